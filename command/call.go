@@ -1,0 +1,141 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Call is one command on its way through a handler. Its arguments are slices of the request, valid until the handler
+// returns: what is stored is copied.
+type Call struct {
+	Tx      *store.Tx
+	Cmd     *Command
+	Args    [][]byte // Args[0] is the name, Args[1] that of the subcommand if Cmd is one
+	Session *Session
+}
+
+// Arg is the i-th word of the call.
+func (c *Call) Arg(i int) []byte { return c.Args[i] }
+
+// Key is the i-th word, read as a key.
+func (c *Call) Key(i int) []byte { return c.Args[i] }
+
+// Rest is the words from the i-th on.
+func (c *Call) Rest(i int) [][]byte { return c.Args[i:] }
+
+// Len is the number of words, the name included.
+func (c *Call) Len() int { return len(c.Args) }
+
+// Env is what the server gives its commands.
+func (c *Call) Env() *Env { return c.Session.env }
+
+// Is reports whether the i-th word is the given one, in any letter case.
+func (c *Call) Is(i int, word string) bool {
+	return i < len(c.Args) && len(c.Args[i]) == len(word) && equalFold(c.Args[i], word)
+}
+
+// equalFold compares ASCII letters without regard to case.
+func equalFold(b []byte, word string) bool {
+	if len(b) != len(word) {
+		return false
+	}
+	for i := range len(word) {
+		if b[i] != word[i] && lower(b[i]) != lower(word[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}
+
+// Fail is the reply for an error whose text is Redis'.
+func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
+
+// Int reads the i-th word as a 64-bit integer.
+func (c *Call) Int(i int) (int64, error) { return parseInt(c.Args[i]) }
+
+// Float reads the i-th word as a double; "inf" is one, "nan" is not.
+func (c *Call) Float(i int) (float64, error) { return parseFloat(c.Args[i]) }
+
+// Index reads the i-th word as an int, for ranges and counts.
+func (c *Call) Index(i int) (int, error) {
+	n, err := parseInt(c.Args[i])
+	return int(n), err
+}
+
+// parseInt accepts what Redis' string2ll does: decimal digits without leading zeros, blanks or a plus sign.
+func parseInt(b []byte) (int64, error) {
+	digits := b
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && len(b) > 1 {
+		return 0, errNotInteger
+	}
+	var n uint64
+	for _, d := range digits {
+		if d < '0' || d > '9' {
+			return 0, errNotInteger
+		}
+		n = n*10 + uint64(d-'0')
+	}
+	switch {
+	case len(digits) == len(b) && n <= math.MaxInt64:
+		return int64(n), nil
+	case len(digits) < len(b) && n <= -math.MinInt64:
+		return -int64(n), nil
+	}
+	return 0, errNotInteger
+}
+
+// parseFloat accepts what strtod does where it takes the whole word, but for nan.
+func parseFloat(b []byte) (float64, error) {
+	if len(b) == 0 || bytes.IndexByte(b, '_') >= 0 {
+		return 0, errNotFloat
+	}
+	f, err := strconv.ParseFloat(string(b), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) && isHex(b) {
+		f, err = strconv.ParseFloat(string(b)+"p0", 64) // C needs no exponent behind a hexadecimal number
+	}
+	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(f) {
+		return 0, errNotFloat
+	}
+	return f, nil
+}
+
+func isHex(b []byte) bool {
+	b = bytes.TrimLeft(b, "+-")
+	return len(b) > 2 && b[0] == '0' && lower(b[1]) == 'x'
+}
+
+// Changed tells that the key was changed by this command, with the event's name.
+func (c *Call) Changed(key []byte, class store.EventClass, event string) {
+	c.Tx.Changed(key, class, event)
+}
+
+// DropEmpty removes a key whose value has lost its last element, with the event "del".
+func (c *Call) DropEmpty(key []byte, length int) {
+	if length == 0 {
+		c.Tx.Delete(key)
+		c.Tx.Changed(key, store.EventGeneric, "del")
+	}
+}
+
+// noneOr is the reply of a command that counts what it did, where there was nothing to do: the error if there is one, else 0.
+func (c *Call) noneOr(err error) resp.Value {
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Zero
+}

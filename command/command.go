@@ -1,0 +1,81 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// Command is one row of the table.
+type Command struct {
+	Name    string // lower case
+	Usage   string // the arguments in the notation of redis-cli's HELP: "key [NX | XX] [GET]"
+	Arity   int    // number of words with the name; negative: at least so many
+	Flags   Flags
+	Keys    Keys
+	Group   string // set by the family
+	Since   string // first version of Redis that has it
+	Summary string
+	Run     func(*Call) resp.Value
+	Sub     []Command // subcommands; then Run is nil
+
+	parent string // the container's name, for a subcommand
+	index  map[string]*Command
+}
+
+// Flags say how a command may be used. Those that Redis tells in COMMAND INFO carry its names.
+type Flags uint32
+
+// The flags.
+const (
+	Write Flags = 1 << iota
+	ReadOnly
+	DenyOOM
+	Admin
+	PubSub
+	NoScript
+	Blocking
+	Loading
+	Stale
+	Fast
+	NoAuth
+	NoMulti
+	MovableKeys
+	AllowBusy
+	NoMandatoryKeys
+	Dangerous // ACL category @dangerous
+
+	// Immediate commands run within MULTI instead of being queued.
+	Immediate
+	// Watches marks commands that look at or forget what the session watches.
+	Watches
+	// Escapes marks commands that may touch keys they did not declare: see store.Tx.Do.
+	Escapes
+	// InSubscribed commands are allowed to a RESP2 client that has subscriptions.
+	InSubscribed
+)
+
+func (f Flags) has(flag Flags) bool { return f&flag != 0 }
+
+var flagNames = []struct {
+	flag Flags
+	name string
+}{
+	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {Admin, "admin"}, {PubSub, "pubsub"}, {NoScript, "noscript"},
+	{Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"}, {NoAuth, "no_auth"},
+	{NoMulti, "no_multi"}, {MovableKeys, "movablekeys"}, {AllowBusy, "allow_busy"}, {NoMandatoryKeys, "no_mandatory_keys"},
+}
+
+// FullName is the name with that of the container: "config|get".
+func (c *Command) FullName() string {
+	if c.parent != "" {
+		return c.parent + "|" + c.Name
+	}
+	return c.Name
+}
+
+// fits reports whether a call with n words has the right number of them.
+func (c *Command) fits(n int) bool {
+	if c.Arity < 0 {
+		return n >= -c.Arity
+	}
+	return n == c.Arity
+}

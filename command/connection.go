@@ -1,0 +1,167 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+const greeting = NoScript | Loading | Stale | Fast | NoAuth
+
+var connectionCommands = []Command{
+	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | AllowBusy, Since: "1.0.0",
+		Summary: "Authenticates the connection.", Run: auth},
+	{Name: "echo", Usage: "message", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
+		Summary: "Returns the given string.", Run: echo},
+	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1, Flags: greeting | AllowBusy, Since: "6.0.0",
+		Summary: "Handshakes with the Redis server.", Run: hello},
+	{Name: "ping", Usage: "[message]", Arity: -1, Flags: Fast | InSubscribed, Since: "1.0.0",
+		Summary: "Returns the server's liveliness response.", Run: ping},
+	{Name: "quit", Arity: -1, Flags: greeting | AllowBusy | InSubscribed | Immediate, Since: "1.0.0",
+		Summary: "Closes the connection.", Run: quit},
+	{Name: "reset", Arity: 1, Flags: greeting | AllowBusy | InSubscribed | Immediate | Watches, Since: "6.2.0",
+		Summary: "Resets the connection.", Run: reset},
+	{Name: "select", Usage: "index", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
+		Summary: "Changes the selected database.", Run: selectDB},
+}
+
+func ping(c *Call) resp.Value {
+	if c.Len() > 2 {
+		return c.Fail(errArity(c.Cmd))
+	}
+	message := resp.BulkString("")
+	if c.Len() == 2 {
+		message = resp.Bulk(c.Arg(1))
+	}
+	switch {
+	case c.Session.proto == resp.RESP2 && c.Session.subs.Total() > 0:
+		return resp.Array(resp.BulkString("pong"), message)
+	case c.Len() == 2:
+		return message
+	}
+	return resp.Status("PONG")
+}
+
+func echo(c *Call) resp.Value { return resp.Bulk(c.Arg(1)) }
+
+func quit(c *Call) resp.Value {
+	c.Session.Closing = true
+	return resp.OK
+}
+
+func selectDB(c *Call) resp.Value {
+	n, err := c.Int(1)
+	if err != nil {
+		return c.Fail(errNotInteger)
+	}
+	if n < 0 || n >= int64(c.Env().Store.Databases()) {
+		return c.Fail(errDBIndex)
+	}
+	c.Tx.Select(int(n))
+	c.Session.info.publish(c.Session)
+	return resp.OK
+}
+
+func auth(c *Call) resp.Value {
+	user, password := "default", c.Arg(1)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(errSyntax)
+	case c.Len() == 3:
+		user, password = string(c.Arg(1)), c.Arg(2)
+	case c.Env().Config.Password() == "":
+		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
+			"Are you sure your configuration is correct?")
+	}
+	if err := c.login(user, string(password)); err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+// login checks a user and its password. The only user is "default"; without requirepass any password is right for it.
+func (c *Call) login(user, password string) error {
+	want := c.Env().Config.Password()
+	if user != "default" || want != "" && want != password {
+		return errWrongPass
+	}
+	c.Session.authed = true
+	return nil
+}
+
+func hello(c *Call) resp.Value {
+	s, proto := c.Session, c.Session.proto
+	rest := c.Rest(1)
+	if len(rest) > 0 {
+		n, err := c.Int(1)
+		switch {
+		case err != nil:
+			return resp.Error("ERR Protocol version is not an integer or out of range")
+		case n != resp.RESP2 && n != resp.RESP3:
+			return resp.Error("NOPROTO unsupported protocol version")
+		}
+		proto, rest = int(n), rest[1:]
+	}
+	name, err := c.helloOptions(rest)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if !s.authed {
+		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> " +
+			"option can be used to authenticate the client and select the RESP protocol version at the same time")
+	}
+	if name != nil {
+		s.setName(string(name))
+	}
+	s.proto = proto
+	s.info.publish(s)
+	return c.greet()
+}
+
+// helloOptions reads AUTH user password and SETNAME name in any order, and logs in.
+func (c *Call) helloOptions(rest [][]byte) (name []byte, err error) {
+	for len(rest) > 0 {
+		switch {
+		case equalFold(rest[0], "auth") && len(rest) > 2:
+			if err := c.login(string(rest[1]), string(rest[2])); err != nil {
+				return nil, err
+			}
+			rest = rest[3:]
+		case equalFold(rest[0], "setname") && len(rest) > 1:
+			if name = rest[1]; !validName(name) {
+				return nil, errClientName
+			}
+			rest = rest[2:]
+		default:
+			return nil, fmt.Errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
+		}
+	}
+	return name, nil
+}
+
+func (c *Call) greet() resp.Value {
+	return resp.Map(
+		resp.BulkString("server"), resp.BulkString("redis"),
+		resp.BulkString("version"), resp.BulkString(RedisVersion),
+		resp.BulkString("proto"), resp.Int(int64(c.Session.proto)),
+		resp.BulkString("id"), resp.Int(c.Session.ID),
+		resp.BulkString("mode"), resp.BulkString("standalone"),
+		resp.BulkString("role"), resp.BulkString("master"),
+		resp.BulkString("modules"), resp.Array(),
+	)
+}
+
+// reset makes the session as it was when the client connected, the name included.
+func reset(c *Call) resp.Value {
+	s := c.Session
+	s.multi = nil
+	c.Tx.Unwatch(&s.watch)
+	c.Env().PubSub.Drop(s.subs)
+	s.info.countSubscriptions(s.subs)
+	s.silent, s.proto = replyOn, resp.RESP2
+	s.authed = c.Env().Config.Password() == ""
+	s.setName("")
+	c.Tx.Select(0)
+	s.info.publish(s)
+	return resp.Status("RESET")
+}

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/minilockd/minilockd/store"
+)
+
+// Errors that clients see, word for word as Redis prints them.
+var (
+	errWrongType      = store.ErrWrongType
+	errSyntax         = errors.New("ERR syntax error")
+	errNotInteger     = errors.New("ERR value is not an integer or out of range")
+	errNotFloat       = errors.New("ERR value is not a valid float")
+	errNoSuchKey      = errors.New("ERR no such key")
+	errOutOfRange     = errors.New("ERR index out of range")
+	errOverflow       = errors.New("ERR increment or decrement would overflow")
+	errNotPositive    = errors.New("ERR value is out of range, must be positive")
+	errStringTooLong  = errors.New("ERR string exceeds maximum allowed size (proto-max-bulk-len)")
+	errDBIndex        = errors.New("ERR DB index is out of range")
+	errNoAuth         = errors.New("NOAUTH Authentication required.")
+	errWrongPass      = errors.New("WRONGPASS invalid username-password pair or user is disabled.")
+	errNestedMulti    = errors.New("ERR MULTI calls can not be nested")
+	errWatchInMulti   = errors.New("ERR WATCH inside MULTI is not allowed")
+	errExecNoMulti    = errors.New("ERR EXEC without MULTI")
+	errDiscardNoMulti = errors.New("ERR DISCARD without MULTI")
+	errExecAbort      = errors.New("EXECABORT Transaction discarded because of previous errors.")
+	errInvalidCursor  = errors.New("ERR invalid cursor")
+)
+
+// errUnknownCommand quotes the call's first words, as far as Redis does.
+func errUnknownCommand(args [][]byte) error {
+	var quoted strings.Builder
+	for _, arg := range args[1:] {
+		if quoted.Len() >= 128 {
+			break
+		}
+		fmt.Fprintf(&quoted, "'%s' ", clip(arg, 128-quoted.Len()))
+	}
+	return fmt.Errorf("ERR unknown command '%s', with args beginning with: %s", clip(args[0], 128), &quoted)
+}
+
+func errUnknownSubcommand(cmd *Command, sub []byte) error {
+	return fmt.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", clip(sub, 128), strings.ToUpper(cmd.Name))
+}
+
+func errArity(cmd *Command) error {
+	return fmt.Errorf("ERR wrong number of arguments for '%s' command", cmd.FullName())
+}
+
+func errInvalidExpire(cmd *Command) error {
+	return fmt.Errorf("ERR invalid expire time in '%s' command", cmd.FullName())
+}
+
+// clip is b as a string of at most n bytes.
+func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
+
+// errSubcommandArity is what containers answer whose subcommand was given words it does not take.
+func errSubcommandArity(c *Call) error {
+	return fmt.Errorf("ERR Unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
+		clip(c.Args[1], 128), strings.ToUpper(c.Cmd.parent))
+}

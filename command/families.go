@@ -1,0 +1,20 @@
+package command
+
+// families lists every group of commands, by the names that COMMAND DOCS uses for groups.
+func families() []family {
+	return []family{
+		{"connection", connectionCommands},
+		{"generic", keyCommands},
+		{"hash", hashCommands},
+		{"list", listCommands},
+		{"pubsub", pubsubCommands},
+		{"scripting", scriptingCommands},
+		{"server", serverCommands},
+		{"set", setCommands},
+		{"sorted-set", zsetCommands},
+		{"stream", streamCommands},
+		{"string", stringCommands},
+		{"bitmap", bitmapCommands},
+		{"transactions", transactionCommands},
+	}
+}

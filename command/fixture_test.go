@@ -1,0 +1,121 @@
+package command
+
+import (
+	"log/slog"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/pubsub"
+	"github.com/minilockd/minilockd/store"
+)
+
+// newTestEnv is a server without connections, on a clock that tests move.
+func newTestEnv(t *testing.T) (*Env, *clock.Offset) {
+	t.Helper()
+	c := clock.NewOffset(clock.Real{})
+	st := store.New(c, 16)
+	t.Cleanup(st.Close)
+	return &Env{Table: NewTable(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
+		Log: slog.New(slog.DiscardHandler), Started: c.Now()}, c
+}
+
+// testClient is a session whose replies are read as text.
+type testClient struct {
+	t       *testing.T
+	session *Session
+	posted  []byte
+	pushed  []string
+}
+
+func newTestClient(t *testing.T, env *Env) *testClient {
+	c := &testClient{t: t}
+	c.session = NewSession(env, 1, "127.0.0.1:1", "127.0.0.1:2", c)
+	return c
+}
+
+func (c *testClient) Push(m *pubsub.Message) { c.pushed = append(c.pushed, string(m.Bytes(c.session.proto))) }
+func (c *testClient) Post(out []byte)        { c.posted = append(c.posted, out...) }
+func (c *testClient) Cork()                  {}
+func (c *testClient) Kill()                  {}
+
+// do runs a line of words separated by blanks ('' is the empty word) and returns the reply in a readable form:
+// strings quoted, integers as such, nulls as nil, errors and statuses bare, aggregates in brackets.
+func (c *testClient) do(line string) string {
+	words := strings.Fields(line)
+	args := make([][]byte, len(words))
+	for i, w := range words {
+		args[i] = []byte(strings.ReplaceAll(w, "''", ""))
+	}
+	return c.doArgs(args...)
+}
+
+func (c *testClient) doArgs(args ...[]byte) string {
+	c.t.Helper()
+	c.session.Out, c.posted = c.session.Out[:0], c.posted[:0]
+	c.session.Serve(args)
+	text, rest := readable(string(c.posted) + string(c.session.Out))
+	for rest != "" {
+		var next string
+		next, rest = readable(rest)
+		text += " " + next
+	}
+	return text
+}
+
+// want asserts the reply of each line; lines and replies come in turn.
+func (c *testClient) want(linesAndReplies ...string) {
+	c.t.Helper()
+	for i := 0; i+1 < len(linesAndReplies); i += 2 {
+		require.Equal(c.t, linesAndReplies[i+1], c.do(linesAndReplies[i]), linesAndReplies[i])
+	}
+}
+
+func readable(s string) (text, rest string) {
+	if s == "" {
+		return "", ""
+	}
+	line, rest, _ := strings.Cut(s, "\r\n")
+	n, _ := strconv.Atoi(line[1:])
+	switch s[0] {
+	case '$':
+		if n < 0 {
+			return "nil", rest
+		}
+		return strconv.Quote(rest[:n]), rest[n+2:]
+	case '*', '~', '>', '%':
+		if n < 0 {
+			return "nil-array", rest
+		}
+		if s[0] == '%' {
+			n *= 2
+		}
+		elems := make([]string, n)
+		for i := range elems {
+			elems[i], rest = readable(rest)
+		}
+		return "[" + strings.Join(elems, " ") + "]", rest
+	case '_':
+		return "nil", rest
+	}
+	return line[1:], rest
+}
+
+func TestFixture(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want(
+		"HSET h a 1 b 2", "2",
+		"HGET h a", `"1"`,
+		"HGETALL h", `["a" "1" "b" "2"]`,
+		"HDEL h a b", "2",
+		"HGET h a", "nil",
+		"NOSUCH a", "ERR unknown command 'NOSUCH', with args beginning with: 'a' ",
+		"HGET h", "ERR wrong number of arguments for 'hget' command",
+	)
+	require.Equal(t, resp.RESP2, c.session.proto)
+}

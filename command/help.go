@@ -1,0 +1,18 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// help lists the subcommands of a container from the table.
+func help(c *Call) resp.Value {
+	container := c.Env().Table.Get(c.Cmd.parent)
+	lines := []resp.Value{resp.Status(strings.ToUpper(container.Name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
+	for i := range container.Sub {
+		sub := &container.Sub[i]
+		lines = append(lines, resp.Status(strings.TrimSpace(strings.ToUpper(sub.Name)+" "+sub.Usage)), resp.Status("    "+sub.Summary))
+	}
+	return resp.Array(lines...)
+}

@@ -1,0 +1,129 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/pubsub"
+)
+
+const subscribing = PubSub | NoScript | Loading | Stale | InSubscribed
+
+var pubsubCommands = []Command{
+	{Name: "subscribe", Usage: "channel [channel ...]", Arity: -2, Flags: subscribing, Since: "2.0.0",
+		Summary: "Listens for messages published to channels.", Run: subscribe(pubsub.Channel, "subscribe")},
+	{Name: "psubscribe", Usage: "pattern [pattern ...]", Arity: -2, Flags: subscribing, Since: "2.0.0",
+		Summary: "Listens for messages published to channels that match one or more patterns.", Run: subscribe(pubsub.Pattern, "psubscribe")},
+	{Name: "ssubscribe", Usage: "shardchannel [shardchannel ...]", Arity: -2, Flags: subscribing, Since: "7.0.0",
+		Summary: "Listens for messages published to shard channels.", Run: subscribe(pubsub.Shard, "ssubscribe")},
+	{Name: "unsubscribe", Usage: "[channel [channel ...]]", Arity: -1, Flags: subscribing, Since: "2.0.0",
+		Summary: "Stops listening to messages posted to channels.", Run: unsubscribe(pubsub.Channel, "unsubscribe")},
+	{Name: "punsubscribe", Usage: "[pattern [pattern ...]]", Arity: -1, Flags: subscribing, Since: "2.0.0",
+		Summary: "Stops listening to messages published to channels that match one or more patterns.", Run: unsubscribe(pubsub.Pattern, "punsubscribe")},
+	{Name: "sunsubscribe", Usage: "[shardchannel [shardchannel ...]]", Arity: -1, Flags: subscribing, Since: "7.0.0",
+		Summary: "Stops listening to messages posted to shard channels.", Run: unsubscribe(pubsub.Shard, "sunsubscribe")},
+	{Name: "publish", Usage: "channel message", Arity: 3, Flags: PubSub | Loading | Stale | Fast, Since: "2.0.0",
+		Summary: "Posts a message to a channel.", Run: publish(pubsub.Channel)},
+	{Name: "spublish", Usage: "shardchannel message", Arity: 3, Flags: PubSub | Loading | Stale | Fast, Since: "7.0.0",
+		Summary: "Posts a message to a shard channel.", Run: publish(pubsub.Shard)},
+	{Name: "pubsub", Arity: -2, Since: "2.8.0", Summary: "A container for Pub/Sub commands.", Sub: []Command{
+		{Name: "channels", Usage: "[pattern]", Arity: -2, Flags: PubSub | Loading | Stale, Since: "2.8.0",
+			Summary: "Returns the active channels.", Run: pubsubChannels(pubsub.Channel)},
+		{Name: "shardchannels", Usage: "[pattern]", Arity: -2, Flags: PubSub | Loading | Stale, Since: "7.0.0",
+			Summary: "Returns the active shard channels.", Run: pubsubChannels(pubsub.Shard)},
+		{Name: "numsub", Usage: "[channel [channel ...]]", Arity: -2, Flags: PubSub | Loading | Stale, Since: "2.8.0",
+			Summary: "Returns a count of subscribers to channels.", Run: pubsubNumSub(pubsub.Channel)},
+		{Name: "shardnumsub", Usage: "[shardchannel [shardchannel ...]]", Arity: -2, Flags: PubSub | Loading | Stale, Since: "7.0.0",
+			Summary: "Returns the count of subscribers of shard channels.", Run: pubsubNumSub(pubsub.Shard)},
+		{Name: "numpat", Arity: 2, Flags: PubSub | Loading | Stale, Since: "2.8.0",
+			Summary: "Returns a count of unique pattern subscriptions.", Run: pubsubNumPat},
+		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0", Summary: "Returns helpful text about the different subcommands.", Run: help},
+	}},
+}
+
+func subscribe(k pubsub.Kind, verb string) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		s := c.Session
+		s.share()
+		s.peer.Cork()
+		acks := make([]resp.Value, 0, c.Len()-1)
+		for _, name := range c.Rest(1) {
+			c.Env().PubSub.Subscribe(s.subs, k, string(name))
+			acks = append(acks, resp.Push(resp.BulkString(verb), resp.Bulk(name), resp.Int(int64(s.subs.Count(k)))))
+		}
+		s.info.countSubscriptions(s.subs)
+		return resp.Series(acks...)
+	}
+}
+
+func unsubscribe(k pubsub.Kind, verb string) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		s := c.Session
+		names := s.subs.Names(k)
+		if c.Len() > 1 {
+			names = stringsOf(c.Rest(1))
+		}
+		acks := make([]resp.Value, 0, len(names)+1)
+		for _, name := range names {
+			c.Env().PubSub.Unsubscribe(s.subs, k, name)
+			acks = append(acks, resp.Push(resp.BulkString(verb), resp.BulkString(name), resp.Int(int64(s.subs.Count(k)))))
+		}
+		if len(names) == 0 {
+			acks = append(acks, resp.Push(resp.BulkString(verb), resp.Null, resp.Int(int64(s.subs.Count(k)))))
+		}
+		s.info.countSubscriptions(s.subs)
+		return resp.Series(acks...)
+	}
+}
+
+func stringsOf(words [][]byte) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = string(w)
+	}
+	return out
+}
+
+// published is a message that goes out when its transaction commits.
+type published struct {
+	registry         *pubsub.Registry
+	kind             pubsub.Kind
+	channel, payload string
+}
+
+// Commit implements store.Effect.
+func (p *published) Commit() { p.registry.Publish(p.kind, p.channel, p.payload) }
+
+func publish(k pubsub.Kind) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		registry, channel := c.Env().PubSub, string(c.Arg(1))
+		n := registry.Receivers(k, channel)
+		if n > 0 {
+			c.Tx.Defer(&published{registry, k, channel, string(c.Arg(2))})
+		}
+		return resp.Int(int64(n))
+	}
+}
+
+func pubsubChannels(k pubsub.Kind) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		if c.Len() > 3 {
+			return c.Fail(errSubcommandArity(c))
+		}
+		pattern := ""
+		if c.Len() == 3 {
+			pattern = string(c.Arg(2))
+		}
+		return resp.Strings(c.Env().PubSub.Channels(k, pattern))
+	}
+}
+
+func pubsubNumSub(k pubsub.Kind) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		counts := make([]resp.Value, 0, 2*c.Len())
+		for _, name := range c.Rest(2) {
+			counts = append(counts, resp.Bulk(name), resp.Int(int64(c.Env().PubSub.Subscribers(k, string(name)))))
+		}
+		return resp.Array(counts...)
+	}
+}
+
+func pubsubNumPat(c *Call) resp.Value { return resp.Int(int64(c.Env().PubSub.Patterns())) }

@@ -1,0 +1,94 @@
+package command
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Serve runs one command, given as its words, and appends the reply. It is the only way into the store for a client.
+func (s *Session) Serve(args [][]byte) {
+	defer s.afterCommand()
+	cmd, err := s.env.Table.Lookup(args)
+	if err == nil {
+		err = s.admit(cmd)
+	}
+	switch {
+	case err != nil:
+		s.refuse(err)
+	case s.multi != nil && !cmd.Flags.has(Immediate):
+		s.multi.add(cmd, args)
+		s.reply(resp.Queued)
+	default:
+		s.run(cmd, args)
+	}
+}
+
+// admit decides whether the session may call the command now.
+func (s *Session) admit(cmd *Command) error {
+	s.info.command.Store(cmd)
+	switch {
+	case !s.authed && !cmd.Flags.has(NoAuth):
+		return errNoAuth
+	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
+		return fmt.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
+			cmd.FullName())
+	case s.multi != nil && cmd.Flags.has(NoMulti):
+		return fmt.Errorf("ERR Command not allowed inside a transaction")
+	}
+	return nil
+}
+
+// refuse answers an error; within MULTI it also spoils the transaction.
+func (s *Session) refuse(err error) {
+	if s.multi != nil {
+		s.multi.spoiled = true
+	}
+	s.env.Stats.Errors.Add(1)
+	s.reply(resp.Error(err.Error()))
+}
+
+// run executes a command on the shards of its keys.
+func (s *Session) run(cmd *Command, args [][]byte) {
+	c := &s.call
+	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
+	var v resp.Value
+	s.tx.Do(c.locks(), cmd.Flags.has(Escapes), func() { v = c.invoke() }, func() { s.reply(v) })
+	s.env.Stats.Commands.Add(1)
+}
+
+// locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
+func (c *Call) locks() store.Locks {
+	locks := c.Cmd.Keys.locks(c.Args)
+	if c.Cmd.Flags.has(Watches) {
+		locks |= c.Session.watch.Locks()
+		if c.Session.multi != nil {
+			locks |= c.Session.multi.locks()
+		}
+	}
+	return locks
+}
+
+// invoke calls the handler. A panic in it is a fault of ours: it is logged and answered, and hurts nobody else.
+func (c *Call) invoke() (v resp.Value) {
+	defer func() {
+		if r := recover(); r != nil && !c.Tx.Escaped() {
+			c.Env().Log.Error("panic in command", "command", c.Cmd.FullName(), "panic", r, "stack", string(debug.Stack()))
+			v = resp.Error("ERR internal error")
+		}
+	}()
+	return c.Cmd.Run(c)
+}
+
+// within runs a further command in the transaction of this one: from a script or from EXEC. Where the transaction does not
+// hold the shards it asks to be run again with all of them; the caller then sees Tx.Escaped.
+func (c *Call) within(cmd *Command, args [][]byte) resp.Value {
+	if cmd.Keys.locks(args)&^c.Tx.Held() != 0 {
+		c.Tx.Escape()
+		return resp.None
+	}
+	inner := Call{Tx: c.Tx, Cmd: cmd, Args: args, Session: c.Session}
+	return inner.invoke()
+}

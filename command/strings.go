@@ -1,0 +1,3 @@
+package command
+
+var stringCommands = []Command{}

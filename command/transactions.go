@@ -1,0 +1,126 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var transactionCommands = []Command{
+	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | Watches, Since: "2.0.0",
+		Summary: "Discards a transaction.", Run: discard},
+	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | Immediate | Escapes | Watches, Since: "1.2.0",
+		Summary: "Executes all commands in a transaction.", Run: exec},
+	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
+		Summary: "Starts a transaction.", Run: multi},
+	{Name: "unwatch", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Watches, Since: "2.2.0",
+		Summary: "Forgets about watched keys of a transaction.", Run: unwatch},
+	{Name: "watch", Usage: "key [key ...]", Arity: -2, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Keys: AllKeys,
+		Since: "2.2.0", Summary: "Monitors changes to keys to determine the execution of a transaction.", Run: watch},
+}
+
+// queue is the transaction between MULTI and EXEC.
+type queue struct {
+	calls   []queued
+	spoiled bool // a command was refused: EXEC will fail
+}
+
+type queued struct {
+	cmd  *Command
+	args [][]byte
+}
+
+// add queues a call. Its words are copied: the request buffer is reused before EXEC.
+func (q *queue) add(cmd *Command, args [][]byte) {
+	size := 0
+	for _, arg := range args {
+		size += len(arg)
+	}
+	buf, own := make([]byte, 0, size), make([][]byte, len(args))
+	for i, arg := range args {
+		start := len(buf)
+		buf = append(buf, arg...)
+		own[i] = buf[start:len(buf):len(buf)]
+	}
+	q.calls = append(q.calls, queued{cmd, own})
+}
+
+// locks are the shards of all queued calls.
+func (q *queue) locks() store.Locks {
+	var locks store.Locks
+	for _, call := range q.calls {
+		locks |= call.cmd.Keys.locks(call.args)
+	}
+	return locks
+}
+
+func multi(c *Call) resp.Value {
+	if c.Session.multi != nil {
+		return c.Fail(errNestedMulti)
+	}
+	c.Session.multi = new(queue)
+	return resp.OK
+}
+
+func discard(c *Call) resp.Value {
+	s := c.Session
+	if s.multi == nil {
+		return c.Fail(errDiscardNoMulti)
+	}
+	s.multi = nil
+	c.Tx.Unwatch(&s.watch)
+	return resp.OK
+}
+
+func watch(c *Call) resp.Value {
+	if c.Session.multi != nil {
+		return c.Fail(errWatchInMulti)
+	}
+	for _, key := range c.Rest(1) {
+		c.Tx.Watch(&c.Session.watch, key)
+	}
+	return resp.OK
+}
+
+// unwatch within EXEC has nothing to do: EXEC forgets the watches itself.
+func unwatch(c *Call) resp.Value {
+	if c.Session.multi == nil {
+		c.Tx.Unwatch(&c.Session.watch)
+	}
+	return resp.OK
+}
+
+func exec(c *Call) resp.Value {
+	s := c.Session
+	if s.multi == nil {
+		return c.Fail(errExecNoMulti)
+	}
+	c.Tx.Settle(&s.watch)
+	reply := resp.NullArray
+	switch {
+	case s.multi.spoiled:
+		reply = c.Fail(errExecAbort)
+	case !s.watch.Dirty():
+		reply = c.execQueue(s.multi)
+	}
+	if c.Tx.Escaped() { // it will run again, and may then find that a watched key has changed meanwhile
+		s.watch.Forgive()
+		return resp.None
+	}
+	s.multi = nil
+	c.Tx.Unwatch(&s.watch)
+	return reply
+}
+
+// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to escape.
+func (c *Call) execQueue(q *queue) resp.Value {
+	db := c.Tx.DB()
+	replies := make([]resp.Value, 0, len(q.calls))
+	for _, call := range q.calls {
+		replies = append(replies, resp.Own(c.within(call.cmd, call.args)))
+		if c.Tx.Escaped() {
+			c.Tx.Select(db)
+			return resp.None
+		}
+	}
+	return resp.Array(replies...)
+}

@@ -1,0 +1,186 @@
+package expiry
+
+// few is the number of timers that a wheel keeps in one list before it allocates levels, and the number that Next looks
+// through to name the exact moment rather than the start of a slot. Both walks stay within a few cache lines.
+const few = 8
+
+// Where a timer lies when it is not in a level; Timer.level holds the level's number otherwise.
+const (
+	inQueue int8 = -1
+	inBatch int8 = -2
+)
+
+// Timer is one deadline; it is embedded in, or lies beside, what expires. The zero value is not armed.
+//
+// A timer belongs to the wheel that armed it until it expires or is dropped, and must not be copied or armed in another
+// wheel meanwhile. The lock that guards the wheel guards the timer.
+type Timer[T any] struct {
+	next, prev *Timer[T] // neighbours in a ring; nil when not armed
+	owner      *T
+	when       int64
+	level      int8
+}
+
+// Armed reports whether t is waiting in a wheel.
+func (t *Timer[T]) Armed() bool { return t.next != nil }
+
+// When returns the deadline in milliseconds since the epoch, or 0 if t is not armed.
+func (t *Timer[T]) When() int64 { return t.when }
+
+// Wheel holds the timers of one shard. The zero value is an empty wheel; a wheel must not be copied once used. See the
+// package comment for who may call it when.
+//
+// Invariant, except while Advance runs: a timer is in a level if and only if levels exist and its deadline is after now.
+type Wheel[T any] struct {
+	now      int64      // the latest time given to Advance
+	count    int        // timers in queue, batch and levels
+	queue    list[T]    // sorted by deadline unless unsorted is set
+	batch    list[T]    // due and taken from the queue by an Advance that has not handed them out yet
+	levels   *levels[T] // nil until the wheel has held more than a few timers
+	unsorted bool
+}
+
+// Set arms t to hand out owner when the time has come to when, which may be in the past. If t is armed it is re-armed, and
+// counts as armed last among timers of the same millisecond. O(1); allocates only at the first use of a level.
+func (w *Wheel[T]) Set(t *Timer[T], owner *T, when int64) {
+	w.Drop(t)
+	if w.levels == nil && w.count == few {
+		w.spread()
+	}
+	t.owner, t.when = owner, when
+	w.place(t)
+	w.count++
+}
+
+// Drop cancels t, and does nothing if t is not armed. O(1).
+func (w *Wheel[T]) Drop(t *Timer[T]) {
+	if t.Armed() {
+		w.unlink(t)
+	}
+}
+
+// Advance hands to expired the owner of each timer whose deadline is now or earlier, in the order of the deadlines and, at
+// the same millisecond, in the order of arming. A timer is no longer armed when its owner is handed out.
+//
+// expired may Set and Drop any timer of w, but not call Advance. A timer that expired drops is not handed out; one that it
+// arms is not handed out before the next Advance, even if that is due at once, so Advance always ends. Should expired
+// panic, the timers not yet handed out stay armed for the next Advance.
+func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
+	if w.count == 0 {
+		w.reset(now)
+		return
+	}
+	w.now = max(w.now, now)
+	w.collect(now)
+	for t := w.due(now); t != nil; t = w.due(now) {
+		owner := t.owner
+		w.unlink(t)
+		expired(owner)
+	}
+}
+
+// Next returns a time, in milliseconds since the epoch, that is not later than the earliest deadline, and at which Advance
+// hands out a timer or moves some to a lower level; ok is false if no timer is armed. It is the earliest deadline itself
+// unless this shares a slot of a higher level with many others. An owner who calls Advance at these times only does so at
+// most once per level for each timer.
+func (w *Wheel[T]) Next() (ms int64, ok bool) {
+	w.sortQueue()
+	for _, l := range [...]list[T]{w.batch, w.queue} {
+		if t := l.head; t != nil && (!ok || t.when < ms) {
+			ms, ok = t.when, true
+		}
+	}
+	if w.levels == nil {
+		return ms, ok
+	}
+	if start, found := w.levels.next(); found && (!ok || start < ms) {
+		return start, true
+	}
+	return ms, ok
+}
+
+// Len returns the number of armed timers.
+func (w *Wheel[T]) Len() int { return w.count }
+
+// Each calls f for the owner of every armed timer, in no particular order. It is meant for checks in tests: it visits
+// everything, and f must not change the wheel.
+func (w *Wheel[T]) Each(f func(*T)) {
+	visit := func(t *Timer[T]) { f(t.owner) }
+	w.batch.each(visit)
+	w.queue.each(visit)
+	if w.levels != nil {
+		w.levels.each(visit)
+	}
+}
+
+// reset moves an empty wheel to a time before or after its own.
+func (w *Wheel[T]) reset(now int64) {
+	w.now = now
+	if w.levels != nil {
+		w.levels.cursor = key(now)
+	}
+}
+
+// collect moves what is due from the queue to the batch, so that what expired arms is told apart from what is handed out.
+func (w *Wheel[T]) collect(now int64) {
+	w.sortQueue()
+	for t := w.queue.head; t != nil && t.when <= now; t = w.queue.head {
+		w.queue.remove(t)
+		t.level = inBatch
+		w.batch.push(t)
+	}
+}
+
+// due returns the next timer to hand out, or nil. The batch comes first: its deadlines are no later than those in the
+// levels, which an earlier Advance has not been past.
+func (w *Wheel[T]) due(now int64) *Timer[T] {
+	if t := w.batch.head; t != nil && t.when <= now {
+		return t
+	}
+	if w.levels == nil {
+		return nil
+	}
+	return w.levels.due(key(now))
+}
+
+// place puts t, whose deadline and owner are set, in the queue or in a level.
+func (w *Wheel[T]) place(t *Timer[T]) {
+	if w.levels != nil && t.when > w.now {
+		w.levels.insert(t)
+		return
+	}
+	if tail := w.queue.tail(); tail != nil && tail.when > t.when {
+		w.unsorted = true
+	}
+	t.level = inQueue
+	w.queue.push(t)
+}
+
+// spread gives the wheel its levels and moves there what is still to come.
+func (w *Wheel[T]) spread() {
+	w.levels = &levels[T]{cursor: key(w.now)}
+	w.queue.drain(w.place)
+}
+
+// sortQueue puts the queue in order. Most timers arrive in order, and few arrive in the queue at all, so it is put off
+// until the order matters.
+func (w *Wheel[T]) sortQueue() {
+	if w.unsorted {
+		w.queue.sort()
+		w.unsorted = false
+	}
+}
+
+// unlink takes t, which must be armed, out of the wheel and makes it a zero Timer.
+func (w *Wheel[T]) unlink(t *Timer[T]) {
+	switch t.level {
+	case inQueue:
+		w.queue.remove(t)
+	case inBatch:
+		w.batch.remove(t)
+	default:
+		w.levels.remove(t)
+	}
+	*t = Timer[T]{}
+	w.count--
+}

@@ -1,0 +1,34 @@
+// Package clock is where the time of a server comes from: keys expire, scripts see TIME, and connections grow idle by it.
+package clock
+
+import "time"
+
+// Clock tells the time and calls back later. All methods are safe for concurrent use.
+type Clock interface {
+	// Now is the wall clock time.
+	Now() time.Time
+	// AfterFunc calls f in a goroutine of its own once the clock has moved on by d.
+	AfterFunc(d time.Duration, f func()) Timer
+}
+
+// Timer is a pending AfterFunc call.
+type Timer interface {
+	// Reset moves the call to d from now, whether or not it has happened.
+	Reset(d time.Duration)
+	// Stop prevents the call; one that has begun goes on.
+	Stop()
+}
+
+// Real is the clock of the machine.
+type Real struct{}
+
+// Now implements Clock.
+func (Real) Now() time.Time { return time.Now() }
+
+// AfterFunc implements Clock.
+func (Real) AfterFunc(d time.Duration, f func()) Timer { return realTimer{time.AfterFunc(d, f)} }
+
+type realTimer struct{ *time.Timer }
+
+func (t realTimer) Reset(d time.Duration) { t.Timer.Reset(d) }
+func (t realTimer) Stop()                 { t.Timer.Stop() }

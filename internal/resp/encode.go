@@ -1,0 +1,140 @@
+package resp
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tidwall/redcon"
+)
+
+// Protocol versions a connection can speak.
+const (
+	RESP2 = 2
+	RESP3 = 3
+)
+
+// Append encodes v for a connection that speaks the given protocol and returns the extended buffer.
+func Append(dst []byte, v Value, proto int) []byte {
+	switch v.kind {
+	case KindNone:
+		return dst
+	case KindNull, KindNullArray:
+		return appendNull(dst, v.kind, proto)
+	case KindStatus:
+		return appendLine(dst, '+', v.text)
+	case KindError:
+		return appendLine(dst, '-', v.text)
+	case KindInt:
+		return redcon.AppendInt(dst, v.num)
+	case KindBulk:
+		return redcon.AppendBulkString(dst, v.text)
+	case KindDouble, KindBool, KindBigNumber, KindVerbatim:
+		return appendRich(dst, v, proto)
+	default:
+		return appendAggregate(dst, v, proto)
+	}
+}
+
+func appendNull(dst []byte, kind Kind, proto int) []byte {
+	switch {
+	case proto == RESP3:
+		return append(dst, "_\r\n"...)
+	case kind == KindNullArray:
+		return append(dst, "*-1\r\n"...)
+	default:
+		return append(dst, "$-1\r\n"...)
+	}
+}
+
+// appendLine writes a status or error; a line break inside would desynchronise the client, so Redis sends a space.
+func appendLine(dst []byte, prefix byte, s string) []byte {
+	dst = append(dst, prefix)
+	start := len(dst)
+	dst = append(dst, s...)
+	for i := start; i < len(dst); i++ {
+		if dst[i] == '\r' || dst[i] == '\n' {
+			dst[i] = ' '
+		}
+	}
+	return append(dst, '\r', '\n')
+}
+
+// appendRich writes the scalar kinds that only RESP3 knows.
+func appendRich(dst []byte, v Value, proto int) []byte {
+	switch {
+	case v.kind == KindDouble && proto == RESP3:
+		return append(AppendDouble(append(dst, ','), v.float), '\r', '\n')
+	case v.kind == KindDouble:
+		return appendDoubleBulk(dst, v.float)
+	case v.kind == KindBool && proto == RESP3:
+		if v.num != 0 {
+			return append(dst, "#t\r\n"...)
+		}
+		return append(dst, "#f\r\n"...)
+	case v.kind == KindBool:
+		return redcon.AppendInt(dst, v.num)
+	case v.kind == KindBigNumber && proto == RESP3:
+		return appendLine(dst, '(', v.text)
+	case v.kind == KindVerbatim && proto == RESP3:
+		dst = strconv.AppendInt(append(dst, '='), int64(len(v.text)), 10)
+		return append(append(append(dst, '\r', '\n'), v.text...), '\r', '\n')
+	case v.kind == KindVerbatim:
+		return redcon.AppendBulkString(dst, v.text[len("txt:"):])
+	default:
+		return redcon.AppendBulkString(dst, v.text)
+	}
+}
+
+func appendAggregate(dst []byte, v Value, proto int) []byte {
+	switch {
+	case v.kind == KindSeries:
+	case proto == RESP2 || v.kind == KindArray:
+		dst = redcon.AppendArray(dst, len(v.elems))
+	case v.kind == KindSet:
+		dst = appendHeader(dst, '~', len(v.elems))
+	case v.kind == KindMap:
+		dst = appendHeader(dst, '%', len(v.elems)/2)
+	case v.kind == KindPush:
+		dst = appendHeader(dst, '>', len(v.elems))
+	case v.kind == KindPairs:
+		return appendPairs(dst, v.elems, proto)
+	}
+	for i := range v.elems {
+		dst = Append(dst, v.elems[i], proto)
+	}
+	return dst
+}
+
+func appendPairs(dst []byte, elems []Value, proto int) []byte {
+	dst = redcon.AppendArray(dst, len(elems)/2)
+	for i := 0; i+1 < len(elems); i += 2 {
+		dst = redcon.AppendArray(dst, 2)
+		dst = Append(dst, elems[i], proto)
+		dst = Append(dst, elems[i+1], proto)
+	}
+	return dst
+}
+
+func appendHeader(dst []byte, prefix byte, n int) []byte {
+	return append(strconv.AppendInt(append(dst, prefix), int64(n), 10), '\r', '\n')
+}
+
+func appendDoubleBulk(dst []byte, f float64) []byte {
+	var buf [32]byte
+	return redcon.AppendBulk(dst, AppendDouble(buf[:0], f))
+}
+
+// AppendDouble prints a double as Redis 7.0 does: 17 significant digits, whole numbers without a point, inf and -inf.
+func AppendDouble(dst []byte, f float64) []byte {
+	switch {
+	case math.IsInf(f, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-inf"...)
+	case math.IsNaN(f):
+		return append(dst, "nan"...)
+	case f == math.Trunc(f) && math.Abs(f) < 1e15 && (f != 0 || !math.Signbit(f)):
+		return strconv.AppendInt(dst, int64(f), 10)
+	}
+	return strconv.AppendFloat(dst, f, 'g', 17, 64)
+}

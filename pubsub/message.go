@@ -1,0 +1,39 @@
+package pubsub
+
+import (
+	"sync"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// Message is one published message on its way to its receivers. It is encoded once for each protocol that is spoken.
+type Message struct {
+	value   resp.Value
+	encoded [2]struct {
+		once  sync.Once
+		bytes []byte
+	}
+}
+
+// NewMessage returns a message from a push value whose strings do not change any more.
+func NewMessage(v resp.Value) *Message { return &Message{value: v} }
+
+// Bytes is the message in the given protocol; it must not be modified.
+func (m *Message) Bytes(proto int) []byte {
+	e := &m.encoded[proto-resp.RESP2]
+	e.once.Do(func() { e.bytes = resp.Append(nil, m.value, proto) })
+	return e.bytes
+}
+
+func channelMessage(k Kind, channel, payload string) *Message {
+	verb := "message"
+	if k == Shard {
+		verb = "smessage"
+	}
+	return NewMessage(resp.Push(resp.BulkString(verb), resp.BulkString(channel), resp.BulkString(payload)))
+}
+
+func patternMessage(pattern, channel, payload string) *Message {
+	return NewMessage(resp.Push(resp.BulkString("pmessage"), resp.BulkString(pattern), resp.BulkString(channel),
+		resp.BulkString(payload)))
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// dict is a hash table with chaining whose buckets are ordered by the leading bits of the hash. A position in that order
+// stays meaningful when the table grows or shrinks, so a scan needs no state in the server: see scan.
+type dict[V any] struct {
+	buckets []*node[V] // length is zero or a power of two
+	count   int
+}
+
+// node is one element. Its address is stable for as long as it is in the dict.
+type node[V any] struct {
+	next *node[V]
+	key  string
+	val  V
+}
+
+const dictMinBuckets = 4
+
+// hashSeed only has to differ between processes; it holds no state.
+var hashSeed = maphash.MakeSeed()
+
+func hashBytes(b []byte) uint64  { return maphash.Bytes(hashSeed, b) }
+func hashString(s string) uint64 { return maphash.String(hashSeed, s) }
+
+func (d *dict[V]) len() int { return d.count }
+
+// bucket is the index of hash h: its leading bits.
+func (d *dict[V]) bucket(h uint64) int {
+	return int(h >> (64 - uint(bits.TrailingZeros(uint(len(d.buckets))))))
+}
+
+func (d *dict[V]) get(key []byte) *node[V] {
+	if d.count == 0 {
+		return nil
+	}
+	n := d.buckets[d.bucket(hashBytes(key))]
+	for n != nil && n.key != string(key) {
+		n = n.next
+	}
+	return n
+}
+
+// add inserts a key that is not there yet.
+func (d *dict[V]) add(key string, val V) *node[V] {
+	n := &node[V]{key: key, val: val}
+	d.insert(n)
+	return n
+}
+
+// insert links a node whose key is not there yet.
+func (d *dict[V]) insert(n *node[V]) {
+	if d.count >= len(d.buckets) {
+		d.resize(max(dictMinBuckets, 2*len(d.buckets)))
+	}
+	b := d.bucket(hashString(n.key))
+	n.next = d.buckets[b]
+	d.buckets[b] = n
+	d.count++
+}
+
+// remove unlinks key and returns its node, or nil.
+func (d *dict[V]) remove(key []byte) *node[V] {
+	if d.count == 0 {
+		return nil
+	}
+	link := &d.buckets[d.bucket(hashBytes(key))]
+	for *link != nil && (*link).key != string(key) {
+		link = &(*link).next
+	}
+	n := *link
+	if n == nil {
+		return nil
+	}
+	*link = n.next
+	n.next = nil
+	d.count--
+	if len(d.buckets) > dictMinBuckets && d.count < len(d.buckets)/8 {
+		d.resize(len(d.buckets) / 4)
+	}
+	return n
+}
+
+func (d *dict[V]) resize(size int) {
+	size = max(size, dictMinBuckets)
+	old := d.buckets
+	d.buckets = make([]*node[V], size)
+	for _, n := range old {
+		for n != nil {
+			next := n.next
+			b := d.bucket(hashString(n.key))
+			n.next = d.buckets[b]
+			d.buckets[b] = n
+			n = next
+		}
+	}
+}
+
+// each calls f for every node until it returns false. f must not add to the dict or remove from it.
+func (d *dict[V]) each(f func(*node[V]) bool) {
+	for _, n := range d.buckets {
+		for ; n != nil; n = n.next {
+			if !f(n) {
+				return
+			}
+		}
+	}
+}
+
+// random returns a node chosen uniformly enough: a random non-empty bucket, then a random link of its chain, as Redis does.
+func (d *dict[V]) random() *node[V] {
+	if d.count == 0 {
+		return nil
+	}
+	var head *node[V]
+	for head == nil {
+		head = d.buckets[rand.IntN(len(d.buckets))]
+	}
+	length := 0
+	for n := head; n != nil; n = n.next {
+		length++
+	}
+	for range rand.IntN(length) {
+		head = head.next
+	}
+	return head
+}
+
+// cursorBits is how much of the hash order a scan position tells.
+const cursorBits = 48
+
+// scan visits the bucket that holds position pos (0 to begin with) and returns the position to go on from, 0 at the end.
+// A position is the leading cursorBits bits of a hash: a table of any size finds its bucket, so an element that is there
+// during the whole scan is visited at least once however the table is resized in between.
+func (d *dict[V]) scan(pos uint64, f func(*node[V])) uint64 {
+	if d.count == 0 {
+		return 0
+	}
+	b := d.bucket(pos << (64 - cursorBits))
+	for n := d.buckets[b]; n != nil; n = n.next {
+		f(n)
+	}
+	if b+1 == len(d.buckets) {
+		return 0
+	}
+	width := uint64(1<<cursorBits) / uint64(len(d.buckets))
+	return uint64(b+1) * width
+}

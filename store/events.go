@@ -1,0 +1,47 @@
+package store
+
+// EventClass is a class of keyspace events, a bit each (redis.conf: notify-keyspace-events).
+type EventClass uint32
+
+// The classes, in the order in which CONFIG GET prints their letters.
+const (
+	EventGeneric EventClass = 1 << iota // g
+	EventString                         // $
+	EventList                           // l
+	EventSet                            // s
+	EventHash                           // h
+	EventZSet                           // z
+	EventExpired                        // x
+	EventEvicted                        // e
+	EventStream                         // t
+	EventMiss                           // m
+	EventNew                            // n
+)
+
+// EventSink hears of every event, within its transaction. It must not call back into the store.
+type EventSink func(tx *Tx, class EventClass, event string, db int, key []byte)
+
+// SetEventSink installs the sink. Call it before the store is used.
+func (st *Store) SetEventSink(sink EventSink) { st.events = sink }
+
+// Changed tells that a key was changed: whoever watches it sees that, and the event goes to the sink.
+func (tx *Tx) Changed(key []byte, class EventClass, event string) {
+	tx.changed(tx.shard(key), tx.db, key, class, event)
+}
+
+func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
+	tx.store.dirty.Add(1)
+	if len(sh.watched) > 0 {
+		sh.touchWatches(dbKey{db, string(key)})
+	}
+	tx.notify(class, event, db, key)
+}
+
+// Notify sends an event that changes nothing (keymiss).
+func (tx *Tx) Notify(key []byte, class EventClass, event string) { tx.notify(class, event, tx.db, key) }
+
+func (tx *Tx) notify(class EventClass, event string, db int, key []byte) {
+	if tx.store.events != nil {
+		tx.store.events(tx, class, event, db, key)
+	}
+}

@@ -1,0 +1,97 @@
+package store
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
+)
+
+// expire removes a key whose time has come, with its event.
+func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
+	key := []byte(n.key)
+	ks.dict.remove(key)
+	ks.wheel.Drop(&n.val.timer)
+	tx.store.expired.Add(1)
+	tx.changed(sh, db, key, EventExpired, "expired")
+}
+
+// ExpireDue removes every key whose time has come and arms the timer for the next one. It is called by the timer, and by
+// whoever has moved the clock and wants the effects now.
+func (st *Store) ExpireDue() {
+	tx := st.NewTx()
+	next := int64(never)
+	for i := range st.shards {
+		sh := &st.shards[i]
+		if sh.due.Load() <= st.clock.Now().UnixMilli() {
+			tx.Do(1<<i, false, func() { tx.expireShard(sh) }, func() {})
+		}
+		next = min(next, sh.due.Load())
+	}
+	if next != never {
+		st.alarm.poke(next)
+	}
+}
+
+func (tx *Tx) expireShard(sh *shard) {
+	due := int64(never)
+	for db, ks := range sh.spaces {
+		if ks == nil {
+			continue
+		}
+		ks.wheel.Advance(tx.now, func(n *node[item]) { tx.expire(ks, sh, db, n) })
+		if next, ok := ks.wheel.Next(); ok {
+			due = min(due, next)
+		}
+	}
+	sh.due.Store(due)
+}
+
+// alarm is the store's one timer. It is armed only while a key is due to expire.
+type alarm struct {
+	store *Store
+	at    atomic.Int64 // when the timer fires, in ms; never if it is not armed
+
+	mu     sync.Mutex // guards timer and closed
+	timer  clock.Timer
+	closed bool
+}
+
+func (a *alarm) init(st *Store) {
+	a.store = st
+	a.at.Store(never)
+}
+
+// poke makes sure that the timer fires at when or earlier. It may be called under a shard's lock.
+func (a *alarm) poke(when int64) {
+	if when >= a.at.Load() {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed || when >= a.at.Load() {
+		return
+	}
+	a.at.Store(when)
+	wait := time.Duration(max(0, when-a.store.clock.Now().UnixMilli())) * time.Millisecond
+	if a.timer == nil {
+		a.timer = a.store.clock.AfterFunc(wait, a.fire)
+		return
+	}
+	a.timer.Reset(wait)
+}
+
+func (a *alarm) fire() {
+	a.at.Store(never)
+	a.store.ExpireDue()
+}
+
+func (a *alarm) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+}

@@ -1,0 +1,163 @@
+package store
+
+// Hash maps fields to values. Up to 512 short fields are packed in the order of their insertion; beyond that it is a table.
+type Hash struct {
+	small packed // field, value, field, value …
+	count int    // fields in small
+	table *dict[[]byte]
+	bytes int // of the table's fields and values
+}
+
+// NewHash returns an empty hash.
+func NewHash() *Hash { return new(Hash) }
+
+// Len is the number of fields.
+func (h *Hash) Len() int {
+	if h.table != nil {
+		return h.table.len()
+	}
+	return h.count
+}
+
+// Get returns the value of a field; it must not be modified and is valid until the transaction ends.
+func (h *Hash) Get(field []byte) (value []byte, ok bool) {
+	if h.table != nil {
+		n := h.table.get(field)
+		if n == nil {
+			return nil, false
+		}
+		return n.val, true
+	}
+	off := h.small.find(field, 2)
+	if off < 0 {
+		return nil, false
+	}
+	_, next := h.small.at(off)
+	value, _ = h.small.at(next)
+	return value, true
+}
+
+// Set stores copies of a field and its value and reports whether the field is new.
+func (h *Hash) Set(field, value []byte) bool {
+	if h.table == nil && (len(field) > packedMaxValue || len(value) > packedMaxValue) {
+		h.unpack()
+	}
+	if h.table != nil {
+		return h.setTable(field, value)
+	}
+	off := h.small.find(field, 2)
+	if off >= 0 {
+		_, next := h.small.at(off)
+		h.small = h.small.replaced(next, value)
+		return false
+	}
+	if h.count >= hashMaxPacked {
+		h.unpack()
+		return h.setTable(field, value)
+	}
+	if h.small == nil {
+		h.small = make(packed, 0, len(field)+len(value)+4)
+	}
+	h.small = h.small.appended(field).appended(value)
+	h.count++
+	return true
+}
+
+func (h *Hash) setTable(field, value []byte) bool {
+	own := append(make([]byte, 0, len(value)), value...)
+	if n := h.table.get(field); n != nil {
+		h.bytes += len(own) - len(n.val)
+		n.val = own
+		return false
+	}
+	h.table.add(string(field), own)
+	h.bytes += len(field) + len(own)
+	return true
+}
+
+func (h *Hash) unpack() {
+	h.table = new(dict[[]byte])
+	small := h.small
+	for off := 0; off < len(small); {
+		field, next := small.at(off)
+		value, after := small.at(next)
+		h.setTable(field, value)
+		off = after
+	}
+	h.small, h.count = nil, 0
+}
+
+// Delete removes a field and reports whether it was there.
+func (h *Hash) Delete(field []byte) bool {
+	if h.table != nil {
+		n := h.table.remove(field)
+		if n == nil {
+			return false
+		}
+		h.bytes -= len(n.key) + len(n.val)
+		return true
+	}
+	off := h.small.find(field, 2)
+	if off < 0 {
+		return false
+	}
+	h.small = h.small.spliced(off, h.small.skip(off, 2), nil)
+	h.count--
+	return true
+}
+
+// Each calls f with every field and value until it returns false. f must not change the hash.
+func (h *Hash) Each(f func(field, value []byte) bool) {
+	if h.table != nil {
+		h.table.each(func(n *node[[]byte]) bool { return f([]byte(n.key), n.val) })
+		return
+	}
+	for off := 0; off < len(h.small); {
+		field, next := h.small.at(off)
+		value, after := h.small.at(next)
+		if !f(field, value) {
+			return
+		}
+		off = after
+	}
+}
+
+// Scan visits some fields from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
+// once count fields were visited; a packed hash is visited whole.
+func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint64 {
+	if h.table == nil {
+		h.Each(func(field, value []byte) bool { f(field, value); return true })
+		return 0
+	}
+	seen := 0
+	for {
+		cursor = h.table.scan(cursor, func(n *node[[]byte]) { f([]byte(n.key), n.val); seen++ })
+		if cursor == 0 || seen >= count {
+			return cursor
+		}
+	}
+}
+
+// Packed reports whether the hash is in its small form (OBJECT ENCODING listpack).
+func (h *Hash) Packed() bool { return h.table == nil }
+
+// Type implements Value.
+func (h *Hash) Type() Type { return TypeHash }
+
+// Clone implements Value.
+func (h *Hash) Clone() Value {
+	c := &Hash{small: h.small.clone(), count: h.count}
+	if h.table != nil {
+		c.small, c.table = nil, new(dict[[]byte])
+		h.table.each(func(n *node[[]byte]) bool { c.setTable([]byte(n.key), n.val); return true })
+	}
+	return c
+}
+
+// Weight implements Value.
+func (h *Hash) Weight() int {
+	if h.table != nil {
+		return h.bytes + 64*h.table.len()
+	}
+	return len(h.small)
+}

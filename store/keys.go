@@ -1,0 +1,122 @@
+package store
+
+// Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is removed.
+type Entry struct {
+	n *node[item]
+}
+
+// Exists reports whether there is such a key.
+func (e Entry) Exists() bool { return e.n != nil }
+
+// Value is what the key holds; nil if it does not exist.
+func (e Entry) Value() Value {
+	if e.n == nil {
+		return nil
+	}
+	return e.n.val.val
+}
+
+// ExpireAt is when the key expires, in ms since the epoch; ok is false if it does not.
+func (e Entry) ExpireAt() (ms int64, ok bool) {
+	if e.n == nil || !e.n.val.timer.Armed() {
+		return 0, false
+	}
+	return e.n.val.timer.When(), true
+}
+
+// Find looks a key up in the selected database. A key whose time has come is removed on the way.
+func (tx *Tx) Find(key []byte) Entry {
+	sh := tx.shard(key)
+	ks := sh.space(tx.db)
+	if ks == nil {
+		return Entry{}
+	}
+	n := ks.dict.get(key)
+	if n != nil && n.val.timer.Armed() && n.val.timer.When() <= tx.now {
+		tx.expire(ks, sh, tx.db, n)
+		return Entry{}
+	}
+	return Entry{n}
+}
+
+// Exists reports whether there is such a key.
+func (tx *Tx) Exists(key []byte) bool { return tx.Find(key).Exists() }
+
+// Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
+func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
+	e := tx.Find(key)
+	tx.prepare(e.n, key)
+	if e.n == nil {
+		tx.link(key, val)
+		return
+	}
+	e.n.val.val = val
+	if !keepTTL {
+		tx.arm(e.n, key, 0)
+	}
+}
+
+// Delete removes a key and reports whether it was there.
+func (tx *Tx) Delete(key []byte) bool {
+	e := tx.Find(key)
+	if e.n == nil {
+		return false
+	}
+	tx.prepare(e.n, key)
+	tx.unlink(key)
+	return true
+}
+
+// SetExpire lets a key expire at a moment in ms since the epoch; a moment that has passed removes it at the next look.
+// It reports false if there is no such key.
+func (tx *Tx) SetExpire(key []byte, when int64) bool {
+	e := tx.Find(key)
+	if e.n == nil {
+		return false
+	}
+	tx.prepare(e.n, key)
+	tx.arm(e.n, key, when)
+	return true
+}
+
+// Persist takes the expiry from a key and reports whether it had one.
+func (tx *Tx) Persist(key []byte) bool {
+	e := tx.Find(key)
+	if e.n == nil || !e.n.val.timer.Armed() {
+		return false
+	}
+	tx.prepare(e.n, key)
+	tx.arm(e.n, key, 0)
+	return true
+}
+
+// link stores a new key without an expiry.
+func (tx *Tx) link(key []byte, val Value) *node[item] {
+	return tx.shard(key).makeSpace(tx.db).dict.add(string(key), item{val: val})
+}
+
+// unlink removes a key with its timer.
+func (tx *Tx) unlink(key []byte) {
+	ks := tx.shard(key).space(tx.db)
+	if ks == nil {
+		return
+	}
+	if n := ks.dict.remove(key); n != nil {
+		ks.wheel.Drop(&n.val.timer)
+	}
+}
+
+// arm sets a key's expiry, or drops it if when is 0.
+func (tx *Tx) arm(n *node[item], key []byte, when int64) {
+	sh := tx.shard(key)
+	ks := sh.makeSpace(tx.db)
+	if when == 0 {
+		ks.wheel.Drop(&n.val.timer)
+		return
+	}
+	ks.wheel.Set(&n.val.timer, n, when)
+	if when < sh.due.Load() {
+		sh.due.Store(when)
+		tx.store.alarm.poke(when)
+	}
+}

@@ -1,0 +1,132 @@
+package store
+
+import "math/rand/v2"
+
+// The methods of this file look at the whole keyspace: the transaction must hold All.
+
+// Size is the number of keys in a database, those included whose time has just come.
+func (tx *Tx) Size(db int) int {
+	n := 0
+	for i := range tx.store.shards {
+		if ks := tx.store.shards[i].space(db); ks != nil {
+			n += ks.dict.len()
+		}
+	}
+	return n
+}
+
+// Expiring is the number of keys of a database that have an expiry, and the mean of what is left to them in ms.
+func (tx *Tx) Expiring(db int) (n int, meanTTL int64) {
+	var sum int64
+	for i := range tx.store.shards {
+		if ks := tx.store.shards[i].space(db); ks != nil {
+			n += ks.wheel.Len()
+			ks.wheel.Each(func(e *node[item]) { sum += max(0, e.val.timer.When()-tx.now) })
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	return n, sum / int64(n)
+}
+
+// Each calls f for every key of the selected database until it returns false. f must not change the keyspace.
+func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
+	for i := range tx.store.shards {
+		ks := tx.store.shards[i].space(tx.db)
+		if ks == nil {
+			continue
+		}
+		more := true
+		ks.dict.each(func(n *node[item]) bool {
+			more = tx.gone(n) || f([]byte(n.key), Entry{n})
+			return more
+		})
+		if !more {
+			return
+		}
+	}
+}
+
+func (tx *Tx) gone(n *node[item]) bool {
+	return n.val.timer.Armed() && n.val.timer.When() <= tx.now
+}
+
+// Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the
+// end. The cursor tells a shard and a position in its table (see dict.scan); the server keeps nothing.
+func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {
+	i, pos, seen := cursor%shardCount, cursor/shardCount%(1<<cursorBits), 0
+	for i < shardCount && seen < count {
+		ks := tx.store.shards[i].space(tx.db)
+		if ks != nil {
+			pos = ks.dict.scan(pos, func(n *node[item]) {
+				if seen++; !tx.gone(n) {
+					f([]byte(n.key), Entry{n})
+				}
+			})
+		}
+		if ks == nil || pos == 0 {
+			i, pos = i+1, 0
+		}
+	}
+	if i >= shardCount {
+		return 0
+	}
+	return pos*shardCount + i
+}
+
+// RandomKey returns a random key of the selected database, or nil if it is empty.
+func (tx *Tx) RandomKey() []byte {
+	for tries := tx.Size(tx.db); tries > 0; tries-- {
+		n := tx.randomNode()
+		if n == nil {
+			return nil
+		}
+		if !tx.gone(n) {
+			return []byte(n.key)
+		}
+		tx.Find([]byte(n.key)) // removes it
+	}
+	return nil
+}
+
+// randomNode picks a shard in proportion to its keys.
+func (tx *Tx) randomNode() *node[item] {
+	size := tx.Size(tx.db)
+	if size == 0 {
+		return nil
+	}
+	at := rand.IntN(size)
+	for i := range tx.store.shards {
+		ks := tx.store.shards[i].space(tx.db)
+		if ks == nil {
+			continue
+		}
+		if at < ks.dict.len() {
+			return ks.dict.random()
+		}
+		at -= ks.dict.len()
+	}
+	return nil
+}
+
+// Flush empties a database and returns how many keys it had.
+func (tx *Tx) Flush(db int) int {
+	n := 0
+	for i := range tx.store.shards {
+		sh := &tx.store.shards[i]
+		ks := sh.space(db)
+		if ks == nil {
+			continue
+		}
+		for k := range sh.watched {
+			if k.db == db && ks.dict.get([]byte(k.key)) != nil {
+				sh.touchWatches(k)
+			}
+		}
+		n += ks.dict.len()
+		sh.spaces[db] = nil
+	}
+	tx.store.dirty.Add(int64(n))
+	return n
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// packed is a sequence of byte strings in one slice, each behind its length: the form of small hashes, sets and lists.
+// A hash of one field costs its bytes, two lengths and a slice header. Positions are byte offsets; operations are linear,
+// which at the sizes allowed is quicker than a table.
+type packed []byte
+
+// at returns the element at offset off and the offset behind it.
+func (p packed) at(off int) (elem []byte, next int) {
+	if n := int(p[off]); n < 0x80 { // one length byte, by far the most frequent
+		return p[off+1 : off+1+n], off + 1 + n
+	}
+	n, w := binary.Uvarint(p[off:])
+	start := off + w
+	return p[start : start+int(n)], start + int(n)
+}
+
+// find returns the offset of an element equal to elem among every stride-th one, or -1.
+func (p packed) find(elem []byte, stride int) int {
+	for off := 0; off < len(p); {
+		got, next := p.at(off)
+		if bytes.Equal(got, elem) {
+			return off
+		}
+		for range stride - 1 {
+			_, next = p.at(next)
+		}
+		off = next
+	}
+	return -1
+}
+
+// appended returns p with elem at its end.
+func (p packed) appended(elem []byte) packed {
+	if cap(p)-len(p) < len(elem)+binary.MaxVarintLen32 && len(p) == 0 {
+		p = make(packed, 0, len(elem)+16)
+	}
+	return append(binary.AppendUvarint(p, uint64(len(elem))), elem...)
+}
+
+// skip returns the offset n elements behind off.
+func (p packed) skip(off, n int) int {
+	for range n {
+		_, off = p.at(off)
+	}
+	return off
+}
+
+// replaced returns p with the element at off replaced by elem.
+func (p packed) replaced(off int, elem []byte) packed {
+	old, next := p.at(off)
+	if len(old) == len(elem) {
+		copy(old, elem)
+		return p
+	}
+	return p.spliced(off, next, elem)
+}
+
+// spliced returns p with the bytes from off to end replaced by one element, or by nothing if elem is nil.
+func (p packed) spliced(off, end int, elem []byte) packed {
+	var head [binary.MaxVarintLen32]byte
+	lead := head[:0]
+	if elem != nil {
+		lead = binary.AppendUvarint(lead, uint64(len(elem)))
+	}
+	size := len(lead) + len(elem)
+	tail := len(p) - end
+	grown := p
+	if need := off + size + tail; need > cap(p) {
+		grown = make(packed, need, need+need/4)
+		copy(grown, p[:off])
+	} else {
+		grown = p[:need]
+	}
+	copy(grown[off+size:], p[end:end+tail])
+	copy(grown[off:], lead)
+	copy(grown[off+len(lead):], elem)
+	return grown
+}
+
+// clone copies p without spare room.
+func (p packed) clone() packed { return append(make(packed, 0, len(p)), p...) }

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"bytes"
+	"math"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/expiry"
+	"github.com/minilockd/minilockd/internal/clock"
+)
+
+// Locks is a set of shards: bit i stands for shard i.
+type Locks uint64
+
+const shardCount = 64
+
+// All is every shard: what a command needs that looks at the whole keyspace.
+const All = Locks(math.MaxUint64)
+
+// Store is a set of numbered databases. Use it through transactions (NewTx); it is safe for concurrent use.
+type Store struct {
+	clock     clock.Clock
+	databases int
+	shards    [shardCount]shard
+	alarm     alarm
+	events    EventSink
+	dirty     atomic.Int64
+	expired   atomic.Int64
+}
+
+// shard is the part of every database whose keys hash to it.
+type shard struct {
+	mu      sync.Mutex                    // guards all fields but due
+	spaces  []*keyspace                   // by database number; nil until a key is stored
+	watched map[dbKey]map[*Watch]struct{} // nil until a client watches
+	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
+	_       [shardPadding]byte            // keeps the mutexes of two shards off one cache line
+}
+
+const shardPadding = 8
+
+// keyspace is one database within one shard.
+type keyspace struct {
+	dict  dict[item]
+	wheel expiry.Wheel[node[item]]
+}
+
+// item is what a key holds.
+type item struct {
+	timer expiry.Timer[node[item]]
+	val   Value
+}
+
+type dbKey struct {
+	db  int
+	key string
+}
+
+const never = math.MaxInt64
+
+// New returns an empty store with the given number of databases. Close it to stop its timer.
+func New(c clock.Clock, databases int) *Store {
+	st := &Store{clock: c, databases: databases}
+	for i := range st.shards {
+		st.shards[i].due.Store(never)
+	}
+	st.alarm.init(st)
+	return st
+}
+
+// Close stops the expiry timer. Keys stay readable and still expire when they are looked at.
+func (st *Store) Close() { st.alarm.close() }
+
+// Databases is how many databases there are.
+func (st *Store) Databases() int { return st.databases }
+
+// Dirty counts the changes made to the keyspace since the start.
+func (st *Store) Dirty() int64 { return st.dirty.Load() }
+
+// Expired counts the keys that were removed because their time had come.
+func (st *Store) Expired() int64 { return st.expired.Load() }
+
+// LockOf is the shard of a key, as a set of one.
+func LockOf(key []byte) Locks { return 1 << shardOf(key) }
+
+func shardOf(key []byte) uint { return uint(hashBytes(hashTag(key)) % shardCount) }
+
+// hashTag is the part of a key that chooses its shard: what stands between the first { and the next }, if anything does,
+// else the whole key. (Redis Cluster specification, hash tags.)
+func hashTag(key []byte) []byte {
+	open := bytes.IndexByte(key, '{')
+	if open < 0 {
+		return key
+	}
+	length := bytes.IndexByte(key[open+1:], '}')
+	if length <= 0 {
+		return key
+	}
+	return key[open+1 : open+1+length]
+}
+
+func (st *Store) lock(locks Locks) {
+	for rest := locks; rest != 0; rest &= rest - 1 {
+		st.shards[bits.TrailingZeros64(uint64(rest))].mu.Lock()
+	}
+}
+
+func (st *Store) unlock(locks Locks) {
+	for rest := locks; rest != 0; rest &= rest - 1 {
+		st.shards[bits.TrailingZeros64(uint64(rest))].mu.Unlock()
+	}
+}
+
+// space returns the keyspace of a database within the shard, or nil when nothing was ever stored there.
+func (sh *shard) space(db int) *keyspace {
+	if db < len(sh.spaces) {
+		return sh.spaces[db]
+	}
+	return nil
+}
+
+// makeSpace is space, created on demand.
+func (sh *shard) makeSpace(db int) *keyspace {
+	for len(sh.spaces) <= db {
+		sh.spaces = append(sh.spaces, nil)
+	}
+	if sh.spaces[db] == nil {
+		sh.spaces[db] = new(keyspace)
+	}
+	return sh.spaces[db]
+}

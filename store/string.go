@@ -1,0 +1,41 @@
+package store
+
+import "slices"
+
+// String is a binary-safe string of up to 512 MB.
+type String struct{ b []byte }
+
+// MaxStringSize is the longest string Redis stores (proto-max-bulk-len), in bytes.
+const MaxStringSize = 512 << 20
+
+// NewString returns a string that holds a copy of b.
+func NewString(b []byte) *String { return &String{b: append(make([]byte, 0, len(b)), b...)} }
+
+// Bytes is the content. It must not be modified, and is valid until the transaction ends.
+func (s *String) Bytes() []byte { return s.b }
+
+// Set replaces the content by a copy of b.
+func (s *String) Set(b []byte) { s.b = append(s.b[:0], b...) }
+
+// Append adds b to the end.
+func (s *String) Append(b []byte) { s.b = append(s.b, b...) }
+
+// Writable returns the content as a slice of at least n bytes that may be modified in place, zero-padded as necessary.
+func (s *String) Writable(n int) []byte {
+	if grow := n - len(s.b); grow > 0 {
+		s.b = slices.Grow(s.b, grow)
+		old := len(s.b)
+		s.b = s.b[:n]
+		clear(s.b[old:])
+	}
+	return s.b
+}
+
+// Type implements Value.
+func (s *String) Type() Type { return TypeString }
+
+// Clone implements Value.
+func (s *String) Clone() Value { return NewString(s.b) }
+
+// Weight implements Value.
+func (s *String) Weight() int { return len(s.b) }

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"fmt"
+	"time"
+)
+
+// Tx is a transaction on a set of shards. One Tx serves one connection, one command after the other; it is not safe for
+// concurrent use. Outside Do it holds nothing.
+type Tx struct {
+	store   *Store
+	held    Locks
+	time    time.Time // one moment throughout
+	now     int64     // the same in ms since the epoch
+	db      int
+	undoing bool // pre-images are kept: the function may have to run again on all shards
+	escaped bool
+	undo    []preimage
+	effects []Effect
+}
+
+// Effect is something outside the keyspace that a transaction brings about when it commits, before its shards are
+// released: whoever learns of it and then looks finds what the transaction wrote.
+type Effect interface{ Commit() }
+
+// NewTx returns a transaction object on database 0.
+func (st *Store) NewTx() *Tx { return &Tx{store: st} }
+
+// Do locks the shards, calls run, brings about its effects, calls done and releases the shards.
+//
+// With mayEscape, run may call Escape when it needs a key outside the shards: once it returns, all it wrote is undone, its
+// effects are dropped, and it is called again with every shard locked. A script whose keys are not all declared thus stays
+// isolated, and scripts that keep to their keys run side by side.
+func (tx *Tx) Do(locks Locks, mayEscape bool, run, done func()) {
+	tx.begin(locks)
+	defer tx.end()
+	tx.undoing = mayEscape && locks != All
+	tx.attempt(run)
+	if tx.escaped {
+		tx.rollback()
+		tx.end()
+		tx.begin(All)
+		run()
+	}
+	for i := 0; i < len(tx.effects); i++ { // an effect may add further ones
+		tx.effects[i].Commit()
+	}
+	done()
+}
+
+// attempt calls run and ends early, with escaped set, when prepare gave up within it.
+func (tx *Tx) attempt(run func()) {
+	if !tx.undoing {
+		run()
+		return
+	}
+	defer func() {
+		if r := recover(); r != nil && !tx.escaped {
+			panic(r)
+		}
+	}()
+	run()
+}
+
+func (tx *Tx) begin(locks Locks) {
+	tx.store.lock(locks)
+	tx.held = locks
+	tx.time = tx.store.clock.Now()
+	tx.now = tx.time.UnixMilli()
+}
+
+func (tx *Tx) end() {
+	tx.store.unlock(tx.held)
+	tx.held, tx.undoing, tx.escaped = 0, false, false
+	clear(tx.undo)
+	clear(tx.effects)
+	tx.undo, tx.effects = tx.undo[:0], tx.effects[:0]
+}
+
+// Now is the time of the transaction in ms since the epoch.
+func (tx *Tx) Now() int64 { return tx.now }
+
+// Time is Now in full resolution.
+func (tx *Tx) Time() time.Time { return tx.time }
+
+// Held is the set of shards the transaction holds.
+func (tx *Tx) Held() Locks { return tx.held }
+
+// DB is the number of the selected database.
+func (tx *Tx) DB() int { return tx.db }
+
+// Select makes db the database of all that follows; the caller checks the range.
+func (tx *Tx) Select(db int) { tx.db = db }
+
+// Store is the store of the transaction.
+func (tx *Tx) Store() *Store { return tx.store }
+
+// Escape asks Do to undo everything and to run again with every shard locked. It panics when that can't help.
+func (tx *Tx) Escape() {
+	if !tx.undoing {
+		panic("store: a transaction reached outside its shards")
+	}
+	tx.escaped = true
+}
+
+// Escaped reports whether Escape was called: the function must not touch the store any more and should return.
+func (tx *Tx) Escaped() bool { return tx.escaped }
+
+// Defer adds an effect to be brought about on commit.
+func (tx *Tx) Defer(e Effect) { tx.effects = append(tx.effects, e) }
+
+// shard returns the shard of a key, which the transaction must hold.
+func (tx *Tx) shard(key []byte) *shard {
+	i := shardOf(key)
+	if tx.held&(1<<i) == 0 {
+		panic(fmt.Sprintf("store: key %q is outside the transaction's shards", key))
+	}
+	return &tx.store.shards[i]
+}

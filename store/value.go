@@ -1,0 +1,31 @@
+package store
+
+// Type is the type of a value, by the name that TYPE gives it.
+type Type string
+
+// The types of Redis.
+const (
+	TypeString Type = "string"
+	TypeHash   Type = "hash"
+	TypeList   Type = "list"
+	TypeSet    Type = "set"
+	TypeZSet   Type = "zset"
+	TypeStream Type = "stream"
+)
+
+// Value is what a key holds: *String, *Hash, *List, *Set, *ZSet or *Stream.
+type Value interface {
+	// Type names the type.
+	Type() Type
+	// Clone copies the value in depth.
+	Clone() Value
+	// Weight is the approximate number of bytes that Clone copies.
+	Weight() int
+}
+
+// Thresholds at which small values turn into tables (redis.conf: *-max-listpack-entries, *-max-listpack-value).
+const (
+	hashMaxPacked  = 512
+	zsetMaxPacked  = 128
+	packedMaxValue = 64
+)
