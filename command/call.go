@@ -6,7 +6,9 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -17,6 +19,9 @@ type Call struct {
 	Cmd     *Command
 	Args    [][]byte // Args[0] is the name, Args[1] that of the subcommand if Cmd is one
 	Session *Session
+
+	script  *luaeval.Script // of EVAL and its kin, once prepared
+	outside bool            // the call needed shards that the transaction does not hold
 }
 
 // Arg is the i-th word of the call.
@@ -74,27 +79,10 @@ func (c *Call) Index(i int) (int, error) {
 	return int(n), err
 }
 
-// parseInt accepts what Redis' string2ll does: decimal digits without leading zeros, blanks or a plus sign.
+// parseInt is num.ParseInt with Redis' error.
 func parseInt(b []byte) (int64, error) {
-	digits := b
-	if len(digits) > 0 && digits[0] == '-' {
-		digits = digits[1:]
-	}
-	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && len(b) > 1 {
-		return 0, errNotInteger
-	}
-	var n uint64
-	for _, d := range digits {
-		if d < '0' || d > '9' {
-			return 0, errNotInteger
-		}
-		n = n*10 + uint64(d-'0')
-	}
-	switch {
-	case len(digits) == len(b) && n <= math.MaxInt64:
-		return int64(n), nil
-	case len(digits) < len(b) && n <= -math.MinInt64:
-		return -int64(n), nil
+	if n, ok := num.ParseInt(b); ok {
+		return n, nil
 	}
 	return 0, errNotInteger
 }

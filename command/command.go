@@ -15,6 +15,8 @@ type Command struct {
 	Since   string // first version of Redis that has it
 	Summary string
 	Run     func(*Call) resp.Value
+	// Prepare, if there is one, looks at the call before its shards are locked.
+	Prepare func(*Call) error
 	Sub     []Command // subcommands; then Run is nil
 
 	parent string // the container's name, for a subcommand

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
 )
@@ -18,7 +19,7 @@ type Env struct {
 	Config  *Config
 	Clients Clients
 	Stats   *Stats
-	Scripts *Scripts
+	Scripts *luaeval.Engine
 	Log     *slog.Logger
 	RunID   string // 40 hex digits, new at each start
 	Started time.Time

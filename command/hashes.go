@@ -1,21 +1,29 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
-var hashCommands = []Command{
+var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands)
+
+var hashFieldCommands = []Command{
 	{Name: "hdel", Usage: "key field [field ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "2.0.0",
 		Summary: "Deletes one or more fields and their values from a hash. Deletes the hash if no fields remain.", Run: hdel},
 	{Name: "hexists", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
 		Summary: "Determines whether a field exists in a hash.", Run: hexists},
 	{Name: "hget", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
 		Summary: "Returns the value of a field in a hash.", Run: hget},
-	{Name: "hgetall", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "2.0.0",
-		Summary: "Returns all fields and values in a hash.", Run: hgetall},
+	{Name: "hmset", Usage: "key field value [field value ...]", Arity: -4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+		Summary: "Sets the values of one or more fields. The older form of HSET.", Run: hmset},
 	{Name: "hset", Usage: "key field value [field value ...]", Arity: -4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
 		Summary: "Creates or modifies the value of a field in a hash.", Run: hset},
+	{Name: "hsetnx", Usage: "key field value", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+		Summary: "Sets the value of a field in a hash, only if the field does not exist.", Run: hsetnx},
+	{Name: "hstrlen", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "3.2.0",
+		Summary: "Returns the length of the value of a field.", Run: hstrlen},
 }
 
 func makeHash(c *Call, key []byte) (*store.Hash, error) { return store.Make(c.Tx, key, store.NewHash) }
@@ -23,22 +31,54 @@ func makeHash(c *Call, key []byte) (*store.Hash, error) { return store.Make(c.Tx
 func readHash(c *Call, key []byte) (*store.Hash, error) { return store.Read[*store.Hash](c.Tx, key) }
 
 func hset(c *Call) resp.Value {
+	created, err := setFields(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(created)
+}
+
+func hmset(c *Call) resp.Value {
+	if _, err := setFields(c); err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+// setFields sets the fields and values that are the words behind the key, and counts the new ones.
+func setFields(c *Call) (created int64, err error) {
 	if c.Len()%2 != 0 {
-		return c.Fail(errArity(c.Cmd))
+		return 0, errArity(c.Cmd)
 	}
 	key := c.Key(1)
 	h, err := makeHash(c, key)
 	if err != nil {
-		return c.Fail(err)
+		return 0, err
 	}
-	created := int64(0)
 	for i := 2; i < c.Len(); i += 2 {
 		if h.Set(c.Arg(i), c.Arg(i+1)) {
 			created++
 		}
 	}
 	c.Changed(key, store.EventHash, "hset")
-	return resp.Int(created)
+	return created, nil
+}
+
+func hsetnx(c *Call) resp.Value {
+	key, field := c.Key(1), c.Arg(2)
+	h, err := readHash(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if !hashField(h, field).IsNull() {
+		return resp.Zero
+	}
+	if h, err = makeHash(c, key); err != nil {
+		return c.Fail(err)
+	}
+	h.Set(field, c.Arg(3))
+	c.Changed(key, store.EventHash, "hset")
+	return resp.One
 }
 
 func hget(c *Call) resp.Value {
@@ -86,18 +126,10 @@ func hdel(c *Call) resp.Value {
 	return resp.Int(deleted)
 }
 
-func hgetall(c *Call) resp.Value {
+func hstrlen(c *Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {
 		return c.Fail(err)
 	}
-	if h == nil {
-		return resp.Map()
-	}
-	elems := make([]resp.Value, 0, 2*h.Len())
-	h.Each(func(field, value []byte) bool {
-		elems = append(elems, resp.Bulk(field), resp.Bulk(value))
-		return true
-	})
-	return resp.Map(elems...)
+	return resp.Int(int64(len(hashField(h, c.Arg(2)).Text())))
 }

@@ -1,8 +1,7 @@
 package command
 
 import (
-	"strconv"
-
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -35,48 +34,62 @@ func DestAndNumKeys() Keys { return Keys{First: 1, Last: 1, Step: 1, Count: 2} }
 
 // each yields the position of every key of a call.
 func (k Keys) each(args [][]byte, yield func(pos int)) {
-	if k.First > 0 {
-		last := k.Last
-		if last < 0 {
-			last += len(args)
-		}
-		for pos := k.First; pos <= last && pos < len(args); pos += k.Step {
-			yield(pos)
-		}
+	first, last := k.span(args)
+	for pos := first; pos <= last; pos += k.Step {
+		yield(pos)
 	}
-	if k.Count > 0 {
-		for pos := k.Count + 1; pos <= k.Count+k.counted(args); pos++ {
-			yield(pos)
-		}
+	for pos := k.Count + 1; pos <= k.Count+k.counted(args); pos++ {
+		yield(pos)
 	}
 	if k.Find != nil {
 		k.Find(args, yield)
 	}
 }
 
-// counted is the number of keys that the word at Count tells, 0 where it is no number or larger than the call.
-func (k Keys) counted(args [][]byte) int {
-	if k.Count >= len(args) {
-		return 0
+// span is the first and the last position of the range; the last is before the first where there is none.
+func (k Keys) span(args [][]byte) (first, last int) {
+	if k.First == 0 {
+		return 0, -1
 	}
-	n, err := strconv.Atoi(string(args[k.Count]))
-	if err != nil || n < 0 || n > len(args)-k.Count-1 {
-		return 0
+	last = k.Last
+	if last < 0 {
+		last += len(args)
 	}
-	return n
+	return k.First, min(last, len(args)-1)
 }
 
-// locks is the set of shards that a call needs.
-func (k Keys) locks(args [][]byte) store.Locks {
-	switch {
-	case k.Whole:
-		return store.All
-	case k.First == 0 && k.Count == 0 && k.Find == nil:
+// counted is the number of keys that the word at Count tells, 0 where it is no number or larger than the call.
+func (k Keys) counted(args [][]byte) int {
+	if k.Count == 0 || k.Count >= len(args) {
 		return 0
-	case k.First == 1 && k.Last == 1 && k.Count == 0 && k.Find == nil && len(args) > 1: // by far the most frequent
-		return store.LockOf(args[1])
+	}
+	n, ok := num.ParseInt(args[k.Count])
+	if !ok || n < 0 || n > int64(len(args)-k.Count-1) {
+		return 0
+	}
+	return int(n)
+}
+
+// locks is the set of shards that a call needs. It is each without the closure, which would cost an allocation.
+func (k Keys) locks(args [][]byte) store.Locks {
+	if k.Whole {
+		return store.All
 	}
 	var locks store.Locks
-	k.each(args, func(pos int) { locks |= store.LockOf(args[pos]) })
+	first, last := k.span(args)
+	for pos := first; pos <= last; pos += k.Step {
+		locks |= store.LockOf(args[pos])
+	}
+	for pos := k.Count + 1; pos <= k.Count+k.counted(args); pos++ {
+		locks |= store.LockOf(args[pos])
+	}
+	if k.Find != nil {
+		locks |= locksOf(args, k.Find)
+	}
+	return locks
+}
+
+func locksOf(args [][]byte, find func(args [][]byte, yield func(pos int))) (locks store.Locks) {
+	find(args, func(pos int) { locks |= store.LockOf(args[pos]) })
 	return locks
 }

@@ -54,6 +54,10 @@ func (s *Session) refuse(err error) {
 func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
+	if err := c.prepare(); err != nil {
+		s.refuse(err)
+		return
+	}
 	var v resp.Value
 	s.tx.Do(c.locks(), cmd.Flags.has(Escapes), func() { v = c.invoke() }, func() { s.reply(v) })
 	s.env.Stats.Commands.Add(1)
@@ -68,7 +72,14 @@ func (c *Call) locks() store.Locks {
 			locks |= c.Session.multi.locks()
 		}
 	}
-	return locks
+	return scriptLocks(c.script, locks)
+}
+
+func (c *Call) prepare() error {
+	if c.Cmd.Prepare == nil {
+		return nil
+	}
+	return c.Cmd.Prepare(c)
 }
 
 // invoke calls the handler. A panic in it is a fault of ours: it is logged and answered, and hurts nobody else.
@@ -82,13 +93,16 @@ func (c *Call) invoke() (v resp.Value) {
 	return c.Cmd.Run(c)
 }
 
-// within runs a further command in the transaction of this one: from a script or from EXEC. Where the transaction does not
-// hold the shards it asks to be run again with all of them; the caller then sees Tx.Escaped.
-func (c *Call) within(cmd *Command, args [][]byte) resp.Value {
-	if cmd.Keys.locks(args)&^c.Tx.Held() != 0 {
+// within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold
+// the shards it asks to be run again with all of them; the caller then sees Tx.Escaped.
+func (c *Call) within() resp.Value {
+	if err := c.prepare(); err != nil {
+		return c.Fail(err)
+	}
+	if c.locks()&^c.Tx.Held() != 0 {
+		c.outside = true
 		c.Tx.Escape()
 		return resp.None
 	}
-	inner := Call{Tx: c.Tx, Cmd: cmd, Args: args, Session: c.Session}
-	return inner.invoke()
+	return c.invoke()
 }

@@ -145,3 +145,9 @@ func (i *sessionInfo) countSubscriptions(s *pubsub.Subscriber) {
 	i.psubs.Store(int64(len(s.Names(pubsub.Pattern))))
 	i.ssubs.Store(int64(s.Count(pubsub.Shard)))
 }
+
+// Authenticated reports whether the client may use the server.
+func (s *Session) Authenticated() bool { return s.authed }
+
+// Proto is the version of RESP that the client speaks.
+func (s *Session) Proto() int { return s.proto }

@@ -1,3 +1,112 @@
 package command
 
-var stringCommands = []Command{}
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
+
+var readingStringCommands = []Command{
+	{Name: "get", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Returns the string value of a key.", Run: get},
+	{Name: "getdel", Usage: "key", Arity: 2, Flags: Write | Fast, Keys: OneKey, Since: "6.2.0",
+		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
+	{Name: "getex", Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
+		Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "6.2.0",
+		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
+	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "1.0.0",
+		Summary: "Returns the string values of several keys.", Run: mget},
+	{Name: "strlen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.2.0",
+		Summary: "Returns the length of a string value.", Run: strlen},
+}
+
+func readString(c *Call, key []byte) (*store.String, error) {
+	return store.Read[*store.String](c.Tx, key)
+}
+
+func writeString(c *Call, key []byte) (*store.String, error) {
+	return store.Write[*store.String](c.Tx, key)
+}
+
+// stringReply is the content of a string, null where there is none.
+func stringReply(s *store.String) resp.Value {
+	if s == nil {
+		return resp.Null
+	}
+	return resp.Bulk(s.Bytes())
+}
+
+// stringBytes is the content of a string, empty where there is none.
+func stringBytes(s *store.String) []byte {
+	if s == nil {
+		return nil
+	}
+	return s.Bytes()
+}
+
+func get(c *Call) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return stringReply(s)
+}
+
+func mget(c *Call) resp.Value {
+	elems := make([]resp.Value, c.Len()-1)
+	for i, key := range c.Rest(1) {
+		s, _ := readString(c, key) // a key of another type counts as missing
+		elems[i] = stringReply(s)
+	}
+	return resp.Array(elems...)
+}
+
+func strlen(c *Call) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(int64(len(stringBytes(s))))
+}
+
+func getdel(c *Call) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	deleteKey(c, c.Key(1))
+	return stringReply(s)
+}
+
+func getex(c *Call) resp.Value {
+	o, err := parseSetOptions(c, 2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	s, err := readString(c, key)
+	if err != nil || s == nil {
+		return c.nullOr(err)
+	}
+	when, err := o.deadline(c)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case o.life == persist && c.Tx.Persist(key):
+		c.Changed(key, store.EventGeneric, "persist")
+	case when != 0:
+		expireKey(c, key, when)
+	}
+	return stringReply(s)
+}
+
+// nullOr is the reply of a command that found no string: the error if there is one, else null.
+func (c *Call) nullOr(err error) resp.Value {
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Null
+}

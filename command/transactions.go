@@ -48,7 +48,7 @@ func (q *queue) add(cmd *Command, args [][]byte) {
 func (q *queue) locks() store.Locks {
 	var locks store.Locks
 	for _, call := range q.calls {
-		locks |= call.cmd.Keys.locks(call.args)
+		locks |= call.cmd.Keys.locks(call.args) // undeclared keys of scripts: see store.Tx.Do
 	}
 	return locks
 }
@@ -116,7 +116,8 @@ func (c *Call) execQueue(q *queue) resp.Value {
 	db := c.Tx.DB()
 	replies := make([]resp.Value, 0, len(q.calls))
 	for _, call := range q.calls {
-		replies = append(replies, resp.Own(c.within(call.cmd, call.args)))
+		inner := Call{Tx: c.Tx, Cmd: call.cmd, Args: call.args, Session: c.Session}
+		replies = append(replies, resp.Own(inner.within()))
 		if c.Tx.Escaped() {
 			c.Tx.Select(db)
 			return resp.None

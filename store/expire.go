@@ -53,9 +53,10 @@ type alarm struct {
 	store *Store
 	at    atomic.Int64 // when the timer fires, in ms; never if it is not armed
 
-	mu     sync.Mutex // guards timer and closed
-	timer  clock.Timer
-	closed bool
+	mu      sync.Mutex // guards timer and closed
+	timer   clock.Timer
+	closed  bool
+	running sync.WaitGroup
 }
 
 func (a *alarm) init(st *Store) {
@@ -83,15 +84,25 @@ func (a *alarm) poke(when int64) {
 }
 
 func (a *alarm) fire() {
+	a.mu.Lock()
+	if a.closed {
+		a.mu.Unlock()
+		return
+	}
+	a.running.Add(1)
+	a.mu.Unlock()
+	defer a.running.Done()
 	a.at.Store(never)
 	a.store.ExpireDue()
 }
 
+// close stops the timer and waits for a call of it that has begun.
 func (a *alarm) close() {
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	a.closed = true
 	if a.timer != nil {
 		a.timer.Stop()
 	}
+	a.mu.Unlock()
+	a.running.Wait()
 }

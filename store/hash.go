@@ -122,6 +122,28 @@ func (h *Hash) Each(f func(field, value []byte) bool) {
 	}
 }
 
+// Random returns a field chosen at random, and its value; nil if the hash is empty.
+func (h *Hash) Random() (field, value []byte) {
+	h.Sample(1, func(f, v []byte) { field, value = f, v })
+	return field, value
+}
+
+// Sample calls f with count different fields chosen at random, or with all where there are no more. The time is linear in
+// count, and in the number of fields where count is more than a third of them or the hash is packed.
+func (h *Hash) Sample(count int, f func(field, value []byte)) {
+	if h.table != nil {
+		h.table.sample(count, func(n *node[[]byte]) { f([]byte(n.key), n.val) })
+		return
+	}
+	pick := chooser{wanted: count, left: h.count}
+	h.Each(func(field, value []byte) bool {
+		if pick.next() {
+			f(field, value)
+		}
+		return pick.wanted > 0
+	})
+}
+
 // Scan visits some fields from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
 // once count fields were visited; a packed hash is visited whole.
 func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint64 {

@@ -108,6 +108,9 @@ func (tx *Tx) unlink(key []byte) {
 
 // arm sets a key's expiry, or drops it if when is 0.
 func (tx *Tx) arm(n *node[item], key []byte, when int64) {
+	if when == 0 && !n.val.timer.Armed() {
+		return
+	}
 	sh := tx.shard(key)
 	ks := sh.makeSpace(tx.db)
 	if when == 0 {

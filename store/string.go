@@ -14,8 +14,31 @@ func NewString(b []byte) *String { return &String{b: append(make([]byte, 0, len(
 // Bytes is the content. It must not be modified, and is valid until the transaction ends.
 func (s *String) Bytes() []byte { return s.b }
 
-// Set replaces the content by a copy of b.
-func (s *String) Set(b []byte) { s.b = append(s.b[:0], b...) }
+// Set replaces the content by a copy of b. It overwrites what Bytes returned before, unless b leaves most of that memory idle.
+func (s *String) Set(b []byte) {
+	if cap(s.b) > 2*len(b)+stringMaxIdle {
+		s.b = make([]byte, 0, len(b))
+	}
+	s.b = append(s.b[:0], b...)
+}
+
+// stringMaxIdle is how many bytes a string may keep in reserve beyond twice its length.
+const stringMaxIdle = 64
+
+// SetString is Put for a copy of b. A string that is there already is overwritten in its own memory.
+func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
+	e := tx.Find(key)
+	s, ok := e.Value().(*String)
+	if !ok {
+		tx.Put(key, NewString(b), keepTTL)
+		return
+	}
+	tx.prepare(e.n, key)
+	s.Set(b)
+	if !keepTTL {
+		tx.arm(e.n, key, 0)
+	}
+}
 
 // Append adds b to the end.
 func (s *String) Append(b []byte) { s.b = append(s.b, b...) }

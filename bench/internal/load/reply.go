@@ -1,0 +1,46 @@
+package load
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// frame returns the length of the first reply in buf with its line ends, 0 if it isn't complete yet. It knows what the
+// steps of a benchmark get back: statuses, errors, integers and bulk strings of RESP2; an array is an error.
+func frame(buf []byte) (int, error) {
+	end := bytes.IndexByte(buf, '\n') + 1
+	if end == 0 {
+		return 0, nil
+	}
+	switch buf[0] {
+	case '+', '-', ':':
+		return end, nil
+	case '$':
+		return bulk(buf, end), nil
+	}
+	return 0, fmt.Errorf("reply of a kind that isn't counted here: %q", buf[:end])
+}
+
+// bulk is the length of the bulk string whose first line ends at end, 0 if it isn't complete.
+func bulk(buf []byte, end int) int {
+	if buf[1] == '-' {
+		return end
+	}
+	total := end + number(buf[1:end]) + len("\r\n")
+	if total > len(buf) {
+		return 0
+	}
+	return total
+}
+
+// number reads the decimal digits at the start of a line.
+func number(line []byte) int {
+	n := 0
+	for _, digit := range line {
+		if digit < '0' || digit > '9' {
+			break
+		}
+		n = n*10 + int(digit-'0')
+	}
+	return n
+}

@@ -1,0 +1,63 @@
+package load
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// request is an encoded command with the places where the key's number stands.
+type request struct {
+	bytes []byte
+	keys  []int
+}
+
+// newRequest encodes args for the worker of this number.
+func newRequest(args []string, holder int) request {
+	raw := encode(args)
+	for _, at := range places(raw, HolderDigits) {
+		patch(raw[at:at+len(HolderDigits)], holder)
+	}
+	return request{bytes: raw, keys: places(raw, KeyDigits)}
+}
+
+// setKey writes the number into every place of a key.
+func (r request) setKey(number int) {
+	for _, at := range r.keys {
+		patch(r.bytes[at:at+len(KeyDigits)], number)
+	}
+}
+
+// encode is the RESP form of a command: an array of bulk strings.
+func encode(args []string) []byte {
+	raw := appendLength(nil, '*', len(args))
+	for _, arg := range args {
+		raw = appendLength(raw, '$', len(arg))
+		raw = append(append(raw, arg...), "\r\n"...)
+	}
+	return raw
+}
+
+func appendLength(raw []byte, kind byte, n int) []byte {
+	return append(strconv.AppendInt(append(raw, kind), int64(n), 10), "\r\n"...)
+}
+
+// places lists where the marker begins in raw.
+func places(raw []byte, marker string) []int {
+	var found []int
+	for at := 0; ; at += len(marker) {
+		next := bytes.Index(raw[at:], []byte(marker))
+		if next < 0 {
+			return found
+		}
+		at += next
+		found = append(found, at)
+	}
+}
+
+// patch fills digits with the decimal number, zeros in front; what doesn't fit is cut off at the left.
+func patch(digits []byte, number int) {
+	for i := len(digits) - 1; i >= 0; i-- {
+		digits[i] = byte('0' + number%10)
+		number /= 10
+	}
+}

@@ -1,0 +1,56 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var lockSteps = []Step{
+	{Args: []string{"ACQUIRE", KeyDigits}, Want: "$-1", Refused: ":"},
+	{Args: []string{"RELEASE", KeyDigits}, Want: ":1"},
+}
+
+// sent is what the worker asks for now, as a line.
+func sent(w *worker) string {
+	fields := strings.Split(string(w.request()), "\r\n")
+	return fields[2] + " " + fields[4]
+}
+
+func TestWorker_Reply_GoesThroughTheStepsOnItsOwnKeys(t *testing.T) {
+	w := newWorker(&Spec{Steps: lockSteps}, 2)
+	seen := map[string]bool{}
+	for cycle := range ownKeys {
+		key := fmt.Sprintf("%06d", 2*ownKeys+(2+cycle)%ownKeys)
+		for i, answer := range []string{"$-1\r\n", ":1\r\n"} {
+			require.Equal(t, lockSteps[i].Args[0]+" "+key, sent(w))
+			refused, err := w.reply(lockSteps, []byte(answer))
+			require.NoError(t, err)
+			require.False(t, refused)
+		}
+		seen[key] = true
+	}
+	require.Len(t, seen, ownKeys)
+	require.Equal(t, "ACQUIRE 000130", sent(w), "begins anew")
+}
+
+func TestWorker_Reply_WhatIsRefusedIsNotReleased(t *testing.T) {
+	w := newWorker(&Spec{Steps: lockSteps, SharedKeys: 4}, 3)
+	require.Equal(t, "ACQUIRE 000003", sent(w))
+	refused, err := w.reply(lockSteps, []byte(":29999\r\n"))
+	require.NoError(t, err)
+	require.True(t, refused)
+	require.Equal(t, "ACQUIRE 000000", sent(w))
+}
+
+func TestWorker_Reply_AnotherReplyIsAnError(t *testing.T) {
+	for answer, want := range map[string]string{
+		"+OK\r\n":                `ACQUIRE answered "+OK\r\n", wanted "$-1"`,
+		"-NOSCRIPT No match\r\n": `ACQUIRE answered "-NOSCRIPT No match\r\n"`,
+	} {
+		_, err := newWorker(&Spec{Steps: lockSteps}, 0).reply(lockSteps, []byte(answer))
+		require.EqualError(t, err, want)
+	}
+}

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var hashReadCommands = []Command{
+	{Name: "hgetall", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns all fields and values in a hash.", Run: hgetall},
+	{Name: "hkeys", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns all fields in a hash.", Run: hashList(func(field, _ []byte) []byte { return field })},
+	{Name: "hlen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns the number of fields in a hash.", Run: hlen},
+	{Name: "hmget", Usage: "key field [field ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns the values of several fields in a hash.", Run: hmget},
+	{Name: "hvals", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns all values in a hash.", Run: hashList(func(_, value []byte) []byte { return value })},
+}
+
+func hgetall(c *Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	if h == nil {
+		return resp.Map()
+	}
+	elems := make([]resp.Value, 0, 2*h.Len())
+	h.Each(func(field, value []byte) bool {
+		elems = append(elems, resp.Bulk(field), resp.Bulk(value))
+		return true
+	})
+	return resp.Map(elems...)
+}
+
+// hashList returns the handler of HKEYS or HVALS, which lists one part of every field.
+func hashList(part func(field, value []byte) []byte) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		h, err := readHash(c, c.Key(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		if h == nil {
+			return resp.Array()
+		}
+		elems := make([]resp.Value, 0, h.Len())
+		h.Each(func(field, value []byte) bool {
+			elems = append(elems, resp.Bulk(part(field, value)))
+			return true
+		})
+		return resp.Array(elems...)
+	}
+}
+
+func hlen(c *Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil || h == nil {
+		return c.noneOr(err)
+	}
+	return resp.Int(int64(h.Len()))
+}
+
+func hmget(c *Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	elems := make([]resp.Value, c.Len()-2)
+	for i, field := range c.Rest(2) {
+		elems[i] = hashField(h, field)
+	}
+	return resp.Array(elems...)
+}

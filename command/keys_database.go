@@ -1,0 +1,78 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var databaseCommands = []Command{
+	{Name: "dbsize", Arity: 1, Flags: ReadOnly | Fast, Keys: Whole, Since: "1.0.0",
+		Summary: "Returns the number of keys in the selected database.", Run: dbsize},
+	{Name: "flushall", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: Write | Dangerous, Keys: Whole, Since: "1.0.0",
+		Summary: "Removes all keys from all databases.", Run: flushall},
+	{Name: "flushdb", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: Write | Dangerous, Keys: Whole, Since: "1.0.0",
+		Summary: "Removes all keys from the selected database.", Run: flushdb},
+	{Name: "swapdb", Usage: "index1 index2", Arity: 3, Flags: Write | Fast | Dangerous, Keys: Whole, Since: "4.0.0",
+		Summary: "Exchanges two databases.", Run: swapdb},
+}
+
+var (
+	errFirstDB  = errors.New("ERR invalid first DB index")
+	errSecondDB = errors.New("ERR invalid second DB index")
+)
+
+func dbsize(c *Call) resp.Value { return resp.Int(int64(c.Tx.Size(c.Tx.DB()))) }
+
+// checkFlush checks the words of FLUSHALL and FLUSHDB. They all mean the same here: to drop a database takes no time.
+func checkFlush(c *Call) error {
+	if c.Len() == 1 || c.Len() == 2 && (c.Is(1, "async") || c.Is(1, "sync")) {
+		return nil
+	}
+	return errSyntax
+}
+
+func flushdb(c *Call) resp.Value {
+	if err := checkFlush(c); err != nil {
+		return c.Fail(err)
+	}
+	c.Tx.Flush(c.Tx.DB())
+	return resp.OK
+}
+
+func flushall(c *Call) resp.Value {
+	if err := checkFlush(c); err != nil {
+		return c.Fail(err)
+	}
+	for db := range c.Env().Store.Databases() {
+		c.Tx.Flush(db)
+	}
+	return resp.OK
+}
+
+// database reads the i-th word as the number of a database; notANumber is the error where it is none.
+func (c *Call) database(i int, notANumber error) (int, error) {
+	n, err := c.Int(i)
+	switch {
+	case err != nil:
+		return 0, notANumber
+	case n < 0 || n >= int64(c.Env().Store.Databases()):
+		return 0, errDBIndex
+	}
+	return int(n), nil
+}
+
+func swapdb(c *Call) resp.Value {
+	a, err := c.database(1, errFirstDB)
+	if err != nil {
+		return c.Fail(err)
+	}
+	b, err := c.database(2, errSecondDB)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if a != b {
+		c.Tx.Swap(a, b)
+	}
+	return resp.OK
+}

@@ -1,0 +1,154 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var expireCommands = []Command{
+	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Sets the time to live of a key in seconds.", Run: expire(1000, true)},
+	{Name: "expireat", Usage: "key unix-time-seconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "1.2.0",
+		Summary: "Sets the expiry of a key to a Unix time in seconds.", Run: expire(1000, false)},
+	{Name: "expiretime", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "7.0.0",
+		Summary: "Returns the expiry of a key as a Unix time in seconds.", Run: ttl(1000, false)},
+	{Name: "persist", Usage: "key", Arity: 2, Flags: Write | Fast, Keys: OneKey, Since: "2.2.0",
+		Summary: "Removes the expiry of a key.", Run: persistKey},
+	{Name: "pexpire", Usage: "key milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "2.6.0",
+		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(1, true)},
+	{Name: "pexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "2.6.0",
+		Summary: "Sets the expiry of a key to a Unix time in milliseconds.", Run: expire(1, false)},
+	{Name: "pexpiretime", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "7.0.0",
+		Summary: "Returns the expiry of a key as a Unix time in milliseconds.", Run: ttl(1, false)},
+	{Name: "pttl", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.6.0",
+		Summary: "Returns the time to live of a key in milliseconds.", Run: ttl(1, true)},
+	{Name: "ttl", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Returns the time to live of a key in seconds.", Run: ttl(1000, true)},
+}
+
+var (
+	errExpireNX   = errors.New("ERR NX and XX, GT or LT options at the same time are not compatible")
+	errExpireGTLT = errors.New("ERR GT and LT options at the same time are not compatible")
+)
+
+// expireCondition says when EXPIRE and its kin may set an expiry. A key without one counts as one that expires last.
+type expireCondition struct{ nx, xx, gt, lt bool }
+
+func parseExpireCondition(c *Call, from int) (cond expireCondition, err error) {
+	for i := from; i < c.Len(); i++ {
+		switch {
+		case c.Is(i, "nx"):
+			cond.nx = true
+		case c.Is(i, "xx"):
+			cond.xx = true
+		case c.Is(i, "gt"):
+			cond.gt = true
+		case c.Is(i, "lt"):
+			cond.lt = true
+		default:
+			return cond, fmt.Errorf("ERR Unsupported option %s", c.Arg(i))
+		}
+	}
+	switch {
+	case cond.nx && (cond.xx || cond.gt || cond.lt):
+		return cond, errExpireNX
+	case cond.gt && cond.lt:
+		return cond, errExpireGTLT
+	}
+	return cond, nil
+}
+
+// allows reports whether a key may get the expiry when, in ms since the epoch.
+func (cond expireCondition) allows(e store.Entry, when int64) bool {
+	now, expires := e.ExpireAt()
+	switch {
+	case cond.nx && expires, cond.xx && !expires:
+		return false
+	case cond.gt:
+		return expires && when > now
+	case cond.lt:
+		return !expires || when < now
+	}
+	return true
+}
+
+// expireMoment reads the i-th word as a moment in ms since the epoch: a number of units from now or from the epoch, which
+// may be negative.
+func expireMoment(c *Call, i int, unit int64, relative bool) (int64, error) {
+	n, err := c.Int(i)
+	if err != nil {
+		return 0, err
+	}
+	if n > math.MaxInt64/unit || n < math.MinInt64/unit {
+		return 0, errInvalidExpire(c.Cmd)
+	}
+	n *= unit
+	if !relative {
+		return n, nil
+	}
+	if n > math.MaxInt64-c.Tx.Now() {
+		return 0, errInvalidExpire(c.Cmd)
+	}
+	return n + c.Tx.Now(), nil
+}
+
+// expire returns the handler of a command that sets an expiry, given in units of so many ms.
+func expire(unit int64, relative bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		cond, err := parseExpireCondition(c, 3)
+		if err != nil {
+			return c.Fail(err)
+		}
+		when, err := expireMoment(c, 2, unit, relative)
+		if err != nil {
+			return c.Fail(err)
+		}
+		key := c.Key(1)
+		if e := c.Tx.Find(key); !e.Exists() || !cond.allows(e, when) {
+			return resp.Zero
+		}
+		expireKey(c, key, when)
+		return resp.One
+	}
+}
+
+// expireKey sets the expiry of a key that exists. Where the time has come already the key is deleted at once.
+func expireKey(c *Call, key []byte, when int64) {
+	if when <= c.Tx.Now() {
+		deleteKey(c, key)
+		return
+	}
+	c.Tx.SetExpire(key, when)
+	c.Changed(key, store.EventGeneric, "expire")
+}
+
+func persistKey(c *Call) resp.Value {
+	if !c.Tx.Persist(c.Key(1)) {
+		return resp.Zero
+	}
+	c.Changed(c.Key(1), store.EventGeneric, "persist")
+	return resp.One
+}
+
+// ttl returns the handler of a command that tells an expiry in units of so many ms, rounded to the nearest: -2 where there
+// is no key, -1 where it does not expire.
+func ttl(unit int64, relative bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		e := c.Tx.Find(c.Key(1))
+		if !e.Exists() {
+			return resp.Int(-2)
+		}
+		when, expires := e.ExpireAt()
+		if !expires {
+			return resp.Int(-1)
+		}
+		if relative {
+			when -= c.Tx.Now()
+		}
+		return resp.Int((when + unit/2) / unit)
+	}
+}

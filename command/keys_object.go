@@ -1,0 +1,89 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var objectCommands = []Command{
+	{Name: "object", Usage: "subcommand [argument ...]", Arity: -2, Since: "2.2.3", Summary: "Inspects the values of keys.", Sub: []Command{
+		{Name: "encoding", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "2.2.3",
+			Summary: "Returns how the value of a key is kept in memory.", Run: object(encoding)},
+		{Name: "freq", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "4.0.0",
+			Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
+		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0", Summary: "Lists the subcommands.", Run: help},
+		{Name: "idletime", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "2.2.3",
+			Summary: "Returns how long a key has not been used, in seconds.", Run: object(idleTime)},
+		{Name: "refcount", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "2.2.3",
+			Summary: "Returns how often the value of a key is referred to.", Run: object(refCount)},
+	}},
+}
+
+var secondWord = Keys{First: 2, Last: 2, Step: 1}
+
+var errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
+	"Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")
+
+// object returns the handler of a subcommand of OBJECT that tells something about a value.
+func object(tell func(*Call, store.Value) resp.Value) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		e := c.Tx.Find(c.Key(2))
+		if !e.Exists() {
+			return resp.Null
+		}
+		return tell(c, e.Value())
+	}
+}
+
+// refCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there is.
+func refCount(_ *Call, v store.Value) resp.Value {
+	const shared, sharedIntegers = 1<<31 - 1, 10000
+	if s, ok := v.(*store.String); ok {
+		if n, err := parseInt(s.Bytes()); err == nil && 0 <= n && n < sharedIntegers {
+			return resp.Int(shared)
+		}
+	}
+	return resp.One
+}
+
+// idleTime is 0: when a key was last used is not recorded, since nothing is ever evicted.
+func idleTime(*Call, store.Value) resp.Value { return resp.Zero }
+
+func frequency(c *Call, _ store.Value) resp.Value { return c.Fail(errNoLFU) }
+
+func encoding(_ *Call, v store.Value) resp.Value {
+	if s, ok := v.(*store.String); ok {
+		return resp.BulkString(stringEncoding(s.Bytes()))
+	}
+	packed, isPackable := v.(interface{ Packed() bool })
+	small := isPackable && packed.Packed()
+	switch v.Type() {
+	case store.TypeList:
+		return resp.BulkString("quicklist")
+	case store.TypeStream:
+		return resp.BulkString("stream")
+	case store.TypeSet:
+		return resp.BulkString(either(small, "intset", "hashtable"))
+	case store.TypeZSet:
+		return resp.BulkString(either(small, "listpack", "skiplist"))
+	}
+	return resp.BulkString(either(small, "listpack", "hashtable"))
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
+func stringEncoding(b []byte) string {
+	const embeddedMax = 44
+	if _, err := parseInt(b); err == nil {
+		return "int"
+	}
+	return either(len(b) <= embeddedMax, "embstr", "raw")
+}

@@ -1,0 +1,55 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var iterationCommands = []Command{
+	{Name: "keys", Usage: "pattern", Arity: 2, Flags: ReadOnly | Dangerous, Keys: Whole, Since: "1.0.0",
+		Summary: "Returns all keys that match a pattern.", Run: keys},
+	{Name: "randomkey", Arity: 1, Flags: ReadOnly, Keys: Whole, Since: "1.0.0",
+		Summary: "Returns a random key of the selected database.", Run: randomkey},
+	{Name: "scan", Usage: "cursor [MATCH pattern] [COUNT count] [TYPE type]", Arity: -2, Flags: ReadOnly, Keys: Whole, Since: "2.8.0",
+		Summary: "Iterates over the keys of the selected database.", Run: scan},
+}
+
+func keys(c *Call) resp.Value {
+	pattern := string(c.Arg(1))
+	var found []resp.Value
+	c.Tx.Each(func(key []byte, _ store.Entry) bool {
+		if k := resp.Bulk(key); pattern == "*" || glob.Match(pattern, k.Text()) {
+			found = append(found, k)
+		}
+		return true
+	})
+	return resp.Array(found...)
+}
+
+func scan(c *Call) resp.Value {
+	cursor, err := parseCursor(c.Arg(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	o, err := parseScan(c, 2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var found []resp.Value
+	next := c.Tx.Scan(cursor, o.count, func(key []byte, e store.Entry) {
+		if o.matches(key) && (o.typ == "" || strings.EqualFold(o.typ, string(e.Value().Type()))) {
+			found = append(found, resp.Bulk(key))
+		}
+	})
+	return scanReply(next, found)
+}
+
+func randomkey(c *Call) resp.Value {
+	if key := c.Tx.RandomKey(); key != nil {
+		return resp.Bulk(key)
+	}
+	return resp.Null
+}

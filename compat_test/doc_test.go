@@ -1,0 +1,17 @@
+// Package compat holds what a client of Redis may rely on against this server.
+//
+// Three judges sit here, and none of them is our own opinion:
+//
+//   - the census: every Lua script in the published Redisson jars must compile, and every
+//     command that a script names must be known with a fitting number of arguments;
+//   - the stories in testdata: written conversations whose replies were recorded from
+//     redis-server 7.0.15 and are compared byte for byte (go test -run Stories -rewrite
+//     records them again);
+//   - side by side runs: Redisson's own lock scripts, and seeded random commands, are sent
+//     to this server and to a redis-server, and replies and data must be the same.
+//
+// Where redis-server is missing the recorded stories are the only reference; the side by
+// side runs need it. COMPAT_TARGET=redis puts a second redis-server in our place, which
+// tests the tests. Everything here speaks raw RESP, so that no client library hides a
+// difference.
+package compat

@@ -1,0 +1,104 @@
+package compat
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// leeway is how far apart two servers may be, in milliseconds, where time goes into a number.
+const leeway = 2000
+
+// contents are the commands that read a whole value, by type.
+var contents = map[string][]string{
+	"string": {"GET", ""}, "hash": {"HGETALL", ""}, "list": {"LRANGE", "", "0", "-1"},
+	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"}, "stream": {"XRANGE", "", "-", "+"},
+}
+
+// keyState is all that clients can see of a key.
+type keyState struct {
+	kind    string
+	content string
+	pttl    string
+}
+
+// keyspace reads every key of the connection's database.
+func keyspace(t testing.TB, c *rawClient) map[string]keyState {
+	t.Helper()
+	state := map[string]keyState{}
+	for _, key := range c.do(t, "KEYS", "*").elems {
+		state[key.text] = readKey(t, c, key.text)
+	}
+	return state
+}
+
+func readKey(t testing.TB, c *rawClient, key string) keyState {
+	t.Helper()
+	s := keyState{kind: c.do(t, "TYPE", key).text}
+	if args := slices.Clone(contents[s.kind]); args != nil {
+		args[1] = key
+		s.content = c.do(t, args...).inOrder(orderingOf(args))
+	}
+	s.pttl = c.do(t, "PTTL", key).String()
+	return s
+}
+
+// differentKeys tells where two keyspaces differ, times apart that are within the leeway.
+func differentKeys(one, other map[string]keyState) string {
+	keys := maps.Clone(one)
+	maps.Copy(keys, other)
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		x, y := one[key], other[key]
+		if x.kind != y.kind || !alike(x.content, y.content) || !alike(x.pttl, y.pttl) {
+			fmt.Fprintf(&b, "\n  key %q\n  redis: %s\n   ours: %s", key, x, y)
+		}
+	}
+	return b.String()
+}
+
+func (s keyState) String() string {
+	if s.kind == "" {
+		return "no such key"
+	}
+	return s.kind + " " + s.content + " pttl " + s.pttl
+}
+
+// alike compares two written replies. Numbers that are large enough to be a time may differ
+// by the leeway.
+func alike(one, other string) bool {
+	if one == other {
+		return true
+	}
+	x, y := words(one), words(other)
+	return slices.EqualFunc(x, y, alikeWord)
+}
+
+// words takes a text apart into numbers and what is between them.
+func words(s string) []string {
+	var parts []string
+	for s != "" {
+		digits := strings.IndexFunc(s, isDigit)
+		if digits == 0 {
+			if digits = strings.IndexFunc(s, func(r rune) bool { return !isDigit(r) }); digits < 0 {
+				digits = len(s)
+			}
+		} else if digits < 0 {
+			digits = len(s)
+		}
+		parts, s = append(parts, s[:digits]), s[digits:]
+	}
+	return parts
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+func alikeWord(one, other string) bool {
+	x, errX := strconv.ParseInt(one, 10, 64)
+	y, errY := strconv.ParseInt(other, 10, 64)
+	near := errX == nil && errY == nil && min(x, y) >= 1000 && max(x-y, y-x) <= leeway
+	return one == other || near
+}

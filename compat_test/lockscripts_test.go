@@ -1,0 +1,145 @@
+package compat
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Redisson's own lock scripts, out of its jars, run here and in redis-server with the same
+// keys and arguments. After every call the replies, the messages published and all keys with
+// their times to live must be the same.
+func TestLockScripts_DoTheSameInRedis(t *testing.T) {
+	ref, ours := startReference(t), startTarget(t)
+	for _, version := range []string{"3.13.6", "4.7.0"} {
+		scripts, ran := methodScripts(openJar(t, version)), map[string]bool{}
+		for _, story := range lockStories {
+			if story.since > version {
+				continue
+			}
+			t.Run(version+" "+story.name, func(t *testing.T) {
+				pair := newLockPair(t, ref, ours)
+				for i, call := range story.calls(redisson{version, time.Now().UnixMilli()}) {
+					ran[call.script] = true
+					if pair.run(i, call, scripts); t.Failed() {
+						return // what follows would only be its consequence
+					}
+				}
+			})
+		}
+		if !t.Failed() {
+			requireAllRan(t, version, scripts, ran)
+		}
+	}
+}
+
+// lockClasses are the classes of which every script must be in some story.
+var lockClasses = []string{
+	"LockTask", "ReadLockTask", "FastMultilockTask", "RedissonLock", "RedissonFairLock", "RedissonReadLock",
+	"RedissonWriteLock", "RedissonSpinLock", "RedissonFencedLock", "RedissonFasterMultiLock", "RedissonSemaphore",
+	"RedissonPermitExpirableSemaphore", "RedissonCountDownLatch", "RedissonRateLimiter",
+	"RedissonNonReentrantLock", "RedissonNonReentrantFairLock",
+}
+
+func requireAllRan(t *testing.T, version string, scripts map[string]string, ran map[string]bool) {
+	t.Helper()
+	for name := range scripts {
+		class, _, _ := strings.Cut(name, ".")
+		if slices.Contains(lockClasses, class) && !ran[name] {
+			t.Errorf("redisson %s: no story runs %s", version, name)
+		}
+	}
+}
+
+// methodScripts names the scripts of a jar: Class.method, with #1, #2 … for the second and
+// further ones of a method.
+func methodScripts(j *jar) map[string]string {
+	scripts, seen := map[string]string{}, map[string]int{}
+	for _, use := range j.uses {
+		name := use.class + "." + use.method
+		if n := seen[name]; n > 0 {
+			scripts[fmt.Sprintf("%s#%d", name, n)] = use.text
+		} else {
+			scripts[name] = use.text
+		}
+		seen[name]++
+	}
+	return scripts
+}
+
+// lockSide is one of the two servers: a connection that calls, and one that listens.
+type lockSide struct{ caller, listener *rawClient }
+
+// lockPair runs the calls of a story on both servers.
+type lockPair struct {
+	t         *testing.T
+	ref, ours lockSide
+}
+
+func newLockPair(t *testing.T, ref, ours string) *lockPair {
+	return &lockPair{t, newLockSide(t, ref), newLockSide(t, ours)}
+}
+
+func newLockSide(t *testing.T, addr string) lockSide {
+	s := lockSide{dial(t, addr), dial(t, addr)}
+	require.Equal(t, "+OK", s.caller.do(t, "FLUSHALL").String())
+	require.Equal(t, `["psubscribe", "*", :1]`, s.listener.do(t, "PSUBSCRIBE", "*").String())
+	return s
+}
+
+func (p *lockPair) run(i int, call lockCall, scripts map[string]string) {
+	p.t.Helper()
+	args := call.command(p.t, scripts)
+	want, got := p.ref.caller.do(p.t, args...), p.ours.caller.do(p.t, args...)
+	if !alike(want.String(), got.String()) {
+		p.t.Errorf("call %d, %s: reply\n  redis: %s\n   ours: %s", i, call, want, got)
+	}
+	if want, got := p.ref.messages(p.t), p.ours.messages(p.t); want != got {
+		p.t.Errorf("call %d, %s: messages\n  redis: %s\n   ours: %s", i, call, want, got)
+	}
+	if diff := differentKeys(keyspace(p.t, p.ref.caller), keyspace(p.t, p.ours.caller)); diff != "" {
+		p.t.Errorf("call %d, %s: %s", i, call, diff)
+	}
+}
+
+// messages are those that came since the last call: the PONG stands behind them.
+func (s lockSide) messages(t *testing.T) string {
+	t.Helper()
+	s.listener.queue("PING")
+	require.NoError(t, s.listener.flush())
+	var all []string
+	for {
+		v, err := s.listener.read()
+		require.NoError(t, err)
+		if len(v.elems) > 0 && v.elems[0].text == "pong" {
+			return strings.Join(all, " ")
+		}
+		all = append(all, v.String())
+	}
+}
+
+// lockCall is one call of a script, or a plain command if there is no script.
+type lockCall struct {
+	script string
+	keys   []string
+	args   []string
+}
+
+func (c lockCall) String() string { return fmt.Sprintf("%s %q %q", c.script, c.keys, c.args) }
+
+// command is the EVAL for a call.
+func (c lockCall) command(t *testing.T, scripts map[string]string) []string {
+	t.Helper()
+	if c.script == "" {
+		return c.args
+	}
+	text, ok := scripts[c.script]
+	require.True(t, ok, "the jar has no %s", c.script)
+	args := append([]string{"EVAL", text, strconv.Itoa(len(c.keys))}, c.keys...)
+	return append(args, c.args...)
+}

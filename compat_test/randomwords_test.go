@@ -1,0 +1,182 @@
+package compat
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"math/rand/v2"
+	"strconv"
+)
+
+// generator makes random commands over few keys and few values, so that they meet. Each one
+// has two families in focus with three keys each; the rest comes in between and is often of
+// the wrong type.
+type generator struct {
+	rnd   *rand.Rand
+	focus []int // indexes into families
+	home  int   // which half of the keys the command at hand prefers; -1 for none
+	used  map[form]int
+}
+
+// keyNames are the keys of all random commands.
+var keyNames = []string{"k1", "k2", "k3", "k4", "k5", "k6"}
+
+func newGenerator(seed, episode uint64, used map[form]int) *generator {
+	g := &generator{rnd: rand.New(rand.NewPCG(seed, episode)), used: used}
+	g.focus = g.rnd.Perm(len(families))[:2]
+	return g
+}
+
+// commands makes about n commands.
+func (g *generator) commands(n int) [][]string {
+	var all [][]string
+	for len(all) < n {
+		if g.chance(2) {
+			all = append(all, g.transaction()...)
+			continue
+		}
+		all = append(all, g.command())
+	}
+	return all
+}
+
+// transaction is MULTI, some commands, and EXEC or sometimes DISCARD.
+func (g *generator) transaction() [][]string {
+	all := [][]string{{"MULTI"}}
+	for range g.rnd.IntN(6) {
+		all = append(all, g.command())
+	}
+	end := "EXEC"
+	if g.chance(10) {
+		end = "DISCARD"
+	}
+	return append(all, []string{end})
+}
+
+func (g *generator) command() []string {
+	which := g.rnd.IntN(len(families))
+	g.home = -1
+	if g.chance(75) {
+		g.home = g.rnd.IntN(2)
+		which = g.focus[g.home]
+	}
+	forms := families[which].forms
+	f := forms[g.rnd.IntN(len(forms))]
+	g.used[f]++
+	return g.spoil(f.expand(g.rnd, g))
+}
+
+// delicate are commands that a small mistake makes random.
+var delicate = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true}
+
+// spoil makes a mistake now and then: an argument too few, too many, or a wrong one.
+func (g *generator) spoil(args []string) []string {
+	if delicate[args[0]] {
+		return args
+	}
+	switch g.rnd.IntN(100) {
+	case 0:
+		return args[:len(args)-min(1, len(args)-1)]
+	case 1:
+		return append(args, g.word("value"))
+	case 2:
+		if len(args) > 1 {
+			args[1+g.rnd.IntN(len(args)-1)] = g.pick("x", "", "LIMIT", "0", "-1", "NX")
+		}
+	}
+	return args
+}
+
+func (g *generator) chance(percent int) bool { return g.rnd.IntN(100) < percent }
+
+func (g *generator) pick(words ...string) string { return words[g.rnd.IntN(len(words))] }
+
+func (g *generator) between(low, high int64) string {
+	return strconv.FormatInt(low+g.rnd.Int64N(high-low+1), 10)
+}
+
+// word makes a word for a name in a form.
+func (g *generator) word(name string) string {
+	if name == "key" {
+		return g.key()
+	}
+	kind := vocabularies[name]
+	if len(kind.odd) > 0 && g.chance(4) {
+		return g.pick(kind.odd...)
+	}
+	if kind.make != nil {
+		return kind.make(g)
+	}
+	return g.pick(kind.usual...)
+}
+
+func (g *generator) key() string {
+	if g.home >= 0 && g.chance(85) {
+		return keyNames[3*g.home+g.rnd.IntN(3)]
+	}
+	return g.pick(keyNames...)
+}
+
+// kindOfWord says where a word comes from: a list or a function, and sometimes odd ones.
+type kindOfWord struct {
+	usual []string
+	make  func(*generator) string
+	odd   []string
+}
+
+var (
+	oddInts   = []string{"x", "", "1.5", " 1", "99999999999999999999", "9223372036854775807", "-9223372036854775808"}
+	oddFloats = []string{"x", "", "nan", "inf", "-inf", "1e400", "0x1p3", "1 "}
+)
+
+// within makes numbers from a range.
+func within(low, high int64) func(*generator) string {
+	return func(g *generator) string { return g.between(low, high) }
+}
+
+// vocabularies are the kinds of words. Times to live are long and seldom equal, so that
+// neither their end nor a millisecond between two servers matters. Offsets are small: a
+// large one makes a server use that much memory.
+var vocabularies = map[string]kindOfWord{
+	"value":  {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff", "9223372036854775807"}},
+	"field":  {usual: []string{"f1", "f2", "f3", "f4", "", "1"}},
+	"member": {usual: []string{"a", "b", "c", "d", "e", "ab", "1", "2", "3", "-4"}, odd: []string{"", "\x00", "01"}},
+	"int":    {make: within(-4, 12), odd: oddInts},
+	"count":  {make: within(0, 5), odd: []string{"-1", "-3", "x", ""}},
+	"index":  {make: within(-6, 6), odd: []string{"x", "", "100", "-100", "1.0"}},
+	"offset": {make: within(0, 40), odd: []string{"-1", "x", "4294967296", "999999999999"}},
+	"float":  {usual: []string{"1", "0", "-1", "0.5", "-2.25", "3.0", "1e2", "10", "0.1", "100.01"}, odd: oddFloats},
+	"score": {usual: []string{"0", "1", "2", "3", "-1", "1.5", "2.25", "1e3", "0.1", "inf", "-inf"},
+		odd: oddFloats},
+	"bound":   {usual: []string{"-inf", "+inf", "0", "1", "(1", "2", "(2", "3", "(0", "-1", "1.5", "(-inf"}, odd: []string{"x", "(", "", "(x", "nan"}},
+	"lex":     {usual: []string{"-", "+", "[a", "(a", "[b", "(b", "[ab", "[d", "[", "[1"}, odd: []string{"a", "", "(", "++", "-a"}},
+	"id":      {make: streamID, odd: []string{"0-0", "x", "1-x", "", "18446744073709551615-18446744073709551615", "18446744073709551616"}},
+	"range":   {make: streamRange, odd: []string{"x", "", "((1", "(-"}},
+	"ttl":     {make: within(10_000, 100_000_000), odd: []string{"0", "-1", "x", "1.5", "9223372036854775807", "-9223372036854775808"}},
+	"pttl":    {make: within(10_000_000, 100_000_000_000), odd: []string{"0", "-1", "x", "9223372036854775807"}},
+	"at":      {make: within(9_000_000_000, 9_000_000_005), odd: []string{"1", "0", "-5", "x", "9223372036854775807"}},
+	"pat":     {make: within(9_000_000_000_000, 9_000_000_000_005), odd: []string{"1", "0", "-5", "x"}},
+	"numkeys": {usual: []string{"2", "2", "2", "2", "1"}, odd: []string{"0", "3", "-1", "x", ""}},
+	"pattern": {usual: []string{"*", "k*", "?1", "[a-c]*", "f[12]", "k[^1]", "a*", ""}, odd: []string{"[", "\\", "k\\1", "[z-a]"}},
+	"script":  {usual: randomScripts},
+	"sha":     {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
+}
+
+func streamID(g *generator) string {
+	id := g.between(1, 30)
+	if g.chance(80) {
+		id += "-" + g.between(0, 4)
+	}
+	if g.chance(3) {
+		id = g.between(1, 30) + "-*"
+	}
+	return id
+}
+
+func streamRange(g *generator) string {
+	return g.pick("-", "+", streamID(g), "("+streamID(g))
+}
+
+func scriptSHA(script string) string {
+	sum := sha1.Sum([]byte(script))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,50 @@
+package io.minilockd.compat.lock;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.minilockd.compat.support.Eventually;
+import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Worker;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RLock;
+
+class PlainLockTest extends SoloLockContract {
+    @Override
+    protected RLock lock(Party party, String name) {
+        return party.client().getLock(name);
+    }
+
+    @Test
+    void keepsItsHoldersInAHashByClientAndThread() {
+        String name = newName();
+        RLock held = lock(alice, name);
+        held.lock(LONG_LEASE_SECONDS, SECONDS);
+        held.lock(LONG_LEASE_SECONDS, SECONDS);
+        var holds = alice.client().<String, String>getMap(name).readAllMap();
+        assertEquals(1, holds.size());
+        String holder = holds.keySet().iterator().next();
+        assertTrue(holder.matches("[0-9a-f-]{36}:" + Thread.currentThread().getId()), holder);
+        assertEquals("2", holds.get(holder));
+        held.unlock();
+        held.unlock();
+        assertEquals(0, alice.client().getKeys().countExists(name));
+    }
+
+    @Test
+    void namesWithAHashTagWakeTheirWaitersToo() throws Exception {
+        String name = "{" + newName() + "}:tagged";
+        RLock held = lock(alice, name);
+        held.lock(LONG_LEASE_SECONDS, SECONDS);
+        try (Worker worker = new Worker()) {
+            RLock wanted = lock(bob, name);
+            var entered = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
+            Eventually.until("Bob waits",
+                    () -> subscribers(alice.client(), "redisson_lock__channel:" + name) > 0);
+            held.unlock();
+            Worker.result(entered);
+            worker.run(wanted::unlock);
+        }
+    }
+}

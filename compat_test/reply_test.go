@@ -1,0 +1,211 @@
+package compat
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// reply is one RESP value. raw, kept at the outermost value only, is what was on the wire.
+type reply struct {
+	kind  byte   // the type byte: + - : $ * and RESP3's _ , # ( ! = % ~ > |
+	text  string // of everything that is no aggregate
+	null  bool   // $-1, *-1 or _
+	elems []reply
+	raw   []byte
+}
+
+// replyReader reads one value and keeps the bytes it took. The first error sticks.
+type replyReader struct {
+	in  *bufio.Reader
+	raw []byte
+	err error
+}
+
+func (r *replyReader) value() reply {
+	line := r.line()
+	if r.err != nil {
+		return reply{}
+	}
+	v := reply{kind: line[0], text: line[1:]}
+	switch v.kind {
+	case '+', '-', ':', ',', '#', '(':
+	case '_':
+		v.null = true
+	case '$', '!', '=':
+		v.text, v.null = r.bulk(line[1:])
+	case '*', '~', '>':
+		r.elements(&v, 1)
+	case '%', '|':
+		r.elements(&v, 2)
+	default:
+		r.err = fmt.Errorf("not RESP: %q", line)
+	}
+	return v
+}
+
+// line reads up to CRLF. An empty line is an error: no value begins so.
+func (r *replyReader) line() string {
+	if r.err != nil {
+		return ""
+	}
+	b, err := r.in.ReadBytes('\n')
+	r.raw = append(r.raw, b...)
+	switch {
+	case err != nil:
+		r.err = err
+	case len(b) < 3 || b[len(b)-2] != '\r':
+		r.err = fmt.Errorf("not a RESP line: %q", b)
+	default:
+		return string(b[:len(b)-2])
+	}
+	return ""
+}
+
+func (r *replyReader) bulk(length string) (text string, null bool) {
+	n := r.length(length)
+	if n < 0 {
+		return "", true
+	}
+	b := make([]byte, n+2)
+	if _, err := io.ReadFull(r.in, b); err != nil && r.err == nil {
+		r.err = err
+	}
+	r.raw = append(r.raw, b...)
+	return string(b[:n]), false
+}
+
+func (r *replyReader) elements(v *reply, each int) {
+	n := r.length(v.text)
+	v.text, v.null = "", n < 0
+	for i := 0; i < n*each && r.err == nil; i++ {
+		v.elems = append(v.elems, r.value())
+	}
+}
+
+func (r *replyReader) length(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil && r.err == nil {
+		r.err = fmt.Errorf("not a RESP length: %q", text)
+	}
+	return n
+}
+
+// brackets are how the aggregates are written.
+var brackets = map[byte][2]string{
+	'*': {"[", "]"}, '~': {"~[", "]"}, '>': {">[", "]"}, '%': {"%{", "}"}, '|': {"|{", "}"},
+}
+
+// String writes a reply on one line. Different replies are written differently, so equal
+// lines mean equal bytes on the wire.
+func (v reply) String() string {
+	switch {
+	case v.kind == '_':
+		return "(null)"
+	case v.null && v.kind == '*':
+		return "(nil array)"
+	case v.null:
+		return "(nil)"
+	case v.kind == '$':
+		return strconv.Quote(v.text)
+	case v.kind == '=' || v.kind == '!':
+		return string(v.kind) + strconv.Quote(v.text)
+	}
+	b, aggregate := brackets[v.kind]
+	if !aggregate {
+		return string(v.kind) + v.text
+	}
+	return b[0] + strings.Join(v.parts(), ", ") + b[1]
+}
+
+// parts are the written elements; of a map, "key: value".
+func (v reply) parts() []string {
+	if v.kind == '%' || v.kind == '|' {
+		return v.pairs(": ")
+	}
+	parts := make([]string, len(v.elems))
+	for i, e := range v.elems {
+		parts[i] = e.String()
+	}
+	return parts
+}
+
+// pairs writes the elements two by two.
+func (v reply) pairs(between string) []string {
+	parts := make([]string, 0, len(v.elems)/2)
+	for i := 0; i+1 < len(v.elems); i += 2 {
+		parts = append(parts, v.elems[i].String()+between+v.elems[i+1].String())
+	}
+	return parts
+}
+
+// ordering says which order in a reply Redis leaves open.
+type ordering int
+
+const (
+	ordered       ordering = iota
+	asSet                  // elements in any order
+	asPairs                // field, value, field, value: pairs in any order
+	asCursorSet            // SCAN and SSCAN: a cursor, then a set
+	asCursorPairs          // HSCAN and ZSCAN: a cursor, then pairs
+	asShape                // a random choice: only kind and number count
+)
+
+// unorderedReplies are the commands whose replies come in an order that Redis does not
+// promise.
+var unorderedReplies = map[string]ordering{
+	"KEYS": asSet, "SMEMBERS": asSet, "SUNION": asSet, "SINTER": asSet, "SDIFF": asSet,
+	"HKEYS": asSet, "HVALS": asSet, "PUBSUB CHANNELS": asSet,
+	"HGETALL": asPairs, "CONFIG GET": asPairs,
+	"SCAN": asCursorSet, "SSCAN": asCursorSet, "HSCAN": asCursorPairs, "ZSCAN": asCursorPairs,
+	"SPOP": asSet, "RANDOMKEY": asShape, "SRANDMEMBER": asShape, "HRANDFIELD": asShape, "ZRANDMEMBER": asShape,
+}
+
+// orderingOf is the ordering of a command's reply.
+func orderingOf(args []string) ordering {
+	for n := min(2, len(args)); n > 0; n-- {
+		if o, ok := unorderedReplies[strings.ToUpper(strings.Join(args[:n], " "))]; ok {
+			return o
+		}
+	}
+	return ordered
+}
+
+// inOrder writes a reply so that replies which differ only in what the ordering leaves open
+// are written alike.
+func (v reply) inOrder(o ordering) string {
+	cursor := (o == asCursorSet || o == asCursorPairs) && len(v.elems) == 2
+	switch {
+	case o == asShape:
+		return v.shape()
+	case cursor && o == asCursorSet:
+		return v.elems[0].String() + " " + v.elems[1].inOrder(asSet)
+	case cursor:
+		return v.elems[0].String() + " " + v.elems[1].inOrder(asPairs)
+	case len(v.elems) == 0 || o == ordered:
+		return v.String()
+	case o == asPairs && v.kind == '*' && len(v.elems)%2 == 0:
+		return bracketed(v.kind, v.pairs(", "))
+	}
+	return bracketed(v.kind, v.parts())
+}
+
+func bracketed(kind byte, parts []string) string {
+	slices.Sort(parts)
+	return brackets[kind][0] + strings.Join(parts, ", ") + brackets[kind][1]
+}
+
+// shape writes kinds and numbers of elements; nulls and errors are no choice and stay.
+func (v reply) shape() string {
+	b, aggregate := brackets[v.kind]
+	switch {
+	case v.null || v.kind == '-' || aggregate && len(v.elems) == 0:
+		return v.String()
+	case aggregate:
+		return fmt.Sprintf("%s%d of %s%s", b[0], len(v.elems), v.elems[0].shape(), b[1])
+	}
+	return string(v.kind) + "..."
+}

@@ -1,0 +1,218 @@
+package compat
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stage is one server and the connections that a story has open on it.
+type stage struct {
+	t      *testing.T
+	addr   string
+	conns  map[string]*rawClient
+	next   modifiers // for the next reply
+	silent bool      // a reply did not come: wait for no other
+}
+
+// modifiers change how a reply is written.
+type modifiers struct {
+	masks       []*regexp.Regexp
+	lines       *regexp.Regexp
+	unordered   bool
+	near, width int64 // about
+}
+
+// newStage empties a server for the next story.
+func newStage(t *testing.T, addr string) *stage {
+	s := &stage{t: t, addr: addr, conns: map[string]*rawClient{}}
+	for _, args := range [][]string{{"FLUSHALL"}, {"SCRIPT", "FLUSH"}} {
+		require.Equal(t, "+OK", s.conn("").do(t, args...).String(), "%s", args)
+	}
+	return s
+}
+
+func (s *stage) conn(name string) *rawClient {
+	c := s.conns[name]
+	if c == nil {
+		c = dial(s.t, s.addr)
+		s.conns[name] = c
+	}
+	return c
+}
+
+// directives run the words in small letters. A directive that yields no line says so.
+var directives = map[string]func(*stage, step) (line string, ok bool){
+	"send":  (*stage).send,
+	"raw":   (*stage).sendRaw,
+	"resp3": (*stage).resp3,
+	"close": (*stage).close,
+	"scan":  (*stage).scan,
+	"mask":  (*stage).modify, "about": (*stage).modify, "lines": (*stage).modify, "unordered": (*stage).modify,
+	"<": func(s *stage, st step) (string, bool) { return s.receive(st, ordered), true },
+	"sleep": func(s *stage, st step) (string, bool) {
+		return "", false // the theatre sleeps once for all its stages
+	},
+}
+
+func isDirective(word string) bool { return word == "let" || directives[word] != nil }
+
+// play does one step and gives the line for the reply, if there is one.
+func (s *stage) play(st step) (line string, ok bool) {
+	if do := directives[st.verb]; do != nil {
+		return do(s, st)
+	}
+	s.send(st)
+	return s.receive(st, orderingOf(st.args)), true
+}
+
+func (s *stage) send(st step) (string, bool) {
+	c := s.conn(st.conn)
+	c.queue(st.args...)
+	_ = c.flush() // a server that has closed the connection shows when we read
+	return "", false
+}
+
+func (s *stage) sendRaw(st step) (string, bool) {
+	require.Len(s.t, st.args, 1, "line %d: raw takes one text", st.line)
+	_ = s.conn(st.conn).write(st.args[0])
+	return "", false
+}
+
+func (s *stage) resp3(st step) (string, bool) {
+	v := s.conn(st.conn).do(s.t, "HELLO", "3")
+	require.Equal(s.t, byte('%'), v.kind, "HELLO 3: %s", v)
+	return "", false
+}
+
+func (s *stage) close(st step) (string, bool) {
+	require.NoError(s.t, s.conn(st.conn).conn.Close())
+	delete(s.conns, st.conn)
+	return "", false
+}
+
+func (s *stage) modify(st step) (string, bool) {
+	switch st.verb {
+	case "mask":
+		s.next.masks = append(s.next.masks, s.pattern(st))
+	case "lines":
+		s.next.lines = s.pattern(st)
+	case "unordered":
+		s.next.unordered = true
+	case "about":
+		require.Len(s.t, st.args, 2, "line %d: about takes a number and a width", st.line)
+		s.next.near, s.next.width = s.number(st, 0), s.number(st, 1)
+	}
+	return "", false
+}
+
+func (s *stage) pattern(st step) *regexp.Regexp {
+	re, err := regexp.Compile(st.rest)
+	require.NoError(s.t, err, "line %d", st.line)
+	return re
+}
+
+func (s *stage) number(st step, i int) int64 {
+	n, err := strconv.ParseInt(st.args[i], 10, 64)
+	require.NoError(s.t, err, "line %d", st.line)
+	return n
+}
+
+// receive reads one reply and writes it under the modifiers.
+func (s *stage) receive(st step, o ordering) string {
+	m := s.next
+	s.next = modifiers{}
+	if s.silent {
+		return "(not asked: a reply before was missing)"
+	}
+	v, err := s.conn(st.conn).read()
+	switch {
+	case errors.Is(err, errNoReply):
+		s.silent = true
+		return "(" + err.Error() + ")"
+	case errors.Is(err, io.EOF) || err != nil && strings.Contains(err.Error(), "connection reset"):
+		return "(closed)"
+	case err != nil:
+		return fmt.Sprintf("(%v)", err)
+	}
+	return m.write(v, o)
+}
+
+func (m modifiers) write(v reply, o ordering) string {
+	if m.unordered {
+		o = asSet
+	}
+	line := v.inOrder(o)
+	if n, err := strconv.ParseInt(v.text, 10, 64); err == nil && m.width > 0 && max(n-m.near, m.near-n) <= m.width {
+		line = fmt.Sprintf("about %d", m.near)
+	}
+	if m.lines != nil {
+		line = keepLines(v.text, m.lines)
+	}
+	for _, mask := range m.masks {
+		line = mask.ReplaceAllLiteralString(line, "?")
+	}
+	return line
+}
+
+// keepLines picks lines of a text such as INFO's.
+func keepLines(text string, keep *regexp.Regexp) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\r\n"), func(l string) bool { return !keep.MatchString(l) })
+	slices.Sort(lines)
+	return "lines " + strings.Join(lines, " | ")
+}
+
+// scan follows a cursor to its end and writes what it met, each thing once: which call
+// brings what, and how often, Redis leaves open.
+func (s *stage) scan(st step) (string, bool) {
+	at, o := 2, orderingOf(st.args)
+	if strings.EqualFold(st.args[0], "SCAN") {
+		at = 1
+	}
+	args, found, calls := slices.Clone(st.args), map[string]bool{}, 0
+	for done := false; !done; calls++ {
+		v := s.conn(st.conn).do(s.t, args...)
+		if len(v.elems) != 2 || calls == 10_000 {
+			return v.String(), true
+		}
+		for _, part := range scanned(v.elems[1], o) {
+			found[part] = true
+		}
+		args[at] = v.elems[0].text
+		done = args[at] == "0"
+	}
+	return fmt.Sprintf("%s: %s", oneOrSeveral(calls), slices.Sorted(maps.Keys(found))), true
+}
+
+func scanned(v reply, o ordering) []string {
+	if o == asCursorPairs {
+		return v.pairs(": ")
+	}
+	return v.parts()
+}
+
+func oneOrSeveral(calls int) string {
+	if calls == 1 {
+		return "one call"
+	}
+	return "several calls"
+}
+
+// pause is how long a step sleeps.
+func pause(t *testing.T, st step) time.Duration {
+	if st.verb != "sleep" {
+		return 0
+	}
+	d, err := time.ParseDuration(st.rest)
+	require.NoError(t, err, "line %d", st.line)
+	return d
+}

@@ -1,0 +1,119 @@
+package compat
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var rewrite = flag.Bool("rewrite", false, "record the replies in testdata again, from redis-server")
+
+// told is one reply: the step it answers, and what each party says it is.
+type told struct {
+	step   step
+	inFile string
+	byRef  string
+	byOurs string
+}
+
+// Each story must go as its file says, on this server and, where there is one, on the
+// reference at the same moment. If it fails because the file is wrong, run
+//
+//	go test ./compat_test -run Stories -rewrite
+//
+// and read the difference: only what you understand may stay.
+func TestStories_GoAsWithRedis(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	ours, ref := "", ""
+	if *rewrite || haveReference() {
+		ref = startReference(t)
+	}
+	if !*rewrite {
+		ours = startTarget(t)
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".txt")
+		t.Run(name, func(t *testing.T) { tell(t, path, ours, ref) })
+	}
+}
+
+// tell plays one story and compares, or records it.
+func tell(t *testing.T, path, ours, ref string) {
+	s, err := readStory(path)
+	require.NoError(t, err)
+	var stages []*stage
+	for _, addr := range []string{ref, ours} {
+		if addr != "" {
+			stages = append(stages, newStage(t, addr))
+		}
+	}
+	for _, b := range s.blocks {
+		replies := perform(t, b, stages)
+		if *rewrite {
+			b.want = replies[0]
+			continue
+		}
+		compareBlock(t, s.path, b, replies, ref != "")
+	}
+	if *rewrite {
+		require.NoError(t, os.WriteFile(path, []byte(s.text()), 0o644))
+	}
+}
+
+// perform plays the steps of a block on all stages, step by step, so that time passes alike
+// for all of them.
+func perform(t *testing.T, b *block, stages []*stage) [][]string {
+	replies := make([][]string, len(stages))
+	for _, st := range b.steps {
+		time.Sleep(pause(t, st))
+		for i, on := range stages {
+			if line, ok := on.play(st); ok {
+				replies[i] = append(replies[i], line)
+			}
+		}
+	}
+	return replies
+}
+
+func compareBlock(t *testing.T, path string, b *block, replies [][]string, withRef bool) {
+	t.Helper()
+	ours := replies[len(replies)-1]
+	if len(b.want) != len(ours) {
+		t.Errorf("%s:%d: %d replies in the file, %d came", path, b.steps[0].line, len(b.want), len(ours))
+		return
+	}
+	for i, st := range answered(b) {
+		r := told{step: st, inFile: b.want[i], byRef: b.want[i], byOurs: ours[i]}
+		if withRef {
+			r.byRef = replies[0][i]
+		}
+		r.require(t, path)
+	}
+}
+
+// answered are the steps that a reply belongs to.
+func answered(b *block) []step {
+	var steps []step
+	for _, st := range b.steps {
+		if st.verb == "" || st.verb == "<" || st.verb == "scan" {
+			steps = append(steps, st)
+		}
+	}
+	return steps
+}
+
+func (r told) require(t *testing.T, path string) {
+	t.Helper()
+	if r.inFile == r.byRef && r.inFile == r.byOurs {
+		return
+	}
+	t.Errorf("%s:%d: %s %s %s\n   file: %s\n  redis: %s\n   ours: %s",
+		path, r.step.line, r.step.conn, r.step.verb, r.step.rest, r.inFile, r.byRef, r.byOurs)
+}

@@ -1,0 +1,29 @@
+package expiry_test
+
+import (
+	"fmt"
+
+	"github.com/minilockd/minilockd/expiry"
+)
+
+// A ticket embeds its timer, so that arming it allocates nothing.
+type ticket struct {
+	expiry.Timer[ticket]
+	user string
+}
+
+func ExampleWheel() {
+	var wheel expiry.Wheel[ticket]
+	ann, bob := &ticket{user: "ann"}, &ticket{user: "bob"}
+	wheel.Set(&ann.Timer, ann, 1000)
+	wheel.Set(&bob.Timer, bob, 2000)
+	wheel.Set(&ann.Timer, ann, 3000) // renewed
+
+	for ms, ok := wheel.Next(); ok; ms, ok = wheel.Next() {
+		// The owner of a real wheel sleeps until ms here, without its lock.
+		wheel.Advance(ms, func(s *ticket) { fmt.Println(ms, s.user, s.Armed()) })
+	}
+	// Output:
+	// 2000 bob false
+	// 3000 ann false
+}

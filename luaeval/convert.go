@@ -1,0 +1,200 @@
+package luaeval
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// smallInts are numbers boxed once, for the integers that commands mostly reply.
+var smallInts = func() (boxed [256]lua.LValue) {
+	for i := range boxed {
+		boxed[i] = lua.LNumber(i)
+	}
+	return boxed
+}()
+
+func boxInt(n int64) lua.LValue {
+	if 0 <= n && n < int64(len(smallInts)) {
+		return smallInts[n]
+	}
+	return lua.LNumber(n)
+}
+
+// toLua converts a command's reply (Redis: Lua API reference, "RESP to Lua type conversion"). With RESP2, the default, only
+// the types of RESP2 reach the script.
+func (st *state) toLua(v resp.Value) lua.LValue {
+	switch v.Kind() {
+	case resp.KindInt:
+		return boxInt(v.Int())
+	case resp.KindBulk:
+		return lua.LString(append([]byte(nil), v.Text()...))
+	case resp.KindNull, resp.KindNullArray, resp.KindNone:
+		if st.proto == resp.RESP3 {
+			return lua.LNil
+		}
+		return lua.LFalse
+	case resp.KindStatus:
+		return st.field("ok", lua.LString(v.Text()))
+	case resp.KindError:
+		return st.field("err", lua.LString(v.Text()))
+	case resp.KindDouble, resp.KindBool, resp.KindBigNumber, resp.KindVerbatim:
+		return st.richToLua(v)
+	}
+	return st.aggregateToLua(v)
+}
+
+// field is a table with one field, the form in which Lua sees the types it does not have.
+func (st *state) field(name string, v lua.LValue) *lua.LTable {
+	t := st.L.CreateTable(0, 1)
+	t.RawSetString(name, v)
+	return t
+}
+
+func (st *state) richToLua(v resp.Value) lua.LValue {
+	rich := st.proto == resp.RESP3
+	switch v.Kind() {
+	case resp.KindDouble:
+		if rich {
+			return st.field("double", lua.LNumber(v.Float()))
+		}
+		return lua.LString(resp.AppendDouble(nil, v.Float()))
+	case resp.KindBool:
+		if rich {
+			return lua.LBool(v.Int() != 0)
+		}
+		return boxInt(v.Int())
+	case resp.KindBigNumber:
+		if rich {
+			return st.field("big_number", lua.LString(v.Text()))
+		}
+		return lua.LString(v.Text())
+	}
+	format, text := v.Text()[:3], v.Text()[4:]
+	if !rich {
+		return lua.LString(text)
+	}
+	t := st.L.CreateTable(0, 2)
+	t.RawSetString("string", lua.LString(text))
+	t.RawSetString("format", lua.LString(format))
+	return st.field("verbatim_string", t)
+}
+
+func (st *state) aggregateToLua(v resp.Value) lua.LValue {
+	elems := v.Elems()
+	switch {
+	case st.proto == resp.RESP3 && v.Kind() == resp.KindMap:
+		t := st.L.CreateTable(0, len(elems)/2)
+		for i := 0; i+1 < len(elems); i += 2 {
+			t.RawSet(st.toLua(elems[i]), st.toLua(elems[i+1]))
+		}
+		return st.field("map", t)
+	case st.proto == resp.RESP3 && v.Kind() == resp.KindSet:
+		t := st.L.CreateTable(0, len(elems))
+		for i := range elems {
+			t.RawSet(st.toLua(elems[i]), lua.LTrue)
+		}
+		return st.field("set", t)
+	case st.proto == resp.RESP3 && v.Kind() == resp.KindPairs:
+		t := st.L.CreateTable(len(elems)/2, 0)
+		for i := 0; i+1 < len(elems); i += 2 {
+			pair := st.L.CreateTable(2, 0)
+			pair.Append(st.toLua(elems[i]))
+			pair.Append(st.toLua(elems[i+1]))
+			t.Append(pair)
+		}
+		return t
+	}
+	t := st.L.CreateTable(len(elems), 0)
+	for i := range elems {
+		t.RawSetInt(i+1, st.toLua(elems[i]))
+	}
+	return t
+}
+
+// maxReplyDepth bounds the nesting of a returned table, which may contain itself.
+const maxReplyDepth = 1000
+
+// toReply converts what a script returns (Redis: Lua API reference, "Lua to RESP type conversion").
+func (st *state) toReply(v lua.LValue) resp.Value { return st.replyAt(v, 0) }
+
+func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
+	switch v := v.(type) {
+	case lua.LString:
+		return resp.BulkString(string(v))
+	case lua.LNumber:
+		return resp.Int(truncate(float64(v)))
+	case lua.LBool:
+		switch {
+		case st.proto == resp.RESP3:
+			return resp.Bool(bool(v))
+		case bool(v):
+			return resp.One
+		}
+		return resp.Null
+	case *lua.LTable:
+		if depth >= maxReplyDepth {
+			return resp.Error("ERR reached lua stack limit")
+		}
+		return st.tableReply(v, depth+1)
+	}
+	return resp.Null
+}
+
+// truncate is C's conversion of a double to a long long.
+func truncate(f float64) int64 {
+	if f >= math.MaxInt64 || f < math.MinInt64 || f != f {
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
+	if text, ok := t.RawGetString("err").(lua.LString); ok {
+		return resp.Error(string(text))
+	}
+	if text, ok := t.RawGetString("ok").(lua.LString); ok {
+		return resp.Status(string(text))
+	}
+	if v, ok := st.richReply(t, depth); ok {
+		return v
+	}
+	var elems []resp.Value
+	for i := 1; ; i++ {
+		elem := t.RawGetInt(i)
+		if elem == lua.LNil {
+			return resp.Array(elems...)
+		}
+		elems = append(elems, st.replyAt(elem, depth))
+	}
+}
+
+// richReply converts the tables that stand for types of RESP3.
+func (st *state) richReply(t *lua.LTable, depth int) (resp.Value, bool) {
+	if n, ok := t.RawGetString("double").(lua.LNumber); ok {
+		return resp.Double(float64(n)), true
+	}
+	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
+		var elems []resp.Value
+		m.ForEach(func(k, v lua.LValue) { elems = append(elems, st.replyAt(k, depth), st.replyAt(v, depth)) })
+		return resp.Map(elems...), true
+	}
+	if s, ok := t.RawGetString("set").(*lua.LTable); ok {
+		var elems []resp.Value
+		s.ForEach(func(k, _ lua.LValue) { elems = append(elems, st.replyAt(k, depth)) })
+		return resp.Set(elems...), true
+	}
+	if digits, ok := t.RawGetString("big_number").(lua.LString); ok {
+		return resp.BigNumber(string(digits)), true
+	}
+	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
+		text, okText := verbatim.RawGetString("string").(lua.LString)
+		format, okFormat := verbatim.RawGetString("format").(lua.LString)
+		if okText && okFormat {
+			return resp.Verbatim(string((format + "   ")[:3]), string(text)), true
+		}
+	}
+	return resp.None, false
+}

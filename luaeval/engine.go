@@ -1,0 +1,95 @@
+package luaeval
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"log/slog"
+	"sync"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// chunkName is what error positions show: "user_script:1:".
+const chunkName = "@user_script"
+
+// Engine is the scripts of one server. It is safe for concurrent use.
+type Engine struct {
+	log    *slog.Logger
+	states sync.Pool // of *state
+
+	mu      sync.RWMutex // guards scripts
+	scripts map[string]*Script
+}
+
+// Script is a compiled script.
+type Script struct {
+	SHA   string // 40 lower-case hex digits
+	proto *lua.FunctionProto
+
+	// Outside is set once the script has touched a key that it did not declare: it will start with all shards locked.
+	Outside Flag
+}
+
+// New returns an engine without scripts; redis.log goes to log.
+func New(log *slog.Logger) *Engine {
+	e := &Engine{log: log, scripts: make(map[string]*Script)}
+	e.states.New = func() any { return newState(e) }
+	return e
+}
+
+// SHA1 is the name of a script: the digest of its source in lower-case hex.
+func SHA1(source []byte) string {
+	sum := sha1.Sum(source)
+	return hex.EncodeToString(sum[:])
+}
+
+// Load compiles a script, unless it is known, and keeps it. The error is what Redis answers to a source that does not compile.
+func (e *Engine) Load(source []byte) (*Script, error) {
+	sha := SHA1(source)
+	if s := e.Get([]byte(sha)); s != nil {
+		return s, nil
+	}
+	proto, err := compile(string(source), chunkName)
+	if err != nil {
+		return nil, compileError(err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if s := e.scripts[sha]; s != nil {
+		return s, nil
+	}
+	s := &Script{SHA: sha, proto: proto}
+	e.scripts[sha] = s
+	return s, nil
+}
+
+// Get returns the script of that digest, in any letter case, or nil.
+func (e *Engine) Get(sha []byte) *Script {
+	var folded [2 * sha1.Size]byte
+	if len(sha) != len(folded) {
+		return nil
+	}
+	for i, c := range sha {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		folded[i] = c
+	}
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return e.scripts[string(folded[:])]
+}
+
+// Flush forgets all scripts; those that run go on.
+func (e *Engine) Flush() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	clear(e.scripts)
+}
+
+// Len is the number of scripts kept.
+func (e *Engine) Len() int {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return len(e.scripts)
+}

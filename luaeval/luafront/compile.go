@@ -1,0 +1,95 @@
+package luafront
+
+import (
+	"errors"
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Compile turns a source into a function prototype, which any number of states may run at the same time. The chunk's name is
+// given as Lua takes it ("@user_script"); positions in messages show ChunkID of it. The error is a *SyntaxError in Lua 5.1's
+// words. No source makes it panic or overflow the stack, but the time for a source with n different constants grows with n².
+func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
+	p := &parser{lex: lexer{src: source, chunk: ChunkID(chunk), line: 1}}
+	defer func() {
+		if cause := recover(); cause != nil {
+			proto, err = nil, p.caught(cause)
+		}
+	}()
+	proto, err = lua.Compile(p.parse(), p.lex.chunk)
+	if err != nil {
+		return nil, p.compileError(err)
+	}
+	// Redis' main chunks have no local variable "arg". Without it a call of one costs a table less.
+	proto.IsVarArg &^= lua.VarArgNeedsArg
+	p.settle(proto)
+	return proto, nil
+}
+
+// caught turns what was raised while compiling into an error. All but a SyntaxError is a fault of this package or of gopher-lua.
+func (p *parser) caught(cause any) error {
+	if failure, ok := cause.(*SyntaxError); ok {
+		return failure
+	}
+	return fmt.Errorf("%s:%d: internal error while compiling: %v", p.lex.chunk, p.lex.line, cause)
+}
+
+// compileError words an error of gopher-lua's compiler. After the parser's own checks only too many registers are left.
+func (p *parser) compileError(err error) error {
+	line := p.lex.line
+	var compile *lua.CompileError
+	if errors.As(err, &compile) && compile.Line != 0 {
+		line = p.siteOf(compile.Line).line
+	}
+	return newSyntaxError(p.lex.chunk, line, "function or expression too complex", tokEOF.text())
+}
+
+// settle puts back what the parser hid in line numbers (see site): real lines, names of operands, and the list instructions that
+// gopher-lua emits wrongly.
+func (p *parser) settle(proto *lua.FunctionProto) {
+	proto.DbgLocals = proto.DbgLocals[:0]
+	for pc, line := range proto.DbgSourcePositions {
+		if line >= 0 {
+			continue
+		}
+		s := p.siteOf(line)
+		proto.DbgSourcePositions[pc] = s.line
+		if s.setList != 0 && opcode(proto.Code[pc]) == lua.OP_SETLIST {
+			proto.Code[pc] = patchedSetList(proto.Code[pc], s.setList)
+		}
+		addNames(proto, pc, s.operands)
+	}
+	for _, inner := range proto.FunctionPrototypes {
+		p.settle(inner)
+	}
+}
+
+// patchedSetList returns an OP_SETLIST with another operand C, or an instruction that does nothing.
+func patchedSetList(inst uint32, setList int) uint32 {
+	if setList == dropSetList {
+		return uint32(lua.OP_NOP) << 26
+	}
+	const maskC = 0x1ff << 9
+	return inst&^maskC | uint32(setList)<<9
+}
+
+// addNames keeps the names of an instruction's operands for messages. They go where gopher-lua keeps the ranges of local
+// variables, which it gets wrong and which only its debug library reads: StartPc is the instruction, EndPc holds operand and kind.
+func addNames(proto *lua.FunctionProto, pc int, operands []operand) {
+	for i, o := range operands {
+		if o.kind != nameNone {
+			proto.DbgLocals = append(proto.DbgLocals, &lua.DbgLocalInfo{Name: o.name, StartPc: pc, EndPc: i<<4 | int(o.kind)})
+		}
+	}
+}
+
+// operandAt returns the name of an instruction's operand, if it has one.
+func operandAt(proto *lua.FunctionProto, pc, index int) operand {
+	for _, info := range proto.DbgLocals {
+		if info.StartPc == pc && info.EndPc>>4 == index {
+			return operand{nameKind(info.EndPc & 0xf), info.Name}
+		}
+	}
+	return operand{}
+}

@@ -1,0 +1,169 @@
+package luafront
+
+import (
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// parser reads Lua 5.1 by recursive descent and builds gopher-lua's syntax tree. Its errors come where and as Lua's own parser
+// (lparser.c) raises them. Recursion is bounded by maxLevels and chains by maxChain, whatever the source.
+type parser struct {
+	lex      lexer
+	tok      token // the present one
+	ahead    token // the one behind it, if hasAhead
+	hasAhead bool
+	lastLine int // of the token before the present one
+	level    int // how deep the parser is in calls of itself
+	branches int // elseif branches around the present token
+	depth    int // of nodes inside one another in the expression read last
+	fn       *scope
+	sites    []site
+}
+
+// parse reads a whole chunk. It panics with a *SyntaxError.
+func (p *parser) parse() []ast.Stmt {
+	p.fn = &scope{vararg: true}
+	p.lastLine = 1
+	p.advance()
+	p.fn.enter(false)
+	stmts := p.chunk()
+	p.expect(tokEOF)
+	return stmts
+}
+
+// advance goes on to the next token.
+func (p *parser) advance() {
+	p.lastLine = p.lex.line
+	if p.hasAhead {
+		p.tok, p.hasAhead = p.ahead, false
+		return
+	}
+	p.tok = p.lex.next()
+}
+
+// lookAhead returns the token behind the present one.
+func (p *parser) lookAhead() tokenKind {
+	p.ahead, p.hasAhead = p.lex.next(), true
+	return p.ahead.kind
+}
+
+// accept passes a token of that kind if it is the present one.
+func (p *parser) accept(kind tokenKind) bool {
+	if p.tok.kind != kind {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+// expect fails unless the present token is of that kind.
+func (p *parser) expect(kind tokenKind) {
+	if p.tok.kind != kind {
+		p.fail("'" + kind.text() + "' expected")
+	}
+}
+
+// pass expects a token and goes on behind it.
+func (p *parser) pass(kind tokenKind) {
+	p.expect(kind)
+	p.advance()
+}
+
+// passClosing passes the token that closes what another one opened on a line.
+func (p *parser) passClosing(closing, opening tokenKind, line int) {
+	if p.tok.kind != closing && line != p.lex.line {
+		p.fail("'" + closing.text() + "' expected (to close '" + opening.text() + "' at line " + itoa(line) + ")")
+	}
+	p.pass(closing)
+}
+
+// name passes a name and returns it.
+func (p *parser) name() string {
+	p.expect(tokName)
+	name := p.tok.value
+	p.advance()
+	return name
+}
+
+// fail raises a SyntaxError near the present token.
+func (p *parser) fail(message string) {
+	p.lex.fail(message, p.near())
+}
+
+// near is the present token as Lua's message shows it: names and numbers as written, strings with their quotes.
+func (p *parser) near() string {
+	source := p.lex.src[p.tok.start:p.tok.end]
+	switch p.tok.kind {
+	case tokName, tokNumber:
+		return source
+	case tokString:
+		return quoted(source, p.tok.value)
+	}
+	return p.tok.kind.text()
+}
+
+// quoted puts a string's value between the delimiters that it has in the source.
+func quoted(source, value string) string {
+	delimiter := 1
+	if source[0] == '[' {
+		delimiter = 2
+		for source[delimiter-1] == '=' {
+			delimiter++
+		}
+	}
+	return source[:delimiter] + value + source[len(source)-delimiter:]
+}
+
+// enterLevel counts what makes the parser call itself.
+func (p *parser) enterLevel() {
+	p.level++
+	if p.level > maxLevels {
+		p.lex.fail(tooManyLevels, "")
+	}
+}
+
+func (p *parser) leaveLevel() { p.level-- }
+
+// checkChain bounds what makes the compiler call itself.
+func (p *parser) checkChain(length int) {
+	if length > maxChain {
+		p.lex.fail(tooManyLevels, "")
+	}
+}
+
+// nest notes that the expression read last became a part of a node that also holds one of that depth.
+func (p *parser) nest(depth int) {
+	p.depth = max(p.depth, depth) + 1
+	p.checkChain(p.depth)
+}
+
+const tooManyLevels = "chunk has too many syntax levels"
+
+// chunk reads statements up to the end of a block.
+func (p *parser) chunk() []ast.Stmt {
+	p.enterLevel()
+	stmts := []ast.Stmt{}
+	for last := false; !last && !p.atBlockEnd(); {
+		var stmt ast.Stmt
+		stmt, last = p.statement()
+		stmts = append(stmts, stmt)
+		p.accept(';')
+	}
+	p.leaveLevel()
+	return stmts
+}
+
+// block reads statements that have their own scope.
+func (p *parser) block() []ast.Stmt {
+	p.fn.enter(false)
+	stmts := p.chunk()
+	p.fn.leave()
+	return stmts
+}
+
+func (p *parser) atBlockEnd() bool {
+	switch p.tok.kind {
+	case tokElse, tokElseif, tokEnd, tokUntil, tokEOF:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package luafront
+
+import "github.com/yuin/gopher-lua/ast"
+
+// Limits of Lua 5.1 (luaconf.h) whose errors a script's author can meet, and one of our own.
+const (
+	maxLevels   = 200 // LUAI_MAXCCALLS: blocks, functions, parentheses and operators inside one another
+	maxLocals   = 200 // LUAI_MAXVARS
+	maxUpvalues = 60  // LUAI_MAXUPVALUES
+
+	// maxChain bounds what Lua reads in a loop but gopher-lua compiles by recursion: a+b+c…, a.b.c…, elseif. Without it a long
+	// enough source overflows the Go stack, which ends the process.
+	maxChain = 2000
+)
+
+// scope is what the parser knows of a function being read: the local variables in sight and the open blocks.
+type scope struct {
+	outer    *scope
+	line     int // of the word "function", 0 for the main chunk
+	vararg   bool
+	locals   []local
+	blocks   []block
+	upvalues []upvalue
+}
+
+// local is a variable in sight. A variable is declared before it is in sight: "local x = x" reads the outer one.
+type local struct {
+	name     string
+	captured bool // by a function inside
+}
+
+// upvalue identifies a variable of an outer function by its place.
+type upvalue struct {
+	owner *scope
+	slot  int
+}
+
+// block is an open block: where its variables begin, and what gopher-lua forgets about loops.
+type block struct {
+	firstLocal int
+	loop       bool
+	breaks     bool // a break leaves it from a block further in
+	captures   bool // a function captured a variable of it or of a block further in
+}
+
+// enter opens a block.
+func (s *scope) enter(loop bool) {
+	s.blocks = append(s.blocks, block{firstLocal: len(s.locals), loop: loop})
+}
+
+// leave closes the innermost block and returns it.
+func (s *scope) leave() block {
+	last := s.blocks[len(s.blocks)-1]
+	s.blocks = s.blocks[:len(s.blocks)-1]
+	for _, v := range s.locals[last.firstLocal:] {
+		last.captures = last.captures || v.captured
+	}
+	s.locals = s.locals[:last.firstLocal]
+	if n := len(s.blocks); n > 0 && last.captures {
+		s.blocks[n-1].captures = true
+	}
+	return last
+}
+
+// find returns the slot of the innermost variable of that name in this function, or -1.
+func (s *scope) find(name string) int {
+	for i := len(s.locals) - 1; i >= 0; i-- {
+		if s.locals[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// breakOut notes a break and tells whether there is a loop to leave.
+func (s *scope) breakOut() bool {
+	for i := len(s.blocks) - 1; i >= 0; i-- {
+		if s.blocks[i].loop {
+			s.blocks[i].breaks = s.blocks[i].breaks || i < len(s.blocks)-1
+			return true
+		}
+	}
+	return false
+}
+
+// resolve says what a name stands for at this point, and notes that a function captures it.
+func (p *parser) resolve(name string) nameKind {
+	if p.fn.find(name) >= 0 {
+		return nameLocal
+	}
+	for owner := p.fn.outer; owner != nil; owner = owner.outer {
+		if slot := owner.find(name); slot >= 0 {
+			owner.locals[slot].captured = true
+			p.capture(upvalue{owner, slot})
+			return nameUpvalue
+		}
+	}
+	return nameGlobal
+}
+
+// capture enters a variable in the upvalues of every function between its owner and the present one.
+func (p *parser) capture(v upvalue) {
+	for s := p.fn; s != v.owner; s = s.outer {
+		if !s.has(v) {
+			p.limit(s, len(s.upvalues)+1, maxUpvalues, "upvalues")
+			s.upvalues = append(s.upvalues, v)
+		}
+	}
+}
+
+func (s *scope) has(v upvalue) bool {
+	for _, known := range s.upvalues {
+		if known == v {
+			return true
+		}
+	}
+	return false
+}
+
+// declare brings variables in sight.
+func (p *parser) declare(names ...string) {
+	for _, name := range names {
+		p.fn.locals = append(p.fn.locals, local{name: name})
+	}
+}
+
+// room fails if a function can't have that many further variables.
+func (p *parser) room(pending int) {
+	p.limit(p.fn, len(p.fn.locals)+pending, maxLocals, "local variables")
+}
+
+// limit fails with Lua's message if a function has more of something than is allowed.
+func (p *parser) limit(s *scope, have, allowed int, what string) {
+	if have <= allowed {
+		return
+	}
+	where := "main function"
+	if s.line > 0 {
+		where = "function at line " + itoa(s.line)
+	}
+	p.lex.fail(where+" has more than "+itoa(allowed)+" "+what, "")
+}
+
+// isLocal tells whether an expression is just a local variable of the present function.
+func (p *parser) isLocal(e ast.Expr) bool {
+	name, ok := e.(*ast.IdentExpr)
+	return ok && p.fn.find(name.Value) >= 0
+}

@@ -1,0 +1,94 @@
+package luafront
+
+import (
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// nameKind is where the value of an operand comes from, as Lua's messages tell it: "attempt to index local 'x' (a nil value)".
+type nameKind uint8
+
+const (
+	nameNone nameKind = iota // a constant or a result: messages only tell its type
+	nameLocal
+	nameUpvalue
+	nameGlobal
+	nameField
+	nameMethod
+)
+
+var kindTexts = [...]string{"", "local", "upvalue", "global", "field", "method"}
+
+// operand is a named operand of an instruction.
+type operand struct {
+	kind nameKind
+	name string
+}
+
+// site is what the parser wants to tell about an instruction. The compiler carries only a line number from a node to its
+// instructions, so the parser gives nodes negative line numbers, which stand for sites, and settle (in compile.go) looks them up.
+type site struct {
+	line     int
+	operands []operand
+	setList  int // of a table constructor's OP_SETLIST: its right C operand, dropSetList, or 0 as compiled
+}
+
+// dropSetList marks an OP_SETLIST that must not be run.
+const dropSetList = -1
+
+// at gives a node the line of the last token that was read, which is the line that Lua gives to an operator's instruction.
+func (p *parser) at(node ast.PositionHolder, operands ...ast.Expr) {
+	p.atLine(node, p.lastLine, operands...)
+}
+
+// atLine gives a node a line and, if any of its operands has a name, a site.
+func (p *parser) atLine(node ast.PositionHolder, line int, operands ...ast.Expr) {
+	named := p.describeAll(operands)
+	if named == nil {
+		node.SetLine(line)
+		return
+	}
+	node.SetLine(p.addSite(site{line: line, operands: named}))
+}
+
+// addSite keeps a site and returns the line number that stands for it.
+func (p *parser) addSite(s site) int {
+	p.sites = append(p.sites, s)
+	return -len(p.sites)
+}
+
+// siteOf returns what a node's line number stands for.
+func (p *parser) siteOf(line int) site {
+	if line >= 0 {
+		return site{line: line}
+	}
+	return p.sites[-line-1]
+}
+
+func (p *parser) describeAll(exprs []ast.Expr) []operand {
+	var named []operand
+	for i, e := range exprs {
+		o := p.describe(e)
+		if o.kind == nameNone {
+			continue
+		}
+		if named == nil {
+			named = make([]operand, len(exprs))
+		}
+		named[i] = o
+	}
+	return named
+}
+
+// describe names an operand as Lua's symbolic execution (getobjname in ldebug.c) would find it.
+func (p *parser) describe(e ast.Expr) operand {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return operand{p.resolve(e.Value), e.Value}
+	case *ast.AttrGetExpr:
+		if key, ok := e.Key.(*ast.StringExpr); ok {
+			return operand{nameField, key.Value}
+		}
+		return operand{nameField, "?"}
+	}
+	return operand{}
+}

@@ -1,0 +1,210 @@
+package luafront
+
+import (
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// statement reads one statement and tells whether it must be the last of its block.
+func (p *parser) statement() (stmt ast.Stmt, last bool) {
+	line := p.lex.line
+	switch p.tok.kind {
+	case tokIf:
+		stmt = p.ifStatement(line)
+	case tokWhile:
+		stmt = p.whileStatement(line)
+	case tokDo:
+		p.advance()
+		stmt = &ast.DoBlockStmt{Stmts: p.block()}
+		p.passClosing(tokEnd, tokDo, line)
+	case tokFor:
+		stmt = p.forStatement(line)
+	case tokRepeat:
+		stmt = p.repeatStatement(line)
+	case tokFunction:
+		stmt = p.functionStatement(line)
+	case tokLocal:
+		p.advance()
+		stmt = p.localStatement()
+	case tokReturn:
+		p.advance()
+		stmt, last = p.returnStatement(), true
+	case tokBreak:
+		p.advance()
+		stmt, last = p.breakStatement(), true
+	default:
+		return p.expressionStatement(line), false
+	}
+	stmt.SetLine(line)
+	stmt.SetLastLine(p.lastLine)
+	return stmt, last
+}
+
+// ifStatement reads if and its branches; gopher-lua's tree has each elseif in the else part of the branch before.
+func (p *parser) ifStatement(line int) ast.Stmt {
+	first := p.branch()
+	last := first
+	outer := p.branches
+	for p.tok.kind == tokElseif {
+		p.branches++
+		p.checkChain(p.branches)
+		next := p.branch()
+		last.Else = []ast.Stmt{next}
+		last = next
+	}
+	if p.accept(tokElse) {
+		last.Else = p.block()
+	}
+	p.passClosing(tokEnd, tokIf, line)
+	p.branches = outer
+	return first
+}
+
+// branch reads "if condition then block" or the same of elseif.
+func (p *parser) branch() *ast.IfStmt {
+	stmt := &ast.IfStmt{}
+	stmt.SetLine(p.lex.line)
+	p.advance()
+	stmt.Condition = p.expression()
+	p.pass(tokThen)
+	stmt.Then = p.block()
+	return stmt
+}
+
+func (p *parser) whileStatement(line int) ast.Stmt {
+	p.advance()
+	condition := p.expression()
+	p.pass(tokDo)
+	p.fn.enter(true)
+	body := p.chunk()
+	p.passClosing(tokEnd, tokWhile, line)
+	return &ast.WhileStmt{Condition: condition, Stmts: p.leaveLoop(body)}
+}
+
+func (p *parser) repeatStatement(line int) ast.Stmt {
+	p.fn.enter(true)
+	p.advance()
+	body := p.chunk()
+	p.passClosing(tokUntil, tokRepeat, line)
+	condition := p.expression() // sees the variables of the body
+	return &ast.RepeatStmt{Condition: condition, Stmts: p.leaveLoop(body)}
+}
+
+// leaveLoop closes a loop's block. gopher-lua makes a break close captured variables only if they belong to the loop's own
+// block, so a loop that is left from further in gets a captured variable there, in code that never runs.
+func (p *parser) leaveLoop(body []ast.Stmt) []ast.Stmt {
+	b := p.fn.leave()
+	if !b.breaks || !b.captures {
+		return body
+	}
+	const name = "(captured)"
+	function := &ast.FunctionExpr{
+		ParList: &ast.ParList{Names: []string{}},
+		Stmts:   []ast.Stmt{&ast.ReturnStmt{Exprs: []ast.Expr{&ast.IdentExpr{Value: name}}}},
+	}
+	never := &ast.IfStmt{
+		Condition: &ast.FalseExpr{},
+		Then:      []ast.Stmt{&ast.LocalAssignStmt{Names: []string{"(never)"}, Exprs: []ast.Expr{function}}},
+	}
+	declare := &ast.LocalAssignStmt{Names: []string{name}, Exprs: []ast.Expr{}}
+	return append([]ast.Stmt{declare, never}, body...)
+}
+
+func (p *parser) returnStatement() ast.Stmt {
+	if p.atBlockEnd() || p.tok.kind == ';' {
+		return &ast.ReturnStmt{}
+	}
+	return &ast.ReturnStmt{Exprs: p.expressions()}
+}
+
+func (p *parser) breakStatement() ast.Stmt {
+	if !p.fn.breakOut() {
+		p.fail("no loop to break")
+	}
+	return &ast.BreakStmt{}
+}
+
+// functionStatement reads "function a.b:c() … end".
+func (p *parser) functionStatement(line int) ast.Stmt {
+	p.advance()
+	name := &ast.FuncName{Func: p.nameExpression()}
+	for p.depth = 1; p.tok.kind == '.'; p.nest(0) {
+		name.Func = p.field(name.Func)
+	}
+	if p.accept(':') {
+		name.Receiver, name.Func = name.Func, nil
+		name.Method = p.name()
+	}
+	function := p.functionBody(line, name.Receiver != nil)
+	if name.Receiver != nil {
+		p.markReceiver(name.Receiver, line)
+	} else {
+		p.markTarget(name.Func, line)
+	}
+	return &ast.FuncDefStmt{Name: name, Func: function}
+}
+
+// markTarget names the operand of the store into a table's field. A node's operand 0 is what it reads from, 1 what it stores to.
+func (p *parser) markTarget(target ast.Expr, line int) {
+	if target, ok := target.(*ast.AttrGetExpr); ok {
+		p.atLine(target, line, nil, target.Object)
+	}
+}
+
+// markReceiver does so for a method, where the compiler gives the store the line of the expression for the object.
+func (p *parser) markReceiver(receiver ast.Expr, line int) {
+	var object ast.Expr
+	if field, ok := receiver.(*ast.AttrGetExpr); ok {
+		object = field.Object
+	}
+	p.atLine(receiver, line, object, receiver)
+}
+
+// localStatement reads what follows the word local.
+func (p *parser) localStatement() ast.Stmt {
+	if p.accept(tokFunction) {
+		return p.localFunction()
+	}
+	stmt := &ast.LocalAssignStmt{Names: p.newLocals(0), Exprs: []ast.Expr{}}
+	if p.accept('=') {
+		stmt.Exprs = p.expressions()
+	}
+	p.declare(stmt.Names...)
+	if soleFunction(stmt) {
+		stmt.Exprs = append(stmt.Exprs, &ast.NilExpr{})
+	}
+	return stmt
+}
+
+// soleFunction tells a "local f = function" whose variable gopher-lua would bring in sight inside the function, as it rightly
+// does for "local function f". A second value, which Lua drops, keeps it from that.
+func soleFunction(stmt *ast.LocalAssignStmt) bool {
+	if len(stmt.Names) != 1 || len(stmt.Exprs) != 1 {
+		return false
+	}
+	_, ok := stmt.Exprs[0].(*ast.FunctionExpr)
+	return ok
+}
+
+// localFunction reads a function that can call itself by its name.
+func (p *parser) localFunction() ast.Stmt {
+	names := []string{p.newLocal(0)}
+	line := p.lex.line
+	p.declare(names...)
+	return &ast.LocalAssignStmt{Names: names, Exprs: []ast.Expr{p.functionBody(line, false)}}
+}
+
+// newLocal reads the name of a new variable; pending is how many are read but not yet in sight.
+func (p *parser) newLocal(pending int) string {
+	name := p.name()
+	p.room(pending + 1)
+	return name
+}
+
+// newLocals reads names separated by commas.
+func (p *parser) newLocals(pending int) []string {
+	names := []string{p.newLocal(pending)}
+	for p.accept(',') {
+		names = append(names, p.newLocal(pending+len(names)))
+	}
+	return names
+}

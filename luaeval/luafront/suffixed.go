@@ -1,0 +1,206 @@
+package luafront
+
+import (
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// suffixed reads a name or an expression in parentheses and the fields, indexes and calls behind it. bare tells that it doesn't
+// end in parentheses around all of it, which can neither be assigned to nor stand as a statement.
+func (p *parser) suffixed() (e ast.Expr, bare bool) {
+	p.depth = 1
+	e, bare = p.primary()
+	for {
+		depth := p.depth
+		p.depth = 0
+		switch p.tok.kind {
+		case '.':
+			e = p.field(e)
+		case '[':
+			e = p.index(e)
+		case ':':
+			e = p.methodCall(e)
+		case '(', '{', tokString:
+			e = p.call(&ast.FuncCallExpr{Func: e}, operand{}, e)
+		default:
+			p.depth = depth
+			return e, bare
+		}
+		p.nest(depth)
+		bare = true
+	}
+}
+
+// primary reads what suffixes can follow. Parentheses leave one value of a call or of "...".
+func (p *parser) primary() (e ast.Expr, bare bool) {
+	switch p.tok.kind {
+	case tokName:
+		return p.nameExpression(), true
+	case '(':
+		line := p.lex.line
+		p.advance()
+		e = p.expression()
+		p.passClosing(')', '(', line)
+		switch e := e.(type) {
+		case *ast.FuncCallExpr:
+			e.AdjustRet = true
+		case *ast.Comma3Expr:
+			e.AdjustRet = true
+		}
+		return e, false
+	}
+	p.fail("unexpected symbol")
+	return nil, false
+}
+
+// nameExpression reads a variable.
+func (p *parser) nameExpression() *ast.IdentExpr {
+	e := &ast.IdentExpr{Value: p.name()}
+	p.resolve(e.Value)
+	e.SetLine(p.lastLine)
+	return e
+}
+
+// field reads ".name" behind an object.
+func (p *parser) field(object ast.Expr) ast.Expr {
+	p.advance()
+	key := &ast.StringExpr{Value: p.name()}
+	key.SetLine(p.lastLine)
+	e := &ast.AttrGetExpr{Object: object, Key: key}
+	p.at(e, object)
+	return e
+}
+
+// index reads "[key]" behind an object.
+func (p *parser) index(object ast.Expr) ast.Expr {
+	e := &ast.AttrGetExpr{Object: object, Key: p.bracketKey()}
+	p.at(e, object)
+	return e
+}
+
+// bracketKey reads "[key]".
+func (p *parser) bracketKey() ast.Expr {
+	p.advance()
+	key := p.expression()
+	p.pass(']')
+	return key
+}
+
+// methodCall reads ":name" and the arguments behind an object.
+func (p *parser) methodCall(object ast.Expr) ast.Expr {
+	p.advance()
+	method := p.name()
+	return p.call(&ast.FuncCallExpr{Receiver: object, Method: method}, operand{nameMethod, method}, object)
+}
+
+// call reads the arguments of a call: in parentheses, one table, or one string. Operand 0 is what is called by OP_CALL, operand 1
+// what OP_SELF looks the method up in.
+func (p *parser) call(e *ast.FuncCallExpr, called operand, from ast.Expr) ast.Expr {
+	line := p.lex.line
+	switch p.tok.kind {
+	case '(':
+		if line != p.lastLine {
+			p.fail("ambiguous syntax (function call x new statement)")
+		}
+		e.Args = p.arguments(line)
+	case '{':
+		e.Args = []ast.Expr{p.table()}
+	case tokString:
+		e.Args = []ast.Expr{p.simple()}
+	default:
+		p.fail("function arguments expected")
+	}
+	operands := []operand{called, p.describe(from)}
+	if called.kind == nameNone {
+		operands = operands[1:]
+	}
+	e.SetLine(p.addSite(site{line: line, operands: operands}))
+	return e
+}
+
+func (p *parser) arguments(line int) []ast.Expr {
+	p.advance()
+	args := []ast.Expr{}
+	if p.tok.kind != ')' {
+		args = p.expressions()
+	}
+	p.passClosing(')', '(', line)
+	return args
+}
+
+// fieldsPerFlush is how many values a table constructor gathers in registers before an OP_SETLIST stores them.
+const fieldsPerFlush = 50
+
+// maxListItems is how far a constructor's list can go: gopher-lua loses the place when OP_SETLIST's operand C does not hold it.
+const maxListItems = 511 * fieldsPerFlush
+
+// table reads a table constructor.
+func (p *parser) table() ast.Expr {
+	line := p.lex.line
+	e := &ast.TableExpr{Fields: []*ast.Field{}}
+	p.pass('{')
+	items, deepest := 0, 0
+	for p.tok.kind != '}' {
+		field := p.tableField()
+		e.Fields = append(e.Fields, field)
+		deepest = max(deepest, p.depth)
+		if field.Key == nil {
+			items++
+		} else if items > 0 && items%fieldsPerFlush == 0 {
+			p.patchSetList(field.Key, dropSetList)
+		}
+		if !p.accept(',') && !p.accept(';') {
+			break
+		}
+	}
+	if items > maxListItems {
+		p.lex.fail("constructor too long", "")
+	}
+	p.fixLastItem(e.Fields, items)
+	p.passClosing('}', '{', line)
+	p.depth = deepest
+	p.nest(0)
+	p.at(e)
+	return e
+}
+
+// fixLastItem mends a list that ends in a call or "...": its values come behind the items flushed before, but gopher-lua
+// overwrites the last flush if that was just complete.
+func (p *parser) fixLastItem(fields []*ast.Field, items int) {
+	if len(fields) == 0 || fields[len(fields)-1].Key != nil {
+		return
+	}
+	if before := items - 1; before > 0 && before%fieldsPerFlush == 0 {
+		p.patchSetList(fields[len(fields)-1].Value, before/fieldsPerFlush+1)
+	}
+}
+
+// patchSetList tells settle about the OP_SETLIST that gets the line of a node: gopher-lua emits one too many behind a field with
+// a key that follows a complete flush, and registers are in use again by then.
+func (p *parser) patchSetList(node ast.Expr, setList int) {
+	s := p.siteOf(node.Line())
+	s.setList = setList
+	node.SetLine(p.addSite(s))
+}
+
+// tableField reads "name = value", "[key] = value" or a value of the list.
+func (p *parser) tableField() *ast.Field {
+	switch {
+	case p.tok.kind == '[':
+		key := p.bracketKey()
+		return p.keyedField(key)
+	case p.tok.kind == tokName && p.lookAhead() == '=':
+		key := &ast.StringExpr{Value: p.name()}
+		key.SetLine(p.lastLine)
+		p.depth = 1
+		return p.keyedField(key)
+	}
+	return &ast.Field{Value: p.expression()}
+}
+
+func (p *parser) keyedField(key ast.Expr) *ast.Field {
+	depth := p.depth
+	p.pass('=')
+	field := &ast.Field{Key: key, Value: p.expression()}
+	p.depth = max(depth, p.depth)
+	return field
+}

@@ -1,0 +1,66 @@
+package luafront
+
+import (
+	"strings"
+)
+
+// SyntaxError says why a source can't be compiled, in Lua 5.1's words: "user_script:1: unexpected symbol near '<eof>'". Redis
+// puts "ERR Error compiling script (new function): " before it.
+type SyntaxError struct {
+	Chunk   string // as positions show it
+	Line    int
+	Message string // with the token, without the position
+}
+
+// Error gives the position and the message.
+func (e *SyntaxError) Error() string {
+	return e.Chunk + ":" + itoa(e.Line) + ": " + e.Message
+}
+
+// newSyntaxError adds the token that the parser stood at. Lua builds its messages as C strings, so a NUL ends the token.
+func newSyntaxError(chunk string, line int, message, near string) *SyntaxError {
+	if near != "" {
+		message += " near '" + untilNUL(near) + "'"
+	}
+	return &SyntaxError{Chunk: chunk, Line: line, Message: message}
+}
+
+func untilNUL(text string) string {
+	head, _, _ := strings.Cut(text, "\x00")
+	return head
+}
+
+// maxChunkID is LUA_IDSIZE: the room that Lua keeps for a chunk's name in messages, with its closing NUL.
+const maxChunkID = 60
+
+// ChunkID turns the name that a chunk was loaded under into what positions show, as luaO_chunkid does: "=name" and "@file" lose
+// their first character, and the end or the beginning of what is too long; all else is quoted source text:
+// [string "return 1..."].
+func ChunkID(name string) string {
+	name = untilNUL(name)
+	switch {
+	case strings.HasPrefix(name, "="):
+		return name[1:min(len(name), maxChunkID)]
+	case strings.HasPrefix(name, "@"):
+		const room = maxChunkID - len(" '...' ") - 1
+		if name = name[1:]; len(name) > room {
+			return "..." + name[len(name)-room:]
+		}
+		return name
+	}
+	return quoteSource(name)
+}
+
+// quoteSource shows the first line of a source as far as there is room.
+func quoteSource(source string) string {
+	const room = maxChunkID - len(` [string "..."] `) - 1
+	first := source
+	if end := strings.IndexAny(source, "\r\n"); end >= 0 {
+		first = source[:end]
+	}
+	first = first[:min(len(first), room)]
+	if len(first) < len(source) {
+		first += "..."
+	}
+	return `[string "` + first + `"]`
+}

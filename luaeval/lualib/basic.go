@@ -1,0 +1,116 @@
+package lualib
+
+import lua "github.com/yuin/gopher-lua"
+
+func (l *library) openBasic(L *lua.LState) {
+	for _, f := range []function{
+		{"tostring", tostring}, {"tonumber", tonumber}, {"select", selectValues}, {"unpack", unpack},
+	} {
+		L.SetGlobal(f.name, L.NewFunction(f.call))
+	}
+}
+
+// tostring gives what __tostring returns, whatever that is, or Lua's text of the value.
+func tostring(L *lua.LState) int {
+	v := checkAny(L, 1)
+	if meta := L.GetMetaField(v, "__tostring"); meta != lua.LNil {
+		L.Push(meta)
+		L.Push(v)
+		L.Call(1, 1)
+		return 1
+	}
+	L.Push(text(v))
+	return 1
+}
+
+// text is the string of a value without metamethods.
+func text(v lua.LValue) lua.LValue {
+	switch v := v.(type) {
+	case lua.LString:
+		return v
+	case lua.LNumber:
+		if i, ok := smallInt(float64(v)); ok {
+			return smallStrings[i]
+		}
+		return lua.LString(FormatNumber(float64(v)))
+	case *lua.LUserData:
+		if v == Null {
+			return nullText
+		}
+	}
+	return lua.LString(v.String())
+}
+
+// nullText is how C's printf shows the null pointer that stands for JSON's null.
+const nullText = lua.LString("userdata: (nil)")
+
+func tonumber(L *lua.LState) int {
+	base := optInt(L, 2, 10)
+	if base != 10 {
+		return tonumberBase(L, base)
+	}
+	switch v := checkAny(L, 1).(type) {
+	case lua.LNumber:
+		L.Push(v)
+		return 1
+	case lua.LString:
+		if f, ok := ParseNumber(string(v)); ok {
+			pushNumber(L, f)
+			return 1
+		}
+	}
+	L.Push(lua.LNil)
+	return 1
+}
+
+func tonumberBase(L *lua.LState, base int) int {
+	s := cString(checkString(L, 1))
+	if base < 2 || base > 36 {
+		argError(L, 2, "base out of range")
+	}
+	n, end := scanUnsigned(s, uint64(base))
+	if end == 0 || skipSpaces(s, end) != len(s) {
+		L.Push(lua.LNil)
+		return 1
+	}
+	pushNumber(L, float64(n))
+	return 1
+}
+
+// selectValues is select: its results are the last arguments, which are where they must be.
+func selectValues(L *lua.LState) int {
+	n := L.GetTop()
+	if s, ok := L.Get(1).(lua.LString); ok && len(s) > 0 && s[0] == '#' {
+		pushInt(L, n-1)
+		return 1
+	}
+	i := checkInt(L, 1)
+	if i < 0 {
+		i += n
+	}
+	i = min(i, n)
+	if i < 1 {
+		argError(L, 1, "index out of range")
+	}
+	return n - i
+}
+
+func unpack(L *lua.LState) int {
+	t := checkTable(L, 1)
+	first := optInt(L, 2, 1)
+	last := t.Len()
+	if !isNoneOrNil(L, 3) {
+		last = checkInt(L, 3)
+	}
+	if first > last {
+		return 0
+	}
+	n := last - first + 1
+	if n > maxStack-L.GetTop() {
+		raise(L, "too many results to unpack")
+	}
+	for i := first; i <= last; i++ {
+		L.Push(getInt(t, i))
+	}
+	return n
+}

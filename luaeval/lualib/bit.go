@@ -1,0 +1,86 @@
+package lualib
+
+import (
+	"math"
+	"math/bits"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// bitFunctions is the BitOp library: all results are signed 32-bit numbers.
+var bitFunctions = []function{
+	{"arshift", shift(func(b uint32, n int) uint32 { return uint32(int32(b) >> n) })},
+	{"band", fold(func(a, b uint32) uint32 { return a & b })},
+	{"bnot", single(func(b uint32) uint32 { return ^b })},
+	{"bor", fold(func(a, b uint32) uint32 { return a | b })},
+	{"bswap", single(bits.ReverseBytes32)},
+	{"bxor", fold(func(a, b uint32) uint32 { return a ^ b })},
+	{"lshift", shift(func(b uint32, n int) uint32 { return b << n })},
+	{"rol", shift(bits.RotateLeft32)},
+	{"ror", shift(func(b uint32, n int) uint32 { return bits.RotateLeft32(b, -n) })},
+	{"rshift", shift(func(b uint32, n int) uint32 { return b >> n })},
+	{"tobit", single(func(b uint32) uint32 { return b })},
+	{"tohex", tohex},
+}
+
+// roundingBias brings the integer next to a number, modulo 2^32, into the low half of its bits when added (2^52 + 2^51).
+const roundingBias = 6755399441055744.0
+
+// checkBits reads argument n as 32 bits: rounded to the even integer, modulo 2^32. What is no number counts as 0 before it
+// is refused.
+func checkBits(L *lua.LState, n int) uint32 {
+	f, ok := toNumber(L.Get(n))
+	if !ok {
+		typeError(L, n, "number")
+	}
+	return uint32(math.Float64bits(f + roundingBias))
+}
+
+func pushBits(L *lua.LState, b uint32) int {
+	pushNumber(L, float64(int32(b)))
+	return 1
+}
+
+func single(f func(uint32) uint32) lua.LGFunction {
+	return func(L *lua.LState) int { return pushBits(L, f(checkBits(L, 1))) }
+}
+
+func fold(f func(a, b uint32) uint32) lua.LGFunction {
+	return func(L *lua.LState) int {
+		b := checkBits(L, 1)
+		for i := L.GetTop(); i > 1; i-- {
+			b = f(b, checkBits(L, i))
+		}
+		return pushBits(L, b)
+	}
+}
+
+// shift takes the distance modulo 32.
+func shift(f func(b uint32, n int) uint32) lua.LGFunction {
+	return func(L *lua.LState) int {
+		b := checkBits(L, 1)
+		return pushBits(L, f(b, int(checkBits(L, 2)&31)))
+	}
+}
+
+// tohex writes the last digits, in capitals when their number is negative.
+func tohex(L *lua.LState) int {
+	b := checkBits(L, 1)
+	n := int32(8)
+	if !isNone(L, 2) {
+		n = int32(checkBits(L, 2))
+	}
+	digits := "0123456789abcdef"
+	if n < 0 {
+		n = -max(n, -math.MaxInt32)
+		digits = "0123456789ABCDEF"
+	}
+	n = min(n, 8)
+	var text [8]byte
+	for i := n - 1; i >= 0; i-- {
+		text[i] = digits[b&15]
+		b >>= 4
+	}
+	pushString(L, string(text[:n]))
+	return 1
+}

@@ -1,0 +1,168 @@
+package lualib
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Null is JSON's null in Lua, cjson.null: the same value in all states. In Redis it is a null pointer.
+var Null = &lua.LUserData{Metatable: lua.LNil}
+
+// JSONSettings are the settings of cjson that scripts may change. They may be used by many states at once.
+type JSONSettings struct {
+	current atomic.Pointer[jsonConfig]
+}
+
+// NewJSONSettings returns the settings with which Redis starts.
+func NewJSONSettings() *JSONSettings {
+	s := &JSONSettings{}
+	s.current.Store(&jsonConfig{
+		sparseRatio: 2, sparseSafe: 10, encodeMaxDepth: 1000, decodeMaxDepth: 1000,
+		numberPrecision: textPrecision, keepBuffer: 1, decodeInvalid: 1,
+	})
+	return s
+}
+
+// jsonConfig is one state of the settings; it is replaced, never changed. Switches are numbers, 0 being off.
+type jsonConfig struct {
+	sparseConvert   int // write sparse arrays as objects instead of refusing them
+	sparseRatio     int // an array is sparse when its greatest index is more than this times its elements; 0: never
+	sparseSafe      int // and more than this
+	encodeMaxDepth  int
+	decodeMaxDepth  int
+	numberPrecision int // digits
+	keepBuffer      int // no effect here
+	encodeInvalid   int // NaN and infinities: invalidOff, invalidOn, invalidNull
+	decodeInvalid   int
+}
+
+const (
+	invalidOff = iota
+	invalidOn
+	invalidNull
+)
+
+// json is a cjson module: cjson itself, or what cjson.new returns.
+type json struct {
+	library  *library
+	settings *JSONSettings
+}
+
+func (l *library) newJSON(L *lua.LState, settings *JSONSettings) *lua.LTable {
+	j := &json{library: l, settings: settings}
+	module := newModule(L, []function{
+		{"encode", j.encode}, {"decode", j.decode}, {"encode_sparse_array", j.setSparse},
+		{"encode_max_depth", j.integer(1, math.MaxInt32, func(c *jsonConfig) *int { return &c.encodeMaxDepth })},
+		{"decode_max_depth", j.integer(1, math.MaxInt32, func(c *jsonConfig) *int { return &c.decodeMaxDepth })},
+		{"encode_number_precision", j.integer(1, textPrecision, func(c *jsonConfig) *int { return &c.numberPrecision })},
+		{"encode_keep_buffer", j.choice(onOff, func(c *jsonConfig) *int { return &c.keepBuffer })},
+		{"encode_invalid_numbers", j.choice(onOffNull, func(c *jsonConfig) *int { return &c.encodeInvalid })},
+		{"decode_invalid_numbers", j.choice(onOff, func(c *jsonConfig) *int { return &c.decodeInvalid })},
+		{"new", j.renew},
+	})
+	module.RawSetString("null", Null)
+	module.RawSetString("_NAME", lua.LString("cjson"))
+	module.RawSetString("_VERSION", lua.LString("2.1.0"))
+	return module
+}
+
+// renew is cjson.new: a module with settings of its own.
+func (j *json) renew(L *lua.LState) int {
+	L.Push(j.library.newJSON(L, NewJSONSettings()))
+	return 1
+}
+
+// The names of a switch's values; the second is also true.
+var (
+	onOff     = []string{"off", "on"}
+	onOffNull = []string{"off", "on", "null"}
+)
+
+// integer makes the function that sets and returns one number.
+func (j *json) integer(low, high int, field func(*jsonConfig) *int) lua.LGFunction {
+	return func(L *lua.LState) int {
+		refuseMore(L, 1)
+		return j.change(L, func(c *jsonConfig) int { return integerOption(L, 1, field(c), low, high) })
+	}
+}
+
+// choice makes the function that sets and returns one switch.
+func (j *json) choice(names []string, field func(*jsonConfig) *int) lua.LGFunction {
+	return func(L *lua.LState) int {
+		refuseMore(L, 1)
+		return j.change(L, func(c *jsonConfig) int { return switchOption(L, 1, field(c), names) })
+	}
+}
+
+func (j *json) setSparse(L *lua.LState) int {
+	refuseMore(L, 3)
+	return j.change(L, func(c *jsonConfig) int {
+		return switchOption(L, 1, &c.sparseConvert, onOff) +
+			integerOption(L, 2, &c.sparseRatio, 0, math.MaxInt32) +
+			integerOption(L, 3, &c.sparseSafe, 0, math.MaxInt32)
+	})
+}
+
+// change lets edit work on a copy of the settings and makes it current; edit pushes results and returns how many. What edit
+// has set before it raises an error stays set, as in Redis.
+func (j *json) change(L *lua.LState, edit func(*jsonConfig) int) int {
+	old := j.settings.current.Load()
+	config := *old
+	defer func() {
+		if config != *old {
+			j.settings.current.Store(&config)
+		}
+	}()
+	return edit(&config)
+}
+
+func refuseMore(L *lua.LState, n int) {
+	if L.GetTop() > n {
+		argError(L, n+1, "found too many arguments")
+	}
+}
+
+func integerOption(L *lua.LState, n int, setting *int, low, high int) int {
+	if !isNoneOrNil(L, n) {
+		value := checkInt(L, n)
+		if value < low || value > high {
+			argError(L, 1, fmt.Sprintf("expected integer between %d and %d", low, high))
+		}
+		*setting = value
+	}
+	pushInt(L, *setting)
+	return 1
+}
+
+func switchOption(L *lua.LState, n int, setting *int, names []string) int {
+	switch v := L.Get(n).(type) {
+	case *lua.LNilType:
+	case lua.LBool:
+		*setting = invalidOff
+		if v {
+			*setting = invalidOn
+		}
+	default:
+		*setting = checkOption(L, n, names)
+	}
+	if *setting <= invalidOn {
+		L.Push(lua.LBool(*setting == invalidOn))
+	} else {
+		pushString(L, names[*setting])
+	}
+	return 1
+}
+
+func checkOption(L *lua.LState, n int, names []string) int {
+	name := checkString(L, n)
+	for i := range names {
+		if names[i] == name {
+			return i
+		}
+	}
+	argError(L, n, "invalid option '"+name+"'")
+	return 0
+}

@@ -1,0 +1,148 @@
+package lualib
+
+import lua "github.com/yuin/gopher-lua"
+
+// jsonDecoder builds the value of one text.
+type jsonDecoder struct {
+	jsonScanner
+	L      *lua.LState
+	config *jsonConfig
+	values []lua.LValue // elements, or keys and values, of the tables being read, the innermost last
+	depth  int
+	used   int // slots of Lua's stack that cjson would have in use
+}
+
+// The stack slots that cjson asks Lua for at each level.
+const (
+	objectSlots = 3
+	arraySlots  = 2
+)
+
+func (j *json) decode(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		argError(L, 1, "expected 1 argument")
+	}
+	d := jsonDecoder{L: L, config: j.settings.current.Load(), used: 1}
+	d.text = checkString(L, 1)
+	d.anyNumber = d.config.decodeInvalid != invalidOff
+	if len(d.text) >= 2 && (d.text[0] == 0 || d.text[1] == 0) {
+		raise(L, "JSON parser does not support UTF-16 or UTF-32")
+	}
+	v := d.value(d.next())
+	if t := d.next(); t.kind != end {
+		d.fail("the end", t)
+	}
+	L.Push(v)
+	return 1
+}
+
+func (d *jsonDecoder) value(t token) lua.LValue {
+	switch t.kind {
+	case tokenString:
+		return stringValue(t.text)
+	case tokenNumber:
+		return number(t.number)
+	case tokenBoolean:
+		return lua.LBool(t.truth)
+	case tokenNull:
+		return Null
+	case objectBegin:
+		return d.object()
+	case arrayBegin:
+		return d.array()
+	}
+	d.fail("value", t)
+	return lua.LNil
+}
+
+func (d *jsonDecoder) fail(wanted string, t token) {
+	found := t.text
+	if t.kind != tokenError {
+		found = tokenNames[t.kind]
+	}
+	raise(d.L, "Expected %s but found %s at character %d", wanted, found, t.at+1)
+}
+
+// descend enters a level of nesting that puts kept values on Lua's stack; ascend leaves it.
+func (d *jsonDecoder) descend(wanted int) {
+	d.depth++
+	if d.depth > d.config.decodeMaxDepth || d.used+wanted > maxStack {
+		raise(d.L, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
+	}
+	d.used += wanted - 1
+}
+
+func (d *jsonDecoder) ascend(wanted int) {
+	d.depth--
+	d.used -= wanted - 1
+}
+
+func (d *jsonDecoder) object() lua.LValue {
+	d.descend(objectSlots)
+	first := len(d.values)
+	t := d.next()
+	for t.kind != objectEnd {
+		if t.kind != tokenString {
+			d.fail("object key string", t)
+		}
+		key := stringValue(t.text)
+		if t = d.next(); t.kind != colon {
+			d.fail("colon", t)
+		}
+		v := d.value(d.next())
+		d.values = append(d.values, key, v)
+		if t = d.next(); t.kind == objectEnd {
+			break
+		}
+		if t.kind != comma {
+			d.fail("comma or object end", t)
+		}
+		if t = d.next(); t.kind == objectEnd {
+			d.fail("object key string", t)
+		}
+	}
+	d.ascend(objectSlots)
+	return d.makeObject(first)
+}
+
+// makeObject makes a table, of the right size, of the keys and values from first on.
+func (d *jsonDecoder) makeObject(first int) lua.LValue {
+	pairs := d.values[first:]
+	table := d.L.CreateTable(0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		table.RawSet(pairs[i], pairs[i+1])
+	}
+	d.values = d.values[:first]
+	return table
+}
+
+func (d *jsonDecoder) array() lua.LValue {
+	d.descend(arraySlots)
+	first := len(d.values)
+	t := d.next()
+	for t.kind != arrayEnd {
+		v := d.value(t)
+		d.values = append(d.values, v)
+		if t = d.next(); t.kind == arrayEnd {
+			break
+		}
+		if t.kind != comma {
+			d.fail("comma or array end", t)
+		}
+		if t = d.next(); t.kind == arrayEnd {
+			d.fail("value", t)
+		}
+	}
+	d.ascend(arraySlots)
+	return d.makeArray(first)
+}
+
+func (d *jsonDecoder) makeArray(first int) lua.LValue {
+	elements := d.values[first:]
+	table := d.L.CreateTable(len(elements), 0)
+	for i, v := range elements {
+		table.RawSetInt(i+1, v)
+	}
+	d.values = d.values[:first]
+	return table
+}

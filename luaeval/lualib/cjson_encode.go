@@ -1,0 +1,189 @@
+package lualib
+
+import (
+	"fmt"
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// encodeSlots is how many stack slots cjson asks Lua for at each level it descends; together they limit the depth too.
+const encodeSlots = 3
+
+// jsonEncoder writes one value.
+type jsonEncoder struct {
+	library *library
+	config  *jsonConfig
+	L       *lua.LState
+	out     []byte
+	keys    []lua.LValue // of the objects being written, the innermost last
+	used    int          // slots of Lua's stack that cjson would have in use
+}
+
+func (j *json) encode(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		argError(L, 1, "expected 1 argument")
+	}
+	e := jsonEncoder{library: j.library, config: j.settings.current.Load(), L: L, out: j.library.takeBuffer(), used: 1}
+	e.value(L.Get(1), 0)
+	return j.library.pushBuffer(L, e.out)
+}
+
+func (e *jsonEncoder) value(v lua.LValue, depth int) {
+	switch v := v.(type) {
+	case lua.LString:
+		e.out = appendJSONString(e.out, string(v))
+	case lua.LNumber:
+		e.number(float64(v))
+	case lua.LBool:
+		e.out = append(e.out, v.String()...)
+	case *lua.LTable:
+		e.table(v, depth+1)
+	case *lua.LNilType:
+		e.null()
+	default:
+		if v != Null {
+			e.fail(v, "type not supported")
+		}
+		e.null()
+	}
+}
+
+func (e *jsonEncoder) null() { e.out = append(e.out, "null"...) }
+
+func (e *jsonEncoder) fail(v lua.LValue, reason string) {
+	raise(e.L, "Cannot serialise %s: %s", v.Type().String(), reason)
+}
+
+func (e *jsonEncoder) number(f float64) {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		switch {
+		case e.config.encodeInvalid == invalidOff:
+			e.fail(lua.LNumber(f), "must not be NaN or Inf")
+		case e.config.encodeInvalid == invalidNull:
+			e.null()
+			return
+		case math.IsNaN(f):
+			f = positiveNaN
+		}
+	}
+	e.out = appendShort(e.out, f, e.config.numberPrecision)
+}
+
+func (e *jsonEncoder) table(t *lua.LTable, depth int) {
+	if depth > e.config.encodeMaxDepth || e.used+encodeSlots > maxStack {
+		raise(e.L, "Cannot serialise, excessive nesting (%d)", depth)
+	}
+	e.library.checkLength(e.L, len(e.out))
+	if n := e.arrayLength(t); n > 0 {
+		e.array(t, n, depth)
+	} else {
+		e.object(t, depth)
+	}
+}
+
+// arrayLength is the greatest index of an array, or -1 for an object. The arithmetic is C's int.
+func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
+	greatest, items := int32(t.Len()), int32(0)
+	for i := range int(greatest) {
+		if t.RawGetInt(i+1) != lua.LNil {
+			items++
+		}
+	}
+	for k, _ := firstHash(t); k != lua.LNil; k, _ = t.Next(k) {
+		n, ok := k.(lua.LNumber)
+		if !ok || n < 1 || n != lua.LNumber(math.Floor(float64(n))) {
+			return -1
+		}
+		if n > lua.LNumber(greatest) {
+			greatest = toCInt(float64(n))
+		}
+		items++
+	}
+	if !e.isSparse(greatest, items) {
+		return int(greatest)
+	}
+	if e.config.sparseConvert == 0 {
+		e.fail(t, "excessively sparse array")
+	}
+	return -1
+}
+
+func (e *jsonEncoder) isSparse(greatest, items int32) bool {
+	c := e.config
+	return c.sparseRatio > 0 && greatest > items*int32(c.sparseRatio) && greatest > int32(c.sparseSafe)
+}
+
+func (e *jsonEncoder) array(t *lua.LTable, n, depth int) {
+	e.used++
+	e.out = append(e.out, '[')
+	for i := 1; i <= n; i++ {
+		if i > 1 {
+			e.out = append(e.out, ',')
+		}
+		e.value(getInt(t, i), depth)
+	}
+	e.out = append(e.out, ']')
+	e.used--
+	e.library.checkLength(e.L, len(e.out))
+}
+
+func (e *jsonEncoder) object(t *lua.LTable, depth int) {
+	e.used += 2
+	e.out = append(e.out, '{')
+	first := len(e.keys)
+	e.keys = Keys(e.keys, t)
+	for i, end := first, len(e.keys); i < end; i++ {
+		if i > first {
+			e.out = append(e.out, ',')
+		}
+		k := e.keys[i]
+		e.key(k)
+		e.value(t.RawGet(k), depth)
+	}
+	e.keys = e.keys[:first]
+	e.out = append(e.out, '}')
+	e.used -= 2
+}
+
+func (e *jsonEncoder) key(k lua.LValue) {
+	switch k := k.(type) {
+	case lua.LString:
+		e.out = append(appendJSONString(e.out, string(k)), ':')
+	case lua.LNumber:
+		e.out = append(e.out, '"')
+		e.number(float64(k))
+		e.out = append(e.out, `":`...)
+	default:
+		e.fail(k, "table key must be a number or string")
+	}
+}
+
+// appendJSONString writes a string. All bytes that are neither control characters, quotes, slashes nor DEL pass, be they
+// UTF-8 or not.
+func appendJSONString(out []byte, s string) []byte {
+	out = append(out, '"')
+	start := 0
+	for i := range len(s) {
+		if escape := jsonEscapes[s[i]]; escape != "" {
+			out = append(append(out, s[start:i]...), escape...)
+			start = i + 1
+		}
+	}
+	return append(append(out, s[start:]...), '"')
+}
+
+var jsonEscapes = makeJSONEscapes()
+
+func makeJSONEscapes() (escapes [256]string) {
+	for c := range 32 {
+		escapes[c] = fmt.Sprintf(`\u%04x`, c)
+	}
+	escapes[127] = `\u007f`
+	for c, letter := range map[byte]string{
+		'\b': "b", '\t': "t", '\n': "n", '\f': "f", '\r': "r", '"': `"`, '/': "/", '\\': `\`,
+	} {
+		escapes[c] = `\` + letter
+	}
+	return escapes
+}

@@ -1,0 +1,135 @@
+package lualib
+
+import "strings"
+
+type tokenKind int
+
+const (
+	objectBegin tokenKind = iota
+	objectEnd
+	arrayBegin
+	arrayEnd
+	tokenString
+	tokenNumber
+	tokenBoolean
+	tokenNull
+	colon
+	comma
+	end
+	tokenError
+)
+
+// tokenNames are the names that cjson's errors use.
+var tokenNames = [...]string{
+	objectBegin: "T_OBJ_BEGIN", objectEnd: "T_OBJ_END", arrayBegin: "T_ARR_BEGIN", arrayEnd: "T_ARR_END",
+	tokenString: "T_STRING", tokenNumber: "T_NUMBER", tokenBoolean: "T_BOOLEAN", tokenNull: "T_NULL",
+	colon: "T_COLON", comma: "T_COMMA", end: "T_END",
+}
+
+// token is one token of a JSON text.
+type token struct {
+	kind   tokenKind
+	at     int    // index of its beginning, or of the fault
+	text   string // of a string; of an error, what was found
+	number float64
+	truth  bool
+}
+
+// jsonScanner splits a text into tokens. Like cjson, which reads C strings, it takes a NUL for the end.
+type jsonScanner struct {
+	text      string
+	at        int
+	anyNumber bool // inf, nan, hexadecimal, leading zeros and + are numbers too
+	unescaped []byte
+}
+
+// peek is the byte at i, 0 behind the end.
+func (s *jsonScanner) peek(i int) byte {
+	if i < len(s.text) {
+		return s.text[i]
+	}
+	return 0
+}
+
+func (s *jsonScanner) next() token {
+	for c := s.peek(s.at); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = s.peek(s.at) {
+		s.at++
+	}
+	c := s.peek(s.at)
+	switch c {
+	case 0:
+		return token{kind: end, at: s.at}
+	case '{':
+		return s.single(objectBegin)
+	case '}':
+		return s.single(objectEnd)
+	case '[':
+		return s.single(arrayBegin)
+	case ']':
+		return s.single(arrayEnd)
+	case ',':
+		return s.single(comma)
+	case ':':
+		return s.single(colon)
+	case '"':
+		return s.string()
+	}
+	if c == '-' || isDigit(c) {
+		return s.plainNumber()
+	}
+	return s.word()
+}
+
+func (s *jsonScanner) single(kind tokenKind) token {
+	s.at++
+	return token{kind: kind, at: s.at - 1}
+}
+
+func (s *jsonScanner) fault(found string) token {
+	return token{kind: tokenError, at: s.at, text: found}
+}
+
+// word reads true, false, null and, if allowed, the numbers that JSON does not know.
+func (s *jsonScanner) word() token {
+	rest := s.text[s.at:]
+	start := s.at
+	switch {
+	case strings.HasPrefix(rest, "true"):
+		s.at += len("true")
+		return token{kind: tokenBoolean, at: start, truth: true}
+	case strings.HasPrefix(rest, "false"):
+		s.at += len("false")
+		return token{kind: tokenBoolean, at: start}
+	case strings.HasPrefix(rest, "null"):
+		s.at += len("null")
+		return token{kind: tokenNull, at: start}
+	case s.anyNumber && (rest[0] == '+' || hasFold(rest, "inf") || hasFold(rest, "nan")):
+		return s.number()
+	}
+	return s.fault("invalid token")
+}
+
+func (s *jsonScanner) plainNumber() token {
+	if !s.anyNumber && isForeignNumber(s.text[s.at:]) {
+		return s.fault("invalid number")
+	}
+	return s.number()
+}
+
+// isForeignNumber tells numbers that strtod reads but JSON does not know: 0x, leading zeros, -inf, -nan.
+func isForeignNumber(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	if len(text) > 1 && text[0] == '0' {
+		return isDigit(text[1]) || text[1]|0x20 == 'x'
+	}
+	return hasFold(text, "inf") || hasFold(text, "nan")
+}
+
+func (s *jsonScanner) number() token {
+	f, n := scanNumber(s.text[s.at:])
+	if n == 0 {
+		return s.fault("invalid number")
+	}
+	s.at += n
+	return token{kind: tokenNumber, at: s.at - n, number: f}
+}

@@ -1,0 +1,72 @@
+package lualib
+
+import lua "github.com/yuin/gopher-lua"
+
+// defaultMaxString is Redis' own limit of a value (proto-max-bulk-len).
+const defaultMaxString = 512 << 20
+
+// Options is what the libraries of a state need from its owner. The zero value works: nothing is interrupted, and the
+// random generator and the cjson settings belong to that state alone.
+type Options struct {
+	// Interrupt is asked now and then by calls that can run long: matching, sorting, shifting tables. An error is raised
+	// in the script with its text and no position. It is called on the script's goroutine.
+	Interrupt func() error
+	// MaxString is the greatest length in bytes of a string that a library builds; 0 means 512 MB.
+	MaxString int
+	// Random is the generator behind math.random. States may share one, as all scripts of a Redis server do.
+	Random *Random
+	// JSON holds cjson's settings. States may share one: in Redis a script's change of them holds for all later scripts.
+	JSON *JSONSettings
+	// ReadOnly tells which tables table.insert, table.remove and table.sort must refuse to change; nil allows all.
+	ReadOnly func(*lua.LTable) bool
+}
+
+// library is the state behind the functions of one Lua state. Its coroutines share it; they never run at the same time.
+type library struct {
+	Options
+	steps uint   // of long calls, see tick
+	bytes []byte // spare buffer, see takeBuffer
+}
+
+// Open registers the libraries as globals of L. o may be nil; it is copied.
+func Open(L *lua.LState, o *Options) {
+	l := &library{}
+	if o != nil {
+		l.Options = *o
+	}
+	l.fillDefaults()
+	l.openBasic(L)
+	L.SetGlobal("table", newModule(L, l.tableFunctions()))
+	L.SetGlobal("math", l.newMath(L))
+	L.SetGlobal("bit", newModule(L, bitFunctions))
+	L.SetGlobal("struct", newModule(L, l.structFunctions()))
+	L.SetGlobal("cmsgpack", l.newMessagePack(L))
+	L.SetGlobal("cjson", l.newJSON(L, l.JSON))
+	l.openString(L)
+}
+
+func (l *library) fillDefaults() {
+	if l.MaxString <= 0 {
+		l.MaxString = defaultMaxString
+	}
+	if l.Random == nil {
+		l.Random = NewRandom()
+	}
+	if l.JSON == nil {
+		l.JSON = NewJSONSettings()
+	}
+}
+
+// function is one entry of a library. Libraries are slices, not maps, so that every state lists them in the same order.
+type function struct {
+	name string
+	call lua.LGFunction
+}
+
+func newModule(L *lua.LState, functions []function) *lua.LTable {
+	module := L.CreateTable(0, len(functions))
+	for _, f := range functions {
+		module.RawSetString(f.name, L.NewFunction(f.call))
+	}
+	return module
+}

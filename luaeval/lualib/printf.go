@@ -1,0 +1,202 @@
+package lualib
+
+import (
+	"math"
+	"strconv"
+)
+
+// conversion is one conversion of C's printf, such as %-08.3f.
+type conversion struct {
+	minus, plus, space, alternate, zero bool
+	width                               int
+	precision                           int // -1: none given
+	verb                                byte
+}
+
+// appendInteger writes n for d and i.
+func (c *conversion) appendInteger(dst []byte, n int64) []byte {
+	var digits [20]byte
+	magnitude := uint64(n)
+	if n < 0 {
+		magnitude = -magnitude
+	}
+	text := strconv.AppendUint(digits[:0], magnitude, 10)
+	return c.appendDigits(dst, c.sign(n < 0), text, n == 0)
+}
+
+// appendUnsigned writes n for o, u, x and X.
+func (c *conversion) appendUnsigned(dst []byte, n uint64) []byte {
+	var digits [24]byte
+	text := strconv.AppendUint(digits[:0], n, c.base())
+	prefix := ""
+	switch {
+	case c.verb == 'X':
+		upperBytes(text)
+		fallthrough
+	case c.verb == 'x':
+		if c.alternate && n != 0 {
+			prefix = "0" + string(c.verb)
+		}
+	case c.verb == 'o' && c.alternate && n != 0:
+		c.precision = max(c.precision, len(text)+1)
+	}
+	return c.appendDigits(dst, prefix, text, n == 0 && !(c.verb == 'o' && c.alternate))
+}
+
+func (c *conversion) base() int {
+	switch c.verb {
+	case 'o':
+		return 8
+	case 'x', 'X':
+		return 16
+	}
+	return 10
+}
+
+// appendDigits writes an integer: the precision is the least number of digits, and 0 with it writes nothing for zero.
+func (c *conversion) appendDigits(dst []byte, prefix string, digits []byte, isZero bool) []byte {
+	if isZero && c.precision == 0 {
+		digits = digits[:0]
+	}
+	zeros := max(c.precision-len(digits), 0)
+	if c.precision < 0 && c.zero && !c.minus {
+		zeros = max(c.width-len(prefix)-len(digits), 0)
+	}
+	var buffer [128]byte
+	body := appendRepeated(append(buffer[:0], prefix...), '0', zeros)
+	return c.pad(dst, append(body, digits...))
+}
+
+// appendFloat writes f for e, E, f, g and G.
+func (c *conversion) appendFloat(dst []byte, f float64) []byte {
+	var buffer [512]byte
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		body := appendNonFinite(append(buffer[:0], c.sign(false)...), f)
+		if math.Signbit(f) { // the sign is there already
+			body = appendNonFinite(buffer[:0], f)
+		}
+		return c.pad(dst, c.inCase(body))
+	}
+	prefix := c.sign(math.Signbit(f))
+	body := append(buffer[:0], prefix...)
+	body = c.appendMagnitude(body, math.Abs(f))
+	if zeros := c.width - len(body); zeros > 0 && c.zero && !c.minus {
+		padded := appendRepeated([]byte(prefix), '0', zeros)
+		body = append(padded, body[len(prefix):]...)
+	}
+	return c.pad(dst, c.inCase(body))
+}
+
+// appendMagnitude writes a number from zero up, in lower case.
+func (c *conversion) appendMagnitude(dst []byte, f float64) []byte {
+	precision := c.precision
+	if precision < 0 {
+		precision = 6
+	}
+	switch c.verb {
+	case 'e', 'E':
+		return c.keepPoint(strconv.AppendFloat(dst, f, 'e', precision, 64), len(dst), precision)
+	case 'f':
+		return c.keepPoint(strconv.AppendFloat(dst, f, 'f', precision, 64), len(dst), precision)
+	}
+	precision = max(precision, 1)
+	if !c.alternate {
+		return strconv.AppendFloat(dst, f, 'g', precision, 64)
+	}
+	return c.appendAlternate(dst, f, precision)
+}
+
+// appendAlternate writes %#g: as %g, but all digits of the precision stay.
+func (c *conversion) appendAlternate(dst []byte, f float64, precision int) []byte {
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'e', precision-1, 64)
+	exponent := exponentOf(dst[start:])
+	if exponent < -4 || exponent >= precision {
+		return c.keepPoint(dst, start, precision-1)
+	}
+	decimals := precision - 1 - exponent
+	return c.keepPoint(strconv.AppendFloat(dst[:start], f, 'f', decimals, 64), start, decimals)
+}
+
+// exponentOf reads the exponent of a number written with e.
+func exponentOf(text []byte) int {
+	for i := len(text) - 1; i >= 0; i-- {
+		if text[i] == 'e' {
+			n, _ := strconv.Atoi(string(text[i+1:]))
+			return n
+		}
+	}
+	return 0
+}
+
+// keepPoint puts the point that # asks for into a number without decimals, which begins at start.
+func (c *conversion) keepPoint(text []byte, start, precision int) []byte {
+	if !c.alternate || precision > 0 {
+		return text
+	}
+	at := start
+	for at < len(text) && text[at] != 'e' {
+		at++
+	}
+	text = append(text, 0)
+	copy(text[at+1:], text[at:])
+	text[at] = '.'
+	return text
+}
+
+// appendString writes s for s and c: the precision is the greatest length.
+func (c *conversion) appendString(dst []byte, s string) []byte {
+	if c.precision >= 0 && len(s) > c.precision {
+		s = s[:c.precision]
+	}
+	missing := c.width - len(s)
+	if !c.minus {
+		dst = appendRepeated(dst, ' ', missing)
+	}
+	dst = append(dst, s...)
+	if c.minus {
+		dst = appendRepeated(dst, ' ', missing)
+	}
+	return dst
+}
+
+func (c *conversion) sign(negative bool) string {
+	switch {
+	case negative:
+		return "-"
+	case c.plus:
+		return "+"
+	case c.space:
+		return " "
+	}
+	return ""
+}
+
+func (c *conversion) inCase(text []byte) []byte {
+	if isUpper(c.verb) {
+		upperBytes(text)
+	}
+	return text
+}
+
+// pad brings the body to the width with spaces.
+func (c *conversion) pad(dst, body []byte) []byte {
+	missing := c.width - len(body)
+	if c.minus {
+		return appendRepeated(append(dst, body...), ' ', missing)
+	}
+	return append(appendRepeated(dst, ' ', missing), body...)
+}
+
+func appendRepeated(dst []byte, c byte, n int) []byte {
+	for range n {
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+func upperBytes(text []byte) {
+	for i, c := range text {
+		text[i] = toUpper(c)
+	}
+}

@@ -1,0 +1,63 @@
+package lualib
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
+	"strings"
+)
+
+// newTestState returns a state with gopher-lua's base library and ours.
+func newTestState(t testing.TB, o *Options) *lua.LState {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 20_000, RegistryMaxSize: 1 << 20, CallStackSize: 1000})
+	t.Cleanup(L.Close)
+	L.Push(L.NewFunction(lua.OpenBase))
+	L.Call(0, 0)
+	Open(L, o)
+	return L
+}
+
+func compileScript(t testing.TB, script string) *lua.FunctionProto {
+	chunk, err := parse.Parse(strings.NewReader(script), "user_script")
+	require.NoError(t, err, script)
+	proto, err := lua.Compile(chunk, "user_script")
+	require.NoError(t, err, script)
+	return proto
+}
+
+// runScript returns a script's first result, or its error as a respError.
+func runScript(t testing.TB, L *lua.LState, script string) any {
+	L.Push(L.NewFunctionFromProto(compileScript(t, script)))
+	if err := L.PCall(0, 1, nil); err != nil {
+		fault, ok := err.(*lua.ApiError)
+		require.True(t, ok, "%s: %v", script, err)
+		require.Equal(t, lua.ApiErrorRun, fault.Type, "%s: %s", script, err)
+		return respError(fault.Object.String())
+	}
+	result := L.Get(-1)
+	L.Pop(1)
+	return toReply(result)
+}
+
+// toReply converts a value as Redis converts a script's result in RESP2.
+func toReply(v lua.LValue) any {
+	switch v := v.(type) {
+	case lua.LString:
+		return string(v)
+	case lua.LNumber:
+		return int(v)
+	case lua.LBool:
+		if v {
+			return 1
+		}
+	case *lua.LTable:
+		values := []any{}
+		for i := 1; v.RawGetInt(i) != lua.LNil; i++ {
+			values = append(values, toReply(v.RawGetInt(i)))
+		}
+		return values
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package lualib
+
+import (
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+func (l *library) openString(L *lua.LState) {
+	gmatch := L.NewFunction(l.gmatch)
+	module := newModule(L, []function{
+		{"byte", byteValues}, {"char", l.char}, {"dump", dump}, {"find", l.find}, {"format", l.format},
+		{"gsub", l.gsub}, {"len", length}, {"lower", l.lower}, {"match", l.match}, {"rep", l.rep},
+		{"reverse", l.reverse}, {"sub", sub}, {"upper", l.upper},
+	})
+	module.RawSetString("gfind", gmatch) // its name before Lua 5.1
+	module.RawSetString("gmatch", gmatch)
+	L.SetGlobal("string", module)
+	meta := L.CreateTable(0, 1)
+	meta.RawSetString("__index", module)
+	L.SetMetatable(lua.LString(""), meta)
+}
+
+func length(L *lua.LState) int {
+	pushInt(L, len(checkString(L, 1)))
+	return 1
+}
+
+// position turns a position that may count from the end into one from the start; what lies before is 0.
+func position(i, length int) int {
+	if i < 0 {
+		i += length + 1
+	}
+	return max(i, 0)
+}
+
+func sub(L *lua.LState) int {
+	s := checkString(L, 1)
+	first := max(position(checkInteger(L, 2), len(s)), 1)
+	last := min(position(optInteger(L, 3, -1), len(s)), len(s))
+	if first > last {
+		pushString(L, "")
+		return 1
+	}
+	pushString(L, s[first-1:last])
+	return 1
+}
+
+// byteValues is string.byte.
+func byteValues(L *lua.LState) int {
+	s := checkString(L, 1)
+	first := position(optInteger(L, 2, 1), len(s))
+	last := min(position(optInteger(L, 3, first), len(s)), len(s))
+	first = max(first, 1)
+	if first > last {
+		return 0
+	}
+	n := last - first + 1
+	checkStack(L, L.GetTop(), n, "string slice too long")
+	for _, c := range []byte(s[first-1 : last]) {
+		L.Push(smallNumbers[c])
+	}
+	return n
+}
+
+func (l *library) char(L *lua.LState) int {
+	out := l.takeBuffer()
+	for i := 1; i <= L.GetTop(); i++ {
+		c := checkInt(L, i)
+		if c < 0 || c > 255 {
+			argError(L, i, "invalid value")
+		}
+		out = append(out, byte(c))
+	}
+	return l.pushBuffer(L, out)
+}
+
+func (l *library) rep(L *lua.LState) int {
+	s := checkString(L, 1)
+	n := checkInt(L, 2)
+	if n <= 0 || s == "" {
+		pushString(L, "")
+		return 1
+	}
+	if n > l.MaxString/len(s) {
+		l.checkLength(L, l.MaxString+1)
+	}
+	pushString(L, strings.Repeat(s, n))
+	return 1
+}
+
+func (l *library) reverse(L *lua.LState) int {
+	out := append(l.takeBuffer(), checkString(L, 1)...)
+	slices.Reverse(out)
+	return l.pushBuffer(L, out)
+}
+
+func (l *library) lower(L *lua.LState) int { return l.mapBytes(L, toLower) }
+
+func (l *library) upper(L *lua.LState) int { return l.mapBytes(L, toUpper) }
+
+func (l *library) mapBytes(L *lua.LState, convert func(byte) byte) int {
+	out := append(l.takeBuffer(), checkString(L, 1)...)
+	for i, c := range out {
+		out[i] = convert(c)
+	}
+	return l.pushBuffer(L, out)
+}
+
+// dump is string.dump. There is no bytecode that Lua could load, so no function can be dumped.
+func dump(L *lua.LState) int {
+	checkFunction(L, 1)
+	raise(L, "unable to dump given function")
+	return 0
+}

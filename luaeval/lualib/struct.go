@@ -1,0 +1,119 @@
+package lualib
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+const (
+	maxIntegerSize = 32 // bytes of i and I
+	nativeAlign    = 8  // of a bare !
+)
+
+// structFormat walks through a format of the struct library: options of one character, some with a number behind. Sizes are
+// those of C on 64-bit Linux.
+type structFormat struct {
+	L     *lua.LState
+	text  string // up to its first NUL
+	at    int
+	big   bool // endianness
+	align int  // the greatest alignment
+}
+
+func (l *library) structFunctions() []function {
+	return []function{{"pack", l.structPack}, {"size", structSize}, {"unpack", structUnpack}}
+}
+
+// newStructFormat takes the format from the first argument.
+func newStructFormat(L *lua.LState) structFormat {
+	return structFormat{L: L, text: cString(checkString(L, 1)), align: 1}
+}
+
+// next reads an option and its size in bytes; that of s, and of what only controls, is 0.
+func (f *structFormat) next() (option byte, size int) {
+	option = f.text[f.at]
+	f.at++
+	switch option {
+	case 'b', 'B', 'x':
+		return option, 1
+	case 'h', 'H':
+		return option, 2
+	case 'f':
+		return option, 4
+	case 'l', 'L', 'T', 'd':
+		return option, 8
+	case 'c':
+		return option, f.number(1)
+	case 'i', 'I':
+		size = f.number(4)
+		if size > maxIntegerSize {
+			raise(f.L, "integral size %d is larger than limit of %d", size, maxIntegerSize)
+		}
+		return option, size
+	}
+	return option, 0
+}
+
+// number reads the decimal number behind an option.
+func (f *structFormat) number(missing int) int {
+	if f.at == len(f.text) || !isDigit(f.text[f.at]) {
+		return missing
+	}
+	n := 0
+	for ; f.at < len(f.text) && isDigit(f.text[f.at]); f.at++ {
+		n = n*10 + int(f.text[f.at]-'0')
+		if n > math.MaxInt32 {
+			raise(f.L, "integral size overflow")
+		}
+	}
+	return n
+}
+
+// padding is how many bytes bring a position to an option's alignment.
+func (f *structFormat) padding(position int, option byte, size int) int {
+	if size == 0 || option == 'c' {
+		return 0
+	}
+	size = min(size, f.align)
+	return (size - position&(size-1)) & (size - 1)
+}
+
+// control obeys an option that stands for no data.
+func (f *structFormat) control(option byte) {
+	switch option {
+	case ' ':
+	case '>':
+		f.big = true
+	case '<':
+		f.big = false
+	case '!':
+		f.align = f.number(nativeAlign)
+		if f.align == 0 || f.align&(f.align-1) != 0 {
+			raise(f.L, "alignment %d is not a power of 2", f.align)
+		}
+	default:
+		argError(f.L, 1, "invalid format option '"+string([]byte{option})+"'")
+	}
+}
+
+// structSize is struct.size. Unlike its sisters it passes over letters that it does not know.
+func structSize(L *lua.LState) int {
+	f := newStructFormat(L)
+	position := 0
+	for f.at < len(f.text) {
+		option, size := f.next()
+		position += f.padding(position, option, size)
+		switch {
+		case option == 's':
+			argError(L, 1, "option 's' has no fixed size")
+		case option == 'c' && size == 0:
+			argError(L, 1, "option 'c0' has no fixed size")
+		case !isAlnum(option):
+			f.control(option)
+		}
+		position += size
+	}
+	pushInt(L, position)
+	return 1
+}

@@ -1,0 +1,68 @@
+package lualib
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+func (l *library) structPack(L *lua.LState) int {
+	f := newStructFormat(L)
+	out := l.takeBuffer()
+	arg := 2
+	for f.at < len(f.text) {
+		option, size := f.next()
+		out = appendRepeated(out, 0, f.padding(len(out), option, size))
+		switch option {
+		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I':
+			out = f.appendInteger(out, toUint64(checkNumber(L, arg)), size)
+			arg++
+		case 'x':
+			out = append(out, 0)
+		case 'f':
+			out = f.appendInteger(out, uint64(math.Float32bits(float32(checkNumber(L, arg)))), size)
+			arg++
+		case 'd':
+			out = f.appendInteger(out, math.Float64bits(checkNumber(L, arg)), size)
+			arg++
+		case 'c', 's':
+			out = appendPacked(L, out, option, arg, size)
+			arg++
+		default:
+			f.control(option)
+		}
+		l.checkLength(L, len(out))
+	}
+	return l.pushBuffer(L, out)
+}
+
+// appendInteger writes the low size bytes of n; beyond eight there are zeros, whatever the sign.
+func (f *structFormat) appendInteger(out []byte, n uint64, size int) []byte {
+	start := len(out)
+	out = appendRepeated(out, 0, size)
+	for i := range size {
+		at := start + i
+		if f.big {
+			at = start + size - 1 - i
+		}
+		out[at] = byte(n)
+		n >>= 8
+	}
+	return out
+}
+
+// appendPacked writes a string, or its first size bytes. The error names the argument behind, as in Redis.
+func appendPacked(L *lua.LState, out []byte, option byte, arg, size int) []byte {
+	s := checkString(L, arg)
+	if size == 0 {
+		size = len(s)
+	}
+	if len(s) < size {
+		argError(L, arg+1, "string too short")
+	}
+	out = append(out, s[:size]...)
+	if option == 's' {
+		out = append(out, 0)
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package lualib
+
+import (
+	"math"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// structReader reads the values of a format from a string and pushes them.
+type structReader struct {
+	structFormat
+	data string
+	pos  int
+	n    int // values pushed
+}
+
+func structUnpack(L *lua.LState) int {
+	r := structReader{structFormat: newStructFormat(L), data: checkString(L, 2)}
+	r.pos = optInteger(L, 3, 1)
+	if r.pos < 1 {
+		argError(L, 3, "offset must be 1 or greater")
+	}
+	r.pos--
+	L.SetTop(2)
+	for r.at < len(r.text) {
+		option, size := r.next()
+		r.pos += r.padding(r.pos, option, size)
+		r.need(size)
+		checkStack(L, L.GetTop(), 2, "too many results")
+		r.read(option, size)
+	}
+	pushInt(L, r.pos+1)
+	return r.n + 1
+}
+
+// need makes sure that size bytes are left.
+func (r *structReader) need(size int) {
+	if size < 0 || size > len(r.data) || r.pos > len(r.data)-size {
+		argError(r.L, 2, "data string too short")
+	}
+}
+
+func (r *structReader) read(option byte, size int) {
+	switch option {
+	case 'B', 'H', 'L', 'T', 'I':
+		r.push(number(float64(r.integer(size))))
+	case 'b', 'h', 'l', 'i':
+		r.push(number(float64(signed(r.integer(size), size))))
+	case 'x':
+	case 'f':
+		r.push(number(float64(math.Float32frombits(uint32(r.integer(size))))))
+	case 'd':
+		r.push(number(math.Float64frombits(r.integer(size))))
+	case 'c':
+		if size == 0 {
+			size = r.previousSize()
+		}
+		r.push(stringValue(r.data[r.pos : r.pos+size]))
+	case 's':
+		length := strings.IndexByte(r.data[r.pos:], 0)
+		if length < 0 {
+			raise(r.L, "unfinished string in data")
+		}
+		r.push(stringValue(r.data[r.pos : r.pos+length]))
+		size = length + 1
+	default:
+		r.control(option)
+	}
+	r.pos += size
+}
+
+func (r *structReader) push(v lua.LValue) {
+	r.L.Push(v)
+	r.n++
+}
+
+// previousSize takes the value before c0 back as the string's length.
+func (r *structReader) previousSize() int {
+	size, ok := toNumber(r.L.Get(-1))
+	if r.n == 0 || !ok {
+		raise(r.L, "format 'c0' needs a previous size")
+	}
+	r.L.Pop(1)
+	r.n--
+	n := toUint64(size)
+	if n > uint64(len(r.data)) {
+		n = math.MaxInt32 // too short by any measure
+	}
+	r.need(int(n))
+	return int(n)
+}
+
+// integer reads size bytes; of more than eight the highest are lost.
+func (r *structReader) integer(size int) (n uint64) {
+	for i := range size {
+		at := r.pos + i
+		if !r.big {
+			at = r.pos + size - 1 - i
+		}
+		n = n<<8 | uint64(r.data[at])
+	}
+	return n
+}
+
+// signed gives n, of size bytes, its sign.
+func signed(n uint64, size int) int64 {
+	if size == 0 || size >= 8 {
+		return int64(n)
+	}
+	unused := 64 - 8*size
+	return int64(n<<unused) >> unused
+}

@@ -1,0 +1,93 @@
+package lualib
+
+import (
+	"math"
+	"strconv"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// smallCount is how many integers from 0 have their text and their Lua values ready, so that they cost no allocation.
+const smallCount = 256
+
+var (
+	smallTexts   [smallCount]string
+	smallStrings [smallCount]lua.LValue // the texts as Lua strings
+	smallNumbers [smallCount]lua.LValue
+	byteStrings  [256]lua.LValue // one byte each
+)
+
+func init() {
+	for i := range smallCount {
+		smallTexts[i] = strconv.Itoa(i)
+		smallStrings[i] = lua.LString(smallTexts[i])
+		smallNumbers[i] = lua.LNumber(i)
+	}
+	for i := range byteStrings {
+		byteStrings[i] = lua.LString([]byte{byte(i)})
+	}
+}
+
+// smallInt returns f as an integer when its text and value are ready.
+func smallInt(f float64) (int, bool) {
+	if f >= 0 && f < smallCount && f == math.Trunc(f) && !(f == 0 && math.Signbit(f)) {
+		return int(f), true
+	}
+	return 0, false
+}
+
+func number(f float64) lua.LValue {
+	if i, ok := smallInt(f); ok {
+		return smallNumbers[i]
+	}
+	return lua.LNumber(f)
+}
+
+func pushNumber(L *lua.LState, f float64) { L.Push(number(f)) }
+
+func pushInt(L *lua.LState, i int) { L.Push(number(float64(i))) }
+
+// stringValue boxes s; a single byte costs no allocation.
+func stringValue(s string) lua.LValue {
+	if len(s) == 1 {
+		return byteStrings[s[0]]
+	}
+	return lua.LString(s)
+}
+
+func pushString(L *lua.LState, s string) { L.Push(stringValue(s)) }
+
+// toInt64 converts as C on x86-64 does: what does not fit, and NaN, becomes the least integer. (Go leaves that to the machine.)
+func toInt64(f float64) int64 {
+	if f >= -(1<<63) && f < 1<<63 {
+		return int64(f)
+	}
+	return math.MinInt64
+}
+
+// toInt32 is C's cast to int by way of 64 bits: the low half.
+func toInt32(f float64) int32 { return int32(toInt64(f)) }
+
+// toCInt is C's cast to int straight from a double, with the least integer for what does not fit.
+func toCInt(f float64) int32 {
+	if f > -(1<<31)-1 && f < 1<<31 {
+		return int32(f)
+	}
+	return math.MinInt32
+}
+
+// toUint64 is C's cast to unsigned long on x86-64: negative numbers wrap, and those too great give 0.
+func toUint64(f float64) uint64 {
+	if f >= 1<<63 {
+		return uint64(toInt64(f-1<<63)) ^ 1<<63
+	}
+	return uint64(toInt64(f))
+}
+
+// getInt reads t[i] without metamethods. LTable.RawGetInt looks into the array part only.
+func getInt(t *lua.LTable, i int) lua.LValue {
+	if i >= 1 && i < lua.MaxArrayIndex {
+		return t.RawGetInt(i)
+	}
+	return t.RawGetH(lua.LNumber(i))
+}

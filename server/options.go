@@ -1,0 +1,27 @@
+package server
+
+import "log/slog"
+
+// Options says how a server runs. The zero value is a server on a free port of the loopback interface, without a password.
+type Options struct {
+	// Addr is the TCP address to listen on, "127.0.0.1:0" if empty. Port 0 takes a free one: see Server.Addr.
+	Addr string
+	// Password is what clients must give to AUTH (requirepass); empty means that none is asked for.
+	Password string
+	// Databases is the number of databases, 16 if zero.
+	Databases int
+	// Logger takes what the server has to tell; nothing is logged if it is nil.
+	Logger *slog.Logger
+}
+
+func (o *Options) fill() {
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	if o.Databases == 0 {
+		o.Databases = 16
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+}

@@ -1,0 +1,206 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/minilockd/minilockd/internal/num"
+)
+
+// Limits of the protocol, as Redis has them.
+const (
+	maxInlineSize = 64 << 10  // of an inline request, and of the line of a count
+	maxBulkSize   = 512 << 20 // proto-max-bulk-len
+	// What a client may send before it has authenticated.
+	maxUnauthedWords = 10
+	maxUnauthedBulk  = 16384
+)
+
+// request cuts a stream of bytes into commands. It is fed by the connection and keeps its place in a command that is not
+// complete, so that a large one arriving in many pieces is looked at once. (RESP specification; inline commands as in telnet.)
+//
+// It is our own rather than redcon.ReadNextCommand, which indexes out of range on a negative length, starts over with each
+// piece, and can't give the errors that Redis gives.
+type request struct {
+	buf     []byte
+	pos     int    // of the first byte not consumed
+	missing int    // words of a multibulk command still to come; 0 between commands
+	bulk    int    // length of the word being read, -1 when its header is still to come
+	words   []span // of the command being read
+	args    [][]byte
+	authed  func() bool
+}
+
+type span struct{ from, to int }
+
+var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
+
+// space returns room to read into; what was read is told with added.
+func (r *request) space() []byte {
+	if r.pos == len(r.buf) && r.missing == 0 {
+		r.buf, r.pos = r.buf[:0], 0
+		if cap(r.buf) > keepBuffer {
+			r.buf = nil
+		}
+	}
+	if cap(r.buf)-len(r.buf) < minRead {
+		r.makeRoom()
+	}
+	return r.buf[len(r.buf):cap(r.buf)]
+}
+
+const (
+	minRead    = 2 << 10
+	keepBuffer = 64 << 10 // an idle connection keeps no larger buffer
+)
+
+// makeRoom drops what was consumed, or grows the buffer: to the size of the word that is being read if that is known.
+func (r *request) makeRoom() {
+	start := r.pos
+	if r.missing > 0 && len(r.words) > 0 {
+		start = r.words[0].from
+	}
+	rest := r.buf[start:]
+	if start < len(r.buf)/2 || start == 0 {
+		r.buf = append(make([]byte, 0, 2*len(rest)+2*minRead+min(max(r.bulk, 0), 1<<20)), rest...)
+	} else {
+		r.buf = r.buf[:copy(r.buf, rest)]
+	}
+	r.pos -= start
+	for i := range r.words {
+		r.words[i].from -= start
+		r.words[i].to -= start
+	}
+}
+
+func (r *request) added(n int) { r.buf = r.buf[:len(r.buf)+n] }
+
+// next returns the words of the next complete command, or nil if more bytes are needed. The words are valid until space
+// is called. After an error the connection can't go on.
+func (r *request) next() ([][]byte, error) {
+	for {
+		if r.missing == 0 {
+			if r.pos == len(r.buf) {
+				return nil, nil
+			}
+			if r.buf[r.pos] != '*' {
+				args, complete, err := r.inline()
+				if err != nil || !complete || len(args) > 0 {
+					return args, err
+				}
+				continue
+			}
+			more, err := r.begin()
+			if err != nil || !more {
+				return nil, err
+			}
+			continue
+		}
+		complete, err := r.word()
+		if err != nil || !complete {
+			return nil, err
+		}
+		if r.missing == 0 {
+			return r.collect(), nil
+		}
+	}
+}
+
+// line returns what stands before the next CR LF and consumes both, or nil if that is not there yet.
+func (r *request) line(what string) ([]byte, error) {
+	rest := r.buf[r.pos:]
+	cr := bytes.IndexByte(rest, '\r')
+	if cr < 0 {
+		if len(rest) > maxInlineSize {
+			return nil, errors.New(what)
+		}
+		return nil, nil
+	}
+	if cr+1 >= len(rest) {
+		return nil, nil
+	}
+	r.pos += cr + 2
+	return rest[:cr:cr], nil
+}
+
+// begin reads "*count". It reports whether the count was there; a count of none is an empty command, which is skipped.
+func (r *request) begin() (bool, error) {
+	line, err := r.line("too big mbulk count string")
+	if line == nil {
+		return false, err
+	}
+	n, ok := num.ParseInt(line[1:])
+	switch {
+	case !ok || n > math.MaxInt32:
+		return false, errors.New("invalid multibulk length")
+	case n > maxUnauthedWords && !r.authed():
+		return false, errors.New("unauthenticated multibulk length")
+	}
+	r.missing, r.bulk, r.words = int(max(n, 0)), -1, r.words[:0]
+	return true, nil
+}
+
+// word reads "$length" and the bytes of one word. It reports whether the word was there.
+func (r *request) word() (bool, error) {
+	if r.bulk < 0 {
+		if err := r.bulkHeader(); err != nil || r.bulk < 0 {
+			return false, err
+		}
+	}
+	if len(r.buf)-r.pos < r.bulk+2 {
+		return false, nil
+	}
+	r.words = append(r.words, span{r.pos, r.pos + r.bulk})
+	r.pos += r.bulk + 2
+	r.missing, r.bulk = r.missing-1, -1
+	return true, nil
+}
+
+func (r *request) bulkHeader() error {
+	line, err := r.line("too big bulk count string")
+	if line == nil {
+		return err
+	}
+	if len(line) == 0 || line[0] != '$' {
+		got := byte('\r')
+		if len(line) > 0 {
+			got = line[0]
+		}
+		return fmt.Errorf("expected '$', got '%c'", got)
+	}
+	n, ok := num.ParseInt(line[1:])
+	switch {
+	case !ok || n < 0 || n > maxBulkSize:
+		return errors.New("invalid bulk length")
+	case n > maxUnauthedBulk && !r.authed():
+		return errors.New("unauthenticated bulk length")
+	}
+	r.bulk = int(n)
+	return nil
+}
+
+func (r *request) collect() [][]byte {
+	r.args = r.args[:0]
+	for _, w := range r.words {
+		r.args = append(r.args, r.buf[w.from:w.to:w.to])
+	}
+	r.words = r.words[:0]
+	return r.args
+}
+
+// inline reads a line of words. It reports whether a whole line was there, which may be empty.
+func (r *request) inline() (args [][]byte, complete bool, err error) {
+	rest := r.buf[r.pos:]
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 {
+		if len(rest) > maxInlineSize {
+			return nil, false, errors.New("too big inline request")
+		}
+		return nil, false, nil
+	}
+	r.pos += end + 1
+	args, err = splitWords(bytes.TrimSuffix(rest[:end], []byte("\r")))
+	return args, true, err
+}

@@ -1,0 +1,172 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/luaeval"
+	"github.com/minilockd/minilockd/pubsub"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Server is a running server. All methods are safe for concurrent use.
+type Server struct {
+	options  Options
+	env      command.Env
+	clock    *clock.Offset
+	listener net.Listener
+	nextID   atomic.Int64
+	work     sync.WaitGroup // the accept loop and every connection
+	done     chan struct{}  // closed when the server begins to close
+	detach   func() bool    // forgets the context of Start
+
+	mu     sync.Mutex // guards conns and closed
+	conns  map[int64]*conn
+	closed bool
+}
+
+// Start listens and serves until Close is called or ctx ends. The error names the address that could not be had.
+func Start(ctx context.Context, options Options) (*Server, error) {
+	options.fill()
+	listener, err := net.Listen("tcp", options.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
+	s := &Server{options: options, listener: listener, clock: clock.NewOffset(clock.Real{}), conns: make(map[int64]*conn),
+		done: make(chan struct{})}
+	s.fillEnv()
+	s.work.Go(s.accept)
+	s.detach = context.AfterFunc(ctx, func() { _ = s.Close() })
+	return s, nil
+}
+
+func (s *Server) fillEnv() {
+	st := store.New(s.clock, s.options.Databases)
+	s.env = command.Env{
+		Table:   command.NewTable(),
+		Store:   st,
+		PubSub:  new(pubsub.Registry),
+		Clock:   s.clock,
+		Config:  command.NewConfig(),
+		Clients: s,
+		Stats:   new(command.Stats),
+		Scripts: luaeval.New(s.options.Logger),
+		Log:     s.options.Logger,
+		RunID:   newRunID(),
+		Started: s.clock.Now(),
+	}
+	s.env.Config.SetPassword(s.options.Password)
+	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
+		s.env.Port = a.Port
+	}
+}
+
+func newRunID() string {
+	var id [20]byte
+	_, _ = rand.Read(id[:]) // never fails: crypto/rand
+	return hex.EncodeToString(id[:])
+}
+
+// Addr is the address that the server listens on, as host:port.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Advance moves the server's clock forward by d, which must not be negative. Before it returns, every key whose time has
+// come is gone and its event sent.
+func (s *Server) Advance(d time.Duration) {
+	s.clock.Advance(d)
+	s.env.Store.ExpireDue()
+}
+
+// Done is closed when the server has begun to close, for whatever reason.
+func (s *Server) Done() <-chan struct{} { return s.done }
+
+// Close stops listening, closes every connection and returns once all goroutines of the server have ended. Closing twice
+// does no harm.
+func (s *Server) Close() error {
+	s.Shutdown()
+	s.detach()
+	s.work.Wait()
+	s.env.Store.Close()
+	return nil
+}
+
+// Shutdown is Close that does not wait; SHUTDOWN runs it within a connection of the server.
+func (s *Server) Shutdown() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	s.closed = true
+	close(s.done)
+	_ = s.listener.Close()
+	for _, c := range s.conns {
+		_ = c.nc.Close()
+	}
+}
+
+// accept takes connections until the listener is closed. Other errors (such as too many open files) may pass: it waits a
+// little longer after each.
+func (s *Server) accept() {
+	const firstPause, lastPause = 5 * time.Millisecond, time.Second
+	pause := firstPause
+	for {
+		nc, err := s.listener.Accept()
+		switch {
+		case err == nil:
+			pause = firstPause
+			s.ServeConn(nc)
+			continue
+		case errors.Is(err, net.ErrClosed):
+			return
+		}
+		s.options.Logger.Warn("accept failed", "error", err, "pause", pause)
+		select {
+		case <-s.done:
+			return
+		case <-time.After(pause):
+			pause = min(2*pause, lastPause)
+		}
+	}
+}
+
+// ServeConn serves a connection that somebody else has made, and returns at once. The server closes it.
+func (s *Server) ServeConn(nc net.Conn) {
+	c := newConn(s, s.nextID.Add(1), nc)
+	if !s.add(c) {
+		_ = nc.Close()
+		return
+	}
+	s.env.Stats.Connections.Add(1)
+	s.work.Go(func() {
+		defer s.remove(c)
+		c.serve()
+	})
+}
+
+func (s *Server) add(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.conns[c.session.ID] = c
+	}
+	return !s.closed
+}
+
+func (s *Server) remove(c *conn) {
+	c.session.Close()
+	_ = c.nc.Close()
+	c.out.close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c.session.ID)
+}

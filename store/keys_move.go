@@ -1,0 +1,54 @@
+package store
+
+// In runs f with another database selected, and selects the present one again however f ends.
+func (tx *Tx) In(db int, f func()) {
+	before := tx.db
+	defer func() { tx.db = before }()
+	tx.db = db
+	f()
+}
+
+// Take removes a key and returns what it held, and its expiry in ms since the epoch, 0 for none. The value is nil if there
+// is no such key; otherwise it may be put under another one.
+func (tx *Tx) Take(key []byte) (val Value, when int64) {
+	e := tx.Find(key)
+	if e.n == nil {
+		return nil, 0
+	}
+	tx.prepare(e.n, key)
+	val, when = e.n.val.val, e.n.val.timer.When()
+	tx.unlink(key)
+	return val, when
+}
+
+// PutUntil stores a value under a key, whatever was there, with an expiry in ms since the epoch, 0 for none.
+func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
+	tx.Put(key, val, false)
+	if when != 0 {
+		tx.SetExpire(key, when)
+	}
+}
+
+// Swap exchanges two databases. Whoever watches a key that exists in either of them sees a change (SWAPDB command page).
+// The transaction must hold All.
+func (tx *Tx) Swap(a, b int) {
+	for i := range tx.store.shards {
+		sh := &tx.store.shards[i]
+		one, other := sh.space(a), sh.space(b)
+		if one == nil && other == nil {
+			continue
+		}
+		for k := range sh.watched {
+			if (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key)) {
+				sh.touchWatches(k)
+			}
+		}
+		sh.makeSpace(a)
+		sh.makeSpace(b)
+		sh.spaces[a], sh.spaces[b] = sh.spaces[b], sh.spaces[a]
+	}
+	tx.store.dirty.Add(1)
+}
+
+// holds reports whether a keyspace, which may be nil, has the key.
+func (ks *keyspace) holds(key string) bool { return ks != nil && ks.dict.get([]byte(key)) != nil }
