@@ -10,26 +10,21 @@ import (
 // bitRange is a part of a string, in bits: from the first to the one behind the last.
 type bitRange struct{ from, to int }
 
-// parseBitRange reads start, end and BYTE or BIT, which begin at word i; the end and the unit may be missing.
-func parseBitRange(c *Call, i int, b []byte) (r bitRange, err error) {
-	start, err := c.Int(i)
-	if err != nil {
-		return r, err
-	}
-	unit := int64(8)
-	if c.Is(i+2, "bit") {
-		unit = 1
-	} else if i+2 < c.Len() && !c.Is(i+2, "byte") {
-		return r, errSyntax
-	}
-	end := int64(-1)
-	if i+1 < c.Len() {
-		if end, err = c.Int(i + 1); err != nil {
-			return r, err
-		}
-	}
+// newBitRange is the part from start to end of b, given in units of so many bits, which count from the end if negative.
+func newBitRange(start, end, unit int64, b []byte) bitRange {
 	from, to := clampRange(start, end, int64(len(b))*8/unit)
-	return bitRange{int(from * unit), int(to * unit)}, nil
+	return bitRange{int(from * unit), int(to * unit)}
+}
+
+// bitUnit reads the i-th word, which may be missing, as the unit of a range, in bits.
+func (c *Call) bitUnit(i int) (int64, error) {
+	switch {
+	case i >= c.Len(), c.Is(i, "byte"):
+		return 8, nil
+	case c.Is(i, "bit"):
+		return 1, nil
+	}
+	return 0, errSyntax
 }
 
 func bitcount(c *Call) resp.Value {
@@ -37,18 +32,35 @@ func bitcount(c *Call) resp.Value {
 	if err != nil || s == nil {
 		return c.noneOr(err)
 	}
-	b := s.Bytes()
-	r := bitRange{0, 8 * len(b)}
+	r, err := parseBitcount(c, s.Bytes())
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(int64(r.count(s.Bytes())))
+}
+
+// parseBitcount reads start, end and the unit; a range is given in full or not at all.
+func parseBitcount(c *Call, b []byte) (r bitRange, err error) {
 	switch c.Len() {
 	case 2:
+		return bitRange{0, 8 * len(b)}, nil
 	case 4, 5:
-		if r, err = parseBitRange(c, 2, b); err != nil {
-			return c.Fail(err)
-		}
 	default:
-		return c.Fail(errSyntax)
+		return r, errSyntax
 	}
-	return resp.Int(int64(r.count(b)))
+	start, err := c.Int(2)
+	if err != nil {
+		return r, err
+	}
+	end, err := c.Int(3)
+	if err != nil || backward(start, end) {
+		return r, err
+	}
+	unit, err := c.bitUnit(4)
+	if err != nil {
+		return r, err
+	}
+	return newBitRange(start, end, unit, b), nil
 }
 
 // count is the number of bits set in the range.
@@ -97,15 +109,32 @@ func bitpos(c *Call) resp.Value {
 	case c.Len() > 6:
 		return c.Fail(errSyntax)
 	}
-	b := s.Bytes()
-	r := bitRange{0, 8 * len(b)}
-	if c.Len() > 3 {
-		if r, err = parseBitRange(c, 3, b); err != nil {
-			return c.Fail(err)
-		}
+	r, err := parseBitpos(c, s.Bytes())
+	if err != nil {
+		return c.Fail(err)
 	}
 	openEnd := c.Len() < 5 // then the string counts as followed by zeros
-	return resp.Int(int64(r.find(b, byte(bit), openEnd)))
+	return resp.Int(int64(r.find(s.Bytes(), byte(bit), openEnd)))
+}
+
+// parseBitpos reads start, end and the unit, as far as they are given.
+func parseBitpos(c *Call, b []byte) (r bitRange, err error) {
+	start, end := int64(0), int64(-1)
+	if c.Len() > 3 {
+		if start, err = c.Int(3); err != nil {
+			return r, err
+		}
+	}
+	unit, err := c.bitUnit(5)
+	if err != nil {
+		return r, err
+	}
+	if c.Len() > 4 {
+		if end, err = c.Int(4); err != nil {
+			return r, err
+		}
+	}
+	return newBitRange(start, end, unit, b), nil
 }
 
 // find is the position of the first bit of that value in the range, -1 if there is none. The bit behind the range counts as

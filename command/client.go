@@ -1,17 +1,133 @@
 package command
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
 
-var errClientName = errors.New("ERR Client names cannot contain spaces, newlines or special characters.")
+	"github.com/minilockd/minilockd/internal/resp"
+)
 
-// validName reports whether a client name consists of printable characters without blanks.
-func validName(name []byte) bool {
-	for _, c := range name {
-		if c < '!' || c > '~' {
-			return false
-		}
+const connecting = NoScript | Loading | Stale
+
+var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: "A container for client connection commands.", Sub: []Command{
+	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",
+		Summary: "Returns the name of the connection.", Run: clientGetName},
+	{Name: "getredir", Arity: 2, Flags: connecting, Since: "6.0.0",
+		Summary: "Returns the client ID to which the connection's tracking notifications are redirected.", Run: clientGetRedir},
+	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
+		Summary: "Returns helpful text about the different subcommands.", Run: help},
+	{Name: "id", Arity: 2, Flags: connecting, Since: "5.0.0",
+		Summary: "Returns the unique client ID of the connection.", Run: clientID},
+	{Name: "info", Arity: 2, Flags: connecting, Since: "6.2.0",
+		Summary: "Returns information about the connection.", Run: clientInfo},
+	{Name: "kill", Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
+		"[LADDR ip:port] [SKIPME <YES | NO>]>", Arity: -3, Flags: operating, Since: "2.4.0",
+		Summary: "Terminates open connections.", Run: clientKill},
+	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2, Flags: operating, Since: "2.4.0",
+		Summary: "Lists open connections.", Run: clientList},
+	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: operating, Since: "7.0.0",
+		Summary: "Sets the client eviction mode of the connection.", Run: clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noEvict })},
+	{Name: "no-touch", Usage: "<ON | OFF>", Arity: 3, Flags: connecting, Since: "7.2.0",
+		Summary: "Controls whether commands sent by the client affect the LRU/LFU of accessed keys.",
+		Run:     clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noTouch })},
+	{Name: "reply", Usage: "<ON | OFF | SKIP>", Arity: 3, Flags: connecting, Since: "3.2.0",
+		Summary: "Instructs the server whether to reply to commands.", Run: clientReply},
+	{Name: "setinfo", Usage: "<LIB-NAME libname | LIB-VER libver>", Arity: 4, Flags: connecting, Since: "7.2.0",
+		Summary: "Sets information specific to the client or connection.", Run: clientSetInfo},
+	{Name: "setname", Usage: "connection-name", Arity: 3, Flags: connecting, Since: "2.6.9",
+		Summary: "Sets the connection name.", Run: clientSetName},
+	{Name: "unblock", Usage: "client-id [TIMEOUT | ERROR]", Arity: -3, Flags: operating, Since: "5.0.0",
+		Summary: "Unblocks a client blocked by a blocking command from a different connection.", Run: clientUnblock},
+}}
+
+var (
+	errClientName    = errors.New("ERR Client names cannot contain spaces, newlines or special characters.")
+	errClientID      = errors.New("ERR Invalid client ID")
+	errKillID        = errors.New("ERR client-id should be greater than 0")
+	errNoSuchClient  = errors.New("ERR No such client")
+	errUnblockReason = errors.New("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
+)
+
+func clientID(c *Call) resp.Value { return resp.Int(c.Session.ID) }
+
+func clientGetName(c *Call) resp.Value {
+	if name := loaded(&c.Session.info.name); name != "" {
+		return resp.BulkString(name)
 	}
-	return true
+	return resp.Null
 }
 
-func (s *Session) setName(name string) { s.info.name.Store(&name) }
+func clientSetName(c *Call) resp.Value {
+	if err := c.Session.setName(c.Arg(2)); err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+// clientSetInfo is sent by client libraries right after they connect (Redis 7.2).
+func clientSetInfo(c *Call) resp.Value {
+	field := &c.Session.info.libName
+	switch {
+	case c.Is(2, "lib-name"):
+	case c.Is(2, "lib-ver"):
+		field = &c.Session.info.libVer
+	default:
+		return c.Fail(fmt.Errorf("ERR Unrecognized option '%s'", c.Arg(2)))
+	}
+	if !validAttribute(c.Arg(3)) {
+		return c.Fail(fmt.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
+	}
+	value := string(c.Arg(3))
+	field.Store(&value)
+	return resp.OK
+}
+
+// clientReply sets what becomes of the replies from now on. Only ON is answered itself.
+func clientReply(c *Call) resp.Value {
+	s := c.Session
+	switch strings.ToLower(string(c.Arg(2))) {
+	case "on":
+		s.silent = replyOn
+		return resp.OK
+	case "off":
+		s.silent = replyOff
+	case "skip":
+		if s.silent != replyOff {
+			s.silent = replySkipNext
+		}
+	default:
+		return c.Fail(errSyntax)
+	}
+	return resp.None
+}
+
+// clientGetRedir tells that tracking is off.
+func clientGetRedir(*Call) resp.Value { return resp.Int(-1) }
+
+// clientSwitch answers NO-EVICT and NO-TOUCH, which CLIENT LIST shows; no client is ever evicted here, and no key.
+func clientSwitch(field func(*sessionInfo) *atomic.Bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		on := c.Is(2, "on")
+		if !on && !c.Is(2, "off") {
+			return c.Fail(errSyntax)
+		}
+		field(&c.Session.info).Store(on)
+		return resp.OK
+	}
+}
+
+// clientUnblock finds nobody blocked.
+func clientUnblock(c *Call) resp.Value {
+	if c.Len() > 4 {
+		return c.Fail(errSubcommandArity(c))
+	}
+	if c.Len() == 4 && !c.Is(3, "timeout") && !c.Is(3, "error") {
+		return c.Fail(errUnblockReason)
+	}
+	if _, err := c.Int(2); err != nil {
+		return c.Fail(err)
+	}
+	return resp.Zero
+}

@@ -21,6 +21,7 @@ type Command struct {
 
 	parent string // the container's name, for a subcommand
 	index  map[string]*Command
+	counts *counts
 }
 
 // Flags say how a command may be used. Those that Redis tells in COMMAND INFO carry its names.

@@ -9,6 +9,7 @@ import (
 const greeting = NoScript | Loading | Stale | Fast | NoAuth
 
 var connectionCommands = []Command{
+	clientCommand,
 	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | AllowBusy, Since: "1.0.0",
 		Summary: "Authenticates the connection.", Run: auth},
 	{Name: "echo", Usage: "message", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
@@ -58,12 +59,11 @@ func selectDB(c *Call) resp.Value {
 		return c.Fail(errDBIndex)
 	}
 	c.Tx.Select(int(n))
-	c.Session.info.publish(c.Session)
 	return resp.OK
 }
 
 func auth(c *Call) resp.Value {
-	user, password := "default", c.Arg(1)
+	user, password := defaultUser, c.Arg(1)
 	switch {
 	case c.Len() > 3:
 		return c.Fail(errSyntax)
@@ -82,7 +82,7 @@ func auth(c *Call) resp.Value {
 // login checks a user and its password. The only user is "default"; without requirepass any password is right for it.
 func (c *Call) login(user, password string) error {
 	want := c.Env().Config.Password()
-	if user != "default" || want != "" && want != password {
+	if user != defaultUser || want != "" && want != password {
 		return errWrongPass
 	}
 	c.Session.authed = true
@@ -102,41 +102,36 @@ func hello(c *Call) resp.Value {
 		}
 		proto, rest = int(n), rest[1:]
 	}
-	name, err := c.helloOptions(rest)
-	if err != nil {
+	if err := c.helloOptions(rest); err != nil {
 		return c.Fail(err)
 	}
-	if !s.authed {
-		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> " +
+	if !s.Authenticated() {
+		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
 			"option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
-	if name != nil {
-		s.setName(string(name))
-	}
 	s.proto = proto
-	s.info.publish(s)
 	return c.greet()
 }
 
-// helloOptions reads AUTH user password and SETNAME name in any order, and logs in.
-func (c *Call) helloOptions(rest [][]byte) (name []byte, err error) {
+// helloOptions carries out AUTH user password and SETNAME name in the order in which they come, up to the first error.
+func (c *Call) helloOptions(rest [][]byte) error {
 	for len(rest) > 0 {
 		switch {
 		case equalFold(rest[0], "auth") && len(rest) > 2:
 			if err := c.login(string(rest[1]), string(rest[2])); err != nil {
-				return nil, err
+				return err
 			}
 			rest = rest[3:]
 		case equalFold(rest[0], "setname") && len(rest) > 1:
-			if name = rest[1]; !validName(name) {
-				return nil, errClientName
+			if err := c.Session.setName(rest[1]); err != nil {
+				return err
 			}
 			rest = rest[2:]
 		default:
-			return nil, fmt.Errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
+			return fmt.Errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
 		}
 	}
-	return name, nil
+	return nil
 }
 
 func (c *Call) greet() resp.Value {
@@ -160,8 +155,7 @@ func reset(c *Call) resp.Value {
 	s.info.countSubscriptions(s.subs)
 	s.silent, s.proto = replyOn, resp.RESP2
 	s.authed = c.Env().Config.Password() == ""
-	s.setName("")
+	_ = s.setName(nil)
 	c.Tx.Select(0)
-	s.info.publish(s)
 	return resp.Status("RESET")
 }

@@ -59,6 +59,6 @@ func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
 
 // errSubcommandArity is what containers answer whose subcommand was given words it does not take.
 func errSubcommandArity(c *Call) error {
-	return fmt.Errorf("ERR Unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
+	return fmt.Errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
 		clip(c.Args[1], 128), strings.ToUpper(c.Cmd.parent))
 }

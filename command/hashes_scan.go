@@ -34,7 +34,7 @@ type randFieldOptions struct {
 }
 
 func parseRandField(c *Call) (o randFieldOptions, err error) {
-	if o.count, err = c.Index(2); err != nil {
+	if o.count, err = c.Count(2); err != nil {
 		return o, err
 	}
 	o.withValues = c.Is(3, "withvalues")

@@ -50,29 +50,38 @@ func flushall(c *Call) resp.Value {
 	return resp.OK
 }
 
-// database reads the i-th word as the number of a database; notANumber is the error where it is none.
-func (c *Call) database(i int, notANumber error) (int, error) {
-	n, err := c.Int(i)
-	switch {
-	case err != nil:
-		return 0, notANumber
-	case n < 0 || n >= int64(c.Env().Store.Databases()):
-		return 0, errDBIndex
+// database reads the i-th word as the number of a database.
+func (c *Call) database(i int) (int, error) {
+	n, err := c.Int32(i)
+	if err != nil {
+		return 0, err
 	}
-	return int(n), nil
+	return int(n), c.checkDatabases(n)
+}
+
+func (c *Call) checkDatabases(numbers ...int64) error {
+	for _, n := range numbers {
+		if n < 0 || n >= int64(c.Env().Store.Databases()) {
+			return errDBIndex
+		}
+	}
+	return nil
 }
 
 func swapdb(c *Call) resp.Value {
-	a, err := c.database(1, errFirstDB)
+	a, err := c.Int32(1)
 	if err != nil {
-		return c.Fail(err)
+		return c.Fail(errFirstDB)
 	}
-	b, err := c.database(2, errSecondDB)
+	b, err := c.Int32(2)
 	if err != nil {
+		return c.Fail(errSecondDB)
+	}
+	if err := c.checkDatabases(a, b); err != nil {
 		return c.Fail(err)
 	}
 	if a != b {
-		c.Tx.Swap(a, b)
+		c.Tx.Swap(int(a), int(b))
 	}
 	return resp.OK
 }

@@ -149,6 +149,6 @@ func ttl(unit int64, relative bool) func(*Call) resp.Value {
 		if relative {
 			when -= c.Tx.Now()
 		}
-		return resp.Int((when + unit/2) / unit)
+		return resp.Int(when/unit + (when%unit+unit/2)/unit)
 	}
 }

@@ -55,7 +55,7 @@ func (c *Call) rename(from, to []byte) {
 
 func moveKey(c *Call) resp.Value {
 	key := c.Key(1)
-	db, err := c.database(2, errNotInteger)
+	db, err := c.database(2)
 	switch {
 	case err != nil:
 		return c.Fail(err)
@@ -93,7 +93,7 @@ func parseCopy(c *Call) (o copyOptions, err error) {
 			o.replace = true
 		case c.Is(i, "db") && i+1 < c.Len():
 			i++
-			if o.db, err = c.database(i, errNotInteger); err != nil {
+			if o.db, err = c.database(i); err != nil {
 				return o, err
 			}
 		default:

@@ -10,14 +10,19 @@ import (
 
 // Serve runs one command, given as its words, and appends the reply. It is the only way into the store for a client.
 func (s *Session) Serve(args [][]byte) {
+	if s.info.killed.Load() {
+		s.Closing = true
+		return
+	}
 	defer s.afterCommand()
 	cmd, err := s.env.Table.Lookup(args)
+	s.info.serving(cmd)
 	if err == nil {
 		err = s.admit(cmd)
 	}
 	switch {
 	case err != nil:
-		s.refuse(err)
+		s.refuse(cmd, err)
 	case s.multi != nil && !cmd.Flags.has(Immediate):
 		s.multi.add(cmd, args)
 		s.reply(resp.Queued)
@@ -28,9 +33,8 @@ func (s *Session) Serve(args [][]byte) {
 
 // admit decides whether the session may call the command now.
 func (s *Session) admit(cmd *Command) error {
-	s.info.command.Store(cmd)
 	switch {
-	case !s.authed && !cmd.Flags.has(NoAuth):
+	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
 		return fmt.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
@@ -41,12 +45,15 @@ func (s *Session) admit(cmd *Command) error {
 	return nil
 }
 
-// refuse answers an error; within MULTI it also spoils the transaction.
-func (s *Session) refuse(err error) {
+// refuse answers an error; within MULTI it also spoils the transaction. cmd is nil if there is no such command.
+func (s *Session) refuse(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.spoiled = true
 	}
-	s.env.Stats.Errors.Add(1)
+	if cmd != nil {
+		cmd.counts.rejected.Add(1)
+	}
+	s.env.Stats.countError(err.Error())
 	s.reply(resp.Error(err.Error()))
 }
 
@@ -55,12 +62,11 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
 	if err := c.prepare(); err != nil {
-		s.refuse(err)
+		s.reply(c.counted(c.Fail(err)))
 		return
 	}
 	var v resp.Value
 	s.tx.Do(c.locks(), cmd.Flags.has(Escapes), func() { v = c.invoke() }, func() { s.reply(v) })
-	s.env.Stats.Commands.Add(1)
 }
 
 // locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
@@ -90,7 +96,10 @@ func (c *Call) invoke() (v resp.Value) {
 			v = resp.Error("ERR internal error")
 		}
 	}()
-	return c.Cmd.Run(c)
+	if c.Env().Config.timing() {
+		return c.counted(c.timed())
+	}
+	return c.counted(c.Cmd.Run(c))
 }
 
 // within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -21,7 +20,7 @@ type Peer interface {
 }
 
 // Session is the state of one client: who it is, what it has selected, queued, watched and subscribed to. A session serves
-// one command at a time; the fields behind Info may be read by others.
+// one command at a time; what others may read of it is in info.
 type Session struct {
 	ID        int64
 	Addr      string
@@ -96,8 +95,9 @@ const (
 	replyOff
 )
 
-// afterCommand moves CLIENT REPLY SKIP on.
+// afterCommand moves CLIENT REPLY SKIP on, and lets others see what the command has changed.
 func (s *Session) afterCommand() {
+	s.info.publish(s)
 	switch s.silent {
 	case replySkipNext:
 		s.silent = replySkip
@@ -113,41 +113,8 @@ func (s *Session) unwatch() {
 	}
 }
 
-// sessionInfo is the part of a session that CLIENT LIST shows, published after each change for other goroutines to read.
-type sessionInfo struct {
-	name    atomic.Pointer[string]
-	libName atomic.Pointer[string]
-	libVer  atomic.Pointer[string]
-	user    atomic.Pointer[string]
-	db      atomic.Int64
-	proto   atomic.Int64
-	subs    atomic.Int64
-	psubs   atomic.Int64
-	ssubs   atomic.Int64
-	multi   atomic.Int64 // queued commands, -1 outside MULTI
-	watch   atomic.Int64
-	noEvict atomic.Bool
-	active  atomic.Int64 // ms since the epoch of the last command
-	command atomic.Pointer[Command]
-}
-
-func (i *sessionInfo) publish(s *Session) {
-	i.db.Store(int64(s.tx.DB()))
-	i.proto.Store(int64(s.proto))
-	i.multi.Store(-1)
-	if s.multi != nil {
-		i.multi.Store(int64(len(s.multi.calls)))
-	}
-}
-
-func (i *sessionInfo) countSubscriptions(s *pubsub.Subscriber) {
-	i.subs.Store(int64(len(s.Names(pubsub.Channel))))
-	i.psubs.Store(int64(len(s.Names(pubsub.Pattern))))
-	i.ssubs.Store(int64(s.Count(pubsub.Shard)))
-}
-
 // Authenticated reports whether the client may use the server.
-func (s *Session) Authenticated() bool { return s.authed }
+func (s *Session) Authenticated() bool { return s.authed || s.env.Config.Password() == "" }
 
 // Proto is the version of RESP that the client speaks.
 func (s *Session) Proto() int { return s.proto }

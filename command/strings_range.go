@@ -85,17 +85,21 @@ func getrange(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	if backward(start, end) {
+		return resp.BulkString("")
+	}
 	b := stringBytes(s)
 	from, to := clampRange(start, end, int64(len(b)))
 	return resp.Bulk(b[from:to])
 }
 
+// backward reports whether both ends of a range count from the end and stand in the wrong order. Redis finds such a range
+// empty before it looks at the length; without that, both ends might be moved to the first element.
+func backward(start, end int64) bool { return start < 0 && end < 0 && start > end }
+
 // clampRange turns the ends of a range, which count from the end where they are negative and are both part of it, into
 // those of a slice of length n. An empty range is 0, 0.
 func clampRange(start, end, n int64) (from, to int64) {
-	if start < 0 && end < 0 && start > end {
-		return 0, 0
-	}
 	if start < 0 {
 		start = max(0, start+n)
 	}

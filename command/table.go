@@ -44,14 +44,14 @@ func (t *Table) add(group string, row Command) {
 		panic(fmt.Sprintf("command: %q is declared twice", row.Name))
 	}
 	cmd := &row
-	cmd.Group = group
+	cmd.Group, cmd.counts = group, new(counts)
 	if cmd.Sub != nil {
 		cmd.Sub = slices.Clone(cmd.Sub)
 		cmd.index = make(map[string]*Command, len(cmd.Sub))
 	}
 	for i := range cmd.Sub {
 		sub := &cmd.Sub[i]
-		sub.parent, sub.Group = cmd.Name, group
+		sub.parent, sub.Group, sub.counts = cmd.Name, group, new(counts)
 		cmd.index[sub.Name] = sub
 	}
 	t.byName[cmd.Name] = cmd
@@ -79,8 +79,8 @@ func lookup(index map[string]*Command, name []byte) *Command {
 	return index[string(folded[:len(name)])]
 }
 
-// Lookup returns the command that args call, or the error that Redis answers. The command of a container without
-// a subcommand is the container itself.
+// Lookup returns the command that args call, or the error that Redis answers; with an error about the number of words also
+// the command. The command of a container without a subcommand is the container itself.
 func (t *Table) Lookup(args [][]byte) (*Command, error) {
 	cmd := lookup(t.byName, args[0])
 	if cmd == nil {
@@ -94,7 +94,7 @@ func (t *Table) Lookup(args [][]byte) (*Command, error) {
 		cmd = sub
 	}
 	if !cmd.fits(len(args)) || cmd.Run == nil {
-		return nil, errArity(cmd)
+		return cmd, errArity(cmd)
 	}
 	return cmd, nil
 }

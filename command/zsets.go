@@ -1,3 +1,105 @@
 package command
 
-var zsetCommands = []Command{}
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands, zsetAlgebraCommands,
+	zsetScanCommands)
+
+var zsetMemberCommands = []Command{
+	{Name: "zcard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.2.0",
+		Summary: "Returns the number of members of a sorted set.", Run: zcard},
+	{Name: "zmscore", Usage: "key member [member ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "6.2.0",
+		Summary: "Returns the scores of one or more members of a sorted set.", Run: zmscore},
+	{Name: "zrank", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns how many members of a sorted set come before one.", Run: zrank(false)},
+	{Name: "zrem", Usage: "key member [member ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "1.2.0",
+		Summary: "Removes one or more members from a sorted set. Deletes the sorted set if none remain.", Run: zrem},
+	{Name: "zrevrank", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+		Summary: "Returns how many members of a sorted set come behind one.", Run: zrank(true)},
+	{Name: "zscore", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.2.0",
+		Summary: "Returns the score of a member of a sorted set.", Run: zscore},
+}
+
+func readZSet(c *Call, key []byte) (*store.ZSet, error) { return store.Read[*store.ZSet](c.Tx, key) }
+
+func writeZSet(c *Call, key []byte) (*store.ZSet, error) { return store.Write[*store.ZSet](c.Tx, key) }
+
+func zcard(c *Call) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil || z == nil {
+		return c.noneOr(err)
+	}
+	return resp.Int(int64(z.Len()))
+}
+
+func zscore(c *Call) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return scoreOf(z, c.Arg(2))
+}
+
+func zmscore(c *Call) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	scores := make([]resp.Value, 0, c.Len()-2)
+	for _, member := range c.Rest(2) {
+		scores = append(scores, scoreOf(z, member))
+	}
+	return resp.Array(scores...)
+}
+
+// scoreOf is the score of a member, null where the member or the sorted set is missing.
+func scoreOf(z *store.ZSet, member []byte) resp.Value {
+	if z != nil {
+		if score, ok := z.Score(member); ok {
+			return resp.Double(score)
+		}
+	}
+	return resp.Null
+}
+
+// zrank returns the handler that tells a member's rank, counted from the highest score if reverse is set.
+func zrank(reverse bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		z, err := readZSet(c, c.Key(1))
+		if err != nil || z == nil {
+			return c.nullOr(err)
+		}
+		rank, ok := z.Rank(c.Arg(2))
+		switch {
+		case !ok:
+			return resp.Null
+		case reverse:
+			rank = z.Len() - 1 - rank
+		}
+		return resp.Int(int64(rank))
+	}
+}
+
+func zrem(c *Call) resp.Value {
+	key := c.Key(1)
+	z, err := writeZSet(c, key)
+	if err != nil || z == nil {
+		return c.noneOr(err)
+	}
+	removed := int64(0)
+	for _, member := range c.Rest(2) {
+		if z.Delete(member) {
+			removed++
+		}
+	}
+	if removed > 0 {
+		c.Changed(key, store.EventZSet, "zrem")
+		c.DropEmpty(key, z.Len())
+	}
+	return resp.Int(removed)
+}

@@ -8,17 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/stretchr/testify/require"
-	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
 )
 
 // compile tells whether our Lua front end takes a script.
-var compile = func(script string) error {
-	chunk, err := parse.Parse(strings.NewReader(script), "user_script")
-	if err == nil {
-		_, err = lua.Compile(chunk, "user_script")
-	}
+func compile(script string) error {
+	_, err := luafront.Compile(script, "@user_script")
 	return err
 }
 
@@ -53,7 +49,7 @@ func completeScripts(t testing.TB, version string) []jarScript {
 }
 
 func TestCensus_EveryScriptOfTheJarsIsFound(t *testing.T) {
-	for _, version := range redissonVersions {
+	for _, version := range jarVersions {
 		t.Run(version, func(t *testing.T) {
 			j := openJar(t, version)
 			complete, fragments := j.distinct()
@@ -79,7 +75,7 @@ func namedCommands(t *testing.T, scripts []jarScript) int {
 func TestCensus_EveryScriptCompilesAndNamesKnownCommands(t *testing.T) {
 	c := &commandCheck{table: commandArities(t), excused: map[string]bool{}}
 	sum := tally{}
-	for _, version := range redissonVersions {
+	for _, version := range jarVersions {
 		one := tally{}
 		for _, s := range completeScripts(t, version) {
 			one.count(t, version, s, c.problem(s.text))

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// redissonVersions are the releases that the census reads: old, middle and newest.
-var redissonVersions = []string{"3.13.6", "3.37.0", "3.52.0", "4.7.0"}
+// jarVersions are the Redisson releases that the census reads, from old to new.
+var jarVersions = []string{"3.13.6", "3.37.0", "3.52.0", "4.7.0"}
 
 // jarScript is one string constant with a Redis call in it, and the places that load it.
 // The text stays in memory: Redisson's scripts are not ours to copy.

@@ -12,7 +12,8 @@ import (
 // the wrong type.
 type generator struct {
 	rnd   *rand.Rand
-	focus []int // indexes into families
+	from  []family
+	focus []int // indexes into from, one or two
 	home  int   // which half of the keys the command at hand prefers; -1 for none
 	used  map[form]int
 }
@@ -20,9 +21,9 @@ type generator struct {
 // keyNames are the keys of all random commands.
 var keyNames = []string{"k1", "k2", "k3", "k4", "k5", "k6"}
 
-func newGenerator(seed, episode uint64, used map[form]int) *generator {
-	g := &generator{rnd: rand.New(rand.NewPCG(seed, episode)), used: used}
-	g.focus = g.rnd.Perm(len(families))[:2]
+func newGenerator(seed, episode uint64, from []family, used map[form]int) *generator {
+	g := &generator{rnd: rand.New(rand.NewPCG(seed, episode)), from: from, used: used}
+	g.focus = g.rnd.Perm(len(from))[:min(2, len(from))]
 	return g
 }
 
@@ -53,20 +54,21 @@ func (g *generator) transaction() [][]string {
 }
 
 func (g *generator) command() []string {
-	which := g.rnd.IntN(len(families))
+	which := g.rnd.IntN(len(g.from))
 	g.home = -1
 	if g.chance(75) {
-		g.home = g.rnd.IntN(2)
+		g.home = g.rnd.IntN(len(g.focus))
 		which = g.focus[g.home]
 	}
-	forms := families[which].forms
+	forms := g.from[which].forms
 	f := forms[g.rnd.IntN(len(forms))]
 	g.used[f]++
 	return g.spoil(f.expand(g.rnd, g))
 }
 
-// delicate are commands that a small mistake makes random.
-var delicate = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true}
+// delicate are commands that a small mistake makes random, and EXEC, which ends what it is
+// about.
+var delicate = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true, "EXEC": true}
 
 // spoil makes a mistake now and then: an argument too few, too many, or a wrong one.
 func (g *generator) spoil(args []string) []string {
@@ -77,7 +79,7 @@ func (g *generator) spoil(args []string) []string {
 	case 0:
 		return args[:len(args)-min(1, len(args)-1)]
 	case 1:
-		return append(args, g.word("value"))
+		return append(args, g.pick("x", "1", "a", ""))
 	case 2:
 		if len(args) > 1 {
 			args[1+g.rnd.IntN(len(args)-1)] = g.pick("x", "", "LIMIT", "0", "-1", "NX")

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// redissonVersions are the versions of the client that the Java tests in redisson/ are run with: the newest, and the oldest
-// one that is still in wide use.
-var redissonVersions = []string{"4.7.0", "3.13.6"}
+// clientVersions are the versions of Redisson that the Java tests in redisson/ are run with: the newest, and the oldest one
+// that is still in wide use.
+var clientVersions = []string{"4.7.0", "3.13.6"}
 
 // password is what the secured server of the Java tests wants.
 const password = "correct horse"
@@ -25,7 +25,7 @@ func TestRedisson(t *testing.T) {
 		t.Skip("takes minutes")
 	}
 	requireTools(t, "java", "mvn")
-	for _, version := range redissonVersions {
+	for _, version := range clientVersions {
 		t.Run(version, func(t *testing.T) { testRedisson(t, version) })
 	}
 }
@@ -47,6 +47,10 @@ func testRedisson(t *testing.T, version string) {
 // maven returns the command that runs the Java tests against servers that it starts. The command is ended shortly before the
 // time limit of go test, so that its servers are ended too and their output is seen.
 func maven(t *testing.T, version string) *exec.Cmd {
+	start := startServer
+	if testsTests() {
+		start = startRedis
+	}
 	ctx := t.Context()
 	if deadline, ok := t.Deadline(); ok {
 		var cancel context.CancelFunc
@@ -55,9 +59,9 @@ func maven(t *testing.T, version string) *exec.Cmd {
 	}
 	mvn := exec.CommandContext(ctx, "mvn", "-B", "-q", "test",
 		"-Dredisson.version="+version,
-		"-Dserver.address="+redisURL(startTarget(t)),
-		"-Dserver.others="+redisURL(startTarget(t))+","+redisURL(startTarget(t)),
-		"-Dserver.secured="+redisURL(startTarget(t, "--requirepass", password)),
+		"-Dserver.address="+redisURL(start(t)),
+		"-Dserver.others="+redisURL(start(t))+","+redisURL(start(t)),
+		"-Dserver.secured="+redisURL(start(t, "--requirepass", password)),
 		"-Dserver.password="+password)
 	mvn.Dir = "redisson"
 	mvn.Stdout, mvn.Stderr = t.Output(), t.Output()

@@ -13,13 +13,13 @@ const referenceVersion = "7.0."
 // testsTests tells that a second redis-server stands in our place (COMPAT_TARGET=redis).
 func testsTests() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
 
-// startTarget starts the server under test and gives its address.
-func startTarget(t *testing.T) string {
+// startTarget starts the server under test, with further arguments, and gives its address.
+func startTarget(t testing.TB, args ...string) string {
 	t.Helper()
 	if testsTests() {
-		return startRedis(t)
+		return startRedis(t, args...)
 	}
-	return startServer(t)
+	return startServer(t, args...)
 }
 
 // haveReference tells whether the redis-server of this machine is the judging version.
@@ -29,7 +29,7 @@ func haveReference() bool {
 }
 
 // startReference starts redis-server for a test that is nothing without it.
-func startReference(t *testing.T) string {
+func startReference(t testing.TB) string {
 	t.Helper()
 	if !haveReference() {
 		missing(t, "no redis-server %sx here to compare with", referenceVersion)

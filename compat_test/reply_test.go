@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // reply is one RESP value. raw, kept at the outermost value only, is what was on the wire.
@@ -115,11 +116,16 @@ func (v reply) String() string {
 		return string(v.kind) + strconv.Quote(v.text)
 	}
 	b, aggregate := brackets[v.kind]
-	if !aggregate {
-		return string(v.kind) + v.text
+	switch {
+	case aggregate:
+		return b[0] + strings.Join(v.parts(), ", ") + b[1]
+	case strings.ContainsFunc(v.text, unprintable):
+		return string(v.kind) + strconv.Quote(v.text)
 	}
-	return b[0] + strings.Join(v.parts(), ", ") + b[1]
+	return string(v.kind) + v.text
 }
+
+func unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
 // parts are the written elements; of a map, "key: value".
 func (v reply) parts() []string {

@@ -1,9 +1,8 @@
-// Package compat holds what real clients and a real Redis say about minilockd. Its tests start servers as processes of their
-// own, so run them with -count=1: go test cannot see that a server has changed, and would repeat an old result.
 package compat
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -20,7 +19,8 @@ import (
 // startDeadline bounds how long a server may take until it answers.
 const startDeadline = 30 * time.Second
 
-// buildDir is where this test process puts the binary that it builds.
+// buildDir is where this test process puts the binary that it builds. The binary is no input that go test knows of: without
+// -count=1 it may repeat the result of an older server.
 var buildDir string
 
 func TestMain(m *testing.M) {
@@ -40,17 +40,10 @@ var buildServer = sync.OnceValues(func() (string, error) {
 	build.Dir = ".."
 	output, err := build.CombinedOutput()
 	if err != nil {
-		err = &buildError{output: output, err: err}
+		err = fmt.Errorf("go build ./cmd/minilockd: %w\n%s", err, output)
 	}
 	return binary, err
 })
-
-type buildError struct {
-	output []byte
-	err    error
-}
-
-func (e *buildError) Error() string { return "go build ./cmd/minilockd: " + e.err.Error() + "\n" + string(e.output) }
 
 // startServer starts minilockd with further arguments on a free port and returns its address, host:port. The server ends with
 // the test; what it printed is shown if the test failed.
@@ -80,27 +73,13 @@ func startRedis(t testing.TB, args ...string) string {
 	return awaitPong(t, address)
 }
 
-// startTarget starts the server that the environment variable COMPAT_TARGET names: redis, or by default minilockd. Tests that
-// hold for both use it, so that a test itself can be checked against Redis.
-func startTarget(t testing.TB, args ...string) string {
-	t.Helper()
-	if os.Getenv("COMPAT_TARGET") == "redis" {
-		return startRedis(t, args...)
-	}
-	return startServer(t, args...)
-}
-
 // requireTools skips the test if a program is not installed; in CI, where all must be, it fails.
 func requireTools(t testing.TB, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if _, err := exec.LookPath(name); err == nil {
-			continue
+		if _, err := exec.LookPath(name); err != nil {
+			missing(t, "%s is not installed", name)
 		}
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%s is not installed", name)
-		}
-		t.Skipf("%s is not installed", name)
 	}
 }
 

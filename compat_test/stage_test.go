@@ -15,6 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// notAsked stands for the replies after one that did not come.
+const notAsked = "(not asked)"
+
 // stage is one server and the connections that a story has open on it.
 type stage struct {
 	t      *testing.T
@@ -132,7 +135,7 @@ func (s *stage) receive(st step, o ordering) string {
 	m := s.next
 	s.next = modifiers{}
 	if s.silent {
-		return "(not asked: a reply before was missing)"
+		return notAsked
 	}
 	v, err := s.conn(st.conn).read()
 	switch {
@@ -190,7 +193,7 @@ func (s *stage) scan(st step) (string, bool) {
 		args[at] = v.elems[0].text
 		done = args[at] == "0"
 	}
-	return fmt.Sprintf("%s: %s", oneOrSeveral(calls), slices.Sorted(maps.Keys(found))), true
+	return oneOrSeveral(calls) + ": " + strings.Join(slices.Sorted(maps.Keys(found)), ", "), true
 }
 
 func scanned(v reply, o ordering) []string {

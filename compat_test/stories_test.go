@@ -111,8 +111,8 @@ func answered(b *block) []step {
 
 func (r told) require(t *testing.T, path string) {
 	t.Helper()
-	if r.inFile == r.byRef && r.inFile == r.byOurs {
-		return
+	if r.byOurs == notAsked || r.inFile == r.byRef && r.inFile == r.byOurs {
+		return // the missing reply that notAsked follows has been told
 	}
 	t.Errorf("%s:%d: %s %s %s\n   file: %s\n  redis: %s\n   ours: %s",
 		path, r.step.line, r.step.conn, r.step.verb, r.step.rest, r.inFile, r.byRef, r.byOurs)

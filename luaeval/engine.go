@@ -7,6 +7,9 @@ import (
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // chunkName is what error positions show: "user_script:1:".
@@ -16,6 +19,8 @@ const chunkName = "@user_script"
 type Engine struct {
 	log    *slog.Logger
 	states sync.Pool // of *state
+	json   *lualib.JSONSettings
+	random *lualib.Random
 
 	mu      sync.RWMutex // guards scripts
 	scripts map[string]*Script
@@ -32,7 +37,7 @@ type Script struct {
 
 // New returns an engine without scripts; redis.log goes to log.
 func New(log *slog.Logger) *Engine {
-	e := &Engine{log: log, scripts: make(map[string]*Script)}
+	e := &Engine{log: log, json: lualib.NewJSONSettings(), random: lualib.NewRandom(), scripts: make(map[string]*Script)}
 	e.states.New = func() any { return newState(e) }
 	return e
 }
@@ -49,7 +54,7 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 	if s := e.Get([]byte(sha)); s != nil {
 		return s, nil
 	}
-	proto, err := compile(string(source), chunkName)
+	proto, err := luafront.Compile(string(source), chunkName)
 	if err != nil {
 		return nil, compileError(err)
 	}

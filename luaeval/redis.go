@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // openRedis makes the global table "redis" (Redis: Lua API reference, "The redis object").
@@ -36,7 +37,7 @@ func (st *state) openRedis() {
 func (st *state) call(L *lua.LState, raising bool) int {
 	n := L.GetTop()
 	if n == 0 {
-		return st.fail(L, raising, "ERR Please specify at least one argument for this redis.call() call")
+		return st.fail(L, raising, "ERR Please specify at least one argument for this redis lib call")
 	}
 	words, ok := st.wordsOf(L, n)
 	if !ok {
@@ -62,7 +63,7 @@ func (st *state) wordsOf(L *lua.LState, n int) ([][]byte, bool) {
 			st.words = append(st.words, unsafe.Slice(unsafe.StringData(string(v)), len(v)))
 		case lua.LNumber:
 			start := len(st.digits)
-			st.digits = appendArgument(st.digits, float64(v))
+			st.digits = lualib.AppendArgument(st.digits, float64(v))
 			st.words = append(st.words, st.digits[start:len(st.digits):len(st.digits)])
 		default:
 			return nil, false
@@ -75,7 +76,6 @@ func (st *state) wordsOf(L *lua.LState, n int) ([][]byte, bool) {
 func (st *state) fail(L *lua.LState, raising bool, text string) int {
 	t := st.field("err", lua.LString(text))
 	if raising {
-		st.line = callerLine(L)
 		L.Error(t, 0)
 	}
 	L.Push(t)
@@ -89,14 +89,11 @@ func (st *state) statusTable(L *lua.LState, field string) int {
 		return st.fail(L, false, "ERR wrong number or type of arguments")
 	}
 	if field == "err" {
-		text = lua.LString(errorText(string(text)))
+		text = lua.LString(strings.TrimPrefix(string(text), "-"))
 	}
 	L.Push(st.field(field, text))
 	return 1
 }
-
-// errorText is the text of an error reply without the leading minus sign that a script may have given.
-func errorText(s string) string { return strings.TrimPrefix(s, "-") }
 
 func (st *state) sha1hex(L *lua.LState) int {
 	if L.GetTop() != 1 {

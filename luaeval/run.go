@@ -28,7 +28,7 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	defer st.leave()
 	L := st.L
 	L.Push(L.NewFunctionFromProto(s.proto))
-	if err := L.PCall(0, 1, nil); err != nil {
+	if err := st.machine.PCall(L, 0, 1); err != nil {
 		if c.Abandoned() {
 			return resp.None
 		}
@@ -41,7 +41,7 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 
 // enter makes the state ready for a script.
 func (st *state) enter(c Caller, keys, args [][]byte) {
-	st.caller, st.proto, st.line = c, resp.RESP2, 0
+	st.caller, st.proto = c, resp.RESP2
 	st.keys = st.fill(st.keys, "KEYS", keys)
 	st.argv = st.fill(st.argv, "ARGV", args)
 }

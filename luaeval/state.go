@@ -4,30 +4,49 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval/luafront"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // state is a Lua state with all libraries, used by one script after the other and by one goroutine at a time.
 type state struct {
 	engine     *Engine
 	L          *lua.LState
+	machine    *luafront.Machine
 	keys, argv *lua.LTable
 
 	// Of the script that runs:
 	caller Caller
 	proto  int // of RESP, as redis.setresp has set it
-	line   int // where the last error was raised by a function of ours, 0 if unknown
 	words  [][]byte
 	digits []byte // text of the numbers among words
 }
 
-func newState(e *Engine) *state {
-	L := newLuaState()
-	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable()}
-	openLibraries(st)
+// Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999 values.
+const (
+	registrySize     = 1 << 10
+	registryMaxSize  = 1 << 20
+	registryGrowStep = 1 << 10
+	maxCallDepth     = 20000 // LUAI_MAXCALLS
+)
 
+func newState(e *Engine) *state {
+	L := lua.NewState(lua.Options{RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
+		CallStackSize: maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
+	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable()}
+	st.openBase()
+	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt})
+	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
+		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught})
+	luafront.InstallErrors(L)
 	st.openRedis()
-	L.SetGlobal("KEYS", st.keys)
-	L.SetGlobal("ARGV", st.argv)
-	st.protectGlobals()
+	st.seal()
 	return st
 }
+
+func (st *state) readOnly(t *lua.LTable) bool { return st.machine.ReadOnly(t) }
+
+func (st *state) interrupt() error { return st.machine.Stopped() }
+
+// uncatchable lets errors through pcall once the script's effects are to be undone.
+func (st *state) uncatchable(error) bool { return st.caller != nil && st.caller.Abandoned() }

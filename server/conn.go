@@ -8,25 +8,36 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// conn is one client's connection: bytes go in, complete commands are served in order, replies go out in one write per
-// batch. It is driven by one goroutine (see serve); only Push and Kill are called by others.
+// conn is the state machine of one client's connection: it is fed bytes, serves the complete commands in them in order, and
+// hands their replies to its driver in one piece per batch. Its driver, which reads and writes, is the only one to call it;
+// but Push and Kill are called from anywhere.
 type conn struct {
 	server  *Server
-	nc      net.Conn
 	session *command.Session
 	in      request
-	out     *outbox
+	out     outbox
+	driver  driver
 	shared  bool // replies take their turn with pushed messages
+}
+
+// driver moves a connection's bytes: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
+type driver interface {
+	// send writes replies of a connection that has no pushed messages; false means that the connection is gone.
+	send(out []byte) bool
+	// flush sees to it that the outbox is written; false means that the connection is gone.
+	flush() bool
+	// kill closes the connection soon; it may be called from any goroutine, under any lock.
+	kill()
 }
 
 // flushSize is how many bytes of replies may gather within one batch.
 const flushSize = 64 << 10
 
-func newConn(s *Server, id int64, nc net.Conn) *conn {
-	c := &conn{server: s, nc: nc}
-	c.out = newOutbox(nc, func() { _ = nc.Close() })
-	c.session = command.NewSession(&s.env, id, addrText(nc.RemoteAddr()), addrText(nc.LocalAddr()), c)
+func newConn(s *Server, local, remote net.Addr) *conn {
+	c := &conn{server: s}
+	c.session = command.NewSession(&s.env, s.nextID.Add(1), addrText(remote), addrText(local), c)
 	c.in.authed = c.session.Authenticated
+	c.out.overrun = c.Kill
 	return c
 }
 
@@ -37,18 +48,7 @@ func addrText(a net.Addr) string {
 	return a.String()
 }
 
-// serve reads and answers until the client or the server closes the connection.
-func (c *conn) serve() {
-	for {
-		n, err := c.nc.Read(c.in.space())
-		c.in.added(n)
-		if !c.feed() || err != nil {
-			return
-		}
-	}
-}
-
-// feed serves every complete command that has been read, and writes the replies. It reports whether to go on.
+// feed serves every complete command that has been read, and sends the replies. It reports whether to go on.
 func (c *conn) feed() bool {
 	for !c.session.Closing {
 		args, err := c.in.next()
@@ -68,24 +68,24 @@ func (c *conn) feed() bool {
 	return c.flush() && !c.session.Closing
 }
 
-// flush writes the replies gathered so far.
+// flush sends the replies gathered so far.
 func (c *conn) flush() bool {
+	out := c.session.Out
 	if c.shared {
-		if len(c.session.Out) > 0 {
-			c.Post(c.session.Out)
-			c.session.Out = c.session.Out[:0]
+		if len(out) > 0 {
+			c.Post(out)
+			c.session.Out = out[:0]
 		}
-		c.out.flush()
+		return c.driver.flush()
+	}
+	if len(out) == 0 {
 		return true
 	}
-	if len(c.session.Out) == 0 {
-		return true
-	}
-	_, err := c.nc.Write(c.session.Out)
-	if c.session.Out = c.session.Out[:0]; cap(c.session.Out) > keepBuffer {
+	ok := c.driver.send(out)
+	if c.session.Out = out[:0]; cap(out) > keepBuffer {
 		c.session.Out = nil
 	}
-	return err == nil
+	return ok
 }
 
 // Push implements command.Peer.
@@ -101,4 +101,4 @@ func (c *conn) Post(out []byte) {
 func (c *conn) Cork() { c.out.cork() }
 
 // Kill implements command.Peer.
-func (c *conn) Kill() { _ = c.nc.Close() }
+func (c *conn) Kill() { c.driver.kill() }

@@ -1,22 +1,22 @@
 package server
 
 import (
-	"io"
 	"sync"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// outbox is what a connection with subscriptions has still to send: its own replies and the messages that others push, in
-// the order in which they came about. Push never blocks; whoever finds nobody writing starts a goroutine that writes until
-// the outbox is empty.
+// outbox is what a connection has still to send: replies that the client was too slow to take and, once it has
+// subscriptions, all its replies and the messages that others push, in the order in which they came about.
+//
+// At any time at most one goroutine writes: whoever finds the outbox without a writer becomes or starts one. Push never
+// blocks.
 type outbox struct {
-	w       io.Writer
-	overrun func() // closes the connection; called with mu held, must not call back
+	start   func() // starts a writer; called with mu held when there is none
+	overrun func() // closes the connection; called with mu held
 
 	mu      sync.Mutex // guards what follows
-	idle    sync.Cond  // writing has become false
 	proto   int
 	pending []byte
 	late    []byte // pushed while corked
@@ -28,16 +28,13 @@ type outbox struct {
 // maxPending is how much a subscriber may leave unread, in bytes (client-output-buffer-limit pubsub, the hard limit).
 const maxPending = 32 << 20
 
-func newOutbox(w io.Writer, overrun func()) *outbox {
-	o := &outbox{w: w, overrun: overrun, proto: resp.RESP2}
-	o.idle.L = &o.mu
-	return o
-}
-
 // push adds a message and sees to it that it is written.
 func (o *outbox) push(m *pubsub.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.proto == 0 {
+		o.proto = resp.RESP2
+	}
 	if o.corked {
 		o.late = append(o.late, m.Bytes(o.proto)...)
 		return
@@ -49,11 +46,11 @@ func (o *outbox) push(m *pubsub.Message) {
 	}
 	if !o.writing && !o.failed {
 		o.writing = true
-		go o.drain()
+		o.start()
 	}
 }
 
-// post adds a reply and ends a cork; it is written by flush. Messages are encoded in proto from now on.
+// post adds a reply and ends a cork. Messages are encoded in proto from now on. Whoever posts must see to the writing.
 func (o *outbox) post(out []byte, proto int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -72,43 +69,43 @@ func (o *outbox) cork() {
 	o.corked = true
 }
 
-// flush returns when all that was posted has been written, so that a client which does not read is not served further.
-func (o *outbox) flush() {
-	o.mu.Lock()
-	for o.writing {
-		o.idle.Wait()
-	}
-	o.writing = true
-	o.mu.Unlock()
-	o.drain()
-}
-
-// drain writes until nothing is left. The caller has set writing.
-func (o *outbox) drain() {
+// take hands the writer what is pending, and spare to gather in meanwhile. It ends the writing when nothing is.
+func (o *outbox) take(spare []byte) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var spare []byte
-	for len(o.pending) > 0 && !o.failed {
-		out := o.pending
-		o.pending = spare[:0]
-		o.mu.Unlock()
-		_, err := o.w.Write(out)
-		o.mu.Lock()
-		o.failed = o.failed || err != nil
-		if spare = out; cap(spare) > keepBuffer {
-			spare = nil
-		}
+	if len(o.pending) == 0 || o.failed {
+		o.writing = false
+		return nil
 	}
-	o.writing = false
-	o.idle.Broadcast()
+	out := o.pending
+	if cap(spare) > keepBuffer {
+		spare = nil
+	}
+	o.pending = spare[:0]
+	return out
 }
 
-// close waits for whoever is writing; the writer below has been closed.
-func (o *outbox) close() {
+// putBack returns to the front what the writer could not write.
+func (o *outbox) putBack(rest []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.pending = append(append(make([]byte, 0, len(rest)+len(o.pending)), rest...), o.pending...)
+}
+
+// begin makes the caller the writer unless there is one.
+func (o *outbox) begin() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.writing {
+		return false
+	}
+	o.writing = true
+	return true
+}
+
+// fail ends all writing.
+func (o *outbox) fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.failed = true
-	for o.writing {
-		o.idle.Wait()
-	}
 }

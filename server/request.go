@@ -30,6 +30,7 @@ type request struct {
 	bulk    int    // length of the word being read, -1 when its header is still to come
 	words   []span // of the command being read
 	args    [][]byte
+	lent    bool // buf belongs to the loop
 	authed  func() bool
 }
 
@@ -41,12 +42,12 @@ var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
 func (r *request) space() []byte {
 	if r.pos == len(r.buf) && r.missing == 0 {
 		r.buf, r.pos = r.buf[:0], 0
-		if cap(r.buf) > keepBuffer {
+		if cap(r.buf) > keepBuffer && !r.lent {
 			r.buf = nil
 		}
 	}
 	if cap(r.buf)-len(r.buf) < minRead {
-		r.makeRoom()
+		r.makeRoom(false)
 	}
 	return r.buf[len(r.buf):cap(r.buf)]
 }
@@ -56,14 +57,15 @@ const (
 	keepBuffer = 64 << 10 // an idle connection keeps no larger buffer
 )
 
-// makeRoom drops what was consumed, or grows the buffer: to the size of the word that is being read if that is known.
-func (r *request) makeRoom() {
+// makeRoom drops what was consumed and, if that is little or with move, takes a buffer anew: one that has room for the word
+// that is being read if its size is known.
+func (r *request) makeRoom(move bool) {
 	start := r.pos
 	if r.missing > 0 && len(r.words) > 0 {
 		start = r.words[0].from
 	}
 	rest := r.buf[start:]
-	if start < len(r.buf)/2 || start == 0 {
+	if move || start < len(r.buf)/2 || start == 0 {
 		r.buf = append(make([]byte, 0, 2*len(rest)+2*minRead+min(max(r.bulk, 0), 1<<20)), rest...)
 	} else {
 		r.buf = r.buf[:copy(r.buf, rest)]
@@ -73,6 +75,26 @@ func (r *request) makeRoom() {
 		r.words[i].from -= start
 		r.words[i].to -= start
 	}
+}
+
+// lend gives the request a buffer to be read into until reclaim, unless it has kept bytes of its own.
+func (r *request) lend(buf []byte) {
+	if r.pos == len(r.buf) && r.missing == 0 {
+		r.buf, r.pos, r.lent = buf[:0], 0, true
+	}
+}
+
+// reclaim ends the loan: what is left of an incomplete command is copied.
+func (r *request) reclaim() {
+	if !r.lent {
+		return
+	}
+	r.lent = false
+	if r.pos == len(r.buf) && r.missing == 0 {
+		r.buf, r.pos = nil, 0
+		return
+	}
+	r.makeRoom(true)
 }
 
 func (r *request) added(n int) { r.buf = r.buf[:len(r.buf)+n] }

@@ -29,8 +29,10 @@ type Server struct {
 	done     chan struct{}  // closed when the server begins to close
 	detach   func() bool    // forgets the context of Start
 
-	mu     sync.Mutex // guards conns and closed
+	mu     sync.Mutex // guards what follows
 	conns  map[int64]*conn
+	loops  []*loop // nil entries have not been needed yet
+	turn   int     // of the loops, for the next connection
 	closed bool
 }
 
@@ -110,7 +112,12 @@ func (s *Server) Shutdown() {
 	close(s.done)
 	_ = s.listener.Close()
 	for _, c := range s.conns {
-		_ = c.nc.Close()
+		c.driver.kill()
+	}
+	for _, l := range s.loops {
+		if l != nil {
+			l.close()
+		}
 	}
 }
 
@@ -141,18 +148,13 @@ func (s *Server) accept() {
 
 // ServeConn serves a connection that somebody else has made, and returns at once. The server closes it.
 func (s *Server) ServeConn(nc net.Conn) {
-	c := newConn(s, s.nextID.Add(1), nc)
-	if !s.add(c) {
-		_ = nc.Close()
-		return
-	}
 	s.env.Stats.Connections.Add(1)
-	s.work.Go(func() {
-		defer s.remove(c)
-		c.serve()
-	})
+	if !s.serveByLoop(nc) {
+		s.serveByGoroutine(nc)
+	}
 }
 
+// add registers a connection; false means that the server is closing.
 func (s *Server) add(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,9 +165,6 @@ func (s *Server) add(c *conn) bool {
 }
 
 func (s *Server) remove(c *conn) {
-	c.session.Close()
-	_ = c.nc.Close()
-	c.out.close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c.session.ID)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,6 +49,9 @@ func (tx *Tx) expireShard(sh *shard) {
 	sh.due.Store(due)
 }
 
+// maxWait is the longest time, in ms, that a timer can wait at once; an alarm that is due later is armed again then.
+const maxWait = math.MaxInt64 / time.Millisecond
+
 // alarm is the store's one timer. It is armed only while a key is due to expire.
 type alarm struct {
 	store *Store
@@ -75,7 +79,7 @@ func (a *alarm) poke(when int64) {
 		return
 	}
 	a.at.Store(when)
-	wait := time.Duration(max(0, when-a.store.clock.Now().UnixMilli())) * time.Millisecond
+	wait := max(0, min(time.Duration(when-a.store.clock.Now().UnixMilli()), maxWait)) * time.Millisecond
 	if a.timer == nil {
 		a.timer = a.store.clock.AfterFunc(wait, a.fire)
 		return

@@ -69,10 +69,11 @@ func assign(target, value ast.Expr, line int) ast.Stmt {
 }
 
 // directly tells whether gopher-lua compiles an assignment of one value right. It doesn't when operators that skip operands, or a
-// call in parentheses, are evaluated into a local variable, nor when the table is a constant.
+// call in parentheses, are evaluated into a local variable, nor when the table is a constant. It also reads a key before it
+// evaluates the value, where Lua leaves a local variable in its register until the store.
 func (p *parser) directly(target, value ast.Expr) bool {
 	if field, ok := target.(*ast.AttrGetExpr); ok {
-		return !isConstant(field.Object)
+		return !isConstant(field.Object) && (!p.isLocal(field.Key) || isConstant(value) || p.isLocal(value))
 	}
 	if !p.isLocal(target) {
 		return true

@@ -1,4 +1,81 @@
 package luafront
-import lua "github.com/yuin/gopher-lua"
-func opcode(inst uint32) int { return int(inst >> 26) }
-var _ = lua.OP_NOP
+
+import (
+	"sync/atomic"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Config is what a Machine takes from its owner. The zero value works.
+type Config struct {
+	// FormatNumber writes a number as Lua does (%.14g), for "..", error and assert.
+	FormatNumber func(float64) string
+	// ParseNumber reads a number from a string as Lua does, for arithmetic and for loops.
+	ParseNumber func(string) (float64, bool)
+	// MaxString bounds, in bytes, what ".." can make. Lua's message beyond it is "string length overflow". Default 512 MiB.
+	MaxString int
+	// Uncatchable tells the errors of the owner that the script's pcall and xpcall must let through.
+	Uncatchable func(error) bool
+	// Caught pushes what pcall returns behind false for a value that it caught, and returns how many values that is. Redis
+	// replaces tables with a field "err" (RedisCaught). Default: the value itself.
+	Caught func(L *lua.LState, value lua.LValue) int
+}
+
+// Machine is what this package keeps for one Lua state and its coroutines. All but Stop and Stopped belong to the goroutine that
+// runs the state.
+type Machine struct {
+	config Config
+	guard  *lua.LFunction // runs a protected call, see protect.go
+
+	// protected are the states (a coroutine is one) of the protected calls that run now, the innermost last.
+	protected []*lua.LState
+
+	reason atomic.Pointer[error] // why to stop; nil while running
+	raised bool                  // the reason was raised
+
+	readOnly tableSet
+}
+
+// Install makes a state one of ours: the instructions and functions of this package treat it as Redis' Lua from now on. It gives
+// the metatable of strings the arithmetic of Lua 5.1, so call it after opening the string library.
+//
+// Give states enough RegistrySize or a RegistryMaxSize, and a CallStackSize of as many levels as scripts may recurse.
+func Install(L *lua.LState, config Config) *Machine {
+	m := &Machine{config: config}
+	m.config.setDefaults()
+	m.guard = L.NewFunction(guard)
+	// The registry table is shared by a state and its coroutines and no script can reach it. Its metatable may be any LValue.
+	L.G.Registry.Metatable = m
+	m.installArithmetic(L)
+	return m
+}
+
+func (c *Config) setDefaults() {
+	if c.FormatNumber == nil {
+		c.FormatNumber = formatNumber
+	}
+	if c.ParseNumber == nil {
+		c.ParseNumber = parseNumber
+	}
+	if c.MaxString == 0 {
+		c.MaxString = 512 << 20
+	}
+	if c.Caught == nil {
+		c.Caught = func(L *lua.LState, value lua.LValue) int {
+			L.Push(value)
+			return 1
+		}
+	}
+}
+
+// MachineOf returns the Machine of a state, nil if Install was not called for it.
+func MachineOf(L *lua.LState) *Machine {
+	m, _ := L.G.Registry.Metatable.(*Machine)
+	return m
+}
+
+// String makes a Machine an LValue, so that a state can hold it.
+func (m *Machine) String() string { return "luafront.Machine" }
+
+// Type makes a Machine an LValue.
+func (m *Machine) Type() lua.LValueType { return lua.LTUserData }

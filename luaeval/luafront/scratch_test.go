@@ -1,15 +1,16 @@
 package luafront
-import ("testing";"os";"bufio";"fmt"; lua "github.com/yuin/gopher-lua")
-func TestScratch(t *testing.T){
- f,_:=os.Open(os.Getenv("IN")); sc:=bufio.NewScanner(f); sc.Buffer(nil,1<<20)
- for sc.Scan(){
-  s:=sc.Text(); if s==""||s[0]=='-'{continue}
-  fmt.Print(s," => ")
-  p,err:=Compile(s,"@user_script")
-  if err!=nil{fmt.Println("COMPILE",err);continue}
-  L:=lua.NewState(); L.Push(L.NewFunctionFromProto(p)); err=L.PCall(0,-1,nil)
-  if err!=nil {fmt.Println("ERR",err); continue}
-  for i:=1;i<=L.GetTop();i++{fmt.Print(L.Get(i)," ")}
-  fmt.Println()
+import ("testing";"fmt";"os";"strconv")
+func TestScratchPrograms(t *testing.T){
+ r:=startReference(t)
+ n,_:=strconv.Atoi(os.Getenv("N")); if n==0 {n=500}
+ from,_:=strconv.Atoi(os.Getenv("FROM"))
+ bad:=0; lens:=0
+ for seed:=int64(from);seed<int64(from+n);seed++{
+  s:=generate(seed)
+  b:=r.eval(s)
+  a:=eval(t,s)
+  lens+=len(b)
+  if a!=b { bad++; if bad<4 {fmt.Printf("SEED %d len %d\n%s\n  ours  %s\n  redis %s\n",seed,len(s),s[len(harness):],a,b)}}
  }
+ fmt.Println("bad",bad,"avg",lens/n)
 }

@@ -25,16 +25,16 @@ func tostring(L *lua.LState) int {
 
 // text is the string of a value without metamethods.
 func text(v lua.LValue) lua.LValue {
-	switch v := v.(type) {
+	switch x := v.(type) {
 	case lua.LString:
-		return v
+		return v // not x, which would be boxed again
 	case lua.LNumber:
-		if i, ok := smallInt(float64(v)); ok {
+		if i, ok := smallInt(float64(x)); ok {
 			return smallStrings[i]
 		}
-		return lua.LString(FormatNumber(float64(v)))
+		return lua.LString(FormatNumber(float64(x)))
 	case *lua.LUserData:
-		if v == Null {
+		if x == Null {
 			return nullText
 		}
 	}
@@ -42,25 +42,32 @@ func text(v lua.LValue) lua.LValue {
 }
 
 // nullText is how C's printf shows the null pointer that stands for JSON's null.
-const nullText = lua.LString("userdata: (nil)")
+var nullText lua.LValue = lua.LString("userdata: (nil)")
 
 func tonumber(L *lua.LState) int {
 	base := optInt(L, 2, 10)
 	if base != 10 {
 		return tonumberBase(L, base)
 	}
-	switch v := checkAny(L, 1).(type) {
+	v := checkAny(L, 1)
+	switch x := v.(type) {
 	case lua.LNumber:
 		L.Push(v)
-		return 1
 	case lua.LString:
-		if f, ok := ParseNumber(string(v)); ok {
-			pushNumber(L, f)
-			return 1
-		}
+		pushParsed(L, string(x))
+	default:
+		L.Push(lua.LNil)
+	}
+	return 1
+}
+
+// pushParsed pushes the number that s stands for, or nil.
+func pushParsed(L *lua.LState, s string) {
+	if f, ok := ParseNumber(s); ok {
+		pushNumber(L, f)
+		return
 	}
 	L.Push(lua.LNil)
-	return 1
 }
 
 func tonumberBase(L *lua.LState, base int) int {

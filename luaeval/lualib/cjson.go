@@ -119,10 +119,12 @@ func (j *json) change(L *lua.LState, edit func(*jsonConfig) int) int {
 	return edit(&config)
 }
 
+// refuseMore takes up to n arguments; those that are missing become nil, so that results can be pushed behind them.
 func refuseMore(L *lua.LState, n int) {
 	if L.GetTop() > n {
 		argError(L, n+1, "found too many arguments")
 	}
+	L.SetTop(n)
 }
 
 func integerOption(L *lua.LState, n int, setting *int, low, high int) int {

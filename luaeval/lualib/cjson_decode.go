@@ -29,7 +29,7 @@ func (j *json) decode(L *lua.LState) int {
 		raise(L, "JSON parser does not support UTF-16 or UTF-32")
 	}
 	v := d.value(d.next())
-	if t := d.next(); t.kind != end {
+	if t := d.next(); t.kind != tokenEnd {
 		d.fail("the end", t)
 	}
 	L.Push(v)
@@ -46,9 +46,9 @@ func (d *jsonDecoder) value(t token) lua.LValue {
 		return lua.LBool(t.truth)
 	case tokenNull:
 		return Null
-	case objectBegin:
+	case tokenObjectBegin:
 		return d.object()
-	case arrayBegin:
+	case tokenArrayBegin:
 		return d.array()
 	}
 	d.fail("value", t)
@@ -81,23 +81,23 @@ func (d *jsonDecoder) object() lua.LValue {
 	d.descend(objectSlots)
 	first := len(d.values)
 	t := d.next()
-	for t.kind != objectEnd {
+	for t.kind != tokenObjectEnd {
 		if t.kind != tokenString {
 			d.fail("object key string", t)
 		}
 		key := stringValue(t.text)
-		if t = d.next(); t.kind != colon {
+		if t = d.next(); t.kind != tokenColon {
 			d.fail("colon", t)
 		}
 		v := d.value(d.next())
 		d.values = append(d.values, key, v)
-		if t = d.next(); t.kind == objectEnd {
+		if t = d.next(); t.kind == tokenObjectEnd {
 			break
 		}
-		if t.kind != comma {
+		if t.kind != tokenComma {
 			d.fail("comma or object end", t)
 		}
-		if t = d.next(); t.kind == objectEnd {
+		if t = d.next(); t.kind == tokenObjectEnd {
 			d.fail("object key string", t)
 		}
 	}
@@ -120,16 +120,16 @@ func (d *jsonDecoder) array() lua.LValue {
 	d.descend(arraySlots)
 	first := len(d.values)
 	t := d.next()
-	for t.kind != arrayEnd {
+	for t.kind != tokenArrayEnd {
 		v := d.value(t)
 		d.values = append(d.values, v)
-		if t = d.next(); t.kind == arrayEnd {
+		if t = d.next(); t.kind == tokenArrayEnd {
 			break
 		}
-		if t.kind != comma {
+		if t.kind != tokenComma {
 			d.fail("comma or array end", t)
 		}
-		if t = d.next(); t.kind == arrayEnd {
+		if t = d.next(); t.kind == tokenArrayEnd {
 			d.fail("value", t)
 		}
 	}

@@ -5,25 +5,25 @@ import "strings"
 type tokenKind int
 
 const (
-	objectBegin tokenKind = iota
-	objectEnd
-	arrayBegin
-	arrayEnd
+	tokenObjectBegin tokenKind = iota
+	tokenObjectEnd
+	tokenArrayBegin
+	tokenArrayEnd
 	tokenString
 	tokenNumber
 	tokenBoolean
 	tokenNull
-	colon
-	comma
-	end
+	tokenColon
+	tokenComma
+	tokenEnd
 	tokenError
 )
 
 // tokenNames are the names that cjson's errors use.
 var tokenNames = [...]string{
-	objectBegin: "T_OBJ_BEGIN", objectEnd: "T_OBJ_END", arrayBegin: "T_ARR_BEGIN", arrayEnd: "T_ARR_END",
+	tokenObjectBegin: "T_OBJ_BEGIN", tokenObjectEnd: "T_OBJ_END", tokenArrayBegin: "T_ARR_BEGIN", tokenArrayEnd: "T_ARR_END",
 	tokenString: "T_STRING", tokenNumber: "T_NUMBER", tokenBoolean: "T_BOOLEAN", tokenNull: "T_NULL",
-	colon: "T_COLON", comma: "T_COMMA", end: "T_END",
+	tokenColon: "T_COLON", tokenComma: "T_COMMA", tokenEnd: "T_END",
 }
 
 // token is one token of a JSON text.
@@ -58,19 +58,19 @@ func (s *jsonScanner) next() token {
 	c := s.peek(s.at)
 	switch c {
 	case 0:
-		return token{kind: end, at: s.at}
+		return token{kind: tokenEnd, at: s.at}
 	case '{':
-		return s.single(objectBegin)
+		return s.single(tokenObjectBegin)
 	case '}':
-		return s.single(objectEnd)
+		return s.single(tokenObjectEnd)
 	case '[':
-		return s.single(arrayBegin)
+		return s.single(tokenArrayBegin)
 	case ']':
-		return s.single(arrayEnd)
+		return s.single(tokenArrayEnd)
 	case ',':
-		return s.single(comma)
+		return s.single(tokenComma)
 	case ':':
-		return s.single(colon)
+		return s.single(tokenColon)
 	case '"':
 		return s.string()
 	}

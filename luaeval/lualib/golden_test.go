@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // record makes the tests below write what a real Redis answers into testdata:
@@ -46,7 +47,10 @@ func (g *goldenFile) run(t *testing.T) {
 	if *record != "" {
 		g.record(t)
 	}
-	L := newTestState(t, nil)
+	g.compare(t, newTestState(t, nil))
+}
+
+func (g *goldenFile) compare(t *testing.T, L *lua.LState) {
 	for i, line := range g.lines {
 		expression, answer, ok := strings.Cut(line, separator)
 		if !ok {
@@ -126,4 +130,31 @@ func TestGolden_Libraries(t *testing.T) {
 		return "return " + expression
 	}
 	g.run(t)
+}
+
+// TestGolden_Shown: all values that an expression has, with their types, or its error.
+func TestGolden_Shown(t *testing.T) {
+	for _, name := range []string{
+		"numbers.txt", "tonumber.txt", "basic.txt", "table.txt", "string.txt", "format.txt", "patterns.txt", "callsite.txt",
+		"math.txt", "random.txt", "bit.txt", "struct.txt", "cmsgpack.txt", "cjson.txt", "order.txt",
+	} {
+		t.Run(name, func(t *testing.T) { openGolden(t, name).run(t) })
+	}
+}
+
+// TestGolden_Arguments: what a command gets for a number.
+func TestGolden_Arguments(t *testing.T) {
+	g := openGolden(t, "arguments.txt")
+	g.script = func(expression, _ string) string { return "return redis.call('ECHO', " + expression + ")" }
+	g.print = printReply
+	if *record != "" {
+		g.record(t)
+	}
+	L := newTestState(t, nil)
+	L.SetGlobal("argument", L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LString(FormatArgument(checkNumber(L, 1))))
+		return 1
+	}))
+	g.script = func(expression, _ string) string { return "return argument(" + expression + ")" }
+	g.compare(t, L)
 }

@@ -10,7 +10,7 @@ const (
 	maxStack = 8000
 	// maxTableGap is the most slots that a store beyond a table's end may fill with nil. Lua would put the value in a hash
 	// slot, gopher-lua allocates all between.
-	maxTableGap = 1 << 22
+	maxTableGap = 1 << 20
 	// spareBuffer is the greatest buffer in bytes kept from one call to the next.
 	spareBuffer = 64 << 10
 )

@@ -8,10 +8,11 @@ import (
 
 func (l *library) newMath(L *lua.LState) *lua.LTable {
 	module := newModule(L, []function{
-		{"abs", ofOne(math.Abs)}, {"acos", ofOne(math.Acos)}, {"asin", ofOne(math.Asin)}, {"atan", ofOne(math.Atan)},
+		{"abs", absolute}, {"acos", ofOneOr(positiveNaN, math.Acos)}, {"asin", ofOneOr(positiveNaN, math.Asin)},
+		{"atan", ofOne(math.Atan)},
 		{"atan2", ofTwo(math.Atan2)}, {"ceil", ofOne(math.Ceil)}, {"cos", ofOne(math.Cos)}, {"cosh", ofOne(math.Cosh)},
 		{"deg", ofOne(degrees)}, {"exp", ofOne(math.Exp)}, {"floor", ofOne(math.Floor)}, {"fmod", ofTwo(math.Mod)},
-		{"frexp", frexp}, {"ldexp", ldexp}, {"log", ofOne(math.Log)}, {"log10", ofOne(log10)}, {"max", greatest},
+		{"frexp", frexp}, {"ldexp", ldexp}, {"log", ofOne(logarithm)}, {"log10", ofOneOr(positiveNaN, log10)}, {"max", greatest},
 		{"min", least}, {"mod", ofTwo(math.Mod)}, {"modf", modf}, {"pow", ofTwo(math.Pow)}, {"rad", ofOne(radians)},
 		{"random", l.random}, {"randomseed", l.randomSeed}, {"sin", ofOne(math.Sin)}, {"sinh", ofOne(math.Sinh)},
 		{"sqrt", ofOne(math.Sqrt)}, {"tan", ofOne(math.Tan)}, {"tanh", ofOne(math.Tanh)},
@@ -21,9 +22,14 @@ func (l *library) newMath(L *lua.LState) *lua.LTable {
 	return module
 }
 
-func ofOne(f func(float64) float64) lua.LGFunction {
+// ofOne makes a function of one number. A NaN goes through with its sign; where there is no result, C gives -nan.
+func ofOne(f func(float64) float64) lua.LGFunction { return ofOneOr(negativeNaN, f) }
+
+// ofOneOr is ofOne with another NaN for where there is no result.
+func ofOneOr(invalid float64, f func(float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
-		pushNumber(L, f(checkNumber(L, 1)))
+		x := checkNumber(L, 1)
+		pushNumber(L, orNaN(f(x), invalid, x, x))
 		return 1
 	}
 }
@@ -31,9 +37,30 @@ func ofOne(f func(float64) float64) lua.LGFunction {
 func ofTwo(f func(x, y float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
 		x := checkNumber(L, 1)
-		pushNumber(L, f(x, checkNumber(L, 2)))
+		y := checkNumber(L, 2)
+		pushNumber(L, orNaN(f(x, y), negativeNaN, x, y))
 		return 1
 	}
+}
+
+var negativeNaN = math.Copysign(positiveNaN, -1)
+
+// orNaN gives a result that is NaN the sign that it has in C: that of the first argument which is NaN, or of invalid.
+func orNaN(result, invalid, x, y float64) float64 {
+	switch {
+	case result == result:
+		return result
+	case x != x:
+		return x
+	case y != y:
+		return y
+	}
+	return invalid
+}
+
+func absolute(L *lua.LState) int {
+	pushNumber(L, math.Abs(checkNumber(L, 1)))
+	return 1
 }
 
 const radiansPerDegree = float64(math.Pi) / 180
@@ -42,9 +69,22 @@ func degrees(x float64) float64 { return x / radiansPerDegree }
 
 func radians(x float64) float64 { return x * radiansPerDegree }
 
+// smallestNormal is the least number that Go's logarithm takes rightly on all machines.
+const smallestNormal = 0x1p-1022
+
+func logarithm(x float64) float64 {
+	if x > 0 && x < smallestNormal {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}
+
 // log10 is exact for powers of ten, as C's is and Go's is not.
 func log10(x float64) float64 {
 	result := math.Log10(x)
+	if x > 0 && x < smallestNormal {
+		result = logarithm(x) / math.Ln10
+	}
 	if n := math.Round(result); math.Abs(result-n) < 1e-9 && math.Pow10(int(n)) == x {
 		return n
 	}

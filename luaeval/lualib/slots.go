@@ -159,12 +159,11 @@ func (s *slots) place(key int32) int {
 	return 0
 }
 
-// hashString is Lua 5.1's hash of strings, unseeded: of a long string it takes some 32 bytes only.
+// hashString is the hash of strings in Redis' Lua: unseeded, and unlike in Lua 5.1 itself, of all bytes.
 func hashString(s string) uint32 {
 	h := uint32(len(s))
-	step := len(s)>>5 + 1
-	for i := len(s); i >= step; i -= step {
-		h ^= h<<5 + h>>2 + uint32(s[i-1])
+	for i := len(s) - 1; i >= 0; i-- {
+		h ^= h<<5 + h>>2 + uint32(s[i])
 	}
 	return h
 }

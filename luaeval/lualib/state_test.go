@@ -13,8 +13,10 @@ import (
 func newTestState(t testing.TB, o *Options) *lua.LState {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 20_000, RegistryMaxSize: 1 << 20, CallStackSize: 1000})
 	t.Cleanup(L.Close)
-	L.Push(L.NewFunction(lua.OpenBase))
-	L.Call(0, 0)
+	for _, open := range []lua.LGFunction{lua.OpenBase, lua.OpenCoroutine} {
+		L.Push(L.NewFunction(open))
+		L.Call(0, 0)
+	}
 	Open(L, o)
 	return L
 }

@@ -11,8 +11,8 @@ func (l *library) openString(L *lua.LState) {
 	gmatch := L.NewFunction(l.gmatch)
 	module := newModule(L, []function{
 		{"byte", byteValues}, {"char", l.char}, {"dump", dump}, {"find", l.find}, {"format", l.format},
-		{"gsub", l.gsub}, {"len", length}, {"lower", l.lower}, {"match", l.match}, {"rep", l.rep},
-		{"reverse", l.reverse}, {"sub", sub}, {"upper", l.upper},
+		{"gsub", l.gsub}, {"len", stringLength}, {"lower", l.lower}, {"match", l.match}, {"rep", l.rep},
+		{"reverse", l.reverse}, {"sub", substring}, {"upper", l.upper},
 	})
 	module.RawSetString("gfind", gmatch) // its name before Lua 5.1
 	module.RawSetString("gmatch", gmatch)
@@ -22,7 +22,7 @@ func (l *library) openString(L *lua.LState) {
 	L.SetMetatable(lua.LString(""), meta)
 }
 
-func length(L *lua.LState) int {
+func stringLength(L *lua.LState) int {
 	pushInt(L, len(checkString(L, 1)))
 	return 1
 }
@@ -35,7 +35,7 @@ func position(i, length int) int {
 	return max(i, 0)
 }
 
-func sub(L *lua.LState) int {
+func substring(L *lua.LState) int {
 	s := checkString(L, 1)
 	first := max(position(checkInteger(L, 2), len(s)), 1)
 	last := min(position(optInteger(L, 3, -1), len(s)), len(s))

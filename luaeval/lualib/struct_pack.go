@@ -8,6 +8,7 @@ import (
 
 func (l *library) structPack(L *lua.LState) int {
 	f := newStructFormat(L)
+	L.Push(lua.LNil) // as Redis does: an argument that is missing counts as nil
 	out := l.takeBuffer()
 	arg := 2
 	for f.at < len(f.text) {

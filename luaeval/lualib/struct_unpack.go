@@ -18,7 +18,7 @@ type structReader struct {
 func structUnpack(L *lua.LState) int {
 	r := structReader{structFormat: newStructFormat(L), data: checkString(L, 2)}
 	r.pos = optInteger(L, 3, 1)
-	if r.pos < 1 {
+	if r.pos == 0 { // a negative one is too great, as it is unsigned in C
 		argError(L, 3, "offset must be 1 or greater")
 	}
 	r.pos--
@@ -36,7 +36,7 @@ func structUnpack(L *lua.LState) int {
 
 // need makes sure that size bytes are left.
 func (r *structReader) need(size int) {
-	if size < 0 || size > len(r.data) || r.pos > len(r.data)-size {
+	if size > len(r.data) || uint(r.pos) > uint(len(r.data)-size) {
 		argError(r.L, 2, "data string too short")
 	}
 }
@@ -103,11 +103,11 @@ func (r *structReader) integer(size int) (n uint64) {
 	return n
 }
 
-// signed gives n, of size bytes, its sign.
+// signed gives n, of size bytes, its sign. Beyond eight bytes C's shift wraps around, and so the sign sits too low.
 func signed(n uint64, size int) int64 {
-	if size == 0 || size >= 8 {
-		return int64(n)
+	mask := ^uint64(0) << ((size*8 - 1) & 63)
+	if n&mask != 0 {
+		n |= mask
 	}
-	unused := 64 - 8*size
-	return int64(n<<unused) >> unused
+	return int64(n)
 }

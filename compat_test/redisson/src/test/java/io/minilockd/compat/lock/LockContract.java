@@ -180,20 +180,22 @@ abstract class LockContract extends ServerTest {
         }
     }
 
+    /** Without a waiter: one that waits asynchronously can miss a message that comes just before it listens. */
     @Test
     void belongsToTheThreadIdThatAnAsynchronousCallerNames() throws Exception {
         String name = newName();
         long ownerId = 1_000_001;
-        long waiterId = 1_000_002;
+        long otherId = 1_000_002;
         RLock held = lock(alice, name);
         RLock wanted = rival(bob, name);
         Worker.result(held.lockAsync(LONG_LEASE_SECONDS, SECONDS, ownerId));
-        Future<Boolean> entered = wanted.tryLockAsync(LONG_LEASE_SECONDS, LONG_LEASE_SECONDS, SECONDS, waiterId);
-        Eventually.until("Bob waits", () -> hasWaiter(name));
-        assertFalse(entered.isDone());
+        Worker.result(held.lockAsync(LONG_LEASE_SECONDS, SECONDS, ownerId));
         Worker.result(held.unlockAsync(ownerId));
-        assertTrue(Worker.result(entered));
-        Worker.result(wanted.unlockAsync(waiterId));
+        assertFalse(Worker.result(wanted.tryLockAsync(otherId)), "one entry is left");
+        assertThrows(IllegalMonitorStateException.class, () -> Worker.result(held.unlockAsync(otherId)));
+        Worker.result(held.unlockAsync(ownerId));
+        assertTrue(Worker.result(wanted.tryLockAsync(Worker.PATIENCE_SECONDS, LONG_LEASE_SECONDS, SECONDS, otherId)));
+        Worker.result(wanted.unlockAsync(otherId));
     }
 
     @Test

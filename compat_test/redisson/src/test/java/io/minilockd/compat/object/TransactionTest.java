@@ -51,9 +51,10 @@ class TransactionTest extends ServerTest {
     @Test
     void keepsOthersFromItsEntriesUntilItEnds() throws Exception {
         String name = newName();
-        TransactionOptions longLived = TransactionOptions.defaults().timeout(60, SECONDS);
-        RTransaction first = alice.client().createTransaction(longLived);
-        RTransaction second = bob.client().createTransaction(longLived);
+        // Its entries' leases: a waiter that misses the message of the release enters at their end.
+        TransactionOptions options = TransactionOptions.defaults().timeout(10, SECONDS);
+        RTransaction first = alice.client().createTransaction(options);
+        RTransaction second = bob.client().createTransaction(options);
         first.getBucket(name).set("first");
         try (Worker worker = new Worker()) {
             Future<?> written = worker.startStep(() -> second.getBucket(name).set("second"));

@@ -1,0 +1,124 @@
+package command
+
+import (
+	"errors"
+	"math"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errNumKeys      = errors.New("ERR numkeys should be greater than 0")
+	errCountTooLow  = errors.New("ERR count should be greater than 0")
+	errLimitTooLow  = errors.New("ERR LIMIT can't be negative")
+	errMinInt       = errors.New("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
+	errTooManyPicks = errValueRange
+)
+
+// maxPicks bounds how many random elements, which may come more than once, a command returns. Redis has no bound, and ends
+// for want of memory.
+const maxPicks = 1 << 22
+
+// atLeast reads the i-th word as an integer not below least; for all else it returns the error given.
+func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
+	n, err := c.Index(i)
+	if err != nil || n < least {
+		return 0, otherwise
+	}
+	return n, nil
+}
+
+// negatable reads the i-th word as an integer whose negative is one too.
+func (c *Call) negatable(i int) (int, error) {
+	n, err := c.Index(i)
+	if err == nil && n == math.MinInt {
+		err = errMinInt
+	}
+	return n, err
+}
+
+// picks is negatable for the number of random elements wanted: with a negative one they may come more than once.
+func (c *Call) picks(i int) (int, error) {
+	n, err := c.negatable(i)
+	if err == nil && n < -maxPicks {
+		err = errTooManyPicks
+	}
+	return n, err
+}
+
+// span reads a first and a last position; see store.SpanOf.
+func (c *Call) ends(i int) (start, stop int, err error) {
+	if start, err = c.Index(i); err != nil {
+		return 0, 0, err
+	}
+	stop, err = c.Index(i + 1)
+	return start, stop, err
+}
+
+// failOr is the reply of a command that found no value: the error if there is one, else what Redis answers for a missing key.
+func (c *Call) failOr(err error, missing resp.Value) resp.Value {
+	if err != nil {
+		return c.Fail(err)
+	}
+	return missing
+}
+
+// keep stores the result of a command under a key, whatever was there, and returns its length. An empty result only
+// removes the key.
+func (c *Call) keep(key []byte, v store.Value, length int, class store.EventClass, event string) resp.Value {
+	if length > 0 {
+		c.Tx.Put(key, v, false)
+		c.Changed(key, class, event)
+	} else if c.Tx.Delete(key) {
+		c.Changed(key, store.EventGeneric, "del")
+	}
+	return resp.Int(int64(length))
+}
+
+// mpopOptions are the words of LMPOP and ZMPOP.
+type mpopOptions struct {
+	keys  [][]byte
+	upper bool // pop from the end that the second word names
+	count int
+}
+
+// parseMpop reads a number of keys, the keys, the end to pop from, which is one of two words, and a count.
+func parseMpop(c *Call, lower, upper string) (o mpopOptions, err error) {
+	o.count = 1
+	keys, err := c.atLeast(1, 1, errNumKeys)
+	at := keys + 2 // of the end's name
+	switch {
+	case err != nil:
+		return o, err
+	case keys >= c.Len()-2, !c.Is(at, lower) && !c.Is(at, upper):
+		return o, errSyntax
+	}
+	o.keys, o.upper = c.Args[2:at], c.Is(at, upper)
+	switch {
+	case c.Len() == at+1:
+		return o, nil
+	case !c.Is(at+1, "count") || c.Len() < at+3:
+		return o, errSyntax
+	}
+	if o.count, err = c.atLeast(at+2, 1, errCountTooLow); err == nil && c.Len() > at+3 {
+		err = errSyntax
+	}
+	return o, err
+}
+
+// firstOf returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of another
+// type before it is an error.
+func firstOf[T interface {
+	store.Value
+	comparable
+}](c *Call, keys [][]byte) (key []byte, v T, err error) {
+	for _, key := range keys {
+		if !c.Tx.Exists(key) {
+			continue
+		}
+		v, err := store.Write[T](c.Tx, key)
+		return key, v, err
+	}
+	return nil, v, nil
+}

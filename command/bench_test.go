@@ -1,0 +1,116 @@
+package command
+
+import (
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/luaeval"
+	"github.com/minilockd/minilockd/pubsub"
+	"github.com/minilockd/minilockd/store"
+)
+
+// A re-entrant lock of our own, of the shape that Redisson's has.
+const (
+	acquireScript = `if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then
+		redis.call('hincrby', KEYS[1], ARGV[2], 1)
+		redis.call('pexpire', KEYS[1], ARGV[1])
+		return nil
+	end
+	return redis.call('pttl', KEYS[1])`
+	releaseScript = `if redis.call('hexists', KEYS[1], ARGV[2]) == 0 then return nil end
+	if redis.call('hincrby', KEYS[1], ARGV[2], -1) > 0 then
+		redis.call('pexpire', KEYS[1], ARGV[1])
+		return 0
+	end
+	redis.call('del', KEYS[1])
+	redis.call('publish', KEYS[2], '0')
+	return 1`
+)
+
+// benchEnv is a server without connections.
+func benchEnv(b *testing.B) *Env {
+	c := clock.NewOffset(clock.Real{})
+	st := store.New(c, 16)
+	b.Cleanup(st.Close)
+	log := slog.New(slog.DiscardHandler)
+	return &Env{Table: NewTable(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
+		Scripts: luaeval.New(log), Log: log}
+}
+
+// locker is a session that takes and gives back one lock.
+type locker struct {
+	session          *Session
+	acquire, release [][]byte
+}
+
+func newLocker(env *Env, name string) *locker {
+	words := func(ws ...string) (out [][]byte) {
+		for _, w := range ws {
+			out = append(out, []byte(w))
+		}
+		return out
+	}
+	load := func(source string) string {
+		script, err := env.Scripts.Load([]byte(source))
+		if err != nil {
+			panic(err)
+		}
+		return script.SHA
+	}
+	return &locker{
+		session: NewSession(env, 1, "", "", new(testClient)),
+		acquire: words("EVALSHA", load(acquireScript), "1", name, "30000", "285475da-9152-4c83-822a-67ee2f116a79:52"),
+		release: words("EVALSHA", load(releaseScript), "2", name, "redisson_lock__channel:{"+name+"}", "30000",
+			"285475da-9152-4c83-822a-67ee2f116a79:52"),
+	}
+}
+
+func (l *locker) run() {
+	l.session.Out = l.session.Out[:0]
+	l.session.Serve(l.acquire)
+	l.session.Serve(l.release)
+}
+
+// BenchmarkScripts is acquire and release together, by EVALSHA: an operation is two scripts.
+func BenchmarkScripts(b *testing.B) {
+	env := benchEnv(b)
+	l := newLocker(env, "myLock")
+	b.ReportAllocs()
+	for b.Loop() {
+		l.run()
+	}
+	if got := string(l.session.Out); got != "$-1\r\n:1\r\n" {
+		b.Fatalf("replies: %q", got)
+	}
+}
+
+// BenchmarkScripts_Parallel runs them on a lock a goroutine: see it with -cpu 1,2.
+func BenchmarkScripts_Parallel(b *testing.B) {
+	env := benchEnv(b)
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		l := newLocker(env, fmt.Sprintf("lock-%p", pb))
+		for pb.Next() {
+			l.run()
+		}
+	})
+}
+
+func BenchmarkCommands(b *testing.B) {
+	for _, line := range [][]string{{"PING"}, {"SET", "k", "v"}, {"GET", "k"}, {"HINCRBY", "h", "f", "1"}, {"PEXPIRE", "h", "30000"}} {
+		b.Run(line[0], func(b *testing.B) {
+			s := NewSession(benchEnv(b), 1, "", "", new(testClient))
+			var args [][]byte
+			for _, w := range line {
+				args = append(args, []byte(w))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Out = s.Out[:0]
+				s.Serve(args)
+			}
+		})
+	}
+}

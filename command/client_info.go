@@ -1,0 +1,132 @@
+package command
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/pubsub"
+)
+
+// sessionInfo is the part of a session that others may read: what CLIENT LIST shows. The session writes it after each
+// command, and only what has changed: a load costs less than a store that others must see.
+type sessionInfo struct {
+	name    atomic.Pointer[string]
+	libName atomic.Pointer[string]
+	libVer  atomic.Pointer[string]
+	command atomic.Pointer[Command] // the last one; nil if it was unknown
+	db      atomic.Int64
+	proto   atomic.Int64
+	subs    atomic.Int64
+	psubs   atomic.Int64
+	ssubs   atomic.Int64
+	multi   atomic.Int64 // queued commands, -1 outside MULTI
+	active  atomic.Int64 // when the last command ran, in seconds since the epoch
+	noEvict atomic.Bool
+	noTouch atomic.Bool
+	killed  atomic.Bool // set by others: the session serves no further command
+}
+
+func (i *sessionInfo) serving(cmd *Command) {
+	if i.command.Load() != cmd {
+		i.command.Store(cmd)
+	}
+}
+
+func (i *sessionInfo) publish(s *Session) {
+	update(&i.db, int64(s.tx.DB()))
+	update(&i.proto, int64(s.proto))
+	update(&i.active, s.tx.Now()/1000)
+	queued := int64(-1)
+	if s.multi != nil {
+		queued = int64(len(s.multi.calls))
+	}
+	update(&i.multi, queued)
+}
+
+func update(a *atomic.Int64, v int64) {
+	if a.Load() != v {
+		a.Store(v)
+	}
+}
+
+func (i *sessionInfo) countSubscriptions(s *pubsub.Subscriber) {
+	i.subs.Store(int64(len(s.Names(pubsub.Channel))))
+	i.psubs.Store(int64(len(s.Names(pubsub.Pattern))))
+	i.ssubs.Store(int64(s.Count(pubsub.Shard)))
+}
+
+func (i *sessionInfo) subscribed() bool { return i.subs.Load()+i.psubs.Load()+i.ssubs.Load() > 0 }
+
+// validAttribute reports whether a client's name or the like consists of printable characters without blanks.
+func validAttribute(value []byte) bool {
+	for _, c := range value {
+		if c < '!' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func loaded(p *atomic.Pointer[string]) string {
+	if s := p.Load(); s != nil {
+		return *s
+	}
+	return ""
+}
+
+func (s *Session) setName(name []byte) error {
+	if !validAttribute(name) {
+		return errClientName
+	}
+	text := string(name)
+	s.info.name.Store(&text)
+	return nil
+}
+
+// kill closes the client's connection. What it has sent but was not served yet is dropped.
+func (s *Session) kill() {
+	s.info.killed.Store(true)
+	s.peer.Kill()
+}
+
+// describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
+// Buffers are not accounted for: their sizes are 0.
+func (s *Session) describe(now time.Time) string {
+	i := &s.info
+	active := max(i.active.Load(), s.Created.Unix())
+	last := "NULL"
+	if cmd := i.command.Load(); cmd != nil {
+		last = cmd.FullName()
+	}
+	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
+		"qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=-1 resp=%d "+
+		"lib-name=%s lib-ver=%s\n",
+		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
+		i.ssubs.Load(), i.multi.Load(), last, defaultUser, i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+}
+
+// flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
+func (s *Session) flags() string {
+	var letters []byte
+	for _, f := range []struct {
+		letter byte
+		on     bool
+	}{
+		{'P', s.info.subscribed()}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()}, {'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
+	} {
+		if f.on {
+			letters = append(letters, f.letter)
+		}
+	}
+	if len(letters) == 0 {
+		return "N"
+	}
+	return string(letters)
+}
+
+func clientInfo(c *Call) resp.Value {
+	c.Session.info.publish(c.Session) // within EXEC, what has changed since its begin
+	return resp.Verbatim("txt", c.Session.describe(c.Tx.Time()))
+}

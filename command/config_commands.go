@@ -1,0 +1,47 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+const operating = Admin | NoScript | Loading | Stale
+
+var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0", Summary: "A container for server configuration commands.", Sub: []Command{
+	{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: operating, Since: "2.0.0",
+		Summary: "Returns the effective values of configuration parameters.", Run: configGet},
+	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
+		Summary: "Returns helpful text about the different subcommands.", Run: help},
+	{Name: "resetstat", Arity: 2, Flags: operating, Since: "2.0.0",
+		Summary: "Resets the server's statistics.", Run: configResetStat},
+	{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
+		Summary: "Persists the effective configuration to file.", Run: configRewrite},
+	{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Since: "2.0.0",
+		Summary: "Sets configuration parameters in-flight.", Run: configSet},
+}}
+
+func configGet(c *Call) resp.Value {
+	pairs := c.Env().Config.match(stringsOf(c.Rest(2)))
+	return resp.Map(resp.Strings(pairs).Elems()...)
+}
+
+func configSet(c *Call) resp.Value {
+	if c.Len()%2 != 0 {
+		return c.Fail(errSyntax)
+	}
+	settings := make([]setting, 0, c.Len()/2)
+	for i := 2; i < c.Len(); i += 2 {
+		settings = append(settings, setting{name: string(c.Arg(i)), value: string(c.Arg(i + 1))})
+	}
+	if err := c.Env().Config.setAll(settings); err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+func configResetStat(c *Call) resp.Value {
+	c.Env().Table.resetCounts()
+	c.Env().Stats.reset()
+	return resp.OK
+}
+
+func configRewrite(*Call) resp.Value { return resp.Error("ERR The server is running without a config file") }

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// kind checks the value of a parameter and brings it into the form that CONFIG GET shows.
+type kind func(value string) (canonical string, err error)
+
+func textValue(value string) (string, error) { return value, nil }
+
+func integerValue(low, high int64) kind {
+	return func(value string) (string, error) {
+		n, err := parseInt([]byte(value))
+		if err != nil {
+			return "", errConfigInteger
+		}
+		return valueInRange(n, low, high)
+	}
+}
+
+func valueInRange(n, low, high int64) (string, error) {
+	if n < low || n > high {
+		return "", fmt.Errorf("argument must be between %d and %d inclusive", low, high)
+	}
+	return strconv.FormatInt(n, 10), nil
+}
+
+// memoryUnits are the units of a size by suffix, in bytes (redis.conf).
+var memoryUnits = map[string]uint64{"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}
+
+// memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low.
+func memoryValue(low int64) kind {
+	return func(value string) (string, error) {
+		value = strings.ToLower(value)
+		digits := strings.TrimRight(value, "bgkm")
+		unit := memoryUnits[value[len(digits):]]
+		n, err := strconv.ParseUint(digits, 10, 64)
+		if err != nil || unit == 0 || n > math.MaxInt64/unit {
+			return "", errConfigMemory
+		}
+		return valueInRange(int64(n*unit), low, math.MaxInt64)
+	}
+}
+
+func yesNoValue(value string) (string, error) {
+	if value = strings.ToLower(value); value != "yes" && value != "no" {
+		return "", errConfigYesNo
+	}
+	return value, nil
+}
+
+func oneOfValue(names ...string) kind {
+	return func(value string) (string, error) {
+		if value = strings.ToLower(value); !slices.Contains(names, value) {
+			return "", fmt.Errorf("argument(s) must be one of the following: %s", strings.Join(names, ", "))
+		}
+		return value, nil
+	}
+}

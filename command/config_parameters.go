@@ -1,0 +1,96 @@
+package command
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parameter is one line of redis.conf that means something here.
+type parameter struct {
+	name    string
+	alias   string // an older name, shown and set as well
+	value   string // the default
+	mutable mutability
+	kind    kind
+	follow  func(c *Config, value string) // keeps a field of Config in step
+}
+
+// mutability says whether CONFIG SET may change a parameter.
+type mutability uint8
+
+const (
+	settable  mutability = iota
+	pinned               // only to the value that it has: others are not implemented
+	immutable            // not even that, as in Redis
+)
+
+// parameters is all of them. The sizes at which Redis changes a value's encoding are remembered and otherwise ignored: our
+// encodings have their own.
+var parameters = []parameter{
+	{name: "requirepass", kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
+	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1), follow: func(c *Config, v string) { c.maxClients.Store(number(v)) }},
+	{name: "notify-keyspace-events", kind: eventsValue, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
+	{name: "slowlog-log-slower-than", value: "-1", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)) }},
+	{name: "slowlog-max-len", value: "128", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.slowLogLen.Store(number(v)) }},
+	{name: "busy-reply-threshold", alias: "lua-time-limit", value: "5000", kind: integerValue(0, 1<<63-1)},
+	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
+
+	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, 1<<63-1)},
+	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0)},
+	{name: "list-compress-depth", value: "0", kind: integerValue(0, 1<<31-1)},
+	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2", kind: integerValue(-1<<31, 1<<31-1)},
+	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, 1<<63-1)},
+	{name: "stream-node-max-bytes", value: "4096", kind: memoryValue(0)},
+	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, 1<<63-1)},
+	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128", kind: integerValue(0, 1<<63-1)},
+	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64", kind: memoryValue(0)},
+
+	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue},
+	{name: "bind", value: "127.0.0.1", mutable: pinned, kind: textValue},
+	{name: "client-output-buffer-limit", value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 0 0", mutable: pinned, kind: textValue},
+	{name: "latency-monitor-threshold", value: "0", mutable: pinned, kind: integerValue(0, 1<<63-1)},
+	{name: "latency-tracking", value: "no", mutable: pinned, kind: yesNoValue},
+	{name: "maxmemory", value: "0", mutable: pinned, kind: memoryValue(0)},
+	{name: "maxmemory-policy", value: "noeviction", mutable: pinned, kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
+		"volatile-ttl", "allkeys-lru", "allkeys-lfu", "allkeys-random", "noeviction")},
+	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535)},
+	{name: "proto-max-bulk-len", value: "536870912", mutable: pinned, kind: memoryValue(1 << 20)},
+	{name: "protected-mode", value: "no", mutable: pinned, kind: yesNoValue},
+	{name: "save", mutable: pinned, kind: textValue},
+	{name: "timeout", value: "0", mutable: pinned, kind: integerValue(0, 1<<31-1)},
+	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535)},
+
+	{name: "cluster-enabled", value: "no", mutable: immutable},
+	{name: "databases", value: "16", mutable: immutable},
+	{name: "enable-debug-command", value: "yes", mutable: immutable},
+	{name: "replicaof", alias: "slaveof", mutable: immutable},
+	{name: "unixsocket", mutable: immutable},
+}
+
+var parameterIndex, parameterNames = indexParameters()
+
+// indexParameters finds parameters by name and alias, and lists both sorted.
+func indexParameters() (index map[string]*parameter, names []string) {
+	index = make(map[string]*parameter)
+	for i := range parameters {
+		p := &parameters[i]
+		for _, name := range []string{p.name, p.alias} {
+			if name != "" {
+				index[name] = p
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return index, names
+}
+
+// parameterNamed finds a parameter by its name or alias, in any letter case; nil if there is none.
+func parameterNamed(name string) *parameter { return parameterIndex[strings.ToLower(name)] }
+
+// number reads what the kind integer has let through.
+func number(canonical string) int64 {
+	n, _ := strconv.ParseInt(canonical, 10, 64)
+	return n
+}

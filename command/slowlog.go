@@ -1,0 +1,122 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "A container for slow log commands.", Sub: []Command{
+	{Name: "get", Usage: "[count]", Arity: -2, Flags: Admin | Loading | Stale, Since: "2.2.12",
+		Summary: "Returns the slow log's entries.", Run: slowlogGet},
+	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0",
+		Summary: "Returns helpful text about the different subcommands.", Run: help},
+	{Name: "len", Arity: 2, Flags: Admin | Loading | Stale, Since: "2.2.12",
+		Summary: "Returns the number of entries in the slow log.", Run: slowlogLen},
+	{Name: "reset", Arity: 2, Flags: Admin | Loading | Stale, Since: "2.2.12",
+		Summary: "Clears all entries from the slow log.", Run: slowlogReset},
+}}
+
+var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
+
+// slowLog keeps the calls that took longest to be looked at. It is filled only while slowlog-log-slower-than is not -1. The
+// zero value is empty; it is safe for concurrent use.
+type slowLog struct {
+	mu      sync.Mutex // guards nextID and entries
+	nextID  int64
+	entries []slowCall // oldest first
+}
+
+type slowCall struct {
+	id           int64
+	at           time.Time
+	took         time.Duration
+	args         []string
+	client, name string
+}
+
+// What the slow log keeps of a call (SLOWLOG command page).
+const (
+	slowMaxArgs  = 32
+	slowMaxBytes = 128
+)
+
+// add logs a call, and forgets the oldest entries beyond length.
+func (l *slowLog) add(c *Call, took time.Duration, length int) {
+	entry := slowCall{at: c.Tx.Time(), took: took, args: abridged(c.Args), client: c.Session.Addr, name: loaded(&c.Session.info.name)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entry.id = l.nextID
+	l.nextID++
+	l.entries = append(l.entries, entry)
+	if extra := len(l.entries) - length; extra > 0 {
+		l.entries = append([]slowCall(nil), l.entries[extra:]...)
+	}
+}
+
+// abridged copies the words, each up to a length, and tells how much was left out.
+func abridged(args [][]byte) []string {
+	words := make([]string, 0, min(len(args), slowMaxArgs))
+	for i, arg := range args {
+		switch left := len(args) - slowMaxArgs + 1; {
+		case i == slowMaxArgs-1 && left > 1:
+			return append(words, fmt.Sprintf("... (%d more arguments)", left))
+		case len(arg) > slowMaxBytes:
+			words = append(words, fmt.Sprintf("%s... (%d more bytes)", arg[:slowMaxBytes], len(arg)-slowMaxBytes))
+		default:
+			words = append(words, string(arg))
+		}
+	}
+	return words
+}
+
+// latest lists the last n entries, the newest first; all of them if n is -1.
+func (l *slowLog) latest(n int) []resp.Value {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n < 0 || n > len(l.entries) {
+		n = len(l.entries)
+	}
+	found := make([]resp.Value, 0, n)
+	for i := len(l.entries) - 1; i >= len(l.entries)-n; i-- {
+		found = append(found, l.entries[i].reply())
+	}
+	return found
+}
+
+func (e *slowCall) reply() resp.Value {
+	return resp.Array(resp.Int(e.id), resp.Int(e.at.Unix()), resp.Int(e.took.Microseconds()), resp.Strings(e.args),
+		resp.BulkString(e.client), resp.BulkString(e.name))
+}
+
+func slowlogGet(c *Call) resp.Value {
+	n := 10
+	if c.Len() > 3 {
+		return c.Fail(errSubcommandArity(c))
+	}
+	if c.Len() == 3 {
+		var err error
+		if n, err = c.Index(2); err != nil || n < -1 {
+			return c.Fail(errSlowlogCount)
+		}
+	}
+	return resp.Array(c.Env().Stats.slow.latest(n)...)
+}
+
+func slowlogLen(c *Call) resp.Value {
+	l := &c.Env().Stats.slow
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return resp.Int(int64(len(l.entries)))
+}
+
+func slowlogReset(c *Call) resp.Value {
+	l := &c.Env().Stats.slow
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = nil
+	return resp.OK
+}

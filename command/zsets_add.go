@@ -1,0 +1,193 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"math"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetAddCommands = []Command{
+	{Name: "zadd", Usage: "key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...]", Arity: -4,
+		Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.2.0",
+		Summary: "Adds members to a sorted set, or sets their scores.", Run: zadd},
+	{Name: "zincrby", Usage: "key increment member", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.2.0",
+		Summary: "Increments the score of a member of a sorted set. Uses 0 as initial score.", Run: zadd},
+}
+
+var (
+	errNXAndXX    = errors.New("ERR XX and NX options at the same time are not compatible")
+	errGTLTAndNX  = errors.New("ERR GT, LT, and/or NX options at the same time are not compatible")
+	errIncrPairs  = errors.New("ERR INCR option supports a single increment-element pair")
+	errScoreIsNaN = errors.New("ERR resulting score is not a number (NaN)")
+)
+
+// zaddOptions are the words of ZADD before the scores and members. ZINCRBY is ZADD with INCR.
+type zaddOptions struct {
+	nx, xx, gt, lt, ch, incr bool
+
+	first int // the word that is the first score
+}
+
+func parseZadd(c *Call) (zaddOptions, error) {
+	o := zaddOptions{incr: c.Cmd.Name == "zincrby", first: 2}
+	for o.first < c.Len() && o.take(c, o.first) {
+		o.first++
+	}
+	words := c.Len() - o.first
+	switch {
+	case words == 0 || words%2 != 0:
+		return o, errSyntax
+	case o.nx && o.xx:
+		return o, errNXAndXX
+	case o.gt && o.nx, o.lt && o.nx, o.gt && o.lt:
+		return o, errGTLTAndNX
+	case o.incr && words > 2:
+		return o, errIncrPairs
+	}
+	return o, nil
+}
+
+// take reads the i-th word as an option and reports whether it is one.
+func (o *zaddOptions) take(c *Call, i int) bool {
+	switch {
+	case c.Is(i, "nx"):
+		o.nx = true
+	case c.Is(i, "xx"):
+		o.xx = true
+	case c.Is(i, "gt"):
+		o.gt = true
+	case c.Is(i, "lt"):
+		o.lt = true
+	case c.Is(i, "ch"):
+		o.ch = true
+	case c.Is(i, "incr"):
+		o.incr = true
+	default:
+		return false
+	}
+	return true
+}
+
+// zaddTally is what a ZADD did.
+type zaddTally struct {
+	added, updated int64
+	score          float64 // of the last member that the options let pass
+	passed         bool    // there is one
+}
+
+func zadd(c *Call) resp.Value {
+	o, err := parseZadd(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var few [4]float64 // enough for most calls
+	scores, err := parseScores(c, o.first, few[:0])
+	if err != nil {
+		return c.Fail(err)
+	}
+	t, err := o.addAll(c, scores)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if t.added+t.updated > 0 {
+		c.Changed(c.Key(1), store.EventZSet, either(o.incr, "zincr", "zadd"))
+	}
+	return o.reply(t)
+}
+
+// addAll gives the members their scores, in the order of the words.
+func (o *zaddOptions) addAll(c *Call, scores []float64) (t zaddTally, err error) {
+	z, err := o.target(c)
+	if err != nil || z == nil {
+		return t, err
+	}
+	for i, score := range scores {
+		if err := o.add(z, c.Arg(o.first+2*i+1), score, &t); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// target is the sorted set to add to, nil if there is none and XX forbids to make one.
+func (o *zaddOptions) target(c *Call) (*store.ZSet, error) {
+	if o.xx {
+		return writeZSet(c, c.Key(1))
+	}
+	return store.Make(c.Tx, c.Key(1), store.NewZSet)
+}
+
+// add gives one member its score, if the options let it pass.
+func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, t *zaddTally) error {
+	old, known := z.Score(member)
+	if known && o.nx || !known && o.xx {
+		return nil
+	}
+	if known && o.incr {
+		score += old
+	}
+	switch {
+	case math.IsNaN(score):
+		return errScoreIsNaN
+	case known && (o.gt && score <= old || o.lt && score >= old):
+		return nil
+	case !known:
+		t.added++
+	case score != old:
+		t.updated++
+	}
+	if !known || score != old {
+		z.Set(member, score)
+	}
+	t.passed, t.score = true, score
+	return nil
+}
+
+func (o *zaddOptions) reply(t zaddTally) resp.Value {
+	switch {
+	case o.incr && t.passed:
+		return resp.Double(t.score)
+	case o.incr:
+		return resp.Null
+	case o.ch:
+		return resp.Int(t.added + t.updated)
+	}
+	return resp.Int(t.added)
+}
+
+// parseScores reads every second word from the i-th on, and appends the scores to dst.
+func parseScores(c *Call, i int, dst []float64) ([]float64, error) {
+	for ; i < c.Len(); i += 2 {
+		score, err := parseScore(c.Arg(i))
+		if err != nil {
+			return nil, err
+		}
+		dst = append(dst, score)
+	}
+	return dst, nil
+}
+
+// parseScore reads a double that is neither NaN nor out of range (getDoubleFromObject).
+func parseScore(b []byte) (float64, error) {
+	f, err := parseFloat(b)
+	switch {
+	case err != nil:
+		return 0, err
+	case math.IsInf(f, 0) && !bytes.ContainsAny(b, "nN"): // too large, and not the word "inf"
+		return 0, errNotFloat
+	case f == 0 && hasDigit(b): // too small
+		return 0, errNotFloat
+	}
+	return f, nil
+}
+
+// hasDigit reports whether a number's digits before the exponent are not all zeros.
+func hasDigit(b []byte) bool {
+	if exponent := bytes.IndexAny(b, "eE"); exponent >= 0 {
+		b = b[:exponent]
+	}
+	return bytes.ContainsAny(b, "123456789")
+}

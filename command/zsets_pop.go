@@ -1,0 +1,72 @@
+package command
+
+import (
+	"bytes"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetPopCommands = []Command{
+	{Name: "zmpop", Usage: "numkeys key [key ...] MIN | MAX [COUNT count]", Arity: -4, Flags: Write | MovableKeys, Keys: NumKeys(1),
+		Since: "7.0.0", Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
+		Run: zmpop},
+	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+		Summary: "Removes and returns the members of a sorted set with the highest scores.", Run: zpop(true)},
+	{Name: "zpopmin", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
+}
+
+// zpop returns the handler that pops the lowest scores or the highest. RESP3 has pairs only where a count was asked for.
+func zpop(highest bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		count, reply := 1, resp.Array
+		if c.Len() > 3 {
+			return c.Fail(errSyntax)
+		}
+		if c.Len() == 3 {
+			var err error
+			if count, err = c.atLeast(2, 0, errNotPositive); err != nil {
+				return c.Fail(err)
+			}
+			reply = resp.Pairs
+		}
+		z, err := writeZSet(c, c.Key(1))
+		if err != nil || z == nil || count == 0 {
+			return c.failOr(err, resp.Array())
+		}
+		return reply(popScored(c, c.Key(1), z, highest, count)...)
+	}
+}
+
+func zmpop(c *Call) resp.Value {
+	o, err := parseMpop(c, "min", "max")
+	if err != nil {
+		return c.Fail(err)
+	}
+	key, z, err := firstOf[*store.ZSet](c, o.keys)
+	if err != nil || z == nil {
+		return c.failOr(err, resp.NullArray)
+	}
+	popped := popScored(c, key, z, o.upper, o.count)
+	pairs := make([]resp.Value, 0, len(popped)/2)
+	for i := 0; i < len(popped); i += 2 {
+		pairs = append(pairs, resp.Array(popped[i:i+2]...))
+	}
+	return resp.Array(resp.Bulk(key), resp.Array(pairs...))
+}
+
+// popScored removes up to count elements from one end of a sorted set and returns members and scores in turn.
+func popScored(c *Call, key []byte, z *store.ZSet, highest bool, count int) []resp.Value {
+	count = min(count, z.Len())
+	popped := make([]resp.Value, 0, 2*count)
+	s := z.All().Limited(0, count, highest)
+	walkZSet(z, s, highest, func(member []byte, score float64) bool {
+		popped = append(popped, resp.Bulk(bytes.Clone(member)), resp.Double(score))
+		return true
+	})
+	z.DeleteSpan(s)
+	c.Changed(key, store.EventZSet, either(highest, "zpopmax", "zpopmin"))
+	c.DropEmpty(key, z.Len())
+	return popped
+}

@@ -1,0 +1,160 @@
+package luafront
+
+import (
+	lua "github.com/yuin/gopher-lua"
+)
+
+// InstallErrors sets the functions assert, error, pcall and xpcall of a state that Install was called for.
+func InstallErrors(L *lua.LState) {
+	m := MachineOf(L)
+	for name, function := range map[string]lua.LGFunction{
+		"assert": m.assert, "error": m.error, "pcall": m.pcall, "xpcall": m.xpcall,
+	} {
+		L.G.Global.RawSetString(name, L.NewFunction(function))
+	}
+}
+
+// Message returns the value that was raised, without a trace. Other errors than Lua's become their text.
+func Message(err error) lua.LValue {
+	if failure, ok := err.(*lua.ApiError); ok {
+		return failure.Object
+	}
+	return lua.LString(err.Error())
+}
+
+// RedisCaught is a Config.Caught that does as Redis' pcall: of a table it returns the field "err" if that is a string or a
+// number, else the table and the field.
+func RedisCaught(L *lua.LState, value lua.LValue) int {
+	table, ok := value.(*lua.LTable)
+	if !ok {
+		L.Push(value)
+		return 1
+	}
+	message := L.GetField(table, "err")
+	if lua.LVCanConvToString(message) {
+		L.Push(message)
+		return 1
+	}
+	L.Push(table)
+	L.Push(message)
+	return 2
+}
+
+// error is Lua's error(message, level): a string or number gets the position of that level before it.
+func (m *Machine) error(L *lua.LState) int {
+	level := m.optInteger(L, 2, 1)
+	value := L.Get(1)
+	if text, ok := m.toText(value); ok && level > 0 {
+		value = lua.LString(Where(L, level) + text)
+	}
+	raise(L, value)
+	return 0
+}
+
+// assert is Lua's assert(value, message): it returns all its arguments.
+func (m *Machine) assert(L *lua.LState) int {
+	if L.GetTop() == 0 {
+		ArgError(L, 1, "value expected")
+	}
+	if lua.LVAsBool(L.Get(1)) {
+		return L.GetTop()
+	}
+	message := "assertion failed!"
+	if given := L.Get(2); given != lua.LNil {
+		text, ok := m.toText(given)
+		if !ok {
+			ArgError(L, 2, "string expected, got "+given.Type().String())
+		}
+		message = untilNUL(text)
+	}
+	raise(L, lua.LString(Where(L, 1)+message))
+	return 0
+}
+
+// pcall is Lua's pcall(f, ...). With no argument at all Redis' calls the true that it puts on the stack for the result.
+func (m *Machine) pcall(L *lua.LState) int {
+	if L.GetTop() == 0 {
+		L.Push(lua.LTrue)
+	}
+	value, ok := m.try(L, L.GetTop()-1)
+	if ok {
+		L.Insert(lua.LTrue, 1)
+		return L.GetTop()
+	}
+	L.Push(lua.LFalse)
+	return 1 + m.config.Caught(L, value)
+}
+
+// xpcall is Lua's xpcall(f, handler): the handler gets the raised value and gives the second result. It runs after the functions
+// that the error ended, as nothing here can look at them; Lua runs it before.
+func (m *Machine) xpcall(L *lua.LState) int {
+	if L.GetTop() < 2 {
+		ArgError(L, 2, "value expected")
+	}
+	handler := L.Get(2)
+	L.SetTop(1)
+	value, ok := m.try(L, 0)
+	if ok {
+		L.Insert(lua.LTrue, 1)
+		return L.GetTop()
+	}
+	L.Push(lua.LFalse)
+	L.Push(m.handle(L, handler, value))
+	return 2
+}
+
+// handle calls an error handler. One that fails itself gives Lua's message for that.
+func (m *Machine) handle(L *lua.LState, handler, value lua.LValue) lua.LValue {
+	failed := lua.LString("error in error handling")
+	if handler.Type() != lua.LTFunction {
+		return failed
+	}
+	L.Push(handler)
+	L.Push(value)
+	if err := m.protect(L, 1, 1); err != nil {
+		m.passOn(L, err)
+		return failed
+	}
+	result := L.Get(-1)
+	L.Pop(1)
+	return result
+}
+
+// try calls the function below its nargs arguments at the top of the stack. It leaves the results, or returns the raised value.
+func (m *Machine) try(L *lua.LState, nargs int) (raised lua.LValue, ok bool) {
+	callee := L.Get(-nargs - 1)
+	if callee.Type() != lua.LTFunction && L.GetMetaField(callee, "__call").Type() != lua.LTFunction {
+		return lua.LString("attempt to call a " + callee.Type().String() + " value"), false
+	}
+	if len(m.protected) >= maxProtected {
+		return lua.LString("C stack overflow"), false
+	}
+	if err := m.protect(L, nargs, lua.MultRet); err != nil {
+		m.passOn(L, err)
+		return Message(err), false
+	}
+	return nil, true
+}
+
+// passOn raises again what a script can't catch.
+func (m *Machine) passOn(L *lua.LState, err error) {
+	if m.reason.Load() != nil {
+		m.raiseStop(L)
+	}
+	if m.config.Uncatchable != nil && m.config.Uncatchable(err) {
+		panic(err)
+	}
+}
+
+// optInteger reads an optional integer argument as luaL_optinteger does.
+func (m *Machine) optInteger(L *lua.LState, n, absent int) int {
+	given := L.Get(n)
+	if given == lua.LNil {
+		return absent
+	}
+	number, ok := m.toNumber(given)
+	if !ok {
+		ArgError(L, n, "number expected, got "+given.Type().String())
+	}
+	return int(number)
+}

@@ -1,0 +1,112 @@
+package luafront
+
+import (
+	"fmt"
+	"strings"
+)
+
+// value writes an expression of a kind: "n" a number, "t" a table, "v" anything.
+func (g *generator) value(kind string, depth int) string {
+	switch kind {
+	case "n":
+		return g.number(depth)
+	case "t":
+		return g.table(depth)
+	}
+	return g.anything(depth)
+}
+
+func (g *generator) number(depth int) string {
+	if depth == 0 || g.oneIn(3) {
+		return g.choose(g.variable("n"), fmt.Sprint(g.rnd.Intn(5)), "0.5", "1e3", "0x10")
+	}
+	a, b := g.number(depth-1), g.number(depth-1)
+	switch g.rnd.Intn(7) {
+	case 0:
+		return "(- " + a + ")"
+	case 1:
+		return fmt.Sprintf("(%s and %s or %s)", g.anything(depth-1), a, b)
+	case 2:
+		return fmt.Sprintf("#(%s .. '')", a)
+	}
+	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "*", "/", "%"), b)
+}
+
+func (g *generator) table(depth int) string {
+	if depth == 0 || g.oneIn(3) {
+		return g.variable("t")
+	}
+	fields := []string{}
+	for n := g.rnd.Intn(4); n > 0; n-- {
+		switch g.rnd.Intn(3) {
+		case 0:
+			fields = append(fields, "k = "+g.anything(depth-1))
+		case 1:
+			fields = append(fields, fmt.Sprintf("[%s] = %s", g.number(depth-1), g.anything(depth-1)))
+		default:
+			fields = append(fields, g.anything(depth-1))
+		}
+	}
+	if g.oneIn(4) {
+		fields = append(fields, g.call(depth-1))
+	}
+	return "{" + strings.Join(fields, g.choose(", ", "; ")) + "}"
+}
+
+func (g *generator) anything(depth int) string {
+	if depth == 0 || g.oneIn(4) {
+		return g.choose(g.variable("v"), g.variable("v"), g.variable("n"), "nil", "true", "false", "'s'", "'10'", "3")
+	}
+	a, b := g.anything(depth-1), g.anything(depth-1)
+	switch g.rnd.Intn(14) {
+	case 0, 1:
+		return fmt.Sprintf("(%s and %s)", a, b)
+	case 2, 3:
+		return fmt.Sprintf("(%s or %s)", a, b)
+	case 4:
+		return a + g.choose(" and ", " or ") + b + g.choose(" and ", " or ") + g.anything(depth-1)
+	case 5:
+		return "not " + a
+	case 6:
+		return fmt.Sprintf("(%s %s %s)", a, g.choose("==", "~="), b)
+	case 7:
+		return fmt.Sprintf("(%s %s %s)", g.number(depth-1), g.choose("<", ">", "<=", ">="), g.number(depth-1))
+	case 8:
+		return g.field()
+	case 9, 10:
+		return g.call(depth - 1)
+	case 11:
+		return g.closure(depth - 1)
+	case 12:
+		return fmt.Sprintf("(%s %s %s)", g.choose(a, "'1'"), g.choose("..", "..", "+", "*"), g.choose(b, "2"))
+	}
+	if g.vararg {
+		return g.choose("(...)", "select('#', ...)")
+	}
+	return g.number(depth)
+}
+
+// call writes a call of something in sight.
+func (g *generator) call(depth int) string {
+	args := g.anything(depth/2) + ", " + g.number(depth/2)
+	if g.vararg && g.oneIn(3) {
+		args += ", ..."
+	}
+	callee := g.variable("f")
+	if callee == "" || g.oneIn(8) {
+		callee = g.choose(g.variable("v"), "show", "(function(...) return ... end)")
+	}
+	if g.oneIn(4) {
+		return "(" + callee + "(" + args + "))"
+	}
+	return callee + "(" + args + ")"
+}
+
+// closure writes a function that shares a variable.
+func (g *generator) closure(depth int) string {
+	shared := g.variable("n")
+	outer := g.vararg
+	g.vararg = false
+	defer func() { g.vararg = outer }()
+	return fmt.Sprintf("function(v0) F() %s = %s + 1 return v0, %s end", shared, shared, g.choose(shared, g.anything(depth/2)))
+}

@@ -1,0 +1,126 @@
+package luafront
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe" // and for go:linkname
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// This file is all that this package knows of gopher-lua's unexported parts: the table of its instructions, and where a state
+// keeps its registers and its frame. It holds for the version that go.mod pins; checkLayout compares it with what was linked in,
+// and where they differ nothing is patched and Verify fails.
+
+// instruction carries out one instruction; 1 ends the machine's loop.
+type instruction func(L *lua.LState, inst uint32, base *vmFrame) int
+
+// jumpTable is gopher-lua's own table, for all states of the process.
+//
+//go:linkname jumpTable github.com/yuin/gopher-lua.jumpTable
+var jumpTable [lua.OP_NOP + 1]instruction
+
+// vmFrame is the beginning of callFrame.
+type vmFrame struct {
+	Idx        int
+	Fn         *lua.LFunction
+	Parent     *vmFrame
+	Pc         int // of the next instruction
+	Base       int
+	LocalBase  int // register 0
+	ReturnBase int
+	NArgs      int
+	NRet       int
+	TailCall   int // callers that are gone by tail calls
+}
+
+// vmRegistry is the beginning of registry.
+type vmRegistry struct {
+	array []lua.LValue
+	top   int
+}
+
+// vmState is the beginning of LState.
+type vmState struct {
+	G       *lua.Global
+	Parent  *lua.LState
+	Env     *lua.LTable
+	Panic   func(*lua.LState)
+	Dead    bool
+	Options lua.Options
+
+	stop         int32
+	reg          *vmRegistry
+	stack        any // an interface of gopher-lua's
+	alloc        unsafe.Pointer
+	currentFrame *vmFrame
+	wrapped      bool
+	uvcache      unsafe.Pointer
+	hasErrorFunc bool
+}
+
+func internals(L *lua.LState) *vmState { return (*vmState)(unsafe.Pointer(L)) }
+
+// value returns a register or a constant of the running Lua function, by an RK operand.
+func (s *vmState) value(rk int) lua.LValue {
+	const constant = 1 << 8
+	if rk&constant != 0 {
+		return s.currentFrame.Fn.Proto.Constants[rk&^constant]
+	}
+	return s.register(rk)
+}
+
+func (s *vmState) register(r int) lua.LValue {
+	return s.reg.array[s.currentFrame.LocalBase+r]
+}
+
+func (s *vmState) setRegister(r int, v lua.LValue) {
+	i := s.currentFrame.LocalBase + r
+	s.reg.array[i] = v
+	if i >= s.reg.top {
+		s.reg.top = i + 1
+	}
+}
+
+// Parts of an instruction.
+func opcode(inst uint32) int { return int(inst >> 26) }
+func argA(inst uint32) int   { return int(inst>>18) & 0xff }
+func argB(inst uint32) int   { return int(inst & 0x1ff) }
+func argC(inst uint32) int   { return int(inst>>9) & 0x1ff }
+func argJump(inst uint32) int {
+	const zero = 1<<17 - 1
+	return int(inst&0x3ffff) - zero
+}
+
+// layoutError tells why gopher-lua can't be patched, nil if it can.
+var layoutError = checkLayout()
+
+// checkLayout compares the types above with gopher-lua's.
+func checkLayout() error {
+	state := reflect.TypeFor[lua.LState]()
+	if err := sameFields(reflect.TypeFor[vmState](), state); err != nil {
+		return err
+	}
+	reg, _ := state.FieldByName("reg")
+	if err := sameFields(reflect.TypeFor[vmRegistry](), reg.Type.Elem()); err != nil {
+		return err
+	}
+	frame, _ := state.FieldByName("currentFrame")
+	return sameFields(reflect.TypeFor[vmFrame](), frame.Type.Elem())
+}
+
+// sameFields compares name, place, size and kind of every field of ours with theirs.
+func sameFields(ours, theirs reflect.Type) error {
+	for i := range ours.NumField() {
+		f := ours.Field(i)
+		g, ok := theirs.FieldByName(f.Name)
+		if !ok || f.Offset != g.Offset || f.Type.Size() != g.Type.Size() || !sameKind(f.Type, g.Type) {
+			return fmt.Errorf("luafront: field %s of gopher-lua's %s is not where this version expects it", f.Name, theirs.Name())
+		}
+	}
+	return nil
+}
+
+func sameKind(ours, theirs reflect.Type) bool {
+	return ours.Kind() == theirs.Kind() || ours.Kind() == reflect.UnsafePointer && theirs.Kind() == reflect.Pointer
+}

@@ -1,0 +1,107 @@
+package luafront
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxProtected is how many protected calls can be inside one another: Lua's limit for C calls (LUAI_MAXCCALLS), less one.
+const maxProtected = 199
+
+// PCall calls a function that was pushed with its nargs arguments, as lua_pcall does, and leaves nret results or, with an error,
+// nothing. The error is a *lua.ApiError with the raised value (Message) and place (Position), or the reason of Stop.
+//
+// It is LState.PCall with three faults put right. That one closes the captured variables of all functions when an error is
+// raised, so that functions outside of the call lose the variables they share; given a handler it closes none. Its stack trace
+// takes time by the square of the depth (a second for 20,000 levels). And its errors have gopher-lua's words.
+func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
+	err := m.protect(L, nargs, nret)
+	if m.raised {
+		return m.Stopped()
+	}
+	return err
+}
+
+func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
+	s := internals(L)
+	depth, keepOpen := len(m.protected), s.hasErrorFunc
+	m.protected = append(m.protected, L)
+	L.Insert(m.guard, -nargs-1)
+	err := L.PCall(nargs+1, nret, nil)
+	m.protected = m.protected[:depth]
+	s.hasErrorFunc = keepOpen
+	return err
+}
+
+// InProtected tells whether the innermost protected call belongs to this coroutine, so that it can't yield.
+func (m *Machine) InProtected(L *lua.LState) bool {
+	n := len(m.protected)
+	return n > 0 && m.protected[n-1] == L
+}
+
+// guard is the function that protect calls in place of the one that was pushed, its first argument. LState.PCall has set
+// L.Panic to its own function by then.
+func guard(L *lua.LState) int {
+	s := internals(L)
+	L.Panic = throw
+	s.hasErrorFunc = true // keeps errors from closing captured variables
+	defer s.unwind(L, s.currentFrame.LocalBase)
+	L.Call(L.GetTop()-1, lua.MultRet)
+	return L.GetTop()
+}
+
+// unwind passes a panic on, after it took the captured variables of the functions that it ends out of the registers from base on.
+// LState.PCall, which catches it, clears these. Other panics than Lua's become errors: of a call stack that grows as needed when
+// it is full, and of faults in Go functions.
+func (s *vmState) unwind(L *lua.LState, base int) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	err, ok := cause.(*lua.ApiError)
+	if !ok {
+		text := fmt.Sprint(cause)
+		if text == "lua callstack overflow" {
+			text = "stack overflow"
+		}
+		err = failure(L, lua.LString(where(s.currentFrame)+text))
+	}
+	s.closeUpvalues(L, base)
+	panic(err)
+}
+
+// closeUpvalues takes captured variables out of the registers from base on.
+func (s *vmState) closeUpvalues(L *lua.LState, base int) {
+	frame := s.currentFrame
+	s.currentFrame = &vmFrame{LocalBase: base}
+	original[lua.OP_CLOSE](L, uint32(lua.OP_CLOSE)<<26, nil)
+	s.currentFrame = frame
+}
+
+// throw raises the value on top of the stack as a Go panic; it is L.Panic inside of protected calls. The trace that LState.PCall
+// would add is replaced by the place alone.
+func throw(L *lua.LState) {
+	s := internals(L)
+	value := L.Get(-1)
+	if text, ok := value.(lua.LString); ok && s.currentFrame != nil && !s.currentFrame.Fn.IsG {
+		value = lua.LString(explain(s, string(text)))
+	}
+	panic(failure(L, value))
+}
+
+// failure makes an error of a value raised at this point.
+func failure(L *lua.LState, value lua.LValue) *lua.ApiError {
+	f := internals(L).currentFrame
+	if f != nil && f.Fn.IsG {
+		f = callerOf(L, f)
+	}
+	place := "?"
+	if source, line, ok := position(f); ok {
+		place = source + ":" + itoa(line)
+	}
+	return &lua.ApiError{Type: lua.ApiErrorRun, Object: value, StackTrace: place}
+}
+
+// raise raises a value as it is.
+func raise(L *lua.LState, value lua.LValue) { L.Error(value, 0) }

@@ -1,0 +1,86 @@
+package luafront
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// reference is a connection to a real Redis, which judges this package.
+type reference struct {
+	t    testing.TB
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+// startReference starts a redis-server for one test. Without one the test is skipped, but not where CI is set.
+func startReference(t testing.TB) *reference {
+	t.Helper()
+	path, err := exec.LookPath("redis-server")
+	if err != nil {
+		require.Empty(t, os.Getenv("CI"), "redis-server must be installed where CI is set")
+		t.Skip("not compared with the real thing: redis-server is not installed")
+	}
+	dir, err := os.MkdirTemp("", "luafront")
+	require.NoError(t, err)
+	socket := filepath.Join(dir, "s")
+	server := exec.Command(path, "--port", "0", "--unixsocket", socket, "--save", "", "--dir", dir)
+	require.NoError(t, server.Start())
+	t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+		_ = os.RemoveAll(dir)
+	})
+	var conn net.Conn
+	require.Eventually(t, func() bool {
+		conn, err = net.Dial("unix", socket)
+		return err == nil
+	}, 30*time.Second, 5*time.Millisecond, "redis-server did not open its socket")
+	t.Cleanup(func() { _ = conn.Close() })
+	return &reference{t: t, conn: conn, in: bufio.NewReader(conn)}
+}
+
+// eval runs a script without keys and returns its reply: text of bulk strings, integers and errors, "nil" for a null.
+func (r *reference) eval(script string) string {
+	r.t.Helper()
+	_, err := fmt.Fprintf(r.conn, "*3\r\n$4\r\nEVAL\r\n$%d\r\n%s\r\n$1\r\n0\r\n", len(script), script)
+	require.NoError(r.t, err)
+	return r.reply()
+}
+
+// reply reads one reply; of an array it gives the elements in brackets.
+func (r *reference) reply() string {
+	r.t.Helper()
+	line, err := r.in.ReadString('\n')
+	require.NoError(r.t, err)
+	line = strings.TrimRight(line, "\r\n")
+	if line[0] != '$' && line[0] != '*' {
+		return line[1:]
+	}
+	size, err := strconv.Atoi(line[1:])
+	require.NoError(r.t, err)
+	switch {
+	case size < 0:
+		return "nil"
+	case line[0] == '*':
+		elements := make([]string, size)
+		for i := range elements {
+			elements[i] = r.reply()
+		}
+		return fmt.Sprint(elements)
+	}
+	body := make([]byte, size+2)
+	_, err = io.ReadFull(r.in, body)
+	require.NoError(r.t, err)
+	return string(body[:size])
+}

@@ -1,0 +1,74 @@
+package luafront
+
+import (
+	"crypto/sha1"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// show is a function for scripts that writes its arguments as one string, with what this package itself provides. It stands
+// before a script in the same line.
+const show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local t = type(v) ` +
+	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t ~= 'number' and t ~= 'string' then v = t end ` +
+	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
+
+// newState opens a state as a server would, with gopher-lua's own libraries in place of Redis'.
+func newState(t testing.TB, config Config) (*lua.LState, *Machine) {
+	t.Helper()
+	L := lua.NewState(lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024, RegistryMaxSize: 1 << 20})
+	t.Cleanup(L.Close)
+	m := Install(L, config)
+	InstallErrors(L)
+	return L, m
+}
+
+// call compiles and runs a script in a state and returns its first value.
+func call(L *lua.LState, m *Machine, script string) (lua.LValue, error) {
+	proto, err := Compile(script, "@user_script")
+	if err != nil {
+		return nil, err
+	}
+	L.Push(L.NewFunctionFromProto(proto))
+	if err := m.PCall(L, 0, 1); err != nil {
+		return nil, err
+	}
+	defer L.Pop(1)
+	return L.Get(-1), nil
+}
+
+// eval runs a script in a new state and answers as Redis' EVAL does.
+func eval(t testing.TB, script string) string {
+	t.Helper()
+	L, m := newState(t, Config{Caught: RedisCaught})
+	value, err := call(L, m, script)
+	if err == nil {
+		return reply(value)
+	}
+	if syntax, ok := err.(*SyntaxError); ok {
+		return "ERR Error compiling script (new function): " + syntax.Error()
+	}
+	message := "ERR " + reply(Message(err))
+	if table, ok := Message(err).(*lua.LTable); ok {
+		message = reply(table.RawGetString("err"))
+	}
+	source, line, ok := Position(err)
+	require.True(t, ok, "an error must have a place: %v", err)
+	return fmt.Sprintf("%s script: %x, on @%s:%d.", message, sha1.Sum([]byte(script)), source, line)
+}
+
+// reply converts a value as Redis does, as far as the tests need it.
+func reply(value lua.LValue) string {
+	switch value := value.(type) {
+	case lua.LNumber:
+		return fmt.Sprint(int64(value))
+	case lua.LBool:
+		if value {
+			return "1"
+		}
+		return "nil"
+	}
+	return value.String()
+}

@@ -1,0 +1,66 @@
+package luafront
+
+import (
+	lua "github.com/yuin/gopher-lua"
+)
+
+// original is gopher-lua's table of instructions as it was.
+var original [lua.OP_NOP + 1]instruction
+
+// init replaces instructions. It must be done before any state runs, as all goroutines read the table without a lock; states
+// that Install was not called for still do what they did.
+func init() {
+	original = jumpTable
+	if layoutError != nil {
+		return
+	}
+	for op, replacement := range replacements {
+		jumpTable[op] = replacement
+	}
+}
+
+var replacements = map[int]instruction{
+	lua.OP_CONCAT:     concat,
+	lua.OP_FORPREP:    prepareFor,
+	lua.OP_LEN:        length,
+	lua.OP_MOD:        remainder,
+	lua.OP_SETGLOBAL:  setGlobal,
+	lua.OP_SETTABLE:   setTable,
+	lua.OP_SETTABLEKS: setTable,
+
+	// All that can make a script run long passes one of these.
+	lua.OP_JMP:      jump,
+	lua.OP_FORLOOP:  stoppable(lua.OP_FORLOOP),
+	lua.OP_TFORLOOP: stoppable(lua.OP_TFORLOOP),
+	lua.OP_CALL:     stoppable(lua.OP_CALL),
+	lua.OP_TAILCALL: stoppable(lua.OP_TAILCALL),
+}
+
+// length carries out OP_LEN: Lua 5.1 does not ask tables for __len.
+func length(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && table.Metatable != lua.LNil && MachineOf(L) != nil {
+		s.setRegister(argA(inst), lua.LNumber(table.Len()))
+		return 0
+	}
+	return original[lua.OP_LEN](L, inst, base)
+}
+
+// remainder carries out OP_MOD. gopher-lua rounds better than Lua 5.1's formula, and gives another answer for infinite operands;
+// for whole numbers up to 2^53 the two agree.
+func remainder(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	a, okA := s.value(argB(inst)).(lua.LNumber)
+	b, okB := s.value(argC(inst)).(lua.LNumber)
+	if okA && okB && (b == 0 || !small(a) || !small(b)) && MachineOf(L) != nil {
+		s.setRegister(argA(inst), lua.LNumber(modulo(float64(a), float64(b))))
+		return 0
+	}
+	return original[lua.OP_MOD](L, inst, base)
+}
+
+// small tells a whole number that is exact in a double, as are its quotients' floors.
+func small(n lua.LNumber) bool {
+	const limit = 1 << 53
+	return n > -limit && n < limit && n == lua.LNumber(int64(n))
+}

@@ -1,0 +1,170 @@
+//go:build linux
+
+package server
+
+import (
+	"net"
+	"sync"
+	"syscall"
+)
+
+// epollDriver serves a connection from a loop: it is called when its socket is ready, and never waits. Reads and writes are
+// raw system calls that can't block, so the scheduler need not be told of them.
+type epollDriver struct {
+	conn  *conn
+	loop  *loop
+	fd    int
+	armed uint32 // the events asked for
+
+	mu     sync.Mutex // guards what follows
+	queued bool       // the loop will call service
+	doomed bool       // the connection is to be closed
+}
+
+// serveByLoop takes the socket of nc over. It reports false if that can't be had.
+func (s *Server) serveByLoop(nc net.Conn) bool {
+	l, err := s.pickLoop()
+	if err != nil {
+		return false
+	}
+	fd, ok := takeSocket(nc)
+	if !ok {
+		return false
+	}
+	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), loop: l, fd: fd}
+	_ = nc.Close() // the descriptor is a duplicate
+	d.conn.driver = d
+	d.conn.out.start = d.wake
+	if !s.add(d.conn) || !l.add(d) {
+		_ = syscall.Close(fd)
+		s.remove(d.conn)
+	}
+	return true
+}
+
+// takeSocket duplicates the descriptor of a socket; the duplicate is non-blocking as the original is.
+func takeSocket(nc net.Conn) (fd int, ok bool) {
+	sc, ok := nc.(syscall.Conn)
+	if !ok {
+		return 0, false
+	}
+	raw, err := sc.SyscallConn()
+	if err != nil {
+		return 0, false
+	}
+	var errno syscall.Errno
+	err = raw.Control(func(old uintptr) {
+		var dup uintptr
+		dup, _, errno = syscall.RawSyscall(syscall.SYS_FCNTL, old, syscall.F_DUPFD_CLOEXEC, 0)
+		fd = int(dup)
+	})
+	return fd, err == nil && errno == 0
+}
+
+// ready is called by the loop when the socket is.
+func (d *epollDriver) ready(events uint32) {
+	if events&syscall.EPOLLOUT != 0 && !d.drain() {
+		d.close()
+		return
+	}
+	if events&^syscall.EPOLLOUT != 0 && !d.read() {
+		d.close()
+	}
+}
+
+// read takes what there is, once: if there is more, the loop comes back after the others. It reports false at the end.
+func (d *epollDriver) read() bool {
+	in := &d.conn.in
+	in.lend(d.loop.buffer)
+	n, err := rawRead(d.fd, in.space())
+	if err == syscall.EAGAIN || err == syscall.EINTR {
+		in.reclaim()
+		return true
+	}
+	if err != nil || n == 0 {
+		return false
+	}
+	in.added(n)
+	ok := d.conn.feed()
+	in.reclaim()
+	return ok
+}
+
+func (d *epollDriver) send(out []byte) bool {
+	n, err := rawWrite(d.fd, out)
+	switch {
+	case err == nil && n == len(out):
+		return true
+	case err != nil && err != syscall.EAGAIN && err != syscall.EINTR:
+		return false
+	}
+	d.conn.out.post(out[max(n, 0):], d.conn.session.Proto())
+	return d.flush()
+}
+
+func (d *epollDriver) flush() bool {
+	if !d.conn.out.begin() {
+		return true // waiting for the client to read
+	}
+	return d.drain()
+}
+
+// drain writes what is pending as far as the client takes it. While it does not, the client's requests are not read.
+func (d *epollDriver) drain() bool {
+	var out []byte
+	for {
+		if out = d.conn.out.take(out); out == nil {
+			return d.loop.arm(d, syscall.EPOLLIN)
+		}
+		n, err := rawWrite(d.fd, out)
+		if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
+			return false
+		}
+		if n = max(n, 0); n < len(out) {
+			d.conn.out.putBack(out[n:])
+			return d.loop.arm(d, syscall.EPOLLOUT)
+		}
+	}
+}
+
+// wake makes the loop call service.
+func (d *epollDriver) wake() {
+	d.mu.Lock()
+	queued := d.queued
+	d.queued = true
+	d.mu.Unlock()
+	if !queued {
+		d.loop.enqueue(d)
+	}
+}
+
+func (d *epollDriver) kill() {
+	d.mu.Lock()
+	d.doomed = true
+	d.mu.Unlock()
+	d.wake()
+}
+
+// service is called by the loop after wake.
+func (d *epollDriver) service() {
+	d.mu.Lock()
+	d.queued = false
+	doomed := d.doomed
+	d.mu.Unlock()
+	if doomed || !d.drain() {
+		d.close()
+	}
+}
+
+// close ends the connection. It runs on the loop.
+func (d *epollDriver) close() {
+	if d.fd < 0 {
+		return
+	}
+	d.conn.session.Close()
+	d.conn.out.fail()
+	d.loop.forget(d)
+	_ = syscall.Close(d.fd)
+	d.fd = -1
+	d.conn.server.remove(d.conn)
+}

@@ -1,0 +1,70 @@
+package server
+
+import (
+	"net"
+	"sync"
+)
+
+// goroutineDriver serves a connection from a goroutine of its own: any net.Conn, on any system.
+type goroutineDriver struct {
+	conn   *conn
+	nc     net.Conn
+	writer sync.WaitGroup // the goroutine that writes what others push
+}
+
+func (s *Server) serveByGoroutine(nc net.Conn) {
+	d := &goroutineDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), nc: nc}
+	d.conn.driver = d
+	d.conn.out.start = func() { d.writer.Go(func() { d.drain() }) }
+	if !s.add(d.conn) {
+		_ = nc.Close()
+		return
+	}
+	s.work.Go(d.serve)
+}
+
+// serve reads and answers until the client or the server closes the connection.
+func (d *goroutineDriver) serve() {
+	in := &d.conn.in
+	for {
+		n, err := d.nc.Read(in.space())
+		in.added(n)
+		if !d.conn.feed() || err != nil {
+			break
+		}
+	}
+	d.conn.session.Close() // from here on nothing is pushed
+	d.conn.out.fail()
+	_ = d.nc.Close()
+	d.writer.Wait()
+	d.conn.server.remove(d.conn)
+}
+
+func (d *goroutineDriver) send(out []byte) bool {
+	_, err := d.nc.Write(out)
+	return err == nil
+}
+
+// flush returns when all that was posted has been written, so that a client which does not read is not served further.
+func (d *goroutineDriver) flush() bool {
+	for !d.conn.out.begin() {
+		d.writer.Wait()
+	}
+	return d.drain()
+}
+
+// drain writes until nothing is pending. The caller has begun.
+func (d *goroutineDriver) drain() bool {
+	var out []byte
+	for {
+		if out = d.conn.out.take(out); out == nil {
+			return true
+		}
+		if _, err := d.nc.Write(out); err != nil {
+			d.conn.out.fail()
+			return false
+		}
+	}
+}
+
+func (d *goroutineDriver) kill() { _ = d.nc.Close() }

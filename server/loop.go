@@ -1,0 +1,235 @@
+//go:build linux
+
+package server
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+)
+
+// loop serves many connections from one goroutine by epoll. It asks without waiting first; when nothing is ready the
+// goroutine parks in Go's own poller, which watches the epoll descriptor, so that an idle loop costs neither CPU nor a thread.
+type loop struct {
+	server *Server
+	file   *os.File // the epoll descriptor
+	raw    syscall.RawConn
+	epfd   int
+	bell   int // an eventfd that wakes the loop
+	asleep atomic.Bool
+	buffer []byte // lent to whichever connection is being read
+	events [128]syscall.EpollEvent
+
+	mu     sync.Mutex // guards what follows
+	queue  []*epollDriver
+	conns  map[int32]*epollDriver
+	closed bool
+}
+
+const (
+	maxLoops       = 4
+	loopBufferSize = 64 << 10
+)
+
+// pickLoop returns the loop for the next connection and starts it if it is the first one there.
+func (s *Server) pickLoop() (*loop, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, os.ErrClosed
+	}
+	if s.loops == nil {
+		s.loops = make([]*loop, min(maxLoops, runtime.GOMAXPROCS(0)))
+	}
+	i := s.turn % len(s.loops)
+	s.turn++
+	if s.loops[i] == nil {
+		l, err := newLoop(s)
+		if err != nil {
+			return nil, err
+		}
+		s.loops[i] = l
+		s.work.Go(l.run)
+	}
+	return s.loops[i], nil
+}
+
+func newLoop(s *Server) (*loop, error) {
+	epfd, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	_ = syscall.SetNonblock(epfd, true) // makes os.File hand it to Go's poller
+	l := &loop{server: s, epfd: epfd, file: os.NewFile(uintptr(epfd), "epoll"), conns: make(map[int32]*epollDriver)}
+	if l.raw, err = l.file.SyscallConn(); err != nil {
+		_ = l.file.Close()
+		return nil, err
+	}
+	bell, _, errno := syscall.RawSyscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	if errno != 0 {
+		_ = l.file.Close()
+		return nil, errno
+	}
+	l.bell = int(bell)
+	l.buffer = make([]byte, loopBufferSize)
+	if err := syscall.EpollCtl(epfd, syscall.EPOLL_CTL_ADD, l.bell, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.bell)}); err != nil {
+		_ = syscall.Close(l.bell)
+		_ = l.file.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// run serves until the loop is closed.
+func (l *loop) run() {
+	defer l.end()
+	for l.serviceQueue() {
+		n := l.poll()
+		if n == 0 {
+			n = l.sleep()
+		}
+		for i := range n {
+			l.dispatch(&l.events[i])
+		}
+	}
+}
+
+// poll asks which sockets are ready, without waiting.
+func (l *loop) poll() int {
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(l.epfd), uintptr(unsafe.Pointer(&l.events[0])),
+		uintptr(len(l.events)), 0, 0, 0)
+	if errno != 0 {
+		return 0
+	}
+	return int(n)
+}
+
+// sleep waits until a socket is ready or the bell is rung.
+func (l *loop) sleep() (n int) {
+	l.asleep.Store(true)
+	defer l.asleep.Store(false)
+	if l.hasQueue() { // enqueued before it could see that the loop sleeps
+		return 0
+	}
+	_ = l.raw.Read(func(uintptr) bool {
+		n = l.poll()
+		return n > 0
+	})
+	return n
+}
+
+func (l *loop) dispatch(e *syscall.EpollEvent) {
+	if int(e.Fd) == l.bell {
+		var count [8]byte
+		_, _ = rawRead(l.bell, count[:])
+		return
+	}
+	l.mu.Lock()
+	d := l.conns[e.Fd]
+	l.mu.Unlock()
+	if d != nil {
+		d.ready(e.Events)
+	}
+}
+
+func (l *loop) add(d *epollDriver) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return false
+	}
+	l.conns[int32(d.fd)] = d
+	d.armed = syscall.EPOLLIN
+	return syscall.EpollCtl(l.epfd, syscall.EPOLL_CTL_ADD, d.fd, &syscall.EpollEvent{Events: d.armed, Fd: int32(d.fd)}) == nil
+}
+
+// arm asks for other events of a connection than before.
+func (l *loop) arm(d *epollDriver, events uint32) bool {
+	if d.armed == events {
+		return true
+	}
+	d.armed = events
+	return syscall.EpollCtl(l.epfd, syscall.EPOLL_CTL_MOD, d.fd, &syscall.EpollEvent{Events: events, Fd: int32(d.fd)}) == nil
+}
+
+func (l *loop) forget(d *epollDriver) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.conns, int32(d.fd))
+}
+
+// enqueue makes the loop call the driver's service.
+func (l *loop) enqueue(d *epollDriver) {
+	l.mu.Lock()
+	l.queue = append(l.queue, d)
+	l.mu.Unlock()
+	l.ring()
+}
+
+func (l *loop) ring() {
+	if l.asleep.Load() {
+		one := [8]byte{1}
+		if isBigEndian {
+			one = [8]byte{7: 1}
+		}
+		_, _ = rawWrite(l.bell, one[:])
+	}
+}
+
+var isBigEndian = func() bool { one := uint16(1); return *(*byte)(unsafe.Pointer(&one)) == 0 }()
+
+func (l *loop) hasQueue() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.queue) > 0 || l.closed
+}
+
+// serviceQueue calls the drivers that were woken. It reports false once the loop is closed.
+func (l *loop) serviceQueue() bool {
+	l.mu.Lock()
+	queue, closed := l.queue, l.closed
+	l.queue = nil
+	l.mu.Unlock()
+	for _, d := range queue {
+		d.service()
+	}
+	return !closed
+}
+
+// close makes run end.
+func (l *loop) close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.ring()
+}
+
+// end closes all connections and the loop's descriptors.
+func (l *loop) end() {
+	l.mu.Lock()
+	all := make([]*epollDriver, 0, len(l.conns))
+	for _, d := range l.conns {
+		all = append(all, d)
+	}
+	l.mu.Unlock()
+	for _, d := range all {
+		d.close()
+	}
+	_ = syscall.Close(l.bell)
+	_ = l.file.Close()
+}
+
+// rawRead and rawWrite are for descriptors that do not block.
+func rawRead(fd int, b []byte) (int, error)  { return rawIO(syscall.SYS_READ, fd, b) }
+func rawWrite(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_WRITE, fd, b) }
+
+func rawIO(call uintptr, fd int, b []byte) (int, error) {
+	n, _, errno := syscall.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(n), nil
+}

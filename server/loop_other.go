@@ -1,0 +1,12 @@
+//go:build !linux
+
+package server
+
+import "net"
+
+// loop does not exist on this system: every connection has a goroutine.
+type loop struct{}
+
+func (*loop) close() {}
+
+func (*Server) serveByLoop(net.Conn) bool { return false }

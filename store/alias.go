@@ -1,0 +1,6 @@
+package store
+
+import "unsafe"
+
+// bytesOf views a table's key as bytes, without a copy. They must never be written to.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

@@ -1,0 +1,232 @@
+package store
+
+import (
+	"math/rand/v2"
+
+	"github.com/minilockd/minilockd/internal/num"
+)
+
+// Set is a set of members. As long as all are integers, up to 512 of them are kept in ascending order; else up to 128 short
+// ones are packed in the order of their insertion; beyond that it is a table.
+type Set struct {
+	small packed // an intPack if form is setOfInts
+	count int32  // members in small
+	form  setForm
+	table *setTable
+}
+
+// setForm says how the members of a set are kept. A set only ever moves on to a later form.
+type setForm uint8
+
+const (
+	setOfInts setForm = iota
+	setPacked
+	setInTable
+)
+
+type setTable struct {
+	members dict[struct{}]
+	bytes   int // of the members
+}
+
+// NewSet returns an empty set.
+func NewSet() *Set { return new(Set) }
+
+// Len is the number of members.
+func (s *Set) Len() int {
+	if s.form == setInTable {
+		return s.table.members.len()
+	}
+	return int(s.count)
+}
+
+// Has reports whether member belongs to the set.
+func (s *Set) Has(member []byte) bool {
+	switch s.form {
+	case setOfInts:
+		n, ok := num.ParseInt(member)
+		if ok {
+			_, ok = intPack(s.small).find(n)
+		}
+		return ok
+	case setPacked:
+		return s.small.find(member, 1) >= 0
+	}
+	return s.table.members.get(member) != nil
+}
+
+// Add puts a copy of member into the set and reports whether it is new.
+func (s *Set) Add(member []byte) bool {
+	if s.Has(member) {
+		return false
+	}
+	if s.form == setOfInts && s.addInt(member) {
+		return true
+	}
+	fits := s.count < setMaxPacked && len(member) <= packedMaxValue
+	switch {
+	case fits && s.form == setOfInts:
+		s.moveTo(setPacked)
+	case !fits && s.form != setInTable:
+		s.moveTo(setInTable)
+	}
+	s.append(member)
+	return true
+}
+
+// addInt adds a member that is not there yet to a set of integers, and reports false if it must not stay one.
+func (s *Set) addInt(member []byte) bool {
+	n, ok := num.ParseInt(member)
+	if !ok || s.count == setMaxInts {
+		return false
+	}
+	at, _ := intPack(s.small).find(n)
+	s.small = packed(intPack(s.small).with(at, n))
+	s.count++
+	return true
+}
+
+// append adds a member that is not there yet, in a form other than integers.
+func (s *Set) append(member []byte) {
+	if s.form == setInTable {
+		s.table.members.add(string(member), struct{}{})
+		s.table.bytes += len(member)
+		return
+	}
+	s.small = s.small.appended(member)
+	s.count++
+}
+
+// moveTo puts the members into a later form.
+func (s *Set) moveTo(form setForm) {
+	old := *s
+	*s = Set{form: form}
+	if form == setInTable {
+		s.table = new(setTable)
+	}
+	old.Each(func(member []byte) bool { s.append(member); return true })
+}
+
+// Remove takes a member out and reports whether it was there.
+func (s *Set) Remove(member []byte) bool {
+	switch s.form {
+	case setOfInts:
+		return s.removeInt(member)
+	case setPacked:
+		return s.removePacked(member)
+	}
+	if s.table.members.remove(member) == nil {
+		return false
+	}
+	s.table.bytes -= len(member)
+	return true
+}
+
+func (s *Set) removeInt(member []byte) bool {
+	n, ok := num.ParseInt(member)
+	if !ok {
+		return false
+	}
+	at, found := intPack(s.small).find(n)
+	if found {
+		s.small = packed(intPack(s.small).without(at))
+		s.count--
+	}
+	return found
+}
+
+func (s *Set) removePacked(member []byte) bool {
+	off := s.small.find(member, 1)
+	if off >= 0 {
+		s.small = s.small.spliced(off, s.small.skip(off, 1), nil)
+		s.count--
+	}
+	return off >= 0
+}
+
+// Each calls f with every member until it returns false. f must not change the set; a member must not be modified, and is
+// valid until the set is changed.
+func (s *Set) Each(f func(member []byte) bool) {
+	switch s.form {
+	case setOfInts:
+		intPack(s.small).each(f)
+	case setPacked:
+		for off := 0; off < len(s.small); {
+			member, next := s.small.at(off)
+			if !f(member) {
+				return
+			}
+			off = next
+		}
+	default:
+		s.table.members.each(func(n *node[struct{}]) bool { return f(bytesOf(n.key)) })
+	}
+}
+
+// Random returns a member chosen at random; the set must have one.
+func (s *Set) Random() []byte {
+	switch s.form {
+	case setOfInts:
+		return intPack(s.small).text(rand.IntN(s.Len()))
+	case setPacked:
+		member, _ := s.small.at(s.small.skip(0, rand.IntN(s.Len())))
+		return member
+	}
+	return bytesOf(s.table.members.random().key)
+}
+
+// Sample calls f with count different members chosen at random, or with all where there are no more. The time is linear in
+// count, and in the number of members where count is more than a third of them or the set is small.
+func (s *Set) Sample(count int, f func(member []byte)) {
+	if s.form == setInTable {
+		s.table.members.sample(count, func(n *node[struct{}]) { f(bytesOf(n.key)) })
+		return
+	}
+	pick := chooser{wanted: count, left: s.Len()}
+	s.Each(func(member []byte) bool {
+		if pick.next() {
+			f(member)
+		}
+		return pick.wanted > 0
+	})
+}
+
+// Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
+// once count members were visited; a small set is visited whole.
+func (s *Set) Scan(cursor uint64, count int, f func(member []byte)) uint64 {
+	if s.form == setInTable {
+		return s.table.members.scanSome(cursor, count, func(n *node[struct{}]) { f(bytesOf(n.key)) })
+	}
+	s.Each(func(member []byte) bool { f(member); return true })
+	return 0
+}
+
+// Packed reports whether all members are integers and kept as such (OBJECT ENCODING intset).
+func (s *Set) Packed() bool { return s.form == setOfInts }
+
+// Type implements Value.
+func (s *Set) Type() Type { return TypeSet }
+
+// Clone implements Value.
+func (s *Set) Clone() Value {
+	c := &Set{small: s.small.clone(), count: s.count, form: s.form}
+	if s.form == setInTable {
+		c.table = new(setTable)
+		s.Each(func(member []byte) bool { c.append(member); return true })
+	}
+	return c
+}
+
+// Weight implements Value.
+func (s *Set) Weight() int {
+	if s.form == setInTable {
+		return s.table.bytes + 64*s.Len()
+	}
+	return len(s.small)
+}
+
+// Thresholds of the small forms: set-max-intset-entries, and set-max-listpack-entries of Redis 7.2.
+const (
+	setMaxInts   = 512
+	setMaxPacked = 128
+)

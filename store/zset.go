@@ -1,0 +1,189 @@
+package store
+
+// ZSet is a sorted set: members with scores, ordered by score and, where scores are equal, by bytes. Up to 128 short members
+// are packed; beyond that it is a table of the scores and a tree of the order.
+//
+// A rank is the number of elements before one. Ranges are ranks, the first included, the last not: see Span.
+type ZSet struct {
+	small scoredPack
+	big   *bigZSet // nil for as long as the members fit in small
+}
+
+type bigZSet struct {
+	scores dict[float64]
+	order  rankTree
+	bytes  int // of the members
+}
+
+// NewZSet returns an empty sorted set.
+func NewZSet() *ZSet { return new(ZSet) }
+
+// Len is the number of members.
+func (z *ZSet) Len() int {
+	if z.big != nil {
+		return z.big.scores.len()
+	}
+	return z.small.count
+}
+
+// Score returns the score of a member.
+func (z *ZSet) Score(member []byte) (score float64, ok bool) {
+	if z.big != nil {
+		n := z.big.scores.get(member)
+		if n == nil {
+			return 0, false
+		}
+		return n.val, true
+	}
+	off, _, score := z.small.find(member)
+	return score, off >= 0
+}
+
+// Rank returns how many elements come before a member.
+func (z *ZSet) Rank(member []byte) (rank int, ok bool) {
+	if z.big == nil {
+		off, rank, _ := z.small.find(member)
+		return rank, off >= 0
+	}
+	n := z.big.scores.get(member)
+	if n == nil {
+		return 0, false
+	}
+	e := rankEntry{n.val, n}
+	return z.big.order.search(func(o rankEntry) bool { return !o.before(e) }), true
+}
+
+// Set gives a member a score, which must not be NaN, and reports whether the member is new. The member is copied.
+func (z *ZSet) Set(member []byte, score float64) (added bool) {
+	if z.big == nil {
+		off, _, _ := z.small.find(member)
+		if off >= 0 {
+			z.small.cut(off, 1)
+			z.small.insert(member, score)
+			return false
+		}
+		if z.small.count < zsetMaxPacked && len(member) <= packedMaxValue {
+			z.small.insert(member, score)
+			return true
+		}
+		z.unpack()
+	}
+	return z.big.set(member, score)
+}
+
+func (b *bigZSet) set(member []byte, score float64) (added bool) {
+	n := b.scores.get(member)
+	if added = n == nil; added {
+		n = b.scores.add(string(member), score)
+		b.bytes += len(member)
+	} else {
+		b.order.remove(rankEntry{n.val, n})
+		n.val = score
+	}
+	b.order.insert(rankEntry{score, n})
+	return added
+}
+
+func (z *ZSet) unpack() {
+	z.big = new(bigZSet)
+	z.small.walk(0, z.small.count, func(member []byte, score float64) bool { return z.big.set(member, score) })
+	z.small = scoredPack{}
+}
+
+// Delete removes a member and reports whether it was there.
+func (z *ZSet) Delete(member []byte) bool {
+	if z.big == nil {
+		off, _, _ := z.small.find(member)
+		if off >= 0 {
+			z.small.cut(off, 1)
+		}
+		return off >= 0
+	}
+	n := z.big.scores.remove(member)
+	if n == nil {
+		return false
+	}
+	z.big.forget(n)
+	return true
+}
+
+// forget takes a node that has left the table out of the order.
+func (b *bigZSet) forget(n *node[float64]) {
+	b.order.remove(rankEntry{n.val, n})
+	b.bytes -= len(n.key)
+}
+
+// DeleteSpan removes the elements of a range.
+func (z *ZSet) DeleteSpan(s Span) {
+	if z.big == nil {
+		z.small.cut(z.small.b.skip(0, s.Start), s.Len())
+		return
+	}
+	doomed := make([]*node[float64], 0, s.Len())
+	z.big.order.root.walk(s.Start, s.Stop, func(e rankEntry) bool {
+		doomed = append(doomed, e.n)
+		return true
+	})
+	for _, n := range doomed {
+		z.big.forget(z.big.scores.remove(bytesOf(n.key)))
+	}
+}
+
+// At returns the element of a rank.
+func (z *ZSet) At(rank int) (member []byte, score float64) {
+	z.Walk(Span{rank, rank + 1}, func(m []byte, s float64) bool { member, score = m, s; return true })
+	return member, score
+}
+
+// Walk calls f for the elements of a range in their order until it returns false. f must not change the set; a member must
+// not be modified, and is valid until the set is changed.
+func (z *ZSet) Walk(s Span, f func(member []byte, score float64) bool) {
+	if z.big == nil {
+		z.small.walk(s.Start, s.Stop, f)
+		return
+	}
+	z.big.order.root.walk(s.Start, s.Stop, func(e rankEntry) bool { return f(bytesOf(e.n.key), e.score) })
+}
+
+// WalkBack is Walk in the reverse order.
+func (z *ZSet) WalkBack(s Span, f func(member []byte, score float64) bool) {
+	if z.big == nil {
+		z.small.walkBack(s.Start, s.Stop, f)
+		return
+	}
+	z.big.order.root.walkBack(s.Start, s.Stop, func(e rankEntry) bool { return f(bytesOf(e.n.key), e.score) })
+}
+
+// Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
+// once count members were visited; a packed set is visited whole.
+func (z *ZSet) Scan(cursor uint64, count int, f func(member []byte, score float64)) uint64 {
+	if z.big == nil {
+		z.small.walk(0, z.small.count, func(member []byte, score float64) bool { f(member, score); return true })
+		return 0
+	}
+	return z.big.scores.scanSome(cursor, count, func(n *node[float64]) { f(bytesOf(n.key), n.val) })
+}
+
+// Packed reports whether the set is in its small form (OBJECT ENCODING listpack).
+func (z *ZSet) Packed() bool { return z.big == nil }
+
+// Type implements Value.
+func (z *ZSet) Type() Type { return TypeZSet }
+
+// Clone implements Value.
+func (z *ZSet) Clone() Value {
+	c := &ZSet{small: scoredPack{z.small.b.clone(), z.small.count}}
+	if z.big != nil {
+		c.small, c.big = scoredPack{}, new(bigZSet)
+		z.Walk(z.All(), c.big.set)
+	}
+	return c
+}
+
+// Weight implements Value.
+func (z *ZSet) Weight() int {
+	if z.big != nil {
+		return z.big.bytes + 96*z.Len()
+	}
+	return len(z.small.b)
+}

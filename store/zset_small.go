@@ -1,0 +1,88 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
+
+// scoredPack is a small sorted set: a packed sequence whose elements are a member and the eight bytes of its score, sorted
+// by score, then by member.
+type scoredPack struct {
+	b     packed
+	count int
+}
+
+const scoreSize = 8
+
+// at returns the member and the score at offset off, and the offset behind them.
+func (p *scoredPack) at(off int) (member []byte, score float64, next int) {
+	elem, next := p.b.at(off)
+	end := len(elem) - scoreSize
+	return elem[:end:end], math.Float64frombits(binary.LittleEndian.Uint64(elem[end:])), next
+}
+
+// find returns the offset, the rank and the score of a member; the offset is -1 if there is none such.
+func (p *scoredPack) find(member []byte) (off, rank int, score float64) {
+	for off < len(p.b) {
+		got, score, next := p.at(off)
+		if bytes.Equal(got, member) {
+			return off, rank, score
+		}
+		off, rank = next, rank+1
+	}
+	return -1, 0, 0
+}
+
+// search returns the rank of the first element that satisfies reached, which holds from some rank on, and its offset.
+func (p *scoredPack) search(reached func(score float64, member []byte) bool) (off, rank int) {
+	for off < len(p.b) {
+		member, score, next := p.at(off)
+		if reached(score, member) {
+			break
+		}
+		off, rank = next, rank+1
+	}
+	return off, rank
+}
+
+// insert adds a member that is not there yet. Like Redis it forgets the sign of a zero.
+func (p *scoredPack) insert(member []byte, score float64) {
+	off, _ := p.search(func(s float64, m []byte) bool { return rankedBefore(score, member, s, m) })
+	var buf [packedMaxValue + scoreSize]byte
+	elem := binary.LittleEndian.AppendUint64(append(buf[:0], member...), math.Float64bits(score+0))
+	p.b = p.b.spliced(off, off, elem)
+	p.count++
+}
+
+// cut removes n elements from offset off on.
+func (p *scoredPack) cut(off, n int) {
+	p.b = p.b.spliced(off, p.b.skip(off, n), nil)
+	p.count -= n
+}
+
+// walk calls f for the elements of ranks start to stop-1 until it returns false.
+func (p *scoredPack) walk(start, stop int, f func(member []byte, score float64) bool) {
+	for off, left := p.b.skip(0, start), stop-start; left > 0; left-- {
+		member, score, next := p.at(off)
+		if !f(member, score) {
+			return
+		}
+		off = next
+	}
+}
+
+// walkBack is walk from rank stop-1 down to start.
+func (p *scoredPack) walkBack(start, stop int, f func(member []byte, score float64) bool) {
+	var offsets [zsetMaxPacked]uint16
+	off := p.b.skip(0, start)
+	for i := range stop - start {
+		offsets[i] = uint16(off)
+		off = p.b.skip(off, 1)
+	}
+	for i := stop - start - 1; i >= 0; i-- {
+		if member, score, _ := p.at(int(offsets[i])); !f(member, score) {
+			return
+		}
+	}
+}
