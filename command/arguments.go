@@ -9,11 +9,10 @@ import (
 )
 
 var (
-	errNumKeys      = errors.New("ERR numkeys should be greater than 0")
-	errCountTooLow  = errors.New("ERR count should be greater than 0")
-	errLimitTooLow  = errors.New("ERR LIMIT can't be negative")
-	errMinInt       = errors.New("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
-	errTooManyPicks = errValueRange
+	errNumKeys     = errors.New("ERR numkeys should be greater than 0")
+	errCountTooLow = errors.New("ERR count should be greater than 0")
+	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
+	errMinInt      = errors.New("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
 )
 
 // maxPicks bounds how many random elements, which may come more than once, a command returns. Redis has no bound, and ends
@@ -29,25 +28,21 @@ func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
 	return n, nil
 }
 
-// negatable reads the i-th word as an integer whose negative is one too.
-func (c *Call) negatable(i int) (int, error) {
-	n, err := c.Index(i)
-	if err == nil && n == math.MinInt {
-		err = errMinInt
-	}
-	return n, err
-}
-
-// picks is negatable for the number of random elements wanted: with a negative one they may come more than once.
+// picks reads the i-th word as a number of random elements; with a negative one they may come more than once.
 func (c *Call) picks(i int) (int, error) {
-	n, err := c.negatable(i)
-	if err == nil && n < -maxPicks {
-		err = errTooManyPicks
+	n, err := c.Index(i)
+	switch {
+	case err != nil:
+		return 0, err
+	case n == math.MinInt:
+		return 0, errMinInt
+	case n < -maxPicks:
+		return 0, errValueRange
 	}
-	return n, err
+	return n, nil
 }
 
-// span reads a first and a last position; see store.SpanOf.
+// ends reads a first and a last position; see store.SpanOf.
 func (c *Call) ends(i int) (start, stop int, err error) {
 	if start, err = c.Index(i); err != nil {
 		return 0, 0, err

@@ -11,35 +11,35 @@ import (
 
 const connecting = NoScript | Loading | Stale
 
-var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: "A container for client connection commands.", Sub: []Command{
+var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: "Commands about connections.", Sub: []Command{
 	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",
-		Summary: "Returns the name of the connection.", Run: clientGetName},
+		Summary: "Tells the connection's name.", Run: clientGetName},
 	{Name: "getredir", Arity: 2, Flags: connecting, Since: "6.0.0",
-		Summary: "Returns the client ID to which the connection's tracking notifications are redirected.", Run: clientGetRedir},
+		Summary: "Tells which client gets the connection's tracking messages; -1 for none.", Run: clientGetRedir},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
-		Summary: "Returns helpful text about the different subcommands.", Run: help},
+		Summary: "Lists the subcommands.", Run: help},
 	{Name: "id", Arity: 2, Flags: connecting, Since: "5.0.0",
-		Summary: "Returns the unique client ID of the connection.", Run: clientID},
+		Summary: "Tells the connection's ID.", Run: clientID},
 	{Name: "info", Arity: 2, Flags: connecting, Since: "6.2.0",
-		Summary: "Returns information about the connection.", Run: clientInfo},
+		Summary: "Describes the connection in one line.", Run: clientInfo},
 	{Name: "kill", Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
 		"[LADDR ip:port] [SKIPME <YES | NO>]>", Arity: -3, Flags: operating, Since: "2.4.0",
-		Summary: "Terminates open connections.", Run: clientKill},
+		Summary: "Closes the connections that fit.", Run: clientKill},
 	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2, Flags: operating, Since: "2.4.0",
-		Summary: "Lists open connections.", Run: clientList},
+		Summary: "Describes connections, a line each.", Run: clientList},
 	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: operating, Since: "7.0.0",
-		Summary: "Sets the client eviction mode of the connection.", Run: clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noEvict })},
+		Summary: "Protects the connection from eviction.", Run: clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noEvict })},
 	{Name: "no-touch", Usage: "<ON | OFF>", Arity: 3, Flags: connecting, Since: "7.2.0",
-		Summary: "Controls whether commands sent by the client affect the LRU/LFU of accessed keys.",
+		Summary: "Keeps the connection's commands from marking keys as used.",
 		Run:     clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noTouch })},
 	{Name: "reply", Usage: "<ON | OFF | SKIP>", Arity: 3, Flags: connecting, Since: "3.2.0",
-		Summary: "Instructs the server whether to reply to commands.", Run: clientReply},
+		Summary: "Turns replies off and on, or skips one.", Run: clientReply},
 	{Name: "setinfo", Usage: "<LIB-NAME libname | LIB-VER libver>", Arity: 4, Flags: connecting, Since: "7.2.0",
-		Summary: "Sets information specific to the client or connection.", Run: clientSetInfo},
+		Summary: "Tells the server the name or version of the client's library.", Run: clientSetInfo},
 	{Name: "setname", Usage: "connection-name", Arity: 3, Flags: connecting, Since: "2.6.9",
-		Summary: "Sets the connection name.", Run: clientSetName},
+		Summary: "Names the connection.", Run: clientSetName},
 	{Name: "unblock", Usage: "client-id [TIMEOUT | ERROR]", Arity: -3, Flags: operating, Since: "5.0.0",
-		Summary: "Unblocks a client blocked by a blocking command from a different connection.", Run: clientUnblock},
+		Summary: "Ends the wait of a client in a blocking command.", Run: clientUnblock},
 }}
 
 var (

@@ -6,15 +6,17 @@ import (
 
 // Command is one row of the table.
 type Command struct {
-	Name    string // lower case
-	Usage   string // the arguments in the notation of redis-cli's HELP: "key [NX | XX] [GET]"
-	Arity   int    // number of words with the name; negative: at least so many
-	Flags   Flags
-	Keys    Keys
-	Group   string // set by the family
-	Since   string // first version of Redis that has it
-	Summary string
-	Run     func(*Call) resp.Value
+	Name  string // lower case
+	Usage string // the arguments in the notation of redis-cli's HELP: "key [NX | XX] [GET]"
+	Arity int    // number of words with the name; negative: at least so many
+	Flags Flags
+	Keys  Keys
+	Group string // set by the family
+	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are added.
+	Categories string
+	Since      string // first version of Redis that has it
+	Summary    string
+	Run        func(*Call) resp.Value
 	// Prepare, if there is one, looks at the call before its shards are locked.
 	Prepare func(*Call) error
 	Sub     []Command // subcommands; then Run is nil
@@ -44,6 +46,7 @@ const (
 	MovableKeys
 	AllowBusy
 	NoMandatoryKeys
+	NoAsyncLoading
 	Dangerous // ACL category @dangerous
 
 	// Immediate commands run within MULTI instead of being queued.
@@ -64,7 +67,8 @@ var flagNames = []struct {
 }{
 	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {Admin, "admin"}, {PubSub, "pubsub"}, {NoScript, "noscript"},
 	{Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"}, {NoAuth, "no_auth"},
-	{NoMulti, "no_multi"}, {MovableKeys, "movablekeys"}, {AllowBusy, "allow_busy"}, {NoMandatoryKeys, "no_mandatory_keys"},
+	{NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"}, {NoMulti, "no_multi"}, {MovableKeys, "movablekeys"},
+	{AllowBusy, "allow_busy"},
 }
 
 // FullName is the name with that of the container: "config|get".

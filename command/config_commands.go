@@ -6,17 +6,17 @@ import (
 
 const operating = Admin | NoScript | Loading | Stale
 
-var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0", Summary: "A container for server configuration commands.", Sub: []Command{
+var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0", Summary: "Commands about the server's parameters.", Sub: []Command{
 	{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: operating, Since: "2.0.0",
-		Summary: "Returns the effective values of configuration parameters.", Run: configGet},
+		Summary: "Shows the parameters that match.", Run: configGet},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
-		Summary: "Returns helpful text about the different subcommands.", Run: help},
+		Summary: "Lists the subcommands.", Run: help},
 	{Name: "resetstat", Arity: 2, Flags: operating, Since: "2.0.0",
-		Summary: "Resets the server's statistics.", Run: configResetStat},
+		Summary: "Sets the counters of INFO to zero.", Run: configResetStat},
 	{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
-		Summary: "Persists the effective configuration to file.", Run: configRewrite},
+		Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
 	{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Since: "2.0.0",
-		Summary: "Sets configuration parameters in-flight.", Run: configSet},
+		Summary: "Changes parameters, all or none.", Run: configSet},
 }}
 
 func configGet(c *Call) resp.Value {
@@ -44,4 +44,6 @@ func configResetStat(c *Call) resp.Value {
 	return resp.OK
 }
 
-func configRewrite(*Call) resp.Value { return resp.Error("ERR The server is running without a config file") }
+func configRewrite(*Call) resp.Value {
+	return resp.Error("ERR The server is running without a config file")
+}

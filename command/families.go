@@ -3,8 +3,10 @@ package command
 // families lists every group of commands, by the names that COMMAND DOCS uses for groups.
 func families() []family {
 	return []family{
+		{"cluster", clusterCommands},
 		{"connection", connectionCommands},
 		{"generic", keyCommands},
+		{"generic", waitCommands},
 		{"hash", hashCommands},
 		{"list", listCommands},
 		{"pubsub", pubsubCommands},

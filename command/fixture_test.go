@@ -82,7 +82,7 @@ func readable(s string) (text, rest string) {
 	line, rest, _ := strings.Cut(s, "\r\n")
 	n, _ := strconv.Atoi(line[1:])
 	switch s[0] {
-	case '$':
+	case '$', '=':
 		if n < 0 {
 			return "nil", rest
 		}

@@ -2,7 +2,7 @@ package command
 
 import (
 	"fmt"
-	"runtime/debug"
+	trace "runtime/debug"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -88,11 +88,14 @@ func (c *Call) prepare() error {
 	return c.Cmd.Prepare(c)
 }
 
+// panicMessage is what the log says of a handler that has panicked.
+const panicMessage = "panic in command"
+
 // invoke calls the handler. A panic in it is a fault of ours: it is logged and answered, and hurts nobody else.
 func (c *Call) invoke() (v resp.Value) {
 	defer func() {
 		if r := recover(); r != nil && !c.Tx.Escaped() {
-			c.Env().Log.Error("panic in command", "command", c.Cmd.FullName(), "panic", r, "stack", string(debug.Stack()))
+			c.Env().Log.Error(panicMessage, "command", c.Cmd.FullName(), "panic", r, "stack", string(trace.Stack()))
 			v = resp.Error("ERR internal error")
 		}
 	}()

@@ -1,3 +1,92 @@
 package command
 
-var serverCommands = []Command{}
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var serverCommands = slices.Concat(operationCommands, persistenceCommands)
+
+var operationCommands = []Command{
+	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, slowlogCommand,
+	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: Whole, Since: "1.0.0",
+		Summary: "Commands for tests of servers and clients.", Run: runDebug},
+	{Name: "info", Usage: "[section [section ...]]", Arity: -1, Flags: Loading | Stale | Dangerous, Keys: Whole, Since: "1.0.0",
+		Summary: "Tells about the server and what it has done.", Run: info},
+	{Name: "lolwut", Usage: "[VERSION version]", Arity: -1, Flags: ReadOnly | Fast, Since: "5.0.0",
+		Summary: "Prints the version.", Run: lolwut},
+	{Name: "replicaof", Usage: "host port", Arity: 3, Flags: Admin | NoScript | Stale | NoAsyncLoading, Since: "5.0.0",
+		Summary: "Makes the server a master, which it is; it can't be a replica.", Run: replicaOf},
+	{Name: "role", Arity: 1, Flags: NoScript | Loading | Stale | Fast, Categories: "admin dangerous", Since: "2.8.12",
+		Summary: "Tells the role in replication: master.", Run: role},
+	{Name: "shutdown", Usage: "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]", Arity: -1, Flags: operating | NoMulti | AllowBusy, Since: "1.0.0",
+		Summary: "Ends the server.", Run: shutdown},
+	{Name: "slaveof", Usage: "host port", Arity: 3, Flags: Admin | NoScript | Stale | NoAsyncLoading, Since: "1.0.0",
+		Summary: "The old name of REPLICAOF.", Run: replicaOf},
+	{Name: "time", Arity: 1, Flags: Loading | Stale | Fast, Since: "2.6.0",
+		Summary: "Tells the server's time in seconds and microseconds.", Run: serverTime},
+}
+
+var (
+	errNoShutdown = errors.New("ERR No shutdown in progress.")
+	errMasterPort = errors.New("ERR Invalid master port")
+	errNoReplicas = errors.New("ERR this server can't replicate another")
+)
+
+// serverTime is the seconds since the epoch, and the microseconds of the present one.
+func serverTime(c *Call) resp.Value {
+	now := c.Tx.Time()
+	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
+}
+
+func lolwut(*Call) resp.Value { return resp.Verbatim("txt", "Redis ver. "+RedisVersion+"\n") }
+
+func role(*Call) resp.Value { return resp.Array(resp.BulkString("master"), resp.Zero, resp.Array()) }
+
+// replicaOf takes NO ONE, which the server already is.
+func replicaOf(c *Call) resp.Value {
+	if c.Is(1, "no") && c.Is(2, "one") {
+		return resp.OK
+	}
+	if _, err := c.Int(2); err != nil {
+		return c.Fail(errMasterPort)
+	}
+	return c.Fail(errNoReplicas)
+}
+
+// shutdown closes the server and is not answered; there is nothing to save.
+func shutdown(c *Call) resp.Value {
+	abort, err := c.shutdownOptions()
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case abort:
+		return c.Fail(errNoShutdown)
+	}
+	c.Env().Clients.Shutdown()
+	c.Session.Closing = true
+	return resp.None
+}
+
+func (c *Call) shutdownOptions() (abort bool, err error) {
+	save, noSave := false, false
+	for i := 1; i < c.Len(); i++ {
+		switch {
+		case c.Is(i, "save"):
+			save = true
+		case c.Is(i, "nosave"):
+			noSave = true
+		case c.Is(i, "abort"):
+			abort = true
+		case !c.Is(i, "now") && !c.Is(i, "force"):
+			return false, errSyntax
+		}
+	}
+	if save && noSave || abort && c.Len() > 2 {
+		return false, errSyntax
+	}
+	return abort, nil
+}

@@ -1,3 +1,138 @@
 package command
 
-var setCommands = []Command{}
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var setCommands = slices.Concat(setMemberCommands, setAlgebraCommands, setRandomCommands)
+
+var setMemberCommands = []Command{
+	{Name: "sadd", Usage: "key member [member ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Adds one or more members to a set. Creates the set if it does not exist.", Run: sadd},
+	{Name: "scard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Returns the number of members of a set.", Run: scard},
+	{Name: "sismember", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Determines whether a member belongs to a set.", Run: sismember},
+	{Name: "smembers", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "1.0.0",
+		Summary: "Returns all members of a set.", Run: smembers},
+	{Name: "smismember", Usage: "key member [member ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "6.2.0",
+		Summary: "Determines for each of several members whether it belongs to a set.", Run: smismember},
+	{Name: "smove", Usage: "source destination member", Arity: 4, Flags: Write | Fast, Keys: TwoKeys, Since: "1.0.0",
+		Summary: "Moves a member from one set to another.", Run: smove},
+	{Name: "srem", Usage: "key member [member ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+		Summary: "Removes one or more members from a set. Deletes the set if none remain.", Run: srem},
+}
+
+func readSet(c *Call, key []byte) (*store.Set, error) { return store.Read[*store.Set](c.Tx, key) }
+
+func writeSet(c *Call, key []byte) (*store.Set, error) { return store.Write[*store.Set](c.Tx, key) }
+
+func makeSet(c *Call, key []byte) (*store.Set, error) { return store.Make(c.Tx, key, store.NewSet) }
+
+func sadd(c *Call) resp.Value {
+	key := c.Key(1)
+	s, err := makeSet(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	added := int64(0)
+	for _, member := range c.Rest(2) {
+		if s.Add(member) {
+			added++
+		}
+	}
+	if added > 0 {
+		c.Changed(key, store.EventSet, "sadd")
+	}
+	return resp.Int(added)
+}
+
+func srem(c *Call) resp.Value {
+	key := c.Key(1)
+	s, err := writeSet(c, key)
+	if err != nil || s == nil {
+		return c.noneOr(err)
+	}
+	removed := int64(0)
+	for _, member := range c.Rest(2) {
+		if s.Remove(member) {
+			removed++
+		}
+	}
+	if removed > 0 {
+		c.Changed(key, store.EventSet, "srem")
+		c.DropEmpty(key, s.Len())
+	}
+	return resp.Int(removed)
+}
+
+func scard(c *Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.noneOr(err)
+	}
+	return resp.Int(int64(s.Len()))
+}
+
+func sismember(c *Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Flag(s != nil && s.Has(c.Arg(2)))
+}
+
+func smismember(c *Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	flags := make([]resp.Value, 0, c.Len()-2)
+	for _, member := range c.Rest(2) {
+		flags = append(flags, resp.Flag(s != nil && s.Has(member)))
+	}
+	return resp.Array(flags...)
+}
+
+func smembers(c *Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.failOr(err, resp.Set())
+	}
+	return resp.Set(membersOf(s)...)
+}
+
+func membersOf(s *store.Set) []resp.Value {
+	members := make([]resp.Value, 0, s.Len())
+	s.Each(func(member []byte) bool {
+		members = append(members, resp.Bulk(member))
+		return true
+	})
+	return members
+}
+
+func smove(c *Call) resp.Value {
+	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)
+	from, err := writeSet(c, source)
+	if err != nil || from == nil {
+		return c.noneOr(err)
+	}
+	to, err := readSet(c, destination)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case from == to:
+		return resp.Flag(from.Has(member))
+	case !from.Remove(member):
+		return resp.Zero
+	}
+	c.Changed(source, store.EventSet, "srem")
+	c.DropEmpty(source, from.Len())
+	if to, _ = makeSet(c, destination); to.Add(member) {
+		c.Changed(destination, store.EventSet, "sadd")
+	}
+	return resp.One
+}

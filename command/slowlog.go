@@ -9,15 +9,15 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "A container for slow log commands.", Sub: []Command{
+var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "Commands about calls that took long.", Sub: []Command{
 	{Name: "get", Usage: "[count]", Arity: -2, Flags: Admin | Loading | Stale, Since: "2.2.12",
-		Summary: "Returns the slow log's entries.", Run: slowlogGet},
+		Summary: "Shows the latest slow calls.", Run: slowlogGet},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0",
-		Summary: "Returns helpful text about the different subcommands.", Run: help},
+		Summary: "Lists the subcommands.", Run: help},
 	{Name: "len", Arity: 2, Flags: Admin | Loading | Stale, Since: "2.2.12",
-		Summary: "Returns the number of entries in the slow log.", Run: slowlogLen},
+		Summary: "Counts the slow calls that are kept.", Run: slowlogLen},
 	{Name: "reset", Arity: 2, Flags: Admin | Loading | Stale, Since: "2.2.12",
-		Summary: "Clears all entries from the slow log.", Run: slowlogReset},
+		Summary: "Forgets the slow calls.", Run: slowlogReset},
 }}
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")

@@ -1,3 +1,139 @@
 package command
 
-var streamCommands = []Command{}
+import (
+	"errors"
+	"slices"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands)
+
+var streamEntryCommands = []Command{
+	{Name: "xadd", Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value [field value ...]",
+		Arity: -5, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "5.0.0",
+		Summary: "Appends an entry to a stream. Creates the stream if it does not exist.", Run: xadd},
+	{Name: "xdel", Usage: "key id [id ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+		Summary: "Removes entries from a stream by their ids, and returns how many there were.", Run: xdel},
+	{Name: "xlen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "5.0.0",
+		Summary: "Returns the number of entries of a stream.", Run: xlen},
+	{Name: "xsetid", Usage: "key last-id [ENTRIESADDED entries_added] [MAXDELETEDID max_deleted_entry_id]", Arity: -3,
+		Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "5.0.0",
+		Summary: "Sets the last id of a stream, and what else it tells of its past.", Run: xsetid},
+	{Name: "xtrim", Usage: "key <MAXLEN | MINID> [= | ~] threshold [LIMIT count]", Arity: -4, Flags: Write, Keys: OneKey, Since: "5.0.0",
+		Summary: "Removes the oldest entries of a stream.", Run: xtrim},
+}
+
+var (
+	errXaddZero        = errors.New("ERR The ID specified in XADD must be greater than 0-0")
+	errXaddSmall       = errors.New("ERR The ID specified in XADD is equal or smaller than the target stream top item")
+	errStreamExhausted = errors.New("ERR The stream has exhausted the last possible ID, unable to add more items")
+)
+
+func readStream(c *Call, key []byte) (*store.Stream, error) {
+	return store.Read[*store.Stream](c.Tx, key)
+}
+
+func writeStream(c *Call, key []byte) (*store.Stream, error) {
+	return store.Write[*store.Stream](c.Tx, key)
+}
+
+func xlen(c *Call) resp.Value {
+	s, err := readStream(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.noneOr(err)
+	}
+	return resp.Int(int64(s.Len()))
+}
+
+func xadd(c *Call) resp.Value {
+	o, err := parseXadd(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	s, err := o.target(c)
+	if err != nil || s == nil {
+		return c.nullOr(err)
+	}
+	id, err := o.nextID(c, s)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case !s.Append(id, c.Rest(o.fields)):
+		return c.Fail(errXaddSmall)
+	}
+	c.Changed(key, store.EventStream, "xadd")
+	if o.trims && s.Trim(o.trim) > 0 {
+		c.Changed(key, store.EventStream, "xtrim")
+	}
+	return resp.Bulk(id.Append(nil))
+}
+
+// target is the stream to append to, nil if there is none and none may be made.
+func (o *xaddOptions) target(c *Call) (*store.Stream, error) {
+	if o.noMkStream {
+		return writeStream(c, c.Key(1))
+	}
+	return store.Make(c.Tx, c.Key(1), store.NewStream)
+}
+
+// nextID is the id for the new entry: the one given, or what is left to the server of it.
+func (o *xaddOptions) nextID(c *Call, s *store.Stream) (store.StreamID, error) {
+	switch {
+	case s.LastID() == store.MaxStreamID:
+		return o.id, errStreamExhausted
+	case o.autoID:
+		return s.NextID(c.Tx.Now()), nil
+	case o.autoSeq:
+		id, ok := s.NextSeq(o.id.Ms)
+		if !ok {
+			return id, errXaddSmall
+		}
+		return id, nil
+	}
+	return o.id, nil
+}
+
+func xdel(c *Call) resp.Value {
+	key := c.Key(1)
+	s, err := writeStream(c, key)
+	if err != nil || s == nil {
+		return c.noneOr(err)
+	}
+	ids := make([]store.StreamID, 0, c.Len()-2)
+	for _, word := range c.Rest(2) {
+		id, err := parseStreamID(word, 0)
+		if err != nil {
+			return c.Fail(err)
+		}
+		ids = append(ids, id)
+	}
+	deleted := int64(0)
+	for _, id := range ids {
+		if s.Delete(id) {
+			deleted++
+		}
+	}
+	if deleted > 0 {
+		c.Changed(key, store.EventStream, "xdel")
+	}
+	return resp.Int(deleted)
+}
+
+func xtrim(c *Call) resp.Value {
+	o, err := parseXtrim(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	s, err := writeStream(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.noneOr(err)
+	}
+	removed := s.Trim(o.trim)
+	if removed > 0 {
+		c.Changed(c.Key(1), store.EventStream, "xtrim")
+	}
+	return resp.Int(int64(removed))
+}

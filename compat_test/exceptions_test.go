@@ -12,5 +12,8 @@ const (
 var commandExceptions = map[string]string{
 	"JSON.GET": fromModule, "JSON.SET": fromModule, "JSON.DEL": fromModule, "FT.INFO": fromModule,
 	"ARGET": afterRedis, "ARLEN": afterRedis, "ARNEXT": afterRedis, "AROP": afterRedis, "ARRING": afterRedis,
-	"GCRA": afterRedis, "HPEXPIRE": notYet,
+	"GCRA": afterRedis,
+
+	"HPEXPIRE": notYet, "GEOADD": notYet, "GEOPOS": notYet, "DUMP": notYet, "RESTORE": notYet,
+	"XGROUP": notYet, "XINFO": notYet, "XPENDING": notYet,
 }

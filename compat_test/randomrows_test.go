@@ -94,6 +94,7 @@ var families = []family{
 	{"zsets", []form{
 		"ZADD {key} [NX|XX|GT|LT] [CH] <{score} {member}>",
 		"ZADD {key} [NX|XX|GT|LT] INCR {score} {member}",
+		"ZADD {lexkey} <0 {member}>",
 		"ZREM {key} <{member}>",
 		"ZCARD {key}",
 		"ZSCORE {key} {member}",
@@ -103,17 +104,17 @@ var families = []family{
 		"ZREVRANK {key} {member}",
 		"ZRANGE {key} {index} {index} [REV] [WITHSCORES]",
 		"ZRANGE {key} {bound} {bound} BYSCORE [REV] [LIMIT {index} {index}] [WITHSCORES]",
-		"ZRANGE {key} {lex} {lex} BYLEX [REV] [LIMIT {index} {index}]",
+		"ZRANGE {lexkey} {lex} {lex} BYLEX [REV] [LIMIT {index} {index}]",
 		"ZREVRANGE {key} {index} {index} [WITHSCORES]",
 		"ZRANGEBYSCORE {key} {bound} {bound} [WITHSCORES] [LIMIT {index} {index}]",
 		"ZREVRANGEBYSCORE {key} {bound} {bound} [WITHSCORES] [LIMIT {index} {index}]",
-		"ZRANGEBYLEX {key} {lex} {lex} [LIMIT {index} {index}]",
-		"ZREVRANGEBYLEX {key} {lex} {lex} [LIMIT {index} {index}]",
+		"ZRANGEBYLEX {lexkey} {lex} {lex} [LIMIT {index} {index}]",
+		"ZREVRANGEBYLEX {lexkey} {lex} {lex} [LIMIT {index} {index}]",
 		"ZCOUNT {key} {bound} {bound}",
-		"ZLEXCOUNT {key} {lex} {lex}",
+		"ZLEXCOUNT {lexkey} {lex} {lex}",
 		"ZREMRANGEBYRANK {key} {index} {index}",
 		"ZREMRANGEBYSCORE {key} {bound} {bound}",
-		"ZREMRANGEBYLEX {key} {lex} {lex}",
+		"ZREMRANGEBYLEX {lexkey} {lex} {lex}",
 		"ZPOPMIN {key} [{count}]",
 		"ZPOPMAX {key} [{count}]",
 		"ZMPOP {numkeys} {key} {key} (MIN|MAX) [COUNT {count}]",
@@ -185,7 +186,9 @@ var families = []family{
 // servers may differ. Where time goes into them the units are theirs: seconds or milliseconds.
 var nearReplies = map[string]int64{"TTL": 2, "EXPIRETIME": 2, "PTTL": leeway, "PEXPIRETIME": leeway}
 
-// randomScripts are small scripts of our own that read KEYS[1] and ARGV[1], ARGV[2].
+// randomScripts are small scripts of our own that read KEYS[1] and ARGV[1], ARGV[2]. Some make
+// a value large, so that a server stores it in another form; some reach for keys that they
+// were not given, before and after they have written.
 var randomScripts = []string{
 	"return redis.call('GET', KEYS[1])",
 	"return redis.call('INCRBY', KEYS[1], ARGV[2])",
@@ -210,4 +213,14 @@ var randomScripts = []string{
 	"return redis.error_reply('MY ' .. #ARGV[1])",
 	"error(#ARGV[1])",
 	"return {1, ARGV[1], {2, ARGV[2], false}, 3.7}",
+	"for i = 1, 150 do redis.call('HSET', KEYS[1], 'n' .. i % 140, ARGV[1]) end return redis.call('HLEN', KEYS[1])",
+	"for i = 1, 150 do redis.call('RPUSH', KEYS[1], ARGV[2] .. i) end return redis.call('LINDEX', KEYS[1], 100)",
+	"for i = 1, 150 do redis.call('SADD', KEYS[1], i * 3) end return redis.call('SCARD', KEYS[1])",
+	"for i = 1, 150 do redis.call('ZADD', KEYS[1], i % 7, ARGV[1] .. i) end return redis.call('ZRANGE', KEYS[1], 40, 50)",
+	"redis.call('DEL', KEYS[1]) for i = 1, 3 do redis.call('HINCRBY', KEYS[1], 'f' .. i, i) end return redis.call('HVALS', KEYS[1])",
+	"redis.call('SET', KEYS[1], 'mine') return redis.call('RPUSH', 'k3', ARGV[1])",
+	"local v = redis.call('TYPE', 'k2').ok redis.call('SET', KEYS[1], v) return #redis.call('KEYS', 'k*')",
+	"redis.call('HSET', KEYS[1], 'f1', ARGV[1]) redis.call('RENAME', KEYS[1], 'k5') return redis.call('EXISTS', KEYS[1], 'k5')",
+	"redis.call('EXPIRE', KEYS[1], 70000) redis.call('COPY', KEYS[1], 'k6', 'REPLACE') return redis.pcall('LPOP', 'k6')",
+	"redis.call('SADD', KEYS[1], 'in') redis.call('SMOVE', KEYS[1], 'k4', 'in') error('after all')",
 }

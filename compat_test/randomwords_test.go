@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 )
 
 // generator makes random commands over few keys and few values, so that they meet. Each one
@@ -20,6 +21,10 @@ type generator struct {
 
 // keyNames are the keys of all random commands.
 var keyNames = []string{"k1", "k2", "k3", "k4", "k5", "k6"}
+
+// lexKey is for commands on ranges of names: where scores differ, Redis leaves open what
+// they do.
+const lexKey = "lex"
 
 func newGenerator(seed, episode uint64, from []family, used map[form]int) *generator {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, episode)), from: from, used: used}
@@ -98,8 +103,11 @@ func (g *generator) between(low, high int64) string {
 
 // word makes a word for a name in a form.
 func (g *generator) word(name string) string {
-	if name == "key" {
+	switch name {
+	case "key":
 		return g.key()
+	case "lexkey":
+		return lexKey
 	}
 	kind := vocabularies[name]
 	if len(kind.odd) > 0 && g.chance(4) {
@@ -139,7 +147,8 @@ func within(low, high int64) func(*generator) string {
 // neither their end nor a millisecond between two servers matters. Offsets are small: a
 // large one makes a server use that much memory.
 var vocabularies = map[string]kindOfWord{
-	"value":  {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff", "9223372036854775807"}},
+	"value": {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff", "9223372036854775807"},
+		odd: []string{strings.Repeat("long ", 14), strings.Repeat("x", 64), strings.Repeat("y", 65)}},
 	"field":  {usual: []string{"f1", "f2", "f3", "f4", "", "1"}},
 	"member": {usual: []string{"a", "b", "c", "d", "e", "ab", "1", "2", "3", "-4"}, odd: []string{"", "\x00", "01"}},
 	"int":    {make: within(-4, 12), odd: oddInts},

@@ -62,6 +62,7 @@ func (d *goroutineDriver) drain() bool {
 		}
 		if _, err := d.nc.Write(out); err != nil {
 			d.conn.out.fail()
+			d.conn.out.take(nil)
 			return false
 		}
 	}

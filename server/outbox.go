@@ -103,7 +103,7 @@ func (o *outbox) begin() bool {
 	return true
 }
 
-// fail ends all writing.
+// fail makes take end the writing, whatever is pending.
 func (o *outbox) fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -66,9 +68,13 @@ func (s *Server) fillEnv() {
 		RunID:   newRunID(),
 		Started: s.clock.Now(),
 	}
-	s.env.Config.SetPassword(s.options.Password)
+	s.env.NotifyEvents()
+	s.env.Config.Fix("requirepass", s.options.Password)
+	s.env.Config.Fix("databases", strconv.Itoa(s.options.Databases))
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
 		s.env.Port = a.Port
+		s.env.Config.Fix("port", strconv.Itoa(a.Port))
+		s.env.Config.Fix("bind", a.IP.String())
 	}
 }
 
@@ -148,10 +154,31 @@ func (s *Server) accept() {
 
 // ServeConn serves a connection that somebody else has made, and returns at once. The server closes it.
 func (s *Server) ServeConn(nc net.Conn) {
+	if s.full() {
+		s.turnAway(nc)
+		return
+	}
 	s.env.Stats.Connections.Add(1)
 	if !s.serveByLoop(nc) {
 		s.serveByGoroutine(nc)
 	}
+}
+
+// full reports whether as many clients are connected as maxclients allows.
+func (s *Server) full() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return int64(len(s.conns)) >= s.env.Config.MaxClients()
+}
+
+// turnAway tells a client that it is one too many and closes its connection.
+func (s *Server) turnAway(nc net.Conn) {
+	s.env.Stats.Rejected.Add(1)
+	s.work.Go(func() { // a pipe takes the message only when somebody reads
+		defer nc.Close()
+		_ = nc.SetDeadline(clock.Real{}.Now().Add(time.Second))
+		_, _ = io.WriteString(nc, "-ERR max number of clients reached\r\n")
+	})
 }
 
 // add registers a connection; false means that the server is closing.

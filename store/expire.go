@@ -9,9 +9,11 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// expire removes a key whose time has come, with its event.
+// expire removes a key whose time has come, with its event. A transaction that is undone has to put it back: its event
+// was dropped, and is told when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	key := []byte(n.key)
+	tx.prepare(n, key)
 	ks.dict.remove(key)
 	ks.wheel.Drop(&n.val.timer)
 	tx.store.expired.Add(1)

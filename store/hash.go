@@ -109,7 +109,7 @@ func (h *Hash) Delete(field []byte) bool {
 // Each calls f with every field and value until it returns false. f must not change the hash.
 func (h *Hash) Each(f func(field, value []byte) bool) {
 	if h.table != nil {
-		h.table.each(func(n *node[[]byte]) bool { return f([]byte(n.key), n.val) })
+		h.table.each(func(n *node[[]byte]) bool { return f(bytesOf(n.key), n.val) })
 		return
 	}
 	for off := 0; off < len(h.small); {
@@ -132,7 +132,7 @@ func (h *Hash) Random() (field, value []byte) {
 // count, and in the number of fields where count is more than a third of them or the hash is packed.
 func (h *Hash) Sample(count int, f func(field, value []byte)) {
 	if h.table != nil {
-		h.table.sample(count, func(n *node[[]byte]) { f([]byte(n.key), n.val) })
+		h.table.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
 	}
 	pick := chooser{wanted: count, left: h.count}
@@ -151,13 +151,7 @@ func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint6
 		h.Each(func(field, value []byte) bool { f(field, value); return true })
 		return 0
 	}
-	seen := 0
-	for {
-		cursor = h.table.scan(cursor, func(n *node[[]byte]) { f([]byte(n.key), n.val); seen++ })
-		if cursor == 0 || seen >= count {
-			return cursor
-		}
-	}
+	return h.table.scanSome(cursor, count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 }
 
 // Packed reports whether the hash is in its small form (OBJECT ENCODING listpack).
@@ -171,7 +165,7 @@ func (h *Hash) Clone() Value {
 	c := &Hash{small: h.small.clone(), count: h.count}
 	if h.table != nil {
 		c.small, c.table = nil, new(dict[[]byte])
-		h.table.each(func(n *node[[]byte]) bool { c.setTable([]byte(n.key), n.val); return true })
+		h.table.each(func(n *node[[]byte]) bool { c.setTable(bytesOf(n.key), n.val); return true })
 	}
 	return c
 }

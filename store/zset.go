@@ -18,6 +18,28 @@ type bigZSet struct {
 // NewZSet returns an empty sorted set.
 func NewZSet() *ZSet { return new(ZSet) }
 
+// NewZSetTable returns an empty sorted set that is a table, whatever its size. It is for results, in which Redis, other
+// than in small sets, keeps the sign of a zero.
+func NewZSetTable() *ZSet { return &ZSet{big: newBigZSet()} }
+
+func newBigZSet() *bigZSet { return &bigZSet{order: rankTree{root: new(rankNode)}} }
+
+// Repack returns the set in its small form, if it fits, or as it is.
+func (z *ZSet) Repack() *ZSet {
+	if z.Len() > zsetMaxPacked {
+		return z
+	}
+	small := NewZSet()
+	z.Walk(z.All(), func(member []byte, score float64) bool {
+		small.Set(member, score)
+		return small.Packed()
+	})
+	if !small.Packed() {
+		return z
+	}
+	return small
+}
+
 // Len is the number of members.
 func (z *ZSet) Len() int {
 	if z.big != nil {
@@ -85,7 +107,7 @@ func (b *bigZSet) set(member []byte, score float64) (added bool) {
 }
 
 func (z *ZSet) unpack() {
-	z.big = new(bigZSet)
+	z.big = newBigZSet()
 	z.small.walk(0, z.small.count, func(member []byte, score float64) bool { return z.big.set(member, score) })
 	z.small = scoredPack{}
 }
@@ -154,6 +176,21 @@ func (z *ZSet) WalkBack(s Span, f func(member []byte, score float64) bool) {
 	z.big.order.root.walkBack(s.Start, s.Stop, func(e rankEntry) bool { return f(bytesOf(e.n.key), e.score) })
 }
 
+// Sample calls f with count different elements chosen at random, or with all where there are no more (see Set.Sample).
+func (z *ZSet) Sample(count int, f func(member []byte, score float64)) {
+	if z.big != nil {
+		z.big.scores.sample(count, func(n *node[float64]) { f(bytesOf(n.key), n.val) })
+		return
+	}
+	pick := chooser{wanted: count, left: z.small.count}
+	z.small.walk(0, z.small.count, func(member []byte, score float64) bool {
+		if pick.next() {
+			f(member, score)
+		}
+		return pick.wanted > 0
+	})
+}
+
 // Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
 // once count members were visited; a packed set is visited whole.
 func (z *ZSet) Scan(cursor uint64, count int, f func(member []byte, score float64)) uint64 {
@@ -174,7 +211,7 @@ func (z *ZSet) Type() Type { return TypeZSet }
 func (z *ZSet) Clone() Value {
 	c := &ZSet{small: scoredPack{z.small.b.clone(), z.small.count}}
 	if z.big != nil {
-		c.small, c.big = scoredPack{}, new(bigZSet)
+		c.small, c.big = scoredPack{}, newBigZSet()
 		z.Walk(z.All(), c.big.set)
 	}
 	return c

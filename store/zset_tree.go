@@ -46,9 +46,6 @@ func (e rankEntry) before(o rankEntry) bool {
 }
 
 func (t *rankTree) insert(e rankEntry) {
-	if t.root == nil {
-		t.root = new(rankNode)
-	}
 	if right := t.root.insert(e); right != nil {
 		left := t.root
 		t.root = &rankNode{kids: append(make([]rankKid, 0, branchSlots+1), left.asKid(), right.asKid())}

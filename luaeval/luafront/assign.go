@@ -169,6 +169,14 @@ func isConstant(e ast.Expr) bool {
 	return false
 }
 
+func isFalse(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.NilExpr, *ast.FalseExpr:
+		return true
+	}
+	return false
+}
+
 // tempName is the name of a temporary. No script can write it, and a block inside may use it again.
 func tempName(i int) string { return "(temp " + itoa(i) + ")" }
 

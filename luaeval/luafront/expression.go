@@ -78,7 +78,7 @@ func (p *parser) unary() ast.Expr {
 	var e ast.Expr
 	switch operator {
 	case tokNot:
-		e = &ast.UnaryNotOpExpr{Expr: operand}
+		e = not(operand)
 	case '-':
 		e = &ast.UnaryMinusOpExpr{Expr: operand}
 	default:
@@ -94,6 +94,9 @@ func (p *parser) binary(operator tokenKind, left, right ast.Expr) ast.Expr {
 	case tokConcat:
 		return p.concat(left, right)
 	case tokAnd, tokOr:
+		if isConstant(left) {
+			return foldLogical(operator, left, right)
+		}
 		e := &ast.LogicalOpExpr{Operator: operator.text(), Lhs: left, Rhs: right}
 		p.at(e)
 		return e
@@ -101,6 +104,12 @@ func (p *parser) binary(operator tokenKind, left, right ast.Expr) ast.Expr {
 		e := &ast.RelationalOpExpr{Operator: operator.text(), Lhs: left, Rhs: right}
 		p.at(e)
 		return e
+	}
+	if operator == '%' {
+		if e := remainderOf(left, right); e != nil {
+			p.at(e)
+			return e
+		}
 	}
 	e := &ast.ArithmeticOpExpr{Operator: operator.text(), Lhs: left, Rhs: right}
 	p.at(e, left, right)

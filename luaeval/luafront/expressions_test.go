@@ -29,7 +29,10 @@ func (g *generator) number(depth int) string {
 	case 2:
 		return fmt.Sprintf("#(%s .. '')", a)
 	}
-	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "*", "/", "%"), b)
+	if g.oneIn(6) {
+		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // a zero's sign could be seen in a quotient by it
+	}
+	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "*", "%"), b)
 }
 
 func (g *generator) table(depth int) string {
@@ -78,7 +81,10 @@ func (g *generator) anything(depth int) string {
 	case 11:
 		return g.closure(depth - 1)
 	case 12:
-		return fmt.Sprintf("(%s %s %s)", g.choose(a, "'1'"), g.choose("..", "..", "+", "*"), g.choose(b, "2"))
+		if g.oneIn(5) {
+			return fmt.Sprintf("(%s %s %s)", a, g.choose("..", "+", "*"), b)
+		}
+		return fmt.Sprintf("('1' .. %s .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
 	}
 	if g.vararg {
 		return g.choose("(...)", "select('#', ...)")
@@ -93,8 +99,8 @@ func (g *generator) call(depth int) string {
 		args += ", ..."
 	}
 	callee := g.variable("f")
-	if callee == "" || g.oneIn(8) {
-		callee = g.choose(g.variable("v"), "show", "(function(...) return ... end)")
+	if callee == "" || g.oneIn(10) {
+		callee = g.choose("show", "show", g.variable("v"), "(function(...) return ... end)")
 	}
 	if g.oneIn(4) {
 		return "(" + callee + "(" + args + "))"

@@ -13,7 +13,6 @@ type generator struct {
 	out    strings.Builder
 	vars   []string // in sight, the innermost last
 	names  int      // given so far
-	loops  int      // around the present place, in this function
 	vararg bool
 }
 
@@ -29,7 +28,7 @@ func generate(seed int64) string {
 	for i, value := range []string{"1", "2.5", "'10'", "nil", "{1, 2, 3}", "{k = 7, [1] = true}"} {
 		g.write("local %s = %s ", g.declare("nnvvtt"[i:i+1]), value)
 	}
-	g.body(3, 8)
+	g.body(4, 12)
 	g.write("end L(pcall(main, 4, 'five', nil, 6)) return log")
 	return g.out.String()
 }
@@ -76,7 +75,7 @@ func (g *generator) body(depth, most int) {
 
 func (g *generator) statement(depth int) {
 	simple := []func(int){g.localStatement, g.assignment, g.assignment, g.assignment, g.logStatement, g.logStatement}
-	nested := []func(int){g.ifStatement, g.loop, g.loop, g.function, g.function, g.block, g.caught}
+	nested := []func(int){g.ifStatement, g.loop, g.loop, g.function, g.function, g.block, g.caught, g.caught}
 	if depth > 0 && g.oneIn(2) {
 		nested[g.rnd.Intn(len(nested))](depth - 1)
 		return
@@ -137,7 +136,7 @@ func (g *generator) assignment(depth int) {
 // field returns a place in a table.
 func (g *generator) field() string {
 	table := g.variable("t")
-	if g.oneIn(12) {
+	if g.oneIn(40) {
 		table = g.variable("v")
 	}
 	switch g.rnd.Intn(4) {
@@ -171,7 +170,6 @@ func (g *generator) ifStatement(depth int) {
 
 func (g *generator) loop(depth int) {
 	scope := len(g.vars)
-	g.loops++
 	switch g.rnd.Intn(4) {
 	case 0:
 		step := g.choose("", ", 2", ", '1'", ", 1.5")
@@ -188,7 +186,6 @@ func (g *generator) loop(depth int) {
 	default:
 		g.genericLoop(depth)
 	}
-	g.loops--
 	g.vars = g.vars[:scope]
 }
 
@@ -229,31 +226,29 @@ func (g *generator) caught(depth int) {
 
 // inFunction writes what is inside of a function.
 func (g *generator) inFunction(vararg bool, write func()) {
-	outer, loops, scope := g.vararg, g.loops, len(g.vars)
-	g.vararg, g.loops = vararg, 0
+	outer, scope := g.vararg, len(g.vars)
+	g.vararg = vararg
 	write()
-	g.vararg, g.loops, g.vars = outer, loops, g.vars[:scope]
+	g.vararg, g.vars = outer, g.vars[:scope]
 }
 
+// function writes a function in either of the two ways, of which only the first lets it call itself.
 func (g *generator) function(depth int) {
-	name := ""
-	local := g.oneIn(2)
-	if local {
-		name = g.declare("f")
+	g.names++
+	name := fmt.Sprintf("f%d", g.names)
+	if g.oneIn(2) {
+		g.vars = append(g.vars, name)
 		g.write("local function %s", name)
-	} else {
-		g.write("local %s = function", "f"+fmt.Sprint(g.names+1))
+		g.functionBody(depth)
+		return
 	}
+	g.write("local %s = function", name)
 	g.functionBody(depth)
-	if !local {
-		g.names++
-		g.vars = append(g.vars, "f"+fmt.Sprint(g.names))
-	}
+	g.vars = append(g.vars, name)
 }
 
 func (g *generator) functionBody(depth int) {
 	vararg := g.oneIn(3)
-	names := g.names
 	g.inFunction(vararg, func() {
 		params := g.declare("v") + ", " + g.declare("v")
 		if vararg {
@@ -263,5 +258,4 @@ func (g *generator) functionBody(depth int) {
 		g.body(depth, 3)
 		g.write("return %s, %s end ", g.value("v", 2), g.value("n", 1))
 	})
-	_ = names
 }

@@ -145,7 +145,7 @@ func (lx *lexer) skipWhile(keep func(byte) bool) {
 }
 
 // parseNumeral reads a numeral as C's strtod does (decimal, or hexadecimal with an optional binary exponent; too large is
-// infinite) and spells it so that gopher-lua's compiler, which takes a leading 0 for octal, reads the same number.
+// infinite) and spells it anew.
 func parseNumeral(text string) (string, bool) {
 	if strings.IndexByte(text, '_') >= 0 {
 		return "", false // Go would skip it
@@ -158,7 +158,7 @@ func parseNumeral(text string) (string, bool) {
 	if err != nil && !math.IsInf(value, 0) {
 		return "", false
 	}
-	return strconv.FormatFloat(value, 'g', -1, 64), true
+	return numeral(value), true
 }
 
 // fail raises a SyntaxError at the present line. near is the token that the message shows; "" shows none.

@@ -10,9 +10,9 @@ import (
 )
 
 // show is a function for scripts that writes its arguments as one string, with what this package itself provides. It stands
-// before a script in the same line.
+// before a script in the same line. Adding 0 hides the sign of a zero, which gopher-lua's registers lose.
 const show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local t = type(v) ` +
-	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t ~= 'number' and t ~= 'string' then v = t end ` +
+	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t end ` +
 	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
 
 // newState opens a state as a server would, with gopher-lua's own libraries in place of Redis'.
@@ -43,6 +43,8 @@ func call(L *lua.LState, m *Machine, script string) (lua.LValue, error) {
 func eval(t testing.TB, script string) string {
 	t.Helper()
 	L, m := newState(t, Config{Caught: RedisCaught})
+	refuseGlobals(L)
+	m.Protect(L.G.Global)
 	value, err := call(L, m, script)
 	if err == nil {
 		return reply(value)
@@ -57,6 +59,16 @@ func eval(t testing.TB, script string) string {
 	source, line, ok := Position(err)
 	require.True(t, ok, "an error must have a place: %v", err)
 	return fmt.Sprintf("%s script: %x, on @%s:%d.", message, sha1.Sum([]byte(script)), source, line)
+}
+
+// refuseGlobals makes reading an unknown global variable an error, as in Redis.
+func refuseGlobals(L *lua.LState) {
+	mt := L.NewTable()
+	mt.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+		raise(L, lua.LString(Where(L, 1)+"Script attempted to access nonexistent global variable '"+L.Get(2).String()+"'"))
+		return 0
+	}))
+	L.SetMetatable(L.G.Global, mt)
 }
 
 // reply converts a value as Redis does, as far as the tests need it.

@@ -1,16 +1,64 @@
 package luafront
-import ("testing";"fmt";"os";"strconv")
-func TestScratchPrograms(t *testing.T){
- r:=startReference(t)
- n,_:=strconv.Atoi(os.Getenv("N")); if n==0 {n=500}
- from,_:=strconv.Atoi(os.Getenv("FROM"))
- bad:=0; lens:=0
- for seed:=int64(from);seed<int64(from+n);seed++{
-  s:=generate(seed)
-  b:=r.eval(s)
-  a:=eval(t,s)
-  lens+=len(b)
-  if a!=b { bad++; if bad<4 {fmt.Printf("SEED %d len %d\n%s\n  ours  %s\n  redis %s\n",seed,len(s),s[len(harness):],a,b)}}
- }
- fmt.Println("bad",bad,"avg",lens/n)
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func differ(t *testing.T, r *reference, s string) bool {
+	if strings.Count(s, "F()") < strings.Count(s, "while")+strings.Count(s, "repeat")+strings.Count(s,"function")-5 {
+		return false
+	}
+	b := r.eval(s)
+	if strings.Contains(b, "Error compiling") {
+		return false
+	}
+	return eval(t, s) != b
+}
+func reduce(t *testing.T, r *reference, s string) string {
+	w := strings.Fields(s)
+	for size := len(w) / 2; size > 0; {
+		changed := false
+		for i := 0; i+size <= len(w); {
+			c := append(append([]string{}, w[:i]...), w[i+size:]...)
+			if differ(t, r, harness+strings.Join(c, " ")) {
+				w = c
+				changed = true
+			} else {
+				i++
+			}
+		}
+		if !changed || size > len(w) {
+			size /= 2
+		}
+	}
+	return strings.Join(w, " ")
+}
+func TestScratchPrograms(t *testing.T) {
+	r := startReference(t)
+	n, _ := strconv.Atoi(os.Getenv("N"))
+	if n == 0 {
+		n = 500
+	}
+	from, _ := strconv.Atoi(os.Getenv("FROM"))
+	most, _ := strconv.Atoi(os.Getenv("MOST"))
+	bad := 0
+	lens := 0
+	for seed := int64(from); seed < int64(from+n); seed++ {
+		s := generate(seed)
+		b := r.eval(s)
+		a := eval(t, s)
+		lens += len(b)
+		if a != b {
+			bad++
+			if bad <= most {
+				m := reduce(t, r, s[len(harness):])
+				fmt.Printf("SEED %d\n%s\n  ours  %s\n  redis %s\n", seed, m, eval(t, harness+m), r.eval(harness+m))
+			}
+		}
+	}
+	fmt.Println("bad", bad, "avg", lens/n)
 }

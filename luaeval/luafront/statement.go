@@ -39,24 +39,32 @@ func (p *parser) statement() (stmt ast.Stmt, last bool) {
 	return stmt, last
 }
 
-// ifStatement reads if and its branches; gopher-lua's tree has each elseif in the else part of the branch before.
+// ifStatement reads if and its branches.
 func (p *parser) ifStatement(line int) ast.Stmt {
-	first := p.branch()
-	last := first
 	outer := p.branches
+	branches := []*ast.IfStmt{p.branch()}
 	for p.tok.kind == tokElseif {
 		p.branches++
 		p.checkChain(p.branches)
-		next := p.branch()
-		last.Else = []ast.Stmt{next}
-		last = next
+		branches = append(branches, p.branch())
 	}
+	p.branches = outer
+	var rest []ast.Stmt
 	if p.accept(tokElse) {
-		last.Else = p.block()
+		rest = p.block()
 	}
 	p.passClosing(tokEnd, tokIf, line)
-	p.branches = outer
-	return first
+	return chainBranches(branches, rest)
+}
+
+// chainBranches builds gopher-lua's tree, which has each elseif in the else part of the branch before.
+func chainBranches(branches []*ast.IfStmt, rest []ast.Stmt) ast.Stmt {
+	for i := len(branches) - 1; i > 0; i-- {
+		branches[i].Else = rest
+		rest = []ast.Stmt{foldIf(branches[i])}
+	}
+	branches[0].Else = rest
+	return foldIf(branches[0])
 }
 
 // branch reads "if condition then block" or the same of elseif.
@@ -77,7 +85,11 @@ func (p *parser) whileStatement(line int) ast.Stmt {
 	p.fn.enter(true)
 	body := p.chunk()
 	p.passClosing(tokEnd, tokWhile, line)
-	return &ast.WhileStmt{Condition: condition, Stmts: p.leaveLoop(body)}
+	body = p.leaveLoop(body)
+	if isFalse(condition) {
+		return &ast.DoBlockStmt{}
+	}
+	return &ast.WhileStmt{Condition: condition, Stmts: body}
 }
 
 func (p *parser) repeatStatement(line int) ast.Stmt {
@@ -94,7 +106,7 @@ func (p *parser) repeatStatement(line int) ast.Stmt {
 func (p *parser) leaveLoop(body []ast.Stmt) []ast.Stmt {
 	b := p.fn.leave()
 	if !b.breaks || !b.captures {
-		return body
+		return padLoop(body)
 	}
 	const name = "(captured)"
 	function := &ast.FunctionExpr{

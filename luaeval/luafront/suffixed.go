@@ -40,13 +40,7 @@ func (p *parser) primary() (e ast.Expr, bare bool) {
 		p.advance()
 		e = p.expression()
 		p.passClosing(')', '(', line)
-		switch e := e.(type) {
-		case *ast.FuncCallExpr:
-			e.AdjustRet = true
-		case *ast.Comma3Expr:
-			e.AdjustRet = true
-		}
-		return e, false
+		return oneValue(e), false
 	}
 	p.fail("unexpected symbol")
 	return nil, false
@@ -197,10 +191,11 @@ func (p *parser) tableField() *ast.Field {
 	return &ast.Field{Value: p.expression()}
 }
 
+// keyedField reads "= value" behind a key. gopher-lua would store all values of a call in the last field into the list.
 func (p *parser) keyedField(key ast.Expr) *ast.Field {
 	depth := p.depth
 	p.pass('=')
-	field := &ast.Field{Key: key, Value: p.expression()}
+	field := &ast.Field{Key: key, Value: oneValue(p.expression())}
 	p.depth = max(depth, p.depth)
 	return field
 }

@@ -17,7 +17,7 @@ func where(f *vmFrame) string {
 }
 
 func position(f *vmFrame) (source string, line int, ok bool) {
-	if f == nil || f.Fn.IsG || f.Pc == 0 {
+	if f == nil || f.Fn.IsG || f.Pc == 0 || f.Pc > len(f.Fn.Proto.Code) {
 		return "", 0, false
 	}
 	proto := f.Fn.Proto

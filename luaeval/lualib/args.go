@@ -41,6 +41,7 @@ func toString(v lua.LValue) (string, bool) {
 // isTrue is lua_toboolean: all but nil and false.
 func isTrue(v lua.LValue) bool { return lua.LVAsBool(v) }
 
+// checkAny accepts all but an argument that is not there.
 func checkAny(L *lua.LState, n int) lua.LValue {
 	if isNone(L, n) {
 		argError(L, n, "value expected")
@@ -48,6 +49,7 @@ func checkAny(L *lua.LState, n int) lua.LValue {
 	return L.Get(n)
 }
 
+// checkString is luaL_checklstring: numbers count as their text.
 func checkString(L *lua.LState, n int) string {
 	s, ok := toString(L.Get(n))
 	if !ok {
@@ -63,6 +65,7 @@ func optString(L *lua.LState, n int, missing string) string {
 	return checkString(L, n)
 }
 
+// checkNumber is luaL_checknumber: numeric strings count as numbers.
 func checkNumber(L *lua.LState, n int) float64 {
 	f, ok := toNumber(L.Get(n))
 	if !ok {

@@ -44,6 +44,7 @@ func text(v lua.LValue) lua.LValue {
 // nullText is how C's printf shows the null pointer that stands for JSON's null.
 var nullText lua.LValue = lua.LString("userdata: (nil)")
 
+// tonumber passes numbers on and reads strings; base 10 is the same as none.
 func tonumber(L *lua.LState) int {
 	base := optInt(L, 2, 10)
 	if base != 10 {
@@ -70,6 +71,7 @@ func pushParsed(L *lua.LState, s string) {
 	L.Push(lua.LNil)
 }
 
+// tonumberBase reads text in another base than ten by C's rules for unsigned numbers, so that -11 in base 2 is 2^64-3.
 func tonumberBase(L *lua.LState, base int) int {
 	s := cString(checkString(L, 1))
 	if base < 2 || base > 36 {
@@ -102,6 +104,7 @@ func selectValues(L *lua.LState) int {
 	return n - i
 }
 
+// unpack pushes t[first] to t[last]. Lua lets a function have at most maxStack values, its arguments included.
 func unpack(L *lua.LState) int {
 	t := checkTable(L, 1)
 	first := optInt(L, 2, 1)

@@ -36,6 +36,7 @@ func checkBits(L *lua.LState, n int) uint32 {
 	return uint32(math.Float64bits(f + roundingBias))
 }
 
+// pushBits pushes the bits as a signed number.
 func pushBits(L *lua.LState, b uint32) int {
 	pushNumber(L, float64(int32(b)))
 	return 1
@@ -45,6 +46,7 @@ func single(f func(uint32) uint32) lua.LGFunction {
 	return func(L *lua.LState) int { return pushBits(L, f(checkBits(L, 1))) }
 }
 
+// fold combines all arguments, from the last to the second, into the first.
 func fold(f func(a, b uint32) uint32) lua.LGFunction {
 	return func(L *lua.LState) int {
 		b := checkBits(L, 1)

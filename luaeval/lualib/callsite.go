@@ -40,6 +40,7 @@ func callPC(frame *lua.Debug) int {
 	return int(pc.Int()) - 1
 }
 
+// callName is the name that the compiler noted for the call at pc.
 func callName(proto *lua.FunctionProto, pc int) string {
 	for _, call := range proto.DbgCalls {
 		if call.Pc == pc {
@@ -66,6 +67,7 @@ func isMethodCall(proto *lua.FunctionProto, call int) bool {
 	return method
 }
 
+// opcode and argA take an instruction of gopher-lua apart: 6 bits of operation, 8 bits of register.
 func opcode(inst uint32) int { return int(inst >> 26) }
 
 func argA(inst uint32) uint32 { return inst >> 18 & 0xff }

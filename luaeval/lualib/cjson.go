@@ -51,6 +51,7 @@ type json struct {
 	settings *JSONSettings
 }
 
+// newJSON makes a cjson table on the given settings.
 func (l *library) newJSON(L *lua.LState, settings *JSONSettings) *lua.LTable {
 	j := &json{library: l, settings: settings}
 	module := newModule(L, []function{
@@ -97,6 +98,7 @@ func (j *json) choice(names []string, field func(*jsonConfig) *int) lua.LGFuncti
 	}
 }
 
+// setSparse is encode_sparse_array, which has three settings.
 func (j *json) setSparse(L *lua.LState) int {
 	refuseMore(L, 3)
 	return j.change(L, func(c *jsonConfig) int {
@@ -127,6 +129,7 @@ func refuseMore(L *lua.LState, n int) {
 	L.SetTop(n)
 }
 
+// integerOption sets a number if argument n is given, and pushes it. Redis blames the first argument whichever it was.
 func integerOption(L *lua.LState, n int, setting *int, low, high int) int {
 	if !isNoneOrNil(L, n) {
 		value := checkInt(L, n)
@@ -139,6 +142,7 @@ func integerOption(L *lua.LState, n int, setting *int, low, high int) int {
 	return 1
 }
 
+// switchOption sets a switch by truth or by name if argument n is given, and pushes it.
 func switchOption(L *lua.LState, n int, setting *int, names []string) int {
 	switch v := L.Get(n).(type) {
 	case *lua.LNilType:
@@ -158,6 +162,7 @@ func switchOption(L *lua.LState, n int, setting *int, names []string) int {
 	return 1
 }
 
+// checkOption is luaL_checkoption: the index of the name that argument n is.
 func checkOption(L *lua.LState, n int, names []string) int {
 	name := checkString(L, n)
 	for i := range names {

@@ -18,6 +18,7 @@ const (
 	arraySlots  = 2
 )
 
+// decode is cjson.decode: one value and nothing behind it.
 func (j *json) decode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argError(L, 1, "expected 1 argument")
@@ -55,6 +56,7 @@ func (d *jsonDecoder) value(t token) lua.LValue {
 	return lua.LNil
 }
 
+// fail tells what was wanted and what was found; positions count from 1.
 func (d *jsonDecoder) fail(wanted string, t token) {
 	found := t.text
 	if t.kind != tokenError {
@@ -81,28 +83,36 @@ func (d *jsonDecoder) object() lua.LValue {
 	d.descend(objectSlots)
 	first := len(d.values)
 	t := d.next()
-	for t.kind != tokenObjectEnd {
-		if t.kind != tokenString {
-			d.fail("object key string", t)
-		}
-		key := stringValue(t.text)
-		if t = d.next(); t.kind != tokenColon {
-			d.fail("colon", t)
-		}
-		v := d.value(d.next())
-		d.values = append(d.values, key, v)
-		if t = d.next(); t.kind == tokenObjectEnd {
-			break
-		}
-		if t.kind != tokenComma {
-			d.fail("comma or object end", t)
-		}
-		if t = d.next(); t.kind == tokenObjectEnd {
-			d.fail("object key string", t)
+	for more := t.kind != tokenObjectEnd; more; {
+		d.member(t)
+		if more = d.goesOn(tokenObjectEnd, "comma or object end"); more {
+			t = d.next()
 		}
 	}
 	d.ascend(objectSlots)
 	return d.makeObject(first)
+}
+
+// member reads a key, whose token is t, and its value.
+func (d *jsonDecoder) member(t token) {
+	if t.kind != tokenString {
+		d.fail("object key string", t)
+	}
+	key := stringValue(t.text)
+	if t = d.next(); t.kind != tokenColon {
+		d.fail("colon", t)
+	}
+	v := d.value(d.next())
+	d.values = append(d.values, key, v)
+}
+
+// goesOn tells whether a comma is next, and not the end of the object or array.
+func (d *jsonDecoder) goesOn(closing tokenKind, wanted string) bool {
+	t := d.next()
+	if t.kind != closing && t.kind != tokenComma {
+		d.fail(wanted, t)
+	}
+	return t.kind == tokenComma
 }
 
 // makeObject makes a table, of the right size, of the keys and values from first on.
@@ -120,17 +130,11 @@ func (d *jsonDecoder) array() lua.LValue {
 	d.descend(arraySlots)
 	first := len(d.values)
 	t := d.next()
-	for t.kind != tokenArrayEnd {
+	for more := t.kind != tokenArrayEnd; more; {
 		v := d.value(t)
 		d.values = append(d.values, v)
-		if t = d.next(); t.kind == tokenArrayEnd {
-			break
-		}
-		if t.kind != tokenComma {
-			d.fail("comma or array end", t)
-		}
-		if t = d.next(); t.kind == tokenArrayEnd {
-			d.fail("value", t)
+		if more = d.goesOn(tokenArrayEnd, "comma or array end"); more {
+			t = d.next()
 		}
 	}
 	d.ascend(arraySlots)

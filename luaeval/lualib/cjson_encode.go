@@ -20,6 +20,7 @@ type jsonEncoder struct {
 	used    int          // slots of Lua's stack that cjson would have in use
 }
 
+// encode is cjson.encode.
 func (j *json) encode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argError(L, 1, "expected 1 argument")
@@ -55,6 +56,7 @@ func (e *jsonEncoder) fail(v lua.LValue, reason string) {
 	raise(e.L, "Cannot serialise %s: %s", v.Type().String(), reason)
 }
 
+// number writes a number; NaN and the infinities, which JSON does not know, as the settings say.
 func (e *jsonEncoder) number(f float64) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		switch {
@@ -70,6 +72,7 @@ func (e *jsonEncoder) number(f float64) {
 	e.out = appendShort(e.out, f, e.config.numberPrecision)
 }
 
+// table writes an array if there is at least one element and all keys are positive integers.
 func (e *jsonEncoder) table(t *lua.LTable, depth int) {
 	if depth > e.config.encodeMaxDepth || e.used+encodeSlots > maxStack {
 		raise(e.L, "Cannot serialise, excessive nesting (%d)", depth)
@@ -114,6 +117,7 @@ func (e *jsonEncoder) isSparse(greatest, items int32) bool {
 	return c.sparseRatio > 0 && greatest > items*int32(c.sparseRatio) && greatest > int32(c.sparseSafe)
 }
 
+// array writes t[1] to t[n]; holes become null.
 func (e *jsonEncoder) array(t *lua.LTable, n, depth int) {
 	e.used++
 	e.out = append(e.out, '[')
@@ -128,6 +132,7 @@ func (e *jsonEncoder) array(t *lua.LTable, n, depth int) {
 	e.library.checkLength(e.L, len(e.out))
 }
 
+// object writes keys and values in Lua's order, see Keys. Two stack slots would be in use: the key and the value.
 func (e *jsonEncoder) object(t *lua.LTable, depth int) {
 	e.used += 2
 	e.out = append(e.out, '{')
@@ -146,6 +151,7 @@ func (e *jsonEncoder) object(t *lua.LTable, depth int) {
 	e.used -= 2
 }
 
+// key writes an object's key; numbers become strings.
 func (e *jsonEncoder) key(k lua.LValue) {
 	switch k := k.(type) {
 	case lua.LString:

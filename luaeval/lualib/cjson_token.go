@@ -51,6 +51,7 @@ func (s *jsonScanner) peek(i int) byte {
 	return 0
 }
 
+// next reads a token. An error and the end are not consumed.
 func (s *jsonScanner) next() token {
 	for c := s.peek(s.at); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = s.peek(s.at) {
 		s.at++
@@ -85,6 +86,7 @@ func (s *jsonScanner) single(kind tokenKind) token {
 	return token{kind: kind, at: s.at - 1}
 }
 
+// fault is the token that tells what is wrong at the current place.
 func (s *jsonScanner) fault(found string) token {
 	return token{kind: tokenError, at: s.at, text: found}
 }
@@ -109,6 +111,7 @@ func (s *jsonScanner) word() token {
 	return s.fault("invalid token")
 }
 
+// plainNumber reads what begins like a number of JSON.
 func (s *jsonScanner) plainNumber() token {
 	if !s.anyNumber && isForeignNumber(s.text[s.at:]) {
 		return s.fault("invalid number")

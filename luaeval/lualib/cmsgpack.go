@@ -20,6 +20,7 @@ const (
 	mpNegative  = 0xe0 // -32 to -1
 )
 
+// newMessagePack makes the cmsgpack table.
 func (l *library) newMessagePack(L *lua.LState) *lua.LTable {
 	module := newModule(L, []function{
 		{"pack", l.messagePack}, {"unpack", messageUnpack}, {"unpack_limit", messageUnpackLimit},

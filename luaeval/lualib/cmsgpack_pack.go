@@ -33,6 +33,7 @@ func (l *library) messagePack(L *lua.LState) int {
 	return l.pushBuffer(L, p.out)
 }
 
+// value writes one value; functions, threads and userdata are nil.
 func (p *packer) value(v lua.LValue, level int) {
 	switch v := v.(type) {
 	case lua.LString:
@@ -83,6 +84,7 @@ func (p *packer) number(f float64) {
 	p.out = binary.BigEndian.AppendUint64(append(p.out, mpFloat64), math.Float64bits(f))
 }
 
+// integer writes the shortest form. Positive numbers are always unsigned ones.
 func (p *packer) integer(i int64) {
 	switch {
 	case i >= -32 && i <= math.MaxInt8:
@@ -148,6 +150,7 @@ func (p *packer) array(t *lua.LTable, level int) {
 	p.library.checkLength(p.L, len(p.out))
 }
 
+// mapping writes keys and values in Lua's order, see Keys.
 func (p *packer) mapping(t *lua.LTable, level int) {
 	first := len(p.keys)
 	p.keys = Keys(p.keys, t)

@@ -161,6 +161,7 @@ func (u *unpacker) string(header, length int) lua.LValue {
 	return stringValue(u.data[start:u.at])
 }
 
+// array reads n elements into a table of their number. A nil leaves a hole.
 func (u *unpacker) array(n int) lua.LValue {
 	u.used++ // the table
 	checkStack(u.L, u.used, 1, "in function mp_decode_to_lua_array")
@@ -182,6 +183,7 @@ func (u *unpacker) array(n int) lua.LValue {
 	return table
 }
 
+// mapping reads n keys and values into a table. A later value of the same key wins.
 func (u *unpacker) mapping(n int) lua.LValue {
 	u.used++ // the table
 	first := len(u.values)

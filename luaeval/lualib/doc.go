@@ -11,7 +11,9 @@
 //
 //   - pcall, error, coroutines, pairs and the rest of the base library belong to the state's owner.
 //   - gopher-lua keeps no hash slots, so the order in which Lua would walk a table is computed by [Keys] as if the keys had
-//     been set one after another; a table that had keys removed, or was presized by its constructor, can differ.
+//     been set one after another, integers first; a table that had keys removed, or that its constructor presized, can
+//     differ where keys collide.
+//   - The length of a table with holes is the index of its last element that is not nil; Lua may stop at a hole.
 //   - No string longer than [Options].MaxString is built; Redis would go on until memory ends.
 //
 // The package knows nothing of Redis' commands or replies.

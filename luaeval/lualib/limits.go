@@ -4,7 +4,7 @@ import lua "github.com/yuin/gopher-lua"
 
 const (
 	// stepsPerCheck is how many steps of a long call pass between two questions to Options.Interrupt, a power of two:
-	// some 50 µs of matching.
+	// well under a millisecond of matching.
 	stepsPerCheck = 1 << 14
 	// maxStack is LUAI_MAXCSTACK: the most values that a C function of Lua 5.1 may have on its stack.
 	maxStack = 8000
@@ -61,6 +61,7 @@ func (l *library) pushBuffer(L *lua.LState, buffer []byte) int {
 	return 1
 }
 
+// giveBuffer takes a buffer back unless it has grown too big to keep.
 func (l *library) giveBuffer(buffer []byte) {
 	if cap(buffer) <= spareBuffer {
 		l.bytes = buffer

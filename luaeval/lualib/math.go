@@ -72,6 +72,7 @@ func radians(x float64) float64 { return x * radiansPerDegree }
 // smallestNormal is the least number that Go's logarithm takes rightly on all machines.
 const smallestNormal = 0x1p-1022
 
+// logarithm brings subnormal numbers into the normal range first.
 func logarithm(x float64) float64 {
 	if x > 0 && x < smallestNormal {
 		return math.Log(x*0x1p54) - 54*math.Ln2

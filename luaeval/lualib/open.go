@@ -63,6 +63,7 @@ type function struct {
 	call lua.LGFunction
 }
 
+// newModule makes a table of functions.
 func newModule(L *lua.LState, functions []function) *lua.LTable {
 	module := L.CreateTable(0, len(functions))
 	for _, f := range functions {

@@ -70,6 +70,7 @@ func (m *matcher) match(s, p int) int {
 	return end
 }
 
+// matchItems matches item after item. It calls match, and so recurses, only where the rest may have to be tried again.
 func (m *matcher) matchItems(s, p int) int {
 	for p < len(m.pattern) {
 		m.library.tick(m.L)

@@ -39,6 +39,7 @@ func (l *library) search(L *lua.LState, find bool) int {
 	return 1
 }
 
+// findPlain finds a text that is no pattern; NULs have no meaning here.
 func findPlain(L *lua.LState, subject, text string, s int) int {
 	i := strings.Index(subject[s:], text)
 	if i < 0 {
@@ -72,6 +73,7 @@ func (l *library) gmatch(L *lua.LState) int {
 	return 1
 }
 
+// gsub replaces up to a number of matches. An empty match is taken too, and then one character is passed over.
 func (l *library) gsub(L *lua.LState) int {
 	subject, pattern := checkString(L, 1), checkString(L, 2)
 	replacement := L.Get(3)
@@ -131,6 +133,7 @@ func (m *matcher) replace(out []byte, replacement lua.LValue, start, end int) []
 	return m.appendValue(out, v)
 }
 
+// appendValue appends what a replacement table or function has given, or a capture.
 func (m *matcher) appendValue(out []byte, v lua.LValue) []byte {
 	switch v := v.(type) {
 	case lua.LString:

@@ -37,8 +37,8 @@ func (c *conversion) appendUnsigned(dst []byte, n uint64) []byte {
 		if c.alternate && n != 0 {
 			prefix = "0" + string(c.verb)
 		}
-	case c.verb == 'o' && c.alternate && n != 0:
-		c.precision = max(c.precision, len(text)+1)
+	case c.verb == 'o' && c.alternate && n != 0 && c.precision <= len(text):
+		prefix = "0"
 	}
 	return c.appendDigits(dst, prefix, text, n == 0 && !(c.verb == 'o' && c.alternate))
 }
@@ -160,6 +160,7 @@ func (c *conversion) appendString(dst []byte, s string) []byte {
 	return dst
 }
 
+// sign is what stands before a number: - always, + or a space if asked for.
 func (c *conversion) sign(negative bool) string {
 	switch {
 	case negative:

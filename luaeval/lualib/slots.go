@@ -24,6 +24,7 @@ type node struct {
 	key, next int32
 }
 
+// insert sets a key that is not there yet.
 func (s *slots) insert(key int32) {
 	if i := s.arrayIndex(key); i > 0 && i <= len(s.array) {
 		s.array[i-1] = key
@@ -64,6 +65,7 @@ func (s *slots) collide(key int32, place, free int) {
 	s.nodes[place] = node{key, empty}
 }
 
+// takeFree finds a free slot from the top down, or -1. Slots once passed are never offered again.
 func (s *slots) takeFree() int {
 	for s.free > 0 {
 		s.free--

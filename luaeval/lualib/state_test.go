@@ -1,12 +1,12 @@
 package lualib
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
-	"strings"
 )
 
 // newTestState returns a state with gopher-lua's base library and ours.

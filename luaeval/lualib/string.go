@@ -35,6 +35,7 @@ func position(i, length int) int {
 	return max(i, 0)
 }
 
+// substring is string.sub. The result shares the subject's bytes.
 func substring(L *lua.LState) int {
 	s := checkString(L, 1)
 	first := max(position(checkInteger(L, 2), len(s)), 1)
@@ -76,6 +77,7 @@ func (l *library) char(L *lua.LState) int {
 	return l.pushBuffer(L, out)
 }
 
+// rep is string.rep, which checks the length before it takes any memory.
 func (l *library) rep(L *lua.LState) int {
 	s := checkString(L, 1)
 	n := checkInt(L, 2)

@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// structPack is struct.pack.
 func (l *library) structPack(L *lua.LState) int {
 	f := newStructFormat(L)
 	L.Push(lua.LNil) // as Redis does: an argument that is missing counts as nil

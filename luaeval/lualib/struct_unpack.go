@@ -15,6 +15,7 @@ type structReader struct {
 	n    int // values pushed
 }
 
+// structUnpack is struct.unpack: the values, and the position behind them.
 func structUnpack(L *lua.LState) int {
 	r := structReader{structFormat: newStructFormat(L), data: checkString(L, 2)}
 	r.pos = optInteger(L, 3, 1)

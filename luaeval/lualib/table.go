@@ -29,6 +29,7 @@ func checkGap(L *lua.LState, t *lua.LTable, i float64) {
 	}
 }
 
+// concat is table.concat. Lua checks the separator before the table.
 func (l *library) concat(L *lua.LState) int {
 	separator := optString(L, 2, "")
 	t := checkTable(L, 1)
@@ -61,6 +62,7 @@ func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 	}
 }
 
+// insert is table.insert. gopher-lua's own Insert moves within the array part; other places are moved one by one.
 func (l *library) insert(L *lua.LState) int {
 	t := checkTable(L, 1)
 	end := t.Len() + 1
@@ -94,6 +96,7 @@ func (l *library) shiftUp(L *lua.LState, t *lua.LTable, from, end int) {
 	}
 }
 
+// remove is table.remove: without an element at the place it returns nothing, not nil.
 func (l *library) remove(L *lua.LState) int {
 	t := checkTable(L, 1)
 	end := t.Len()
@@ -142,6 +145,7 @@ func foreachi(L *lua.LState) int {
 	return 0
 }
 
+// foreach is table.foreach over the keys as they are at its beginning.
 func foreach(L *lua.LState) int {
 	t := checkTable(L, 1)
 	f := checkFunction(L, 2)

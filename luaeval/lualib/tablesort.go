@@ -12,6 +12,7 @@ type sorter struct {
 	less    *lua.LFunction // nil: the < operator
 }
 
+// sort is table.sort.
 func (l *library) sort(L *lua.LState) int {
 	t := checkTable(L, 1)
 	s := sorter{library: l, L: L, table: t}

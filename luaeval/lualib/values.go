@@ -36,6 +36,7 @@ func smallInt(f float64) (int, bool) {
 	return 0, false
 }
 
+// number boxes f; small integers cost no allocation.
 func number(f float64) lua.LValue {
 	if i, ok := smallInt(f); ok {
 		return smallNumbers[i]

@@ -22,7 +22,7 @@ class CountDownLatchTest extends ServerTest {
     }
 
     private boolean hasWaiter(String name) {
-        return subscribers(alice.client(), "redisson_countdownlatch__channel__{" + name + "}") > 0;
+        return isHeard("redisson_countdownlatch__channel__", name);
     }
 
     @Test

@@ -37,7 +37,7 @@ abstract class LockContract extends ServerTest {
 
     /** Whether the server knows of someone who waits for the lock. */
     protected boolean hasWaiter(String name) throws Exception {
-        return subscribers(alice.client(), "redisson_lock__channel:{" + name + "}") > 0;
+        return isHeard("redisson_lock__channel:", name);
     }
 
     /** Tries to unlock what another party holds, and expects the kind's refusal. */
@@ -79,7 +79,10 @@ abstract class LockContract extends ServerTest {
 
     @Test
     void wakesAWaiterByItsReleaseLongBeforeTheLeaseEnds() throws Exception {
-        String name = newName();
+        assertReleaseWakesAWaiter(newName());
+    }
+
+    protected final void assertReleaseWakesAWaiter(String name) throws Exception {
         RLock held = lock(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         try (Worker worker = new Worker()) {

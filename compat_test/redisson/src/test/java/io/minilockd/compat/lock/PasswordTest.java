@@ -25,13 +25,14 @@ class PasswordTest extends PlainLockTest {
     @Test
     void isRefusedWithTheWrongPassword() {
         Config config = ClientConfig.single(Servers.secured());
-        config.useSingleServer().setPassword(Servers.password() + "?");
+        config.useSingleServer().setPassword(Servers.password() + "?").setRetryAttempts(0);
         assertThrows(RedisException.class, () -> Party.open(config).close());
     }
 
     @Test
     void isRefusedWithoutAPassword() {
         Config config = ClientConfig.single(Servers.secured());
+        config.useSingleServer().setRetryAttempts(0);
         Throwable refusal = Causes.ofFailure(() -> {
             try (Party party = Party.open(config)) {
                 lock(party, newName()).lock(LONG_LEASE_SECONDS, SECONDS);

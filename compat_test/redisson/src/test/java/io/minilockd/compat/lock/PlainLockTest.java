@@ -4,9 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Eventually;
 import io.minilockd.compat.support.Party;
-import io.minilockd.compat.support.Worker;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 
@@ -33,18 +31,7 @@ class PlainLockTest extends SoloLockContract {
     }
 
     @Test
-    void namesWithAHashTagWakeTheirWaitersToo() throws Exception {
-        String name = "{" + newName() + "}:tagged";
-        RLock held = lock(alice, name);
-        held.lock(LONG_LEASE_SECONDS, SECONDS);
-        try (Worker worker = new Worker()) {
-            RLock wanted = lock(bob, name);
-            var entered = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
-            Eventually.until("Bob waits",
-                    () -> subscribers(alice.client(), "redisson_lock__channel:" + name) > 0);
-            held.unlock();
-            Worker.result(entered);
-            worker.run(wanted::unlock);
-        }
+    void wakesAWaiterThoughItsNameHasAHashTag() throws Exception {
+        assertReleaseWakesAWaiter("{" + newName() + "}:tagged");
     }
 }

@@ -29,7 +29,7 @@ class ReadLockTest extends SoloLockContract {
 
     @Override
     protected boolean hasWaiter(String name) {
-        return subscribers(alice.client(), "redisson_rwlock:{" + name + "}") > 0;
+        return isHeard("redisson_rwlock:", name);
     }
 
     @Test

@@ -26,7 +26,7 @@ abstract class SemaphoreContract extends ServerTest {
     protected abstract Permits permits(Party party, String name);
 
     protected final boolean hasWaiter(String name) {
-        return subscribers(alice.client(), "redisson_sc:{" + name + "}") > 0;
+        return isHeard("redisson_sc:", name);
     }
 
     @Test

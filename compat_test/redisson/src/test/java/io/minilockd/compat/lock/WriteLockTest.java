@@ -23,7 +23,7 @@ class WriteLockTest extends SoloLockContract {
 
     @Override
     protected boolean hasWaiter(String name) {
-        return subscribers(alice.client(), "redisson_rwlock:{" + name + "}") > 0;
+        return isHeard("redisson_rwlock:", name);
     }
 
     @Test

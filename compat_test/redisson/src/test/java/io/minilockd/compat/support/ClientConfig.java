@@ -8,7 +8,7 @@ import org.redisson.config.SubscriptionMode;
 /** Redisson configurations with small pools and a short watchdog, so that clients start and lapse quickly. */
 public final class ClientConfig {
     /** How long a lock without a lease of its own outlives its client, in milliseconds; renewed three times as often. */
-    public static final long WATCHDOG_MILLIS = 2000;
+    public static final long WATCHDOG_MILLIS = 3000;
 
     private static final int POOL = 16;
 

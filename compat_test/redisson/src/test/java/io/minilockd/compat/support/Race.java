@@ -17,6 +17,9 @@ public final class Race {
     /** Threads of each party. */
     public static final int THREADS = 32;
 
+    /** How long a race may take: on an idle machine it is over in seconds. */
+    private static final long LIMIT_SECONDS = 75;
+
     private Race() {}
 
     /** Lets {@link #THREADS} threads of each party run their lap {@code laps} times; the first failure is thrown. */
@@ -31,7 +34,7 @@ public final class Race {
             }
             go.countDown();
             for (Future<?> runner : runners) {
-                Worker.result(runner);
+                Worker.result(runner, LIMIT_SECONDS);
             }
         } finally {
             threads.shutdownNow();

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
-import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /** Two parties, connected once per class, and fresh names for each test. */
@@ -48,8 +47,12 @@ public abstract class ServerTest {
         return getClass().getSimpleName() + ":" + UUID.randomUUID();
     }
 
-    /** Who listens to a channel, of all clients of the server. */
-    protected static long subscribers(RedissonClient client, String channel) {
-        return client.getTopic(channel).countSubscribers();
+    /**
+     * Whether any client listens to the channel of an object. Redisson puts the object's name in braces, unless it has some,
+     * so that in a cluster all that belongs to it lies on one node.
+     */
+    protected final boolean isHeard(String prefix, String name) {
+        String channel = prefix + (name.contains("{") ? name : "{" + name + "}");
+        return alice.client().getTopic(channel).countSubscribers() > 0;
     }
 }

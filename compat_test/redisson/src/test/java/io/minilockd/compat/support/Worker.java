@@ -63,12 +63,16 @@ public final class Worker implements AutoCloseable {
 
     /** Waits for a result within {@link #PATIENCE_SECONDS}; what the task threw is thrown here. */
     public static <T> T result(Future<T> future) throws Exception {
+        return result(future, PATIENCE_SECONDS);
+    }
+
+    static <T> T result(Future<T> future, long seconds) throws Exception {
         try {
-            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return future.get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof Exception cause ? cause : failed;
         } catch (TimeoutException late) {
-            throw new AssertionError("not done within " + PATIENCE_SECONDS + " s", late);
+            throw new AssertionError("not done within " + seconds + " s", late);
         }
     }
 

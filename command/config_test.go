@@ -1,0 +1,98 @@
+package command
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestConfig_Get(t *testing.T) {
+	env, _ := newTestEnv(t)
+	env.Config.Fix("port", "7000")
+	c := newTestClient(t, env)
+	c.want(
+		"CONFIG GET port", `["port" "7000"]`,
+		"CONFIG GET PORT", `["PORT" "7000"]`,
+		"CONFIG GET nosuch", "[]",
+		"CONFIG GET maxmem* port maxmemory", `["maxmemory" "0" "maxmemory-policy" "noeviction" "port" "7000"]`,
+		"CONFIG GET HASH-max-*-entries", `["hash-max-listpack-entries" "512" "hash-max-ziplist-entries" "512"]`,
+		"CONFIG GET lua-time-limit busy-reply-threshold", `["lua-time-limit" "5000" "busy-reply-threshold" "5000"]`,
+		"CONFIG GET", "ERR wrong number of arguments for 'config|get' command",
+	)
+	require.Len(t, env.Config.match([]string{"*"}), 2*len(parameterNames))
+	c.do("HELLO 3")
+	c.want("CONFIG GET port", `["port" "7000"]`)
+	require.Equal(t, "%1\r\n$4\r\nport\r\n$4\r\n7000\r\n", string(c.session.Out))
+}
+
+func TestConfig_Set(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"CONFIG SET maxclients 100 hash-max-ziplist-value 1kb", "OK",
+		"CONFIG GET maxclients hash-max-listpack-value", `["maxclients" "100" "hash-max-listpack-value" "1024"]`,
+		"CONFIG SET notify-keyspace-events KEA", "OK",
+		"CONFIG GET notify-keyspace-events", `["notify-keyspace-events" "AKE"]`,
+		"CONFIG SET appendonly NO save '' maxmemory 0mb maxmemory-policy NOEVICTION timeout 0", "OK",
+		"CONFIG SET hash-max-listpack-entries 5 hash-max-ziplist-entries 6", "OK",
+		"CONFIG GET hash-max-listpack-entries", `["hash-max-listpack-entries" "6"]`,
+	)
+	require.Equal(t, int64(100), env.Config.MaxClients())
+}
+
+func TestConfig_Set_AllOrNothing(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	for _, line := range []string{"nosuch 1", "maxclients 101", "databases 4", "slowlog-max-len x", "appendonly yes"} {
+		require.Contains(t, c.do("CONFIG SET maxclients 100 "+line), "ERR ", line)
+		c.want("CONFIG GET maxclients", `["maxclients" "10000"]`)
+	}
+}
+
+func TestConfig_Set_Errors(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	for setting, message := range map[string]string{
+		"maxclients abc":                "argument couldn't be parsed into an integer",
+		"maxclients 0":                  "argument must be between 1 and 4294967295 inclusive",
+		"timeout -1":                    "argument must be between 0 and 2147483647 inclusive",
+		"slowlog-log-slower-than -2":    "argument must be between -1 and 9223372036854775807 inclusive",
+		"maxmemory 1%":                  "argument must be a memory value",
+		"maxmemory 99999999999gb":       "argument must be a memory value",
+		"maxmemory 100mb":               "can't set immutable config",
+		"appendonly maybe":              "argument must be 'yes' or 'no'",
+		"appendonly yes":                "can't set immutable config",
+		"maxmemory-policy none":         "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction",
+		"notify-keyspace-events KEQ":    "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
+		"proto-max-bulk-len 100":        "argument must be between 1048576 and 9223372036854775807 inclusive",
+		"databases 16":                  "can't set immutable config",
+		"maxclients 100 maxclients 200": "duplicate parameter",
+	} {
+		name, _, _ := strings.Cut(setting, " ")
+		require.Equal(t, "ERR CONFIG SET failed (possibly related to argument '"+name+"') - "+message, c.do("CONFIG SET "+setting))
+	}
+	c.want(
+		"CONFIG SET nosuch 1", "ERR Unknown option or number of arguments for CONFIG SET - 'nosuch'",
+		"CONFIG SET maxclients 1 port", "ERR syntax error",
+		"CONFIG SET maxclients", "ERR wrong number of arguments for 'config|set' command",
+		"CONFIG REWRITE", "ERR The server is running without a config file",
+	)
+}
+
+func TestConfig_ConcurrentUse(t *testing.T) {
+	env, _ := newTestEnv(t)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			c := newTestClient(t, env)
+			for range 50 {
+				c.do("CONFIG SET maxclients 100 slowlog-max-len 5 notify-keyspace-events KEA")
+				c.do("CONFIG GET *")
+				c.do("HSET h a 1")
+			}
+		})
+	}
+	all.Wait()
+	require.Equal(t, int64(100), env.Config.MaxClients())
+}

@@ -1,0 +1,57 @@
+package command
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/minilockd/minilockd/pubsub"
+)
+
+func infoStats(r *infoReport) {
+	e := r.Env()
+	r.line("total_connections_received", e.Stats.Connections.Load())
+	r.line("total_commands_processed", e.Table.calls())
+	r.line("rejected_connections", e.Stats.Rejected.Load())
+	r.line("expired_keys", e.Store.Expired())
+	r.line("evicted_keys", 0)
+	r.line("evicted_clients", 0)
+	r.line("pubsub_channels", len(e.PubSub.Channels(pubsub.Channel, "")))
+	r.line("pubsub_patterns", e.PubSub.Patterns())
+	r.line("pubsubshard_channels", len(e.PubSub.Channels(pubsub.Shard, "")))
+	total := int64(0)
+	for _, n := range e.Stats.errorCounts() {
+		total += n
+	}
+	r.line("total_error_replies", total)
+}
+
+// infoCommandStats has a line for each command that was called. Times are 0 unless slowlog-log-slower-than is set.
+func infoCommandStats(r *infoReport) {
+	r.Env().Table.eachWithSubcommands(func(cmd *Command) {
+		n := cmd.counts
+		calls, rejected, micros := n.calls.Load(), n.rejected.Load(), n.nanos.Load()/1000
+		if calls+rejected == 0 {
+			return
+		}
+		r.line("cmdstat_"+cmd.FullName(), fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
+			calls, micros, float64(micros)/float64(max(calls, 1)), rejected, n.failed.Load()))
+	})
+}
+
+func infoErrorStats(r *infoReport) {
+	counts := r.Env().Stats.errorCounts()
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		r.line("errorstat_"+code, fmt.Sprintf("count=%d", counts[code]))
+	}
+}
+
+// infoKeyspace has a line for each database that is not empty.
+func infoKeyspace(r *infoReport) {
+	for db := range r.Env().Store.Databases() {
+		if keys := r.Tx.Size(db); keys > 0 {
+			expires, ttl := r.Tx.Expiring(db)
+			r.line(fmt.Sprintf("db%d", db), fmt.Sprintf("keys=%d,expires=%d,avg_ttl=%d", keys, expires, ttl))
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// infoOf asks for sections and returns the text.
+func infoOf(c *testClient, sections string) string {
+	return strings.ReplaceAll(strings.Trim(c.do("INFO "+sections), `"`), `\r\n`, "\n")
+}
+
+// titles are the names of the sections in the text.
+func titles(info string) string {
+	var names []string
+	for _, line := range strings.Split(info, "\n") {
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+func TestInfo_Sections(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := connect(t, env, 1)[0]
+	const standard = "Server Clients Memory Persistence Stats Replication CPU Modules Errorstats Cluster Keyspace"
+	for asked, want := range map[string]string{
+		"":                     standard,
+		"default":              standard,
+		"ALL":                  "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
+		"everything":           "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
+		"default commandstats": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
+		"keyspace Cluster":     "Cluster Keyspace",
+		"nosuch stats":         "Stats",
+		"nosuch":               "",
+	} {
+		require.Equal(t, want, titles(infoOf(c, asked)), asked)
+	}
+	require.Equal(t, `"# Cluster\r\ncluster_enabled:0\r\n\r\n# Keyspace\r\n"`, c.do("INFO keyspace cluster"))
+	require.Equal(t, `""`, c.do("INFO nosuch"))
+	c.do("HELLO 3")
+	c.do("INFO cluster")
+	require.Equal(t, "=34\r\ntxt:# Cluster\r\ncluster_enabled:0\r\n\r\n", string(c.session.Out))
+}
+
+func TestInfo_WhatClientsLookFor(t *testing.T) {
+	env, clock := newTestEnv(t)
+	env.RunID, env.Port = strings.Repeat("a", 40), 7000
+	clients := connect(t, env, 2)
+	clock.Advance(25 * time.Hour)
+	info := infoOf(clients[0], "")
+	for _, line := range []string{"redis_version:7.0.15", "redis_mode:standalone", "tcp_port:7000", "run_id:" + env.RunID,
+		"uptime_in_days:1", "connected_clients:2", "maxclients:10000", "maxmemory_policy:noeviction", "loading:0", "aof_enabled:0",
+		"role:master", "connected_slaves:0", "cluster_enabled:0"} {
+		require.Contains(t, info, "\n"+line+"\n")
+	}
+	require.Regexp(t, `\nminilockd_version:\S+\n`, info)
+	require.Regexp(t, `\nused_memory:[1-9]\d+\nused_memory_human:[\d.]+[KMG]\n`, info)
+	require.Regexp(t, `\nprocess_id:[1-9]\d*\n`, info)
+}
+
+func TestInfo_Keyspace(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := connect(t, env, 1)[0]
+	c.want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1", "PEXPIRE d 5000", "1")
+	require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})\n$`, infoOf(c, "keyspace"))
+	require.Contains(t, infoOf(c, "persistence"), "\nrdb_changes_since_last_save:5\n")
+}
+
+func TestInfo_Counters(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := connect(t, env, 1)[0]
+	c.do("HSET h a 1")
+	c.do("HGET h")
+	c.do("HGET h a")
+	c.do("HSET h a 1 b")
+	c.do("GET h")
+	c.do("NOSUCH")
+	c.want("MULTI", "OK", "HGET h a", "QUEUED", "EXEC", `["1"]`)
+	stats := infoOf(c, "commandstats errorstats stats")
+	for _, line := range []string{
+		"cmdstat_hset:calls=2,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=1",
+		"cmdstat_hget:calls=2,usec=0,usec_per_call=0.00,rejected_calls=1,failed_calls=0",
+		"cmdstat_get:calls=1,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=1",
+		"errorstat_ERR:count=3", "errorstat_WRONGTYPE:count=1", "total_error_replies:4", "total_commands_processed:7",
+	} {
+		require.Contains(t, stats, "\n"+line+"\n")
+	}
+	c.want("CONFIG RESETSTAT", "OK")
+	require.Equal(t, "# Commandstats\ncmdstat_config|resetstat:calls=1,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=0\n\n# Errorstats\n",
+		infoOf(c, "commandstats errorstats"))
+}
+
+func TestHumanBytes(t *testing.T) {
+	for n, want := range map[uint64]string{0: "0B", 1023: "1023B", 1024: "1.00K", 1536: "1.50K", 3 << 30: "3.00G", 1 << 62: "4096.00P"} {
+		require.Equal(t, want, humanBytes(n))
+	}
+}

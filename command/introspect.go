@@ -1,0 +1,81 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var commandCommand = Command{Name: "command", Arity: -1, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
+	Summary: "Tells how every command is called.", Run: commandAll, Sub: []Command{
+		{Name: "count", Arity: 2, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
+			Summary: "Counts the commands.", Run: commandCount},
+		{Name: "docs", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: Loading | Stale, Categories: "connection", Since: "7.0.0",
+			Summary: "Documents the given commands, or all.", Run: commandDocs},
+		{Name: "getkeys", Usage: "command arg [arg ...]", Arity: -4, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
+			Summary: "Finds the keys in the words of a command.", Run: commandGetKeys},
+		{Name: "getkeysandflags", Usage: "command arg [arg ...]", Arity: -4, Flags: Loading | Stale, Categories: "connection", Since: "7.0.0",
+			Summary: "Finds the keys in the words of a command, and what it does with them.", Run: commandGetKeysAndFlags},
+		{Name: "help", Arity: 2, Flags: Loading | Stale, Categories: "connection", Since: "5.0.0",
+			Summary: "Lists the subcommands.", Run: help},
+		{Name: "info", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
+			Summary: "Tells how the given commands are called.", Run: commandInfo},
+		{Name: "list", Usage: "[FILTERBY <MODULE module-name | ACLCAT category | PATTERN pattern>]", Arity: -2, Flags: Loading | Stale,
+			Categories: "connection", Since: "7.0.0", Summary: "Lists the names of commands.", Run: commandList},
+	}}
+
+func commandCount(c *Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }
+
+// named looks commands up by the names from the i-th word on, "container|subcommand" included; nil where there is none.
+// Without names it is all commands.
+func (c *Call) named(i int) []*Command {
+	table := c.Env().Table
+	if c.Len() == i {
+		return table.All()
+	}
+	found := make([]*Command, 0, c.Len()-i)
+	for _, name := range c.Rest(i) {
+		found = append(found, table.Get(string(name)))
+	}
+	return found
+}
+
+func commandList(c *Call) resp.Value {
+	wanted, ok := c.listFilter()
+	if !ok {
+		return c.Fail(errSyntax)
+	}
+	return c.Env().Table.listed(wanted)
+}
+
+// listFilter reads FILTERBY; ok is false where the words make no sense.
+func (c *Call) listFilter() (wanted func(*Command) bool, ok bool) {
+	if c.Len() == 2 {
+		return func(*Command) bool { return true }, true
+	}
+	if c.Len() != 5 || !c.Is(2, "filterby") {
+		return nil, false
+	}
+	value := string(c.Arg(4))
+	switch {
+	case c.Is(3, "module"):
+		return func(*Command) bool { return false }, true
+	case c.Is(3, "aclcat"):
+		return func(cmd *Command) bool { return cmd.inCategory(value) }, true
+	case c.Is(3, "pattern"):
+		return func(cmd *Command) bool { return glob.Match(strings.ToLower(value), cmd.FullName()) }, true
+	}
+	return nil, false
+}
+
+// listed is the full names of some commands and subcommands.
+func (t *Table) listed(wanted func(*Command) bool) resp.Value {
+	var names []resp.Value
+	t.eachWithSubcommands(func(cmd *Command) {
+		if wanted(cmd) {
+			names = append(names, resp.BulkString(cmd.FullName()))
+		}
+	})
+	return resp.Array(names...)
+}

@@ -1,0 +1,46 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+func commandAll(c *Call) resp.Value { return commandInfos(c.Env().Table.All()) }
+
+func commandInfo(c *Call) resp.Value { return commandInfos(c.named(2)) }
+
+func commandInfos(cmds []*Command) resp.Value {
+	infos := make([]resp.Value, len(cmds))
+	for i, cmd := range cmds {
+		infos[i] = resp.Null
+		if cmd != nil {
+			infos[i] = cmd.info()
+		}
+	}
+	return resp.Array(infos...)
+}
+
+// info is the entry of COMMAND INFO: name, arity, flags, first and last key, step, ACL categories, tips, key specifications
+// and subcommands. We give no tips: they are meant for proxies before a cluster.
+func (c *Command) info() resp.Value {
+	subs := make([]resp.Value, len(c.Sub))
+	for i := range c.Sub {
+		subs[i] = c.Sub[i].info()
+	}
+	categories := c.categories()
+	for i := range categories {
+		categories[i] = "@" + categories[i]
+	}
+	return resp.Array(resp.BulkString(c.FullName()), resp.Int(int64(c.Arity)), statusSet(c.flagNames()),
+		resp.Int(int64(c.Keys.First)), resp.Int(int64(c.Keys.Last)), resp.Int(int64(c.Keys.Step)),
+		statusSet(categories), resp.Set(), resp.Set(c.keySpecs()...), resp.Set(subs...))
+}
+
+func (c *Command) flagNames() []string {
+	var names []string
+	for _, f := range flagNames {
+		if c.Flags.has(f.flag) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,146 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCommand_Info(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	const hget = `["hget" 3 [readonly fast] 1 1 1 [@read @hash @fast] [] [["flags" [RO access] "begin_search" ["type" "index" "spec" ["index" 1]] ` +
+		`"find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]] []]`
+	const clientID = `["client|id" 2 [noscript loading stale] 0 0 0 [@slow @connection] [] [] []]`
+	c.want(
+		"COMMAND INFO hget", "["+hget+"]",
+		"COMMAND INFO HGET nosuch client|ID client|nosuch nosuch|id", "["+hget+" nil "+clientID+" nil nil]",
+		"COMMAND INFO role", `[["role" 1 [noscript loading stale fast] 0 0 0 [@admin @fast @dangerous] [] [] []]]`,
+		"COMMAND INFO command|count", `[["command|count" 2 [loading stale] 0 0 0 [@slow @connection] [] [] []]]`,
+	)
+	require.Contains(t, c.do("COMMAND INFO client"), `["client" -2 [] 0 0 0 [@slow] [] [] [[`)
+	require.Contains(t, c.do("COMMAND INFO client"), clientID)
+	require.Contains(t, c.do("COMMAND"), hget)
+	require.Equal(t, c.do("COMMAND"), c.do("COMMAND INFO"))
+	c.do("HELLO 3")
+	c.do("COMMAND INFO hget")
+	require.Contains(t, string(c.session.Out), "~2\r\n+readonly\r\n+fast\r\n")
+	require.Contains(t, string(c.session.Out), "%3\r\n$5\r\nflags\r\n~2\r\n+RO\r\n+access\r\n$12\r\nbegin_search\r\n%2\r\n")
+}
+
+func TestCommand_KeySpecs(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	for command, want := range map[string]string{
+		"del":  `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" -1 "keystep" 1 "limit" 0]]]]`,
+		"eval": `[["flags" [RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" "spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
+		"rename": `[["flags" [RW access delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]] ` +
+			`["flags" [OW update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
+		"memory|usage": `[["flags" [RO access] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
+		"ping":         `[]`,
+		"dbsize":       `[]`,
+	} {
+		require.Contains(t, c.do("COMMAND INFO "+command), "[] "+want+" []]", command)
+	}
+}
+
+func TestCommand_Docs(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"COMMAND DOCS hset", `["hset" ["summary" "Creates or modifies the value of a field in a hash." "since" "2.0.0" "group" "hash" `+
+			`"arguments" [["name" "key" "type" "key" "key_spec_index" 0] ["name" "field_value" "type" "block" "flags" [multiple] `+
+			`"arguments" [["name" "field" "type" "string"] ["name" "value" "type" "string"]]]]]]`,
+		"COMMAND DOCS nosuch CLIENT|REPLY", `["client|reply" ["summary" "Turns replies off and on, or skips one." "since" "3.2.0" `+
+			`"group" "connection" "arguments" [["name" "on_off_skip" "type" "oneof" "arguments" [["name" "on" "type" "pure-token" "token" "ON"] `+
+			`["name" "off" "type" "pure-token" "token" "OFF"] ["name" "skip" "type" "pure-token" "token" "SKIP"]]]]]]`,
+		"COMMAND DOCS slowlog", `["slowlog" ["summary" "Commands about calls that took long." "since" "2.2.12" "group" "server" "subcommands" [`+
+			`"slowlog|get" ["summary" "Shows the latest slow calls." "since" "2.2.12" "group" "server" "arguments" [["name" "count" "type" "integer" `+
+			`"flags" [optional]]]] "slowlog|help" ["summary" "Lists the subcommands." "since" "6.2.0" "group" "server"] "slowlog|len" ["summary" `+
+			`"Counts the slow calls that are kept." "since" "2.2.12" "group" "server"] "slowlog|reset" ["summary" "Forgets the slow calls." `+
+			`"since" "2.2.12" "group" "server"]]]]`,
+		"COMMAND DOCS nosuch", "[]",
+	)
+}
+
+func TestCommand_GetKeys(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"COMMAND GETKEYS HGET h f", `["h"]`,
+		"COMMAND GETKEYS mset a 1 b 2", `["a" "b"]`,
+		"COMMAND GETKEYS eval x 2 a b c", `["a" "b"]`,
+		"COMMAND GETKEYS eval x 0 c", "[]",
+		"COMMAND GETKEYS memory usage a", `["a"]`,
+		"COMMAND GETKEYS hget h", "ERR Invalid number of arguments specified for command",
+		"COMMAND GETKEYS nosuch a", "ERR Invalid command specified",
+		"COMMAND GETKEYS client nosuch", "ERR Invalid command specified",
+		"COMMAND GETKEYS client id", "ERR The command has no key arguments",
+		"COMMAND GETKEYS ping", "ERR wrong number of arguments for 'command|getkeys' command",
+		"COMMAND GETKEYSANDFLAGS hget h f", `[["h" [RO access]]]`,
+		"COMMAND GETKEYSANDFLAGS rename a b", `[["a" [RW access delete]] ["b" [OW update]]]`,
+		"COMMAND GETKEYSANDFLAGS eval x 1 a", `[["a" [RW access update]]]`,
+		"COMMAND GETKEYSANDFLAGS ping a", "ERR The command has no key arguments",
+	)
+}
+
+func TestCommand_List(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want(
+		"COMMAND LIST FILTERBY PATTERN SLOWLOG*", `["slowlog" "slowlog|get" "slowlog|help" "slowlog|len" "slowlog|reset"]`,
+		"COMMAND LIST FILTERBY aclcat transaction", `["discard" "exec" "multi" "unwatch" "watch"]`,
+		"COMMAND LIST FILTERBY aclcat nosuch", "[]",
+		"COMMAND LIST FILTERBY MODULE json", "[]",
+		"COMMAND LIST FILTERBY", "ERR syntax error",
+		"COMMAND LIST FILTERBY FOO bar", "ERR syntax error",
+		"COMMAND LIST FILTERBY PATTERN a b", "ERR syntax error",
+		"COMMAND LIST FOO", "ERR syntax error",
+		"COMMAND NOSUCH", "ERR unknown subcommand 'NOSUCH'. Try COMMAND HELP.",
+	)
+	all := strings.Fields(strings.Trim(c.do("COMMAND LIST"), "[]"))
+	require.Contains(t, all, `"client|id"`)
+	require.Contains(t, all, `"client"`)
+	require.Equal(t, c.do("COMMAND COUNT"), c.do("COMMAND COUNT"))
+}
+
+// fewest is how many words an argument takes at least.
+func fewest(args []argument) int {
+	sum := 0
+	for _, a := range args {
+		words := fewest(a.args)
+		switch {
+		case a.optional:
+			continue
+		case a.kind == "oneof":
+			words = fewest(a.args[:1])
+			for i := range a.args {
+				words = min(words, fewest(a.args[i:i+1]))
+			}
+			words = max(words, 1)
+		case a.kind != "block":
+			words = 1
+		}
+		if a.token != "" && a.kind != pureToken {
+			words++
+		}
+		sum += words
+	}
+	return sum
+}
+
+// The arity of a row and the usage from which its documentation is made must say the same.
+func TestCommand_UsageFitsArity(t *testing.T) {
+	NewTable().eachWithSubcommands(func(cmd *Command) {
+		name := strings.Count(cmd.FullName(), "|") + 1
+		if cmd.Sub != nil {
+			return
+		}
+		args := parseUsage(cmd.Usage)
+		words := name + fewest(args)
+		if cmd.Arity > 0 {
+			require.Equal(t, cmd.Arity, words, cmd.FullName())
+			return
+		}
+		require.Equal(t, -cmd.Arity, words, cmd.FullName())
+	})
+}

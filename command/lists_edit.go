@@ -1,0 +1,89 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var listEditCommands = []Command{
+	{Name: "linsert", Usage: "key <BEFORE | AFTER> pivot element", Arity: 5, Flags: Write | DenyOOM, Keys: OneKey, Since: "2.2.0",
+		Summary: "Inserts an element before or after another element of a list.", Run: linsert},
+	{Name: "lrem", Usage: "key count element", Arity: 4, Flags: Write, Keys: OneKey, Since: "1.0.0",
+		Summary: "Removes elements that equal one from a list. Deletes the list if none remain.", Run: lrem},
+	{Name: "lset", Usage: "key index element", Arity: 4, Flags: Write | DenyOOM, Keys: OneKey, Since: "1.0.0",
+		Summary: "Sets an element of a list by its index.", Run: lset},
+	{Name: "ltrim", Usage: "key start stop", Arity: 4, Flags: Write, Keys: OneKey, Since: "1.0.0",
+		Summary: "Removes all elements of a list but a range. Deletes the list if none remain.", Run: ltrim},
+}
+
+func lset(c *Call) resp.Value {
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.failOr(err, c.Fail(errNoSuchKey))
+	}
+	index, err := c.Index(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	i, ok := listIndex(l, index)
+	if !ok {
+		return c.Fail(errOutOfRange)
+	}
+	l.Set(i, c.Arg(3))
+	c.Changed(key, store.EventList, "lset")
+	return resp.OK
+}
+
+func linsert(c *Call) resp.Value {
+	behind := c.Is(2, "after")
+	if !behind && !c.Is(2, "before") {
+		return c.Fail(errSyntax)
+	}
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.noneOr(err)
+	}
+	if !l.Insert(c.Arg(3), c.Arg(4), behind) {
+		return resp.Int(-1)
+	}
+	c.Changed(key, store.EventList, "linsert")
+	return resp.Int(int64(l.Len()))
+}
+
+// lrem removes from the end where the count is negative, and all where it is 0.
+func lrem(c *Call) resp.Value {
+	count, err := c.Index(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.noneOr(err)
+	}
+	removed := l.Remove(c.Arg(3), max(count, -count, 0), store.End(count < 0))
+	if removed > 0 {
+		c.Changed(key, store.EventList, "lrem")
+		c.DropEmpty(key, l.Len())
+	}
+	return resp.Int(int64(removed))
+}
+
+// ltrim counts as a change even where nothing was removed, as in Redis.
+func ltrim(c *Call) resp.Value {
+	start, stop, err := c.ends(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.failOr(err, resp.OK)
+	}
+	l.Trim(store.SpanOf(start, stop, l.Len()))
+	c.Changed(key, store.EventList, "ltrim")
+	c.DropEmpty(key, l.Len())
+	return resp.OK
+}

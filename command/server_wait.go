@@ -1,0 +1,69 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var waitCommands = []Command{
+	{Name: "wait", Usage: "numreplicas timeout", Arity: 3, Flags: NoScript, Categories: "connection", Since: "3.0.0",
+		Summary: "Counts the replicas that have what the connection wrote: none.", Run: wait},
+	{Name: "waitaof", Usage: "numlocal numreplicas timeout", Arity: 4, Flags: NoScript, Categories: "connection", Since: "7.2.0",
+		Summary: "Counts the servers that have on disk what the connection wrote: none.", Run: waitAOF},
+}
+
+var (
+	errTimeout         = errors.New("ERR timeout is not an integer or out of range")
+	errTimeoutNegative = errors.New("ERR timeout is negative")
+	errNumLocal        = errors.New("ERR value is out of range, value must between 0 and 1")
+	errNoAOF           = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
+)
+
+// wait finds no replicas: none has acknowledged anything, and none ever will.
+func wait(c *Call) resp.Value {
+	if _, err := c.Int(1); err != nil {
+		return c.Fail(err)
+	}
+	if err := c.checkTimeout(2); err != nil {
+		return c.Fail(err)
+	}
+	return resp.Zero
+}
+
+// waitAOF is WAIT for the append only file, of which there is none (WAITAOF command page, Redis 7.2).
+func waitAOF(c *Call) resp.Value {
+	local, err := c.Int(1)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if local < 0 || local > 1 {
+		return c.Fail(errNumLocal)
+	}
+	replicas, err := c.Int(2)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case replicas < 0:
+		return c.Fail(errNotPositive)
+	}
+	if err := c.checkTimeout(3); err != nil {
+		return c.Fail(err)
+	}
+	if local > 0 {
+		return c.Fail(errNoAOF)
+	}
+	return resp.Array(resp.Zero, resp.Zero)
+}
+
+// checkTimeout checks the i-th word as a timeout in ms.
+func (c *Call) checkTimeout(i int) error {
+	ms, err := c.Int(i)
+	switch {
+	case err != nil:
+		return errTimeout
+	case ms < 0:
+		return errTimeoutNegative
+	}
+	return nil
+}

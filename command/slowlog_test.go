@@ -1,0 +1,64 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSlowlog_OffByDefault(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want("PING", "PONG", "SLOWLOG LEN", "0", "SLOWLOG GET", "[]")
+}
+
+func TestSlowlog_Entries(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("CONFIG SET slowlog-log-slower-than 0", "OK", "CLIENT SETNAME joe", "OK", "ECHO hello", `"hello"`, "ECHO", "ERR wrong number of arguments for 'echo' command")
+	require.Regexp(t, `^\[\[1 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[0 \d+ \d+ \["CLIENT" "SETNAME" "joe"\] "127.0.0.1:1" "joe"\]\]$`,
+		c.do("SLOWLOG GET 2"))
+	c.want("SLOWLOG LEN", "3", "CONFIG SET slowlog-max-len 1", "OK", "SLOWLOG LEN", "1", "SLOWLOG RESET", "OK", "SLOWLOG LEN", "1")
+	require.Contains(t, c.do("SLOWLOG GET -1"), `["SLOWLOG" "LEN"]`)
+	c.want(
+		"CONFIG SET slowlog-log-slower-than -1", "OK",
+		"SLOWLOG RESET", "OK",
+		"SLOWLOG GET", "[]",
+		"SLOWLOG GET -2", "ERR count should be greater than or equal to -1",
+		"SLOWLOG GET x", "ERR count should be greater than or equal to -1",
+		"SLOWLOG GET 1 2", "ERR unknown subcommand or wrong number of arguments for 'GET'. Try SLOWLOG HELP.",
+	)
+}
+
+func TestSlowlog_Threshold(t *testing.T) {
+	env, clock := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("CONFIG SET slowlog-log-slower-than 1000000", "OK")
+	slept := make(chan string)
+	go func() { slept <- c.do("DEBUG SLEEP 20") }()
+	for reply := ""; reply == ""; {
+		select {
+		case reply = <-slept:
+			require.Equal(t, "OK", reply)
+		default:
+			clock.Advance(time.Second)
+		}
+	}
+	require.Regexp(t, `^\[\[0 \d+ \d{8,} \["DEBUG" "SLEEP" "20"\] `, c.do("SLOWLOG GET"))
+	c.want("SLOWLOG LEN", "1")
+}
+
+func TestAbridged(t *testing.T) {
+	words := make([][]byte, 40)
+	for i := range words {
+		words[i] = []byte("w")
+	}
+	words[1] = []byte(strings.Repeat("x", 130))
+	got := abridged(words)
+	require.Len(t, got, 32)
+	require.Equal(t, strings.Repeat("x", 128)+"... (2 more bytes)", got[1])
+	require.Equal(t, "... (9 more arguments)", got[31])
+	require.Len(t, abridged(words[:32]), 32)
+	require.Equal(t, "w", abridged(words[:32])[31])
+}

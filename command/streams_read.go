@@ -1,0 +1,72 @@
+package command
+
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var streamReadCommands = []Command{
+	{Name: "xrange", Usage: "key start end [COUNT count]", Arity: -4, Flags: ReadOnly, Keys: OneKey, Since: "5.0.0",
+		Summary: "Returns the entries of a stream within a range of ids.", Run: xrange(false)},
+	{Name: "xread", Usage: "[COUNT count] [BLOCK milliseconds] STREAMS key [key ...] id [id ...]", Arity: -4,
+		Flags: ReadOnly | Blocking | MovableKeys, Keys: Keys{Find: streamKeys}, Since: "5.0.0",
+		Summary: "Returns the entries of one or more streams that come behind given ids.", Run: xread},
+	{Name: "xrevrange", Usage: "key end start [COUNT count]", Arity: -4, Flags: ReadOnly, Keys: OneKey, Since: "5.0.0",
+		Summary: "Returns the entries of a stream within a range of ids, the last one first.", Run: xrange(true)},
+}
+
+// xrange returns the handler of XRANGE, or of XREVRANGE, which takes the ends the other way round.
+func xrange(reverse bool) func(*Call) resp.Value {
+	lower, upper := 2, 3
+	if reverse {
+		lower, upper = 3, 2
+	}
+	return func(c *Call) resp.Value {
+		first, last, err := parseStreamRange(c.Arg(lower), c.Arg(upper))
+		if err != nil {
+			return c.Fail(err)
+		}
+		count, err := parseXrangeCount(c)
+		if err != nil {
+			return c.Fail(err)
+		}
+		s, err := readStream(c, c.Key(1))
+		switch {
+		case err != nil || s == nil:
+			return c.failOr(err, resp.Array())
+		case count == 0:
+			return resp.NullArray
+		case reverse:
+			return entriesReply(s.WalkBack, first, last, count)
+		}
+		return entriesReply(s.Walk, first, last, count)
+	}
+}
+
+// parseXrangeCount reads the options of XRANGE; -1 is no limit.
+func parseXrangeCount(c *Call) (count int, err error) {
+	count = -1
+	for i := 4; i < c.Len(); i += 2 {
+		if i+1 == c.Len() || !c.Is(i, "count") {
+			return 0, errSyntax
+		}
+		if count, err = c.Index(i + 1); err != nil {
+			return 0, err
+		}
+		count = max(0, count)
+	}
+	return count, nil
+}
+
+// entriesReply lists up to count of the entries that walk visits, or all if count is not positive.
+func entriesReply(walk func(first, last store.StreamID, f func(store.StreamID, store.Fields) bool),
+	first, last store.StreamID, count int) resp.Value {
+	var entries []resp.Value
+	walk(first, last, func(id store.StreamID, f store.Fields) bool {
+		fields := make([]resp.Value, 0, 2*f.Len())
+		f.Each(func(field, value []byte) { fields = append(fields, resp.Bulk(field), resp.Bulk(value)) })
+		entries = append(entries, resp.Array(resp.Bulk(id.Append(nil)), resp.Array(fields...)))
+		return len(entries) != count
+	})
+	return resp.Array(entries...)
+}

@@ -1,0 +1,82 @@
+package server
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestServer_MaxClients(t *testing.T) {
+	s := StartT(t)
+	first := dial(t, s)
+	ask(t, first, "CONFIG SET maxclients 2\r\n", "+OK\r\n")
+	second := dial(t, s)
+	ask(t, second, "PING\r\n", "+PONG\r\n")
+	refused, err := io.ReadAll(dial(t, s))
+	require.NoError(t, err)
+	require.Equal(t, "-ERR max number of clients reached\r\n", string(refused))
+	ask(t, first, "CONFIG SET maxclients 3\r\n", "+OK\r\n")
+	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	ask(t, first, "CLIENT KILL ID 1 ADDR x\r\n", ":0\r\n")
+}
+
+func TestServer_ClientKill(t *testing.T) {
+	s := StartT(t)
+	victim, killer, other := dial(t, s), dial(t, s), dial(t, s)
+	ask(t, other, "PING\r\n", "+PONG\r\n")
+	ask(t, victim, "SUBSCRIBE news\r\n", "*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n")
+	ask(t, killer, "CLIENT KILL TYPE pubsub\r\nCLIENT LIST TYPE pubsub\r\n", ":1\r\n$0\r\n\r\n")
+	rest, err := io.ReadAll(victim)
+	require.NoError(t, err)
+	require.Empty(t, rest)
+	ask(t, killer, "CLIENT KILL ADDR "+other.LocalAddr().String()+"\r\n", ":1\r\n")
+	_, err = io.ReadAll(other)
+	require.NoError(t, err)
+	ask(t, killer, "CLIENT KILL USER default SKIPME no\r\n", ":1\r\n")
+	rest, err = io.ReadAll(killer)
+	require.NoError(t, err)
+	require.Empty(t, rest)
+}
+
+func TestServer_ShutdownCommand(t *testing.T) {
+	s := StartT(t)
+	nc := dial(t, s)
+	_, err := nc.Write([]byte("SHUTDOWN NOSAVE\r\n"))
+	require.NoError(t, err)
+	<-s.Done()
+	_, _ = io.ReadAll(nc) // ends: the connection is closed, orderly or not
+	_, err = net.Dial("tcp", s.Addr())
+	require.Error(t, err)
+}
+
+func TestServer_DescribesItself(t *testing.T) {
+	s := StartT(t)
+	host, port, err := net.SplitHostPort(s.Addr())
+	require.NoError(t, err)
+	nc := dial(t, s)
+	ask(t, nc, "CONFIG GET port\r\nCONFIG GET bind\r\nCONFIG GET databases\r\n",
+		fmt.Sprintf("*2\r\n$4\r\nport\r\n$%d\r\n%s\r\n*2\r\n$4\r\nbind\r\n$%d\r\n%s\r\n*2\r\n$9\r\ndatabases\r\n$2\r\n16\r\n", len(port), port, len(host), host))
+	_, err = nc.Write([]byte("CLIENT INFO\r\n"))
+	require.NoError(t, err)
+	lines := bufio.NewReader(nc)
+	_, err = lines.ReadString('\n')
+	require.NoError(t, err)
+	info, err := lines.ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, info, " addr="+nc.LocalAddr().String()+" laddr="+s.Addr()+" ")
+	require.True(t, strings.HasPrefix(info, "id=1 "))
+}
+
+func TestServer_KeyspaceEvents(t *testing.T) {
+	s := StartT(t)
+	listener, writer := dial(t, s), dial(t, s)
+	ask(t, writer, "CONFIG SET notify-keyspace-events Ex\r\n", "+OK\r\n")
+	ask(t, listener, "SUBSCRIBE __keyevent@0__:expired\r\n", "*3\r\n$9\r\nsubscribe\r\n$22\r\n__keyevent@0__:expired\r\n:1\r\n")
+	ask(t, writer, "HSET k f v\r\nPEXPIRE k 1\r\n", ":1\r\n:1\r\n")
+	ask(t, listener, "", "*3\r\n$7\r\nmessage\r\n$22\r\n__keyevent@0__:expired\r\n$1\r\nk\r\n")
+}

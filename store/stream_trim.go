@@ -1,0 +1,50 @@
+package store
+
+// Trimming says which of the oldest entries of a stream may go: those that make it longer than MaxLen, or those before MinID
+// (XTRIM command page).
+type Trimming struct {
+	ByID   bool
+	MaxLen int
+	MinID  StreamID
+	// Roughly removes only whole chunks.
+	Roughly bool
+	// Limit is how many entries are removed at most; 0 is no limit.
+	Limit int
+}
+
+// Trim removes the oldest entries as the rule says, and returns how many these were.
+func (s *Stream) Trim(t Trimming) (removed int) {
+	whole := 0 // chunks
+	for whole < len(s.chunks) && s.excess(t, &s.chunks[whole]) == int(s.chunks[whole].count) {
+		c := &s.chunks[whole]
+		if t.Limit > 0 && removed+int(c.count) > t.Limit {
+			break
+		}
+		removed += int(c.count)
+		s.length -= int(c.count)
+		s.bytes -= len(c.names) + len(c.b)
+		whole++
+	}
+	clear(s.chunks[:whole])
+	s.chunks = s.chunks[whole:]
+	if t.Roughly || len(s.chunks) == 0 {
+		return removed
+	}
+	c := &s.chunks[0]
+	n := s.excess(t, c)
+	if n == 0 {
+		return removed
+	}
+	s.resized(c, func() { c.cut(0, n) })
+	s.length -= n
+	return removed + n
+}
+
+// excess is how many entries of the first chunk the rule lets go.
+func (s *Stream) excess(t Trimming, c *streamChunk) int {
+	if !t.ByID {
+		return min(max(0, s.length-t.MaxLen), int(c.count))
+	}
+	_, before := c.seek(t.MinID)
+	return before
+}
