@@ -54,6 +54,11 @@ func errInvalidExpire(cmd *Command) error {
 	return fmt.Errorf("ERR invalid expire time in '%s' command", cmd.FullName())
 }
 
+// errExecAbortBecause is the reply to an EXEC that was refused itself.
+func errExecAbortBecause(err error) error {
+	return fmt.Errorf("EXECABORT Transaction discarded because of: %s", strings.TrimPrefix(err.Error(), "ERR "))
+}
+
 // clip is b as a string of at most n bytes.
 func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
 

@@ -11,6 +11,7 @@ func families() []family {
 		{"list", listCommands},
 		{"pubsub", pubsubCommands},
 		{"scripting", scriptingCommands},
+		{"server", databaseCommands},
 		{"server", serverCommands},
 		{"set", setCommands},
 		{"sorted-set", zsetCommands},

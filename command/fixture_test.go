@@ -10,6 +10,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
 )
@@ -20,8 +21,9 @@ func newTestEnv(t *testing.T) (*Env, *clock.Offset) {
 	c := clock.NewOffset(clock.Real{})
 	st := store.New(c, 16)
 	t.Cleanup(st.Close)
+	log := slog.New(slog.DiscardHandler)
 	return &Env{Table: NewTable(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
-		Log: slog.New(slog.DiscardHandler), Started: c.Now()}, c
+		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
 }
 
 // testClient is a session whose replies are read as text.
@@ -38,12 +40,14 @@ func newTestClient(t *testing.T, env *Env) *testClient {
 	return c
 }
 
-func (c *testClient) Push(m *pubsub.Message) { c.pushed = append(c.pushed, string(m.Bytes(c.session.proto))) }
-func (c *testClient) Post(out []byte)        { c.posted = append(c.posted, out...) }
-func (c *testClient) Cork()                  {}
-func (c *testClient) Kill()                  {}
+func (c *testClient) Push(m *pubsub.Message) {
+	c.pushed = append(c.pushed, string(m.Bytes(c.session.proto)))
+}
+func (c *testClient) Post(out []byte) { c.posted = append(c.posted, out...) }
+func (c *testClient) Cork()           {}
+func (c *testClient) Kill()           {}
 
-// do runs a line of words separated by blanks ('' is the empty word) and returns the reply in a readable form:
+// do runs a line of words separated by blanks (” is the empty word) and returns the reply in a readable form:
 // strings quoted, integers as such, nulls as nil, errors and statuses bare, aggregates in brackets.
 func (c *testClient) do(line string) string {
 	words := strings.Fields(line)

@@ -54,6 +54,9 @@ func prepareSource(c *Call) error {
 
 // prepareSHA finds the script of EVALSHA.
 func prepareSHA(c *Call) error {
+	if len(c.Arg(1)) != luaeval.SHALength {
+		return errNoScript
+	}
 	if err := checkNumKeys(c); err != nil {
 		return err
 	}

@@ -45,13 +45,19 @@ func (s *Session) admit(cmd *Command) error {
 	return nil
 }
 
-// refuse answers an error; within MULTI it also spoils the transaction. cmd is nil if there is no such command.
+// refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no
+// such command.
 func (s *Session) refuse(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.spoiled = true
 	}
 	if cmd != nil {
 		cmd.counts.rejected.Add(1)
+		if cmd.Name == "exec" {
+			s.multi = nil
+			s.unwatch()
+			err = errExecAbortBecause(err)
+		}
 	}
 	s.env.Stats.countError(err.Error())
 	s.reply(resp.Error(err.Error()))

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	errUnbalanced    = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
-	errNotReadGroup  = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
+	errUnbalanced   = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
+	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
 )
 
 func errGroupOption(word string) error {

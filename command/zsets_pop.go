@@ -8,7 +8,7 @@ import (
 )
 
 var zsetPopCommands = []Command{
-	{Name: "zmpop", Usage: "numkeys key [key ...] MIN | MAX [COUNT count]", Arity: -4, Flags: Write | MovableKeys, Keys: NumKeys(1),
+	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4, Flags: Write | MovableKeys, Keys: NumKeys(1),
 		Since: "7.0.0", Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
 		Run: zmpop},
 	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",

@@ -42,6 +42,9 @@ func New(log *slog.Logger) *Engine {
 	return e
 }
 
+// SHALength is how long the name of a script is.
+const SHALength = 2 * sha1.Size
+
 // SHA1 is the name of a script: the digest of its source in lower-case hex.
 func SHA1(source []byte) string {
 	sum := sha1.Sum(source)
@@ -70,7 +73,7 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 
 // Get returns the script of that digest, in any letter case, or nil.
 func (e *Engine) Get(sha []byte) *Script {
-	var folded [2 * sha1.Size]byte
+	var folded [SHALength]byte
 	if len(sha) != len(folded) {
 		return nil
 	}

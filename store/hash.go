@@ -101,7 +101,7 @@ func (h *Hash) Delete(field []byte) bool {
 	if off < 0 {
 		return false
 	}
-	h.small = h.small.spliced(off, h.small.skip(off, 2), nil)
+	h.small = h.small.cut(off, h.small.skip(off, 2))
 	h.count--
 	return true
 }

@@ -61,25 +61,32 @@ func (p packed) replaced(off int, elem []byte) packed {
 	return p.spliced(off, next, elem)
 }
 
-// spliced returns p with the bytes from off to end replaced by one element, or by nothing if elem is nil.
+// spliced returns p with the bytes from off to end replaced by one element.
 func (p packed) spliced(off, end int, elem []byte) packed {
 	var head [binary.MaxVarintLen32]byte
-	lead := head[:0]
-	if elem != nil {
-		lead = binary.AppendUvarint(lead, uint64(len(elem)))
-	}
+	lead := binary.AppendUvarint(head[:0], uint64(len(elem)))
 	size := len(lead) + len(elem)
-	tail := len(p) - end
-	grown := p
-	if need := off + size + tail; need > cap(p) {
-		grown = make(packed, need, need+need/4)
-		copy(grown, p[:off])
-	} else {
-		grown = p[:need]
+	p = p.resized(off, end, size)
+	copy(p[off:], lead)
+	copy(p[off+len(lead):], elem)
+	return p
+}
+
+// cut returns p without the bytes from off to end.
+func (p packed) cut(off, end int) packed { return append(p[:off], p[end:]...) }
+
+// resized returns p with room for size bytes in place of those from off to end.
+func (p packed) resized(off, end, size int) packed {
+	need := len(p) + size - (end - off)
+	if need <= cap(p) {
+		tail := p[end:]
+		p = p[:need]
+		copy(p[off+size:], tail)
+		return p
 	}
-	copy(grown[off+size:], p[end:end+tail])
-	copy(grown[off:], lead)
-	copy(grown[off+len(lead):], elem)
+	grown := make(packed, need, need+need/4)
+	copy(grown, p[:off])
+	copy(grown[off+size:], p[end:])
 	return grown
 }
 

@@ -138,7 +138,7 @@ func (s *Set) removeInt(member []byte) bool {
 func (s *Set) removePacked(member []byte) bool {
 	off := s.small.find(member, 1)
 	if off >= 0 {
-		s.small = s.small.spliced(off, s.small.skip(off, 1), nil)
+		s.small = s.small.cut(off, s.small.skip(off, 1))
 		s.count--
 	}
 	return off >= 0

@@ -129,7 +129,7 @@ func (c *streamChunk) seek(id StreamID) (off, before int) {
 
 // cut removes n entries from offset off on.
 func (c *streamChunk) cut(off, n int) {
-	c.b = c.b.spliced(off, c.b.skip(off, n), nil)
+	c.b = c.b.cut(off, c.b.skip(off, n))
 	c.count -= int32(n)
 }
 

@@ -57,7 +57,7 @@ func (p *scoredPack) insert(member []byte, score float64) {
 
 // cut removes n elements from offset off on.
 func (p *scoredPack) cut(off, n int) {
-	p.b = p.b.spliced(off, p.b.skip(off, n), nil)
+	p.b = p.b.cut(off, p.b.skip(off, n))
 	p.count -= n
 }
 

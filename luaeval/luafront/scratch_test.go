@@ -53,7 +53,7 @@ func TestScratchPrograms(t *testing.T) {
 		a := eval(t, s)
 		lens += len(b)
 		if a != b {
-			bad++
+			bad++; fmt.Println("BAD", seed, len(s))
 			if bad <= most {
 				m := reduce(t, r, s[len(harness):])
 				fmt.Printf("SEED %d\n%s\n  ours  %s\n  redis %s\n", seed, m, eval(t, harness+m), r.eval(harness+m))
