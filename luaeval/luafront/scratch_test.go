@@ -6,10 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
+var deadline time.Time
+
 func differ(t *testing.T, r *reference, s string) bool {
-	if strings.Count(s, "F()") < strings.Count(s, "while")+strings.Count(s, "repeat")+strings.Count(s,"function")-5 {
+	c := s[len(harness):]
+	if strings.Count(c, "F()")+12 < strings.Count(s, "while")+strings.Count(s, "repeat")+strings.Count(s, "function") {
 		return false
 	}
 	b := r.eval(s)
@@ -19,10 +23,11 @@ func differ(t *testing.T, r *reference, s string) bool {
 	return eval(t, s) != b
 }
 func reduce(t *testing.T, r *reference, s string) string {
-	w := strings.Fields(s)
+	w := strings.Fields(strings.ReplaceAll(s, "function(s, i) if", "function(s, i) F() if"))
+	deadline = time.Now().Add(60 * time.Second)
 	for size := len(w) / 2; size > 0; {
 		changed := false
-		for i := 0; i+size <= len(w); {
+		for i := 0; i+size <= len(w) && time.Now().Before(deadline); {
 			c := append(append([]string{}, w[:i]...), w[i+size:]...)
 			if differ(t, r, harness+strings.Join(c, " ")) {
 				w = c
@@ -31,7 +36,7 @@ func reduce(t *testing.T, r *reference, s string) string {
 				i++
 			}
 		}
-		if !changed || size > len(w) {
+		if !changed || size > len(w) || time.Now().After(deadline) {
 			size /= 2
 		}
 	}

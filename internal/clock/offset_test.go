@@ -1,0 +1,55 @@
+package clock
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOffset_RunsOnAndCanBeAdvanced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewOffset(Real{})
+		start := c.Now()
+		time.Sleep(time.Second)
+		require.Equal(t, time.Second, c.Now().Sub(start))
+		c.Advance(time.Hour)
+		require.Equal(t, time.Hour+time.Second, c.Now().Sub(start))
+		require.Panics(t, func() { c.Advance(-1) })
+	})
+}
+
+func TestOffset_AfterFunc_FiresOnceWhenItsTimeComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewOffset(Real{})
+		fired := 0
+		timer := c.AfterFunc(10*time.Second, func() { fired++ })
+		time.Sleep(4 * time.Second)
+		c.Advance(5 * time.Second)
+		synctest.Wait()
+		require.Zero(t, fired, "a second is left")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		require.Equal(t, 1, fired)
+
+		timer.Reset(time.Second)
+		c.Advance(time.Second)
+		synctest.Wait()
+		require.Equal(t, 2, fired)
+		c.Advance(time.Hour)
+		synctest.Wait()
+		require.Equal(t, 2, fired)
+	})
+}
+
+func TestOffset_Timer_Stop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewOffset(Real{})
+		timer := c.AfterFunc(time.Second, func() { t.Error("a stopped timer has fired") })
+		timer.Stop()
+		c.Advance(time.Minute)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+	})
+}
