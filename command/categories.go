@@ -29,6 +29,8 @@ func (c *Command) inCategory(category string) bool {
 		return true
 	}
 	switch category {
+	case "keyspace":
+		return c.Keys.Whole && (c.Flags.has(Write) || c.Flags.has(ReadOnly)) // DBSIZE and the like
 	case "read":
 		return c.Flags.has(ReadOnly) && c.Group != "scripting"
 	case "write":

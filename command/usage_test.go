@@ -63,7 +63,7 @@ func TestParseUsage(t *testing.T) {
 		"[TYPE <NORMAL | PUBSUB>] [ID client-id [client-id ...]]": "normal_pubsub:oneof=TYPE?(normal:pure-token=NORMAL pubsub:pure-token=PUBSUB) " +
 			"client-id:integer=ID?+",
 		"<MAXLEN | MINID> [= | ~] threshold": "maxlen_minid:oneof(maxlen:pure-token=MAXLEN minid:pure-token=MINID) " +
-			"equal_approximately:oneof?(equal:pure-token== approximately:pure-token=~) threshold:integer",
+			"equal_approximately:oneof?(equal:pure-token== approximately:pure-token=~) threshold:string",
 		"<* | id> field value [field value ...]": "auto-id_id:oneof(auto-id:pure-token=* id:string) field_value:block+(field:string value:string)",
 		"STREAMS key [key ...] id [id ...]":      "key:key=STREAMS+ id:string+",
 	} {

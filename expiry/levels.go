@@ -1,6 +1,9 @@
 package expiry
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 const (
 	slotBits   = 6
@@ -14,6 +17,7 @@ const (
 // ahead of it in group n (in level 0, possibly level with it); bit s of occupied[n] is set if and only if slot s of level n
 // is not empty.
 type levels[T any] struct {
+	phase    uint64 // see Wheel.Phase
 	cursor   uint64
 	occupied [levelCount]uint64
 	slots    [levelCount]*[slotCount]list[T] // nil until used
@@ -26,18 +30,22 @@ type position struct {
 }
 
 // key maps times to unsigned numbers in the same order, negative times included, so that their bits can be compared group
-// by group from the top.
-func key(ms int64) uint64 { return uint64(ms) ^ 1<<63 }
+// by group from the top. The phase makes the groups begin elsewhere; the last times of all, where adding it would
+// overflow, share one key.
+func (v *levels[T]) key(ms int64) uint64 {
+	k := uint64(ms) ^ 1<<63
+	return k + min(v.phase, math.MaxUint64-k)
+}
 
-// timeOf is the inverse of key.
-func timeOf(k uint64) int64 { return int64(k ^ 1<<63) }
+// timeOf is the inverse of key, and the earliest time of those that share one.
+func (v *levels[T]) timeOf(k uint64) int64 { return int64((k - min(v.phase, k)) ^ 1<<63) }
 
 // slotOf returns group number level of k.
 func slotOf(k uint64, level int) int { return int(k >> (level * slotBits) % slotCount) }
 
 // insert puts t, which must not be before the cursor, in the slot for its deadline.
 func (v *levels[T]) insert(t *Timer[T]) {
-	k := key(t.when)
+	k := v.key(t.when)
 	level := (bits.Len64(k^v.cursor|1) - 1) / slotBits // |1: the cursor's own millisecond is in level 0
 	slot := slotOf(k, level)
 	if v.slots[level] == nil {
@@ -51,7 +59,7 @@ func (v *levels[T]) insert(t *Timer[T]) {
 // remove takes t out of its slot.
 func (v *levels[T]) remove(t *Timer[T]) {
 	level := int(t.level)
-	slot := slotOf(key(t.when), level)
+	slot := slotOf(v.key(t.when), level)
 	l := &v.slots[level][slot]
 	l.remove(t)
 	if l.head == nil {
@@ -108,12 +116,12 @@ func (v *levels[T]) next() (ms int64, ok bool) {
 		return 0, false
 	}
 	if p.level == 0 {
-		return timeOf(p.start), true
+		return v.timeOf(p.start), true
 	}
 	if when, found := v.slots[p.level][p.slot].earliest(few); found {
 		return when, true
 	}
-	return timeOf(p.start), true
+	return v.timeOf(p.start), true
 }
 
 // each calls f for every timer.

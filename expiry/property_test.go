@@ -67,6 +67,7 @@ type rig struct {
 
 func newRig(t *testing.T, seed uint64, start int64, items int) *rig {
 	r := &rig{T: t, rnd: rand.New(rand.NewPCG(seed, 1)), now: start, items: make([]item, items)}
+	r.wheel.Phase = uint16(seed%64) * 65
 	for i := range r.items {
 		r.items[i].id = i
 	}
@@ -249,7 +250,7 @@ func checkInvariants[T any](t require.TestingT, w *Wheel[T]) {
 	hold(t, w.batch.head == nil, "nothing is due outside Advance")
 	n := checkQueue(t, w)
 	if w.levels != nil {
-		hold(t, w.levels.cursor == key(w.now), "the cursor is at now")
+		hold(t, w.levels.cursor == w.levels.key(w.now), "the cursor is at now")
 		for level := range levelCount {
 			n += checkLevel(t, w.levels, level)
 		}
@@ -281,7 +282,7 @@ func checkLevel[T any](t require.TestingT, v *levels[T], level int) (n int) {
 		l := &v.slots[level][slot]
 		hold(t, (l.head != nil) == (v.occupied[level]>>slot&1 == 1), "bitmap of level %d, slot %d", level, slot)
 		n += checkRing(t, l, func(timer *Timer[T]) {
-			k := key(timer.when)
+			k := v.key(timer.when)
 			hold(t, k > v.cursor, "%d is behind the cursor", timer.when)
 			hold(t, (bits.Len64(k^v.cursor)-1)/slotBits == level && int(timer.level) == level, "level of %d", timer.when)
 			hold(t, slotOf(k, level) == slot, "slot of %d", timer.when)

@@ -32,6 +32,11 @@ func (t *Timer[T]) When() int64 { return t.when }
 //
 // Invariant, except while Advance runs: a timer is in a level if and only if levels exist and its deadline is after now.
 type Wheel[T any] struct {
+	// Phase moves the moments at which slots are broken up into lower levels by so many milliseconds. Wheels that are
+	// driven one after the other get different ones, so that their largest slots do not fall due together. Set it before
+	// the first timer.
+	Phase uint16
+
 	now      int64      // the latest time given to Advance
 	count    int        // timers in queue, batch and levels
 	queue    list[T]    // sorted by deadline unless unsorted is set
@@ -117,7 +122,7 @@ func (w *Wheel[T]) Each(f func(*T)) {
 func (w *Wheel[T]) reset(now int64) {
 	w.now = now
 	if w.levels != nil {
-		w.levels.cursor = key(now)
+		w.levels.cursor = w.levels.key(now)
 	}
 }
 
@@ -140,7 +145,7 @@ func (w *Wheel[T]) due(now int64) *Timer[T] {
 	if w.levels == nil {
 		return nil
 	}
-	return w.levels.due(key(now))
+	return w.levels.due(w.levels.key(now))
 }
 
 // place puts t, whose deadline and owner are set, in the queue or in a level.
@@ -158,7 +163,8 @@ func (w *Wheel[T]) place(t *Timer[T]) {
 
 // spread gives the wheel its levels and moves there what is still to come.
 func (w *Wheel[T]) spread() {
-	w.levels = &levels[T]{cursor: key(w.now)}
+	w.levels = &levels[T]{phase: uint64(w.Phase)}
+	w.levels.cursor = w.levels.key(w.now)
 	w.queue.drain(w.place)
 }
 

@@ -24,6 +24,12 @@ const (
 	setInTable
 )
 
+// Thresholds of the small forms: set-max-intset-entries, and set-max-listpack-entries of Redis 7.2.
+const (
+	setMaxInts   = 512
+	setMaxPacked = 128
+)
+
 type setTable struct {
 	members dict[struct{}]
 	bytes   int // of the members
@@ -224,9 +230,3 @@ func (s *Set) Weight() int {
 	}
 	return len(s.small)
 }
-
-// Thresholds of the small forms: set-max-intset-entries, and set-max-listpack-entries of Redis 7.2.
-const (
-	setMaxInts   = 512
-	setMaxPacked = 128
-)

@@ -35,6 +35,7 @@ type shard struct {
 	mu      sync.Mutex                    // guards all fields but due
 	spaces  []*keyspace                   // by database number; nil until a key is stored
 	watched map[dbKey]map[*Watch]struct{} // nil until a client watches
+	phase   uint16                        // of the timing wheels; differs from shard to shard
 	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
 	_       [shardPadding]byte            // keeps the mutexes of two shards off one cache line
 }
@@ -58,6 +59,9 @@ type dbKey struct {
 	key string
 }
 
+// wheelPhase sets the wheels of the shards apart, so that they move their timers from level to level at different moments.
+const wheelPhase = 65
+
 const never = math.MaxInt64
 
 // New returns an empty store with the given number of databases. Close it to stop its timer.
@@ -65,6 +69,7 @@ func New(c clock.Clock, databases int) *Store {
 	st := &Store{clock: c, databases: databases}
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
+		st.shards[i].phase = uint16(i) * wheelPhase
 	}
 	st.alarm.init(st)
 	return st
@@ -128,6 +133,7 @@ func (sh *shard) makeSpace(db int) *keyspace {
 	}
 	if sh.spaces[db] == nil {
 		sh.spaces[db] = new(keyspace)
+		sh.spaces[db].wheel.Phase = sh.phase
 	}
 	return sh.spaces[db]
 }

@@ -20,39 +20,12 @@ func (m *Machine) Protect(tables ...*lua.LTable) {
 // ReadOnly tells whether Protect was called for a table.
 func (m *Machine) ReadOnly(table *lua.LTable) bool { return m.readOnly.has(table) }
 
-// maxGap is how far behind the end of a table's list a number key may be assigned. gopher-lua fills the gap, 16 bytes for each
-// number, where Lua would use one slot of a hash.
-const maxGap = 1 << 22
-
 // setGlobal carries out OP_SETGLOBAL.
 func setGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
 	if m := MachineOf(L); m != nil && m.readOnly.has(internals(L).currentFrame.Fn.Env) {
 		L.RaiseError(ReadOnlyMessage)
 	}
 	return original[lua.OP_SETGLOBAL](L, inst, base)
-}
-
-// setTable carries out OP_SETTABLE and OP_SETTABLEKS.
-func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
-	s := internals(L)
-	if table, ok := s.register(argA(inst)).(*lua.LTable); ok {
-		if m := MachineOf(L); m != nil {
-			if m.readOnly.has(table) {
-				L.RaiseError(ReadOnlyMessage)
-			}
-			if key, ok := s.value(argB(inst)).(lua.LNumber); ok && key > maxGap {
-				checkGap(L, table, key)
-			}
-		}
-	}
-	return original[opcode(inst)](L, inst, base)
-}
-
-// checkGap keeps a script from filling the memory by one assignment.
-func checkGap(L *lua.LState, table *lua.LTable, key lua.LNumber) {
-	if key < lua.LNumber(lua.MaxArrayIndex) && key > lua.LNumber(table.MaxN()+maxGap) {
-		L.RaiseError("not enough memory")
-	}
 }
 
 // tableSet is a set of few tables that is asked at every assignment to a field: an open hash table of addresses.

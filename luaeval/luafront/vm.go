@@ -22,6 +22,7 @@ func init() {
 var replacements = map[int]instruction{
 	lua.OP_CONCAT:     concat,
 	lua.OP_FORPREP:    prepareFor,
+	lua.OP_GETTABLE:   getTable,
 	lua.OP_LEN:        length,
 	lua.OP_MOD:        remainder,
 	lua.OP_SETGLOBAL:  setGlobal,

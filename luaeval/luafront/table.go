@@ -1,0 +1,63 @@
+package luafront
+
+import (
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxList is the number key beyond which a table's list grows only at its end. gopher-lua keeps all keys below 67,108,864 in the
+// list and fills the gap before a new one: t[6e7] = 1 takes a gigabyte, where Lua uses one slot of a hash. Beyond maxList a key
+// that does not follow the list goes into gopher-lua's hash, which it does not search for such keys by itself.
+const maxList = 1 << 20
+
+// getTable carries out OP_GETTABLE.
+func getTable(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	if key, ok := s.value(argC(inst)).(lua.LNumber); ok && key > maxList && MachineOf(L) != nil {
+		if table, ok := s.register(argB(inst)).(*lua.LTable); ok {
+			if v := table.RawGetH(key); v != lua.LNil {
+				s.setRegister(argA(inst), v)
+				return 0
+			}
+		}
+	}
+	return original[lua.OP_GETTABLE](L, inst, base)
+}
+
+// setTable carries out OP_SETTABLE and OP_SETTABLEKS.
+func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	table, ok := s.register(argA(inst)).(*lua.LTable)
+	m := MachineOf(L)
+	if !ok || m == nil {
+		return original[opcode(inst)](L, inst, base)
+	}
+	if m.readOnly.has(table) {
+		L.RaiseError(ReadOnlyMessage)
+	}
+	if key, ok := s.value(argB(inst)).(lua.LNumber); ok && key > maxList {
+		if L.GetMetaField(table, "__newindex") == lua.LNil || RawGet(table, key) != lua.LNil {
+			RawSet(table, key, s.value(argC(inst)))
+			return 0
+		}
+	}
+	return original[opcode(inst)](L, inst, base)
+}
+
+// RawGet reads a table as scripts see it, without metamethods. For functions like rawget, in place of LTable's.
+func RawGet(table *lua.LTable, key lua.LValue) lua.LValue {
+	if n, ok := key.(lua.LNumber); ok && n > maxList {
+		if v := table.RawGetH(key); v != lua.LNil {
+			return v
+		}
+	}
+	return table.RawGet(key)
+}
+
+// RawSet writes into a table as scripts do, without metamethods. For functions like rawset, in place of LTable's.
+func RawSet(table *lua.LTable, key, value lua.LValue) {
+	if n, ok := key.(lua.LNumber); ok && n > maxList && n > lua.LNumber(table.MaxN()+1) {
+		table.RawSetH(key, value)
+		return
+	}
+	table.RawSet(key, value)
+}
