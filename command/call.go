@@ -20,8 +20,7 @@ type Call struct {
 	Args    [][]byte // Args[0] is the name, Args[1] that of the subcommand if Cmd is one
 	Session *Session
 
-	script  *luaeval.Script // of EVAL and its kin, once prepared
-	outside bool            // the call needed shards that the transaction does not hold
+	script *luaeval.Script // of EVAL and its kin, once prepared
 }
 
 // Arg is the i-th word of the call.

@@ -35,7 +35,7 @@ func TestLongDouble_Sums(t *testing.T) {
 
 func TestLongDouble_WhatIsNone(t *testing.T) {
 	for _, text := range []string{"", ".", "-", "--1", "+-1", "1e", "1e+", "0x", "1_0", "0b1", "0o7", "1/2", " 1", "1 ", "1p3", "abc",
-		"nan", "infinit", "1e5000", "-1e5000", "1e-5000", "1e99999999999", strings.Repeat("1", longDoubleInput)} {
+		"nan", "infi", "1e5000", "-1e5000", "1e-5000", "1e99999999999", strings.Repeat("1", longDoubleInput)} {
 		_, err := parseLongDouble([]byte(text))
 		require.ErrorIs(t, err, errNotFloat, text)
 	}

@@ -109,7 +109,7 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session}
 	v := s.inner.within()
-	if s.inner.outside {
+	if s.outer.Tx.Escaped() {
 		s.outer.script.Outside.Set()
 	}
 	return v

@@ -72,7 +72,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		return
 	}
 	var v resp.Value
-	s.tx.Do(c.locks(), cmd.Flags.has(Escapes), func() { v = c.invoke() }, func() { s.reply(v) })
+	s.tx.Do(c.locks(), c.mayEscape(), func() { v = c.invoke() }, func() { s.reply(v) })
 }
 
 // locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
@@ -85,6 +85,11 @@ func (c *Call) locks() store.Locks {
 		}
 	}
 	return scriptLocks(c.script, locks)
+}
+
+// mayEscape reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one queued.
+func (c *Call) mayEscape() bool {
+	return c.Cmd.Flags.has(Escapes) || c.Cmd.Flags.has(Watches) && c.Session.multi != nil && c.Session.multi.mayEscape
 }
 
 func (c *Call) prepare() error {
@@ -118,7 +123,6 @@ func (c *Call) within() resp.Value {
 		return c.Fail(err)
 	}
 	if c.locks()&^c.Tx.Held() != 0 {
-		c.outside = true
 		c.Tx.Escape()
 		return resp.None
 	}

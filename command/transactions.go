@@ -8,7 +8,7 @@ import (
 var transactionCommands = []Command{
 	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | Watches, Since: "2.0.0",
 		Summary: "Discards a transaction.", Run: discard},
-	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | Immediate | Escapes | Watches, Since: "1.2.0",
+	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | Immediate | Watches, Since: "1.2.0",
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
 		Summary: "Starts a transaction.", Run: multi},
@@ -22,6 +22,8 @@ var transactionCommands = []Command{
 type queue struct {
 	calls   []queued
 	spoiled bool // a command was refused: EXEC will fail
+
+	mayEscape bool // a script is among the calls
 }
 
 type queued struct {
@@ -42,6 +44,7 @@ func (q *queue) add(cmd *Command, args [][]byte) {
 		own[i] = buf[start:len(buf):len(buf)]
 	}
 	q.calls = append(q.calls, queued{cmd, own})
+	q.mayEscape = q.mayEscape || cmd.Flags.has(Escapes)
 }
 
 // locks are the shards of all queued calls.

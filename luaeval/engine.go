@@ -31,7 +31,8 @@ type Script struct {
 	SHA   string // 40 lower-case hex digits
 	proto *lua.FunctionProto
 
-	// Outside is set once the script has touched a key that it did not declare: it will start with all shards locked.
+	// Outside is set once the script had to run again, as it touched a key that it did not declare or changed a value that
+	// is too large to be undone: from then on it starts with all shards locked.
 	Outside Flag
 }
 

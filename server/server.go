@@ -146,7 +146,7 @@ func (s *Server) accept() {
 		select {
 		case <-s.done:
 			return
-		case <-time.After(pause):
+		case <-time.After(pause): //nolint:forbidigo // it is the system that has to recover, in real time
 			pause = min(2*pause, lastPause)
 		}
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -190,5 +189,5 @@ func TestStreamID_Neighbours(t *testing.T) {
 	require.Equal(t, StreamID{1, math.MaxUint64}, StreamID{2, 0}.Previous())
 	require.Equal(t, StreamID{}, MaxStreamID.Next())
 	require.Equal(t, MaxStreamID, StreamID{}.Previous())
-	require.Equal(t, "5-12", fmt.Sprintf("%s", StreamID{5, 12}.Append(nil)))
+	require.Equal(t, "5-12", string(StreamID{5, 12}.Append(nil)))
 }

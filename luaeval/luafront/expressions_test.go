@@ -27,7 +27,7 @@ func (g *generator) number(depth int) string {
 	case 1:
 		return fmt.Sprintf("(%s and %s or %s)", g.anything(depth-1), a, b)
 	case 2:
-		return fmt.Sprintf("#(%s .. '')", a)
+		return fmt.Sprintf("#(%s + 0 .. '')", a)
 	}
 	if g.oneIn(6) {
 		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // a zero's sign could be seen in a quotient by it
@@ -40,6 +40,9 @@ func (g *generator) table(depth int) string {
 		return g.variable("t")
 	}
 	fields := []string{}
+	if g.oneIn(12) {
+		fields = append(fields, strings.TrimSuffix(strings.Repeat("9, ", 47+g.rnd.Intn(5)), ", "))
+	}
 	for n := g.rnd.Intn(4); n > 0; n-- {
 		switch g.rnd.Intn(3) {
 		case 0:
@@ -61,7 +64,7 @@ func (g *generator) anything(depth int) string {
 		return g.choose(g.variable("v"), g.variable("v"), g.variable("n"), "nil", "true", "false", "'s'", "'10'", "3")
 	}
 	a, b := g.anything(depth-1), g.anything(depth-1)
-	switch g.rnd.Intn(14) {
+	switch g.rnd.Intn(16) {
 	case 0, 1:
 		return fmt.Sprintf("(%s and %s)", a, b)
 	case 2, 3:
@@ -86,10 +89,30 @@ func (g *generator) anything(depth int) string {
 		}
 		return fmt.Sprintf("('1' .. %s .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
 	}
+	if g.oneIn(2) {
+		return g.condition(2)
+	}
 	if g.vararg {
 		return g.choose("(...)", "select('#', ...)")
 	}
 	return g.number(depth)
+}
+
+// condition writes what decides a branch.
+func (g *generator) condition(depth int) string {
+	if depth == 0 {
+		return g.anything(1)
+	}
+	a, b := g.condition(depth-1), g.condition(depth-1)
+	switch g.rnd.Intn(6) {
+	case 0, 1:
+		return fmt.Sprintf("(%s and %s)", a, b)
+	case 2, 3:
+		return fmt.Sprintf("(%s or %s)", a, b)
+	case 4:
+		return "not " + a
+	}
+	return fmt.Sprintf("%s %s %s", g.number(1), g.choose("<", ">", "<=", ">=", "==", "~="), g.number(1))
 }
 
 // call writes a call of something in sight.

@@ -75,7 +75,7 @@ func (g *generator) body(depth, most int) {
 
 func (g *generator) statement(depth int) {
 	simple := []func(int){g.localStatement, g.assignment, g.assignment, g.assignment, g.logStatement, g.logStatement}
-	nested := []func(int){g.ifStatement, g.loop, g.loop, g.function, g.function, g.block, g.caught, g.caught}
+	nested := []func(int){g.ifStatement, g.loop, g.loop, g.function, g.function, g.method, g.block, g.caught, g.caught}
 	if depth > 0 && g.oneIn(2) {
 		nested[g.rnd.Intn(len(nested))](depth - 1)
 		return
@@ -155,10 +155,10 @@ func (g *generator) logStatement(int) {
 }
 
 func (g *generator) ifStatement(depth int) {
-	g.write("if %s then ", g.value("v", 2))
+	g.write("if %s then ", g.condition(2))
 	g.body(depth, 3)
 	for g.oneIn(3) {
-		g.write("elseif %s then ", g.value("v", 2))
+		g.write("elseif %s then ", g.condition(1))
 		g.body(depth, 2)
 	}
 	if g.oneIn(2) {
@@ -177,12 +177,12 @@ func (g *generator) loop(depth int) {
 		g.loopBody(depth, "end ")
 	case 1:
 		bound := g.declare("n")
-		g.write("local %s = 3 while %s and %s do F() %s = %s - 1 ", bound, bound+" > 0", g.value("v", 2), bound, bound)
+		g.write("local %s = 3 while %s and %s do F() %s = %s - 1 ", bound, bound+" > 0", g.condition(2), bound, bound)
 		g.loopBody(depth, "end ")
 	case 2:
 		bound := g.declare("n")
 		g.write("local %s = 3 repeat F() %s = %s - 1 ", bound, bound, bound)
-		g.loopBody(depth, "until "+bound+" < 1 or "+g.value("v", 2)+" ")
+		g.loopBody(depth, "until "+bound+" < 1 or "+g.condition(2)+" ")
 	default:
 		g.genericLoop(depth)
 	}
@@ -256,6 +256,22 @@ func (g *generator) functionBody(depth int) {
 		}
 		g.write("(%s) F() ", params)
 		g.body(depth, 3)
+		if g.oneIn(3) {
+			g.write("return %s end ", g.call(1)) // a tail call
+			return
+		}
 		g.write("return %s, %s end ", g.value("v", 2), g.value("n", 1))
 	})
+}
+
+// method writes a method and calls it.
+func (g *generator) method(depth int) {
+	table := g.variable("t")
+	g.write("function %s:m(v0, ...) F() ", table)
+	g.inFunction(true, func() {
+		g.vars = append(g.vars, "v0")
+		g.body(depth, 2)
+		g.write("return self == %s, %s end ", table, g.value("v", 1))
+	})
+	g.write("L(%s:m(%s, %s)) ", table, g.value("v", 1), g.value("n", 1))
 }
