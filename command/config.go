@@ -3,9 +3,11 @@ package command
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/minilockd/minilockd/internal/glob"
 )
@@ -19,6 +21,7 @@ type Config struct {
 	password   atomic.Pointer[string]
 	events     atomic.Uint32 // what notify-keyspace-events asks for
 	maxClients atomic.Int64
+	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
 }
@@ -49,6 +52,11 @@ func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
 
 // timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading
 // the clock twice takes longer than a GET.
+// BusyAfter is how long a script may run before other clients are refused (busy-reply-threshold).
+func (c *Config) BusyAfter() time.Duration {
+	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
+}
+
 func (c *Config) timing() bool { return c.slowerThan.Load() >= 0 }
 
 // Fix sets what only the server knows, such as the port, also where CONFIG SET may not. It panics if there is no such

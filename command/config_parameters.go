@@ -33,7 +33,7 @@ var parameters = []parameter{
 	{name: "notify-keyspace-events", kind: eventsValue, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-log-slower-than", value: "-1", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)) }},
 	{name: "slowlog-max-len", value: "128", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.slowLogLen.Store(number(v)) }},
-	{name: "busy-reply-threshold", alias: "lua-time-limit", value: "5000", kind: integerValue(0, 1<<63-1)},
+	{name: "busy-reply-threshold", alias: "lua-time-limit", value: "5000", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.busyAfter.Store(number(v)) }},
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 
 	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, 1<<63-1)},

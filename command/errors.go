@@ -27,6 +27,7 @@ var (
 	errExecNoMulti    = errors.New("ERR EXEC without MULTI")
 	errDiscardNoMulti = errors.New("ERR DISCARD without MULTI")
 	errExecAbort      = errors.New("EXECABORT Transaction discarded because of previous errors.")
+	errBusy           = errors.New("BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.")
 	errInvalidCursor  = errors.New("ERR invalid cursor")
 )
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -27,6 +28,8 @@ var scriptingCommands = []Command{
 			Summary: "Removes all server-side Lua scripts from the script cache.", Run: scriptFlush},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 			Summary: "Returns helpful text about the different subcommands.", Run: help},
+		{Name: "kill", Arity: 2, Flags: NoScript | AllowBusy, Since: "2.6.0",
+			Summary: "Terminates a server-side Lua script during execution.", Run: scriptKill},
 		{Name: "load", Usage: "script", Arity: 3, Flags: NoScript | Stale, Since: "2.6.0",
 			Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
 	}},
@@ -86,7 +89,8 @@ func eval(readOnly bool) func(*Call) resp.Value {
 		if s.lua == nil {
 			s.lua = new(scriptCaller)
 		}
-		s.lua.outer, s.lua.readOnly, s.lua.db = c, readOnly, c.Tx.DB()
+		s.lua.outer, s.lua.readOnly = c, readOnly
+		s.lua.fate.Store(fresh)
 		defer c.Tx.Select(c.Tx.DB())
 		n := 3 + c.Cmd.Keys.counted(c.Args)
 		return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], s.lua)
@@ -98,14 +102,31 @@ type scriptCaller struct {
 	outer    *Call
 	inner    Call
 	readOnly bool
-	db       int
+	fate     atomic.Uint32 // fresh, wrote or killed
 }
+
+// What has become of a script: one that has written can't be killed, and one that was killed can't write.
+const (
+	fresh uint32 = iota
+	wrote
+	killed
+)
+
+func (s *scriptCaller) mayWrite() bool {
+	return s.fate.Load() == wrote || s.fate.CompareAndSwap(fresh, wrote)
+}
+
+// Kill implements luaeval.Caller.
+func (s *scriptCaller) Kill() bool { return s.fate.CompareAndSwap(fresh, killed) }
 
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	cmd, err := s.admit(args)
 	if err != nil {
 		return resp.Error(err.Error())
+	}
+	if cmd.Flags.has(Write) && !s.mayWrite() {
+		return resp.None // it is about to be stopped
 	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session}
 	v := s.inner.within()
@@ -142,6 +163,13 @@ func (s *scriptCaller) admit(args [][]byte) (*Command, error) {
 		return nil, errScriptReadOnly
 	}
 	return cmd, nil
+}
+
+func scriptKill(c *Call) resp.Value {
+	if err := c.Env().Scripts.Kill(); err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
 }
 
 func scriptLoad(c *Call) resp.Value {

@@ -85,8 +85,11 @@ func (c *Call) shutdownOptions() (abort bool, err error) {
 			return false, errSyntax
 		}
 	}
-	if save && noSave || abort && c.Len() > 2 {
+	switch {
+	case save && noSave || abort && c.Len() > 2:
 		return false, errSyntax
+	case c.Env().Scripts.Busy() && !noSave:
+		return false, errBusy
 	}
 	return abort, nil
 }

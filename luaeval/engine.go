@@ -17,10 +17,11 @@ const chunkName = "@user_script"
 
 // Engine is the scripts of one server. It is safe for concurrent use.
 type Engine struct {
-	log    *slog.Logger
-	states sync.Pool // of *state
-	json   *lualib.JSONSettings
-	random *lualib.Random
+	log     *slog.Logger
+	states  sync.Pool // of *state
+	running running
+	json    *lualib.JSONSettings
+	random  *lualib.Random
 
 	mu      sync.RWMutex // guards scripts
 	scripts map[string]*Script

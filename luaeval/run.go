@@ -13,6 +13,8 @@ type Caller interface {
 	Call(args [][]byte) resp.Value
 	// Abandoned reports that the script's effects will be undone and that it will run again: it must end at once.
 	Abandoned() bool
+	// Kill forbids the script to write and reports true, unless it has written already. It is called by other goroutines.
+	Kill() bool
 }
 
 // Run executes a script and returns its reply, converted as for a client that speaks RESP2 unless the script has called
@@ -41,13 +43,27 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 
 // enter makes the state ready for a script.
 func (st *state) enter(c Caller, keys, args [][]byte) {
-	st.caller, st.proto = c, resp.RESP2
+	st.mu.Lock()
+	st.caller = c
+	st.mu.Unlock()
+	st.runs.Add(1)
+	st.engine.running.enter(st)
+	if st.engine.running.ending.Load() {
+		st.machine.Stop(errStopped)
+	}
+	st.proto = resp.RESP2
 	st.keys = st.fill(st.keys, "KEYS", keys)
 	st.argv = st.fill(st.argv, "ARGV", args)
 }
 
 func (st *state) leave() {
+	st.engine.running.leave(st)
+	st.mu.Lock()
 	st.caller = nil
+	st.mu.Unlock()
+	if st.machine.Stopped() != nil {
+		st.machine.Rearm()
+	}
 	st.L.SetTop(0)
 }
 

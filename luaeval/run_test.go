@@ -26,6 +26,8 @@ func (r *recorder) Call(args [][]byte) resp.Value {
 
 func (r *recorder) Abandoned() bool { return false }
 
+func (r *recorder) Kill() bool { return true }
+
 func eval(t testing.TB, e *Engine, c Caller, source string, args ...string) string {
 	t.Helper()
 	s, err := e.Load([]byte(source))
@@ -156,3 +158,4 @@ type silent struct{}
 
 func (silent) Call([][]byte) resp.Value { return resp.Zero }
 func (silent) Abandoned() bool          { return false }
+func (silent) Kill() bool               { return true }

@@ -1,6 +1,9 @@
 package luaeval
 
 import (
+	"sync"
+	"sync/atomic"
+
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -15,8 +18,13 @@ type state struct {
 	machine    *luafront.Machine
 	keys, argv *lua.LTable
 
+	runs  atomic.Uint64 // scripts run so far
+	place int           // among engine.running
+
+	mu     sync.Mutex // guards caller against stop
+	caller Caller     // nil between scripts
+
 	// Of the script that runs:
-	caller Caller
 	proto  int // of RESP, as redis.setresp has set it
 	words  [][]byte
 	digits []byte // text of the numbers among words

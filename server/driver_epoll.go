@@ -5,18 +5,20 @@ package server
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
 // epollDriver serves a connection from a loop: it is called when its socket is ready, and never waits. Reads and writes are
 // raw system calls that can't block, so the scheduler need not be told of them.
 type epollDriver struct {
-	conn  *conn
-	loop  *loop
-	fd    int
-	armed uint32 // the events asked for
+	conn *conn
+	loop *loop
+	fd   int
+	away atomic.Bool // served by a goroutine that has lost the loop; written with mu held
 
 	mu     sync.Mutex // guards what follows
+	armed  uint32     // the events asked for; while away, those to ask for afterwards
 	queued bool       // the loop will call service
 	doomed bool       // the connection is to be closed
 }
@@ -61,21 +63,39 @@ func takeSocket(nc net.Conn) (fd int, ok bool) {
 	return fd, err == nil && errno == 0
 }
 
-// ready is called by the loop when the socket is.
-func (d *epollDriver) ready(events uint32) {
+// ready is called by the loop when the socket is. It reports whether to go on with the connection.
+func (d *epollDriver) ready(events uint32, buffer []byte) bool {
 	if events&syscall.EPOLLOUT != 0 && !d.drain() {
-		d.close()
-		return
+		return false
 	}
-	if events&^syscall.EPOLLOUT != 0 && !d.read() {
+	return events&^syscall.EPOLLOUT == 0 || d.read(buffer)
+}
+
+// comeBack gives the connection back to the loop, or ends it if it is not alive or was killed meanwhile.
+func (d *epollDriver) comeBack(alive bool) {
+	d.mu.Lock()
+	alive = alive && !d.doomed && d.loop.take(d)
+	d.mu.Unlock()
+	if !alive {
 		d.close()
 	}
 }
 
+// arm asks for other events than before.
+func (d *epollDriver) arm(events uint32) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.armed == events {
+		return true
+	}
+	d.armed = events
+	return d.away.Load() || d.loop.control(syscall.EPOLL_CTL_MOD, d.fd, events) == nil
+}
+
 // read takes what there is, once: if there is more, the loop comes back after the others. It reports false at the end.
-func (d *epollDriver) read() bool {
+func (d *epollDriver) read(buffer []byte) bool {
 	in := &d.conn.in
-	in.lend(d.loop.buffer)
+	in.lend(buffer)
 	n, err := rawRead(d.fd, in.space())
 	if err == syscall.EAGAIN || err == syscall.EINTR {
 		in.reclaim()
@@ -114,7 +134,7 @@ func (d *epollDriver) drain() bool {
 	var out []byte
 	for {
 		if out = d.conn.out.take(out); out == nil {
-			return d.loop.arm(d, syscall.EPOLLIN)
+			return d.arm(syscall.EPOLLIN)
 		}
 		n, err := rawWrite(d.fd, out)
 		if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
@@ -122,7 +142,7 @@ func (d *epollDriver) drain() bool {
 		}
 		if n = max(n, 0); n < len(out) {
 			d.conn.out.putBack(out[n:])
-			return d.loop.arm(d, syscall.EPOLLOUT)
+			return d.arm(syscall.EPOLLOUT)
 		}
 	}
 }
@@ -151,7 +171,8 @@ func (d *epollDriver) service() {
 	d.queued = false
 	doomed := d.doomed
 	d.mu.Unlock()
-	if doomed || !d.drain() {
+	alive := d.drain()
+	if (doomed || !alive) && !d.away.Load() { // else the goroutine that serves it notices
 		d.close()
 	}
 }

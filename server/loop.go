@@ -13,6 +13,10 @@ import (
 
 // loop serves many connections from one goroutine by epoll. It asks without waiting first; when nothing is ready the
 // goroutine parks in Go's own poller, which watches the epoll descriptor, so that an idle loop costs neither CPU nor a thread.
+//
+// A connection whose command takes long (a long script, a lock that is held by one) must not hold up the others: the
+// watchdog then hands the loop over to a new goroutine, and the old one is left with that connection until its command is
+// done. See handOver.
 type loop struct {
 	server *Server
 	file   *os.File // the epoll descriptor
@@ -20,7 +24,8 @@ type loop struct {
 	epfd   int
 	bell   int // an eventfd that wakes the loop
 	asleep atomic.Bool
-	buffer []byte // lent to whichever connection is being read
+	serves atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
+	rounds atomic.Uint64               // connections served so far
 	events [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
@@ -74,8 +79,7 @@ func newLoop(s *Server) (*loop, error) {
 		return nil, errno
 	}
 	l.bell = int(bell)
-	l.buffer = make([]byte, loopBufferSize)
-	if err := syscall.EpollCtl(epfd, syscall.EPOLL_CTL_ADD, l.bell, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.bell)}); err != nil {
+	if err := l.control(syscall.EPOLL_CTL_ADD, l.bell, syscall.EPOLLIN); err != nil {
 		_ = syscall.Close(l.bell)
 		_ = l.file.Close()
 		return nil, err
@@ -85,16 +89,20 @@ func newLoop(s *Server) (*loop, error) {
 
 // run serves until the loop is closed.
 func (l *loop) run() {
-	defer l.end()
+	l.server.watch()
+	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for l.serviceQueue() {
 		n := l.poll()
 		if n == 0 {
 			n = l.sleep()
 		}
 		for i := range n {
-			l.dispatch(&l.events[i])
+			if !l.dispatch(l.events[i], buffer) {
+				return // another goroutine runs the loop now
+			}
 		}
 	}
+	l.end()
 }
 
 // poll asks which sockets are ready, without waiting.
@@ -118,21 +126,46 @@ func (l *loop) sleep() (n int) {
 		n = l.poll()
 		return n > 0
 	})
+	l.server.watch()
 	return n
 }
 
-func (l *loop) dispatch(e *syscall.EpollEvent) {
+// dispatch serves what an event is about. It reports false if the loop was handed over meanwhile.
+func (l *loop) dispatch(e syscall.EpollEvent, buffer []byte) bool {
 	if int(e.Fd) == l.bell {
 		var count [8]byte
 		_, _ = rawRead(l.bell, count[:])
-		return
+		return true
 	}
 	l.mu.Lock()
 	d := l.conns[e.Fd]
 	l.mu.Unlock()
-	if d != nil {
-		d.ready(e.Events)
+	if d == nil || d.away.Load() {
+		return true
 	}
+	l.serves.Store(d)
+	l.rounds.Add(1)
+	alive := d.ready(e.Events, buffer)
+	if l.serves.CompareAndSwap(d, nil) {
+		if !alive {
+			d.close()
+		}
+		return true
+	}
+	d.comeBack(alive)
+	return false
+}
+
+// handOver starts a new goroutine for the loop if it still serves d. It is called by the watchdog.
+func (l *loop) handOver(d *epollDriver) {
+	d.mu.Lock() // comeBack waits for it
+	defer d.mu.Unlock()
+	if !l.serves.CompareAndSwap(d, nil) {
+		return
+	}
+	d.away.Store(true)
+	_ = l.control(syscall.EPOLL_CTL_MOD, d.fd, 0)
+	l.server.work.Go(l.run)
 }
 
 func (l *loop) add(d *epollDriver) bool {
@@ -141,18 +174,27 @@ func (l *loop) add(d *epollDriver) bool {
 	if l.closed {
 		return false
 	}
-	l.conns[int32(d.fd)] = d
 	d.armed = syscall.EPOLLIN
-	return syscall.EpollCtl(l.epfd, syscall.EPOLL_CTL_ADD, d.fd, &syscall.EpollEvent{Events: d.armed, Fd: int32(d.fd)}) == nil
+	if l.control(syscall.EPOLL_CTL_ADD, d.fd, d.armed) != nil {
+		return false
+	}
+	l.conns[int32(d.fd)] = d
+	return true
 }
 
-// arm asks for other events of a connection than before.
-func (l *loop) arm(d *epollDriver, events uint32) bool {
-	if d.armed == events {
-		return true
+func (l *loop) control(op, fd int, events uint32) error {
+	return syscall.EpollCtl(l.epfd, op, fd, &syscall.EpollEvent{Events: events, Fd: int32(fd)})
+}
+
+// take takes a connection back that was away. It reports false if the loop has been closed meanwhile.
+func (l *loop) take(d *epollDriver) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return false
 	}
-	d.armed = events
-	return syscall.EpollCtl(l.epfd, syscall.EPOLL_CTL_MOD, d.fd, &syscall.EpollEvent{Events: events, Fd: int32(d.fd)}) == nil
+	d.away.Store(false)
+	return l.control(syscall.EPOLL_CTL_MOD, d.fd, d.armed) == nil
 }
 
 func (l *loop) forget(d *epollDriver) {
@@ -216,7 +258,9 @@ func (l *loop) end() {
 	}
 	l.mu.Unlock()
 	for _, d := range all {
-		d.close()
+		if !d.away.Load() { // else the goroutine that serves it closes it
+			d.close()
+		}
 	}
 	_ = syscall.Close(l.bell)
 	_ = l.file.Close()

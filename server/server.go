@@ -29,7 +29,8 @@ type Server struct {
 	nextID   atomic.Int64
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
-	detach   func() bool    // forgets the context of Start
+	watchdog watchdog
+	detach   func() bool // forgets the context of Start
 
 	mu     sync.Mutex // guards what follows
 	conns  map[int64]*conn
@@ -103,6 +104,7 @@ func (s *Server) Close() error {
 	s.Shutdown()
 	s.detach()
 	s.work.Wait()
+	s.watchdog.close()
 	s.env.Store.Close()
 	return nil
 }
@@ -114,6 +116,7 @@ func (s *Server) Shutdown() {
 	if s.closed {
 		return
 	}
+	s.env.Scripts.Stop()
 	s.closed = true
 	close(s.done)
 	_ = s.listener.Close()

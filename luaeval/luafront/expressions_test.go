@@ -23,11 +23,11 @@ func (g *generator) number(depth int) string {
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.rnd.Intn(7) {
 	case 0:
-		return "(- " + a + ")"
+		return "(0 - " + a + ")" // not "-", as gopher-lua has no -0
 	case 1:
 		return fmt.Sprintf("(%s and %s or %s)", g.anything(depth-1), a, b)
 	case 2:
-		return fmt.Sprintf("#(%s + 0 .. '')", a)
+		return fmt.Sprintf("#((%s) + 0 .. '')", a)
 	}
 	if g.oneIn(6) {
 		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // a zero's sign could be seen in a quotient by it
@@ -87,7 +87,7 @@ func (g *generator) anything(depth int) string {
 		if g.oneIn(5) {
 			return fmt.Sprintf("(%s %s %s)", a, g.choose("..", "+", "*"), b)
 		}
-		return fmt.Sprintf("('1' .. %s .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
+		return fmt.Sprintf("('1' .. (%s) + 0 .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
 	}
 	if g.oneIn(2) {
 		return g.condition(2)

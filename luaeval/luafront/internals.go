@@ -57,6 +57,7 @@ type vmState struct {
 	wrapped      bool
 	uvcache      unsafe.Pointer
 	hasErrorFunc bool
+	mainLoop     func(*lua.LState, *vmFrame)
 }
 
 func internals(L *lua.LState) *vmState { return (*vmState)(unsafe.Pointer(L)) }

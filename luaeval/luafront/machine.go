@@ -25,7 +25,7 @@ type Config struct {
 // runs the state.
 type Machine struct {
 	config Config
-	guard  *lua.LFunction // runs a protected call, see protect.go
+	loop   func(*lua.LState, *vmFrame) // gopher-lua's, which runs functions
 
 	// protected are the states (a coroutine is one) of the protected calls that run now, the innermost last.
 	protected []*lua.LState
@@ -43,7 +43,7 @@ type Machine struct {
 func Install(L *lua.LState, config Config) *Machine {
 	m := &Machine{config: config}
 	m.config.setDefaults()
-	m.guard = L.NewFunction(guard)
+	m.loop = internals(L).mainLoop
 	// The registry table is shared by a state and its coroutines and no script can reach it. Its metatable may be any LValue.
 	L.G.Registry.Metatable = m
 	m.installArithmetic(L)

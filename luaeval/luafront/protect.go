@@ -27,28 +27,44 @@ func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
 	s := internals(L)
 	depth, keepOpen := len(m.protected), s.hasErrorFunc
 	m.protected = append(m.protected, L)
-	L.Insert(m.guard, -nargs-1)
-	err := L.PCall(nargs+1, nret, nil)
-	m.protected = m.protected[:depth]
+	s.mainLoop = protectedLoop
+	err := L.PCall(nargs, nret, nil)
+	s.mainLoop = m.loop
 	s.hasErrorFunc = keepOpen
-	return err
+	m.protected = m.protected[:depth]
+	if err != nil {
+		return overflow(L, err)
+	}
+	return nil
 }
+
+// protectedLoop is a state's mainLoop when protect's call begins: LState.PCall has set L.Panic to its own function by then, and
+// pushed the frame of the function to call.
+func protectedLoop(L *lua.LState, base *vmFrame) {
+	s, m := internals(L), MachineOf(L)
+	s.mainLoop = m.loop
+	L.Panic = throw
+	s.hasErrorFunc = true // keeps errors from closing captured variables
+	defer s.unwind(L, s.currentFrame.Base)
+	m.loop(L, base)
+}
+
+// overflow words the error when the call stack was full at the call itself.
+func overflow(L *lua.LState, err error) error {
+	failed, ok := err.(*lua.ApiError)
+	if !ok || failed.Type != lua.ApiErrorPanic || failed.Object != lua.LString(stackIsFull) {
+		return err
+	}
+	return failure(L, lua.LString(Where(L, 1)+"stack overflow"))
+}
+
+// stackIsFull is what gopher-lua panics with when a call stack that grows as needed can't.
+const stackIsFull = "lua callstack overflow"
 
 // InProtected tells whether the innermost protected call belongs to this coroutine, so that it can't yield.
 func (m *Machine) InProtected(L *lua.LState) bool {
 	n := len(m.protected)
 	return n > 0 && m.protected[n-1] == L
-}
-
-// guard is the function that protect calls in place of the one that was pushed, its first argument. LState.PCall has set
-// L.Panic to its own function by then.
-func guard(L *lua.LState) int {
-	s := internals(L)
-	L.Panic = throw
-	s.hasErrorFunc = true // keeps errors from closing captured variables
-	defer s.unwind(L, s.currentFrame.LocalBase)
-	L.Call(L.GetTop()-1, lua.MultRet)
-	return L.GetTop()
 }
 
 // unwind passes a panic on, after it took the captured variables of the functions that it ends out of the registers from base on.
@@ -62,7 +78,7 @@ func (s *vmState) unwind(L *lua.LState, base int) {
 	err, ok := cause.(*lua.ApiError)
 	if !ok {
 		text := fmt.Sprint(cause)
-		if text == "lua callstack overflow" {
+		if text == stackIsFull {
 			text = "stack overflow"
 		}
 		err = failure(L, lua.LString(where(s.currentFrame)+text))
@@ -94,7 +110,7 @@ func throw(L *lua.LState) {
 func failure(L *lua.LState, value lua.LValue) *lua.ApiError {
 	f := internals(L).currentFrame
 	if f != nil && f.Fn.IsG {
-		f = callerOf(L, f)
+		f = f.Parent
 	}
 	place := "?"
 	if source, line, ok := position(f); ok {

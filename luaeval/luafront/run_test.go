@@ -15,10 +15,13 @@ const show = `local function show(...) local out = '' for i = 1, select('#', ...
 	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t end ` +
 	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
 
+// stateOptions are what a server would give its states.
+var stateOptions = lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024, RegistryMaxSize: 1 << 20}
+
 // newState opens a state as a server would, with gopher-lua's own libraries in place of Redis'.
 func newState(t testing.TB, config Config) (*lua.LState, *Machine) {
 	t.Helper()
-	L := lua.NewState(lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024, RegistryMaxSize: 1 << 20})
+	L := lua.NewState(stateOptions)
 	t.Cleanup(L.Close)
 	m := Install(L, config)
 	InstallErrors(L)

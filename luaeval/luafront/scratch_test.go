@@ -67,3 +67,18 @@ func TestScratchPrograms(t *testing.T) {
 	}
 	fmt.Println("bad", bad, "avg", lens/n)
 }
+
+func TestScratchOne(t *testing.T) {
+	r := startReference(t)
+	seed, _ := strconv.Atoi(os.Getenv("FROM"))
+	s := generate(int64(seed))
+	a, b := eval(t, s), r.eval(s)
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	fmt.Println(s[len(harness):])
+	fmt.Println("COMMON", a[:i])
+	fmt.Println("OURS", a[i:])
+	fmt.Println("REDIS", b[i:])
+}

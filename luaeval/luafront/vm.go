@@ -31,10 +31,10 @@ var replacements = map[int]instruction{
 
 	// All that can make a script run long passes one of these.
 	lua.OP_JMP:      jump,
-	lua.OP_FORLOOP:  stoppable(lua.OP_FORLOOP),
-	lua.OP_TFORLOOP: stoppable(lua.OP_TFORLOOP),
-	lua.OP_CALL:     stoppable(lua.OP_CALL),
-	lua.OP_TAILCALL: stoppable(lua.OP_TAILCALL),
+	lua.OP_FORLOOP:  forLoop,
+	lua.OP_TFORLOOP: genericForLoop,
+	lua.OP_CALL:     callFunction,
+	lua.OP_TAILCALL: tailCall,
 }
 
 // length carries out OP_LEN: Lua 5.1 does not ask tables for __len.

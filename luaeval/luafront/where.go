@@ -35,18 +35,9 @@ func Where(L *lua.LState, level int) string {
 			}
 			level -= f.TailCall
 		}
-		f = callerOf(L, f)
+		f = f.Parent
 	}
 	return where(f)
-}
-
-// callerOf returns the frame that called another, without those of guard.
-func callerOf(L *lua.LState, f *vmFrame) *vmFrame {
-	f = f.Parent
-	if m := MachineOf(L); m != nil && f != nil && f.Fn == m.guard {
-		return f.Parent
-	}
-	return f
 }
 
 // calledAs tells how the instruction that called the running Go function names it: "?" if a Go function or a metamethod did.

@@ -1,0 +1,100 @@
+package server
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// runs sends a script that does not end by itself.
+func runs(t *testing.T, nc net.Conn, words string) {
+	t.Helper()
+	_, err := nc.Write([]byte("EVAL " + words + "\r\n"))
+	require.NoError(t, err)
+}
+
+// until asks again and again until the reply is as wanted.
+func until(t *testing.T, nc net.Conn, send, want string) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for got := ""; got != want; {
+		require.True(t, time.Now().Before(deadline), "%s: still %q", send, got)
+		_, err := nc.Write([]byte(send + "\r\n"))
+		require.NoError(t, err)
+		got = readLine(t, nc)
+	}
+}
+
+func readLine(t *testing.T, nc net.Conn) string {
+	t.Helper()
+	var line strings.Builder
+	for b := make([]byte, 1); b[0] != '\n'; {
+		_, err := nc.Read(b)
+		require.NoError(t, err, "after %q", line.String())
+		line.Write(b)
+	}
+	return strings.TrimSuffix(line.String(), "\r\n")
+}
+
+const busyReply = "-BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
+
+// Until the threshold a long script hurts nobody who does not need its keys, on whichever loop he is.
+func TestBusy_ALongScriptDoesNotHoldUpOthers(t *testing.T) {
+	s := StartT(t)
+	runner := dial(t, s)
+	runs(t, runner, `"while true do end" 1 some-key`)
+	for range 2 * 4 {
+		ask(t, dial(t, s), "SET k v\r\nGET k\r\n", "+OK\r\n$1\r\nv\r\n")
+	}
+}
+
+func TestBusy_ScriptKill(t *testing.T) {
+	s := StartT(t)
+	other := dial(t, s)
+	ask(t, other, "SCRIPT KILL\r\n", "-NOTBUSY No scripts in execution right now.\r\n")
+	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\n", "+OK\r\n")
+	runner := dial(t, s)
+	runs(t, runner, `"while true do pcall(function() while true do end end) end" 0`)
+	until(t, other, "PING", busyReply)
+	ask(t, other, "GET x\r\nSHUTDOWN\r\n", busyReply+"\r\n"+busyReply+"\r\n")
+	ask(t, other, "SCRIPT KILL\r\n", "+OK\r\n")
+	require.Contains(t, readLine(t, runner), "-ERR Script killed by user with SCRIPT KILL... script: ")
+	until(t, other, "PING", "+PONG")
+	ask(t, runner, "PING\r\n", "+PONG\r\n")
+}
+
+func TestBusy_AScriptThatHasWrittenIsNotKilled(t *testing.T) {
+	s := StartT(t)
+	other := dial(t, s)
+	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\n", "+OK\r\n")
+	runs(t, dial(t, s), `"redis.call('set', KEYS[1], 1) while true do end" 1 k`)
+	until(t, other, "PING", busyReply)
+	_, err := other.Write([]byte("SCRIPT KILL\r\n"))
+	require.NoError(t, err)
+	require.Contains(t, readLine(t, other), "-UNKILLABLE ")
+	_, err = other.Write([]byte("SHUTDOWN NOSAVE\r\n"))
+	require.NoError(t, err)
+	<-s.Done()
+	require.NoError(t, s.Close(), "and Close does not wait for the script for ever")
+}
+
+// A client that needs the key of a long script waits for it; the others are served meanwhile.
+func TestBusy_AWaiterForTheKeyIsServedAfterwards(t *testing.T) {
+	s := StartT(t)
+	ask(t, dial(t, s), "CONFIG SET busy-reply-threshold 600000\r\nSET k 1\r\n", "+OK\r\n+OK\r\n")
+	runner := dial(t, s)
+	runs(t, runner, `"local n = 0 while n < 2e7 do n = n + 1 end return redis.call('incr', KEYS[1])" 1 k`)
+	waiter := dial(t, s)
+	_, err := waiter.Write([]byte("INCR k\r\nPING\r\n"))
+	require.NoError(t, err)
+	for range 8 {
+		ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	}
+	replies := readLine(t, runner) + readLine(t, waiter)
+	require.Contains(t, []string{":2:3", ":3:2"}, replies)
+	require.Equal(t, "+PONG", readLine(t, waiter))
+	ask(t, waiter, "PING\r\n", "+PONG\r\n")
+}
