@@ -42,7 +42,7 @@ func infoClients(r *infoReport) {
 func infoPersistence(r *infoReport) {
 	r.line("loading", 0)
 	r.line("async_loading", 0)
-	r.line("rdb_changes_since_last_save", r.Env().Store.Dirty())
+	r.line("rdb_changes_since_last_save", r.Tx.Dirty())
 	r.line("rdb_bgsave_in_progress", 0)
 	r.line("rdb_last_save_time", r.Env().lastSave())
 	r.line("rdb_last_bgsave_status", "ok")

@@ -30,7 +30,7 @@ func (tx *Tx) Changed(key []byte, class EventClass, event string) {
 }
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
-	tx.store.dirty.Add(1)
+	sh.dirty++
 	if len(sh.watched) > 0 {
 		sh.touchWatches(dbKey{db, string(key)})
 	}

@@ -47,7 +47,7 @@ func (tx *Tx) Swap(a, b int) {
 		sh.makeSpace(b)
 		sh.spaces[a], sh.spaces[b] = sh.spaces[b], sh.spaces[a]
 	}
-	tx.store.dirty.Add(1)
+	tx.store.shards[0].dirty++
 }
 
 // holds reports whether a keyspace, which may be nil, has the key.

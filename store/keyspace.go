@@ -15,6 +15,15 @@ func (tx *Tx) Size(db int) int {
 	return n
 }
 
+// Dirty counts the changes made to all databases since the start.
+func (tx *Tx) Dirty() int64 {
+	n := int64(0)
+	for i := range tx.store.shards {
+		n += tx.store.shards[i].dirty
+	}
+	return n
+}
+
 // Expiring is the number of keys of a database that have an expiry, and the mean of what is left to them in ms.
 func (tx *Tx) Expiring(db int) (n int, meanTTL int64) {
 	var sum int64
@@ -125,8 +134,8 @@ func (tx *Tx) Flush(db int) int {
 			}
 		}
 		n += ks.dict.len()
+		sh.dirty += int64(ks.dict.len())
 		sh.spaces[db] = nil
 	}
-	tx.store.dirty.Add(int64(n))
 	return n
 }

@@ -26,7 +26,6 @@ type Store struct {
 	shards    [shardCount]shard
 	alarm     alarm
 	events    EventSink
-	dirty     atomic.Int64
 	expired   atomic.Int64
 }
 
@@ -36,6 +35,7 @@ type shard struct {
 	spaces  []*keyspace                   // by database number; nil until a key is stored
 	watched map[dbKey]map[*Watch]struct{} // nil until a client watches
 	phase   uint16                        // of the timing wheels; differs from shard to shard
+	dirty   int64                         // changes since the start
 	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
 	_       [shardPadding]byte            // keeps the mutexes of two shards off one cache line
 }
@@ -80,9 +80,6 @@ func (st *Store) Close() { st.alarm.close() }
 
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }
-
-// Dirty counts the changes made to the keyspace since the start.
-func (st *Store) Dirty() int64 { return st.dirty.Load() }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }

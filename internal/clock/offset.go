@@ -2,15 +2,16 @@ package clock
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // Offset runs on like the clock below it and can be moved forward by a test. Create it with NewOffset.
 type Offset struct {
-	base Clock
+	base  Clock
+	ahead atomic.Int64 // a time.Duration
 
-	mu      sync.Mutex // guards ahead, timers and the timers' fields
-	ahead   time.Duration
+	mu      sync.Mutex // guards pending and the timers' fields
 	pending map[*offsetTimer]struct{}
 }
 
@@ -20,13 +21,7 @@ func NewOffset(base Clock) *Offset {
 }
 
 // Now implements Clock.
-func (o *Offset) Now() time.Time {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.nowLocked()
-}
-
-func (o *Offset) nowLocked() time.Time { return o.base.Now().Add(o.ahead) }
+func (o *Offset) Now() time.Time { return o.base.Now().Add(time.Duration(o.ahead.Load())) }
 
 // Advance moves the clock forward by d; calls that fall due on the way start at once. It panics if d is negative.
 func (o *Offset) Advance(d time.Duration) {
@@ -35,8 +30,8 @@ func (o *Offset) Advance(d time.Duration) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.ahead += d
-	now := o.nowLocked()
+	o.ahead.Add(int64(d))
+	now := o.Now()
 	for t := range o.pending {
 		t.base.Reset(t.due.Sub(now))
 	}
@@ -52,7 +47,7 @@ func (o *Offset) AfterFunc(d time.Duration, f func()) Timer {
 }
 
 func (o *Offset) armLocked(t *offsetTimer, d time.Duration) {
-	t.due = o.nowLocked().Add(d)
+	t.due = o.Now().Add(d)
 	o.pending[t] = struct{}{}
 	if t.base == nil {
 		t.base = o.base.AfterFunc(d, t.fire)
@@ -73,7 +68,7 @@ func (t *offsetTimer) fire() {
 	o := t.clock
 	o.mu.Lock()
 	_, armed := o.pending[t]
-	rest := t.due.Sub(o.nowLocked())
+	rest := t.due.Sub(o.Now())
 	switch {
 	case armed && rest > 0:
 		t.base.Reset(rest)
