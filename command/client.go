@@ -126,8 +126,13 @@ func clientUnblock(c *Call) resp.Value {
 	if c.Len() == 4 && !c.Is(3, "timeout") && !c.Is(3, "error") {
 		return c.Fail(errUnblockReason)
 	}
-	if _, err := c.Int(2); err != nil {
+	id, err := c.Int(2)
+	if err != nil {
 		return c.Fail(err)
 	}
-	return resp.Zero
+	unblocked := false
+	c.Env().Clients.Each(func(s *Session) {
+		unblocked = unblocked || s.ID == id && s.unblock(c.Is(3, "error"))
+	})
+	return resp.Flag(unblocked)
 }

@@ -114,7 +114,7 @@ func (s *Session) flags() string {
 		letter byte
 		on     bool
 	}{
-		{'P', s.info.subscribed()}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()}, {'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
+		{'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()}, {'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
 	} {
 		if f.on {
 			letters = append(letters, f.letter)

@@ -17,6 +17,8 @@ var clusterCommands = []Command{
 		{Name: "keyslot", Usage: "key", Arity: 3, Flags: Stale, Since: "3.0.0", Summary: "Would tell the slot of a key.", Run: noCluster},
 		{Name: "myid", Arity: 2, Flags: Stale, Since: "3.0.0", Summary: "Would tell the ID of the node.", Run: noCluster},
 		{Name: "nodes", Arity: 2, Flags: Stale, Since: "3.0.0", Summary: "Would list the nodes.", Run: noCluster},
+		{Name: "reset", Usage: "[HARD | SOFT]", Arity: -2, Flags: Admin | NoScript | Stale, Since: "3.0.0",
+			Summary: "Would reset the node.", Run: noCluster},
 		{Name: "shards", Arity: 2, Flags: Stale, Since: "7.0.0", Summary: "Would list the shards and their slots.", Run: noCluster},
 		{Name: "slots", Arity: 2, Flags: Stale, Since: "3.0.0", Summary: "Would list the slots and their nodes.", Run: noCluster},
 	}},

@@ -55,6 +55,8 @@ const (
 	Watches
 	// Escapes marks commands that may touch keys they did not declare: see store.Tx.Do.
 	Escapes
+	// MayReplicate marks commands that write no key and yet are not for read-only scripts.
+	MayReplicate
 	// InSubscribed commands are allowed to a RESP2 client that has subscriptions.
 	InSubscribed
 )

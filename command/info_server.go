@@ -28,12 +28,17 @@ func infoServer(r *infoReport) {
 }
 
 func infoClients(r *infoReport) {
-	connected := 0
-	r.Env().Clients.Each(func(*Session) { connected++ })
+	connected, blocked := 0, 0
+	r.Env().Clients.Each(func(s *Session) {
+		connected++
+		if s.parked.Load() != nil {
+			blocked++
+		}
+	})
 	r.line("connected_clients", connected)
 	r.line("cluster_connections", 0)
 	r.line("maxclients", r.Env().Config.MaxClients())
-	r.line("blocked_clients", 0)
+	r.line("blocked_clients", blocked)
 	r.line("tracking_clients", 0)
 	r.line("clients_in_timeout_table", 0)
 }

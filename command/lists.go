@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var listCommands = slices.Concat(listEndCommands, listMoveCommands, listReadCommands, listEditCommands)
+var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands, listEditCommands)
 
 var listEndCommands = []Command{
 	{Name: "llen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",

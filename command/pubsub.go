@@ -20,9 +20,9 @@ var pubsubCommands = []Command{
 		Summary: "Stops listening to messages published to channels that match one or more patterns.", Run: unsubscribe(pubsub.Pattern, "punsubscribe")},
 	{Name: "sunsubscribe", Usage: "[shardchannel [shardchannel ...]]", Arity: -1, Flags: subscribing, Since: "7.0.0",
 		Summary: "Stops listening to messages posted to shard channels.", Run: unsubscribe(pubsub.Shard, "sunsubscribe")},
-	{Name: "publish", Usage: "channel message", Arity: 3, Flags: PubSub | Loading | Stale | Fast, Since: "2.0.0",
+	{Name: "publish", Usage: "channel message", Arity: 3, Flags: PubSub | Loading | Stale | Fast | MayReplicate, Since: "2.0.0",
 		Summary: "Posts a message to a channel.", Run: publish(pubsub.Channel)},
-	{Name: "spublish", Usage: "shardchannel message", Arity: 3, Flags: PubSub | Loading | Stale | Fast, Since: "7.0.0",
+	{Name: "spublish", Usage: "shardchannel message", Arity: 3, Flags: PubSub | Loading | Stale | Fast | MayReplicate, Since: "7.0.0",
 		Summary: "Posts a message to a shard channel.", Run: publish(pubsub.Shard)},
 	{Name: "pubsub", Arity: -2, Since: "2.8.0", Summary: "A container for Pub/Sub commands.", Sub: []Command{
 		{Name: "channels", Usage: "[pattern]", Arity: -2, Flags: PubSub | Loading | Stale, Since: "2.8.0",

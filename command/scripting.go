@@ -2,7 +2,7 @@ package command
 
 import (
 	"errors"
-	"sync/atomic"
+	"slices"
 
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -12,16 +12,20 @@ import (
 
 const evaluating = NoScript | Stale | MovableKeys | NoMandatoryKeys | Escapes
 
-var scriptingCommands = []Command{
+var scriptingCommands = slices.Concat(evalCommands, functionCommands)
+
+var evalCommands = []Command{
 	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
-		Summary: "Executes a server-side Lua script.", Prepare: prepareSource, Run: eval(false)},
+		Summary: "Executes a server-side Lua script.", Prepare: prepareSource, Run: runScript},
 	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
-		Summary: "Executes a read-only server-side Lua script.", Prepare: prepareSource, Run: eval(true)},
+		Summary: "Executes a read-only server-side Lua script.", Prepare: prepareSource, Run: runScript},
 	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
-		Summary: "Executes a server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: eval(false)},
+		Summary: "Executes a server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: runScript},
 	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
-		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: eval(true)},
+		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: runScript},
 	{Name: "script", Arity: -2, Since: "2.6.0", Summary: "A container for Lua scripts management commands.", Sub: []Command{
+		{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: NoScript, Since: "3.2.0",
+			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
 		{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: NoScript, Since: "2.6.0",
 			Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},
 		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: NoScript, Since: "2.6.0",
@@ -42,17 +46,20 @@ var (
 	errScriptUnknown  = errors.New("ERR Unknown Redis command called from script")
 	errScriptArity    = errors.New("ERR Wrong number of args calling Redis command from script")
 	errScriptRefused  = errors.New("ERR This Redis command is not allowed from script")
+	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
 	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
 
 // prepareSource finds or compiles the script of EVAL. It is done before any shard is locked.
 func prepareSource(c *Call) error {
-	if err := checkNumKeys(c); err != nil {
+	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
 	script, err := c.Env().Scripts.Load(c.Arg(1))
-	c.script = script
-	return err
+	if err != nil {
+		return err
+	}
+	return c.prepared(script)
 }
 
 // prepareSHA finds the script of EVALSHA.
@@ -60,20 +67,31 @@ func prepareSHA(c *Call) error {
 	if len(c.Arg(1)) != luaeval.SHALength {
 		return errNoScript
 	}
-	if err := checkNumKeys(c); err != nil {
+	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
-	if c.script = c.Env().Scripts.Get(c.Arg(1)); c.script == nil {
+	script := c.Env().Scripts.Get(c.Arg(1))
+	if script == nil {
 		return errNoScript
 	}
+	return c.prepared(script)
+}
+
+// prepared makes a script that of the call. The commands for read-only scripts refuse one that could have said so and did not.
+func (c *Call) prepared(script *luaeval.Script) error {
+	if c.Cmd.Flags.has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
+		return errScriptWrites
+	}
+	c.script = script
 	return nil
 }
 
-func checkNumKeys(c *Call) error {
+// checkNumKeys looks at the number of keys; notInteger is the error for what is none.
+func checkNumKeys(c *Call, notInteger error) error {
 	n, ok := num.ParseInt(c.Arg(2))
 	switch {
 	case !ok:
-		return errNotInteger
+		return notInteger
 	case n > int64(c.Len()-3):
 		return errTooManyKeys
 	case n < 0:
@@ -82,87 +100,17 @@ func checkNumKeys(c *Call) error {
 	return nil
 }
 
-// eval runs the prepared script. A script that turned out to use undeclared keys begins with the whole keyspace locked.
-func eval(readOnly bool) func(*Call) resp.Value {
-	return func(c *Call) resp.Value {
-		s := c.Session
-		if s.lua == nil {
-			s.lua = new(scriptCaller)
-		}
-		s.lua.outer, s.lua.readOnly = c, readOnly
-		s.lua.fate.Store(fresh)
-		defer c.Tx.Select(c.Tx.DB())
-		n := 3 + c.Cmd.Keys.counted(c.Args)
-		return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], s.lua)
+// runScript runs the prepared script or function. One that turned out to use undeclared keys begins with the whole keyspace
+// locked.
+func runScript(c *Call) resp.Value {
+	s := c.Session
+	if s.lua == nil {
+		s.lua = new(scriptCaller)
 	}
-}
-
-// scriptCaller runs the commands of a script within the transaction of the call that runs the script.
-type scriptCaller struct {
-	outer    *Call
-	inner    Call
-	readOnly bool
-	fate     atomic.Uint32 // fresh, wrote or killed
-}
-
-// What has become of a script: one that has written can't be killed, and one that was killed can't write.
-const (
-	fresh uint32 = iota
-	wrote
-	killed
-)
-
-func (s *scriptCaller) mayWrite() bool {
-	return s.fate.Load() == wrote || s.fate.CompareAndSwap(fresh, wrote)
-}
-
-// Kill implements luaeval.Caller.
-func (s *scriptCaller) Kill() bool { return s.fate.CompareAndSwap(fresh, killed) }
-
-// Call implements luaeval.Caller.
-func (s *scriptCaller) Call(args [][]byte) resp.Value {
-	cmd, err := s.admit(args)
-	if err != nil {
-		return resp.Error(err.Error())
-	}
-	if cmd.Flags.has(Write) && !s.mayWrite() {
-		return resp.None // it is about to be stopped
-	}
-	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session}
-	v := s.inner.within()
-	if s.outer.Tx.Escaped() {
-		s.outer.script.Outside.Set()
-	}
-	return v
-}
-
-// Abandoned implements luaeval.Caller.
-func (s *scriptCaller) Abandoned() bool { return s.outer.Tx.Escaped() }
-
-// admit decides whether a script may call a command. Its refusals are worded otherwise than those to a client.
-func (s *scriptCaller) admit(args [][]byte) (*Command, error) {
-	table := s.outer.Env().Table
-	cmd := lookup(table.byName, args[0])
-	if cmd == nil {
-		return nil, errScriptUnknown
-	}
-	if cmd.index != nil {
-		if len(args) < 2 {
-			return nil, errScriptArity
-		}
-		if cmd = lookup(cmd.index, args[1]); cmd == nil {
-			return nil, errScriptUnknown
-		}
-	}
-	switch {
-	case !cmd.fits(len(args)):
-		return nil, errScriptArity
-	case cmd.Flags.has(NoScript):
-		return nil, errScriptRefused
-	case s.readOnly && cmd.Flags.has(Write):
-		return nil, errScriptReadOnly
-	}
-	return cmd, nil
+	s.lua.begin(c)
+	defer c.Tx.Select(c.Tx.DB())
+	n := 3 + c.Cmd.Keys.counted(c.Args)
+	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], s.lua)
 }
 
 func scriptKill(c *Call) resp.Value {
@@ -170,6 +118,17 @@ func scriptKill(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	return resp.OK
+}
+
+// scriptDebug takes NO, which is the mode there is.
+func scriptDebug(c *Call) resp.Value {
+	switch {
+	case c.Is(2, "no"):
+		return resp.OK
+	case c.Is(2, "yes"), c.Is(2, "sync"):
+		return resp.Error("ERR this server has no Lua debugger")
+	}
+	return resp.Error("ERR Use SCRIPT DEBUG YES/SYNC/NO")
 }
 
 func scriptLoad(c *Call) resp.Value {

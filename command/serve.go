@@ -121,6 +121,7 @@ func (c *Call) invoke() (v resp.Value) {
 // within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold
 // the shards it asks to be run again with all of them; the caller then sees Tx.Escaped.
 func (c *Call) within() resp.Value {
+	c.nested = true
 	if err := c.prepare(); err != nil {
 		return c.Fail(err)
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -58,12 +59,18 @@ func waitAOF(c *Call) resp.Value {
 
 // checkTimeout checks the i-th word as a timeout in ms.
 func (c *Call) checkTimeout(i int) error {
+	_, err := c.milliseconds(i)
+	return err
+}
+
+// milliseconds reads the i-th word as a timeout in ms.
+func (c *Call) milliseconds(i int) (time.Duration, error) {
 	ms, err := c.Int(i)
 	switch {
 	case err != nil:
-		return errTimeout
+		return 0, errTimeout
 	case ms < 0:
-		return errTimeoutNegative
+		return 0, errTimeoutNegative
 	}
-	return nil
+	return time.Duration(min(ms, maxTimeout)) * time.Millisecond, nil
 }

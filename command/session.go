@@ -1,6 +1,7 @@
 package command
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -15,6 +16,8 @@ type Peer interface {
 	Post(out []byte)
 	// Cork holds pushed messages back until the next Post, so that the reply which announces a subscription comes first.
 	Cork()
+	// Wake tells that a parked session is Awake. It may be called from any goroutine, under any lock.
+	Wake()
 	// Kill closes the connection. It may be called from any goroutine.
 	Kill()
 }
@@ -45,6 +48,7 @@ type Session struct {
 	watch  store.Watch
 	subs   *pubsub.Subscriber
 	lua    *scriptCaller
+	parked atomic.Pointer[parking]
 	info   sessionInfo
 }
 
@@ -58,8 +62,12 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	return s
 }
 
-// Close gives up what the session holds in the server: subscriptions and watches.
+// Close gives up what the session holds in the server: subscriptions, watches and its place among those who wait.
 func (s *Session) Close() {
+	if p := s.parked.Load(); p != nil {
+		p.end(resp.None)
+		s.unpark(p)
+	}
 	s.env.PubSub.Drop(s.subs)
 	s.unwatch()
 }

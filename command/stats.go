@@ -67,7 +67,9 @@ func (c *Call) counted(v resp.Value) resp.Value {
 	c.Cmd.counts.calls.Add(1)
 	if v.IsError() {
 		c.Cmd.counts.failed.Add(1)
-		c.Env().Stats.countError(v.Text())
+		if !c.errorCounted {
+			c.Env().Stats.countError(v.Text())
+		}
 	}
 	return v
 }

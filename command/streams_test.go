@@ -198,7 +198,6 @@ func TestStreams_Read(t *testing.T) {
 			"XREAD STREAMS s t $ $", "nil-array",
 			"XREAD STREAMS s 2-1", "nil-array",
 			"XREAD STREAMS missing 0", "nil-array",
-			"XREAD BLOCK 1 STREAMS s 2-1", "nil-array",
 			"XREAD BLOCK 1 STREAMS s 0", `[["s" [["1-1" ["a" "1"]] ["2-1" ["a" "2"]]]]]`,
 			"XREAD STREAMS s t 0", "ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
 			"XREAD STREAMS s >", "ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.",

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"bytes"
 	"errors"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -32,6 +35,8 @@ func streamKeys(args [][]byte, yield func(pos int)) {
 // xreadOptions are the words of XREAD.
 type xreadOptions struct {
 	count   int
+	blocks  bool
+	timeout time.Duration // to block for, 0 for ever
 	keys    [][]byte
 	lastIDs [][]byte
 }
@@ -60,7 +65,8 @@ func (o *xreadOptions) take(c *Call, i int) (err error) {
 		o.count, err = c.Index(i + 1)
 		o.count = max(0, o.count)
 	case c.Is(i, "block"):
-		err = c.checkTimeout(i + 1)
+		o.blocks = true
+		o.timeout, err = c.milliseconds(i + 1)
 	case c.Is(i, "group"), c.Is(i, "noack"):
 		err = errGroupOption(strings.ToUpper(string(c.Arg(i))))
 	default:
@@ -69,7 +75,7 @@ func (o *xreadOptions) take(c *Call, i int) (err error) {
 	return err
 }
 
-// xread answers at once, as if the time of BLOCK had passed.
+// xread with BLOCK waits, if no stream has anything, for the first one that gets an entry, and replies that one only.
 func xread(c *Call) resp.Value {
 	o, err := parseXread(c)
 	if err != nil {
@@ -85,10 +91,30 @@ func xread(c *Call) resp.Value {
 			found = append(found, resp.Bulk(o.keys[i]), entries)
 		}
 	}
-	if len(found) == 0 {
+	switch {
+	case len(found) > 0:
+		return streamsReply(c, found)
+	case !o.blocks:
 		return resp.NullArray
 	}
-	return streamsReply(c, found)
+	return c.park(o.keys, o.timeout, o.reader(lastIDs), resp.NullArray)
+}
+
+// reader tries to read one of the streams, with $ meaning what it did when the command came.
+func (o *xreadOptions) reader(lastIDs []store.StreamID) attempt {
+	keys, count := copyWords(o.keys), o.count
+	return func(c *Call, key []byte) (resp.Value, bool) {
+		s, err := readStream(c, key)
+		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
+		if err != nil || i < 0 {
+			return resp.None, false
+		}
+		entries, ok := entriesBehind(s, lastIDs[i], count)
+		if !ok {
+			return resp.None, false
+		}
+		return streamsReply(c, []resp.Value{resp.Bulk(key), entries}), true
+	}
 }
 
 // resolve finds the streams, nil where there is none, and the id behind which each is to be read.

@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands, zsetAlgebraCommands,
-	zsetScanCommands)
+var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands, zsetBlockingCommands,
+	zsetAlgebraCommands, zsetScanCommands)
 
 var zsetMemberCommands = []Command{
 	{Name: "zcard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.2.0",

@@ -48,12 +48,16 @@ func zmpop(c *Call) resp.Value {
 	if err != nil || z == nil {
 		return c.failOr(err, resp.NullArray)
 	}
-	popped := popScored(c, key, z, o.upper, o.count)
+	return resp.Array(resp.Bulk(key), memberPairs(popScored(c, key, z, o.upper, o.count)))
+}
+
+// memberPairs is an array of two-element arrays, in RESP2 too, of members and scores in turn.
+func memberPairs(popped []resp.Value) resp.Value {
 	pairs := make([]resp.Value, 0, len(popped)/2)
 	for i := 0; i < len(popped); i += 2 {
 		pairs = append(pairs, resp.Array(popped[i:i+2]...))
 	}
-	return resp.Array(resp.Bulk(key), resp.Array(pairs...))
+	return resp.Array(pairs...)
 }
 
 // popScored removes up to count elements from one end of a sorted set and returns members and scores in turn.

@@ -6,6 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval/luafront"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // smallInts are numbers boxed once, for the integers that commands mostly reply.
@@ -26,6 +28,16 @@ func boxInt(n int64) lua.LValue {
 // toLua converts a command's reply (Redis: Lua API reference, "RESP to Lua type conversion"). With RESP2, the default, only
 // the types of RESP2 reach the script.
 func (st *state) toLua(v resp.Value) lua.LValue {
+	st.spent = 0
+	return st.luaOf(v)
+}
+
+// luaOf is toLua for a part of a reply. A reply that is too large ends the script.
+func (st *state) luaOf(v resp.Value) lua.LValue {
+	if !st.spend(valueBytes + len(v.Text())) {
+		st.stop(errMemory, true)
+		return lua.LNil
+	}
 	switch v.Kind() {
 	case resp.KindInt:
 		return boxInt(v.Int())
@@ -88,28 +100,28 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindMap:
 		t := st.L.CreateTable(0, len(elems)/2)
 		for i := 0; i+1 < len(elems); i += 2 {
-			t.RawSet(st.toLua(elems[i]), st.toLua(elems[i+1]))
+			t.RawSet(st.luaOf(elems[i]), st.luaOf(elems[i+1]))
 		}
 		return st.field("map", t)
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindSet:
 		t := st.L.CreateTable(0, len(elems))
 		for i := range elems {
-			t.RawSet(st.toLua(elems[i]), lua.LTrue)
+			t.RawSet(st.luaOf(elems[i]), lua.LTrue)
 		}
 		return st.field("set", t)
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindPairs:
 		t := st.L.CreateTable(len(elems)/2, 0)
 		for i := 0; i+1 < len(elems); i += 2 {
 			pair := st.L.CreateTable(2, 0)
-			pair.Append(st.toLua(elems[i]))
-			pair.Append(st.toLua(elems[i+1]))
+			pair.Append(st.luaOf(elems[i]))
+			pair.Append(st.luaOf(elems[i+1]))
 			t.Append(pair)
 		}
 		return t
 	}
 	t := st.L.CreateTable(len(elems), 0)
 	for i := range elems {
-		t.RawSetInt(i+1, st.toLua(elems[i]))
+		t.RawSetInt(i+1, st.luaOf(elems[i]))
 	}
 	return t
 }
@@ -118,11 +130,20 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 const maxReplyDepth = 1000
 
 // toReply converts what a script returns (Redis: Lua API reference, "Lua to RESP type conversion").
-func (st *state) toReply(v lua.LValue) resp.Value { return st.replyAt(v, 0) }
+// What would take more memory than a script may is refused: a table can contain another many times over.
+func (st *state) toReply(v lua.LValue) (reply resp.Value, ok bool) {
+	st.spent = 0
+	reply = st.replyAt(v, 0)
+	return reply, st.spend(0)
+}
 
 func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
+	if !st.spend(valueBytes) {
+		return resp.Null
+	}
 	switch v := v.(type) {
 	case lua.LString:
+		st.spend(len(v))
 		return resp.BulkString(string(v))
 	case lua.LNumber:
 		return resp.Int(truncate(float64(v)))
@@ -178,12 +199,16 @@ func (st *state) richReply(t *lua.LTable, depth int) (resp.Value, bool) {
 	}
 	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
 		var elems []resp.Value
-		m.ForEach(func(k, v lua.LValue) { elems = append(elems, st.replyAt(k, depth), st.replyAt(v, depth)) })
+		for _, k := range lualib.Keys(nil, m) {
+			elems = append(elems, st.replyAt(k, depth), st.replyAt(luafront.RawGet(m, k), depth))
+		}
 		return resp.Map(elems...), true
 	}
 	if s, ok := t.RawGetString("set").(*lua.LTable); ok {
 		var elems []resp.Value
-		s.ForEach(func(k, _ lua.LValue) { elems = append(elems, st.replyAt(k, depth)) })
+		for _, k := range lualib.Keys(nil, s) {
+			elems = append(elems, st.replyAt(k, depth))
+		}
 		return resp.Set(elems...), true
 	}
 	if digits, ok := t.RawGetString("big_number").(lua.LString); ok {

@@ -18,19 +18,26 @@ const chunkName = "@user_script"
 // Engine is the scripts of one server. It is safe for concurrent use.
 type Engine struct {
 	log     *slog.Logger
+	limits  Limits
 	states  sync.Pool // of *state
 	running running
+	guard   guard
 	json    *lualib.JSONSettings
 	random  *lualib.Random
+
+	Functions *Functions
 
 	mu      sync.RWMutex // guards scripts
 	scripts map[string]*Script
 }
 
-// Script is a compiled script.
+// Script is a compiled script, or what a Function shares with scripts.
 type Script struct {
-	SHA   string // 40 lower-case hex digits
-	proto *lua.FunctionProto
+	SHA   string // 40 lower-case hex digits; the name of a function
+	Flags Flags
+
+	proto    *lua.FunctionProto // nil for a function
+	function *Function          // nil for a script
 
 	// Outside is set once the script had to run again, as it touched a key that it did not declare or changed a value that
 	// is too large to be undone: from then on it starts with all shards locked.
@@ -39,10 +46,15 @@ type Script struct {
 
 // New returns an engine without scripts; redis.log goes to log.
 func New(log *slog.Logger) *Engine {
-	e := &Engine{log: log, json: lualib.NewJSONSettings(), random: lualib.NewRandom(), scripts: make(map[string]*Script)}
+	e := &Engine{log: log, limits: Limits{Memory: DefaultMemory}, json: lualib.NewJSONSettings(), random: lualib.NewRandom(),
+		scripts: make(map[string]*Script)}
 	e.states.New = func() any { return newState(e) }
+	e.Functions = newFunctions(e)
 	return e
 }
+
+// Verify checks once in a process that the Lua machine linked in is the one that its repairs are made for.
+var Verify = sync.OnceValue(luafront.Verify)
 
 // SHALength is how long the name of a script is.
 const SHALength = 2 * sha1.Size
@@ -59,7 +71,11 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 	if s := e.Get([]byte(sha)); s != nil {
 		return s, nil
 	}
-	proto, err := luafront.Compile(string(source), chunkName)
+	flags, body, err := scriptHeader(string(source))
+	if err != nil {
+		return nil, err
+	}
+	proto, err := luafront.Compile(body, chunkName)
 	if err != nil {
 		return nil, compileError(err)
 	}
@@ -68,7 +84,7 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 	if s := e.scripts[sha]; s != nil {
 		return s, nil
 	}
-	s := &Script{SHA: sha, proto: proto}
+	s := &Script{SHA: sha, Flags: flags, proto: proto}
 	e.scripts[sha] = s
 	return s, nil
 }

@@ -18,10 +18,12 @@ func compileError(err error) error {
 
 // failure is the reply to a script that has ended with an error: its text, then which script and where.
 func (st *state) failure(s *Script, err error) resp.Value {
-	text := errorText(luafront.Message(err))
+	raised := luafront.Message(err)
+	st.tellCounted(raised)
+	text := errorText(raised)
 	source, line, ok := luafront.Position(err)
 	if !ok {
-		return resp.Error(fmt.Sprintf("%s script: %s", text, s.SHA))
+		return resp.Error(text)
 	}
 	return resp.Error(fmt.Sprintf("%s script: %s, on @%s:%d.", text, s.SHA, source, line))
 }
@@ -38,4 +40,11 @@ func errorText(value lua.LValue) string {
 		return "ERR " + lualib.FormatNumber(float64(v))
 	}
 	return "ERR " + value.String()
+}
+
+// tellCounted tells the caller where the value that a script ends with is the error of a command: see commandError.
+func (st *state) tellCounted(v lua.LValue) {
+	if t, ok := v.(*lua.LTable); ok && t.RawGetString(countedField) == lua.LTrue {
+		st.caller.ErrorCounted()
+	}
 }

@@ -16,17 +16,18 @@ func (st *state) log(L *lua.LState) int {
 	if L.GetTop() < 2 {
 		return st.fail(L, true, "ERR redis.log() requires two arguments or more.")
 	}
-	n, ok := L.Get(1).(lua.LNumber)
+	level, ok := integerOf(L.Get(1))
 	if !ok {
 		return st.fail(L, true, "ERR First argument must be a number (log level).")
 	}
-	level := int(n)
-	if level < 0 || level >= len(levels) {
-		return st.fail(L, true, "ERR Invalid log level.")
+	if level < 0 || level >= int64(len(levels)) {
+		return st.fail(L, true, "ERR Invalid debug level.")
 	}
 	words := make([]string, 0, L.GetTop()-1)
 	for i := 2; i <= L.GetTop(); i++ {
-		words = append(words, L.ToString(i))
+		if text, ok := toText(L.Get(i)); ok {
+			words = append(words, text)
+		}
 	}
 	st.engine.log.Log(context.Background(), levels[level], strings.Join(words, " "), "source", "script")
 	return 0

@@ -1,9 +1,12 @@
 package luaeval
 
 import (
+	"runtime/debug"
+
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // Caller is what a running script needs of the server.
@@ -11,49 +14,99 @@ type Caller interface {
 	// Call runs a command and returns its reply; the words must not be kept. Where the command can't run in a script, the
 	// reply is the error that says so.
 	Call(args [][]byte) resp.Value
+	// May reports whether the user who runs the script may call a command, and whether there is such a command.
+	May(args [][]byte) (allowed, known bool)
+	// ErrorCounted tells that the error which the script ends with is that of a Call.
+	ErrorCounted()
 	// Abandoned reports that the script's effects will be undone and that it will run again: it must end at once.
 	Abandoned() bool
 	// Kill forbids the script to write and reports true, unless it has written already. It is called by other goroutines.
 	Kill() bool
 }
 
-// Run executes a script and returns its reply, converted as for a client that speaks RESP2 unless the script has called
-// redis.setresp(3). The reply does not alias any memory.
+// Run executes a script or a function and returns its reply, converted as for a client that speaks RESP2 unless the script has
+// called redis.setresp(3). The reply does not alias any memory.
 func (e *Engine) Run(s *Script, keys, args [][]byte, c Caller) resp.Value {
+	if s.function != nil {
+		return s.function.run(e, keys, args, c)
+	}
 	st := e.states.Get().(*state)
-	defer e.states.Put(st)
+	defer e.release(st)
 	return st.run(s, keys, args, c)
 }
 
 func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
-	st.enter(c, keys, args)
+	st.enter(c)
 	defer st.leave()
-	L := st.L
-	L.Push(L.NewFunctionFromProto(s.proto))
-	if err := st.machine.PCall(L, 0, 1); err != nil {
-		if c.Abandoned() {
-			return resp.None
+	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
+	st.argv = st.fillGlobal(st.argv, "ARGV", args)
+	st.L.Push(st.L.NewFunctionFromProto(s.proto))
+	return st.perform(s, 0)
+}
+
+// runFunction calls a function with its keys and arguments. It sees new tables each time if it could have kept the last ones.
+func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.Value {
+	st.enter(c)
+	defer st.leave()
+	sp := st.space()
+	closure, err := sp.closure(fn)
+	if err != nil {
+		return st.outcome(&fn.Script, err)
+	}
+	if st == fn.library.own {
+		sp.keys, sp.argv = st.L.NewTable(), st.L.NewTable()
+	}
+	sp.keys, sp.argv = st.fill(sp.keys, keys), st.fill(sp.argv, args)
+	st.L.Push(closure)
+	st.L.Push(sp.keys)
+	st.L.Push(sp.argv)
+	return st.perform(&fn.Script, 2)
+}
+
+// perform calls what was pushed with its nargs arguments and makes the reply of its result.
+func (st *state) perform(s *Script, nargs int) (reply resp.Value) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			reply = st.breakDown(s, &luafront.Fault{Cause: cause, Stack: debug.Stack()})
 		}
-		return st.failure(s, err)
+	}()
+	L := st.L
+	if err := st.machine.PCall(L, nargs, 1); err != nil {
+		return st.outcome(s, err)
 	}
 	v := L.Get(-1)
 	L.Pop(1)
-	return st.toReply(v)
+	st.tellCounted(v)
+	reply, ok := st.toReply(v)
+	if !ok {
+		return st.outcome(s, errMemory)
+	}
+	return reply
+}
+
+// outcome is the reply to a script that has ended with an error: none if it will run again.
+func (st *state) outcome(s *Script, err error) resp.Value {
+	if fault, ok := err.(*luafront.Fault); ok {
+		return st.breakDown(s, fault)
+	}
+	if st.caller.Abandoned() {
+		return resp.None
+	}
+	return st.failure(s, err)
 }
 
 // enter makes the state ready for a script.
-func (st *state) enter(c Caller, keys, args [][]byte) {
+func (st *state) enter(c Caller) {
 	st.mu.Lock()
 	st.caller = c
 	st.mu.Unlock()
 	st.runs.Add(1)
+	st.weight.Store(0)
 	st.engine.running.enter(st)
 	if st.engine.running.ending.Load() {
 		st.machine.Stop(errStopped)
 	}
 	st.proto = resp.RESP2
-	st.keys = st.fill(st.keys, "KEYS", keys)
-	st.argv = st.fill(st.argv, "ARGV", args)
 }
 
 func (st *state) leave() {
@@ -61,19 +114,27 @@ func (st *state) leave() {
 	st.mu.Lock()
 	st.caller = nil
 	st.mu.Unlock()
-	if st.machine.Stopped() != nil {
-		st.machine.Rearm()
-	}
+	st.machine.Rearm()
+	clear(st.words[:cap(st.words)]) // they are parts of the script's strings
+	st.walks.end()
 	st.L.SetTop(0)
 }
 
-// fill puts words into the table of that global. The table is used again unless the last script left something in it that
-// filling does not overwrite; values that stay the same are not boxed again.
-func (st *state) fill(t *lua.LTable, global string, words [][]byte) *lua.LTable {
+// fillGlobal is fill for the table of a global.
+func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.LTable {
+	filled := st.fill(t, words)
+	if filled != t {
+		st.L.G.Global.RawSetString(global, filled)
+	}
+	return filled
+}
+
+// fill puts words into a table. It is used again unless the last script left something in it that filling does not overwrite;
+// values that stay the same are not boxed again.
+func (st *state) fill(t *lua.LTable, words [][]byte) *lua.LTable {
 	old := t.Len()
-	if extra, _ := t.Next(lua.LNumber(old)); extra != lua.LNil || t.Metatable != lua.LNil {
+	if t.Metatable != lua.LNil || hasMore(t, old) {
 		t, old = st.L.NewTable(), 0
-		st.L.G.Global.RawSetString(global, t)
 	}
 	for i, w := range words {
 		if i < old {
@@ -87,4 +148,14 @@ func (st *state) fill(t *lua.LTable, global string, words [][]byte) *lua.LTable 
 		t.RawSetInt(i, lua.LNil)
 	}
 	return t
+}
+
+// hasMore tells whether a table has a key other than 1 to n.
+func hasMore(t *lua.LTable, n int) bool {
+	var last lua.LValue = lua.LNil
+	if n > 0 {
+		last = lua.LNumber(n)
+	}
+	key, _ := t.Next(last)
+	return key != lua.LNil
 }

@@ -13,6 +13,7 @@ import (
 type recorder struct {
 	replies map[string]resp.Value
 	calls   [][]string
+	counted int // calls of ErrorCounted
 }
 
 func (r *recorder) Call(args [][]byte) resp.Value {
@@ -23,6 +24,13 @@ func (r *recorder) Call(args [][]byte) resp.Value {
 	r.calls = append(r.calls, words)
 	return r.replies[words[0]]
 }
+
+func (r *recorder) May(args [][]byte) (allowed, known bool) {
+	_, known = r.replies[string(args[0])]
+	return known, known
+}
+
+func (r *recorder) ErrorCounted() { r.counted++ }
 
 func (r *recorder) Abandoned() bool { return false }
 
@@ -156,6 +164,8 @@ func BenchmarkRun(b *testing.B) {
 
 type silent struct{}
 
-func (silent) Call([][]byte) resp.Value { return resp.Zero }
-func (silent) Abandoned() bool          { return false }
-func (silent) Kill() bool               { return true }
+func (silent) Call([][]byte) resp.Value           { return resp.Zero }
+func (silent) May([][]byte) (allowed, known bool) { return true, true }
+func (silent) ErrorCounted()                      {}
+func (silent) Abandoned() bool                    { return false }
+func (silent) Kill() bool                         { return true }

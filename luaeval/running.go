@@ -33,6 +33,7 @@ type sighting struct {
 	state *state
 	run   uint64
 	since time.Time
+	heap  heap // as it was then
 }
 
 // enter takes a place for a state that begins to run a script.
@@ -63,19 +64,25 @@ func (r *running) each(f func(place int, st *state)) {
 }
 
 // Watch is called every few milliseconds by one goroutine while scripts may be running. It finds those that have run for
-// longer than the threshold (busy-reply-threshold), and reports whether any runs at all.
+// longer than the threshold (busy-reply-threshold), ends those that hold too much memory, and reports whether any runs at all.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
-	busy := false
+	busy, heap := false, heap{}
 	e.running.each(func(i int, st *state) {
-		active = true
+		if !active {
+			active, heap = true, readHeap()
+		}
 		s := &e.running.seen[i]
 		if run := st.runs.Load(); s.state != st || s.run != run {
-			*s = sighting{st, run, now}
+			*s = sighting{st, run, now, heap}
 		}
+		s.heap.objects = min(s.heap.objects, heap.objects)
 		busy = busy || now.Sub(s.since) >= threshold
 	})
 	if e.running.busy.Load() != busy {
 		e.running.busy.Store(busy)
+	}
+	if active {
+		e.guardMemory(now, heap)
 	}
 	return active
 }

@@ -17,36 +17,48 @@ type state struct {
 	L          *lua.LState
 	machine    *luafront.Machine
 	keys, argv *lua.LTable
+	functions  *space // nil until a function runs
 
-	runs  atomic.Uint64 // scripts run so far
-	place int           // among engine.running
+	runs   atomic.Uint64 // scripts run so far
+	place  int           // among engine.running
+	weight atomic.Int64  // of the script that runs, in bytes, when it was last asked: see askWeight
+	broken bool          // Go code has failed: the state can't be used again
 
 	mu     sync.Mutex // guards caller against stop
 	caller Caller     // nil between scripts
+
+	walks walks // of next
 
 	// Of the script that runs:
 	proto  int // of RESP, as redis.setresp has set it
 	words  [][]byte
 	digits []byte // text of the numbers among words
+	spent  int64  // bytes allocated by the conversion at hand
 }
 
 // Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999 values.
 const (
 	registrySize     = 1 << 10
 	registryMaxSize  = 1 << 20
-	registryGrowStep = 1 << 10
+	registryGrowStep = 1 << 14 // small steps would take time by the square of the final size
 	maxCallDepth     = 20000 // LUAI_MAXCALLS
+
+	threadRegistrySize = 1 << 6
 )
 
 func newState(e *Engine) *state {
 	L := lua.NewState(lua.Options{RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
 		CallStackSize: maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
+	// What gopher-lua makes coroutines with.
+	L.Options.RegistrySize, L.Options.RegistryGrowStep = threadRegistrySize, registrySize
 	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable()}
 	st.openBase()
-	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt})
+	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
+		MaxString: e.limits.maxString()})
 	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
-		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught})
+		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString()})
 	luafront.InstallErrors(L)
+	luafront.InstallCoroutines(L)
 	st.openRedis()
 	st.seal()
 	return st
@@ -54,7 +66,7 @@ func newState(e *Engine) *state {
 
 func (st *state) readOnly(t *lua.LTable) bool { return st.machine.ReadOnly(t) }
 
-func (st *state) interrupt() error { return st.machine.Stopped() }
+func (st *state) interrupt() error { return st.machine.Interrupted() }
 
 // uncatchable lets errors through pcall once the script's effects are to be undone.
 func (st *state) uncatchable(error) bool { return st.caller != nil && st.caller.Abandoned() }

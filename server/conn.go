@@ -28,6 +28,8 @@ type driver interface {
 	flush() bool
 	// kill closes the connection soon; it may be called from any goroutine, under any lock.
 	kill()
+	// wake makes the driver call resume soon; it may be called from any goroutine, under any lock.
+	wake()
 }
 
 // flushSize is how many bytes of replies may gather within one batch.
@@ -50,7 +52,7 @@ func addrText(a net.Addr) string {
 
 // feed serves every complete command that has been read, and sends the replies. It reports whether to go on.
 func (c *conn) feed() bool {
-	for !c.session.Closing {
+	for !c.session.Closing && !c.session.Parked() {
 		args, err := c.in.next()
 		if err != nil {
 			c.session.Out = resp.Append(c.session.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
@@ -66,6 +68,15 @@ func (c *conn) feed() bool {
 		}
 	}
 	return c.flush() && !c.session.Closing
+}
+
+// resume goes on with a session that was parked, if its waiting is over, and with what the client has sent meanwhile.
+func (c *conn) resume() bool {
+	if !c.session.Awake() {
+		return true
+	}
+	c.session.Resume()
+	return c.feed()
 }
 
 // flush sends the replies gathered so far.
@@ -99,6 +110,9 @@ func (c *conn) Post(out []byte) {
 
 // Cork implements command.Peer.
 func (c *conn) Cork() { c.out.cork() }
+
+// Wake implements command.Peer.
+func (c *conn) Wake() { c.driver.wake() }
 
 // Kill implements command.Peer.
 func (c *conn) Kill() { c.driver.kill() }

@@ -20,23 +20,25 @@ type epollDriver struct {
 	mu     sync.Mutex // guards what follows
 	armed  uint32     // the events asked for; while away, those to ask for afterwards
 	queued bool       // the loop will call service
+	writes bool       // service is to write what is pending
 	doomed bool       // the connection is to be closed
 }
 
 // serveByLoop takes the socket of nc over. It reports false if that can't be had.
 func (s *Server) serveByLoop(nc net.Conn) bool {
-	l, err := s.pickLoop()
-	if err != nil {
-		return false
-	}
 	fd, ok := takeSocket(nc)
 	if !ok {
+		return false
+	}
+	l, err := s.pickLoop()
+	if err != nil {
+		_ = syscall.Close(fd)
 		return false
 	}
 	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), loop: l, fd: fd}
 	_ = nc.Close() // the descriptor is a duplicate
 	d.conn.driver = d
-	d.conn.out.start = d.wake
+	d.conn.out.start = d.write
 	if !s.add(d.conn) || !l.add(d) {
 		_ = syscall.Close(fd)
 		s.remove(d.conn)
@@ -68,6 +70,9 @@ func (d *epollDriver) ready(events uint32, buffer []byte) bool {
 	if events&syscall.EPOLLOUT != 0 && !d.drain() {
 		return false
 	}
+	if d.conn.session.Parked() {
+		return events&^syscall.EPOLLOUT == 0
+	}
 	return events&^syscall.EPOLLOUT == 0 || d.read(buffer)
 }
 
@@ -76,8 +81,11 @@ func (d *epollDriver) comeBack(alive bool) {
 	d.mu.Lock()
 	alive = alive && !d.doomed && d.loop.take(d)
 	d.mu.Unlock()
-	if !alive {
+	switch {
+	case !alive:
 		d.close()
+	case d.conn.session.Awake(): // woken while it was away
+		d.wake()
 	}
 }
 
@@ -107,7 +115,18 @@ func (d *epollDriver) read(buffer []byte) bool {
 	in.added(n)
 	ok := d.conn.feed()
 	in.reclaim()
-	return ok
+	return ok && (!d.conn.session.Parked() || d.arm(parkedEvents))
+}
+
+// parkedEvents tell that the client has gone; what it sends is not read while its session is parked.
+const parkedEvents = syscall.EPOLLRDHUP
+
+// reading is the events to ask for when there is nothing to write.
+func (d *epollDriver) reading() uint32 {
+	if d.conn.session.Parked() {
+		return parkedEvents
+	}
+	return syscall.EPOLLIN
 }
 
 func (d *epollDriver) send(out []byte) bool {
@@ -134,7 +153,7 @@ func (d *epollDriver) drain() bool {
 	var out []byte
 	for {
 		if out = d.conn.out.take(out); out == nil {
-			return d.arm(syscall.EPOLLIN)
+			return d.arm(d.reading())
 		}
 		n, err := rawWrite(d.fd, out)
 		if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
@@ -147,9 +166,10 @@ func (d *epollDriver) drain() bool {
 	}
 }
 
-// wake makes the loop call service.
-func (d *epollDriver) wake() {
+// call makes the loop call service, for what mark notes down.
+func (d *epollDriver) call(mark func()) {
 	d.mu.Lock()
+	mark()
 	queued := d.queued
 	d.queued = true
 	d.mu.Unlock()
@@ -158,23 +178,31 @@ func (d *epollDriver) wake() {
 	}
 }
 
-func (d *epollDriver) kill() {
-	d.mu.Lock()
-	d.doomed = true
-	d.mu.Unlock()
-	d.wake()
-}
+func (d *epollDriver) write() { d.call(func() { d.writes = true }) }
+func (d *epollDriver) kill()  { d.call(func() { d.doomed = true }) }
+func (d *epollDriver) wake()  { d.call(func() {}) }
 
-// service is called by the loop after wake.
+// service is called by the loop after call.
 func (d *epollDriver) service() {
 	d.mu.Lock()
-	d.queued = false
-	doomed := d.doomed
+	doomed, writes := d.doomed, d.writes
+	d.queued, d.writes = false, false
 	d.mu.Unlock()
-	alive := d.drain()
-	if (doomed || !alive) && !d.away.Load() { // else the goroutine that serves it notices
+	alive := !writes || d.drain()
+	if d.away.Load() {
+		return // the goroutine that serves it notices
+	}
+	if doomed || !alive || !d.goOn() {
 		d.close()
 	}
+}
+
+// goOn resumes a session whose waiting is over, and reads again.
+func (d *epollDriver) goOn() bool {
+	if !d.conn.session.Awake() {
+		return true
+	}
+	return d.conn.resume() && d.arm(d.reading())
 }
 
 // close ends the connection. It runs on the loop.

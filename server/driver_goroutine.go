@@ -1,8 +1,11 @@
 package server
 
 import (
+	"errors"
 	"net"
+	"os"
 	"sync"
+	"time"
 )
 
 // goroutineDriver serves a connection from a goroutine of its own: any net.Conn, on any system.
@@ -26,11 +29,15 @@ func (s *Server) serveByGoroutine(nc net.Conn) {
 // serve reads and answers until the client or the server closes the connection.
 func (d *goroutineDriver) serve() {
 	in := &d.conn.in
-	for {
+	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
-		if !d.conn.feed() || err != nil {
-			break
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			_ = d.nc.SetReadDeadline(time.Time{})
+			alive = d.conn.resume()
+		default:
+			alive = d.conn.feed() && err == nil
 		}
 	}
 	d.conn.session.Close() // from here on nothing is pushed
@@ -67,5 +74,8 @@ func (d *goroutineDriver) drain() bool {
 		}
 	}
 }
+
+// wake interrupts the read: see serve.
+func (d *goroutineDriver) wake() { _ = d.nc.SetReadDeadline(time.Unix(1, 0)) }
 
 func (d *goroutineDriver) kill() { _ = d.nc.Close() }

@@ -42,6 +42,9 @@ type Server struct {
 // Start listens and serves until Close is called or ctx ends. The error names the address that could not be had.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	options.fill()
+	if err := luaeval.Verify(); err != nil {
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
 	listener, err := net.Listen("tcp", options.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)

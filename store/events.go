@@ -34,6 +34,9 @@ func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event str
 	if len(sh.watched) > 0 {
 		sh.touchWatches(dbKey{db, string(key)})
 	}
+	if len(sh.waiters) > 0 {
+		tx.signal(sh, dbKey{db, string(key)})
+	}
 	tx.notify(class, event, db, key)
 }
 

@@ -46,6 +46,8 @@ func (tx *Tx) Swap(a, b int) {
 		sh.makeSpace(a)
 		sh.makeSpace(b)
 		sh.spaces[a], sh.spaces[b] = sh.spaces[b], sh.spaces[a]
+		tx.signalAll(sh, a)
+		tx.signalAll(sh, b)
 	}
 	tx.store.shards[0].dirty++
 }

@@ -26,6 +26,7 @@ type Store struct {
 	shards    [shardCount]shard
 	alarm     alarm
 	events    EventSink
+	arrivals  arrivals
 	expired   atomic.Int64
 }
 
@@ -36,6 +37,7 @@ type shard struct {
 	watched map[dbKey]map[*Watch]struct{} // nil until a client watches
 	phase   uint16                        // of the timing wheels; differs from shard to shard
 	dirty   int64                         // changes since the start
+	waiters map[dbKey][]*Waiter           // nil until a client waits
 	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
 	_       [shardPadding]byte            // keeps the mutexes of two shards off one cache line
 }
@@ -107,6 +109,11 @@ func (st *Store) lock(locks Locks) {
 	for rest := locks; rest != 0; rest &= rest - 1 {
 		st.shards[bits.TrailingZeros64(uint64(rest))].mu.Lock()
 	}
+}
+
+// tryLock locks one shard if it is free.
+func (st *Store) tryLock(one Locks) bool {
+	return st.shards[bits.TrailingZeros64(uint64(one))].mu.TryLock()
 }
 
 func (st *Store) unlock(locks Locks) {

@@ -17,6 +17,7 @@ type Tx struct {
 	escaped bool
 	undo    []preimage
 	effects []Effect
+	ready   []dbKey // changed keys that somebody waits for
 }
 
 // Effect is something outside the keyspace that a transaction brings about when it commits, before its shards are
@@ -42,10 +43,21 @@ func (tx *Tx) Do(locks Locks, mayEscape bool, run, done func()) {
 		tx.begin(All)
 		run()
 	}
-	for i := 0; i < len(tx.effects); i++ { // an effect may add further ones
-		tx.effects[i].Commit()
-	}
+	tx.undoing = false
+	tx.commit()
 	done()
+}
+
+// commit brings about the effects, then serves those who wait for what was changed, which may have effects in turn.
+func (tx *Tx) commit() {
+	for i := 0; i < len(tx.effects) || len(tx.ready) > 0; {
+		if i < len(tx.effects) {
+			tx.effects[i].Commit()
+			i++
+			continue
+		}
+		tx.serveReady()
+	}
 }
 
 // attempt calls run and ends early, with escaped set, when prepare gave up within it.
@@ -74,7 +86,7 @@ func (tx *Tx) end() {
 	tx.held, tx.undoing, tx.escaped = 0, false, false
 	clear(tx.undo)
 	clear(tx.effects)
-	tx.undo, tx.effects = tx.undo[:0], tx.effects[:0]
+	tx.undo, tx.effects, tx.ready = tx.undo[:0], tx.effects[:0], tx.ready[:0]
 }
 
 // Now is the time of the transaction in ms since the epoch.

@@ -54,5 +54,5 @@ func (tx *Tx) rollback() {
 	}
 	tx.db = db
 	clear(tx.effects)
-	tx.effects = tx.effects[:0]
+	tx.effects, tx.ready = tx.effects[:0], tx.ready[:0]
 }

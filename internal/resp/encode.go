@@ -124,13 +124,16 @@ func appendDoubleBulk(dst []byte, f float64) []byte {
 	return redcon.AppendBulk(dst, AppendDouble(buf[:0], f))
 }
 
-// AppendDouble prints a double as Redis 7.0 does: 17 significant digits, whole numbers without a point, inf and -inf.
+// AppendDouble prints a double as Redis 7.0 does: 17 significant digits, whole numbers without a point, inf and -inf,
+// and nan with the sign that scripts can give it.
 func AppendDouble(dst []byte, f float64) []byte {
 	switch {
 	case math.IsInf(f, 1):
 		return append(dst, "inf"...)
 	case math.IsInf(f, -1):
 		return append(dst, "-inf"...)
+	case math.IsNaN(f) && math.Signbit(f):
+		return append(dst, "-nan"...)
 	case math.IsNaN(f):
 		return append(dst, "nan"...)
 	case f == math.Trunc(f) && math.Abs(f) < 1e15 && (f != 0 || !math.Signbit(f)):

@@ -11,13 +11,13 @@ import (
 // given as Lua takes it ("@user_script"); positions in messages show ChunkID of it. The error is a *SyntaxError in Lua 5.1's
 // words. No source makes it panic or overflow the stack, but the time for a source with n different constants grows with n².
 func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
-	p := &parser{lex: lexer{src: source, chunk: ChunkID(chunk), line: 1}}
+	p := &parser{lex: lexer{src: source, chunk: chunkID(chunk, maxSyntaxID), line: 1}}
 	defer func() {
 		if cause := recover(); cause != nil {
 			proto, err = nil, p.caught(cause)
 		}
 	}()
-	proto, err = lua.Compile(p.parse(), p.lex.chunk)
+	proto, err = lua.Compile(p.parse(), ChunkID(chunk))
 	if err != nil {
 		return nil, p.compileError(err)
 	}

@@ -111,8 +111,7 @@ func (m *Machine) handle(L *lua.LState, handler, value lua.LValue) lua.LValue {
 	}
 	L.Push(handler)
 	L.Push(value)
-	if err := m.protect(L, 1, 1); err != nil {
-		m.passOn(L, err)
+	if err := m.Catch(L, 1, 1); err != nil {
 		return failed
 	}
 	result := L.Get(-1)
@@ -126,11 +125,7 @@ func (m *Machine) try(L *lua.LState, nargs int) (raised lua.LValue, ok bool) {
 	if callee.Type() != lua.LTFunction && L.GetMetaField(callee, "__call").Type() != lua.LTFunction {
 		return lua.LString("attempt to call a " + callee.Type().String() + " value"), false
 	}
-	if len(m.protected) >= maxProtected {
-		return lua.LString("C stack overflow"), false
-	}
-	if err := m.protect(L, nargs, lua.MultRet); err != nil {
-		m.passOn(L, err)
+	if err := m.Catch(L, nargs, lua.MultRet); err != nil {
 		return Message(err), false
 	}
 	return nil, true
@@ -140,6 +135,9 @@ func (m *Machine) try(L *lua.LState, nargs int) (raised lua.LValue, ok bool) {
 func (m *Machine) passOn(L *lua.LState, err error) {
 	if m.reason.Load() != nil {
 		m.raiseStop(L)
+	}
+	if m.fault != nil {
+		panic(err)
 	}
 	if m.config.Uncatchable != nil && m.config.Uncatchable(err) {
 		panic(err)

@@ -35,6 +35,7 @@ func (p *parser) expressions() []ast.Expr {
 	exprs := []ast.Expr{p.expression()}
 	deepest := p.depth
 	for p.accept(',') {
+		p.discharge(exprs[len(exprs)-1])
 		exprs = append(exprs, p.expression())
 		deepest = max(deepest, p.depth)
 	}
@@ -56,6 +57,7 @@ func (p *parser) operation(limit int) ast.Expr {
 		}
 		depth := p.depth
 		p.advance()
+		p.discharge(left)
 		right := p.operation(b.right)
 		p.nest(depth)
 		left = p.binary(operator, left, right)
@@ -161,6 +163,7 @@ func (p *parser) simple() ast.Expr {
 		e, _ = p.suffixed()
 		return e
 	}
+	p.constant(p.tok.value)
 	p.advance()
 	p.at(e)
 	return e

@@ -60,6 +60,19 @@ type vmState struct {
 	mainLoop     func(*lua.LState, *vmFrame)
 }
 
+// vmTable is LTable.
+type vmTable struct {
+	Metatable lua.LValue
+
+	array   []lua.LValue
+	dict    map[lua.LValue]lua.LValue
+	strdict map[string]lua.LValue
+	keys    []lua.LValue       // of dict and strdict in the order in which they were set, cleared ones too
+	k2i     map[lua.LValue]int // places in keys
+}
+
+func partsOf(table *lua.LTable) *vmTable { return (*vmTable)(unsafe.Pointer(table)) }
+
 func internals(L *lua.LState) *vmState { return (*vmState)(unsafe.Pointer(L)) }
 
 // value returns a register or a constant of the running Lua function, by an RK operand.
@@ -100,6 +113,9 @@ var layoutError = checkLayout()
 func checkLayout() error {
 	state := reflect.TypeFor[lua.LState]()
 	if err := sameFields(reflect.TypeFor[vmState](), state); err != nil {
+		return err
+	}
+	if err := sameFields(reflect.TypeFor[vmTable](), reflect.TypeFor[lua.LTable]()); err != nil {
 		return err
 	}
 	reg, _ := state.FieldByName("reg")

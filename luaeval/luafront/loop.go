@@ -22,7 +22,7 @@ func (p *parser) forStatement(line int) ast.Stmt {
 	return nil
 }
 
-// numericFor reads "= first, limit, step do … end". OP_FORPREP (forprep.go) makes numbers of the three.
+// numericFor reads "= first, limit, step do … end". OP_FORPREP (forprep.go) makes numbers of the three, in the line of "do".
 func (p *parser) numericFor(name string, line int) ast.Stmt {
 	p.room(hiddenLocals + 1)
 	p.advance()
@@ -32,6 +32,7 @@ func (p *parser) numericFor(name string, line int) ast.Stmt {
 	if p.accept(',') {
 		stmt.Step = p.expression()
 	}
+	stmt.SetLine(p.lex.line)
 	stmt.Stmts = p.loopBody([]string{name}, line)
 	return stmt
 }
@@ -45,14 +46,33 @@ func (p *parser) genericFor(name string, line int) ast.Stmt {
 	}
 	p.pass(tokIn)
 	valuesLine := p.lex.line
-	values := p.expressions()
+	values, safe := iteratorValues(p.expressions())
 	stmt := &ast.GenericForStmt{Names: names, Exprs: values, Stmts: p.loopBody(names, line)}
 	stmt.SetLine(valuesLine)
 	stmt.SetLastLine(p.lastLine)
-	if safeIterator(values) {
+	if safe {
 		return stmt
 	}
 	return iterateOver(stmt)
+}
+
+// iteratorValues makes the values of a generic for three where that is simple, as gopher-lua does not fill up with nil. safe tells
+// whether it compiles them right.
+func iteratorValues(values []ast.Expr) (three []ast.Expr, safe bool) {
+	last := values[len(values)-1]
+	_, call := last.(*ast.FuncCallExpr)
+	switch {
+	case !safeIterator(values):
+		return values, false
+	case len(values) >= hiddenLocals || call && len(values) == 1:
+		return values, true
+	case !isPath(last) && !isConstant(last):
+		return values, false
+	}
+	for len(values) < hiddenLocals {
+		values = append(values, &ast.NilExpr{})
+	}
+	return values, true
 }
 
 // loopBody reads "do … end" with the loop's variables in sight.

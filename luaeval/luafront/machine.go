@@ -25,13 +25,15 @@ type Config struct {
 // runs the state.
 type Machine struct {
 	config Config
-	loop   func(*lua.LState, *vmFrame) // gopher-lua's, which runs functions
+	loop   func(*lua.LState, *vmFrame) // gopher-lua's mainLoop; ours (levels.go) count its calls
 
-	// protected are the states (a coroutine is one) of the protected calls that run now, the innermost last.
-	protected []*lua.LState
+	levels    int // calls of run inside one another
+	outermost int // level of the function that the innermost coroutine began with
 
-	reason atomic.Pointer[error] // why to stop; nil while running
-	raised bool                  // the reason was raised
+	reason   atomic.Pointer[error]  // why to stop; nil while running
+	question atomic.Pointer[func()] // see Ask
+	raised   bool                   // the reason was raised
+	fault    *Fault                 // see noteFault
 
 	readOnly tableSet
 }
@@ -43,7 +45,8 @@ type Machine struct {
 func Install(L *lua.LState, config Config) *Machine {
 	m := &Machine{config: config}
 	m.config.setDefaults()
-	m.loop = internals(L).mainLoop
+	s := internals(L)
+	m.loop, s.mainLoop = s.mainLoop, countedLoop
 	// The registry table is shared by a state and its coroutines and no script can reach it. Its metatable may be any LValue.
 	L.G.Registry.Metatable = m
 	m.installArithmetic(L)

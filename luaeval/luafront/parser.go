@@ -11,6 +11,7 @@ type parser struct {
 	tok      token // the present one
 	ahead    token // the one behind it, if hasAhead
 	hasAhead bool
+	tokens   int // read so far
 	lastLine int // of the token before the present one
 	level    int // how deep the parser is in calls of itself
 	branches int // elseif branches around the present token
@@ -38,6 +39,9 @@ func (p *parser) advance() {
 		return
 	}
 	p.tok = p.lex.next()
+	if p.tokens++; p.tokens > maxTokens {
+		p.lex.fail("not enough memory", "")
+	}
 }
 
 // lookAhead returns the token behind the present one.
@@ -80,6 +84,7 @@ func (p *parser) passClosing(closing, opening tokenKind, line int) {
 func (p *parser) name() string {
 	p.expect(tokName)
 	name := p.tok.value
+	p.constant(name)
 	p.advance()
 	return name
 }

@@ -6,32 +6,42 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxProtected is how many protected calls can be inside one another: Lua's limit for C calls (LUAI_MAXCCALLS), less one.
-const maxProtected = 199
-
 // PCall calls a function that was pushed with its nargs arguments, as lua_pcall does, and leaves nret results or, with an error,
-// nothing. The error is a *lua.ApiError with the raised value (Message) and place (Position), or the reason of Stop.
+// nothing. The error is a *lua.ApiError with the raised value (Message) and place (Position), the reason of Stop, or a *Fault.
 //
 // It is LState.PCall with three faults put right. That one closes the captured variables of all functions when an error is
 // raised, so that functions outside of the call lose the variables they share; given a handler it closes none. Its stack trace
 // takes time by the square of the depth (a second for 20,000 levels). And its errors have gopher-lua's words.
 func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
 	err := m.protect(L, nargs, nret)
-	if m.raised {
+	switch {
+	case m.fault != nil:
+		return m.fault
+	case m.raised:
 		return m.Stopped()
+	}
+	return err
+}
+
+// Catch is PCall for functions of scripts' like pcall: what they may not catch is raised again.
+func (m *Machine) Catch(L *lua.LState, nargs, nret int) error {
+	if stopping.Load() != 0 {
+		checkStop(L)
+	}
+	err := m.protect(L, nargs, nret)
+	if err != nil {
+		m.passOn(L, err)
 	}
 	return err
 }
 
 func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
 	s := internals(L)
-	depth, keepOpen := len(m.protected), s.hasErrorFunc
-	m.protected = append(m.protected, L)
+	levels, keepOpen := m.levels, s.hasErrorFunc
 	s.mainLoop = protectedLoop
 	err := L.PCall(nargs, nret, nil)
-	s.mainLoop = m.loop
-	s.hasErrorFunc = keepOpen
-	m.protected = m.protected[:depth]
+	s.mainLoop = countedLoop
+	m.levels, s.hasErrorFunc = levels, keepOpen
 	if err != nil {
 		return overflow(L, err)
 	}
@@ -42,11 +52,11 @@ func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
 // pushed the frame of the function to call.
 func protectedLoop(L *lua.LState, base *vmFrame) {
 	s, m := internals(L), MachineOf(L)
-	s.mainLoop = m.loop
+	s.mainLoop = countedLoop
 	L.Panic = throw
 	s.hasErrorFunc = true // keeps errors from closing captured variables
 	defer s.unwind(L, s.currentFrame.Base)
-	m.loop(L, base)
+	m.run(L, base)
 }
 
 // overflow words the error when the call stack was full at the call itself.
@@ -61,12 +71,6 @@ func overflow(L *lua.LState, err error) error {
 // stackIsFull is what gopher-lua panics with when a call stack that grows as needed can't.
 const stackIsFull = "lua callstack overflow"
 
-// InProtected tells whether the innermost protected call belongs to this coroutine, so that it can't yield.
-func (m *Machine) InProtected(L *lua.LState) bool {
-	n := len(m.protected)
-	return n > 0 && m.protected[n-1] == L
-}
-
 // unwind passes a panic on, after it took the captured variables of the functions that it ends out of the registers from base on.
 // LState.PCall, which catches it, clears these. Other panics than Lua's become errors: of a call stack that grows as needed when
 // it is full, and of faults in Go functions.
@@ -77,6 +81,7 @@ func (s *vmState) unwind(L *lua.LState, base int) {
 	}
 	err, ok := cause.(*lua.ApiError)
 	if !ok {
+		MachineOf(L).noteFault(cause)
 		text := fmt.Sprint(cause)
 		if text == stackIsFull {
 			text = "stack overflow"

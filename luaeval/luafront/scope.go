@@ -11,6 +11,13 @@ const (
 	// maxChain bounds what Lua reads in a loop but gopher-lua compiles by recursion: a+b+c…, a.b.c…, elseif. Without it a long
 	// enough source overflows the Go stack, which ends the process.
 	maxChain = 2000
+
+	// maxTokens bounds the size of a chunk: while it is compiled, each token may take a few hundred bytes.
+	maxTokens = 1 << 20
+
+	// maxConstants bounds the constants of a function, for which gopher-lua's compiler takes time by the square of their number.
+	// Lua's own limit is 262,144.
+	maxConstants = 1 << 14
 )
 
 // scope is what the parser knows of a function being read: the local variables in sight and the open blocks.
@@ -21,6 +28,9 @@ type scope struct {
 	locals   []local
 	blocks   []block
 	upvalues []upvalue
+
+	constants int                 // names, strings and numbers so far
+	different map[string]struct{} // of them, once there are many
 }
 
 // local is a variable in sight. A variable is declared before it is in sight: "local x = x" reads the outer one.
@@ -115,6 +125,20 @@ func (s *scope) has(v upvalue) bool {
 		}
 	}
 	return false
+}
+
+// constant counts a constant of the present function, precisely only when there are many.
+func (p *parser) constant(text string) {
+	s := p.fn
+	if s.constants++; s.constants <= maxConstants {
+		return
+	}
+	if s.different == nil {
+		s.different = make(map[string]struct{})
+	}
+	if s.different[text] = struct{}{}; len(s.different) > maxConstants {
+		p.lex.fail("constant table overflow", "")
+	}
 }
 
 // declare brings variables in sight.

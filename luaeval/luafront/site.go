@@ -64,6 +64,19 @@ func (p *parser) siteOf(line int) site {
 	return p.sites[-line-1]
 }
 
+// discharge gives a field that was read the line of the last token. Lua reads it only when it goes on: behind the operator, comma
+// or parenthesis that follows.
+func (p *parser) discharge(e ast.Expr) {
+	field, ok := e.(*ast.AttrGetExpr)
+	switch {
+	case !ok:
+	case field.Line() < 0:
+		p.sites[-field.Line()-1].line = p.lastLine
+	default:
+		field.SetLine(p.lastLine)
+	}
+}
+
 func (p *parser) describeAll(exprs []ast.Expr) []operand {
 	var named []operand
 	for i, e := range exprs {

@@ -34,7 +34,9 @@ func (p *parser) statement() (stmt ast.Stmt, last bool) {
 	default:
 		return p.expressionStatement(line), false
 	}
-	stmt.SetLine(line)
+	if stmt.Line() == 0 {
+		stmt.SetLine(line)
+	}
 	stmt.SetLastLine(p.lastLine)
 	return stmt, last
 }

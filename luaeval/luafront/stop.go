@@ -6,14 +6,14 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// stopping counts the machines that were told to stop. It is the one thing that the instructions look at when nothing is to be
-// stopped, as finding a state's Machine takes four loads.
+// stopping counts the machines that were told to stop or asked something. It is the one thing that the instructions look at when
+// nothing is to be stopped, as finding a state's Machine takes four loads.
 var stopping atomic.Int32
 
 // Stop makes the script that runs in the state, or the next one, end with reason at its next jump, loop or call. The script's
 // pcall can't catch it, and Machine.PCall returns it. Only the first reason counts, until Rearm. Any goroutine may call Stop.
 //
-// A call of a Go function is not interrupted: long-running ones must ask Stopped in their loops.
+// A call of a Go function is not interrupted: long-running ones must call Interrupted in their loops.
 func (m *Machine) Stop(reason error) {
 	if m.reason.CompareAndSwap(nil, &reason) {
 		stopping.Add(1)
@@ -28,18 +28,46 @@ func (m *Machine) Stopped() error {
 	return nil
 }
 
-// Rearm takes back Stop. Call it between scripts, when no other goroutine may still mean the one that ended, and also for a state
-// that is given up.
+// Ask makes the goroutine that runs the state call question where Stop would end it, and then go on. A later question takes the
+// place of one that was not yet answered, and Rearm takes it back. Any goroutine may call Ask.
+func (m *Machine) Ask(question func()) {
+	if m.question.Swap(&question) == nil {
+		stopping.Add(1)
+	}
+}
+
+// Interrupted answers what was asked and returns what Stopped does. It is for Go functions that the script runs.
+func (m *Machine) Interrupted() error {
+	if question := m.dropQuestion(); question != nil {
+		(*question)()
+	}
+	return m.Stopped()
+}
+
+func (m *Machine) dropQuestion() *func() {
+	if m.question.Load() == nil {
+		return nil
+	}
+	question := m.question.Swap(nil)
+	if question != nil {
+		stopping.Add(-1)
+	}
+	return question
+}
+
+// Rearm takes back Stop and Ask. Call it between scripts, when no other goroutine may still mean the one that ended, and also for
+// a state that is given up.
 func (m *Machine) Rearm() {
-	m.raised = false
-	if m.reason.Swap(nil) != nil {
+	m.raised, m.fault = false, nil
+	m.dropQuestion()
+	if m.reason.Load() != nil && m.reason.Swap(nil) != nil {
 		stopping.Add(-1)
 	}
 }
 
-// checkStop raises the reason if the state was told to stop.
+// checkStop answers what the state was asked, and raises the reason if it was told to stop.
 func checkStop(L *lua.LState) {
-	if m := MachineOf(L); m != nil && m.reason.Load() != nil {
+	if m := MachineOf(L); m != nil && m.Interrupted() != nil {
 		m.raiseStop(L)
 	}
 }
@@ -79,6 +107,10 @@ func callFunction(L *lua.LState, inst uint32, base *vmFrame) int {
 func tailCall(L *lua.LState, inst uint32, base *vmFrame) int {
 	if stopping.Load() != 0 {
 		checkStop(L)
+	}
+	if f, ok := internals(L).register(argA(inst)).(*lua.LFunction); ok && f.IsG && L.Parent != nil {
+		// What yields must leave the frame of its caller, which the return that follows ends.
+		return original[lua.OP_CALL](L, inst, base)
 	}
 	return original[lua.OP_TAILCALL](L, inst, base)
 }

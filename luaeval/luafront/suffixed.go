@@ -40,6 +40,7 @@ func (p *parser) primary() (e ast.Expr, bare bool) {
 		p.advance()
 		e = p.expression()
 		p.passClosing(')', '(', line)
+		p.discharge(e)
 		return oneValue(e), false
 	}
 	p.fail("unexpected symbol")
@@ -118,6 +119,9 @@ func (p *parser) arguments(line int) []ast.Expr {
 		args = p.expressions()
 	}
 	p.passClosing(')', '(', line)
+	if n := len(args); n > 0 {
+		p.discharge(args[n-1])
+	}
 	return args
 }
 
@@ -144,6 +148,9 @@ func (p *parser) table() ast.Expr {
 		}
 		if !p.accept(',') && !p.accept(';') {
 			break
+		}
+		if field.Key == nil {
+			p.discharge(field.Value)
 		}
 	}
 	if items > maxListItems {

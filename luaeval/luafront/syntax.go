@@ -30,30 +30,35 @@ func untilNUL(text string) string {
 	return head
 }
 
-// maxChunkID is LUA_IDSIZE: the room that Lua keeps for a chunk's name in messages, with its closing NUL.
-const maxChunkID = 60
+// The room that Lua keeps for a chunk's name in messages, with its closing NUL: LUA_IDSIZE at run time, more in syntax errors.
+const (
+	maxChunkID  = 60
+	maxSyntaxID = 80
+)
 
 // ChunkID turns the name that a chunk was loaded under into what positions show, as luaO_chunkid does: "=name" and "@file" lose
 // their first character, and the end or the beginning of what is too long; all else is quoted source text:
 // [string "return 1..."].
-func ChunkID(name string) string {
+func ChunkID(name string) string { return chunkID(name, maxChunkID) }
+
+func chunkID(name string, room int) string {
 	name = untilNUL(name)
 	switch {
 	case strings.HasPrefix(name, "="):
-		return name[1:min(len(name), maxChunkID)]
+		return name[1:min(len(name), room)]
 	case strings.HasPrefix(name, "@"):
-		const room = maxChunkID - len(" '...' ") - 1
+		room -= len(" '...' ") + 1
 		if name = name[1:]; len(name) > room {
 			return "..." + name[len(name)-room:]
 		}
 		return name
 	}
-	return quoteSource(name)
+	return quoteSource(name, room)
 }
 
 // quoteSource shows the first line of a source as far as there is room.
-func quoteSource(source string) string {
-	const room = maxChunkID - len(` [string "..."] `) - 1
+func quoteSource(source string, room int) string {
+	room -= len(` [string "..."] `) + 1
 	first := source
 	if end := strings.IndexAny(source, "\r\n"); end >= 0 {
 		first = source[:end]

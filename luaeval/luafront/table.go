@@ -55,9 +55,53 @@ func RawGet(table *lua.LTable, key lua.LValue) lua.LValue {
 
 // RawSet writes into a table as scripts do, without metamethods. For functions like rawset, in place of LTable's.
 func RawSet(table *lua.LTable, key, value lua.LValue) {
-	if n, ok := key.(lua.LNumber); ok && n > maxList && n > lua.LNumber(table.MaxN()+1) {
+	n, ok := key.(lua.LNumber)
+	if !ok || n <= maxList {
+		table.RawSet(key, value)
+		return
+	}
+	parts := partsOf(table)
+	if n > lua.LNumber(len(parts.array)+1) {
 		table.RawSetH(key, value)
 		return
 	}
+	if parts.dict[key] != nil { // from before the list grew up to it
+		table.RawSetH(key, lua.LNil)
+	}
 	table.RawSet(key, value)
+}
+
+// HasKey tells whether a table has a key or had it once: next goes on from either.
+func HasKey(table *lua.LTable, key lua.LValue) bool {
+	parts := partsOf(table)
+	if n, ok := key.(lua.LNumber); ok && n >= 1 && n <= lua.LNumber(len(parts.array)) && n == lua.LNumber(int(n)) {
+		return true
+	}
+	_, ok := parts.k2i[key]
+	return ok
+}
+
+// Len is the length of a table as Lua 5.1 finds it, by halving where the list ends with nil. LTable.Len looks at every place from
+// the end, so that emptying a list from behind would take time by the square of its length. Where a list has holes either answer
+// is right, and this one is Lua's as long as both keep as many places for the list.
+func Len(table *lua.LTable) int {
+	array := partsOf(table).array
+	if endsFull(table) {
+		return len(array)
+	}
+	begin, end := 0, len(array)
+	for end-begin > 1 {
+		if middle := (begin + end) / 2; array[middle-1] == lua.LNil {
+			end = middle
+		} else {
+			begin = middle
+		}
+	}
+	return begin
+}
+
+// endsFull tells that a table's list does not end with nil.
+func endsFull(table *lua.LTable) bool {
+	array := partsOf(table).array
+	return len(array) == 0 || array[len(array)-1] != lua.LNil
 }

@@ -37,11 +37,11 @@ var replacements = map[int]instruction{
 	lua.OP_TAILCALL: tailCall,
 }
 
-// length carries out OP_LEN: Lua 5.1 does not ask tables for __len.
+// length carries out OP_LEN. Lua 5.1 does not ask tables for __len, and finds the end of a list in another way (Len).
 func length(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
-	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && table.Metatable != lua.LNil && MachineOf(L) != nil {
-		s.setRegister(argA(inst), lua.LNumber(table.Len()))
+	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && (table.Metatable != lua.LNil || !endsFull(table)) && MachineOf(L) != nil {
+		s.setRegister(argA(inst), lua.LNumber(Len(table)))
 		return 0
 	}
 	return original[lua.OP_LEN](L, inst, base)

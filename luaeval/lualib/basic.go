@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
 
 func (l *library) openBasic(L *lua.LState) {
 	for _, f := range []function{
@@ -108,7 +112,7 @@ func selectValues(L *lua.LState) int {
 func unpack(L *lua.LState) int {
 	t := checkTable(L, 1)
 	first := optInt(L, 2, 1)
-	last := t.Len()
+	last := luafront.Len(t)
 	if !isNoneOrNil(L, 3) {
 		last = checkInt(L, 3)
 	}

@@ -5,6 +5,7 @@ import lua "github.com/yuin/gopher-lua"
 // jsonDecoder builds the value of one text.
 type jsonDecoder struct {
 	jsonScanner
+	budget
 	L      *lua.LState
 	config *jsonConfig
 	values []lua.LValue // elements, or keys and values, of the tables being read, the innermost last
@@ -23,7 +24,7 @@ func (j *json) decode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argError(L, 1, "expected 1 argument")
 	}
-	d := jsonDecoder{L: L, config: j.settings.current.Load(), used: 1}
+	d := jsonDecoder{L: L, budget: budget{library: j.library}, config: j.settings.current.Load(), used: 1}
 	d.text = checkString(L, 1)
 	d.anyNumber = d.config.decodeInvalid != invalidOff
 	if len(d.text) >= 2 && (d.text[0] == 0 || d.text[1] == 0) {
@@ -38,6 +39,7 @@ func (j *json) decode(L *lua.LState) int {
 }
 
 func (d *jsonDecoder) value(t token) lua.LValue {
+	d.take(d.L, valueBytes)
 	switch t.kind {
 	case tokenString:
 		return stringValue(t.text)
@@ -118,6 +120,7 @@ func (d *jsonDecoder) goesOn(closing tokenKind, wanted string) bool {
 // makeObject makes a table, of the right size, of the keys and values from first on.
 func (d *jsonDecoder) makeObject(first int) lua.LValue {
 	pairs := d.values[first:]
+	d.take(d.L, sizeOfTable(0, len(pairs)/2))
 	table := d.L.CreateTable(0, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {
 		table.RawSet(pairs[i], pairs[i+1])
@@ -143,6 +146,7 @@ func (d *jsonDecoder) array() lua.LValue {
 
 func (d *jsonDecoder) makeArray(first int) lua.LValue {
 	elements := d.values[first:]
+	d.take(d.L, sizeOfTable(len(elements), 0))
 	table := d.L.CreateTable(len(elements), 0)
 	for i, v := range elements {
 		table.RawSetInt(i+1, v)

@@ -31,9 +31,10 @@ func (j *json) encode(L *lua.LState) int {
 }
 
 func (e *jsonEncoder) value(v lua.LValue, depth int) {
+	e.library.tick(e.L)
 	switch v := v.(type) {
 	case lua.LString:
-		e.out = appendJSONString(e.out, string(v))
+		e.string(string(v))
 	case lua.LNumber:
 		e.number(float64(v))
 	case lua.LBool:
@@ -155,7 +156,8 @@ func (e *jsonEncoder) object(t *lua.LTable, depth int) {
 func (e *jsonEncoder) key(k lua.LValue) {
 	switch k := k.(type) {
 	case lua.LString:
-		e.out = append(appendJSONString(e.out, string(k)), ':')
+		e.string(string(k))
+		e.out = append(e.out, ':')
 	case lua.LNumber:
 		e.out = append(e.out, '"')
 		e.number(float64(k))
@@ -165,10 +167,22 @@ func (e *jsonEncoder) key(k lua.LValue) {
 	}
 }
 
-// appendJSONString writes a string. All bytes that are neither control characters, quotes, slashes nor DEL pass, be they
+// string writes a string, in pieces, as each byte may become six.
+func (e *jsonEncoder) string(s string) {
+	const piece = 64 << 10
+	e.out = append(e.out, '"')
+	for len(s) > piece {
+		e.out = appendEscaped(e.out, s[:piece])
+		s = s[piece:]
+		e.library.checkLength(e.L, len(e.out))
+	}
+	e.out = append(appendEscaped(e.out, s), '"')
+	e.library.checkLength(e.L, len(e.out))
+}
+
+// appendEscaped writes the bytes of a string. All that are neither control characters, quotes, slashes nor DEL pass, be they
 // UTF-8 or not.
-func appendJSONString(out []byte, s string) []byte {
-	out = append(out, '"')
+func appendEscaped(out []byte, s string) []byte {
 	start := 0
 	for i := range len(s) {
 		if escape := jsonEscapes[s[i]]; escape != "" {
@@ -176,7 +190,7 @@ func appendJSONString(out []byte, s string) []byte {
 			start = i + 1
 		}
 	}
-	return append(append(out, s[start:]...), '"')
+	return append(out, s[start:]...)
 }
 
 var jsonEscapes = makeJSONEscapes()

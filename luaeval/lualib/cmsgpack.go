@@ -23,8 +23,8 @@ const (
 // newMessagePack makes the cmsgpack table.
 func (l *library) newMessagePack(L *lua.LState) *lua.LTable {
 	module := newModule(L, []function{
-		{"pack", l.messagePack}, {"unpack", messageUnpack}, {"unpack_limit", messageUnpackLimit},
-		{"unpack_one", messageUnpackOne},
+		{"pack", l.messagePack}, {"unpack", l.messageUnpack}, {"unpack_limit", l.messageUnpackLimit},
+		{"unpack_one", l.messageUnpackOne},
 	})
 	module.RawSetString("_NAME", lua.LString("cmsgpack"))
 	module.RawSetString("_VERSION", lua.LString("lua-cmsgpack 0.4.0"))

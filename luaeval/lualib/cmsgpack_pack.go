@@ -35,6 +35,7 @@ func (l *library) messagePack(L *lua.LState) int {
 
 // value writes one value; functions, threads and userdata are nil.
 func (p *packer) value(v lua.LValue, level int) {
+	p.library.tick(p.L)
 	switch v := v.(type) {
 	case lua.LString:
 		p.string(string(v))
@@ -132,7 +133,7 @@ func (p *packer) table(t *lua.LTable, level int) {
 
 // isArray tells tables whose keys are 1 to n without a hole; the empty table is one.
 func isArray(t *lua.LTable) bool {
-	for i := 1; i <= t.Len(); i++ {
+	for i, n := 1, t.Len(); i <= n; i++ {
 		if t.RawGetInt(i) == lua.LNil {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 )
 
 type unpacker struct {
+	budget
 	L      *lua.LState
 	data   string
 	at     int
@@ -14,18 +15,20 @@ type unpacker struct {
 	used   int          // slots of Lua's stack that cmsgpack would have in use
 }
 
-func messageUnpack(L *lua.LState) int { return unpackMessages(L, L.GetTop(), 0, 0) }
+func (l *library) messageUnpack(L *lua.LState) int { return l.unpackMessages(L, L.GetTop(), 0, 0) }
 
-func messageUnpackOne(L *lua.LState) int { return unpackMessages(L, 1, 1, optInteger(L, 2, 0)) }
+func (l *library) messageUnpackOne(L *lua.LState) int {
+	return l.unpackMessages(L, 1, 1, optInteger(L, 2, 0))
+}
 
-func messageUnpackLimit(L *lua.LState) int {
+func (l *library) messageUnpackLimit(L *lua.LState) int {
 	limit := checkInteger(L, 2)
-	return unpackMessages(L, 1, limit, optInteger(L, 3, 0))
+	return l.unpackMessages(L, 1, limit, optInteger(L, 3, 0))
 }
 
 // unpackMessages reads up to limit values from offset on and pushes them behind the offset that follows, -1 at the end.
 // Without limit and offset it reads all and pushes no offset.
-func unpackMessages(L *lua.LState, used, limit, offset int) int {
+func (l *library) unpackMessages(L *lua.LState, used, limit, offset int) int {
 	data := checkString(L, 1)
 	all := limit == 0 && offset == 0
 	if offset < 0 || limit < 0 {
@@ -37,7 +40,7 @@ func unpackMessages(L *lua.LState, used, limit, offset int) int {
 	if all {
 		limit = math.MaxInt32
 	}
-	u := unpacker{L: L, data: data, at: offset, used: used}
+	u := unpacker{L: L, budget: budget{library: l}, data: data, at: offset, used: used}
 	for u.at < len(data) && len(u.values) < limit {
 		v := u.value()
 		u.values = append(u.values, v)
@@ -67,6 +70,7 @@ func (u *unpacker) pushOffset() {
 // value reads one value.
 func (u *unpacker) value() lua.LValue {
 	u.need(1)
+	u.take(u.L, valueBytes)
 	checkStack(u.L, u.used, 1, "too many return values at once; use unpack_one or unpack_limit instead.")
 	switch first := u.data[u.at]; {
 	case first < mpFixMap:
@@ -173,6 +177,7 @@ func (u *unpacker) array(n int) lua.LValue {
 	}
 	u.used -= 2
 	elements := u.values[first:]
+	u.take(u.L, sizeOfTable(len(elements), 0))
 	table := u.L.CreateTable(len(elements), 0)
 	for i, v := range elements {
 		if v != lua.LNil {
@@ -197,6 +202,7 @@ func (u *unpacker) mapping(n int) lua.LValue {
 	}
 	u.used--
 	pairs := u.values[first:]
+	u.take(u.L, sizeOfTable(0, len(pairs)/2))
 	table := u.L.CreateTable(0, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {
 		if index, ok := pairs[i].(lua.LNumber); ok {

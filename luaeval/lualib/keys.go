@@ -6,7 +6,7 @@ import lua "github.com/yuin/gopher-lua"
 // and cmsgpack write tables in that order, so it is part of their output. See [slots] for how it is found.
 func Keys(dst []lua.LValue, t *lua.LTable) []lua.LValue {
 	start := len(dst)
-	for i := 1; i <= t.Len(); i++ {
+	for i, n := 1, t.Len(); i <= n; i++ {
 		if t.RawGetInt(i) != lua.LNil {
 			dst = append(dst, number(float64(i)))
 		}

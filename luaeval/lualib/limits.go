@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	"unsafe"
+
+	lua "github.com/yuin/gopher-lua"
+)
 
 const (
 	// stepsPerCheck is how many steps of a long call pass between two questions to Options.Interrupt, a power of two:
@@ -23,6 +27,15 @@ func (l *library) tick(L *lua.LState) {
 	}
 }
 
+// ticks counts several steps at once.
+func (l *library) ticks(L *lua.LState, n int) {
+	left := stepsPerCheck - l.steps%stepsPerCheck
+	l.steps += uint(n)
+	if uint(n) >= left {
+		l.checkInterrupt(L)
+	}
+}
+
 func (l *library) checkInterrupt(L *lua.LState) {
 	if l.Interrupt == nil {
 		return
@@ -36,6 +49,36 @@ func (l *library) checkInterrupt(L *lua.LState) {
 func (l *library) checkLength(L *lua.LState, n int) {
 	if n < 0 || n > l.MaxString {
 		raise(L, "resulting string too large")
+	}
+}
+
+// About how many bytes gopher-lua takes for a value in a list, a table, and a table's map with its first entries.
+const (
+	valueBytes = 32
+	tableBytes = 96
+	mapBytes   = 512
+)
+
+// sizeOfTable is about how many bytes a table with that many elements and pairs takes.
+func sizeOfTable(elements, pairs int) int {
+	size := tableBytes + elements*valueBytes/2
+	if pairs > 0 {
+		size += mapBytes + pairs*4*valueBytes
+	}
+	return size
+}
+
+// budget bounds what a decoder makes of a short text: two bytes may stand for a table.
+type budget struct {
+	library *library
+	spent   int
+}
+
+// take counts bytes that are about to be allocated, as one step. Lua's message, like all of its core, has no position.
+func (b *budget) take(L *lua.LState, bytes int) {
+	b.library.tick(L)
+	if b.spent += bytes; b.spent > b.library.MaxString {
+		raiseBare(L, "not enough memory")
 	}
 }
 
@@ -56,6 +99,10 @@ func (l *library) takeBuffer() []byte {
 // pushBuffer pushes the bytes as a string and takes the buffer back.
 func (l *library) pushBuffer(L *lua.LState, buffer []byte) int {
 	l.checkLength(L, len(buffer))
+	if cap(buffer) > spareBuffer && len(buffer) > cap(buffer)/2 {
+		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // nobody else has it
+		return 1
+	}
 	pushString(L, string(buffer))
 	l.giveBuffer(buffer)
 	return 1

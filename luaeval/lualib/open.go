@@ -11,7 +11,8 @@ type Options struct {
 	// Interrupt is asked now and then by calls that can run long: matching, sorting, shifting tables. An error is raised
 	// in the script with its text and no position. It is called on the script's goroutine.
 	Interrupt func() error
-	// MaxString is the greatest length in bytes of a string that a library builds; 0 means 512 MB.
+	// MaxString is the greatest length in bytes of a string that a library builds, and about the most that it allocates for what it
+	// decodes; 0 means 512 MB.
 	MaxString int
 	// Random is the generator behind math.random. States may share one, as all scripts of a Redis server do.
 	Random *Random

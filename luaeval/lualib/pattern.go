@@ -106,6 +106,7 @@ func (m *matcher) matchItems(s, p int) int {
 // matchItem matches a single character with its repetition. It is done when it has matched the rest of the pattern too.
 func (m *matcher) matchItem(s, p int) (newS, newP int, done bool) {
 	end := m.itemEnd(p)
+	m.library.ticks(m.L, end-p)
 	hit := s < len(m.subject) && m.matchSingle(m.subject[s], p, end)
 	switch m.at(end) {
 	case '?':
@@ -135,7 +136,7 @@ func (m *matcher) matchItem(s, p int) (newS, newP int, done bool) {
 func (m *matcher) matchMost(least, p, end int) int {
 	s := least
 	for s < len(m.subject) && m.matchSingle(m.subject[s], p, end) {
-		m.library.tick(m.L)
+		m.library.ticks(m.L, end-p)
 		s++
 	}
 	for ; s >= least; s-- {
@@ -155,6 +156,7 @@ func (m *matcher) matchLeast(s, p, end int) int {
 		if s >= len(m.subject) || !m.matchSingle(m.subject[s], p, end) {
 			return -1
 		}
+		m.library.ticks(m.L, end-p)
 		s++
 	}
 }
@@ -197,6 +199,7 @@ func (m *matcher) matchFrontier(s, p int) (newS, newP int) {
 	if s < len(m.subject) {
 		after = m.subject[s]
 	}
+	m.library.ticks(m.L, end-p)
 	if m.matchSet(before, p, end-1) || !m.matchSet(after, p, end-1) {
 		return -1, end
 	}

@@ -52,6 +52,7 @@ func (m *matcher) matchReference(s int, digit byte) int {
 	if c.length < 0 || len(m.subject)-s < c.length {
 		return -1 // C compares with a position capture's length as a huge one
 	}
+	m.library.ticks(m.L, c.length)
 	if m.subject[s:s+c.length] != m.subject[c.start:c.start+c.length] {
 		return -1
 	}

@@ -88,6 +88,7 @@ func (l *library) gsub(L *lua.LState) int {
 	out := l.takeBuffer()
 	s, n := 0, 0
 	for n < limit {
+		l.tick(L)
 		end := m.start(s)
 		if end >= 0 {
 			n++

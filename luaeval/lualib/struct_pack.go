@@ -33,6 +33,7 @@ func (l *library) structPack(L *lua.LState) int {
 		default:
 			f.control(option)
 		}
+		l.tick(L)
 		l.checkLength(L, len(out))
 	}
 	return l.pushBuffer(L, out)

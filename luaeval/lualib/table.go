@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
 
 func (l *library) tableFunctions() []function {
 	return []function{
@@ -34,7 +38,7 @@ func (l *library) concat(L *lua.LState) int {
 	separator := optString(L, 2, "")
 	t := checkTable(L, 1)
 	first := optInt(L, 3, 1)
-	last := t.Len()
+	last := luafront.Len(t)
 	if !isNoneOrNil(L, 4) {
 		last = checkInt(L, 4)
 	}
@@ -65,7 +69,7 @@ func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 // insert is table.insert. gopher-lua's own Insert moves within the array part; other places are moved one by one.
 func (l *library) insert(L *lua.LState) int {
 	t := checkTable(L, 1)
-	end := t.Len() + 1
+	end := luafront.Len(t) + 1
 	at := end
 	switch L.GetTop() {
 	case 2:
@@ -99,7 +103,7 @@ func (l *library) shiftUp(L *lua.LState, t *lua.LTable, from, end int) {
 // remove is table.remove: without an element at the place it returns nothing, not nil.
 func (l *library) remove(L *lua.LState) int {
 	t := checkTable(L, 1)
-	end := t.Len()
+	end := luafront.Len(t)
 	at := optInt(L, 2, end)
 	if at < 1 || at > end {
 		return 0
@@ -110,7 +114,7 @@ func (l *library) remove(L *lua.LState) int {
 }
 
 func getn(L *lua.LState) int {
-	pushInt(L, checkTable(L, 1).Len())
+	pushInt(L, luafront.Len(checkTable(L, 1)))
 	return 1
 }
 
@@ -135,7 +139,7 @@ func maxn(L *lua.LState) int {
 
 func foreachi(L *lua.LState) int {
 	t := checkTable(L, 1)
-	n := t.Len()
+	n := luafront.Len(t)
 	f := checkFunction(L, 2)
 	for i := 1; i <= n; i++ {
 		if stop := callPair(L, f, number(float64(i)), getInt(t, i)); stop {

@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
 
 // sorter sorts a table as Lua 5.1 does: quicksort with the median of first, middle and last as pivot. Equal elements come
 // out in an order that scripts can see, and a comparison that contradicts itself is noticed at the same places, so the steps
@@ -19,7 +23,7 @@ func (l *library) sort(L *lua.LState) int {
 	if !isNoneOrNil(L, 2) {
 		s.less = checkFunction(L, 2)
 	}
-	n := t.Len()
+	n := luafront.Len(t)
 	if n > 1 {
 		l.checkWritable(L, t)
 	}

@@ -1,0 +1,201 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+// A blocking command tries once like any other. Where it finds nothing, and may wait, it parks its session: the connection
+// reads no further, and no goroutine waits. Whoever then changes one of its keys serves it within his own transaction, so that
+// nobody comes between the push and the pop. The time that runs out, CLIENT UNBLOCK and the end of the connection compete
+// with that; the first one settles it.
+
+// attempt tries to serve a blocking command from one of its keys.
+type attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
+
+// parking is a session that waits.
+type parking struct {
+	session *Session
+	cmd     *Command
+	args    [][]byte
+	waiter  store.Waiter
+	try     attempt
+	late    resp.Value // the reply when the time runs out
+	timer   clock.Timer
+	muted   bool // CLIENT REPLY
+
+	mu      sync.Mutex // guards what follows
+	settled bool
+	again   bool   // the command has to be run again: it could not be served where the key was changed
+	expired bool   // the time ran out meanwhile
+	reply   []byte // encoded, to be sent once the session goes on
+}
+
+// park makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
+// act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a timeout.
+func (c *Call) park(keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
+	if c.nested {
+		return late
+	}
+	s := c.Session
+	p := s.parked.Load()
+	if p == nil {
+		p = &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), try: try, late: late, muted: s.silent != replyOn}
+		p.waiter.Serve, p.waiter.Done = p.serve, p.done
+		if timeout > 0 {
+			p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
+		}
+		s.parked.Store(p)
+	} else if !p.waitOn() {
+		return late
+	}
+	c.Tx.Await(&p.waiter, keys)
+	return resp.None
+}
+
+// waitOn makes the command that was run again wait as before, unless its time has run out.
+func (p *parking) waitOn() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settled, p.again = p.expired, false
+	return !p.expired
+}
+
+// serve implements store.Waiter.
+func (p *parking) serve(tx *store.Tx, key []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.settled {
+		return true
+	}
+	if !tx.Extend(p.cmd.Keys.locks(p.args)) {
+		p.again = true
+		p.settle(resp.None)
+		return true
+	}
+	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
+	v, ok := p.try(&c, key)
+	if ok {
+		p.settle(c.counted(v))
+	}
+	return ok
+}
+
+func (p *parking) done() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settled
+}
+
+// end ends the waiting with a reply, unless something else has. It reports whether it did.
+func (p *parking) end(v resp.Value) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.settled {
+		return false
+	}
+	p.settle(v)
+	return true
+}
+
+func (p *parking) expire() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.expired = true; !p.settled {
+		p.settle(p.late)
+	}
+}
+
+// settle needs mu. The session is not running, so what it sends may be sent for it.
+func (p *parking) settle(v resp.Value) {
+	p.settled = true
+	if !p.muted {
+		p.reply = resp.Append(nil, v, p.session.proto)
+	}
+	if p.session.shared {
+		p.session.peer.Post(p.reply)
+		p.reply = nil
+	}
+	p.session.peer.Wake()
+}
+
+// Parked reports whether the session waits: its connection must not give it another command. It may be called by the
+// connection only.
+func (s *Session) Parked() bool { return s.parked.Load() != nil }
+
+// Awake reports whether the waiting is over, so that Resume may be called.
+func (s *Session) Awake() bool {
+	p := s.parked.Load()
+	return p != nil && p.done()
+}
+
+// Resume goes on after the waiting: the reply is appended, and the session takes commands again, unless it has to wait
+// further. It is called by the connection, once Awake.
+func (s *Session) Resume() {
+	p := s.parked.Load()
+	if p.again {
+		s.run(p.cmd, p.args)
+		if !p.done() {
+			return
+		}
+	}
+	s.unpark(p)
+	s.Out = append(s.Out, p.reply...)
+}
+
+// unpark forgets a waiting that is over.
+func (s *Session) unpark(p *parking) {
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+	if locks := p.waiter.Locks(); locks != 0 {
+		s.tx.Do(locks, false, func() { s.tx.Leave(&p.waiter) }, func() {})
+	}
+	s.parked.Store(nil)
+}
+
+// unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether the
+// session was waiting. (CLIENT UNBLOCK command page.)
+func (s *Session) unblock(withError bool) bool {
+	p := s.parked.Load()
+	switch {
+	case p == nil:
+		return false
+	case withError:
+		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))
+	}
+	return p.end(p.late)
+}
+
+// seconds reads the i-th word as a timeout in seconds.
+func (c *Call) seconds(i int) (time.Duration, error) {
+	f, err := c.Float(i)
+	ms := math.Ceil(f * 1000)
+	switch {
+	case err != nil:
+		return 0, errTimeoutFloat
+	case ms < 0 || ms >= math.MaxInt64: // Redis' number overflows there
+		return 0, errTimeoutNegative
+	}
+	return time.Duration(min(ms, float64(maxTimeout))) * time.Millisecond, nil
+}
+
+// maxTimeout is the longest timeout in ms that is told apart from waiting for ever.
+const maxTimeout = math.MaxInt64 / int64(time.Millisecond)
+
+var errTimeoutFloat = errors.New("ERR timeout is not a float or out of range")
+
+func copyWords(words [][]byte) [][]byte {
+	own := make([][]byte, len(words))
+	for i, w := range words {
+		own[i] = bytes.Clone(w)
+	}
+	return own
+}

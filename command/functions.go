@@ -1,0 +1,199 @@
+package command
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
+)
+
+// changesFunctions are the flags of what changes the libraries. All shards are locked meanwhile (Whole): within EXEC, where
+// such a call can't be undone, nothing has to run twice then, and a library that keeps something between calls is not running.
+const changesFunctions = Write | NoScript
+
+var functionCommands = []Command{
+	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "7.0.0",
+		Summary: "Invokes a function.", Prepare: prepareFunction, Run: runScript},
+	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
+		Summary: "Invokes a read-only function.", Prepare: prepareFunction, Run: runScript},
+	{Name: "function", Arity: -2, Since: "7.0.0", Summary: "A container for function commands.", Sub: []Command{
+		{Name: "delete", Usage: "library-name", Arity: 3, Flags: changesFunctions, Keys: Whole, Since: "7.0.0",
+			Summary: "Deletes a library and its functions.", Run: functionDelete},
+		{Name: "dump", Arity: 2, Flags: NoScript, Since: "7.0.0",
+			Summary: "Dumps all libraries into a serialized binary payload.", Run: functionDump},
+		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: changesFunctions, Keys: Whole, Since: "7.0.0",
+			Summary: "Deletes all libraries and functions.", Run: functionFlush},
+		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "7.0.0",
+			Summary: "Returns helpful text about the different subcommands.", Run: help},
+		{Name: "kill", Arity: 2, Flags: NoScript | AllowBusy, Since: "7.0.0",
+			Summary: "Terminates a function during execution.", Run: scriptKill},
+		{Name: "list", Usage: "[LIBRARYNAME library-name-pattern] [WITHCODE]", Arity: -2, Flags: NoScript, Since: "7.0.0",
+			Summary: "Returns information about all libraries.", Run: functionList},
+		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: changesFunctions | DenyOOM, Keys: Whole, Since: "7.0.0",
+			Summary: "Creates a library.", Run: functionLoad},
+		{Name: "restore", Usage: "serialized-value [FLUSH | APPEND | REPLACE]", Arity: -3, Flags: changesFunctions | DenyOOM, Keys: Whole, Since: "7.0.0",
+			Summary: "Restores all libraries from a payload.", Run: functionRestore},
+		{Name: "stats", Arity: 2, Flags: NoScript | AllowBusy, Since: "7.0.0",
+			Summary: "Returns information about a function during execution.", Run: functionStats},
+	}},
+}
+
+var (
+	errNoFunction     = errors.New("ERR Function not found")
+	errBadNumKeys     = errors.New("ERR Bad number of keys provided")
+	errNoLibraryName  = errors.New("ERR library name argument was not given")
+	errFunctionFlush  = errors.New("ERR FUNCTION FLUSH only supports SYNC|ASYNC option")
+	errRestorePolicy  = errors.New("ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.")
+	errUnknownOption  = func(word []byte) error { return errors.New("ERR Unknown option given: " + string(word)) }
+	errUnknownListArg = func(word []byte) error { return errors.New("ERR Unknown argument " + string(word)) }
+)
+
+// prepareFunction finds the function of FCALL. It is done before any shard is locked.
+func prepareFunction(c *Call) error {
+	fn := c.Env().Scripts.Functions.Get(c.Arg(1))
+	if fn == nil {
+		return errNoFunction
+	}
+	if err := checkNumKeys(c, errBadNumKeys); err != nil {
+		return err
+	}
+	return c.prepared(&fn.Script)
+}
+
+func functionLoad(c *Call) resp.Value {
+	replace := false
+	for i := 2; i < c.Len()-1; i++ {
+		if !c.Is(i, "replace") {
+			return c.Fail(errUnknownOption(c.Arg(i)))
+		}
+		replace = true
+	}
+	name, err := c.Env().Scripts.Functions.Load(string(c.Arg(c.Len()-1)), replace)
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.BulkString(name)
+}
+
+func functionDelete(c *Call) resp.Value {
+	return c.okOr(c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
+}
+
+func functionFlush(c *Call) resp.Value {
+	switch {
+	case c.Len() > 3:
+		return c.Fail(errSubcommandArity(c))
+	case c.Len() == 3 && !c.Is(2, "async") && !c.Is(2, "sync"):
+		return c.Fail(errFunctionFlush)
+	}
+	c.Env().Scripts.Functions.Flush()
+	return resp.OK
+}
+
+func functionDump(c *Call) resp.Value {
+	return resp.Bulk(encodeLibraries(c.Env().Scripts.Functions.Libraries()))
+}
+
+func functionRestore(c *Call) resp.Value {
+	policy := luaeval.RestoreAppend
+	switch {
+	case c.Len() > 4:
+		return c.Fail(errSubcommandArity(c))
+	case c.Len() == 3, c.Is(3, "append"):
+	case c.Is(3, "replace"):
+		policy = luaeval.RestoreReplace
+	case c.Is(3, "flush"):
+		policy = luaeval.RestoreFlush
+	default:
+		return c.Fail(errRestorePolicy)
+	}
+	sources, err := decodeLibraries(c.Arg(2))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return c.okOr(c.Env().Scripts.Functions.Restore(sources, policy))
+}
+
+// okOr is the reply of a command that has nothing to tell but that it failed.
+func (c *Call) okOr(err error) resp.Value {
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+// functionStats tells how many libraries and functions there are, and nothing of one that runs.
+func functionStats(c *Call) resp.Value {
+	libraries, functions := c.Env().Scripts.Functions.Count()
+	return resp.Map(
+		resp.BulkString("running_script"), resp.Null,
+		resp.BulkString("engines"), resp.Map(resp.BulkString("LUA"), resp.Map(
+			resp.BulkString("libraries_count"), resp.Int(int64(libraries)),
+			resp.BulkString("functions_count"), resp.Int(int64(functions)))))
+}
+
+// listOptions are the words of FUNCTION LIST.
+type listOptions struct {
+	pattern  []byte // nil for all
+	withCode bool
+}
+
+func parseListOptions(c *Call) (o listOptions, err error) {
+	for i := 2; i < c.Len(); i++ {
+		switch {
+		case !o.withCode && c.Is(i, "withcode"):
+			o.withCode = true
+		case o.pattern != nil || !c.Is(i, "libraryname"):
+			return o, errUnknownListArg(c.Arg(i))
+		case i+1 == c.Len():
+			return o, errNoLibraryName
+		default:
+			i++
+			o.pattern = c.Arg(i)
+		}
+	}
+	return o, nil
+}
+
+func functionList(c *Call) resp.Value {
+	o, err := parseListOptions(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var libraries []resp.Value
+	for _, lib := range c.Env().Scripts.Functions.Libraries() {
+		if o.pattern == nil || glob.Match(strings.ToLower(string(o.pattern)), strings.ToLower(lib.Name)) {
+			libraries = append(libraries, libraryInfo(lib, o.withCode))
+		}
+	}
+	return resp.Array(libraries...)
+}
+
+func libraryInfo(lib *luaeval.Library, withCode bool) resp.Value {
+	functions := make([]resp.Value, len(lib.Functions))
+	for i, fn := range lib.Functions {
+		functions[i] = functionInfo(fn)
+	}
+	fields := []resp.Value{
+		resp.BulkString("library_name"), resp.BulkString(lib.Name),
+		resp.BulkString("engine"), resp.BulkString("LUA"),
+		resp.BulkString("functions"), resp.Array(functions...),
+	}
+	if withCode {
+		fields = append(fields, resp.BulkString("library_code"), resp.BulkString(lib.Source))
+	}
+	return resp.Map(fields...)
+}
+
+func functionInfo(fn *luaeval.Function) resp.Value {
+	description := resp.Null
+	if fn.Description != nil {
+		description = resp.BulkString(*fn.Description)
+	}
+	return resp.Map(
+		resp.BulkString("name"), resp.BulkString(fn.SHA),
+		resp.BulkString("description"), description,
+		resp.BulkString("flags"), statusSet(fn.Flags.Names()))
+}

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"time"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+const blockingWrite = Write | NoScript | Blocking
+
+// keysAndTimeout are all words but the name and the last one, which is a timeout.
+var keysAndTimeout = Keys{First: 1, Last: -2, Step: 1}
+
+var listBlockingCommands = []Command{
+	{Name: "blmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT> timeout", Arity: 6, Flags: blockingWrite | DenyOOM, Keys: TwoKeys,
+		Since: "6.2.0", Summary: "Moves an element from one list to another, and waits for it if there is none.", Run: blmove},
+	{Name: "blmpop", Usage: "timeout numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -5, Flags: Write | Blocking | MovableKeys, Keys: NumKeys(2),
+		Since: "7.0.0", Summary: "Removes and returns elements of the first list there is, and waits for one if there is none.", Run: blmpop},
+	{Name: "blpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout, Since: "2.0.0",
+		Summary: "Removes and returns the first element of a list, and waits for one if there is none.", Run: blockingPop(store.Front)},
+	{Name: "brpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout, Since: "2.0.0",
+		Summary: "Removes and returns the last element of a list, and waits for one if there is none.", Run: blockingPop(store.Back)},
+	{Name: "brpoplpush", Usage: "source destination timeout", Arity: 4, Flags: blockingWrite | DenyOOM, Keys: TwoKeys, Since: "2.2.0",
+		Summary: "Moves the last element of a list to the front of another, and waits for it if there is none.", Run: brpoplpush},
+}
+
+// blockOn tries the keys in their order, and parks the session if none serves. A key of another type is an error, but only
+// now: a session that waits is not disturbed by one.
+func blockOn[T interface {
+	store.Value
+	comparable
+}](c *Call, keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
+	for _, key := range keys {
+		if _, err := store.Read[T](c.Tx, key); err != nil {
+			return c.Fail(err)
+		}
+		if v, ok := try(c, key); ok {
+			return v
+		}
+	}
+	return c.park(keys, timeout, try, late)
+}
+
+// writable returns the value under a key to be changed, and whether there is one of that type.
+func writable[T interface {
+	store.Value
+	comparable
+}](c *Call, key []byte) (v T, ok bool) {
+	var none T
+	v, err := store.Write[T](c.Tx, key)
+	return v, err == nil && v != none
+}
+
+func blockingPop(at store.End) func(*Call) resp.Value {
+	try := func(c *Call, key []byte) (resp.Value, bool) {
+		l, ok := writable[*store.List](c, key)
+		if !ok {
+			return resp.None, false
+		}
+		return resp.Array(resp.Bulk(key), popElements(c, key, l, at, 1)[0]), true
+	}
+	return func(c *Call) resp.Value {
+		last := c.Len() - 1
+		timeout, err := c.seconds(last)
+		if err != nil {
+			return c.Fail(err)
+		}
+		return blockOn[*store.List](c, c.Args[1:last], timeout, try, resp.NullArray)
+	}
+}
+
+func blmpop(c *Call) resp.Value {
+	timeout, o, err := parseBlockingMpop(c, "left", "right")
+	if err != nil {
+		return c.Fail(err)
+	}
+	return blockOn[*store.List](c, o.keys, timeout, func(c *Call, key []byte) (resp.Value, bool) {
+		l, ok := writable[*store.List](c, key)
+		if !ok {
+			return resp.None, false
+		}
+		return resp.Array(resp.Bulk(key), resp.Array(popElements(c, key, l, store.End(o.upper), o.count)...)), true
+	}, resp.NullArray)
+}
+
+// parseBlockingMpop reads a timeout and then what parseMpop reads.
+func parseBlockingMpop(c *Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
+	if timeout, err = c.seconds(1); err != nil {
+		return 0, o, err
+	}
+	rest := Call{Args: c.Args[1:]}
+	o, err = parseMpop(&rest, lower, upper)
+	o.keys = copyWords(o.keys) // they outlive the call if it has to wait
+	return timeout, o, err
+}
+
+func brpoplpush(c *Call) resp.Value { return c.blockingMove(3, store.Back, store.Front) }
+
+func blmove(c *Call) resp.Value {
+	from, err := c.endAt(3)
+	if err != nil {
+		return c.Fail(err)
+	}
+	to, err := c.endAt(4)
+	if err != nil {
+		return c.Fail(err)
+	}
+	return c.blockingMove(5, from, to)
+}
+
+// blockingMove moves an element from the list at word 1 to that at word 2, and waits for one if there is none.
+func (c *Call) blockingMove(timeoutAt int, from, to store.End) resp.Value {
+	timeout, err := c.seconds(timeoutAt)
+	if err != nil {
+		return c.Fail(err)
+	}
+	late := resp.NullArray
+	if c.nested {
+		late = resp.Null
+	}
+	return blockOn[*store.List](c, c.Args[1:2], timeout, func(c *Call, key []byte) (resp.Value, bool) {
+		if _, ok := writable[*store.List](c, key); !ok {
+			return resp.None, false
+		}
+		return moveElement(c, from, to), true
+	}, late)
+}

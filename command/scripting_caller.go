@@ -1,0 +1,100 @@
+package command
+
+import (
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
+)
+
+// scriptCaller runs the commands of a script within the transaction of the call that runs the script.
+type scriptCaller struct {
+	outer    *Call
+	inner    Call
+	readOnly bool          // the script said that it writes nothing, or was called by a command for such scripts
+	fate     atomic.Uint32 // fresh, wrote or killed
+}
+
+// begin makes the caller ready for the script of a call.
+func (s *scriptCaller) begin(c *Call) {
+	s.outer, c.errorCounted = c, false
+	s.readOnly = c.Cmd.Flags.has(ReadOnly) || c.script.Flags.Has(luaeval.NoWrites)
+	s.fate.Store(fresh)
+}
+
+// What has become of a script: one that has written can't be killed, and one that was killed can't write.
+const (
+	fresh uint32 = iota
+	wrote
+	killed
+)
+
+func (s *scriptCaller) mayWrite() bool {
+	return s.fate.Load() == wrote || s.fate.CompareAndSwap(fresh, wrote)
+}
+
+// Kill implements luaeval.Caller.
+func (s *scriptCaller) Kill() bool { return s.fate.CompareAndSwap(fresh, killed) }
+
+// Call implements luaeval.Caller.
+func (s *scriptCaller) Call(args [][]byte) resp.Value {
+	cmd, err := s.admit(args)
+	if err != nil {
+		return s.refuse(cmd, err)
+	}
+	if cmd.Flags.has(Write) && !s.mayWrite() {
+		return resp.None // it is about to be stopped
+	}
+	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session}
+	v := s.inner.within()
+	if s.outer.Tx.Escaped() {
+		s.outer.script.Outside.Set()
+	}
+	return v
+}
+
+// Abandoned implements luaeval.Caller.
+func (s *scriptCaller) Abandoned() bool { return s.outer.Tx.Escaped() }
+
+// ErrorCounted implements luaeval.Caller.
+func (s *scriptCaller) ErrorCounted() { s.outer.errorCounted = true }
+
+// May implements luaeval.Caller: there is one kind of user, who may call everything.
+func (s *scriptCaller) May(args [][]byte) (allowed, known bool) {
+	known = s.find(args) != nil
+	return known, known
+}
+
+// find returns the command of these words, nil if there is none, or the container where a subcommand is missing.
+func (s *scriptCaller) find(args [][]byte) *Command {
+	cmd := lookup(s.outer.Env().Table.byName, args[0])
+	if cmd == nil || cmd.index == nil || len(args) < 2 {
+		return cmd
+	}
+	return lookup(cmd.index, args[1])
+}
+
+// admit decides whether a script may call a command. Its refusals are worded otherwise than those to a client.
+func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
+	cmd = s.find(args)
+	switch {
+	case cmd == nil:
+		return nil, errScriptUnknown
+	case cmd.Run == nil, !cmd.fits(len(args)):
+		return cmd, errScriptArity
+	case cmd.Flags.has(NoScript):
+		return cmd, errScriptRefused
+	case s.readOnly && cmd.Flags.has(Write|MayReplicate):
+		return cmd, errScriptReadOnly
+	}
+	return cmd, nil
+}
+
+// refuse is the reply to a call that was not admitted; cmd is nil if there is no such command.
+func (s *scriptCaller) refuse(cmd *Command, err error) resp.Value {
+	if cmd != nil {
+		cmd.counts.rejected.Add(1)
+	}
+	s.outer.Env().Stats.countError(err.Error())
+	return resp.Error(err.Error())
+}

@@ -1,0 +1,102 @@
+package luaeval
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
+
+// baseFunctions are the functions of Lua's base library that neither luafront nor lualib has.
+func (st *state) baseFunctions() map[string]lua.LGFunction {
+	return map[string]lua.LGFunction{
+		"collectgarbage": new(collector).collectGarbage,
+		"gcinfo":         gcInfo,
+		"getmetatable":   getMetatable,
+		"ipairs":         ipairs(st.L.NewFunction(nextOfList)),
+		"load":           st.load,
+		"loadstring":     loadString,
+		"next":           st.walks.next,
+		"pairs":          pairs(st.L.NewFunction(nextAsSet)),
+		"rawequal":       rawEqual,
+		"rawget":         rawGet,
+		"rawset":         st.rawSet,
+		"setmetatable":   st.setMetatable,
+		"type":           typeOf,
+	}
+}
+
+// typeOf is type(v).
+func typeOf(L *lua.LState) int {
+	L.Push(typeNames[checkAny(L, 1).Type()])
+	return 1
+}
+
+// typeNames are boxed once.
+var typeNames = map[lua.LValueType]lua.LValue{
+	lua.LTNil: lua.LString("nil"), lua.LTBool: lua.LString("boolean"), lua.LTNumber: lua.LString("number"),
+	lua.LTString: lua.LString("string"), lua.LTFunction: lua.LString("function"), lua.LTUserData: lua.LString("userdata"),
+	lua.LTThread: lua.LString("thread"), lua.LTTable: lua.LString("table"),
+}
+
+func rawEqual(L *lua.LState) int {
+	checkAny(L, 1)
+	checkAny(L, 2)
+	L.Push(lua.LBool(L.Get(1) == L.Get(2)))
+	return 1
+}
+
+func rawGet(L *lua.LState) int {
+	L.Push(luafront.RawGet(checkTable(L, 1), checkAny(L, 2)))
+	return 1
+}
+
+// rawSet is rawset(t, key, value). Like all that Lua's core finds wrong inside a C function, a bad key has no position.
+func (st *state) rawSet(L *lua.LState) int {
+	t := checkTable(L, 1)
+	key, value := checkAny(L, 2), checkAny(L, 3)
+	st.refuseReadOnly(L, t)
+	if key == lua.LNil {
+		raiseBare(L, "table index is nil")
+	}
+	if n, ok := key.(lua.LNumber); ok && math.IsNaN(float64(n)) {
+		raiseBare(L, "table index is NaN")
+	}
+	luafront.RawSet(t, key, value)
+	L.Push(t)
+	return 1
+}
+
+func (st *state) refuseReadOnly(L *lua.LState, t *lua.LTable) {
+	if st.machine.ReadOnly(t) {
+		raiseBare(L, luafront.ReadOnlyMessage)
+	}
+}
+
+// getMetatable is getmetatable(v): a field __metatable stands for the table that has it.
+func getMetatable(L *lua.LState) int {
+	v := checkAny(L, 1)
+	if shown := L.GetMetaField(v, "__metatable"); shown != lua.LNil {
+		L.Push(shown)
+		return 1
+	}
+	L.Push(L.GetMetatable(v))
+	return 1
+}
+
+// setMetatable is setmetatable(t, metatable or nil).
+func (st *state) setMetatable(L *lua.LState) int {
+	t := checkTable(L, 1)
+	meta := L.Get(2)
+	if kind := meta.Type(); L.GetTop() < 2 || kind != lua.LTNil && kind != lua.LTTable {
+		luafront.ArgError(L, 2, "nil or table expected")
+	}
+	if L.GetMetaField(t, "__metatable") != lua.LNil {
+		raise(L, "cannot change a protected metatable")
+	}
+	st.refuseReadOnly(L, t)
+	t.Metatable = meta
+	L.Push(t)
+	return 1
+}

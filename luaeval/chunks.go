@@ -1,0 +1,63 @@
+package luaeval
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
+
+// loadString is loadstring(source, name).
+func loadString(L *lua.LState) int {
+	source := checkString(L, 1)
+	return pushChunk(L, source, optString(L, 2, source))
+}
+
+// load is load(function, name): the function returns the source piece by piece, nil or an empty string at its end.
+func (st *state) load(L *lua.LState) int {
+	reader, name := checkFunction(L, 1), optString(L, 2, "=(load)")
+	var source strings.Builder
+	for {
+		piece, err := st.readPiece(L, reader)
+		if err != lua.LNil {
+			return pushFailure(L, err)
+		}
+		text, ok := toText(piece)
+		switch {
+		case piece == lua.LNil || ok && text == "":
+			return pushChunk(L, source.String(), name)
+		case !ok:
+			return pushFailure(L, lua.LString(luafront.Where(L, 1)+"reader function must return a string"))
+		case source.Len()+len(text) > st.engine.limits.maxString():
+			return pushFailure(L, lua.LString("not enough memory"))
+		}
+		source.WriteString(text)
+	}
+}
+
+// readPiece calls a reader. What it raises is the failure of load.
+func (st *state) readPiece(L *lua.LState, reader *lua.LFunction) (piece, failure lua.LValue) {
+	L.Push(reader)
+	if err := st.machine.Catch(L, 0, 1); err != nil {
+		return lua.LNil, luafront.Message(err)
+	}
+	piece = L.Get(-1)
+	L.Pop(1)
+	return piece, lua.LNil
+}
+
+func pushChunk(L *lua.LState, source, name string) int {
+	proto, err := luafront.Compile(source, name)
+	if err != nil {
+		return pushFailure(L, lua.LString(err.Error()))
+	}
+	L.Push(L.NewFunctionFromProto(proto))
+	return 1
+}
+
+func pushFailure(L *lua.LState, failure lua.LValue) int {
+	L.Push(lua.LNil)
+	L.Push(failure)
+	return 2
+}

@@ -1,0 +1,80 @@
+package luaeval
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// catalog is a set of libraries. It never changes.
+type catalog struct {
+	libraries []*Library
+	byName    map[string]*Function // by name in lower case
+}
+
+// library returns the library of that name, or nil.
+func (c *catalog) library(name string) *Library {
+	i := slices.IndexFunc(c.libraries, func(lib *Library) bool { return lib.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return c.libraries[i]
+}
+
+// with is the catalog with one more library. No function of that may have the name, in any letter case, of one that another
+// library has; within a library the first keeps such a name.
+func (c *catalog) with(lib *Library) (*catalog, error) {
+	byName := maps.Clone(c.byName)
+	if byName == nil {
+		byName = make(map[string]*Function)
+	}
+	for _, fn := range lib.Functions {
+		name := strings.ToLower(fn.SHA)
+		switch other := byName[name]; {
+		case other == nil:
+			byName[name] = fn
+		case other.library != lib:
+			return nil, fmt.Errorf("ERR Function %s already exists", fn.SHA)
+		}
+	}
+	return &catalog{libraries: append(slices.Clip(c.libraries), lib), byName: byName}, nil
+}
+
+// without is the catalog without the library of that name.
+func (c *catalog) without(name string) *catalog {
+	return &catalog{
+		libraries: slices.DeleteFunc(slices.Clone(c.libraries), func(lib *Library) bool { return lib.Name == name }),
+		byName:    without(c.byName, name),
+	}
+}
+
+func without(byName map[string]*Function, library string) map[string]*Function {
+	byName = maps.Clone(byName)
+	maps.DeleteFunc(byName, func(_ string, fn *Function) bool { return fn.library.Name == library })
+	return byName
+}
+
+// joined is the catalog with those libraries of another that the policy lets in.
+func (c *catalog) joined(other *catalog, policy RestorePolicy) (*catalog, error) {
+	if policy == RestoreFlush {
+		return other, nil
+	}
+	joined := c
+	for _, lib := range other.libraries {
+		switch {
+		case c.library(lib.Name) == nil:
+		case policy == RestoreAppend:
+			return nil, fmt.Errorf("ERR Library %s already exists", lib.Name)
+		default:
+			joined = joined.without(lib.Name)
+		}
+	}
+	for _, lib := range other.libraries {
+		var err error
+		if joined, err = joined.with(lib); err != nil {
+			return nil, err
+		}
+	}
+	return joined, nil
+}

@@ -1,0 +1,136 @@
+package luaeval
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
+
+// libraryChunkName is what error positions show: "user_function:2:".
+const libraryChunkName = "@user_function"
+
+// loadLimit is how long the code of a library may run outside of its functions.
+const loadLimit = 500 * time.Millisecond
+
+var (
+	errNoMetadata      = errors.New("ERR Missing library metadata")
+	errInvalidMetadata = errors.New("ERR Invalid library metadata")
+	errNoLibraryName   = errors.New("ERR Library name was not given")
+	errManyNames       = errors.New("ERR Invalid metadata value, name argument was given multiple times")
+	errBadName         = errors.New("ERR Library names can only contain letters, numbers, or underscores(_) and must be at least one character long")
+	errNoFunctions     = errors.New("ERR No functions registered")
+	errLoadTimeout     = errors.New("FUNCTION LOAD timeout")
+)
+
+// header is the first line of a library's source, "#!lua name=mylib", and what follows it.
+type header struct {
+	engine, name string
+	body         string
+}
+
+// libraryHeader reads the first line of a library.
+func libraryHeader(source string) (h header, err error) {
+	if !strings.HasPrefix(source, shebang) {
+		return h, errNoMetadata
+	}
+	line, body, ok := cutLine(source)
+	if !ok {
+		return h, errInvalidMetadata
+	}
+	words, ok := splitWords(line)
+	if !ok {
+		return h, errInvalidMetadata
+	}
+	h = header{engine: words[0][len(shebang):], body: body}
+	if h.name, err = libraryName(words[1:]); err != nil {
+		return h, err
+	}
+	if !strings.EqualFold(h.engine, "lua") {
+		return h, errors.New("ERR Engine '" + h.engine + "' not found")
+	}
+	return h, nil
+}
+
+func libraryName(words []string) (name string, err error) {
+	const key = "name="
+	found := false
+	for _, word := range words {
+		switch {
+		case len(word) < len(key) || !strings.EqualFold(word[:len(key)], key):
+			return "", errors.New("ERR Invalid metadata value given: " + word)
+		case found:
+			return "", errManyNames
+		}
+		name, found = word[len(key):], true
+	}
+	switch {
+	case !found:
+		return "", errNoLibraryName
+	case !isName(name):
+		return "", errBadName
+	}
+	return name, nil
+}
+
+// isName tells what libraries and functions can be called: letters, digits and underscores.
+func isName(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c < '0' || '9' < c) && (c|0x20 < 'a' || 'z' < c|0x20) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// loadLibrary compiles a library and runs its code, which registers the functions.
+func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
+	proto, err := luafront.Compile(h.body, libraryChunkName)
+	if err != nil {
+		return nil, errors.New("ERR Error compiling function: " + err.Error())
+	}
+	lib := &Library{Name: h.name, Source: source, proto: proto}
+	st := e.states.Get().(*state)
+	limit := time.AfterFunc(loadLimit, func() { st.machine.Stop(errLoadTimeout) })
+	err = st.space().load(lib, true)
+	if !limit.Stop() { // the state may be stopped at any moment from now on: it is given up
+		st = newState(e)
+		if err == nil {
+			err = st.space().load(lib, false)
+		}
+	}
+	switch {
+	case err != nil:
+		e.states.Put(st)
+		return nil, errors.New("ERR Error registering functions: " + registerText(err))
+	case len(lib.Functions) == 0:
+		e.states.Put(st)
+		return nil, errNoFunctions
+	case st.space().keepsState(lib):
+		lib.keepState(st)
+	default:
+		e.states.Put(st)
+	}
+	return lib, nil
+}
+
+// registerText is the error of a library's code as the reply shows it.
+func registerText(err error) string {
+	var raised *lua.ApiError
+	if errors.As(err, &raised) {
+		return errorText(luafront.Message(err))
+	}
+	return "ERR " + err.Error()
+}
+
+// keepState gives the library a state of its own. Its functions run one at a time and are never undone: see Library.
+func (lib *Library) keepState(st *state) {
+	lib.own = st
+	for _, fn := range lib.Functions {
+		fn.Outside.Set()
+	}
+}

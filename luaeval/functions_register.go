@@ -1,0 +1,152 @@
+package luaeval
+
+import (
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// loading is a run of a library's code.
+type loading struct {
+	library *Library
+	first   bool // the library's functions are not known yet
+	found   closures
+}
+
+// registration is what redis.register_function is told.
+type registration struct {
+	name        *string
+	description *string
+	flags       Flags
+	callback    *lua.LFunction
+}
+
+// register is redis.register_function(name, callback), or with one table of named arguments.
+func (sp *space) register(L *lua.LState) int {
+	if sp.loading == nil {
+		return sp.st.fail(L, true, "ERR redis.register_function can only be called on FUNCTION LOAD command")
+	}
+	r, problem := parseRegistration(L)
+	if problem == "" {
+		problem = sp.loading.add(r)
+	}
+	if problem != "" {
+		return sp.st.fail(L, true, "ERR "+problem)
+	}
+	return 0
+}
+
+// add takes a function into the library.
+func (l *loading) add(r registration) (problem string) {
+	l.found = append(l.found, r.callback)
+	if !l.first {
+		return ""
+	}
+	lib := l.library
+	switch {
+	case !isName(*r.name):
+		return strings.TrimPrefix(errBadName.Error(), "ERR ")
+	case slices.ContainsFunc(lib.Functions, func(fn *Function) bool { return fn.SHA == *r.name }):
+		return "Function already exists in the library"
+	}
+	fn := &Function{Script: Script{SHA: *r.name, Flags: r.flags | Declared}, Description: r.description, library: lib,
+		place: len(lib.Functions)}
+	fn.function = fn
+	lib.Functions = append(lib.Functions, fn)
+	return ""
+}
+
+func parseRegistration(L *lua.LState) (r registration, problem string) {
+	switch L.GetTop() {
+	case 1:
+		named, ok := L.Get(1).(*lua.LTable)
+		if !ok {
+			return r, "calling redis.register_function with a single argument is only applicable to Lua table (representing named arguments)."
+		}
+		return parseNamed(named)
+	case 2:
+		return parsePositional(L.Get(1), L.Get(2))
+	}
+	return r, "wrong number of arguments to redis.register_function"
+}
+
+func parsePositional(name, callback lua.LValue) (r registration, problem string) {
+	if r.name = textOf(name); r.name == nil {
+		return r, "first argument to redis.register_function must be a string"
+	}
+	if r.callback, _ = callback.(*lua.LFunction); r.callback == nil {
+		return r, "second argument to redis.register_function must be a function"
+	}
+	return r, ""
+}
+
+func parseNamed(named *lua.LTable) (r registration, problem string) {
+	named.ForEach(func(key, value lua.LValue) {
+		if problem == "" {
+			problem = r.set(textOf(key), value)
+		}
+	})
+	switch {
+	case problem != "":
+	case r.name == nil:
+		problem = "redis.register_function must get a function name argument"
+	case r.callback == nil:
+		problem = "redis.register_function must get a callback argument"
+	}
+	return r, problem
+}
+
+// set takes one named argument.
+func (r *registration) set(key *string, value lua.LValue) (problem string) {
+	if key == nil {
+		return "named argument key given to redis.register_function is not a string"
+	}
+	switch strings.ToLower(*key) {
+	case "function_name":
+		if r.name = textOf(value); r.name == nil {
+			return "function_name argument given to redis.register_function must be a string"
+		}
+	case "description":
+		if r.description = textOf(value); r.description == nil {
+			return "description argument given to redis.register_function must be a string"
+		}
+	case "callback":
+		if r.callback, _ = value.(*lua.LFunction); r.callback == nil {
+			return "callback argument given to redis.register_function must be a function"
+		}
+	case "flags":
+		list, ok := value.(*lua.LTable)
+		if !ok {
+			return "flags argument to redis.register_function must be a table representing function flags"
+		}
+		return r.setFlags(list)
+	default:
+		return "unknown argument given to redis.register_function"
+	}
+	return ""
+}
+
+func (r *registration) setFlags(list *lua.LTable) (problem string) {
+	for i := 1; list.RawGetInt(i) != lua.LNil; i++ {
+		name := textOf(list.RawGetInt(i))
+		if name == nil {
+			return "unknown flag given"
+		}
+		flag := flagNamed(*name, strings.EqualFold)
+		if flag == 0 {
+			return "unknown flag given"
+		}
+		r.flags |= flag
+	}
+	return ""
+}
+
+// textOf is the text of a string or a number, nil for other values.
+func textOf(v lua.LValue) *string {
+	text, ok := toText(v)
+	if !ok {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,49 @@
+package luaeval
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
+
+// collector is what scripts see of Lua's garbage collector. Memory is Go's to collect: scripts only read and set numbers.
+type collector struct {
+	set       bool
+	pause     lua.LNumber
+	stepSpeed lua.LNumber
+}
+
+// collectGarbage is collectgarbage(option, argument). Nothing is collected: a script must not stop the whole server.
+func (c *collector) collectGarbage(L *lua.LState) int {
+	if !c.set {
+		*c = collector{set: true, pause: 200, stepSpeed: 200}
+	}
+	option, argument := optString(L, 1, "collect"), lua.LNumber(math.Trunc(optNumber(L, 2, 0)))
+	var result lua.LValue = lua.LNumber(0)
+	switch option {
+	case "count":
+		result = lua.LNumber(heapKB())
+	case "step":
+		result = lua.LFalse // the cycle is not at its end
+	case "setpause":
+		result, c.pause = c.pause, argument
+	case "setstepmul":
+		result, c.stepSpeed = c.stepSpeed, argument
+	case "collect", "stop", "restart":
+	default:
+		luafront.ArgError(L, 1, "invalid option '"+option+"'")
+	}
+	L.Push(result)
+	return 1
+}
+
+// gcInfo is gcinfo(): whole KB in use.
+func gcInfo(L *lua.LState) int {
+	L.Push(lua.LNumber(math.Floor(heapKB())))
+	return 1
+}
+
+// heapKB is how much memory the objects of the process take; Go does not know it for a Lua state alone.
+func heapKB() float64 { return float64(readHeap().objects) / 1024 }

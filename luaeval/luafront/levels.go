@@ -1,0 +1,32 @@
+package luafront
+
+import (
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxNested is how many calls from Go functions, metamethods and iterators can be inside one another (LUAI_MAXCCALLS): each of
+// them runs in a Go call of its own.
+const maxNested = 200
+
+const nestedTooDeep = "C stack overflow"
+
+// countedLoop is the mainLoop of our states: gopher-lua calls it where Lua has luaD_call, and to run a coroutine.
+func countedLoop(L *lua.LState, base *vmFrame) {
+	m := MachineOf(L)
+	if base == nil && L.Parent != nil {
+		m.runCoroutine(L)
+		return
+	}
+	m.run(L, base)
+}
+
+// run runs the function whose frame was pushed. Who catches an error puts levels back.
+func (m *Machine) run(L *lua.LState, base *vmFrame) {
+	if m.levels++; m.levels >= maxNested {
+		s := internals(L)
+		s.currentFrame = s.currentFrame.Parent // the caller's fault, as in Lua
+		raise(L, lua.LString(where(s.currentFrame)+nestedTooDeep))
+	}
+	m.loop(L, base)
+	m.levels--
+}

@@ -1,0 +1,149 @@
+package luafront
+
+import (
+	"unsafe"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// About how many bytes Go takes for a place of a list, an entry of a map, and what has no size of its own.
+const (
+	slotBytes     = 16
+	entryBytes    = 48
+	functionBytes = 64
+	upvalueBytes  = 64
+	protoBytes    = 300
+	threadBytes   = 4 << 10
+	// longText is from where a string is weighed only once however often it is found; remembering shorter ones would cost as
+	// much as they do.
+	longText = 256
+)
+
+// Weigh estimates how many bytes the values take that a state and its coroutines can reach, shared ones counted once. It gives up
+// once there are more than enough. It belongs to the goroutine that runs the state.
+func (m *Machine) Weigh(L *lua.LState, enough int64) int64 {
+	s := scales{seen: make(map[unsafe.Pointer]struct{}), enough: enough}
+	s.value(L)
+	if L.G.CurrentThread != nil {
+		s.value(L.G.CurrentThread)
+	}
+	s.value(L.G.Global)
+	for len(s.todo) > 0 && s.weight <= s.enough {
+		v := s.todo[len(s.todo)-1]
+		s.todo = s.todo[:len(s.todo)-1]
+		s.open(v)
+	}
+	return s.weight
+}
+
+// scales weighs values without recursion: scripts may nest theirs as deep as memory goes.
+type scales struct {
+	seen           map[unsafe.Pointer]struct{}
+	todo           []lua.LValue // seen, but what they hold is not weighed yet
+	weight, enough int64
+}
+
+// first tells whether something is met for the first time.
+func (s *scales) first(p unsafe.Pointer) bool {
+	if _, ok := s.seen[p]; ok {
+		return false
+	}
+	s.seen[p] = struct{}{}
+	return true
+}
+
+// value weighs a value itself, and puts down what it holds for later.
+func (s *scales) value(v lua.LValue) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		s.weight += int64(unsafe.Sizeof(v))
+	case lua.LString:
+		s.text(string(v))
+	case *lua.LTable:
+		s.later(unsafe.Pointer(v), v)
+	case *lua.LFunction:
+		s.later(unsafe.Pointer(v), v)
+	case *lua.LState:
+		s.later(unsafe.Pointer(v), v)
+	}
+}
+
+func (s *scales) later(p unsafe.Pointer, v lua.LValue) {
+	if s.first(p) {
+		s.todo = append(s.todo, v)
+	}
+}
+
+func (s *scales) text(text string) {
+	s.weight += slotBytes
+	if len(text) < longText || s.first(unsafe.Pointer(unsafe.StringData(text))) {
+		s.weight += int64(len(text))
+	}
+}
+
+// open weighs what a value holds.
+func (s *scales) open(v lua.LValue) {
+	switch v := v.(type) {
+	case *lua.LTable:
+		s.table(partsOf(v))
+	case *lua.LFunction:
+		s.function(v)
+	case *lua.LState:
+		s.thread(v)
+	}
+}
+
+func (s *scales) table(t *vmTable) {
+	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes
+	s.weight += int64(len(t.dict)+len(t.strdict)+len(t.k2i)) * entryBytes
+	s.value(t.Metatable)
+	for _, v := range t.array {
+		s.value(v)
+	}
+	for k, v := range t.dict {
+		s.value(k)
+		s.value(v)
+	}
+	for k, v := range t.strdict {
+		s.text(k)
+		s.value(v)
+	}
+}
+
+func (s *scales) function(f *lua.LFunction) {
+	s.weight += functionBytes + int64(len(f.Upvalues))*upvalueBytes
+	for _, u := range f.Upvalues {
+		if u != nil {
+			s.value(u.Value())
+		}
+	}
+	if f.Proto != nil {
+		s.proto(f.Proto)
+	}
+}
+
+// proto weighs compiled code, which a script may load without end. The compiler bounds how deep functions are nested.
+func (s *scales) proto(p *lua.FunctionProto) {
+	if !s.first(unsafe.Pointer(p)) {
+		return
+	}
+	const lineBytes = 12 // of an instruction and its line number
+	s.weight += protoBytes + int64(len(p.Code))*lineBytes + int64(len(p.Constants))*slotBytes
+	for _, v := range p.Constants {
+		s.value(v)
+	}
+	for _, inner := range p.FunctionPrototypes {
+		s.proto(inner)
+	}
+}
+
+func (s *scales) thread(L *lua.LState) {
+	registers := internals(L).reg.array
+	s.weight += threadBytes + int64(len(registers))*slotBytes + int64(L.Options.CallStackSize)
+	for _, v := range registers {
+		s.value(v)
+	}
+	if L.Parent != nil {
+		s.value(L.Parent)
+	}
+}

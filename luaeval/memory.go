@@ -1,0 +1,129 @@
+package luaeval
+
+import (
+	"cmp"
+	"errors"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// Limits bounds what one script may take of the process that it runs in.
+type Limits struct {
+	// Memory is how many bytes a script may hold, DefaultMemory if zero. No string can be longer. What is held in many small
+	// pieces is found out by Watch, and ends the script even if it has written.
+	Memory int64
+}
+
+// DefaultMemory is the limit of a script's memory in bytes unless SetLimits was called.
+const DefaultMemory = 256 << 20
+
+var errMemory = errors.New("Script stopped: script memory limit exceeded")
+
+// SetLimits replaces the limits. Call it before the first script runs.
+func (e *Engine) SetLimits(l Limits) {
+	if l.Memory <= 0 {
+		l.Memory = DefaultMemory
+	}
+	e.limits = l
+}
+
+// maxString is the greatest length of a string in bytes; beyond Redis' own bound no command would take it.
+func (l Limits) maxString() int { return int(min(l.Memory, maxBulk)) }
+
+// maxBulk is Redis' proto-max-bulk-len.
+const maxBulk = 512 << 20
+
+// guard finds scripts whose memory grows beyond the limit. Go can't tell how much memory a goroutine has allocated, so the guard
+// looks at the whole heap, and only when that has grown by more than the limit since a script was first seen, at the scripts.
+// All but collecting and live belong to the goroutine that calls Watch.
+type guard struct {
+	asked      time.Time    // when scripts were last asked for their weight
+	begun      time.Time    // when the last collection began
+	pending    bool         // what it left was not judged yet
+	collecting atomic.Bool  // it goes on
+	live       atomic.Int64 // bytes that it left
+}
+
+// guardPause is the least time between two looks at the scripts, and between two collections.
+const guardPause = 100 * time.Millisecond
+
+// guardMemory takes one step. Scripts since whose beginning the heap has grown beyond the limit are asked for their weight; one
+// that is heavier than the limit ends. If the heap has grown by twice the limit even so, and not by garbage, be it by what scripts
+// have written or in ways that can't be weighed, the heaviest of them ends, and the next one after the next collection.
+func (e *Engine) guardMemory(now time.Time, heap heap) {
+	g := &e.guard
+	if now.Sub(g.asked) >= guardPause {
+		g.asked = now
+		for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.Memory }) {
+			st.askWeight()
+		}
+	}
+	beyond := func(bytes int64) []*state {
+		return e.running.grown(func(s *sighting) bool { return bytes-s.heap.objects > 2*e.limits.Memory })
+	}
+	switch {
+	case g.collecting.Load():
+	case g.pending:
+		g.pending, g.begun = false, now
+		stopHeaviest(beyond(g.live.Load()))
+	case now.Sub(g.begun) >= guardPause && len(beyond(heap.objects)) > 0:
+		g.pending = true
+		g.collecting.Store(true)
+		go g.collect()
+	}
+}
+
+// grown returns the states whose sightings are as described.
+func (r *running) grown(so func(*sighting) bool) (states []*state) {
+	r.each(func(i int, st *state) {
+		if s := &r.seen[i]; s.state == st && so(s) {
+			states = append(states, st)
+		}
+	})
+	return states
+}
+
+// collect is not done by the goroutine that watches: with a large heap it takes a while.
+func (g *guard) collect() {
+	runtime.GC()
+	g.live.Store(readHeap().objects)
+	g.collecting.Store(false)
+}
+
+func stopHeaviest(states []*state) {
+	if len(states) > 0 {
+		heaviest := slices.MaxFunc(states, func(a, b *state) int { return cmp.Compare(a.weight.Load(), b.weight.Load()) })
+		heaviest.stop(errMemory, true)
+	}
+}
+
+// askWeight makes the running script weigh itself, and end if it is too heavy. Meanwhile it allocates nothing else.
+func (st *state) askWeight() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.caller == nil {
+		return
+	}
+	st.machine.Ask(func() {
+		weight := st.machine.Weigh(st.L, st.engine.limits.Memory)
+		st.weight.Store(weight)
+		if weight > st.engine.limits.Memory {
+			st.stop(errMemory, true)
+		}
+	})
+}
+
+// heap is what is known of the process' heap, in bytes.
+type heap struct {
+	objects int64 // in use, or garbage by now
+	live    int64 // of these, what the last collection left
+}
+
+func readHeap() heap {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(samples)
+	return heap{objects: int64(samples[0].Value.Uint64()), live: int64(samples[1].Value.Uint64())}
+}

@@ -1,0 +1,71 @@
+package luaeval
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval/lualib"
+)
+
+const errReplyArgument = "ERR wrong number or type of arguments"
+
+// statusReply is redis.status_reply(text).
+func (st *state) statusReply(L *lua.LState) int {
+	text, ok := L.Get(1).(lua.LString)
+	if !ok || L.GetTop() != 1 {
+		return st.fail(L, false, errReplyArgument)
+	}
+	L.Push(st.field("ok", text))
+	return 1
+}
+
+// errorReply is redis.error_reply(text). A text of one word gets the code ERR; a dash in front of it is dropped.
+func (st *state) errorReply(L *lua.LState) int {
+	text, ok := L.Get(1).(lua.LString)
+	if !ok || L.GetTop() != 1 {
+		return st.fail(L, false, errReplyArgument)
+	}
+	message := strings.TrimPrefix(string(text), "-")
+	if !strings.Contains(message, " ") {
+		message = "ERR " + message
+	}
+	return st.fail(L, false, message)
+}
+
+// sha1hex is redis.sha1hex(text). What is neither text nor a number counts as the empty text.
+func (st *state) sha1hex(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		return st.fail(L, true, "ERR wrong number of arguments")
+	}
+	text, _ := toText(L.Get(1))
+	L.Push(lua.LString(SHA1([]byte(text))))
+	return 1
+}
+
+// setresp is redis.setresp(version).
+func (st *state) setresp(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		return st.fail(L, true, "ERR redis.setresp() requires one argument.")
+	}
+	version, _ := integerOf(L.Get(1))
+	if version != resp.RESP2 && version != resp.RESP3 {
+		return st.fail(L, true, "ERR RESP version must be 2 or 3.")
+	}
+	st.proto = int(version)
+	return 0
+}
+
+// integerOf is a number, or the number that a text stands for, without its fraction. It is 0 for all else.
+func integerOf(v lua.LValue) (n int64, ok bool) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return truncate(float64(v)), true
+	case lua.LString:
+		if f, ok := lualib.ParseNumber(string(v)); ok {
+			return truncate(f), true
+		}
+	}
+	return 0, false
+}

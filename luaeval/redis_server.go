@@ -1,0 +1,46 @@
+package luaeval
+
+import lua "github.com/yuin/gopher-lua"
+
+// What scripts tell or ask the server they run in. There are no replicas, no file of commands and no debugger here: the
+// functions for these take their arguments as Redis does, and do nothing.
+
+// replicateAll is redis.REPL_ALL, all that redis.set_repl knows.
+const replicateAll = 3
+
+// setRepl is redis.set_repl(flags).
+func (st *state) setRepl(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		return st.fail(L, true, "ERR redis.set_repl() requires two arguments.")
+	}
+	if flags, _ := integerOf(L.Get(1)); flags&^replicateAll != 0 {
+		return st.fail(L, true, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.")
+	}
+	return 0
+}
+
+// replicateCommands is redis.replicate_commands(), which has been the only way for long.
+func replicateCommands(L *lua.LState) int {
+	L.Push(boxInt(1))
+	return 1
+}
+
+// breakpoint is redis.breakpoint(): no debugger is there to stop.
+func breakpoint(L *lua.LState) int {
+	L.Push(lua.LFalse)
+	return 1
+}
+
+// aclCheckCmd is redis.acl_check_cmd(command, …): whether the user may call that.
+func (st *state) aclCheckCmd(L *lua.LState) int {
+	words, problem := st.wordsOf(L)
+	if problem != "" {
+		return st.fail(L, true, problem)
+	}
+	allowed, known := st.caller.May(words)
+	if !known {
+		return st.fail(L, true, "ERR Invalid command passed to redis.acl_check_cmd()")
+	}
+	L.Push(lua.LBool(allowed))
+	return 1
+}

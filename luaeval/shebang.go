@@ -1,0 +1,110 @@
+package luaeval
+
+import (
+	"errors"
+	"strings"
+)
+
+// Flags are what a script or a function says about itself (Redis: Lua API reference, "Script flags").
+type Flags uint8
+
+// The flags, in the order in which FUNCTION LIST tells them. Where memory is not limited, no server is a replica and none part
+// of a cluster, NoWrites alone has an effect.
+const (
+	NoWrites Flags = 1 << iota
+	AllowOOM
+	AllowStale
+	NoCluster
+	AllowCrossSlotKeys
+	// Declared is set where flags could have been given: for functions, and for scripts that begin with a shebang line.
+	Declared
+)
+
+var flagNames = [...]string{"no-writes", "allow-oom", "allow-stale", "no-cluster", "allow-cross-slot-keys"}
+
+// Has reports whether the flag is set.
+func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
+
+// Names lists the flags by name.
+func (f Flags) Names() []string {
+	var names []string
+	for i, name := range flagNames {
+		if f.Has(1 << i) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// flagNamed returns the flag whose name is equal to the given one, 0 if there is none.
+func flagNamed(name string, equal func(a, b string) bool) Flags {
+	for i, known := range flagNames {
+		if equal(known, name) {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// shebang is what begins the first line of a source that says how to run it.
+const shebang = "#!"
+
+var (
+	errNoShebangEnd  = errors.New("ERR Invalid script shebang")
+	errNoShebangWord = errors.New("ERR Invalid engine in script shebang")
+)
+
+// scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes". The body keeps the end of that
+// line, so that its lines have their numbers.
+func scriptHeader(source string) (flags Flags, body string, err error) {
+	if !strings.HasPrefix(source, shebang) {
+		return 0, source, nil
+	}
+	line, body, ok := cutLine(source)
+	if !ok {
+		return 0, "", errNoShebangEnd
+	}
+	words, ok := splitWords(line)
+	switch {
+	case !ok:
+		return 0, "", errNoShebangWord
+	case words[0] != shebang+"lua":
+		return 0, "", errors.New("ERR Unexpected engine in script shebang: " + words[0])
+	}
+	flags = Declared
+	for _, word := range words[1:] {
+		list, ok := strings.CutPrefix(word, "flags=")
+		if !ok {
+			return 0, "", errors.New("ERR Unknown lua shebang option: " + word)
+		}
+		more, err := parseFlags(list)
+		if err != nil {
+			return 0, "", err
+		}
+		flags |= more
+	}
+	return flags, body, nil
+}
+
+func parseFlags(list string) (flags Flags, err error) {
+	if list == "" {
+		return 0, nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		flag := flagNamed(name, func(a, b string) bool { return a == b })
+		if flag == 0 {
+			return 0, errors.New("ERR Unexpected flag in script shebang: " + name)
+		}
+		flags |= flag
+	}
+	return flags, nil
+}
+
+// cutLine splits a source before the end of its first line; a NUL ends the search, as it ends C's strings.
+func cutLine(source string) (line, rest string, ok bool) {
+	end := strings.IndexAny(source, "\n\x00")
+	if end < 0 || source[end] == 0 {
+		return "", "", false
+	}
+	return source[:end], source[end:], true
+}

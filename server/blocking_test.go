@@ -1,0 +1,233 @@
+package server
+
+import (
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// blocked sends a command and returns once its client waits.
+func blocked(t *testing.T, s *Server, nc net.Conn, line string) {
+	t.Helper()
+	before := blockedClients(s)
+	_, err := nc.Write([]byte(line + "\r\n"))
+	require.NoError(t, err)
+	for deadline := time.Now().Add(30 * time.Second); blockedClients(s) == before; {
+		require.True(t, time.Now().Before(deadline), "%s does not block", line)
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func blockedClients(s *Server) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.conns {
+		if c.session.Parked() {
+			n++
+		}
+	}
+	return n
+}
+
+// bulks is an array of strings in RESP2.
+func bulks(words ...string) string {
+	var b strings.Builder
+	b.WriteString("*" + strconv.Itoa(len(words)) + "\r\n")
+	for _, w := range words {
+		b.WriteString("$" + strconv.Itoa(len(w)) + "\r\n" + w + "\r\n")
+	}
+	return b.String()
+}
+
+// plain hides that a connection is a socket, so that a goroutine serves it.
+type plain struct{ net.Conn }
+
+// eachDriver runs a test over sockets that the loops serve, and over connections that goroutines serve.
+func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net.Conn)) {
+	t.Run("loops", func(t *testing.T) {
+		s := StartT(t)
+		test(t, s, func() net.Conn { return dial(t, s) })
+	})
+	t.Run("goroutines", func(t *testing.T) {
+		s := StartT(t)
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer listener.Close()
+		test(t, s, func() net.Conn {
+			client, err := net.Dial("tcp", listener.Addr().String())
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = client.Close() })
+			require.NoError(t, client.SetDeadline(time.Now().Add(30*time.Second)))
+			conn, err := listener.Accept()
+			require.NoError(t, err)
+			s.ServeConn(plain{conn})
+			return client
+		})
+	})
+}
+
+func TestBlocking_FirstComeFirstServed(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		waiters := []net.Conn{dial(), dial(), dial()}
+		for _, nc := range waiters {
+			blocked(t, s, nc, "BLPOP first k 0")
+		}
+		pusher := dial()
+		ask(t, pusher, "RPUSH k a b\r\n", ":2\r\n")
+		ask(t, waiters[0], "", bulks("k", "a"))
+		ask(t, waiters[1], "", bulks("k", "b"))
+		ask(t, pusher, "EXISTS k\r\nRPUSH first c d\r\nLLEN first\r\n", ":0\r\n:2\r\n:1\r\n")
+		ask(t, waiters[2], "PING\r\n", bulks("first", "c")+"+PONG\r\n")
+	})
+}
+
+func TestBlocking_TheRestOfAPipelineWaitsToo(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		nc := dial()
+		blocked(t, s, nc, "SET x 1\r\nBLPOP k 0\r\nINCR x\r\nGET x")
+		ask(t, nc, "", "+OK\r\n")
+		other := dial()
+		ask(t, other, "GET x\r\nLPUSH k v\r\n", "$1\r\n1\r\n:1\r\n")
+		ask(t, nc, "", bulks("k", "v")+":2\r\n$1\r\n2\r\n")
+	})
+}
+
+func TestBlocking_TimeoutsFollowTheServersClock(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		list, move, stream := dial(), dial(), dial()
+		blocked(t, s, list, "BLPOP k 1000.5")
+		blocked(t, s, move, "BLMOVE k d LEFT RIGHT 2000")
+		blocked(t, s, stream, "XREAD BLOCK 3000000 STREAMS x $")
+		s.Advance(1000 * time.Second)
+		require.Equal(t, 3, blockedClients(s))
+		s.Advance(500 * time.Millisecond)
+		ask(t, list, "PING\r\n", "*-1\r\n+PONG\r\n")
+		s.Advance(2000 * time.Second)
+		ask(t, move, "", "*-1\r\n")
+		ask(t, stream, "", "*-1\r\n")
+		ask(t, dial(), "RPUSH k v\r\nLLEN k\r\n", ":1\r\n:1\r\n")
+	})
+}
+
+func TestBlocking_AClientThatGoesAwayLeavesNoGhost(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		nc := dial()
+		blocked(t, s, nc, "BLPOP k 0")
+		require.NoError(t, nc.Close())
+		for deadline := time.Now().Add(30 * time.Second); blockedClients(s) > 0; {
+			require.True(t, time.Now().Before(deadline))
+			time.Sleep(time.Millisecond)
+		}
+		ask(t, dial(), "RPUSH k keep\r\nLRANGE k 0 -1\r\n", ":1\r\n"+bulks("keep"))
+	})
+}
+
+func TestBlocking_WokenByExecAndScripts(t *testing.T) {
+	s := StartT(t)
+	for _, wake := range []string{
+		"MULTI\r\nRPUSH two b\r\nRPUSH one a\r\nDEL nothing\r\nEXEC\r\n",
+		`EVAL "redis.call('RPUSH','two','b') return redis.call('RPUSH','one','a')" 0` + "\r\n",
+		`EVAL "redis.call('RPUSH',KEYS[1],'b') return redis.call('RPUSH',KEYS[2],'a')" 2 two one` + "\r\n",
+	} {
+		waiter, pusher := dial(t, s), dial(t, s)
+		blocked(t, s, waiter, "BLPOP one two 0")
+		_, err := pusher.Write([]byte(wake))
+		require.NoError(t, err)
+		ask(t, waiter, "", bulks("two", "b")) // the key that was pushed to first
+		ask(t, waiter, "LPOP one\r\n", "$1\r\na\r\n")
+	}
+}
+
+func TestBlocking_Moves(t *testing.T) {
+	s := StartT(t)
+	a, b, c := dial(t, s), dial(t, s), dial(t, s)
+	blocked(t, s, a, "BLMOVE one two LEFT LEFT 0")
+	blocked(t, s, b, "BRPOPLPUSH two three 0")
+	blocked(t, s, c, "BLPOP three 0")
+	ask(t, dial(t, s), "RPUSH one v\r\nEXISTS one two three\r\n", ":1\r\n:0\r\n")
+	ask(t, a, "", "$1\r\nv\r\n")
+	ask(t, b, "", "$1\r\nv\r\n")
+	ask(t, c, "", bulks("three", "v"))
+}
+
+func TestBlocking_OtherWays(t *testing.T) {
+	s := StartT(t)
+	waiter, other := dial(t, s), dial(t, s)
+	for _, c := range []struct{ wait, wake, replies, got string }{
+		{"BLMPOP 0 2 k1 k2 RIGHT COUNT 2", "RPUSH k2 a b c", ":3\r\n", "*2\r\n$2\r\nk2\r\n" + bulks("c", "b")},
+		{"BZPOPMIN z 0", "ZADD z 2 b 1 a", ":2\r\n", bulks("z", "a", "1")},
+		{"BZPOPMAX y y2 0", "ZADD y 5 m", ":1\r\n", bulks("y", "m", "5")},
+		{"BZMPOP 0 1 zz MIN", "ZADD zz 1 a", ":1\r\n", "*2\r\n$2\r\nzz\r\n*1\r\n" + bulks("a", "1")},
+		{"XREAD BLOCK 0 STREAMS xs $", "XADD xs 5-1 f v", "$3\r\n5-1\r\n", "*1\r\n*2\r\n$2\r\nxs\r\n*1\r\n*2\r\n$3\r\n5-1\r\n" + bulks("f", "v")},
+		{"BLPOP renamed 0", "RPUSH r x\r\nRENAME r renamed", ":1\r\n+OK\r\n", bulks("renamed", "x")},
+		{"BLPOP copied 0", "RPUSH r x\r\nCOPY r copied", ":1\r\n:1\r\n", bulks("copied", "x")},
+		{"BLPOP typed 0", "SET typed s\r\nDEL typed\r\nRPUSH typed l", "+OK\r\n:1\r\n:1\r\n", bulks("typed", "l")},
+		{"BLPOP sw 0", "SELECT 1\r\nRPUSH sw x\r\nSWAPDB 0 1\r\nSELECT 0", "+OK\r\n:1\r\n+OK\r\n+OK\r\n", bulks("sw", "x")},
+	} {
+		blocked(t, s, waiter, c.wait)
+		ask(t, other, c.wake+"\r\n", c.replies)
+		ask(t, waiter, "", c.got)
+	}
+}
+
+func TestBlocking_ClientUnblock(t *testing.T) {
+	s := StartT(t)
+	waiter, other := dial(t, s), dial(t, s)
+	_, err := waiter.Write([]byte("CLIENT ID\r\n"))
+	require.NoError(t, err)
+	id := strings.TrimPrefix(readLine(t, waiter), ":")
+	ask(t, other, "CLIENT UNBLOCK "+id+"\r\n", ":0\r\n")
+	blocked(t, s, waiter, "BLMPOP 30 1 ul LEFT")
+	ask(t, other, "CLIENT UNBLOCK "+id+" ERROR\r\nCLIENT UNBLOCK "+id+"\r\n", ":1\r\n:0\r\n")
+	ask(t, waiter, "PING\r\n", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n+PONG\r\n")
+	blocked(t, s, waiter, "BLPOP ul 0")
+	ask(t, other, "CLIENT UNBLOCK "+id+"\r\n", ":1\r\n")
+	ask(t, waiter, "PING\r\n", "*-1\r\n+PONG\r\n")
+}
+
+func TestBlocking_NeverWithinTransactionsAndScripts(t *testing.T) {
+	nc := dial(t, StartT(t))
+	ask(t, nc, "MULTI\r\nBLPOP k 0\r\nBLMOVE k d LEFT LEFT 0\r\nEXEC\r\n", "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n*-1\r\n$-1\r\n")
+	ask(t, nc, `EVAL "return redis.call('XREAD','BLOCK','0','STREAMS','x','0')" 0`+"\r\n", "$-1\r\n")
+}
+
+// Every element pushed is popped exactly once, however many push and wait.
+func TestBlocking_NothingIsLostOrDoubled(t *testing.T) {
+	s := StartT(t)
+	const workers, each = 6, 200
+	got := make(chan string, workers*each)
+	for range workers {
+		c := connect(t, s)
+		go func() {
+			for {
+				pair, err := c.BLPop(t.Context(), 0, "q1", "q2", "q3").Result()
+				if err != nil {
+					return
+				}
+				got <- pair[1]
+			}
+		}()
+	}
+	for w := range workers {
+		c := connect(t, s)
+		go func() {
+			for i := range each {
+				_ = c.RPush(t.Context(), "q"+strconv.Itoa(1+i%3), strconv.Itoa(w*each+i)).Err()
+			}
+		}()
+	}
+	seen := make(map[string]bool)
+	for range workers * each {
+		select {
+		case v := <-got:
+			require.False(t, seen[v], "%s came twice", v)
+			seen[v] = true
+		case <-time.After(60 * time.Second):
+			t.Fatalf("%d of %d came", len(seen), workers*each)
+		}
+	}
+}
