@@ -41,14 +41,18 @@ var functionCommands = []Command{
 }
 
 var (
-	errNoFunction     = errors.New("ERR Function not found")
-	errBadNumKeys     = errors.New("ERR Bad number of keys provided")
-	errNoLibraryName  = errors.New("ERR library name argument was not given")
-	errFunctionFlush  = errors.New("ERR FUNCTION FLUSH only supports SYNC|ASYNC option")
-	errRestorePolicy  = errors.New("ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.")
-	errUnknownOption  = func(word []byte) error { return errors.New("ERR Unknown option given: " + string(word)) }
-	errUnknownListArg = func(word []byte) error { return errors.New("ERR Unknown argument " + string(word)) }
+	errNoFunction    = errors.New("ERR Function not found")
+	errBadNumKeys    = errors.New("ERR Bad number of keys provided")
+	errNoLibraryName = errors.New("ERR library name argument was not given")
+	errFunctionFlush = errors.New("ERR FUNCTION FLUSH only supports SYNC|ASYNC option")
+	errRestorePolicy = errors.New("ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.")
 )
+
+func errUnknownOption(word []byte) error {
+	return errors.New("ERR Unknown option given: " + string(word))
+}
+
+func errUnknownListArg(word []byte) error { return errors.New("ERR Unknown argument " + string(word)) }
 
 // prepareFunction finds the function of FCALL. It is done before any shard is locked.
 func prepareFunction(c *Call) error {

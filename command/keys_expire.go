@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -50,7 +51,8 @@ func parseExpireCondition(c *Call, from int) (cond expireCondition, err error) {
 		case c.Is(i, "lt"):
 			cond.lt = true
 		default:
-			return cond, fmt.Errorf("ERR Unsupported option %s", c.Arg(i))
+			option, _, _ := bytes.Cut(c.Arg(i), []byte{0}) // Redis writes a C string
+			return cond, fmt.Errorf("ERR Unsupported option %s", option)
 		}
 	}
 	switch {

@@ -55,9 +55,14 @@ func prepareSource(c *Call) error {
 	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
-	script, err := c.Env().Scripts.Load(c.Arg(1))
+	scripts := c.Env().Scripts
+	before := scripts.Len()
+	script, err := scripts.Load(c.Arg(1))
 	if err != nil {
 		return err
+	}
+	if c.nested && scripts.Len() != before { // EXEC may run again: SCRIPT EXISTS must not tell
+		c.Tx.OnUndo(func() { scripts.Forget(script) })
 	}
 	return c.prepared(script)
 }

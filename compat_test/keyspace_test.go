@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // leeway is how far apart two servers may be, in milliseconds, where time goes into a number.
@@ -28,22 +30,35 @@ type keyState struct {
 // keyspace reads every key of the connection's database.
 func keyspace(t testing.TB, c *rawClient) map[string]keyState {
 	t.Helper()
+	keys := c.do(t, "KEYS", "*").elems
+	each := func(command func(i int) []string) []reply {
+		commands := make([][]string, len(keys))
+		for i := range keys {
+			commands[i] = command(i)
+		}
+		replies, err := c.pipeline(commands)
+		require.NoError(t, err)
+		return replies
+	}
+	kinds := each(func(i int) []string { return []string{"TYPE", keys[i].text} })
+	read := func(i int) []string { return reading(kinds[i].text, keys[i].text) }
+	values := each(read)
+	pttls := each(func(i int) []string { return []string{"PTTL", keys[i].text} })
 	state := map[string]keyState{}
-	for _, key := range c.do(t, "KEYS", "*").elems {
-		state[key.text] = readKey(t, c, key.text)
+	for i, key := range keys {
+		state[key.text] = keyState{kinds[i].text, values[i].inOrder(orderingOf(read(i))), pttls[i].String()}
 	}
 	return state
 }
 
-func readKey(t testing.TB, c *rawClient, key string) keyState {
-	t.Helper()
-	s := keyState{kind: c.do(t, "TYPE", key).text}
-	if args := slices.Clone(contents[s.kind]); args != nil {
-		args[1] = key
-		s.content = c.do(t, args...).inOrder(orderingOf(args))
+// reading is the command that reads a key of a type.
+func reading(kind, key string) []string {
+	args := slices.Clone(contents[kind])
+	if args == nil {
+		return []string{"TYPE", key}
 	}
-	s.pttl = c.do(t, "PTTL", key).String()
-	return s
+	args[1] = key
+	return args
 }
 
 // differentKeys tells where two keyspaces differ, times apart that are within the leeway.

@@ -106,6 +106,15 @@ func (e *Engine) Get(sha []byte) *Script {
 	return e.scripts[string(folded[:])]
 }
 
+// Forget takes back that a script was loaded.
+func (e *Engine) Forget(s *Script) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.scripts[s.SHA] == s {
+		delete(e.scripts, s.SHA)
+	}
+}
+
 // Flush forgets all scripts; those that run go on.
 func (e *Engine) Flush() {
 	e.mu.Lock()

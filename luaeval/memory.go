@@ -127,3 +127,8 @@ func readHeap() heap {
 	metrics.Read(samples)
 	return heap{objects: int64(samples[0].Value.Uint64()), live: int64(samples[1].Value.Uint64())}
 }
+
+// least is the baseline of growth: what was garbage when a script was first seen does not count once it is gone.
+func (h heap) least(now heap) heap {
+	return heap{objects: min(h.objects, now.objects), live: min(h.live, now.live)}
+}

@@ -75,7 +75,7 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 		if run := st.runs.Load(); s.state != st || s.run != run {
 			*s = sighting{st, run, now, heap}
 		}
-		s.heap.objects = min(s.heap.objects, heap.objects)
+		s.heap = s.heap.least(heap)
 		busy = busy || now.Sub(s.since) >= threshold
 	})
 	if e.running.busy.Load() != busy {

@@ -41,7 +41,7 @@ const (
 	registrySize     = 1 << 10
 	registryMaxSize  = 1 << 20
 	registryGrowStep = 1 << 14 // small steps would take time by the square of the final size
-	maxCallDepth     = 20000 // LUAI_MAXCALLS
+	maxCallDepth     = 20000   // LUAI_MAXCALLS
 
 	threadRegistrySize = 1 << 6
 )

@@ -13,7 +13,7 @@ func TestProbe(t *testing.T) {
 	b, _ := os.ReadFile("/tmp/mini/bombs/probe.txt")
 	for _, src := range strings.Split(string(b), "\n----\n") {
 		e := newEngine()
-		start := time.Now()
+		runtime.GC(); start := time.Now()
 		var m0, m1 runtime.MemStats
 		runtime.ReadMemStats(&m0)
 		go func() { time.Sleep(8 * time.Second); e.Stop() }()

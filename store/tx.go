@@ -16,6 +16,7 @@ type Tx struct {
 	undoing bool // pre-images are kept: the function may have to run again on all shards
 	escaped bool
 	undo    []preimage
+	undone  []func() // called when all is undone
 	effects []Effect
 	ready   []dbKey // changed keys that somebody waits for
 }
@@ -86,6 +87,7 @@ func (tx *Tx) end() {
 	tx.held, tx.undoing, tx.escaped = 0, false, false
 	clear(tx.undo)
 	clear(tx.effects)
+	tx.undone = nil
 	tx.undo, tx.effects, tx.ready = tx.undo[:0], tx.effects[:0], tx.ready[:0]
 }
 
@@ -117,6 +119,13 @@ func (tx *Tx) Escape() {
 
 // Escaped reports whether Escape was called: the function must not touch the store any more and should return.
 func (tx *Tx) Escaped() bool { return tx.escaped }
+
+// OnUndo has f called if what the transaction has done so far is undone: for changes outside the keyspace.
+func (tx *Tx) OnUndo(f func()) {
+	if tx.undoing {
+		tx.undone = append(tx.undone, f)
+	}
+}
 
 // Defer adds an effect to be brought about on commit.
 func (tx *Tx) Defer(e Effect) { tx.effects = append(tx.effects, e) }

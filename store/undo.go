@@ -53,6 +53,9 @@ func (tx *Tx) rollback() {
 		}
 	}
 	tx.db = db
+	for _, f := range tx.undone {
+		f()
+	}
 	clear(tx.effects)
 	tx.effects, tx.ready = tx.effects[:0], tx.ready[:0]
 }

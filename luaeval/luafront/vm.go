@@ -21,10 +21,12 @@ func init() {
 
 var replacements = map[int]instruction{
 	lua.OP_CONCAT:     concat,
+	lua.OP_DIV:        divide,
 	lua.OP_FORPREP:    prepareFor,
 	lua.OP_GETTABLE:   getTable,
 	lua.OP_LEN:        length,
 	lua.OP_MOD:        remainder,
+	lua.OP_MUL:        multiply,
 	lua.OP_SETGLOBAL:  setGlobal,
 	lua.OP_SETTABLE:   setTable,
 	lua.OP_SETTABLEKS: setTable,

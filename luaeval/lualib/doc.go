@@ -13,7 +13,7 @@
 //   - gopher-lua keeps no hash slots, so the order in which Lua would walk a table is computed by [Keys] as if the keys had
 //     been set one after another, integers first; a table that had keys removed, or that its constructor presized, can
 //     differ where keys collide.
-//   - The length of a table with holes is the index of its last element that is not nil; Lua may stop at a hole.
+//   - The length of a table with holes is that of luafront.Len; in Lua it depends on how the table grew.
 //   - No string longer than [Options].MaxString is built; Redis would go on until memory ends.
 //
 // The package knows nothing of Redis' commands or replies.

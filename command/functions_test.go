@@ -1,0 +1,116 @@
+package command
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// say runs a command whose words may have blanks in them.
+func (c *testClient) say(words ...string) string {
+	args := make([][]byte, len(words))
+	for i, w := range words {
+		args[i] = []byte(w)
+	}
+	return c.doArgs(args...)
+}
+
+const counterLibrary = "#!lua name=counter\nlocal n = 0\nredis.register_function('count', function(keys) n = n + 1 " +
+	"redis.call('incr', 'outside') return n end)"
+
+func TestFunction_LoadAndCall(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	require.Equal(t, `"lib"`, c.say("FUNCTION", "LOAD", "#!lua name=lib\nredis.register_function{function_name='f', flags={'no-writes'}, "+
+		"callback=function(keys, args) return {keys[1], args[1], redis.call('get', keys[1])} end}\n"+
+		"redis.register_function('w', function(keys, args) return redis.call('set', keys[1], args[1]) end)"))
+	c.want(
+		"FCALL w 1 k v", "OK",
+		"FCALL f 1 k x", `["k" "x" "v"]`,
+		"FCALL_RO F 1 k x", `["k" "x" "v"]`,
+		"FCALL_RO w 1 k v", "ERR Can not execute a script with write flag using *_ro command.",
+		"FCALL nosuch x", "ERR Function not found",
+		"FCALL f x", "ERR Bad number of keys provided",
+		"FCALL f -1", "ERR Number of keys can't be negative",
+		"FCALL f 1", "ERR Number of keys can't be greater than number of args",
+		"FUNCTION STATS", `["running_script" nil "engines" ["LUA" ["libraries_count" 1 "functions_count" 2]]]`,
+		"FUNCTION LIST LIBRARYNAME L?B", `[["library_name" "lib" "engine" "LUA" "functions" [["name" "f" "description" nil "flags" [no-writes]] `+
+			`["name" "w" "description" nil "flags" []]]]]`,
+		"FUNCTION LIST LIBRARYNAME x*", "[]",
+		"FUNCTION DELETE lib", "OK",
+		"FUNCTION DELETE lib", "ERR Library not found",
+		"FUNCTION FLUSH now", "ERR FUNCTION FLUSH only supports SYNC|ASYNC option",
+		"FUNCTION FLUSH SYNC x", "ERR unknown subcommand or wrong number of arguments for 'FLUSH'. Try FUNCTION HELP.",
+	)
+}
+
+// A function with a variable of its library never runs twice for one call, although it uses a key that it did not declare.
+func TestFunction_VariablesOfLibraries(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.say("FUNCTION", "LOAD", counterLibrary)
+	c.want(
+		"FCALL count 1 k", "1",
+		"FCALL count 1 k", "2",
+		"MULTI", "OK",
+		"INCR other", "QUEUED",
+		"FCALL count 1 k", "QUEUED",
+		"EXEC", "[1 3]",
+		"GET outside", `"3"`,
+		"GET other", `"1"`,
+	)
+	var wg sync.WaitGroup
+	for range 4 {
+		client := newTestClient(t, env)
+		wg.Go(func() {
+			for range 25 {
+				client.do("FCALL count 0")
+			}
+		})
+	}
+	wg.Wait()
+	c.want("FCALL count 0", "104", "GET outside", `"104"`)
+}
+
+// FUNCTION LOAD within EXEC is not done twice where another command of it reaches outside of its shards.
+func TestFunction_LoadWithinExec(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("MULTI", "OK")
+	c.say("FUNCTION", "LOAD", counterLibrary)
+	c.say("EVAL", "return redis.call('incr', 'undeclared')", "0")
+	c.want(
+		"FCALL count 0", "QUEUED",
+		"EXEC", `["counter" 1 1]`,
+	)
+}
+
+func TestFunction_DumpAndRestore(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.say("FUNCTION", "LOAD", counterLibrary)
+	payload := string(encodeLibraries(env.Scripts.Functions.Libraries()))
+	require.Equal(t, "ERR Library counter already exists", c.say("FUNCTION", "RESTORE", payload))
+	require.Equal(t, "OK", c.say("FUNCTION", "RESTORE", payload, "replace"))
+	c.want(
+		"FCALL count 0", "1",
+		"FUNCTION FLUSH", "OK",
+		"FUNCTION RESTORE x", "ERR DUMP payload version or checksum are wrong",
+		"FUNCTION RESTORE x nosuch", "ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.",
+	)
+	require.Equal(t, "OK", c.say("FUNCTION", "RESTORE", payload, "flush"))
+	c.want("FCALL count 0", "1")
+}
+
+// Errors of commands are counted with the command, not once more with the script.
+func TestEval_ErrorsCountedOnce(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.say("EVAL", "return redis.call('nosuch')", "0")
+	c.say("EVAL", "return redis.pcall('hget', 'k')", "0")
+	c.say("EVAL", "return redis.error_reply('MY error')", "0")
+	require.Equal(t, map[string]int64{"ERR": 2, "MY": 1}, env.Stats.errorCounts())
+	require.EqualValues(t, 1, env.Table.Get("hget").counts.rejected.Load())
+	require.EqualValues(t, 3, env.Table.Get("eval").counts.failed.Load())
+}

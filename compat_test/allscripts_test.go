@@ -1,0 +1,207 @@
+package compat
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Every script of Redisson, and every one of BullMQ, runs here and in redis-server with the same keys, arguments and data.
+// What these are is derived from the script itself: see scriptnode_test.go. After each call the replies and the messages
+// must be the same, and in the end all keys. -seed makes other runs.
+
+func TestAllScripts_OfRedissonDoTheSameInRedis(t *testing.T) {
+	const version = "4.7.0"
+	var cases []scriptCase
+	for _, s := range completeScripts(t, version) {
+		cases = append(cases, scriptCase{s.class + "." + s.method, s.text, derived})
+	}
+	runScripts(t, "redisson "+version, cases, 3)
+}
+
+func TestAllScripts_OfBullMQDoTheSameInRedis(t *testing.T) {
+	runScripts(t, "bullmq "+bullMQVersion, bullMQScripts(t), 8)
+}
+
+// scriptCase is one script; keys is how many it takes.
+type scriptCase struct {
+	name, text string
+	keys       int
+}
+
+// derived stands for a number of keys that only the script tells.
+const derived = -1
+
+// variants are the ways in which each script is called, and how often, each time with other values.
+var variants = slices.Concat(
+	slices.Repeat([]variant{{"on nothing", filling{}, 4}}, 2),
+	slices.Repeat([]variant{{"on all that it wants", filling{chance: 10}, 3}}, 6),
+	slices.Repeat([]variant{{"on much that will expire", filling{chance: 8, mortal: true}, 3}}, 6),
+	slices.Repeat([]variant{{"on something", filling{chance: 5, mortal: true}, 3}}, 6),
+	slices.Repeat([]variant{{"on a wrong type", filling{chance: 9, wrongType: true}, 2}}, 2),
+)
+
+type variant struct {
+	name string
+	filling
+	calls int
+}
+
+// scriptRun is what becomes of scripts in all their variants.
+type scriptRun struct {
+	pair          *lockPair
+	calls, errors int // calls, and how many of them redis-server answered with an error
+}
+
+// runScripts runs each script in all variants, some rounds of them.
+func runScripts(t *testing.T, suite string, cases []scriptCase, rounds int) {
+	r := &scriptRun{pair: newLockPair(t, startReference(t), startTarget(t))}
+	sum, barren := tally{}, 0
+	for i, c := range cases {
+		plan, err := planOf(c.text)
+		require.NoError(t, err, c.name)
+		if r.excused(plan) {
+			continue
+		}
+		sum.all++
+		well := r.calls - r.errors
+		if diff := r.script(uint64(i), c, plan, rounds); diff != "" {
+			t.Errorf("%s, %s: %s", suite, c.name, diff)
+			continue
+		}
+		sum.good++
+		if r.calls-r.errors == well {
+			barren++
+		}
+	}
+	t.Logf("%s: %d calls, %d of them answered with an error; %d scripts always were; %d scripts not run",
+		suite, r.calls, r.errors, barren, len(cases)-sum.all)
+	t.Logf("%s scripts: %s equal", suite, sum)
+	require.Less(t, r.errors, r.calls/2, "most calls did nothing")
+}
+
+// script runs one script and tells the first difference.
+func (r *scriptRun) script(number uint64, c scriptCase, plan *scriptPlan, rounds int) string {
+	rnd := rand.New(rand.NewPCG(*randomSeed, number))
+	for range rounds {
+		for _, v := range variants {
+			_, v.lonely = orderedBySet[c.name]
+			s := newScene(rnd, plan, c.keys)
+			p := scriptPlay{mask: maskOf(plan), anyOrder: anyOrder(plan)}
+			p.setup, p.calls = s.play(c.text, v.filling, v.calls)
+			if diff := r.settle(p); diff != "" {
+				return v.name + diff
+			}
+		}
+	}
+	return ""
+}
+
+// scriptPlay is what is sent to both servers, and how the outcome is compared.
+type scriptPlay struct {
+	setup, calls [][]string
+	mask         func(string) string
+	anyOrder     bool
+}
+
+// tries is how often a difference must show: a key may expire on one server while the other still has it.
+const tries = 3
+
+func (r *scriptRun) settle(p scriptPlay) string {
+	var diff string
+	for range tries {
+		if diff = r.play(p); diff == "" {
+			return ""
+		}
+	}
+	var b strings.Builder
+	for _, args := range p.setup {
+		b.WriteString("\n  " + quoteArgs(args))
+	}
+	return " after" + b.String() + diff
+}
+
+func (r *scriptRun) play(p scriptPlay) string {
+	t, ref, ours := r.pair.t, r.pair.ref, r.pair.ours
+	want, got := ref.send(t, p), ours.send(t, p)
+	written := ""
+	for i, call := range p.calls {
+		written += "\ncall " + quoteArgs(call[2:])
+		r.calls++
+		if want[i].kind == '-' {
+			r.errors++
+		}
+		if !p.sameReply(want[i], got[i]) {
+			return fmt.Sprintf("%s\n  redis: %s\n   ours: %s", written, want[i], got[i])
+		}
+	}
+	if want, got := ref.messages(t), ours.messages(t); !p.same(want, got) {
+		return fmt.Sprintf("%s\nmessages\n  redis: %s\n   ours: %s", written, want, got)
+	}
+	if diff := p.keys(keyspace(t, ref.caller), keyspace(t, ours.caller)); diff != "" {
+		return written + diff
+	}
+	return ""
+}
+
+// send empties the server, sends all there is and gives the replies to the calls.
+func (s lockSide) send(t *testing.T, p scriptPlay) []reply {
+	t.Helper()
+	replies, err := s.caller.pipeline(slices.Concat([][]string{{"FLUSHALL"}}, p.setup, p.calls))
+	require.NoError(t, err)
+	for i, v := range replies[:1+len(p.setup)] {
+		require.NotEqual(t, byte('-'), v.kind, "command %d of %q: %s", i, p.setup, v)
+	}
+	return replies[1+len(p.setup):]
+}
+
+func (p scriptPlay) same(want, got string) bool { return alike(p.mask(want), p.mask(got)) }
+
+func (p scriptPlay) sameReply(want, got reply) bool {
+	return p.same(want.String(), got.String()) || p.anyOrder && p.same(want.sorted().String(), got.sorted().String())
+}
+
+// keys compares all keys, but for those that are about to expire: on one server they may have done so.
+func (p scriptPlay) keys(want, got map[string]keyState) string {
+	for _, side := range []map[string]keyState{want, got} {
+		for key, state := range side {
+			if state.expiresSoon() {
+				delete(want, key)
+				delete(got, key)
+				continue
+			}
+			state.content, state.pttl = p.mask(state.content), p.mask(state.pttl)
+			side[key] = state
+		}
+	}
+	return differentKeys(want, got)
+}
+
+// expiresSoon tells whether a key has less than the leeway to live.
+func (s keyState) expiresSoon() bool {
+	var ms int
+	_, err := fmt.Sscanf(s.pttl, ":%d", &ms)
+	return err == nil && ms >= 0 && ms < leeway
+}
+
+// A test of the test: these scripts do not do the same twice.
+func TestAllScripts_ADifferenceIsTold(t *testing.T) {
+	r := &scriptRun{pair: newLockPair(t, startReference(t), startTarget(t))}
+	for script, told := range map[string]string{
+		"return redis.call('info', 'server')":                                   "redis:",
+		"return redis.call('set', KEYS[1], redis.call('info', 'server'))":       `key "key:{1}"`,
+		"return redis.call('publish', KEYS[1], redis.call('info', 'server'))":   "messages",
+		"redis.call('hset', KEYS[1], redis.call('info', 'server'), 1) return 1": `key "key:{1}"`,
+		"return redis.call('get', KEYS[1])":                                     "",
+	} {
+		plan, err := planOf(script)
+		require.NoError(t, err)
+		diff := r.script(1, scriptCase{"", script, derived}, plan, 1)
+		require.Contains(t, diff, told, script)
+		require.Equal(t, told == "", diff == "", script)
+	}
+}

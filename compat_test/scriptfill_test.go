@@ -1,0 +1,156 @@
+package compat
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// filling says how keys are prepared.
+type filling struct {
+	chance    int  // of ten keys, how many have a value
+	mortal    bool // some have a time to live
+	wrongType bool // one of KEYS holds what it should not
+	lonely    bool // sets have one member: the script's outcome depends on their order
+}
+
+// fill makes the commands that prepare the keys which the script is going to use.
+func (s *scene) fill(f filling) [][]string {
+	var commands [][]string
+	done := map[string]bool{"": true}
+	wrong := -1
+	if f.wrongType && len(s.keys) > 0 {
+		wrong = s.rnd.IntN(len(s.keys))
+	}
+	for _, n := range s.plan.keyNames {
+		for range s.names(n) {
+			key := s.text(values{n}, 0)
+			if done[key] || s.rnd.IntN(10) >= f.chance {
+				continue
+			}
+			done[key] = true
+			kind := s.kindOf(n)
+			if wrong >= 0 && key == s.keys[wrong] {
+				kind = otherKind(kind)
+			}
+			commands = append(commands, s.fillKey(n, kind, key, f)...)
+			if f.mortal && s.rnd.IntN(3) == 0 {
+				commands = append(commands, []string{"PEXPIRE", key, strconv.Itoa(10_000 * (3 + s.rnd.IntN(4)))})
+			}
+		}
+	}
+	return commands
+}
+
+// names is how many keys a node may be the name of, that are worth preparing.
+func (s *scene) names(n *node) int {
+	if n.kind == givenNode || n.kind == literalNode {
+		return 1
+	}
+	return 2
+}
+
+func (s *scene) kindOf(n *node) string {
+	if len(n.types) == 0 {
+		return []string{"string", "hash", "list", "zset"}[s.rnd.IntN(4)]
+	}
+	return n.types[s.rnd.IntN(len(n.types))]
+}
+
+func otherKind(kind string) string {
+	if kind == "string" {
+		return "list"
+	}
+	return "string"
+}
+
+func (s *scene) fillKey(n *node, kind, key string, f filling) [][]string {
+	var command []string
+	switch kind {
+	case "string":
+		return [][]string{{"SET", key, s.generate(values{n.part(wholePart)})}}
+	case "hash":
+		command = append([]string{"HSET", key}, s.hashFields(n)...)
+	case "zset":
+		command = []string{"ZADD", key}
+		for _, member := range s.elements(n) {
+			command = append(command, s.score(n), member)
+		}
+	case "list":
+		command = append([]string{"RPUSH", key}, s.elements(n)...)
+	case "set":
+		command = append([]string{"SADD", key}, s.elements(n)...)
+		if f.lonely {
+			command = command[:min(3, len(command))]
+		}
+	case "stream":
+		return [][]string{{"XADD", key, "1-1", s.word(), s.word()}, {"XADD", key, "2-1", s.word(), s.word()}}
+	}
+	if len(command) == 2 {
+		return nil
+	}
+	return [][]string{command}
+}
+
+// hashFields are those that the script asks for, most of them, and others.
+func (s *scene) hashFields(n *node) []string {
+	var pairs []string
+	for range s.rnd.IntN(3) {
+		pairs = append(pairs, s.word(), s.generate(s.anyField(n)))
+	}
+	for _, f := range n.fields {
+		if s.rnd.IntN(4) == 0 {
+			continue
+		}
+		v := s.anyField(n)
+		if f.kind == literalNode {
+			v = values{n.part(fieldPart(f))}
+		}
+		pairs = append(pairs, s.text(values{f}, 0), s.generate(v))
+	}
+	return pairs
+}
+
+// anyField is what values of fields whose names come from outside are used for.
+func (s *scene) anyField(n *node) values {
+	v := values{n.part(elementPart)}
+	for _, f := range n.fields {
+		if f.kind != literalNode {
+			v = v.with(n.part(fieldPart(f)))
+		}
+	}
+	return v
+}
+
+// elements are members or list elements: such as the script unpacks, or those that it asks for and others.
+func (s *scene) elements(n *node) []string {
+	var elements []string
+	element := n.part(elementPart)
+	for range s.rnd.IntN(5) {
+		elements = append(elements, s.generate(values{element}))
+	}
+	if len(element.formats) > 0 {
+		return elements
+	}
+	for _, f := range n.fields {
+		if s.rnd.IntN(3) > 0 {
+			elements = append(elements, s.text(values{f}, 0))
+		}
+	}
+	return elements
+}
+
+func (s *scene) score(n *node) string {
+	part := n.part(scorePart)
+	if part.use&asTie != 0 {
+		return "0"
+	}
+	if len(part.equals) > 0 && s.rnd.IntN(3) == 0 {
+		if _, err := strconv.ParseFloat(part.equals[0], 64); err == nil {
+			return part.equals[0]
+		}
+	}
+	return strconv.FormatInt(s.number(asScore), 10)
+}
+
+func sortedNames(named map[string]values) []string { return slices.Sorted(maps.Keys(named)) }

@@ -1,0 +1,141 @@
+package luagen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// value writes an expression of a kind: "n" a number, "t" a table, "v" anything.
+func (g *generator) value(kind string, depth int) string {
+	switch kind {
+	case "n":
+		return g.number(depth)
+	case "t":
+		return g.table(depth)
+	}
+	return g.anything(depth)
+}
+
+func (g *generator) number(depth int) string {
+	if depth == 0 || g.oneIn(3) {
+		return g.choose(g.variable("n"), fmt.Sprint(g.rnd.IntN(5)), "0.5", "1e3", "0x10")
+	}
+	a, b := g.number(depth-1), g.number(depth-1)
+	switch g.rnd.IntN(7) {
+	case 0:
+		return "(0 - " + a + ")" // not "-", as gopher-lua has no -0
+	case 1:
+		return fmt.Sprintf("(%s and %s or %s)", g.anything(depth-1), a, b)
+	case 2:
+		return fmt.Sprintf("#((%s) + 0 .. '')", a)
+	}
+	if g.oneIn(6) {
+		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // a zero's sign could be seen in a quotient by it
+	}
+	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "*", "%"), b)
+}
+
+func (g *generator) table(depth int) string {
+	if depth == 0 || g.oneIn(3) {
+		return g.variable("t")
+	}
+	fields := []string{}
+	if g.oneIn(12) {
+		fields = append(fields, strings.TrimSuffix(strings.Repeat("9, ", 47+g.rnd.IntN(5)), ", "))
+	}
+	for n := g.rnd.IntN(4); n > 0; n-- {
+		switch g.rnd.IntN(3) {
+		case 0:
+			fields = append(fields, "k = "+g.anything(depth-1))
+		case 1:
+			fields = append(fields, fmt.Sprintf("[%s] = %s", g.number(depth-1), g.anything(depth-1)))
+		default:
+			fields = append(fields, g.anything(depth-1))
+		}
+	}
+	if g.oneIn(4) {
+		fields = append(fields, g.call(depth-1))
+	}
+	return "{" + strings.Join(fields, g.choose(", ", "; ")) + "}"
+}
+
+func (g *generator) anything(depth int) string {
+	if depth == 0 || g.oneIn(4) {
+		return g.choose(g.variable("v"), g.variable("v"), g.variable("n"), "nil", "true", "false", "'s'", "'10'", "3")
+	}
+	a, b := g.anything(depth-1), g.anything(depth-1)
+	switch g.rnd.IntN(16) {
+	case 0, 1:
+		return fmt.Sprintf("(%s and %s)", a, b)
+	case 2, 3:
+		return fmt.Sprintf("(%s or %s)", a, b)
+	case 4:
+		return a + g.choose(" and ", " or ") + b + g.choose(" and ", " or ") + g.anything(depth-1)
+	case 5:
+		return "not " + a
+	case 6:
+		return fmt.Sprintf("(%s %s %s)", a, g.choose("==", "~="), b)
+	case 7:
+		return fmt.Sprintf("(%s %s %s)", g.number(depth-1), g.choose("<", ">", "<=", ">="), g.number(depth-1))
+	case 8:
+		return g.field()
+	case 9, 10:
+		return g.call(depth - 1)
+	case 11:
+		return g.closure(depth - 1)
+	case 12:
+		if g.oneIn(5) {
+			return fmt.Sprintf("(%s %s %s)", a, g.choose("..", "+", "*"), b)
+		}
+		return fmt.Sprintf("('1' .. (%s) + 0 .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
+	}
+	if g.oneIn(2) {
+		return g.condition(2)
+	}
+	if g.vararg {
+		return g.choose("(...)", "select('#', ...)")
+	}
+	return g.number(depth)
+}
+
+// condition writes what decides a branch.
+func (g *generator) condition(depth int) string {
+	if depth == 0 {
+		return g.anything(1)
+	}
+	a, b := g.condition(depth-1), g.condition(depth-1)
+	switch g.rnd.IntN(6) {
+	case 0, 1:
+		return fmt.Sprintf("(%s and %s)", a, b)
+	case 2, 3:
+		return fmt.Sprintf("(%s or %s)", a, b)
+	case 4:
+		return "not " + a
+	}
+	return fmt.Sprintf("%s %s %s", g.number(1), g.choose("<", ">", "<=", ">=", "==", "~="), g.number(1))
+}
+
+// call writes a call of something in sight.
+func (g *generator) call(depth int) string {
+	args := g.anything(depth/2) + ", " + g.number(depth/2)
+	if g.vararg && g.oneIn(3) {
+		args += ", ..."
+	}
+	callee := g.variable("f")
+	if callee == "" || g.oneIn(10) {
+		callee = g.choose("show", "show", g.variable("v"), "(function(...) return ... end)")
+	}
+	if g.oneIn(4) {
+		return "(" + callee + "(" + args + "))"
+	}
+	return callee + "(" + args + ")"
+}
+
+// closure writes a function that shares a variable.
+func (g *generator) closure(depth int) string {
+	shared := g.variable("n")
+	outer := g.vararg
+	g.vararg = false
+	defer func() { g.vararg = outer }()
+	return fmt.Sprintf("function(v0) F() %s = %s + 1 return v0, %s end", shared, shared, g.choose(shared, g.anything(depth/2)))
+}

@@ -1,0 +1,103 @@
+// Package luagen makes random Lua programs for tests: they end, catch most of their errors, and return a log of all that they
+// did. What they do is defined in Lua 5.1, so two interpreters must return the same log.
+package luagen
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Options choose what programs are made of.
+type Options struct {
+	// Libraries adds lists, loops over them, and calls of string, table and math. Without it programs only use the language,
+	// select, pcall and error.
+	Libraries bool
+}
+
+// Show is a function for scripts that writes its arguments as one string, in one line. Numbers get the sign of their zero taken
+// by adding 0.
+const Show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local t = type(v) ` +
+	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t end ` +
+	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
+
+// harness is what every program begins with: a log, and an amount of fuel that bounds the calls.
+const harness = Show + `local log, fuel = '', 200 local function L(...) log = log .. show(...) .. ';' end ` +
+	`local function F() fuel = fuel - 1 if fuel < 0 then error('fuel', 0) end end `
+
+// Program is a random program.
+type Program struct {
+	text       string
+	statements []span // those inside of others are smaller
+	dropped    map[span]bool
+}
+
+// span is where in the text a statement is.
+type span struct{ from, to int }
+
+// Generate returns the program that belongs to a seed.
+func Generate(seed uint64, o Options) *Program {
+	g := &generator{rnd: rand.New(rand.NewPCG(seed, 0)), options: o, vararg: true}
+	g.write(harness)
+	g.write("local function main(...) ")
+	for i, value := range []string{"1", "2.5", "'10'", "nil", "{1, 2, 3}", "{k = 7, [1] = true}"} {
+		g.write("local %s = %s ", g.declare("nnvvtt"[i:i+1]), value)
+	}
+	if o.Libraries {
+		g.write("local %s, %s = {3, 1, 2}, {'b', 'a'} ", g.declare("l"), g.declare("l"))
+	}
+	g.body(4, 12)
+	g.write("end L(pcall(main, 4, 'five', nil, 6)) return log")
+	return &Program{text: g.out.String(), statements: g.statements}
+}
+
+// Source is the program's text, in one line.
+func (p *Program) Source() string {
+	var b strings.Builder
+	at := 0
+	for _, s := range p.statements {
+		if p.dropped[s] && s.from >= at {
+			b.WriteString(p.text[at:s.from])
+			at = s.to
+		}
+	}
+	b.WriteString(p.text[at:])
+	return b.String()
+}
+
+// Shrink drops statements, large ones first, as long as the program fails, and returns the program with those that are needed for
+// that.
+func (p *Program) Shrink(fails func(source string) bool) *Program {
+	short := &Program{text: p.text, statements: slices.Clone(p.statements), dropped: map[span]bool{}}
+	slices.SortFunc(short.statements, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
+	})
+	bySize := slices.Clone(short.statements)
+	slices.SortStableFunc(bySize, func(a, b span) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
+	for shorter := true; shorter; {
+		shorter = false
+		for _, s := range bySize {
+			if short.dropped[s] || short.isGone(s) {
+				continue
+			}
+			short.dropped[s] = true
+			if fails(short.Source()) {
+				shorter = true
+			} else {
+				delete(short.dropped, s)
+			}
+		}
+	}
+	return short
+}
+
+// isGone tells whether a statement was dropped with one around it.
+func (p *Program) isGone(s span) bool {
+	for d := range p.dropped {
+		if d.from <= s.from && s.to <= d.to {
+			return true
+		}
+	}
+	return false
+}
