@@ -82,9 +82,10 @@ func (s *Session) share() {
 	s.shared = true
 }
 
-// reply encodes a value for the client.
+// reply encodes a value for the client. CLIENT REPLY silences replies, but not what is pushed, such as the confirmation of a
+// subscription.
 func (s *Session) reply(v resp.Value) {
-	if s.silent == replyOn {
+	if s.silent == replyOn || v.IsPush() {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
 	if s.shared {

@@ -20,11 +20,11 @@ func TestAllScripts_OfRedissonDoTheSameInRedis(t *testing.T) {
 	for _, s := range completeScripts(t, version) {
 		cases = append(cases, scriptCase{s.class + "." + s.method, s.text, derived})
 	}
-	runScripts(t, "redisson "+version, cases, 3)
+	runScripts(t, "redisson "+version, cases, 2)
 }
 
 func TestAllScripts_OfBullMQDoTheSameInRedis(t *testing.T) {
-	runScripts(t, "bullmq "+bullMQVersion, bullMQScripts(t), 8)
+	runScripts(t, "bullmq "+bullMQVersion, bullMQScripts(t), 6)
 }
 
 // scriptCase is one script; keys is how many it takes.
@@ -59,6 +59,9 @@ type scriptRun struct {
 
 // runScripts runs each script in all variants, some rounds of them.
 func runScripts(t *testing.T, suite string, cases []scriptCase, rounds int) {
+	if testing.Short() {
+		rounds = 1
+	}
 	r := &scriptRun{pair: newLockPair(t, startReference(t), startTarget(t))}
 	sum, barren := tally{}, 0
 	for i, c := range cases {
@@ -67,13 +70,11 @@ func runScripts(t *testing.T, suite string, cases []scriptCase, rounds int) {
 		if r.excused(plan) {
 			continue
 		}
-		sum.all++
 		well := r.calls - r.errors
-		if diff := r.script(uint64(i), c, plan, rounds); diff != "" {
-			t.Errorf("%s, %s: %s", suite, c.name, diff)
-			continue
+		sum.all++
+		if r.judge(c.name, r.script(uint64(i), c, plan, rounds)) {
+			sum.good++
 		}
-		sum.good++
 		if r.calls-r.errors == well {
 			barren++
 		}
@@ -82,6 +83,21 @@ func runScripts(t *testing.T, suite string, cases []scriptCase, rounds int) {
 		suite, r.calls, r.errors, barren, len(cases)-sum.all)
 	t.Logf("%s scripts: %s equal", suite, sum)
 	require.Less(t, r.errors, r.calls/2, "most calls did nothing")
+	require.Less(t, barren, len(cases)/10, "many scripts did nothing")
+}
+
+// judge tells whether a script did the same on both servers, and whether that is as it should be.
+func (r *scriptRun) judge(name, diff string) (equal bool) {
+	reason, known := unequal[name]
+	switch {
+	case diff != "" && known:
+		r.pair.t.Logf("%s is known to differ: %s", name, reason)
+	case diff != "":
+		r.pair.t.Errorf("%s: %s", name, diff)
+	case known && !testing.Short() && !testsTests():
+		r.pair.t.Errorf("%s does the same now (%s): take it off the list", name, reason)
+	}
+	return diff == ""
 }
 
 // script runs one script and tells the first difference.
@@ -89,7 +105,7 @@ func (r *scriptRun) script(number uint64, c scriptCase, plan *scriptPlan, rounds
 	rnd := rand.New(rand.NewPCG(*randomSeed, number))
 	for range rounds {
 		for _, v := range variants {
-			_, v.lonely = orderedBySet[c.name]
+			v.lonely = lonelyTypes(c.name, plan)
 			s := newScene(rnd, plan, c.keys)
 			p := scriptPlay{mask: maskOf(plan), anyOrder: anyOrder(plan)}
 			p.setup, p.calls = s.play(c.text, v.filling, v.calls)

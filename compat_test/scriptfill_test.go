@@ -4,14 +4,15 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // filling says how keys are prepared.
 type filling struct {
-	chance    int  // of ten keys, how many have a value
-	mortal    bool // some have a time to live
-	wrongType bool // one of KEYS holds what it should not
-	lonely    bool // sets have one member: the script's outcome depends on their order
+	chance    int    // of ten keys, how many have a value
+	mortal    bool   // some have a time to live
+	wrongType bool   // one of KEYS holds what it should not
+	lonely    string // keys of these types have one member
 }
 
 // fill makes the commands that prepare the keys which the script is going to use.
@@ -65,32 +66,34 @@ func otherKind(kind string) string {
 }
 
 func (s *scene) fillKey(n *node, kind, key string, f filling) [][]string {
-	var command []string
 	switch kind {
 	case "string":
 		return [][]string{{"SET", key, s.generate(values{n.part(wholePart)})}}
-	case "hash":
-		command = append([]string{"HSET", key}, s.hashFields(n)...)
-	case "zset":
-		command = []string{"ZADD", key}
-		for _, member := range s.elements(n) {
-			command = append(command, s.score(n), member)
-		}
-	case "list":
-		command = append([]string{"RPUSH", key}, s.elements(n)...)
-	case "set":
-		command = append([]string{"SADD", key}, s.elements(n)...)
-		if f.lonely {
-			command = command[:min(3, len(command))]
-		}
 	case "stream":
 		return [][]string{{"XADD", key, "1-1", s.word(), s.word()}, {"XADD", key, "2-1", s.word(), s.word()}}
 	}
-	if len(command) == 2 {
+	command, width, members := fillCommands[kind], 1, []string(nil)
+	switch kind {
+	case "hash":
+		members, width = s.hashFields(n), 2
+	case "zset":
+		for _, member := range s.elements(n) {
+			members = append(members, s.score(n), member)
+		}
+		width = 2
+	default:
+		members = s.elements(n)
+	}
+	if strings.Contains(f.lonely, kind) {
+		members = members[:min(width, len(members))]
+	}
+	if len(members) == 0 {
 		return nil
 	}
-	return [][]string{command}
+	return [][]string{append([]string{command, key}, members...)}
 }
+
+var fillCommands = map[string]string{"hash": "HSET", "zset": "ZADD", "list": "RPUSH", "set": "SADD"}
 
 // hashFields are those that the script asks for, most of them, and others.
 func (s *scene) hashFields(n *node) []string {

@@ -269,7 +269,7 @@ func (r *scriptReader) value(e ast.Expr) values {
 	case *ast.ArithmeticOpExpr:
 		return nonLiteral(r.value(e.Lhs).with(r.value(e.Rhs)...).mark(asNumber))
 	case *ast.UnaryMinusOpExpr:
-		return r.value(e.Expr).mark(asNumber)
+		return values{r.negative(e)}.with(nonLiteral(r.value(e.Expr).mark(asNumber))...)
 	case *ast.UnaryNotOpExpr:
 		r.value(e.Expr)
 	case *ast.UnaryLenOpExpr:
@@ -302,6 +302,14 @@ func (r *scriptReader) literal(e ast.Expr, text string) *node {
 	n := r.node(e, literalNode)
 	n.text = text
 	return n
+}
+
+// negative is the literal behind a minus sign, with the sign.
+func (r *scriptReader) negative(e *ast.UnaryMinusOpExpr) *node {
+	if n, ok := e.Expr.(*ast.NumberExpr); ok {
+		return r.literal(e, "-"+n.Value)
+	}
+	return r.literal(e, "-1")
 }
 
 func (r *scriptReader) join(e *ast.StringConcatOpExpr) *node {

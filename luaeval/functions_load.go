@@ -3,10 +3,12 @@ package luaeval
 import (
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -95,14 +97,7 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 	}
 	lib := &Library{Name: h.name, Source: source, proto: proto}
 	st := e.states.Get().(*state)
-	limit := time.AfterFunc(loadLimit, func() { st.machine.Stop(errLoadTimeout) })
-	err = st.space().load(lib, true)
-	if !limit.Stop() { // the state may be stopped at any moment from now on: it is given up
-		st = newState(e)
-		if err == nil {
-			err = st.space().load(lib, false)
-		}
-	}
+	err = st.within(loadLimit, func() error { return st.space().load(lib, true) })
 	switch {
 	case err != nil:
 		e.states.Put(st)
@@ -116,6 +111,28 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 		e.states.Put(st)
 	}
 	return lib, nil
+}
+
+// within runs code of the state and stops it when the limit is over. That is real time, whatever the server's clock shows.
+func (st *state) within(limit time.Duration, run func() error) error {
+	var mu sync.Mutex
+	over := false
+	timer := clock.Real{}.AfterFunc(limit, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			st.machine.Stop(errLoadTimeout)
+		}
+	})
+	err := run()
+	timer.Stop()
+	mu.Lock()
+	over = true
+	mu.Unlock()
+	if st.machine.Stopped() != nil {
+		st.machine.Rearm()
+	}
+	return err
 }
 
 // registerText is the error of a library's code as the reply shows it.

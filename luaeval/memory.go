@@ -3,6 +3,7 @@ package luaeval
 import (
 	"cmp"
 	"errors"
+	"math"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -40,14 +41,13 @@ const maxBulk = 512 << 20
 // looks at the whole heap, and only when that has grown by more than the limit since a script was first seen, at the scripts.
 // All but collecting and live belong to the goroutine that calls Watch.
 type guard struct {
-	asked      time.Time    // when scripts were last asked for their weight
 	begun      time.Time    // when the last collection began
 	pending    bool         // what it left was not judged yet
 	collecting atomic.Bool  // it goes on
 	live       atomic.Int64 // bytes that it left
 }
 
-// guardPause is the least time between two looks at the scripts, and between two collections.
+// guardPause is the least time between two questions to a script, and between two collections.
 const guardPause = 100 * time.Millisecond
 
 // guardMemory takes one step. Scripts since whose beginning the heap has grown beyond the limit are asked for their weight; one
@@ -55,11 +55,8 @@ const guardPause = 100 * time.Millisecond
 // have written or in ways that can't be weighed, the heaviest of them ends, and the next one after the next collection.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
-	if now.Sub(g.asked) >= guardPause {
-		g.asked = now
-		for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.Memory }) {
-			st.askWeight()
-		}
+	for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.Memory }) {
+		st.askWeight(now)
 	}
 	beyond := func(bytes int64) []*state {
 		return e.running.grown(func(s *sighting) bool { return bytes-s.heap.objects > 2*e.limits.Memory })
@@ -89,7 +86,7 @@ func (r *running) grown(so func(*sighting) bool) (states []*state) {
 // collect is not done by the goroutine that watches: with a large heap it takes a while.
 func (g *guard) collect() {
 	runtime.GC()
-	g.live.Store(readHeap().objects)
+	g.live.Store(readHeap().live) // without what was allocated since
 	g.collecting.Store(false)
 }
 
@@ -100,20 +97,38 @@ func stopHeaviest(states []*state) {
 	}
 }
 
-// askWeight makes the running script weigh itself, and end if it is too heavy. Meanwhile it allocates nothing else.
-func (st *state) askWeight() {
+// askWeight makes the running script weigh itself, and end if it is too heavy. Meanwhile it allocates nothing else. As that may
+// take a while, it is then left alone for long enough to get on.
+func (st *state) askWeight(now time.Time) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.caller == nil {
+	if st.caller == nil || now.UnixNano() < st.rests.Load() {
 		return
 	}
+	st.rests.Store(math.MaxInt64) // until it has answered
 	st.machine.Ask(func() {
-		weight := st.machine.Weigh(st.L, st.engine.limits.Memory)
-		st.weight.Store(weight)
-		if weight > st.engine.limits.Memory {
-			st.stop(errMemory, true)
-		}
+		begun := time.Now()
+		st.weigh()
+		st.rests.Store(now.Add(max(guardPause, 4*time.Since(begun))).UnixNano())
 	})
+}
+
+// weigh ends the script at its next step if it is too heavy.
+func (st *state) weigh() {
+	heavy := st.engine.limits.Memory / 4 * 3 // more than that is not known by weighing
+	weight := st.machine.Weigh(st.L, heavy)
+	st.weight.Store(weight)
+	if weight > heavy {
+		st.stop(errMemory, true)
+	}
+}
+
+// noteLong counts long strings: they can take all memory there is before a watch that is held up notices.
+func (st *state) noteLong(bytes int) {
+	if st.long += int64(bytes); st.long > st.engine.limits.Memory/4 {
+		st.long = 0
+		st.weigh()
+	}
 }
 
 // heap is what is known of the process' heap, in bytes.

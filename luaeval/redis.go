@@ -54,6 +54,9 @@ func (st *state) call(L *lua.LState, raising bool) int {
 		return st.failWith(L, raising, st.commandError(v.Text()))
 	}
 	L.Push(st.toLua(v))
+	if !st.spend(0) {
+		st.machine.Check(L)
+	}
 	return 1
 }
 

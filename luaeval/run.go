@@ -79,7 +79,7 @@ func (st *state) perform(s *Script, nargs int) (reply resp.Value) {
 	st.tellCounted(v)
 	reply, ok := st.toReply(v)
 	if !ok {
-		return st.outcome(s, errMemory)
+		return resp.Error("ERR " + errMemory.Error() + " script: " + s.SHA)
 	}
 	return reply
 }
@@ -102,6 +102,7 @@ func (st *state) enter(c Caller) {
 	st.mu.Unlock()
 	st.runs.Add(1)
 	st.weight.Store(0)
+	st.rests.Store(0)
 	st.engine.running.enter(st)
 	if st.engine.running.ending.Load() {
 		st.machine.Stop(errStopped)
@@ -152,9 +153,9 @@ func (st *state) fill(t *lua.LTable, words [][]byte) *lua.LTable {
 
 // hasMore tells whether a table has a key other than 1 to n.
 func hasMore(t *lua.LTable, n int) bool {
-	var last lua.LValue = lua.LNil
+	last := lua.LNil
 	if n > 0 {
-		last = lua.LNumber(n)
+		last = boxInt(int64(n))
 	}
 	key, _ := t.Next(last)
 	return key != lua.LNil

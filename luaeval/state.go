@@ -22,6 +22,7 @@ type state struct {
 	runs   atomic.Uint64 // scripts run so far
 	place  int           // among engine.running
 	weight atomic.Int64  // of the script that runs, in bytes, when it was last asked: see askWeight
+	rests  atomic.Int64  // Unix time in ns before which it is not asked again
 	broken bool          // Go code has failed: the state can't be used again
 
 	mu     sync.Mutex // guards caller against stop
@@ -34,6 +35,7 @@ type state struct {
 	words  [][]byte
 	digits []byte // text of the numbers among words
 	spent  int64  // bytes allocated by the conversion at hand
+	long   int64  // bytes of long strings made since it was last weighed
 }
 
 // Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999 values.
@@ -54,9 +56,10 @@ func newState(e *Engine) *state {
 	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable()}
 	st.openBase()
 	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
-		MaxString: e.limits.maxString()})
+		MaxString: e.limits.maxString(), Made: st.noteLong})
 	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
-		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString()})
+		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),
+		Made: st.noteLong})
 	luafront.InstallErrors(L)
 	luafront.InstallCoroutines(L)
 	st.openRedis()

@@ -112,24 +112,24 @@ func (d *dict[V]) each(f func(*node[V]) bool) {
 	}
 }
 
-// random returns a node chosen uniformly enough: a random non-empty bucket, then a random link of its chain, as Redis does.
+// random returns a node, each as likely as any other: it draws a bucket and a place in its chain until there is a node.
 func (d *dict[V]) random() *node[V] {
 	if d.count == 0 {
 		return nil
 	}
-	var head *node[V]
-	for head == nil {
-		head = d.buckets[rand.IntN(len(d.buckets))]
+	for {
+		n := d.buckets[rand.IntN(len(d.buckets))]
+		for place := rand.IntN(chainBound); n != nil && place > 0; place-- {
+			n = n.next
+		}
+		if n != nil {
+			return n
+		}
 	}
-	length := 0
-	for n := head; n != nil; n = n.next {
-		length++
-	}
-	for range rand.IntN(length) {
-		head = head.next
-	}
-	return head
 }
+
+// chainBound is a length that no chain reaches: there are at least as many buckets as nodes.
+const chainBound = 16
 
 // cursorBits is how much of the hash order a scan position tells.
 const cursorBits = 48

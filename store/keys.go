@@ -92,6 +92,7 @@ func (tx *Tx) Persist(key []byte) bool {
 
 // link stores a new key without an expiry.
 func (tx *Tx) link(key []byte, val Value) *node[item] {
+	tx.notify(EventNew, "new", tx.db, key)
 	return tx.shard(key).makeSpace(tx.db).dict.add(string(key), item{val: val})
 }
 

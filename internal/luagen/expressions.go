@@ -17,8 +17,11 @@ func (g *generator) value(kind string, depth int) string {
 }
 
 func (g *generator) number(depth int) string {
-	if depth == 0 || g.oneIn(3) {
+	if depth <= 0 || g.oneIn(3) {
 		return g.choose(g.variable("n"), fmt.Sprint(g.rnd.IntN(5)), "0.5", "1e3", "0x10")
+	}
+	if g.options.Libraries && g.oneIn(6) {
+		return g.numberCall(depth)
 	}
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.rnd.IntN(7) {
@@ -36,7 +39,7 @@ func (g *generator) number(depth int) string {
 }
 
 func (g *generator) table(depth int) string {
-	if depth == 0 || g.oneIn(3) {
+	if depth <= 0 || g.oneIn(3) {
 		return g.variable("t")
 	}
 	fields := []string{}
@@ -48,7 +51,7 @@ func (g *generator) table(depth int) string {
 		case 0:
 			fields = append(fields, "k = "+g.anything(depth-1))
 		case 1:
-			fields = append(fields, fmt.Sprintf("[%s] = %s", g.number(depth-1), g.anything(depth-1)))
+			fields = append(fields, fmt.Sprintf("[%s %% 1000] = %s", g.number(depth-1), g.anything(depth-1)))
 		default:
 			fields = append(fields, g.anything(depth-1))
 		}
@@ -60,8 +63,11 @@ func (g *generator) table(depth int) string {
 }
 
 func (g *generator) anything(depth int) string {
-	if depth == 0 || g.oneIn(4) {
+	if depth <= 0 || g.oneIn(4) {
 		return g.choose(g.variable("v"), g.variable("v"), g.variable("n"), "nil", "true", "false", "'s'", "'10'", "3")
+	}
+	if g.options.Libraries && g.oneIn(4) {
+		return g.libraryCall(depth)
 	}
 	a, b := g.anything(depth-1), g.anything(depth-1)
 	switch g.rnd.IntN(16) {
@@ -85,7 +91,7 @@ func (g *generator) anything(depth int) string {
 		return g.closure(depth - 1)
 	case 12:
 		if g.oneIn(5) {
-			return fmt.Sprintf("(%s %s %s)", a, g.choose("..", "+", "*"), b)
+			return g.choose(fmt.Sprintf("(%s .. 'c')", a), fmt.Sprintf("(1 .. %s)", b), fmt.Sprintf("(%s %s %s)", a, g.choose("+", "*"), b))
 		}
 		return fmt.Sprintf("('1' .. (%s) + 0 .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
 	}
@@ -100,7 +106,7 @@ func (g *generator) anything(depth int) string {
 
 // condition writes what decides a branch.
 func (g *generator) condition(depth int) string {
-	if depth == 0 {
+	if depth <= 0 {
 		return g.anything(1)
 	}
 	a, b := g.condition(depth-1), g.condition(depth-1)

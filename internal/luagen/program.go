@@ -16,10 +16,10 @@ type Options struct {
 	Libraries bool
 }
 
-// Show is a function for scripts that writes its arguments as one string, in one line. Numbers get the sign of their zero taken
-// by adding 0.
+// Show is a function for scripts that writes its arguments as one string, in one line. Adding 0 hides the sign of a zero. Of a
+// long string it writes the length, so that a program can't make one longer and longer by it.
 const Show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local t = type(v) ` +
-	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t end ` +
+	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t elseif #v > 200 then v = '#' .. #v end ` +
 	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
 
 // harness is what every program begins with: a log, and an amount of fuel that bounds the calls.

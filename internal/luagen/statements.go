@@ -59,6 +59,16 @@ func (g *generator) body(depth, most int) {
 }
 
 func (g *generator) statement(depth int) {
+	from := g.out.Len()
+	g.anyStatement(depth)
+	g.statements = append(g.statements, span{from, g.out.Len()})
+}
+
+func (g *generator) anyStatement(depth int) {
+	if g.options.Libraries && g.oneIn(4) {
+		g.listStatement(depth)
+		return
+	}
 	simple := []func(int){g.localStatement, g.assignment, g.assignment, g.assignment, g.logStatement, g.logStatement}
 	nested := []func(int){g.ifStatement, g.loop, g.loop, g.function, g.function, g.method, g.block, g.caught, g.caught}
 	if depth > 0 && g.oneIn(2) {
@@ -132,7 +142,7 @@ func (g *generator) field() string {
 	case 2:
 		return fmt.Sprintf("%s[%s]", table, g.variable("n"))
 	}
-	return fmt.Sprintf("%s[%s]", table, g.value("n", 1))
+	return fmt.Sprintf("%s[%s %% 1000]", table, g.value("n", 1))
 }
 
 func (g *generator) logStatement(int) {

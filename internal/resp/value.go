@@ -157,3 +157,8 @@ func Own(v Value) Value {
 	}
 	return v
 }
+
+// IsPush reports whether the value is an out-of-band message, or several.
+func (v Value) IsPush() bool {
+	return v.kind == KindPush || v.kind == KindSeries && len(v.elems) > 0 && v.elems[0].kind == KindPush
+}

@@ -49,9 +49,15 @@ func (m *Machine) joinStrings(L *lua.LState, operands []lua.LValue) (string, boo
 	return b.String(), true
 }
 
+// longString is the least length in bytes that Config.Made is told of: a script can make so many shorter ones only in a while.
+const longString = 4 << 10
+
 func (m *Machine) checkLength(L *lua.LState, length int) {
 	if length > m.config.MaxString {
 		L.RaiseError("string length overflow")
+	}
+	if length >= longString {
+		m.config.Made(length)
 	}
 }
 

@@ -58,7 +58,8 @@ func (c *coroutines) resumeThread(L *lua.LState) int {
 func (c *coroutines) wrap(L *lua.LState) int {
 	c.createThread(L)
 	thread := L.Get(-1).(*lua.LState)
-	L.Push(L.NewFunction(func(L *lua.LState) int {
+	// The closure names the thread as a captured variable for Weigh to see.
+	L.Push(L.NewClosure(func(L *lua.LState) int {
 		L.Insert(thread, 1)
 		results, ok := c.run(L, thread)
 		if ok {
@@ -70,7 +71,7 @@ func (c *coroutines) wrap(L *lua.LState) int {
 		}
 		raise(L, raised)
 		return 0
-	}))
+	}, thread))
 	return 1
 }
 

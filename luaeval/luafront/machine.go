@@ -14,6 +14,8 @@ type Config struct {
 	ParseNumber func(string) (float64, bool)
 	// MaxString bounds, in bytes, what ".." can make. Lua's message beyond it is "string length overflow". Default 512 MiB.
 	MaxString int
+	// Made is told of long strings when ".." makes them, by their length in bytes.
+	Made func(bytes int)
 	// Uncatchable tells the errors of the owner that the script's pcall and xpcall must let through.
 	Uncatchable func(error) bool
 	// Caught pushes what pcall returns behind false for a value that it caught, and returns how many values that is. Redis
@@ -62,6 +64,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.MaxString == 0 {
 		c.MaxString = 512 << 20
+	}
+	if c.Made == nil {
+		c.Made = func(int) {}
 	}
 	if c.Caught == nil {
 		c.Caught = func(L *lua.LState, value lua.LValue) int {

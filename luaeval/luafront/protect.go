@@ -18,7 +18,7 @@ func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
 	case m.fault != nil:
 		return m.fault
 	case m.raised:
-		return m.Stopped()
+		return m.stopError(err)
 	}
 	return err
 }

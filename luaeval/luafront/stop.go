@@ -67,7 +67,14 @@ func (m *Machine) Rearm() {
 
 // checkStop answers what the state was asked, and raises the reason if it was told to stop.
 func checkStop(L *lua.LState) {
-	if m := MachineOf(L); m != nil && m.Interrupted() != nil {
+	if m := MachineOf(L); m != nil {
+		m.Check(L)
+	}
+}
+
+// Check raises what Stop was given in the script that runs, for Go functions whose result makes no sense then.
+func (m *Machine) Check(L *lua.LState) {
+	if m.Interrupted() != nil {
 		m.raiseStop(L)
 	}
 }
@@ -113,6 +120,24 @@ func tailCall(L *lua.LState, inst uint32, base *vmFrame) int {
 		return original[lua.OP_CALL](L, inst, base)
 	}
 	return original[lua.OP_TAILCALL](L, inst, base)
+}
+
+// stopError is the reason of Stop, with the place where the script was.
+type stopError struct {
+	error
+	place string
+}
+
+// Unwrap returns the reason.
+func (e *stopError) Unwrap() error { return e.error }
+
+// stopError makes the error of a script in which the reason was raised.
+func (m *Machine) stopError(raised error) error {
+	stop := &stopError{error: m.Stopped()}
+	if failure, ok := raised.(*lua.ApiError); ok {
+		stop.place = failure.StackTrace
+	}
+	return stop
 }
 
 // raiseStop raises the reason. Whatever catches it (coroutine.resume does) meets it again at the next instruction that looks.

@@ -10,9 +10,9 @@ import (
 const (
 	slotBytes     = 16
 	entryBytes    = 48
-	functionBytes = 64
-	upvalueBytes  = 64
-	protoBytes    = 300
+	functionBytes = 96
+	upvalueBytes  = 80
+	protoBytes    = 400
 	threadBytes   = 4 << 10
 	// longText is from where a string is weighed only once however often it is found; remembering shorter ones would cost as
 	// much as they do.
@@ -22,7 +22,7 @@ const (
 // Weigh estimates how many bytes the values take that a state and its coroutines can reach, shared ones counted once. It gives up
 // once there are more than enough. It belongs to the goroutine that runs the state.
 func (m *Machine) Weigh(L *lua.LState, enough int64) int64 {
-	s := scales{seen: make(map[unsafe.Pointer]struct{}), enough: enough}
+	s := scales{enough: enough}
 	s.value(L)
 	if L.G.CurrentThread != nil {
 		s.value(L.G.CurrentThread)
@@ -38,18 +38,9 @@ func (m *Machine) Weigh(L *lua.LState, enough int64) int64 {
 
 // scales weighs values without recursion: scripts may nest theirs as deep as memory goes.
 type scales struct {
-	seen           map[unsafe.Pointer]struct{}
+	seen           addressSet
 	todo           []lua.LValue // seen, but what they hold is not weighed yet
 	weight, enough int64
-}
-
-// first tells whether something is met for the first time.
-func (s *scales) first(p unsafe.Pointer) bool {
-	if _, ok := s.seen[p]; ok {
-		return false
-	}
-	s.seen[p] = struct{}{}
-	return true
 }
 
 // value weighs a value itself, and puts down what it holds for later.
@@ -69,14 +60,14 @@ func (s *scales) value(v lua.LValue) {
 }
 
 func (s *scales) later(p unsafe.Pointer, v lua.LValue) {
-	if s.first(p) {
+	if s.seen.add(uintptr(p)) {
 		s.todo = append(s.todo, v)
 	}
 }
 
 func (s *scales) text(text string) {
-	s.weight += slotBytes
-	if len(text) < longText || s.first(unsafe.Pointer(unsafe.StringData(text))) {
+	s.weight += 2 * slotBytes // its header, and on average half of what its bytes are rounded up by
+	if len(text) < longText || s.seen.add(uintptr(unsafe.Pointer(unsafe.StringData(text)))) {
 		s.weight += int64(len(text))
 	}
 }
@@ -124,7 +115,7 @@ func (s *scales) function(f *lua.LFunction) {
 
 // proto weighs compiled code, which a script may load without end. The compiler bounds how deep functions are nested.
 func (s *scales) proto(p *lua.FunctionProto) {
-	if !s.first(unsafe.Pointer(p)) {
+	if !s.seen.add(uintptr(unsafe.Pointer(p))) {
 		return
 	}
 	const lineBytes = 12 // of an instruction and its line number
@@ -146,4 +137,43 @@ func (s *scales) thread(L *lua.LState) {
 	if L.Parent != nil {
 		s.value(L.Parent)
 	}
+}
+
+// addressSet is an open hash table of addresses. It holds no pointers, so it is nothing to the garbage collector; Go does not move
+// what is on the heap.
+type addressSet struct {
+	slots []uintptr // a power of two of them, at most half in use
+	count int
+}
+
+// add tells whether an address was not there yet.
+func (a *addressSet) add(address uintptr) bool {
+	if 2*(a.count+1) > len(a.slots) {
+		a.grow()
+	}
+	i := a.slot(address)
+	for a.slots[i] != 0 {
+		if a.slots[i] == address {
+			return false
+		}
+		i = (i + 1) & (len(a.slots) - 1)
+	}
+	a.slots[i] = address
+	a.count++
+	return true
+}
+
+func (a *addressSet) grow() {
+	old := a.slots
+	a.slots, a.count = make([]uintptr, max(1024, 4*len(old))), 0
+	for _, address := range old {
+		if address != 0 {
+			a.add(address)
+		}
+	}
+}
+
+func (a *addressSet) slot(address uintptr) int {
+	const golden = 0x9E3779B97F4A7C15 // spreads neighbours
+	return int(uint64(address)*golden>>20) & (len(a.slots) - 1)
 }

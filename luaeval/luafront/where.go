@@ -174,11 +174,14 @@ func explainComparison(_ *vmState, _ uint32, body string) string {
 // Position returns where an error of Machine.PCall was raised: in the function that raised it or, if that was a Go function, in
 // its caller. Redis shows it as "on @user_script:1".
 func Position(err error) (source string, line int, ok bool) {
-	failure, ok := err.(*lua.ApiError)
-	if !ok {
-		return "", 0, false
+	place := ""
+	switch err := err.(type) {
+	case *lua.ApiError:
+		place = err.StackTrace
+	case *stopError:
+		place = err.place
 	}
-	source, digits, ok := cutLast(failure.StackTrace, ":")
+	source, digits, ok := cutLast(place, ":")
 	line, bad := strconv.Atoi(digits)
 	return source, line, ok && bad == nil
 }

@@ -99,7 +99,8 @@ func (l *library) takeBuffer() []byte {
 // pushBuffer pushes the bytes as a string and takes the buffer back.
 func (l *library) pushBuffer(L *lua.LState, buffer []byte) int {
 	l.checkLength(L, len(buffer))
-	if cap(buffer) > spareBuffer && len(buffer) > cap(buffer)/2 {
+	if len(buffer) > spareBuffer {
+		l.Made(len(buffer))
 		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // nobody else has it
 		return 1
 	}

@@ -88,6 +88,9 @@ func (l *library) rep(L *lua.LState) int {
 	if n > l.MaxString/len(s) {
 		l.checkLength(L, l.MaxString+1)
 	}
+	if n*len(s) > spareBuffer {
+		l.Made(n * len(s))
+	}
 	pushString(L, strings.Repeat(s, n))
 	return 1
 }

@@ -1,0 +1,85 @@
+package compat
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/luagen"
+)
+
+var randomPrograms = flag.Int("programs", 50_000, "random Lua programs to run on both servers")
+
+// programBatch is how many programs go out at once. After it the servers forget them.
+const programBatch = 250
+
+// Both servers must answer the same to random programs in Lua. A difference is shrunk to the
+// statements that show it; -seed makes the run again.
+func TestLuaRandom_ProgramsAreAnsweredAsByRedis(t *testing.T) {
+	total, seed := *randomPrograms, *randomSeed
+	if testing.Short() {
+		total = 2000
+	}
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	d := duel{t, dial(t, startReference(t)), dial(t, startTarget(t))}
+	errors, different := 0, 0
+	for n := 0; n < total && different < enoughDifferences; n += programBatch {
+		programs := make([]*luagen.Program, min(programBatch, total-n))
+		for i := range programs {
+			programs[i] = luagen.Generate(seed<<32+uint64(n+i), luagen.Options{Libraries: true})
+		}
+		redis, ours := d.run(programs)
+		for i, want := range redis {
+			if want.kind == '-' {
+				errors++
+			}
+			if want.String() != ours[i].String() {
+				different++
+				d.report(seed, n+i, programs[i])
+			}
+		}
+	}
+	t.Logf("seed %d: %d programs, %d of them ended with an error", seed, total, errors)
+	require.Less(t, errors, total/10, "too many programs that end early")
+}
+
+// duel asks two servers the same.
+type duel struct {
+	t           *testing.T
+	redis, ours *rawClient
+}
+
+// run runs programs on both servers at the same time.
+func (d duel) run(programs []*luagen.Program) (redis, ours []reply) {
+	d.t.Helper()
+	commands := make([][]string, 0, len(programs)+1)
+	for _, p := range programs {
+		commands = append(commands, []string{"EVAL", p.Source(), "0"})
+	}
+	commands = append(commands, []string{"SCRIPT", "FLUSH"})
+	failed := make(chan error, 1)
+	go func() {
+		var err error
+		redis, err = d.redis.pipeline(commands)
+		failed <- err
+	}()
+	ours, err := d.ours.pipeline(commands)
+	require.NoError(d.t, <-failed, "redis")
+	require.NoError(d.t, err, "ours, after %d replies", len(ours))
+	return redis[:len(programs)], ours[:len(programs)]
+}
+
+func (d duel) report(seed uint64, number int, p *luagen.Program) {
+	d.t.Helper()
+	var want, got reply
+	short := p.Shrink(func(source string) bool {
+		want, got = d.redis.do(d.t, "EVAL", source, "0"), d.ours.do(d.t, "EVAL", source, "0")
+		return want.String() != got.String()
+	}).Source()
+	want, got = d.redis.do(d.t, "EVAL", short, "0"), d.ours.do(d.t, "EVAL", short, "0")
+	d.t.Errorf("seed %d, program %d:\n%s\n  redis: %s\n   ours: %s", seed, number, short, want, got)
+}

@@ -1,0 +1,44 @@
+package luaeval
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// lockScript is of the size of Redisson's; each number gives another one.
+const lockScript = `-- %d
+if (redis.call('exists', KEYS[1]) == 0) or (redis.call('hexists', KEYS[1], ARGV[2]) == 1) then
+  redis.call('hincrby', KEYS[1], ARGV[2], 1)
+  redis.call('pexpire', KEYS[1], ARGV[1])
+  return nil
+end
+local others = {}
+for i, name in ipairs(redis.call('hkeys', KEYS[1])) do
+  if name ~= ARGV[2] and string.find(name, ':', 1, true) then table.insert(others, name .. '/' .. i) end
+end
+return redis.call('pttl', KEYS[1])`
+
+func liveHeap() int64 {
+	runtime.GC()
+	runtime.GC()
+	return readHeap().objects
+}
+
+func TestEngine_Cache_TenThousandScripts(t *testing.T) {
+	e := newEngine()
+	before := liveHeap()
+	for i := range 10_000 {
+		_, err := e.Load(fmt.Appendf(nil, lockScript, i))
+		require.NoError(t, err)
+	}
+	kept := liveHeap() - before
+	require.Less(t, kept, int64(200<<20))
+	e.Flush()
+	require.Zero(t, e.Len())
+	require.Less(t, liveHeap()-before, kept/4, "of %d bytes", kept)
+	runtime.KeepAlive(e)
+	t.Logf("%d bytes a script", kept/10_000)
+}
