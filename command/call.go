@@ -20,8 +20,9 @@ type Call struct {
 	Args    [][]byte // Args[0] is the name, Args[1] that of the subcommand if Cmd is one
 	Session *Session
 
-	nested bool            // within EXEC or a script
-	script *luaeval.Script // of EVAL and its kin, once prepared
+	nested   bool            // within EXEC or a script
+	scripted bool            // within a script
+	script   *luaeval.Script // of EVAL and its kin, once prepared
 
 	errorCounted bool // the reply is the error of a command that a script called
 }

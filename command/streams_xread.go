@@ -12,8 +12,9 @@ import (
 )
 
 var (
-	errUnbalanced   = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
-	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
+	errBlockInScript = errors.New("ERR XREAD command is not allowed with BLOCK option from scripts")
+	errUnbalanced    = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
+	errNotReadGroup  = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
 )
 
 func errGroupOption(word string) error {
@@ -65,6 +66,9 @@ func (o *xreadOptions) take(c *Call, i int) (err error) {
 		o.count, err = c.Index(i + 1)
 		o.count = max(0, o.count)
 	case c.Is(i, "block"):
+		if c.scripted {
+			return errBlockInScript
+		}
 		o.blocks = true
 		o.timeout, err = c.milliseconds(i + 1)
 	case c.Is(i, "group"), c.Is(i, "noack"):
@@ -159,9 +163,7 @@ func entriesBehind(s *store.Stream, id store.StreamID, count int) (entries resp.
 
 // streamsReply is a map from keys to entries in RESP3, and an array of pairs in RESP2, which scripts see as well.
 func streamsReply(c *Call, found []resp.Value) resp.Value {
-	s := c.Session
-	inScript := s.lua != nil && c == &s.lua.inner
-	if s.proto == resp.RESP3 && !inScript {
+	if c.Session.proto == resp.RESP3 && !c.scripted {
 		return resp.Map(found...)
 	}
 	pairs := make([]resp.Value, 0, len(found)/2)

@@ -208,7 +208,7 @@ func (r *scriptReader) command(e *ast.FuncCallExpr, name string, args []values) 
 			fields = fields.with(arg...)
 		}
 	}
-	markDurations(rest)
+	markOptions(rest)
 	return c.reply(r.node(e, tableNode), args[0], rest, fields)
 }
 
@@ -218,14 +218,15 @@ func isFlag(v values) bool {
 	return slices.Contains([]string{"NX", "XX", "GT", "LT", "CH", "INCR"}, strings.ToUpper(text))
 }
 
-// markDurations finds the number behind PX and EX.
-func markDurations(args []values) {
+// markOptions finds the numbers behind words.
+func markOptions(args []values) {
 	for i, arg := range args[:max(len(args)-1, 0)] {
-		if text, _ := arg.text(); strings.EqualFold(text, "px") || strings.EqualFold(text, "ex") {
-			args[i+1].mark(asDuration)
-		}
+		word, _ := arg.text()
+		args[i+1].mark(optionUses[strings.ToUpper(word)])
 	}
 }
+
+var optionUses = map[string]use{"PX": asDuration, "EX": asDuration, "COUNT": asPage}
 
 func (r *scriptReader) commandOnMany(e *ast.FuncCallExpr, keys keysOf, args []values) values {
 	if keys.numbered >= 0 && keys.numbered < len(args) {

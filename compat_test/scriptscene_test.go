@@ -198,6 +198,10 @@ func (s *scene) branch(v values) any {
 // leaf makes a text that is no table.
 func (s *scene) leaf(n *node) string {
 	switch {
+	case n.use&asCursor != 0:
+		return "0"
+	case n.use&asPage != 0:
+		return "100"
 	case n.command == "PUBLISH" && s.rnd.IntN(8) == 0:
 		return "SPUBLISH"
 	case n.command != "":
@@ -215,8 +219,6 @@ func (s *scene) leaf(n *node) string {
 func (s *scene) number(u use) int64 {
 	pick := func(numbers ...int64) int64 { return numbers[s.rnd.IntN(len(numbers))] }
 	switch {
-	case u&(asCursor|asTie) != 0: // other cursors are the server's own affair
-		return 0
 	case u&asLoop != 0:
 		return pick(0, 1, 2, 3)
 	case u&asCount != 0:

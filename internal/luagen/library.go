@@ -84,7 +84,7 @@ func (g *generator) numberCall(depth int) string {
 
 // libraryCall writes a call that gives anything.
 func (g *generator) libraryCall(depth int) string {
-	switch g.rnd.IntN(9) {
+	switch g.rnd.IntN(10) {
 	case 0:
 		return fmt.Sprintf("%s[%s]", g.variable("l"), g.index())
 	case 1:
@@ -99,6 +99,8 @@ func (g *generator) libraryCall(depth int) string {
 		return fmt.Sprintf("type(%s)", g.anything(depth-1))
 	case 6:
 		return fmt.Sprintf("show(table.concat(%s, %s))", g.variable("l"), g.choose("','", "''", "1"))
+	case 7:
+		return g.operation(depth)
 	}
 	return g.text(depth)
 }

@@ -11,8 +11,8 @@ import (
 
 // Options choose what programs are made of.
 type Options struct {
-	// Libraries adds lists, loops over them, and calls of string, table and math. Without it programs only use the language,
-	// select, pcall and error.
+	// Libraries adds lists, metatables, coroutines, and calls of string, table and math. Without it programs only use the
+	// language, select, pcall and error.
 	Libraries bool
 }
 

@@ -9,13 +9,14 @@ import (
 // generator writes random programs that end and log what they do. Variables n1… hold numbers, v1… anything, t1… tables, f1…
 // functions, l1… lists of numbers and strings without holes; most errors are caught and logged with their messages.
 type generator struct {
-	rnd        *rand.Rand
-	options    Options
-	out        strings.Builder
-	statements []span
-	vars       []string // in sight, the innermost last
-	names      int      // given so far
-	vararg     bool
+	rnd         *rand.Rand
+	options     Options
+	out         strings.Builder
+	statements  []span
+	vars        []string // in sight, the innermost last
+	names       int      // given so far
+	vararg      bool
+	inCoroutine bool
 }
 
 func (g *generator) write(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
@@ -66,7 +67,11 @@ func (g *generator) statement(depth int) {
 
 func (g *generator) anyStatement(depth int) {
 	if g.options.Libraries && g.oneIn(4) {
-		g.listStatement(depth)
+		if g.oneIn(4) {
+			g.objectStatement(depth)
+		} else {
+			g.listStatement(depth)
+		}
 		return
 	}
 	simple := []func(int){g.localStatement, g.assignment, g.assignment, g.assignment, g.logStatement, g.logStatement}

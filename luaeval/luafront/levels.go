@@ -20,13 +20,17 @@ func countedLoop(L *lua.LState, base *vmFrame) {
 	m.run(L, base)
 }
 
-// run runs the function whose frame was pushed. Who catches an error puts levels back.
+// run runs the function whose frame was pushed. Who catches an error puts levels back. As in Lua, the limit can be passed where
+// resuming a coroutine reaches it; a second limit ends that.
 func (m *Machine) run(L *lua.LState, base *vmFrame) {
-	if m.levels++; m.levels >= maxNested {
+	if m.levels++; m.levels == maxNested || m.levels >= maxNested+maxNested/8 {
 		s := internals(L)
-		s.currentFrame = s.currentFrame.Parent // the caller's fault, as in Lua
-		raise(L, lua.LString(where(s.currentFrame)+nestedTooDeep))
+		s.currentFrame = s.currentFrame.Parent // the caller's fault
+		raise(L, lua.LString(where(s.currentFrame)+stackOfC))
 	}
 	m.loop(L, base)
 	m.levels--
 }
+
+// stackOfC is what goes beyond the limit in Lua.
+const stackOfC = "C stack overflow"

@@ -34,6 +34,9 @@ func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	if m.readOnly.has(table) {
 		L.RaiseError(ReadOnlyMessage)
 	}
+	if table.Metatable != lua.LNil {
+		checkKey(L, s.value(argB(inst))) // before __newindex is looked for
+	}
 	if key, ok := s.value(argB(inst)).(lua.LNumber); ok && key > maxList {
 		if L.GetMetaField(table, "__newindex") == lua.LNil || RawGet(table, key) != lua.LNil {
 			RawSet(table, key, s.value(argC(inst)))
@@ -41,6 +44,16 @@ func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
 		}
 	}
 	return original[opcode(inst)](L, inst, base)
+}
+
+// checkKey refuses the keys that no table can have.
+func checkKey(L *lua.LState, key lua.LValue) {
+	if key == lua.LNil {
+		L.RaiseError("table index is nil")
+	}
+	if n, ok := key.(lua.LNumber); ok && n != n {
+		L.RaiseError("table index is NaN")
+	}
 }
 
 // RawGet reads a table as scripts see it, without metamethods. For functions like rawget, in place of LTable's.

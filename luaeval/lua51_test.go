@@ -1,0 +1,91 @@
+package luaeval
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
+
+// lines is a range of a file's lines, both ends included.
+type lines struct{ from, to int }
+
+// suite is which files of Lua 5.1's own tests are run, and what is left out of each: what uses debug, io, getfenv or setfenv,
+// which scripts of Redis do not have, and signs in tonumber with a base, which depend on the size of C's long.
+var suite = []struct {
+	file    string
+	without []lines
+}{
+	{"calls.lua", []lines{{241, 241}}},
+	{"closure.lua", []lines{{164, 178}, {277, 278}, {411, 422}}},
+	{"constructs.lua", []lines{{189, 189}}},
+	{"errors.lua", []lines{{111, 111}, {141, 167}}},
+	{"events.lua", []lines{{5, 14}, {293, 294}, {299, 299}, {330, 357}}},
+	{"literals.lua", []lines{{101, 119}}},
+	{"locals.lua", []lines{{54, 83}}},
+	{"math.lua", []lines{{47, 48}, {52, 52}}},
+	{"nextvar.lua", []lines{{234, 246}}},
+	{"pm.lua", nil},
+	{"sort.lua", nil},
+	{"strings.lua", nil},
+	{"vararg.lua", nil},
+}
+
+// The official tests of Lua 5.1 are part of gopher-lua's module, in a version that differs in few places:
+//
+//	LUA51_TESTS=$(go list -m -f '{{.Dir}}' github.com/yuin/gopher-lua)/_lua5.1-tests go test ./luaeval -run Lua51
+func TestLua51(t *testing.T) {
+	dir := os.Getenv("LUA51_TESTS")
+	if dir == "" {
+		t.Skip("LUA51_TESTS does not name the directory of Lua's tests")
+	}
+	for _, s := range suite {
+		t.Run(s.file, func(t *testing.T) {
+			source, err := os.ReadFile(filepath.Join(dir, s.file))
+			require.NoError(t, err)
+			runOpen(t, leaveOut(string(source), s.without), "@"+s.file)
+		})
+	}
+}
+
+// leaveOut empties lines, and comments out a first line that is for a shell. A semicolon behind "do" is gopher-lua's.
+func leaveOut(source string, ranges []lines) string {
+	if strings.HasPrefix(source, "#") {
+		source = "--" + source
+	}
+	all := strings.Split(strings.ReplaceAll(source, " do;", " do "), "\n")
+	for _, r := range ranges {
+		clear(all[r.from-1 : r.to])
+	}
+	return strings.Join(all, "\n")
+}
+
+// runOpen runs a chunk whose globals can be changed, with what the tests need beyond Redis' libraries; _soft asks them not to
+// use io.
+func runOpen(t *testing.T, source, name string) {
+	t.Helper()
+	st := newState(newEngine())
+	st.enter(silent{})
+	L := st.L
+	env, system := L.NewTable(), L.NewTable()
+	L.G.Global.ForEach(func(k, v lua.LValue) { env.RawSet(k, v) })
+	nothing := L.NewFunction(func(*lua.LState) int { return 0 })
+	system.RawSetString("clock", L.NewFunction(func(L *lua.LState) int { L.Push(lua.LNumber(0)); return 1 }))
+	system.RawSetString("setlocale", nothing)
+	for key, v := range map[string]lua.LValue{"_G": env, "_soft": lua.LTrue, "os": system, "print": nothing} {
+		env.RawSetString(key, v)
+	}
+	L.Env = env
+	proto, err := luafront.Compile(source, name)
+	require.NoError(t, err)
+	L.Push(L.NewFunctionFromProto(proto))
+	if err := st.machine.PCall(L, 0, 0); err != nil {
+		chunk, line, _ := luafront.Position(err)
+		require.Failf(t, "a test of Lua's fails", "%v at %s:%d", luafront.Message(err), chunk, line)
+	}
+}
