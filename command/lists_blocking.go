@@ -98,11 +98,7 @@ func parseBlockingMpop(c *Call, lower, upper string) (timeout time.Duration, o m
 func brpoplpush(c *Call) resp.Value { return c.blockingMove(3, store.Back, store.Front) }
 
 func blmove(c *Call) resp.Value {
-	from, err := c.endAt(3)
-	if err != nil {
-		return c.Fail(err)
-	}
-	to, err := c.endAt(4)
+	from, to, err := c.fromTo(3)
 	if err != nil {
 		return c.Fail(err)
 	}

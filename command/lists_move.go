@@ -27,14 +27,19 @@ func (c *Call) endAt(i int) (store.End, error) {
 	return store.Front, errSyntax
 }
 
+// fromTo reads two ends of lists, from the i-th word on.
+func (c *Call) fromTo(i int) (from, to store.End, err error) {
+	if from, err = c.endAt(i); err != nil {
+		return from, to, err
+	}
+	to, err = c.endAt(i + 1)
+	return from, to, err
+}
+
 func rpoplpush(c *Call) resp.Value { return moveElement(c, store.Back, store.Front) }
 
 func lmove(c *Call) resp.Value {
-	from, err := c.endAt(3)
-	if err != nil {
-		return c.Fail(err)
-	}
-	to, err := c.endAt(4)
+	from, to, err := c.fromTo(3)
 	if err != nil {
 		return c.Fail(err)
 	}

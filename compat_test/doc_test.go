@@ -6,7 +6,8 @@
 //   - the stories in testdata: written conversations whose replies were recorded from
 //     redis-server 7.0.15 and are compared byte for byte (go test -run Stories -rewrite
 //     records them again);
-//   - side by side runs: Redisson's own lock scripts, and seeded random commands, are sent
+//   - side by side runs: Redisson's own lock scripts in stories, all scripts of Redisson and
+//     BullMQ with arguments and data derived from them, and seeded random commands, are sent
 //     to this server and to a redis-server, and replies and data must be the same;
 //   - the real Redisson client, whose Java tests are in redisson.
 //

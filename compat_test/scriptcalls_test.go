@@ -62,21 +62,18 @@ func (r *scriptReader) builtin(e *ast.FuncCallExpr, name string, args []values) 
 	return nil
 }
 
+// unpack gives all elements from the one that the second argument says.
 func (r *scriptReader) unpack(e *ast.FuncCallExpr, args []values) values {
-	for _, bound := range args[1:] {
-		bound.mark(asCount)
-	}
-	start, step, known := 1, 1, true
-	if len(e.Args) > 1 {
-		start, known = number(e.Args[1])
-		if from, every, ok := r.looped(e.Args[1]); ok {
-			start, step, known = from, every, true
+	start, known := 1, true
+	if len(args) > 1 {
+		args[1].mark(asCount)
+		if start, known = number(e.Args[1]); !known {
+			start, _, known = r.looped(e.Args[1])
 		}
-		step = min(step, 1)
 	}
 	return args[0].elements(func(n *node) values {
 		if n.kind == rootNode && known {
-			return n.loopElement(start+r.removed, step)
+			return n.loopElement(start+r.shift(n), 1)
 		}
 		return n.every()
 	})

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// To call a script one must know what it expects. scriptReader (scriptreader_test.go) runs over its syntax tree once and
-// follows each value from where it comes (KEYS, ARGV, what is stored under a key) to where it goes; what a value is used for
-// is noted at its node. It does not look at the order of statements nor at scopes: a name means all that is ever assigned
-// to it. That is enough to find arguments that lead deep into a script, and both servers get the same ones anyway.
+// To call a script one must know what it expects. scriptReader (scriptreader_test.go) runs over its syntax tree and follows
+// each value from where it comes (KEYS, ARGV, what is stored under a key) to where it goes; what a value is used for is noted
+// at its node. It does not look at the order of statements: a variable means all that is ever assigned to it. That is enough
+// to find arguments that lead deep into a script, and both servers get the same ones anyway.
 
 // nodeKind says where a value comes from.
 type nodeKind int

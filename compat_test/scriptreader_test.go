@@ -189,8 +189,7 @@ func (r *scriptReader) leave(s *ast.ReturnStmt) {
 }
 
 func (r *scriptReader) numberFor(s *ast.NumberForStmt) {
-	bounds := r.value(s.Init).with(r.value(s.Limit)...)
-	bounds.mark(asNumber | asLoop)
+	r.value(s.Init).with(r.value(s.Limit)...).mark(asNumber | asLoop)
 	start, known := number(s.Init)
 	step := 1
 	if s.Step != nil {
@@ -198,15 +197,19 @@ func (r *scriptReader) numberFor(s *ast.NumberForStmt) {
 		step, ok = number(s.Step)
 		known = known && ok
 	}
-	if _, seen := r.loops[s.Name]; !seen || known {
-		delete(r.loops, s.Name)
+	if step >= batch {
+		step = 1
 	}
-	if known && step > 0 && step < 1000 {
+	delete(r.loops, s.Name)
+	if known && step > 0 {
 		r.loops[s.Name] = loopElements{start: start, step: step}
 	}
 	r.statements(s.Stmts)
 	delete(r.loops, s.Name)
 }
+
+// batch is the least step of loops that unpack thousands of elements at a time: what they do to one they do to all.
+const batch = 1000
 
 func number(e ast.Expr) (int, bool) {
 	n, ok := e.(*ast.NumberExpr)
@@ -352,7 +355,7 @@ func (r *scriptReader) index(e *ast.AttrGetExpr) values {
 			if n.kind != rootNode {
 				return n.every()
 			}
-			return n.loopElement(start, step)
+			return n.loopElement(start+r.shift(n), step)
 		})
 	}
 	if key, ok := r.value(e.Key).text(); ok {
@@ -373,10 +376,18 @@ func (n *node) indexed(key string) values {
 // shifted is the index that an element of ARGV had before others were removed from the front.
 func (r *scriptReader) shifted(n *node, key string) string {
 	i, err := strconv.Atoi(key)
-	if n != r.plan.args || err != nil {
+	if err != nil {
 		return key
 	}
-	return strconv.Itoa(i + r.removed)
+	return strconv.Itoa(i + r.shift(n))
+}
+
+// shift is how many elements were removed from the front.
+func (r *scriptReader) shift(n *node) int {
+	if n != r.plan.args {
+		return 0
+	}
+	return r.removed
 }
 
 // looped tells which elements an index goes through: that of a loop's variable, or of one plus or minus a number.
@@ -397,5 +408,5 @@ func (r *scriptReader) looped(e ast.Expr) (start, step int, ok bool) {
 		return 0, 0, false
 	}
 	loop, ok := r.loops[name.Value]
-	return loop.start + offset + r.removed, loop.step, ok
+	return loop.start + offset, loop.step, ok
 }

@@ -85,6 +85,7 @@ func (c *coroutines) run(L, thread *lua.LState) (results int, ok bool) {
 	}
 	m := c.m
 	if m.levels >= maxNested {
+		thread.Dead = true
 		L.Push(lua.LFalse)
 		L.Push(lua.LString(nestedTooDeep))
 		return 2, false

@@ -8,6 +8,7 @@ import (
 // them runs in a Go call of its own.
 const maxNested = 200
 
+// nestedTooDeep is Lua's message beyond it.
 const nestedTooDeep = "C stack overflow"
 
 // countedLoop is the mainLoop of our states: gopher-lua calls it where Lua has luaD_call, and to run a coroutine.
@@ -26,11 +27,8 @@ func (m *Machine) run(L *lua.LState, base *vmFrame) {
 	if m.levels++; m.levels == maxNested || m.levels >= maxNested+maxNested/8 {
 		s := internals(L)
 		s.currentFrame = s.currentFrame.Parent // the caller's fault
-		raise(L, lua.LString(where(s.currentFrame)+stackOfC))
+		raise(L, lua.LString(where(s.currentFrame)+nestedTooDeep))
 	}
 	m.loop(L, base)
 	m.levels--
 }
-
-// stackOfC is what goes beyond the limit in Lua.
-const stackOfC = "C stack overflow"

@@ -1,0 +1,96 @@
+package luafront
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// runIn runs a script that must succeed.
+func runIn(t *testing.T, L *lua.LState, m *Machine, script string) {
+	t.Helper()
+	_, err := call(L, m, script)
+	require.NoError(t, err)
+}
+
+func TestMachine_Weigh_FindsWhatIsKept(t *testing.T) {
+	for name, source := range map[string]string{
+		"list":       `keep = {} for i = 1, 10000 do keep[i] = i + 0.5 end`,
+		"fields":     `keep = {} for i = 1, 2000 do keep['key' .. i] = true end`,
+		"chain":      `keep = {} for i = 1, 2000 do keep = {keep} end`,
+		"string":     `keep = 'x' for i = 1, 18 do keep = keep .. keep end`,
+		"metatable":  `error = nil local t = {} for i = 1, 10000 do t[i] = i + 0.5 end keep = function() return t end`,
+		"coroutines": `keep = {} for i = 1, 60 do keep[i] = coroutine.create(function() end) end`,
+		"wrapped":    `keep = {} for i = 1, 60 do keep[i] = coroutine.wrap(function() end) end`,
+		"in a coroutine": `keep = coroutine.create(function() local t = {} for i = 1, 10000 do t[i] = i + 0.5 end coroutine.yield() end)
+			coroutine.resume(keep)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			L, m := newState(t, Config{})
+			InstallCoroutines(L)
+			empty := m.Weigh(L, 1<<40)
+			runIn(t, L, m, source)
+			full := m.Weigh(L, 1<<40)
+			require.Greater(t, full-empty, int64(200_000))
+			require.LessOrEqual(t, m.Weigh(L, empty), full, "it may give up early")
+			L.SetGlobal("keep", lua.LNil)
+			require.Less(t, m.Weigh(L, 1<<40)-empty, int64(50_000))
+		})
+	}
+}
+
+func TestMachine_Weigh_CountsSharedValuesOnce(t *testing.T) {
+	L, m := newState(t, Config{})
+	runIn(t, L, m, `local s = 'x' for i = 1, 20 do s = s .. s end keep = {} for i = 1, 1000 do keep[i] = s end keep.me = keep`)
+	require.Less(t, m.Weigh(L, 1<<40), int64(2<<20))
+}
+
+func TestMachine_Ask_IsAnsweredByTheRunningScript(t *testing.T) {
+	L, m := newState(t, Config{})
+	answered := 0
+	m.Ask(func() { t.Error("a later question takes its place") })
+	m.Ask(func() { answered++ })
+	runIn(t, L, m, `for i = 1, 3 do end`)
+	require.Equal(t, 1, answered)
+	require.NoError(t, m.Interrupted())
+	m.Ask(func() { answered++ })
+	m.Rearm()
+	runIn(t, L, m, `for i = 1, 3 do end`)
+	require.Equal(t, 1, answered, "Rearm takes a question back")
+}
+
+// What a stopped script was doing is known.
+func TestMachine_Stop_HasAPosition(t *testing.T) {
+	L, m := newState(t, Config{})
+	m.Stop(errStopped)
+	defer m.Rearm()
+	_, err := call(L, m, "\n\nwhile true do end")
+	require.ErrorIs(t, err, errStopped)
+	source, line, ok := Position(err)
+	require.True(t, ok)
+	require.Equal(t, "user_script", source)
+	require.Equal(t, 3, line)
+}
+
+// A key that was set far beyond a list is found, once, when the list has grown up to it.
+func TestRawSet_ListGrowsUpToASparseKey(t *testing.T) {
+	table := new(lua.LTable)
+	table.Metatable = lua.LNil
+	const far = maxList + 10
+	RawSet(table, lua.LNumber(far), lua.LString("old"))
+	require.LessOrEqual(t, Places(table), 64)
+	for i := 1; i <= far; i++ {
+		RawSet(table, lua.LNumber(i), lua.LTrue)
+	}
+	require.Equal(t, lua.LTrue, RawGet(table, lua.LNumber(far)))
+	require.Equal(t, far, Len(table))
+	require.GreaterOrEqual(t, Places(table), far)
+}
+
+func TestRegisters_GrowWithTheStack(t *testing.T) {
+	L, m := newState(t, Config{})
+	few := Registers(L)
+	runIn(t, L, m, `local function f(n, ...) if n > 0 then return 1 + f(n - 1, n, ...) end return 0 end return f(190)`)
+	require.Greater(t, Registers(L), few)
+}
