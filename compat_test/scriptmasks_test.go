@@ -106,12 +106,7 @@ func lonelyTypes(name string, plan *scriptPlan) (types string) {
 }
 
 // unequal are scripts that are known to do something else here, and why. A script that does the same must be taken off.
-var unequal = map[string]string{
-	"RedissonNonReentrantLock.tryLockInnerAsync":     endsAtNUL,
-	"RedissonNonReentrantFairLock.tryLockInnerAsync": endsAtNUL,
-}
-
-const endsAtNUL = "redis.error_reply: Redis ends the text at its first NUL"
+var unequal = map[string]string{}
 
 // anyOrder tells whether a script calls a command whose reply has no order that Redis promises.
 func anyOrder(plan *scriptPlan) bool {

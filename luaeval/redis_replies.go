@@ -27,7 +27,8 @@ func (st *state) errorReply(L *lua.LState) int {
 	if !ok || L.GetTop() != 1 {
 		return st.fail(L, false, errReplyArgument)
 	}
-	message := strings.TrimPrefix(string(text), "-")
+	message, _, _ := strings.Cut(string(text), "\x00") // Redis takes it for a C string
+	message = strings.TrimPrefix(message, "-")
 	if !strings.Contains(message, " ") {
 		message = "ERR " + message
 	}

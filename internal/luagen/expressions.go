@@ -26,7 +26,7 @@ func (g *generator) number(depth int) string {
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.rnd.IntN(7) {
 	case 0:
-		return "(0 - " + a + ")" // not "-", as gopher-lua has no -0
+		return "(0 - " + a + ")" // not "-", for the sake of -0, see below
 	case 1:
 		return fmt.Sprintf("(%s and %s or %s)", g.anything(depth-1), a, b)
 	case 2:
@@ -35,7 +35,11 @@ func (g *generator) number(depth int) string {
 	if g.oneIn(6) {
 		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // a zero's sign could be seen in a quotient by it
 	}
-	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "*", "%"), b)
+	if g.oneIn(4) {
+		// Not of two constants: Lua folds them, and one -0 stands for all zeros of a function.
+		return fmt.Sprintf("(%s * %s)", g.variable("n"), b)
+	}
+	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "%"), b)
 }
 
 func (g *generator) table(depth int) string {
@@ -91,7 +95,7 @@ func (g *generator) anything(depth int) string {
 		return g.closure(depth - 1)
 	case 12:
 		if g.oneIn(5) {
-			return g.choose(fmt.Sprintf("(%s .. 'c')", a), fmt.Sprintf("(1 .. %s)", b), fmt.Sprintf("(%s %s %s)", a, g.choose("+", "*"), b))
+			return g.choose(fmt.Sprintf("(%s .. 'c')", a), fmt.Sprintf("(1 .. %s)", b), fmt.Sprintf("(%s + %s)", a, b))
 		}
 		return fmt.Sprintf("('1' .. (%s) + 0 .. %s)", g.number(depth-1), g.choose("2", "'x'", "tostring(nil)"))
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/luagen"
 )
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
@@ -156,7 +158,7 @@ func FuzzCompile(f *testing.F) {
 			f.Add(script)
 		}
 	}
-	f.Add(generate(1))
+	f.Add(luagen.Generate(1, luagen.Options{}).Source())
 	f.Fuzz(func(t *testing.T, source string) {
 		proto, err := Compile(source, "@user_script")
 		var syntax *SyntaxError

@@ -7,13 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/luagen"
 )
 
-// show is a function for scripts that writes its arguments as one string, with what this package itself provides. It stands
-// before a script in the same line. Adding 0 hides the sign of a zero, which gopher-lua's registers lose.
-const show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local t = type(v) ` +
-	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t end ` +
-	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
+// show stands before scripts that call it, in the same line.
+const show = luagen.Show
 
 // stateOptions are what a server would give its states.
 var stateOptions = lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024, RegistryMaxSize: 1 << 20}

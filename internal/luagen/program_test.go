@@ -1,0 +1,34 @@
+package luagen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestGenerate_SameSeedSameProgram(t *testing.T) {
+	for _, o := range []Options{{}, {Libraries: true}} {
+		require.Equal(t, Generate(5, o).Source(), Generate(5, o).Source())
+		require.NotEqual(t, Generate(5, o).Source(), Generate(6, o).Source())
+	}
+}
+
+// What is left of a program must be what its failing needs: here one call with all that is around it.
+func TestProgram_Shrink(t *testing.T) {
+	shrunk := 0
+	for seed := range uint64(200) {
+		p := Generate(seed, Options{Libraries: true})
+		fails := func(source string) bool { return strings.Contains(source, "table.sort") }
+		if !fails(p.Source()) {
+			continue
+		}
+		shrunk++
+		short := p.Shrink(fails)
+		require.True(t, fails(short.Source()), "seed %d", seed)
+		require.Equal(t, 1, strings.Count(short.Source(), "table.sort"), "seed %d", seed)
+		require.True(t, strings.HasPrefix(short.Source(), harness), "seed %d", seed)
+		require.Equal(t, short.Source(), short.Shrink(fails).Source(), "nothing more can be dropped: seed %d", seed)
+	}
+	require.NotZero(t, shrunk)
+}
