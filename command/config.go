@@ -50,13 +50,13 @@ func (c *Config) Password() string { return *c.password.Load() }
 // MaxClients is how many connections the server accepts at a time (maxclients).
 func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
 
-// timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading
-// the clock twice takes longer than a GET.
 // BusyAfter is how long a script may run before other clients are refused (busy-reply-threshold).
 func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
+// timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading
+// the clock twice takes longer than a GET.
 func (c *Config) timing() bool { return c.slowerThan.Load() >= 0 }
 
 // Fix sets what only the server knows, such as the port, also where CONFIG SET may not. It panics if there is no such
