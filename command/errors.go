@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -27,7 +28,6 @@ var (
 	errExecNoMulti    = errors.New("ERR EXEC without MULTI")
 	errDiscardNoMulti = errors.New("ERR DISCARD without MULTI")
 	errExecAbort      = errors.New("EXECABORT Transaction discarded because of previous errors.")
-	errBusy           = errors.New("BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.")
 	errInvalidCursor  = errors.New("ERR invalid cursor")
 )
 
@@ -53,6 +53,15 @@ func errArity(cmd *Command) error {
 
 func errInvalidExpire(cmd *Command) error {
 	return fmt.Errorf("ERR invalid expire time in '%s' command", cmd.FullName())
+}
+
+// errBusy is what all clients are told while a script runs too long.
+func errBusy(o *luaeval.Overdue) error {
+	kind := "SCRIPT"
+	if o != nil && o.Function != "" {
+		kind = "FUNCTION"
+	}
+	return fmt.Errorf("BUSY Redis is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", kind)
 }
 
 // errExecAbortBecause is the reply to an EXEC that was refused itself.

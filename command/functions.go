@@ -28,7 +28,7 @@ var functionCommands = []Command{
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "7.0.0",
 			Summary: "Returns helpful text about the different subcommands.", Run: help},
 		{Name: "kill", Arity: 2, Flags: NoScript | AllowBusy, Since: "7.0.0",
-			Summary: "Terminates a function during execution.", Run: scriptKill},
+			Summary: "Terminates a function during execution.", Run: killOf(true)},
 		{Name: "list", Usage: "[LIBRARYNAME library-name-pattern] [WITHCODE]", Arity: -2, Flags: NoScript, Since: "7.0.0",
 			Summary: "Returns information about all libraries.", Run: functionList},
 		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: changesFunctions | DenyOOM, Keys: Whole, Since: "7.0.0",
@@ -128,11 +128,18 @@ func (c *Call) okOr(err error) resp.Value {
 	return resp.OK
 }
 
-// functionStats tells how many libraries and functions there are, and nothing of one that runs.
+// functionStats tells how many libraries and functions there are, and which one runs too long.
 func functionStats(c *Call) resp.Value {
+	running := resp.Null
+	if busy := c.Env().Scripts.Busy(); busy != nil && busy.Function != "" {
+		running = resp.Map(
+			resp.BulkString("name"), resp.BulkString(busy.Function),
+			resp.BulkString("command"), resp.Strings(busy.Words),
+			resp.BulkString("duration_ms"), resp.Int(max(0, c.Tx.Time().Sub(busy.Since).Milliseconds())))
+	}
 	libraries, functions := c.Env().Scripts.Functions.Count()
 	return resp.Map(
-		resp.BulkString("running_script"), resp.Null,
+		resp.BulkString("running_script"), running,
 		resp.BulkString("engines"), resp.Map(resp.BulkString("LUA"), resp.Map(
 			resp.BulkString("libraries_count"), resp.Int(int64(libraries)),
 			resp.BulkString("functions_count"), resp.Int(int64(functions)))))

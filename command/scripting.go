@@ -33,7 +33,7 @@ var evalCommands = []Command{
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 			Summary: "Returns helpful text about the different subcommands.", Run: help},
 		{Name: "kill", Arity: 2, Flags: NoScript | AllowBusy, Since: "2.6.0",
-			Summary: "Terminates a server-side Lua script during execution.", Run: scriptKill},
+			Summary: "Terminates a server-side Lua script during execution.", Run: killOf(false)},
 		{Name: "load", Usage: "script", Arity: 3, Flags: NoScript | Stale, Since: "2.6.0",
 			Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
 	}},
@@ -118,11 +118,17 @@ func runScript(c *Call) resp.Value {
 	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], s.lua)
 }
 
-func scriptKill(c *Call) resp.Value {
-	if err := c.Env().Scripts.Kill(); err != nil {
-		return c.Fail(err)
+// killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too long.
+func killOf(function bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		if busy := c.Env().Scripts.Busy(); busy != nil && (busy.Function != "") != function {
+			return c.Fail(errBusy(busy))
+		}
+		if err := c.Env().Scripts.Kill(); err != nil {
+			return c.Fail(err)
+		}
+		return resp.OK
 	}
-	return resp.OK
 }
 
 // scriptDebug takes NO, which is the mode there is.

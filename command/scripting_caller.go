@@ -36,6 +36,9 @@ func (s *scriptCaller) mayWrite() bool {
 // Kill implements luaeval.Caller.
 func (s *scriptCaller) Kill() bool { return s.fate.CompareAndSwap(fresh, killed) }
 
+// Words implements luaeval.Caller.
+func (s *scriptCaller) Words() []string { return stringsOf(s.outer.Args) }
+
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	cmd, err := s.admit(args)

@@ -36,8 +36,8 @@ func (s *Session) admit(cmd *Command) error {
 	switch {
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
-	case s.env.Scripts.Busy() && !cmd.Flags.has(AllowBusy):
-		return errBusy
+	case s.env.Scripts.Busy() != nil && !cmd.Flags.has(AllowBusy):
+		return errBusy(s.env.Scripts.Busy())
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
 		return fmt.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())

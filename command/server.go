@@ -88,8 +88,8 @@ func (c *Call) shutdownOptions() (abort bool, err error) {
 	switch {
 	case save && noSave || abort && c.Len() > 2:
 		return false, errSyntax
-	case c.Env().Scripts.Busy() && !noSave:
-		return false, errBusy
+	case c.Env().Scripts.Busy() != nil && !noSave:
+		return false, errBusy(c.Env().Scripts.Busy())
 	}
 	return abort, nil
 }

@@ -70,7 +70,7 @@ func leaveOut(source string, ranges []lines) string {
 func runOpen(t *testing.T, source, name string) {
 	t.Helper()
 	st := newState(newEngine())
-	st.enter(silent{})
+	st.enter(silent{}, "")
 	L := st.L
 	env, system := L.NewTable(), L.NewTable()
 	L.G.Global.ForEach(func(k, v lua.LValue) { env.RawSet(k, v) })

@@ -89,6 +89,8 @@ func (h *hoard) Call([][]byte) resp.Value {
 
 func (h *hoard) Kill() bool { return false } // it has written
 
+func (h *hoard) Words() []string { return nil }
+
 // Memory that commands take counts too, with twice the limit, even if the script has written.
 func TestEngine_Memory_WhatCommandsKeep(t *testing.T) {
 	c := new(hoard)

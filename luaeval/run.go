@@ -20,6 +20,8 @@ type Caller interface {
 	ErrorCounted()
 	// Abandoned reports that the script's effects will be undone and that it will run again: it must end at once.
 	Abandoned() bool
+	// Words is a copy of the command that runs the script. It is called by other goroutines while the script runs.
+	Words() []string
 	// Kill forbids the script to write and reports true, unless it has written already. It is called by other goroutines.
 	Kill() bool
 }
@@ -36,7 +38,7 @@ func (e *Engine) Run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 }
 
 func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
-	st.enter(c)
+	st.enter(c, "")
 	defer st.leave()
 	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
 	st.argv = st.fillGlobal(st.argv, "ARGV", args)
@@ -46,7 +48,7 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 
 // runFunction calls a function with its keys and arguments. It sees new tables each time if it could have kept the last ones.
 func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.Value {
-	st.enter(c)
+	st.enter(c, fn.SHA)
 	defer st.leave()
 	sp := st.space()
 	closure, err := sp.closure(fn)
@@ -96,9 +98,9 @@ func (st *state) outcome(s *Script, err error) resp.Value {
 }
 
 // enter makes the state ready for a script.
-func (st *state) enter(c Caller) {
+func (st *state) enter(c Caller, function string) {
 	st.mu.Lock()
-	st.caller = c
+	st.caller, st.function = c, function
 	st.mu.Unlock()
 	st.runs.Add(1)
 	st.weight.Store(0)

@@ -36,6 +36,8 @@ func (r *recorder) Abandoned() bool { return false }
 
 func (r *recorder) Kill() bool { return true }
 
+func (r *recorder) Words() []string { return nil }
+
 func eval(t testing.TB, e *Engine, c Caller, source string, args ...string) string {
 	t.Helper()
 	s, err := e.Load([]byte(source))
@@ -169,3 +171,4 @@ func (silent) May([][]byte) (allowed, known bool) { return true, true }
 func (silent) ErrorCounted()                      {}
 func (silent) Abandoned() bool                    { return false }
 func (silent) Kill() bool                         { return true }
+func (silent) Words() []string                    { return nil }

@@ -24,8 +24,15 @@ var (
 type running struct {
 	places [64]atomic.Pointer[state]
 	seen   [64]sighting // of the watch alone
-	busy   atomic.Bool
+	busy   atomic.Pointer[Overdue]
 	ending atomic.Bool // no script may run any more
+}
+
+// Overdue is a script or function that has run for longer than the threshold.
+type Overdue struct {
+	Function string    // its name; empty for a script
+	Words    []string  // of the command that runs it
+	Since    time.Time // when it was first seen
 }
 
 // sighting is when the watch first saw a run.
@@ -49,8 +56,8 @@ func (r *running) enter(st *state) {
 // leave gives the place back. Who was refused because of this script is served again at once.
 func (r *running) leave(st *state) {
 	r.places[st.place].CompareAndSwap(st, nil)
-	if r.busy.Load() {
-		r.busy.Store(false)
+	if r.busy.Load() != nil {
+		r.busy.Store(nil)
 	}
 }
 
@@ -66,7 +73,8 @@ func (r *running) each(f func(place int, st *state)) {
 // Watch is called every few milliseconds by one goroutine while scripts may be running. It finds those that have run for
 // longer than the threshold (busy-reply-threshold), ends those that hold too much memory, and reports whether any runs at all.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
-	busy, heap := false, heap{}
+	var busy *Overdue
+	heap := heap{}
 	e.running.each(func(i int, st *state) {
 		if !active {
 			active, heap = true, readHeap()
@@ -76,9 +84,11 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 			*s = sighting{st, run, now, heap}
 		}
 		s.heap = s.heap.least(heap)
-		busy = busy || now.Sub(s.since) >= threshold
+		if busy == nil && now.Sub(s.since) >= threshold {
+			busy = st.overdue(s.since)
+		}
 	})
-	if e.running.busy.Load() != busy {
+	if (busy == nil) != (e.running.busy.Load() == nil) {
 		e.running.busy.Store(busy)
 	}
 	if active {
@@ -87,14 +97,25 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	return active
 }
 
-// Busy reports whether a script has been running for longer than the threshold: other clients are refused then.
-func (e *Engine) Busy() bool { return e.running.busy.Load() }
+// overdue describes the run for others, nil if it has just ended.
+func (st *state) overdue(since time.Time) *Overdue {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.caller == nil {
+		return nil
+	}
+	return &Overdue{Function: st.function, Words: st.caller.Words(), Since: since}
+}
 
-// Kill ends the scripts that have run for longer than the threshold (SCRIPT KILL command page). A script that has written
-// is not killed: that would leave half of its work.
+// Busy returns a script that has been running for longer than the threshold, while which other clients are refused; nil if
+// there is none.
+func (e *Engine) Busy() *Overdue { return e.running.busy.Load() }
+
+// Kill ends what has run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages). A script that has
+// written is not killed: that would leave half of its work.
 func (e *Engine) Kill() error {
 	err := ErrNotBusy
-	if !e.Busy() {
+	if e.Busy() == nil {
 		return err
 	}
 	e.running.each(func(_ int, st *state) {

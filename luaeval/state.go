@@ -25,8 +25,9 @@ type state struct {
 	rests  atomic.Int64  // Unix time in ns before which it is not asked again
 	broken bool          // Go code has failed: the state can't be used again
 
-	mu     sync.Mutex // guards caller against stop
-	caller Caller     // nil between scripts
+	mu       sync.Mutex // guards caller against stop
+	caller   Caller     // nil between scripts
+	function string     // its name, if it is one
 
 	walks walks // of next
 

@@ -2,11 +2,14 @@ package server
 
 import (
 	"net"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/store"
 )
 
 // runs sends a script that does not end by itself.
@@ -46,8 +49,12 @@ func TestBusy_ALongScriptDoesNotHoldUpOthers(t *testing.T) {
 	s := StartT(t)
 	runner := dial(t, s)
 	runs(t, runner, `"while true do end" 1 some-key`)
+	key := "k"
+	for store.LockOf([]byte(key)) == store.LockOf([]byte("some-key")) {
+		key += "k"
+	}
 	for range 2 * 4 {
-		ask(t, dial(t, s), "SET k v\r\nGET k\r\n", "+OK\r\n$1\r\nv\r\n")
+		ask(t, dial(t, s), "SET "+key+" v\r\nGET "+key+"\r\n", "+OK\r\n$1\r\nv\r\n")
 	}
 }
 
@@ -97,4 +104,29 @@ func TestBusy_AWaiterForTheKeyIsServedAfterwards(t *testing.T) {
 	require.Contains(t, []string{":2:3", ":3:2"}, replies)
 	require.Equal(t, "+PONG", readLine(t, waiter))
 	ask(t, waiter, "PING\r\n", "+PONG\r\n")
+}
+
+// A function is killed by FUNCTION KILL only, and FUNCTION STATS tells of it.
+func TestBusy_FunctionKill(t *testing.T) {
+	s := StartT(t)
+	other := dial(t, s)
+	const library = "#!lua name=lib\nredis.register_function('forever', function() while true do end end)"
+	ask(t, other, "*3\r\n$8\r\nFUNCTION\r\n$4\r\nLOAD\r\n$"+strconv.Itoa(len(library))+"\r\n"+library+"\r\n", "$3\r\nlib\r\n")
+	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\nFUNCTION KILL\r\n", "+OK\r\n-NOTBUSY No scripts in execution right now.\r\n")
+	runner := dial(t, s)
+	_, err := runner.Write([]byte("FCALL forever 0\r\n"))
+	require.NoError(t, err)
+	const busy = "-BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."
+	until(t, other, "PING", busy)
+	ask(t, other, "SCRIPT KILL\r\nFUNCTION STATS\r\n", busy+"\r\n*4\r\n$14\r\nrunning_script\r\n*6\r\n$4\r\nname\r\n$7\r\nforever\r\n"+
+		"$7\r\ncommand\r\n"+bulks("FCALL", "forever", "0")+"$11\r\nduration_ms\r\n:")
+	for line := ""; line != ":1"; { // to the end of the reply: one library, one function
+		line = readLine(t, other)
+	}
+	require.Equal(t, "$15", readLine(t, other))
+	require.Equal(t, "functions_count", readLine(t, other))
+	require.Equal(t, ":1", readLine(t, other))
+	ask(t, other, "FUNCTION KILL\r\n", "+OK\r\n")
+	require.Contains(t, readLine(t, runner), "-ERR Script killed by user with SCRIPT KILL... script: forever")
+	until(t, other, "PING", "+PONG")
 }
