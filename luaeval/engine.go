@@ -18,7 +18,7 @@ const chunkName = "@user_script"
 // Engine is the scripts of one server. It is safe for concurrent use.
 type Engine struct {
 	log     *slog.Logger
-	limits  Limits
+	limits  limits
 	states  sync.Pool // of *state
 	running running
 	guard   guard
@@ -46,8 +46,8 @@ type Script struct {
 
 // New returns an engine without scripts; redis.log goes to log.
 func New(log *slog.Logger) *Engine {
-	e := &Engine{log: log, limits: Limits{Memory: DefaultMemory}, json: lualib.NewJSONSettings(), random: lualib.NewRandom(),
-		scripts: make(map[string]*Script)}
+	e := &Engine{log: log, json: lualib.NewJSONSettings(), random: lualib.NewRandom(), scripts: make(map[string]*Script)}
+	e.SetLimits(Limits{})
 	e.states.New = func() any { return newState(e) }
 	e.Functions = newFunctions(e)
 	return e

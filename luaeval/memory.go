@@ -23,16 +23,19 @@ const DefaultMemory = 256 << 20
 
 var errMemory = errors.New("Script stopped: script memory limit exceeded")
 
-// SetLimits replaces the limits. Call it before the first script runs.
+// SetLimits replaces the limits. States that have run scripts keep their limit of strings, so call it before the first one runs.
 func (e *Engine) SetLimits(l Limits) {
 	if l.Memory <= 0 {
 		l.Memory = DefaultMemory
 	}
-	e.limits = l
+	e.limits.memory.Store(l.Memory)
 }
 
+// limits are an engine's Limits.
+type limits struct{ memory atomic.Int64 }
+
 // maxString is the greatest length of a string in bytes; beyond Redis' own bound no command would take it.
-func (l Limits) maxString() int { return int(min(l.Memory, maxBulk)) }
+func (l *limits) maxString() int { return int(min(l.memory.Load(), maxBulk)) }
 
 // maxBulk is Redis' proto-max-bulk-len.
 const maxBulk = 512 << 20
@@ -55,11 +58,11 @@ const guardPause = 100 * time.Millisecond
 // have written or in ways that can't be weighed, the heaviest of them ends, and the next one after the next collection.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
-	for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.Memory }) {
+	for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }) {
 		st.askWeight(now)
 	}
 	beyond := func(bytes int64) []*state {
-		return e.running.grown(func(s *sighting) bool { return bytes-s.heap.objects > 2*e.limits.Memory })
+		return e.running.grown(func(s *sighting) bool { return bytes-s.heap.objects > 2*e.limits.memory.Load() })
 	}
 	switch {
 	case g.collecting.Load():
@@ -115,7 +118,7 @@ func (st *state) askWeight(now time.Time) {
 
 // weigh ends the script at its next step if it is too heavy.
 func (st *state) weigh() {
-	heavy := st.engine.limits.Memory / 4 * 3 // more than that is not known by weighing
+	heavy := st.engine.limits.memory.Load() / 4 * 3 // more than that is not known by weighing
 	weight := st.machine.Weigh(st.L, heavy)
 	st.weight.Store(weight)
 	if weight > heavy {
@@ -125,7 +128,7 @@ func (st *state) weigh() {
 
 // noteLong counts long strings: they can take all memory there is before a watch that is held up notices.
 func (st *state) noteLong(bytes int) {
-	if st.long += int64(bytes); st.long > st.engine.limits.Memory/4 {
+	if st.long += int64(bytes); st.long > st.engine.limits.memory.Load()/4 {
 		st.long = 0
 		st.weigh()
 	}

@@ -30,5 +30,5 @@ const valueBytes = 64
 // spend counts bytes that a conversion is about to allocate, and reports whether that is within the limit.
 func (st *state) spend(bytes int) bool {
 	st.spent += int64(bytes)
-	return st.spent <= st.engine.limits.Memory
+	return st.spent <= st.engine.limits.memory.Load()
 }
