@@ -118,9 +118,12 @@ func (tx *Tx) arm(n *node[item], key []byte, when int64) {
 		ks.wheel.Drop(&n.val.timer)
 		return
 	}
+	if ks.wheel.Len() == 0 {
+		ks.wheel.Advance(tx.now, nil) // it has no timer, but should count from now, not from when it had its last one
+	}
 	ks.wheel.Set(&n.val.timer, n, when)
-	if when < sh.due.Load() {
-		sh.due.Store(when)
-		tx.store.alarm.poke(when)
+	if next, _ := ks.wheel.Next(); next < sh.due.Load() {
+		sh.due.Store(next)
+		tx.store.alarm.poke(next)
 	}
 }
