@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
 )
 
 // Limits bounds what one script may take of the process that it runs in.
@@ -110,9 +112,9 @@ func (st *state) askWeight(now time.Time) {
 	}
 	st.rests.Store(math.MaxInt64) // until it has answered
 	st.machine.Ask(func() {
-		begun := time.Now()
+		begun := clock.Real{}.Now()
 		st.weigh()
-		st.rests.Store(now.Add(max(guardPause, 4*time.Since(begun))).UnixNano())
+		st.rests.Store(now.Add(max(guardPause, 4*clock.Real{}.Now().Sub(begun))).UnixNano())
 	})
 }
 
