@@ -130,3 +130,13 @@ func TestBusy_FunctionKill(t *testing.T) {
 	require.Contains(t, readLine(t, runner), "-ERR Script killed by user with SCRIPT KILL... script: forever")
 	until(t, other, "PING", "+PONG")
 }
+
+func TestOptions_ScriptMemory(t *testing.T) {
+	s, err := Start(t.Context(), Options{ScriptMemory: 8 << 20})
+	require.NoError(t, err)
+	defer s.Close()
+	nc := dial(t, s)
+	runs(t, nc, `"local t = {} while true do t[#t+1] = {1, 2, 3} end" 0`)
+	require.Contains(t, readLine(t, nc), "script memory limit exceeded")
+	ask(t, nc, "PING\r\n", "+PONG\r\n")
+}

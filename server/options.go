@@ -10,6 +10,8 @@ type Options struct {
 	Password string
 	// Databases is the number of databases, 16 if zero.
 	Databases int
+	// ScriptMemory is what one script may hold, in bytes, before it is ended with an error; 256 MB if zero.
+	ScriptMemory int64
 	// Logger takes what the server has to tell; nothing is logged if it is nil.
 	Logger *slog.Logger
 }

@@ -72,6 +72,7 @@ func (s *Server) fillEnv() {
 		RunID:   newRunID(),
 		Started: s.clock.Now(),
 	}
+	s.env.Scripts.SetLimits(luaeval.Limits{Memory: s.options.ScriptMemory})
 	s.env.NotifyEvents()
 	s.env.Config.Fix("requirepass", s.options.Password)
 	s.env.Config.Fix("databases", strconv.Itoa(s.options.Databases))
