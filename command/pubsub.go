@@ -94,10 +94,10 @@ func (p *published) Commit() { p.registry.Publish(p.kind, p.channel, p.payload) 
 
 func publish(k pubsub.Kind) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
-		registry, channel := c.Env().PubSub, string(c.Arg(1))
-		n := registry.Receivers(k, channel)
+		registry := c.Env().PubSub
+		n := registry.Receivers(k, resp.Bulk(c.Arg(1)).Text())
 		if n > 0 {
-			c.Tx.Defer(&published{registry, k, channel, string(c.Arg(2))})
+			c.Tx.Defer(&published{registry, k, string(c.Arg(1)), string(c.Arg(2))})
 		}
 		return resp.Int(int64(n))
 	}

@@ -42,8 +42,24 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	defer st.leave()
 	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
 	st.argv = st.fillGlobal(st.argv, "ARGV", args)
-	st.L.Push(st.L.NewFunctionFromProto(s.proto))
+	st.L.Push(st.chunk(s.proto))
 	return st.perform(s, 0)
+}
+
+// maxChunks is how many scripts a state keeps as functions.
+const maxChunks = 32
+
+// chunk is a script as a function of this state. It captures nothing, so one will do for all runs.
+func (st *state) chunk(proto *lua.FunctionProto) *lua.LFunction {
+	fn := st.chunks[proto]
+	if fn == nil {
+		if len(st.chunks) >= maxChunks {
+			clear(st.chunks)
+		}
+		fn = st.L.NewFunctionFromProto(proto)
+		st.chunks[proto] = fn
+	}
+	return fn
 }
 
 // runFunction calls a function with its keys and arguments. It sees new tables each time if it could have kept the last ones.

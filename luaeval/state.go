@@ -31,6 +31,8 @@ type state struct {
 
 	walks walks // of next
 
+	chunks map[*lua.FunctionProto]*lua.LFunction // see chunk
+
 	// Of the script that runs:
 	proto  int // of RESP, as redis.setresp has set it
 	words  [][]byte
@@ -54,7 +56,8 @@ func newState(e *Engine) *state {
 		CallStackSize: maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
 	// What gopher-lua makes coroutines with.
 	L.Options.RegistrySize, L.Options.RegistryGrowStep = threadRegistrySize, registrySize
-	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable()}
+	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable(),
+		chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
 	st.openBase()
 	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
 		MaxString: e.limits.maxString(), Made: st.noteLong})

@@ -18,8 +18,11 @@ func (tx *Tx) prepare(n *node[item], key []byte) {
 	if !tx.undoing || tx.prepared(key) {
 		return
 	}
-	p := preimage{db: tx.db, key: string(key)}
-	if n != nil {
+	p := preimage{db: tx.db}
+	if n == nil {
+		p.key = string(key)
+	} else {
+		p.key = n.key
 		if n.val.val.Weight() > undoMaxWeight {
 			tx.Escape()
 			panic("store: escaping")
