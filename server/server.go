@@ -53,7 +53,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		done: make(chan struct{})}
 	s.fillEnv()
 	s.work.Go(s.accept)
-	s.detach = context.AfterFunc(ctx, func() { _ = s.Close() })
+	s.detach = context.AfterFunc(ctx, s.end)
 	return s, nil
 }
 
@@ -105,12 +105,17 @@ func (s *Server) Done() <-chan struct{} { return s.done }
 // Close stops listening, closes every connection and returns once all goroutines of the server have ended. Closing twice
 // does no harm.
 func (s *Server) Close() error {
-	s.Shutdown()
 	s.detach()
+	s.end()
+	return nil
+}
+
+// end closes the server and waits for its goroutines.
+func (s *Server) end() {
+	s.Shutdown()
 	s.work.Wait()
 	s.watchdog.close()
 	s.env.Store.Close()
-	return nil
 }
 
 // Shutdown is Close that does not wait; SHUTDOWN runs it within a connection of the server.

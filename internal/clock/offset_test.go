@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,23 +24,23 @@ func TestOffset_RunsOnAndCanBeAdvanced(t *testing.T) {
 func TestOffset_AfterFunc_FiresOnceWhenItsTimeComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := NewOffset(Real{})
-		fired := 0
-		timer := c.AfterFunc(10*time.Second, func() { fired++ })
+		var fired atomic.Int32
+		timer := c.AfterFunc(10*time.Second, func() { fired.Add(1) })
 		time.Sleep(4 * time.Second)
 		c.Advance(5 * time.Second)
 		synctest.Wait()
-		require.Zero(t, fired, "a second is left")
+		require.Zero(t, fired.Load(), "a second is left")
 		time.Sleep(time.Second)
 		synctest.Wait()
-		require.Equal(t, 1, fired)
+		require.EqualValues(t, 1, fired.Load())
 
 		timer.Reset(time.Second)
 		c.Advance(time.Second)
 		synctest.Wait()
-		require.Equal(t, 2, fired)
+		require.EqualValues(t, 2, fired.Load())
 		c.Advance(time.Hour)
 		synctest.Wait()
-		require.Equal(t, 2, fired)
+		require.EqualValues(t, 2, fired.Load())
 	})
 }
 
