@@ -20,14 +20,22 @@ func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 
-// ExpireDue removes every key whose time has come and arms the timer for the next one. It is called by the timer, and by
-// whoever has moved the clock and wants the effects now.
-func (st *Store) ExpireDue() {
+// ExpireDue is for whoever has moved the clock and wants the effects now: when it returns, every key whose time has come is
+// gone and its event is out, also where the timer was about to see to it.
+func (st *Store) ExpireDue() { st.sweep(func(*shard) bool { return true }) }
+
+// sweepDue is what the timer does: it leaves alone the shards where nothing is due.
+func (st *Store) sweepDue() {
+	st.sweep(func(sh *shard) bool { return sh.due.Load() <= st.clock.Now().UnixMilli() })
+}
+
+// sweep removes the keys whose time has come from the chosen shards and arms the timer for the next one.
+func (st *Store) sweep(chosen func(*shard) bool) {
 	tx := st.NewTx()
 	next := int64(never)
 	for i := range st.shards {
 		sh := &st.shards[i]
-		if sh.due.Load() <= st.clock.Now().UnixMilli() {
+		if chosen(sh) {
 			tx.Do(1<<i, false, func() { tx.expireShard(sh) }, func() {})
 		}
 		next = min(next, sh.due.Load())
@@ -99,7 +107,7 @@ func (a *alarm) fire() {
 	a.mu.Unlock()
 	defer a.running.Done()
 	a.at.Store(never)
-	a.store.ExpireDue()
+	a.store.sweepDue()
 }
 
 // close stops the timer and waits for a call of it that has begun.
