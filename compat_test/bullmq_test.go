@@ -24,13 +24,12 @@ const bullMQVersion = "6.7.0"
 // bullMQCount is how many scripts it has.
 const bullMQCount = 64
 
-// bullMQScripts reads the scripts out of the npm package. Without npm the test is skipped, in CI too: npm is needed for
-// nothing else. If npm is there and does not fetch the package, it is as with a jar.
+// bullMQScripts reads the scripts out of the npm package. If npm is not there, or does not fetch it, it is as with a jar.
 func bullMQScripts(t *testing.T) []scriptCase {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		t.Skip("npm is not installed: the scripts of BullMQ are not run")
+		missing(t, "npm is not installed: the scripts of BullMQ are not run")
 	}
 	dir := t.TempDir()
 	out, err := exec.Command(npm, "pack", "--silent", "--pack-destination", dir, "bullmq@"+bullMQVersion).CombinedOutput()

@@ -2,6 +2,7 @@ package luaeval
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,14 +37,11 @@ var suite = []struct {
 	{"vararg.lua", nil},
 }
 
-// The official tests of Lua 5.1 are part of gopher-lua's module, in a version that differs in few places:
-//
-//	LUA51_TESTS=$(go list -m -f '{{.Dir}}' github.com/yuin/gopher-lua)/_lua5.1-tests go test ./luaeval -run Lua51
+// The official tests of Lua 5.1 are part of gopher-lua's module, in a version that differs in few places.
 func TestLua51(t *testing.T) {
-	dir := os.Getenv("LUA51_TESTS")
-	if dir == "" {
-		t.Skip("LUA51_TESTS does not name the directory of Lua's tests")
-	}
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/gopher-lua").Output()
+	require.NoError(t, err)
+	dir := filepath.Join(strings.TrimSpace(string(module)), "_lua5.1-tests")
 	for _, s := range suite {
 		t.Run(s.file, func(t *testing.T) {
 			source, err := os.ReadFile(filepath.Join(dir, s.file))
