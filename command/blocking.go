@@ -69,23 +69,21 @@ func (p *parking) waitOn() bool {
 }
 
 // serve implements store.Waiter.
-func (p *parking) serve(tx *store.Tx, key []byte) bool {
+func (p *parking) serve(tx *store.Tx, key []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.settled {
-		return true
+		return
 	}
 	if !tx.Extend(p.cmd.Keys.locks(p.args)) {
 		p.again = true
 		p.settle(resp.None)
-		return true
+		return
 	}
 	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
-	v, ok := p.try(&c, key)
-	if ok {
+	if v, ok := p.try(&c, key); ok {
 		p.settle(c.counted(v))
 	}
-	return ok
 }
 
 func (p *parking) done() bool {

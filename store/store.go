@@ -39,10 +39,7 @@ type shard struct {
 	dirty   int64                         // changes since the start
 	waiters map[dbKey][]*Waiter           // nil until a client waits
 	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
-	_       [shardPadding]byte            // keeps the mutexes of two shards off one cache line
 }
-
-const shardPadding = 8
 
 // keyspace is one database within one shard.
 type keyspace struct {

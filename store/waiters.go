@@ -9,9 +9,8 @@ import (
 // Waiter is a client that waits until one of several keys holds something for it (BLPOP, XREAD with BLOCK, …). A waiter
 // may be served once; who serves it, who lets it time out and who gives up is settled by its owner.
 type Waiter struct {
-	// Serve tries to serve the waiter from a key that has changed, in the transaction that has changed it, and reports
-	// whether the waiter is through with waiting.
-	Serve func(tx *Tx, key []byte) bool
+	// Serve tries to serve the waiter from a key that has changed, in the transaction that has changed it.
+	Serve func(tx *Tx, key []byte)
 	// Done reports that the waiter waits no longer. It is called under a shard's lock.
 	Done func() bool
 
