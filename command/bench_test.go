@@ -35,7 +35,7 @@ func benchEnv(b *testing.B) *Env {
 	st := store.New(c, 16)
 	b.Cleanup(st.Close)
 	log := slog.New(slog.DiscardHandler)
-	return &Env{Table: NewTable(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
+	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
 		Scripts: luaeval.New(log), Log: log}
 }
 

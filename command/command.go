@@ -22,8 +22,8 @@ type Command struct {
 	Sub     []Command // subcommands; then Run is nil
 
 	parent string // the container's name, for a subcommand
-	index  map[string]*Command
-	counts *counts
+	index  names  // of Sub
+	number int    // among all of the table
 }
 
 // Flags say how a command may be used. Those that Redis tells in COMMAND INFO carry its names.

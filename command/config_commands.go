@@ -39,7 +39,6 @@ func configSet(c *Call) resp.Value {
 }
 
 func configResetStat(c *Call) resp.Value {
-	c.Env().Table.resetCounts()
 	c.Env().Stats.reset()
 	return resp.OK
 }

@@ -18,7 +18,7 @@ const commandsPage = "../docs/commands.md"
 
 // docs/commands.md is written from the table, and must not fall behind it: go test ./command -run TestCommandsPage -rewrite
 func TestCommandsPage(t *testing.T) {
-	page := renderCommands(NewTable())
+	page := renderCommands(Commands())
 	if *rewrite {
 		require.NoError(t, os.WriteFile(commandsPage, page, 0o644))
 	}

@@ -22,7 +22,7 @@ func newTestEnv(t *testing.T) (*Env, *clock.Offset) {
 	st := store.New(c, 16)
 	t.Cleanup(st.Close)
 	log := slog.New(slog.DiscardHandler)
-	return &Env{Table: NewTable(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
+	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
 		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
 }
 

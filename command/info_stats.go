@@ -11,7 +11,7 @@ import (
 func infoStats(r *infoReport) {
 	e := r.Env()
 	r.line("total_connections_received", e.Stats.Connections.Load())
-	r.line("total_commands_processed", e.Table.calls())
+	r.line("total_commands_processed", e.Stats.calls.total())
 	r.line("rejected_connections", e.Stats.Rejected.Load())
 	r.line("expired_keys", e.Store.Expired())
 	r.line("evicted_keys", 0)
@@ -29,13 +29,13 @@ func infoStats(r *infoReport) {
 // infoCommandStats has a line for each command that was called. Times are 0 unless slowlog-log-slower-than is set.
 func infoCommandStats(r *infoReport) {
 	r.Env().Table.eachWithSubcommands(func(cmd *Command) {
-		n := cmd.counts
-		calls, rejected, micros := n.calls.Load(), n.rejected.Load(), n.nanos.Load()/1000
-		if calls+rejected == 0 {
+		n := r.Env().Stats.calls.of(cmd)
+		if n.calls+n.rejected == 0 {
 			return
 		}
+		micros := n.nanos / 1000
 		r.line("cmdstat_"+cmd.FullName(), fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
-			calls, micros, float64(micros)/float64(max(calls, 1)), rejected, n.failed.Load()))
+			n.calls, micros, float64(micros)/float64(max(n.calls, 1)), n.rejected, n.failed))
 	})
 }
 

@@ -130,7 +130,7 @@ func fewest(args []argument) int {
 
 // The arity of a row and the usage from which its documentation is made must say the same.
 func TestCommand_UsageFitsArity(t *testing.T) {
-	NewTable().eachWithSubcommands(func(cmd *Command) {
+	Commands().eachWithSubcommands(func(cmd *Command) {
 		name := strings.Count(cmd.FullName(), "|") + 1
 		if cmd.Sub != nil {
 			return

@@ -70,11 +70,11 @@ func (s *scriptCaller) May(args [][]byte) (allowed, known bool) {
 
 // find returns the command of these words, nil if there is none, or the container where a subcommand is missing.
 func (s *scriptCaller) find(args [][]byte) *Command {
-	cmd := lookup(s.outer.Env().Table.byName, args[0])
-	if cmd == nil || cmd.index == nil || len(args) < 2 {
+	cmd := s.outer.Env().Table.byName.find(args[0])
+	if cmd == nil || cmd.Sub == nil || len(args) < 2 {
 		return cmd
 	}
-	return lookup(cmd.index, args[1])
+	return cmd.index.find(args[1])
 }
 
 // admit decides whether a script may call a command. Its refusals are worded otherwise than those to a client.
@@ -96,7 +96,7 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 // refuse is the reply to a call that was not admitted; cmd is nil if there is no such command.
 func (s *scriptCaller) refuse(cmd *Command, err error) resp.Value {
 	if cmd != nil {
-		cmd.counts.rejected.Add(1)
+		s.outer.Session.counts(cmd).rejected.Add(1)
 	}
 	s.outer.Env().Stats.countError(err.Error())
 	return resp.Error(err.Error())

@@ -54,7 +54,7 @@ func (s *Session) refuse(cmd *Command, err error) {
 		s.multi.spoiled = true
 	}
 	if cmd != nil {
-		cmd.counts.rejected.Add(1)
+		s.counts(cmd).rejected.Add(1)
 		if cmd.Name == "exec" {
 			s.multi = nil
 			s.unwatch()

@@ -50,17 +50,22 @@ type Session struct {
 	lua    *scriptCaller
 	parked atomic.Pointer[parking]
 	info   sessionInfo
+	lane   lane // where the calls are counted
 }
 
 // NewSession returns the session of a new connection.
 func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session {
 	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
+	s.lane = env.Stats.calls.lane(id, env.Table.size)
 	s.tx = env.Store.NewTx()
 	s.subs = pubsub.NewSubscriber(peer)
 	s.authed = env.Config.Password() == ""
 	s.info.publish(s)
 	return s
 }
+
+// counts is where the session's calls of a command are counted.
+func (s *Session) counts(cmd *Command) *counts { return &s.lane[cmd.number] }
 
 // Close gives up what the session holds in the server: subscriptions, watches and its place among those who wait.
 func (s *Session) Close() {

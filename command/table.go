@@ -1,15 +1,22 @@
 package command
 
 import (
-	"fmt"
 	"slices"
+	"strings"
+	"sync"
 )
 
-// Table is all commands of a server by name. It does not change once made, and is safe for concurrent use.
+// Table is all commands by name. It does not change, and is safe for concurrent use.
 type Table struct {
-	byName map[string]*Command
+	byName names
 	sorted []*Command
+	size   int // commands, subcommands included
 }
+
+// Commands is the table of all servers in the process.
+func Commands() *Table { return commands() }
+
+var commands = sync.OnceValue(newTable)
 
 // family is a group of commands that live in one file or a few.
 type family struct {
@@ -17,9 +24,9 @@ type family struct {
 	rows  []Command
 }
 
-// NewTable gathers the families. It panics on a name that comes twice.
-func NewTable() *Table {
-	t := &Table{byName: make(map[string]*Command)}
+// newTable gathers the families. It panics on a name that comes twice.
+func newTable() *Table {
+	t := new(Table)
 	for _, f := range families() {
 		for i := range f.rows {
 			t.add(f.group, f.rows[i])
@@ -40,54 +47,37 @@ func compareStrings(a, b string) int {
 }
 
 func (t *Table) add(group string, row Command) {
-	if t.byName[row.Name] != nil {
-		panic(fmt.Sprintf("command: %q is declared twice", row.Name))
-	}
 	cmd := &row
-	cmd.Group, cmd.counts = group, new(counts)
-	if cmd.Sub != nil {
-		cmd.Sub = slices.Clone(cmd.Sub)
-		cmd.index = make(map[string]*Command, len(cmd.Sub))
-	}
+	t.enter(cmd, group)
+	cmd.Sub = slices.Clone(cmd.Sub)
 	for i := range cmd.Sub {
 		sub := &cmd.Sub[i]
-		sub.parent, sub.Group, sub.counts = cmd.Name, group, new(counts)
-		cmd.index[sub.Name] = sub
+		sub.parent = cmd.Name
+		t.enter(sub, group)
+		cmd.index.add(sub)
 	}
-	t.byName[cmd.Name] = cmd
+	t.byName.add(cmd)
 	t.sorted = append(t.sorted, cmd)
+}
+
+// enter gives a command or subcommand its group and its number.
+func (t *Table) enter(cmd *Command, group string) {
+	cmd.Group, cmd.number = group, t.size
+	t.size++
 }
 
 // All lists the commands by name.
 func (t *Table) All() []*Command { return t.sorted }
 
-// maxNameLength bounds what lookup folds; no command's name is longer.
-const maxNameLength = 32
-
-// lookup finds a name in any letter case without allocating.
-func lookup(index map[string]*Command, name []byte) *Command {
-	if len(name) > maxNameLength {
-		return nil
-	}
-	var folded [maxNameLength]byte
-	for i, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		folded[i] = c
-	}
-	return index[string(folded[:len(name)])]
-}
-
 // Lookup returns the command that args call, or the error that Redis answers; with an error about the number of words also
 // the command. The command of a container without a subcommand is the container itself.
 func (t *Table) Lookup(args [][]byte) (*Command, error) {
-	cmd := lookup(t.byName, args[0])
+	cmd := t.byName.find(args[0])
 	if cmd == nil {
 		return nil, errUnknownCommand(args)
 	}
-	if cmd.index != nil && len(args) > 1 {
-		sub := lookup(cmd.index, args[1])
+	if cmd.Sub != nil && len(args) > 1 {
+		sub := cmd.index.find(args[1])
 		if sub == nil {
 			return nil, errUnknownSubcommand(cmd, args[1])
 		}
@@ -101,14 +91,20 @@ func (t *Table) Lookup(args [][]byte) (*Command, error) {
 
 // Get returns the command of that name, or "container|subcommand", or nil.
 func (t *Table) Get(name string) *Command {
-	for i := range len(name) {
-		if name[i] == '|' {
-			parent := lookup(t.byName, []byte(name[:i]))
-			if parent == nil {
-				return nil
-			}
-			return lookup(parent.index, []byte(name[i+1:]))
+	container, sub, nested := strings.Cut(name, "|")
+	cmd := t.byName.find([]byte(container))
+	if !nested || cmd == nil {
+		return cmd
+	}
+	return cmd.index.find([]byte(sub))
+}
+
+// eachWithSubcommands visits all commands, each container before its subcommands.
+func (t *Table) eachWithSubcommands(visit func(*Command)) {
+	for _, cmd := range t.sorted {
+		visit(cmd)
+		for i := range cmd.Sub {
+			visit(&cmd.Sub[i])
 		}
 	}
-	return lookup(t.byName, []byte(name))
 }

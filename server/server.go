@@ -60,7 +60,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 func (s *Server) fillEnv() {
 	st := store.New(s.clock, s.options.Databases)
 	s.env = command.Env{
-		Table:   command.NewTable(),
+		Table:   command.Commands(),
 		Store:   st,
 		PubSub:  new(pubsub.Registry),
 		Clock:   s.clock,
