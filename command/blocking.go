@@ -75,7 +75,7 @@ func (p *parking) serve(tx *store.Tx, key []byte) {
 	if p.settled {
 		return
 	}
-	if !tx.Extend(p.cmd.Keys.locks(p.args)) {
+	if !tx.Extend(p.cmd.Keys.locks(tx, p.args)) {
 		p.again = true
 		p.settle(resp.None)
 		return

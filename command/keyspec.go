@@ -33,7 +33,7 @@ func NumKeys(at int) Keys { return Keys{Count: at} }
 func DestAndNumKeys() Keys { return Keys{First: 1, Last: 1, Step: 1, Count: 2} }
 
 // each yields the position of every key of a call.
-func (k Keys) each(args [][]byte, yield func(pos int)) {
+func (k *Keys) each(args [][]byte, yield func(pos int)) {
 	first, last := k.span(args)
 	for pos := first; pos <= last; pos += k.Step {
 		yield(pos)
@@ -47,7 +47,7 @@ func (k Keys) each(args [][]byte, yield func(pos int)) {
 }
 
 // span is the first and the last position of the range; the last is before the first where there is none.
-func (k Keys) span(args [][]byte) (first, last int) {
+func (k *Keys) span(args [][]byte) (first, last int) {
 	if k.First == 0 {
 		return 0, -1
 	}
@@ -59,7 +59,7 @@ func (k Keys) span(args [][]byte) (first, last int) {
 }
 
 // counted is the number of keys that the word at Count tells, 0 where it is no number or larger than the call.
-func (k Keys) counted(args [][]byte) int {
+func (k *Keys) counted(args [][]byte) int {
 	if k.Count == 0 || k.Count >= len(args) {
 		return 0
 	}
@@ -71,25 +71,27 @@ func (k Keys) counted(args [][]byte) int {
 }
 
 // locks is the set of shards that a call needs. It is each without the closure, which would cost an allocation.
-func (k Keys) locks(args [][]byte) store.Locks {
+func (k *Keys) locks(tx *store.Tx, args [][]byte) store.Locks {
 	if k.Whole {
 		return store.All
 	}
 	var locks store.Locks
 	first, last := k.span(args)
 	for pos := first; pos <= last; pos += k.Step {
-		locks |= store.LockOf(args[pos])
+		locks |= tx.LockOf(args[pos])
 	}
-	for pos := k.Count + 1; pos <= k.Count+k.counted(args); pos++ {
-		locks |= store.LockOf(args[pos])
+	if k.Count != 0 {
+		for pos, last := k.Count+1, k.Count+k.counted(args); pos <= last; pos++ {
+			locks |= tx.LockOf(args[pos])
+		}
 	}
 	if k.Find != nil {
-		locks |= locksOf(args, k.Find)
+		locks |= locksOf(tx, args, k.Find)
 	}
 	return locks
 }
 
-func locksOf(args [][]byte, find func(args [][]byte, yield func(pos int))) (locks store.Locks) {
-	find(args, func(pos int) { locks |= store.LockOf(args[pos]) })
+func locksOf(tx *store.Tx, args [][]byte, find func(args [][]byte, yield func(pos int))) (locks store.Locks) {
+	find(args, func(pos int) { locks |= tx.LockOf(args[pos]) })
 	return locks
 }

@@ -79,14 +79,22 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 
 // locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
 func (c *Call) locks() store.Locks {
-	locks := c.Cmd.Keys.locks(c.Args)
+	locks := c.Cmd.Keys.locks(c.Tx, c.Args)
 	if c.Cmd.Flags.has(Watches) {
 		locks |= c.Session.watch.Locks()
 		if c.Session.multi != nil {
-			locks |= c.Session.multi.locks()
+			locks |= c.Session.multi.locks(c.Tx)
 		}
 	}
 	return scriptLocks(c.script, locks)
+}
+
+// holdsKeys reports whether the transaction holds the shards that the call needs.
+func (c *Call) holdsKeys() bool {
+	if k := &c.Cmd.Keys; k.First == 1 && k.Last == 1 && k.Count == 0 && k.Find == nil {
+		return c.Tx.Holds(c.Args[1])
+	}
+	return c.locks()&^c.Tx.Held() == 0
 }
 
 // mayEscape reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one queued.
@@ -125,7 +133,7 @@ func (c *Call) within() resp.Value {
 	if err := c.prepare(); err != nil {
 		return c.Fail(err)
 	}
-	if c.locks()&^c.Tx.Held() != 0 {
+	if !c.holdsKeys() {
 		c.Tx.Escape()
 		return resp.None
 	}

@@ -48,10 +48,10 @@ func (q *queue) add(cmd *Command, args [][]byte) {
 }
 
 // locks are the shards of all queued calls.
-func (q *queue) locks() store.Locks {
+func (q *queue) locks(tx *store.Tx) store.Locks {
 	var locks store.Locks
 	for _, call := range q.calls {
-		locks |= call.cmd.Keys.locks(call.args) // undeclared keys of scripts: see store.Tx.Do
+		locks |= call.cmd.Keys.locks(tx, call.args) // undeclared keys of scripts: see store.Tx.Do
 	}
 	return locks
 }

@@ -39,7 +39,15 @@ func (d *dict[V]) get(key []byte) *node[V] {
 	if d.count == 0 {
 		return nil
 	}
-	n := d.buckets[d.bucket(hashBytes(key))]
+	return d.getHashed(hashBytes(key), key)
+}
+
+// getHashed is get for a key whose hash is known.
+func (d *dict[V]) getHashed(hash uint64, key []byte) *node[V] {
+	if d.count == 0 {
+		return nil
+	}
+	n := d.buckets[d.bucket(hash)]
 	for n != nil && n.key != string(key) {
 		n = n.next
 	}
@@ -49,16 +57,16 @@ func (d *dict[V]) get(key []byte) *node[V] {
 // add inserts a key that is not there yet.
 func (d *dict[V]) add(key string, val V) *node[V] {
 	n := &node[V]{key: key, val: val}
-	d.insert(n)
+	d.insert(hashString(key), n)
 	return n
 }
 
 // insert links a node whose key is not there yet.
-func (d *dict[V]) insert(n *node[V]) {
+func (d *dict[V]) insert(hash uint64, n *node[V]) {
 	if d.count >= len(d.buckets) {
 		d.resize(max(dictMinBuckets, 2*len(d.buckets)))
 	}
-	b := d.bucket(hashString(n.key))
+	b := d.bucket(hash)
 	n.next = d.buckets[b]
 	d.buckets[b] = n
 	d.count++
@@ -69,7 +77,15 @@ func (d *dict[V]) remove(key []byte) *node[V] {
 	if d.count == 0 {
 		return nil
 	}
-	link := &d.buckets[d.bucket(hashBytes(key))]
+	return d.removeHashed(hashBytes(key), key)
+}
+
+// removeHashed is remove for a key whose hash is known.
+func (d *dict[V]) removeHashed(hash uint64, key []byte) *node[V] {
+	if d.count == 0 {
+		return nil
+	}
+	link := &d.buckets[d.bucket(hash)]
 	for *link != nil && (*link).key != string(key) {
 		link = &(*link).next
 	}

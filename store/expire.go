@@ -13,9 +13,10 @@ import (
 // was dropped, and is told when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	key := []byte(n.key)
-	tx.prepare(n, key)
+	tx.prepare(n)
 	ks.dict.remove(key)
 	ks.wheel.Drop(&n.val.timer)
+	tx.places.forget()
 	tx.store.expired.Add(1)
 	tx.changed(sh, db, key, EventExpired, "expired")
 }

@@ -170,6 +170,11 @@ func (h *Hash) Clone() Value {
 	return c
 }
 
+// copyTo makes spare, which nobody else uses, a copy of a packed hash.
+func (h *Hash) copyTo(spare *Hash) {
+	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count}
+}
+
 // Weight implements Value.
 func (h *Hash) Weight() int {
 	if h.table != nil {

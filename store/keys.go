@@ -26,14 +26,10 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 
 // Find looks a key up in the selected database. A key whose time has come is removed on the way.
 func (tx *Tx) Find(key []byte) Entry {
-	sh := tx.shard(key)
-	ks := sh.space(tx.db)
-	if ks == nil {
-		return Entry{}
-	}
-	n := ks.dict.get(key)
-	if n != nil && n.val.timer.Armed() && n.val.timer.When() <= tx.now {
-		tx.expire(ks, sh, tx.db, n)
+	n := tx.place(key).node
+	if n != nil && tx.gone(n) {
+		sh := tx.shard(key)
+		tx.expire(sh.space(tx.db), sh, tx.db, n)
 		return Entry{}
 	}
 	return Entry{n}
@@ -45,11 +41,11 @@ func (tx *Tx) Exists(key []byte) bool { return tx.Find(key).Exists() }
 // Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
 func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 	e := tx.Find(key)
-	tx.prepare(e.n, key)
 	if e.n == nil {
 		tx.link(key, val)
 		return
 	}
+	tx.prepare(e.n)
 	e.n.val.val = val
 	if !keepTTL {
 		tx.arm(e.n, key, 0)
@@ -62,7 +58,7 @@ func (tx *Tx) Delete(key []byte) bool {
 	if e.n == nil {
 		return false
 	}
-	tx.prepare(e.n, key)
+	tx.prepare(e.n)
 	tx.unlink(key)
 	return true
 }
@@ -74,7 +70,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 	if e.n == nil {
 		return false
 	}
-	tx.prepare(e.n, key)
+	tx.prepare(e.n)
 	tx.arm(e.n, key, when)
 	return true
 }
@@ -85,7 +81,7 @@ func (tx *Tx) Persist(key []byte) bool {
 	if e.n == nil || !e.n.val.timer.Armed() {
 		return false
 	}
-	tx.prepare(e.n, key)
+	tx.prepare(e.n)
 	tx.arm(e.n, key, 0)
 	return true
 }
@@ -93,18 +89,23 @@ func (tx *Tx) Persist(key []byte) bool {
 // link stores a new key without an expiry.
 func (tx *Tx) link(key []byte, val Value) *node[item] {
 	tx.notify(EventNew, "new", tx.db, key)
-	return tx.shard(key).makeSpace(tx.db).dict.add(string(key), item{val: val})
+	p := tx.place(key)
+	p.node = &node[item]{key: string(key), val: item{val: val}}
+	tx.shardAt(p, key).makeSpace(tx.db).dict.insert(p.hash, p.node)
+	tx.prepareNew(p.node)
+	return p.node
 }
 
 // unlink removes a key with its timer.
 func (tx *Tx) unlink(key []byte) {
-	ks := tx.shard(key).space(tx.db)
-	if ks == nil {
+	p := tx.place(key)
+	if p.node == nil {
 		return
 	}
-	if n := ks.dict.remove(key); n != nil {
-		ks.wheel.Drop(&n.val.timer)
-	}
+	ks := tx.shardAt(p, key).space(tx.db)
+	ks.dict.removeHashed(p.hash, key)
+	ks.wheel.Drop(&p.node.val.timer)
+	p.node = nil
 }
 
 // arm sets a key's expiry, or drops it if when is 0.

@@ -15,7 +15,7 @@ func (tx *Tx) Take(key []byte) (val Value, when int64) {
 	if e.n == nil {
 		return nil, 0
 	}
-	tx.prepare(e.n, key)
+	tx.prepare(e.n)
 	val, when = e.n.val.val, e.n.val.timer.When()
 	tx.unlink(key)
 	return val, when
@@ -32,6 +32,7 @@ func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 // Swap exchanges two databases. Whoever watches a key that exists in either of them sees a change (SWAPDB command page).
 // The transaction must hold All.
 func (tx *Tx) Swap(a, b int) {
+	tx.places.forget()
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		one, other := sh.space(a), sh.space(b)

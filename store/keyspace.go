@@ -121,6 +121,7 @@ func (tx *Tx) randomNode() *node[item] {
 
 // Flush empties a database and returns how many keys it had.
 func (tx *Tx) Flush(db int) int {
+	tx.places.forget()
 	n := 0
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]

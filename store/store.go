@@ -86,7 +86,9 @@ func (st *Store) Expired() int64 { return st.expired.Load() }
 // LockOf is the shard of a key, as a set of one.
 func LockOf(key []byte) Locks { return 1 << shardOf(key) }
 
-func shardOf(key []byte) uint { return uint(hashBytes(hashTag(key)) % shardCount) }
+func shardOf(key []byte) uint { return shardIndex(hashBytes(hashTag(key))) }
+
+func shardIndex(hash uint64) uint { return uint(hash % shardCount) }
 
 // hashTag is the part of a key that chooses its shard: what stands between the first { and the next }, if anything does,
 // else the whole key. (Redis Cluster specification, hash tags.)

@@ -33,7 +33,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 		tx.Put(key, NewString(b), keepTTL)
 		return
 	}
-	tx.prepare(e.n, key)
+	tx.prepare(e.n)
 	s.Set(b)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)

@@ -16,9 +16,11 @@ type Tx struct {
 	undoing bool // pre-images are kept: the function may have to run again on all shards
 	escaped bool
 	undo    []preimage
+	spare   *Hash    // for the next pre-image
 	undone  []func() // called when all is undone
 	effects []Effect
 	ready   []dbKey // changed keys that somebody waits for
+	places  places
 }
 
 // Effect is something outside the keyspace that a transaction brings about when it commits, before its shards are
@@ -85,10 +87,11 @@ func (tx *Tx) begin(locks Locks) {
 func (tx *Tx) end() {
 	tx.store.unlock(tx.held)
 	tx.held, tx.undoing, tx.escaped = 0, false, false
-	clear(tx.undo)
+	tx.places.forget()
+	tx.dropUndo()
 	clear(tx.effects)
 	tx.undone = nil
-	tx.undo, tx.effects, tx.ready = tx.undo[:0], tx.effects[:0], tx.ready[:0]
+	tx.effects, tx.ready = tx.effects[:0], tx.ready[:0]
 }
 
 // Now is the time of the transaction in ms since the epoch.
@@ -131,10 +134,11 @@ func (tx *Tx) OnUndo(f func()) {
 func (tx *Tx) Defer(e Effect) { tx.effects = append(tx.effects, e) }
 
 // shard returns the shard of a key, which the transaction must hold.
-func (tx *Tx) shard(key []byte) *shard {
-	i := shardOf(key)
-	if tx.held&(1<<i) == 0 {
+func (tx *Tx) shard(key []byte) *shard { return tx.shardAt(tx.places.of(key), key) }
+
+func (tx *Tx) shardAt(p *place, key []byte) *shard {
+	if tx.held&(1<<p.index) == 0 {
 		panic(fmt.Sprintf("store: key %q is outside the transaction's shards", key))
 	}
-	return &tx.store.shards[i]
+	return &tx.store.shards[p.index]
 }

@@ -26,7 +26,7 @@ func Read[T Value](tx *Tx, key []byte) (T, error) {
 func Write[T Value](tx *Tx, key []byte) (T, error) {
 	v, n, err := typed[T](tx, key)
 	if n != nil {
-		tx.prepare(n, key)
+		tx.prepare(n)
 	}
 	return v, err
 }
@@ -37,10 +37,11 @@ func Make[T Value](tx *Tx, key []byte, create func() T) (T, error) {
 	if err != nil {
 		return v, err
 	}
-	tx.prepare(n, key)
 	if n == nil {
 		v = create()
 		tx.link(key, v)
+		return v, nil
 	}
+	tx.prepare(n)
 	return v, nil
 }

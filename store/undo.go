@@ -12,29 +12,55 @@ type preimage struct {
 // all shards instead, where no pre-image is needed.
 const undoMaxWeight = 4096
 
-// prepare keeps the pre-image of a key that is about to change. Every write comes through here first. Where the value is
-// too large to copy it escapes, and panics so that the write does not happen: see Tx.attempt.
-func (tx *Tx) prepare(n *node[item], key []byte) {
-	if !tx.undoing || tx.prepared(key) {
+// prepare keeps the pre-image of a key that is about to change. Every write to what is there comes through here first. Where the
+// value is too large to copy it escapes, and panics so that the write does not happen: see Tx.attempt.
+func (tx *Tx) prepare(n *node[item]) {
+	if !tx.undoing || tx.prepared(n.key) {
 		return
 	}
-	p := preimage{db: tx.db}
-	if n == nil {
-		p.key = string(key)
-	} else {
-		p.key = n.key
-		if n.val.val.Weight() > undoMaxWeight {
-			tx.Escape()
-			panic("store: escaping")
-		}
-		p.val, p.when = n.val.val.Clone(), n.val.timer.When()
+	if n.val.val.Weight() > undoMaxWeight {
+		tx.Escape()
+		panic("store: escaping")
 	}
-	tx.undo = append(tx.undo, p)
+	tx.undo = append(tx.undo, preimage{db: tx.db, key: n.key, val: tx.copyOf(n.val.val), when: n.val.timer.When()})
 }
 
-func (tx *Tx) prepared(key []byte) bool {
+// prepareNew notes that there was no such key before.
+func (tx *Tx) prepareNew(n *node[item]) {
+	if tx.undoing && !tx.prepared(n.key) {
+		tx.undo = append(tx.undo, preimage{db: tx.db, key: n.key})
+	}
+}
+
+// copyOf is a clone. Most pre-images are small hashes and most are never used, so their memory serves again: see dropUndo.
+func (tx *Tx) copyOf(v Value) Value {
+	h, ok := v.(*Hash)
+	if !ok || !h.Packed() {
+		return v.Clone()
+	}
+	spare := tx.spare
+	if spare == nil {
+		spare = new(Hash)
+	}
+	tx.spare = nil
+	h.copyTo(spare)
+	return spare
+}
+
+// dropUndo forgets the pre-images.
+func (tx *Tx) dropUndo() {
 	for i := range tx.undo {
-		if tx.undo[i].key == string(key) && tx.undo[i].db == tx.db {
+		if h, ok := tx.undo[i].val.(*Hash); ok && h.Packed() {
+			tx.spare = h
+		}
+	}
+	clear(tx.undo)
+	tx.undo = tx.undo[:0]
+}
+
+func (tx *Tx) prepared(key string) bool {
+	for i := range tx.undo {
+		if tx.undo[i].key == key && tx.undo[i].db == tx.db {
 			return true
 		}
 	}
@@ -45,6 +71,7 @@ func (tx *Tx) prepared(key []byte) bool {
 // which WATCH allows.
 func (tx *Tx) rollback() {
 	db := tx.db
+	tx.undoing = false
 	for i := range tx.undo {
 		p := &tx.undo[i]
 		tx.db = p.db
@@ -53,6 +80,7 @@ func (tx *Tx) rollback() {
 		if p.val != nil {
 			n := tx.link(key, p.val)
 			tx.arm(n, key, p.when)
+			p.val = nil // it is in use
 		}
 	}
 	tx.db = db
