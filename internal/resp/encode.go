@@ -21,13 +21,13 @@ func Append(dst []byte, v Value, proto int) []byte {
 	case KindNull, KindNullArray:
 		return appendNull(dst, v.kind, proto)
 	case KindStatus:
-		return appendLine(dst, '+', v.text)
+		return appendLine(dst, '+', v.Text())
 	case KindError:
-		return appendLine(dst, '-', v.text)
+		return appendLine(dst, '-', v.Text())
 	case KindInt:
 		return redcon.AppendInt(dst, v.num)
 	case KindBulk:
-		return redcon.AppendBulkString(dst, v.text)
+		return redcon.AppendBulkString(dst, v.Text())
 	case KindDouble, KindBool, KindBigNumber, KindVerbatim:
 		return appendRich(dst, v, proto)
 	default:
@@ -63,9 +63,9 @@ func appendLine(dst []byte, prefix byte, s string) []byte {
 func appendRich(dst []byte, v Value, proto int) []byte {
 	switch {
 	case v.kind == KindDouble && proto == RESP3:
-		return append(AppendDouble(append(dst, ','), v.float), '\r', '\n')
+		return append(AppendDouble(append(dst, ','), v.Float()), '\r', '\n')
 	case v.kind == KindDouble:
-		return appendDoubleBulk(dst, v.float)
+		return appendDoubleBulk(dst, v.Float())
 	case v.kind == KindBool && proto == RESP3:
 		if v.num != 0 {
 			return append(dst, "#t\r\n"...)
@@ -74,33 +74,34 @@ func appendRich(dst []byte, v Value, proto int) []byte {
 	case v.kind == KindBool:
 		return redcon.AppendInt(dst, v.num)
 	case v.kind == KindBigNumber && proto == RESP3:
-		return appendLine(dst, '(', v.text)
+		return appendLine(dst, '(', v.Text())
 	case v.kind == KindVerbatim && proto == RESP3:
-		dst = strconv.AppendInt(append(dst, '='), int64(len(v.text)), 10)
-		return append(append(append(dst, '\r', '\n'), v.text...), '\r', '\n')
+		dst = strconv.AppendInt(append(dst, '='), int64(len(v.Text())), 10)
+		return append(append(append(dst, '\r', '\n'), v.Text()...), '\r', '\n')
 	case v.kind == KindVerbatim:
-		return redcon.AppendBulkString(dst, v.text[len("txt:"):])
+		return redcon.AppendBulkString(dst, v.Text()[len("txt:"):])
 	default:
-		return redcon.AppendBulkString(dst, v.text)
+		return redcon.AppendBulkString(dst, v.Text())
 	}
 }
 
 func appendAggregate(dst []byte, v Value, proto int) []byte {
+	elems := v.Elems()
 	switch {
 	case v.kind == KindSeries:
 	case proto == RESP2 || v.kind == KindArray:
-		dst = redcon.AppendArray(dst, len(v.elems))
+		dst = redcon.AppendArray(dst, len(elems))
 	case v.kind == KindSet:
-		dst = appendHeader(dst, '~', len(v.elems))
+		dst = appendHeader(dst, '~', len(elems))
 	case v.kind == KindMap:
-		dst = appendHeader(dst, '%', len(v.elems)/2)
+		dst = appendHeader(dst, '%', len(elems)/2)
 	case v.kind == KindPush:
-		dst = appendHeader(dst, '>', len(v.elems))
+		dst = appendHeader(dst, '>', len(elems))
 	case v.kind == KindPairs:
-		return appendPairs(dst, v.elems, proto)
+		return appendPairs(dst, elems, proto)
 	}
-	for i := range v.elems {
-		dst = Append(dst, v.elems[i], proto)
+	for _, elem := range elems {
+		dst = Append(dst, elem, proto)
 	}
 	return dst
 }

@@ -4,7 +4,11 @@
 // the request, so they are encoded (or converted for Lua) before the transaction ends and are not kept.
 package resp
 
-import "unsafe"
+import (
+	"math"
+	"strings"
+	"unsafe"
+)
 
 // Kind tells what a Value is. The kinds are those of RESP3; RESP2 renders each of them in its own, poorer way.
 type Kind uint8
@@ -14,15 +18,15 @@ const (
 	KindNone Kind = iota
 	KindNull
 	KindNullArray
-	KindStatus
-	KindError
 	KindInt
-	KindBulk
-	KindDouble
 	KindBool
+	KindDouble
+	KindStatus // the kinds from here on have a text
+	KindError
+	KindBulk
 	KindBigNumber
 	KindVerbatim
-	KindArray
+	KindArray // the kinds from here on have elements
 	KindSet
 	// KindMap holds its keys and values in turn; RESP2 sends them as one flat array.
 	KindMap
@@ -33,30 +37,57 @@ const (
 	KindSeries
 )
 
-// Value is one reply. The zero Value is "no reply". Values are passed by copy; scalar kinds allocate nothing.
+// Value is one reply. The zero Value is "no reply". Values are passed by copy, in three machine words; scalar kinds allocate
+// nothing.
 type Value struct {
-	kind  Kind
-	num   int64
-	float float64
-	text  string
-	elems []Value
+	kind Kind
+	num  int64          // the number, the bits of a double, or how many bytes or elements data has
+	data unsafe.Pointer // to the first byte of a text, or to the first element
+}
+
+func textValue(kind Kind, s string) Value {
+	return Value{kind: kind, num: int64(len(s)), data: unsafe.Pointer(unsafe.StringData(s))}
+}
+
+func aggregateValue(kind Kind, elems []Value) Value {
+	return Value{kind: kind, num: int64(len(elems)), data: unsafe.Pointer(unsafe.SliceData(elems))}
 }
 
 // Kind reports what the value is.
 func (v Value) Kind() Kind { return v.kind }
 
-// Int returns the number of a KindInt or KindBool value.
-func (v Value) Int() int64 { return v.num }
+// Int returns the number of a KindInt or KindBool value, 0 of any other.
+func (v Value) Int() int64 {
+	if v.kind == KindInt || v.kind == KindBool {
+		return v.num
+	}
+	return 0
+}
 
-// Float returns the number of a KindDouble value.
-func (v Value) Float() float64 { return v.float }
+// Float returns the number of a KindDouble value, 0 of any other.
+func (v Value) Float() float64 {
+	if v.kind == KindDouble {
+		return math.Float64frombits(uint64(v.num))
+	}
+	return 0
+}
 
-// Text returns the payload of a status, error, bulk, big number or verbatim value.
+// Text returns the payload of a status, error, bulk, big number or verbatim value, nothing of any other.
 // It may alias memory that changes when the transaction ends.
-func (v Value) Text() string { return v.text }
+func (v Value) Text() string {
+	if KindStatus <= v.kind && v.kind <= KindVerbatim {
+		return unsafe.String((*byte)(v.data), int(v.num))
+	}
+	return ""
+}
 
-// Elems returns the elements of an aggregate, keys and values in turn for maps and pairs.
-func (v Value) Elems() []Value { return v.elems }
+// Elems returns the elements of an aggregate, keys and values in turn for maps and pairs; none of any other value.
+func (v Value) Elems() []Value {
+	if KindArray <= v.kind {
+		return unsafe.Slice((*Value)(v.data), int(v.num))
+	}
+	return nil
+}
 
 // IsError reports whether the value is an error reply.
 func (v Value) IsError() bool { return v.kind == KindError }
@@ -66,8 +97,8 @@ var (
 	None      = Value{}
 	Null      = Value{kind: KindNull}
 	NullArray = Value{kind: KindNullArray}
-	OK        = Value{kind: KindStatus, text: "OK"}
-	Queued    = Value{kind: KindStatus, text: "QUEUED"}
+	OK        = Status("OK")
+	Queued    = Status("QUEUED")
 	Zero      = Value{kind: KindInt}
 	One       = Value{kind: KindInt, num: 1}
 )
@@ -91,45 +122,45 @@ func Bool(b bool) Value {
 }
 
 // Status is a simple string such as OK.
-func Status(s string) Value { return Value{kind: KindStatus, text: s} }
+func Status(s string) Value { return textValue(KindStatus, s) }
 
 // Error is an error reply; the text begins with its code ("ERR …", "WRONGTYPE …").
-func Error(text string) Value { return Value{kind: KindError, text: text} }
+func Error(text string) Value { return textValue(KindError, text) }
 
 // Bulk is a binary-safe string that aliases b.
 func Bulk(b []byte) Value {
-	return Value{kind: KindBulk, text: unsafe.String(unsafe.SliceData(b), len(b))}
+	return textValue(KindBulk, unsafe.String(unsafe.SliceData(b), len(b)))
 }
 
 // BulkString is a binary-safe string.
-func BulkString(s string) Value { return Value{kind: KindBulk, text: s} }
+func BulkString(s string) Value { return textValue(KindBulk, s) }
 
 // Double is a floating point number: a bulk string in RESP2.
-func Double(f float64) Value { return Value{kind: KindDouble, float: f} }
+func Double(f float64) Value { return Value{kind: KindDouble, num: int64(math.Float64bits(f))} }
 
 // BigNumber is a decimal integer of any size: a bulk string in RESP2.
-func BigNumber(digits string) Value { return Value{kind: KindBigNumber, text: digits} }
+func BigNumber(digits string) Value { return textValue(KindBigNumber, digits) }
 
 // Verbatim is text with a three-letter format ("txt", "mkd"): a bulk string in RESP2. The format is kept before a colon.
-func Verbatim(format, s string) Value { return Value{kind: KindVerbatim, text: format + ":" + s} }
+func Verbatim(format, s string) Value { return textValue(KindVerbatim, format + ":" + s) }
 
 // Array is an ordered aggregate.
-func Array(elems ...Value) Value { return Value{kind: KindArray, elems: elems} }
+func Array(elems ...Value) Value { return aggregateValue(KindArray, elems) }
 
 // Set is an unordered aggregate: an array in RESP2.
-func Set(elems ...Value) Value { return Value{kind: KindSet, elems: elems} }
+func Set(elems ...Value) Value { return aggregateValue(KindSet, elems) }
 
 // Map takes keys and values in turn.
-func Map(elems ...Value) Value { return Value{kind: KindMap, elems: elems} }
+func Map(elems ...Value) Value { return aggregateValue(KindMap, elems) }
 
 // Pairs takes members and scores in turn.
-func Pairs(elems ...Value) Value { return Value{kind: KindPairs, elems: elems} }
+func Pairs(elems ...Value) Value { return aggregateValue(KindPairs, elems) }
 
 // Push is an out-of-band message: an array in RESP2.
-func Push(elems ...Value) Value { return Value{kind: KindPush, elems: elems} }
+func Push(elems ...Value) Value { return aggregateValue(KindPush, elems) }
 
 // Series is several replies to one command.
-func Series(elems ...Value) Value { return Value{kind: KindSeries, elems: elems} }
+func Series(elems ...Value) Value { return aggregateValue(KindSeries, elems) }
 
 // Strings is an array of bulk strings.
 func Strings(ss []string) Value {
@@ -145,20 +176,20 @@ func (v Value) IsNull() bool { return v.kind == KindNull || v.kind == KindNullAr
 
 // Own returns v with all its text copied, so that it outlives the memory it was made of.
 func Own(v Value) Value {
-	if v.kind == KindBulk {
-		v.text = string([]byte(v.text))
-	}
-	if len(v.elems) > 0 {
-		own := make([]Value, len(v.elems))
-		for i := range v.elems {
-			own[i] = Own(v.elems[i])
+	switch {
+	case v.kind == KindBulk:
+		return BulkString(strings.Clone(v.Text()))
+	case v.kind >= KindArray:
+		own := make([]Value, v.num)
+		for i, elem := range v.Elems() {
+			own[i] = Own(elem)
 		}
-		v.elems = own
+		return aggregateValue(v.kind, own)
 	}
 	return v
 }
 
 // IsPush reports whether the value is an out-of-band message, or several.
 func (v Value) IsPush() bool {
-	return v.kind == KindPush || v.kind == KindSeries && len(v.elems) > 0 && v.elems[0].kind == KindPush
+	return v.kind == KindPush || v.kind == KindSeries && v.num > 0 && v.Elems()[0].kind == KindPush
 }
