@@ -82,10 +82,10 @@ func (sp *space) log(L *lua.LState) int {
 // expose makes these the globals of libraries, and no others.
 func (sp *space) expose(globals map[string]lua.LValue) {
 	for name := range sp.globals {
-		sp.env.RawSetString(name, lua.LNil)
+		sp.st.machine.SetField(sp.env, name, lua.LNil)
 	}
 	for name, v := range globals {
-		sp.env.RawSetString(name, v)
+		sp.st.machine.SetField(sp.env, name, v)
 	}
 }
 

@@ -143,7 +143,7 @@ func (st *state) leave() {
 func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.LTable {
 	filled := st.fill(t, words)
 	if filled != t {
-		st.L.G.Global.RawSetString(global, filled)
+		st.machine.SetField(st.L.G.Global, global, filled)
 	}
 	return filled
 }

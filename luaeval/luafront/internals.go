@@ -101,6 +101,7 @@ func opcode(inst uint32) int { return int(inst >> 26) }
 func argA(inst uint32) int   { return int(inst>>18) & 0xff }
 func argB(inst uint32) int   { return int(inst & 0x1ff) }
 func argC(inst uint32) int   { return int(inst>>9) & 0x1ff }
+func argBx(inst uint32) int  { return int(inst & 0x3ffff) }
 func argJump(inst uint32) int {
 	const zero = 1<<17 - 1
 	return int(inst&0x3ffff) - zero

@@ -38,6 +38,7 @@ type Machine struct {
 	fault    *Fault                 // see noteFault
 
 	readOnly tableSet
+	fields   fieldCache
 }
 
 // Install makes a state one of ours: the instructions and functions of this package treat it as Redis' Lua from now on. It gives

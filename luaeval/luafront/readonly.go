@@ -10,7 +10,7 @@ import (
 const ReadOnlyMessage = "Attempt to modify a readonly table"
 
 // Protect makes tables read-only for the instructions of scripts, as Redis' Lua can. Functions that write into a table they are
-// given (rawset, setmetatable, table.insert, table.sort …) must ask ReadOnly themselves.
+// given (rawset, setmetatable, table.insert, table.sort …) must ask ReadOnly themselves, and Go code that changes one uses SetField.
 func (m *Machine) Protect(tables ...*lua.LTable) {
 	for _, table := range tables {
 		m.readOnly.add(table)
