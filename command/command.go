@@ -57,6 +57,8 @@ const (
 	Escapes
 	// MayReplicate marks commands that write no key and yet are not for read-only scripts.
 	MayReplicate
+	// Brief marks commands that take a constant time though Redis does not call them fast.
+	Brief
 	// InSubscribed commands are allowed to a RESP2 client that has subscriptions.
 	InSubscribed
 )

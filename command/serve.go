@@ -17,6 +17,7 @@ func (s *Session) Serve(args [][]byte) {
 	defer s.afterCommand()
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
+	s.moment.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
 	if err == nil {
 		err = s.admit(cmd)
 	}

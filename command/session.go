@@ -51,6 +51,7 @@ type Session struct {
 	parked atomic.Pointer[parking]
 	info   sessionInfo
 	lane   lane // where the calls are counted
+	moment moment
 }
 
 // NewSession returns the session of a new connection.
@@ -62,6 +63,27 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s.authed = env.Config.Password() == ""
 	s.info.publish(s)
 	return s
+}
+
+// moment is about commands that share one look at the clock, which costs a good part of what a short command takes.
+type moment struct {
+	brief bool // the last command can't have taken long
+	count int  // commands served since the clock was read
+}
+
+// maxMoment bounds how many commands share a time.
+const maxMoment = 64
+
+// SameMoment tells whether the next command came in one piece with the one before. If it did, and that one was brief, the two
+// happen at the same time.
+func (s *Session) SameMoment(same bool) {
+	m := &s.moment
+	if same = same && m.brief && m.count < maxMoment; same {
+		m.count++
+	} else {
+		m.count = 0
+	}
+	s.tx.SameTime(same)
 }
 
 // counts is where the session's calls of a command are counted.

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -14,5 +16,39 @@ func BenchmarkStartClose(b *testing.B) {
 			b.Fatal(err)
 		}
 		_ = s.Close()
+	}
+}
+
+// sink is a driver that takes replies and moves nothing.
+type sink struct{}
+
+func (sink) send([]byte) bool { return true }
+func (sink) flush() bool      { return true }
+func (sink) kill()            {}
+func (sink) wake()            {}
+
+// BenchmarkFeed is a connection's way from the bytes of a request to those of the reply, without a socket; an operation is one
+// request. Requests come in batches.
+func BenchmarkFeed(b *testing.B) {
+	requests := map[string]string{
+		"SET": "*3\r\n$3\r\nSET\r\n$16\r\nkey:000000000042\r\n$3\r\nxxx\r\n",
+		"GET": "*2\r\n$3\r\nGET\r\n$16\r\nkey:000000000042\r\n",
+	}
+	for _, name := range []string{"SET", "GET"} {
+		for _, batch := range []int{1, 16} {
+			b.Run(fmt.Sprintf("%s/%d", name, batch), func(b *testing.B) {
+				c := newConn(StartT(b), nil, nil)
+				c.driver = sink{}
+				bytes := []byte(strings.Repeat(requests[name], batch))
+				buffer := make([]byte, loopBufferSize)
+				b.ReportAllocs()
+				for n := 0; n < b.N; n += batch {
+					c.in.lend(buffer)
+					c.in.added(copy(c.in.space(), bytes))
+					c.feed()
+					c.in.reclaim()
+				}
+			})
+		}
 	}
 }

@@ -52,7 +52,7 @@ func addrText(a net.Addr) string {
 
 // feed serves every complete command that has been read, and sends the replies. It reports whether to go on.
 func (c *conn) feed() bool {
-	for !c.session.Closing && !c.session.Parked() {
+	for more := false; !c.session.Closing && !c.session.Parked(); more = true {
 		args, err := c.in.next()
 		if err != nil {
 			c.session.Out = resp.Append(c.session.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
@@ -62,6 +62,7 @@ func (c *conn) feed() bool {
 		if args == nil {
 			break
 		}
+		c.session.SameMoment(more)
 		c.session.Serve(args)
 		if len(c.session.Out) >= flushSize && !c.flush() {
 			return false

@@ -114,6 +114,9 @@ func (r *request) next() ([][]byte, error) {
 				}
 				continue
 			}
+			if args := r.quick(); args != nil {
+				return args, nil
+			}
 			more, err := r.begin()
 			if err != nil || !more {
 				return nil, err

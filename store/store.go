@@ -104,10 +104,15 @@ func hashTag(key []byte) []byte {
 	return key[open+1 : open+1+length]
 }
 
-func (st *Store) lock(locks Locks) {
+// lock locks shards in their order, and reports whether it had to wait.
+func (st *Store) lock(locks Locks) (waited bool) {
 	for rest := locks; rest != 0; rest &= rest - 1 {
-		st.shards[bits.TrailingZeros64(uint64(rest))].mu.Lock()
+		if mu := &st.shards[bits.TrailingZeros64(uint64(rest))].mu; !mu.TryLock() {
+			mu.Lock()
+			waited = true
+		}
 	}
+	return waited
 }
 
 // tryLock locks one shard if it is free.

@@ -13,6 +13,7 @@ type Tx struct {
 	time    time.Time // one moment throughout
 	now     int64     // the same in ms since the epoch
 	db      int
+	keeps   bool // time stays as it is at the next beginning
 	undoing bool // pre-images are kept: the function may have to run again on all shards
 	escaped bool
 	undo    []preimage
@@ -78,11 +79,17 @@ func (tx *Tx) attempt(run func()) {
 }
 
 func (tx *Tx) begin(locks Locks) {
-	tx.store.lock(locks)
+	waited := tx.store.lock(locks)
 	tx.held = locks
-	tx.time = tx.store.clock.Now()
-	tx.now = tx.time.UnixMilli()
+	if waited || !tx.keeps {
+		tx.time = tx.store.clock.Now()
+		tx.now = tx.time.UnixMilli()
+	}
+	tx.keeps = false
 }
+
+// SameTime tells whether the next transaction shall have the time of the last one, unless it has to wait for its shards.
+func (tx *Tx) SameTime(same bool) { tx.keeps = same }
 
 func (tx *Tx) end() {
 	tx.store.unlock(tx.held)
