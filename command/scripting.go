@@ -75,7 +75,7 @@ func prepareSHA(c *Call) error {
 	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
-	script := c.Env().Scripts.Get(c.Arg(1))
+	script := c.Env().Scripts.GetRecent(&c.Session.scripts, c.Arg(1))
 	if script == nil {
 		return errNoScript
 	}

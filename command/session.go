@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
 )
@@ -52,6 +53,8 @@ type Session struct {
 	info   sessionInfo
 	lane   lane // where the calls are counted
 	moment moment
+
+	scripts luaeval.Recent
 }
 
 // NewSession returns the session of a new connection.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -29,6 +30,7 @@ type Engine struct {
 
 	mu      sync.RWMutex // guards scripts
 	scripts map[string]*Script
+	era     atomic.Uint64 // moves on when scripts are forgotten
 }
 
 // Script is a compiled script, or what a Function shares with scripts.
@@ -112,6 +114,7 @@ func (e *Engine) Forget(s *Script) {
 	defer e.mu.Unlock()
 	if e.scripts[s.SHA] == s {
 		delete(e.scripts, s.SHA)
+		e.era.Add(1)
 	}
 }
 
@@ -120,6 +123,7 @@ func (e *Engine) Flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	clear(e.scripts)
+	e.era.Add(1)
 }
 
 // Len is the number of scripts kept.

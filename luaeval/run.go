@@ -119,8 +119,10 @@ func (st *state) enter(c Caller, function string) {
 	st.caller, st.function = c, function
 	st.mu.Unlock()
 	st.runs.Add(1)
-	st.weight.Store(0)
-	st.rests.Store(0)
+	if st.rests.Load() != 0 { // it is rarely asked
+		st.weight.Store(0)
+		st.rests.Store(0)
+	}
 	st.engine.running.enter(st)
 	if st.engine.running.ending.Load() {
 		st.machine.Stop(errStopped)

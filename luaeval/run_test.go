@@ -1,7 +1,9 @@
 package luaeval
 
 import (
+	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -144,6 +146,27 @@ func TestEngine_Cache(t *testing.T) {
 	require.Nil(t, e.Get([]byte("e0e1")))
 	e.Flush()
 	require.Nil(t, e.Get([]byte(s.SHA)))
+}
+
+func TestEngine_GetRecent(t *testing.T) {
+	e, recent := newEngine(), new(Recent)
+	var scripts []*Script
+	for i := range 2 * len(recent.scripts) {
+		s, err := e.Load(fmt.Appendf(nil, "return %d", i))
+		require.NoError(t, err)
+		scripts = append(scripts, s)
+	}
+	for range 2 {
+		for _, s := range scripts {
+			require.Same(t, s, e.GetRecent(recent, []byte(s.SHA)))
+			require.Same(t, s, e.GetRecent(recent, []byte(strings.ToUpper(s.SHA))))
+		}
+	}
+	last := scripts[len(scripts)-1]
+	e.Forget(last)
+	require.Nil(t, e.GetRecent(recent, []byte(last.SHA)))
+	e.Flush()
+	require.Nil(t, e.GetRecent(recent, []byte(scripts[0].SHA)))
 }
 
 func TestEngine_UnpackOfThousands(t *testing.T) {

@@ -22,10 +22,16 @@ var (
 // running is the scripts that run at this moment. A script takes a place on entering; what is beyond the places runs
 // unwatched.
 type running struct {
-	places [64]atomic.Pointer[state]
+	places [64]place
 	seen   [64]sighting // of the watch alone
 	busy   atomic.Pointer[Overdue]
 	ending atomic.Bool // no script may run any more
+}
+
+// place is where a running script shows its state. Each has a cache line, as scripts come and go side by side.
+type place struct {
+	atomic.Pointer[state]
+	_ [56]byte
 }
 
 // Overdue is a script or function that has run for longer than the threshold.
