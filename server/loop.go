@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// loop serves many connections from one goroutine by epoll. It asks without waiting first; when nothing is ready the
+// loop serves many connections from one goroutine by epoll. It asks without waiting; when nothing is ready the
 // goroutine parks in Go's own poller, which watches the epoll descriptor, so that an idle loop costs neither CPU nor a thread.
 //
 // A connection whose command takes long (a long script, a lock that is held by one) must not hold up the others: the
@@ -92,11 +92,7 @@ func (l *loop) run() {
 	l.server.watch()
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for l.serviceQueue() {
-		n := l.poll()
-		if n == 0 {
-			n = l.sleep()
-		}
-		for i := range n {
+		for i := range l.wait() {
 			if !l.dispatch(l.events[i], buffer) {
 				return // another goroutine runs the loop now
 			}
@@ -115,18 +111,22 @@ func (l *loop) poll() int {
 	return int(n)
 }
 
-// sleep waits until a socket is ready or the bell is rung.
-func (l *loop) sleep() (n int) {
-	l.asleep.Store(true)
-	defer l.asleep.Store(false)
-	if l.hasQueue() { // enqueued before it could see that the loop sleeps
-		return 0
-	}
+// wait returns how many events there are, once there are some; none when the queue is to be looked at. Go's poller hears of new
+// events only, so it must be made ready before the loop asks: events that were there before would be missed.
+func (l *loop) wait() (n int) {
+	slept := false
 	_ = l.raw.Read(func(uintptr) bool {
-		n = l.poll()
-		return n > 0
+		if n = l.poll(); n > 0 || slept {
+			return n > 0
+		}
+		slept = true
+		l.asleep.Store(true)
+		return l.hasQueue() // enqueued before it could see that the loop sleeps
 	})
-	l.server.watch()
+	if slept {
+		l.asleep.Store(false)
+		l.server.watch()
+	}
 	return n
 }
 
