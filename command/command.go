@@ -55,6 +55,8 @@ const (
 	Watches
 	// Escapes marks commands that may touch keys they did not declare: see store.Tx.Do.
 	Escapes
+	// HoldsShard marks commands that hold a shard though they may name no key: what needs all shards does not happen meanwhile.
+	HoldsShard
 	// MayReplicate marks commands that write no key and yet are not for read-only scripts.
 	MayReplicate
 	// Brief marks commands that take a constant time though Redis does not call them fast.

@@ -14,10 +14,10 @@ import (
 const changesFunctions = Write | NoScript
 
 var functionCommands = []Command{
-	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "7.0.0",
-		Summary: "Invokes a function.", Prepare: prepareFunction, Run: runScript},
-	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
-		Summary: "Invokes a read-only function.", Prepare: prepareFunction, Run: runScript},
+	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | HoldsShard, Keys: NumKeys(2), Since: "7.0.0",
+		Summary: "Invokes a function.", Prepare: prepareFunction, Run: runFunction},
+	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly | HoldsShard, Keys: NumKeys(2), Since: "7.0.0",
+		Summary: "Invokes a read-only function.", Prepare: prepareFunction, Run: runFunction},
 	{Name: "function", Arity: -2, Since: "7.0.0", Summary: "A container for function commands.", Sub: []Command{
 		{Name: "delete", Usage: "library-name", Arity: 3, Flags: changesFunctions, Keys: Whole, Since: "7.0.0",
 			Summary: "Deletes a library and its functions.", Run: functionDelete},
@@ -54,16 +54,31 @@ func errUnknownOption(word []byte) error {
 
 func errUnknownListArg(word []byte) error { return errors.New("ERR Unknown argument " + string(word)) }
 
-// prepareFunction finds the function of FCALL. It is done before any shard is locked.
+// prepareFunction tells the shards that the function begins with, if there is one.
 func prepareFunction(c *Call) error {
+	if fn := c.Env().Scripts.Functions.Get(c.Arg(1)); fn != nil {
+		c.script = &fn.Script
+	}
+	return nil
+}
+
+// runFunction finds the function now that a shard is held, so that nobody changes the libraries: EXEC may just have done so.
+func runFunction(c *Call) resp.Value {
 	fn := c.Env().Scripts.Functions.Get(c.Arg(1))
 	if fn == nil {
-		return errNoFunction
+		return c.Fail(errNoFunction)
 	}
 	if err := checkNumKeys(c, errBadNumKeys); err != nil {
-		return err
+		return c.Fail(err)
 	}
-	return c.prepared(&fn.Script)
+	if err := c.prepared(&fn.Script); err != nil {
+		return c.Fail(err)
+	}
+	if c.locks()&^c.Tx.Held() != 0 { // it is another one than before
+		c.Tx.Escape()
+		return resp.None
+	}
+	return runScript(c)
 }
 
 func functionLoad(c *Call) resp.Value {

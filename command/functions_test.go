@@ -86,6 +86,36 @@ func TestFunction_LoadWithinExec(t *testing.T) {
 	)
 }
 
+// A transaction that replaces a library is one step for those who call its functions, whether these have keys or not.
+func TestFunction_ReplacedWithinExec(t *testing.T) {
+	env, _ := newTestEnv(t)
+	const library = "#!lua name=lib\nredis.register_function('f', function() return 1 end)"
+	owner := newTestClient(t, env)
+	owner.say("FUNCTION", "LOAD", library)
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for _, call := range []string{"FCALL f 0", "FCALL f 1 key"} {
+		client := newTestClient(t, env)
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					client.want(call, "1")
+				}
+			}
+		})
+	}
+	for range 300 {
+		owner.want("MULTI", "OK", "FUNCTION DELETE lib", "QUEUED")
+		owner.say("FUNCTION", "LOAD", library)
+		owner.want("EXEC", `[OK "lib"]`)
+	}
+	close(stop)
+	wg.Wait()
+}
+
 func TestFunction_DumpAndRestore(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)

@@ -75,7 +75,16 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		return
 	}
 	var v resp.Value
-	s.tx.Do(c.locks(), c.mayEscape(), func() { v = c.invoke() }, func() { s.reply(v) })
+	s.tx.Do(c.mustHold(), c.mayEscape(), func() { v = c.invoke() }, func() { s.reply(v) })
+}
+
+// mustHold is locks, and where these are none for a command that HoldsShard, any shard.
+func (c *Call) mustHold() store.Locks {
+	locks := c.locks()
+	if locks == 0 && c.Cmd.Flags.has(HoldsShard) {
+		return store.AnyLock(c.Session.ID)
+	}
+	return locks
 }
 
 // locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.

@@ -86,6 +86,9 @@ func (st *Store) Expired() int64 { return st.expired.Load() }
 // LockOf is the shard of a key, as a set of one.
 func LockOf(key []byte) Locks { return 1 << shardOf(key) }
 
+// AnyLock is some shard, for the n-th of those who want one.
+func AnyLock(n int64) Locks { return 1 << (uint64(n) % shardCount) }
+
 func shardOf(key []byte) uint { return shardIndex(hashBytes(hashTag(key))) }
 
 func shardIndex(hash uint64) uint { return uint(hash % shardCount) }
