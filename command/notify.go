@@ -93,9 +93,9 @@ type notification struct {
 // Commit implements store.Effect.
 func (n *notification) Commit() {
 	if n.channels&notifyKeyspace != 0 {
-		n.registry.Publish(pubsub.Channel, "__keyspace@"+n.db+"__:"+n.key, n.event)
+		n.registry.Publish(nil, pubsub.Channel, "__keyspace@"+n.db+"__:"+n.key, n.event)
 	}
 	if n.channels&notifyKeyevent != 0 {
-		n.registry.Publish(pubsub.Channel, "__keyevent@"+n.db+"__:"+n.event, n.key)
+		n.registry.Publish(nil, pubsub.Channel, "__keyevent@"+n.db+"__:"+n.event, n.key)
 	}
 }

@@ -85,19 +85,20 @@ func stringsOf(words [][]byte) []string {
 // published is a message that goes out when its transaction commits.
 type published struct {
 	registry         *pubsub.Registry
+	from             pubsub.Sink
 	kind             pubsub.Kind
 	channel, payload string
 }
 
 // Commit implements store.Effect.
-func (p *published) Commit() { p.registry.Publish(p.kind, p.channel, p.payload) }
+func (p *published) Commit() { p.registry.Publish(p.from, p.kind, p.channel, p.payload) }
 
 func publish(k pubsub.Kind) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		registry := c.Env().PubSub
 		n := registry.Receivers(k, resp.Bulk(c.Arg(1)).Text())
 		if n > 0 {
-			c.Tx.Defer(&published{registry, k, string(c.Arg(1)), string(c.Arg(2))})
+			c.Tx.Defer(&published{registry, c.Session.peer, k, string(c.Arg(1)), string(c.Arg(2))})
 		}
 		return resp.Int(int64(n))
 	}

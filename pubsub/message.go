@@ -9,6 +9,7 @@ import (
 // Message is one published message on its way to its receivers. It is encoded once for each protocol that is spoken.
 type Message struct {
 	value   resp.Value
+	from    Sink
 	encoded [2]struct {
 		once  sync.Once
 		bytes []byte
@@ -17,6 +18,10 @@ type Message struct {
 
 // NewMessage returns a message from a push value whose strings do not change any more.
 func NewMessage(v resp.Value) *Message { return &Message{value: v} }
+
+// From is the sink of the client whose command has published the message, and is being served by this goroutine; nil where there
+// is none.
+func (m *Message) From() Sink { return m.from }
 
 // Bytes is the message in the given protocol; it must not be modified.
 func (m *Message) Bytes(proto int) []byte {

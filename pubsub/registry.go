@@ -120,24 +120,25 @@ func (r *Registry) Receivers(k Kind, channel string) int {
 	return n
 }
 
-// Publish hands a message to every subscriber of the channel, then to those whose pattern matches it.
-func (r *Registry) Publish(k Kind, channel, payload string) {
+// Publish hands a message to every subscriber of the channel, then to those whose pattern matches it. For from see Message.From.
+func (r *Registry) Publish(from Sink, k Kind, channel, payload string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if subs := r.topics[k][channel]; len(subs) > 0 {
-		push(subs, channelMessage(k, channel, payload))
+		push(from, subs, channelMessage(k, channel, payload))
 	}
 	if k != Channel {
 		return
 	}
 	for pattern, subs := range r.topics[Pattern] {
 		if glob.Match(pattern, channel) {
-			push(subs, patternMessage(pattern, channel, payload))
+			push(from, subs, patternMessage(pattern, channel, payload))
 		}
 	}
 }
 
-func push(subs []*Subscriber, m *Message) {
+func push(from Sink, subs []*Subscriber, m *Message) {
+	m.from = from
 	for _, s := range subs {
 		s.sink.Push(m)
 	}

@@ -24,13 +24,13 @@ func TestRegistry_Publish_ReachesChannelsThenPatterns(t *testing.T) {
 	r.Subscribe(c, Shard, "news")
 
 	require.Equal(t, 2, r.Receivers(Channel, "news"), "a pattern that does not match does not count")
-	r.Publish(Channel, "news", "hello")
+	r.Publish(nil, Channel, "news", "hello")
 	require.Equal(t, []string{"*3\r\n$7\r\nmessage\r\n$4\r\nnews\r\n$5\r\nhello\r\n"}, direct.got)
 	require.Equal(t, []string{"*4\r\n$8\r\npmessage\r\n$2\r\nn*\r\n$4\r\nnews\r\n$5\r\nhello\r\n"}, pattern.got)
 	require.Empty(t, shard.got)
 
 	require.Equal(t, 1, r.Receivers(Shard, "news"))
-	r.Publish(Shard, "news", "x")
+	r.Publish(nil, Shard, "news", "x")
 	require.Equal(t, []string{"*3\r\n$8\r\nsmessage\r\n$4\r\nnews\r\n$1\r\nx\r\n"}, shard.got)
 }
 

@@ -17,7 +17,32 @@ type conn struct {
 	in      request
 	out     outbox
 	driver  driver
-	shared  bool // replies take their turn with pushed messages
+	shared  bool     // replies take their turn with pushed messages
+	errands []errand // see lend
+}
+
+// errand is another connection with pushed messages to be written.
+type errand interface{ writeNow() }
+
+// maxErrands bounds how many connections one writes for: with more of them, the loops share the work.
+const maxErrands = 8
+
+// lend makes this connection write what it has pushed to another, once its command is done: that is sooner than the other's own
+// loop would come to it, and wakes nobody. It is called while this connection is served, and reports false if it has enough to do.
+func (c *conn) lend(to errand) bool {
+	if len(c.errands) == maxErrands {
+		return false
+	}
+	c.errands = append(c.errands, to)
+	return true
+}
+
+func (c *conn) runErrands() {
+	for _, e := range c.errands {
+		e.writeNow()
+	}
+	clear(c.errands)
+	c.errands = c.errands[:0]
 }
 
 // driver moves a connection's bytes: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
@@ -64,6 +89,9 @@ func (c *conn) feed() bool {
 		}
 		c.session.SameMoment(more)
 		c.session.Serve(args)
+		if len(c.errands) > 0 {
+			c.runErrands()
+		}
 		if len(c.session.Out) >= flushSize && !c.flush() {
 			return false
 		}
@@ -77,6 +105,7 @@ func (c *conn) resume() bool {
 		return true
 	}
 	c.session.Resume()
+	c.runErrands()
 	return c.feed()
 }
 
@@ -101,7 +130,10 @@ func (c *conn) flush() bool {
 }
 
 // Push implements command.Peer.
-func (c *conn) Push(m *pubsub.Message) { c.out.push(m) }
+func (c *conn) Push(m *pubsub.Message) {
+	from, _ := m.From().(*conn)
+	c.out.push(m, from)
+}
 
 // Post implements command.Peer.
 func (c *conn) Post(out []byte) {

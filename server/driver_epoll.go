@@ -14,7 +14,7 @@ import (
 type epollDriver struct {
 	conn *conn
 	loop *loop
-	fd   int
+	fd   int         // -1 once closed; written with mu held
 	away atomic.Bool // served by a goroutine that has lost the loop; written with mu held
 
 	mu     sync.Mutex // guards what follows
@@ -38,7 +38,7 @@ func (s *Server) serveByLoop(nc net.Conn) bool {
 	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), loop: l, fd: fd}
 	_ = nc.Close() // the descriptor is a duplicate
 	d.conn.driver = d
-	d.conn.out.start = d.write
+	d.conn.out.start = d.startWriting
 	if !s.add(d.conn) || !l.add(d) {
 		_ = syscall.Close(fd)
 		s.remove(d.conn)
@@ -178,6 +178,40 @@ func (d *epollDriver) call(mark func()) {
 	}
 }
 
+// startWriting has what is pending written: by the connection that has published it, or else by the loop.
+func (d *epollDriver) startWriting(from *conn) {
+	if from == nil || !from.lend(d) {
+		d.write()
+	}
+}
+
+// writeNow writes what is pending as far as the client takes it; the loop does the rest. It is called by the goroutine of another
+// connection.
+func (d *epollDriver) writeNow() {
+	var out []byte
+	for {
+		if out = d.conn.out.take(out); out == nil {
+			return
+		}
+		if n := d.tryWrite(out); n < len(out) {
+			d.conn.out.putBack(out[n:])
+			d.write()
+			return
+		}
+	}
+}
+
+// tryWrite is a write by a goroutine that does not keep the connection from being closed. It returns how much was written.
+func (d *epollDriver) tryWrite(out []byte) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fd < 0 {
+		return 0
+	}
+	n, _ := rawWrite(d.fd, out)
+	return max(n, 0)
+}
+
 func (d *epollDriver) write() { d.call(func() { d.writes = true }) }
 func (d *epollDriver) kill()  { d.call(func() { d.doomed = true }) }
 func (d *epollDriver) wake()  { d.call(func() {}) }
@@ -207,13 +241,16 @@ func (d *epollDriver) goOn() bool {
 
 // close ends the connection. It runs on the loop.
 func (d *epollDriver) close() {
-	if d.fd < 0 {
+	fd := d.fd
+	if fd < 0 {
 		return
 	}
 	d.conn.session.Close()
 	d.conn.out.fail()
-	d.loop.forget(d)
-	_ = syscall.Close(d.fd)
+	d.loop.forget(fd)
+	d.mu.Lock()
 	d.fd = -1
+	_ = syscall.Close(fd)
+	d.mu.Unlock()
 	d.conn.server.remove(d.conn)
 }

@@ -18,7 +18,7 @@ type goroutineDriver struct {
 func (s *Server) serveByGoroutine(nc net.Conn) {
 	d := &goroutineDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), nc: nc}
 	d.conn.driver = d
-	d.conn.out.start = func() { d.writer.Go(func() { d.drain() }) }
+	d.conn.out.start = func(*conn) { d.writer.Go(func() { d.drain() }) }
 	if !s.add(d.conn) {
 		_ = nc.Close()
 		return

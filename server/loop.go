@@ -197,10 +197,10 @@ func (l *loop) take(d *epollDriver) bool {
 	return l.control(syscall.EPOLL_CTL_MOD, d.fd, d.armed) == nil
 }
 
-func (l *loop) forget(d *epollDriver) {
+func (l *loop) forget(fd int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.conns, int32(d.fd))
+	delete(l.conns, int32(fd))
 }
 
 // enqueue makes the loop call the driver's service.

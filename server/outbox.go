@@ -13,8 +13,8 @@ import (
 // At any time at most one goroutine writes: whoever finds the outbox without a writer becomes or starts one. Push never
 // blocks.
 type outbox struct {
-	start   func() // starts a writer; called with mu held when there is none
-	overrun func() // closes the connection; called with mu held
+	start   func(from *conn) // starts a writer; called with mu held when there is none
+	overrun func()           // closes the connection; called with mu held
 
 	mu      sync.Mutex // guards what follows
 	proto   int
@@ -28,8 +28,8 @@ type outbox struct {
 // maxPending is how much a subscriber may leave unread, in bytes (client-output-buffer-limit pubsub, the hard limit).
 const maxPending = 32 << 20
 
-// push adds a message and sees to it that it is written.
-func (o *outbox) push(m *pubsub.Message) {
+// push adds a message and sees to it that it is written. From is the connection that has published it, if one has.
+func (o *outbox) push(m *pubsub.Message, from *conn) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.proto == 0 {
@@ -46,7 +46,7 @@ func (o *outbox) push(m *pubsub.Message) {
 	}
 	if !o.writing && !o.failed {
 		o.writing = true
-		o.start()
+		o.start(from)
 	}
 }
 

@@ -1,0 +1,84 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const subscribed = "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n"
+
+// A message reaches all who subscribe, be they few, whom the publisher's connection writes for, or many, whom the loops do.
+func TestPush_ReachesAll(t *testing.T) {
+	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
+		for _, count := range []int{1, maxErrands, 3 * maxErrands} {
+			t.Run(fmt.Sprint(count), func(t *testing.T) {
+				publisher := dial()
+				subscribers := make([]net.Conn, count)
+				for i := range subscribers {
+					subscribers[i] = dial()
+					ask(t, subscribers[i], "SUBSCRIBE ch\r\n", subscribed)
+				}
+				for i := range 20 {
+					text := fmt.Sprintf("m%02d", i)
+					ask(t, publisher, "PUBLISH ch "+text+"\r\n", fmt.Sprintf(":%d\r\n", count))
+					for _, nc := range subscribers {
+						ask(t, nc, "", bulks("message", "ch", text))
+					}
+				}
+				for _, nc := range subscribers {
+					ask(t, nc, "UNSUBSCRIBE\r\n", strings.Replace(strings.Replace(subscribed, "$9\r\n", "$11\r\nun", 1), ":1", ":0", 1))
+				}
+			})
+		}
+	})
+}
+
+// A subscriber that does not read holds nobody up, and then gets everything in order.
+func TestPush_SlowReader(t *testing.T) {
+	s := StartT(t)
+	slow, publisher := dial(t, s), dial(t, s)
+	ask(t, slow, "SUBSCRIBE ch\r\n", subscribed)
+	large := strings.Repeat("x", 256<<10)
+	for i := range 64 {
+		ask(t, publisher, fmt.Sprintf("PUBLISH ch %02d%s\r\n", i, large[:32<<10]), ":1\r\n")
+	}
+	for i := range 64 {
+		ask(t, slow, "", bulks("message", "ch", fmt.Sprintf("%02d%s", i, large[:32<<10])))
+	}
+}
+
+// Connections that close while others write for them hurt nobody: what is meant for one never reaches another.
+func TestPush_SubscribersComeAndGo(t *testing.T) {
+	s := StartT(t)
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for range 3 {
+		publisher := dial(t, s)
+		wg.Go(func() {
+			reply := make([]byte, 4)
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				_, _ = publisher.Write([]byte("PUBLISH ch text\r\n"))
+				_, _ = io.ReadFull(publisher, reply)
+			}
+		})
+	}
+	for range 300 {
+		nc := dial(t, s)
+		ask(t, nc, "SUBSCRIBE ch\r\n", subscribed)
+		_ = nc.Close()
+		other := dial(t, s) // may get the descriptor
+		ask(t, other, "PING\r\n", "+PONG\r\n")
+		_ = other.Close()
+	}
+	close(stop)
+	wg.Wait()
+}
