@@ -1,11 +1,17 @@
 package store
 
 // Hash maps fields to values. Up to 512 short fields are packed in the order of their insertion; beyond that it is a table.
+// Fields may have deadlines: see hash_expire.go.
 type Hash struct {
-	small packed // field, value, field, value …
-	count int    // fields in small
-	table *dict[[]byte]
-	bytes int // of the table's fields and values
+	small     packed // field, value, field, value …
+	count     int    // fields in small
+	table     *hashTable
+	deadlines *fieldDeadlines // nil while no field has one
+}
+
+type hashTable struct {
+	dict[[]byte]
+	bytes int // of the fields and values
 }
 
 // NewHash returns an empty hash.
@@ -37,8 +43,16 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Set stores copies of a field and its value and reports whether the field is new.
+// Set stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away.
 func (h *Hash) Set(field, value []byte) bool {
+	if h.deadlines != nil {
+		h.Persist(field)
+	}
+	return h.Update(field, value)
+}
+
+// Update is Set that leaves the field its deadline.
+func (h *Hash) Update(field, value []byte) bool {
 	if h.table == nil && (len(field) > packedMaxValue || len(value) > packedMaxValue) {
 		h.unpack()
 	}
@@ -66,17 +80,17 @@ func (h *Hash) Set(field, value []byte) bool {
 func (h *Hash) setTable(field, value []byte) bool {
 	own := append(make([]byte, 0, len(value)), value...)
 	if n := h.table.get(field); n != nil {
-		h.bytes += len(own) - len(n.val)
+		h.table.bytes += len(own) - len(n.val)
 		n.val = own
 		return false
 	}
 	h.table.add(string(field), own)
-	h.bytes += len(field) + len(own)
+	h.table.bytes += len(field) + len(own)
 	return true
 }
 
 func (h *Hash) unpack() {
-	h.table = new(dict[[]byte])
+	h.table = new(hashTable)
 	small := h.small
 	for off := 0; off < len(small); {
 		field, next := small.at(off)
@@ -89,12 +103,15 @@ func (h *Hash) unpack() {
 
 // Delete removes a field and reports whether it was there.
 func (h *Hash) Delete(field []byte) bool {
+	if h.deadlines != nil {
+		h.Persist(field)
+	}
 	if h.table != nil {
 		n := h.table.remove(field)
 		if n == nil {
 			return false
 		}
-		h.bytes -= len(n.key) + len(n.val)
+		h.table.bytes -= len(n.key) + len(n.val)
 		return true
 	}
 	off := h.small.find(field, 2)
@@ -162,15 +179,15 @@ func (h *Hash) Type() Type { return TypeHash }
 
 // Clone implements Value.
 func (h *Hash) Clone() Value {
-	c := &Hash{small: h.small.clone(), count: h.count}
+	c := &Hash{small: h.small.clone(), count: h.count, deadlines: h.deadlines.clone()}
 	if h.table != nil {
-		c.small, c.table = nil, new(dict[[]byte])
+		c.small, c.table = nil, new(hashTable)
 		h.table.each(func(n *node[[]byte]) bool { c.setTable(bytesOf(n.key), n.val); return true })
 	}
 	return c
 }
 
-// copyTo makes spare, which nobody else uses, a copy of a packed hash.
+// copyTo makes spare, which nobody else uses, a copy of a packed hash without deadlines.
 func (h *Hash) copyTo(spare *Hash) {
 	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count}
 }
@@ -178,7 +195,7 @@ func (h *Hash) copyTo(spare *Hash) {
 // Weight implements Value.
 func (h *Hash) Weight() int {
 	if h.table != nil {
-		return h.bytes + 64*h.table.len()
+		return h.table.bytes + 64*h.table.len() + h.deadlines.weight()
 	}
-	return len(h.small)
+	return len(h.small) + h.deadlines.weight()
 }
