@@ -20,17 +20,15 @@ var sortCommands = []Command{
 
 // sortDestination yields the position of the key behind the last STORE.
 func sortDestination(args [][]byte, yield func(pos int)) {
-	words := map[string]int{"LIMIT": 2, "GET": 1, "BY": 1}
 	found := 0
 	for i := 2; i < len(args); i++ {
-		if equalFold(args[i], "store") && i+1 < len(args) {
+		switch word := args[i]; {
+		case equalFold(word, "store") && i+1 < len(args):
 			found = i + 1
-		}
-		for word, skipped := range words {
-			if equalFold(args[i], word) {
-				i += skipped
-				break
-			}
+		case equalFold(word, "limit"):
+			i += 2
+		case equalFold(word, "get"), equalFold(word, "by"):
+			i++
 		}
 	}
 	if found > 0 {

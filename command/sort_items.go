@@ -24,11 +24,14 @@ type sortItem struct {
 // load reads the elements under the key. Where their order is already what is asked for, it reads only those that LIMIT
 // leaves.
 func (o *sortOptions) load(c *Call) (items []sortItem, err error) {
+	length := 0
 	add := func(elem []byte) bool {
+		if items == nil {
+			items = make([]sortItem, 0, o.loaded(length))
+		}
 		items = append(items, sortItem{elem: elem, at: len(items)})
 		return true
 	}
-	length := 0
 	switch v := c.Tx.Find(c.Key(1)).Value().(type) {
 	case nil:
 	case *store.List:
@@ -53,6 +56,14 @@ func (o *sortOptions) load(c *Call) (items []sortItem, err error) {
 		o.limits = store.Span{Stop: len(items)}
 	}
 	return items, nil
+}
+
+// loaded is how many of a number of elements are read: all, unless they are in order already.
+func (o *sortOptions) loaded(length int) int {
+	if o.unsorted {
+		return o.limit(length).Len()
+	}
+	return length
 }
 
 // walk calls add for the elements of a value that has an order: for all in this order if they are yet to be sorted.

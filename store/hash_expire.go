@@ -7,39 +7,45 @@ import "github.com/minilockd/minilockd/expiry"
 // removed, with an event "hexpired" for each moment at which some expired: so the events are the same whoever was first.
 
 // ExpireAt is when a field expires, in ms since the epoch; ok is false if it does not.
-func (h *Hash) ExpireAt(field []byte) (ms int64, ok bool) { return h.deadlines.of(field) }
+func (h *Hash) ExpireAt(field []byte) (ms int64, ok bool) { return h.deadlines().of(field) }
 
 // Persist takes the deadline of a field away and reports whether it had one.
 func (h *Hash) Persist(field []byte) bool {
-	if h.deadlines == nil || !h.deadlines.remove(field) {
+	d := h.deadlines()
+	if d == nil || !d.remove(field) {
 		return false
 	}
-	if len(h.deadlines.ordered) == 0 {
-		h.deadlines.disarm()
-		h.deadlines = nil
+	if len(d.ordered) == 0 {
+		d.disarm()
+		h.more.deadlines = nil
+		if h.more.table == nil {
+			h.more = nil
+		}
 	}
 	return true
 }
 
 // setDeadline gives a field that is there a deadline.
 func (h *Hash) setDeadline(field []byte, when int64) {
-	if h.deadlines == nil {
-		h.deadlines = new(fieldDeadlines)
+	more := h.extend()
+	if more.deadlines == nil {
+		more.deadlines = new(fieldDeadlines)
 	}
-	if h.table != nil {
-		h.deadlines.set(h.table.get(field).key, when)
+	if more.table != nil {
+		more.deadlines.set(more.table.get(field).key, when)
 		return
 	}
-	h.deadlines.set(string(field), when)
+	more.deadlines.set(string(field), when)
 }
 
 // dropDue removes the fields of the earliest deadline if that has come by now, and reports whether it has.
 func (h *Hash) dropDue(now int64) bool {
-	if h.deadlines == nil || h.deadlines.earliest() > now {
+	d := h.deadlines()
+	if d == nil || d.earliest() > now {
 		return false
 	}
-	for moment := h.deadlines.earliest(); h.deadlines != nil && h.deadlines.earliest() == moment; {
-		h.Delete(bytesOf(h.deadlines.ordered[0].field.key))
+	for moment := d.earliest(); len(d.ordered) > 0 && d.earliest() == moment; {
+		h.Delete(bytesOf(d.ordered[0].field.key))
 	}
 	return true
 }
@@ -61,7 +67,7 @@ func (tx *Tx) due(n *node[item]) bool {
 		return true
 	}
 	h, ok := n.val.val.(*Hash)
-	return ok && h.deadlines != nil && h.deadlines.earliest() <= tx.now
+	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.now
 }
 
 // settle removes what is due of a key, in the order of time, and reports whether the key has gone.
@@ -84,11 +90,11 @@ func (tx *Tx) settle(sh *shard, n *node[item]) bool {
 // reports whether that is so. The first of the deadlines that are left is put in the wheel.
 func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now int64) (gone bool) {
 	h, ok := n.val.val.(*Hash)
-	if !ok || h.deadlines == nil {
+	if !ok || h.deadlines() == nil {
 		return false
 	}
 	key := []byte(n.key)
-	if h.deadlines.earliest() <= now {
+	if h.deadlines().earliest() <= now {
 		tx.prepare(n)
 	}
 	for h.dropDue(now) {
@@ -105,7 +111,7 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 
 // armFields puts the first deadline of a hash's fields, if any has one, in the wheel of its keyspace.
 func (tx *Tx) armFields(n *node[item], key []byte) {
-	if h, ok := n.val.val.(*Hash); ok && h.deadlines != nil {
+	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
 		sh := tx.shard(key)
 		tx.armFieldsIn(sh.makeSpace(tx.db), sh, n)
 	}
@@ -113,12 +119,8 @@ func (tx *Tx) armFields(n *node[item], key []byte) {
 
 // armFieldsIn does nothing where the timer is in the wheel for an earlier moment: it will be put off then.
 func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
-	h := n.val.val.(*Hash)
-	if h.deadlines == nil {
-		return
-	}
-	d := h.deadlines
-	if d.timer.Armed() && d.timer.When() <= d.earliest() {
+	d := n.val.val.(*Hash).deadlines()
+	if d == nil || d.timer.Armed() && d.timer.When() <= d.earliest() {
 		return
 	}
 	if ks.fields == nil {
@@ -130,8 +132,8 @@ func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
 
 // dropFields takes the deadlines of a hash's fields out of the wheel.
 func dropFields(n *node[item]) {
-	if h, ok := n.val.val.(*Hash); ok && h.deadlines != nil {
-		h.deadlines.disarm()
+	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+		h.deadlines().disarm()
 	}
 }
 

@@ -49,14 +49,14 @@ func (st *testStore) fields(db int, key string) map[string]int64 {
 }
 
 func TestHash_WithoutDeadlinesIsAsSmallAsBefore(t *testing.T) {
-	require.LessOrEqual(t, unsafe.Sizeof(Hash{}), uintptr(48))
+	require.LessOrEqual(t, unsafe.Sizeof(Hash{}), uintptr(40))
 	h := hashOf(3)
 	h.setDeadline([]byte("f1"), 5)
 	h.setDeadline([]byte("f2"), 5)
 	h.Set([]byte("f1"), nil)
-	require.NotNil(t, h.deadlines)
+	require.NotNil(t, h.deadlines())
 	h.Delete([]byte("f2"))
-	require.Nil(t, h.deadlines)
+	require.Nil(t, h.more)
 }
 
 // The model is a map; the sizes cross the threshold between the packed form and the table.
@@ -109,7 +109,7 @@ func TestFieldDeadlines_CountDue(t *testing.T) {
 		h.setDeadline(fmt.Append(nil, "f", i), int64(i*37%100))
 	}
 	for now := range int64(101) {
-		require.Equal(t, int(min(now, 100)), h.deadlines.countDue(now-1))
+		require.Equal(t, int(min(now, 100)), h.deadlines().countDue(now-1))
 	}
 }
 

@@ -63,7 +63,7 @@ func (tx *Tx) gone(n *node[item]) bool {
 		return true
 	}
 	h, ok := n.val.val.(*Hash)
-	return ok && h.deadlines != nil && h.deadlines.countDue(tx.now) == h.Len()
+	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
 }
 
 // Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the
