@@ -123,6 +123,16 @@ func (c *Call) DropEmpty(key []byte, length int) {
 	}
 }
 
+// holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is going
+// to run again with every shard locked, and should return: its row says Escapes.
+func (c *Call) holds(key []byte) bool {
+	if c.Tx.Holds(key) {
+		return true
+	}
+	c.Tx.Escape()
+	return false
+}
+
 // noneOr is the reply of a command that counts what it did, where there was nothing to do: the error if there is one, else 0.
 func (c *Call) noneOr(err error) resp.Value {
 	if err != nil {

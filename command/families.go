@@ -6,6 +6,7 @@ func families() []family {
 		{"cluster", clusterCommands},
 		{"connection", connectionCommands},
 		{"generic", keyCommands},
+		{"generic", sortCommands},
 		{"generic", waitCommands},
 		{"hash", hashCommands},
 		{"list", listCommands},

@@ -7,7 +7,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands)
+var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands,
+	hashExpireCommands, hashGetExCommands)
 
 var hashFieldCommands = []Command{
 	{Name: "hdel", Usage: "key field [field ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "2.0.0",

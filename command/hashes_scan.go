@@ -11,7 +11,7 @@ import (
 var hashScanCommands = []Command{
 	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "6.2.0",
 		Summary: "Returns one or more random fields from a hash.", Run: hrandfield},
-	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: ReadOnly, Keys: OneKey, Since: "2.8.0",
+	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]", Arity: -3, Flags: ReadOnly, Keys: OneKey, Since: "2.8.0",
 		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
 }
 
@@ -20,7 +20,11 @@ var errValueRange = errors.New("ERR value is out of range")
 func hscan(c *Call) resp.Value {
 	return scanValue(c, func(h *store.Hash, o *scanOptions, add func(...resp.Value)) uint64 {
 		return h.Scan(o.cursor, o.count, func(field, value []byte) {
-			if o.matches(field) {
+			switch {
+			case !o.matches(field):
+			case o.noValues:
+				add(resp.Bulk(field))
+			default:
 				add(resp.Bulk(field), resp.Bulk(value))
 			}
 		})

@@ -62,6 +62,11 @@ func (c *Command) access(pos int) []string {
 			return []string{"OW", "update"}
 		}
 		return []string{"RO", "access"}
+	case k.First > 0 && k.Find != nil: // a source, then a destination somewhere
+		if pos == k.First {
+			return []string{"RO", "access"}
+		}
+		return []string{"OW", "update"}
 	case k.Last > k.First: // a source, then a destination
 		if pos == k.First {
 			return []string{"RW", "access", "delete"}

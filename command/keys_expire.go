@@ -36,7 +36,8 @@ var (
 	errExpireGTLT = errors.New("ERR GT and LT options at the same time are not compatible")
 )
 
-// expireCondition says when EXPIRE and its kin may set an expiry. A key without one counts as one that expires last.
+// expireCondition says when EXPIRE and its kin may set an expiry. A key or a field without one counts as one that expires
+// last.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
 func parseExpireCondition(c *Call, from int) (cond expireCondition, err error) {
@@ -64,9 +65,8 @@ func parseExpireCondition(c *Call, from int) (cond expireCondition, err error) {
 	return cond, nil
 }
 
-// allows reports whether a key may get the expiry when, in ms since the epoch.
-func (cond expireCondition) allows(e store.Entry, when int64) bool {
-	now, expires := e.ExpireAt()
+// allows reports whether what expires now, if it does, may get the expiry when; both in ms since the epoch.
+func (cond expireCondition) allows(now int64, expires bool, when int64) bool {
 	switch {
 	case cond.nx && expires, cond.xx && !expires:
 		return false
@@ -110,7 +110,9 @@ func expire(unit int64, relative bool) func(*Call) resp.Value {
 			return c.Fail(err)
 		}
 		key := c.Key(1)
-		if e := c.Tx.Find(key); !e.Exists() || !cond.allows(e, when) {
+		e := c.Tx.Find(key)
+		now, expires := e.ExpireAt()
+		if !e.Exists() || !cond.allows(now, expires, when) {
 			return resp.Zero
 		}
 		expireKey(c, key, when)

@@ -17,6 +17,8 @@ type scanOptions struct {
 	count   int    // elements to look at, whether they match or not; at least 1
 	pattern string
 	typ     string // of the keys wanted, SCAN only; empty for all
+
+	noValues bool // fields without their values, HSCAN only
 }
 
 // matches reports whether an element passes MATCH.
@@ -24,11 +26,15 @@ func (o *scanOptions) matches(elem []byte) bool {
 	return o.pattern == "*" || glob.Match(o.pattern, resp.Bulk(elem).Text())
 }
 
-// parseScan reads the options, which begin at word from, behind the cursor. Only a scan of the keyspace takes TYPE.
+// parseScan reads the options, which begin at word from, behind the cursor. Only a scan of the keyspace takes TYPE, and
+// only HSCAN takes NOVALUES (since Redis 7.4).
 func parseScan(c *Call, from int) (scanOptions, error) {
 	o := scanOptions{count: scanDefaultCount, pattern: "*"}
 	for i := from; i < c.Len(); i += 2 {
 		switch {
+		case c.Is(i, "novalues") && c.Cmd.Name == "hscan":
+			o.noValues = true
+			i-- // it is one word
 		case i+1 == c.Len():
 			return o, errSyntax
 		case c.Is(i, "match"):

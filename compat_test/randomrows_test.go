@@ -166,6 +166,28 @@ var families = []family{
 		"PEXPIRETIME {key}",
 		"PERSIST {key}",
 	}},
+	{"sort", []form{
+		"RPUSH {listkey} {sortable} {sortable} <{sortable}>",
+		"LTRIM {listkey} {count} 90",
+		"SADD {setkey} <{sortable}>",
+		"SREM {setkey} <{sortable}>",
+		"ZADD {zsetkey} <{score} {sortable}>",
+		"DEL {setkey} {zsetkey}",
+		"SET {sortkey} {sortable}",
+		"HSET {sortkey} <{field} {sortable}>",
+		"SORT {listkey} [BY {by}] [LIMIT {index} {index}] [GET {get}] [GET {get}] [ASC|DESC] [ALPHA] [STORE {key}]",
+		"SORT {listkey} ALPHA BY {by} LIMIT {count} {count} GET # GET {get} [DESC]",
+		"SORT {setkey} [LIMIT {index} {index}] [GET {get}] [DESC] [ALPHA] [STORE {key}]",
+		"SORT {setkey} BY {by} STORE {key} [GET {get}] [DESC]",
+		"SORT {zsetkey} [LIMIT {index} {index}] [GET {get}] [DESC] [ALPHA] [STORE {key}]",
+		"SORT {zsetkey} BY nosort [LIMIT {index} {index}] [GET {get}] [DESC] [STORE {key}]",
+		"SORT {key} LIMIT {index} {index}",
+		"SORT_RO {listkey} [BY {by}] [LIMIT {index} {index}] [GET {get}] [ASC|DESC] [ALPHA]",
+		"COMMAND GETKEYS SORT {key} [BY {by}] [LIMIT STORE x] [STORE {key}] [GET STORE]",
+		"EVAL {sortscript} 1 {listkey}",
+		"EVAL {sortscript} 1 {setkey}",
+		"EVAL_RO {sortscript} 1 {zsetkey}",
+	}},
 	{"scripts", []form{
 		"EVAL {script} 1 {key} {value} {int}",
 		"EVAL {script} 2 {key} {key} {member} {float}",
@@ -223,4 +245,13 @@ var randomScripts = []string{
 	"redis.call('HSET', KEYS[1], 'f1', ARGV[1]) redis.call('RENAME', KEYS[1], 'k5') return redis.call('EXISTS', KEYS[1], 'k5')",
 	"redis.call('EXPIRE', KEYS[1], 70000) redis.call('COPY', KEYS[1], 'k6', 'REPLACE') return redis.pcall('LPOP', 'k6')",
 	"redis.call('SADD', KEYS[1], 'in') redis.call('SMOVE', KEYS[1], 'k4', 'in') error('after all')",
+}
+
+// sortScripts sort what KEYS[1] holds, by keys and with keys that they were not given.
+var sortScripts = []string{
+	"return redis.call('SORT', KEYS[1], 'BY', 'nosort')",
+	"return redis.call('SORT', KEYS[1], 'ALPHA', 'GET', '#', 'GET', 'k*', 'GET', 'k*->f1')",
+	"redis.call('SET', KEYS[1], 1) return redis.pcall('SORT', KEYS[1])",
+	"return redis.call('SORT_RO', KEYS[1], 'BY', 'k*->f2', 'DESC')",
+	"return redis.call('SORT', KEYS[1], 'BY', 'nosort', 'DESC', 'LIMIT', 1, 3, 'GET', '#', 'STORE', 'k2')",
 }

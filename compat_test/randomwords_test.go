@@ -22,9 +22,9 @@ type generator struct {
 // keyNames are the keys of all random commands.
 var keyNames = []string{"k1", "k2", "k3", "k4", "k5", "k6"}
 
-// lexKey is for commands on ranges of names: where scores differ, Redis leaves open what
-// they do.
-const lexKey = "lex"
+// ownKeys are keys of one type. Where scores differ, Redis leaves open what ranges of names
+// do; and where SORT finds two elements equal, the order of a set's table shows.
+var ownKeys = map[string]string{"lexkey": "lex", "listkey": "list", "setkey": "set", "zsetkey": "zset"}
 
 func newGenerator(seed, episode uint64, from []family, used map[form]int) *generator {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, episode)), from: from, used: used}
@@ -40,16 +40,26 @@ func (g *generator) commands(n int) [][]string {
 			all = append(all, g.transaction()...)
 			continue
 		}
-		all = append(all, g.command())
+		all = append(all, g.clear(g.command())...)
 	}
 	return all
+}
+
+// clear puts a number that can be read before what may sort: SORT takes an errno for its own
+// that an earlier command of the same batch has left.
+func (g *generator) clear(args []string) [][]string {
+	switch args[0] {
+	case "SORT", "SORT_RO", "EVAL", "EVAL_RO":
+		return [][]string{{"INCRBYFLOAT", "errno", "0"}, args}
+	}
+	return [][]string{args}
 }
 
 // transaction is MULTI, some commands, and EXEC or sometimes DISCARD.
 func (g *generator) transaction() [][]string {
 	all := [][]string{{"MULTI"}}
 	for range g.rnd.IntN(6) {
-		all = append(all, g.command())
+		all = append(all, g.clear(g.command())...)
 	}
 	end := "EXEC"
 	if g.chance(10) {
@@ -103,11 +113,11 @@ func (g *generator) between(low, high int64) string {
 
 // word makes a word for a name in a form.
 func (g *generator) word(name string) string {
-	switch name {
-	case "key":
+	if name == "key" {
 		return g.key()
-	case "lexkey":
-		return lexKey
+	}
+	if own, found := ownKeys[name]; found {
+		return own
 	}
 	kind := vocabularies[name]
 	if len(kind.odd) > 0 && g.chance(4) {
@@ -169,7 +179,13 @@ var vocabularies = map[string]kindOfWord{
 	"numkeys": {usual: []string{"2", "2", "2", "2", "1"}, odd: []string{"0", "3", "-1", "x", ""}},
 	"pattern": {usual: []string{"*", "k*", "?1", "[a-c]*", "f[12]", "k[^1]", "a*", ""}, odd: []string{"[", "\\", "k\\1", "[z-a]"}},
 	"script":  {usual: randomScripts},
-	"sha":     {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
+	"by":      {usual: []string{"k*", "k*", "k*->f1", "k*->f2", "*", "#", "k1"}, odd: []string{"nosort", "", "k*->", "*->f1"}},
+	"get":     {usual: []string{"#", "k*", "k*->f1", "k*->f4"}, odd: []string{"k1", "", "k*->", "*", "##", "*->f1->f2"}},
+	"sortable": {usual: []string{"1", "2", "3", "4", "5", "6", "10", "-7", "3.5", "1e2", "7", "8", "9", "inf", " 11"},
+		odd: []string{"a", "", "0x1p3", "nan", "1e-320"}},
+	"sortkey":    {usual: keyNames, odd: []string{"k10", "k1e2", "k7"}},
+	"sortscript": {usual: sortScripts},
+	"sha":        {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
 }
 
 func streamID(g *generator) string {

@@ -92,8 +92,8 @@ func newRunID() string {
 // Addr is the address that the server listens on, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Advance moves the server's clock forward by d, which must not be negative. Before it returns, every key whose time has
-// come is gone and its event sent.
+// Advance moves the server's clock forward by d, which must not be negative. Before it returns, every key, and every field
+// of a hash, whose time has come is gone and its event sent.
 func (s *Server) Advance(d time.Duration) {
 	s.clock.Advance(d)
 	s.env.Store.ExpireDue()

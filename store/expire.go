@@ -12,17 +12,24 @@ import (
 // expire removes a key whose time has come, with its event. A transaction that is undone has to put it back: its event
 // was dropped, and is told when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
-	key := []byte(n.key)
-	tx.prepare(n)
-	ks.dict.remove(key)
-	ks.wheel.Drop(&n.val.timer)
-	tx.places.forget()
+	key := tx.remove(ks, n)
 	tx.store.expired.Add(1)
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 
-// ExpireDue is for whoever has moved the clock and wants the effects now: when it returns, every key whose time has come is
-// gone and its event is out, also where the timer was about to see to it.
+// remove takes out a key that no command has named, and returns its name.
+func (tx *Tx) remove(ks *keyspace, n *node[item]) (key []byte) {
+	key = []byte(n.key)
+	tx.prepare(n)
+	ks.dict.remove(key)
+	ks.wheel.Drop(&n.val.timer)
+	dropFields(n)
+	tx.places.forget()
+	return key
+}
+
+// ExpireDue is for whoever has moved the clock and wants the effects now: when it returns, every key and every field of a hash
+// whose time has come is gone and its event is out, also where the timer was about to see to it.
 func (st *Store) ExpireDue() { st.sweep(func(*shard) bool { return true }) }
 
 // sweepDue is what the timer does: it leaves alone the shards where nothing is due.
@@ -30,7 +37,7 @@ func (st *Store) sweepDue() {
 	st.sweep(func(sh *shard) bool { return sh.due.Load() <= st.clock.Now().UnixMilli() })
 }
 
-// sweep removes the keys whose time has come from the chosen shards and arms the timer for the next one.
+// sweep removes the keys and fields whose time has come from the chosen shards and arms the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
 	tx := st.NewTx()
 	next := int64(never)
@@ -46,16 +53,20 @@ func (st *Store) sweep(chosen func(*shard) bool) {
 	}
 }
 
+// expireShard removes what is due, in the order of time within each database.
 func (tx *Tx) expireShard(sh *shard) {
 	due := int64(never)
 	for db, ks := range sh.spaces {
 		if ks == nil {
 			continue
 		}
-		ks.wheel.Advance(tx.now, func(n *node[item]) { tx.expire(ks, sh, db, n) })
-		if next, ok := ks.wheel.Next(); ok {
-			due = min(due, next)
+		expire := func(n *node[item]) { tx.expire(ks, sh, db, n) }
+		for moment, ok := ks.fieldsDue(tx.now); ok; moment, ok = ks.fieldsDue(tx.now) {
+			ks.wheel.Advance(moment, expire)
+			ks.fields.Advance(moment, func(n *node[item]) { tx.expireFields(ks, sh, db, n, moment) })
 		}
+		ks.wheel.Advance(tx.now, expire)
+		due = min(due, ks.next())
 	}
 	sh.due.Store(due)
 }

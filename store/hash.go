@@ -1,28 +1,63 @@
 package store
 
 // Hash maps fields to values. Up to 512 short fields are packed in the order of their insertion; beyond that it is a table.
+// Fields may have deadlines: see hash_expire.go.
 type Hash struct {
-	small packed // field, value, field, value …
-	count int    // fields in small
-	table *dict[[]byte]
-	bytes int // of the table's fields and values
+	small packed    // field, value, field, value …
+	count int       // fields in small
+	more  *hashMore // nil for most
+}
+
+// hashMore is what few hashes have, apart so that the many small ones pay one word for it.
+type hashMore struct {
+	table     *hashTable      // nil while the fields are packed
+	deadlines *fieldDeadlines // nil while no field has one
+}
+
+type hashTable struct {
+	dict[[]byte]
+	bytes int // of the fields and values
 }
 
 // NewHash returns an empty hash.
 func NewHash() *Hash { return new(Hash) }
 
+// table is nil while the fields are packed.
+func (h *Hash) table() *hashTable {
+	if h.more == nil {
+		return nil
+	}
+	return h.more.table
+}
+
+// deadlines is nil while no field has one.
+func (h *Hash) deadlines() *fieldDeadlines {
+	if h.more == nil {
+		return nil
+	}
+	return h.more.deadlines
+}
+
+// extend returns what few hashes have, and makes room for it first.
+func (h *Hash) extend() *hashMore {
+	if h.more == nil {
+		h.more = new(hashMore)
+	}
+	return h.more
+}
+
 // Len is the number of fields.
 func (h *Hash) Len() int {
-	if h.table != nil {
-		return h.table.len()
+	if t := h.table(); t != nil {
+		return t.len()
 	}
 	return h.count
 }
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
 func (h *Hash) Get(field []byte) (value []byte, ok bool) {
-	if h.table != nil {
-		n := h.table.get(field)
+	if t := h.table(); t != nil {
+		n := t.get(field)
 		if n == nil {
 			return nil, false
 		}
@@ -37,12 +72,20 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Set stores copies of a field and its value and reports whether the field is new.
+// Set stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away.
 func (h *Hash) Set(field, value []byte) bool {
-	if h.table == nil && (len(field) > packedMaxValue || len(value) > packedMaxValue) {
+	if h.deadlines() != nil {
+		h.Persist(field)
+	}
+	return h.Update(field, value)
+}
+
+// Update is Set that leaves the field its deadline.
+func (h *Hash) Update(field, value []byte) bool {
+	if h.table() == nil && (len(field) > packedMaxValue || len(value) > packedMaxValue) {
 		h.unpack()
 	}
-	if h.table != nil {
+	if h.table() != nil {
 		return h.setTable(field, value)
 	}
 	off := h.small.find(field, 2)
@@ -65,18 +108,19 @@ func (h *Hash) Set(field, value []byte) bool {
 
 func (h *Hash) setTable(field, value []byte) bool {
 	own := append(make([]byte, 0, len(value)), value...)
-	if n := h.table.get(field); n != nil {
-		h.bytes += len(own) - len(n.val)
+	t := h.more.table
+	if n := t.get(field); n != nil {
+		t.bytes += len(own) - len(n.val)
 		n.val = own
 		return false
 	}
-	h.table.add(string(field), own)
-	h.bytes += len(field) + len(own)
+	t.add(string(field), own)
+	t.bytes += len(field) + len(own)
 	return true
 }
 
 func (h *Hash) unpack() {
-	h.table = new(dict[[]byte])
+	h.extend().table = new(hashTable)
 	small := h.small
 	for off := 0; off < len(small); {
 		field, next := small.at(off)
@@ -89,12 +133,15 @@ func (h *Hash) unpack() {
 
 // Delete removes a field and reports whether it was there.
 func (h *Hash) Delete(field []byte) bool {
-	if h.table != nil {
-		n := h.table.remove(field)
+	if h.deadlines() != nil {
+		h.Persist(field)
+	}
+	if t := h.table(); t != nil {
+		n := t.remove(field)
 		if n == nil {
 			return false
 		}
-		h.bytes -= len(n.key) + len(n.val)
+		t.bytes -= len(n.key) + len(n.val)
 		return true
 	}
 	off := h.small.find(field, 2)
@@ -108,8 +155,8 @@ func (h *Hash) Delete(field []byte) bool {
 
 // Each calls f with every field and value until it returns false. f must not change the hash.
 func (h *Hash) Each(f func(field, value []byte) bool) {
-	if h.table != nil {
-		h.table.each(func(n *node[[]byte]) bool { return f(bytesOf(n.key), n.val) })
+	if t := h.table(); t != nil {
+		t.each(func(n *node[[]byte]) bool { return f(bytesOf(n.key), n.val) })
 		return
 	}
 	for off := 0; off < len(h.small); {
@@ -131,8 +178,8 @@ func (h *Hash) Random() (field, value []byte) {
 // Sample calls f with count different fields chosen at random, or with all where there are no more. The time is linear in
 // count, and in the number of fields where count is more than a third of them or the hash is packed.
 func (h *Hash) Sample(count int, f func(field, value []byte)) {
-	if h.table != nil {
-		h.table.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
+	if t := h.table(); t != nil {
+		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
 	}
 	pick := chooser{wanted: count, left: h.count}
@@ -147,15 +194,15 @@ func (h *Hash) Sample(count int, f func(field, value []byte)) {
 // Scan visits some fields from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
 // once count fields were visited; a packed hash is visited whole.
 func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint64 {
-	if h.table == nil {
+	if h.table() == nil {
 		h.Each(func(field, value []byte) bool { f(field, value); return true })
 		return 0
 	}
-	return h.table.scanSome(cursor, count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
+	return h.table().scanSome(cursor, count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 }
 
 // Packed reports whether the hash is in its small form (OBJECT ENCODING listpack).
-func (h *Hash) Packed() bool { return h.table == nil }
+func (h *Hash) Packed() bool { return h.table() == nil }
 
 // Type implements Value.
 func (h *Hash) Type() Type { return TypeHash }
@@ -163,22 +210,25 @@ func (h *Hash) Type() Type { return TypeHash }
 // Clone implements Value.
 func (h *Hash) Clone() Value {
 	c := &Hash{small: h.small.clone(), count: h.count}
-	if h.table != nil {
-		c.small, c.table = nil, new(dict[[]byte])
-		h.table.each(func(n *node[[]byte]) bool { c.setTable(bytesOf(n.key), n.val); return true })
+	if h.more != nil {
+		c.more = &hashMore{deadlines: h.more.deadlines.clone()}
+	}
+	if t := h.table(); t != nil {
+		c.small, c.more.table = nil, new(hashTable)
+		t.each(func(n *node[[]byte]) bool { c.setTable(bytesOf(n.key), n.val); return true })
 	}
 	return c
 }
 
-// copyTo makes spare, which nobody else uses, a copy of a packed hash.
+// copyTo makes spare, which nobody else uses, a copy of a packed hash without deadlines.
 func (h *Hash) copyTo(spare *Hash) {
 	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count}
 }
 
 // Weight implements Value.
 func (h *Hash) Weight() int {
-	if h.table != nil {
-		return h.bytes + 64*h.table.len()
+	if t := h.table(); t != nil {
+		return t.bytes + 64*t.len() + h.deadlines().weight()
 	}
-	return len(h.small)
+	return len(h.small) + h.deadlines().weight()
 }

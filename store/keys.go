@@ -1,5 +1,7 @@
 package store
 
+import "github.com/minilockd/minilockd/expiry"
+
 // Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is removed.
 type Entry struct {
 	n *node[item]
@@ -24,12 +26,11 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 	return e.n.val.timer.When(), true
 }
 
-// Find looks a key up in the selected database. A key whose time has come is removed on the way.
+// Find looks a key up in the selected database. A key whose time has come is removed on the way, and so are the fields of a
+// hash whose time has come: no command can see them.
 func (tx *Tx) Find(key []byte) Entry {
 	n := tx.place(key).node
-	if n != nil && tx.gone(n) {
-		sh := tx.shard(key)
-		tx.expire(sh.space(tx.db), sh, tx.db, n)
+	if n != nil && tx.due(n) && tx.settle(tx.shard(key), n) {
 		return Entry{}
 	}
 	return Entry{n}
@@ -46,7 +47,9 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 		return
 	}
 	tx.prepare(e.n)
+	dropFields(e.n)
 	e.n.val.val = val
+	tx.armFields(e.n, key)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)
 	}
@@ -93,10 +96,11 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	p.node = &node[item]{key: string(key), val: item{val: val}}
 	tx.shardAt(p, key).makeSpace(tx.db).dict.insert(p.hash, p.node)
 	tx.prepareNew(p.node)
+	tx.armFields(p.node, key)
 	return p.node
 }
 
-// unlink removes a key with its timer.
+// unlink removes a key with its timers.
 func (tx *Tx) unlink(key []byte) {
 	p := tx.place(key)
 	if p.node == nil {
@@ -105,6 +109,7 @@ func (tx *Tx) unlink(key []byte) {
 	ks := tx.shardAt(p, key).space(tx.db)
 	ks.dict.removeHashed(p.hash, key)
 	ks.wheel.Drop(&p.node.val.timer)
+	dropFields(p.node)
 	p.node = nil
 }
 
@@ -119,11 +124,16 @@ func (tx *Tx) arm(n *node[item], key []byte, when int64) {
 		ks.wheel.Drop(&n.val.timer)
 		return
 	}
-	if ks.wheel.Len() == 0 {
-		ks.wheel.Advance(tx.now, nil) // it has no timer, but should count from now, not from when it had its last one
+	tx.set(sh, &ks.wheel, &n.val.timer, n, when)
+}
+
+// set arms a timer and sees to it that it is noticed.
+func (tx *Tx) set(sh *shard, wheel *expiry.Wheel[node[item]], t *expiry.Timer[node[item]], n *node[item], when int64) {
+	if wheel.Len() == 0 {
+		wheel.Advance(tx.now, nil) // it has no timer, but should count from now, not from when it had its last one
 	}
-	ks.wheel.Set(&n.val.timer, n, when)
-	if next, _ := ks.wheel.Next(); next < sh.due.Load() {
+	wheel.Set(t, n, when)
+	if next, _ := wheel.Next(); next < sh.due.Load() {
 		sh.due.Store(next)
 		tx.store.alarm.poke(next)
 	}

@@ -57,8 +57,13 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 	}
 }
 
+// gone reports whether the time of a key has come, or that of all fields of a hash.
 func (tx *Tx) gone(n *node[item]) bool {
-	return n.val.timer.Armed() && n.val.timer.When() <= tx.now
+	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
+		return true
+	}
+	h, ok := n.val.val.(*Hash)
+	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
 }
 
 // Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the

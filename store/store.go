@@ -43,8 +43,9 @@ type shard struct {
 
 // keyspace is one database within one shard.
 type keyspace struct {
-	dict  dict[item]
-	wheel expiry.Wheel[node[item]]
+	dict   dict[item]
+	wheel  expiry.Wheel[node[item]]
+	fields *expiry.Wheel[node[item]] // hashes by the earliest deadline of a field; nil until there is one
 }
 
 // item is what a key holds.

@@ -35,7 +35,7 @@ func (tx *Tx) prepareNew(n *node[item]) {
 // copyOf is a clone. Most pre-images are small hashes and most are never used, so their memory serves again: see dropUndo.
 func (tx *Tx) copyOf(v Value) Value {
 	h, ok := v.(*Hash)
-	if !ok || !h.Packed() {
+	if !ok || h.more != nil {
 		return v.Clone()
 	}
 	spare := tx.spare

@@ -1,0 +1,205 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var hashExpireCommands = []Command{
+	{Name: "hexpire", Usage: "key seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast, Keys: OneKey,
+		Since: "7.4.0", Summary: "Sets the time to live of fields of a hash in seconds.", Run: hexpire(1000, true)},
+	{Name: "hexpireat", Usage: "key unix-time-seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast,
+		Keys: OneKey, Since: "7.4.0", Summary: "Sets the expiry of fields of a hash to a Unix time in seconds.", Run: hexpire(1000, false)},
+	{Name: "hexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast, Keys: OneKey, Since: "7.4.0",
+		Summary: "Returns the expiry of fields of a hash as a Unix time in seconds.", Run: httl(1000, false)},
+	{Name: "hpersist", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: Write | Fast, Keys: OneKey, Since: "7.4.0",
+		Summary: "Removes the expiry of fields of a hash.", Run: hpersist},
+	{Name: "hpexpire", Usage: "key milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast,
+		Keys: OneKey, Since: "7.4.0", Summary: "Sets the time to live of fields of a hash in milliseconds.", Run: hexpire(1, true)},
+	{Name: "hpexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast,
+		Keys: OneKey, Since: "7.4.0", Summary: "Sets the expiry of fields of a hash to a Unix time in milliseconds.", Run: hexpire(1, false)},
+	{Name: "hpexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast, Keys: OneKey, Since: "7.4.0",
+		Summary: "Returns the expiry of fields of a hash as a Unix time in milliseconds.", Run: httl(1, false)},
+	{Name: "hpttl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast, Keys: OneKey, Since: "7.4.0",
+		Summary: "Returns the time to live of fields of a hash in milliseconds.", Run: httl(1, true)},
+	{Name: "httl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast, Keys: OneKey, Since: "7.4.0",
+		Summary: "Returns the time to live of fields of a hash in seconds.", Run: httl(1000, true)},
+}
+
+var (
+	errNoFields       = errors.New("ERR Mandatory argument FIELDS is missing or not at the right position")
+	errFieldCount     = errors.New("ERR The `numfields` parameter must match the number of arguments")
+	errFieldsTooFew   = errors.New("ERR Parameter `numFields` should be greater than 0")
+	errFieldsNumber   = errors.New("ERR Number of fields must be a positive integer")
+	errExpireNegative = errors.New("ERR invalid expire time, must be >= 0")
+)
+
+// What the commands on the expiry of fields answer for each of them (HEXPIRE, HTTL and HPERSIST command pages).
+const (
+	fieldMissing = -2
+	fieldForever = -1 // it has no expiry
+	fieldRefused = 0  // the condition does not hold
+	fieldSet     = 1
+	fieldDeleted = 2 // its time has come
+)
+
+// fields reads FIELDS at word i, a number, and the fields, which are all other words; tooFew is the error for a number
+// below 1.
+func (c *Call) fields(i int, tooFew error) ([][]byte, error) {
+	if !c.Is(i, "fields") {
+		return nil, errNoFields
+	}
+	if i+1 >= c.Len() {
+		return nil, errArity(c.Cmd)
+	}
+	n, err := c.atLeast(i+1, 1, tooFew)
+	switch {
+	case err != nil:
+		return nil, err
+	case n != c.Len()-i-2:
+		return nil, errFieldCount
+	}
+	return c.Rest(i + 2), nil
+}
+
+// maxFieldTime is the last moment, in ms since the epoch, at which Redis lets a field expire.
+const maxFieldTime = 1<<46 - 1
+
+// fieldMoment reads the i-th word as a moment in ms since the epoch: a number of units from now or from the epoch.
+func fieldMoment(c *Call, i int, unit int64, relative bool) (int64, error) {
+	n, err := c.Int(i)
+	base := int64(0)
+	if relative {
+		base = c.Tx.Now()
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case n < 0:
+		return 0, errExpireNegative
+	case n > maxFieldTime/unit, n*unit > maxFieldTime-base:
+		return 0, errInvalidExpire(c.Cmd)
+	}
+	return base + n*unit, nil
+}
+
+// parseFieldCondition reads the condition that may stand before FIELDS, and returns where this has to be.
+func parseFieldCondition(c *Call, i int) (cond expireCondition, at int) {
+	cond = expireCondition{nx: c.Is(i, "nx"), xx: c.Is(i, "xx"), gt: c.Is(i, "gt"), lt: c.Is(i, "lt")}
+	if cond != (expireCondition{}) {
+		i++
+	}
+	return cond, i
+}
+
+// hexpire returns the handler of a command that sets an expiry of fields, given in units of so many ms.
+func hexpire(unit int64, relative bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		when, err := fieldMoment(c, 2, unit, relative)
+		if err != nil {
+			return c.Fail(err)
+		}
+		cond, at := parseFieldCondition(c, 3)
+		fields, err := c.fields(at, errFieldsTooFew)
+		if err != nil {
+			return c.Fail(err)
+		}
+		done := false
+		reply := eachField(h, fields, func(field []byte) int64 {
+			if now, expires := h.ExpireAt(field); !cond.allows(now, expires, when) {
+				return fieldRefused
+			}
+			done = true
+			return c.expireField(h, field, when)
+		})
+		if done {
+			c.fieldsExpire(h, when)
+		}
+		return reply
+	}
+}
+
+// eachField is an array of what f answers for each field that is there. h may be nil.
+func eachField(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.Value {
+	codes := make([]resp.Value, len(fields))
+	for i, field := range fields {
+		codes[i] = resp.Int(fieldMissing)
+		if !hashField(h, field).IsNull() {
+			codes[i] = resp.Int(f(field))
+		}
+	}
+	return resp.Array(codes...)
+}
+
+// expireField sets the expiry of a field of the hash at word 1. Where the time has come already the field is deleted.
+func (c *Call) expireField(h *store.Hash, field []byte, when int64) int64 {
+	if when <= c.Tx.Now() {
+		h.Delete(field)
+		return fieldDeleted
+	}
+	c.Tx.ExpireField(c.Key(1), h, field, when)
+	return fieldSet
+}
+
+// fieldsExpire tells that expireField has been called for fields of the hash at word 1.
+func (c *Call) fieldsExpire(h *store.Hash, when int64) {
+	if when > c.Tx.Now() {
+		c.Changed(c.Key(1), store.EventHash, "hexpire")
+		return
+	}
+	c.Changed(c.Key(1), store.EventHash, "hdel")
+	c.DropEmpty(c.Key(1), h.Len())
+}
+
+func hpersist(c *Call) resp.Value {
+	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	fields, err := c.fields(2, errFieldsNumber)
+	if err != nil {
+		return c.Fail(err)
+	}
+	done := false
+	reply := eachField(h, fields, func(field []byte) int64 {
+		if !h.Persist(field) {
+			return fieldForever
+		}
+		done = true
+		return fieldSet
+	})
+	if done {
+		c.Changed(c.Key(1), store.EventHash, "hpersist")
+	}
+	return reply
+}
+
+// httl returns the handler of a command that tells the expiry of fields in units of so many ms, rounded up.
+func httl(unit int64, relative bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		h, err := readHash(c, c.Key(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		fields, err := c.fields(2, errFieldsNumber)
+		if err != nil {
+			return c.Fail(err)
+		}
+		return eachField(h, fields, func(field []byte) int64 {
+			when, expires := h.ExpireAt(field)
+			if !expires {
+				return fieldForever
+			}
+			if relative {
+				when -= c.Tx.Now()
+			}
+			return (when + unit - 1) / unit
+		})
+	}
+}

@@ -1,0 +1,121 @@
+package command
+
+import (
+	"bytes"
+
+	"github.com/minilockd/minilockd/store"
+)
+
+// sortOptions are the words behind the key of SORT (SORT command page).
+type sortOptions struct {
+	by            *sortPattern // nil: the elements themselves are compared
+	unsorted      bool         // BY named no key
+	gets          []sortPattern
+	destination   []byte // nil without STORE
+	offset, count int    // of LIMIT; a negative count is no limit
+	desc, alpha   bool
+
+	limits store.Span // what LIMIT leaves of the loaded items
+}
+
+func parseSort(c *Call) (o sortOptions, err error) {
+	o.count = -1
+	for i := 2; i < c.Len(); {
+		words, err := o.take(c, i)
+		if err != nil {
+			return o, err
+		}
+		i += words
+	}
+	return o, nil
+}
+
+// take reads the option at word i and returns how many words it has.
+func (o *sortOptions) take(c *Call, i int) (words int, err error) {
+	switch left := c.Len() - i; {
+	case c.Is(i, "asc"):
+		o.desc = false
+	case c.Is(i, "desc"):
+		o.desc = true
+	case c.Is(i, "alpha"):
+		o.alpha = true
+	case c.Is(i, "limit") && left > 2:
+		o.offset, o.count, err = c.ends(i + 1)
+		return 3, err
+	case c.Is(i, "store") && left > 1 && c.Cmd.Flags.has(Write):
+		o.destination = c.Key(i + 1)
+		return 2, nil
+	case c.Is(i, "by") && left > 1:
+		by := parseSortPattern(c.Arg(i + 1))
+		o.by, o.unsorted = &by, o.unsorted || !by.varies
+		return 2, nil
+	case c.Is(i, "get") && left > 1:
+		o.gets = append(o.gets, parseSortPattern(c.Arg(i+1)))
+		return 2, nil
+	default:
+		return 0, errSyntax
+	}
+	return 1, nil
+}
+
+// limit applies LIMIT to a number of elements.
+func (o *sortOptions) limit(length int) store.Span {
+	start, stop := min(max(o.offset, 0), length), length
+	if o.count >= 0 {
+		stop = min(start+min(o.count, length), length)
+	}
+	return store.Span{Start: start, Stop: stop}
+}
+
+// sortPattern is the word behind BY or GET: a key with * in place of the element, and perhaps a field of the hash there.
+type sortPattern struct {
+	element        bool // "#": the element itself
+	varies         bool // there is a *
+	prefix, suffix []byte
+	field          []byte // nil: the key holds a string
+}
+
+// parseSortPattern looks for its marks up to the first NUL only, as Redis does.
+func parseSortPattern(word []byte) sortPattern {
+	text := cString(word)
+	star := bytes.IndexByte(text, '*')
+	if star < 0 {
+		return sortPattern{element: string(text) == "#"}
+	}
+	p := sortPattern{varies: true, prefix: word[:star], suffix: word[star+1:]}
+	if arrow := bytes.Index(text[star+1:], []byte("->")); arrow >= 0 && star+1+arrow+2 < len(text) {
+		p.suffix, p.field = p.suffix[:arrow], p.suffix[arrow+2:]
+	}
+	return p
+}
+
+// lookup returns what the pattern stands for with an element. Where that is out of reach the call is going to run again.
+func (p *sortPattern) lookup(c *Call, elem []byte) (value []byte, found bool) {
+	switch {
+	case p.element:
+		return elem, true
+	case !p.varies:
+		return nil, false
+	}
+	key := bytes.Join([][]byte{p.prefix, elem, p.suffix}, nil)
+	if !c.holds(key) {
+		return nil, false
+	}
+	switch v := c.Tx.Find(key).Value().(type) {
+	case *store.Hash:
+		if p.field != nil {
+			return v.Get(p.field)
+		}
+	case *store.String:
+		if p.field == nil {
+			return v.Bytes(), true
+		}
+	}
+	return nil, false
+}
+
+// cString is what C sees of a string: all before the first NUL.
+func cString(b []byte) []byte {
+	before, _, _ := bytes.Cut(b, []byte{0})
+	return before
+}

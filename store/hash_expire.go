@@ -1,0 +1,161 @@
+package store
+
+import "github.com/minilockd/minilockd/expiry"
+
+// A field of a hash may have a deadline of its own (HEXPIRE command page). The earliest of a hash's deadlines is in the
+// fields' wheel of its keyspace. When it comes, or when the key is looked up first, the fields whose time has come are
+// removed, with an event "hexpired" for each moment at which some expired: so the events are the same whoever was first.
+
+// ExpireAt is when a field expires, in ms since the epoch; ok is false if it does not.
+func (h *Hash) ExpireAt(field []byte) (ms int64, ok bool) { return h.deadlines().of(field) }
+
+// Persist takes the deadline of a field away and reports whether it had one.
+func (h *Hash) Persist(field []byte) bool {
+	d := h.deadlines()
+	if d == nil || !d.remove(field) {
+		return false
+	}
+	if len(d.ordered) == 0 {
+		d.disarm()
+		h.more.deadlines = nil
+		if h.more.table == nil {
+			h.more = nil
+		}
+	}
+	return true
+}
+
+// setDeadline gives a field that is there a deadline.
+func (h *Hash) setDeadline(field []byte, when int64) {
+	more := h.extend()
+	if more.deadlines == nil {
+		more.deadlines = new(fieldDeadlines)
+	}
+	if more.table != nil {
+		more.deadlines.set(more.table.get(field).key, when)
+		return
+	}
+	more.deadlines.set(string(field), when)
+}
+
+// dropDue removes the fields of the earliest deadline if that has come by now, and reports whether it has.
+func (h *Hash) dropDue(now int64) bool {
+	d := h.deadlines()
+	if d == nil || d.earliest() > now {
+		return false
+	}
+	for moment := d.earliest(); len(d.ordered) > 0 && d.earliest() == moment; {
+		h.Delete(bytesOf(d.ordered[0].field.key))
+	}
+	return true
+}
+
+// ExpireField lets a field of a hash that was got for writing expire at a moment in ms since the epoch. It reports false if
+// there is no such field.
+func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
+	if _, found := h.Get(field); !found {
+		return false
+	}
+	h.setDeadline(field, when)
+	tx.armFields(tx.place(key).node, key)
+	return true
+}
+
+// due reports whether the time of a key has come, or that of a field of a hash.
+func (tx *Tx) due(n *node[item]) bool {
+	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
+		return true
+	}
+	h, ok := n.val.val.(*Hash)
+	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.now
+}
+
+// settle removes what is due of a key, in the order of time, and reports whether the key has gone.
+func (tx *Tx) settle(sh *shard, n *node[item]) bool {
+	ks, until := sh.space(tx.db), tx.now
+	expires := n.val.timer.Armed() && n.val.timer.When() <= tx.now
+	if expires {
+		until = n.val.timer.When() - 1
+	}
+	if tx.expireFields(ks, sh, tx.db, n, until) {
+		return true
+	}
+	if expires {
+		tx.expire(ks, sh, tx.db, n)
+	}
+	return expires
+}
+
+// expireFields removes the fields of a hash whose time has come by now, with their events, and the key if none is left, and
+// reports whether that is so. The first of the deadlines that are left is put in the wheel.
+func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now int64) (gone bool) {
+	h, ok := n.val.val.(*Hash)
+	if !ok || h.deadlines() == nil {
+		return false
+	}
+	key := []byte(n.key)
+	if h.deadlines().earliest() <= now {
+		tx.prepare(n)
+	}
+	for h.dropDue(now) {
+		tx.changed(sh, db, key, EventHash, "hexpired")
+	}
+	if h.Len() == 0 {
+		tx.remove(ks, n)
+		tx.changed(sh, db, key, EventGeneric, "del")
+		return true
+	}
+	tx.armFieldsIn(ks, sh, n)
+	return false
+}
+
+// armFields puts the first deadline of a hash's fields, if any has one, in the wheel of its keyspace.
+func (tx *Tx) armFields(n *node[item], key []byte) {
+	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+		sh := tx.shard(key)
+		tx.armFieldsIn(sh.makeSpace(tx.db), sh, n)
+	}
+}
+
+// armFieldsIn does nothing where the timer is in the wheel for an earlier moment: it will be put off then.
+func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
+	d := n.val.val.(*Hash).deadlines()
+	if d == nil || d.timer.Armed() && d.timer.When() <= d.earliest() {
+		return
+	}
+	if ks.fields == nil {
+		ks.fields = &expiry.Wheel[node[item]]{Phase: sh.phase}
+	}
+	d.wheel = ks.fields
+	tx.set(sh, ks.fields, &d.timer, n, d.earliest())
+}
+
+// dropFields takes the deadlines of a hash's fields out of the wheel.
+func dropFields(n *node[item]) {
+	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+		h.deadlines().disarm()
+	}
+}
+
+// fieldsDue is a moment by now at which fields expire, or at which the wheel of their deadlines has something to do.
+func (ks *keyspace) fieldsDue(now int64) (moment int64, ok bool) {
+	if ks.fields == nil {
+		return 0, false
+	}
+	moment, ok = ks.fields.Next()
+	return moment, ok && moment <= now
+}
+
+// next is when the keyspace has to be looked at, in ms.
+func (ks *keyspace) next() int64 {
+	due := int64(never)
+	if next, ok := ks.wheel.Next(); ok {
+		due = next
+	}
+	if ks.fields != nil {
+		if next, ok := ks.fields.Next(); ok {
+			due = min(due, next)
+		}
+	}
+	return due
+}
