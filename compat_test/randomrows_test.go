@@ -35,6 +35,17 @@ var families = []family{
 		"BITCOUNT {key} [{index} {index}|{index} {index} BIT|{index} {index} BYTE]",
 		"BITPOS {key} (0|1) [{index}|{index} {index}|{index} {index} BIT]",
 	}},
+	{"bits", []form{
+		"SETBIT {key} {offset} (0|1)",
+		"BITOP (AND|OR|XOR) {key} <{key}>",
+		"BITOP NOT {key} {key}",
+		"BITFIELD {key} <GET {inttype} {bitoffset}>",
+		"BITFIELD {key} [OVERFLOW WRAP|OVERFLOW SAT|OVERFLOW FAIL] <SET {inttype} {bitoffset} {wideint}>",
+		"BITFIELD {key} [OVERFLOW WRAP|OVERFLOW SAT|OVERFLOW FAIL] <INCRBY {inttype} {bitoffset} {wideint}>",
+		"BITFIELD {key} INCRBY {inttype} {bitoffset} {wideint} OVERFLOW (WRAP|SAT|FAIL) SET {inttype} {bitoffset} {wideint} GET {inttype} {bitoffset}",
+		"BITFIELD_RO {key} <GET {inttype} {bitoffset}>",
+		"GET {key}",
+	}},
 	{"hashes", []form{
 		"HSET {key} <{field} {value}>",
 		"HSETNX {key} {field} {value}",

@@ -170,6 +170,23 @@ var vocabularies = map[string]kindOfWord{
 	"pattern": {usual: []string{"*", "k*", "?1", "[a-c]*", "f[12]", "k[^1]", "a*", ""}, odd: []string{"[", "\\", "k\\1", "[z-a]"}},
 	"script":  {usual: randomScripts},
 	"sha":     {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
+
+	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},
+	"bitoffset": {make: func(g *generator) string { return g.pick("", "#") + g.between(0, 40) },
+		odd: []string{"-1", "#-1", "#", "x", "#x", "4294967296", "#9223372036854775807", "#2305843009213693953"}},
+	"wideint": {make: wideInteger, odd: oddInts},
+}
+
+func integerType(g *generator) string {
+	if g.chance(50) {
+		return "i" + g.between(1, 64)
+	}
+	return "u" + g.between(1, 63)
+}
+
+// wideInteger has any number of bits.
+func wideInteger(g *generator) string {
+	return strconv.FormatInt(int64(g.rnd.Uint64())>>g.rnd.IntN(64), 10)
 }
 
 func streamID(g *generator) string {
