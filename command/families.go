@@ -8,6 +8,7 @@ func families() []family {
 		{"generic", keyCommands},
 		{"generic", waitCommands},
 		{"hash", hashCommands},
+		{"hyperloglog", hyperloglogCommands},
 		{"list", listCommands},
 		{"pubsub", pubsubCommands},
 		{"scripting", scriptingCommands},

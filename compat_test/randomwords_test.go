@@ -175,6 +175,12 @@ var vocabularies = map[string]kindOfWord{
 	"bitoffset": {make: func(g *generator) string { return g.pick("", "#") + g.between(0, 40) },
 		odd: []string{"-1", "#-1", "#", "x", "#x", "4294967296", "#9223372036854775807", "#2305843009213693953"}},
 	"wideint": {make: wideInteger, odd: oddInts},
+
+	"element":      {make: within(1, 10_000), odd: []string{"", "\x00", strings.Repeat("long ", 14)}},
+	"sketchscript": {usual: sketchScripts},
+	"sketch":       {usual: sketches},
+	"sketchpart":   {make: within(0, 17), odd: []string{"12303"}},
+	"sketchbytes":  {make: sketchBytes},
 }
 
 func integerType(g *generator) string {
@@ -187,6 +193,37 @@ func integerType(g *generator) string {
 // wideInteger has any number of bits.
 func wideInteger(g *generator) string {
 	return strconv.FormatInt(int64(g.rnd.Uint64())>>g.rnd.IntN(64), 10)
+}
+
+// sketchScripts fill HyperLogLogs quickly.
+var sketchScripts = []string{
+	"for i = 1, 100 do redis.call('PFADD', KEYS[1], ARGV[1] * 7 + i) end return redis.call('PFCOUNT', KEYS[1])",
+	"for i = 1, 2000 do redis.call('PFADD', KEYS[1], ARGV[1] .. i) end return redis.call('PFCOUNT', KEYS[1])",
+}
+
+// sketches are HyperLogLogs made by hand, and what only looks like one.
+var sketches = []string{
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // no registers
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff",                     // all 0
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x00",                 // one too many
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x88",                 // the same, not 0
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfb\xff\x88",             // a run that hangs over
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfa\x80\x84\x80\x84\x80", // many short runs
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // dense, cut off
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\xff", 12288),
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\xf3\x3c\xcf", 4096), // all 51
+	"HYLL\x00\x00\x00\x00\x15\xcd\x5b\x07\x00\x00\x00\x00" + strings.Repeat("\x41\x10\x04", 4096),
+	"HYLL\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff", // no such encoding
+	"HYLX\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff",
+	"HYLL\x01",
+}
+
+// sketchBytes are opcodes of sparse sketches. None is cut off: Redis reads on behind the value's end then.
+func sketchBytes(g *generator) string {
+	if g.chance(30) {
+		return string([]byte{byte(g.rnd.Uint32()), byte(g.rnd.Uint32()) | 0x80})
+	}
+	return g.pick("\x00", "\x3f", "\x40\x00", "\x7f\xff", "\x80", "\x83", "\xff", "\x84\x84")
 }
 
 func streamID(g *generator) string {
