@@ -7,6 +7,7 @@ func families() []family {
 		{"connection", connectionCommands},
 		{"generic", keyCommands},
 		{"generic", waitCommands},
+		{"geo", geoCommands},
 		{"hash", hashCommands},
 		{"hyperloglog", hyperloglogCommands},
 		{"list", listCommands},

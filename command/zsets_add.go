@@ -28,11 +28,12 @@ var (
 type zaddOptions struct {
 	nx, xx, gt, lt, ch, incr bool
 
-	first int // the word that is the first score
+	first  int // the word that is the first score
+	stride int // words from one score to the next; the member is the last of them
 }
 
 func parseZadd(c *Call) (zaddOptions, error) {
-	o := zaddOptions{incr: c.Cmd.Name == "zincrby", first: 2}
+	o := zaddOptions{incr: c.Cmd.Name == "zincrby", first: 2, stride: 2}
 	for o.first < c.Len() && o.take(c, o.first) {
 		o.first++
 	}
@@ -88,6 +89,11 @@ func zadd(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	return o.run(c, scores)
+}
+
+// run gives the members the scores.
+func (o *zaddOptions) run(c *Call, scores []float64) resp.Value {
 	t, err := o.addAll(c, scores)
 	if err != nil {
 		return c.Fail(err)
@@ -105,7 +111,7 @@ func (o *zaddOptions) addAll(c *Call, scores []float64) (t zaddTally, err error)
 		return t, err
 	}
 	for i, score := range scores {
-		if err := o.add(z, c.Arg(o.first+2*i+1), score, &t); err != nil {
+		if err := o.add(z, c.Arg(o.first+o.stride*(i+1)-1), score, &t); err != nil {
 			return t, err
 		}
 	}

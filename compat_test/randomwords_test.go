@@ -181,6 +181,13 @@ var vocabularies = map[string]kindOfWord{
 	"sketch":       {usual: sketches},
 	"sketchpart":   {make: within(0, 17), odd: []string{"12303"}},
 	"sketchbytes":  {make: sketchBytes},
+
+	"lon":       {make: degrees(180), odd: []string{"180.1", "-181", "x", "", "nan", "inf", "1e400"}},
+	"lat":       {make: degrees(85), odd: []string{"85.06", "-90", "x", "", "-inf"}},
+	"place":     {usual: []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", ""}, odd: []string{strings.Repeat("long ", 14)}},
+	"radius":    {make: radius, odd: []string{"-1", "x", "", "inf", "1e300"}},
+	"unit":      {usual: []string{"m", "km", "km", "km", "mi", "ft", "KM"}, odd: []string{"", "x", "kms"}},
+	"geoscript": {usual: geoScripts},
 }
 
 func integerType(g *generator) string {
@@ -224,6 +231,34 @@ func sketchBytes(g *generator) string {
 		return string([]byte{byte(g.rnd.Uint32()), byte(g.rnd.Uint32()) | 0x80})
 	}
 	return g.pick("\x00", "\x3f", "\x40\x00", "\x7f\xff", "\x80", "\x83", "\xff", "\x84\x84")
+}
+
+// degrees are places that meet, and others, from both sides of the date line to both ends of the map.
+func degrees(limit float64) func(*generator) string {
+	return func(g *generator) string {
+		if g.chance(50) {
+			return g.pick("0", "10", "10.000001", "-10", "45", "-67.5", "85.05112878", "-85.05112878", "2.352222", "48.856613")
+		}
+		if g.chance(20) {
+			return g.pick("", "-") + strconv.FormatFloat(limit-float64(g.rnd.IntN(5))/8, 'f', -1, 64)
+		}
+		return strconv.FormatFloat((2*g.rnd.Float64()-1)*limit, 'f', g.rnd.IntN(12), 64)
+	}
+}
+
+// radius has any number of digits.
+func radius(g *generator) string {
+	length := 10_000.0
+	for g.chance(60) {
+		length /= 4
+	}
+	return strconv.FormatFloat(g.rnd.Float64()*length, 'f', g.rnd.IntN(4), 64)
+}
+
+// geoScripts add many places near one.
+var geoScripts = []string{
+	"for i = 1, 60 do redis.pcall('GEOADD', KEYS[1], ARGV[1] + i % 9 / 9, ARGV[2] + i % 7 / 7, 'q' .. i) end",
+	"for i = 1, 200 do redis.pcall('GEOADD', KEYS[1], ARGV[1] * i % 180, ARGV[2] * i % 85, 'q' .. i) end",
 }
 
 func streamID(g *generator) string {
