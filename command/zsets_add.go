@@ -1,10 +1,10 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"math"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -176,24 +176,10 @@ func parseScores(c *Call, i int, dst []float64) ([]float64, error) {
 	return dst, nil
 }
 
-// parseScore reads a double that is neither NaN nor out of range (getDoubleFromObject).
+// parseScore is num.ParseFinite with Redis' error.
 func parseScore(b []byte) (float64, error) {
-	f, err := parseFloat(b)
-	switch {
-	case err != nil:
-		return 0, err
-	case math.IsInf(f, 0) && !bytes.ContainsAny(b, "nN"): // too large, and not the word "inf"
-		return 0, errNotFloat
-	case f == 0 && hasDigit(b): // too small
-		return 0, errNotFloat
+	if f, ok := num.ParseFinite(b); ok {
+		return f, nil
 	}
-	return f, nil
-}
-
-// hasDigit reports whether a number's digits before the exponent are not all zeros.
-func hasDigit(b []byte) bool {
-	if exponent := bytes.IndexAny(b, "eE"); exponent >= 0 {
-		b = b[:exponent]
-	}
-	return bytes.ContainsAny(b, "123456789")
+	return 0, errNotFloat
 }

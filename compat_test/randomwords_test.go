@@ -257,7 +257,7 @@ func radius(g *generator) string {
 
 // geoScripts add many places near one.
 var geoScripts = []string{
-	"for i = 1, 60 do redis.pcall('GEOADD', KEYS[1], ARGV[1] + i % 9 / 9, ARGV[2] + i % 7 / 7, 'q' .. i) end",
+	"for i = 1, 100 do redis.pcall('GEOADD', KEYS[1], ARGV[1] + i % 5 / 7, ARGV[2] + i % 3 / 7, 'q' .. i) end",
 	"for i = 1, 200 do redis.pcall('GEOADD', KEYS[1], ARGV[1] * i % 180, ARGV[2] * i % 85, 'q' .. i) end",
 }
 

@@ -165,6 +165,17 @@ func TestSketch_CorruptedBytesAreRejected(t *testing.T) {
 	}
 }
 
+func TestSketch_AnOpcodeThatIsCutOffIsCompleted(t *testing.T) {
+	s := withHeader("\x7f\xfe\x40") // 16383 zeros, and one more if the byte that is missing is 0
+	before, err := s.Estimate()
+	require.NoError(t, err)
+	require.Zero(t, before)
+	s, changed, err := s.raise(registers-1, 9, 3000)
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Equal(t, "Z:16383 v:9,1", s.Runs())
+}
+
 func TestHistogram_Estimate_AllRegistersAtTheirHighest(t *testing.T) {
 	var r Registers
 	for i := range r {

@@ -16,21 +16,13 @@ func (s Sketch) locate(index int) (spot, error) {
 	for at := headerSize; at < len(s); {
 		r := runAt(s[at:])
 		if index < first+r.length {
-			return spot{run: r, at: at, previous: previous, before: index - first}, s.whole(at, r)
+			return spot{run: r, at: at, previous: previous, before: index - first}, nil
 		}
 		previous = at
 		at += r.size
 		first += r.length
 	}
 	return spot{}, ErrCorrupted
-}
-
-// whole is an error if the opcode at a position is cut off.
-func (s Sketch) whole(at int, r run) error {
-	if at+r.size > len(s) {
-		return ErrCorrupted
-	}
-	return nil
 }
 
 // raiseSparse splits the register's run in up to three, and then looks whether neighbours have become alike.
@@ -48,6 +40,9 @@ func (s Sketch) raiseSparse(index int, value uint8, maxSparse int) (_ Sketch, ch
 	ops = appendRun(ops, run{value: old.value, length: old.length - old.before - 1})
 	if grow := len(ops) - old.size; grow > 0 && len(s)+grow > maxSparse {
 		return s.raisePromoted(index, value)
+	}
+	if old.at+old.size > len(s) {
+		s = append(s, 0) // the opcode was cut off, and had been read like this
 	}
 	s = slices.Replace(s, old.at, old.at+old.size, ops...)
 	return s.join(old.previous), true, nil
