@@ -125,16 +125,24 @@ func sin(x float64) float64 {
 // cos is the cosine of an angle; beyond π/2, where Redis has no places either, that of package math.
 func cos(x float64) float64 {
 	x = math.Abs(x)
-	if !(x <= math.Pi/2) {
-		return math.Cos(x)
+	switch {
+	case x <= 1.5:
+		return cosPair(x).round()
+	case x <= math.Pi/2: // small, and so the sine of what is left
+		rest := sum(piPair.hi/2, -x)
+		return sinPair(rest.hi, rest.lo+piPair.lo/2).round()
 	}
-	return cosPair(x).round()
+	return math.Cos(x)
 }
 
 // asin is the inverse of sin, for 0 to 1.
 func asin(z float64) float64 {
 	if !(z <= 1) {
 		return math.NaN()
+	}
+	if z <= gridStep/2 {
+		q := z * z
+		return z + float64(z*q*(1.0/6+q*(3.0/40+q*(15.0/336+q*105/3456))))
 	}
 	if z <= 0.5 {
 		return asinPair(z, 0).round()
@@ -153,5 +161,5 @@ func asin(z float64) float64 {
 func asinPair(z, tail float64) pair {
 	y := math.Asin(z)
 	s := sinPair(y, 0)
-	return sum(y, ((z-s.hi)-(s.lo-tail))/math.Cos(y))
+	return sum(y, ((z-s.hi)-(s.lo-tail))/math.Sqrt(1-z*z))
 }
