@@ -24,6 +24,7 @@ type Config struct {
 	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
+	maxSparse  atomic.Int64 // hll-sparse-max-bytes
 }
 
 var (
@@ -86,28 +87,41 @@ type setting struct {
 	param *parameter
 }
 
-// setAll sets all the parameters, or none. The error is what CONFIG SET answers.
-func (c *Config) setAll(settings []setting) error {
+// setAll sets all the parameters, or none, and returns what undoes that. The error is what CONFIG SET answers.
+func (c *Config) setAll(settings []setting) (undo func(), err error) {
 	seen := make(map[string]bool, len(settings))
 	for i := range settings {
 		s := &settings[i]
 		name := strings.ToLower(s.name)
 		switch s.param = parameterNamed(name); {
 		case s.param == nil:
-			return fmt.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
+			return nil, fmt.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
 		case s.param.mutable == immutable:
-			return s.fail(errConfigImmutable)
+			return nil, s.fail(errConfigImmutable)
 		case seen[name]:
-			return s.fail(errConfigDuplicate)
+			return nil, s.fail(errConfigDuplicate)
 		}
 		seen[name] = true
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.setAllLocked(settings)
+	if err := c.checkAllLocked(settings); err != nil {
+		return nil, err
+	}
+	return c.restore(c.swapAllLocked(settings)), nil
 }
 
-func (c *Config) setAllLocked(settings []setting) error {
+// restore returns a function that sets parameters back to what they were.
+func (c *Config) restore(before []setting) func() {
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.swapAllLocked(before)
+	}
+}
+
+// checkAllLocked brings the values into the form that is shown.
+func (c *Config) checkAllLocked(settings []setting) error {
 	for i := range settings {
 		s := &settings[i]
 		value, err := s.param.kind(s.value)
@@ -119,10 +133,16 @@ func (c *Config) setAllLocked(settings []setting) error {
 		}
 		s.value = value
 	}
+	return nil
+}
+
+// swapAllLocked sets checked values and returns those that were there.
+func (c *Config) swapAllLocked(settings []setting) (before []setting) {
 	for _, s := range settings {
+		before = append(before, setting{name: s.name, value: c.values[s.param.name], param: s.param})
 		c.store(s.param, s.value)
 	}
-	return nil
+	return before
 }
 
 func (s *setting) fail(err error) error {

@@ -32,9 +32,11 @@ func configSet(c *Call) resp.Value {
 	for i := 2; i < c.Len(); i += 2 {
 		settings = append(settings, setting{name: string(c.Arg(i)), value: string(c.Arg(i + 1))})
 	}
-	if err := c.Env().Config.setAll(settings); err != nil {
+	undo, err := c.Env().Config.setAll(settings)
+	if err != nil {
 		return c.Fail(err)
 	}
+	c.Tx.OnUndo(undo)
 	return resp.OK
 }
 

@@ -38,6 +38,7 @@ var parameters = []parameter{
 
 	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, 1<<63-1)},
 	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0)},
+	{name: "hll-sparse-max-bytes", value: "3000", kind: memoryValue(0), follow: func(c *Config, v string) { c.maxSparse.Store(number(v)) }},
 	{name: "list-compress-depth", value: "0", kind: integerValue(0, 1<<31-1)},
 	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2", kind: integerValue(-1<<31, 1<<31-1)},
 	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, 1<<63-1)},

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -118,13 +118,9 @@ func sortNumber(b []byte) (float64, error) {
 		return 0, nil
 	}
 	b = bytes.TrimLeft(b, " \t\n\v\f\r")
-	f, err := parseFloat(b)
+	f, ok := num.ParseFinite(b)
 	const leastNormal = 0x1p-1022
-	switch digits, _, _ := strings.Cut(strings.ToLower(string(b)), "e"); {
-	case err != nil,
-		math.IsInf(f, 0) && strings.ContainsAny(digits, "0123456789"),
-		f == 0 && strings.ContainsAny(digits, "123456789") && !isHex(b),
-		f != 0 && math.Abs(f) < leastNormal:
+	if !ok || f != 0 && math.Abs(f) < leastNormal {
 		return 0, errSortNumber
 	}
 	return f, nil

@@ -29,7 +29,15 @@ func (tx *Tx) Changed(key []byte, class EventClass, event string) {
 	tx.changed(tx.shard(key), tx.db, key, class, event)
 }
 
+// Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
+func (tx *Tx) Touched(key []byte) { tx.touched(tx.shard(key), tx.db, key) }
+
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
+	tx.touched(sh, db, key)
+	tx.notify(class, event, db, key)
+}
+
+func (tx *Tx) touched(sh *shard, db int, key []byte) {
 	sh.dirty++
 	if len(sh.watched) > 0 {
 		sh.touchWatches(dbKey{db, string(key)})
@@ -37,7 +45,6 @@ func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event str
 	if len(sh.waiters) > 0 {
 		tx.signal(sh, dbKey{db, string(key)})
 	}
-	tx.notify(class, event, db, key)
 }
 
 // Notify sends an event that changes nothing (keymiss).

@@ -22,6 +22,9 @@ func (s *String) Set(b []byte) {
 	s.b = append(s.b[:0], b...)
 }
 
+// Take makes b the content without copying it. Nobody else may use b afterwards.
+func (s *String) Take(b []byte) { s.b = b }
+
 // stringMaxIdle is how many bytes a string may keep in reserve beyond twice its length.
 const stringMaxIdle = 64
 
