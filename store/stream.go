@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks; appending
@@ -15,10 +16,14 @@ type Stream struct {
 	maxDeleted StreamID
 	added      uint64
 	bytes      int // of all chunks
+	groups     ordered[string, *StreamGroup]
+	groupBytes int // of all groups
 }
 
 // NewStream returns an empty stream.
-func NewStream() *Stream { return new(Stream) }
+func NewStream() *Stream {
+	return &Stream{groups: newOrdered[string, *StreamGroup](strings.Compare)}
+}
 
 // Len is the number of entries.
 func (s *Stream) Len() int { return s.length }
@@ -174,8 +179,12 @@ func (s *Stream) Clone() Value {
 	for i := range s.chunks {
 		c.chunks = append(c.chunks, s.chunks[i].clone())
 	}
+	c.groups, c.groupBytes = newOrdered[string, *StreamGroup](strings.Compare), 0
+	for g := range s.Groups {
+		g.clone(&c)
+	}
 	return &c
 }
 
 // Weight implements Value.
-func (s *Stream) Weight() int { return s.bytes }
+func (s *Stream) Weight() int { return s.bytes + s.groupBytes }
