@@ -108,20 +108,36 @@ func (s *Stream) chunkOf(id StreamID) int {
 	return max(0, sort.Search(len(s.chunks), func(i int) bool { return s.chunks[i].base.Compare(id) > 0 })-1)
 }
 
+// find returns the chunk of an entry and the offset in it; ok is false if there is no such entry.
+func (s *Stream) find(id StreamID) (chunk, off int, ok bool) {
+	if s.length == 0 {
+		return 0, 0, false
+	}
+	chunk = s.chunkOf(id)
+	c := &s.chunks[chunk]
+	if off, _ = c.seek(id); off == len(c.b) {
+		return 0, 0, false
+	}
+	got, _, _ := c.at(off)
+	return chunk, off, got == id
+}
+
+// Entry returns the fields of an entry; ok is false if there is no such entry.
+func (s *Stream) Entry(id StreamID) (f Fields, ok bool) {
+	chunk, off, ok := s.find(id)
+	if ok {
+		_, f, _ = s.chunks[chunk].at(off)
+	}
+	return f, ok
+}
+
 // Delete removes an entry and reports whether it was there.
 func (s *Stream) Delete(id StreamID) bool {
-	if s.length == 0 {
+	at, off, ok := s.find(id)
+	if !ok {
 		return false
 	}
-	at := s.chunkOf(id)
 	c := &s.chunks[at]
-	off, _ := c.seek(id)
-	if off == len(c.b) {
-		return false
-	}
-	if got, _, _ := c.at(off); got != id {
-		return false
-	}
 	s.resized(c, func() { c.cut(off, 1) })
 	s.length--
 	if c.count == 0 {
