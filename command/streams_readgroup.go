@@ -62,7 +62,7 @@ func (o *xreadOptions) places(c *Call) ([]groupPlace, error) {
 		if err != nil {
 			return nil, err
 		}
-		places[i] = groupPlace{true, after}
+		places[i] = groupPlace{after != store.MaxStreamID, after} // Redis takes the greatest id for >
 	}
 	return places, nil
 }
@@ -124,9 +124,6 @@ func (o *xreadOptions) deliverNew(c *Call, s *store.Stream, g *store.StreamGroup
 // deliverAgain lists up to count of the entries behind an id that are pending of the consumer, or all if count is 0. Of
 // those that were deleted meanwhile only the id is told.
 func (o *xreadOptions) deliverAgain(c *Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID) resp.Value {
-	if after == store.MaxStreamID {
-		return resp.Array()
-	}
 	var entries []resp.Value
 	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
 		if f, ok := s.Entry(p.ID()); ok {

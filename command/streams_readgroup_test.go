@@ -31,7 +31,7 @@ func TestStreams_ReadGroup(t *testing.T) {
 			"XREADGROUP GROUP g d BLOCK 5 STREAMS s 0", `[["s" [["1-3" ["a" "3"]]]]]`,
 			"XREADGROUP GROUP g d STREAMS s 1-3", `[["s" []]]`,
 			"XREADGROUP GROUP g c COUNT 1 STREAMS s 0-1", `[["s" [["1-1" ["a" "1"]]]]]`,
-			"XREADGROUP GROUP g c STREAMS s 18446744073709551615-18446744073709551615", `[["s" []]]`,
+			"XREADGROUP GROUP g c STREAMS s 18446744073709551615-18446744073709551615", "nil-array",
 			"XPENDING s g - + 10", `[["1-1" "c" 0 2] ["1-3" "d" 0 2]]`,
 		)
 	})

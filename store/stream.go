@@ -10,7 +10,7 @@ import (
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks; appending
 // and removing the oldest take constant time, reaching an entry a search among the chunks.
 type Stream struct {
-	chunks     []streamChunk // none is empty
+	chunks     []streamChunk // only the first one may be empty, see Trim
 	length     int
 	last       StreamID // of the last entry ever added
 	maxDeleted StreamID
@@ -50,7 +50,11 @@ func (s *Stream) First() (id StreamID, ok bool) {
 	if s.length == 0 {
 		return StreamID{}, false
 	}
-	id, _, _ = s.chunks[0].at(0)
+	c := &s.chunks[0]
+	if c.count == 0 {
+		c = &s.chunks[1]
+	}
+	id, _, _ = c.at(0)
 	return id, true
 }
 

@@ -7,6 +7,7 @@ import "encoding/binary"
 // stream are mostly of one kind.
 type streamChunk struct {
 	base  StreamID // not behind the first entry
+	top   StreamID // of the last entry ever added
 	b     packed
 	names packed // the field names of the entry that the chunk was made for
 	count int32  // entries
@@ -64,6 +65,7 @@ func (c *streamChunk) add(id StreamID, fields [][]byte) {
 	c.b = c.b.appended(values)
 	c.count++
 	c.added++
+	c.top = id
 	c.packedSize += int32(c.entrySize(id, fields, same))
 }
 

@@ -29,9 +29,15 @@ func (g *StreamGroup) Advance(id StreamID) {
 	g.last = id
 }
 
-// deletedBehind reports whether an entry may have been deleted that was not before an id.
+// deletedBehind reports whether among the entries not before an id there may be deleted ones, with others before them.
 func (s *Stream) deletedBehind(id StreamID) bool {
-	return s.length > 0 && s.maxDeleted != StreamID{} && id.Compare(s.maxDeleted) <= 0
+	return s.hasGaps() && id.Compare(s.maxDeleted) <= 0
+}
+
+// hasGaps reports whether an entry behind the first one may have been deleted.
+func (s *Stream) hasGaps() bool {
+	first, any := s.First()
+	return any && s.maxDeleted != StreamID{} && s.maxDeleted.Compare(first) >= 0
 }
 
 // CountUpTo is how many entries were ever added up to an id, or EntriesReadUnknown where deleted entries hide that.
@@ -44,7 +50,7 @@ func (s *Stream) CountUpTo(id StreamID) int64 {
 		return 0
 	case !any && behind <= 0, behind == 0:
 		return added
-	case behind > 0, s.maxDeleted != StreamID{} && s.maxDeleted.Compare(first) >= 0:
+	case behind > 0, s.hasGaps():
 		return EntriesReadUnknown
 	case id.Compare(first) < 0:
 		return added - int64(s.length)
