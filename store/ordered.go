@@ -63,7 +63,8 @@ func (o *ordered[K, V]) put(key K, v V) {
 	}
 }
 
-// insert puts a key below n. If n overflows, it gives up some of its slots to the new node that is returned.
+// insert puts a key below n. If n overflows, a new node on its right is returned: it has half of the slots, or only the key
+// if that comes behind all others. Keys that come in order leave full nodes behind.
 func (o *ordered[K, V]) insert(n *orderedNode[K, V], key K, v V) (right *orderedNode[K, V]) {
 	if n.kids == nil {
 		return o.insertLeaf(n, key, v)
@@ -74,9 +75,12 @@ func (o *ordered[K, V]) insert(n *orderedNode[K, V], key K, v V) (right *ordered
 	if split == nil {
 		return nil
 	}
+	if at+1 == orderedSlots {
+		return &orderedNode[K, V]{keys: []K{split.keys[0]}, kids: []*orderedNode[K, V]{split}}
+	}
 	n.keys = slices.Insert(n.keys, at+1, split.keys[0])
 	n.kids = slices.Insert(n.kids, at+1, split)
-	return n.split(at + 1)
+	return n.split()
 }
 
 func (o *ordered[K, V]) insertLeaf(n *orderedNode[K, V], key K, v V) (right *orderedNode[K, V]) {
@@ -85,37 +89,31 @@ func (o *ordered[K, V]) insertLeaf(n *orderedNode[K, V], key K, v V) (right *ord
 		n.vals[at] = v
 		return nil
 	}
+	o.count++
+	if at == orderedSlots {
+		return &orderedNode[K, V]{keys: []K{key}, vals: []V{v}}
+	}
 	n.keys = slices.Insert(n.keys, at, key)
 	n.vals = slices.Insert(n.vals, at, v)
-	o.count++
-	return n.split(at)
+	return n.split()
 }
 
-// split moves the upper half of a node that is overfull into a new one. After an insert at the very end it moves only that
-// slot: keys that come in order leave full nodes behind.
-func (n *orderedNode[K, V]) split(inserted int) (right *orderedNode[K, V]) {
+// split moves the upper half of a node that is overfull into a new one.
+func (n *orderedNode[K, V]) split() (right *orderedNode[K, V]) {
 	if len(n.keys) <= orderedSlots {
 		return nil
 	}
-	at := len(n.keys) / 2
-	if inserted == len(n.keys)-1 {
-		at = inserted
-	}
 	right = new(orderedNode[K, V])
-	n.keys, right.keys = divided(n.keys, at)
-	if n.kids == nil {
-		n.vals, right.vals = divided(n.vals, at)
-	} else {
-		n.kids, right.kids = divided(n.kids, at)
-	}
+	n.keys, right.keys = divided(n.keys)
+	n.vals, right.vals = divided(n.vals)
+	n.kids, right.kids = divided(n.kids)
 	return right
 }
 
-// divided returns s up to index at, and a copy of the rest.
-func divided[T any](s []T, at int) (lower, upper []T) {
-	upper = slices.Clone(s[at:])
-	clear(s[at:])
-	return s[:at], upper
+// divided returns the two halves of s; s is not needed any more.
+func divided[T any](s []T) (lower, upper []T) {
+	at := len(s) / 2
+	return slices.Clone(s[:at]), slices.Clone(s[at:])
 }
 
 // remove takes a key out and returns its value; ok is false if it was not there.
