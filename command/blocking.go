@@ -25,6 +25,7 @@ type parking struct {
 	session *Session
 	cmd     *Command
 	args    [][]byte
+	keys    [][]byte
 	waiter  store.Waiter
 	try     attempt
 	late    resp.Value // the reply when the time runs out
@@ -45,27 +46,14 @@ func (c *Call) park(keys [][]byte, timeout time.Duration, try attempt, late resp
 		return late
 	}
 	s := c.Session
-	p := s.parked.Load()
-	if p == nil {
-		p = &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), try: try, late: late, muted: s.silent != replyOn}
-		p.waiter.Serve, p.waiter.Done = p.serve, p.done
-		if timeout > 0 {
-			p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
-		}
-		s.parked.Store(p)
-	} else if !p.waitOn() {
-		return late
+	p := &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late, muted: s.silent != replyOn}
+	p.waiter.Serve, p.waiter.Done = p.serve, p.done
+	if timeout > 0 {
+		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
-	c.Tx.Await(&p.waiter, keys)
+	s.parked.Store(p)
+	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
-}
-
-// waitOn makes the command that was run again wait as before, unless its time has run out.
-func (p *parking) waitOn() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.settled, p.again = p.expired, false
-	return !p.expired
 }
 
 // serve implements store.Waiter.
@@ -80,10 +68,38 @@ func (p *parking) serve(tx *store.Tx, key []byte) {
 		p.settle(resp.None)
 		return
 	}
+	p.attempt(tx, key)
+}
+
+// attempt needs mu. It reports whether the key served.
+func (p *parking) attempt(tx *store.Tx, key []byte) bool {
 	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
-	if v, ok := p.try(&c, key); ok {
-		p.settle(c.counted(v))
+	v, ok := p.try(&c, key)
+	if ok {
+		p.settle(v)
 	}
+	return ok
+}
+
+// retry tries all keys, since that was not possible where one of them was changed. If none serves the session waits on,
+// unless its time has run out.
+func (p *parking) retry() {
+	tx := p.session.tx
+	tx.Do(p.cmd.Keys.locks(tx, p.args), false, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.settled, p.again = false, false
+		for _, key := range p.keys {
+			if p.attempt(tx, key) {
+				return
+			}
+		}
+		if p.expired {
+			p.settle(p.late)
+			return
+		}
+		tx.Await(&p.waiter, p.keys)
+	}, func() {})
 }
 
 func (p *parking) done() bool {
@@ -114,6 +130,7 @@ func (p *parking) expire() {
 // settle needs mu. The session is not running, so what it sends may be sent for it.
 func (p *parking) settle(v resp.Value) {
 	p.settled = true
+	p.session.countFailure(p.cmd, v, true)
 	if !p.muted {
 		p.reply = resp.Append(nil, v, p.session.proto)
 	}
@@ -139,7 +156,7 @@ func (s *Session) Awake() bool {
 func (s *Session) Resume() {
 	p := s.parked.Load()
 	if p.again {
-		s.run(p.cmd, p.args)
+		p.retry()
 		if !p.done() {
 			return
 		}

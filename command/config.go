@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/store"
 )
 
 // Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of every
@@ -25,6 +26,8 @@ type Config struct {
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
 	maxSparse  atomic.Int64 // hll-sparse-max-bytes
+
+	nodeBytes, nodeEntries atomic.Int64 // stream-node-max-bytes, stream-node-max-entries
 }
 
 var (
@@ -54,6 +57,11 @@ func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
 // BusyAfter is how long a script may run before other clients are refused (busy-reply-threshold).
 func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
+}
+
+// streamNode is how large the chunks of streams may become.
+func (c *Config) streamNode() store.NodeLimits {
+	return store.NodeLimits{Bytes: c.nodeBytes.Load(), Entries: c.nodeEntries.Load()}
 }
 
 // timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading

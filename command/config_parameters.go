@@ -42,8 +42,8 @@ var parameters = []parameter{
 	{name: "list-compress-depth", value: "0", kind: integerValue(0, 1<<31-1)},
 	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2", kind: integerValue(-1<<31, 1<<31-1)},
 	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, 1<<63-1)},
-	{name: "stream-node-max-bytes", value: "4096", kind: memoryValue(0)},
-	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, 1<<63-1)},
+	{name: "stream-node-max-bytes", value: "4096", kind: memoryValue(0), follow: func(c *Config, v string) { c.nodeBytes.Store(number(v)) }},
+	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.nodeEntries.Store(number(v)) }},
 	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128", kind: integerValue(0, 1<<63-1)},
 	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64", kind: memoryValue(0)},
 

@@ -34,6 +34,8 @@ func FuzzServe(f *testing.F) {
 		"SADD s 1 2 3\nSINTERCARD 2 s s LIMIT 1\nSPOP s 2\nSRANDMEMBER s -5\nSSCAN s 0",
 		"ZADD z 1 a 2 b\nZRANGE z (1 +inf BYSCORE LIMIT 0 1 WITHSCORES\nZUNIONSTORE d 2 z s WEIGHTS 1 2 AGGREGATE MAX\nZRANGEBYLEX z - +",
 		"XADD x 1-1 f v\nXADD x MAXLEN ~ 5 * f v\nXRANGE x - + COUNT 1\nXREAD COUNT 2 STREAMS x 0\nXTRIM x MINID 2",
+		"XADD x 1-1 f v\nXGROUP CREATE x g 0\nXREADGROUP GROUP g c STREAMS x >\nXCLAIM x g d 0 1-1 FORCE\nXAUTOCLAIM x g c 0 - COUNT 1\nXINFO STREAM x FULL",
+		"XGROUP CREATE x g $ MKSTREAM\nXREADGROUP GROUP g c BLOCK 1 STREAMS x >\nXPENDING x g IDLE 1 - + 9 c\nXGROUP SETID x g 5 ENTRIESREAD 9\nXACK x g 1",
 		"MULTI\nSET a 1\nEVAL return{KEYS[1],redis.call('get','a')} 1 k\nEXEC\nWATCH a\nUNWATCH",
 		"SUBSCRIBE c\nPUBLISH c m\nUNSUBSCRIBE\nHELLO 3\nCLIENT LIST\nCONFIG GET *\nCOMMAND DOCS get\nINFO\nSCAN 0 MATCH * TYPE hash",
 		"SETBIT a 7 1\nBITCOUNT a 0 -1 BIT\nBITOP NOT d a\nBITPOS a 1 0 -1\nLCS a b IDX\nOBJECT ENCODING a",
@@ -54,6 +56,9 @@ func FuzzServe(f *testing.F) {
 				continue
 			}
 			c := clients[i%len(clients)]
+			if c.session.Parked() {
+				continue
+			}
 			c.session.Out, c.posted = c.session.Out[:0], c.posted[:0]
 			c.session.Serve(args)
 		}

@@ -57,15 +57,20 @@ func (c *Call) counted(v resp.Value) resp.Value {
 	if c.Tx.Escaped() {
 		return v
 	}
-	counts := c.Session.counts(c.Cmd)
-	counts.calls.Add(1)
-	if v.IsError() {
-		counts.failed.Add(1)
-		if !c.errorCounted {
-			c.Env().Stats.countError(v.Text())
-		}
-	}
+	c.Session.counts(c.Cmd).calls.Add(1)
+	c.Session.countFailure(c.Cmd, v, !c.errorCounted)
 	return v
+}
+
+// countFailure counts a reply if it is an error, by its code too where asked.
+func (s *Session) countFailure(cmd *Command, v resp.Value, byCode bool) {
+	if !v.IsError() {
+		return
+	}
+	s.counts(cmd).failed.Add(1)
+	if byCode {
+		s.env.Stats.countError(v.Text())
+	}
 }
 
 // timed runs the handler, takes its time, and puts it into the slow log where it belongs there.

@@ -8,7 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands)
+var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands, streamGroupCommands,
+	streamPendingCommands, streamClaimCommands, streamInfoCommands)
 
 var streamEntryCommands = []Command{
 	{Name: "xadd", Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value [field value ...]",
@@ -61,14 +62,14 @@ func xadd(c *Call) resp.Value {
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case !s.Append(id, c.Rest(o.fields)):
+	case !s.AppendIn(c.Env().Config.streamNode(), id, c.Rest(o.fields)):
 		return c.Fail(errXaddSmall)
 	}
 	c.Changed(key, store.EventStream, "xadd")
 	if o.trims && s.Trim(o.trim) > 0 {
 		c.Changed(key, store.EventStream, "xtrim")
 	}
-	return resp.Bulk(id.Append(nil))
+	return idReply(id)
 }
 
 // target is the stream to append to, nil if there is none and none may be made.
@@ -102,13 +103,9 @@ func xdel(c *Call) resp.Value {
 	if err != nil || s == nil {
 		return c.noneOr(err)
 	}
-	ids := make([]store.StreamID, 0, c.Len()-2)
-	for _, word := range c.Rest(2) {
-		id, err := parseStreamID(word, 0)
-		if err != nil {
-			return c.Fail(err)
-		}
-		ids = append(ids, id)
+	ids, err := parseStreamIDs(c.Rest(2))
+	if err != nil {
+		return c.Fail(err)
 	}
 	deleted := int64(0)
 	for _, id := range ids {
@@ -117,7 +114,7 @@ func xdel(c *Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		c.Changed(key, store.EventStream, "xdel")
+		c.Tx.Shrunk(key, store.EventStream, "xdel")
 	}
 	return resp.Int(deleted)
 }
@@ -133,7 +130,7 @@ func xtrim(c *Call) resp.Value {
 	}
 	removed := s.Trim(o.trim)
 	if removed > 0 {
-		c.Changed(c.Key(1), store.EventStream, "xtrim")
+		c.Tx.Shrunk(c.Key(1), store.EventStream, "xtrim")
 	}
 	return resp.Int(int64(removed))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -25,6 +26,20 @@ func parseStreamID(b []byte, seq uint64) (store.StreamID, error) {
 	}
 	return id, err
 }
+
+// parseStreamIDs reads ids, all of them or none.
+func parseStreamIDs(words [][]byte) ([]store.StreamID, error) {
+	ids := make([]store.StreamID, len(words))
+	for i, word := range words {
+		var err error
+		if ids[i], err = parseStreamID(word, 0); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+func idReply(id store.StreamID) resp.Value { return resp.Bulk(id.Append(nil)) }
 
 // parseUint accepts what C's strtoull does, but for a minus sign.
 func parseUint(b []byte) (uint64, error) {

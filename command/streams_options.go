@@ -15,9 +15,17 @@ var (
 	errXtrimNoTrim   = errors.New("ERR syntax error, XTRIM must be called with a trimming strategy")
 )
 
-// trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say
-// (100 * stream-node-max-entries).
-const trimDefaultLimit = 10_000
+// trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say: as many as a
+// hundred chunks have.
+func trimDefaultLimit(entries int64) int {
+	switch {
+	case entries <= 0:
+		return 10_000
+	case entries > 10_000:
+		return 1_000_000
+	}
+	return int(100 * entries)
+}
 
 // trimOptions are the words of XADD and XTRIM that say what to remove.
 type trimOptions struct {
@@ -68,14 +76,14 @@ func (o *trimOptions) takeThreshold(c *Call, i int) (words int, err error) {
 }
 
 // check tells what is wrong with the options together, and settles the limit.
-func (o *trimOptions) check() error {
+func (o *trimOptions) check(c *Call) error {
 	switch {
 	case !o.trims && o.trim.Limit > 0:
 		return errLimitNoTrim
 	case o.limited && !o.trim.Roughly:
 		return errLimitExact
 	case o.trim.Roughly && !o.limited:
-		o.trim.Limit = trimDefaultLimit
+		o.trim.Limit = trimDefaultLimit(c.Env().Config.streamNode().Entries)
 	}
 	return nil
 }
@@ -94,7 +102,7 @@ func parseXtrim(c *Call) (o trimOptions, err error) {
 	if !o.trims && o.trim.Limit == 0 {
 		return o, errXtrimNoTrim
 	}
-	return o, o.check()
+	return o, o.check(c)
 }
 
 // xaddOptions are the words of XADD before the fields.
@@ -117,7 +125,7 @@ func parseXadd(c *Call) (o xaddOptions, err error) {
 			return o, err
 		}
 	}
-	if err := o.check(); err != nil {
+	if err := o.check(c); err != nil {
 		return o, err
 	}
 	o.fields = i + 1

@@ -59,14 +59,21 @@ func parseXrangeCount(c *Call) (count int, err error) {
 }
 
 // entriesReply lists up to count of the entries that walk visits, or all if count is not positive.
-func entriesReply(walk func(first, last store.StreamID, f func(store.StreamID, store.Fields) bool),
-	first, last store.StreamID, count int) resp.Value {
+func entriesReply(walk entryWalk, first, last store.StreamID, count int) resp.Value {
 	var entries []resp.Value
 	walk(first, last, func(id store.StreamID, f store.Fields) bool {
-		fields := make([]resp.Value, 0, 2*f.Len())
-		f.Each(func(field, value []byte) { fields = append(fields, resp.Bulk(field), resp.Bulk(value)) })
-		entries = append(entries, resp.Array(resp.Bulk(id.Append(nil)), resp.Array(fields...)))
+		entries = append(entries, entryReply(id, f))
 		return len(entries) != count
 	})
 	return resp.Array(entries...)
+}
+
+// entryWalk is Stream.Walk or Stream.WalkBack.
+type entryWalk = func(first, last store.StreamID, f func(store.StreamID, store.Fields) bool)
+
+// entryReply is an entry: its id, and its fields and values in turn.
+func entryReply(id store.StreamID, f store.Fields) resp.Value {
+	fields := make([]resp.Value, 0, 2*f.Len())
+	f.Each(func(field, value []byte) { fields = append(fields, resp.Bulk(field), resp.Bulk(value)) })
+	return resp.Array(idReply(id), resp.Array(fields...))
 }

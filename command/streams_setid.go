@@ -63,7 +63,7 @@ func xsetid(c *Call) resp.Value {
 	if err := o.apply(s); err != nil {
 		return c.Fail(err)
 	}
-	c.Tx.Notify(c.Key(1), store.EventStream, "xsetid") // it does not disturb WATCH
+	c.groupChanged(c.Key(1), "xsetid")
 	return resp.OK
 }
 

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,19 +13,28 @@ import (
 )
 
 var (
-	errBlockInScript = errors.New("ERR XREAD command is not allowed with BLOCK option from scripts")
-	errUnbalanced    = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
-	errNotReadGroup  = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
+	errUnbalanced   = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
+	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
+	errNoGroupGiven = errors.New("ERR Missing GROUP option for XREADGROUP")
 )
 
-func errGroupOption(word string) error {
-	return errors.New("ERR The " + word + " option is only supported by XREADGROUP. You called XREAD instead.")
+func errBlockInScript(cmd *Command) error {
+	return fmt.Errorf("ERR %s command is not allowed with BLOCK option from scripts", strings.ToUpper(cmd.Name))
 }
 
-// streamKeys yields the positions of the keys of XREAD: the first half of the words behind STREAMS.
+func errGroupOption(word []byte) error {
+	return errors.New("ERR The " + strings.ToUpper(string(word)) + " option is only supported by XREADGROUP. You called XREAD instead.")
+}
+
+// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS.
 func streamKeys(args [][]byte, yield func(pos int)) {
 	for i := 1; i < len(args); i++ {
-		if equalFold(args[i], "streams") {
+		switch {
+		case equalFold(args[i], "count"), equalFold(args[i], "block"):
+			i++
+		case equalFold(args[i], "group"):
+			i += 2
+		case equalFold(args[i], "streams"):
 			for pos := i + 1; pos <= i+(len(args)-i-1)/2; pos++ {
 				yield(pos)
 			}
@@ -33,50 +43,70 @@ func streamKeys(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// xreadOptions are the words of XREAD.
+// xreadOptions are the words of XREAD and XREADGROUP.
 type xreadOptions struct {
-	count   int
-	blocks  bool
-	timeout time.Duration // to block for, 0 for ever
-	keys    [][]byte
-	lastIDs [][]byte
+	ofGroup  bool // XREADGROUP
+	group    []byte
+	consumer []byte
+	noAck    bool
+	count    int
+	blocks   bool
+	timeout  time.Duration // to block for, 0 for ever
+	keys     [][]byte
+	lastIDs  [][]byte
 }
 
 func parseXread(c *Call) (o xreadOptions, err error) {
-	for i := 1; i+1 < c.Len(); i += 2 {
+	o.ofGroup = c.Cmd.Name == "xreadgroup"
+	for i := 1; i+1 < c.Len(); {
 		if c.Is(i, "streams") {
-			words := c.Rest(i + 1)
-			o.keys, o.lastIDs = words[:len(words)/2], words[len(words)/2:]
-			if len(o.keys) != len(o.lastIDs) {
-				err = errUnbalanced
-			}
+			return o, o.takeStreams(c.Rest(i + 1))
+		}
+		words, err := o.take(c, i)
+		if err != nil {
 			return o, err
 		}
-		if err := o.take(c, i); err != nil {
-			return o, err
-		}
+		i += words
 	}
 	return o, errSyntax
 }
 
-// take reads the option at word i with its value.
-func (o *xreadOptions) take(c *Call, i int) (err error) {
+func (o *xreadOptions) takeStreams(words [][]byte) error {
+	o.keys, o.lastIDs = words[:len(words)/2], words[len(words)/2:]
+	switch {
+	case len(o.keys) != len(o.lastIDs):
+		return errUnbalanced
+	case o.ofGroup && o.group == nil:
+		return errNoGroupGiven
+	}
+	return nil
+}
+
+// take reads the option at word i, which is not the last one, and returns how many words it has.
+func (o *xreadOptions) take(c *Call, i int) (words int, err error) {
+	isGroup, isNoAck := c.Is(i, "group") && i+2 < c.Len(), c.Is(i, "noack")
 	switch {
 	case c.Is(i, "count"):
 		o.count, err = c.Index(i + 1)
 		o.count = max(0, o.count)
+		return 2, err
 	case c.Is(i, "block"):
 		if c.scripted {
-			return errBlockInScript
+			return 0, errBlockInScript(c.Cmd)
 		}
 		o.blocks = true
 		o.timeout, err = c.milliseconds(i + 1)
-	case c.Is(i, "group"), c.Is(i, "noack"):
-		err = errGroupOption(strings.ToUpper(string(c.Arg(i))))
-	default:
-		err = errSyntax
+		return 2, err
+	case (isGroup || isNoAck) && !o.ofGroup:
+		return 0, errGroupOption(c.Arg(i))
+	case isGroup:
+		o.group, o.consumer = c.Arg(i+1), c.Arg(i+2)
+		return 3, nil
+	case isNoAck:
+		o.noAck = true
+		return 1, nil
 	}
-	return err
+	return 0, errSyntax
 }
 
 // xread with BLOCK waits, if no stream has anything, for the first one that gets an entry, and replies that one only.
@@ -91,33 +121,38 @@ func xread(c *Call) resp.Value {
 	}
 	var found []resp.Value // keys and their entries in turn
 	for i, s := range streams {
-		if entries, ok := entriesBehind(s, lastIDs[i], o.count); ok {
-			found = append(found, resp.Bulk(o.keys[i]), entries)
+		if hasBehind(s, lastIDs[i]) {
+			found = append(found, resp.Bulk(o.keys[i]), o.entriesBehind(s, lastIDs[i]))
 		}
 	}
+	return o.replyOrWait(c, found, o.reader(lastIDs))
+}
+
+// replyOrWait replies what was found, keys and their entries in turn; if that is nothing it may wait.
+func (o *xreadOptions) replyOrWait(c *Call, found []resp.Value, try attempt) resp.Value {
 	switch {
 	case len(found) > 0:
 		return streamsReply(c, found)
 	case !o.blocks:
 		return resp.NullArray
 	}
-	return c.park(o.keys, o.timeout, o.reader(lastIDs), resp.NullArray)
+	return c.park(o.keys, o.timeout, try, resp.NullArray)
 }
 
-// reader tries to read one of the streams, with $ meaning what it did when the command came.
+// reader tries to read one of the streams, with $ meaning what it did when the command came. Entries that are gone already
+// when the client is served wake it nevertheless, as in Redis.
 func (o *xreadOptions) reader(lastIDs []store.StreamID) attempt {
-	keys, count := copyWords(o.keys), o.count
+	if !o.blocks {
+		return nil
+	}
+	keys, waiting := copyWords(o.keys), xreadOptions{count: o.count}
 	return func(c *Call, key []byte) (resp.Value, bool) {
 		s, err := readStream(c, key)
 		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
-		if err != nil || i < 0 {
+		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
 			return resp.None, false
 		}
-		entries, ok := entriesBehind(s, lastIDs[i], count)
-		if !ok {
-			return resp.None, false
-		}
-		return streamsReply(c, []resp.Value{resp.Bulk(key), entries}), true
+		return streamsReply(c, []resp.Value{resp.Bulk(key), waiting.entriesBehind(s, lastIDs[i])}), true
 	}
 }
 
@@ -139,26 +174,27 @@ func (o *xreadOptions) resolve(c *Call) (streams []*store.Stream, lastIDs []stor
 
 // resolveLastID reads an id; $ is the last one of the stream.
 func resolveLastID(s *store.Stream, word []byte) (id store.StreamID, err error) {
-	switch {
-	case string(word) == ">":
+	if string(word) == ">" {
 		return id, errNotReadGroup
-	case string(word) != "$":
-		return parseStreamID(word, 0)
-	case s != nil:
-		id = s.LastID()
 	}
-	return id, nil
+	return groupStart(s, word, parseStreamID)
 }
 
-// entriesBehind lists up to count of the entries behind an id, or all if count is 0; ok is false if there is none.
-func entriesBehind(s *store.Stream, id store.StreamID, count int) (entries resp.Value, ok bool) {
+// hasBehind reports whether a stream, which may be nil, has entries behind an id.
+func hasBehind(s *store.Stream, id store.StreamID) bool {
 	if s == nil {
-		return resp.None, false
+		return false
 	}
-	if top, any := s.Top(); !any || top.Compare(id) <= 0 {
-		return resp.None, false
+	top, any := s.Top()
+	return any && top.Compare(id) > 0
+}
+
+// entriesBehind lists up to count of the entries behind an id, or all if count is 0.
+func (o *xreadOptions) entriesBehind(s *store.Stream, id store.StreamID) resp.Value {
+	if id == store.MaxStreamID {
+		return resp.Array()
 	}
-	return entriesReply(s.Walk, id.Next(), store.MaxStreamID, count), true
+	return entriesReply(s.Walk, id.Next(), store.MaxStreamID, o.count)
 }
 
 // streamsReply is a map from keys to entries in RESP3, and an array of pairs in RESP2, which scripts see as well.

@@ -98,6 +98,9 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 		}
 		return want.kind == got.kind && want.null == got.null
 	}
+	if tellsMoments[strings.ToUpper(args[0])] && moments.ReplaceAllString(want.String(), "$1?$2") == moments.ReplaceAllString(got.String(), "$1?$2") {
+		return true
+	}
 	if o := orderingOf(args); want.inOrder(o) == got.inOrder(o) {
 		return true
 	}

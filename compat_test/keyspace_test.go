@@ -17,7 +17,7 @@ const leeway = 2000
 // contents are the commands that read a whole value, by type.
 var contents = map[string][]string{
 	"string": {"GET", ""}, "hash": {"HGETALL", ""}, "list": {"LRANGE", "", "0", "-1"},
-	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"}, "stream": {"XRANGE", "", "-", "+"},
+	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"}, "stream": {"XINFO", "STREAM", "", "FULL", "COUNT", "0"},
 }
 
 // keyState is all that clients can see of a key.
@@ -57,7 +57,7 @@ func reading(kind, key string) []string {
 	if args == nil {
 		return []string{"TYPE", key}
 	}
-	args[1] = key
+	args[slices.Index(args, "")] = key
 	return args
 }
 

@@ -1,5 +1,7 @@
 package compat
 
+import "regexp"
+
 // family is a group of commands for the random generator, one form a command. Every family
 // that makes a reply depend on chance, or on the moment, is left out or compared by shape:
 // see unorderedReplies and nearReplies.
@@ -159,6 +161,7 @@ var families = []family{
 	{"streams", []form{
 		"XADD {key} [NOMKSTREAM] [MAXLEN {count}|MAXLEN = {count}|MINID {id}] {id} <{field} {value}>",
 		"XADD {key} {id} <{field} {value}>",
+		"XADD {key} (MAXLEN ~ {count}|MINID ~ {id}) [LIMIT {count}] {id} <{field} {value}>",
 		"XLEN {key}",
 		"XRANGE {key} {range} {range} [COUNT {count}]",
 		"XREVRANGE {key} {range} {range} [COUNT {count}]",
@@ -166,7 +169,30 @@ var families = []family{
 		"XREAD STREAMS {key} {key} {id} {id}",
 		"XDEL {key} <{id}>",
 		"XTRIM {key} (MAXLEN {count}|MAXLEN = {count}|MINID {id})",
-		"XSETID {key} {id}",
+		"XTRIM {key} (MAXLEN ~ {count}|MINID ~ {id}) [LIMIT {count}]",
+		"XSETID {key} {id} [ENTRIESADDED {count}] [MAXDELETEDID {id}]",
+		"XINFO STREAM {key}",
+	}},
+	{"groups", []form{
+		"XADD {key} {id} <{field} {value}>",
+		"XDEL {key} <{id}>",
+		"XTRIM {key} MAXLEN {count}",
+		"XGROUP CREATE {key} {group} (0|$|{id}) [MKSTREAM] [ENTRIESREAD {int}]",
+		"XGROUP SETID {key} {group} (0|$|-|+|{id}) [ENTRIESREAD {int}]",
+		"XGROUP DESTROY {key} {group}",
+		"XGROUP CREATECONSUMER {key} {group} {consumer}",
+		"XGROUP DELCONSUMER {key} {group} {consumer}",
+		"XREADGROUP GROUP {group} {consumer} [COUNT {count}] [NOACK] STREAMS {key} >",
+		"XREADGROUP GROUP {group} {consumer} [COUNT {count}] STREAMS {key} (0|{id})",
+		"XREADGROUP GROUP {group} {consumer} STREAMS {key} {key} (>|0|$|{id}) (>|{id})",
+		"XACK {key} {group} <{id}>",
+		"XPENDING {key} {group}",
+		"XPENDING {key} {group} [IDLE 0|IDLE 1000000|IDLE {pttl}] {range} {range} {count} [{consumer}]",
+		"XCLAIM {key} {group} {consumer} (0|1000000) <{id}> [IDLE 5000000|TIME 1000|RETRYCOUNT {count}] [FORCE] [JUSTID] [LASTID {id}]",
+		"XAUTOCLAIM {key} {group} {consumer} (0|1000000) (-|{range}) [COUNT {count}] [JUSTID]",
+		"XINFO STREAM {key} [FULL|FULL COUNT {count}]",
+		"XINFO GROUPS {key}",
+		"XINFO CONSUMERS {key} {group}",
 	}},
 	// STOREDIST shows the last digits of distances, and those of C libraries are not all rounded correctly. So it is sent for
 	// places on one meridian, which no sine goes into.
@@ -254,6 +280,12 @@ var families = []family{
 		"UNWATCH",
 	}},
 }
+
+// tellsMoments are the commands among whose many numbers are such that depend on the moment: those that moments finds, when
+// a pending entry was delivered, or how long ago, and when a consumer was seen.
+var tellsMoments = map[string]bool{"XINFO": true, "XPENDING": true}
+
+var moments = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle", |"seen-time", ):\d+(, :\d+\]|)`)
 
 // nearReplies are the commands whose replies depend on the moment, and by how much two
 // servers may differ. Where time goes into them the units are theirs: seconds or milliseconds.

@@ -185,6 +185,8 @@ var vocabularies = map[string]kindOfWord{
 		odd: []string{"a", "", "0x1p3", "nan", "1e-320"}},
 	"sortkey":    {usual: keyNames, odd: []string{"k10", "k1e2", "k7"}},
 	"sortscript": {usual: sortScripts},
+	"group":      {usual: []string{"g", "h"}, odd: []string{""}},
+	"consumer":   {usual: []string{"alice", "bob", "carol"}, odd: []string{"", "\x00\xff"}},
 	"sha":        {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
 
 	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},

@@ -139,6 +139,7 @@ func (tx *Tx) Flush(db int) int {
 				sh.touchWatches(k)
 			}
 		}
+		tx.signalAll(sh, db)
 		n += ks.dict.len()
 		sh.dirty += int64(ks.dict.len())
 		sh.spaces[db] = nil

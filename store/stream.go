@@ -4,21 +4,26 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks; appending
 // and removing the oldest take constant time, reaching an entry a search among the chunks.
 type Stream struct {
-	chunks     []streamChunk // none is empty
+	chunks     []streamChunk // only the first one may be empty, see Trim
 	length     int
 	last       StreamID // of the last entry ever added
 	maxDeleted StreamID
 	added      uint64
 	bytes      int // of all chunks
+	groups     ordered[string, *StreamGroup]
+	groupBytes int // of all groups
 }
 
 // NewStream returns an empty stream.
-func NewStream() *Stream { return new(Stream) }
+func NewStream() *Stream {
+	return &Stream{groups: newOrdered[string, *StreamGroup](strings.Compare)}
+}
 
 // Len is the number of entries.
 func (s *Stream) Len() int { return s.length }
@@ -45,7 +50,11 @@ func (s *Stream) First() (id StreamID, ok bool) {
 	if s.length == 0 {
 		return StreamID{}, false
 	}
-	id, _, _ = s.chunks[0].at(0)
+	c := &s.chunks[0]
+	if c.count == 0 {
+		c = &s.chunks[1]
+	}
+	id, _, _ = c.at(0)
 	return id, true
 }
 
@@ -73,13 +82,18 @@ func (s *Stream) NextSeq(ms uint64) (id StreamID, ok bool) {
 	return s.last.Next(), s.last.Seq < math.MaxUint64
 }
 
-// Append adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and values in
-// turn; they are copied.
+// Append is AppendIn with the default limits.
 func (s *Stream) Append(id StreamID, fields [][]byte) bool {
+	return s.AppendIn(DefaultNodeLimits, id, fields)
+}
+
+// AppendIn adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and values
+// in turn; they are copied.
+func (s *Stream) AppendIn(limits NodeLimits, id StreamID, fields [][]byte) bool {
 	if id.Compare(s.last) <= 0 {
 		return false
 	}
-	if n := len(s.chunks); n == 0 || s.chunks[n-1].full(fields) {
+	if n := len(s.chunks); n == 0 || limits.full(&s.chunks[n-1], fields) {
 		s.chunks = append(s.chunks, newStreamChunk(id, fields))
 		s.bytes += len(s.chunks[n].names)
 	}
@@ -103,20 +117,36 @@ func (s *Stream) chunkOf(id StreamID) int {
 	return max(0, sort.Search(len(s.chunks), func(i int) bool { return s.chunks[i].base.Compare(id) > 0 })-1)
 }
 
+// find returns the chunk of an entry and the offset in it; ok is false if there is no such entry.
+func (s *Stream) find(id StreamID) (chunk, off int, ok bool) {
+	if s.length == 0 {
+		return 0, 0, false
+	}
+	chunk = s.chunkOf(id)
+	c := &s.chunks[chunk]
+	if off, _ = c.seek(id); off == len(c.b) {
+		return 0, 0, false
+	}
+	got, _, _ := c.at(off)
+	return chunk, off, got == id
+}
+
+// Entry returns the fields of an entry; ok is false if there is no such entry.
+func (s *Stream) Entry(id StreamID) (f Fields, ok bool) {
+	chunk, off, ok := s.find(id)
+	if ok {
+		_, f, _ = s.chunks[chunk].at(off)
+	}
+	return f, ok
+}
+
 // Delete removes an entry and reports whether it was there.
 func (s *Stream) Delete(id StreamID) bool {
-	if s.length == 0 {
+	at, off, ok := s.find(id)
+	if !ok {
 		return false
 	}
-	at := s.chunkOf(id)
 	c := &s.chunks[at]
-	off, _ := c.seek(id)
-	if off == len(c.b) {
-		return false
-	}
-	if got, _, _ := c.at(off); got != id {
-		return false
-	}
 	s.resized(c, func() { c.cut(off, 1) })
 	s.length--
 	if c.count == 0 {
@@ -174,8 +204,12 @@ func (s *Stream) Clone() Value {
 	for i := range s.chunks {
 		c.chunks = append(c.chunks, s.chunks[i].clone())
 	}
+	c.groups, c.groupBytes = newOrdered[string, *StreamGroup](strings.Compare), 0
+	for g := range s.Groups {
+		g.clone(&c)
+	}
 	return &c
 }
 
 // Weight implements Value.
-func (s *Stream) Weight() int { return s.bytes }
+func (s *Stream) Weight() int { return s.bytes + s.groupBytes }

@@ -7,17 +7,14 @@ import "encoding/binary"
 // stream are mostly of one kind.
 type streamChunk struct {
 	base  StreamID // not behind the first entry
+	top   StreamID // of the last entry ever added
 	b     packed
 	names packed // the field names of the entry that the chunk was made for
 	count int32  // entries
 	added int32  // entries ever added
-}
 
-// A chunk takes no more entries once it has had so many, or so many bytes (stream-node-max-entries, stream-node-max-bytes).
-const (
-	streamChunkEntries = 100
-	streamChunkBytes   = 4096
-)
+	packedSize int32 // see nodeSize
+}
 
 // Fields are the fields of an entry with their values, valid until the stream is changed.
 type Fields struct {
@@ -45,20 +42,11 @@ func (f Fields) Each(yield func(field, value []byte)) {
 }
 
 func newStreamChunk(id StreamID, fields [][]byte) streamChunk {
-	c := streamChunk{base: id}
+	c := streamChunk{base: id, packedSize: int32(headSize(fields))}
 	for i := 0; i < len(fields); i += 2 {
 		c.names = c.names.appended(fields[i])
 	}
 	return c
-}
-
-// full reports whether an entry should go to a new chunk.
-func (c *streamChunk) full(fields [][]byte) bool {
-	size := len(c.names) + len(c.b)
-	for _, word := range fields {
-		size += len(word)
-	}
-	return c.added >= streamChunkEntries || size >= streamChunkBytes
 }
 
 // add appends an entry; fields are names and values in turn.
@@ -77,6 +65,8 @@ func (c *streamChunk) add(id StreamID, fields [][]byte) {
 	c.b = c.b.appended(values)
 	c.count++
 	c.added++
+	c.top = id
+	c.packedSize += int32(c.entrySize(id, fields, same))
 }
 
 func bit(b bool) uint64 {

@@ -43,7 +43,7 @@ func requireStream(t *testing.T, s *Stream, want []streamEntry) {
 	require.Equal(t, want, backwards)
 	size := 0
 	for i := range s.chunks {
-		require.NotZero(t, s.chunks[i].count)
+		require.True(t, i == 0 || s.chunks[i].count > 0)
 		size += len(s.chunks[i].b) + len(s.chunks[i].names)
 	}
 	require.Equal(t, size, s.Weight())
@@ -164,6 +164,31 @@ func TestStream_Trim_RoughlyRemovesWholeChunks(t *testing.T) {
 	require.Equal(t, 350, filled().Trim(Trimming{MaxLen: 0, Roughly: true}))
 	require.Equal(t, 200, filled().Trim(Trimming{ByID: true, MinID: StreamID{1, 250}, Roughly: true}))
 	require.Equal(t, 249, filled().Trim(Trimming{ByID: true, MinID: StreamID{1, 250}}))
+}
+
+func TestStream_Trim_WhatIsDeletedStillHoldsAChunk(t *testing.T) {
+	s := countedStream(150)
+	for ms := uint64(90); ms <= 100; ms++ {
+		require.True(t, s.Delete(StreamID{ms, 0}))
+	}
+	require.Equal(t, 0, s.Trim(Trimming{ByID: true, MinID: StreamID{95, 0}, Roughly: true}))
+	require.Equal(t, 89, s.Trim(Trimming{ByID: true, MinID: StreamID{95, 0}}))
+	require.Equal(t, 2, s.Chunks())
+	first, ok := s.First()
+	require.True(t, ok)
+	require.Equal(t, StreamID{101, 0}, first)
+	require.Len(t, collectEntries(s.Walk, StreamID{}, MaxStreamID), 50)
+	require.Len(t, collectEntries(s.WalkBack, StreamID{}, MaxStreamID), 50)
+	require.Equal(t, 0, s.Trim(Trimming{MaxLen: 50, Roughly: true}))
+	require.Equal(t, 0, s.Trim(Trimming{ByID: true, MinID: StreamID{101, 0}, Roughly: true}))
+	require.Equal(t, 1, s.Chunks())
+
+	s = countedStream(3)
+	require.True(t, s.Delete(StreamID{3, 0}))
+	require.Equal(t, 2, s.Trim(Trimming{ByID: true, MinID: StreamID{3, 0}}))
+	require.Equal(t, []int{0, 1}, []int{s.Len(), s.Chunks()})
+	require.True(t, s.Append(StreamID{9, 0}, ab()))
+	require.Equal(t, []streamEntry{{StreamID{9, 0}, "a=b "}}, collectEntries(s.Walk, StreamID{}, MaxStreamID))
 }
 
 func TestStream_SameFields_AreKeptOncePerChunk(t *testing.T) {

@@ -12,10 +12,11 @@ type Trimming struct {
 	Limit int
 }
 
-// Trim removes the oldest entries as the rule says, and returns how many these were.
+// Trim removes the oldest entries as the rule says, and returns how many these were. As in Redis a chunk goes as a whole only
+// if the rule lets all entries go that it ever had: one whose last entries were deleted before may stay behind empty.
 func (s *Stream) Trim(t Trimming) (removed int) {
 	whole := 0 // chunks
-	for whole < len(s.chunks) && s.excess(t, &s.chunks[whole]) == int(s.chunks[whole].count) {
+	for whole < len(s.chunks) && s.lets(t, &s.chunks[whole]) {
 		c := &s.chunks[whole]
 		if t.Limit > 0 && removed+int(c.count) > t.Limit {
 			break
@@ -38,6 +39,14 @@ func (s *Stream) Trim(t Trimming) (removed int) {
 	s.resized(c, func() { c.cut(0, n) })
 	s.length -= n
 	return removed + n
+}
+
+// lets reports whether the rule lets the first chunk go as a whole.
+func (s *Stream) lets(t Trimming, c *streamChunk) bool {
+	if t.ByID {
+		return c.top.Compare(t.MinID) < 0
+	}
+	return s.length > t.MaxLen && s.length-int(c.count) >= t.MaxLen
 }
 
 // excess is how many entries of the first chunk the rule lets go.

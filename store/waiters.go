@@ -69,8 +69,14 @@ func (sh *shard) prune(k dbKey, gone func(*Waiter) bool) {
 	sh.waiters[k] = rest
 }
 
-// signal remembers that a key with waiters has changed.
-func (tx *Tx) signal(sh *shard, k dbKey) {
+// signal remembers that a key has changed, if somebody waits for it.
+func (tx *Tx) signal(sh *shard, db int, key []byte) {
+	if len(sh.waiters) > 0 {
+		tx.signalKey(sh, dbKey{db, string(key)})
+	}
+}
+
+func (tx *Tx) signalKey(sh *shard, k dbKey) {
 	if len(sh.waiters[k]) > 0 && !slices.Contains(tx.ready, k) {
 		tx.ready = append(tx.ready, k)
 	}
@@ -80,7 +86,7 @@ func (tx *Tx) signal(sh *shard, k dbKey) {
 func (tx *Tx) signalAll(sh *shard, db int) {
 	for k := range sh.waiters {
 		if k.db == db {
-			tx.signal(sh, k)
+			tx.signalKey(sh, k)
 		}
 	}
 }
