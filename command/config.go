@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/store"
 )
 
 // Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of every
@@ -24,15 +25,20 @@ type Config struct {
 	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
+	nodeMax    atomic.Int64 // stream-node-max-entries
+	replicas   atomic.Int64 // min-replicas-to-write
+	replicaLag atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
 }
 
 var (
-	errConfigInteger   = errors.New("argument couldn't be parsed into an integer")
-	errConfigMemory    = errors.New("argument must be a memory value")
-	errConfigYesNo     = errors.New("argument must be 'yes' or 'no'")
-	errConfigEvents    = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
-	errConfigImmutable = errors.New("can't set immutable config")
-	errConfigDuplicate = errors.New("duplicate parameter")
+	errConfigInteger      = errors.New("argument couldn't be parsed into an integer")
+	errConfigMemory       = errors.New("argument must be a memory value")
+	errConfigPercent      = errors.New("argument must be a memory or percent value")
+	errConfigPercentRange = errors.New("percentage argument must be less or equal to 100")
+	errConfigYesNo        = errors.New("argument must be 'yes' or 'no'")
+	errConfigEvents       = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
+	errConfigImmutable    = errors.New("can't set immutable config")
+	errConfigDuplicate    = errors.New("duplicate parameter")
 )
 
 // NewConfig returns the default settings.
@@ -53,6 +59,25 @@ func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
 // BusyAfter is how long a script may run before other clients are refused (busy-reply-threshold).
 func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
+}
+
+// lonely reports whether replicas are asked for, which there are none of: then nothing may be written.
+func (c *Config) lonely() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+
+// streamNode is how many entries Redis keeps together (stream-node-max-entries).
+func (c *Config) streamNode() int { return int(c.nodeMax.Load()) }
+
+// limits is what the parameters say about memory.
+func (c *Config) limits() store.Limits {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return store.Limits{
+		Memory:       number(c.values["maxmemory"]),
+		Policy:       store.PolicyNamed(c.values["maxmemory-policy"]),
+		Samples:      int(number(c.values["maxmemory-samples"])),
+		LFULogFactor: int(number(c.values["lfu-log-factor"])),
+		LFUDecay:     int(number(c.values["lfu-decay-time"])),
+	}
 }
 
 // timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading

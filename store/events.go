@@ -40,7 +40,7 @@ func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event str
 	tx.notify(class, event, db, key)
 }
 
-// Notify sends an event that changes nothing (keymiss).
+// Notify sends an event of something that does not disturb those who watch the key.
 func (tx *Tx) Notify(key []byte, class EventClass, event string) { tx.notify(class, event, tx.db, key) }
 
 func (tx *Tx) notify(class EventClass, event string, db int, key []byte) {

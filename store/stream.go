@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"unsafe"
 )
 
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks; appending
@@ -178,4 +179,6 @@ func (s *Stream) Clone() Value {
 }
 
 // Weight implements Value.
-func (s *Stream) Weight() int { return s.bytes }
+func (s *Stream) Weight() int {
+	return int(unsafe.Sizeof(*s)) + s.bytes + len(s.chunks)*int(unsafe.Sizeof(streamChunk{}))
+}
