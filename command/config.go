@@ -28,15 +28,20 @@ type Config struct {
 	maxSparse  atomic.Int64 // hll-sparse-max-bytes
 
 	nodeBytes, nodeEntries atomic.Int64 // stream-node-max-bytes, stream-node-max-entries
+
+	replicas   atomic.Int64 // min-replicas-to-write
+	replicaLag atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
 }
 
 var (
-	errConfigInteger   = errors.New("argument couldn't be parsed into an integer")
-	errConfigMemory    = errors.New("argument must be a memory value")
-	errConfigYesNo     = errors.New("argument must be 'yes' or 'no'")
-	errConfigEvents    = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
-	errConfigImmutable = errors.New("can't set immutable config")
-	errConfigDuplicate = errors.New("duplicate parameter")
+	errConfigInteger      = errors.New("argument couldn't be parsed into an integer")
+	errConfigMemory       = errors.New("argument must be a memory value")
+	errConfigPercent      = errors.New("argument must be a memory or percent value")
+	errConfigPercentRange = errors.New("percentage argument must be less or equal to 100")
+	errConfigYesNo        = errors.New("argument must be 'yes' or 'no'")
+	errConfigEvents       = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
+	errConfigImmutable    = errors.New("can't set immutable config")
+	errConfigDuplicate    = errors.New("duplicate parameter")
 )
 
 // NewConfig returns the default settings.
@@ -62,6 +67,22 @@ func (c *Config) BusyAfter() time.Duration {
 // streamNode is how large the chunks of streams may become.
 func (c *Config) streamNode() store.NodeLimits {
 	return store.NodeLimits{Bytes: c.nodeBytes.Load(), Entries: c.nodeEntries.Load()}
+}
+
+// lonely reports whether replicas are asked for, which there are none of: then nothing may be written.
+func (c *Config) lonely() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+
+// limits is what the parameters say about memory.
+func (c *Config) limits() store.Limits {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return store.Limits{
+		Memory:       number(c.values["maxmemory"]),
+		Policy:       store.PolicyNamed(c.values["maxmemory-policy"]),
+		Samples:      int(number(c.values["maxmemory-samples"])),
+		LFULogFactor: int(number(c.values["lfu-log-factor"])),
+		LFUDecay:     int(number(c.values["lfu-decay-time"])),
+	}
 }
 
 // timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading

@@ -47,6 +47,25 @@ func memoryValue(low int64) kind {
 	}
 }
 
+// memoryOrPercentValue takes a number of bytes as memoryValue does, or a percentage of maxmemory.
+func memoryOrPercentValue(value string) (string, error) {
+	digits, isPercent := strings.CutSuffix(value, "%")
+	if !isPercent {
+		if bytes, err := memoryValue(0)(value); err == nil {
+			return bytes, nil
+		}
+		return "", errConfigPercent
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	switch {
+	case err != nil:
+		return "", errConfigPercent
+	case n > 100:
+		return "", errConfigPercentRange
+	}
+	return value, nil
+}
+
 func yesNoValue(value string) (string, error) {
 	if value = strings.ToLower(value); value != "yes" && value != "no" {
 		return "", errConfigYesNo

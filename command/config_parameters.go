@@ -34,7 +34,25 @@ var parameters = []parameter{
 	{name: "slowlog-log-slower-than", value: "-1", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)) }},
 	{name: "slowlog-max-len", value: "128", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.slowLogLen.Store(number(v)) }},
 	{name: "busy-reply-threshold", alias: "lua-time-limit", value: "5000", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.busyAfter.Store(number(v)) }},
+	{name: "min-replicas-to-write", alias: "min-slaves-to-write", value: "0", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.replicas.Store(number(v)) }},
+	{name: "min-replicas-max-lag", alias: "min-slaves-max-lag", value: "10", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.replicaLag.Store(number(v)) }},
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
+
+	// Config.limits reads these; see Env.applyLimits.
+	{name: "maxmemory", value: "0", kind: memoryValue(0)},
+	{name: "maxmemory-policy", value: "noeviction", kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
+		"volatile-ttl", "allkeys-lru", "allkeys-lfu", "allkeys-random", "noeviction")},
+	{name: "maxmemory-samples", value: "5", kind: integerValue(1, 1<<31-1)},
+	{name: "lfu-log-factor", value: "10", kind: integerValue(0, 1<<31-1)},
+	{name: "lfu-decay-time", value: "1", kind: integerValue(0, 1<<31-1)},
+
+	// Memory is given back at once, and by the garbage collector: these make no difference.
+	{name: "maxmemory-eviction-tenacity", value: "10", kind: integerValue(0, 100)},
+	{name: "lazyfree-lazy-eviction", value: "no", kind: yesNoValue},
+	{name: "lazyfree-lazy-expire", value: "no", kind: yesNoValue},
+	{name: "lazyfree-lazy-server-del", value: "no", kind: yesNoValue},
+	{name: "lazyfree-lazy-user-del", value: "no", kind: yesNoValue},
+	{name: "lazyfree-lazy-user-flush", value: "no", kind: yesNoValue},
 
 	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, 1<<63-1)},
 	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0)},
@@ -52,9 +70,7 @@ var parameters = []parameter{
 	{name: "client-output-buffer-limit", value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 0 0", mutable: pinned, kind: textValue},
 	{name: "latency-monitor-threshold", value: "0", mutable: pinned, kind: integerValue(0, 1<<63-1)},
 	{name: "latency-tracking", value: "no", mutable: pinned, kind: yesNoValue},
-	{name: "maxmemory", value: "0", mutable: pinned, kind: memoryValue(0)},
-	{name: "maxmemory-policy", value: "noeviction", mutable: pinned, kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
-		"volatile-ttl", "allkeys-lru", "allkeys-lfu", "allkeys-random", "noeviction")},
+	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue},
 	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535)},
 	{name: "proto-max-bulk-len", value: "536870912", mutable: pinned, kind: memoryValue(1 << 20)},
 	{name: "protected-mode", value: "no", mutable: pinned, kind: yesNoValue},

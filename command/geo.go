@@ -21,9 +21,9 @@ var geoPlaceCommands = []Command{
 		Summary: "Adds places to a sorted set, or moves them. Creates the key if it does not exist.", Run: geoadd},
 	{Name: "geodist", Usage: "key member1 member2 [M | KM | FT | MI]", Arity: -4, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
 		Summary: "Returns the distance between two places.", Run: geodist},
-	{Name: "geohash", Usage: "key member [member ...]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
+	{Name: "geohash", Usage: "key [member [member ...]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
 		Summary: "Returns places in the notation of geohash.org.", Run: geohashTexts},
-	{Name: "geopos", Usage: "key member [member ...]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
+	{Name: "geopos", Usage: "key [member [member ...]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
 		Summary: "Returns the longitudes and latitudes of places.", Run: geopos},
 }
 

@@ -67,7 +67,7 @@ func setFields(c *Call) (created int64, err error) {
 
 func hsetnx(c *Call) resp.Value {
 	key, field := c.Key(1), c.Arg(2)
-	h, err := readHash(c, key)
+	h, err := store.Peek[*store.Hash](c.Tx, key)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -12,6 +12,10 @@ type Options struct {
 	Databases int
 	// ScriptMemory is what one script may hold, in bytes, before it is ended with an error; 256 MB if zero.
 	ScriptMemory int64
+	// MaxMemory is what the keys may take, in bytes, as INFO counts them (used_memory); 0 is no limit.
+	MaxMemory int64
+	// MaxMemoryPolicy says which keys go when they take more, by its name in redis.conf; "noeviction" if empty.
+	MaxMemoryPolicy string
 	// Logger takes what the server has to tell; nothing is logged if it is nil.
 	Logger *slog.Logger
 }

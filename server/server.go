@@ -52,6 +52,10 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	s := &Server{options: options, listener: listener, clock: clock.NewOffset(clock.Real{}), conns: make(map[int64]*conn),
 		done: make(chan struct{})}
 	s.fillEnv()
+	if err := s.env.LimitMemory(options.MaxMemory, options.MaxMemoryPolicy); err != nil {
+		_ = listener.Close()
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
 	s.work.Go(s.accept)
 	s.detach = context.AfterFunc(ctx, s.end)
 	return s, nil

@@ -61,7 +61,7 @@ func (tx *Tx) Count(key []byte) { tx.shard(key).dirty++ }
 // Signal has those tried who wait for a key.
 func (tx *Tx) Signal(key []byte) { tx.signal(tx.shard(key), tx.db, key) }
 
-// Notify sends an event that changes nothing (keymiss).
+// Notify sends an event of something that does not disturb those who watch the key.
 func (tx *Tx) Notify(key []byte, class EventClass, event string) { tx.notify(class, event, tx.db, key) }
 
 func (tx *Tx) notify(class EventClass, event string, db int, key []byte) {

@@ -1,10 +1,11 @@
 package store
 
+import "unsafe"
+
 // Hash maps fields to values. Up to 512 short fields are packed in the order of their insertion; beyond that it is a table.
 // Fields may have deadlines: see hash_expire.go.
 type Hash struct {
 	small packed    // field, value, field, value …
-	count int       // fields in small
 	more  *hashMore // nil for most
 }
 
@@ -46,13 +47,19 @@ func (h *Hash) extend() *hashMore {
 	return h.more
 }
 
-// Len is the number of fields.
-func (h *Hash) Len() int {
+// Len is the number of fields. Those of a packed hash are counted: most have one, and a count would cost each a word.
+func (h *Hash) Len() (n int) {
 	if t := h.table(); t != nil {
 		return t.len()
 	}
-	return h.count
+	for off := 0; off < len(h.small); n++ {
+		off = h.small.skip(off, 2)
+	}
+	return n
 }
+
+// full reports whether no more fields may be packed. The bytes tell that of most hashes.
+func (h *Hash) full() bool { return len(h.small) >= 2*hashMaxPacked && h.Len() >= hashMaxPacked }
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
 func (h *Hash) Get(field []byte) (value []byte, ok bool) {
@@ -94,7 +101,7 @@ func (h *Hash) Update(field, value []byte) bool {
 		h.small = h.small.replaced(next, value)
 		return false
 	}
-	if h.count >= hashMaxPacked {
+	if h.full() {
 		h.unpack()
 		return h.setTable(field, value)
 	}
@@ -102,7 +109,6 @@ func (h *Hash) Update(field, value []byte) bool {
 		h.small = make(packed, 0, len(field)+len(value)+4)
 	}
 	h.small = h.small.appended(field).appended(value)
-	h.count++
 	return true
 }
 
@@ -128,7 +134,7 @@ func (h *Hash) unpack() {
 		h.setTable(field, value)
 		off = after
 	}
-	h.small, h.count = nil, 0
+	h.small = nil
 }
 
 // Delete removes a field and reports whether it was there.
@@ -149,7 +155,6 @@ func (h *Hash) Delete(field []byte) bool {
 		return false
 	}
 	h.small = h.small.cut(off, h.small.skip(off, 2))
-	h.count--
 	return true
 }
 
@@ -182,7 +187,7 @@ func (h *Hash) Sample(count int, f func(field, value []byte)) {
 		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	pick := chooser{wanted: count, left: h.count}
+	pick := chooser{wanted: count, left: h.Len()}
 	h.Each(func(field, value []byte) bool {
 		if pick.next() {
 			f(field, value)
@@ -209,7 +214,7 @@ func (h *Hash) Type() Type { return TypeHash }
 
 // Clone implements Value.
 func (h *Hash) Clone() Value {
-	c := &Hash{small: h.small.clone(), count: h.count}
+	c := &Hash{small: h.small.clone()}
 	if h.more != nil {
 		c.more = &hashMore{deadlines: h.more.deadlines.clone()}
 	}
@@ -222,13 +227,14 @@ func (h *Hash) Clone() Value {
 
 // copyTo makes spare, which nobody else uses, a copy of a packed hash without deadlines.
 func (h *Hash) copyTo(spare *Hash) {
-	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count}
+	*spare = Hash{small: append(spare.small[:0], h.small...)}
 }
 
 // Weight implements Value.
 func (h *Hash) Weight() int {
+	size := int(unsafe.Sizeof(*h)) + h.deadlines().weight()
 	if t := h.table(); t != nil {
-		return t.bytes + 64*t.len() + h.deadlines().weight()
+		return size + t.bytes + slotWeight*t.len()
 	}
-	return len(h.small) + h.deadlines().weight()
+	return size + len(h.small)
 }

@@ -83,7 +83,7 @@ func (st *testStore) requireWheels() {
 				}
 				armed := 0
 				ks.dict.each(func(n *node[item]) bool {
-					if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+					if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
 						armed++
 						require.True(st.t, h.deadlines().timer.Armed())
 						require.LessOrEqual(st.t, h.deadlines().timer.When(), h.deadlines().earliest())

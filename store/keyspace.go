@@ -62,7 +62,7 @@ func (tx *Tx) gone(n *node[item]) bool {
 	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
 		return true
 	}
-	h, ok := n.val.val.(*Hash)
+	h, ok := n.val.value().(*Hash)
 	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
 }
 
@@ -128,6 +128,7 @@ func (tx *Tx) randomNode() *node[item] {
 func (tx *Tx) Flush(db int) int {
 	tx.places.forget()
 	n := 0
+	tx.account()
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		ks := sh.space(db)
@@ -142,6 +143,7 @@ func (tx *Tx) Flush(db int) int {
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
 		sh.dirty += int64(ks.dict.len())
+		tx.grow(ks, -ks.bytes)
 		sh.spaces[db] = nil
 	}
 	return n

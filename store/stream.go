@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unsafe"
 )
 
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks; appending
@@ -212,4 +213,6 @@ func (s *Stream) Clone() Value {
 }
 
 // Weight implements Value.
-func (s *Stream) Weight() int { return s.bytes + s.groupBytes }
+func (s *Stream) Weight() int {
+	return int(unsafe.Sizeof(*s)) + s.bytes + s.groupBytes + len(s.chunks)*int(unsafe.Sizeof(streamChunk{}))
+}

@@ -1,6 +1,9 @@
 package store
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // String is a binary-safe string of up to 512 MB.
 type String struct{ b []byte }
@@ -37,6 +40,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 		return
 	}
 	tx.prepare(e.n)
+	tx.touch(e.n)
 	s.Set(b)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)
@@ -64,4 +68,4 @@ func (s *String) Type() Type { return TypeString }
 func (s *String) Clone() Value { return NewString(s.b) }
 
 // Weight implements Value.
-func (s *String) Weight() int { return len(s.b) }
+func (s *String) Weight() int { return int(unsafe.Sizeof(*s)) + len(s.b) }

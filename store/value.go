@@ -19,9 +19,12 @@ type Value interface {
 	Type() Type
 	// Clone copies the value in depth.
 	Clone() Value
-	// Weight is the approximate number of bytes that Clone copies.
+	// Weight is roughly what the value takes, in bytes. It is found in constant time.
 	Weight() int
 }
+
+// slotWeight is roughly what an element of a table takes besides its bytes: a node, and its share of the buckets.
+const slotWeight = 64
 
 // Thresholds at which small values turn into tables (redis.conf: *-max-listpack-entries, *-max-listpack-value).
 const (
