@@ -35,10 +35,26 @@ func reach(p Place) (site, error) {
 
 func dial(p Place) (net.Conn, error) { return net.DialTimeout(p.Network, p.Addr, silence) }
 
-func pipeTo(s *server.Server) net.Conn {
+func pipeTo(s *server.Server) transport {
 	near, far := net.Pipe()
 	s.ServeConn(far)
-	return near
+	return pipe{near}
+}
+
+// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that begins to answer a batch
+// it has read a part of, and a client that writes the rest before it reads, would wait for each other.
+type pipe struct{ net.Conn }
+
+// atOnce is what a server reads of a batch before it answers, at least.
+const atOnce = 2 << 10
+
+// Write returns at once with what is large. The caller leaves p alone until it has read the replies.
+func (p pipe) Write(b []byte) (int, error) {
+	if len(b) <= atOnce {
+		return p.Conn.Write(b)
+	}
+	go func() { _, _ = p.Conn.Write(b) }() // an error shows in the next read
+	return len(b), nil
 }
 
 // silence is how long a server may not answer at all before the run is given up.

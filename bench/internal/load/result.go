@@ -32,9 +32,13 @@ func (r Result) RefusedShare() float64 { return float64(r.Refused) / float64(r.O
 // LoadShare is the part of the window in which the generator was computing, from 0 to 1 if it has one thread.
 func (r Result) LoadShare() float64 { return r.LoadCPU.Seconds() / r.Elapsed.Seconds() }
 
-// P50, P99 and P999 are those of the latency in µs.
-func (r Result) P50() float64  { return inMicros(r.Latency.P50) }
-func (r Result) P99() float64  { return inMicros(r.Latency.P99) }
+// P50 is the median latency in µs.
+func (r Result) P50() float64 { return inMicros(r.Latency.P50) }
+
+// P99 is the latency in µs that one in a hundred exceeds.
+func (r Result) P99() float64 { return inMicros(r.Latency.P99) }
+
+// P999 is the latency in µs that one in a thousand exceeds.
 func (r Result) P999() float64 { return inMicros(r.Latency.P999) }
 
 func (r Result) micros(cpu time.Duration) float64 { return inMicros(cpu) / float64(r.Ops) }

@@ -22,7 +22,7 @@ const (
 
 // Colours that can be told apart and read on white and on black; the ground is left transparent.
 var colours = map[string]string{
-	"redis-server": "#8b949e", "miniredis": "#b08800", "minilockd": "#2f81f7", "minilockd/unix": "#1a9e96",
+	"redis-server/unix": "#8b949e", "miniredis": "#b08800", "minilockd": "#2f81f7", "minilockd/unix": "#1a9e96",
 	"minilockd/memory": "#8957e5", "minilockd/direct": "#bf4b8a",
 }
 

@@ -81,12 +81,10 @@ var groups = []struct{ name, cycle string }{
 		>:1 GETBIT K 100
 		>: BITCOUNT K
 		>: BITPOS K 1
-		>*1 BITFIELD K INCRBY u8 8 1
 		>: BITOP NOT {K}:b K`},
 	{"pubsub", `
 		>:0 PUBLISH K message
 		>*0 PUBSUB CHANNELS
 		>*2 PUBSUB NUMSUB K
-		>:0 PUBSUB NUMPAT
-		>:0 SPUBLISH K message`},
+		>:0 PUBSUB NUMPAT`},
 }
