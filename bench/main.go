@@ -38,6 +38,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if set.profile != "" {
 		return profileAll(set, stderr)
 	}
+	warnOfMissing(stderr)
 	fleet, err := target.Start(set.servers, stderr)
 	if err != nil {
 		return err

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -26,12 +28,23 @@ func playsOf(set settings) (chosen []play) {
 		all = append(all, generated(set, w, 0))
 	}
 	all = append(all, scaling(set)...)
+	all = append(all, redissonPlays(set)...)
+	all = append(all, redisBenchmark(set)...)
 	for _, p := range all {
 		if (p.short || !set.short) && set.workloads.MatchString(p.name) {
 			chosen = append(chosen, p)
 		}
 	}
 	return chosen
+}
+
+// warnOfMissing tells what is left out for want of a program.
+func warnOfMissing(stderr io.Writer) {
+	for program, what := range map[string]string{"redis-benchmark": "its own list", "java": "Redisson", "mvn": "Redisson"} {
+		if _, err := exec.LookPath(program); err != nil {
+			fmt.Fprintf(stderr, "%s is not installed: %s is left out\n", program, what)
+		}
+	}
 }
 
 // generated is a workload of the load generator, which uses procs cores if it has the server inside.

@@ -26,6 +26,8 @@ const legend = `- A workload's name ends in connections x commands per write. An
   pipe, direct: a call without connection), CPU is that of both, by all cores.
 - Latencies: of the storm those of the release by whoever has the lock, from sending it; of PUBLISH until the last subscriber
   has the message; of the hand-over from the release to the end of the waiter's acquire.
+- Redisson's operations are calls of lock and unlock, load is Java's. redis-benchmark's LRANGE fills its list first, so that
+  CPU can't be told.
 - refused: the share of operations that found the lock taken.
 `
 
