@@ -15,6 +15,24 @@ func Do(p Place, commands ...[]string) error {
 	return do(at, commands)
 }
 
+// Ask sends one command over a connection of its own and returns the reply as it came.
+func Ask(p Place, args ...string) (reply []byte, err error) {
+	at, err := reach(p)
+	if err != nil {
+		return nil, err
+	}
+	defer at.close()
+	t, err := at.open()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	c := newConn(t, &Spec{Steps: []Step{{Args: args}}, Batch: 1}, 0)
+	c.heard = &reply
+	err = c.round()
+	return reply, err
+}
+
 // do is a connection of one worker for each command, which sends it once.
 func do(at site, commands [][]string) error {
 	t, err := at.open()

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,7 @@ type conn struct {
 	timed   bool
 	since   time.Time // when the batch was sent, if any step is timed
 	times   stopwatch
+	heard   *[]byte // gets a copy of each reply, if somebody wants them
 }
 
 // newConn takes its workers from number first on.
@@ -44,7 +46,7 @@ func newConn(t transport, spec *Spec, first int) *conn {
 
 // round is one request of every worker and all the replies, over a transport that blocks.
 func (c *conn) round() error {
-	if d, ok := c.transport.(*direct); ok {
+	if d, ok := c.transport.(direct); ok {
 		return c.call(d)
 	}
 	if err := c.send(); err != nil {
@@ -64,11 +66,11 @@ func (c *conn) finish() error {
 }
 
 // call is a round without a transport.
-func (c *conn) call(d *direct) error {
+func (c *conn) call(d direct) error {
 	for i, w := range c.workers {
 		c.next = i
 		c.start()
-		if err := c.reply(d.call(w.request().args)); err != nil {
+		if err := c.reply(d.Call(w.request().args)); err != nil {
 			return err
 		}
 	}
@@ -143,6 +145,9 @@ func (c *conn) take(buf []byte) (done bool, err error) {
 func (c *conn) reply(answer []byte) error {
 	if c.next == len(c.workers) {
 		return fmt.Errorf("a reply that nobody asked for: %q", answer)
+	}
+	if c.heard != nil {
+		*c.heard = bytes.Clone(answer)
 	}
 	w := c.workers[c.next]
 	if c.steps[w.step].Timed {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/minilockd/minilockd/bench/internal/engine"
 	"github.com/minilockd/minilockd/server"
 )
 
@@ -27,8 +28,8 @@ func reach(p Place) (site, error) {
 		}
 		return site{open: func() (transport, error) { return pipeTo(s), nil }, close: func() { _ = s.Close() }}, nil
 	case Direct:
-		e := newEngine()
-		return site{open: func() (transport, error) { return e.session(), nil }, close: e.close}, nil
+		e := engine.New()
+		return site{open: func() (transport, error) { return direct{e.Session()}, nil }, close: e.Close}, nil
 	}
 	return site{}, fmt.Errorf("no such network: %q", p.Network)
 }

@@ -90,6 +90,13 @@ func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
 	}
 }
 
+// FanOut is PUBLISH to so many subscribers.
+func FanOut(subscribers int) Workload {
+	var p plan
+	p.addFanOut(subscribers, quick)
+	return p.list[0]
+}
+
 func (p *plan) addFanOut(subscribers int, in part) {
 	p.add(fmt.Sprintf("PUBLISH to %d", subscribers), load.Spec{
 		Scene: load.FanOut, Subscribers: subscribers, Steps: fanOutSteps(subscribers), Ears: fanOutEars(), SharedKeys: 1,
