@@ -14,6 +14,7 @@ import (
 
 	"github.com/minilockd/minilockd/bench/internal/load"
 	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
 // client is a connection that asks and reads lines.
@@ -44,19 +45,46 @@ func (c client) expect(b *testing.B, lines int, last string) {
 	}
 }
 
-// connectMany opens connections that have asked once, and returns what closes them.
-func connectMany(b *testing.B, s target.Server, n int) (closeAll func()) {
+// exchange is a command and what its reply ends with.
+type exchange struct {
+	command string
+	lines   int
+	last    string
+}
+
+var (
+	ping      = exchange{"PING", 1, "+PONG"}
+	subscribe = exchange{"SUBSCRIBE quiet", 6, ":1"}
+	// pop waits in line once its PING is answered: both are read at once.
+	pop = exchange{"PING\r\nBLPOP list 0", 1, "+PONG"}
+)
+
+func (c client) ask(b *testing.B, e exchange) {
+	c.send(b, e.command)
+	c.expect(b, e.lines, e.last)
+}
+
+// many are connections that have asked once.
+type many struct {
+	clients []client
+	memory  float64 // of the server, per connection, in bytes
+}
+
+func connectMany(b *testing.B, s target.Server, n int, first exchange) many {
 	tell(b, s, "CONFIG", "SET", "maxclients", "15000")
-	all := make([]client, n)
-	for i := range all {
-		all[i] = connect(b, s)
-		all[i].send(b, "PING")
-		all[i].expect(b, 1, "+PONG")
+	before := resident(b, s)
+	m := many{clients: make([]client, n)}
+	for i := range m.clients {
+		m.clients[i] = connect(b, s)
+		m.clients[i].ask(b, first)
 	}
-	return func() {
-		for _, c := range all {
-			c.Close()
-		}
+	m.memory = float64(resident(b, s)-before) / float64(n)
+	return m
+}
+
+func (m many) close() {
+	for _, c := range m.clients {
+		c.Close()
 	}
 }
 
@@ -67,15 +95,12 @@ func BenchmarkConnections(b *testing.B) {
 		grow(b, upTo(10, 10_000), func(b *testing.B, n int) time.Duration {
 			c := connect(b, s)
 			defer c.Close()
-			before := resident(b, s)
-			closeAll := connectMany(b, s, n)
-			defer closeAll()
-			memory := resident(b, s) - before
+			idle := connectMany(b, s, n, ping)
+			defer idle.close()
 			for b.Loop() {
-				c.send(b, "PING")
-				c.expect(b, 1, "+PONG")
+				c.ask(b, ping)
 			}
-			b.ReportMetric(float64(memory)/float64(n), "B/conn")
+			b.ReportMetric(idle.memory, "B/conn")
 			return perOp(b)
 		})
 	}, target.Reference, "minilockd")
@@ -100,24 +125,17 @@ func resident(b *testing.B, s target.Server) int {
 func BenchmarkWaiters(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		grow(b, upTo(10, 10_000), func(b *testing.B, n int) time.Duration {
-			tell(b, s, "CONFIG", "SET", "maxclients", "15000")
 			pusher := connect(b, s)
 			defer pusher.Close()
-			waiters := make([]client, n)
-			for i := range waiters {
-				waiters[i] = connect(b, s)
-				defer waiters[i].Close()
-				waiters[i].send(b, "PING\r\nBLPOP list 0")
-				waiters[i].expect(b, 1, "+PONG") // and in line: both were read at once
-			}
+			waiting := connectMany(b, s, n, pop)
+			defer waiting.close()
 			for i := 0; b.Loop(); i++ {
-				pusher.send(b, "RPUSH list x")
-				pusher.expect(b, 1, ":1")
-				first := waiters[i%n]
+				pusher.ask(b, exchange{"RPUSH list x", 1, ":1"})
+				first := waiting.clients[i%n]
 				first.expect(b, 5, "x")
-				first.send(b, "PING\r\nBLPOP list 0")
-				first.expect(b, 1, "+PONG")
+				first.ask(b, pop)
 			}
+			b.ReportMetric(waiting.memory, "B/conn")
 			return perOp(b)
 		})
 	}, target.Reference, "minilockd")
@@ -126,14 +144,18 @@ func BenchmarkWaiters(b *testing.B) {
 // BenchmarkSubscribers is the server's CPU time for a message to reach one of many subscribers.
 func BenchmarkSubscribers(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
-		tell(b, s, "CONFIG", "SET", "maxclients", "15000")
-		grow(b, upTo(10, 10_000), func(b *testing.B, n int) time.Duration {
+		grow(b, upTo(10, 10_000), func(b *testing.B, n int) (took time.Duration) {
 			b.ReportMetric(0, "ns/op")
-			result, err := target.Generate(fanOut(s, n), 0)
-			require.NoError(b, err)
-			took := time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
-			b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/delivery")
-			b.ReportMetric(result.P99(), "p99-µs")
+			quiet := connectMany(b, s, n, subscribe)
+			b.ReportMetric(quiet.memory, "B/conn")
+			quiet.close()
+			for b.Loop() {
+				result, err := target.Generate(fanOut(s, n), 0)
+				require.NoError(b, err)
+				took = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
+				b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/delivery")
+				b.ReportMetric(result.P99(), "p99-µs")
+			}
 			return took
 		})
 	}, target.Reference, "minilockd")
@@ -141,7 +163,7 @@ func BenchmarkSubscribers(b *testing.B) {
 
 func fanOut(s target.Server, subscribers int) load.Spec {
 	const warmup, window = 100 * time.Millisecond, 500 * time.Millisecond
-	spec := workloadOf(subscribers)
+	spec := workload.FanOut(subscribers).Spec
 	spec.Place, spec.Warmup, spec.Window = s.Place, warmup, window
 	return spec
 }
