@@ -91,18 +91,14 @@ func (m many) close() {
 // BenchmarkConnections is PING and its reply among connections that do nothing, and what each of these takes of the server's
 // resident memory.
 func BenchmarkConnections(b *testing.B) {
-	startServers(b, func(b *testing.B, s target.Server) {
-		grow(b, upTo(10, 10_000), func(b *testing.B, n int) time.Duration {
-			c := connect(b, s)
-			defer c.Close()
-			idle := connectMany(b, s, n, ping)
-			defer idle.close()
-			for b.Loop() {
-				c.ask(b, ping)
-			}
-			b.ReportMetric(idle.memory, "B/conn")
-			return perOp(b)
-		})
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
+		c := connect(b, s)
+		defer c.Close()
+		idle := connectMany(b, s, n, ping)
+		defer idle.close()
+		took := timed(b, s.Place.PID, func(int) { c.ask(b, ping) })
+		b.ReportMetric(idle.memory, "B/conn")
+		return took
 	}, target.Reference, "minilockd")
 }
 
@@ -123,41 +119,39 @@ func resident(b *testing.B, s target.Server) int {
 // BenchmarkWaiters has clients wait in line for an element of one list: each that is pushed wakes the first, who queues up
 // again.
 func BenchmarkWaiters(b *testing.B) {
-	startServers(b, func(b *testing.B, s target.Server) {
-		grow(b, upTo(10, 10_000), func(b *testing.B, n int) time.Duration {
-			pusher := connect(b, s)
-			defer pusher.Close()
-			waiting := connectMany(b, s, n, pop)
-			defer waiting.close()
-			for i := 0; b.Loop(); i++ {
-				pusher.ask(b, exchange{"RPUSH list x", 1, ":1"})
-				first := waiting.clients[i%n]
-				first.expect(b, 5, "x")
-				first.ask(b, pop)
-			}
-			b.ReportMetric(waiting.memory, "B/conn")
-			return perOp(b)
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
+		pusher := connect(b, s)
+		defer pusher.Close()
+		waiting := connectMany(b, s, n, pop)
+		defer waiting.close()
+		took := timed(b, s.Place.PID, func(i int) {
+			pusher.ask(b, exchange{"RPUSH list x", 1, ":1"})
+			first := waiting.clients[i%n]
+			first.expect(b, 5, "x")
+			first.ask(b, pop)
 		})
+		b.ReportMetric(waiting.memory, "B/conn")
+		return took
 	}, target.Reference, "minilockd")
 }
 
 // BenchmarkSubscribers is the server's CPU time for a message to reach one of many subscribers.
 func BenchmarkSubscribers(b *testing.B) {
-	startServers(b, func(b *testing.B, s target.Server) {
-		grow(b, upTo(10, 10_000), func(b *testing.B, n int) (took time.Duration) {
-			b.ReportMetric(0, "ns/op")
-			quiet := connectMany(b, s, n, subscribe)
-			b.ReportMetric(quiet.memory, "B/conn")
-			quiet.close()
-			for b.Loop() {
-				result, err := target.Generate(fanOut(s, n), 0)
-				require.NoError(b, err)
-				took = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
-				b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/delivery")
-				b.ReportMetric(result.P99(), "p99-µs")
-			}
-			return took
-		})
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) (took time.Duration) {
+		quiet := connectMany(b, s, n, subscribe)
+		quiet.close()
+		var result load.Result
+		for b.Loop() {
+			var err error
+			result, err = target.Generate(fanOut(s, n), 0)
+			require.NoError(b, err)
+		}
+		took = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/delivery")
+		b.ReportMetric(result.P99(), "p99-µs")
+		b.ReportMetric(quiet.memory, "B/conn")
+		return took
 	}, target.Reference, "minilockd")
 }
 

@@ -5,6 +5,6 @@
 //	go test -bench . -run '^$' -short ./growth            a small part of each size, in a minute
 //	go test -bench . -run '^$' ./growth -args -huge       up to 10,000,000 keys and TTLs; takes several GB
 //
-// Where sizes are compared, a last line "fit" gives the exponent of time per operation: 0 is flat, 1 proportional to size.
+// Where sizes are compared, a last line "fit" gives the exponent of CPU time per operation: 0 is flat, 1 proportional to size.
 // Part of it is the machine's: what no longer fits its caches takes longer to reach, on any server.
 package growth

@@ -41,12 +41,15 @@ type point struct {
 	took time.Duration
 }
 
-// grow runs a benchmark for each size and then tells the exponent. measure returns the time per operation.
+// grow runs a benchmark for each size and then tells the exponent. measure returns the CPU time per operation: it is what a
+// busy machine does not change.
 func grow(b *testing.B, sizes []int, measure func(b *testing.B, n int) time.Duration) {
 	var points []point
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			points = append(points, point{n, measure(b, n)})
+			if took := measure(b, n); took > 0 {
+				points = append(points, point{n, took})
+			}
 		})
 	}
 	b.Run("fit", func(b *testing.B) {
@@ -69,8 +72,25 @@ func exponent(points []point) float64 {
 	return 0
 }
 
-// perOp is the time that an operation of b took so far.
-func perOp(b *testing.B) time.Duration { return b.Elapsed() / time.Duration(max(b.N, 1)) }
+// timed runs op as often as the benchmark wants and returns the CPU time of a process (0: this one) per operation; the garbage
+// that op makes is collected within it.
+func timed(b *testing.B, pid int, op func(i int)) time.Duration {
+	n := 0
+	before := cpu(b, pid)
+	for b.Loop() {
+		op(n)
+		n++
+	}
+	took := (cpu(b, pid) - before) / time.Duration(max(n, 1))
+	b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/op")
+	return took
+}
+
+func cpu(b *testing.B, pid int) time.Duration {
+	used, err := load.ProcessCPU(pid)
+	require.NoError(b, err)
+	return used
+}
 
 // heap is what is in use by objects and stacks, after a collection.
 func heap() int64 {
@@ -89,13 +109,32 @@ func words(ws ...string) (args [][]byte) {
 	return args
 }
 
-// startServers starts the server processes of these names and calls f for each that is installed.
+// startServers calls f with each server of these names that is installed, one after the other.
 func startServers(b *testing.B, f func(b *testing.B, s target.Server), names ...string) {
-	fleet, err := target.Start(names, b.Output())
+	for _, name := range names {
+		b.Run(name, func(b *testing.B) { startServer(b, name, f) })
+	}
+}
+
+// startServer calls f with a server whose process is new.
+func startServer(b *testing.B, name string, f func(b *testing.B, s target.Server)) {
+	fleet, err := target.Start([]string{name}, b.Output())
 	require.NoError(b, err)
 	defer fleet.Close()
 	for _, s := range fleet.Servers {
-		b.Run(s.Name, func(b *testing.B) { f(b, s) })
+		f(b, s)
+	}
+}
+
+// growServers calls measure with a new server for each size, so that the memory of one is not left over from another.
+func growServers(b *testing.B, sizes []int, measure func(b *testing.B, s target.Server, n int) time.Duration, names ...string) {
+	for _, name := range names {
+		b.Run(name, func(b *testing.B) {
+			grow(b, sizes, func(b *testing.B, n int) (took time.Duration) {
+				startServer(b, name, func(b *testing.B, s target.Server) { took = measure(b, s, n) })
+				return took
+			})
+		})
 	}
 }
 
