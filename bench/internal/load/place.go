@@ -21,17 +21,26 @@ func reach(p Place) (site, error) {
 	switch p.Network {
 	case TCP, Unix:
 		return site{open: func() (transport, error) { return dial(p) }, close: func() {}}, nil
-	case Memory:
-		s, err := server.Start(context.Background(), server.Options{})
-		if err != nil {
-			return site{}, err
-		}
-		return site{open: func() (transport, error) { return pipeTo(s), nil }, close: func() { _ = s.Close() }}, nil
+	case Loopback, Memory:
+		return inside(p.Network)
 	case Direct:
 		e := engine.New()
 		return site{open: func() (transport, error) { return direct{e.Session()}, nil }, close: e.Close}, nil
 	}
 	return site{}, fmt.Errorf("no such network: %q", p.Network)
+}
+
+// inside starts a server and connects to it by TCP or a pipe.
+func inside(network string) (site, error) {
+	s, err := server.Start(context.Background(), server.Options{})
+	if err != nil {
+		return site{}, err
+	}
+	at := site{open: func() (transport, error) { return pipeTo(s), nil }, close: func() { _ = s.Close() }}
+	if network == Loopback {
+		at.open = func() (transport, error) { return dial(Place{Network: TCP, Addr: s.Addr()}) }
+	}
+	return at, nil
 }
 
 func dial(p Place) (net.Conn, error) { return net.DialTimeout(p.Network, p.Addr, silence) }

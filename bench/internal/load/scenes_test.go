@@ -83,6 +83,7 @@ func TestRun_LargeBatches(t *testing.T) {
 		{Place: Place{Network: TCP, Addr: s.Addr()}},
 		{Place: Place{Network: TCP, Addr: s.Addr()}, GoClient: true},
 		{Place: Place{Network: Unix, Addr: socket}},
+		{Place: Place{Network: Loopback}},
 		{Place: Place{Network: Memory}},
 		{Place: Place{Network: Direct}},
 	} {
@@ -107,6 +108,18 @@ func TestRun_OpeningIsDoneOnce(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Positive(t, r.Ops)
+}
+
+func TestRun_Profile_LeavesFourFiles(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "ping")
+	_, err := Run(Spec{
+		Place: Place{Network: Direct}, Conns: 1, Batch: 1, Window: time.Millisecond, Profile: prefix,
+		Steps: []Step{{Args: []string{"PING"}, Want: "+PONG"}},
+	})
+	require.NoError(t, err)
+	files, err := filepath.Glob(prefix + ".*.pprof")
+	require.NoError(t, err)
+	require.Len(t, files, 4)
 }
 
 func TestAsk(t *testing.T) {

@@ -10,21 +10,22 @@ const (
 
 // The ways to a server.
 const (
-	TCP    = "tcp"
-	Unix   = "unix"   // a Unix domain socket
-	Memory = "memory" // a server in the generator's own process, over net.Pipe
-	Direct = "direct" // the same without connections: the generator calls the command itself
+	TCP      = "tcp"
+	Unix     = "unix"     // a Unix domain socket
+	Loopback = "loopback" // a server in the generator's own process, over TCP
+	Memory   = "memory"   // the same, over net.Pipe
+	Direct   = "direct"   // the same without connections: the generator calls the command itself
 )
 
 // Place is where a server is.
 type Place struct {
-	Network string // TCP, Unix, Memory or Direct
+	Network string // one of the above
 	Addr    string // host:port or path; empty where the server is in the generator's process
 	PID     int    // the server's process, for its CPU time; 0: the generator's own
 }
 
 // Inside tells that the server runs in the generator's process, so that their CPU times can't be told apart.
-func (p Place) Inside() bool { return p.Network == Memory || p.Network == Direct }
+func (p Place) Inside() bool { return p.Network != TCP && p.Network != Unix }
 
 // Scene is the play that the connections perform.
 type Scene string
