@@ -22,7 +22,7 @@ type Engine struct {
 func New() *Engine {
 	log, c := slog.New(slog.DiscardHandler), clock.NewOffset(clock.Real{})
 	e := &Engine{env: command.Env{
-		Table: command.NewTable(), Store: store.New(c, 16), PubSub: new(pubsub.Registry), Clock: c, Config: command.NewConfig(),
+		Table: command.Commands(), Store: store.New(c, 16), PubSub: new(pubsub.Registry), Clock: c, Config: command.NewConfig(),
 		Stats: new(command.Stats), Scripts: luaeval.New(log), Log: log,
 	}}
 	e.env.NotifyEvents()
