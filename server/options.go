@@ -6,6 +6,9 @@ import "log/slog"
 type Options struct {
 	// Addr is the TCP address to listen on, "127.0.0.1:0" if empty. Port 0 takes a free one: see Server.Addr.
 	Addr string
+	// UnixSocket is the path of a Unix domain socket to listen on as well (unixsocket in redis.conf); none if empty. A file
+	// of that name is removed first, as Redis does, and the socket is when the server closes.
+	UnixSocket string
 	// Password is what clients must give to AUTH (requirepass); empty means that none is asked for.
 	Password string
 	// Databases is the number of databases, 16 if zero.
