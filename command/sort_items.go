@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/num"
+	"github.com/minilockd/minilockd/internal/partsort"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -156,7 +157,7 @@ func presence(text []byte) int {
 // how Redis sorts.
 func (o *sortOptions) arrange(items []sortItem) {
 	if o.by != nil && o.limits.Len() < len(items) {
-		sortPart(items, o.limits.Start, o.limits.Stop, o.compare)
+		partsort.Sort(items, o.limits.Start, o.limits.Stop, o.compare)
 		return
 	}
 	slices.SortFunc(items, func(a, b sortItem) int {
