@@ -17,17 +17,17 @@ import (
 // watchdog then hands the loop over to a new goroutine, and the old one is left with that connection until its command is
 // done. See handOver.
 type loop struct {
-	server *Server
-	file   *os.File // the epoll descriptor
-	raw    syscall.RawConn
-	epfd   int
-	bell   int // an eventfd that wakes the loop
-	asleep atomic.Bool
-	serves atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
-	rounds atomic.Uint64               // connections served so far
-	rests  atomic.Uint64               // how often there was nothing to do
-	heir   atomic.Pointer[loop]        // which is to get half of the connections; see share
-	events [128]syscall.EpollEvent
+	server  *Server
+	file    *os.File // the epoll descriptor
+	raw     syscall.RawConn
+	epfd    int
+	bell    int // an eventfd that wakes the loop
+	asleep  atomic.Bool
+	serves  atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
+	rounds  atomic.Uint64               // connections served so far
+	rests   atomic.Uint64               // how often there was nothing to do
+	bequest atomic.Pointer[bequest]     // see share
+	events  [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
 	queue  []*epollDriver
@@ -68,8 +68,8 @@ func (l *loop) run() {
 	l.server.watch()
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for l.serviceQueue() {
-		if heir := l.heir.Swap(nil); heir != nil {
-			l.share(heir)
+		if l.bequest.Load() != nil {
+			l.share(l.bequest.Swap(nil))
 		}
 		for i := range l.wait() {
 			if !l.dispatch(l.events[i], buffer) {

@@ -3,32 +3,34 @@
 package server
 
 import (
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"syscall"
 )
 
 // A server begins with one loop: it serves requests in the order in which they come, on whatever connection, and the more of them
-// are ready at a time the less each costs. Only when it has no moment of rest any more, another loop takes over half of its
-// connections, up to a loop for each core.
+// are ready at a time the less each costs. Only when it has no moment of rest any more, another loop may take over half of its
+// connections, up to a loop for each core: see balance.
 
 // maxLoops bounds the number of loops.
 const maxLoops = 4
 
-// pickLoop returns the loop for the next connection: the one with the fewest.
+// pickLoop returns the loop for the next connection: the one with the fewest, of those that have some.
 func (s *Server) pickLoop() (*loop, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var least *loop
-	for _, l := range s.loops {
-		if least == nil || l.load() < least.load() {
+	if len(s.loops) == 0 {
+		return s.addLoop()
+	}
+	least := s.loops[0]
+	for _, l := range s.loops[1:] {
+		if load := l.load(); load > 0 && load < least.load() {
 			least = l
 		}
 	}
-	if least != nil {
-		return least, nil
-	}
-	return s.addLoop()
+	return least, nil
 }
 
 // addLoop starts another loop. It is called with mu held.
@@ -45,25 +47,27 @@ func (s *Server) addLoop() (*loop, error) {
 	return l, nil
 }
 
-// relieve has a loop that can't keep up give half of its connections to one with far fewer, or to a new one.
-func (s *Server) relieve(busy *loop) {
+// relieve has a loop give half of its connections to one with far fewer, or to a new one. It reports whether there is one.
+func (s *Server) relieve(busy *loop) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || busy.load() < 2 {
-		return
+		return false
 	}
 	for _, l := range s.loops {
 		if 2*l.load() < busy.load() {
-			busy.heir.Store(l)
-			return
+			busy.bequest.Store(&bequest{heir: l})
+			return true
 		}
 	}
 	if len(s.loops) >= loopLimit() {
-		return
+		return false
 	}
-	if l, err := s.addLoop(); err == nil {
-		busy.heir.Store(l)
+	l, err := s.addLoop()
+	if err == nil {
+		busy.bequest.Store(&bequest{heir: l})
 	}
+	return err == nil
 }
 
 // loopLimit is how many loops there may be.
@@ -76,19 +80,22 @@ func (l *loop) load() int {
 	return len(l.conns)
 }
 
-// share gives half of the connections to another loop. It runs between two rounds, when none of them is being served.
-func (l *loop) share(heir *loop) {
+// bequest is what a loop is to give away: half of its connections, or all.
+type bequest struct {
+	heir *loop
+	all  bool
+}
+
+// share gives connections to another loop. It runs between two rounds, when none of them is being served.
+func (l *loop) share(b *bequest) {
 	l.mu.Lock()
-	half := make([]*epollDriver, 0, len(l.conns)/2)
-	for _, d := range l.conns {
-		if len(half) == cap(half) {
-			break
-		}
-		half = append(half, d)
-	}
+	conns := slices.Collect(maps.Values(l.conns))
 	l.mu.Unlock()
-	for _, d := range half {
-		d.moveTo(heir)
+	if !b.all {
+		conns = conns[:len(conns)/2]
+	}
+	for _, d := range conns {
+		d.moveTo(b.heir)
 	}
 }
 

@@ -7,18 +7,12 @@ type suspect struct {
 	serves *epollDriver
 	rounds uint64
 	rests  uint64
-	full   int // rounds in a row without a rest
+	full   int    // rounds in a row without a rest
+	since  sample // when it last had one
 }
 
-// A loop is relieved that has hardly rested for some rounds: once for so many services. There must have been that many in each
-// round: where it is few that take long, another loop would not help.
-const (
-	fullRounds = 4
-	fullShare  = 32
-)
-
-// lookAtLoops hands over the loops that have served one connection since the last round, and relieves those that don't keep up.
-// It reports whether any serves one.
+// lookAtLoops hands over the loops that have served one connection since the last round, and sees to it that there are as many as
+// are useful. It reports whether any serves one.
 func (w *watchdog) lookAtLoops() (busy bool) {
 	w.server.mu.Lock()
 	loops := slices.Clone(w.server.loops)
@@ -33,14 +27,11 @@ func (w *watchdog) lookAtLoops() (busy bool) {
 			l.handOver(now.serves)
 			busy = true
 		}
-		if served := now.rounds - last.rounds; served >= fullShare && fullShare*(now.rests-last.rests) <= served {
-			now.full = last.full + 1
-		}
-		if now.full >= fullRounds {
-			w.server.relieve(l)
-			now.full = 0
+		if now.keepsFull(&last, loops) {
+			w.balance.add(w.server, l, now.since, loops)
 		}
 		w.stuck[i] = now
 	}
+	w.balance.judge(loops)
 	return busy
 }
