@@ -13,20 +13,22 @@ import (
 // sessionInfo is the part of a session that others may read: what CLIENT LIST shows. The session writes it after each
 // command, and only what has changed: a load costs less than a store that others must see.
 type sessionInfo struct {
-	name    atomic.Pointer[string]
-	libName atomic.Pointer[string]
-	libVer  atomic.Pointer[string]
-	command atomic.Pointer[Command] // the last one; nil if it was unknown
-	db      atomic.Int64
-	proto   atomic.Int64
-	subs    atomic.Int64
-	psubs   atomic.Int64
-	ssubs   atomic.Int64
-	multi   atomic.Int64 // queued commands, -1 outside MULTI
-	active  atomic.Int64 // when the last command ran, in seconds since the epoch
-	noEvict atomic.Bool
-	noTouch atomic.Bool
-	killed  atomic.Bool // set by others: the session serves no further command
+	name     atomic.Pointer[string]
+	libName  atomic.Pointer[string]
+	libVer   atomic.Pointer[string]
+	command  atomic.Pointer[Command] // the last one; nil if it was unknown
+	db       atomic.Int64
+	proto    atomic.Int64
+	subs     atomic.Int64
+	psubs    atomic.Int64
+	ssubs    atomic.Int64
+	multi    atomic.Int64 // queued commands, -1 outside MULTI
+	active   atomic.Int64 // when the last command ran, in seconds since the epoch
+	noEvict  atomic.Bool
+	noTouch  atomic.Bool
+	monitors atomic.Bool // MONITOR
+	gone     atomic.Bool // the session is closed
+	killed   atomic.Bool // set by others: the session serves no further command
 }
 
 func (i *sessionInfo) serving(cmd *Command) {
@@ -96,27 +98,30 @@ func (s *Session) kill() {
 // Buffers are not accounted for: their sizes are 0.
 func (s *Session) describe(now time.Time) string {
 	i := &s.info
+	track := s.trackState()
 	active := max(i.active.Load(), s.Created.Unix())
 	last := "NULL"
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
 	}
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
-		"qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=-1 resp=%d "+
+		"qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
 		"lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), last, defaultUser, i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		i.ssubs.Load(), i.multi.Load(), last, defaultUser, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
 func (s *Session) flags() string {
+	track := s.trackState()
 	var letters []byte
 	for _, f := range []struct {
 		letter byte
 		on     bool
 	}{
-		{'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
+		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // over a Unix domain socket
+		{'t', track.on}, {'R', track.mode&trackBroken != 0}, {'B', track.mode&trackBroadcast != 0},
 		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
 	} {
 		if f.on {

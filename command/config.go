@@ -29,8 +29,12 @@ type Config struct {
 
 	nodeBytes, nodeEntries atomic.Int64 // stream-node-max-bytes, stream-node-max-entries
 
-	replicas   atomic.Int64 // min-replicas-to-write
-	replicaLag atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	replicas    atomic.Int64 // min-replicas-to-write
+	replicaLag  atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	latency     atomic.Int64 // latency-monitor-threshold in ms, 0 for none
+	trackedKeys atomic.Int64 // tracking-table-max-keys
+	histograms  atomic.Bool  // latency-tracking
+	timing      atomic.Int32 // a timing
 }
 
 var (
@@ -84,10 +88,6 @@ func (c *Config) limits() store.Limits {
 		LFUDecay:     int(number(c.values["lfu-decay-time"])),
 	}
 }
-
-// timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading
-// the clock twice takes longer than a GET.
-func (c *Config) timing() bool { return c.slowerThan.Load() >= 0 }
 
 // Fix sets what only the server knows, such as the port, also where CONFIG SET may not. It panics if there is no such
 // parameter.

@@ -11,11 +11,11 @@ const greeting = NoScript | Loading | Stale | Fast | NoAuth
 var connectionCommands = []Command{
 	clientCommand,
 	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | AllowBusy, Since: "1.0.0",
-		Summary: "Authenticates the connection.", Run: auth},
+		Summary: "Authenticates the connection.", Run: auth, secret: allSecret},
 	{Name: "echo", Usage: "message", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
 		Summary: "Returns the given string.", Run: echo},
 	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1, Flags: greeting | AllowBusy, Since: "6.0.0",
-		Summary: "Handshakes with the Redis server.", Run: hello},
+		Summary: "Handshakes with the Redis server.", Run: hello, secret: afterAuth},
 	{Name: "ping", Usage: "[message]", Arity: -1, Flags: Fast | InSubscribed, Since: "1.0.0",
 		Summary: "Returns the server's liveliness response.", Run: ping},
 	{Name: "quit", Arity: -1, Flags: greeting | AllowBusy | InSubscribed | Immediate, Since: "1.0.0",
@@ -153,6 +153,8 @@ func reset(c *Call) resp.Value {
 	c.Tx.Unwatch(&s.watch)
 	c.Env().PubSub.Drop(s.subs)
 	s.info.countSubscriptions(s.subs)
+	s.unmonitor()
+	c.untrack()
 	s.silent, s.proto = replyOn, resp.RESP2
 	s.info.noTouch.Store(false)
 	c.Tx.SetQuiet(false)

@@ -18,12 +18,17 @@ func (s *Session) Serve(args [][]byte) {
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
 	s.moment.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
+	if s.tracker != nil {
+		defer s.untrackNext(cmd)
+	}
 	if err == nil {
 		err = s.admit(cmd, args)
 	}
 	switch {
 	case err != nil:
 		s.refuse(cmd, err)
+	case s.env.pause.stops(s, cmd, args):
+		s.postpone(cmd, args)
 	case s.multi != nil && !cmd.Flags.has(Immediate):
 		s.multi.add(cmd, args)
 		s.reply(resp.Queued)
@@ -130,10 +135,19 @@ func (c *Call) invoke() (v resp.Value) {
 			v = resp.Error("ERR internal error")
 		}
 	}()
-	if c.Env().Config.timing() {
-		return c.counted(c.timed())
+	if c.Session.tracker != nil {
+		defer c.track()
 	}
-	return c.counted(c.Cmd.Run(c))
+	if c.Env().monitors.count.Load() == 0 {
+		return c.counted(c.measured())
+	}
+	if c.Cmd.Flags.has(Escapes) { // a script is shown before what it calls
+		c.observe()
+		return c.counted(c.measured())
+	}
+	v = c.counted(c.measured())
+	c.observe()
+	return v
 }
 
 // within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold

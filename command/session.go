@@ -56,6 +56,9 @@ type Session struct {
 	moment moment
 
 	scripts luaeval.Recent
+
+	mail    mailbox
+	tracker *tracker // nil until CLIENT TRACKING is called
 }
 
 // NewSession returns the session of a new connection.
@@ -63,6 +66,7 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
 	s.lane = env.Stats.calls.lane(id, env.Table.size)
 	s.tx = env.Store.NewTx()
+	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
 	s.authed = env.Config.Password() == ""
 	s.info.publish(s)
@@ -99,6 +103,11 @@ func (s *Session) Close() {
 		p.end(resp.None)
 		s.unpark(p)
 	}
+	s.info.gone.Store(true)
+	if s.tracker != nil {
+		s.env.tracking.drop(s.tracker)
+	}
+	s.unmonitor()
 	s.env.PubSub.Drop(s.subs)
 	s.unwatch()
 }
@@ -138,11 +147,14 @@ const (
 // afterCommand moves CLIENT REPLY SKIP on, and lets others see what the command has changed.
 func (s *Session) afterCommand() {
 	s.info.publish(s)
+	s.TakeMail()
 	switch s.silent {
 	case replySkipNext:
 		s.silent = replySkip
 	case replySkip:
-		s.silent = replyOn
+		if p := s.parked.Load(); p == nil || !p.postponed {
+			s.silent = replyOn
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSlowlog_OffByDefault(t *testing.T) {
+func TestSlowlog_QuickCallsAreNotLogged(t *testing.T) {
 	env, _ := newTestEnv(t)
 	newTestClient(t, env).want("PING", "PONG", "SLOWLOG LEN", "0", "SLOWLOG GET", "[]")
 }
