@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -27,6 +28,7 @@ type sessionInfo struct {
 	noEvict  atomic.Bool
 	noTouch  atomic.Bool
 	monitors atomic.Bool // MONITOR
+	user     atomic.Pointer[aclUser]
 	gone     atomic.Bool // the session is closed
 	killed   atomic.Bool // set by others: the session serves no further command
 }
@@ -95,20 +97,24 @@ func (s *Session) kill() {
 }
 
 // describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
-// Buffers are not accounted for: their sizes are 0.
-func (s *Session) describe(now time.Time) string {
+// Buffers are not accounted for: their sizes are 0, but for the request that a session describes itself in, self.
+func (s *Session) describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.trackState()
 	active := max(i.active.Load(), s.Created.Unix())
+	request, words := 0, 0
+	if s == self.Session {
+		request, words = requestSize(self.Args)
+	}
 	last := "NULL"
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
 	}
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
-		"qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
+		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
 		"lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), last, defaultUser, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		i.ssubs.Load(), i.multi.Load(), request, words, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
@@ -136,5 +142,15 @@ func (s *Session) flags() string {
 
 func clientInfo(c *Call) resp.Value {
 	c.Session.info.publish(c.Session) // within EXEC, what has changed since its begin
-	return resp.Verbatim("txt", c.Session.describe(c.Tx.Time()))
+	return resp.Verbatim("txt", c.Session.describe(c.Tx.Time(), c))
+}
+
+// requestSize is the bytes of a request in the protocol, and those of its words alone.
+func requestSize(args [][]byte) (request, words int) {
+	request = len("*\r\n") + len(strconv.Itoa(len(args)))
+	for _, arg := range args {
+		request += len("$\r\n\r\n") + len(strconv.Itoa(len(arg))) + len(arg)
+		words += len(arg)
+	}
+	return request, words
 }

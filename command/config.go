@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,6 +32,7 @@ type Config struct {
 
 	replicas    atomic.Int64 // min-replicas-to-write
 	replicaLag  atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	aclLogLen   atomic.Int64 // acllog-max-len
 	latency     atomic.Int64 // latency-monitor-threshold in ms, 0 for none
 	trackedKeys atomic.Int64 // tracking-table-max-keys
 	histograms  atomic.Bool  // latency-tracking
@@ -46,6 +48,8 @@ var (
 	errConfigEvents       = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
 	errConfigImmutable    = errors.New("can't set immutable config")
 	errConfigDuplicate    = errors.New("duplicate parameter")
+	errConfigPort         = errors.New("Unable to listen on this port. Check server logs.")
+	errConfigSave         = errors.New("Invalid save parameters")
 )
 
 // NewConfig returns the default settings.
@@ -158,7 +162,7 @@ func (c *Config) checkAllLocked(settings []setting) error {
 		case err != nil:
 			return s.fail(err)
 		case s.param.mutable == pinned && value != c.values[s.param.name]:
-			return s.fail(errConfigImmutable)
+			return s.fail(cmp.Or(s.param.refusal, errConfigImmutable))
 		}
 		s.value = value
 	}
@@ -197,7 +201,7 @@ func (c *Config) match(patterns []string) []string {
 			continue
 		}
 		for _, name := range parameterNames {
-			if glob.Match(strings.ToLower(pattern), name) {
+			if !parameterNamed(name).hidden && glob.Match(strings.ToLower(pattern), name) {
 				add(name, parameterNamed(name))
 			}
 		}

@@ -38,6 +38,7 @@ func configSet(c *Call) resp.Value {
 	}
 	c.Tx.OnUndo(undo)
 	c.Env().applyLimits(c.Tx)
+	c.followPassword(settings)
 	c.Env().tracking.shrink(int(c.Env().Config.trackedKeys.Load()))
 	return resp.OK
 }
@@ -50,4 +51,16 @@ func configResetStat(c *Call) resp.Value {
 
 func configRewrite(*Call) resp.Value {
 	return resp.Error("ERR The server is running without a config file")
+}
+
+// followPassword makes requirepass the default user's password, if it is among what was set.
+func (c *Call) followPassword(settings []setting) {
+	for _, s := range settings {
+		if s.param.name == "requirepass" {
+			a := &c.Env().acl
+			was := a.nobody.rules.Load()
+			c.Tx.OnUndo(func() { a.change(a.nobody, was) })
+			a.setPassword(s.value)
+		}
+	}
 }

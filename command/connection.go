@@ -69,7 +69,7 @@ func auth(c *Call) resp.Value {
 		return c.Fail(errSyntax)
 	case c.Len() == 3:
 		user, password = string(c.Arg(1)), c.Arg(2)
-	case c.Env().Config.Password() == "":
+	case c.Env().acl.nobody.rules.Load().noPass:
 		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
 			"Are you sure your configuration is correct?")
 	}
@@ -79,12 +79,14 @@ func auth(c *Call) resp.Value {
 	return resp.OK
 }
 
-// login checks a user and its password. The only user is "default"; without requirepass any password is right for it.
+// login makes the client a user if that is one of his passwords.
 func (c *Call) login(user, password string) error {
-	want := c.Env().Config.Password()
-	if user != defaultUser || want != "" && want != password {
+	u := c.Env().acl.authenticate(user, password)
+	if u == nil {
+		c.Env().acl.log.add(aclEntry{reason: denyAuth.reason(), context: "toplevel", object: c.Cmd.Name, user: user}, c.Session)
 		return errWrongPass
 	}
+	c.Session.become(u)
 	c.Session.authed = true
 	return nil
 }
@@ -158,7 +160,8 @@ func reset(c *Call) resp.Value {
 	s.silent, s.proto = replyOn, resp.RESP2
 	s.info.noTouch.Store(false)
 	c.Tx.SetQuiet(false)
-	s.authed = c.Env().Config.Password() == ""
+	s.become(c.Env().acl.nobody)
+	s.authed = c.Env().acl.open.Load()
 	_ = s.setName(nil)
 	c.Tx.Select(0)
 	return resp.Status("RESET")

@@ -28,6 +28,7 @@ type Env struct {
 	pause    pause
 	monitors monitors
 	tracking tracking
+	acl      acl
 }
 
 // Clients is the server's view of its connections. All methods are safe for concurrent use.

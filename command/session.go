@@ -43,6 +43,7 @@ type Session struct {
 	call   Call
 	proto  int
 	authed bool
+	user   *aclUser
 	shared bool
 	silent replyMode
 	short  bool // memory was short when the command began
@@ -68,7 +69,9 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
-	s.authed = env.Config.Password() == ""
+	env.acl.init(env.Table, env.Config.Password())
+	s.become(env.acl.nobody)
+	s.authed = env.acl.open.Load()
 	s.info.publish(s)
 	return s
 }
@@ -166,7 +169,13 @@ func (s *Session) unwatch() {
 }
 
 // Authenticated reports whether the client may use the server.
-func (s *Session) Authenticated() bool { return s.authed || s.env.Config.Password() == "" }
+func (s *Session) Authenticated() bool { return s.authed || s.env.acl.open.Load() }
+
+// become makes the client a user.
+func (s *Session) become(u *aclUser) {
+	s.user = u
+	s.info.user.Store(u)
+}
 
 // Proto is the version of RESP that the client speaks.
 func (s *Session) Proto() int { return s.proto }
