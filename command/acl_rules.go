@@ -34,7 +34,7 @@ func (u *aclRules) apply(rule string) error {
 	case "clearselectors":
 		u.selectors = u.selectors[:1]
 	case "reset":
-		*u = *newRules(u.selectors[0].table)
+		*u = *u.from.newRules()
 	default:
 		return u.applyMarked(rule)
 	}
@@ -91,7 +91,7 @@ func (u *aclRules) addSelector(rule string) error {
 	if !closed {
 		return errRuleSyntax
 	}
-	s := &aclSelector{table: u.selectors[0].table}
+	s := u.from.newSelector()
 	for _, word := range strings.Fields(inner) {
 		if err := s.apply(word); err != nil {
 			return err
@@ -176,9 +176,13 @@ func (s *aclSelector) addKeys(pattern string, access keyAccess) error {
 	case pattern == anyPattern && access == mayRead|mayWrite:
 		s.keys = nil
 	}
-	if p := (keyPattern{pattern, access}); !slices.Contains(s.keys, p) {
-		s.keys = append(s.keys, p)
+	for i := range s.keys {
+		if s.keys[i].pattern == pattern {
+			s.keys[i].access |= access
+			return nil
+		}
 	}
+	s.keys = append(s.keys, keyPattern{pattern, access})
 	return nil
 }
 

@@ -123,7 +123,7 @@ func (s *aclSelector) check(cmd *Command, args [][]byte) (why denial, pos int) {
 	}
 	if !s.allKeys() {
 		cmd.Keys.each(args, func(i int) {
-			if why == denyNothing && !s.mayTouch(string(args[i]), needs(cmd.access(i))) {
+			if why == denyNothing && !s.mayTouch(string(args[i]), needs(cmd.access(args, i))) {
 				why, pos = denyKey, i
 			}
 		})

@@ -24,10 +24,22 @@ type aclRules struct {
 	payload   string         // sanitize-payload or skip-sanitize-payload, where one was given
 	passwords []string       // hashes
 	selectors []*aclSelector // at least one
+
+	from *acl
 }
 
-// newRules is those of a new user, who may do nothing.
-func newRules(t *Table) *aclRules { return &aclRules{selectors: []*aclSelector{{table: t}}} }
+// newRules is those of a new user, who may do nothing, but for what acl-pubsub-default gives him.
+func (a *acl) newRules() *aclRules {
+	return &aclRules{selectors: []*aclSelector{a.newSelector()}, from: a}
+}
+
+func (a *acl) newSelector() *aclSelector {
+	s := &aclSelector{table: a.table}
+	if a.config.openChannels.Load() {
+		s.channels = []string{anyPattern}
+	}
+	return s
+}
 
 func (u *aclRules) clone() *aclRules {
 	c := *u
@@ -68,23 +80,24 @@ type acl struct {
 	open   atomic.Bool // clients need not say who they are
 	log    aclLog
 	table  *Table
+	config *Config
 
 	mu    sync.Mutex // guards users
 	users map[string]*aclUser
 }
 
-// init makes the default user, who may do everything and has the given password, if any.
-func (a *acl) init(t *Table, password string) {
+// init makes the default user, who may do everything and has the password that is configured, if any.
+func (a *acl) init(t *Table, config *Config) {
 	a.once.Do(func() {
-		a.table = t
+		a.table, a.config = t, config
 		a.nobody = &aclUser{name: defaultUser}
 		a.users = map[string]*aclUser{defaultUser: a.nobody}
-		rules := newRules(t)
-		for _, rule := range []string{"on", "nopass", "~*", "&*", "+@all"} {
+		rules := a.newRules()
+		for _, rule := range []string{"on", "nopass", "allkeys", "allchannels", "allcommands"} {
 			_ = rules.apply(rule)
 		}
 		a.change(a.nobody, rules)
-		a.setPassword(password)
+		a.setPassword(config.Password())
 	})
 }
 
@@ -130,7 +143,7 @@ func (a *acl) all() []*aclUser {
 func (a *acl) edit(name string, f func(*aclRules) error) (*aclUser, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	u, rules := a.users[name], newRules(a.table)
+	u, rules := a.users[name], a.newRules()
 	if u != nil {
 		rules = u.rules.Load().clone()
 	}

@@ -30,13 +30,14 @@ type Config struct {
 
 	nodeBytes, nodeEntries atomic.Int64 // stream-node-max-bytes, stream-node-max-entries
 
-	replicas    atomic.Int64 // min-replicas-to-write
-	replicaLag  atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
-	aclLogLen   atomic.Int64 // acllog-max-len
-	latency     atomic.Int64 // latency-monitor-threshold in ms, 0 for none
-	trackedKeys atomic.Int64 // tracking-table-max-keys
-	histograms  atomic.Bool  // latency-tracking
-	timing      atomic.Int32 // a timing
+	replicas     atomic.Int64 // min-replicas-to-write
+	replicaLag   atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	aclLogLen    atomic.Int64 // acllog-max-len
+	latency      atomic.Int64 // latency-monitor-threshold in ms, 0 for none
+	trackedKeys  atomic.Int64 // tracking-table-max-keys
+	histograms   atomic.Bool  // latency-tracking
+	timing       atomic.Int32 // a timing
+	openChannels atomic.Bool  // acl-pubsub-default
 }
 
 var (

@@ -83,7 +83,7 @@ func auth(c *Call) resp.Value {
 func (c *Call) login(user, password string) error {
 	u := c.Env().acl.authenticate(user, password)
 	if u == nil {
-		c.Env().acl.log.add(aclEntry{reason: denyAuth.reason(), context: "toplevel", object: c.Cmd.Name, user: user}, c.Session)
+		c.Env().acl.log.add(aclEntry{reason: denyAuth.reason(), context: "toplevel", object: string(c.Arg(0)), user: user}, c.Session)
 		return errWrongPass
 	}
 	c.Session.become(u)
