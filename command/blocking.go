@@ -159,6 +159,7 @@ func (s *Session) Resume() {
 	p := s.parked.Load()
 	if p.postponed {
 		s.parked.Store(nil)
+		s.SameMoment(false)
 		s.Serve(p.args)
 		return
 	}

@@ -34,7 +34,7 @@ func (c *Config) chooseTiming() {
 
 // canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
 // true for what it runs.
-func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast) && c.Name != "set" && c.Name != "exec" }
+func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast|Brief) && c.Name != "exec" }
 
 // measured runs the handler and takes its time as far as that is asked for.
 func (c *Call) measured() resp.Value {
