@@ -236,7 +236,7 @@ func (d *epollDriver) service() {
 
 // goOn resumes a session whose waiting is over, and reads again.
 func (d *epollDriver) goOn() bool {
-	if !d.conn.session.Awake() {
+	if d.fd < 0 {
 		return true
 	}
 	return d.conn.resume() && d.arm(d.reading())

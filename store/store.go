@@ -31,6 +31,7 @@ type Store struct {
 	expired   atomic.Int64
 	evicted   atomic.Int64
 	used      atomic.Int64 // bytes of all keys; kept only while there is a limit
+	held      atomic.Bool  // no key is removed because its time has come
 }
 
 // shard is the part of every database whose keys hash to it.
