@@ -33,6 +33,7 @@ func TestLoops_ShareConnections(t *testing.T) {
 		t.Skip("there is one core: no second loop is made")
 	}
 	s := StartT(t)
+	s.watchdog.close() // it moves connections itself
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
 	for i := range 8 {
