@@ -28,6 +28,7 @@ type Store struct {
 	events    EventSink
 	arrivals  arrivals
 	expired   atomic.Int64
+	limits    *Limits
 }
 
 // shard is the part of every database whose keys hash to it.
@@ -66,7 +67,7 @@ const never = math.MaxInt64
 
 // New returns an empty store with the given number of databases. Close it to stop its timer.
 func New(c clock.Clock, databases int) *Store {
-	st := &Store{clock: c, databases: databases}
+	st := &Store{clock: c, databases: databases, limits: NewLimits()}
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
 		st.shards[i].phase = uint16(i) * wheelPhase
@@ -80,6 +81,9 @@ func (st *Store) Close() { st.alarm.close() }
 
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }
+
+// Limits are the sizes at which its values change their form.
+func (st *Store) Limits() *Limits { return st.limits }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }

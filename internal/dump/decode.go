@@ -1,0 +1,146 @@
+package dump
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/store"
+)
+
+// decoders read what follows a type. A wrong value has failed its reader, or is empty.
+var decoders = map[byte]func(*rdb.Reader) store.Value{
+	typeString:       decodeString,
+	typeList:         decodeList,
+	typeSet:          decodeSet,
+	typeZSetText:     decodeZSet((*rdb.Reader).TextDouble),
+	typeHash:         decodeHash,
+	typeZSet:         decodeZSet((*rdb.Reader).Double),
+	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap),
+	typeListZiplist:  decodeZiplist,
+	typeSetInts:      decodeInts,
+	typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
+	typeHashZiplist:  decodeHashOf(rdb.ReadZiplist),
+	typeListZiplists: decodeZiplists,
+	typeStreamOld:    decodeStreamOld,
+	typeHashPacked:   decodeHashOf(readListpack),
+	typeZSetPacked:   decodeZSetOf(readListpack),
+	typeList2:        decodeNodes,
+	typeStream:       decodeStream,
+}
+
+func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
+
+// Decode returns the value of a payload, or ErrFooter or ErrFormat. The checksum may be left unchecked.
+func Decode(payload []byte, verify bool) (store.Value, error) {
+	piece, err := rdb.Open(payload, verify)
+	if err != nil {
+		return nil, err
+	}
+	r := rdb.NewReader(piece)
+	decode := decoders[r.Byte()]
+	if decode == nil || r.Failed() {
+		return nil, ErrFormat
+	}
+	v := decode(r)
+	if r.Failed() || isEmpty(v) {
+		return nil, ErrFormat
+	}
+	return v, nil
+}
+
+// isEmpty reports whether a value has no elements and yet should have.
+func isEmpty(v store.Value) bool {
+	if v.Type() == store.TypeString || v.Type() == store.TypeStream {
+		return false
+	}
+	return v.(interface{ Len() int }).Len() == 0
+}
+
+func decodeString(r *rdb.Reader) store.Value { return store.NewString(r.String()) }
+
+func decodeHash(r *rdb.Reader) store.Value {
+	h := store.NewHash()
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		if field := r.String(); !h.Set(field, r.String()) {
+			r.Fail()
+		}
+	}
+	return h
+}
+
+// decodeHashOf reads a hash whose fields and values stand in turn in a packed form.
+func decodeHashOf(open func([]byte) rdb.Elements) func(*rdb.Reader) store.Value {
+	return func(r *rdb.Reader) store.Value {
+		h, e := store.NewHash(), open(r.String())
+		for e.More() {
+			field := e.Next()
+			if !e.More() || !h.Set(field, e.Next()) {
+				r.Fail()
+				return h
+			}
+		}
+		if !e.Done() {
+			r.Fail()
+		}
+		return h
+	}
+}
+
+func decodeSet(r *rdb.Reader) store.Value {
+	s := store.NewSet()
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		if !s.Add(r.String()) {
+			r.Fail()
+		}
+	}
+	return s
+}
+
+func decodeInts(r *rdb.Reader) store.Value {
+	s := store.NewSet()
+	var text [20]byte
+	if !rdb.EachInIntset(r.String(), func(n int64) { s.Add(strconv.AppendInt(text[:0], n, 10)) }) {
+		r.Fail()
+	}
+	return s
+}
+
+// decodeZSet reads a sorted set with its scores in one of two forms.
+func decodeZSet(score func(*rdb.Reader) float64) func(*rdb.Reader) store.Value {
+	return func(r *rdb.Reader) store.Value {
+		z := store.NewZSetTable() // which keeps the sign of a zero
+		for n := r.Count(); n > 0 && !r.Failed(); n-- {
+			member := r.String()
+			addMember(r, z, member, score(r))
+		}
+		return z.Repack()
+	}
+}
+
+// addMember adds what must not be there yet.
+func addMember(r *rdb.Reader, z *store.ZSet, member []byte, score float64) {
+	if math.IsNaN(score) || !z.Set(member, score) {
+		r.Fail()
+	}
+}
+
+// decodeZSetOf reads a sorted set whose members and scores stand in turn in a packed form.
+func decodeZSetOf(open func([]byte) rdb.Elements) func(*rdb.Reader) store.Value {
+	return func(r *rdb.Reader) store.Value {
+		z, e := store.NewZSet(), open(r.String())
+		for e.More() && !r.Failed() {
+			member := e.Next()
+			score, err := strconv.ParseFloat(string(e.Next()), 64)
+			if err != nil {
+				r.Fail()
+				break
+			}
+			addMember(r, z, member, score)
+		}
+		if !e.Done() {
+			r.Fail()
+		}
+		return z
+	}
+}

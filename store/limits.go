@@ -1,0 +1,35 @@
+package store
+
+import "sync/atomic"
+
+// Limits are the sizes at which Redis changes how it keeps a value (redis.conf). They are safe for concurrent use and may be
+// changed at any time; a value looks at them when something is added to it, and never goes back to a smaller form.
+type Limits struct {
+	HashEntries   atomic.Int64 // hash-max-listpack-entries
+	HashValue     atomic.Int64 // hash-max-listpack-value, in bytes
+	ZSetEntries   atomic.Int64 // zset-max-listpack-entries
+	ZSetValue     atomic.Int64 // zset-max-listpack-value, in bytes
+	SetInts       atomic.Int64 // set-max-intset-entries
+	ListSize      atomic.Int64 // list-max-listpack-size: elements of a node; -1 to -5 for 4 to 64 KB
+	ListPlain     atomic.Int64 // DEBUG QUICKLIST-PACKED-THRESHOLD, in bytes
+	StreamBytes   atomic.Int64 // stream-node-max-bytes
+	StreamEntries atomic.Int64 // stream-node-max-entries
+}
+
+// NewLimits returns those of Redis' default configuration.
+func NewLimits() *Limits {
+	l := new(Limits)
+	l.HashEntries.Store(512)
+	l.HashValue.Store(64)
+	l.ZSetEntries.Store(128)
+	l.ZSetValue.Store(64)
+	l.SetInts.Store(512)
+	l.ListSize.Store(-2)
+	l.ListPlain.Store(ListPlainDefault)
+	l.StreamBytes.Store(4096)
+	l.StreamEntries.Store(100)
+	return l
+}
+
+// ListPlainDefault is the size of the elements, in bytes, that have a node of a list for themselves.
+const ListPlainDefault = 1 << 30
