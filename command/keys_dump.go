@@ -31,7 +31,7 @@ func dumpKey(c *Call) resp.Value {
 	if !e.Exists() {
 		return resp.Null
 	}
-	return resp.Bulk(dump.Encode(e.Value(), c.Env().Store.Limits()))
+	return resp.Bulk(dump.Encode(e.Value(), c.Env().Store.Thresholds()))
 }
 
 // restoreOptions are the words behind the payload of RESTORE. Negative numbers stand for options that are not there.

@@ -21,14 +21,14 @@ const All = Locks(math.MaxUint64)
 
 // Store is a set of numbered databases. Use it through transactions (NewTx); it is safe for concurrent use.
 type Store struct {
-	clock     clock.Clock
-	databases int
-	shards    [shardCount]shard
-	alarm     alarm
-	events    EventSink
-	arrivals  arrivals
-	expired   atomic.Int64
-	limits    *Limits
+	clock      clock.Clock
+	databases  int
+	shards     [shardCount]shard
+	alarm      alarm
+	events     EventSink
+	arrivals   arrivals
+	expired    atomic.Int64
+	thresholds *Thresholds
 }
 
 // shard is the part of every database whose keys hash to it.
@@ -67,7 +67,7 @@ const never = math.MaxInt64
 
 // New returns an empty store with the given number of databases. Close it to stop its timer.
 func New(c clock.Clock, databases int) *Store {
-	st := &Store{clock: c, databases: databases, limits: NewLimits()}
+	st := &Store{clock: c, databases: databases, thresholds: NewThresholds()}
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
 		st.shards[i].phase = uint16(i) * wheelPhase
@@ -82,8 +82,8 @@ func (st *Store) Close() { st.alarm.close() }
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }
 
-// Limits are the sizes at which its values change their form.
-func (st *Store) Limits() *Limits { return st.limits }
+// Thresholds are the sizes at which its values change their form.
+func (st *Store) Thresholds() *Thresholds { return st.thresholds }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }

@@ -10,10 +10,10 @@ import (
 )
 
 // Encode returns the payload of a value. The limits tell how redis-server would divide lists and streams.
-func Encode(v store.Value, l *store.Limits) []byte { return rdb.Seal(Piece(v, l)) }
+func Encode(v store.Value, l *store.Thresholds) []byte { return rdb.Seal(Piece(v, l)) }
 
 // Piece is the payload without its footer: the type and the value, as an RDB file has them.
-func Piece(v store.Value, l *store.Limits) []byte {
+func Piece(v store.Value, l *store.Thresholds) []byte {
 	switch v := v.(type) {
 	case *store.String:
 		return rdb.AppendString([]byte{typeString}, v.Bytes())

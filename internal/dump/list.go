@@ -20,7 +20,7 @@ type listWriter struct {
 	plain int64         // elements from this size on have a node of their own
 }
 
-func encodeList(l *store.List, limits *store.Limits) []byte {
+func encodeList(l *store.List, limits *store.Thresholds) []byte {
 	w := listWriter{fill: limits.ListSize.Load(), plain: limits.ListPlain.Load()}
 	l.Walk(store.Span{Stop: l.Len()}, func(elem []byte) bool {
 		w.add(elem)

@@ -22,7 +22,7 @@ const (
 type streamWriter struct {
 	b      []byte // the nodes that are complete
 	nodes  uint64
-	limits *store.Limits
+	limits *store.Thresholds
 
 	node  *rdb.Listpack // all of it but the number of entries; nil if there is none yet
 	count int64         // entries
@@ -30,7 +30,7 @@ type streamWriter struct {
 	names [][]byte
 }
 
-func encodeStream(s *store.Stream, l *store.Limits) []byte {
+func encodeStream(s *store.Stream, l *store.Thresholds) []byte {
 	w := streamWriter{limits: l}
 	s.Walk(store.StreamID{}, store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		w.add(id, f)

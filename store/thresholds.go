@@ -2,9 +2,9 @@ package store
 
 import "sync/atomic"
 
-// Limits are the sizes at which Redis changes how it keeps a value (redis.conf). They are safe for concurrent use and may be
+// Thresholds are the sizes at which Redis changes how it keeps a value (redis.conf). They are safe for concurrent use and may be
 // changed at any time; a value looks at them when something is added to it, and never goes back to a smaller form.
-type Limits struct {
+type Thresholds struct {
 	HashEntries   atomic.Int64 // hash-max-listpack-entries
 	HashValue     atomic.Int64 // hash-max-listpack-value, in bytes
 	ZSetEntries   atomic.Int64 // zset-max-listpack-entries
@@ -16,9 +16,9 @@ type Limits struct {
 	StreamEntries atomic.Int64 // stream-node-max-entries
 }
 
-// NewLimits returns those of Redis' default configuration.
-func NewLimits() *Limits {
-	l := new(Limits)
+// NewThresholds returns those of Redis' default configuration.
+func NewThresholds() *Thresholds {
+	l := new(Thresholds)
 	l.HashEntries.Store(512)
 	l.HashValue.Store(64)
 	l.ZSetEntries.Store(128)
