@@ -25,8 +25,7 @@ type Config struct {
 	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
-
-	nodeBytes, nodeEntries atomic.Int64 // stream-node-max-bytes, stream-node-max-entries
+	thresholds *store.Thresholds
 }
 
 var (
@@ -40,7 +39,7 @@ var (
 
 // NewConfig returns the default settings.
 func NewConfig() *Config {
-	c := &Config{values: make(map[string]string)}
+	c := &Config{values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
 		c.store(&parameters[i], parameters[i].value)
 	}
@@ -58,9 +57,12 @@ func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
+// Thresholds are the sizes at which values change their form (hash-max-listpack-entries and its kin).
+func (c *Config) Thresholds() *store.Thresholds { return c.thresholds }
+
 // streamNode is how large the chunks of streams may become.
 func (c *Config) streamNode() store.NodeLimits {
-	return store.NodeLimits{Bytes: c.nodeBytes.Load(), Entries: c.nodeEntries.Load()}
+	return store.NodeLimits{Bytes: c.thresholds.StreamBytes.Load(), Entries: c.thresholds.StreamEntries.Load()}
 }
 
 // timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading

@@ -21,8 +21,9 @@ func newTestEnv(t *testing.T) (*Env, *clock.Offset) {
 	c := clock.NewOffset(clock.Real{})
 	st := store.New(c, 16)
 	t.Cleanup(st.Close)
-	log := slog.New(slog.DiscardHandler)
-	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
+	log, config := slog.New(slog.DiscardHandler), NewConfig()
+	st.SetThresholds(config.Thresholds())
+	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: config, Stats: new(Stats),
 		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
 }
 

@@ -55,7 +55,7 @@ func frequency(c *Call, _ store.Value) resp.Value { return c.Fail(errNoLFU) }
 
 func encoding(_ *Call, v store.Value) resp.Value {
 	if s, ok := v.(*store.String); ok {
-		return resp.BulkString(stringEncoding(s.Bytes()))
+		return resp.BulkString(stringEncoding(s))
 	}
 	packed, isPackable := v.(interface{ Packed() bool })
 	small := isPackable && packed.Packed()
@@ -80,10 +80,11 @@ func either(first bool, a, b string) string {
 }
 
 // stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
-func stringEncoding(b []byte) string {
+func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
-	if _, err := parseInt(b); err == nil {
+	b := s.Bytes()
+	if _, err := parseInt(b); err == nil && !s.Raw() {
 		return "int"
 	}
-	return either(len(b) <= embeddedMax, "embstr", "raw")
+	return either(len(b) <= embeddedMax && !s.Raw(), "embstr", "raw")
 }

@@ -74,6 +74,7 @@ func (s *Server) fillEnv() {
 	}
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: s.options.ScriptMemory})
 	s.env.NotifyEvents()
+	st.SetThresholds(s.env.Config.Thresholds())
 	s.env.Config.Fix("requirepass", s.options.Password)
 	s.env.Config.Fix("databases", strconv.Itoa(s.options.Databases))
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {

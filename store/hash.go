@@ -1,11 +1,12 @@
 package store
 
-// Hash maps fields to values. Up to 512 short fields are packed in the order of their insertion; beyond that it is a table.
+// Hash maps fields to values. Few short fields are packed in the order of their insertion; beyond the thresholds it is a table.
 // Fields may have deadlines: see hash_expire.go.
 type Hash struct {
 	small packed    // field, value, field, value …
 	count int       // fields in small
 	more  *hashMore // nil for most
+	bound
 }
 
 // hashMore is what few hashes have, apart so that the many small ones pay one word for it.
@@ -82,21 +83,25 @@ func (h *Hash) Set(field, value []byte) bool {
 
 // Update is Set that leaves the field its deadline.
 func (h *Hash) Update(field, value []byte) bool {
-	if h.table() == nil && (len(field) > packedMaxValue || len(value) > packedMaxValue) {
+	t := h.thresholds()
+	if longest := t.HashValue.Load(); h.table() == nil && (int64(len(field)) > longest || int64(len(value)) > longest) {
 		h.unpack()
 	}
 	if h.table() != nil {
 		return h.setTable(field, value)
 	}
-	off := h.small.find(field, 2)
-	if off >= 0 {
+	fresh := h.setSmall(field, value)
+	if int64(h.count) > t.HashEntries.Load() {
+		h.unpack()
+	}
+	return fresh
+}
+
+func (h *Hash) setSmall(field, value []byte) bool {
+	if off := h.small.find(field, 2); off >= 0 {
 		_, next := h.small.at(off)
 		h.small = h.small.replaced(next, value)
 		return false
-	}
-	if h.count >= hashMaxPacked {
-		h.unpack()
-		return h.setTable(field, value)
 	}
 	if h.small == nil {
 		h.small = make(packed, 0, len(field)+len(value)+4)
@@ -129,6 +134,39 @@ func (h *Hash) unpack() {
 		off = after
 	}
 	h.small, h.count = nil, 0
+}
+
+// bind implements Value.
+func (h *Hash) bind(t *Thresholds) {
+	if !h.enter(t) {
+		return
+	}
+	switch fits := h.fits(); {
+	case h.Packed() && !fits:
+		h.unpack()
+	case !h.Packed() && fits:
+		h.pack()
+	}
+}
+
+// fits reports whether the hash may be packed.
+func (h *Hash) fits() bool {
+	t := h.thresholds()
+	longest, fits := t.HashValue.Load(), int64(h.Len()) <= t.HashEntries.Load()
+	if fits {
+		h.Each(func(field, value []byte) bool {
+			fits = int64(max(len(field), len(value))) <= longest
+			return fits
+		})
+	}
+	return fits
+}
+
+// pack is the opposite of unpack.
+func (h *Hash) pack() {
+	table := h.table()
+	h.more.table = nil
+	table.each(func(n *node[[]byte]) bool { return h.setSmall(bytesOf(n.key), n.val) })
 }
 
 // Delete removes a field and reports whether it was there.
@@ -209,7 +247,7 @@ func (h *Hash) Type() Type { return TypeHash }
 
 // Clone implements Value.
 func (h *Hash) Clone() Value {
-	c := &Hash{small: h.small.clone(), count: h.count}
+	c := &Hash{small: h.small.clone(), count: h.count, bound: h.bound}
 	if h.more != nil {
 		c.more = &hashMore{deadlines: h.more.deadlines.clone()}
 	}
@@ -222,7 +260,7 @@ func (h *Hash) Clone() Value {
 
 // copyTo makes spare, which nobody else uses, a copy of a packed hash without deadlines.
 func (h *Hash) copyTo(spare *Hash) {
-	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count}
+	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count, bound: h.bound}
 }
 
 // Weight implements Value.

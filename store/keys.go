@@ -48,6 +48,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 	}
 	tx.prepare(e.n)
 	dropFields(e.n)
+	val.bind(tx.store.thresholds)
 	e.n.val.val = val
 	tx.armFields(e.n, key)
 	if !keepTTL {
@@ -92,6 +93,7 @@ func (tx *Tx) Persist(key []byte) bool {
 // link stores a new key without an expiry.
 func (tx *Tx) link(key []byte, val Value) *node[item] {
 	tx.notify(EventNew, "new", tx.db, key)
+	val.bind(tx.store.thresholds)
 	p := tx.place(key)
 	p.node = &node[item]{key: string(key), val: item{val: val}}
 	tx.shardAt(p, key).makeSpace(tx.db).dict.insert(p.hash, p.node)

@@ -85,6 +85,9 @@ func (st *Store) Databases() int { return st.databases }
 // Thresholds are the sizes at which its values change their form.
 func (st *Store) Thresholds() *Thresholds { return st.thresholds }
 
+// SetThresholds gives the store those of a configuration. Call it before the store is used.
+func (st *Store) SetThresholds(t *Thresholds) { st.thresholds = t }
+
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }
 

@@ -33,3 +33,30 @@ func NewThresholds() *Thresholds {
 
 // ListPlainDefault is the size of the elements, in bytes, that have a node of a list for themselves.
 const ListPlainDefault = 1 << 30
+
+var defaultThresholds = NewThresholds()
+
+// bound is the part of a value that knows the thresholds of its store; until it enters one those of Redis' default
+// configuration hold.
+type bound struct{ in *Thresholds }
+
+func (b *bound) thresholds() *Thresholds {
+	if b.in == nil {
+		return defaultThresholds
+	}
+	return b.in
+}
+
+// enter takes note of the thresholds and reports whether the value is new to them.
+func (b *bound) enter(t *Thresholds) bool {
+	if b.in == t {
+		return false
+	}
+	b.in = t
+	return true
+}
+
+// bind implements Value: some types have one form only.
+func (*String) bind(*Thresholds) {}
+func (*List) bind(*Thresholds)   {}
+func (*Stream) bind(*Thresholds) {}

@@ -21,11 +21,7 @@ type Value interface {
 	Clone() Value
 	// Weight is the approximate number of bytes that Clone copies.
 	Weight() int
-}
 
-// Thresholds at which small values turn into tables (redis.conf: *-max-listpack-entries, *-max-listpack-value).
-const (
-	hashMaxPacked  = 512
-	zsetMaxPacked  = 128
-	packedMaxValue = 64
-)
+	// bind tells a value that enters a keyspace which thresholds hold there. A new one takes the form that they tell.
+	bind(*Thresholds)
+}

@@ -109,12 +109,12 @@ func decodeInts(r *rdb.Reader) store.Value {
 // decodeZSet reads a sorted set with its scores in one of two forms.
 func decodeZSet(score func(*rdb.Reader) float64) func(*rdb.Reader) store.Value {
 	return func(r *rdb.Reader) store.Value {
-		z := store.NewZSetTable() // which keeps the sign of a zero
+		z := store.NewZSetTable() // it keeps the sign of a zero
 		for n := r.Count(); n > 0 && !r.Failed(); n-- {
 			member := r.String()
 			addMember(r, z, member, score(r))
 		}
-		return z.Repack()
+		return z
 	}
 }
 
