@@ -86,7 +86,7 @@ func restore(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	val, err := dump.Decode(c.Arg(3), true)
+	val, err := dump.Decode(c.Arg(3), !c.Env().Config.skipChecksum.Load())
 	if err != nil {
 		return c.Fail(err)
 	}

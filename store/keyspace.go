@@ -66,6 +66,40 @@ func (tx *Tx) gone(n *node[item]) bool {
 	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
 }
 
+// Renew gives every key of the selected database the value that f makes of the present one, until f fails. Nobody is told,
+// because to clients the values are the same. Keys whose time has come are removed.
+func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
+	var gone [][]byte
+	for i := range tx.store.shards {
+		ks := tx.store.shards[i].space(tx.db)
+		if ks == nil {
+			continue
+		}
+		ks.dict.each(func(n *node[item]) bool {
+			if tx.gone(n) {
+				gone = append(gone, []byte(n.key))
+				return true
+			}
+			err = tx.renew(n, f)
+			return err == nil
+		})
+	}
+	for _, key := range gone {
+		tx.Find(key)
+	}
+	return err
+}
+
+func (tx *Tx) renew(n *node[item], f func(key []byte, v Value) (Value, error)) error {
+	v, err := f([]byte(n.key), n.val.val)
+	if err != nil {
+		return err
+	}
+	v.bind(tx.store.thresholds)
+	n.val.val = v
+	return nil
+}
+
 // Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the
 // end. The cursor tells a shard and a position in its table (see dict.scan); the server keeps nothing.
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {

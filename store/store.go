@@ -29,6 +29,7 @@ type Store struct {
 	arrivals   arrivals
 	expired    atomic.Int64
 	thresholds *Thresholds
+	lazy       atomic.Bool // see SetActiveExpiry
 }
 
 // shard is the part of every database whose keys hash to it.

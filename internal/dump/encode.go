@@ -9,24 +9,24 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Encode returns the payload of a value. The limits tell how redis-server would divide lists and streams.
-func Encode(v store.Value, l *store.Thresholds) []byte { return rdb.Seal(Piece(v, l)) }
+// Encode returns the payload of a value. The thresholds tell how redis-server would divide lists and streams.
+func Encode(v store.Value, t *store.Thresholds) []byte { return rdb.Seal(Piece(v, t)) }
 
 // Piece is the payload without its footer: the type and the value, as an RDB file has them.
-func Piece(v store.Value, l *store.Thresholds) []byte {
+func Piece(v store.Value, t *store.Thresholds) []byte {
 	switch v := v.(type) {
 	case *store.String:
 		return rdb.AppendString([]byte{typeString}, v.Bytes())
 	case *store.Hash:
 		return encodeHash(v)
 	case *store.List:
-		return encodeList(v, l)
+		return encodeList(v, t)
 	case *store.Set:
 		return encodeSet(v)
 	case *store.ZSet:
 		return encodeZSet(v)
 	case *store.Stream:
-		return encodeStream(v, l)
+		return encodeStream(v, t)
 	}
 	panic("dump: a value of type " + string(v.Type()))
 }

@@ -15,19 +15,25 @@ const (
 type listWriter struct {
 	b     []byte // the nodes that are complete
 	nodes uint64
+	size  int           // of them, in memory
 	node  *rdb.Listpack // nil if there is none yet
 	fill  int64         // list-max-listpack-size
 	plain int64         // elements from this size on have a node of their own
 }
 
-func encodeList(l *store.List, limits *store.Thresholds) []byte {
-	w := listWriter{fill: limits.ListSize.Load(), plain: limits.ListPlain.Load()}
+func encodeList(l *store.List, t *store.Thresholds) []byte {
+	w := writeList(l, t)
+	return append(rdb.AppendLength([]byte{typeList2}, w.nodes), w.b...)
+}
+
+func writeList(l *store.List, t *store.Thresholds) *listWriter {
+	w := &listWriter{fill: t.ListSize.Load(), plain: t.ListPlain.Load()}
 	l.Walk(store.Span{Stop: l.Len()}, func(elem []byte) bool {
 		w.add(elem)
 		return true
 	})
 	w.flush()
-	return append(rdb.AppendLength([]byte{typeList2}, w.nodes), w.b...)
+	return w
 }
 
 func (w *listWriter) add(elem []byte) {
@@ -72,6 +78,7 @@ func (w *listWriter) flush() {
 
 func (w *listWriter) put(form uint64, content []byte) {
 	w.nodes++
+	w.size += len(content)
 	w.b = rdb.AppendString(rdb.AppendLength(w.b, form), content)
 }
 
@@ -119,4 +126,10 @@ func pushAll(r *rdb.Reader, l *store.List, e rdb.Elements) {
 	if !e.Done() {
 		r.Fail()
 	}
+}
+
+// ListNodes is into how many nodes a list is divided, and how many bytes these take.
+func ListNodes(l *store.List, t *store.Thresholds) (nodes, size int) {
+	w := writeList(l, t)
+	return int(w.nodes), w.size
 }

@@ -20,9 +20,9 @@ const (
 
 // streamWriter divides a stream into nodes as redis-server does when the entries are added one by one.
 type streamWriter struct {
-	b      []byte // the nodes that are complete
-	nodes  uint64
-	limits *store.Thresholds
+	b          []byte // the nodes that are complete
+	nodes      uint64
+	thresholds *store.Thresholds
 
 	node  *rdb.Listpack // all of it but the number of entries; nil if there is none yet
 	count int64         // entries
@@ -30,8 +30,8 @@ type streamWriter struct {
 	names [][]byte
 }
 
-func encodeStream(s *store.Stream, l *store.Thresholds) []byte {
-	w := streamWriter{limits: l}
+func encodeStream(s *store.Stream, t *store.Thresholds) []byte {
+	w := streamWriter{thresholds: t}
 	s.Walk(store.StreamID{}, store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		w.add(id, f)
 		return true
@@ -90,11 +90,11 @@ const maxNodeBytes = 1 << 30
 func (w *streamWriter) full(f store.Fields) bool {
 	size := int64(w.node.Size() + rdb.ListpackInt(w.count))
 	f.Each(func(name, value []byte) { size += int64(len(name) + len(value)) })
-	most := w.limits.StreamBytes.Load()
+	most := w.thresholds.StreamBytes.Load()
 	if most == 0 || most > maxNodeBytes {
 		most = maxNodeBytes
 	}
-	entries := w.limits.StreamEntries.Load()
+	entries := w.thresholds.StreamEntries.Load()
 	return size >= most || entries > 0 && w.count >= entries
 }
 
