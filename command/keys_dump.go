@@ -86,7 +86,7 @@ func restore(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	val, err := dump.Decode(c.Arg(3), !c.Env().Config.skipChecksum.Load())
+	val, err := dump.Decode(c.Arg(3), !c.Env().Config.skipChecksum.Load(), c.Env().Store.Thresholds())
 	if err != nil {
 		return c.Fail(err)
 	}

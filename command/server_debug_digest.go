@@ -16,14 +16,8 @@ type digest [sha1.Size]byte
 
 // xor adds data regardless of the order.
 func (d *digest) xor(data []byte) {
-	sum := sha1.Sum(data)
-	d.join(sum)
-}
-
-// join adds another digest regardless of the order.
-func (d *digest) join(other digest) {
-	for i := range d {
-		d[i] ^= other[i]
+	for i, b := range sha1.Sum(data) {
+		d[i] ^= b
 	}
 }
 
@@ -41,7 +35,7 @@ func (d *digest) xorPair(one, other []byte) {
 	var pair digest
 	pair.mix(one)
 	pair.mix(other)
-	d.join(pair)
+	d.xor(pair[:])
 }
 
 func (d *digest) String() string { return hex.EncodeToString(d[:]) }
@@ -106,7 +100,7 @@ func (d *digest) addKey(key []byte, e store.Entry) bool {
 	var one digest
 	one.mix(key)
 	one.addEntry(e)
-	d.join(one)
+	d.xor(one[:])
 	return true
 }
 

@@ -33,7 +33,8 @@ func debugReload(c *Call) resp.Value {
 }
 
 func (c *Call) reloaded(key []byte, v store.Value) (store.Value, error) {
-	v, err := dump.Decode(dump.Encode(v, c.Env().Store.Thresholds()), true)
+	t := c.Env().Store.Thresholds()
+	v, err := dump.Decode(dump.Encode(v, t), true, t)
 	if err != nil {
 		c.Env().Log.Error("DEBUG RELOAD", "key", string(key), "error", err)
 	}

@@ -56,6 +56,12 @@ func (b *bound) enter(t *Thresholds) bool {
 	return true
 }
 
+// Bind tells a new value which thresholds hold where it is going to be stored. Without that it learns so when it is.
+func Bind[V Value](v V, t *Thresholds) V {
+	v.bind(t)
+	return v
+}
+
 // bind implements Value: some types have one form only.
 func (*String) bind(*Thresholds) {}
 func (*List) bind(*Thresholds)   {}

@@ -8,14 +8,20 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// reader reads the payload of a value that is going to be stored under some thresholds.
+type reader struct {
+	*rdb.Reader
+	thresholds *store.Thresholds
+}
+
 // decoders read what follows a type. A wrong value has failed its reader, or is empty.
-var decoders = map[byte]func(*rdb.Reader) store.Value{
+var decoders = map[byte]func(*reader) store.Value{
 	typeString:       decodeString,
 	typeList:         decodeList,
 	typeSet:          decodeSet,
-	typeZSetText:     decodeZSet((*rdb.Reader).TextDouble),
+	typeZSetText:     decodeZSet((*reader).TextDouble),
 	typeHash:         decodeHash,
-	typeZSet:         decodeZSet((*rdb.Reader).Double),
+	typeZSet:         decodeZSet((*reader).Double),
 	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap),
 	typeListZiplist:  decodeZiplist,
 	typeSetInts:      decodeInts,
@@ -31,13 +37,14 @@ var decoders = map[byte]func(*rdb.Reader) store.Value{
 
 func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
 
-// Decode returns the value of a payload, or ErrFooter or ErrFormat. The checksum may be left unchecked.
-func Decode(payload []byte, verify bool) (store.Value, error) {
+// Decode returns the value of a payload, for a store with the given thresholds, or ErrFooter or ErrFormat. The checksum may be
+// left unchecked.
+func Decode(payload []byte, verify bool, t *store.Thresholds) (store.Value, error) {
 	piece, err := rdb.Open(payload, verify)
 	if err != nil {
 		return nil, err
 	}
-	r := rdb.NewReader(piece)
+	r := &reader{rdb.NewReader(piece), t}
 	decode := decoders[r.Byte()]
 	if decode == nil || r.Failed() {
 		return nil, ErrFormat
@@ -57,10 +64,10 @@ func isEmpty(v store.Value) bool {
 	return v.(interface{ Len() int }).Len() == 0
 }
 
-func decodeString(r *rdb.Reader) store.Value { return store.NewString(r.String()) }
+func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
 
-func decodeHash(r *rdb.Reader) store.Value {
-	h := store.NewHash()
+func decodeHash(r *reader) store.Value {
+	h := store.Bind(store.NewHash(), r.thresholds)
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		if field := r.String(); !h.Set(field, r.String()) {
 			r.Fail()
@@ -70,9 +77,9 @@ func decodeHash(r *rdb.Reader) store.Value {
 }
 
 // decodeHashOf reads a hash whose fields and values stand in turn in a packed form.
-func decodeHashOf(open func([]byte) rdb.Elements) func(*rdb.Reader) store.Value {
-	return func(r *rdb.Reader) store.Value {
-		h, e := store.NewHash(), open(r.String())
+func decodeHashOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
+	return func(r *reader) store.Value {
+		h, e := store.Bind(store.NewHash(), r.thresholds), open(r.String())
 		for e.More() {
 			field := e.Next()
 			if !e.More() || !h.Set(field, e.Next()) {
@@ -87,8 +94,8 @@ func decodeHashOf(open func([]byte) rdb.Elements) func(*rdb.Reader) store.Value 
 	}
 }
 
-func decodeSet(r *rdb.Reader) store.Value {
-	s := store.NewSet()
+func decodeSet(r *reader) store.Value {
+	s := store.Bind(store.NewSet(), r.thresholds)
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		if !s.Add(r.String()) {
 			r.Fail()
@@ -97,8 +104,8 @@ func decodeSet(r *rdb.Reader) store.Value {
 	return s
 }
 
-func decodeInts(r *rdb.Reader) store.Value {
-	s := store.NewSet()
+func decodeInts(r *reader) store.Value {
+	s := store.Bind(store.NewSet(), r.thresholds)
 	var text [20]byte
 	if !rdb.EachInIntset(r.String(), func(n int64) { s.Add(strconv.AppendInt(text[:0], n, 10)) }) {
 		r.Fail()
@@ -107,8 +114,8 @@ func decodeInts(r *rdb.Reader) store.Value {
 }
 
 // decodeZSet reads a sorted set with its scores in one of two forms.
-func decodeZSet(score func(*rdb.Reader) float64) func(*rdb.Reader) store.Value {
-	return func(r *rdb.Reader) store.Value {
+func decodeZSet(score func(*reader) float64) func(*reader) store.Value {
+	return func(r *reader) store.Value {
 		z := store.NewZSetTable() // it keeps the sign of a zero
 		for n := r.Count(); n > 0 && !r.Failed(); n-- {
 			member := r.String()
@@ -119,16 +126,16 @@ func decodeZSet(score func(*rdb.Reader) float64) func(*rdb.Reader) store.Value {
 }
 
 // addMember adds what must not be there yet.
-func addMember(r *rdb.Reader, z *store.ZSet, member []byte, score float64) {
+func addMember(r *reader, z *store.ZSet, member []byte, score float64) {
 	if math.IsNaN(score) || !z.Set(member, score) {
 		r.Fail()
 	}
 }
 
 // decodeZSetOf reads a sorted set whose members and scores stand in turn in a packed form.
-func decodeZSetOf(open func([]byte) rdb.Elements) func(*rdb.Reader) store.Value {
-	return func(r *rdb.Reader) store.Value {
-		z, e := store.NewZSet(), open(r.String())
+func decodeZSetOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
+	return func(r *reader) store.Value {
+		z, e := store.Bind(store.NewZSet(), r.thresholds), open(r.String())
 		for e.More() && !r.Failed() {
 			member := e.Next()
 			score, err := strconv.ParseFloat(string(e.Next()), 64)

@@ -82,7 +82,7 @@ func (w *listWriter) put(form uint64, content []byte) {
 	w.b = rdb.AppendString(rdb.AppendLength(w.b, form), content)
 }
 
-func decodeNodes(r *rdb.Reader) store.Value {
+func decodeNodes(r *reader) store.Value {
 	l := store.NewList()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		switch form := r.Length(); form {
@@ -97,7 +97,7 @@ func decodeNodes(r *rdb.Reader) store.Value {
 	return l
 }
 
-func decodeZiplists(r *rdb.Reader) store.Value {
+func decodeZiplists(r *reader) store.Value {
 	l := store.NewList()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		pushAll(r, l, rdb.ReadZiplist(r.String()))
@@ -105,13 +105,13 @@ func decodeZiplists(r *rdb.Reader) store.Value {
 	return l
 }
 
-func decodeZiplist(r *rdb.Reader) store.Value {
+func decodeZiplist(r *reader) store.Value {
 	l := store.NewList()
 	pushAll(r, l, rdb.ReadZiplist(r.String()))
 	return l
 }
 
-func decodeList(r *rdb.Reader) store.Value {
+func decodeList(r *reader) store.Value {
 	l := store.NewList()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		l.Push(r.String(), store.Back)
@@ -119,7 +119,7 @@ func decodeList(r *rdb.Reader) store.Value {
 	return l
 }
 
-func pushAll(r *rdb.Reader, l *store.List, e rdb.Elements) {
+func pushAll(r *reader, l *store.List, e rdb.Elements) {
 	for e.More() {
 		l.Push(e.Next(), store.Back)
 	}

@@ -44,7 +44,7 @@ func encodeStream(s *store.Stream, t *store.Thresholds) []byte {
 		b = appendID(b, id)
 	}
 	b = rdb.AppendLength(b, s.EntriesAdded())
-	return rdb.AppendLength(b, 0)
+	return appendGroups(b, s)
 }
 
 func appendID(b []byte, id store.StreamID) []byte {

@@ -7,16 +7,16 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-func decodeStream(r *rdb.Reader) store.Value { return readStream(r, true) }
+func decodeStream(r *reader) store.Value { return readStream(r, true) }
 
-func decodeStreamOld(r *rdb.Reader) store.Value { return readStream(r, false) }
+func decodeStreamOld(r *reader) store.Value { return readStream(r, false) }
 
 // readStream reads a stream; one of Redis 7 tells of its past.
-func readStream(r *rdb.Reader, hasPast bool) store.Value {
+func readStream(r *reader, hasPast bool) store.Value {
 	s := store.NewStream()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		first := parseID(r, r.String())
-		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s}
+		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s, limits: r.nodeLimits()}
 		if !node.read() {
 			r.Fail()
 		}
@@ -35,10 +35,14 @@ func readStream(r *rdb.Reader, hasPast bool) store.Value {
 	return s
 }
 
-func readID(r *rdb.Reader) store.StreamID { return store.StreamID{Ms: r.Length(), Seq: r.Length()} }
+func (r *reader) nodeLimits() store.NodeLimits {
+	return store.NodeLimits{Bytes: r.thresholds.StreamBytes.Load(), Entries: r.thresholds.StreamEntries.Load()}
+}
+
+func readID(r *reader) store.StreamID { return store.StreamID{Ms: r.Length(), Seq: r.Length()} }
 
 // parseID is an id from the sixteen bytes of rawID.
-func parseID(r *rdb.Reader, b []byte) store.StreamID {
+func parseID(r *reader, b []byte) store.StreamID {
 	if len(b) != nodeKeySize {
 		r.Fail()
 		return store.StreamID{}
@@ -50,6 +54,7 @@ func parseID(r *rdb.Reader, b []byte) store.StreamID {
 type nodeReader struct {
 	*rdb.ListpackReader
 	s      *store.Stream
+	limits store.NodeLimits
 	first  store.StreamID
 	names  [][]byte
 	fields [][]byte
@@ -108,7 +113,7 @@ func (n *nodeReader) entry() (isDeleted, ok bool) {
 	if flags&entryDeleted != 0 {
 		return true, true
 	}
-	return false, n.s.Append(id, n.fields)
+	return false, n.s.AppendIn(n.limits, id, n.fields)
 }
 
 // valuesOnly reads the fields of an entry with the names of the first.
@@ -116,12 +121,5 @@ func (n *nodeReader) valuesOnly() {
 	n.fields = n.fields[:0]
 	for _, name := range n.names {
 		n.fields = append(n.fields, name, n.Next())
-	}
-}
-
-// readGroups reads the consumer groups.
-func readGroups(r *rdb.Reader, _ *store.Stream, _ bool) {
-	if r.Count() > 0 {
-		r.Fail()
 	}
 }
