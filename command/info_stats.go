@@ -18,6 +18,7 @@ func infoStats(r *infoReport) {
 	r.line("evicted_clients", 0)
 	r.line("pubsub_channels", len(e.PubSub.Channels(pubsub.Channel, "")))
 	r.line("pubsub_patterns", e.PubSub.Patterns())
+	r.line("migrate_cached_sockets", 0)
 	r.line("pubsubshard_channels", len(e.PubSub.Channels(pubsub.Shard, "")))
 	total := int64(0)
 	for _, n := range e.Stats.errorCounts() {

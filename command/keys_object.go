@@ -40,7 +40,7 @@ func object(tell func(*Call, store.Value) resp.Value) func(*Call) resp.Value {
 // refCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there is.
 func refCount(_ *Call, v store.Value) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
-	if s, ok := v.(*store.String); ok {
+	if s, ok := v.(*store.String); ok && !s.Raw() {
 		if n, err := parseInt(s.Bytes()); err == nil && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}
