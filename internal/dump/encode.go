@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Encode returns the payload of a value. The thresholds tell how redis-server would divide lists and streams.
+// Encode returns the payload of a value. The thresholds tell how redis-server would divide lists.
 func Encode(v store.Value, t *store.Thresholds) []byte { return rdb.Seal(Piece(v, t)) }
 
 // Piece is the payload without its footer: the type and the value, as an RDB file has them.
@@ -26,7 +26,7 @@ func Piece(v store.Value, t *store.Thresholds) []byte {
 	case *store.ZSet:
 		return encodeZSet(v)
 	case *store.Stream:
-		return encodeStream(v, t)
+		return encodeStream(v)
 	}
 	panic("dump: a value of type " + string(v.Type()))
 }

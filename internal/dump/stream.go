@@ -18,26 +18,11 @@ const (
 	nodeKeySize = 16
 )
 
-// streamWriter divides a stream into nodes as redis-server does when the entries are added one by one.
-type streamWriter struct {
-	b          []byte // the nodes that are complete
-	nodes      uint64
-	thresholds *store.Thresholds
-
-	node  *rdb.Listpack // all of it but the number of entries; nil if there is none yet
-	count int64         // entries
-	first store.StreamID
-	names [][]byte
-}
-
-func encodeStream(s *store.Stream, t *store.Thresholds) []byte {
-	w := streamWriter{thresholds: t}
-	s.Walk(store.StreamID{}, store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
-		w.add(id, f)
-		return true
-	})
-	w.flush()
-	b := append(rdb.AppendLength([]byte{typeStream}, w.nodes), w.b...)
+func encodeStream(s *store.Stream) []byte {
+	b := rdb.AppendLength([]byte{typeStream}, uint64(s.Chunks()))
+	for c := range s.EachChunk {
+		b = rdb.AppendString(rdb.AppendString(b, rawID(c.Base())), encodeNode(c))
+	}
 	b = rdb.AppendLength(b, uint64(s.Len()))
 	first, _ := s.First()
 	for _, id := range []store.StreamID{s.LastID(), first, s.MaxDeletedID()} {
@@ -57,79 +42,38 @@ func rawID(id store.StreamID) []byte {
 	return binary.BigEndian.AppendUint64(b, id.Seq)
 }
 
-func (w *streamWriter) add(id store.StreamID, f store.Fields) {
-	if w.node == nil || w.full(f) {
-		w.flush()
-		w.begin(id, f)
+func encodeNode(c store.StreamChunk) []byte {
+	p, names := rdb.NewListpack(), c.Names()
+	p.AddInt(int64(c.Len()))
+	p.AddInt(0) // deleted entries are not kept
+	p.AddInt(int64(len(names)))
+	for _, name := range names {
+		p.Add(name)
 	}
-	same := w.hasNames(f)
-	flags, elements := int64(0), 2*f.Len()+4
-	if same {
-		flags, elements = entrySameFields, f.Len()+3
-	}
-	w.node.AddInt(flags)
-	w.node.AddInt(int64(id.Ms - w.first.Ms))
-	w.node.AddInt(int64(id.Seq - w.first.Seq))
+	p.AddInt(0)
+	c.Each(func(id store.StreamID, f store.Fields, same bool) {
+		flags, elements := 0, 2*f.Len()+4
+		if same {
+			flags, elements = entrySameFields, f.Len()+3
+		}
+		p.AddInt(int64(flags))
+		p.AddInt(int64(id.Ms - c.Base().Ms))
+		p.AddInt(int64(id.Seq - c.Base().Seq))
+		addFields(p, f, same)
+		p.AddInt(int64(elements))
+	})
+	return p.Bytes()
+}
+
+// addFields adds the fields of an entry, the values only if their names are those of the node.
+func addFields(p *rdb.Listpack, f store.Fields, same bool) {
 	if !same {
-		w.node.AddInt(int64(f.Len()))
+		p.AddInt(int64(f.Len()))
 	}
 	f.Each(func(name, value []byte) {
 		if !same {
-			w.node.Add(name)
+			p.Add(name)
 		}
-		w.node.Add(value)
+		p.Add(value)
 	})
-	w.node.AddInt(int64(elements))
-	w.count++
-}
-
-// maxNodeBytes bounds a node where stream-node-max-bytes does not.
-const maxNodeBytes = 1 << 30
-
-// full reports whether an entry goes to a new node.
-func (w *streamWriter) full(f store.Fields) bool {
-	size := int64(w.node.Size() + rdb.ListpackInt(w.count))
-	f.Each(func(name, value []byte) { size += int64(len(name) + len(value)) })
-	most := w.thresholds.StreamBytes.Load()
-	if most == 0 || most > maxNodeBytes {
-		most = maxNodeBytes
-	}
-	entries := w.thresholds.StreamEntries.Load()
-	return size >= most || entries > 0 && w.count >= entries
-}
-
-// begin starts a node for an entry.
-func (w *streamWriter) begin(id store.StreamID, f store.Fields) {
-	w.node, w.count, w.first, w.names = rdb.NewListpack(), 0, id, w.names[:0]
-	w.node.AddInt(0)
-	w.node.AddInt(int64(f.Len()))
-	f.Each(func(name, _ []byte) {
-		w.node.Add(name)
-		w.names = append(w.names, name)
-	})
-	w.node.AddInt(0)
-}
-
-func (w *streamWriter) hasNames(f store.Fields) bool {
-	if f.Len() != len(w.names) {
-		return false
-	}
-	i, same := 0, true
-	f.Each(func(name, _ []byte) {
-		same = same && string(name) == string(w.names[i])
-		i++
-	})
-	return same
-}
-
-func (w *streamWriter) flush() {
-	if w.node == nil {
-		return
-	}
-	whole := rdb.NewListpack()
-	whole.AddInt(w.count)
-	whole.Join(w.node)
-	w.nodes++
-	w.b = rdb.AppendString(rdb.AppendString(w.b, rawID(w.first)), whole.Bytes())
-	w.node = nil
 }

@@ -11,8 +11,6 @@ import (
 // its kind with its length or value, its bytes, and the size of these two, so that it can be read from behind.
 const (
 	listpackHeader = 4 + 2
-	// listpackEmpty is the size of one without elements.
-	listpackEmpty = listpackHeader + 1
 
 	lpUint7  = 0x00 // and the value
 	lpStr6   = 0x80 // and the length
@@ -80,15 +78,6 @@ func (l *Listpack) AddInt(n int64) {
 	l.close(start)
 }
 
-// ListpackInt is how many bytes an integer takes in a listpack.
-func ListpackInt(n int64) int {
-	var l Listpack
-	var room [16]byte
-	l.b = room[:0]
-	l.AddInt(n)
-	return len(l.b)
-}
-
 func (l *Listpack) appendInt(kind byte, n int64, size int) {
 	l.b = append(l.b, kind)
 	for i := range size {
@@ -100,12 +89,6 @@ func (l *Listpack) appendInt(kind byte, n int64, size int) {
 func (l *Listpack) close(start int) {
 	l.b = appendBackLength(l.b, len(l.b)-start)
 	l.count++
-}
-
-// Join appends all elements of another listpack.
-func (l *Listpack) Join(other *Listpack) {
-	l.b = append(l.b, other.b[listpackHeader:]...)
-	l.count += other.count
 }
 
 // Bytes returns the whole, which nothing may be added to any more.

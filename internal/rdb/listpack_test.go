@@ -54,18 +54,6 @@ func TestListpack_ManyElements(t *testing.T) {
 	}
 }
 
-func TestListpack_Join(t *testing.T) {
-	head, tail := NewListpack(), NewListpack()
-	head.AddInt(300)
-	tail.Add([]byte("a"))
-	require.Equal(t, tail.Size()+ListpackInt(300), head.Size()+tail.Size()-listpackEmpty)
-	head.Join(tail)
-	require.Equal(t, 2, head.Len())
-	got, ok := all(ReadListpack(head.Bytes()))
-	require.True(t, ok)
-	require.Equal(t, []string{"300", "a"}, got)
-}
-
 func TestListpackReader_NextInt(t *testing.T) {
 	l := NewListpack()
 	l.AddInt(math.MinInt64)
