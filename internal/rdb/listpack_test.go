@@ -31,7 +31,9 @@ func TestListpack_KeepsIntegersAndTextsOfEverySize(t *testing.T) {
 	}
 	l := NewListpack()
 	for _, text := range want {
+		before := l.Size()
 		l.Add([]byte(text))
+		require.Equal(t, l.Size()-before, ListpackString([]byte(text)), "%.30q", text)
 	}
 	size := l.Size()
 	b := l.Bytes()
