@@ -7,8 +7,8 @@ type Chains []int
 func ChainsOf(v Value) (c Chains, ok bool) {
 	switch v := v.(type) {
 	case *Hash:
-		if v.table != nil {
-			return v.table.chains(nil), true
+		if t := v.table(); t != nil {
+			return t.chains(nil), true
 		}
 	case *Set:
 		if v.table != nil {

@@ -67,7 +67,8 @@ func (tx *Tx) gone(n *node[item]) bool {
 }
 
 // Renew gives every key of the selected database the value that f makes of the present one, until f fails. Nobody is told,
-// because to clients the values are the same. Keys whose time has come are removed.
+// because to clients the values are the same. Keys whose time has come are removed; hashes whose fields have deadlines, which f
+// can't know of, stay as they are.
 func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 	var gone [][]byte
 	for i := range tx.store.shards {
@@ -91,6 +92,9 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 }
 
 func (tx *Tx) renew(n *node[item], f func(key []byte, v Value) (Value, error)) error {
+	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+		return nil
+	}
 	v, err := f([]byte(n.key), n.val.val)
 	if err != nil {
 		return err
