@@ -1,14 +1,22 @@
-// Package bench compares minilockd with redis-server and miniredis, side by side in one run:
+// Command bench compares minilockd with redis-server and miniredis, side by side in one run. In this folder:
 //
-//	go test -C bench -bench . -run '^$'           five rounds, about four minutes
-//	go test -C bench -bench . -run '^$' -short    one round, under a minute
-//	go test -C bench -bench /own -run '^$'        the workloads whose name has "own"
+//	go run .                        everything, about ten minutes; writes RESULTS.md and results.svg
+//	go run . -short                 some of it in one round, under a minute; writes nothing
+//	go run . -workloads 'own|SET'   what matches
+//	go run . -servers redis-server,minilockd -rounds 10 -seconds 1
+//	go run . -profile DIR           CPU, allocations, mutex and block of a minilockd in this program, for each workload
+//	go test -bench . ./growth       how time and memory grow; see package growth
 //
-// Each server is a process of its own and so is the generator of the load (package load), which prints what it costs itself.
-// The servers take turns within a workload, round after round, so that a drift of the machine hits all alike; the table
-// shows medians over the rounds, and ratios to redis-server that were taken within each round before the median was. Where
-// redis-server is not installed it is left out, and with it the ratios. CPU times are told on Linux only.
+// Each server is a process of its own and so is the generator of the load (package load), which tells what it costs itself.
+// The servers take turns within a workload, round after round, so that a drift of the machine hits all alike. Where
+// redis-server, redis-benchmark, Java or Maven are missing, what needs them is left out and a line says so. CPU times are
+// told on Linux only.
 //
-// The environment may set BENCH_ROUNDS, BENCH_SECONDS (the measured window; below 1 the 10 ms steps in which the system
-// tells a server's CPU time begin to show) and BENCH_SERVERS (names, with commas between).
-package bench
+// To compare with another commit, run both with -benchstat and give the two files to benchstat:
+//
+//	go run . -servers minilockd -rounds 10 -benchstat new.txt
+//	go run golang.org/x/perf/cmd/benchstat@latest old.txt new.txt
+//
+// To see what a number of cores makes of it, run all that under taskset -c 0 or the like; the workloads named "scaling" do so
+// by GOMAXPROCS.
+package main

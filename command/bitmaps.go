@@ -2,12 +2,15 @@ package command
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
-var bitmapCommands = []Command{
+var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
+
+var bitCommands = []Command{
 	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "2.6.0",
 		Summary: "Counts the bits of a string value that are set.", Run: bitcount},
 	{Name: "bitop", Usage: "operation destkey key [key ...]", Arity: -4, Flags: Write | DenyOOM, Keys: Keys{First: 2, Last: -1, Step: 1},

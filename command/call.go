@@ -1,11 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"errors"
-	"math"
-	"strconv"
-
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
@@ -90,24 +85,12 @@ func parseInt(b []byte) (int64, error) {
 	return 0, errNotInteger
 }
 
-// parseFloat accepts what strtod does where it takes the whole word, but for nan.
+// parseFloat is num.ParseFloat with Redis' error.
 func parseFloat(b []byte) (float64, error) {
-	if len(b) == 0 || bytes.IndexByte(b, '_') >= 0 {
-		return 0, errNotFloat
+	if f, ok := num.ParseFloat(b); ok {
+		return f, nil
 	}
-	f, err := strconv.ParseFloat(string(b), 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) && isHex(b) {
-		f, err = strconv.ParseFloat(string(b)+"p0", 64) // C needs no exponent behind a hexadecimal number
-	}
-	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(f) {
-		return 0, errNotFloat
-	}
-	return f, nil
-}
-
-func isHex(b []byte) bool {
-	b = bytes.TrimLeft(b, "+-")
-	return len(b) > 2 && b[0] == '0' && lower(b[1]) == 'x'
+	return 0, errNotFloat
 }
 
 // Changed tells that the key was changed by this command, with the event's name.

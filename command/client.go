@@ -106,7 +106,7 @@ func clientReply(c *Call) resp.Value {
 // clientGetRedir tells that tracking is off.
 func clientGetRedir(*Call) resp.Value { return resp.Int(-1) }
 
-// clientSwitch answers NO-EVICT and NO-TOUCH, which CLIENT LIST shows; no client is ever evicted here, and no key.
+// clientSwitch answers NO-EVICT and NO-TOUCH, which CLIENT LIST shows; no client is ever evicted here.
 func clientSwitch(field func(*sessionInfo) *atomic.Bool) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		on := c.Is(2, "on")
@@ -114,6 +114,7 @@ func clientSwitch(field func(*sessionInfo) *atomic.Bool) func(*Call) resp.Value 
 			return c.Fail(errSyntax)
 		}
 		field(&c.Session.info).Store(on)
+		c.Tx.SetQuiet(c.Session.info.noTouch.Load())
 		return resp.OK
 	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -114,7 +115,9 @@ func (s *Session) flags() string {
 		letter byte
 		on     bool
 	}{
-		{'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()}, {'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
+		{'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
+		{'U', strings.HasSuffix(s.Addr, ":0")}, // over a Unix domain socket
+		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
 	} {
 		if f.on {
 			letters = append(letters, f.letter)

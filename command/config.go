@@ -25,18 +25,24 @@ type Config struct {
 	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
+	maxSparse  atomic.Int64 // hll-sparse-max-bytes
 	thresholds *store.Thresholds
+
+	replicas   atomic.Int64 // min-replicas-to-write
+	replicaLag atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
 
 	skipChecksum atomic.Bool // RESTORE takes any (DEBUG SET-SKIP-CHECKSUM-VALIDATION)
 }
 
 var (
-	errConfigInteger   = errors.New("argument couldn't be parsed into an integer")
-	errConfigMemory    = errors.New("argument must be a memory value")
-	errConfigYesNo     = errors.New("argument must be 'yes' or 'no'")
-	errConfigEvents    = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
-	errConfigImmutable = errors.New("can't set immutable config")
-	errConfigDuplicate = errors.New("duplicate parameter")
+	errConfigInteger      = errors.New("argument couldn't be parsed into an integer")
+	errConfigMemory       = errors.New("argument must be a memory value")
+	errConfigPercent      = errors.New("argument must be a memory or percent value")
+	errConfigPercentRange = errors.New("percentage argument must be less or equal to 100")
+	errConfigYesNo        = errors.New("argument must be 'yes' or 'no'")
+	errConfigEvents       = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
+	errConfigImmutable    = errors.New("can't set immutable config")
+	errConfigDuplicate    = errors.New("duplicate parameter")
 )
 
 // NewConfig returns the default settings.
@@ -62,9 +68,20 @@ func (c *Config) BusyAfter() time.Duration {
 // Thresholds are the sizes at which values change their form (hash-max-listpack-entries and its kin).
 func (c *Config) Thresholds() *store.Thresholds { return c.thresholds }
 
-// streamNode is how large the chunks of streams may become.
-func (c *Config) streamNode() store.NodeLimits {
-	return store.NodeLimits{Bytes: c.thresholds.StreamBytes.Load(), Entries: c.thresholds.StreamEntries.Load()}
+// lonely reports whether replicas are asked for, which there are none of: then nothing may be written.
+func (c *Config) lonely() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+
+// limits is what the parameters say about memory.
+func (c *Config) limits() store.Limits {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return store.Limits{
+		Memory:       number(c.values["maxmemory"]),
+		Policy:       store.PolicyNamed(c.values["maxmemory-policy"]),
+		Samples:      int(number(c.values["maxmemory-samples"])),
+		LFULogFactor: int(number(c.values["lfu-log-factor"])),
+		LFUDecay:     int(number(c.values["lfu-decay-time"])),
+	}
 }
 
 // timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading
@@ -98,28 +115,41 @@ type setting struct {
 	param *parameter
 }
 
-// setAll sets all the parameters, or none. The error is what CONFIG SET answers.
-func (c *Config) setAll(settings []setting) error {
+// setAll sets all the parameters, or none, and returns what undoes that. The error is what CONFIG SET answers.
+func (c *Config) setAll(settings []setting) (undo func(), err error) {
 	seen := make(map[string]bool, len(settings))
 	for i := range settings {
 		s := &settings[i]
 		name := strings.ToLower(s.name)
 		switch s.param = parameterNamed(name); {
 		case s.param == nil:
-			return fmt.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
+			return nil, fmt.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
 		case s.param.mutable == immutable:
-			return s.fail(errConfigImmutable)
+			return nil, s.fail(errConfigImmutable)
 		case seen[name]:
-			return s.fail(errConfigDuplicate)
+			return nil, s.fail(errConfigDuplicate)
 		}
 		seen[name] = true
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.setAllLocked(settings)
+	if err := c.checkAllLocked(settings); err != nil {
+		return nil, err
+	}
+	return c.restore(c.swapAllLocked(settings)), nil
 }
 
-func (c *Config) setAllLocked(settings []setting) error {
+// restore returns a function that sets parameters back to what they were.
+func (c *Config) restore(before []setting) func() {
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.swapAllLocked(before)
+	}
+}
+
+// checkAllLocked brings the values into the form that is shown.
+func (c *Config) checkAllLocked(settings []setting) error {
 	for i := range settings {
 		s := &settings[i]
 		value, err := s.param.kind(s.value)
@@ -131,10 +161,16 @@ func (c *Config) setAllLocked(settings []setting) error {
 		}
 		s.value = value
 	}
+	return nil
+}
+
+// swapAllLocked sets checked values and returns those that were there.
+func (c *Config) swapAllLocked(settings []setting) (before []setting) {
 	for _, s := range settings {
+		before = append(before, setting{name: s.name, value: c.values[s.param.name], param: s.param})
 		c.store(s.param, s.value)
 	}
-	return nil
+	return before
 }
 
 func (s *setting) fail(err error) error {

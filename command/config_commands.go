@@ -11,11 +11,11 @@ var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0", Summary: 
 		Summary: "Shows the parameters that match.", Run: configGet},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 		Summary: "Lists the subcommands.", Run: help},
-	{Name: "resetstat", Arity: 2, Flags: operating, Since: "2.0.0",
+	{Name: "resetstat", Arity: 2, Flags: operating, Keys: Whole, Since: "2.0.0",
 		Summary: "Sets the counters of INFO to zero.", Run: configResetStat},
 	{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
 		Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
-	{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Since: "2.0.0",
+	{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: Whole, Since: "2.0.0",
 		Summary: "Changes parameters, all or none.", Run: configSet},
 }}
 
@@ -32,14 +32,18 @@ func configSet(c *Call) resp.Value {
 	for i := 2; i < c.Len(); i += 2 {
 		settings = append(settings, setting{name: string(c.Arg(i)), value: string(c.Arg(i + 1))})
 	}
-	if err := c.Env().Config.setAll(settings); err != nil {
+	undo, err := c.Env().Config.setAll(settings)
+	if err != nil {
 		return c.Fail(err)
 	}
+	c.Tx.OnUndo(undo)
+	c.Env().applyLimits(c.Tx)
 	return resp.OK
 }
 
 func configResetStat(c *Call) resp.Value {
 	c.Env().Stats.reset()
+	c.Tx.ResetCounts()
 	return resp.OK
 }
 

@@ -33,18 +33,37 @@ func valueInRange(n, low, high int64) (string, error) {
 // memoryUnits are the units of a size by suffix, in bytes (redis.conf).
 var memoryUnits = map[string]uint64{"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}
 
-// memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low.
+// memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low. No digits are 0.
 func memoryValue(low int64) kind {
 	return func(value string) (string, error) {
 		value = strings.ToLower(value)
 		digits := strings.TrimRight(value, "bgkm")
 		unit := memoryUnits[value[len(digits):]]
-		n, err := strconv.ParseUint(digits, 10, 64)
+		n, err := strconv.ParseUint(either(digits == "", "0", digits), 10, 64)
 		if err != nil || unit == 0 || n > math.MaxInt64/unit {
 			return "", errConfigMemory
 		}
 		return valueInRange(int64(n*unit), low, math.MaxInt64)
 	}
+}
+
+// memoryOrPercentValue takes a number of bytes as memoryValue does, or a percentage of maxmemory.
+func memoryOrPercentValue(value string) (string, error) {
+	digits, isPercent := strings.CutSuffix(value, "%")
+	if !isPercent {
+		if bytes, err := memoryValue(0)(value); err == nil {
+			return bytes, nil
+		}
+		return "", errConfigPercent
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	switch {
+	case err != nil:
+		return "", errConfigPercent
+	case n > 100:
+		return "", errConfigPercentRange
+	}
+	return value, nil
 }
 
 func yesNoValue(value string) (string, error) {

@@ -154,6 +154,8 @@ func reset(c *Call) resp.Value {
 	c.Env().PubSub.Drop(s.subs)
 	s.info.countSubscriptions(s.subs)
 	s.silent, s.proto = replyOn, resp.RESP2
+	s.info.noTouch.Store(false)
+	c.Tx.SetQuiet(false)
 	s.authed = c.Env().Config.Password() == ""
 	_ = s.setName(nil)
 	c.Tx.Select(0)

@@ -41,7 +41,7 @@ const (
 	fieldMissing = -2
 	fieldForever = -1 // it has no expiry
 	fieldRefused = 0  // the condition does not hold
-	fieldSet     = 1
+	deadlineSet  = 1
 	fieldDeleted = 2 // its time has come
 )
 
@@ -144,7 +144,7 @@ func (c *Call) expireField(h *store.Hash, field []byte, when int64) int64 {
 		return fieldDeleted
 	}
 	c.Tx.ExpireField(c.Key(1), h, field, when)
-	return fieldSet
+	return deadlineSet
 }
 
 // fieldsExpire tells that expireField has been called for fields of the hash at word 1.
@@ -172,7 +172,7 @@ func hpersist(c *Call) resp.Value {
 			return fieldForever
 		}
 		done = true
-		return fieldSet
+		return deadlineSet
 	})
 	if done {
 		c.Changed(c.Key(1), store.EventHash, "hpersist")

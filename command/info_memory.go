@@ -2,33 +2,36 @@ package command
 
 import (
 	"fmt"
-	"runtime/metrics"
+
+	"github.com/minilockd/minilockd/store"
 )
 
-// infoMemory tells of the whole process: where the server runs inside a test, of the test as well. Reading the runtime's
-// metrics stops nothing.
 func infoMemory(r *infoReport) {
-	samples := []metrics.Sample{
-		{Name: "/memory/classes/heap/objects:bytes"},
-		{Name: "/memory/classes/total:bytes"},
-		{Name: "/memory/classes/heap/released:bytes"},
+	m := r.memory()
+	sized := func(name string, bytes int64) {
+		r.line(name, bytes)
+		r.line(name+"_human", humanBytes(uint64(bytes)))
 	}
-	metrics.Read(samples)
-	used := samples[0].Value.Uint64()
-	resident := samples[1].Value.Uint64() - samples[2].Value.Uint64()
-	r.line("used_memory", used)
-	r.line("used_memory_human", humanBytes(used))
-	r.line("used_memory_rss", resident)
-	r.line("used_memory_rss_human", humanBytes(resident))
+	sized("used_memory", m.used)
+	sized("used_memory_rss", m.resident)
+	sized("used_memory_peak", m.peak)
+	r.line("used_memory_peak_perc", fmt.Sprintf("%.2f%%", percent(m.used, m.peak)))
+	r.line("used_memory_overhead", m.overhead)
+	r.line("used_memory_startup", store.BaseMemory)
+	r.line("used_memory_dataset", m.dataset)
+	r.line("used_memory_dataset_perc", fmt.Sprintf("%.2f%%", percent(m.dataset, m.used-store.BaseMemory)))
 	r.line("number_of_cached_scripts", r.Env().Scripts.Len())
 	libraries, functions := r.Env().Scripts.Functions.Count()
 	r.line("number_of_functions", functions)
 	r.line("number_of_libraries", libraries)
-	r.line("maxmemory", 0)
-	r.line("maxmemory_human", humanBytes(0))
-	r.line("maxmemory_policy", "noeviction")
-	r.line("mem_fragmentation_ratio", fmt.Sprintf("%.2f", float64(resident)/float64(max(used, 1))))
+	limits := r.Env().Store.Limits()
+	sized("maxmemory", limits.Memory)
+	r.line("maxmemory_policy", limits.Policy)
+	r.line("mem_fragmentation_ratio", fmt.Sprintf("%.2f", float64(m.resident)/float64(m.used)))
+	r.line("mem_not_counted_for_evict", 0)
 	r.line("mem_allocator", "go")
+	r.line("lazyfree_pending_objects", 0)
+	r.line("lazyfreed_objects", r.Env().Stats.lazyFreed.Load())
 }
 
 // humanBytes prints a size as Redis does: 512B, 1.50K, 2.00M.

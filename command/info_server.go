@@ -62,6 +62,9 @@ func infoPersistence(r *infoReport) {
 func infoReplication(r *infoReport) {
 	r.line("role", "master")
 	r.line("connected_slaves", 0)
+	if r.Env().Config.lonely() {
+		r.line("min_slaves_good_slaves", 0)
+	}
 	r.line("master_failover_state", "no-failover")
 	r.line("master_replid", r.Env().RunID)
 	r.line("master_replid2", strings.Repeat("0", 40))

@@ -15,21 +15,15 @@ var existenceCommands = []Command{
 	{Name: "exists", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Counts the given keys that exist.", Run: exists},
 	{Name: "touch", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "3.2.1",
-		Summary: "Counts the given keys that exist, after marking them as used now.", Run: exists},
+		Summary: "Counts the given keys that exist, after marking them as used now.", Run: touch},
 	{Name: "type", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
 		Summary: "Returns the type of the value of a key.", Run: typeOf},
 	{Name: "unlink", Usage: "key [key ...]", Arity: -2, Flags: Write | Fast, Keys: AllKeys, Since: "4.0.0",
-		Summary: "Deletes one or more keys.", Run: del},
+		Summary: "Deletes one or more keys.", Run: unlink},
 }
 
 func del(c *Call) resp.Value {
-	deleted := int64(0)
-	for _, key := range c.Rest(1) {
-		if deleteKey(c, key) {
-			deleted++
-		}
-	}
-	return resp.Int(deleted)
+	return c.count(func(key []byte) bool { return deleteKey(c, key) })
 }
 
 // deleteKey removes a key, with the event "del", and reports whether it was there.
@@ -41,19 +35,25 @@ func deleteKey(c *Call, key []byte) bool {
 	return true
 }
 
-// exists counts a key as often as it is named.
 func exists(c *Call) resp.Value {
+	return c.count(func(key []byte) bool { return c.Tx.Look(key).Exists() })
+}
+
+// count tells for how many of its keys f holds, a key counting as often as it is named.
+func (c *Call) count(f func(key []byte) bool) resp.Value {
 	n := int64(0)
 	for _, key := range c.Rest(1) {
-		if c.Tx.Exists(key) {
+		if f(key) {
 			n++
 		}
 	}
 	return resp.Int(n)
 }
 
+func touch(c *Call) resp.Value { return c.count(c.Tx.Touch) }
+
 func typeOf(c *Call) resp.Value {
-	e := c.Tx.Find(c.Key(1))
+	e := c.Tx.Look(c.Key(1))
 	if !e.Exists() {
 		return resp.Status("none")
 	}

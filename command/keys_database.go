@@ -36,7 +36,7 @@ func flushdb(c *Call) resp.Value {
 	if err := checkFlush(c); err != nil {
 		return c.Fail(err)
 	}
-	c.Tx.Flush(c.Tx.DB())
+	c.flush(c.Tx.DB())
 	return resp.OK
 }
 
@@ -45,9 +45,15 @@ func flushall(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	for db := range c.Env().Store.Databases() {
-		c.Tx.Flush(db)
+		c.flush(db)
 	}
 	return resp.OK
+}
+
+func (c *Call) flush(db int) {
+	if n := c.Tx.Flush(db); c.Is(1, "async") {
+		c.Env().Stats.lazyFreed.Add(int64(n))
+	}
 }
 
 // database reads the i-th word as the number of a database.

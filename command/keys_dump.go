@@ -93,17 +93,23 @@ func restore(c *Call) resp.Value {
 	if when > 0 && !o.absolute {
 		when += c.Tx.Now()
 	}
-	c.restoreTo(key, val, when)
+	c.restoreTo(key, val, when, o)
 	return resp.OK
 }
 
 // restoreTo stores a value, unless its time has come already: then the key is gone, whatever it held.
-func (c *Call) restoreTo(key []byte, val store.Value, when int64) {
+func (c *Call) restoreTo(key []byte, val store.Value, when int64, o restoreOptions) {
 	if when != 0 && when <= c.Tx.Now() {
 		deleteKey(c, key)
 		return
 	}
 	c.Tx.Delete(key)
 	c.Tx.PutUntil(key, val, when)
+	if o.idle >= 0 {
+		c.Tx.SetIdle(key, o.idle)
+	}
+	if o.freq >= 0 {
+		c.Tx.SetFrequency(key, uint8(o.freq))
+	}
 	c.Changed(key, store.EventGeneric, "restore")
 }

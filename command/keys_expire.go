@@ -142,7 +142,7 @@ func persistKey(c *Call) resp.Value {
 // is no key, -1 where it does not expire.
 func ttl(unit int64, relative bool) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
-		e := c.Tx.Find(c.Key(1))
+		e := c.Tx.Look(c.Key(1))
 		if !e.Exists() {
 			return resp.Int(-2)
 		}

@@ -23,24 +23,31 @@ var objectCommands = []Command{
 
 var secondWord = Keys{First: 2, Last: 2, Step: 1}
 
-var errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
-	"Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")
+var (
+	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " + takesTime)
+	errLFU   = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + takesTime)
+)
+
+const takesTime = "Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."
 
 // object returns the handler of a subcommand of OBJECT that tells something about a value.
-func object(tell func(*Call, store.Value) resp.Value) func(*Call) resp.Value {
+func object(tell func(*Call, store.Entry) resp.Value) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		e := c.Tx.Find(c.Key(2))
 		if !e.Exists() {
 			return resp.Null
 		}
-		return tell(c, e.Value())
+		return tell(c, e)
 	}
 }
 
-// refCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there is.
-func refCount(_ *Call, v store.Value) resp.Value {
+// refCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there is. Where
+// each needs an age of its own, since the policy asks for that, Redis shares none.
+func refCount(c *Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
-	if s, ok := v.(*store.String); ok && !s.Raw() {
+	limits := c.Env().Store.Limits()
+	s, ok := e.Value().(*store.String)
+	if ok && !s.Raw() && (limits.Memory == 0 || !limits.Policy.Ages()) {
 		if n, err := parseInt(s.Bytes()); err == nil && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}
@@ -48,12 +55,22 @@ func refCount(_ *Call, v store.Value) resp.Value {
 	return resp.One
 }
 
-// idleTime is 0: when a key was last used is not recorded, since nothing is ever evicted.
-func idleTime(*Call, store.Value) resp.Value { return resp.Zero }
+func idleTime(c *Call, e store.Entry) resp.Value {
+	if c.Env().Store.Limits().Policy.CountsUses() {
+		return c.Fail(errLFU)
+	}
+	return resp.Int(c.Tx.Idle(e))
+}
 
-func frequency(c *Call, _ store.Value) resp.Value { return c.Fail(errNoLFU) }
+func frequency(c *Call, e store.Entry) resp.Value {
+	if !c.Env().Store.Limits().Policy.CountsUses() {
+		return c.Fail(errNoLFU)
+	}
+	return resp.Int(c.Tx.Frequency(e))
+}
 
-func encoding(_ *Call, v store.Value) resp.Value {
+func encoding(_ *Call, e store.Entry) resp.Value {
+	v := e.Value()
 	if s, ok := v.(*store.String); ok {
 		return resp.BulkString(stringEncoding(s))
 	}

@@ -32,7 +32,7 @@ func blockOn[T interface {
 	comparable
 }](c *Call, keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	for _, key := range keys {
-		if _, err := store.Read[T](c.Tx, key); err != nil {
+		if _, err := store.Peek[T](c.Tx, key); err != nil {
 			return c.Fail(err)
 		}
 		if v, ok := try(c, key); ok {

@@ -1,20 +1,31 @@
 package command
 
 import (
+	"fmt"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
 )
 
 var memoryCommand = Command{Name: "memory", Arity: -2, Since: "4.0.0", Summary: "Commands about memory.", Sub: []Command{
+	{Name: "doctor", Arity: 2, Keys: Whole, Since: "4.0.0",
+		Summary: "Says whether anything is wrong with the use of memory.", Run: memoryDoctor},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "4.0.0",
 		Summary: "Lists the subcommands.", Run: help},
+	{Name: "malloc-stats", Arity: 2, Since: "4.0.0",
+		Summary: "Shows what the Go runtime tells of its memory.", Run: memoryMallocStats},
+	{Name: "purge", Arity: 2, Since: "4.0.0",
+		Summary: "Collects garbage and gives memory back to the system.", Run: memoryPurge},
+	{Name: "stats", Arity: 2, Keys: Whole, Since: "4.0.0",
+		Summary: "Shows how much memory is used for what.", Run: memoryStats},
 	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: ReadOnly, Keys: Keys{First: 2, Last: 2, Step: 1}, Since: "4.0.0",
 		Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
 }}
 
-// entryOverhead is what a key takes besides its name and its value, in bytes, roughly.
-const entryOverhead = 64
-
-// memoryUsage estimates from what a copy of the value would take; it has no need of samples.
+// memoryUsage knows the size of a value without looking at its elements, and so has no need of samples.
 func memoryUsage(c *Call) resp.Value {
 	if err := c.checkSamples(); err != nil {
 		return c.Fail(err)
@@ -23,7 +34,7 @@ func memoryUsage(c *Call) resp.Value {
 	if !e.Exists() {
 		return resp.Null
 	}
-	return resp.Int(int64(entryOverhead + len(c.Key(2)) + e.Value().Weight()))
+	return resp.Int(int64(e.Weight()))
 }
 
 func (c *Call) checkSamples() error {
@@ -40,4 +51,84 @@ func (c *Call) checkSamples() error {
 		}
 	}
 	return nil
+}
+
+// memoryReport is how memory is used, in bytes. But for resident all is counted, not measured: see package store.
+type memoryReport struct {
+	used, peak, overhead, dataset int64
+	keys                          int64
+	resident                      int64 // of the whole process: where the server runs inside a test, of the test as well
+}
+
+// memory reports how memory is used. The peak is the most that was ever reported.
+func (c *Call) memory() (m memoryReport) {
+	m.used = c.Tx.Memory()
+	m.peak = c.Env().Stats.peak(m.used)
+	for db := range c.Env().Store.Databases() {
+		m.keys += int64(c.Tx.Size(db))
+	}
+	m.overhead = store.BaseMemory + m.keys*store.KeyOverhead
+	m.dataset = m.used - m.overhead
+	m.resident = residentBytes()
+	return m
+}
+
+// residentBytes asks the runtime for what it has from the system. Reading its metrics stops nothing.
+func residentBytes() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+}
+
+// percent is part as a percentage of whole.
+func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+
+func memoryStats(c *Call) resp.Value {
+	m := c.memory()
+	var fields []resp.Value
+	add := func(name string, v resp.Value) { fields = append(fields, resp.BulkString(name), v) }
+	add("peak.allocated", resp.Int(m.peak))
+	add("total.allocated", resp.Int(m.used))
+	add("startup.allocated", resp.Int(store.BaseMemory))
+	for _, none := range []string{"replication.backlog", "clients.slaves", "clients.normal", "cluster.links", "aof.buffer", "lua.caches", "functions.caches"} {
+		add(none, resp.Zero)
+	}
+	add("overhead.total", resp.Int(m.overhead))
+	add("keys.count", resp.Int(m.keys))
+	add("keys.bytes-per-key", resp.Int((m.used-store.BaseMemory)/max(m.keys, 1)))
+	add("dataset.bytes", resp.Int(m.dataset))
+	add("dataset.percentage", resp.Double(percent(m.dataset, m.used-store.BaseMemory)))
+	add("peak.percentage", resp.Double(percent(m.used, m.peak)))
+	add("allocator.resident", resp.Int(m.resident))
+	return resp.Map(fields...)
+}
+
+// memoryDoctor has one complaint: memory that is used up.
+func memoryDoctor(c *Call) resp.Value {
+	switch {
+	case c.Env().Store.OverLimit():
+		return resp.BulkString("The keys take more memory than maxmemory allows. Raise it, or choose a maxmemory-policy that evicts.\n")
+	case c.Tx.Memory() == store.BaseMemory:
+		return resp.BulkString("There are no keys, and nothing to find fault with.\n")
+	}
+	return resp.BulkString("Nothing is wrong with the use of memory.\n")
+}
+
+// memoryMallocStats lists the runtime's classes of memory, a line each.
+func memoryMallocStats(*Call) resp.Value {
+	var text strings.Builder
+	for _, d := range metrics.All() {
+		if d.Kind != metrics.KindUint64 || !strings.HasPrefix(d.Name, "/memory/classes/") {
+			continue
+		}
+		sample := []metrics.Sample{{Name: d.Name}}
+		metrics.Read(sample)
+		fmt.Fprintf(&text, "%s %d\n", d.Name, sample[0].Value.Uint64())
+	}
+	return resp.Verbatim("txt", text.String())
+}
+
+func memoryPurge(*Call) resp.Value {
+	debug.FreeOSMemory()
+	return resp.OK
 }

@@ -108,6 +108,9 @@ func checkNumKeys(c *Call, notInteger error) error {
 // runScript runs the prepared script or function. One that turned out to use undeclared keys begins with the whole keyspace
 // locked.
 func runScript(c *Call) resp.Value {
+	if err := c.affordScript(); err != nil {
+		return c.Fail(err)
+	}
 	s := c.Session
 	if s.lua == nil {
 		s.lua = new(scriptCaller)

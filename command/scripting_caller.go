@@ -90,7 +90,7 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 	case s.readOnly && cmd.Flags.has(Write|MayReplicate):
 		return cmd, errScriptReadOnly
 	}
-	return cmd, nil
+	return cmd, s.afford(cmd)
 }
 
 // refuse is the reply to a call that was not admitted; cmd is nil if there is no such command.

@@ -19,7 +19,7 @@ func (s *Session) Serve(args [][]byte) {
 	s.info.serving(cmd)
 	s.moment.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
 	if err == nil {
-		err = s.admit(cmd)
+		err = s.admit(cmd, args)
 	}
 	switch {
 	case err != nil:
@@ -33,7 +33,7 @@ func (s *Session) Serve(args [][]byte) {
 }
 
 // admit decides whether the session may call the command now.
-func (s *Session) admit(cmd *Command) error {
+func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
@@ -45,7 +45,7 @@ func (s *Session) admit(cmd *Command) error {
 	case s.multi != nil && cmd.Flags.has(NoMulti):
 		return fmt.Errorf("ERR Command not allowed inside a transaction")
 	}
-	return nil
+	return s.afford(cmd, args)
 }
 
 // refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no

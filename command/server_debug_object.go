@@ -33,8 +33,8 @@ func debugObject(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	v, thresholds := e.Value(), c.Env().Store.Thresholds()
-	text := fmt.Sprintf("Value at:%p refcount:%d encoding:%s serializedlength:%d lru:0 lru_seconds_idle:0",
-		v, refCount(c, v).Int(), encoding(c, v).Text(), len(dump.Piece(v, thresholds))-1)
+	text := fmt.Sprintf("Value at:%p refcount:%d encoding:%s serializedlength:%d lru:0 lru_seconds_idle:%d",
+		v, refCount(c, e).Int(), encoding(c, e).Text(), len(dump.Piece(v, thresholds))-1, c.Tx.Idle(e))
 	if l, ok := v.(*store.List); ok {
 		nodes, size := dump.ListNodes(l, thresholds)
 		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:0 ql_uncompressed_size:%d",
@@ -54,7 +54,7 @@ func debugQuicklist(c *Call) resp.Value {
 // debugPrint writes a value of an encoding to the log, in the form of DUMP.
 func debugPrint(c *Call, wanted string, otherwise error, done string) resp.Value {
 	e, err := c.debugEntry()
-	if err == nil && encoding(c, e.Value()).Text() != wanted {
+	if err == nil && encoding(c, e).Text() != wanted {
 		err = otherwise
 	}
 	if err != nil {

@@ -45,6 +45,7 @@ type Session struct {
 	authed bool
 	shared bool
 	silent replyMode
+	short  bool // memory was short when the command began
 	multi  *queue
 	watch  store.Watch
 	subs   *pubsub.Subscriber

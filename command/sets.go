@@ -120,7 +120,7 @@ func smove(c *Call) resp.Value {
 	if err != nil || from == nil {
 		return c.noneOr(err)
 	}
-	to, err := readSet(c, destination)
+	to, err := store.Peek[*store.Set](c.Tx, destination)
 	switch {
 	case err != nil:
 		return c.Fail(err)

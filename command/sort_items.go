@@ -6,8 +6,9 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/minilockd/minilockd/internal/num"
+	"github.com/minilockd/minilockd/internal/partsort"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -118,13 +119,9 @@ func sortNumber(b []byte) (float64, error) {
 		return 0, nil
 	}
 	b = bytes.TrimLeft(b, " \t\n\v\f\r")
-	f, err := parseFloat(b)
+	f, ok := num.ParseFinite(b)
 	const leastNormal = 0x1p-1022
-	switch digits, _, _ := strings.Cut(strings.ToLower(string(b)), "e"); {
-	case err != nil,
-		math.IsInf(f, 0) && strings.ContainsAny(digits, "0123456789"),
-		f == 0 && strings.ContainsAny(digits, "123456789") && !isHex(b),
-		f != 0 && math.Abs(f) < leastNormal:
+	if !ok || f != 0 && math.Abs(f) < leastNormal {
 		return 0, errSortNumber
 	}
 	return f, nil
@@ -160,7 +157,7 @@ func presence(text []byte) int {
 // how Redis sorts.
 func (o *sortOptions) arrange(items []sortItem) {
 	if o.by != nil && o.limits.Len() < len(items) {
-		sortPart(items, o.limits.Start, o.limits.Stop, o.compare)
+		partsort.Sort(items, o.limits.Start, o.limits.Stop, o.compare)
 		return
 	}
 	slices.SortFunc(items, func(a, b sortItem) int {

@@ -2,8 +2,6 @@ package command
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -180,20 +178,4 @@ func TestSort_ReachesKeysInAllShards(t *testing.T) {
 			"GET n", `"1"`,
 		)
 	})
-}
-
-func TestSortPart_SortsThePartAskedFor(t *testing.T) {
-	o := sortOptions{}
-	for range 300 {
-		items := make([]sortItem, rand.IntN(500))
-		for i := range items {
-			items[i].score = float64(rand.IntN(1 + len(items)/2))
-		}
-		sorted := slices.Clone(items)
-		slices.SortFunc(sorted, func(a, b sortItem) int { return o.compare(&a, &b) })
-		start := rand.IntN(len(items) + 1)
-		stop := start + rand.IntN(len(items)-start+1)
-		sortPart(items, start, stop, o.compare)
-		require.Equal(t, sorted[start:stop], items[start:stop])
-	}
 }

@@ -15,8 +15,11 @@ type Stats struct {
 	Rejected    atomic.Int64 // refused at maxclients
 	saved       atomic.Int64 // when SAVE was last called, in seconds since the epoch; 0 for never
 
-	calls callCounts
-	slow  slowLog
+	calls      callCounts
+	lazyFreed  atomic.Int64 // values that Redis would have freed in the background
+	peakMemory atomic.Int64 // the most bytes that were ever reported
+
+	slow slowLog
 
 	mu     sync.Mutex       // guards errors
 	errors map[string]int64 // replies by their first word
@@ -43,9 +46,20 @@ func (s *Stats) errorCounts() map[string]int64 {
 	return counts
 }
 
+// peak notes that so many bytes are in use and returns the most that ever were.
+func (s *Stats) peak(used int64) int64 {
+	for was := s.peakMemory.Load(); was < used; was = s.peakMemory.Load() {
+		if s.peakMemory.CompareAndSwap(was, used) {
+			break
+		}
+	}
+	return max(used, s.peakMemory.Load())
+}
+
 func (s *Stats) reset() {
 	s.Connections.Store(0)
 	s.Rejected.Store(0)
+	s.lazyFreed.Store(0)
 	s.calls.reset()
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,10 +1,10 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"math"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -28,11 +28,12 @@ var (
 type zaddOptions struct {
 	nx, xx, gt, lt, ch, incr bool
 
-	first int // the word that is the first score
+	first  int // the word that is the first score
+	stride int // words from one score to the next; the member is the last of them
 }
 
 func parseZadd(c *Call) (zaddOptions, error) {
-	o := zaddOptions{incr: c.Cmd.Name == "zincrby", first: 2}
+	o := zaddOptions{incr: c.Cmd.Name == "zincrby", first: 2, stride: 2}
 	for o.first < c.Len() && o.take(c, o.first) {
 		o.first++
 	}
@@ -88,6 +89,11 @@ func zadd(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	return o.run(c, scores)
+}
+
+// run gives the members the scores.
+func (o *zaddOptions) run(c *Call, scores []float64) resp.Value {
 	t, err := o.addAll(c, scores)
 	if err != nil {
 		return c.Fail(err)
@@ -105,7 +111,7 @@ func (o *zaddOptions) addAll(c *Call, scores []float64) (t zaddTally, err error)
 		return t, err
 	}
 	for i, score := range scores {
-		if err := o.add(z, c.Arg(o.first+2*i+1), score, &t); err != nil {
+		if err := o.add(z, c.Arg(o.first+o.stride*(i+1)-1), score, &t); err != nil {
 			return t, err
 		}
 	}
@@ -170,24 +176,10 @@ func parseScores(c *Call, i int, dst []float64) ([]float64, error) {
 	return dst, nil
 }
 
-// parseScore reads a double that is neither NaN nor out of range (getDoubleFromObject).
+// parseScore is num.ParseFinite with Redis' error.
 func parseScore(b []byte) (float64, error) {
-	f, err := parseFloat(b)
-	switch {
-	case err != nil:
-		return 0, err
-	case math.IsInf(f, 0) && !bytes.ContainsAny(b, "nN"): // too large, and not the word "inf"
-		return 0, errNotFloat
-	case f == 0 && hasDigit(b): // too small
-		return 0, errNotFloat
+	if f, ok := num.ParseFinite(b); ok {
+		return f, nil
 	}
-	return f, nil
-}
-
-// hasDigit reports whether a number's digits before the exponent are not all zeros.
-func hasDigit(b []byte) bool {
-	if exponent := bytes.IndexAny(b, "eE"); exponent >= 0 {
-		b = b[:exponent]
-	}
-	return bytes.ContainsAny(b, "123456789")
+	return 0, errNotFloat
 }

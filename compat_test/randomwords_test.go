@@ -188,6 +188,95 @@ var vocabularies = map[string]kindOfWord{
 	"group":      {usual: []string{"g", "h"}, odd: []string{""}},
 	"consumer":   {usual: []string{"alice", "bob", "carol"}, odd: []string{"", "\x00\xff"}},
 	"sha":        {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
+
+	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},
+	"bitoffset": {make: func(g *generator) string { return g.pick("", "#") + g.between(0, 40) },
+		odd: []string{"-1", "#-1", "#", "x", "#x", "4294967296", "#9223372036854775807", "#2305843009213693953"}},
+	"wideint": {make: wideInteger, odd: oddInts},
+
+	"element":      {make: within(1, 10_000), odd: []string{"", "\x00", strings.Repeat("long ", 14)}},
+	"sketchscript": {usual: sketchScripts},
+	"sketch":       {usual: sketches},
+	"sketchpart":   {make: within(0, 17), odd: []string{"12303"}},
+	"sketchbytes":  {make: sketchBytes},
+
+	"lon":       {make: degrees(180), odd: []string{"180.1", "-181", "x", "", "nan", "inf", "1e400"}},
+	"lat":       {make: degrees(85), odd: []string{"85.06", "-90", "x", "", "-inf"}},
+	"place":     {usual: []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", ""}, odd: []string{strings.Repeat("long ", 14)}},
+	"radius":    {make: radius, odd: []string{"-1", "x", "", "inf", "1e300"}},
+	"unit":      {usual: []string{"m", "km", "km", "km", "mi", "ft", "KM"}, odd: []string{"", "x", "kms"}},
+	"geoscript": {usual: geoScripts},
+}
+
+func integerType(g *generator) string {
+	if g.chance(50) {
+		return "i" + g.between(1, 64)
+	}
+	return "u" + g.between(1, 63)
+}
+
+// wideInteger has any number of bits.
+func wideInteger(g *generator) string {
+	return strconv.FormatInt(int64(g.rnd.Uint64())>>g.rnd.IntN(64), 10)
+}
+
+// sketchScripts fill HyperLogLogs quickly.
+var sketchScripts = []string{
+	"for i = 1, 100 do redis.call('PFADD', KEYS[1], ARGV[1] * 7 + i) end return redis.call('PFCOUNT', KEYS[1])",
+	"for i = 1, 2000 do redis.call('PFADD', KEYS[1], ARGV[1] .. i) end return redis.call('PFCOUNT', KEYS[1])",
+}
+
+// sketches are HyperLogLogs made by hand, and what only looks like one.
+var sketches = []string{
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // no registers
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff",                     // all 0
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x00",                 // one too many
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x88",                 // the same, not 0
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfb\xff\x88",             // a run that hangs over
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfa\x80\x84\x80\x84\x80", // many short runs
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // dense, cut off
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\xff", 12288),
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\xf3\x3c\xcf", 4096), // all 51
+	"HYLL\x00\x00\x00\x00\x15\xcd\x5b\x07\x00\x00\x00\x00" + strings.Repeat("\x41\x10\x04", 4096),
+	"HYLL\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff", // no such encoding
+	"HYLX\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff",
+	"HYLL\x01",
+}
+
+// sketchBytes are opcodes of sparse sketches. None is cut off: Redis reads on behind the value's end then.
+func sketchBytes(g *generator) string {
+	if g.chance(30) {
+		return string([]byte{byte(g.rnd.Uint32()), byte(g.rnd.Uint32()) | 0x80})
+	}
+	return g.pick("\x00", "\x3f", "\x40\x00", "\x7f\xff", "\x80", "\x83", "\xff", "\x84\x84")
+}
+
+// degrees are places that meet, and others, from both sides of the date line to both ends of the map.
+func degrees(limit float64) func(*generator) string {
+	return func(g *generator) string {
+		if g.chance(50) {
+			return g.pick("0", "10", "10.000001", "-10", "45", "-67.5", "85.05112878", "-85.05112878", "2.352222", "48.856613")
+		}
+		if g.chance(20) {
+			return g.pick("", "-") + strconv.FormatFloat(limit-float64(g.rnd.IntN(5))/8, 'f', -1, 64)
+		}
+		return strconv.FormatFloat((2*g.rnd.Float64()-1)*limit, 'f', g.rnd.IntN(12), 64)
+	}
+}
+
+// radius has any number of digits.
+func radius(g *generator) string {
+	length := 10_000.0
+	for g.chance(60) {
+		length /= 4
+	}
+	return strconv.FormatFloat(g.rnd.Float64()*length, 'f', g.rnd.IntN(4), 64)
+}
+
+// geoScripts add many places near one.
+var geoScripts = []string{
+	"for i = 1, 100 do redis.pcall('GEOADD', KEYS[1], ARGV[1] + i % 5 / 7, ARGV[2] + i % 3 / 7, 'q' .. i) end",
+	"for i = 1, 200 do redis.pcall('GEOADD', KEYS[1], ARGV[1] * i % 180, ARGV[2] * i % 85, 'q' .. i) end",
 }
 
 func streamID(g *generator) string {

@@ -10,15 +10,19 @@ const (
 	inBatch int8 = -2
 )
 
-// Timer is one deadline; it is embedded in, or lies beside, what expires. The zero value is not armed.
+// Timer is one deadline; it is a field of what expires, its owner. The zero value is not armed.
 //
 // A timer belongs to the wheel that armed it until it expires or is dropped, and must not be copied or armed in another
 // wheel meanwhile. The lock that guards the wheel guards the timer.
 type Timer[T any] struct {
 	next, prev *Timer[T] // neighbours in a ring; nil when not armed
-	owner      *T
 	when       int64
 	level      int8
+
+	// Tag, Mark and Spare are the owner's: the wheel leaves them alone. They lie in what would be padding.
+	Tag   uint8
+	Mark  bool
+	Spare uint32
 }
 
 // Armed reports whether t is waiting in a wheel.
@@ -43,16 +47,20 @@ type Wheel[T any] struct {
 	batch    list[T]    // due and taken from the queue by an Advance that has not handed them out yet
 	levels   *levels[T] // nil until the wheel has held more than a few timers
 	unsorted bool
+	offset   uint32 // of every timer within its owner, in bytes
 }
 
 // Set arms t to hand out owner when the time has come to when, which may be in the past. If t is armed it is re-armed, and
 // counts as armed last among timers of the same millisecond. O(1); allocates only at the first use of a level.
+//
+// It panics unless t is a field of *owner, and the same one for all timers of a wheel.
 func (w *Wheel[T]) Set(t *Timer[T], owner *T, when int64) {
 	w.Drop(t)
 	if w.levels == nil && w.count == few {
 		w.spread()
 	}
-	t.owner, t.when = owner, when
+	w.checkOwner(t, owner)
+	t.when = when
 	w.place(t)
 	w.count++
 }
@@ -78,7 +86,7 @@ func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 	w.now = max(w.now, now)
 	w.collect(now)
 	for t := w.due(now); t != nil; t = w.due(now) {
-		owner := t.owner
+		owner := w.owner(t)
 		w.unlink(t)
 		expired(owner)
 	}
@@ -110,7 +118,7 @@ func (w *Wheel[T]) Len() int { return w.count }
 // Each calls f for the owner of every armed timer, in no particular order. It is meant for checks in tests: it visits
 // everything, and f must not change the wheel.
 func (w *Wheel[T]) Each(f func(*T)) {
-	visit := func(t *Timer[T]) { f(t.owner) }
+	visit := func(t *Timer[T]) { f(w.owner(t)) }
 	w.batch.each(visit)
 	w.queue.each(visit)
 	if w.levels != nil {
@@ -148,7 +156,7 @@ func (w *Wheel[T]) due(now int64) *Timer[T] {
 	return w.levels.due(w.levels.key(now))
 }
 
-// place puts t, whose deadline and owner are set, in the queue or in a level.
+// place puts t, whose deadline is set, in the queue or in a level.
 func (w *Wheel[T]) place(t *Timer[T]) {
 	if w.levels != nil && t.when > w.now {
 		w.levels.insert(t)
@@ -177,7 +185,7 @@ func (w *Wheel[T]) sortQueue() {
 	}
 }
 
-// unlink takes t, which must be armed, out of the wheel and makes it a zero Timer.
+// unlink takes t, which must be armed, out of the wheel and makes it a zero Timer, but for what is the owner's.
 func (w *Wheel[T]) unlink(t *Timer[T]) {
 	switch t.level {
 	case inQueue:
@@ -187,6 +195,6 @@ func (w *Wheel[T]) unlink(t *Timer[T]) {
 	default:
 		w.levels.remove(t)
 	}
-	*t = Timer[T]{}
+	*t = Timer[T]{Tag: t.Tag, Mark: t.Mark, Spare: t.Spare}
 	w.count--
 }

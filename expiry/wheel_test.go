@@ -124,12 +124,12 @@ func TestWheel_Set_Rearms(t *testing.T) {
 	})
 }
 
-func TestWheel_Set_NewOwner(t *testing.T) {
+func TestWheel_Set_TimerOutsideItsOwner(t *testing.T) {
 	bothWays(t, func(ls *leases) {
 		var beside Timer[lease]
-		ls.wheel.Set(&beside, &lease{name: "old"}, noon+1)
-		ls.wheel.Set(&beside, &lease{name: "new"}, noon+1)
-		ls.advance(noon+1, "new")
+		require.Panics(t, func() { ls.wheel.Set(&beside, &lease{name: "a"}, noon+1) })
+		require.False(t, beside.Armed())
+		ls.advance(noon + 1)
 	})
 }
 

@@ -2,6 +2,7 @@ package luaeval
 
 import (
 	"math"
+	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -52,7 +53,7 @@ func (st *state) luaOf(v resp.Value) lua.LValue {
 		return st.field("ok", lua.LString(v.Text()))
 	case resp.KindError:
 		return st.field("err", lua.LString(v.Text()))
-	case resp.KindDouble, resp.KindBool, resp.KindBigNumber, resp.KindVerbatim:
+	case resp.KindDouble, resp.KindBool, resp.KindBigNumber, resp.KindDecimal, resp.KindVerbatim:
 		return st.richToLua(v)
 	}
 	return st.aggregateToLua(v)
@@ -78,6 +79,12 @@ func (st *state) richToLua(v resp.Value) lua.LValue {
 			return lua.LBool(v.Int() != 0)
 		}
 		return boxInt(v.Int())
+	case resp.KindDecimal:
+		if rich {
+			f, _ := strconv.ParseFloat(v.Text(), 64)
+			return st.field("double", lua.LNumber(f))
+		}
+		return lua.LString(v.Text())
 	case resp.KindBigNumber:
 		if rich {
 			return st.field("big_number", lua.LString(v.Text()))

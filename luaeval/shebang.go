@@ -8,8 +8,8 @@ import (
 // Flags are what a script or a function says about itself (Redis: Lua API reference, "Script flags").
 type Flags uint8
 
-// The flags, in the order in which FUNCTION LIST tells them. Where memory is not limited, no server is a replica and none part
-// of a cluster, NoWrites alone has an effect.
+// The flags, in the order in which FUNCTION LIST tells them. No server is a replica
+// and none part of a cluster: NoWrites and AllowOOM alone have an effect.
 const (
 	NoWrites Flags = 1 << iota
 	AllowOOM
@@ -53,6 +53,15 @@ var (
 	errNoShebangEnd  = errors.New("ERR Invalid script shebang")
 	errNoShebangWord = errors.New("ERR Invalid engine in script shebang")
 )
+
+// FlagsOf is what the source of a script says about it, nothing if it can't be understood.
+func FlagsOf(source []byte) Flags {
+	flags, _, err := scriptHeader(string(source))
+	if err != nil {
+		return 0
+	}
+	return flags
+}
 
 // scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes". The body keeps the end of that
 // line, so that its lines have their numbers.

@@ -62,15 +62,19 @@ const flushSize = 64 << 10
 
 func newConn(s *Server, local, remote net.Addr) *conn {
 	c := &conn{server: s}
-	c.session = command.NewSession(&s.env, s.nextID.Add(1), addrText(remote), addrText(local), c)
+	c.session = command.NewSession(&s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
 	c.in.authed = c.session.Authenticated
 	c.out.overrun = c.Kill
 	return c
 }
 
-func addrText(a net.Addr) string {
-	if a == nil {
+// addrText is how CLIENT LIST shows an end of a connection: those of a Unix domain socket are its path and port 0.
+func (s *Server) addrText(a net.Addr) string {
+	switch a.(type) {
+	case nil:
 		return ""
+	case *net.UnixAddr:
+		return s.options.UnixSocket + ":0"
 	}
 	return a.String()
 }

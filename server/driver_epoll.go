@@ -130,7 +130,10 @@ func (d *epollDriver) reading() uint32 {
 }
 
 func (d *epollDriver) send(out []byte) bool {
-	n, err := rawWrite(d.fd, out)
+	n, err := 0, error(nil)
+	if !d.conn.out.busy() { // else what the client has not taken yet goes first
+		n, err = rawWrite(d.fd, out)
+	}
 	switch {
 	case err == nil && n == len(out):
 		return true

@@ -103,6 +103,13 @@ func (o *outbox) begin() bool {
 	return true
 }
 
+// busy reports whether something is still to be written.
+func (o *outbox) busy() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.writing
+}
+
 // fail makes take end the writing, whatever is pending.
 func (o *outbox) fail() {
 	o.mu.Lock()

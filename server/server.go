@@ -26,6 +26,7 @@ type Server struct {
 	env      command.Env
 	clock    *clock.Offset
 	listener net.Listener
+	local    net.Listener // the Unix domain socket, nil if there is none
 	nextID   atomic.Int64
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
@@ -49,12 +50,31 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listener, clock: clock.NewOffset(clock.Real{}), conns: make(map[int64]*conn),
+	local, err := listenLocally(options.UnixSocket)
+	if err != nil {
+		_ = listener.Close()
+		return nil, err
+	}
+	s := &Server{options: options, listener: listener, local: local, clock: clock.NewOffset(clock.Real{}), conns: make(map[int64]*conn),
 		done: make(chan struct{})}
 	s.fillEnv()
-	s.work.Go(s.accept)
+	if err := s.env.LimitMemory(options.MaxMemory, options.MaxMemoryPolicy); err != nil {
+		s.closeListeners()
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
+	s.work.Go(func() { s.accept(listener) })
+	if local != nil {
+		s.work.Go(func() { s.accept(local) })
+	}
 	s.detach = context.AfterFunc(ctx, s.end)
 	return s, nil
+}
+
+func (s *Server) closeListeners() {
+	_ = s.listener.Close()
+	if s.local != nil {
+		_ = s.local.Close()
+	}
 }
 
 func (s *Server) fillEnv() {
@@ -76,6 +96,7 @@ func (s *Server) fillEnv() {
 	s.env.NotifyEvents()
 	st.SetThresholds(s.env.Config.Thresholds())
 	s.env.Config.Fix("requirepass", s.options.Password)
+	s.env.Config.Fix("unixsocket", s.options.UnixSocket)
 	s.env.Config.Fix("databases", strconv.Itoa(s.options.Databases))
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
 		s.env.Port = a.Port
@@ -129,7 +150,7 @@ func (s *Server) Shutdown() {
 	s.env.Scripts.Stop()
 	s.closed = true
 	close(s.done)
-	_ = s.listener.Close()
+	s.closeListeners()
 	for _, c := range s.conns {
 		c.driver.kill()
 	}
@@ -140,13 +161,13 @@ func (s *Server) Shutdown() {
 	}
 }
 
-// accept takes connections until the listener is closed. Other errors (such as too many open files) may pass: it waits a
+// accept takes a listener's connections until it is closed. Other errors (such as too many open files) may pass: it waits a
 // little longer after each.
-func (s *Server) accept() {
+func (s *Server) accept(listener net.Listener) {
 	const firstPause, lastPause = 5 * time.Millisecond, time.Second
 	pause := firstPause
 	for {
-		nc, err := s.listener.Accept()
+		nc, err := listener.Accept()
 		switch {
 		case err == nil:
 			pause = firstPause

@@ -30,22 +30,29 @@ func (tx *Tx) Changed(key []byte, class EventClass, event string) {
 	tx.changed(tx.shard(key), tx.db, key, class, event)
 }
 
-func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
-	tx.signal(sh, db, key)
-	tx.shrunk(sh, db, key, class, event)
-}
-
 // Shrunk is Changed where a key lost something, or only its expiry is another: nobody who waits can be served by that.
 func (tx *Tx) Shrunk(key []byte, class EventClass, event string) {
 	tx.shrunk(tx.shard(key), tx.db, key, class, event)
 }
 
+// Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
+func (tx *Tx) Touched(key []byte) { tx.shard(key).touched(tx.db, key) }
+
+func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
+	tx.signal(sh, db, key)
+	tx.shrunk(sh, db, key, class, event)
+}
+
 func (tx *Tx) shrunk(sh *shard, db int, key []byte, class EventClass, event string) {
+	sh.touched(db, key)
+	tx.notify(class, event, db, key)
+}
+
+func (sh *shard) touched(db int, key []byte) {
 	sh.dirty++
 	if len(sh.watched) > 0 {
 		sh.touchWatches(dbKey{db, string(key)})
 	}
-	tx.notify(class, event, db, key)
 }
 
 // Count counts a change of a key that whoever watches it is not to see.
@@ -54,7 +61,7 @@ func (tx *Tx) Count(key []byte) { tx.shard(key).dirty++ }
 // Signal has those tried who wait for a key.
 func (tx *Tx) Signal(key []byte) { tx.signal(tx.shard(key), tx.db, key) }
 
-// Notify sends an event that changes nothing (keymiss).
+// Notify sends an event of something that does not disturb those who watch the key.
 func (tx *Tx) Notify(key []byte, class EventClass, event string) { tx.notify(class, event, tx.db, key) }
 
 func (tx *Tx) notify(class EventClass, event string, db int, key []byte) {

@@ -20,10 +20,12 @@ func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 // remove takes out a key that no command has named, and returns its name.
 func (tx *Tx) remove(ks *keyspace, n *node[item]) (key []byte) {
 	key = []byte(n.key)
+	tx.space = ks
 	tx.prepare(n)
 	ks.dict.remove(key)
 	ks.wheel.Drop(&n.val.timer)
 	dropFields(n)
+	tx.weighGone(ks, n)
 	tx.places.forget()
 	return key
 }
@@ -77,7 +79,7 @@ func (tx *Tx) expireShard(sh *shard) {
 		expire := func(n *node[item]) { tx.expire(ks, sh, db, n) }
 		for moment, ok := ks.fieldsDue(tx.now); ok; moment, ok = ks.fieldsDue(tx.now) {
 			ks.wheel.Advance(moment, expire)
-			ks.fields.Advance(moment, func(n *node[item]) { tx.expireFields(ks, sh, db, n, moment) })
+			ks.fields.Advance(moment, func(d *fieldDeadlines) { tx.expireFields(ks, sh, db, d.holder, moment) })
 		}
 		ks.wheel.Advance(tx.now, expire)
 		due = min(due, ks.next())

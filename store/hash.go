@@ -1,12 +1,12 @@
 package store
 
+import "unsafe"
+
 // Hash maps fields to values. Few short fields are packed in the order of their insertion; beyond the thresholds it is a table.
 // Fields may have deadlines: see hash_expire.go.
 type Hash struct {
 	small packed    // field, value, field, value …
-	count int       // fields in small
 	more  *hashMore // nil for most
-	bound
 }
 
 // hashMore is what few hashes have, apart so that the many small ones pay one word for it.
@@ -47,13 +47,19 @@ func (h *Hash) extend() *hashMore {
 	return h.more
 }
 
-// Len is the number of fields.
-func (h *Hash) Len() int {
+// Len is the number of fields. Those of a packed hash are counted: most have one, and a count would cost each a word.
+func (h *Hash) Len() (n int) {
 	if t := h.table(); t != nil {
 		return t.len()
 	}
-	return h.count
+	for off := 0; off < len(h.small); n++ {
+		off = h.small.skip(off, 2)
+	}
+	return n
 }
+
+// crowded reports whether more fields are packed than may be. The bytes tell that of most hashes.
+func (h *Hash) crowded(most int64) bool { return int64(len(h.small)/2) > most && int64(h.Len()) > most }
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
 func (h *Hash) Get(field []byte) (value []byte, ok bool) {
@@ -73,17 +79,20 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Set stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away.
-func (h *Hash) Set(field, value []byte) bool {
+// Set is SetIn with the thresholds of Redis' default configuration.
+func (h *Hash) Set(field, value []byte) bool { return h.SetIn(defaultThresholds, field, value) }
+
+// SetIn stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away. The
+// thresholds say whether the hash stays packed.
+func (h *Hash) SetIn(t *Thresholds, field, value []byte) bool {
 	if h.deadlines() != nil {
 		h.Persist(field)
 	}
-	return h.Update(field, value)
+	return h.UpdateIn(t, field, value)
 }
 
-// Update is Set that leaves the field its deadline.
-func (h *Hash) Update(field, value []byte) bool {
-	t := h.thresholds()
+// UpdateIn is SetIn that leaves the field its deadline.
+func (h *Hash) UpdateIn(t *Thresholds, field, value []byte) bool {
 	if longest := t.HashValue.Load(); h.table() == nil && (int64(len(field)) > longest || int64(len(value)) > longest) {
 		h.unpack()
 	}
@@ -91,7 +100,7 @@ func (h *Hash) Update(field, value []byte) bool {
 		return h.setTable(field, value)
 	}
 	fresh := h.setSmall(field, value)
-	if int64(h.count) > t.HashEntries.Load() {
+	if h.crowded(t.HashEntries.Load()) {
 		h.unpack()
 	}
 	return fresh
@@ -107,7 +116,6 @@ func (h *Hash) setSmall(field, value []byte) bool {
 		h.small = make(packed, 0, len(field)+len(value)+4)
 	}
 	h.small = h.small.appended(field).appended(value)
-	h.count++
 	return true
 }
 
@@ -133,40 +141,7 @@ func (h *Hash) unpack() {
 		h.setTable(field, value)
 		off = after
 	}
-	h.small, h.count = nil, 0
-}
-
-// bind implements Value.
-func (h *Hash) bind(t *Thresholds) {
-	if !h.enter(t) {
-		return
-	}
-	switch fits := h.fits(); {
-	case h.Packed() && !fits:
-		h.unpack()
-	case !h.Packed() && fits:
-		h.pack()
-	}
-}
-
-// fits reports whether the hash may be packed.
-func (h *Hash) fits() bool {
-	t := h.thresholds()
-	longest, fits := t.HashValue.Load(), int64(h.Len()) <= t.HashEntries.Load()
-	if fits {
-		h.Each(func(field, value []byte) bool {
-			fits = int64(max(len(field), len(value))) <= longest
-			return fits
-		})
-	}
-	return fits
-}
-
-// pack is the opposite of unpack.
-func (h *Hash) pack() {
-	table := h.table()
-	h.more.table = nil
-	table.each(func(n *node[[]byte]) bool { return h.setSmall(bytesOf(n.key), n.val) })
+	h.small = nil
 }
 
 // Delete removes a field and reports whether it was there.
@@ -187,7 +162,6 @@ func (h *Hash) Delete(field []byte) bool {
 		return false
 	}
 	h.small = h.small.cut(off, h.small.skip(off, 2))
-	h.count--
 	return true
 }
 
@@ -220,7 +194,7 @@ func (h *Hash) Sample(count int, f func(field, value []byte)) {
 		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	pick := chooser{wanted: count, left: h.count}
+	pick := chooser{wanted: count, left: h.Len()}
 	h.Each(func(field, value []byte) bool {
 		if pick.next() {
 			f(field, value)
@@ -247,7 +221,7 @@ func (h *Hash) Type() Type { return TypeHash }
 
 // Clone implements Value.
 func (h *Hash) Clone() Value {
-	c := &Hash{small: h.small.clone(), count: h.count, bound: h.bound}
+	c := &Hash{small: h.small.clone()}
 	if h.more != nil {
 		c.more = &hashMore{deadlines: h.more.deadlines.clone()}
 	}
@@ -260,13 +234,14 @@ func (h *Hash) Clone() Value {
 
 // copyTo makes spare, which nobody else uses, a copy of a packed hash without deadlines.
 func (h *Hash) copyTo(spare *Hash) {
-	*spare = Hash{small: append(spare.small[:0], h.small...), count: h.count, bound: h.bound}
+	*spare = Hash{small: append(spare.small[:0], h.small...)}
 }
 
 // Weight implements Value.
 func (h *Hash) Weight() int {
+	size := int(unsafe.Sizeof(*h)) + h.deadlines().weight()
 	if t := h.table(); t != nil {
-		return t.bytes + 64*t.len() + h.deadlines().weight()
+		return size + t.bytes + slotWeight*t.len()
 	}
-	return len(h.small) + h.deadlines().weight()
+	return size + len(h.small)
 }

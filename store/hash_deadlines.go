@@ -11,8 +11,9 @@ import (
 type fieldDeadlines struct {
 	fields  dict[int]    // positions in ordered
 	ordered deadlineHeap // the earliest first
-	timer   expiry.Timer[node[item]]
-	wheel   *expiry.Wheel[node[item]] // where the timer is; nil while no keyspace holds the hash
+	timer   expiry.Timer[fieldDeadlines]
+	holder  *node[item]                   // the key, while the timer is in the wheel
+	wheel   *expiry.Wheel[fieldDeadlines] // where the timer is; nil while no keyspace holds the hash
 }
 
 // fieldDeadline is a field with its deadline in ms since the epoch.
@@ -94,7 +95,7 @@ func (d *fieldDeadlines) countDueFrom(i int, now int64) int {
 func (d *fieldDeadlines) disarm() {
 	if d.wheel != nil {
 		d.wheel.Drop(&d.timer)
-		d.wheel = nil
+		d.wheel, d.holder = nil, nil
 	}
 }
 

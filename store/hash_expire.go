@@ -66,7 +66,7 @@ func (tx *Tx) due(n *node[item]) bool {
 	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
 		return true
 	}
-	h, ok := n.val.val.(*Hash)
+	h, ok := n.val.value().(*Hash)
 	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.now
 }
 
@@ -89,12 +89,13 @@ func (tx *Tx) settle(sh *shard, n *node[item]) bool {
 // expireFields removes the fields of a hash whose time has come by now, with their events, and the key if none is left, and
 // reports whether that is so. The first of the deadlines that are left is put in the wheel.
 func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now int64) (gone bool) {
-	h, ok := n.val.val.(*Hash)
+	h, ok := n.val.value().(*Hash)
 	if !ok || h.deadlines() == nil {
 		return false
 	}
 	key := []byte(n.key)
 	if h.deadlines().earliest() <= now {
+		tx.space = ks
 		tx.prepare(n)
 	}
 	for h.dropDue(now) {
@@ -111,7 +112,7 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 
 // armFields puts the first deadline of a hash's fields, if any has one, in the wheel of its keyspace.
 func (tx *Tx) armFields(n *node[item], key []byte) {
-	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+	if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
 		sh := tx.shard(key)
 		tx.armFieldsIn(sh.makeSpace(tx.db), sh, n)
 	}
@@ -119,20 +120,20 @@ func (tx *Tx) armFields(n *node[item], key []byte) {
 
 // armFieldsIn does nothing where the timer is in the wheel for an earlier moment: it will be put off then.
 func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
-	d := n.val.val.(*Hash).deadlines()
+	d := n.val.value().(*Hash).deadlines()
 	if d == nil || d.timer.Armed() && d.timer.When() <= d.earliest() {
 		return
 	}
 	if ks.fields == nil {
-		ks.fields = &expiry.Wheel[node[item]]{Phase: sh.phase}
+		ks.fields = &expiry.Wheel[fieldDeadlines]{Phase: sh.phase}
 	}
-	d.wheel = ks.fields
-	tx.set(sh, ks.fields, &d.timer, n, d.earliest())
+	d.wheel, d.holder = ks.fields, n
+	setTimer(tx, sh, ks.fields, &d.timer, d, d.earliest())
 }
 
 // dropFields takes the deadlines of a hash's fields out of the wheel.
 func dropFields(n *node[item]) {
-	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+	if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
 		h.deadlines().disarm()
 	}
 }

@@ -50,7 +50,7 @@ func randomFieldChange(t *testing.T, r *rand.Rand) fieldChange {
 			h.Set([]byte(field), []byte("v"))
 			fields[field] = -1
 		case kind == 2:
-			if when, there := fields[field]; h.Update([]byte(field), []byte("w")) {
+			if when, there := fields[field]; h.UpdateIn(defaultThresholds, []byte(field), []byte("w")) {
 				require.False(t, there, when)
 				fields[field] = -1
 			}
@@ -83,7 +83,7 @@ func (st *testStore) requireWheels() {
 				}
 				armed := 0
 				ks.dict.each(func(n *node[item]) bool {
-					if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+					if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
 						armed++
 						require.True(st.t, h.deadlines().timer.Armed())
 						require.LessOrEqual(st.t, h.deadlines().timer.When(), h.deadlines().earliest())

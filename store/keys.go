@@ -15,7 +15,7 @@ func (e Entry) Value() Value {
 	if e.n == nil {
 		return nil
 	}
-	return e.n.val.val
+	return e.n.val.value()
 }
 
 // ExpireAt is when the key expires, in ms since the epoch; ok is false if it does not.
@@ -36,6 +36,23 @@ func (tx *Tx) Find(key []byte) Entry {
 	return Entry{n}
 }
 
+// Look is Find for a command that only looks: that there is no such key is an event.
+func (tx *Tx) Look(key []byte) Entry {
+	e := tx.Find(key)
+	tx.looked(key, e.n != nil)
+	return e
+}
+
+// looked counts a command's look at a key, and tells of one in vain.
+func (tx *Tx) looked(key []byte, found bool) {
+	if found {
+		tx.hits++
+		return
+	}
+	tx.misses++
+	tx.notify(EventMiss, "keymiss", tx.db, key)
+}
+
 // Exists reports whether there is such a key.
 func (tx *Tx) Exists(key []byte) bool { return tx.Find(key).Exists() }
 
@@ -47,9 +64,10 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 		return
 	}
 	tx.prepare(e.n)
+	tx.touch(e.n)
 	dropFields(e.n)
 	val.bind(tx.store.thresholds)
-	e.n.val.val = val
+	e.n.val.setValue(val)
 	tx.armFields(e.n, key)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)
@@ -75,6 +93,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 		return false
 	}
 	tx.prepare(e.n)
+	tx.touch(e.n)
 	tx.arm(e.n, key, when)
 	return true
 }
@@ -86,6 +105,7 @@ func (tx *Tx) Persist(key []byte) bool {
 		return false
 	}
 	tx.prepare(e.n)
+	tx.touch(e.n)
 	tx.arm(e.n, key, 0)
 	return true
 }
@@ -95,10 +115,14 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	tx.notify(EventNew, "new", tx.db, key)
 	val.bind(tx.store.thresholds)
 	p := tx.place(key)
-	p.node = &node[item]{key: string(key), val: item{val: val}}
-	tx.shardAt(p, key).makeSpace(tx.db).dict.insert(p.hash, p.node)
+	p.node = &node[item]{key: string(key)}
+	p.node.val.setValue(val)
+	p.node.val.timer.Spare = tx.fresh()
+	p.space = tx.shardAt(p, key).makeSpace(tx.db)
+	p.space.dict.insert(p.hash, p.node)
 	tx.prepareNew(p.node)
 	tx.armFields(p.node, key)
+	tx.weighNew(p.space, p.node)
 	return p.node
 }
 
@@ -108,10 +132,10 @@ func (tx *Tx) unlink(key []byte) {
 	if p.node == nil {
 		return
 	}
-	ks := tx.shardAt(p, key).space(tx.db)
-	ks.dict.removeHashed(p.hash, key)
-	ks.wheel.Drop(&p.node.val.timer)
+	p.space.dict.removeHashed(p.hash, key)
+	p.space.wheel.Drop(&p.node.val.timer)
 	dropFields(p.node)
+	tx.weighGone(p.space, p.node)
 	p.node = nil
 }
 
@@ -126,15 +150,15 @@ func (tx *Tx) arm(n *node[item], key []byte, when int64) {
 		ks.wheel.Drop(&n.val.timer)
 		return
 	}
-	tx.set(sh, &ks.wheel, &n.val.timer, n, when)
+	setTimer(tx, sh, &ks.wheel, &n.val.timer, n, when)
 }
 
-// set arms a timer and sees to it that it is noticed.
-func (tx *Tx) set(sh *shard, wheel *expiry.Wheel[node[item]], t *expiry.Timer[node[item]], n *node[item], when int64) {
+// setTimer arms a timer and sees to it that it is noticed.
+func setTimer[T any](tx *Tx, sh *shard, wheel *expiry.Wheel[T], t *expiry.Timer[T], owner *T, when int64) {
 	if wheel.Len() == 0 {
 		wheel.Advance(tx.now, nil) // it has no timer, but should count from now, not from when it had its last one
 	}
-	wheel.Set(t, n, when)
+	wheel.Set(t, owner, when)
 	if next, _ := wheel.Next(); next < sh.due.Load() {
 		sh.due.Store(next)
 		tx.store.alarm.poke(next)

@@ -16,7 +16,7 @@ func (tx *Tx) Take(key []byte) (val Value, when int64) {
 		return nil, 0
 	}
 	tx.prepare(e.n)
-	val, when = e.n.val.val, e.n.val.timer.When()
+	val, when = e.n.val.value(), e.n.val.timer.When()
 	tx.unlink(key)
 	return val, when
 }

@@ -62,7 +62,7 @@ func (tx *Tx) gone(n *node[item]) bool {
 	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
 		return true
 	}
-	h, ok := n.val.val.(*Hash)
+	h, ok := n.val.value().(*Hash)
 	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
 }
 
@@ -81,7 +81,7 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 				gone = append(gone, []byte(n.key))
 				return true
 			}
-			err = tx.renew(n, f)
+			err = tx.renew(ks, n, f)
 			return err == nil
 		})
 	}
@@ -91,16 +91,18 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 	return err
 }
 
-func (tx *Tx) renew(n *node[item], f func(key []byte, v Value) (Value, error)) error {
-	if h, ok := n.val.val.(*Hash); ok && h.deadlines() != nil {
+func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Value, error)) error {
+	was := n.val.value()
+	if h, ok := was.(*Hash); ok && h.deadlines() != nil {
 		return nil
 	}
-	v, err := f([]byte(n.key), n.val.val)
+	v, err := f([]byte(n.key), was)
 	if err != nil {
 		return err
 	}
 	v.bind(tx.store.thresholds)
-	n.val.val = v
+	tx.open(ks, n)
+	n.val.setValue(v)
 	return nil
 }
 
@@ -166,6 +168,7 @@ func (tx *Tx) randomNode() *node[item] {
 func (tx *Tx) Flush(db int) int {
 	tx.places.forget()
 	n := 0
+	tx.account()
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		ks := sh.space(db)
@@ -180,6 +183,7 @@ func (tx *Tx) Flush(db int) int {
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
 		sh.dirty += int64(ks.dict.len())
+		tx.grow(ks, -ks.bytes)
 		sh.spaces[db] = nil
 	}
 	return n

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // List is a sequence of elements: a deque of chunks, in which a short element costs two bytes more than its own. Pushing
@@ -13,6 +14,7 @@ type List struct {
 	chunks []chunk // those before first are empty, and room to grow at the front
 	first  int
 	count  int
+	bytes  int // of the elements with their lengths
 }
 
 // End is an end of a list.
@@ -36,6 +38,7 @@ func (l *List) live() []chunk { return l.chunks[l.first:] }
 // Push adds a copy of elem at an end.
 func (l *List) Push(elem []byte, at End) {
 	l.count++
+	l.bytes += slotSize(elem)
 	if live := l.live(); len(live) > 0 && l.outer(at).push(elem, at) {
 		return
 	}
@@ -84,6 +87,7 @@ func (l *List) addBack(c chunk) {
 func (l *List) Pop(at End) []byte {
 	elem := l.outer(at).pop(at)
 	l.count--
+	l.bytes -= slotSize(elem)
 	if l.outer(at).count == 0 {
 		l.dropOuter(at)
 	}
@@ -106,11 +110,12 @@ func (l *List) Drop(n int, at End) {
 		c := l.outer(at)
 		if int(c.count) > n {
 			for range n {
-				c.pop(at)
+				l.bytes -= slotSize(c.pop(at))
 			}
 			return
 		}
 		n -= int(c.count)
+		l.bytes -= c.used()
 		l.dropOuter(at)
 	}
 }
@@ -153,10 +158,12 @@ func (l *List) Set(i int, elem []byte) {
 	at, within := l.seek(i)
 	c := &l.chunks[at]
 	off := c.seek(within)
-	if old, _ := c.at(off); len(old) == len(elem) {
+	old, _ := c.at(off)
+	if len(old) == len(elem) {
 		copy(old, elem)
 		return
 	}
+	l.bytes -= slotSize(old)
 	c.cut(off)
 	l.count--
 	l.insert(at, off, elem)
@@ -165,6 +172,7 @@ func (l *List) Set(i int, elem []byte) {
 // insert puts an element before the one at an offset of a chunk.
 func (l *List) insert(at int, off int32, elem []byte) {
 	l.count++
+	l.bytes += slotSize(elem)
 	c := &l.chunks[at]
 	if c.fits(elem) {
 		c.insert(off, elem)
@@ -224,8 +232,9 @@ func (l *List) Remove(elem []byte, limit int, from End) (removed int) {
 	for ; at >= l.first && at < len(l.chunks) && removed < limit; at += step {
 		n := l.chunks[at].remove(elem, limit-removed, from)
 		removed += n
-		l.count -= n
 	}
+	l.count -= removed
+	l.bytes -= removed * slotSize(elem)
 	if removed > 0 {
 		l.tidyAll()
 	}
@@ -308,7 +317,7 @@ func (l *List) Type() Type { return TypeList }
 
 // Clone implements Value.
 func (l *List) Clone() Value {
-	c := &List{chunks: make([]chunk, 0, len(l.live())), count: l.count}
+	c := &List{chunks: make([]chunk, 0, len(l.live())), count: l.count, bytes: l.bytes}
 	for i := range l.live() {
 		c.chunks = append(c.chunks, l.live()[i].clone())
 	}
@@ -317,8 +326,5 @@ func (l *List) Clone() Value {
 
 // Weight implements Value.
 func (l *List) Weight() int {
-	if live := l.live(); len(live) == 1 {
-		return live[0].used()
-	}
-	return len(l.live()) * chunkSize
+	return int(unsafe.Sizeof(*l)) + l.bytes + len(l.live())*int(unsafe.Sizeof(chunk{}))
 }

@@ -8,6 +8,7 @@ type place struct {
 	index uint   // of the shard
 	known bool   // what follows has been looked up
 	db    int
+	space *keyspace   // nil if nothing was ever stored there
 	node  *node[item] // nil if there is no such key
 }
 
@@ -39,7 +40,7 @@ func (ps *places) of(key []byte) *place {
 		p = &ps.slots[ps.recent]
 		p.key = append(p.key[:0], key...)
 	}
-	p.known, p.node = false, nil
+	p.known, p.node, p.space = false, nil, nil
 	p.hash = hashBytes(key)
 	p.index = shardIndex(p.hash)
 	if tag := hashTag(key); len(tag) != len(key) {
@@ -62,7 +63,7 @@ func (ps *places) forget() {
 
 func (p *place) forget() {
 	if p.known {
-		p.known, p.node = false, nil
+		p.known, p.node, p.space = false, nil, nil
 	}
 }
 
@@ -76,12 +77,15 @@ func (tx *Tx) Holds(key []byte) bool { return tx.held&tx.LockOf(key) != 0 }
 func (tx *Tx) place(key []byte) *place {
 	p := tx.places.of(key)
 	if p.known && p.db == tx.db {
+		tx.space = p.space
 		return p
 	}
 	tx.places.looked = true
 	p.db, p.known, p.node = tx.db, true, nil
-	if ks := tx.shardAt(p, key).space(tx.db); ks != nil {
-		p.node = ks.dict.getHashed(p.hash, key)
+	p.space = tx.shardAt(p, key).space(tx.db)
+	if p.space != nil {
+		p.node = p.space.dict.getHashed(p.hash, key)
 	}
+	tx.space = p.space
 	return p
 }

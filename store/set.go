@@ -2,6 +2,7 @@ package store
 
 import (
 	"math/rand/v2"
+	"unsafe"
 
 	"github.com/minilockd/minilockd/internal/num"
 )
@@ -256,8 +257,9 @@ func (s *Set) Clone() Value {
 
 // Weight implements Value.
 func (s *Set) Weight() int {
+	size := int(unsafe.Sizeof(*s))
 	if s.form == setInTable {
-		return s.table.bytes + 64*s.Len()
+		return size + s.table.bytes + slotWeight*s.Len()
 	}
-	return len(s.small)
+	return size + len(s.small)
 }

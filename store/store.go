@@ -23,13 +23,16 @@ const All = Locks(math.MaxUint64)
 type Store struct {
 	clock      clock.Clock
 	databases  int
+	thresholds *Thresholds
+	limits     atomic.Pointer[Limits]
 	shards     [shardCount]shard
 	alarm      alarm
 	events     EventSink
 	arrivals   arrivals
 	expired    atomic.Int64
-	thresholds *Thresholds
-	lazy       atomic.Bool // see SetActiveExpiry
+	evicted    atomic.Int64
+	used       atomic.Int64 // bytes of all keys; kept only while there is a limit
+	lazy       atomic.Bool  // see SetActiveExpiry
 }
 
 // shard is the part of every database whose keys hash to it.
@@ -39,6 +42,8 @@ type shard struct {
 	watched map[dbKey]map[*Watch]struct{} // nil until a client watches
 	phase   uint16                        // of the timing wheels; differs from shard to shard
 	dirty   int64                         // changes since the start
+	hits    int64                         // looks at keys that were there, of transactions whose first shard this is
+	misses  int64                         // looks at others
 	waiters map[dbKey][]*Waiter           // nil until a client waits
 	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
 }
@@ -47,13 +52,8 @@ type shard struct {
 type keyspace struct {
 	dict   dict[item]
 	wheel  expiry.Wheel[node[item]]
-	fields *expiry.Wheel[node[item]] // hashes by the earliest deadline of a field; nil until there is one
-}
-
-// item is what a key holds.
-type item struct {
-	timer expiry.Timer[node[item]]
-	val   Value
+	fields *expiry.Wheel[fieldDeadlines] // of hashes, by the earliest deadline of a field; nil until there is one
+	bytes  int64                         // see weight.go
 }
 
 type dbKey struct {
@@ -69,6 +69,7 @@ const never = math.MaxInt64
 // New returns an empty store with the given number of databases. Close it to stop its timer.
 func New(c clock.Clock, databases int) *Store {
 	st := &Store{clock: c, databases: databases, thresholds: NewThresholds()}
+	st.limits.Store(&defaultLimits)
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
 		st.shards[i].phase = uint16(i) * wheelPhase
@@ -91,6 +92,9 @@ func (st *Store) SetThresholds(t *Thresholds) { st.thresholds = t }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }
+
+// Evicted counts the keys that were removed because memory was short.
+func (st *Store) Evicted() int64 { return st.evicted.Load() }
 
 // LockOf is the shard of a key, as a set of one.
 func LockOf(key []byte) Locks { return 1 << shardOf(key) }

@@ -2,19 +2,13 @@ package store
 
 import "github.com/minilockd/minilockd/internal/rdb"
 
-// NodeLimits say when a chunk of a stream takes no more entries: 0 is no limit (redis.conf: stream-node-max-bytes and
-// stream-node-max-entries). Rough trimming goes by chunks, so their borders are those of Redis' nodes to the byte.
-type NodeLimits struct{ Bytes, Entries int64 }
-
-// DefaultNodeLimits are those of Redis' default configuration.
-var DefaultNodeLimits = NodeLimits{Bytes: 4096, Entries: 100}
-
 // nodeMaxBytes bounds a chunk where the limits do not.
 const nodeMaxBytes = 1 << 30
 
 // full reports whether an entry, its names and values in turn, should go to a new chunk. Entries that were deleted count.
-func (l NodeLimits) full(c *streamChunk, fields [][]byte) bool {
-	most := l.Bytes
+// Rough trimming goes by chunks, so their borders are those of Redis' nodes to the byte.
+func (c *streamChunk) full(t *Thresholds, fields [][]byte) bool {
+	most, entries := t.StreamBytes.Load(), t.StreamEntries.Load()
 	if most == 0 || most > nodeMaxBytes {
 		most = nodeMaxBytes
 	}
@@ -22,7 +16,7 @@ func (l NodeLimits) full(c *streamChunk, fields [][]byte) bool {
 	for _, word := range fields {
 		size += int64(len(word))
 	}
-	return size >= most || l.Entries > 0 && int64(c.added) >= l.Entries
+	return size >= most || entries > 0 && int64(c.added) >= entries
 }
 
 // A node of Redis is a listpack: how many entries are in it and how many were deleted, the number of fields of the first

@@ -46,7 +46,7 @@ func requireStream(t *testing.T, s *Stream, want []streamEntry) {
 		require.True(t, i == 0 || s.chunks[i].count > 0)
 		size += len(s.chunks[i].b) + len(s.chunks[i].names)
 	}
-	require.Equal(t, size, s.Weight())
+	require.Equal(t, size, s.bytes)
 	first, ok := s.First()
 	require.Equal(t, len(want) > 0, ok)
 	if ok {

@@ -1,6 +1,9 @@
 package store
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // String is a binary-safe string of up to 512 MB. The byte behind the content, where there is room for one, is rawMark if the
 // string was changed in place: to remember that takes no memory.
@@ -39,6 +42,12 @@ func (s *String) mark(m byte) {
 	}
 }
 
+// Take makes b the content without copying it, which is a change in place. Nobody else may use b afterwards.
+func (s *String) Take(b []byte) {
+	s.b = b
+	s.mark(rawMark)
+}
+
 // stringMaxIdle is how many bytes a string may keep in reserve beyond twice its length.
 const stringMaxIdle = 64
 
@@ -51,6 +60,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 		return
 	}
 	tx.prepare(e.n)
+	tx.touch(e.n)
 	s.Set(b)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)
@@ -89,4 +99,4 @@ func (s *String) Clone() Value {
 }
 
 // Weight implements Value.
-func (s *String) Weight() int { return len(s.b) }
+func (s *String) Weight() int { return int(unsafe.Sizeof(*s)) + len(s.b) }

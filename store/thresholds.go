@@ -12,8 +12,8 @@ type Thresholds struct {
 	SetInts       atomic.Int64 // set-max-intset-entries
 	ListSize      atomic.Int64 // list-max-listpack-size: elements of a node; -1 to -5 for 4 to 64 KB
 	ListPlain     atomic.Int64 // DEBUG QUICKLIST-PACKED-THRESHOLD, in bytes
-	StreamBytes   atomic.Int64 // stream-node-max-bytes
-	StreamEntries atomic.Int64 // stream-node-max-entries
+	StreamBytes   atomic.Int64 // stream-node-max-bytes; 0 is no limit
+	StreamEntries atomic.Int64 // stream-node-max-entries; 0 is no limit
 }
 
 // NewThresholds returns those of Redis' default configuration.
@@ -62,7 +62,9 @@ func Bind[V Value](v V, t *Thresholds) V {
 	return v
 }
 
-// bind implements Value: some types have one form only.
+// bind implements Value: some types have one form only; others are told the thresholds whenever something is added, which
+// keeps the many small hashes that locks are as small as they can be.
 func (*String) bind(*Thresholds) {}
 func (*List) bind(*Thresholds)   {}
 func (*Stream) bind(*Thresholds) {}
+func (*Hash) bind(*Thresholds)   {}

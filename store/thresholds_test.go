@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fillHash, fillSet and fillZSet add as many elements as told to a new value that is bound to the thresholds, if there are any.
+// fillHash, fillSet and fillZSet add as many elements as told to a new value under the thresholds.
 func fillHash(t *Thresholds, fields int) *Hash {
-	h := Bind(NewHash(), t)
+	h := NewHash()
 	for i := range fields {
-		h.Set([]byte(strconv.Itoa(i)), []byte("v"))
+		h.SetIn(t, []byte(strconv.Itoa(i)), []byte("v"))
 	}
 	return h
 }
@@ -64,7 +64,7 @@ func TestThresholds_Values(t *testing.T) {
 	for _, size := range []int{65, 100, 101} {
 		long := []byte(strings.Repeat("x", size))
 		h, z := fillHash(limits, 1), fillZSet(limits, 1)
-		h.Set([]byte("f"), long)
+		h.SetIn(limits, []byte("f"), long)
 		z.Set(long, 1.5)
 		require.Equal(t, size <= 100, h.Packed(), size)
 		require.Equal(t, size <= 100, z.Packed(), size)
@@ -83,7 +83,7 @@ func TestThresholds_Lowered(t *testing.T) {
 	limits.ZSetEntries.Store(5)
 	h.Delete([]byte("1"))
 	require.True(t, h.Packed())
-	require.False(t, h.Set([]byte("2"), []byte("w")))
+	require.False(t, h.SetIn(limits, []byte("2"), []byte("w")))
 	require.False(t, h.Packed())
 	s.Remove([]byte("1"))
 	require.True(t, s.Packed())
@@ -96,12 +96,11 @@ func TestThresholds_Lowered(t *testing.T) {
 	require.Equal(t, []int{9, 10, 11}, []int{h.Len(), s.Len(), z.Len()})
 }
 
-// A value that was made with the default thresholds takes the form that those of the keyspace tell, either way, and keeps
-// the form it has come to there.
+// A set or sorted set that was made with the default thresholds takes the form that those of the keyspace tell, either way, and
+// keeps the form it has come to there.
 func TestThresholds_ApplyWhenAValueIsStored(t *testing.T) {
 	packed := func(v Value) bool { return v.(interface{ Packed() bool }).Packed() }
 	fills := []func(t *Thresholds, n int) Value{
-		func(t *Thresholds, n int) Value { return fillHash(t, n) },
 		func(t *Thresholds, n int) Value { return fillSet(t, n) },
 		func(t *Thresholds, n int) Value { return fillZSet(t, n) },
 	}
@@ -109,7 +108,6 @@ func TestThresholds_ApplyWhenAValueIsStored(t *testing.T) {
 		limits := NewThresholds()
 		st.SetThresholds(limits)
 		allow := func(entries int64) {
-			limits.HashEntries.Store(entries)
 			limits.SetInts.Store(entries)
 			limits.ZSetEntries.Store(entries)
 		}
@@ -135,6 +133,10 @@ func TestThresholds_ApplyWhenAValueIsStored(t *testing.T) {
 
 func TestString_Raw(t *testing.T) {
 	s := NewString([]byte("12"))
+	require.False(t, s.Raw())
+	s.Take(make([]byte, 2, 3))
+	require.True(t, s.Raw())
+	s.Set([]byte("12"))
 	require.False(t, s.Raw())
 	s.Append([]byte("3"))
 	require.True(t, s.Raw())

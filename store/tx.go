@@ -13,8 +13,15 @@ type Tx struct {
 	time    time.Time // one moment throughout
 	now     int64     // the same in ms since the epoch
 	db      int
-	keeps   bool // time stays as it is at the next beginning
-	undoing bool // pre-images are kept: the function may have to run again on all shards
+	keeps   bool      // time stays as it is at the next beginning
+	space   *keyspace // where Find has looked last
+	limits  *Limits
+	opened  []opened // keys whose values may have been changed since they were last weighed
+	grown   int64    // bytes by which all keys have grown
+	hits    int64    // looks at keys that were there
+	misses  int64    // looks at others
+	quiet   bool     // looking at a key does not mark it as used
+	undoing bool     // pre-images are kept: the function may have to run again on all shards
 	escaped bool
 	undo    []preimage
 	spare   *Hash    // for the next pre-image
@@ -86,13 +93,17 @@ func (tx *Tx) begin(locks Locks) {
 		tx.now = tx.time.UnixMilli()
 	}
 	tx.keeps = false
+	tx.limits = tx.store.limits.Load()
 }
 
 // SameTime tells whether the next transaction shall have the time of the last one, unless it has to wait for its shards.
 func (tx *Tx) SameTime(same bool) { tx.keeps = same }
 
 func (tx *Tx) end() {
+	tx.account()
+	tx.countLooks()
 	tx.store.unlock(tx.held)
+	tx.space = nil
 	tx.held, tx.undoing, tx.escaped = 0, false, false
 	tx.places.forget()
 	tx.dropUndo()

@@ -159,7 +159,7 @@ func moveTo(tx *Tx, db int, key []byte) {
 }
 
 func TestTx_Write_OfALargeValueEscapes(t *testing.T) {
-	large := strings.Repeat("x", undoMaxWeight+1)
+	large := strings.Repeat("x", undoMaxWeight+1-NewString(nil).Weight())
 	inStore(t, func(st *testStore) {
 		st.put("{t}large", large, 0)
 		st.put("{t}limit", large[1:], 0)

@@ -9,15 +9,23 @@ func typed[T Value](tx *Tx, key []byte) (T, *node[item], error) {
 	if e.n == nil {
 		return none, nil, nil
 	}
-	v, ok := e.n.val.val.(T)
+	v, ok := e.n.val.value().(T)
 	if !ok {
 		return none, nil, ErrWrongType
 	}
+	tx.touch(e.n)
 	return v, e.n, nil
 }
 
-// Read returns the value of type T (such as *Hash) under a key, to be looked at only.
+// Read returns the value of type T (such as *Hash) under a key, to be looked at only. That there is no such key is an event.
 func Read[T Value](tx *Tx, key []byte) (T, error) {
+	v, n, err := typed[T](tx, key)
+	tx.looked(key, n != nil || err != nil)
+	return v, err
+}
+
+// Peek is Read for a command that would go on to write: that there is no such key is no event.
+func Peek[T Value](tx *Tx, key []byte) (T, error) {
 	v, _, err := typed[T](tx, key)
 	return v, err
 }

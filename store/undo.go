@@ -4,25 +4,33 @@ package store
 type preimage struct {
 	db   int
 	key  string
-	val  Value // nil: the key was absent
-	when int64 // expiry in ms, 0 for none
+	val  Value  // nil: the key was absent
+	when int64  // expiry in ms, 0 for none
+	used uint32 // when the key was last used
 }
 
 // undoMaxWeight is how many bytes a pre-image may copy. A script that is about to change something larger runs again on
 // all shards instead, where no pre-image is needed.
 const undoMaxWeight = 4096
 
-// prepare keeps the pre-image of a key that is about to change. Every write to what is there comes through here first. Where the
-// value is too large to copy it escapes, and panics so that the write does not happen: see Tx.attempt.
+// prepare makes ready for the change of a key that was found last. Every write to what is there comes through here first.
 func (tx *Tx) prepare(n *node[item]) {
-	if !tx.undoing || tx.prepared(n.key) {
-		return
+	tx.open(tx.space, n)
+	if tx.undoing && !tx.prepared(n.key) {
+		tx.keep(n)
 	}
-	if n.val.val.Weight() > undoMaxWeight {
+}
+
+// keep keeps the pre-image of a key. Where the value is too large to copy it escapes, and panics so that the write does not
+// happen: see Tx.attempt.
+func (tx *Tx) keep(n *node[item]) {
+	val := n.val.value()
+	if val.Weight() > undoMaxWeight {
 		tx.Escape()
 		panic("store: escaping")
 	}
-	tx.undo = append(tx.undo, preimage{db: tx.db, key: n.key, val: tx.copyOf(n.val.val), when: n.val.timer.When()})
+	tx.undo = append(tx.undo, preimage{db: tx.db, key: n.key, val: tx.copyOf(val), when: n.val.timer.When(),
+		used: n.val.timer.Spare})
 }
 
 // prepareNew notes that there was no such key before.
@@ -70,6 +78,7 @@ func (tx *Tx) prepared(key string) bool {
 // rollback puts every changed key back. Watches that were touched stay so: their transaction fails once without need,
 // which WATCH allows.
 func (tx *Tx) rollback() {
+	tx.account()
 	db := tx.db
 	tx.undoing = false
 	for i := range tx.undo {
@@ -79,6 +88,7 @@ func (tx *Tx) rollback() {
 		tx.unlink(key)
 		if p.val != nil {
 			n := tx.link(key, p.val)
+			n.val.timer.Spare = p.used
 			tx.arm(n, key, p.when)
 			p.val = nil // it is in use
 		}

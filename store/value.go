@@ -19,9 +19,12 @@ type Value interface {
 	Type() Type
 	// Clone copies the value in depth.
 	Clone() Value
-	// Weight is the approximate number of bytes that Clone copies.
+	// Weight is roughly what the value takes, in bytes. It is found in constant time.
 	Weight() int
 
 	// bind tells a value that enters a keyspace which thresholds hold there. A new one takes the form that they tell.
 	bind(*Thresholds)
 }
+
+// slotWeight is roughly what an element of a table takes besides its bytes: a node, and its share of the buckets.
+const slotWeight = 64

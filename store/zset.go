@@ -1,5 +1,7 @@
 package store
 
+import "unsafe"
+
 // ZSet is a sorted set: members with scores, ordered by score and, where scores are equal, by bytes. Few short members
 // are packed; beyond the thresholds it is a table of the scores and a tree of the order.
 //
@@ -15,6 +17,9 @@ type bigZSet struct {
 	order  rankTree
 	bytes  int // of the members
 }
+
+// rankWeight is roughly what the order takes for an element.
+const rankWeight = 24
 
 // NewZSet returns an empty sorted set.
 func NewZSet() *ZSet { return new(ZSet) }
@@ -240,8 +245,9 @@ func (z *ZSet) Clone() Value {
 
 // Weight implements Value.
 func (z *ZSet) Weight() int {
+	size := int(unsafe.Sizeof(*z))
 	if z.big != nil {
-		return z.big.bytes + 96*z.Len()
+		return size + z.big.bytes + (slotWeight+rankWeight)*z.Len()
 	}
-	return len(z.small.b)
+	return size + len(z.small.b)
 }

@@ -20,10 +20,10 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // settings are what the command line says.
 type settings struct {
-	addr, portFile, password string
-	databases                int
-	logLevel                 slog.Level
-	version                  bool
+	addr, unixSocket, portFile, password string
+	databases                            int
+	logLevel                             slog.Level
+	version                              bool
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -52,6 +52,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("minilockd", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&set.addr, "addr", "127.0.0.1:6379", "`address` to listen on, host:port; port 0 takes a free one and prints it")
+	flags.StringVar(&set.unixSocket, "unixsocket", "", "`path` of a Unix domain socket to listen on as well")
 	flags.StringVar(&set.portFile, "port-file", "", "`file` to write the port to once the server listens")
 	flags.StringVar(&set.password, "requirepass", "", "`password` that clients must give")
 	flags.IntVar(&set.databases, "databases", 16, "`number` of databases")
@@ -70,7 +71,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 // serve runs a server until ctx ends or a client sends SHUTDOWN.
 func serve(ctx context.Context, set settings, log *slog.Logger, stdout io.Writer) error {
 	tuneCollector()
-	s, err := server.Start(ctx, server.Options{Addr: set.addr, Password: set.password, Databases: set.databases, Logger: log})
+	s, err := server.Start(ctx, server.Options{Addr: set.addr, UnixSocket: set.unixSocket, Password: set.password, Databases: set.databases, Logger: log})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 	require.Equal(t, 0, run([]string{"--version"}, &stdout, &stderr))
 	require.True(t, strings.HasPrefix(stdout.String(), "minilockd "), stdout.String())
 	require.Equal(t, 0, run([]string{"--help"}, &stdout, &stderr))
-	for _, name := range []string{"-addr", "-port-file", "-requirepass", "-databases", "-log-level", "-version"} {
+	for _, name := range []string{"-addr", "-unixsocket", "-port-file", "-requirepass", "-databases", "-log-level", "-version"} {
 		require.Contains(t, stderr.String(), name)
 	}
 }

@@ -67,9 +67,9 @@ func isEmpty(v store.Value) bool {
 func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
 
 func decodeHash(r *reader) store.Value {
-	h := store.Bind(store.NewHash(), r.thresholds)
+	h := store.NewHash()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
-		if field := r.String(); !h.Set(field, r.String()) {
+		if field := r.String(); !h.SetIn(r.thresholds, field, r.String()) {
 			r.Fail()
 		}
 	}
@@ -79,10 +79,10 @@ func decodeHash(r *reader) store.Value {
 // decodeHashOf reads a hash whose fields and values stand in turn in a packed form.
 func decodeHashOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
 	return func(r *reader) store.Value {
-		h, e := store.Bind(store.NewHash(), r.thresholds), open(r.String())
+		h, e := store.NewHash(), open(r.String())
 		for e.More() {
 			field := e.Next()
-			if !e.More() || !h.Set(field, e.Next()) {
+			if !e.More() || !h.SetIn(r.thresholds, field, e.Next()) {
 				r.Fail()
 				return h
 			}

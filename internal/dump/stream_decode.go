@@ -16,7 +16,7 @@ func readStream(r *reader, hasPast bool) store.Value {
 	s := store.NewStream()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		first := parseID(r, r.String())
-		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s, limits: r.nodeLimits()}
+		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s, thresholds: r.thresholds}
 		if !node.read() {
 			r.Fail()
 		}
@@ -35,10 +35,6 @@ func readStream(r *reader, hasPast bool) store.Value {
 	return s
 }
 
-func (r *reader) nodeLimits() store.NodeLimits {
-	return store.NodeLimits{Bytes: r.thresholds.StreamBytes.Load(), Entries: r.thresholds.StreamEntries.Load()}
-}
-
 func readID(r *reader) store.StreamID { return store.StreamID{Ms: r.Length(), Seq: r.Length()} }
 
 // parseID is an id from the sixteen bytes of rawID.
@@ -53,11 +49,11 @@ func parseID(r *reader, b []byte) store.StreamID {
 // nodeReader reads the entries of a node.
 type nodeReader struct {
 	*rdb.ListpackReader
-	s      *store.Stream
-	limits store.NodeLimits
-	first  store.StreamID
-	names  [][]byte
-	fields [][]byte
+	s          *store.Stream
+	thresholds *store.Thresholds
+	first      store.StreamID
+	names      [][]byte
+	fields     [][]byte
 }
 
 // read adds the entries to the stream and reports whether the node was right. A node may have only deleted ones left.
@@ -113,7 +109,7 @@ func (n *nodeReader) entry() (isDeleted, ok bool) {
 	if flags&entryDeleted != 0 {
 		return true, true
 	}
-	return false, n.s.AppendIn(n.limits, id, n.fields)
+	return false, n.s.AppendIn(n.thresholds, id, n.fields)
 }
 
 // valuesOnly reads the fields of an entry with the names of the first.

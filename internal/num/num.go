@@ -1,4 +1,4 @@
-// Package num reads integers as Redis does.
+// Package num reads numbers as Redis does.
 package num
 
 import "math"

@@ -28,7 +28,7 @@ func Append(dst []byte, v Value, proto int) []byte {
 		return redcon.AppendInt(dst, v.num)
 	case KindBulk:
 		return redcon.AppendBulkString(dst, v.Text())
-	case KindDouble, KindBool, KindBigNumber, KindVerbatim:
+	case KindDouble, KindBool, KindBigNumber, KindDecimal, KindVerbatim:
 		return appendRich(dst, v, proto)
 	default:
 		return appendAggregate(dst, v, proto)
@@ -75,6 +75,8 @@ func appendRich(dst []byte, v Value, proto int) []byte {
 		return redcon.AppendInt(dst, v.num)
 	case v.kind == KindBigNumber && proto == RESP3:
 		return appendLine(dst, '(', v.Text())
+	case v.kind == KindDecimal && proto == RESP3:
+		return appendLine(dst, ',', v.Text())
 	case v.kind == KindVerbatim && proto == RESP3:
 		dst = strconv.AppendInt(append(dst, '='), int64(len(v.Text())), 10)
 		return append(append(append(dst, '\r', '\n'), v.Text()...), '\r', '\n')

@@ -23,6 +23,7 @@ func TestAppend(t *testing.T) {
 		"double":     {Double(0.1), "$19\r\n0.10000000000000001\r\n", ",0.10000000000000001\r\n"},
 		"bool":       {Bool(true), ":1\r\n", "#t\r\n"},
 		"big number": {BigNumber("123"), "$3\r\n123\r\n", "(123\r\n"},
+		"decimal":    {Decimal("1.50"), "$4\r\n1.50\r\n", ",1.50\r\n"},
 		"verbatim":   {Verbatim("txt", "hi"), "$2\r\nhi\r\n", "=6\r\ntxt:hi\r\n"},
 		"array":      {Array(One, Array()), "*2\r\n:1\r\n*0\r\n", "*2\r\n:1\r\n*0\r\n"},
 		"set":        {Set(One), "*1\r\n:1\r\n", "~1\r\n:1\r\n"},

@@ -25,6 +25,7 @@ const (
 	KindError
 	KindBulk
 	KindBigNumber
+	KindDecimal
 	KindVerbatim
 	KindArray // the kinds from here on have elements
 	KindSet
@@ -141,8 +142,11 @@ func Double(f float64) Value { return Value{kind: KindDouble, num: int64(math.Fl
 // BigNumber is a decimal integer of any size: a bulk string in RESP2.
 func BigNumber(digits string) Value { return textValue(KindBigNumber, digits) }
 
+// Decimal is a floating point number with digits of its own: a bulk string in RESP2.
+func Decimal(digits string) Value { return textValue(KindDecimal, digits) }
+
 // Verbatim is text with a three-letter format ("txt", "mkd"): a bulk string in RESP2. The format is kept before a colon.
-func Verbatim(format, s string) Value { return textValue(KindVerbatim, format + ":" + s) }
+func Verbatim(format, s string) Value { return textValue(KindVerbatim, format+":"+s) }
 
 // Array is an ordered aggregate.
 func Array(elems ...Value) Value { return aggregateValue(KindArray, elems) }

@@ -3,44 +3,49 @@ package load
 import (
 	"encoding/json"
 	"io"
-	"net"
-	"time"
 )
 
-// answerTime is how long [Do] waits for all its replies.
-const answerTime = 10 * time.Second
-
 // Do sends the commands over a connection of its own, one after the other. An error reply is an error.
-func Do(addr string, commands ...[]string) error {
-	c, err := net.DialTimeout("tcp", addr, answerTime)
+func Do(p Place, commands ...[]string) error {
+	at, err := reach(p)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(answerTime)); err != nil {
+	defer at.close()
+	return do(at, commands)
+}
+
+// Ask sends one command over a connection of its own and returns the reply as it came.
+func Ask(p Place, args ...string) (reply []byte, err error) {
+	at, err := reach(p)
+	if err != nil {
+		return nil, err
+	}
+	defer at.close()
+	t, err := at.open()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	c := newConn(t, &Spec{Steps: []Step{{Args: args}}, Batch: 1}, 0)
+	c.heard = &reply
+	err = c.round()
+	return reply, err
+}
+
+// do is a connection of one worker for each command, which sends it once.
+func do(at site, commands [][]string) error {
+	t, err := at.open()
+	if err != nil {
 		return err
 	}
+	defer t.Close()
 	for _, args := range commands {
-		if err := do(c, args); err != nil {
+		if err := newConn(t, &Spec{Steps: []Step{{Args: args}}, Batch: 1}, 0).round(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// do is one command: a connection of one worker that sends it once.
-func do(c net.Conn, args []string) error {
-	spec := Spec{Steps: []Step{{Args: args}}, Batch: 1}
-	one := newConn(c, &spec, 0)
-	if err := one.send(); err != nil {
-		return err
-	}
-	for {
-		done, err := one.receive()
-		if err != nil || done {
-			return err
-		}
-	}
 }
 
 // Main is the process that generates the load: it reads a [Spec] as JSON, runs it and writes the [Result] as JSON.

@@ -1,15 +1,18 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"time"
 )
 
-// inputSize holds the replies to a batch; a longer reply couldn't be framed.
+// inputSize is where the buffer for replies begins; it grows with the longest reply.
 const inputSize = 16 << 10
 
-// transport is a connected socket. The epoll driver gives it without blocking, the other one with.
+// transport carries the bytes. The epoll driver uses one that doesn't block, all else one that does.
 type transport interface {
 	io.ReadWriteCloser
 }
@@ -19,38 +22,95 @@ type conn struct {
 	transport
 	steps   []Step
 	workers []*worker
-	out     []byte
+	out     []byte // the batch under way
 	in      []byte // what has been read and is not a whole reply yet
 	next    int    // the worker whose reply comes next
+	sent    int    // bytes of out that the transport has taken
 	ops     int64
 	refused int64
+	timed   bool
+	since   time.Time // when the batch was sent, if any step is timed
+	times   stopwatch
+	heard   *[]byte // gets a copy of each reply, if somebody wants them
 }
 
 // newConn takes its workers from number first on.
 func newConn(t transport, spec *Spec, first int) *conn {
-	c := &conn{transport: t, steps: spec.Steps, in: make([]byte, 0, inputSize)}
+	c := &conn{transport: t, steps: spec.script(), in: make([]byte, 0, inputSize)}
+	c.timed = slices.ContainsFunc(c.steps, func(s Step) bool { return s.Timed })
 	for i := range spec.Batch {
 		c.workers = append(c.workers, newWorker(spec, first+i))
 	}
 	return c
 }
 
-// send writes one request of every worker. The socket's buffer is empty then, as every reply of the batch before is in,
-// so a short write means that something is wrong.
+// round is one request of every worker and all the replies, over a transport that blocks.
+func (c *conn) round() error {
+	if d, ok := c.transport.(direct); ok {
+		return c.call(d)
+	}
+	if err := c.send(); err != nil {
+		return err
+	}
+	return c.finish()
+}
+
+// finish takes all replies to what was sent.
+func (c *conn) finish() error {
+	for {
+		done, err := c.receive()
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// call is a round without a transport.
+func (c *conn) call(d direct) error {
+	for i, w := range c.workers {
+		c.next = i
+		c.start()
+		if err := c.reply(d.Call(w.request().args)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send writes one request of every worker, as far as the transport takes it.
 func (c *conn) send() error {
-	c.out, c.next = c.out[:0], 0
+	c.out, c.next, c.sent = c.out[:0], 0, 0
 	for _, w := range c.workers {
-		c.out = append(c.out, w.request()...)
+		c.out = append(c.out, w.request().bytes...)
 	}
-	n, err := c.Write(c.out)
-	if err == nil && n < len(c.out) {
-		err = io.ErrShortWrite
+	c.start()
+	return c.flush()
+}
+
+func (c *conn) start() {
+	if c.timed {
+		c.since = time.Now()
 	}
+}
+
+// flush writes more of the batch.
+func (c *conn) flush() error {
+	if !c.writing() {
+		return nil
+	}
+	n, err := c.Write(c.out[c.sent:])
+	c.sent += n
 	return err
 }
 
+// writing tells that the transport hasn't taken the whole batch yet.
+func (c *conn) writing() bool { return c.sent < len(c.out) }
+
 // receive reads once and takes the replies that are complete; done tells that the batch is.
 func (c *conn) receive() (done bool, err error) {
+	if len(c.in) == cap(c.in) {
+		c.in = append(c.in, make([]byte, cap(c.in))...)[:len(c.in)]
+	}
 	n, err := c.Read(c.in[len(c.in):cap(c.in)])
 	if err != nil {
 		return false, err
@@ -86,7 +146,14 @@ func (c *conn) reply(answer []byte) error {
 	if c.next == len(c.workers) {
 		return fmt.Errorf("a reply that nobody asked for: %q", answer)
 	}
-	refused, err := c.workers[c.next].reply(c.steps, answer)
+	if c.heard != nil {
+		*c.heard = bytes.Clone(answer)
+	}
+	w := c.workers[c.next]
+	if c.steps[w.step].Timed {
+		c.times.add(time.Since(c.since))
+	}
+	refused, err := w.reply(c.steps, answer)
 	c.next++
 	c.ops++
 	if refused {

@@ -4,8 +4,5 @@ package load
 
 import "time"
 
-// processCPU is unknown here.
-func processCPU(int) (time.Duration, error) { return 0, nil }
-
-// ownCPU is unknown here.
-func ownCPU() (time.Duration, error) { return 0, nil }
+// ProcessCPU is unknown here.
+func ProcessCPU(int) (time.Duration, error) { return 0, nil }

@@ -21,6 +21,9 @@ func (s socket) Close() error                { return unix.Close(int(s)) }
 
 func (s socket) transfer(call uintptr, p []byte) (int, error) {
 	n, _, errno := unix.RawSyscall(call, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+	if call == unix.SYS_WRITE && errno == unix.EAGAIN {
+		return 0, nil // no room: see conn.writing
+	}
 	if errno != 0 {
 		return 0, errno
 	}

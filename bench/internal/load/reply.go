@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// frame returns the length of the first reply in buf with its line ends, 0 if it isn't complete yet. It knows what the
-// steps of a benchmark get back: statuses, errors, integers and bulk strings of RESP2; an array is an error.
+// frame returns the length of the first reply in buf with its line ends, 0 if it isn't complete yet. It knows RESP2.
 func frame(buf []byte) (int, error) {
 	end := bytes.IndexByte(buf, '\n') + 1
 	if end == 0 {
@@ -17,8 +16,10 @@ func frame(buf []byte) (int, error) {
 		return end, nil
 	case '$':
 		return bulk(buf, end), nil
+	case '*':
+		return array(buf, end)
 	}
-	return 0, fmt.Errorf("reply of a kind that isn't counted here: %q", buf[:end])
+	return 0, fmt.Errorf("reply of a kind that isn't known here: %q", buf[:end])
 }
 
 // bulk is the length of the bulk string whose first line ends at end, 0 if it isn't complete.
@@ -31,6 +32,18 @@ func bulk(buf []byte, end int) int {
 		return 0
 	}
 	return total
+}
+
+// array is the length of the array whose first line ends at end, 0 if it isn't complete. A null array has no elements.
+func array(buf []byte, end int) (int, error) {
+	for range number(buf[1:end]) {
+		size, err := frame(buf[end:])
+		if err != nil || size == 0 {
+			return 0, err
+		}
+		end += size
+	}
+	return end, nil
 }
 
 // number reads the decimal digits at the start of a line.

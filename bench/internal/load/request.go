@@ -8,16 +8,20 @@ import (
 // request is an encoded command with the places where the key's number stands.
 type request struct {
 	bytes []byte
+	args  [][]byte // the words of the command, which are parts of bytes
 	keys  []int
 }
 
-// newRequest encodes args for the worker of this number.
+// newRequest encodes args for the worker of this number. None make an empty request: what is awaited comes by itself.
 func newRequest(args []string, holder int) request {
-	raw := encode(args)
+	if len(args) == 0 {
+		return request{}
+	}
+	raw, words := encode(args)
 	for _, at := range places(raw, HolderDigits) {
 		patch(raw[at:at+len(HolderDigits)], holder)
 	}
-	return request{bytes: raw, keys: places(raw, KeyDigits)}
+	return request{bytes: raw, args: words, keys: places(raw, KeyDigits)}
 }
 
 // setKey writes the number into every place of a key.
@@ -27,14 +31,20 @@ func (r request) setKey(number int) {
 	}
 }
 
-// encode is the RESP form of a command: an array of bulk strings.
-func encode(args []string) []byte {
-	raw := appendLength(nil, '*', len(args))
+// encode is the RESP form of a command, an array of bulk strings, and where its words are in there.
+func encode(args []string) (raw []byte, words [][]byte) {
+	raw = appendLength(nil, '*', len(args))
+	var ends []int
 	for _, arg := range args {
 		raw = appendLength(raw, '$', len(arg))
-		raw = append(append(raw, arg...), "\r\n"...)
+		raw = append(raw, arg...)
+		ends = append(ends, len(raw))
+		raw = append(raw, "\r\n"...)
 	}
-	return raw
+	for i, end := range ends {
+		words = append(words, raw[end-len(args[i]):end:end])
+	}
+	return raw, words
 }
 
 func appendLength(raw []byte, kind byte, n int) []byte {

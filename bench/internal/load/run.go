@@ -5,71 +5,85 @@ import (
 	"time"
 )
 
+// scene is what goes on between clients and the server.
+type scene interface {
+	play(window time.Duration) error // goes on for the window and ends what is under way then
+	count() Result                   // the operations since the beginning
+	times() []*stopwatch             // what was timed since the beginning
+	close()
+}
+
 // Run prepares the server, loads it, and measures the window. It returns the first error of any connection.
 func Run(spec Spec) (Result, error) {
-	if err := Do(spec.Addr, spec.Setup...); err != nil {
-		return Result{}, fmt.Errorf("setup: %w", err)
-	}
-	conns, err := connect(&spec)
-	defer closeAll(conns)
+	at, err := reach(spec.Place)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := drive(conns, spec.Warmup); err != nil {
+	defer at.close()
+	if err := do(at, spec.Setup); err != nil {
+		return Result{}, fmt.Errorf("setup: %w", err)
+	}
+	s, err := stage(at, &spec)
+	if err != nil {
 		return Result{}, err
 	}
-	return measure(conns, &spec)
-}
-
-// connect opens the connections of the spec; on an error it returns those that are open.
-func connect(spec *Spec) ([]*conn, error) {
-	var conns []*conn
-	for i := range spec.Conns {
-		t, err := dial(spec.Addr)
-		if err != nil {
-			return conns, err
-		}
-		conns = append(conns, newConn(t, spec, i*spec.Batch))
+	defer s.close()
+	if err := s.play(spec.Warmup); err != nil {
+		return Result{}, err
 	}
-	return conns, nil
-}
-
-func closeAll(conns []*conn) {
-	for _, c := range conns {
-		c.Close()
+	for _, t := range s.times() {
+		*t = nil
 	}
+	return profiled(spec.Profile, func() (Result, error) { return measure(s, &spec) })
 }
 
-// measure drives the connections for the window and takes the difference of all counters.
-func measure(conns []*conn, spec *Spec) (Result, error) {
-	before, err := read(conns, spec.PID)
+// stage opens the connections of a scene.
+func stage(at site, spec *Spec) (scene, error) {
+	switch spec.Scene {
+	case HandOver:
+		return newHandOver(at, spec)
+	case FanOut:
+		return newFanOut(at, spec)
+	}
+	return newCycles(at, spec)
+}
+
+// measure plays the scene for the window and takes the difference of all counters.
+func measure(s scene, spec *Spec) (Result, error) {
+	before, err := read(s, spec.Place.PID)
 	if err != nil {
 		return Result{}, err
 	}
 	start := time.Now()
-	if err := drive(conns, spec.Window); err != nil {
+	if err := s.play(spec.Window); err != nil {
 		return Result{}, err
 	}
 	elapsed := time.Since(start)
-	after, err := read(conns, spec.PID)
-	return Result{
+	after, err := read(s, spec.Place.PID)
+	result := Result{
 		Ops:       after.Ops - before.Ops,
 		Refused:   after.Refused - before.Refused,
 		Elapsed:   elapsed,
 		ServerCPU: after.ServerCPU - before.ServerCPU,
 		LoadCPU:   after.LoadCPU - before.LoadCPU,
-	}, err
+	}
+	if spec.Place.Inside() {
+		result.LoadCPU = 0 // it is in ServerCPU
+	}
+	var all []stopwatch
+	for _, t := range s.times() {
+		all = append(all, *t)
+	}
+	result.Latency = latency(all...)
+	return result, err
 }
 
 // read takes the counters as they are now, since the start of both processes.
-func read(conns []*conn, pid int) (now Result, err error) {
-	for _, c := range conns {
-		now.Ops += c.ops
-		now.Refused += c.refused
-	}
-	if now.ServerCPU, err = processCPU(pid); err != nil {
+func read(s scene, pid int) (now Result, err error) {
+	now = s.count()
+	if now.ServerCPU, err = ProcessCPU(pid); err != nil {
 		return now, err
 	}
-	now.LoadCPU, err = ownCPU()
+	now.LoadCPU, err = ProcessCPU(0)
 	return now, err
 }

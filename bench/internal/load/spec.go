@@ -8,20 +8,52 @@ const (
 	HolderDigits = "@@@@@@" // the number of the worker, the same for the whole run
 )
 
-// ownKeys is how many keys a worker cycles through when keys aren't shared.
-const ownKeys = 64
+// The ways to a server.
+const (
+	TCP      = "tcp"
+	Unix     = "unix"     // a Unix domain socket
+	Loopback = "loopback" // a server in the generator's own process, over TCP
+	Memory   = "memory"   // the same, over net.Pipe
+	Direct   = "direct"   // the same without connections: the generator calls the command itself
+)
+
+// Place is where a server is.
+type Place struct {
+	Network string // one of the above
+	Addr    string // host:port or path; empty where the server is in the generator's process
+	PID     int    // the server's process, for its CPU time; 0: the generator's own
+}
+
+// Inside tells that the server runs in the generator's process, so that their CPU times can't be told apart.
+func (p Place) Inside() bool { return p.Network != TCP && p.Network != Unix }
+
+// Scene is the play that the connections perform.
+type Scene string
+
+// The scenes.
+const (
+	Cycles   Scene = ""          // workers go through Steps
+	HandOver Scene = "hand-over" // two clients pass a lock to and fro: Steps are acquire and release, Ears what a waiter hears
+	FanOut   Scene = "fan-out"   // one connection goes through Steps, which publish; Subscribers begin with Ears and receive
+)
 
 // Spec says what to send, to whom and for how long. It travels as JSON to the process that generates the load.
 type Spec struct {
-	Addr       string        // host:port of the server
-	PID        int           // the server's process, for its CPU time; 0: not a process
-	Setup      [][]string    // commands sent once, before the connections open
-	Steps      []Step        // what each worker does in a cycle, in this order
-	Conns      int           // connections
-	Batch      int           // workers per connection, thus commands per write
-	SharedKeys int           // all workers use this many keys; 0 means that each has its own
-	Warmup     time.Duration // load before the measured window
-	Window     time.Duration // the measured window
+	Place       Place
+	Scene       Scene
+	Setup       [][]string    // commands sent once, before the connections open
+	Opening     []Step        // what each worker does once, before its first cycle
+	Steps       []Step        // what each worker does in a cycle, in this order
+	Conns       int           // connections
+	Batch       int           // workers per connection, thus commands per write
+	OwnKeys     int           // how many keys each worker cycles through; 0 means 64
+	SharedKeys  int           // all workers use this many keys; 0 means that each has its own
+	Ears        []Step        // what a connection that listens does: SUBSCRIBE first, the message second, for FanOut no more
+	Subscribers int           // of a FanOut
+	GoClient    bool          // goroutines on Go's net package in place of the epoll loop
+	Warmup      time.Duration // load before the measured window
+	Window      time.Duration // the measured window
+	Profile     string        // where the generator writes its profiles to, as the beginning of files' names; empty: nowhere
 }
 
 // Step is one command and the replies it may have; any other reply, and every error reply, ends the run.
@@ -29,32 +61,27 @@ type Step struct {
 	Args    []string // the command; may hold KeyDigits and HolderDigits
 	Want    string   // what the reply begins with, as in "$-1" or "+OK"; empty: anything but an error
 	Refused string   // a reply that begins so ends the cycle early: the lock is held by another; empty: there is none
+	Timed   bool     // the latency of this step is recorded
 }
 
-// Result is what one run measured, over its window only.
-type Result struct {
-	Ops       int64         // replies
-	Refused   int64         // replies that began with Step.Refused
-	Elapsed   time.Duration // wall time
-	ServerCPU time.Duration // user and system time of the server; 0 where the system doesn't tell
-	LoadCPU   time.Duration // user and system time of the generator; 0 where the system doesn't tell
+// name is for errors.
+func (s *Step) name() string {
+	if len(s.Args) == 0 {
+		return "what was awaited"
+	}
+	return s.Args[0]
 }
 
-// OpsPerSecond is the throughput.
-func (r Result) OpsPerSecond() float64 { return float64(r.Ops) / r.Elapsed.Seconds() }
+const defaultOwnKeys = 64
 
-// ServerMicros is the server's CPU time per reply in µs.
-func (r Result) ServerMicros() float64 { return r.micros(r.ServerCPU) }
+func (s *Spec) ownKeys() int {
+	if s.OwnKeys == 0 {
+		return defaultOwnKeys
+	}
+	return s.OwnKeys
+}
 
-// LoadMicros is the generator's CPU time per reply in µs.
-func (r Result) LoadMicros() float64 { return r.micros(r.LoadCPU) }
-
-// RefusedShare is the part of the replies that refused, from 0 to 1.
-func (r Result) RefusedShare() float64 { return float64(r.Refused) / float64(r.Ops) }
-
-// LoadShare is the part of the window in which the generator was computing, from 0 to 1 as it has one thread.
-func (r Result) LoadShare() float64 { return r.LoadCPU.Seconds() / r.Elapsed.Seconds() }
-
-func (r Result) micros(cpu time.Duration) float64 {
-	return float64(cpu.Nanoseconds()) / 1e3 / float64(r.Ops)
+// script is all that a worker goes through, the opening first.
+func (s *Spec) script() []Step {
+	return append(append([]Step(nil), s.Opening...), s.Steps...)
 }

@@ -9,6 +9,7 @@ import (
 type worker struct {
 	requests []request
 	step     int // the request under way or next
+	cycle    int // the step that a cycle begins with: those before it are the opening
 	key      int // from first on, below first + keys
 	first    int
 	keys     int
@@ -16,13 +17,13 @@ type worker struct {
 
 // newWorker makes worker number of as many as the spec describes.
 func newWorker(spec *Spec, number int) *worker {
-	w := &worker{keys: ownKeys, first: number * ownKeys}
+	w := &worker{keys: spec.ownKeys(), first: number * spec.ownKeys(), cycle: len(spec.Opening)}
 	if spec.SharedKeys > 0 {
 		w.keys, w.first = spec.SharedKeys, 0
 	}
 	// Workers start on different keys, so that shared ones are evenly wanted from the first batch on.
 	w.key = w.first + number%w.keys
-	for _, step := range spec.Steps {
+	for _, step := range spec.script() {
 		w.requests = append(w.requests, newRequest(step.Args, number))
 	}
 	w.setKeys()
@@ -30,21 +31,21 @@ func newWorker(spec *Spec, number int) *worker {
 }
 
 // request is what to send now.
-func (w *worker) request() []byte { return w.requests[w.step].bytes }
+func (w *worker) request() request { return w.requests[w.step] }
 
 // reply takes the answer to the request under way and moves on; refused tells that the cycle was cut short.
 func (w *worker) reply(steps []Step, answer []byte) (refused bool, err error) {
 	step := &steps[w.step]
 	switch {
 	case answer[0] == '-':
-		err = fmt.Errorf("%s answered %q", step.Args[0], answer)
+		err = fmt.Errorf("%s answered %q", step.name(), answer)
 	case bytes.HasPrefix(answer, []byte(step.Want)):
 		w.advance(w.step + 1)
 	case step.Refused != "" && bytes.HasPrefix(answer, []byte(step.Refused)):
 		w.advance(len(steps))
 		refused = true
 	default:
-		err = fmt.Errorf("%s answered %q, wanted %q", step.Args[0], answer, step.Want)
+		err = fmt.Errorf("%s answered %.200q, wanted %.200q", step.name(), answer, step.Want)
 	}
 	return refused, err
 }
@@ -55,9 +56,11 @@ func (w *worker) advance(step int) {
 	if step < len(w.requests) {
 		return
 	}
-	w.step = 0
-	w.key = w.first + (w.key-w.first+1)%w.keys
-	w.setKeys()
+	w.step = w.cycle
+	if w.keys > 1 {
+		w.key = w.first + (w.key-w.first+1)%w.keys
+		w.setKeys()
+	}
 }
 
 func (w *worker) setKeys() {

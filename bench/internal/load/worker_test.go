@@ -15,15 +15,15 @@ var lockSteps = []Step{
 
 // sent is what the worker asks for now, as a line.
 func sent(w *worker) string {
-	fields := strings.Split(string(w.request()), "\r\n")
+	fields := strings.Split(string(w.request().bytes), "\r\n")
 	return fields[2] + " " + fields[4]
 }
 
 func TestWorker_Reply_GoesThroughTheStepsOnItsOwnKeys(t *testing.T) {
 	w := newWorker(&Spec{Steps: lockSteps}, 2)
 	seen := map[string]bool{}
-	for cycle := range ownKeys {
-		key := fmt.Sprintf("%06d", 2*ownKeys+(2+cycle)%ownKeys)
+	for cycle := range defaultOwnKeys {
+		key := fmt.Sprintf("%06d", 2*defaultOwnKeys+(2+cycle)%defaultOwnKeys)
 		for i, answer := range []string{"$-1\r\n", ":1\r\n"} {
 			require.Equal(t, lockSteps[i].Args[0]+" "+key, sent(w))
 			refused, err := w.reply(lockSteps, []byte(answer))
@@ -32,7 +32,7 @@ func TestWorker_Reply_GoesThroughTheStepsOnItsOwnKeys(t *testing.T) {
 		}
 		seen[key] = true
 	}
-	require.Len(t, seen, ownKeys)
+	require.Len(t, seen, defaultOwnKeys)
 	require.Equal(t, "ACQUIRE 000130", sent(w), "begins anew")
 }
 

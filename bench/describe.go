@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/report"
+)
+
+// describe is what the results depend on.
+func describe(set settings) report.Head {
+	return report.Head{
+		Machine:  fmt.Sprintf("%s, %d cores, %s/%s", processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
+		Versions: versions(),
+		Date:     time.Now(),
+		Rounds:   set.rounds,
+		Window:   set.window,
+	}
+}
+
+// processor is the model's name where the system tells it.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown processor"
+}
+
+// versions are those of what is compared and of Go; a program that isn't there has none.
+func versions() []string {
+	all := []string{runtime.Version()}
+	for _, ask := range [][]string{
+		{"git", "log", "-1", "--format=minilockd %h"},
+		{"go", "list", "-m", "github.com/alicebob/miniredis/v2"},
+		{"redis-server", "--version"},
+	} {
+		output, err := exec.Command(ask[0], ask[1:]...).Output()
+		if err == nil {
+			all = append(all, shortened(string(output)))
+		}
+	}
+	return all
+}
+
+// shortened leaves the words of a version line up to the first that speaks of how it was built.
+func shortened(line string) string {
+	line, _, _ = strings.Cut(strings.TrimSpace(line), " sha=")
+	return line
+}

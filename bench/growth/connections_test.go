@@ -1,0 +1,163 @@
+package growth
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/bench/internal/workload"
+)
+
+// client is a connection that asks and reads lines.
+type client struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+func connect(b *testing.B, s target.Server) client {
+	c, err := net.Dial(s.Place.Network, s.Place.Addr)
+	require.NoError(b, err)
+	return client{c, bufio.NewReaderSize(c, 64)}
+}
+
+func (c client) send(b *testing.B, command string) {
+	_, err := c.Write([]byte(command + "\r\n"))
+	require.NoError(b, err)
+}
+
+// expect reads as many lines as a reply has and checks the last.
+func (c client) expect(b *testing.B, lines int, last string) {
+	for i := range lines {
+		line, err := c.in.ReadString('\n')
+		require.NoError(b, err)
+		if i == lines-1 {
+			require.Equal(b, last+"\r\n", line)
+		}
+	}
+}
+
+// exchange is a command and what its reply ends with.
+type exchange struct {
+	command string
+	lines   int
+	last    string
+}
+
+var (
+	ping      = exchange{"PING", 1, "+PONG"}
+	subscribe = exchange{"SUBSCRIBE quiet", 6, ":1"}
+	// pop waits in line once its PING is answered: both are read at once.
+	pop = exchange{"PING\r\nBLPOP list 0", 1, "+PONG"}
+)
+
+func (c client) ask(b *testing.B, e exchange) {
+	c.send(b, e.command)
+	c.expect(b, e.lines, e.last)
+}
+
+// many are connections that have asked once.
+type many struct {
+	clients []client
+	memory  float64 // of the server, per connection, in bytes
+}
+
+func connectMany(b *testing.B, s target.Server, n int, first exchange) many {
+	tell(b, s, "CONFIG", "SET", "maxclients", "15000")
+	before := resident(b, s)
+	m := many{clients: make([]client, n)}
+	for i := range m.clients {
+		m.clients[i] = connect(b, s)
+		m.clients[i].ask(b, first)
+	}
+	m.memory = float64(resident(b, s)-before) / float64(n)
+	return m
+}
+
+func (m many) close() {
+	for _, c := range m.clients {
+		c.Close()
+	}
+}
+
+// BenchmarkConnections is PING and its reply among connections that do nothing, and what each of these takes of the server's
+// resident memory.
+func BenchmarkConnections(b *testing.B) {
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
+		c := connect(b, s)
+		defer c.Close()
+		idle := connectMany(b, s, n, ping)
+		defer idle.close()
+		took := timed(b, s.Place.PID, func(int) { c.ask(b, ping) })
+		b.ReportMetric(idle.memory, "B/conn")
+		return took
+	}, target.Reference, "minilockd")
+}
+
+var residentLine = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+
+// resident is the memory of the process in bytes; 0 where the system does not tell.
+func resident(b *testing.B, s target.Server) int {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Place.PID))
+	if os.IsNotExist(err) {
+		return 0
+	}
+	require.NoError(b, err)
+	n, err := strconv.Atoi(string(residentLine.FindSubmatch(status)[1]))
+	require.NoError(b, err)
+	return n << 10
+}
+
+// BenchmarkWaiters has clients wait in line for an element of one list: each that is pushed wakes the first, who queues up
+// again.
+func BenchmarkWaiters(b *testing.B) {
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
+		pusher := connect(b, s)
+		defer pusher.Close()
+		waiting := connectMany(b, s, n, pop)
+		defer waiting.close()
+		took := timed(b, s.Place.PID, func(i int) {
+			pusher.ask(b, exchange{"RPUSH list x", 1, ":1"})
+			first := waiting.clients[i%n]
+			first.expect(b, 5, "x")
+			first.ask(b, pop)
+		})
+		b.ReportMetric(waiting.memory, "B/conn")
+		return took
+	}, target.Reference, "minilockd")
+}
+
+// BenchmarkSubscribers is the server's CPU time for a message to reach one of many subscribers.
+func BenchmarkSubscribers(b *testing.B) {
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) (took time.Duration) {
+		quiet := connectMany(b, s, n, subscribe)
+		quiet.close()
+		var result load.Result
+		for b.Loop() {
+			var err error
+			result, err = target.Generate(fanOut(s, n), 0)
+			require.NoError(b, err)
+		}
+		took = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/delivery")
+		b.ReportMetric(result.P99(), "p99-µs")
+		b.ReportMetric(quiet.memory, "B/conn")
+		return took
+	}, target.Reference, "minilockd")
+}
+
+func fanOut(s target.Server, subscribers int) load.Spec {
+	const warmup, window = 100 * time.Millisecond, 500 * time.Millisecond
+	spec := workload.FanOut(subscribers).Spec
+	spec.Place, spec.Warmup, spec.Window = s.Place, warmup, window
+	return spec
+}

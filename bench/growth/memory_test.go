@@ -1,0 +1,119 @@
+package growth
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/bench/internal/engine"
+	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/server"
+)
+
+// makeLocks makes ARGV[2] locks from number ARGV[1] on: hashes of one field with a TTL and a name of 40 bytes.
+const makeLocks = `for i = ARGV[1], ARGV[1] + ARGV[2] - 1 do
+	local name = string.format('growth:of-a-name-that-is-common:%08d', i)
+	redis.call('hset', name, ARGV[3], 1)
+	redis.call('pexpire', name, 3600000)
+end
+return 1`
+
+// lockCommands makes n locks, by scripts of no more than 10,000.
+func lockCommands(n int) (commands [][]string) {
+	const chunk = 10_000
+	for first := 0; first < n; first += chunk {
+		commands = append(commands, []string{"EVAL", makeLocks, "0", decimal(first), decimal(min(chunk, n-first)), holder})
+	}
+	return commands
+}
+
+// BenchmarkMemoryPerLock compares what redis-server calls used_memory with what is left on minilockd's heap after a collection.
+func BenchmarkMemoryPerLock(b *testing.B) {
+	n := 1_000_000
+	if testing.Short() {
+		n /= 10
+	}
+	startServers(b, func(b *testing.B, s target.Server) {
+		memoryPerLock(b, n, func() int64 { return usedMemory(b, s) }, func(command []string) { tell(b, s, command...) })
+	}, target.Reference)
+	b.Run("minilockd", func(b *testing.B) {
+		e := engine.New()
+		defer e.Close()
+		session := e.Session()
+		memoryPerLock(b, n, heap, func(command []string) { session.Call(words(command...)) })
+		require.Equal(b, ":"+decimal(n)+"\r\n", string(session.Call(words("DBSIZE"))))
+	})
+}
+
+func memoryPerLock(b *testing.B, n int, used func() int64, call func([]string)) {
+	var memory int64
+	for b.Loop() {
+		call([]string{"FLUSHALL"})
+		before := used()
+		for _, command := range lockCommands(n) {
+			call(command)
+		}
+		memory = used() - before
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(memory)/float64(n), "B/lock")
+}
+
+var usedMemoryLine = regexp.MustCompile(`\nused_memory:(\d+)`)
+
+func usedMemory(b *testing.B, s target.Server) int64 {
+	reply, err := load.Ask(s.Place, "INFO", "memory")
+	require.NoError(b, err)
+	found := usedMemoryLine.FindSubmatch(reply)
+	require.NotNil(b, found, "%s", reply)
+	n, err := strconv.ParseInt(string(found[1]), 10, 64)
+	require.NoError(b, err)
+	return n
+}
+
+// BenchmarkIdleServer is what a server costs that nobody talks to: memory of one within a test's process.
+func BenchmarkIdleServer(b *testing.B) {
+	var memory float64
+	for b.Loop() {
+		memory = perIdleServer(b)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(memory, "B/server")
+}
+
+func perIdleServer(b *testing.B) float64 {
+	const servers = 100
+	before := heap()
+	for range servers {
+		s, err := server.Start(context.Background(), server.Options{})
+		require.NoError(b, err)
+		defer s.Close()
+	}
+	return float64(heap()-before) / servers
+}
+
+// BenchmarkIdleCPU is the CPU time that a server uses in a second with 100 connections and 1,000 TTLs but nothing to do.
+func BenchmarkIdleCPU(b *testing.B) {
+	startServers(b, func(b *testing.B, s target.Server) {
+		require.NoError(b, load.Do(s.Place, lockCommands(1000)...))
+		idle := connectMany(b, s, 100, ping)
+		defer idle.close()
+		var used float64
+		for b.Loop() {
+			used = cpuPerSecond(b, s)
+		}
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(used, "cpu-µs/s")
+	}, target.Reference, "minilockd")
+}
+
+func cpuPerSecond(b *testing.B, s target.Server) float64 {
+	before, start := cpu(b, s.Place.PID), time.Now()
+	time.Sleep(2 * time.Second)
+	return float64((cpu(b, s.Place.PID) - before).Microseconds()) / time.Since(start).Seconds()
+}

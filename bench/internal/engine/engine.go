@@ -1,0 +1,65 @@
+// Package engine is minilockd without connections: what package server puts them in front of.
+package engine
+
+import (
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/luaeval"
+	"github.com/minilockd/minilockd/pubsub"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Engine is an empty server. It may be used concurrently.
+type Engine struct {
+	env  command.Env
+	last atomic.Int64
+}
+
+// New returns an engine, which is to be closed.
+func New() *Engine {
+	log, c := slog.New(slog.DiscardHandler), clock.NewOffset(clock.Real{})
+	e := &Engine{env: command.Env{
+		Table: command.Commands(), Store: store.New(c, 16), PubSub: new(pubsub.Registry), Clock: c, Config: command.NewConfig(),
+		Stats: new(command.Stats), Scripts: luaeval.New(log), Log: log,
+	}}
+	e.env.NotifyEvents()
+	return e
+}
+
+// Close ends the engine's goroutines.
+func (e *Engine) Close() { e.env.Store.Close() }
+
+// Session returns a new client.
+func (e *Engine) Session() *Session {
+	return &Session{command.NewSession(&e.env, e.last.Add(1), "", "", nobody{})}
+}
+
+// Session is a client that calls commands, one at a time. Commands that push or wait are not for it.
+type Session struct {
+	session *command.Session
+}
+
+// Call runs a command; its reply is valid until the next call.
+func (s *Session) Call(args [][]byte) []byte {
+	s.session.Out = s.session.Out[:0]
+	s.session.Serve(args)
+	return s.session.Out
+}
+
+// Close gives up what the session holds.
+func (s *Session) Close() error {
+	s.session.Close()
+	return nil
+}
+
+// nobody is the peer of a session without a connection: nothing is pushed to it.
+type nobody struct{}
+
+func (nobody) Push(*pubsub.Message) {}
+func (nobody) Post([]byte)          {}
+func (nobody) Cork()                {}
+func (nobody) Wake()                {}
+func (nobody) Kill()                {}

@@ -1,0 +1,171 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// toEpoll has the connections served by one loop.
+func (c *cycles) toEpoll() error {
+	for _, one := range c.conns {
+		s, err := rawSocket(one.transport)
+		if err != nil {
+			return err
+		}
+		one.transport = s
+	}
+	c.drive = byEpoll
+	return nil
+}
+
+// rawSocket closes a connection of the net package and keeps a duplicate of its descriptor: the flags set there (no delay,
+// non-blocking) belong to the connection and stay.
+func rawSocket(t transport) (socket, error) {
+	defer t.Close()
+	raw, err := t.(syscall.Conn).SyscallConn()
+	if err != nil {
+		return -1, err
+	}
+	fd, dupErr := -1, error(nil)
+	if err := raw.Control(func(original uintptr) { fd, dupErr = unix.Dup(int(original)) }); err != nil {
+		return -1, err
+	}
+	return socket(fd), dupErr
+}
+
+// byEpoll keeps every connection busy for the window, then lets the batches under way end.
+func byEpoll(conns []*conn, window time.Duration) error {
+	p, err := newPoll()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l := &loop{poll: p, conns: conns, deadline: time.Now().Add(window)}
+	for i, c := range conns {
+		if err := errors.Join(p.watch(unix.EPOLL_CTL_ADD, c.transport.(socket), i, false), c.send(), l.mind(i)); err != nil {
+			return err
+		}
+	}
+	return l.run()
+}
+
+// loop serves all connections from one thread.
+type loop struct {
+	poll     poll
+	conns    []*conn
+	deadline time.Time
+}
+
+// run serves events until the deadline is over and every connection has its replies.
+func (l *loop) run() error {
+	events := make([]unix.EpollEvent, len(l.conns))
+	for busy := len(l.conns); busy > 0; {
+		ready, err := l.poll.wait(events)
+		if err != nil {
+			return err
+		}
+		ended, err := l.serve(ready, time.Now().After(l.deadline))
+		if err != nil {
+			return err
+		}
+		busy -= ended
+	}
+	return nil
+}
+
+// serve goes on with each ready connection and returns how many have ended.
+func (l *loop) serve(ready []unix.EpollEvent, last bool) (ended int, err error) {
+	for _, event := range ready {
+		done, err := l.step(int(event.Fd), event.Events, last)
+		if err != nil {
+			return ended, err
+		}
+		if done {
+			ended++
+		}
+	}
+	return ended, nil
+}
+
+// step writes what is left of a batch, reads, and sends the next batch where this one is answered, unless it is the last.
+func (l *loop) step(i int, events uint32, last bool) (ended bool, err error) {
+	c := l.conns[i]
+	if events&unix.EPOLLOUT != 0 {
+		if err := errors.Join(c.flush(), l.mindNot(i)); err != nil {
+			return false, err
+		}
+	}
+	if events&^unix.EPOLLOUT == 0 {
+		return false, nil
+	}
+	done, err := c.receive()
+	switch {
+	case err != nil:
+		return false, err
+	case done && last:
+		return true, nil
+	case done:
+		err = errors.Join(c.send(), l.mind(i))
+	}
+	return false, err
+}
+
+// mind asks to be told when there is room to write, if the batch isn't out yet.
+func (l *loop) mind(i int) error {
+	if !l.conns[i].writing() {
+		return nil
+	}
+	return l.poll.watch(unix.EPOLL_CTL_MOD, l.conns[i].transport.(socket), i, true)
+}
+
+// mindNot undoes it once the batch is out.
+func (l *loop) mindNot(i int) error {
+	if l.conns[i].writing() {
+		return nil
+	}
+	return l.poll.watch(unix.EPOLL_CTL_MOD, l.conns[i].transport.(socket), i, false)
+}
+
+// poll is an epoll descriptor whose events carry numbers that the caller chooses.
+type poll int
+
+func newPoll() (poll, error) {
+	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return -1, fmt.Errorf("epoll_create1: %w", err)
+	}
+	return poll(fd), nil
+}
+
+func (p poll) close() { _ = unix.Close(int(p)) }
+
+func (p poll) watch(op int, s socket, number int, writing bool) error {
+	event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(number)}
+	if writing {
+		event.Events |= unix.EPOLLOUT
+	}
+	if err := unix.EpollCtl(int(p), op, int(s), &event); err != nil {
+		return fmt.Errorf("epoll_ctl: %w", err)
+	}
+	return nil
+}
+
+// wait returns the events that are there, at least one.
+func (p poll) wait(events []unix.EpollEvent) ([]unix.EpollEvent, error) {
+	for {
+		n, err := wait(int(p), events, silence)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("epoll_wait: %w", err)
+		case n == 0:
+			return nil, fmt.Errorf("no reply within %v", silence)
+		}
+		return events[:n], nil
+	}
+}

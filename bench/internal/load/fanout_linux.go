@@ -1,0 +1,122 @@
+package load
+
+import (
+	"errors"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// fanOut is the scene of one publisher whose batch is over when every subscriber has every message of it. An operation is
+// a message published, however many receive it.
+type fanOut struct {
+	poll        poll
+	publisher   *conn
+	subscribers []socket
+	batch       int // bytes that the subscribers get of a batch, together
+	events      []unix.EpollEvent
+	buffer      []byte
+	took        stopwatch
+}
+
+func newFanOut(at site, spec *Spec) (scene, error) {
+	t, err := at.open()
+	if err != nil {
+		return nil, err
+	}
+	f := &fanOut{publisher: newConn(t, spec, 0), buffer: make([]byte, 64<<10), events: make([]unix.EpollEvent, 128)}
+	message, _ := encode([]string{"message", spec.Steps[0].Args[1], spec.Steps[0].Args[2]})
+	f.batch = len(message) * spec.Batch * spec.Subscribers
+	for range spec.Subscribers {
+		if err := f.subscribe(at, spec); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.watchAll()
+}
+
+func (f *fanOut) subscribe(at site, spec *Spec) error {
+	t, err := at.open()
+	if err != nil {
+		return err
+	}
+	if err := newConn(t, &Spec{Steps: spec.Ears[:1], Batch: 1}, 0).round(); err != nil {
+		return err
+	}
+	s, err := rawSocket(t)
+	f.subscribers = append(f.subscribers, s)
+	return err
+}
+
+// watchAll has the poll tell of the subscribers by their index, and of the publisher by what follows.
+func (f *fanOut) watchAll() (err error) {
+	if f.poll, err = newPoll(); err != nil {
+		return err
+	}
+	raw, err := rawSocket(f.publisher.transport)
+	if err != nil {
+		return err
+	}
+	f.publisher.transport = raw
+	for i, s := range append(f.subscribers, raw) {
+		err = errors.Join(err, f.poll.watch(unix.EPOLL_CTL_ADD, s, i, false))
+	}
+	return err
+}
+
+func (f *fanOut) play(window time.Duration) error {
+	for deadline := time.Now().Add(window); time.Now().Before(deadline); {
+		start := time.Now()
+		if err := f.once(); err != nil {
+			return err
+		}
+		f.took.add(time.Since(start))
+	}
+	return nil
+}
+
+// once is a batch.
+func (f *fanOut) once() error {
+	if err := f.publisher.send(); err != nil {
+		return err
+	}
+	left, answered := f.batch, false
+	for left > 0 || !answered {
+		ready, err := f.poll.wait(f.events)
+		if err != nil {
+			return err
+		}
+		for _, event := range ready {
+			if int(event.Fd) == len(f.subscribers) {
+				answered, err = f.publisher.receive()
+			} else {
+				left, err = f.hear(int(event.Fd), left)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hear reads what has come for a subscriber and returns how many bytes are still to come for all.
+func (f *fanOut) hear(i, left int) (int, error) {
+	n, err := f.subscribers[i].Read(f.buffer)
+	if err == nil && (n == 0 || n > left) {
+		err = errors.New("a subscriber was cut off or got what was not published")
+	}
+	return left - n, err
+}
+
+func (f *fanOut) count() Result { return Result{Ops: f.publisher.ops} }
+
+func (f *fanOut) times() []*stopwatch { return []*stopwatch{&f.took} }
+
+func (f *fanOut) close() {
+	f.poll.close()
+	_ = f.publisher.Close()
+	for _, s := range f.subscribers {
+		_ = s.Close()
+	}
+}

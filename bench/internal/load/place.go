@@ -1,0 +1,71 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/engine"
+	"github.com/minilockd/minilockd/server"
+)
+
+// site is a place that has been reached.
+type site struct {
+	open  func() (transport, error) // a new connection, which blocks
+	close func()
+}
+
+// reach starts the server if it is to be in this process.
+func reach(p Place) (site, error) {
+	switch p.Network {
+	case TCP, Unix:
+		return site{open: func() (transport, error) { return dial(p) }, close: func() {}}, nil
+	case Loopback, Memory:
+		return inside(p.Network)
+	case Direct:
+		e := engine.New()
+		return site{open: func() (transport, error) { return direct{e.Session()}, nil }, close: e.Close}, nil
+	}
+	return site{}, fmt.Errorf("no such network: %q", p.Network)
+}
+
+// inside starts a server and connects to it by TCP or a pipe.
+func inside(network string) (site, error) {
+	s, err := server.Start(context.Background(), server.Options{})
+	if err != nil {
+		return site{}, err
+	}
+	at := site{open: func() (transport, error) { return pipeTo(s), nil }, close: func() { _ = s.Close() }}
+	if network == Loopback {
+		at.open = func() (transport, error) { return dial(Place{Network: TCP, Addr: s.Addr()}) }
+	}
+	return at, nil
+}
+
+func dial(p Place) (net.Conn, error) { return net.DialTimeout(p.Network, p.Addr, silence) }
+
+func pipeTo(s *server.Server) transport {
+	near, far := net.Pipe()
+	s.ServeConn(far)
+	return pipe{near}
+}
+
+// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that begins to answer a batch
+// it has read a part of, and a client that writes the rest before it reads, would wait for each other.
+type pipe struct{ net.Conn }
+
+// atOnce is what a server reads of a batch before it answers, at least.
+const atOnce = 2 << 10
+
+// Write returns at once with what is large. The caller leaves p alone until it has read the replies.
+func (p pipe) Write(b []byte) (int, error) {
+	if len(b) <= atOnce {
+		return p.Conn.Write(b)
+	}
+	go func() { _, _ = p.Conn.Write(b) }() // an error shows in the next read
+	return len(b), nil
+}
+
+// silence is how long a server may not answer at all before the run is given up.
+const silence = 10 * time.Second

@@ -1,0 +1,198 @@
+// Package target starts the servers that are compared, each a process of its own, and ends them.
+package target
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+)
+
+// Reference is the server that ratios are to.
+const Reference = "redis-server"
+
+// Server is one that runs, or that the generator is to run in its own process.
+type Server struct {
+	Name  string
+	Place load.Place
+}
+
+// Fleet is the servers of a run.
+type Fleet struct {
+	Servers []Server
+	dir     string
+	running []*exec.Cmd
+}
+
+// kinds are the servers in the order in which they take their turns. Two that share a process are started by one function.
+var kinds = []struct {
+	names []string
+	start func(f *Fleet) ([]load.Place, error)
+}{
+	{[]string{Reference, Reference + "/unix"}, startRedis},
+	{[]string{"miniredis"}, startMiniredis},
+	{[]string{"minilockd", "minilockd/unix"}, startMinilockd},
+	{[]string{"minilockd/memory"}, inside(load.Memory)},
+	{[]string{"minilockd/direct"}, inside(load.Direct)},
+}
+
+// Names lists all servers.
+func Names() (all []string) {
+	for _, k := range kinds {
+		all = append(all, k.names...)
+	}
+	return all
+}
+
+// errMissing is a server that isn't installed.
+var errMissing = errors.New("not installed")
+
+// Start starts the servers of these names. What is left out for want of an installed program is told to log.
+func Start(names []string, log io.Writer) (*Fleet, error) {
+	dir, err := os.MkdirTemp("", "minilockd-bench-")
+	if err != nil {
+		return nil, err
+	}
+	f := &Fleet{dir: dir}
+	for _, k := range kinds {
+		if !slices.ContainsFunc(k.names, func(name string) bool { return slices.Contains(names, name) }) {
+			continue
+		}
+		places, err := k.start(f)
+		switch {
+		case errors.Is(err, errMissing):
+			fmt.Fprintf(log, "%s is not installed and left out\n", k.names[0])
+			continue
+		case err != nil:
+			f.Close()
+			return nil, fmt.Errorf("%s: %w", k.names[0], err)
+		}
+		for i, name := range k.names {
+			if slices.Contains(names, name) {
+				f.Servers = append(f.Servers, Server{Name: name, Place: places[i]})
+			}
+		}
+	}
+	return f, nil
+}
+
+// Close ends all servers.
+func (f *Fleet) Close() {
+	for _, cmd := range f.running {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // tells that it was killed
+	}
+	_ = os.RemoveAll(f.dir)
+}
+
+func inside(network string) func(*Fleet) ([]load.Place, error) {
+	return func(*Fleet) ([]load.Place, error) { return []load.Place{{Network: network}}, nil }
+}
+
+func startRedis(f *Fleet) ([]load.Place, error) {
+	path, err := exec.LookPath(Reference)
+	if err != nil {
+		return nil, errMissing
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	socket := filepath.Join(f.dir, "redis-socket")
+	cmd := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--unixsocket", socket, "--save", "", "--appendonly", "no",
+		"--dir", f.dir)
+	tcp, err := f.launch(cmd, func() (string, error) { return port, nil })
+	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
+}
+
+// freePort asks the system for a port. Another process may take it before the server does, which then fails to start.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port), nil
+}
+
+// startMinilockd builds the command with the versions of its own module, which are those that users get.
+func startMinilockd(f *Fleet) ([]load.Place, error) {
+	binary, file, socket := filepath.Join(f.dir, "minilockd"), filepath.Join(f.dir, "port"), filepath.Join(f.dir, "socket")
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	build := exec.Command("go", "build", "-o", binary, "./cmd/minilockd")
+	build.Dir = root
+	if output, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("does not build: %w\n%s", err, output)
+	}
+	tcp, err := f.launch(exec.Command(binary, "--addr", "127.0.0.1:0", "--unixsocket", socket, "--port-file", file), portIn(file))
+	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
+}
+
+// moduleRoot is the folder of minilockd, which this module names in a replace directive.
+func moduleRoot() (string, error) {
+	output, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/minilockd/minilockd").Output()
+	if err != nil {
+		return "", fmt.Errorf("bench runs within its own folder only: %w", err)
+	}
+	return strings.TrimSpace(string(output)), nil
+}
+
+// portIn reads the port that a server wrote to a file once it listened.
+func portIn(file string) func() (string, error) {
+	return func() (string, error) {
+		text, err := os.ReadFile(file)
+		if err == nil && len(text) == 0 {
+			err = errors.New("empty port file")
+		}
+		return strings.TrimSpace(string(text)), err
+	}
+}
+
+// launch starts the process and waits until it answers PING.
+func (f *Fleet) launch(cmd *exec.Cmd, port func() (string, error)) (load.Place, error) {
+	output, err := os.Create(filepath.Join(f.dir, filepath.Base(cmd.Path)+".output"))
+	if err != nil {
+		return load.Place{}, err
+	}
+	defer output.Close()
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, dieWithParent()
+	if err := cmd.Start(); err != nil {
+		return load.Place{}, err
+	}
+	f.running = append(f.running, cmd)
+	place := load.Place{Network: load.TCP, PID: cmd.Process.Pid}
+	if place.Addr, err = await(port); err != nil {
+		said, _ := os.ReadFile(output.Name())
+		return place, fmt.Errorf("does not start: %w\n%s", err, said)
+	}
+	return place, nil
+}
+
+const startTime = 10 * time.Second
+
+// await tries to PING until the server answers or startTime is over.
+func await(port func() (string, error)) (addr string, err error) {
+	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		number, portErr := port()
+		if err = portErr; err != nil {
+			continue
+		}
+		addr = net.JoinHostPort("127.0.0.1", number)
+		if err = load.Do(load.Place{Network: load.TCP, Addr: addr}, []string{"PING"}); err == nil {
+			return addr, nil
+		}
+	}
+	return "", fmt.Errorf("no answer within %v: %w", startTime, err)
+}

@@ -1,0 +1,70 @@
+package workload
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+)
+
+// key is one key of a worker and kind of value.
+func key(kind string) string { return "bench:" + kind + ":" + load.KeyDigits }
+
+// lines makes a step of each line, which is a command; its first word may be what the reply begins with, after a '>'. K
+// stands for a key of that kind, {K}:b for another one.
+func lines(kind, text string) (steps []load.Step) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		var step load.Step
+		if want, ok := strings.CutPrefix(words[0], ">"); ok {
+			step.Want, words = want, words[1:]
+		}
+		for _, word := range words {
+			switch word {
+			case "K":
+				word = key(kind)
+			case "{K}:b":
+				word = "{" + key(kind) + "}:b"
+			}
+			step.Args = append(step.Args, word)
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// stringSteps sets and gets a value of so many bytes.
+func stringSteps(size int) []load.Step {
+	value := strings.Repeat("v", size)
+	return []load.Step{
+		{Args: []string{"SET", key("string"), value}, Want: "+OK"},
+		{Args: []string{"GET", key("string")}, Want: "$" + digits(size) + "\r\n" + value},
+	}
+}
+
+func hashSteps() []load.Step {
+	return lines("hash", "HINCRBY K field:"+load.HolderDigits+" 1\n PEXPIRE K "+lease+"\n PTTL K")
+}
+
+func oneSteps() []load.Step { return []load.Step{{Args: call("one", nil), Want: ":1"}} }
+
+const listLength = 100
+
+func listOpening() []load.Step {
+	return lines("list", "RPUSH K"+strings.Repeat(" element", listLength))
+}
+
+func listSteps() []load.Step { return lines("list", ">*100 LRANGE K 0 -1") }
+
+func zsetSteps() []load.Step {
+	return lines("zset", "ZADD K 1 a 2 b 3 c 4 "+load.HolderDigits+"\n >*4 ZRANGE K 0 -1")
+}
+
+// fanOutSteps publish to as many subscribers.
+func fanOutSteps(subscribers int) []load.Step {
+	return []load.Step{{Args: []string{"PUBLISH", "bench:news", "thirty-two bytes make a message!"}, Want: ":" + digits(subscribers) + "\r"}}
+}
+
+func fanOutEars() []load.Step { return lines("", "SUBSCRIBE bench:news") }

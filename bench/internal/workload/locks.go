@@ -1,0 +1,107 @@
+package workload
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+)
+
+// Names have the length that lock clients give them: a holder is a UUID and a thread's number.
+const (
+	lock    = "bench:lock:" + load.KeyDigits
+	channel = "bench:lock:channel:{" + lock + "}"
+	holder  = "b4a1c9f2-6d3e-4f70-8a15-2e9c7d60b3f8:" + load.HolderDigits
+
+	lease    = "30000"  // ms, the default of the common lock clients
+	patience = "300000" // ms, likewise, of a fair lock
+	now      = "1000"   // ms; those who wait are never given up
+)
+
+// What acquire and release answer.
+const (
+	held     = "$-1"
+	occupied = ":"
+	freed    = ":1"
+	stillOn  = ":0"
+)
+
+func acquire() load.Step {
+	return load.Step{Args: call("acquire", []string{lock}, holder, lease), Want: held, Refused: occupied}
+}
+
+func release() load.Step {
+	return load.Step{Args: call("release", []string{lock, channel}, holder, lease), Want: freed}
+}
+
+func lockSteps() []load.Step { return []load.Step{acquire(), release()} }
+
+// stormSteps is tryLock by everybody on one lock; timed is how soon the one who has it gets rid of it.
+func stormSteps() []load.Step {
+	last := release()
+	last.Timed = true
+	return []load.Step{acquire(), last}
+}
+
+// ears is what a waiter hears.
+func ears() []load.Step {
+	return []load.Step{
+		{Args: []string{"SUBSCRIBE", channel}, Want: "*3\r\n$9\r\nsubscribe"},
+		{Want: "*3\r\n$7\r\nmessage"},
+		{Args: []string{"UNSUBSCRIBE", channel}, Want: "*3\r\n$11\r\nunsubscribe"},
+	}
+}
+
+// queue is how many wait for a fair lock at any time.
+const queue = 20
+
+// thread is the name of one of the threads that a worker plays.
+func thread(i int) string { return fmt.Sprintf("%s:%02d", holder, i) }
+
+func fairAcquire(i int, want string) load.Step {
+	keys := []string{lock, "bench:queue:{" + lock + "}", "bench:timeout:{" + lock + "}"}
+	return load.Step{Args: call("fair_acquire", keys, thread(i), lease, patience, now), Want: want}
+}
+
+func fairRelease(i int) load.Step {
+	keys := []string{lock, "bench:queue:{" + lock + "}", "bench:timeout:{" + lock + "}", channel}
+	return load.Step{Args: call("fair_release", keys, thread(i), lease, now), Want: freed}
+}
+
+// fairOpening has one thread hold the lock and the others wait for it.
+func fairOpening() []load.Step {
+	steps := []load.Step{fairAcquire(0, held)}
+	for i := range queue {
+		steps = append(steps, fairAcquire(i+1, occupied))
+	}
+	return steps
+}
+
+// fairSteps: each thread in turn gives the lock to the next and queues up again.
+func fairSteps() (steps []load.Step) {
+	for i := range queue + 1 {
+		steps = append(steps, fairRelease(i), fairAcquire((i+1)%(queue+1), held), fairAcquire(i, occupied))
+	}
+	return steps
+}
+
+const readers = 10
+
+// readWriteSteps: all readers come in, a writer is refused, the readers leave, the writer comes in and leaves.
+func readWriteSteps() []load.Step {
+	const prefix, writer = "{" + lock + "}", holder + ":w:write"
+	holds := func(i int) string { return prefix + ":" + thread(i) + ":hold" }
+	writing := func(want string) load.Step {
+		return load.Step{Args: call("write_acquire", []string{lock}, writer, lease), Want: want}
+	}
+	var in, out []load.Step
+	for i := range readers {
+		in = append(in, load.Step{Args: call("read_acquire", []string{lock, holds(i)}, thread(i), lease, thread(i)+":write"), Want: held})
+		out = append(out, load.Step{Args: call("read_release", []string{lock, holds(i), channel, prefix}, thread(i)), Want: stillOn})
+	}
+	out[readers-1].Want = freed
+	steps := append(append(in, writing(occupied)), out...)
+	return append(steps, writing(held), load.Step{Args: call("write_release", []string{lock, channel}, writer, lease), Want: freed})
+}
+
+func digits(n int) string { return strconv.Itoa(n) }

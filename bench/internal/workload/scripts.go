@@ -1,0 +1,49 @@
+package workload
+
+import (
+	"crypto/sha1"
+	"embed"
+	"encoding/hex"
+	"path"
+	"strings"
+)
+
+//go:embed lua/*.lua
+var files embed.FS
+
+// scripts is the text of each by its file's name.
+var scripts = func() map[string]string {
+	all := make(map[string]string)
+	entries, err := files.ReadDir("lua")
+	if err != nil {
+		panic(err) // they are in the binary
+	}
+	for _, entry := range entries {
+		text, err := files.ReadFile(path.Join("lua", entry.Name()))
+		if err != nil {
+			panic(err)
+		}
+		all[strings.TrimSuffix(entry.Name(), ".lua")] = string(text)
+	}
+	return all
+}()
+
+// setup makes every run begin alike: no keys, all scripts known.
+func setup() [][]string {
+	commands := [][]string{{"FLUSHALL"}}
+	for _, text := range scripts {
+		commands = append(commands, []string{"SCRIPT", "LOAD", text})
+	}
+	return commands
+}
+
+// call is EVALSHA of a script.
+func call(script string, keys []string, args ...string) []string {
+	text, ok := scripts[script]
+	if !ok {
+		panic("no script " + script)
+	}
+	sum := sha1.Sum([]byte(text))
+	words := append([]string{"EVALSHA", hex.EncodeToString(sum[:]), digits(len(keys))}, keys...)
+	return append(words, args...)
+}

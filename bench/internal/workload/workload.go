@@ -1,0 +1,118 @@
+// Package workload lists what the servers are compared by.
+package workload
+
+import (
+	"fmt"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+)
+
+// A Workload is what some connections do, apart from where and how long.
+type Workload struct {
+	Name  string // ends in connections x commands per write
+	Spec  load.Spec
+	Short bool // part of a short run
+	Chart bool // part of the chart
+}
+
+// RunsOn tells whether the workload makes sense there: over a direct call nothing is pushed and there is nothing to batch,
+// and the fan-out's generator needs sockets.
+func (w Workload) RunsOn(p load.Place) bool {
+	switch {
+	case w.Spec.Scene == load.FanOut || w.Spec.GoClient:
+		return !p.Inside()
+	case w.Spec.Scene == load.HandOver:
+		return p.Network != load.Direct
+	}
+	return p.Network != load.Direct || w.Spec.Batch == 1
+}
+
+// shape is how many connections there are, how many commands go into a write, and where the workload belongs.
+type shape struct {
+	conns, batch int
+	part         part
+}
+
+type part uint8
+
+const (
+	quick part = 1 << iota // of a short run
+	drawn                  // of the chart
+)
+
+const (
+	some    = 50  // connections
+	crowd   = 500 // connections
+	batched = 16  // commands per write
+)
+
+// All is the table of workloads, in the order in which they run and are shown.
+func All() []Workload {
+	var p plan
+	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, quick | drawn},
+		shape{some, batched, quick | drawn}, shape{crowd, 1, 0}, shape{crowd, batched, 0})
+	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, drawn}, shape{some, batched, 0})
+	p.add("fair lock, queue of 20", load.Spec{Opening: fairOpening(), Steps: fairSteps(), OwnKeys: 1},
+		shape{some, 1, quick | drawn}, shape{some, batched, 0})
+	p.add("read-write lock, 10 readers", load.Spec{Steps: readWriteSteps(), OwnKeys: 1}, shape{some, 1, quick}, shape{some, batched, 0})
+	p.add("hand-over", load.Spec{Scene: load.HandOver, Steps: lockSteps(), Ears: ears(), SharedKeys: 1}, shape{1, 1, quick})
+	p.add("storm of tryLock", load.Spec{Steps: stormSteps(), SharedKeys: 1}, shape{some, 1, quick})
+	p.addFanOut(1, 0)
+	p.addFanOut(100, quick|drawn)
+	p.addFanOut(1000, 0)
+	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, drawn},
+		shape{some, batched, quick | drawn}, shape{crowd, 1, 0}, shape{crowd, batched, 0})
+	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick}, shape{some, batched, 0})
+	p.add("ZADD+ZRANGE", load.Spec{Steps: zsetSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("return 1", load.Spec{Steps: oneSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("1 KB values", load.Spec{Steps: stringSteps(1 << 10)}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("1 MB values", load.Spec{Steps: stringSteps(1 << 20), OwnKeys: 1}, shape{1, 1, 0}, shape{some, 1, quick})
+	p.add("own locks, Go client", load.Spec{Steps: lockSteps(), GoClient: true}, shape{some, 1, 0})
+	p.add("SET+GET, Go client", load.Spec{Steps: stringSteps(32), GoClient: true}, shape{some, 1, 0})
+	p.addGroups()
+	return p.list
+}
+
+// plan is a table that is being written.
+type plan struct {
+	list []Workload
+}
+
+// add gives the spec each of the shapes.
+func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
+	spec.Setup = setup()
+	for _, s := range shapes {
+		spec.Conns, spec.Batch = s.conns, s.batch
+		p.list = append(p.list, Workload{
+			Name: fmt.Sprintf("%s %dx%d", name, s.conns, s.batch), Spec: spec, Short: s.part&quick != 0, Chart: s.part&drawn != 0,
+		})
+	}
+}
+
+// FanOut is PUBLISH to so many subscribers.
+func FanOut(subscribers int) Workload {
+	var p plan
+	p.addFanOut(subscribers, quick)
+	return p.list[0]
+}
+
+func (p *plan) addFanOut(subscribers int, in part) {
+	p.add(fmt.Sprintf("PUBLISH to %d", subscribers), load.Spec{
+		Scene: load.FanOut, Subscribers: subscribers, Steps: fanOutSteps(subscribers), Ears: fanOutEars(), SharedKeys: 1,
+	}, shape{1, 1, in})
+}
+
+// addGroups is for the rule that no group of commands is slower than it has to be.
+func (p *plan) addGroups() {
+	for _, g := range groups {
+		p.add("group of "+g.name, load.Spec{Steps: lines(g.name, g.cycle), OwnKeys: 4}, shape{some, batched, 0})
+	}
+}
+
+// OwnLocks is acquire and release by so many connections, each on locks of its own, one command after the other.
+func OwnLocks(conns int) Workload {
+	var p plan
+	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{conns, 1, quick})
+	return p.list[0]
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/report"
+	"github.com/minilockd/minilockd/bench/internal/target"
+)
+
+func main() {
+	target.PlayRole()
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// run prints the table to stdout and what is going on to stderr.
+func run(args []string, stdout, stderr io.Writer) error {
+	set, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	plays := playsOf(set)
+	if set.list {
+		for _, p := range plays {
+			fmt.Fprintln(stdout, p.name)
+		}
+		return nil
+	}
+	if set.profile != "" {
+		return profileAll(set, stderr)
+	}
+	warnOfMissing(stderr)
+	fleet, err := target.Start(set.servers, stderr)
+	if err != nil {
+		return err
+	}
+	defer fleet.Close()
+	results := compare(set, plays, fleet.Servers, stderr)
+	head := describe(set)
+	if err := results.Markdown(stdout, head); err != nil {
+		return err
+	}
+	return write(set, results, head, plays)
+}
+
+// compare lets the servers take turns, in each round of each workload.
+func compare(set settings, plays []play, servers []target.Server, stderr io.Writer) *report.Report {
+	results := &report.Report{Reference: target.Reference}
+	start := time.Now()
+	for i, p := range plays {
+		fmt.Fprintf(stderr, "%3.0f s  %d/%d  %s\n", time.Since(start).Seconds(), i+1, len(plays), p.name)
+		for range set.rounds {
+			for _, s := range servers {
+				if row := results.Find(p.name, s.Name); p.on(s) && (row == nil || row.Err == nil) {
+					result, err := p.run(s)
+					results.Add(p.name, s.Name, result, err)
+				}
+			}
+		}
+	}
+	return results
+}
+
+// write leaves the files that the settings ask for.
+func write(set settings, results *report.Report, head report.Head, plays []play) error {
+	var drawn []string
+	for _, p := range plays {
+		if p.chart {
+			drawn = append(drawn, p.name)
+		}
+	}
+	type file struct {
+		name string
+		fill func(io.Writer) error
+	}
+	var files []file
+	if set.out != "" {
+		files = append(files,
+			file{filepath.Join(set.out, "RESULTS.md"), func(w io.Writer) error { return results.Markdown(w, head) }},
+			file{filepath.Join(set.out, "results.svg"), func(w io.Writer) error { return results.SVG(w, drawn) }})
+	}
+	if set.benchstat != "" {
+		files = append(files, file{set.benchstat, results.Benchstat})
+	}
+	for _, f := range files {
+		if err := create(f.name, f.fill); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func create(name string, fill func(io.Writer) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fill(f), f.Close())
+}

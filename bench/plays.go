@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/bench/internal/workload"
+)
+
+// play is a workload with the way to run it.
+type play struct {
+	name  string
+	short bool
+	chart bool
+	on    func(s target.Server) bool
+	run   func(s target.Server) (load.Result, error)
+}
+
+// playsOf lists what the settings ask for.
+func playsOf(set settings) (chosen []play) {
+	var all []play
+	for _, w := range workload.All() {
+		all = append(all, generated(set, w, 0))
+	}
+	all = append(all, scaling(set)...)
+	all = append(all, redissonPlays(set)...)
+	all = append(all, redisBenchmark(set)...)
+	for _, p := range all {
+		if (p.short || !set.short) && set.workloads.MatchString(p.name) {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
+}
+
+// warnOfMissing tells what is left out for want of a program.
+func warnOfMissing(stderr io.Writer) {
+	for program, what := range map[string]string{"redis-benchmark": "its own list", "java": "Redisson", "mvn": "Redisson"} {
+		if _, err := exec.LookPath(program); err != nil {
+			fmt.Fprintf(stderr, "%s is not installed: %s is left out\n", program, what)
+		}
+	}
+}
+
+// generated is a workload of the load generator, which uses procs cores if it has the server inside.
+func generated(set settings, w workload.Workload, procs int) play {
+	return play{
+		name: w.Name, short: w.Short, chart: w.Chart,
+		on: func(s target.Server) bool { return w.RunsOn(s.Place) },
+		run: func(s target.Server) (load.Result, error) {
+			return target.Generate(specOf(set, w, s.Place), procs)
+		},
+	}
+}
+
+func specOf(set settings, w workload.Workload, at load.Place) load.Spec {
+	spec := w.Spec
+	spec.Place, spec.Warmup, spec.Window = at, warmup, set.window
+	return spec
+}
+
+// scaling is scripts on different locks from within the process, by as many goroutines as there may be cores in use.
+func scaling(set settings) (all []play) {
+	for _, procs := range []int{1, 2} {
+		w := workload.OwnLocks(procs)
+		w.Name = fmt.Sprintf("scaling: own locks, GOMAXPROCS=%d", procs)
+		p := generated(set, w, procs)
+		p.on = func(s target.Server) bool { return s.Place.Inside() }
+		all = append(all, p)
+	}
+	return all
+}
+
+// profileName is what the files of a workload's profiles begin with.
+func profileName(folder, workload, server string) string {
+	plain := strings.NewReplacer(" ", "_", "/", "-", ",", "", "+", "-")
+	return filepath.Join(folder, plain.Replace(workload+"."+server))
+}

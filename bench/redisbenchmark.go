@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/bench/internal/target"
+)
+
+// redisBenchmarkTests is what redis-benchmark runs by itself, in its order: a later one uses what an earlier one has left.
+var redisBenchmarkTests = strings.Fields(`ping_inline ping_mbulk set get incr lpush rpush lpop rpop sadd hset spop zadd zpopmin
+	lrange_100 lrange_300 lrange_500 lrange_600 mset`)
+
+const (
+	redisBenchmarkConns = 50
+	requestsPerSecond   = 100_000 // about what is to be had, so that a test takes as long as the others
+)
+
+// redisBenchmark is redis-benchmark's own list, if that is installed.
+func redisBenchmark(set settings) (all []play) {
+	binary, err := exec.LookPath("redis-benchmark")
+	if err != nil {
+		return nil
+	}
+	for _, test := range redisBenchmarkTests {
+		all = append(all, play{
+			name:  fmt.Sprintf("redis-benchmark -t %s %dx1", test, redisBenchmarkConns),
+			short: test == "set",
+			on:    func(s target.Server) bool { return !s.Place.Inside() },
+			run:   func(s target.Server) (load.Result, error) { return runRedisBenchmark(binary, test, set, s.Place) },
+		})
+	}
+	return all
+}
+
+func runRedisBenchmark(binary, test string, set settings, at load.Place) (load.Result, error) {
+	requests := max(1000, int(requestsPerSecond*set.window.Seconds()))
+	if strings.HasPrefix(test, "lrange") { // its list gets an element for each request: to a long one miniredis adds slowly
+		requests = max(1000, requests/10)
+		if err := load.Do(at, []string{"DEL", "mylist"}); err != nil {
+			return load.Result{}, err
+		}
+	}
+	before, err := load.ProcessCPU(at.PID)
+	if err != nil {
+		return load.Result{}, err
+	}
+	cmd := exec.Command(binary, append(addressOf(at), "-t", test, "-n", strconv.Itoa(requests), "-c", strconv.Itoa(redisBenchmarkConns),
+		"-q", "--csv")...)
+	output, err := cmd.Output()
+	if err != nil {
+		return load.Result{}, err
+	}
+	after, err := load.ProcessCPU(at.PID)
+	if err != nil {
+		return load.Result{}, err
+	}
+	result, alone, err := parseRedisBenchmark(output, requests)
+	if alone {
+		result.ServerCPU, result.LoadCPU = after-before, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
+	}
+	return result, err
+}
+
+func addressOf(at load.Place) []string {
+	if at.Network == load.Unix {
+		return []string{"-s", at.Addr}
+	}
+	host, port, _ := strings.Cut(at.Addr, ":")
+	return []string{"-h", host, "-p", port}
+}
+
+// parseRedisBenchmark reads the last test of the output. It is not alone where redis-benchmark has filled a list for it, for
+// which CPU was spent, too.
+func parseRedisBenchmark(output []byte, requests int) (result load.Result, alone bool, err error) {
+	rows, err := csv.NewReader(bytes.NewReader(output)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return result, false, fmt.Errorf("redis-benchmark printed %q", output)
+	}
+	last := make(map[string]float64)
+	for i, name := range rows[0] {
+		last[name], _ = strconv.ParseFloat(rows[len(rows)-1][i], 64) // the test's name is none
+	}
+	if !(last["rps"] > 0) { // it may be nan
+		return result, false, fmt.Errorf("redis-benchmark printed %q", output)
+	}
+	millis := func(column string) time.Duration { return time.Duration(last[column] * float64(time.Millisecond)) }
+	return load.Result{
+		Ops:     int64(requests),
+		Elapsed: time.Duration(float64(requests) / last["rps"] * float64(time.Second)),
+		Latency: load.Latency{P50: millis("p50_latency_ms"), P99: millis("p99_latency_ms")},
+	}, len(rows) == 2, nil
+}

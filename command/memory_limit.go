@@ -1,0 +1,140 @@
+package command
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/minilockd/minilockd/luaeval"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errOutOfMemory = errors.New("OOM command not allowed when used memory > 'maxmemory'.")
+	errScriptOOM   = errors.New("OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'")
+	errTooFew      = errors.New("NOREPLICAS Not enough good replicas to write.")
+)
+
+// afford makes room for a command if memory is short, and refuses one that could take more of it where that does not help. It
+// also refuses to write where replicas are asked for, since there are none (redis.conf: maxmemory, min-replicas-to-write).
+func (s *Session) afford(cmd *Command, args [][]byte) error {
+	s.short = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
+	if !s.short && !s.env.Config.lonely() {
+		return nil
+	}
+	flags := s.flagsOf(cmd, args)
+	switch {
+	case s.short && (flags.has(DenyOOM) || s.multi != nil && !cmd.endsMulti()):
+		return errOutOfMemory
+	case s.env.Config.lonely() && flags.has(Write):
+		return errTooFew
+	}
+	return nil
+}
+
+// endsMulti reports whether the command ends a transaction. Others are refused there when memory is short, whatever they do,
+// since the queue would grow.
+func (c *Command) endsMulti() bool {
+	switch c.Name {
+	case "exec", "discard", "quit", "reset":
+		return true
+	}
+	return false
+}
+
+// flagsOf are the flags of a command as it is called: those of EXEC tell what is queued, those of a script what the script has
+// said about itself.
+func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
+	switch {
+	case cmd.Flags.has(Escapes):
+		return cmd.Flags | scriptNeeds(s.env.scriptFlags(cmd, args[1]))
+	case cmd.Name == "exec" && s.multi != nil:
+		flags := cmd.Flags
+		for _, call := range s.multi.calls {
+			flags |= s.flagsOf(call.cmd, call.args)
+		}
+		return flags
+	}
+	return cmd.Flags
+}
+
+// scriptFlags is what a script says about itself that is about to be run by EVAL or its kin; nothing if it is not there.
+func (e *Env) scriptFlags(cmd *Command, source []byte) luaeval.Flags {
+	switch cmd.Name {
+	case "eval", "eval_ro":
+		return luaeval.FlagsOf(source)
+	case "evalsha", "evalsha_ro":
+		if script := e.Scripts.Get(source); script != nil {
+			return script.Flags
+		}
+	default:
+		if fn := e.Scripts.Functions.Get(source); fn != nil {
+			return fn.Flags
+		}
+	}
+	return 0
+}
+
+// scriptNeeds is what a script that says something about itself may do to the keyspace.
+func scriptNeeds(said luaeval.Flags) (needs Flags) {
+	if !said.Has(luaeval.Declared) || said.Has(luaeval.NoWrites) {
+		return 0
+	}
+	if !said.Has(luaeval.AllowOOM) {
+		needs = DenyOOM
+	}
+	return needs | Write
+}
+
+// affordScript refuses a script that has got past afford, since its transaction was admitted before the script was known.
+func (c *Call) affordScript() error {
+	needs := scriptNeeds(c.script.Flags)
+	switch {
+	case needs.has(Write) && c.Env().Config.lonely():
+		return errTooFew
+	case needs.has(DenyOOM) && c.Session.short:
+		return errScriptOOM
+	}
+	return nil
+}
+
+// afford refuses the first change that a script is about to make, where memory is short or replicas are missing. After that it
+// goes on, since it can't be left half done.
+func (s *scriptCaller) afford(cmd *Command) error {
+	if !cmd.Flags.has(Write|DenyOOM) || s.fate.Load() == wrote {
+		return nil
+	}
+	c := s.outer
+	switch {
+	case cmd.Flags.has(Write) && c.Env().Config.lonely():
+		return errTooFew
+	case cmd.Flags.has(DenyOOM) && c.Session.short && !c.script.Flags.Has(luaeval.AllowOOM):
+		return errOutOfMemory
+	}
+	return nil
+}
+
+// LimitMemory limits what keys may take to a number of bytes, 0 for no limit. The policy is named as in redis.conf, "" stands for
+// "noeviction"; there is an error if it is unknown.
+func (e *Env) LimitMemory(bytes int64, policy string) error {
+	if policy == "" {
+		policy = store.NoEviction.String()
+	}
+	settings := []setting{{name: "maxmemory", value: strconv.FormatInt(bytes, 10)}, {name: "maxmemory-policy", value: policy}}
+	if _, err := e.Config.setAll(settings); err != nil {
+		return err
+	}
+	tx := e.Store.NewTx()
+	tx.Do(store.All, false, func() { e.applyLimits(tx) }, func() {})
+	return nil
+}
+
+// applyLimits makes the store follow the parameters that limit its memory. The transaction must hold all shards.
+func (e *Env) applyLimits(tx *store.Tx) {
+	limits := e.Config.limits()
+	if limits == e.Store.Limits() {
+		return
+	}
+	tx.SetLimits(limits)
+	tx.Evict(math.MaxInt)
+}

@@ -1,0 +1,45 @@
+package geohash
+
+import "math"
+
+// Score is the number of a valid place, as the score of a sorted set.
+func Score(p Point) float64 { return float64(cellOf(p, MaxLat, maxSteps).bits()) }
+
+// PointOf is the middle of the cell that a score stands for. Any number is taken for a score.
+func PointOf(score float64) Point { return cellOfBits(bitsOf(score), maxSteps).area().center() }
+
+// bitsOf converts a score as C compilers for x86-64 do, where it is out of range as well.
+func bitsOf(score float64) uint64 {
+	if score < 1<<63 {
+		return uint64(Integer(score))
+	}
+	return uint64(Integer(score-1<<63)) ^ 1<<63
+}
+
+// Integer is the score as WITHHASH shows it: the number without its fraction, the lowest one where it is out of range.
+func Integer(score float64) int64 {
+	if score >= -1<<63 && score < 1<<63 {
+		return int64(score)
+	}
+	return math.MinInt64
+}
+
+// alphabet is that of geohash.org.
+const alphabet = "0123456789bcdefghjkmnpqrstuvwxyz"
+
+// textLength is how many letters Redis gives; there are bits for one less, so the last is always 0.
+const textLength = 11
+
+// Text is the geohash of a score as geohash.org writes it. Those end at ±90° of latitude.
+func Text(score float64) string {
+	bits := cellOf(PointOf(score), 90, maxSteps).bits()
+	text := make([]byte, textLength)
+	for i := range text {
+		letter := uint64(0)
+		if i < textLength-1 {
+			letter = bits >> (2*maxSteps - 5*(i+1)) & 31
+		}
+		text[i] = alphabet[letter]
+	}
+	return string(text)
+}

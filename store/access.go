@@ -1,0 +1,132 @@
+package store
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// When a key was last used is kept in 32 bits, which mean one of two things, as in Redis: the second of the last use, or,
+// under a policy that counts uses (LFU), the minute of the last use and a counter that grows with the logarithm of their
+// number. Keys that were marked under another policy look older or newer than they are until they are used again.
+
+const (
+	lfuCounterBits = 8
+	lfuCounterMax  = 1<<lfuCounterBits - 1
+	lfuMinutes     = 1<<16 - 1 // minutes are counted modulo 2^16
+	lfuFirst       = 5         // a new key should not be the first to go
+)
+
+// touch marks a key as used now. The node is written to only if that makes a difference.
+func (tx *Tx) touch(n *node[item]) {
+	if tx.quiet {
+		return
+	}
+	was, now := n.val.timer.Spare, uint32(tx.now/1000)
+	if tx.limits.Policy.lfu() {
+		now = tx.lfuMark(tx.lfuUsed(tx.lfuCounter(was)))
+	}
+	if was != now {
+		n.val.timer.Spare = now
+	}
+}
+
+// fresh is the mark of a new key.
+func (tx *Tx) fresh() uint32 {
+	if tx.limits.Policy.lfu() {
+		return tx.lfuMark(lfuFirst)
+	}
+	return uint32(tx.now / 1000)
+}
+
+func (tx *Tx) lfuMinute() uint32 { return uint32(tx.now/60_000) & lfuMinutes }
+
+func (tx *Tx) lfuMark(counter uint32) uint32 { return tx.lfuMinute()<<lfuCounterBits | counter }
+
+// lfuCounter is the counter of a mark, less one for each lfu-decay-time minutes since the last use.
+func (tx *Tx) lfuCounter(mark uint32) uint32 {
+	counter := mark & lfuCounterMax
+	if tx.limits.LFUDecay == 0 {
+		return counter
+	}
+	idle := (tx.lfuMinute() - mark>>lfuCounterBits) & lfuMinutes
+	return counter - min(counter, idle/uint32(tx.limits.LFUDecay))
+}
+
+// lfuUsed is the counter after one more use: the greater it is, the less likely it grows.
+func (tx *Tx) lfuUsed(counter uint32) uint32 {
+	if counter == lfuCounterMax {
+		return counter
+	}
+	above := float64(max(counter, lfuFirst) - lfuFirst)
+	if rand.Float64() < 1/(above*float64(tx.limits.LFULogFactor)+1) {
+		counter++
+	}
+	return counter
+}
+
+// countLooks adds the looks of the transaction to those of its first shard.
+func (tx *Tx) countLooks() {
+	if tx.hits|tx.misses == 0 {
+		return
+	}
+	sh := &tx.store.shards[bits.TrailingZeros64(uint64(tx.held))]
+	sh.hits += tx.hits
+	sh.misses += tx.misses
+	tx.hits, tx.misses = 0, 0
+}
+
+// Looks counts how often commands have looked at keys that were there, and at others. The transaction must hold All.
+func (tx *Tx) Looks() (hits, misses int64) {
+	for i := range tx.store.shards {
+		hits += tx.store.shards[i].hits
+		misses += tx.store.shards[i].misses
+	}
+	return hits + tx.hits, misses + tx.misses
+}
+
+// ResetCounts sets Expired, Evicted and Looks to 0. The transaction must hold All.
+func (tx *Tx) ResetCounts() {
+	tx.store.expired.Store(0)
+	tx.store.evicted.Store(0)
+	tx.hits, tx.misses = 0, 0
+	for i := range tx.store.shards {
+		tx.store.shards[i].hits, tx.store.shards[i].misses = 0, 0
+	}
+}
+
+// Touch looks a key up, and marks it as used even in a transaction that is quiet (TOUCH command page).
+func (tx *Tx) Touch(key []byte) bool {
+	e := tx.Look(key)
+	if e.n != nil {
+		quiet := tx.quiet
+		tx.quiet = false
+		tx.touch(e.n)
+		tx.quiet = quiet
+	}
+	return e.n != nil
+}
+
+// SetQuiet says whether keys are looked at and changed without being marked as used (CLIENT NO-TOUCH command page).
+func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
+
+// Idle is how long a key has not been used, in seconds. It means nothing under a policy that counts uses.
+func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.now/1000-int64(e.n.val.timer.Spare)) }
+
+// Frequency is the logarithmic count of a key's uses, 0 to 255. It means nothing unless the policy counts them.
+func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.timer.Spare)) }
+
+// SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy counts
+// uses. It does nothing if there is no such key.
+func (tx *Tx) SetIdle(key []byte, seconds int64) {
+	if e := tx.Find(key); e.n != nil && !tx.limits.Policy.lfu() {
+		e.n.val.timer.Spare = uint32(max(0, tx.now/1000-max(0, seconds)))
+	}
+}
+
+// SetFrequency sets the count of a key's uses, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does nothing if
+// there is no such key.
+func (tx *Tx) SetFrequency(key []byte, count uint8) {
+	if e := tx.Find(key); e.n != nil && tx.limits.Policy.lfu() {
+		e.n.val.timer.Spare = tx.lfuMark(uint32(count))
+	}
+}

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"unsafe"
+
+	"github.com/minilockd/minilockd/expiry"
+)
+
+// item is what a key holds. The timer's Spare tells when the key was last used (see access.go), its Mark that the key is
+// among those opened by a transaction (see weight.go), its Tag what kind of value there is: so a value costs one word, and
+// a key's node 64 bytes.
+type item struct {
+	timer expiry.Timer[node[item]]
+	val   unsafe.Pointer // to the value
+}
+
+// The kinds of values, as Tag tells them.
+const (
+	kindString uint8 = iota
+	kindHash
+	kindList
+	kindSet
+	kindZSet
+	kindStream
+)
+
+func (it *item) value() Value {
+	switch it.timer.Tag {
+	case kindString:
+		return (*String)(it.val)
+	case kindHash:
+		return (*Hash)(it.val)
+	case kindList:
+		return (*List)(it.val)
+	case kindSet:
+		return (*Set)(it.val)
+	case kindZSet:
+		return (*ZSet)(it.val)
+	}
+	return (*Stream)(it.val)
+}
+
+func (it *item) setValue(v Value) {
+	switch v := v.(type) {
+	case *String:
+		it.val, it.timer.Tag = unsafe.Pointer(v), kindString
+	case *Hash:
+		it.val, it.timer.Tag = unsafe.Pointer(v), kindHash
+	case *List:
+		it.val, it.timer.Tag = unsafe.Pointer(v), kindList
+	case *Set:
+		it.val, it.timer.Tag = unsafe.Pointer(v), kindSet
+	case *ZSet:
+		it.val, it.timer.Tag = unsafe.Pointer(v), kindZSet
+	case *Stream:
+		it.val, it.timer.Tag = unsafe.Pointer(v), kindStream
+	default:
+		panic("store: a value of unknown type")
+	}
+}
