@@ -96,6 +96,11 @@ func (h *Hash) UpdateIn(t *Thresholds, field, value []byte) bool {
 	if longest := t.HashValue.Load(); h.table() == nil && (int64(len(field)) > longest || int64(len(value)) > longest) {
 		h.unpack()
 	}
+	return h.Load(t, field, value)
+}
+
+// Load is UpdateIn for a field that comes from a hash which is packed elsewhere: it may be longer than the threshold.
+func (h *Hash) Load(t *Thresholds, field, value []byte) bool {
 	if h.table() != nil {
 		return h.setTable(field, value)
 	}

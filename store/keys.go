@@ -43,6 +43,15 @@ func (tx *Tx) Look(key []byte) Entry {
 	return e
 }
 
+// Use is Look that marks the key as used.
+func (tx *Tx) Use(key []byte) Entry {
+	e := tx.Look(key)
+	if e.n != nil {
+		tx.touch(e.n)
+	}
+	return e
+}
+
 // looked counts a command's look at a key, and tells of one in vain.
 func (tx *Tx) looked(key []byte, found bool) {
 	if found {

@@ -1,6 +1,9 @@
 package store
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // ZSet is a sorted set: members with scores, ordered by score and, where scores are equal, by bytes. Few short members
 // are packed; beyond the thresholds it is a table of the scores and a tree of the order.
@@ -103,6 +106,16 @@ func (z *ZSet) Rank(member []byte) (rank int, ok bool) {
 
 // Set gives a member a score, which must not be NaN, and reports whether the member is new. The member is copied.
 func (z *ZSet) Set(member []byte, score float64) (added bool) {
+	return z.set(member, score, z.thresholds().ZSetValue.Load())
+}
+
+// Load is Set for a member that comes from a set which is packed elsewhere: it may be longer than the threshold.
+func (z *ZSet) Load(member []byte, score float64) (added bool) {
+	return z.set(member, score, math.MaxInt64)
+}
+
+// set is Set; a member longer than told makes the set a table.
+func (z *ZSet) set(member []byte, score float64, longest int64) (added bool) {
 	if z.big == nil {
 		off, _, _ := z.small.find(member)
 		if off >= 0 {
@@ -110,7 +123,7 @@ func (z *ZSet) Set(member []byte, score float64) (added bool) {
 			z.small.insert(member, score)
 			return false
 		}
-		if t := z.thresholds(); int64(z.small.count) < t.ZSetEntries.Load() && int64(len(member)) <= t.ZSetValue.Load() {
+		if int64(z.small.count) < z.thresholds().ZSetEntries.Load() && int64(len(member)) <= longest {
 			z.small.insert(member, score)
 			return true
 		}

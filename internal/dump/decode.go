@@ -22,14 +22,14 @@ var decoders = map[byte]func(*reader) store.Value{
 	typeZSetText:     decodeZSet((*reader).TextDouble),
 	typeHash:         decodeHash,
 	typeZSet:         decodeZSet((*reader).Double),
-	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap),
+	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap, (*store.Hash).UpdateIn),
 	typeListZiplist:  decodeZiplist,
 	typeSetInts:      decodeInts,
 	typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
-	typeHashZiplist:  decodeHashOf(rdb.ReadZiplist),
+	typeHashZiplist:  decodeHashOf(rdb.ReadZiplist, (*store.Hash).Load),
 	typeListZiplists: decodeZiplists,
 	typeStreamOld:    decodeStreamOld,
-	typeHashPacked:   decodeHashOf(readListpack),
+	typeHashPacked:   decodeHashOf(readListpack, (*store.Hash).Load),
 	typeZSetPacked:   decodeZSetOf(readListpack),
 	typeList2:        decodeNodes,
 	typeStream:       decodeStream,
@@ -76,13 +76,17 @@ func decodeHash(r *reader) store.Value {
 	return h
 }
 
-// decodeHashOf reads a hash whose fields and values stand in turn in a packed form.
-func decodeHashOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
+// setField is a method of Hash.
+type setField func(h *store.Hash, t *store.Thresholds, field, value []byte) bool
+
+// decodeHashOf reads a hash whose fields and values stand in turn in a packed form. Of most forms Redis does not ask how long the
+// elements are.
+func decodeHashOf(open func([]byte) rdb.Elements, set setField) func(*reader) store.Value {
 	return func(r *reader) store.Value {
 		h, e := store.NewHash(), open(r.String())
 		for e.More() {
 			field := e.Next()
-			if !e.More() || !h.SetIn(r.thresholds, field, e.Next()) {
+			if !e.More() || !set(h, r.thresholds, field, e.Next()) {
 				r.Fail()
 				return h
 			}
@@ -119,15 +123,15 @@ func decodeZSet(score func(*reader) float64) func(*reader) store.Value {
 		z := store.NewZSetTable() // it keeps the sign of a zero
 		for n := r.Count(); n > 0 && !r.Failed(); n-- {
 			member := r.String()
-			addMember(r, z, member, score(r))
+			loadMember(r, z, member, score(r))
 		}
 		return z
 	}
 }
 
-// addMember adds what must not be there yet.
-func addMember(r *reader, z *store.ZSet, member []byte, score float64) {
-	if math.IsNaN(score) || !z.Set(member, score) {
+// loadMember adds what must not be there yet.
+func loadMember(r *reader, z *store.ZSet, member []byte, score float64) {
+	if math.IsNaN(score) || !z.Load(member, score) {
 		r.Fail()
 	}
 }
@@ -143,7 +147,7 @@ func decodeZSetOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
 				r.Fail()
 				break
 			}
-			addMember(r, z, member, score)
+			loadMember(r, z, member, score)
 		}
 		if !e.Done() {
 			r.Fail()
