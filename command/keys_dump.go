@@ -79,10 +79,8 @@ func restore(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	key := c.Key(1)
-	if !o.replace {
-		if old, _ := store.Peek[store.Value](c.Tx, key); old != nil { // which counts as a use
-			return c.Fail(errBusyKey)
-		}
+	if !o.replace && c.Tx.Exists(key) {
+		return c.Fail(errBusyKey)
 	}
 	when, err := c.intBetween(2, 0, 1<<63-1, errRestoreTTL)
 	if err != nil {

@@ -44,6 +44,26 @@ func TestDump_KnownPayloads(t *testing.T) {
 	}
 }
 
+func TestRestore_SetsTheAgeOfAKey(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	require.Equal(t, "OK", c.restoreAs("k", "\x00\x03abc", "IDLETIME", "1000"))
+	c.want("OBJECT IDLETIME k", "1000")
+	require.Equal(t, "OK", c.restoreAs("k", "\x00\x03abc", "REPLACE", "FREQ", "100"))
+	c.want("OBJECT IDLETIME k", "0", "CONFIG SET maxmemory-policy allkeys-lfu", "OK")
+	require.Equal(t, "OK", c.restoreAs("k", "\x00\x03abc", "REPLACE", "FREQ", "100"))
+	c.want("OBJECT FREQ k", "100")
+}
+
+// As redis-server 7.0.15 does: it asks of such a payload how many elements there are, not how long they are.
+func TestRestore_KeepsPackedValuesWithLongElements(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.do("CONFIG SET hash-max-listpack-value 1 zset-max-listpack-value 1")
+	require.Equal(t, "OK", c.restoreAs("h", "\x10\x0e\x0e\x00\x00\x00\x02\x00\x82ff\x03\x81v\x02\xff"))
+	c.want("HGETALL h", `["ff" "v"]`, "OBJECT ENCODING h", `"listpack"`, "HSET h gg v", "1", "OBJECT ENCODING h", `"hashtable"`)
+}
+
 func TestRestore_OldForms(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)

@@ -62,8 +62,15 @@ func (tx *Tx) looked(key []byte, found bool) {
 	tx.notify(EventMiss, "keymiss", tx.db, key)
 }
 
-// Exists reports whether there is such a key.
-func (tx *Tx) Exists(key []byte) bool { return tx.Find(key).Exists() }
+// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and that there is
+// none is no event.
+func (tx *Tx) Exists(key []byte) bool {
+	e := tx.Find(key)
+	if e.n != nil {
+		tx.touch(e.n)
+	}
+	return e.n != nil
+}
 
 // Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
 func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
@@ -109,12 +116,14 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 
 // Persist takes the expiry from a key and reports whether it had one.
 func (tx *Tx) Persist(key []byte) bool {
+	if !tx.Exists(key) {
+		return false
+	}
 	e := tx.Find(key)
-	if e.n == nil || !e.n.val.timer.Armed() {
+	if !e.n.val.timer.Armed() {
 		return false
 	}
 	tx.prepare(e.n)
-	tx.touch(e.n)
 	tx.arm(e.n, key, 0)
 	return true
 }

@@ -44,7 +44,7 @@ func (s *String) mark(m byte) {
 
 // Take makes b the content without copying it, which is a change in place. Nobody else may use b afterwards.
 func (s *String) Take(b []byte) {
-	s.b = b
+	s.b = slices.Grow(b, 1)
 	s.mark(rawMark)
 }
 
