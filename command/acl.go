@@ -1,6 +1,9 @@
 package command
 
 import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,22 +11,60 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// defaultUser is the only user there is. It may do everything.
+// defaultUser is who a client is until it says otherwise. It may do everything unless told otherwise.
 const defaultUser = "default"
 
 var aclCommand = Command{Name: "acl", Arity: -2, Since: "6.0.0", Summary: "Commands about users and what they may do.", Sub: []Command{
 	{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
 		Summary: "Lists the categories of commands, or the commands of one.", Run: aclCat},
+	{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: operating, Since: "6.0.0",
+		Summary: "Removes users and closes their connections.", Run: aclDelUser},
+	{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: operating, Since: "7.0.0",
+		Summary: "Tells whether a user may make a call, without making it.", Run: aclDryRun},
+	{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connecting, Since: "6.0.0",
+		Summary: "Makes a password up.", Run: aclGenPass},
+	{Name: "getuser", Usage: "username", Arity: 3, Flags: operating, Since: "6.0.0",
+		Summary: "Shows a user's rules.", Run: aclGetUser},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.0.0",
 		Summary: "Lists the subcommands.", Run: help},
+	{Name: "list", Arity: 2, Flags: operating, Since: "6.0.0",
+		Summary: "Shows all users with their rules, a line each.", Run: aclList},
+	{Name: "load", Arity: 2, Flags: operating, Since: "6.0.0",
+		Summary: "Would read the users from a file.", Run: aclNoFile},
+	{Name: "log", Usage: "[count | RESET]", Arity: -2, Flags: operating, Since: "6.0.0",
+		Summary: "Shows what users were refused.", Run: aclShowLog},
+	{Name: "save", Arity: 2, Flags: operating, Since: "6.0.0",
+		Summary: "Would write the users to a file.", Run: aclNoFile},
+	{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: operating, Since: "6.0.0",
+		Summary: "Makes a user, or changes one.", Run: aclSetUser, secret: allButSub},
 	{Name: "users", Arity: 2, Flags: operating, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
 	{Name: "whoami", Arity: 2, Flags: connecting, Since: "6.0.0",
 		Summary: "Tells the connection's user.", Run: aclWhoAmI},
 }}
 
-func aclWhoAmI(*Call) resp.Value { return resp.BulkString(defaultUser) }
+var (
+	errDefaultUser = errors.New("ERR The 'default' user cannot be removed")
+	errGenPassBits = errors.New("ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096")
+	errNoACLFile   = errors.New("ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the " +
+		"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store " +
+		"users in the Redis configuration.")
+)
 
-func aclUsers(*Call) resp.Value { return resp.Strings([]string{defaultUser}) }
+func aclWhoAmI(c *Call) resp.Value { return resp.BulkString(c.Session.user.name) }
+
+func aclNoFile(c *Call) resp.Value { return c.Fail(errNoACLFile) }
+
+func aclUsers(c *Call) resp.Value { return c.eachUser(func(u *aclUser) string { return u.name }) }
+
+func aclList(c *Call) resp.Value { return c.eachUser((*aclUser).describe) }
+
+func (c *Call) eachUser(text func(*aclUser) string) resp.Value {
+	var lines []string
+	for _, u := range c.Env().acl.all() {
+		lines = append(lines, text(u))
+	}
+	return resp.Strings(lines)
+}
 
 // aclCat lists the categories, or the commands of one.
 func aclCat(c *Call) resp.Value {
@@ -36,4 +77,148 @@ func aclCat(c *Call) resp.Value {
 		return c.Fail(fmt.Errorf("ERR Unknown category '%s'", c.Arg(2)))
 	}
 	return c.Env().Table.listed(func(cmd *Command) bool { return cmd.inCategory(string(c.Arg(2))) })
+}
+
+func aclSetUser(c *Call) resp.Value {
+	name := string(c.Arg(2))
+	if strings.ContainsAny(name, " \x00") {
+		return c.Fail(errBadUserName)
+	}
+	rules, err := merged(stringsOf(c.Rest(3)))
+	if err != nil {
+		return c.Fail(err)
+	}
+	u, err := c.Env().acl.edit(name, func(to *aclRules) error {
+		for _, rule := range rules {
+			if err := to.apply(rule); err != nil {
+				return fmt.Errorf("ERR Error in ACL SETUSER modifier '%s': %w", rule, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return c.Fail(err)
+	}
+	c.dropListeners(u)
+	return resp.OK
+}
+
+// dropListeners closes the connections of a user that listen to channels which he may no longer hear.
+func (c *Call) dropListeners(u *aclUser) {
+	c.Env().Clients.Each(func(s *Session) {
+		if s.info.user.Load() == u && s.info.subscribed() && !u.mayHear(s) {
+			c.close(s)
+		}
+	})
+}
+
+// close closes a connection: the call's own once it has been answered.
+func (c *Call) close(s *Session) {
+	if s == c.Session {
+		s.Closing = true
+		return
+	}
+	s.kill()
+}
+
+func aclDelUser(c *Call) resp.Value {
+	if slices.Contains(stringsOf(c.Rest(2)), defaultUser) {
+		return c.Fail(errDefaultUser)
+	}
+	removed := int64(0)
+	for _, name := range c.Rest(2) {
+		u := c.Env().acl.remove(string(name))
+		if u == nil {
+			continue
+		}
+		removed++
+		c.Env().Clients.Each(func(s *Session) {
+			if s.info.user.Load() == u {
+				c.close(s)
+			}
+		})
+	}
+	return resp.Int(removed)
+}
+
+func aclGetUser(c *Call) resp.Value {
+	u := c.Env().acl.user(string(c.Arg(2)))
+	if u == nil {
+		return resp.Null
+	}
+	rules := u.rules.Load()
+	others := make([]resp.Value, 0, len(rules.selectors)-1)
+	for _, s := range rules.selectors[1:] {
+		others = append(others, resp.Map(s.fields()...))
+	}
+	fields := []resp.Value{resp.BulkString("flags"), bulkSet(rules.flags()), resp.BulkString("passwords"), resp.Strings(rules.passwords)}
+	fields = append(fields, rules.selectors[0].fields()...)
+	return resp.Map(append(fields, resp.BulkString("selectors"), resp.Array(others...))...)
+}
+
+func (s *aclSelector) fields() []resp.Value {
+	return []resp.Value{
+		resp.BulkString("commands"), resp.BulkString(s.describeCommands()),
+		resp.BulkString("keys"), resp.BulkString(s.describeKeys()),
+		resp.BulkString("channels"), resp.BulkString(s.describeChannels()),
+	}
+}
+
+// aclGenPass makes up hexadecimal digits for a number of bits, 256 if none is given.
+func aclGenPass(c *Call) resp.Value {
+	bits := int64(256)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(errSubcommandArity(c))
+	case c.Len() == 3:
+		var err error
+		if bits, err = c.Int(2); err != nil {
+			return c.Fail(err)
+		}
+	}
+	if bits <= 0 || bits > 4096 {
+		return c.Fail(errGenPassBits)
+	}
+	digits := (bits + 3) / 4
+	random := make([]byte, (digits+1)/2)
+	_, _ = rand.Read(random)
+	return resp.BulkString(hex.EncodeToString(random)[:digits])
+}
+
+func aclDryRun(c *Call) resp.Value {
+	u := c.Env().acl.user(string(c.Arg(2)))
+	if u == nil {
+		return c.Fail(fmt.Errorf("ERR User '%s' not found", c.Arg(2)))
+	}
+	args := c.Rest(3)
+	cmd, err := c.Env().Table.Lookup(args)
+	switch {
+	case cmd == nil:
+		return c.Fail(fmt.Errorf("ERR Command '%s' not found", args[0]))
+	case err != nil:
+		return c.Fail(err)
+	}
+	as := Session{user: u}
+	if refusal := as.mayCall(cmd, args).dryRun(); refusal != "" {
+		return resp.BulkString(refusal)
+	}
+	return resp.OK
+}
+
+func aclShowLog(c *Call) resp.Value {
+	log, count := &c.Env().acl.log, int64(10)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(errSubcommandArity(c))
+	case c.Is(2, "reset"):
+		log.reset()
+		return resp.OK
+	case c.Len() == 3:
+		n, err := c.Int(2)
+		if err != nil {
+			return c.Fail(err)
+		}
+		count = max(n, 0)
+	}
+	return resp.Array(log.latest(count, c.Tx.Time())...)
 }

@@ -32,6 +32,8 @@ type parking struct {
 	timer   clock.Timer
 	muted   bool // CLIENT REPLY
 
+	postponed bool // it does not wait for a key, but for the end of CLIENT PAUSE
+
 	mu      sync.Mutex // guards what follows
 	settled bool
 	again   bool   // the command has to be run again: it could not be served where the key was changed
@@ -155,6 +157,12 @@ func (s *Session) Awake() bool {
 // further. It is called by the connection, once Awake.
 func (s *Session) Resume() {
 	p := s.parked.Load()
+	if p.postponed {
+		s.parked.Store(nil)
+		s.SameMoment(false)
+		s.Serve(p.args)
+		return
+	}
 	if p.again {
 		p.retry()
 		if !p.done() {
@@ -170,6 +178,9 @@ func (s *Session) unpark(p *parking) {
 	if p.timer != nil {
 		p.timer.Stop()
 	}
+	if p.postponed {
+		s.env.pause.forget(p)
+	}
 	if locks := p.waiter.Locks(); locks != 0 {
 		s.tx.Do(locks, false, func() { s.tx.Leave(&p.waiter) }, func() {})
 	}
@@ -181,7 +192,7 @@ func (s *Session) unpark(p *parking) {
 func (s *Session) unblock(withError bool) bool {
 	p := s.parked.Load()
 	switch {
-	case p == nil:
+	case p == nil, p.postponed:
 		return false
 	case withError:
 		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))

@@ -10,7 +10,9 @@ type counts struct {
 	calls    atomic.Int64
 	rejected atomic.Int64 // not run: wrong number of words, not allowed now
 	failed   atomic.Int64 // run, and answered an error
-	nanos    atomic.Int64 // spent in it, while that is measured: see Config.timing
+	nanos    atomic.Int64 // spent in it, while that is measured: see timing.go
+
+	histogram histogram
 }
 
 // maxLanes bounds how often callCounts is there.
@@ -73,6 +75,7 @@ func (c *callCounts) reset() {
 	c.each(func(l lane) {
 		for i := range l {
 			n := &l[i]
+			n.histogram.reset()
 			for _, count := range []*atomic.Int64{&n.calls, &n.rejected, &n.failed, &n.nanos} {
 				count.Store(0)
 			}

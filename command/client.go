@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -11,11 +12,11 @@ import (
 
 const connecting = NoScript | Loading | Stale
 
-var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: "Commands about connections.", Sub: []Command{
+var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
+
+var clientSubcommands = []Command{
 	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",
 		Summary: "Tells the connection's name.", Run: clientGetName},
-	{Name: "getredir", Arity: 2, Flags: connecting, Since: "6.0.0",
-		Summary: "Tells which client gets the connection's tracking messages; -1 for none.", Run: clientGetRedir},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 		Summary: "Lists the subcommands.", Run: help},
 	{Name: "id", Arity: 2, Flags: connecting, Since: "5.0.0",
@@ -40,7 +41,7 @@ var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: 
 		Summary: "Names the connection.", Run: clientSetName},
 	{Name: "unblock", Usage: "client-id [TIMEOUT | ERROR]", Arity: -3, Flags: operating, Since: "5.0.0",
 		Summary: "Ends the wait of a client in a blocking command.", Run: clientUnblock},
-}}
+}
 
 var (
 	errClientName    = errors.New("ERR Client names cannot contain spaces, newlines or special characters.")
@@ -102,9 +103,6 @@ func clientReply(c *Call) resp.Value {
 	}
 	return resp.None
 }
-
-// clientGetRedir tells that tracking is off.
-func clientGetRedir(*Call) resp.Value { return resp.Int(-1) }
 
 // clientSwitch answers NO-EVICT and NO-TOUCH, which CLIENT LIST shows; no client is ever evicted here.
 func clientSwitch(field func(*sessionInfo) *atomic.Bool) func(*Call) resp.Value {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -13,20 +14,23 @@ import (
 // sessionInfo is the part of a session that others may read: what CLIENT LIST shows. The session writes it after each
 // command, and only what has changed: a load costs less than a store that others must see.
 type sessionInfo struct {
-	name    atomic.Pointer[string]
-	libName atomic.Pointer[string]
-	libVer  atomic.Pointer[string]
-	command atomic.Pointer[Command] // the last one; nil if it was unknown
-	db      atomic.Int64
-	proto   atomic.Int64
-	subs    atomic.Int64
-	psubs   atomic.Int64
-	ssubs   atomic.Int64
-	multi   atomic.Int64 // queued commands, -1 outside MULTI
-	active  atomic.Int64 // when the last command ran, in seconds since the epoch
-	noEvict atomic.Bool
-	noTouch atomic.Bool
-	killed  atomic.Bool // set by others: the session serves no further command
+	name     atomic.Pointer[string]
+	libName  atomic.Pointer[string]
+	libVer   atomic.Pointer[string]
+	command  atomic.Pointer[Command] // the last one; nil if it was unknown
+	db       atomic.Int64
+	proto    atomic.Int64
+	subs     atomic.Int64
+	psubs    atomic.Int64
+	ssubs    atomic.Int64
+	multi    atomic.Int64 // queued commands, -1 outside MULTI
+	active   atomic.Int64 // when the last command ran, in seconds since the epoch
+	noEvict  atomic.Bool
+	noTouch  atomic.Bool
+	monitors atomic.Bool // MONITOR
+	user     atomic.Pointer[aclUser]
+	gone     atomic.Bool // the session is closed
+	killed   atomic.Bool // set by others: the session serves no further command
 }
 
 func (i *sessionInfo) serving(cmd *Command) {
@@ -93,30 +97,37 @@ func (s *Session) kill() {
 }
 
 // describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
-// Buffers are not accounted for: their sizes are 0.
-func (s *Session) describe(now time.Time) string {
+// Buffers are not accounted for: their sizes are 0, but for the request that a session describes itself in, self.
+func (s *Session) describe(now time.Time, self *Call) string {
 	i := &s.info
+	track := s.trackState()
 	active := max(i.active.Load(), s.Created.Unix())
+	request, words := 0, 0
+	if s == self.Session {
+		request, words = requestSize(self.Args)
+	}
 	last := "NULL"
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
 	}
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
-		"qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=-1 resp=%d "+
+		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
 		"lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), last, defaultUser, i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		i.ssubs.Load(), i.multi.Load(), request, words, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
 func (s *Session) flags() string {
+	track := s.trackState()
 	var letters []byte
 	for _, f := range []struct {
 		letter byte
 		on     bool
 	}{
-		{'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
+		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.parked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // over a Unix domain socket
+		{'t', track.on}, {'R', track.mode&trackBroken != 0}, {'B', track.mode&trackBroadcast != 0},
 		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
 	} {
 		if f.on {
@@ -131,5 +142,15 @@ func (s *Session) flags() string {
 
 func clientInfo(c *Call) resp.Value {
 	c.Session.info.publish(c.Session) // within EXEC, what has changed since its begin
-	return resp.Verbatim("txt", c.Session.describe(c.Tx.Time()))
+	return resp.Verbatim("txt", c.Session.describe(c.Tx.Time(), c))
+}
+
+// requestSize is the bytes of a request in the protocol, and those of its words alone.
+func requestSize(args [][]byte) (request, words int) {
+	request = len("*\r\n") + len(strconv.Itoa(len(args)))
+	for _, arg := range args {
+		request += len("$\r\n\r\n") + len(strconv.Itoa(len(arg))) + len(arg)
+		words += len(arg)
+	}
+	return request, words
 }

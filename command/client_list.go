@@ -13,8 +13,9 @@ type clientFilter struct {
 	addr      string
 	localAddr string
 	typ       string
-	spareSelf bool // SKIPME
-	nobody    bool // asks for a kind of client of which there is none
+	user      *aclUser // nil for any
+	spareSelf bool     // SKIPME
+	nobody    bool     // asks for a kind of client of which there is none
 }
 
 // setType takes the name of a kind of client, in any letter case. There are no masters and replicas.
@@ -37,6 +38,7 @@ func (f *clientFilter) matches(s, self *Session) bool {
 		f.localAddr != "" && f.localAddr != s.LocalAddr,
 		f.typ == "normal" && s.info.subscribed(),
 		f.typ == "pubsub" && !s.info.subscribed(),
+		f.user != nil && f.user != s.info.user.Load(),
 		f.spareSelf && s == self:
 		return false
 	}
@@ -62,7 +64,7 @@ func clientList(c *Call) resp.Value {
 	c.Session.info.publish(c.Session)
 	var lines strings.Builder
 	for _, s := range sessions {
-		lines.WriteString(s.describe(c.Tx.Time()))
+		lines.WriteString(s.describe(c.Tx.Time(), c))
 	}
 	return resp.Verbatim("txt", lines.String())
 }
@@ -158,7 +160,7 @@ func (f *clientFilter) option(c *Call, i int) error {
 	case c.Is(i, "laddr"):
 		f.localAddr = string(value)
 	case c.Is(i, "user"):
-		if string(value) != defaultUser {
+		if f.user = c.Env().acl.user(string(value)); f.user == nil {
 			return fmt.Errorf("ERR No such user '%s'", value)
 		}
 	case c.Is(i, "skipme") && (c.Is(i+1, "yes") || c.Is(i+1, "no")):

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -28,8 +29,14 @@ type Config struct {
 	maxSparse  atomic.Int64 // hll-sparse-max-bytes
 	thresholds *store.Thresholds
 
-	replicas   atomic.Int64 // min-replicas-to-write
-	replicaLag atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	replicas     atomic.Int64 // min-replicas-to-write
+	replicaLag   atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	aclLogLen    atomic.Int64 // acllog-max-len
+	latency      atomic.Int64 // latency-monitor-threshold in ms, 0 for none
+	trackedKeys  atomic.Int64 // tracking-table-max-keys
+	histograms   atomic.Bool  // latency-tracking
+	timing       atomic.Int32 // a timing
+	openChannels atomic.Bool  // acl-pubsub-default
 
 	skipChecksum atomic.Bool // RESTORE takes any (DEBUG SET-SKIP-CHECKSUM-VALIDATION)
 }
@@ -43,6 +50,8 @@ var (
 	errConfigEvents       = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
 	errConfigImmutable    = errors.New("can't set immutable config")
 	errConfigDuplicate    = errors.New("duplicate parameter")
+	errConfigPort         = errors.New("Unable to listen on this port. Check server logs.")
+	errConfigSave         = errors.New("Invalid save parameters")
 )
 
 // NewConfig returns the default settings.
@@ -83,10 +92,6 @@ func (c *Config) limits() store.Limits {
 		LFUDecay:     int(number(c.values["lfu-decay-time"])),
 	}
 }
-
-// timing reports whether the duration of calls is measured. It is not unless slowlog-log-slower-than asks for it: reading
-// the clock twice takes longer than a GET.
-func (c *Config) timing() bool { return c.slowerThan.Load() >= 0 }
 
 // Fix sets what only the server knows, such as the port, also where CONFIG SET may not. It panics if there is no such
 // parameter.
@@ -157,7 +162,7 @@ func (c *Config) checkAllLocked(settings []setting) error {
 		case err != nil:
 			return s.fail(err)
 		case s.param.mutable == pinned && value != c.values[s.param.name]:
-			return s.fail(errConfigImmutable)
+			return s.fail(cmp.Or(s.param.refusal, errConfigImmutable))
 		}
 		s.value = value
 	}
@@ -196,7 +201,7 @@ func (c *Config) match(patterns []string) []string {
 			continue
 		}
 		for _, name := range parameterNames {
-			if glob.Match(strings.ToLower(pattern), name) {
+			if !parameterNamed(name).hidden && glob.Match(strings.ToLower(pattern), name) {
 				add(name, parameterNamed(name))
 			}
 		}

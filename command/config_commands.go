@@ -16,7 +16,7 @@ var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0", Summary: 
 	{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
 		Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
 	{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: Whole, Since: "2.0.0",
-		Summary: "Changes parameters, all or none.", Run: configSet},
+		Summary: "Changes parameters, all or none.", Run: configSet, secret: secretSetting},
 }}
 
 func configGet(c *Call) resp.Value {
@@ -38,6 +38,8 @@ func configSet(c *Call) resp.Value {
 	}
 	c.Tx.OnUndo(undo)
 	c.Env().applyLimits(c.Tx)
+	c.followPassword(settings)
+	c.Env().tracking.shrink(int(c.Env().Config.trackedKeys.Load()))
 	return resp.OK
 }
 
@@ -49,4 +51,16 @@ func configResetStat(c *Call) resp.Value {
 
 func configRewrite(*Call) resp.Value {
 	return resp.Error("ERR The server is running without a config file")
+}
+
+// followPassword makes requirepass the default user's password, if it is among what was set.
+func (c *Call) followPassword(settings []setting) {
+	for _, s := range settings {
+		if s.param.name == "requirepass" {
+			a := &c.Env().acl
+			was := a.nobody.rules.Load()
+			c.Tx.OnUndo(func() { a.change(a.nobody, was) })
+			a.setPassword(s.value)
+		}
+	}
 }

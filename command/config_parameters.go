@@ -15,8 +15,10 @@ type parameter struct {
 	alias   string // an older name, shown and set as well
 	value   string // the default
 	mutable mutability
+	hidden  bool // not shown where a pattern is asked for
 	kind    kind
 	follow  func(c *Config, value string) // keeps a field of Config in step
+	refusal error                         // what CONFIG SET says of another value, if pinned; nil for errConfigImmutable
 }
 
 // mutability says whether CONFIG SET may change a parameter.
@@ -28,16 +30,21 @@ const (
 	immutable            // not even that, as in Redis
 )
 
-// parameters is all of them.
-var parameters = []parameter{
+// meaningfulParameters are those that change what the server does, or say what it can't do.
+var meaningfulParameters = []parameter{
 	{name: "requirepass", kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1), follow: func(c *Config, v string) { c.maxClients.Store(number(v)) }},
 	{name: "notify-keyspace-events", kind: eventsValue, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
-	{name: "slowlog-log-slower-than", value: "-1", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)) }},
+	{name: "slowlog-log-slower-than", value: "10000", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)); c.chooseTiming() }},
+	{name: "latency-monitor-threshold", value: "0", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.latency.Store(number(v)); c.chooseTiming() }},
+	{name: "latency-tracking", value: "no", kind: yesNoValue, follow: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
 	{name: "slowlog-max-len", value: "128", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.slowLogLen.Store(number(v)) }},
 	{name: "busy-reply-threshold", alias: "lua-time-limit", value: "5000", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.busyAfter.Store(number(v)) }},
 	{name: "min-replicas-to-write", alias: "min-slaves-to-write", value: "0", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.replicas.Store(number(v)) }},
 	{name: "min-replicas-max-lag", alias: "min-slaves-max-lag", value: "10", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.replicaLag.Store(number(v)) }},
+	{name: "tracking-table-max-keys", value: "1000000", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.trackedKeys.Store(number(v)) }},
+	{name: "acl-pubsub-default", value: "resetchannels", kind: oneOfValue("allchannels", "resetchannels"), follow: func(c *Config, v string) { c.openChannels.Store(v == "allchannels") }},
+	{name: "acllog-max-len", value: "128", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.aclLogLen.Store(number(v)) }},
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 
 	// Config.limits reads these; see Env.applyLimits.
@@ -78,13 +85,10 @@ var parameters = []parameter{
 	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue},
 	{name: "bind", value: "127.0.0.1", mutable: pinned, kind: textValue},
 	{name: "client-output-buffer-limit", value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 0 0", mutable: pinned, kind: textValue},
-	{name: "latency-monitor-threshold", value: "0", mutable: pinned, kind: integerValue(0, 1<<63-1)},
-	{name: "latency-tracking", value: "no", mutable: pinned, kind: yesNoValue},
 	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue},
-	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535)},
+	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPort},
 	{name: "proto-max-bulk-len", value: "536870912", mutable: pinned, kind: memoryValue(1 << 20)},
 	{name: "protected-mode", value: "no", mutable: pinned, kind: yesNoValue},
-	{name: "save", mutable: pinned, kind: textValue},
 	{name: "timeout", value: "0", mutable: pinned, kind: integerValue(0, 1<<31-1)},
 	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535)},
 
@@ -94,6 +98,8 @@ var parameters = []parameter{
 	{name: "replicaof", alias: "slaveof", mutable: immutable},
 	{name: "unixsocket", mutable: immutable},
 }
+
+var parameters = slices.Concat(meaningfulParameters, inertParameters)
 
 var parameterIndex, parameterNames = indexParameters()
 

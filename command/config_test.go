@@ -21,7 +21,10 @@ func TestConfig_Get(t *testing.T) {
 		"CONFIG GET lua-time-limit busy-reply-threshold", `["lua-time-limit" "5000" "busy-reply-threshold" "5000"]`,
 		"CONFIG GET", "ERR wrong number of arguments for 'config|get' command",
 	)
-	require.Len(t, env.Config.match([]string{"*"}), 2*len(parameterNames))
+	all := env.Config.match([]string{"*"})
+	require.Len(t, all, 2*(len(parameterNames)-2), "all but two hidden ones")
+	require.NotContains(t, all, "key-load-delay")
+	c.want("CONFIG GET key-load-delay", `["key-load-delay" "0"]`)
 	c.do("HELLO 3")
 	c.want("CONFIG GET port", `["port" "7000"]`)
 	require.Equal(t, "%1\r\n$4\r\nport\r\n$4\r\n7000\r\n", string(c.session.Out))

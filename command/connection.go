@@ -11,11 +11,11 @@ const greeting = NoScript | Loading | Stale | Fast | NoAuth
 var connectionCommands = []Command{
 	clientCommand,
 	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | AllowBusy, Since: "1.0.0",
-		Summary: "Authenticates the connection.", Run: auth},
+		Summary: "Authenticates the connection.", Run: auth, secret: allSecret},
 	{Name: "echo", Usage: "message", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
 		Summary: "Returns the given string.", Run: echo},
 	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1, Flags: greeting | AllowBusy, Since: "6.0.0",
-		Summary: "Handshakes with the Redis server.", Run: hello},
+		Summary: "Handshakes with the Redis server.", Run: hello, secret: afterAuth},
 	{Name: "ping", Usage: "[message]", Arity: -1, Flags: Fast | InSubscribed, Since: "1.0.0",
 		Summary: "Returns the server's liveliness response.", Run: ping},
 	{Name: "quit", Arity: -1, Flags: greeting | AllowBusy | InSubscribed | Immediate, Since: "1.0.0",
@@ -69,7 +69,7 @@ func auth(c *Call) resp.Value {
 		return c.Fail(errSyntax)
 	case c.Len() == 3:
 		user, password = string(c.Arg(1)), c.Arg(2)
-	case c.Env().Config.Password() == "":
+	case c.Env().acl.nobody.rules.Load().noPass:
 		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
 			"Are you sure your configuration is correct?")
 	}
@@ -79,12 +79,14 @@ func auth(c *Call) resp.Value {
 	return resp.OK
 }
 
-// login checks a user and its password. The only user is "default"; without requirepass any password is right for it.
+// login makes the client a user if that is one of his passwords.
 func (c *Call) login(user, password string) error {
-	want := c.Env().Config.Password()
-	if user != defaultUser || want != "" && want != password {
+	u := c.Env().acl.authenticate(user, password)
+	if u == nil {
+		c.Env().acl.log.add(aclEntry{reason: denyAuth.reason(), context: "toplevel", object: string(c.Arg(0)), user: user}, c.Session)
 		return errWrongPass
 	}
+	c.Session.become(u)
 	c.Session.authed = true
 	return nil
 }
@@ -153,10 +155,13 @@ func reset(c *Call) resp.Value {
 	c.Tx.Unwatch(&s.watch)
 	c.Env().PubSub.Drop(s.subs)
 	s.info.countSubscriptions(s.subs)
+	s.unmonitor()
+	c.untrack()
 	s.silent, s.proto = replyOn, resp.RESP2
 	s.info.noTouch.Store(false)
 	c.Tx.SetQuiet(false)
-	s.authed = c.Env().Config.Password() == ""
+	s.become(c.Env().acl.nobody)
+	s.authed = c.Env().acl.open.Load()
 	_ = s.setName(nil)
 	c.Tx.Select(0)
 	return resp.Status("RESET")

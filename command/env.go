@@ -24,6 +24,11 @@ type Env struct {
 	RunID   string // 40 hex digits, new at each start
 	Started time.Time
 	Port    int // 0 when there is no TCP listener
+
+	pause    pause
+	monitors monitors
+	tracking tracking
+	acl      acl
 }
 
 // Clients is the server's view of its connections. All methods are safe for concurrent use.

@@ -7,6 +7,7 @@ func families() []family {
 		{"connection", connectionCommands},
 		{"generic", keyCommands},
 		{"generic", sortCommands},
+		{"generic", migrateCommands},
 		{"generic", waitCommands},
 		{"geo", geoCommands},
 		{"hash", hashCommands},

@@ -39,7 +39,7 @@ func infoClients(r *infoReport) {
 	r.line("cluster_connections", 0)
 	r.line("maxclients", r.Env().Config.MaxClients())
 	r.line("blocked_clients", blocked)
-	r.line("tracking_clients", 0)
+	r.line("tracking_clients", r.Env().tracking.counts().clients)
 	r.line("clients_in_timeout_table", 0)
 }
 

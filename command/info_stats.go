@@ -23,6 +23,10 @@ func infoStats(r *infoReport) {
 	r.line("pubsub_patterns", e.PubSub.Patterns())
 	r.line("migrate_cached_sockets", 0)
 	r.line("pubsubshard_channels", len(e.PubSub.Channels(pubsub.Shard, "")))
+	track := e.tracking.counts()
+	r.line("tracking_total_keys", track.keys)
+	r.line("tracking_total_items", track.items)
+	r.line("tracking_total_prefixes", track.prefixes)
 	total := int64(0)
 	for _, n := range e.Stats.errorCounts() {
 		total += n

@@ -20,7 +20,7 @@ func commandInfos(cmds []*Command) resp.Value {
 }
 
 // info is the entry of COMMAND INFO: name, arity, flags, first and last key, step, ACL categories, tips, key specifications
-// and subcommands. We give no tips: they are meant for proxies before a cluster.
+// and subcommands.
 func (c *Command) info() resp.Value {
 	subs := make([]resp.Value, len(c.Sub))
 	for i := range c.Sub {
@@ -32,7 +32,7 @@ func (c *Command) info() resp.Value {
 	}
 	return resp.Array(resp.BulkString(c.FullName()), resp.Int(int64(c.Arity)), statusSet(c.flagNames()),
 		resp.Int(int64(c.Keys.First)), resp.Int(int64(c.Keys.Last)), resp.Int(int64(c.Keys.Step)),
-		statusSet(categories), resp.Set(), resp.Set(c.keySpecs()...), resp.Set(subs...))
+		statusSet(categories), c.tips(), resp.Set(c.keySpecs()...), resp.Set(subs...))
 }
 
 func (c *Command) flagNames() []string {

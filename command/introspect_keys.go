@@ -22,7 +22,7 @@ func commandGetKeys(c *Call) resp.Value {
 
 func commandGetKeysAndFlags(c *Call) resp.Value {
 	return c.eachKey(func(cmd *Command, pos int) resp.Value {
-		return resp.Array(resp.Bulk(c.Arg(2+pos)), statusSet(cmd.access(pos)))
+		return resp.Array(resp.Bulk(c.Arg(2+pos)), statusSet(cmd.access(c.Rest(2), pos)))
 	})
 }
 
@@ -46,9 +46,8 @@ func (c *Call) eachKey(reply func(cmd *Command, pos int) resp.Value) resp.Value 
 	return resp.Array(replies...)
 }
 
-// access tells what a command does with the key at a position, in the words of Redis' key specifications: RO, RW or OW, and
-// what for. It is derived from the flags, so it is coarser than Redis' own.
-func (c *Command) access(pos int) []string {
+// derivedAccess is access as far as the flags tell: coarser than Redis' own.
+func (c *Command) derivedAccess(pos int) []string {
 	k := c.Keys
 	switch {
 	case c.Flags.has(ReadOnly):
@@ -80,26 +79,44 @@ func (c *Command) access(pos int) []string {
 
 // keySpecs are the key specifications of COMMAND INFO (Redis documentation: command key specifications).
 func (c *Command) keySpecs() []resp.Value {
-	k := c.Keys
+	k, flags := c.Keys, specFlags{c, c.accessSpecs()}
 	var specs []resp.Value
 	switch {
 	case k.First == 0:
 	case k.Last > k.First:
 		for pos := k.First; pos <= k.Last; pos += k.Step {
-			specs = append(specs, keySpec(c.access(pos), indexSearch(pos), rangeFind(0, k.Step)))
+			specs = append(specs, keySpec(flags.next(pos), indexSearch(pos), rangeFind(0, k.Step)))
 		}
 	default:
-		specs = append(specs, keySpec(c.access(k.First), indexSearch(k.First), rangeFind(min(k.Last, 0), k.Step)))
+		specs = append(specs, keySpec(flags.next(k.First), indexSearch(k.First), rangeFind(min(k.Last, 0), k.Step)))
 	}
 	if k.Count > 0 {
-		specs = append(specs, keySpec(c.access(k.Count+1), indexSearch(k.Count),
+		specs = append(specs, keySpec(flags.next(k.Count+1), indexSearch(k.Count),
 			typed("keynum", fields("keynumidx", 0, "firstkey", 1, "keystep", 1))))
 	}
 	if k.Find != nil {
 		unknown := typed("unknown", resp.Map())
-		specs = append(specs, keySpec(append(c.access(1), "incomplete"), unknown, unknown))
+		specs = append(specs, keySpec(append(flags.next(1), "incomplete"), unknown, unknown))
 	}
 	return specs
+}
+
+// specFlags hands out the flags of a command's key specifications in their order.
+type specFlags struct {
+	cmd  *Command
+	left [][]string
+}
+
+// next is the flags of the specification that begins at a position.
+func (f *specFlags) next(pos int) []string {
+	if len(f.left) == 0 {
+		return f.cmd.derivedAccess(pos)
+	}
+	first := f.left[0]
+	if len(f.left) > 1 {
+		f.left = f.left[1:]
+	}
+	return first
 }
 
 func keySpec(access []string, search, find resp.Value) resp.Value {

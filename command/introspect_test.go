@@ -33,16 +33,29 @@ func TestCommand_KeySpecs(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
 	for command, want := range map[string]string{
-		"del":  `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" -1 "keystep" 1 "limit" 0]]]]`,
+		"hdel": `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
 		"eval": `[["flags" [RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" "spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
 		"rename": `[["flags" [RW access delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]] ` +
 			`["flags" [OW update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
-		"memory|usage": `[["flags" [RO access] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
-		"ping":         `[]`,
-		"dbsize":       `[]`,
+		"memory|usage": `[["flags" [RO] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
+		"echo":         `[]`,
+		"lolwut":       `[]`,
 	} {
 		require.Contains(t, c.do("COMMAND INFO "+command), "[] "+want+" []]", command)
 	}
+	require.Contains(t, c.do("COMMAND INFO del"), `["request_policy:multi_shard" "response_policy:agg_sum"] [["flags" [RM delete]`)
+}
+
+func TestCommand_GetKeysAndFlags_Options(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"COMMAND GETKEYSANDFLAGS set k v", `[["k" [OW update]]]`,
+		"COMMAND GETKEYSANDFLAGS set k v XX GET", `[["k" [RW access update]]]`,
+		"COMMAND GETKEYSANDFLAGS mset k v l w", `[["k" [OW update]] ["l" [OW update]]]`,
+		"COMMAND GETKEYSANDFLAGS lmove k l left right", `[["k" [RW access delete]] ["l" [RW insert]]]`,
+		"COMMAND GETKEYSANDFLAGS zunionstore k 2 l m", `[["k" [OW update]] ["l" [RO access]] ["m" [RO access]]]`,
+		"COMMAND GETKEYSANDFLAGS memory usage k", `[["k" [RO]]]`,
+	)
 }
 
 func TestCommand_Docs(t *testing.T) {

@@ -37,6 +37,7 @@ func flushdb(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	c.flush(c.Tx.DB())
+	c.flushed()
 	return resp.OK
 }
 
@@ -47,6 +48,7 @@ func flushall(c *Call) resp.Value {
 	for db := range c.Env().Store.Databases() {
 		c.flush(db)
 	}
+	c.flushed()
 	return resp.OK
 }
 

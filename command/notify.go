@@ -78,6 +78,7 @@ func parseEvents(letters string) uint32 {
 func (e *Env) NotifyEvents() { e.Store.SetEventSink(e.notify) }
 
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
+	e.invalidate(tx, class, key)
 	if mask := e.Config.events.Load(); mask&uint32(class) != 0 && mask&(notifyKeyspace|notifyKeyevent) != 0 {
 		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event, key: string(key)})
 	}

@@ -62,10 +62,10 @@ func (s *scriptCaller) Abandoned() bool { return s.outer.Tx.Escaped() }
 // ErrorCounted implements luaeval.Caller.
 func (s *scriptCaller) ErrorCounted() { s.outer.errorCounted = true }
 
-// May implements luaeval.Caller: there is one kind of user, who may call everything.
+// May implements luaeval.Caller.
 func (s *scriptCaller) May(args [][]byte) (allowed, known bool) {
-	known = s.find(args) != nil
-	return known, known
+	cmd := s.find(args)
+	return cmd != nil && s.outer.Session.mayCall(cmd, args) == nil, cmd != nil
 }
 
 // find returns the command of these words, nil if there is none, or the container where a subcommand is missing.
@@ -87,6 +87,11 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 		return cmd, errScriptArity
 	case cmd.Flags.has(NoScript):
 		return cmd, errScriptRefused
+	}
+	if err := s.outer.Session.permitScripted(cmd, args); err != nil {
+		return cmd, err
+	}
+	switch {
 	case s.readOnly && cmd.Flags.has(Write|MayReplicate):
 		return cmd, errScriptReadOnly
 	}

@@ -18,12 +18,17 @@ func (s *Session) Serve(args [][]byte) {
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
 	s.moment.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
+	if s.tracker != nil {
+		defer s.untrackNext(cmd)
+	}
 	if err == nil {
 		err = s.admit(cmd, args)
 	}
 	switch {
 	case err != nil:
 		s.refuse(cmd, err)
+	case s.env.pause.stops(s, cmd, args):
+		s.postpone(cmd, args)
 	case s.multi != nil && !cmd.Flags.has(Immediate):
 		s.multi.add(cmd, args)
 		s.reply(resp.Queued)
@@ -37,13 +42,18 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
+	case s.multi != nil && cmd.Flags.has(NoMulti):
+		return fmt.Errorf("ERR Command not allowed inside a transaction")
+	}
+	if err := s.permit(cmd, args); err != nil {
+		return err
+	}
+	switch {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.has(AllowBusy):
 		return errBusy(s.env.Scripts.Busy())
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
 		return fmt.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
-	case s.multi != nil && cmd.Flags.has(NoMulti):
-		return fmt.Errorf("ERR Command not allowed inside a transaction")
 	}
 	return s.afford(cmd, args)
 }
@@ -130,10 +140,19 @@ func (c *Call) invoke() (v resp.Value) {
 			v = resp.Error("ERR internal error")
 		}
 	}()
-	if c.Env().Config.timing() {
-		return c.counted(c.timed())
+	if c.Session.tracker != nil {
+		defer c.track()
 	}
-	return c.counted(c.Cmd.Run(c))
+	if c.Env().monitors.count.Load() == 0 {
+		return c.counted(c.measured())
+	}
+	if c.Cmd.Flags.has(Escapes) { // a script is shown before what it calls
+		c.observe()
+		return c.counted(c.measured())
+	}
+	v = c.counted(c.measured())
+	c.observe()
+	return v
 }
 
 // within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold

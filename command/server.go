@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-var serverCommands = slices.Concat(operationCommands, persistenceCommands)
+var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands)
 
 var operationCommands = []Command{
 	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, slowlogCommand,

@@ -127,6 +127,7 @@ func TestServer_Diagnostics(t *testing.T) {
 		"LATENCY LATEST", "[]",
 		"LATENCY HISTORY command", "[]",
 		"LATENCY RESET a b", "0",
+		"LATENCY GRAPH command", "ERR No samples available for event 'command'",
 		"LOLWUT", `"Redis ver. 7.0.15\n"`,
 		"ACL WHOAMI", `"default"`,
 		"ACL USERS", `["default"]`,
@@ -135,8 +136,7 @@ func TestServer_Diagnostics(t *testing.T) {
 		"ACL CAT a b", "ERR unknown subcommand or wrong number of arguments for 'CAT'. Try ACL HELP.",
 		"ACL CAT", `["keyspace" "read" "write" "set" "sortedset" "list" "hash" "string" "bitmap" "hyperloglog" "geo" "stream" "pubsub" `+
 			`"admin" "fast" "slow" "blocking" "dangerous" "connection" "transaction" "scripting"]`,
-		"LATENCY HELP", `[LATENCY <subcommand> [<arg> [value] [opt] ...]. Subcommands are: HELP     Lists the subcommands. HISTORY event `+
-			`    Shows the samples of an event: none. LATEST     Shows the last sample of each event: none. RESET [event [event ...]] `+
-			`    Forgets the samples of events.]`,
+		"SLOWLOG HELP", `[SLOWLOG <subcommand> [<arg> [value] [opt] ...]. Subcommands are: GET [count]     Shows the latest slow calls. `+
+			`HELP     Lists the subcommands. LEN     Counts the slow calls that are kept. RESET     Forgets the slow calls.]`,
 	)
 }

@@ -43,6 +43,7 @@ type Session struct {
 	call   Call
 	proto  int
 	authed bool
+	user   *aclUser
 	shared bool
 	silent replyMode
 	short  bool // memory was short when the command began
@@ -56,6 +57,9 @@ type Session struct {
 	moment moment
 
 	scripts luaeval.Recent
+
+	mail    mailbox
+	tracker *tracker // nil until CLIENT TRACKING is called
 }
 
 // NewSession returns the session of a new connection.
@@ -63,8 +67,11 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
 	s.lane = env.Stats.calls.lane(id, env.Table.size)
 	s.tx = env.Store.NewTx()
+	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
-	s.authed = env.Config.Password() == ""
+	env.acl.init(env.Table, env.Config)
+	s.become(env.acl.nobody)
+	s.authed = env.acl.open.Load()
 	s.info.publish(s)
 	return s
 }
@@ -99,6 +106,11 @@ func (s *Session) Close() {
 		p.end(resp.None)
 		s.unpark(p)
 	}
+	s.info.gone.Store(true)
+	if s.tracker != nil {
+		s.env.tracking.drop(s.tracker)
+	}
+	s.unmonitor()
 	s.env.PubSub.Drop(s.subs)
 	s.unwatch()
 }
@@ -138,11 +150,14 @@ const (
 // afterCommand moves CLIENT REPLY SKIP on, and lets others see what the command has changed.
 func (s *Session) afterCommand() {
 	s.info.publish(s)
+	s.TakeMail()
 	switch s.silent {
 	case replySkipNext:
 		s.silent = replySkip
 	case replySkip:
-		s.silent = replyOn
+		if p := s.parked.Load(); p == nil || !p.postponed {
+			s.silent = replyOn
+		}
 	}
 }
 
@@ -154,7 +169,13 @@ func (s *Session) unwatch() {
 }
 
 // Authenticated reports whether the client may use the server.
-func (s *Session) Authenticated() bool { return s.authed || s.env.Config.Password() == "" }
+func (s *Session) Authenticated() bool { return s.authed || s.env.acl.open.Load() }
+
+// become makes the client a user.
+func (s *Session) become(u *aclUser) {
+	s.user = u
+	s.info.user.Store(u)
+}
 
 // Proto is the version of RESP that the client speaks.
 func (s *Session) Proto() int { return s.proto }

@@ -46,7 +46,7 @@ const (
 
 // add logs a call, and forgets the oldest entries beyond length.
 func (l *slowLog) add(c *Call, took time.Duration, length int) {
-	entry := slowCall{at: c.Tx.Time(), took: took, args: abridged(c.Args), client: c.Session.Addr, name: loaded(&c.Session.info.name)}
+	entry := slowCall{at: c.Tx.Time(), took: took, args: abridged(c.redacted()), client: c.Session.Addr, name: loaded(&c.Session.info.name)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entry.id = l.nextID

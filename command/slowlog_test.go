@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSlowlog_OffByDefault(t *testing.T) {
+func TestSlowlog_QuickCallsAreNotLogged(t *testing.T) {
 	env, _ := newTestEnv(t)
 	newTestClient(t, env).want("PING", "PONG", "SLOWLOG LEN", "0", "SLOWLOG GET", "[]")
 }
@@ -17,9 +17,9 @@ func TestSlowlog_Entries(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
 	c.want("CONFIG SET slowlog-log-slower-than 0", "OK", "CLIENT SETNAME joe", "OK", "ECHO hello", `"hello"`, "ECHO", "ERR wrong number of arguments for 'echo' command")
-	require.Regexp(t, `^\[\[1 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[0 \d+ \d+ \["CLIENT" "SETNAME" "joe"\] "127.0.0.1:1" "joe"\]\]$`,
+	require.Regexp(t, `^\[\[2 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[1 \d+ \d+ \["CLIENT" "SETNAME" "joe"\] "127.0.0.1:1" "joe"\]\]$`,
 		c.do("SLOWLOG GET 2"))
-	c.want("SLOWLOG LEN", "3", "CONFIG SET slowlog-max-len 1", "OK", "SLOWLOG LEN", "1", "SLOWLOG RESET", "OK", "SLOWLOG LEN", "1")
+	c.want("SLOWLOG LEN", "4", "CONFIG SET slowlog-max-len 1", "OK", "SLOWLOG LEN", "1", "SLOWLOG RESET", "OK", "SLOWLOG LEN", "1")
 	require.Contains(t, c.do("SLOWLOG GET -1"), `["SLOWLOG" "LEN"]`)
 	c.want(
 		"CONFIG SET slowlog-log-slower-than -1", "OK",

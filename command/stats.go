@@ -21,6 +21,8 @@ type Stats struct {
 
 	slow slowLog
 
+	latency latencyLog
+
 	mu     sync.Mutex       // guards errors
 	errors map[string]int64 // replies by their first word
 }
@@ -85,16 +87,4 @@ func (s *Session) countFailure(cmd *Command, v resp.Value, byCode bool) {
 	if byCode {
 		s.env.Stats.countError(v.Text())
 	}
-}
-
-// timed runs the handler, takes its time, and puts it into the slow log where it belongs there.
-func (c *Call) timed() resp.Value {
-	start := c.Env().Clock.Now()
-	v := c.Cmd.Run(c)
-	took := c.Env().Clock.Now().Sub(start)
-	c.Session.counts(c.Cmd).nanos.Add(int64(took))
-	if c == &c.Session.call && took.Microseconds() >= c.Env().Config.slowerThan.Load() {
-		c.Env().Stats.slow.add(c, took, int(c.Env().Config.slowLogLen.Load()))
-	}
-	return v
 }

@@ -120,6 +120,10 @@ func (c *Call) execQueue(q *queue) resp.Value {
 	replies := make([]resp.Value, 0, len(q.calls))
 	for _, call := range q.calls {
 		inner := Call{Tx: c.Tx, Cmd: call.cmd, Args: call.args, Session: c.Session}
+		if err := c.Session.permitQueued(call.cmd, call.args); err != nil {
+			replies = append(replies, inner.counted(inner.Fail(err)))
+			continue
+		}
 		replies = append(replies, resp.Own(inner.within()))
 		if c.Tx.Escaped() {
 			c.Tx.Select(db)

@@ -165,6 +165,19 @@ func (r *Registry) Subscribers(k Kind, name string) int {
 	return len(r.topics[k][name])
 }
 
+// HeardBy lists what a subscriber listens to, sorted. Unlike Subscriber.Names it may be called by others than the owner.
+func (r *Registry) HeardBy(s *Subscriber, k Kind) (names []string) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for name, subs := range r.topics[k] {
+		if slices.Contains(subs, s) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Patterns counts the distinct patterns subscribed to.
 func (r *Registry) Patterns() int {
 	r.mu.RLock()

@@ -40,7 +40,7 @@ func BenchmarkFeed(b *testing.B) {
 				c := newConn(StartT(b), nil, nil)
 				c.driver = sink{}
 				bytes := []byte(strings.Repeat(requests[name], batch))
-				buffer := make([]byte, loopBufferSize)
+				buffer := make([]byte, 64<<10)
 				b.ReportAllocs()
 				for n := 0; n < b.N; n += batch {
 					c.in.lend(buffer)

@@ -81,6 +81,7 @@ func (s *Server) addrText(a net.Addr) string {
 
 // feed serves every complete command that has been read, and sends the replies. It reports whether to go on.
 func (c *conn) feed() bool {
+	c.session.TakeMail()
 	for more := false; !c.session.Closing && !c.session.Parked(); more = true {
 		args, err := c.in.next()
 		if err != nil {
@@ -106,7 +107,8 @@ func (c *conn) feed() bool {
 // resume goes on with a session that was parked, if its waiting is over, and with what the client has sent meanwhile.
 func (c *conn) resume() bool {
 	if !c.session.Awake() {
-		return true
+		c.session.TakeMail()
+		return c.flush()
 	}
 	c.session.Resume()
 	c.runErrands()

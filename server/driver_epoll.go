@@ -13,7 +13,7 @@ import (
 // raw system calls that can't block, so the scheduler need not be told of them.
 type epollDriver struct {
 	conn *conn
-	loop *loop
+	loop *loop       // written with mu held, by the goroutine that serves the connection
 	fd   int         // -1 once closed; written with mu held
 	away atomic.Bool // served by a goroutine that has lost the loop; written with mu held
 
@@ -35,7 +35,7 @@ func (s *Server) serveByLoop(nc net.Conn) bool {
 		_ = syscall.Close(fd)
 		return false
 	}
-	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), loop: l, fd: fd}
+	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), loop: l, fd: fd, armed: syscall.EPOLLIN}
 	_ = nc.Close() // the descriptor is a duplicate
 	d.conn.driver = d
 	d.conn.out.start = d.startWriting
@@ -173,11 +173,11 @@ func (d *epollDriver) drain() bool {
 func (d *epollDriver) call(mark func()) {
 	d.mu.Lock()
 	mark()
-	queued := d.queued
+	queued, loop := d.queued, d.loop
 	d.queued = true
 	d.mu.Unlock()
 	if !queued {
-		d.loop.enqueue(d)
+		loop.enqueue(d) // it keeps the connection until it has called service
 	}
 }
 
@@ -236,7 +236,7 @@ func (d *epollDriver) service() {
 
 // goOn resumes a session whose waiting is over, and reads again.
 func (d *epollDriver) goOn() bool {
-	if !d.conn.session.Awake() {
+	if d.fd < 0 {
 		return true
 	}
 	return d.conn.resume() && d.arm(d.reading())

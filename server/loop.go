@@ -4,7 +4,6 @@ package server
 
 import (
 	"os"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -18,15 +17,17 @@ import (
 // watchdog then hands the loop over to a new goroutine, and the old one is left with that connection until its command is
 // done. See handOver.
 type loop struct {
-	server *Server
-	file   *os.File // the epoll descriptor
-	raw    syscall.RawConn
-	epfd   int
-	bell   int // an eventfd that wakes the loop
-	asleep atomic.Bool
-	serves atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
-	rounds atomic.Uint64               // connections served so far
-	events [128]syscall.EpollEvent
+	server  *Server
+	file    *os.File // the epoll descriptor
+	raw     syscall.RawConn
+	epfd    int
+	bell    int // an eventfd that wakes the loop
+	asleep  atomic.Bool
+	serves  atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
+	rounds  atomic.Uint64               // connections served so far
+	rests   atomic.Uint64               // how often there was nothing to do
+	bequest atomic.Pointer[bequest]     // see share
+	events  [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
 	queue  []*epollDriver
@@ -34,33 +35,8 @@ type loop struct {
 	closed bool
 }
 
-const (
-	maxLoops       = 4
-	loopBufferSize = 64 << 10
-)
-
-// pickLoop returns the loop for the next connection and starts it if it is the first one there.
-func (s *Server) pickLoop() (*loop, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return nil, os.ErrClosed
-	}
-	if s.loops == nil {
-		s.loops = make([]*loop, min(maxLoops, runtime.GOMAXPROCS(0)))
-	}
-	i := s.turn % len(s.loops)
-	s.turn++
-	if s.loops[i] == nil {
-		l, err := newLoop(s)
-		if err != nil {
-			return nil, err
-		}
-		s.loops[i] = l
-		s.work.Go(l.run)
-	}
-	return s.loops[i], nil
-}
+// loopBufferSize is how much a loop reads at once.
+const loopBufferSize = 64 << 10
 
 func newLoop(s *Server) (*loop, error) {
 	epfd, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
@@ -92,6 +68,9 @@ func (l *loop) run() {
 	l.server.watch()
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for l.serviceQueue() {
+		if l.bequest.Load() != nil {
+			l.share(l.bequest.Swap(nil))
+		}
 		for i := range l.wait() {
 			if !l.dispatch(l.events[i], buffer) {
 				return // another goroutine runs the loop now
@@ -120,6 +99,7 @@ func (l *loop) wait() (n int) {
 			return n > 0
 		}
 		slept = true
+		l.rests.Add(1)
 		l.asleep.Store(true)
 		return l.hasQueue() // enqueued before it could see that the loop sleeps
 	})
@@ -174,7 +154,6 @@ func (l *loop) add(d *epollDriver) bool {
 	if l.closed {
 		return false
 	}
-	d.armed = syscall.EPOLLIN
 	if l.control(syscall.EPOLL_CTL_ADD, d.fd, d.armed) != nil {
 		return false
 	}

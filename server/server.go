@@ -35,8 +35,7 @@ type Server struct {
 
 	mu     sync.Mutex // guards what follows
 	conns  map[int64]*conn
-	loops  []*loop // nil entries have not been needed yet
-	turn   int     // of the loops, for the next connection
+	loops  []*loop // see loops.go
 	closed bool
 }
 
@@ -155,9 +154,7 @@ func (s *Server) Shutdown() {
 		c.driver.kill()
 	}
 	for _, l := range s.loops {
-		if l != nil {
-			l.close()
-		}
+		l.close()
 	}
 }
 

@@ -19,6 +19,7 @@ type watchdog struct {
 	quiet   int // rounds without anything going on
 	work    sync.WaitGroup
 	stuck   []suspect // what each loop was doing at the last round
+	balance balance
 }
 
 const (

@@ -2,31 +2,36 @@ package server
 
 import "slices"
 
-// suspect is a loop's state at one round: if it is the same at the next, the loop is held up.
+// suspect is a loop's state at one round: if it serves the same at the next, it is held up.
 type suspect struct {
 	serves *epollDriver
 	rounds uint64
+	rests  uint64
+	full   int    // rounds in a row without a rest
+	since  sample // when it last had one
 }
 
-// lookAtLoops hands over the loops that have served one connection since the last round. It reports whether one serves any.
+// lookAtLoops hands over the loops that have served one connection since the last round, and sees to it that there are as many as
+// are useful. It reports whether any serves one.
 func (w *watchdog) lookAtLoops() (busy bool) {
 	w.server.mu.Lock()
 	loops := slices.Clone(w.server.loops)
 	w.server.mu.Unlock()
 	if len(w.stuck) < len(loops) {
-		w.stuck = make([]suspect, len(loops))
+		w.stuck = append(w.stuck, make([]suspect, len(loops)-len(w.stuck))...)
 	}
 	for i, l := range loops {
-		if l == nil {
-			continue
-		}
-		now := suspect{l.serves.Load(), l.rounds.Load()}
-		busy = busy || now != w.stuck[i]
-		if now.serves != nil && now == w.stuck[i] {
+		last, now := w.stuck[i], suspect{serves: l.serves.Load(), rounds: l.rounds.Load(), rests: l.rests.Load()}
+		busy = busy || now.rounds != last.rounds || now.serves != last.serves
+		if now.serves != nil && now.serves == last.serves && now.rounds == last.rounds {
 			l.handOver(now.serves)
 			busy = true
 		}
+		if now.keepsFull(&last, loops) {
+			w.balance.add(w.server, l, now.since, loops)
+		}
 		w.stuck[i] = now
 	}
+	w.balance.judge(loops)
 	return busy
 }

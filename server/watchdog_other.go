@@ -2,6 +2,9 @@
 
 package server
 
-type suspect struct{}
+type (
+	suspect struct{}
+	balance struct{}
+)
 
 func (*watchdog) lookAtLoops() bool { return false }

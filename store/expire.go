@@ -30,6 +30,14 @@ func (tx *Tx) remove(ks *keyspace, n *node[item]) (key []byte) {
 	return key
 }
 
+// HoldExpiry keeps keys whose time has come from being removed, or lets that begin again. Meanwhile they can't be seen.
+func (st *Store) HoldExpiry(hold bool) {
+	st.held.Store(hold)
+	if !hold {
+		st.alarm.poke(st.clock.Now().UnixMilli())
+	}
+}
+
 // ExpireDue is for whoever has moved the clock and wants the effects now: when it returns, every key and every field of a hash
 // whose time has come is gone and its event is out, also where the timer was about to see to it.
 func (st *Store) ExpireDue() { st.sweep(func(*shard) bool { return true }) }
@@ -52,7 +60,7 @@ func (st *Store) SetActiveExpiry(on bool) {
 
 // sweep removes the keys and fields whose time has come from the chosen shards and arms the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
-	if st.lazy.Load() {
+	if st.lazy.Load() || st.held.Load() {
 		return
 	}
 	tx := st.NewTx()

@@ -70,8 +70,12 @@ func (tx *Tx) due(n *node[item]) bool {
 	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.now
 }
 
-// settle removes what is due of a key, in the order of time, and reports whether the key has gone.
+// settle removes what is due of a key, in the order of time, and reports whether the key has gone. While expiry is held a key
+// that is due is left in its place, unseen.
 func (tx *Tx) settle(sh *shard, n *node[item]) bool {
+	if tx.store.held.Load() && tx.gone(n) {
+		return true
+	}
 	ks, until := sh.space(tx.db), tx.now
 	expires := n.val.timer.Armed() && n.val.timer.When() <= tx.now
 	if expires {

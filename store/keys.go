@@ -130,6 +130,9 @@ func (tx *Tx) Persist(key []byte) bool {
 
 // link stores a new key without an expiry.
 func (tx *Tx) link(key []byte, val Value) *node[item] {
+	if tx.store.held.Load() {
+		tx.unlink(key) // it may be there unseen
+	}
 	tx.notify(EventNew, "new", tx.db, key)
 	val.bind(tx.store.thresholds)
 	p := tx.place(key)

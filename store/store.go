@@ -33,6 +33,7 @@ type Store struct {
 	evicted    atomic.Int64
 	used       atomic.Int64 // bytes of all keys; kept only while there is a limit
 	lazy       atomic.Bool  // see SetActiveExpiry
+	held       atomic.Bool  // no key is removed because its time has come
 }
 
 // shard is the part of every database whose keys hash to it.

@@ -8,6 +8,9 @@ import (
 // Tx is a transaction on a set of shards. One Tx serves one connection, one command after the other; it is not safe for
 // concurrent use. Outside Do it holds nothing.
 type Tx struct {
+	// Owner is whoever the transaction serves; the store does not look at it.
+	Owner any
+
 	store   *Store
 	held    Locks
 	time    time.Time // one moment throughout
@@ -136,6 +139,14 @@ func (tx *Tx) Escape() {
 		panic("store: a transaction reached outside its shards")
 	}
 	tx.escaped = true
+}
+
+// LastEffect is the effect that was added last, or nil.
+func (tx *Tx) LastEffect() Effect {
+	if len(tx.effects) == 0 {
+		return nil
+	}
+	return tx.effects[len(tx.effects)-1]
 }
 
 // Escaped reports whether Escape was called: the function must not touch the store any more and should return.

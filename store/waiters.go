@@ -33,13 +33,18 @@ func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 		if sh.waiters == nil {
 			sh.waiters = make(map[dbKey][]*Waiter)
 		}
-		if slices.Contains(sh.waiters[k], w) {
+		at, found := w.placeIn(sh.waiters[k])
+		if found {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(sh.waiters[k], w, func(a, b *Waiter) int { return cmp.Compare(a.order, b.order) })
 		sh.waiters[k] = slices.Insert(sh.waiters[k], at, w)
 		w.keys = append(w.keys, k)
 	}
+}
+
+// placeIn is where w stands in a queue, or would.
+func (w *Waiter) placeIn(queue []*Waiter) (at int, found bool) {
+	return slices.BinarySearchFunc(queue, w, func(a, b *Waiter) int { return cmp.Compare(a.order, b.order) })
 }
 
 // Locks is the set of shards of the keys that w waits for.
@@ -54,19 +59,21 @@ func (w *Waiter) Locks() Locks {
 // Leave takes w out of all queues. The transaction holds w.Locks().
 func (tx *Tx) Leave(w *Waiter) {
 	for _, k := range w.keys {
-		tx.shard([]byte(k.key)).prune(k, func(other *Waiter) bool { return other == w })
+		sh := tx.shard([]byte(k.key))
+		if at, found := w.placeIn(sh.waiters[k]); found {
+			sh.requeue(k, slices.Delete(sh.waiters[k], at, at+1))
+		}
 	}
 	w.keys = nil
 }
 
-// prune removes waiters from the queue of a key.
-func (sh *shard) prune(k dbKey, gone func(*Waiter) bool) {
-	rest := slices.DeleteFunc(sh.waiters[k], gone)
-	if len(rest) == 0 {
+// requeue sets the queue of a key.
+func (sh *shard) requeue(k dbKey, queue []*Waiter) {
+	if len(queue) == 0 {
 		delete(sh.waiters, k)
 		return
 	}
-	sh.waiters[k] = rest
+	sh.waiters[k] = queue
 }
 
 // signal remembers that a key has changed, if somebody waits for it.
@@ -96,14 +103,33 @@ func (tx *Tx) signalAll(sh *shard, db int) {
 func (tx *Tx) serveReady() {
 	for i := 0; i < len(tx.ready); i++ {
 		k := tx.ready[i]
-		sh := tx.shard([]byte(k.key))
-		for _, w := range slices.Clone(sh.waiters[k]) {
-			tx.In(k.db, func() { w.Serve(tx, []byte(k.key)) })
-		}
-		sh.prune(k, func(w *Waiter) bool { return w.Done() })
+		tx.In(k.db, func() { tx.serveQueue(k) })
 		tx.ready[i] = dbKey{} // it may be signalled again
 	}
 	tx.ready = tx.ready[:0]
+}
+
+// serveQueue serves those who wait for a key, until one of them has taken all of it: then there is nothing for the others.
+func (tx *Tx) serveQueue(k dbKey) {
+	key := []byte(k.key)
+	sh := tx.shard(key)
+	queue := sh.waiters[k]
+	waiting := queue[:0] // of those who were tried
+	tried := 0
+	for tried < len(queue) {
+		w := queue[tried]
+		w.Serve(tx, key)
+		tried++
+		if !w.Done() {
+			waiting = append(waiting, w)
+		} else if !tx.Find(key).Exists() {
+			break
+		}
+	}
+	served := tried - len(waiting)
+	copy(queue[served:tried], waiting)
+	clear(queue[:served])
+	sh.requeue(k, queue[served:])
 }
 
 // Extend adds shards to those that the transaction holds if that is possible without waiting.

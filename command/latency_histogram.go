@@ -1,0 +1,74 @@
+package command
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// histogramSize is the number of buckets: one for each power of two of microseconds, up to half an hour.
+const histogramSize = 31
+
+// histogram counts calls by how long they took. The zero value is empty, and small; it is safe for concurrent use.
+type histogram struct {
+	buckets atomic.Pointer[[histogramSize]atomic.Int64] // bucket i is of those that took at most 2^i µs
+}
+
+func (h *histogram) add(took time.Duration) {
+	if h.buckets.Load() == nil {
+		h.buckets.CompareAndSwap(nil, new([histogramSize]atomic.Int64))
+	}
+	i := bits.Len64(uint64(max(took.Microseconds(), 1)) - 1)
+	h.buckets.Load()[min(i, histogramSize-1)].Add(1)
+}
+
+func (h *histogram) reset() { h.buckets.Store(nil) }
+
+// addTo adds the buckets to sum.
+func (h *histogram) addTo(sum *[histogramSize]int64) {
+	if b := h.buckets.Load(); b != nil {
+		for i := range b {
+			sum[i] += b[i].Load()
+		}
+	}
+}
+
+// latencyHistogram tells for each command that was called how often, and how the times of its calls are distributed: in pairs
+// of microseconds and how many took no longer. Nothing is known of the times without latency-tracking.
+func latencyHistogram(c *Call) resp.Value {
+	var replies []resp.Value
+	add := func(cmd *Command) {
+		if of := c.Env().Stats.calls.of(cmd); of.calls > 0 {
+			replies = append(replies, resp.BulkString(cmd.FullName()), c.histogramOf(cmd, of.calls))
+		}
+	}
+	if c.Len() == 2 {
+		c.Env().Table.eachWithSubcommands(add)
+	}
+	for _, name := range c.Rest(2) {
+		cmd := c.Env().Table.Get(string(name))
+		if cmd == nil {
+			continue
+		}
+		add(cmd)
+		for i := range cmd.Sub {
+			add(&cmd.Sub[i])
+		}
+	}
+	return resp.Map(replies...)
+}
+
+func (c *Call) histogramOf(cmd *Command, calls int64) resp.Value {
+	var counts [histogramSize]int64
+	c.Env().Stats.calls.each(func(l lane) { l[cmd.number].histogram.addTo(&counts) })
+	var pairs []resp.Value
+	sum := int64(0)
+	for i, n := range counts {
+		if sum += n; n > 0 {
+			pairs = append(pairs, resp.Int(1<<i), resp.Int(sum))
+		}
+	}
+	return resp.Map(resp.BulkString("calls"), resp.Int(calls), resp.BulkString("histogram_usec"), resp.Map(pairs...))
+}

@@ -1,0 +1,79 @@
+package command
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sleep runs DEBUG SLEEP while the clock is moved on.
+func sleep(t *testing.T, c *testClient, advance func(time.Duration), line string) {
+	t.Helper()
+	slept := make(chan string)
+	go func() { slept <- c.do(line) }()
+	for reply := ""; reply == ""; {
+		select {
+		case reply = <-slept:
+			require.Equal(t, "OK", reply)
+		default:
+			advance(time.Second)
+		}
+	}
+}
+
+func TestLatency_Events(t *testing.T) {
+	env, clock := newTestEnv(t)
+	c := newTestClient(t, env)
+	require.Contains(t, c.do("LATENCY DOCTOR"), "monitoring is off")
+	c.want("CONFIG SET latency-monitor-threshold 1000", "OK", "LATENCY LATEST", "[]")
+	require.Contains(t, c.do("LATENCY DOCTOR"), "Nothing has taken longer")
+	sleep(t, c, clock.Advance, "DEBUG SLEEP 10")
+	clock.Advance(time.Second)
+	sleep(t, c, clock.Advance, "DEBUG SLEEP 5")
+	require.Regexp(t, `^\[\[\d+ \d{4,}\] \[\d+ \d{4,}\]\]$`, c.do("LATENCY HISTORY command"))
+	require.Regexp(t, `^\[\["command" \d+ \d{4,} \d{4,}\]\]$`, c.do("LATENCY LATEST"))
+	require.Regexp(t, `^"command - high \d+ ms, low \d+ ms \(all time high \d+ ms\)`, c.do("LATENCY GRAPH command"))
+	require.Regexp(t, `^"command: 2 samples, \d+ ms on average, \d+ ms at most`, c.do("LATENCY DOCTOR"))
+	c.want("LATENCY RESET nosuch", "0", "LATENCY RESET", "1", "LATENCY HISTORY command", "[]",
+		"LATENCY GRAPH command", "ERR No samples available for event 'command'")
+}
+
+func TestLatency_Histogram(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want(
+		"SET a 1", "OK", "SET a 2", "OK", "CLIENT ID", "1",
+		"LATENCY HISTOGRAM set nosuch zadd client", `["set" ["calls" 2 "histogram_usec" []] "client|id" ["calls" 1 "histogram_usec" []]]`,
+		"CONFIG SET latency-tracking yes", "OK",
+		"CONFIG RESETSTAT", "OK",
+		"SET a 3", "OK",
+	)
+	require.Regexp(t, `^\["set" \["calls" 1 "histogram_usec" \[\d+ 1\]\]\]$`, c.do("LATENCY HISTOGRAM set"))
+	require.Contains(t, c.do("LATENCY HISTOGRAM"), `"config|resetstat" ["calls" 1`)
+}
+
+func TestHistogram_Buckets(t *testing.T) {
+	var h histogram
+	for _, took := range []time.Duration{0, time.Microsecond, 2 * time.Microsecond, 3 * time.Microsecond, 1000 * time.Hour} {
+		h.add(took)
+	}
+	var sum [histogramSize]int64
+	h.addTo(&sum)
+	require.Equal(t, [histogramSize]int64{0: 2, 1: 1, 2: 1, histogramSize - 1: 1}, sum)
+	h.reset()
+	h.addTo(&sum)
+	require.EqualValues(t, 2, sum[0])
+}
+
+func TestSlowlog_WhatIsLogged(t *testing.T) {
+	env, clock := newTestEnv(t)
+	c := newTestClient(t, env)
+	sleep(t, c, clock.Advance, "DEBUG SLEEP 1")
+	c.want("SLOWLOG LEN", "1", "CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK",
+		"AUTH secret", "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?",
+		"CONFIG SET requirepass ''", "OK",
+		"EVAL redis.call('set','a',1) 0", "nil", "MULTI", "OK", "SET b 1", "QUEUED", "EXEC", "[OK]")
+	require.Regexp(t, `^\[\[\d+ \d+ \d+ \["SET" "b" "1"\] \S+ ""\] \[\d+ \d+ \d+ \["MULTI"\] \S+ ""\] \[\d+ \d+ \d+ \["EVAL" .* "0"\] \S+ ""\] `+
+		`\[\d+ \d+ \d+ \["CONFIG" "SET" "requirepass" "\(redacted\)"\] \S+ ""\] \[\d+ \d+ \d+ \["AUTH" "\(redacted\)"\] \S+ ""\]`, c.do("SLOWLOG GET 5"))
+}

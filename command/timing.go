@@ -1,0 +1,100 @@
+package command
+
+import (
+	"time"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// timing is how much is measured of the time that calls take. To read the clock twice takes longer than a GET, so it is not
+// done for every call unless somebody asks for it.
+type timing int32
+
+const (
+	timeNothing timing = iota
+	timeSlow           // calls that can be slow, once: their transaction knows when it began
+	timeAll
+)
+
+// slowEnough is the value of slowlog-log-slower-than, in µs, from which on only calls are measured that can take so long.
+const slowEnough = 10000
+
+// chooseTiming follows the parameters about time.
+func (c *Config) chooseTiming() {
+	slower := c.slowerThan.Load()
+	mode := timeNothing
+	switch {
+	case c.histograms.Load() || c.latency.Load() > 0 || slower >= 0 && slower < slowEnough:
+		mode = timeAll
+	case slower >= 0:
+		mode = timeSlow
+	}
+	c.timing.Store(int32(mode))
+}
+
+// canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
+// true for what it runs.
+func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast|Brief) && c.Name != "exec" }
+
+// measured runs the handler and takes its time as far as that is asked for.
+func (c *Call) measured() resp.Value {
+	switch timing(c.Env().Config.timing.Load()) {
+	case timeAll:
+		start := c.Env().Clock.Now()
+		v := c.Cmd.Run(c)
+		c.took(start)
+		return v
+	case timeSlow:
+		return c.measuredOnce()
+	}
+	return c.Cmd.Run(c)
+}
+
+// measuredOnce looks at the clock after calls that can be slow: the transaction tells when they began, but for those of EXEC.
+func (c *Call) measuredOnce() resp.Value {
+	if c.scripted || !c.Cmd.canBeSlow() {
+		return c.Cmd.Run(c)
+	}
+	start := c.Tx.Time()
+	if c.nested {
+		start = c.Env().Clock.Now()
+	}
+	v := c.Cmd.Run(c)
+	c.logSlow(c.Env().Clock.Now().Sub(start))
+	return v
+}
+
+// took books the time since start: in INFO commandstats, the histograms, the latency monitor and the slow log.
+func (c *Call) took(start time.Time) {
+	if c.Tx.Escaped() {
+		return // it runs again
+	}
+	took := c.Env().Clock.Now().Sub(start)
+	counts, config := c.Session.counts(c.Cmd), c.Env().Config
+	counts.nanos.Add(int64(took))
+	if config.histograms.Load() {
+		counts.histogram.add(took)
+	}
+	if c.scripted {
+		return
+	}
+	c.logSlow(took)
+	if threshold := config.latency.Load(); threshold > 0 && took.Milliseconds() >= threshold {
+		event := "command"
+		if c.Cmd.Flags.has(Fast) {
+			event = "fast-command"
+		}
+		c.Env().Stats.latency.add(event, c.Tx.Time().Unix(), took.Milliseconds())
+	}
+}
+
+// logSlow puts the call into the slow log if it belongs there.
+func (c *Call) logSlow(took time.Duration) {
+	config := c.Env().Config
+	if took.Microseconds() >= config.slowerThan.Load() && config.slowerThan.Load() >= 0 && c.logged() {
+		c.Env().Stats.slow.add(c, took, int(config.slowLogLen.Load()))
+	}
+}
+
+// logged reports whether the slow log takes such calls. EXEC is not among them, since what it runs is, nor a call that is to run again.
+func (c *Call) logged() bool { return c.Cmd.Name != "exec" && !c.Tx.Escaped() }

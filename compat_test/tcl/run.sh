@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Redis' own Tcl suite against the built minilockd, by test name: see README.md.
+#
+#   compat_test/tcl/run.sh [unit ...]      e.g. compat_test/tcl/run.sh unit/expire unit/type/hash
+#
+#   TCL_HARNESS=DIR  a harness for the suite, by default ../shared/tcl beside the checkout; used where it is there
+#   PRISTINE=1       the suite as shipped, even where the harness is there
+#   TCL_WORK=DIR     where the suite and the results go, by default a fresh directory that is removed
+#   TCL_LANES=2      units to run at a time
+#   TCL_PORT=27300   first of the ports used: a hundred for each lane
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+. "$here/units.sh"
+
+keep=${TCL_WORK:-}
+work=${keep:-$(mktemp -d)}
+mkdir -p "$work" && work=$(cd "$work" && pwd)
+trap '[ -n "$keep" ] || rm -rf "$work"' EXIT
+rm -rf "$work/results" && mkdir -p "$work/results"/{minilockd,redis-server}
+
+harness=${TCL_HARNESS:-$root/../shared/tcl}
+[ -x "$harness/setup.sh" ] && [ "${PRISTINE:-0}" != 1 ] || harness=
+if [ -n "$harness" ]; then
+  "$harness/setup.sh" "$work/harness"
+  export TCL_HARNESS_DIR=$work/harness
+else
+  "$here/suite.sh" "$work/suite"
+  unset TCL_HARNESS_DIR
+fi
+(cd "$root" && go build -o "$work/minilockd" ./cmd/minilockd)
+export TCL_WORK=$work TCL_PORT=${TCL_PORT:-27300}
+
+if [ $# -gt 0 ]; then units=("$@"); else units=("${slow_units[@]}" "${quick_units[@]}"); fi
+[ $# -gt 0 ] || [ -z "$harness" ] || units+=("${forced_units[@]}")
+
+lanes() { xargs -P "${TCL_LANES:-2}" -n 2 --process-slot-var=TCL_LANE "$here/unit.sh"; }
+
+# What redis-server passes: the harness has it written down, but for the units that it runs only by force.
+for unit in "${units[@]}"; do
+  known=
+  [ -z "$harness" ] || known=$(grep -h "^$unit :: " "$harness"/baseline-*.txt || true)
+  if [ -n "$known" ]; then
+    echo "$known" | LC_ALL=C sort -u >"$work/results/redis-server/${unit//\//_}"
+  else
+    echo redis-server "$unit"
+  fi
+  echo minilockd "$unit"
+done | lanes
+
+# What a busy machine made fail once is given a second chance; the report names it.
+again=()
+for unit in "${units[@]}"; do
+  name=${unit//\//_}
+  cp "$work/results/minilockd/$name" "$work/results/first"
+  lacking=$(comm -23 "$work/results/redis-server/$name" "$work/results/first" | "$here/exceptions.sh" minus)
+  [ -z "$lacking" ] || again+=(minilockd "$unit")
+done
+((${#again[@]} == 0)) || printf '%s %s\n' "${again[@]}" | lanes
+
+"$here/compare.sh" "$work/results" "${units[@]}"

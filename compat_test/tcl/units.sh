@@ -1,0 +1,12 @@
+# The units of the suite that are run, the slow ones first so that the lanes end together. What is left out needs replication,
+# files, a cluster or a server that the suite starts itself.
+slow_units=(unit/type/list-3 unit/hyperloglog unit/type/stream unit/geo)
+quick_units=(
+  unit/type/zset unit/type/list unit/type/list-2 unit/type/set unit/type/hash unit/type/string unit/type/incr
+  unit/type/stream-cgroups unit/sort unit/scripting unit/functions unit/expire unit/dump unit/bitops unit/bitfield
+  unit/keyspace unit/scan unit/multi unit/other unit/pubsub unit/protocol unit/quit unit/querybuf unit/pause
+  unit/tracking unit/introspection unit/introspection-2 unit/info-command unit/latency-monitor unit/slowlog
+  unit/lazyfree unit/violations
+)
+# Units that the suite itself does not run against a server from outside; the harness can make it.
+forced_units=(unit/pubsubshard unit/limits)

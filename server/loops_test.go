@@ -1,0 +1,116 @@
+//go:build linux
+
+package server
+
+import (
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What a client sends on one connection and then, without waiting, on another is served in this order: there are programs that
+// lean on it, as Redis has one thread.
+func TestLoops_OneServesInOrder(t *testing.T) {
+	s := StartT(t)
+	one, other := dial(t, s), dial(t, s)
+	for i := range 2000 {
+		_, err := one.Write([]byte("SET k " + strconv.Itoa(1000+i) + "\r\n"))
+		require.NoError(t, err)
+		ask(t, other, "GET k\r\n", "$4\r\n"+strconv.Itoa(1000+i)+"\r\n")
+		ask(t, one, "", "+OK\r\n")
+	}
+}
+
+// Connections move between loops while they are served. Nothing is lost, and each is served in order.
+func TestLoops_ShareConnections(t *testing.T) {
+	if loopLimit() < 2 {
+		t.Skip("there is one core: no second loop is made")
+	}
+	s := StartT(t)
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for i := range 8 {
+		nc := dial(t, s)
+		wg.Go(func() { count(t, nc, "n"+strconv.Itoa(i), stop) })
+	}
+	for range 20 {
+		eventually(t, "one has all", func() bool { return len(loads(s)) > 0 && loads(s)[0] == 8 })
+		require.True(t, s.relieve(s.loops[0]))
+		eventually(t, "another has some", func() bool { return loads(s)[1] > 0 })
+		eventually(t, "one has all again", func() bool {
+			s.loops[1].bequest.Store(&bequest{heir: s.loops[0], all: true})
+			s.loops[1].ring()
+			return loads(s)[0] == 8
+		})
+	}
+	close(stop)
+	wg.Wait()
+}
+
+// loads is the number of connections of each loop.
+func loads(s *Server) (n []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.loops {
+		n = append(n, l.load())
+	}
+	return n
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		require.True(t, time.Now().Before(deadline), what)
+	}
+}
+
+// A loop that does not pay gives its connections back, one that does keeps them.
+func TestBalance_Judge(t *testing.T) {
+	for name, before := range map[string]float64{"pays": 500, "does not": 900} {
+		t.Run(name, func(t *testing.T) {
+			loops := []*loop{{}, {}}
+			start := sample{at: time.Now().Add(-time.Second)}
+			loops[0].rounds.Store(700)
+			loops[1].rounds.Store(300)
+			b := balance{before: before, from: start}
+			b.judge(loops)
+			require.Zero(t, b.before)
+			require.Nil(t, loops[0].bequest.Load())
+			require.Equal(t, before > 833, loops[1].bequest.Load() != nil)
+			require.Equal(t, before > 833, b.rest.After(time.Now()))
+		})
+	}
+}
+
+// count increments a key in batches until it is stopped, and compares the replies.
+func count(t *testing.T, nc net.Conn, key string, stop chan struct{}) {
+	const batch = 200
+	request := []byte(strings.Repeat("INCR "+key+"\r\n", batch))
+	for n := 0; ; {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		var want strings.Builder
+		for range batch {
+			n++
+			want.WriteString(":" + strconv.Itoa(n) + "\r\n")
+		}
+		_, err := nc.Write(request)
+		got := make([]byte, want.Len())
+		if err == nil {
+			_, err = io.ReadFull(nc, got)
+		}
+		if err != nil || string(got) != want.String() {
+			t.Errorf("%s: %v, %q instead of %q", key, err, got, want.String())
+			return
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"bufio"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// lines reads n lines.
+func lines(t *testing.T, nc net.Conn, n int) (got []string) {
+	t.Helper()
+	require.NoError(t, nc.SetReadDeadline(time.Now().Add(30*time.Second)))
+	in := bufio.NewReaderSize(nc, 1)
+	for range n {
+		line, err := in.ReadString('\n')
+		require.NoError(t, err)
+		got = append(got, line)
+	}
+	return got
+}
+
+func TestMonitor_ShowsWhatRuns(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		watcher, nc := dial(), dial()
+		ask(t, watcher, "MONITOR\r\n", "+OK\r\n")
+		ask(t, nc, "MULTI\r\nSET k \"a\\x00\\\"\\n\"\r\nEXEC\r\n", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")
+		ask(t, nc, "SELECT 3\r\nCONFIG SET maxclients 9999\r\nEVAL \"return redis.call('get', KEYS[1])\" 1 k\r\nAUTH secret\r\nNOSUCH\r\n",
+			"+OK\r\n+OK\r\n$-1\r\n-ERR AUTH <password> called without any password configured for the default user. "+
+				"Are you sure your configuration is correct?\r\n-ERR unknown command 'NOSUCH', with args beginning with: \r\n")
+		want := []string{
+			`0 \S+\] "MULTI"`, `0 \S+\] "SET" "k" "a\\x00\\"\\n"`, `0 \S+\] "EXEC"`, `3 \S+\] "SELECT" "3"`,
+			`3 \S+\] "EVAL" "return redis.call\('get', KEYS\[1\]\)" "1" "k"`, `3 lua\] "get" "k"`, `3 \S+\] "AUTH" "\(redacted\)"`,
+		}
+		for i, line := range lines(t, watcher, len(want)) {
+			require.Regexp(t, `^\+\d+\.\d{6} \[`+want[i]+`\r\n$`, line)
+		}
+	})
+}
+
+func TestMonitor_EndsWithReset(t *testing.T) {
+	s := StartT(t)
+	watcher, nc := dial(t, s), dial(t, s)
+	ask(t, watcher, "MONITOR\r\nRESET\r\n", "+OK\r\n+RESET\r\n")
+	ask(t, nc, "SET k v\r\nMULTI\r\nMONITOR\r\nEXEC\r\n",
+		"+OK\r\n+OK\r\n+QUEUED\r\n*1\r\n-ERR MONITOR isn't allowed for DENY BLOCKING client\r\n")
+	ask(t, watcher, "PING\r\n", "+PONG\r\n")
+}
