@@ -74,6 +74,7 @@ func setbit(c *Call) resp.Value {
 	}
 	old, size := bitAt(stringBytes(s), offset), len(stringBytes(s))
 	if size > offset>>3 && int64(old) == on {
+		s.Writable(0) // it counts as changed in place
 		return resp.Int(on)
 	}
 	b := c.growString(key, s, offset>>3+1)

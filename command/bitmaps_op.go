@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
 )
 
 var errBitopNot = errors.New("ERR BITOP NOT must be called with a single source key.")
@@ -56,7 +57,10 @@ func bitop(c *Call) resp.Value {
 		deleteKey(c, dest)
 		return resp.Zero
 	}
-	c.setString(dest, combineBits(combine, sources, size), false)
+	result := store.NewString(nil)
+	result.Take(combineBits(combine, sources, size))
+	c.Tx.Put(dest, result, false)
+	c.Changed(dest, store.EventString, "set")
 	return resp.Int(int64(size))
 }
 

@@ -27,8 +27,7 @@ type Config struct {
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
 	maxSparse  atomic.Int64 // hll-sparse-max-bytes
-
-	nodeBytes, nodeEntries atomic.Int64 // stream-node-max-bytes, stream-node-max-entries
+	thresholds *store.Thresholds
 
 	replicas     atomic.Int64 // min-replicas-to-write
 	replicaLag   atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
@@ -38,6 +37,8 @@ type Config struct {
 	histograms   atomic.Bool  // latency-tracking
 	timing       atomic.Int32 // a timing
 	openChannels atomic.Bool  // acl-pubsub-default
+
+	skipChecksum atomic.Bool // RESTORE takes any (DEBUG SET-SKIP-CHECKSUM-VALIDATION)
 }
 
 var (
@@ -55,7 +56,7 @@ var (
 
 // NewConfig returns the default settings.
 func NewConfig() *Config {
-	c := &Config{values: make(map[string]string)}
+	c := &Config{values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
 		c.store(&parameters[i], parameters[i].value)
 	}
@@ -73,10 +74,8 @@ func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
-// streamNode is how large the chunks of streams may become.
-func (c *Config) streamNode() store.NodeLimits {
-	return store.NodeLimits{Bytes: c.nodeBytes.Load(), Entries: c.nodeEntries.Load()}
-}
+// Thresholds are the sizes at which values change their form (hash-max-listpack-entries and its kin).
+func (c *Config) Thresholds() *store.Thresholds { return c.thresholds }
 
 // lonely reports whether replicas are asked for, which there are none of: then nothing may be written.
 func (c *Config) lonely() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/store"
 )
 
 // parameter is one line of redis.conf that means something here.
@@ -27,8 +30,7 @@ const (
 	immutable            // not even that, as in Redis
 )
 
-// meaningfulParameters are those that change what the server does, or say what it can't do. The sizes at which Redis changes a value's encoding are remembered and otherwise ignored: our
-// encodings have their own.
+// meaningfulParameters are those that change what the server does, or say what it can't do.
 var meaningfulParameters = []parameter{
 	{name: "requirepass", kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1), follow: func(c *Config, v string) { c.maxClients.Store(number(v)) }},
@@ -61,16 +63,24 @@ var meaningfulParameters = []parameter{
 	{name: "lazyfree-lazy-user-del", value: "no", kind: yesNoValue},
 	{name: "lazyfree-lazy-user-flush", value: "no", kind: yesNoValue},
 
-	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, 1<<63-1)},
-	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0)},
+	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, 1<<63-1),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.HashEntries })},
+	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.HashValue })},
 	{name: "hll-sparse-max-bytes", value: "3000", kind: memoryValue(0), follow: func(c *Config, v string) { c.maxSparse.Store(number(v)) }},
 	{name: "list-compress-depth", value: "0", kind: integerValue(0, 1<<31-1)},
-	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2", kind: integerValue(-1<<31, 1<<31-1)},
-	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, 1<<63-1)},
-	{name: "stream-node-max-bytes", value: "4096", kind: memoryValue(0), follow: func(c *Config, v string) { c.nodeBytes.Store(number(v)) }},
-	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.nodeEntries.Store(number(v)) }},
-	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128", kind: integerValue(0, 1<<63-1)},
-	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64", kind: memoryValue(0)},
+	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2", kind: integerValue(-1<<31, 1<<31-1),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ListSize })},
+	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, 1<<63-1),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.SetInts })},
+	{name: "stream-node-max-bytes", value: "4096", kind: memoryValue(0),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamBytes })},
+	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, 1<<63-1),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamEntries })},
+	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128", kind: integerValue(0, 1<<63-1),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetEntries })},
+	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64", kind: memoryValue(0),
+		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetValue })},
 
 	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue},
 	{name: "bind", value: "127.0.0.1", mutable: pinned, kind: textValue},
@@ -107,6 +117,11 @@ func indexParameters() (index map[string]*parameter, names []string) {
 	}
 	slices.Sort(names)
 	return index, names
+}
+
+// followedBy keeps a threshold in step with its parameter.
+func followedBy(threshold func(*store.Thresholds) *atomic.Int64) func(*Config, string) {
+	return func(c *Config, value string) { threshold(c.thresholds).Store(number(value)) }
 }
 
 // parameterNamed finds a parameter by its name or alias, in any letter case; nil if there is none.

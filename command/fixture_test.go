@@ -16,25 +16,26 @@ import (
 )
 
 // newTestEnv is a server without connections, on a clock that tests move.
-func newTestEnv(t *testing.T) (*Env, *clock.Offset) {
+func newTestEnv(t testing.TB) (*Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(clock.Real{})
 	st := store.New(c, 16)
 	t.Cleanup(st.Close)
-	log := slog.New(slog.DiscardHandler)
-	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
+	log, config := slog.New(slog.DiscardHandler), NewConfig()
+	st.SetThresholds(config.Thresholds())
+	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: config, Stats: new(Stats),
 		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
 }
 
 // testClient is a session whose replies are read as text.
 type testClient struct {
-	t       *testing.T
+	t       testing.TB
 	session *Session
 	posted  []byte
 	pushed  []string
 }
 
-func newTestClient(t *testing.T, env *Env) *testClient {
+func newTestClient(t testing.TB, env *Env) *testClient {
 	c := &testClient{t: t}
 	c.session = NewSession(env, 1, "127.0.0.1:1", "127.0.0.1:2", c)
 	return c

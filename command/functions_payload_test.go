@@ -7,13 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/rdb"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
 // sealed makes a payload of an RDB piece.
 func sealed(version uint16, piece string) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte(piece), version)
-	return binary.LittleEndian.AppendUint64(b, checksum(b))
+	return binary.LittleEndian.AppendUint64(b, rdb.Checksum(b))
 }
 
 func TestLibraries_RoundTrip(t *testing.T) {
@@ -69,11 +70,11 @@ func TestDecodeLibraries_Errors(t *testing.T) {
 		bad := append([]byte(nil), good...)
 		bad[i] ^= 1
 		_, err := decodeLibraries(bad)
-		require.Equal(t, errPayload, err, "byte %d", i)
+		require.Equal(t, rdb.ErrFooter, err, "byte %d", i)
 	}
 	for _, b := range [][]byte{nil, good[:9], sealed(11, "\xf5\x01a")} {
 		_, err := decodeLibraries(b)
-		require.Equal(t, errPayload, err)
+		require.Equal(t, rdb.ErrFooter, err)
 	}
 }
 

@@ -154,5 +154,5 @@ func (q *geoQuery) store(c *Call, found []geoFind, event string) resp.Value {
 		}
 		z.Set(found[i].member, score)
 	}
-	return c.keep(q.dest, z.Repack(), z.Len(), store.EventZSet, event)
+	return c.keep(q.dest, z, z.Len(), store.EventZSet, event)
 }

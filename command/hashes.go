@@ -56,8 +56,9 @@ func setFields(c *Call) (created int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	thresholds := c.Env().Store.Thresholds()
 	for i := 2; i < c.Len(); i += 2 {
-		if h.Set(c.Arg(i), c.Arg(i+1)) {
+		if h.SetIn(thresholds, c.Arg(i), c.Arg(i+1)) {
 			created++
 		}
 	}
@@ -77,7 +78,7 @@ func hsetnx(c *Call) resp.Value {
 	if h, err = makeHash(c, key); err != nil {
 		return c.Fail(err)
 	}
-	h.Set(field, c.Arg(3))
+	h.SetIn(c.Env().Store.Thresholds(), field, c.Arg(3))
 	c.Changed(key, store.EventHash, "hset")
 	return resp.One
 }

@@ -211,12 +211,12 @@ func hsetex(c *Call) resp.Value {
 	if h, err = makeHash(c, c.Key(1)); err != nil {
 		return c.Fail(err)
 	}
-	set := h.Set
+	set, thresholds := h.SetIn, c.Env().Store.Thresholds()
 	if o.keepTTL {
-		set = h.Update
+		set = h.UpdateIn
 	}
 	for i := 0; i < len(o.pairs); i += 2 {
-		set(o.pairs[i], o.pairs[i+1])
+		set(thresholds, o.pairs[i], o.pairs[i+1])
 	}
 	c.Changed(c.Key(1), store.EventHash, "hset")
 	if o.expires {

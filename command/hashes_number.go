@@ -42,7 +42,7 @@ func hincrby(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	var buf [20]byte
-	h.Update(field, strconv.AppendInt(buf[:0], sum, 10))
+	h.UpdateIn(c.Env().Store.Thresholds(), field, strconv.AppendInt(buf[:0], sum, 10))
 	c.Changed(key, store.EventHash, "hincrby")
 	return resp.Int(sum)
 }
@@ -71,7 +71,7 @@ func hincrbyfloat(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	text := formatLongDouble(sum)
-	h.Update(field, text)
+	h.UpdateIn(c.Env().Store.Thresholds(), field, text)
 	c.Changed(key, store.EventHash, "hincrbyfloat")
 	return resp.Bulk(text)
 }

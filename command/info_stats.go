@@ -21,6 +21,7 @@ func infoStats(r *infoReport) {
 	r.line("keyspace_misses", misses)
 	r.line("pubsub_channels", len(e.PubSub.Channels(pubsub.Channel, "")))
 	r.line("pubsub_patterns", e.PubSub.Patterns())
+	r.line("migrate_cached_sockets", 0)
 	r.line("pubsubshard_channels", len(e.PubSub.Channels(pubsub.Shard, "")))
 	track := e.tracking.counts()
 	r.line("tracking_total_keys", track.keys)

@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var keyCommands = slices.Concat(existenceCommands, expireCommands, iterationCommands, moveCommands, objectCommands)
+var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands, objectCommands)
 
 var existenceCommands = []Command{
 	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: Write, Keys: AllKeys, Since: "1.0.0",

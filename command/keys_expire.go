@@ -110,9 +110,8 @@ func expire(unit int64, relative bool) func(*Call) resp.Value {
 			return c.Fail(err)
 		}
 		key := c.Key(1)
-		e := c.Tx.Find(key)
-		now, expires := e.ExpireAt()
-		if !e.Exists() || !cond.allows(now, expires, when) {
+		now, expires := c.Tx.Find(key).ExpireAt()
+		if !c.Tx.Exists(key) || !cond.allows(now, expires, when) {
 			return resp.Zero
 		}
 		expireKey(c, key, when)

@@ -112,7 +112,7 @@ func copyKey(c *Call) resp.Value {
 	if o.db == c.Tx.DB() && bytes.Equal(from, to) {
 		return c.Fail(errSameKey)
 	}
-	e := c.Tx.Look(from)
+	e := c.Tx.Use(from)
 	if !e.Exists() || !o.replace && c.existsIn(o.db, to) {
 		return resp.Zero
 	}

@@ -46,7 +46,8 @@ func object(tell func(*Call, store.Entry) resp.Value) func(*Call) resp.Value {
 func refCount(c *Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
 	limits := c.Env().Store.Limits()
-	if s, ok := e.Value().(*store.String); ok && (limits.Memory == 0 || !limits.Policy.Ages()) {
+	s, ok := e.Value().(*store.String)
+	if ok && !s.Raw() && (limits.Memory == 0 || !limits.Policy.Ages()) {
 		if n, err := parseInt(s.Bytes()); err == nil && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}
@@ -71,7 +72,7 @@ func frequency(c *Call, e store.Entry) resp.Value {
 func encoding(_ *Call, e store.Entry) resp.Value {
 	v := e.Value()
 	if s, ok := v.(*store.String); ok {
-		return resp.BulkString(stringEncoding(s.Bytes()))
+		return resp.BulkString(stringEncoding(s))
 	}
 	packed, isPackable := v.(interface{ Packed() bool })
 	small := isPackable && packed.Packed()
@@ -96,10 +97,11 @@ func either(first bool, a, b string) string {
 }
 
 // stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
-func stringEncoding(b []byte) string {
+func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
-	if _, err := parseInt(b); err == nil {
+	b := s.Bytes()
+	if _, err := parseInt(b); err == nil && !s.Raw() {
 		return "int"
 	}
-	return either(len(b) <= embeddedMax, "embstr", "raw")
+	return either(len(b) <= embeddedMax && !s.Raw(), "embstr", "raw")
 }

@@ -1,27 +1,91 @@
 package command
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
 )
 
-// runDebug knows few of Redis' subcommands. It is no container, in Redis neither.
+// debugCommand is a subcommand of DEBUG, which in Redis is no container.
+type debugCommand struct {
+	usage       string // the name first
+	least, most int    // words, DEBUG included; most is 0 where there is no bound
+	summary     string
+	run         func(*Call) resp.Value
+}
+
+// debugCommands are those of Redis that need neither replicas nor files.
+var debugCommands = []debugCommand{
+	{"CHANGE-REPL-ID", 2, 2, "Does nothing: there are no replicas.", debugNothing},
+	{"DIGEST", 2, 2, "Prints a hash of all data.", debugDigest},
+	{"DIGEST-VALUE <key> [<key> ...]", 2, 0, "Prints a hash of the value of each key.", debugDigestValue},
+	{"ERROR <string>", 3, 3, "Answers an error with <string> as its text.", debugError},
+	{"HTSTATS <dbid>", 3, 3, "Tells how the keys of a database are spread over its tables.", debugTableOfKeys},
+	{"HTSTATS-KEY <key>", 3, 3, "Tells how the elements of a value are spread over its table.", debugTableOfValue},
+	{"LISTPACK <key>", 3, 3, "Writes the elements of a small value to the log.", debugListpack},
+	{"LOADAOF", 2, 2, "Does the same as RELOAD.", debugReload},
+	{"LOG <message>", 3, 3, "Writes <message> to the server's log.", debugLog},
+	{"OBJECT <key>", 3, 3, "Tells how the value of a key is kept.", debugObject},
+	{"PAUSE-CRON <0|1>", 3, 3, "Does nothing: there is no such job.", debugNothing},
+	{"POPULATE <count> [<prefix>] [<size>]", 3, 5, "Creates <count> strings.", debugPopulate},
+	{"PROTOCOL <type>", 3, 3, "Answers a value of a type of the protocol.", debugProtocol},
+	{"QUICKLIST <key> [<0|1>]", 3, 4, "Writes the elements of a list to the log.", debugQuicklist},
+	{"QUICKLIST-PACKED-THRESHOLD <size>", 3, 3, "Sets from what size on an element of a list is dumped in a node of its own. 0 restores the default.", debugPlainSize},
+	{"RELOAD [MERGE | NOFLUSH | NOSAVE ...]", 2, 0, "Writes every value as DUMP does and reads it back.", debugReload},
+	{"SET-ACTIVE-EXPIRE <0|1>", 3, 3, "0 leaves keys whose time has come until somebody looks at them.", debugActiveExpire},
+	{"SET-SKIP-CHECKSUM-VALIDATION <0|1>", 3, 3, "1 lets RESTORE take payloads with wrong checksums.", debugSkipChecksum},
+	{"SLEEP <seconds>", 3, 3, "Stops all commands that need keys for <seconds>. Decimals are allowed.", debugSleep},
+}
+
 func runDebug(c *Call) resp.Value {
-	switch sub := strings.ToLower(string(c.Arg(1))); {
-	case sub == "sleep" && c.Len() == 3:
-		return debugSleep(c)
-	case sub == "error" && c.Len() == 3:
-		return resp.Error(string(c.Arg(2)))
-	case sub == "log" && c.Len() == 3:
-		c.Env().Log.Warn("DEBUG LOG", "message", string(c.Arg(2)))
-		return resp.OK
-	case sub == "help" && c.Len() == 2:
+	if c.Is(1, "help") && c.Len() == 2 {
 		return debugHelp()
 	}
+	for i := range debugCommands {
+		d := &debugCommands[i]
+		name, _, _ := strings.Cut(d.usage, " ")
+		if c.Is(1, name) && c.Len() >= d.least && (d.most == 0 || c.Len() <= d.most) {
+			return d.run(c)
+		}
+	}
 	return resp.Error("ERR unknown subcommand or wrong number of arguments for '" + clip(c.Arg(1), 128) + "'. Try DEBUG HELP.")
+}
+
+func debugHelp() resp.Value {
+	lines := []resp.Value{resp.Status("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
+	for _, d := range debugCommands {
+		lines = append(lines, resp.Status(d.usage), resp.Status("    "+d.summary))
+	}
+	return resp.Array(append(lines, resp.Status("HELP"), resp.Status("    Prints this help."))...)
+}
+
+func debugNothing(*Call) resp.Value { return resp.OK }
+
+func debugError(c *Call) resp.Value { return resp.Error(string(c.Arg(2))) }
+
+func debugLog(c *Call) resp.Value {
+	c.Env().Log.Warn("DEBUG LOG", "message", string(c.Arg(2)))
+	return resp.OK
+}
+
+// flag is a word that stands for a number, as atoi of C reads it: what is none is 0.
+func (c *Call) flag(i int) bool {
+	n, _ := strconv.Atoi(string(c.Arg(i)))
+	return n != 0
+}
+
+func debugActiveExpire(c *Call) resp.Value {
+	c.Env().Store.SetActiveExpiry(c.flag(2))
+	return resp.OK
+}
+
+func debugSkipChecksum(c *Call) resp.Value {
+	c.Env().Config.skipChecksum.Store(c.flag(2))
+	return resp.OK
 }
 
 // debugSleep holds the whole keyspace for a number of seconds of the server's clock, so that a test which moves the clock on
@@ -36,17 +100,34 @@ func debugSleep(c *Call) resp.Value {
 	return resp.OK
 }
 
-func debugHelp() resp.Value {
-	lines := []string{
-		"DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-		"ERROR <string>", "    Answers an error with <string> as its text.",
-		"LOG <message>", "    Writes <message> to the server's log.",
-		"SLEEP <seconds>", "    Stops all commands that need keys for <seconds>. Decimals are allowed.",
-		"HELP", "    Prints this help.",
+// debugPopulate creates the keys prefix:0, prefix:1 and so on that do not exist yet, with the values value:0, value:1 and so on,
+// cut or padded with zero bytes if a size is given. Only the new keys are told of.
+func debugPopulate(c *Call) resp.Value {
+	count, err := c.atLeast(2, 0, errNotPositive)
+	prefix, size := []byte("key"), 0
+	if err == nil && c.Len() > 3 {
+		prefix = c.Arg(3)
 	}
-	statuses := make([]resp.Value, len(lines))
-	for i, line := range lines {
-		statuses[i] = resp.Status(line)
+	if err == nil && c.Len() > 4 {
+		size, err = c.atLeast(4, 0, errNotPositive)
 	}
-	return resp.Array(statuses...)
+	if err != nil {
+		return c.Fail(err)
+	}
+	for i := range count {
+		c.populate(append(slices.Clone(prefix), ":"+strconv.Itoa(i)...), "value:"+strconv.Itoa(i), size)
+	}
+	return resp.OK
+}
+
+func (c *Call) populate(key []byte, text string, size int) {
+	if c.Tx.Exists(key) {
+		return
+	}
+	value := []byte(text)
+	if size > 0 {
+		value = make([]byte, min(size, store.MaxStringSize))
+		copy(value, text)
+	}
+	c.Tx.SetString(key, value, false)
 }

@@ -116,14 +116,14 @@ func membersOf(s *store.Set) []resp.Value {
 
 func smove(c *Call) resp.Value {
 	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)
+	to, wrong := store.Peek[*store.Set](c.Tx, destination)
 	from, err := writeSet(c, source)
 	if err != nil || from == nil {
 		return c.noneOr(err)
 	}
-	to, err := store.Peek[*store.Set](c.Tx, destination)
 	switch {
-	case err != nil:
-		return c.Fail(err)
+	case wrong != nil:
+		return c.Fail(wrong)
 	case from == to:
 		return resp.Flag(from.Has(member))
 	case !from.Remove(member):

@@ -101,7 +101,7 @@ func (p *sortPattern) lookup(c *Call, elem []byte) (value []byte, found bool) {
 	if !c.holds(key) {
 		return nil, false
 	}
-	switch v := c.Tx.Find(key).Value().(type) {
+	switch v := c.Tx.Use(key).Value().(type) {
 	case *store.Hash:
 		if p.field != nil {
 			return v.Get(p.field)

@@ -62,7 +62,7 @@ func xadd(c *Call) resp.Value {
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case !s.AppendIn(c.Env().Config.streamNode(), id, c.Rest(o.fields)):
+	case !s.AppendIn(c.Env().Store.Thresholds(), id, c.Rest(o.fields)):
 		return c.Fail(errXaddSmall)
 	}
 	c.Changed(key, store.EventStream, "xadd")

@@ -104,7 +104,7 @@ func storeZSets(op zsetOperation, o zsetOptions) func(*Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		z := op(&q).Repack()
+		z := op(&q)
 		return c.keep(c.Key(1), z, z.Len(), store.EventZSet, c.Cmd.Name)
 	}
 }

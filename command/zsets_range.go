@@ -164,7 +164,7 @@ func zrangestore(c *Call) resp.Value {
 	if z != nil {
 		z.Walk(q.span(z), func(member []byte, score float64) bool { found.Set(member, score); return true })
 	}
-	return c.keep(c.Key(1), found.Repack(), found.Len(), store.EventZSet, "zrangestore")
+	return c.keep(c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }
 
 func zcount(order zsetOrder) func(*Call) resp.Value {

@@ -24,7 +24,7 @@ type scoredSource struct {
 
 func readSource(c *Call, key []byte) (src scoredSource, err error) {
 	src.weight = 1
-	switch v := c.Tx.Look(key).Value().(type) {
+	switch v := c.Tx.Use(key).Value().(type) {
 	case nil:
 		src.set = store.NewSet()
 	case *store.ZSet:

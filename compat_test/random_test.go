@@ -34,16 +34,22 @@ func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
 		seed = uint64(time.Now().UnixNano())
 	}
 	a := arena{t, startReference(t), startTarget(t)}
+	a.ageEach()
 	s, from := statistics{used: map[form]int{}}, chosenFamilies(t)
 	culprits := map[string]bool{} // one difference must not hide the others
+	var dumps []string            // of earlier episodes
 	for episode := uint64(0); s.commands < total && len(culprits) < enoughDifferences; episode++ {
-		commands := newGenerator(seed, episode, from, s.used).commands(min(episodeLength, total-s.commands))
+		g := newGenerator(seed, episode, from, s.used)
+		g.dumps = dumps
+		commands := g.commands(min(episodeLength, total-s.commands))
 		commands = slices.DeleteFunc(commands, func(args []string) bool { return culprits[args[0]] })
 		replies, d := a.play(commands)
 		s.add(replies)
 		if d != nil {
 			culprits[a.report(seed, episode, commands, d)] = true
 		}
+		dumps = append(a.dumps(), dumps...)
+		dumps = dumps[:min(keptDumps, len(dumps))]
 	}
 	t.Logf("seed %d: %d commands, %d of them answered with an error", seed, s.commands, s.errors)
 	if total >= 50_000 && *randomFamilies == "" && !t.Failed() {

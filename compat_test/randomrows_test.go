@@ -243,6 +243,7 @@ var families = []family{
 		"PEXPIRETIME {key}",
 		"PERSIST {key}",
 	}},
+	{"dumps", dumpForms},
 	{"sort", []form{
 		"RPUSH {listkey} {sortable} {sortable} <{sortable}>",
 		"LTRIM {listkey} {count} 90",
@@ -289,7 +290,7 @@ var moments = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle",
 
 // nearReplies are the commands whose replies depend on the moment, and by how much two
 // servers may differ. Where time goes into them the units are theirs: seconds or milliseconds.
-var nearReplies = map[string]int64{"TTL": 2, "EXPIRETIME": 2, "PTTL": leeway, "PEXPIRETIME": leeway}
+var nearReplies = map[string]int64{"TTL": 2, "EXPIRETIME": 2, "PTTL": leeway, "PEXPIRETIME": leeway, "OBJECT": 2}
 
 // randomScripts are small scripts of our own that read KEYS[1] and ARGV[1], ARGV[2]. Some make
 // a value large, so that a server stores it in another form; some reach for keys that they

@@ -17,6 +17,7 @@ type generator struct {
 	focus []int // indexes into from, one or two
 	home  int   // which half of the keys the command at hand prefers; -1 for none
 	used  map[form]int
+	dumps []string // payloads for RESTORE
 }
 
 // keyNames are the keys of all random commands.
@@ -188,6 +189,13 @@ var vocabularies = map[string]kindOfWord{
 	"group":      {usual: []string{"g", "h"}, odd: []string{""}},
 	"consumer":   {usual: []string{"alice", "bob", "carol"}, odd: []string{"", "\x00\xff"}},
 	"sha":        {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
+
+	"payload":        {make: payload, odd: []string{"", "x"}},
+	"damaged":        {make: damaged},
+	"dumpscript":     {usual: dumpScripts},
+	"encodingscript": {usual: encodingScripts},
+	"idle":           {make: within(0, 1000), odd: []string{"-1", "x", "1.5"}},
+	"freq":           {make: within(0, 255), odd: []string{"-1", "256", "x"}},
 
 	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},
 	"bitoffset": {make: func(g *generator) string { return g.pick("", "#") + g.between(0, 40) },

@@ -69,7 +69,8 @@ func startRedis(t testing.TB, args ...string) string {
 	requireTools(t, "redis-server")
 	address := freeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
-	run(t, "redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--dir", t.TempDir()}, args...)...)
+	run(t, "redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--dir", t.TempDir(),
+		"--enable-debug-command", "yes"}, args...)...)
 	return awaitPong(t, address)
 }
 

@@ -93,6 +93,7 @@ func (s *Server) fillEnv() {
 	}
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: s.options.ScriptMemory})
 	s.env.NotifyEvents()
+	st.SetThresholds(s.env.Config.Thresholds())
 	s.env.Config.Fix("requirepass", s.options.Password)
 	s.env.Config.Fix("unixsocket", s.options.UnixSocket)
 	s.env.Config.Fix("databases", strconv.Itoa(s.options.Databases))

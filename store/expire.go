@@ -47,9 +47,20 @@ func (st *Store) sweepDue() {
 	st.sweep(func(sh *shard) bool { return sh.due.Load() <= st.clock.Now().UnixMilli() })
 }
 
+// SetActiveExpiry says whether keys whose time has come are removed before somebody looks at them, as they are unless it is
+// turned off (DEBUG SET-ACTIVE-EXPIRE). It may be called within a transaction.
+func (st *Store) SetActiveExpiry(on bool) {
+	st.lazy.Store(!on)
+	for i := range st.shards {
+		if due := st.shards[i].due.Load(); on && due != never {
+			st.alarm.poke(due)
+		}
+	}
+}
+
 // sweep removes the keys and fields whose time has come from the chosen shards and arms the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
-	if st.held.Load() {
+	if st.lazy.Load() || st.held.Load() {
 		return
 	}
 	tx := st.NewTx()

@@ -2,7 +2,7 @@ package store
 
 import "unsafe"
 
-// Hash maps fields to values. Up to 512 short fields are packed in the order of their insertion; beyond that it is a table.
+// Hash maps fields to values. Few short fields are packed in the order of their insertion; beyond the thresholds it is a table.
 // Fields may have deadlines: see hash_expire.go.
 type Hash struct {
 	small packed    // field, value, field, value …
@@ -58,8 +58,8 @@ func (h *Hash) Len() (n int) {
 	return n
 }
 
-// full reports whether no more fields may be packed. The bytes tell that of most hashes.
-func (h *Hash) full() bool { return len(h.small) >= 2*hashMaxPacked && h.Len() >= hashMaxPacked }
+// crowded reports whether more fields are packed than may be. The bytes tell that of most hashes.
+func (h *Hash) crowded(most int64) bool { return int64(len(h.small)/2) > most && int64(h.Len()) > most }
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
 func (h *Hash) Get(field []byte) (value []byte, ok bool) {
@@ -79,31 +79,43 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Set stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away.
-func (h *Hash) Set(field, value []byte) bool {
+// Set is SetIn with the thresholds of Redis' default configuration.
+func (h *Hash) Set(field, value []byte) bool { return h.SetIn(defaultThresholds, field, value) }
+
+// SetIn stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away. The
+// thresholds say whether the hash stays packed.
+func (h *Hash) SetIn(t *Thresholds, field, value []byte) bool {
 	if h.deadlines() != nil {
 		h.Persist(field)
 	}
-	return h.Update(field, value)
+	return h.UpdateIn(t, field, value)
 }
 
-// Update is Set that leaves the field its deadline.
-func (h *Hash) Update(field, value []byte) bool {
-	if h.table() == nil && (len(field) > packedMaxValue || len(value) > packedMaxValue) {
+// UpdateIn is SetIn that leaves the field its deadline.
+func (h *Hash) UpdateIn(t *Thresholds, field, value []byte) bool {
+	if longest := t.HashValue.Load(); h.table() == nil && (int64(len(field)) > longest || int64(len(value)) > longest) {
 		h.unpack()
 	}
+	return h.Load(t, field, value)
+}
+
+// Load is UpdateIn for a field that comes from a hash which is packed elsewhere: it may be longer than the threshold.
+func (h *Hash) Load(t *Thresholds, field, value []byte) bool {
 	if h.table() != nil {
 		return h.setTable(field, value)
 	}
-	off := h.small.find(field, 2)
-	if off >= 0 {
+	fresh := h.setSmall(field, value)
+	if h.crowded(t.HashEntries.Load()) {
+		h.unpack()
+	}
+	return fresh
+}
+
+func (h *Hash) setSmall(field, value []byte) bool {
+	if off := h.small.find(field, 2); off >= 0 {
 		_, next := h.small.at(off)
 		h.small = h.small.replaced(next, value)
 		return false
-	}
-	if h.full() {
-		h.unpack()
-		return h.setTable(field, value)
 	}
 	if h.small == nil {
 		h.small = make(packed, 0, len(field)+len(value)+4)

@@ -50,7 +50,7 @@ func randomFieldChange(t *testing.T, r *rand.Rand) fieldChange {
 			h.Set([]byte(field), []byte("v"))
 			fields[field] = -1
 		case kind == 2:
-			if when, there := fields[field]; h.Update([]byte(field), []byte("w")) {
+			if when, there := fields[field]; h.UpdateIn(defaultThresholds, []byte(field), []byte("w")) {
 				require.False(t, there, when)
 				fields[field] = -1
 			}

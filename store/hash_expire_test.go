@@ -49,7 +49,7 @@ func (st *testStore) fields(db int, key string) map[string]int64 {
 }
 
 func TestHash_WithoutDeadlinesIsAsSmallAsBefore(t *testing.T) {
-	require.LessOrEqual(t, unsafe.Sizeof(Hash{}), uintptr(40))
+	require.LessOrEqual(t, unsafe.Sizeof(Hash{}), uintptr(32))
 	h := hashOf(3)
 	h.setDeadline([]byte("f1"), 5)
 	h.setDeadline([]byte("f2"), 5)
@@ -75,7 +75,7 @@ func TestHash_DeadlinesAgreeWithMap(t *testing.T) {
 				require.Equal(t, had, h.Persist([]byte(field)))
 				delete(model, field)
 			default:
-				h.Update([]byte(field), []byte("w"))
+				h.UpdateIn(defaultThresholds, []byte(field), []byte("w"))
 				model[field] = now + r.Int64N(500)
 				h.setDeadline([]byte(field), model[field])
 			}
@@ -185,7 +185,7 @@ func TestExpireField_ChangedDeadlines(t *testing.T) {
 			require.True(t, h.Persist([]byte("f0")))
 			require.False(t, h.Persist([]byte("f0")))
 			h.Set([]byte("f1"), nil)
-			h.Update([]byte("f2"), nil)
+			h.UpdateIn(defaultThresholds, []byte("f2"), nil)
 			h.Delete([]byte("f3"))
 			require.False(t, tx.ExpireField([]byte("h"), h, []byte("f3"), tx.Now()+5))
 			tx.ExpireField([]byte("h"), h, []byte("f4"), tx.Now()+5)

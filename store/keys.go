@@ -43,6 +43,15 @@ func (tx *Tx) Look(key []byte) Entry {
 	return e
 }
 
+// Use is Look that marks the key as used.
+func (tx *Tx) Use(key []byte) Entry {
+	e := tx.Look(key)
+	if e.n != nil {
+		tx.touch(e.n)
+	}
+	return e
+}
+
 // looked counts a command's look at a key, and tells of one in vain.
 func (tx *Tx) looked(key []byte, found bool) {
 	if found {
@@ -53,8 +62,15 @@ func (tx *Tx) looked(key []byte, found bool) {
 	tx.notify(EventMiss, "keymiss", tx.db, key)
 }
 
-// Exists reports whether there is such a key.
-func (tx *Tx) Exists(key []byte) bool { return tx.Find(key).Exists() }
+// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and that there is
+// none is no event.
+func (tx *Tx) Exists(key []byte) bool {
+	e := tx.Find(key)
+	if e.n != nil {
+		tx.touch(e.n)
+	}
+	return e.n != nil
+}
 
 // Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
 func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
@@ -66,6 +82,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 	tx.prepare(e.n)
 	tx.touch(e.n)
 	dropFields(e.n)
+	val.bind(tx.store.thresholds)
 	e.n.val.setValue(val)
 	tx.armFields(e.n, key)
 	if !keepTTL {
@@ -99,12 +116,14 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 
 // Persist takes the expiry from a key and reports whether it had one.
 func (tx *Tx) Persist(key []byte) bool {
+	if !tx.Exists(key) {
+		return false
+	}
 	e := tx.Find(key)
-	if e.n == nil || !e.n.val.timer.Armed() {
+	if !e.n.val.timer.Armed() {
 		return false
 	}
 	tx.prepare(e.n)
-	tx.touch(e.n)
 	tx.arm(e.n, key, 0)
 	return true
 }
@@ -115,6 +134,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 		tx.unlink(key) // it may be there unseen
 	}
 	tx.notify(EventNew, "new", tx.db, key)
+	val.bind(tx.store.thresholds)
 	p := tx.place(key)
 	p.node = &node[item]{key: string(key)}
 	p.node.val.setValue(val)

@@ -66,6 +66,46 @@ func (tx *Tx) gone(n *node[item]) bool {
 	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
 }
 
+// Renew gives every key of the selected database the value that f makes of the present one, until f fails. Nobody is told,
+// because to clients the values are the same. Keys whose time has come are removed; hashes whose fields have deadlines, which f
+// can't know of, stay as they are.
+func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
+	var gone [][]byte
+	for i := range tx.store.shards {
+		ks := tx.store.shards[i].space(tx.db)
+		if ks == nil {
+			continue
+		}
+		ks.dict.each(func(n *node[item]) bool {
+			if tx.gone(n) {
+				gone = append(gone, []byte(n.key))
+				return true
+			}
+			err = tx.renew(ks, n, f)
+			return err == nil
+		})
+	}
+	for _, key := range gone {
+		tx.Find(key)
+	}
+	return err
+}
+
+func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Value, error)) error {
+	was := n.val.value()
+	if h, ok := was.(*Hash); ok && h.deadlines() != nil {
+		return nil
+	}
+	v, err := f([]byte(n.key), was)
+	if err != nil {
+		return err
+	}
+	v.bind(tx.store.thresholds)
+	tx.open(ks, n)
+	n.val.setValue(v)
+	return nil
+}
+
 // Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the
 // end. The cursor tells a shard and a position in its table (see dict.scan); the server keeps nothing.
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {

@@ -7,13 +7,14 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// Set is a set of members. As long as all are integers, up to 512 of them are kept in ascending order; else up to 128 short
-// ones are packed in the order of their insertion; beyond that it is a table.
+// Set is a set of members. As long as all are integers, and no more than the threshold, they are kept in ascending order; else up
+// to 128 short ones are packed in the order of their insertion; beyond that it is a table.
 type Set struct {
 	small packed // an intPack if form is setOfInts
 	count int32  // members in small
 	form  setForm
 	table *setTable
+	bound
 }
 
 // setForm says how the members of a set are kept. A set only ever moves on to a later form.
@@ -25,10 +26,11 @@ const (
 	setInTable
 )
 
-// Thresholds of the small forms: set-max-intset-entries, and set-max-listpack-entries of Redis 7.2.
+// Thresholds of the packed form, which Redis has only since 7.2 (set-max-listpack-entries, set-max-listpack-value): for OBJECT
+// ENCODING and DUMP it is a table.
 const (
-	setMaxInts   = 512
-	setMaxPacked = 128
+	setMaxPacked      = 128
+	setMaxPackedValue = 64
 )
 
 type setTable struct {
@@ -70,7 +72,7 @@ func (s *Set) Add(member []byte) bool {
 	if s.form == setOfInts && s.addInt(member) {
 		return true
 	}
-	fits := s.count < setMaxPacked && len(member) <= packedMaxValue
+	fits := s.count < setMaxPacked && len(member) <= setMaxPackedValue
 	switch {
 	case fits && s.form == setOfInts:
 		s.moveTo(setPacked)
@@ -84,7 +86,7 @@ func (s *Set) Add(member []byte) bool {
 // addInt adds a member that is not there yet to a set of integers, and reports false if it must not stay one.
 func (s *Set) addInt(member []byte) bool {
 	n, ok := num.ParseInt(member)
-	if !ok || s.count == setMaxInts {
+	if !ok || int64(s.count) >= s.thresholds().SetInts.Load() {
 		return false
 	}
 	at, _ := intPack(s.small).find(n)
@@ -107,11 +109,40 @@ func (s *Set) append(member []byte) {
 // moveTo puts the members into a later form.
 func (s *Set) moveTo(form setForm) {
 	old := *s
-	*s = Set{form: form}
+	*s = Set{form: form, bound: s.bound}
 	if form == setInTable {
 		s.table = new(setTable)
 	}
 	old.Each(func(member []byte) bool { s.append(member); return true })
+}
+
+// bind implements Value.
+func (s *Set) bind(t *Thresholds) {
+	if !s.enter(t) {
+		return
+	}
+	switch fits := s.fits(); {
+	case s.form == setOfInts && !fits && s.count <= setMaxPacked:
+		s.moveTo(setPacked)
+	case s.form == setOfInts && !fits:
+		s.moveTo(setInTable)
+	case s.form != setOfInts && fits:
+		old := *s
+		*s = Set{bound: old.bound}
+		old.Each(s.addInt)
+	}
+}
+
+// fits reports whether the members may be kept as integers.
+func (s *Set) fits() bool {
+	fits := int64(s.Len()) <= s.thresholds().SetInts.Load()
+	if fits && s.form != setOfInts {
+		s.Each(func(member []byte) bool {
+			_, fits = num.ParseInt(member)
+			return fits
+		})
+	}
+	return fits
 }
 
 // Remove takes a member out and reports whether it was there.
@@ -216,7 +247,7 @@ func (s *Set) Type() Type { return TypeSet }
 
 // Clone implements Value.
 func (s *Set) Clone() Value {
-	c := &Set{small: s.small.clone(), count: s.count, form: s.form}
+	c := &Set{small: s.small.clone(), count: s.count, form: s.form, bound: s.bound}
 	if s.form == setInTable {
 		c.table = new(setTable)
 		s.Each(func(member []byte) bool { c.append(member); return true })

@@ -70,13 +70,13 @@ func TestSet_Integers_AscendUntilTheThreshold(t *testing.T) {
 		require.True(t, other.Has([]byte(word)))
 		require.True(t, other.Has([]byte("-7")))
 	}
-	for i := range setMaxInts - s.Len() {
+	for i := range 512 - s.Len() {
 		s.Add(fmt.Append(nil, 100+i))
 	}
 	require.True(t, s.Packed())
 	s.Add([]byte("99"))
 	require.False(t, s.Packed())
-	require.Equal(t, setMaxInts+1, s.Len())
+	require.Equal(t, 512+1, s.Len())
 }
 
 func TestSet_Words_InOrderOfInsertionUntilTheThreshold(t *testing.T) {
@@ -93,7 +93,7 @@ func TestSet_Words_InOrderOfInsertionUntilTheThreshold(t *testing.T) {
 
 	s = NewSet()
 	s.Add([]byte("1"))
-	s.Add([]byte(strings.Repeat("m", packedMaxValue+1)))
+	s.Add([]byte(strings.Repeat("m", setMaxPackedValue+1)))
 	require.Equal(t, setInTable, s.form)
 	require.True(t, s.Has([]byte("1")))
 }

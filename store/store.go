@@ -21,17 +21,19 @@ const All = Locks(math.MaxUint64)
 
 // Store is a set of numbered databases. Use it through transactions (NewTx); it is safe for concurrent use.
 type Store struct {
-	clock     clock.Clock
-	databases int
-	limits    atomic.Pointer[Limits]
-	shards    [shardCount]shard
-	alarm     alarm
-	events    EventSink
-	arrivals  arrivals
-	expired   atomic.Int64
-	evicted   atomic.Int64
-	used      atomic.Int64 // bytes of all keys; kept only while there is a limit
-	held      atomic.Bool  // no key is removed because its time has come
+	clock      clock.Clock
+	databases  int
+	thresholds *Thresholds
+	limits     atomic.Pointer[Limits]
+	shards     [shardCount]shard
+	alarm      alarm
+	events     EventSink
+	arrivals   arrivals
+	expired    atomic.Int64
+	evicted    atomic.Int64
+	used       atomic.Int64 // bytes of all keys; kept only while there is a limit
+	lazy       atomic.Bool  // see SetActiveExpiry
+	held       atomic.Bool  // no key is removed because its time has come
 }
 
 // shard is the part of every database whose keys hash to it.
@@ -67,7 +69,7 @@ const never = math.MaxInt64
 
 // New returns an empty store with the given number of databases. Close it to stop its timer.
 func New(c clock.Clock, databases int) *Store {
-	st := &Store{clock: c, databases: databases}
+	st := &Store{clock: c, databases: databases, thresholds: NewThresholds()}
 	st.limits.Store(&defaultLimits)
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
@@ -82,6 +84,12 @@ func (st *Store) Close() { st.alarm.close() }
 
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }
+
+// Thresholds are the sizes at which its values change their form.
+func (st *Store) Thresholds() *Thresholds { return st.thresholds }
+
+// SetThresholds gives the store those of a configuration. Call it before the store is used.
+func (st *Store) SetThresholds(t *Thresholds) { st.thresholds = t }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }

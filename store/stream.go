@@ -83,18 +83,18 @@ func (s *Stream) NextSeq(ms uint64) (id StreamID, ok bool) {
 	return s.last.Next(), s.last.Seq < math.MaxUint64
 }
 
-// Append is AppendIn with the default limits.
+// Append is AppendIn with the thresholds of Redis' default configuration.
 func (s *Stream) Append(id StreamID, fields [][]byte) bool {
-	return s.AppendIn(DefaultNodeLimits, id, fields)
+	return s.AppendIn(defaultThresholds, id, fields)
 }
 
 // AppendIn adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and values
 // in turn; they are copied.
-func (s *Stream) AppendIn(limits NodeLimits, id StreamID, fields [][]byte) bool {
+func (s *Stream) AppendIn(t *Thresholds, id StreamID, fields [][]byte) bool {
 	if id.Compare(s.last) <= 0 {
 		return false
 	}
-	if n := len(s.chunks); n == 0 || limits.full(&s.chunks[n-1], fields) {
+	if n := len(s.chunks); n == 0 || s.chunks[n-1].full(t, fields) {
 		s.chunks = append(s.chunks, newStreamChunk(id, fields))
 		s.bytes += len(s.chunks[n].names)
 	}

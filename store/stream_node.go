@@ -1,20 +1,14 @@
 package store
 
-import "github.com/minilockd/minilockd/internal/num"
-
-// NodeLimits say when a chunk of a stream takes no more entries: 0 is no limit (redis.conf: stream-node-max-bytes and
-// stream-node-max-entries). Rough trimming goes by chunks, so their borders are those of Redis' nodes to the byte.
-type NodeLimits struct{ Bytes, Entries int64 }
-
-// DefaultNodeLimits are those of Redis' default configuration.
-var DefaultNodeLimits = NodeLimits{Bytes: 4096, Entries: 100}
+import "github.com/minilockd/minilockd/internal/rdb"
 
 // nodeMaxBytes bounds a chunk where the limits do not.
 const nodeMaxBytes = 1 << 30
 
 // full reports whether an entry, its names and values in turn, should go to a new chunk. Entries that were deleted count.
-func (l NodeLimits) full(c *streamChunk, fields [][]byte) bool {
-	most := l.Bytes
+// Rough trimming goes by chunks, so their borders are those of Redis' nodes to the byte.
+func (c *streamChunk) full(t *Thresholds, fields [][]byte) bool {
+	most, entries := t.StreamBytes.Load(), t.StreamEntries.Load()
 	if most == 0 || most > nodeMaxBytes {
 		most = nodeMaxBytes
 	}
@@ -22,7 +16,7 @@ func (l NodeLimits) full(c *streamChunk, fields [][]byte) bool {
 	for _, word := range fields {
 		size += int64(len(word))
 	}
-	return size >= most || l.Entries > 0 && int64(c.added) >= l.Entries
+	return size >= most || entries > 0 && int64(c.added) >= entries
 }
 
 // A node of Redis is a listpack: how many entries are in it and how many were deleted, the number of fields of the first
@@ -34,14 +28,14 @@ const nodeFrame = 7
 
 // nodeSize is how many bytes the chunk would be as a node of Redis.
 func (c *streamChunk) nodeSize() int {
-	return int(c.packedSize) + listpackInt(int64(c.count)) + listpackInt(int64(c.added-c.count))
+	return int(c.packedSize) + rdb.ListpackInt(int64(c.count)) + rdb.ListpackInt(int64(c.added-c.count))
 }
 
 // headSize is the part of the size that a chunk begins with, apart from the two counts.
 func headSize(fields [][]byte) (size int) {
-	size = nodeFrame + listpackInt(int64(len(fields)/2)) + listpackInt(0)
+	size = nodeFrame + rdb.ListpackInt(int64(len(fields)/2)) + rdb.ListpackInt(0)
 	for i := 0; i < len(fields); i += 2 {
-		size += listpackString(fields[i])
+		size += rdb.ListpackString(fields[i])
 	}
 	return size
 }
@@ -49,64 +43,15 @@ func headSize(fields [][]byte) (size int) {
 // entrySize is what an entry adds to the size. same tells that it has the names of the first one.
 func (c *streamChunk) entrySize(id StreamID, fields [][]byte, same bool) (size int) {
 	elements := int64(len(fields)/2) + 3
-	size = listpackInt(0) + listpackInt(int64(id.Ms-c.base.Ms)) + listpackInt(int64(id.Seq-c.base.Seq))
+	size = rdb.ListpackInt(0) + rdb.ListpackInt(int64(id.Ms-c.base.Ms)) + rdb.ListpackInt(int64(id.Seq-c.base.Seq))
 	if !same {
 		elements = int64(len(fields)) + 4
-		size += listpackInt(int64(len(fields) / 2))
+		size += rdb.ListpackInt(int64(len(fields) / 2))
 	}
 	for i, word := range fields {
 		if i%2 == 1 || !same {
-			size += listpackString(word)
+			size += rdb.ListpackString(word)
 		}
 	}
-	return size + listpackInt(elements)
-}
-
-// listpackInt is how many bytes an integer takes in a listpack.
-func listpackInt(n int64) int {
-	switch {
-	case 0 <= n && n < 1<<7:
-		return 2
-	case -1<<12 <= n && n < 1<<12:
-		return 3
-	case -1<<15 <= n && n < 1<<15:
-		return 4
-	case -1<<23 <= n && n < 1<<23:
-		return 5
-	case -1<<31 <= n && n < 1<<31:
-		return 6
-	}
-	return 10
-}
-
-// listpackString is how many bytes a string takes in a listpack, which keeps one that looks like an integer as such.
-func listpackString(b []byte) int {
-	if n, ok := num.ParseInt(b); ok {
-		return listpackInt(n)
-	}
-	size := len(b)
-	switch {
-	case size < 1<<6:
-		size++
-	case size < 1<<12:
-		size += 2
-	default:
-		size += 5
-	}
-	return size + listpackBack(size)
-}
-
-// listpackBack is how many bytes tell the size of an element from behind.
-func listpackBack(size int) int {
-	switch {
-	case size <= 127:
-		return 1
-	case size < 1<<14-1:
-		return 2
-	case size < 1<<21-1:
-		return 3
-	case size < 1<<28-1:
-		return 4
-	}
-	return 5
+	return size + rdb.ListpackInt(elements)
 }

@@ -5,8 +5,11 @@ import (
 	"unsafe"
 )
 
-// String is a binary-safe string of up to 512 MB.
+// String is a binary-safe string of up to 512 MB. The byte behind the content, where there is room for one, is rawMark if the
+// string was changed in place: to remember that takes no memory.
 type String struct{ b []byte }
+
+const rawMark = 1
 
 // MaxStringSize is the longest string Redis stores (proto-max-bulk-len), in bytes.
 const MaxStringSize = 512 << 20
@@ -23,10 +26,27 @@ func (s *String) Set(b []byte) {
 		s.b = make([]byte, 0, len(b))
 	}
 	s.b = append(s.b[:0], b...)
+	s.mark(0)
 }
 
-// Take makes b the content without copying it. Nobody else may use b afterwards.
-func (s *String) Take(b []byte) { s.b = b }
+// Raw reports whether the string was changed in place since it was set: then Redis no longer keeps it in a short form (OBJECT
+// ENCODING raw).
+func (s *String) Raw() bool {
+	end := len(s.b)
+	return cap(s.b) > end && s.b[:end+1][end] == rawMark
+}
+
+func (s *String) mark(m byte) {
+	if end := len(s.b); cap(s.b) > end {
+		s.b[:end+1][end] = m
+	}
+}
+
+// Take makes b the content without copying it, which is a change in place. Nobody else may use b afterwards.
+func (s *String) Take(b []byte) {
+	s.b = slices.Grow(b, 1)
+	s.mark(rawMark)
+}
 
 // stringMaxIdle is how many bytes a string may keep in reserve beyond twice its length.
 const stringMaxIdle = 64
@@ -48,16 +68,20 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 }
 
 // Append adds b to the end.
-func (s *String) Append(b []byte) { s.b = append(s.b, b...) }
+func (s *String) Append(b []byte) {
+	s.b = append(slices.Grow(s.b, len(b)+1), b...)
+	s.mark(rawMark)
+}
 
 // Writable returns the content as a slice of at least n bytes that may be modified in place, zero-padded as necessary.
 func (s *String) Writable(n int) []byte {
-	if grow := n - len(s.b); grow > 0 {
-		s.b = slices.Grow(s.b, grow)
-		old := len(s.b)
+	old := len(s.b)
+	s.b = slices.Grow(s.b, max(0, n-old)+1)
+	if n > old {
 		s.b = s.b[:n]
 		clear(s.b[old:])
 	}
+	s.mark(rawMark)
 	return s.b
 }
 
@@ -65,7 +89,14 @@ func (s *String) Writable(n int) []byte {
 func (s *String) Type() Type { return TypeString }
 
 // Clone implements Value.
-func (s *String) Clone() Value { return NewString(s.b) }
+func (s *String) Clone() Value {
+	if !s.Raw() {
+		return NewString(s.b)
+	}
+	c := new(String)
+	c.Append(s.b)
+	return c
+}
 
 // Weight implements Value.
 func (s *String) Weight() int { return int(unsafe.Sizeof(*s)) + len(s.b) }

@@ -9,11 +9,11 @@ func typed[T Value](tx *Tx, key []byte) (T, *node[item], error) {
 	if e.n == nil {
 		return none, nil, nil
 	}
+	tx.touch(e.n)
 	v, ok := e.n.val.value().(T)
 	if !ok {
 		return none, nil, ErrWrongType
 	}
-	tx.touch(e.n)
 	return v, e.n, nil
 }
 

@@ -21,14 +21,10 @@ type Value interface {
 	Clone() Value
 	// Weight is roughly what the value takes, in bytes. It is found in constant time.
 	Weight() int
+
+	// bind tells a value that enters a keyspace which thresholds hold there. A new one takes the form that they tell.
+	bind(*Thresholds)
 }
 
 // slotWeight is roughly what an element of a table takes besides its bytes: a node, and its share of the buckets.
 const slotWeight = 64
-
-// Thresholds at which small values turn into tables (redis.conf: *-max-listpack-entries, *-max-listpack-value).
-const (
-	hashMaxPacked  = 512
-	zsetMaxPacked  = 128
-	packedMaxValue = 64
-)

@@ -1,14 +1,18 @@
 package store
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
-// ZSet is a sorted set: members with scores, ordered by score and, where scores are equal, by bytes. Up to 128 short members
-// are packed; beyond that it is a table of the scores and a tree of the order.
+// ZSet is a sorted set: members with scores, ordered by score and, where scores are equal, by bytes. Few short members
+// are packed; beyond the thresholds it is a table of the scores and a tree of the order.
 //
 // A rank is the number of elements before one. Ranges are ranks, the first included, the last not: see Span.
 type ZSet struct {
 	small scoredPack
 	big   *bigZSet // nil for as long as the members fit in small
+	bound
 }
 
 type bigZSet struct {
@@ -23,26 +27,46 @@ const rankWeight = 24
 // NewZSet returns an empty sorted set.
 func NewZSet() *ZSet { return new(ZSet) }
 
-// NewZSetTable returns an empty sorted set that is a table, whatever its size. It is for results, in which Redis, other
-// than in small sets, keeps the sign of a zero.
+// NewZSetTable returns an empty sorted set that is a table, whatever its size, until it is stored under a key. It is for results,
+// in which Redis, other than in small sets, keeps the sign of a zero.
 func NewZSetTable() *ZSet { return &ZSet{big: newBigZSet()} }
 
 func newBigZSet() *bigZSet { return &bigZSet{order: rankTree{root: new(rankNode)}} }
 
-// Repack returns the set in its small form, if it fits, or as it is.
-func (z *ZSet) Repack() *ZSet {
-	if z.Len() > zsetMaxPacked {
-		return z
+// bind implements Value.
+func (z *ZSet) bind(t *Thresholds) {
+	if !z.enter(t) {
+		return
 	}
-	small := NewZSet()
-	z.Walk(z.All(), func(member []byte, score float64) bool {
-		small.Set(member, score)
-		return small.Packed()
+	switch fits := z.fits(); {
+	case z.big == nil && !fits:
+		z.unpack()
+	case z.big != nil && fits:
+		z.pack()
+	}
+}
+
+// fits reports whether the set may be packed.
+func (z *ZSet) fits() bool {
+	t := z.thresholds()
+	longest, fits := t.ZSetValue.Load(), int64(z.Len()) <= t.ZSetEntries.Load()
+	if fits {
+		z.Walk(z.All(), func(member []byte, _ float64) bool {
+			fits = int64(len(member)) <= longest
+			return fits
+		})
+	}
+	return fits
+}
+
+// pack is the opposite of unpack.
+func (z *ZSet) pack() {
+	big := z.big
+	z.big = nil
+	big.order.root.walk(0, big.scores.len(), func(e rankEntry) bool {
+		z.small.insert(bytesOf(e.n.key), e.score)
+		return true
 	})
-	if !small.Packed() {
-		return z
-	}
-	return small
 }
 
 // Len is the number of members.
@@ -82,6 +106,16 @@ func (z *ZSet) Rank(member []byte) (rank int, ok bool) {
 
 // Set gives a member a score, which must not be NaN, and reports whether the member is new. The member is copied.
 func (z *ZSet) Set(member []byte, score float64) (added bool) {
+	return z.set(member, score, z.thresholds().ZSetValue.Load())
+}
+
+// Load is Set for a member that comes from a set which is packed elsewhere: it may be longer than the threshold.
+func (z *ZSet) Load(member []byte, score float64) (added bool) {
+	return z.set(member, score, math.MaxInt64)
+}
+
+// set is Set; a member longer than told makes the set a table.
+func (z *ZSet) set(member []byte, score float64, longest int64) (added bool) {
 	if z.big == nil {
 		off, _, _ := z.small.find(member)
 		if off >= 0 {
@@ -89,7 +123,7 @@ func (z *ZSet) Set(member []byte, score float64) (added bool) {
 			z.small.insert(member, score)
 			return false
 		}
-		if z.small.count < zsetMaxPacked && len(member) <= packedMaxValue {
+		if int64(z.small.count) < z.thresholds().ZSetEntries.Load() && int64(len(member)) <= longest {
 			z.small.insert(member, score)
 			return true
 		}
@@ -214,7 +248,7 @@ func (z *ZSet) Type() Type { return TypeZSet }
 
 // Clone implements Value.
 func (z *ZSet) Clone() Value {
-	c := &ZSet{small: scoredPack{z.small.b.clone(), z.small.count}}
+	c := &ZSet{small: scoredPack{z.small.b.clone(), z.small.count}, bound: z.bound}
 	if z.big != nil {
 		c.small, c.big = scoredPack{}, newBigZSet()
 		z.Walk(z.All(), c.big.set)

@@ -49,7 +49,7 @@ func (p *scoredPack) search(reached func(score float64, member []byte) bool) (of
 // insert adds a member that is not there yet. Like Redis it forgets the sign of a zero.
 func (p *scoredPack) insert(member []byte, score float64) {
 	off, _ := p.search(func(s float64, m []byte) bool { return rankedBefore(score, member, s, m) })
-	var buf [packedMaxValue + scoreSize]byte
+	var buf [64 + scoreSize]byte // more is allowed, but seldom
 	elem := binary.LittleEndian.AppendUint64(append(buf[:0], member...), math.Float64bits(score+0))
 	p.b = p.b.spliced(off, off, elem)
 	p.count++
@@ -74,14 +74,14 @@ func (p *scoredPack) walk(start, stop int, f func(member []byte, score float64) 
 
 // walkBack is walk from rank stop-1 down to start.
 func (p *scoredPack) walkBack(start, stop int, f func(member []byte, score float64) bool) {
-	var offsets [zsetMaxPacked]uint16
+	offsets := make([]int, 0, 128) // as many as there are by default
 	off := p.b.skip(0, start)
-	for i := range stop - start {
-		offsets[i] = uint16(off)
+	for range stop - start {
+		offsets = append(offsets, off)
 		off = p.b.skip(off, 1)
 	}
 	for i := stop - start - 1; i >= 0; i-- {
-		if member, score, _ := p.at(int(offsets[i])); !f(member, score) {
+		if member, score, _ := p.at(offsets[i]); !f(member, score) {
 			return
 		}
 	}

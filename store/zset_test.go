@@ -163,7 +163,7 @@ func TestZSet_ByLex_Bounds(t *testing.T) {
 
 func TestZSet_Packed_UntilTheThresholds(t *testing.T) {
 	z := NewZSet()
-	for i := range zsetMaxPacked {
+	for i := range 128 {
 		z.Set(fmt.Append(nil, i), 1)
 	}
 	require.True(t, z.Packed())
@@ -173,9 +173,9 @@ func TestZSet_Packed_UntilTheThresholds(t *testing.T) {
 	require.False(t, z.Packed())
 
 	z = NewZSet()
-	z.Set([]byte(strings.Repeat("m", packedMaxValue)), 1)
+	z.Set([]byte(strings.Repeat("m", 64)), 1)
 	require.True(t, z.Packed())
-	z.Set([]byte(strings.Repeat("m", packedMaxValue+1)), 1)
+	z.Set([]byte(strings.Repeat("m", 64+1)), 1)
 	require.False(t, z.Packed())
 }
 

@@ -1,0 +1,157 @@
+package dump
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/store"
+)
+
+// reader reads the payload of a value that is going to be stored under some thresholds.
+type reader struct {
+	*rdb.Reader
+	thresholds *store.Thresholds
+}
+
+// decoders read what follows a type. A wrong value has failed its reader, or is empty.
+var decoders = map[byte]func(*reader) store.Value{
+	typeString:       decodeString,
+	typeList:         decodeList,
+	typeSet:          decodeSet,
+	typeZSetText:     decodeZSet((*reader).TextDouble),
+	typeHash:         decodeHash,
+	typeZSet:         decodeZSet((*reader).Double),
+	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap, (*store.Hash).UpdateIn),
+	typeListZiplist:  decodeZiplist,
+	typeSetInts:      decodeInts,
+	typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
+	typeHashZiplist:  decodeHashOf(rdb.ReadZiplist, (*store.Hash).Load),
+	typeListZiplists: decodeZiplists,
+	typeStreamOld:    decodeStreamOld,
+	typeHashPacked:   decodeHashOf(readListpack, (*store.Hash).Load),
+	typeZSetPacked:   decodeZSetOf(readListpack),
+	typeList2:        decodeNodes,
+	typeStream:       decodeStream,
+}
+
+func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
+
+// Decode returns the value of a payload, for a store with the given thresholds, or ErrFooter or ErrFormat. The checksum may be
+// left unchecked.
+func Decode(payload []byte, verify bool, t *store.Thresholds) (store.Value, error) {
+	piece, err := rdb.Open(payload, verify)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{rdb.NewReader(piece), t}
+	decode := decoders[r.Byte()]
+	if decode == nil || r.Failed() {
+		return nil, ErrFormat
+	}
+	v := decode(r)
+	if r.Failed() || isEmpty(v) {
+		return nil, ErrFormat
+	}
+	return v, nil
+}
+
+// isEmpty reports whether a value has no elements and yet should have.
+func isEmpty(v store.Value) bool {
+	if v.Type() == store.TypeString || v.Type() == store.TypeStream {
+		return false
+	}
+	return v.(interface{ Len() int }).Len() == 0
+}
+
+func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
+
+func decodeHash(r *reader) store.Value {
+	h := store.NewHash()
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		if field := r.String(); !h.SetIn(r.thresholds, field, r.String()) {
+			r.Fail()
+		}
+	}
+	return h
+}
+
+// setField is a method of Hash.
+type setField func(h *store.Hash, t *store.Thresholds, field, value []byte) bool
+
+// decodeHashOf reads a hash whose fields and values stand in turn in a packed form. Of most forms Redis does not ask how long the
+// elements are.
+func decodeHashOf(open func([]byte) rdb.Elements, set setField) func(*reader) store.Value {
+	return func(r *reader) store.Value {
+		h, e := store.NewHash(), open(r.String())
+		for e.More() {
+			field := e.Next()
+			if !e.More() || !set(h, r.thresholds, field, e.Next()) {
+				r.Fail()
+				return h
+			}
+		}
+		if !e.Done() {
+			r.Fail()
+		}
+		return h
+	}
+}
+
+func decodeSet(r *reader) store.Value {
+	s := store.Bind(store.NewSet(), r.thresholds)
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		if !s.Add(r.String()) {
+			r.Fail()
+		}
+	}
+	return s
+}
+
+func decodeInts(r *reader) store.Value {
+	s := store.Bind(store.NewSet(), r.thresholds)
+	var text [20]byte
+	if !rdb.EachInIntset(r.String(), func(n int64) { s.Add(strconv.AppendInt(text[:0], n, 10)) }) {
+		r.Fail()
+	}
+	return s
+}
+
+// decodeZSet reads a sorted set with its scores in one of two forms.
+func decodeZSet(score func(*reader) float64) func(*reader) store.Value {
+	return func(r *reader) store.Value {
+		z := store.NewZSetTable() // it keeps the sign of a zero
+		for n := r.Count(); n > 0 && !r.Failed(); n-- {
+			member := r.String()
+			loadMember(r, z, member, score(r))
+		}
+		return z
+	}
+}
+
+// loadMember adds what must not be there yet.
+func loadMember(r *reader, z *store.ZSet, member []byte, score float64) {
+	if math.IsNaN(score) || !z.Load(member, score) {
+		r.Fail()
+	}
+}
+
+// decodeZSetOf reads a sorted set whose members and scores stand in turn in a packed form.
+func decodeZSetOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
+	return func(r *reader) store.Value {
+		z, e := store.Bind(store.NewZSet(), r.thresholds), open(r.String())
+		for e.More() && !r.Failed() {
+			member := e.Next()
+			score, err := strconv.ParseFloat(string(e.Next()), 64)
+			if err != nil {
+				r.Fail()
+				break
+			}
+			loadMember(r, z, member, score)
+		}
+		if !e.Done() {
+			r.Fail()
+		}
+		return z
+	}
+}

@@ -1,0 +1,107 @@
+package dump
+
+import (
+	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/store"
+)
+
+// A consumer group is its name, the last id it has read up to, how many entries these were (since Redis 7), the pending
+// entries of all consumers with when and how often each was delivered, and the consumers. A consumer is its name, when it was
+// seen, and the ids of its pending entries.
+
+func appendGroups(b []byte, s *store.Stream) []byte {
+	b = rdb.AppendLength(b, uint64(s.GroupCount()))
+	for g := range s.Groups {
+		b = appendID(rdb.AppendString(b, []byte(g.Name())), g.LastID())
+		b = rdb.AppendLength(b, uint64(g.EntriesRead()))
+		b = rdb.AppendLength(b, uint64(g.PendingCount()))
+		for p := range g.Pending {
+			b = rdb.AppendMs(append(b, rawID(p.ID())...), p.DeliveredAt)
+			b = rdb.AppendLength(b, uint64(p.Deliveries))
+		}
+		b = appendConsumers(b, g)
+	}
+	return b
+}
+
+func appendConsumers(b []byte, g *store.StreamGroup) []byte {
+	b = rdb.AppendLength(b, uint64(g.ConsumerCount()))
+	for c := range g.Consumers {
+		b = rdb.AppendMs(rdb.AppendString(b, []byte(c.Name())), c.Seen())
+		b = rdb.AppendLength(b, uint64(c.PendingCount()))
+		for p := range c.Pending {
+			b = append(b, rawID(p.ID())...)
+		}
+	}
+	return b
+}
+
+// delivery is when and how often an entry was delivered.
+type delivery struct{ at, times int64 }
+
+// groupReader reads the groups of a stream.
+type groupReader struct {
+	*reader
+	s       *store.Stream
+	hasRead bool                        // how many entries a group has read is told
+	pending map[store.StreamID]delivery // of the group at hand, as far as no consumer has claimed them yet
+}
+
+func readGroups(r *reader, s *store.Stream, hasRead bool) {
+	groups := groupReader{reader: r, s: s, hasRead: hasRead}
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		groups.group()
+	}
+}
+
+func (r *groupReader) group() {
+	name, last := r.String(), readID(r.reader)
+	read := r.s.CountUpTo(last)
+	if r.hasRead {
+		read = int64(r.Length())
+	}
+	g := r.s.AddGroup(name, last, read)
+	r.pending = map[store.StreamID]delivery{}
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		r.delivery()
+	}
+	if g == nil || r.Failed() {
+		r.Fail()
+		return
+	}
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		r.consumer(g)
+	}
+	if len(r.pending) > 0 {
+		r.Fail()
+	}
+}
+
+// delivery reads a pending entry, whose consumer is yet to be told.
+func (r *groupReader) delivery() {
+	id := parseID(r.reader, r.Take(nodeKeySize))
+	if _, known := r.pending[id]; known {
+		r.Fail()
+		return
+	}
+	r.pending[id] = delivery{at: r.Int(8), times: int64(r.Length())}
+}
+
+func (r *groupReader) consumer(g *store.StreamGroup) {
+	name := r.String()
+	c := g.AddConsumer(name, r.Int(8))
+	if c == nil {
+		r.Fail()
+		return
+	}
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		id := parseID(r.reader, r.Take(nodeKeySize))
+		d, known := r.pending[id]
+		if !known {
+			r.Fail()
+			return
+		}
+		delete(r.pending, id)
+		g.Deliver(id, c, d.at, d.times)
+	}
+}

@@ -1,0 +1,121 @@
+package dump
+
+import (
+	"encoding/binary"
+
+	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/store"
+)
+
+func decodeStream(r *reader) store.Value { return readStream(r, true) }
+
+func decodeStreamOld(r *reader) store.Value { return readStream(r, false) }
+
+// readStream reads a stream; one of Redis 7 tells of its past.
+func readStream(r *reader, hasPast bool) store.Value {
+	s := store.NewStream()
+	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+		first := parseID(r, r.String())
+		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s, thresholds: r.thresholds}
+		if !node.read() {
+			r.Fail()
+		}
+	}
+	length, last := r.Length(), readID(r)
+	maxDeleted, added := store.StreamID{}, length
+	if hasPast {
+		readID(r) // the first id is that of the first entry
+		maxDeleted, added = readID(r), r.Length()
+	}
+	if length != uint64(s.Len()) || last.Compare(s.LastID()) < 0 {
+		r.Fail()
+	}
+	s.Describe(last, maxDeleted, added)
+	readGroups(r, s, hasPast)
+	return s
+}
+
+func readID(r *reader) store.StreamID { return store.StreamID{Ms: r.Length(), Seq: r.Length()} }
+
+// parseID is an id from the sixteen bytes of rawID.
+func parseID(r *reader, b []byte) store.StreamID {
+	if len(b) != nodeKeySize {
+		r.Fail()
+		return store.StreamID{}
+	}
+	return store.StreamID{Ms: binary.BigEndian.Uint64(b), Seq: binary.BigEndian.Uint64(b[8:])}
+}
+
+// nodeReader reads the entries of a node.
+type nodeReader struct {
+	*rdb.ListpackReader
+	s          *store.Stream
+	thresholds *store.Thresholds
+	first      store.StreamID
+	names      [][]byte
+	fields     [][]byte
+}
+
+// read adds the entries to the stream and reports whether the node was right. A node may have only deleted ones left.
+func (n *nodeReader) read() bool {
+	count, deleted := n.NextInt(), n.NextInt()
+	n.names = n.texts(n.names, n.NextInt())
+	if n.NextInt() != 0 {
+		return false
+	}
+	for n.More() {
+		isDeleted, ok := n.entry()
+		if !ok {
+			return false
+		}
+		if isDeleted {
+			deleted--
+		} else {
+			count--
+		}
+	}
+	return n.Done() && count == 0 && deleted == 0
+}
+
+// texts appends a number of elements to dst.
+func (n *nodeReader) texts(dst [][]byte, count int64) [][]byte {
+	for ; count > 0 && n.More(); count-- {
+		dst = append(dst, n.Next())
+	}
+	if count != 0 {
+		n.Fail()
+	}
+	return dst
+}
+
+// entry adds an entry, unless it is a deleted one.
+func (n *nodeReader) entry() (isDeleted, ok bool) {
+	flags := n.NextInt()
+	id := store.StreamID{Ms: n.first.Ms + uint64(n.NextInt()), Seq: n.first.Seq + uint64(n.NextInt())}
+	elements := int64(len(n.names)) + 3
+	if flags&entrySameFields != 0 {
+		n.valuesOnly()
+	} else {
+		count := n.NextInt()
+		if count < 0 || count > 1<<32 {
+			return false, false
+		}
+		n.fields = n.texts(n.fields[:0], 2*count)
+		elements = 2*count + 4
+	}
+	if n.NextInt() != elements || n.Failed() || len(n.fields) == 0 {
+		return false, false
+	}
+	if flags&entryDeleted != 0 {
+		return true, true
+	}
+	return false, n.s.AppendIn(n.thresholds, id, n.fields)
+}
+
+// valuesOnly reads the fields of an entry with the names of the first.
+func (n *nodeReader) valuesOnly() {
+	n.fields = n.fields[:0]
+	for _, name := range n.names {
+		n.fields = append(n.fields, name, n.Next())
+	}
+}

@@ -1,0 +1,70 @@
+package store
+
+import "sync/atomic"
+
+// Thresholds are the sizes at which Redis changes how it keeps a value (redis.conf). They are safe for concurrent use and may be
+// changed at any time; a value looks at them when something is added to it, and never goes back to a smaller form.
+type Thresholds struct {
+	HashEntries   atomic.Int64 // hash-max-listpack-entries
+	HashValue     atomic.Int64 // hash-max-listpack-value, in bytes
+	ZSetEntries   atomic.Int64 // zset-max-listpack-entries
+	ZSetValue     atomic.Int64 // zset-max-listpack-value, in bytes
+	SetInts       atomic.Int64 // set-max-intset-entries
+	ListSize      atomic.Int64 // list-max-listpack-size: elements of a node; -1 to -5 for 4 to 64 KB
+	ListPlain     atomic.Int64 // DEBUG QUICKLIST-PACKED-THRESHOLD, in bytes
+	StreamBytes   atomic.Int64 // stream-node-max-bytes; 0 is no limit
+	StreamEntries atomic.Int64 // stream-node-max-entries; 0 is no limit
+}
+
+// NewThresholds returns those of Redis' default configuration.
+func NewThresholds() *Thresholds {
+	l := new(Thresholds)
+	l.HashEntries.Store(512)
+	l.HashValue.Store(64)
+	l.ZSetEntries.Store(128)
+	l.ZSetValue.Store(64)
+	l.SetInts.Store(512)
+	l.ListSize.Store(-2)
+	l.ListPlain.Store(ListPlainDefault)
+	l.StreamBytes.Store(4096)
+	l.StreamEntries.Store(100)
+	return l
+}
+
+// ListPlainDefault is the size of the elements, in bytes, that have a node of a list for themselves.
+const ListPlainDefault = 1 << 30
+
+var defaultThresholds = NewThresholds()
+
+// bound is the part of a value that knows the thresholds of its store; until it enters one those of Redis' default
+// configuration hold.
+type bound struct{ in *Thresholds }
+
+func (b *bound) thresholds() *Thresholds {
+	if b.in == nil {
+		return defaultThresholds
+	}
+	return b.in
+}
+
+// enter takes note of the thresholds and reports whether the value is new to them.
+func (b *bound) enter(t *Thresholds) bool {
+	if b.in == t {
+		return false
+	}
+	b.in = t
+	return true
+}
+
+// Bind tells a new value which thresholds hold where it is going to be stored. Without that it learns so when it is.
+func Bind[V Value](v V, t *Thresholds) V {
+	v.bind(t)
+	return v
+}
+
+// bind implements Value: some types have one form only; others are told the thresholds whenever something is added, which
+// keeps the many small hashes that locks are as small as they can be.
+func (*String) bind(*Thresholds) {}
+func (*List) bind(*Thresholds)   {}
+func (*Stream) bind(*Thresholds) {}
+func (*Hash) bind(*Thresholds)   {}
