@@ -76,11 +76,13 @@ func (p *parking) serve(tx *store.Tx, key []byte) {
 // attempt needs mu. It reports whether the key served.
 func (p *parking) attempt(tx *store.Tx, key []byte) bool {
 	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
-	v, ok := p.try(&c, key)
-	if ok {
-		p.settle(v)
-	}
-	return ok
+	return c.serveLogged(func() bool {
+		v, ok := p.try(&c, key)
+		if ok {
+			p.settle(v)
+		}
+		return ok
+	})
 }
 
 // retry tries all keys, since that was not possible where one of them was changed. If none serves the session waits on,

@@ -23,6 +23,7 @@ func (s *Session) Serve(args [][]byte) {
 	}
 	if err == nil {
 		err = s.admit(cmd, args)
+		s.TakeMail() // what had to go to make room is told before the reply
 	}
 	switch {
 	case err != nil:

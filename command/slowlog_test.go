@@ -62,3 +62,13 @@ func TestAbridged(t *testing.T) {
 	require.Len(t, abridged(words[:32]), 32)
 	require.Equal(t, "w", abridged(words[:32])[31])
 }
+
+func TestSlowlog_ACallThatWaited(t *testing.T) {
+	env, _ := newTestEnv(t)
+	clients := connect(t, env, 2)
+	waiter, pusher := clients[0], clients[1]
+	pusher.want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
+	waiter.want("BLPOP l 0", "")
+	pusher.want("RPUSH l a", "1", "SLOWLOG LEN", "3")
+	require.Regexp(t, `^\[.*\["SLOWLOG" "LEN"\].*\["BLPOP" "l" "0"\].*\["RPUSH" "l" "a"\].*\["SLOWLOG" "RESET"\].*\]$`, pusher.do("SLOWLOG GET"))
+}

@@ -18,8 +18,8 @@ var (
 	errNoGroupGiven = errors.New("ERR Missing GROUP option for XREADGROUP")
 )
 
-func errBlockInScript(cmd *Command) error {
-	return fmt.Errorf("ERR %s command is not allowed with BLOCK option from scripts", strings.ToUpper(cmd.Name))
+func errBlockInScript(name []byte) error {
+	return fmt.Errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
 }
 
 func errGroupOption(word []byte) error {
@@ -92,7 +92,7 @@ func (o *xreadOptions) take(c *Call, i int) (words int, err error) {
 		return 2, err
 	case c.Is(i, "block"):
 		if c.scripted {
-			return 0, errBlockInScript(c.Cmd)
+			return 0, errBlockInScript(c.Arg(0))
 		}
 		o.blocks = true
 		o.timeout, err = c.milliseconds(i + 1)

@@ -60,6 +60,9 @@ func (c *Call) measuredOnce() resp.Value {
 		start = c.Env().Clock.Now()
 	}
 	v := c.Cmd.Run(c)
+	if c.waits() {
+		return v
+	}
 	c.logSlow(c.Env().Clock.Now().Sub(start))
 	return v
 }
@@ -75,7 +78,7 @@ func (c *Call) took(start time.Time) {
 	if config.histograms.Load() {
 		counts.histogram.add(took)
 	}
-	if c.scripted {
+	if c.scripted || c.waits() {
 		return
 	}
 	c.logSlow(took)
@@ -86,6 +89,22 @@ func (c *Call) took(start time.Time) {
 		}
 		c.Env().Stats.latency.add(event, c.Tx.Time().Unix(), took.Milliseconds())
 	}
+}
+
+// waits reports whether the call has parked its session: it is logged once it is served.
+func (c *Call) waits() bool { return !c.nested && c.Session.Parked() }
+
+// serveLogged is serve for a call that has waited: what it takes to serve it is what the slow log is told.
+func (c *Call) serveLogged(serve func() bool) bool {
+	if timing(c.Env().Config.timing.Load()) != timeAll {
+		return serve()
+	}
+	start := c.Env().Clock.Now()
+	ok := serve()
+	if ok {
+		c.logSlow(c.Env().Clock.Now().Sub(start))
+	}
+	return ok
 }
 
 // logSlow puts the call into the slow log if it belongs there.
