@@ -94,8 +94,14 @@ func newLockSide(t *testing.T, addr string) lockSide {
 
 func (p *lockPair) run(i int, call lockCall, scripts map[string]string) {
 	p.t.Helper()
-	args := call.command(p.t, scripts)
-	want, got := p.ref.caller.do(p.t, args...), p.ours.caller.do(p.t, args...)
+	p.runAs(i, call, scripts, scripts)
+}
+
+// runAs runs a call by other scripts on the second server than on the first.
+func (p *lockPair) runAs(i int, call lockCall, theirs, ours map[string]string) {
+	p.t.Helper()
+	want := p.ref.caller.do(p.t, call.command(p.t, theirs)...)
+	got := p.ours.caller.do(p.t, call.command(p.t, ours)...)
 	if !alike(want.String(), got.String()) {
 		p.t.Errorf("call %d, %s: reply\n  redis: %s\n   ours: %s", i, call, want, got)
 	}

@@ -1,0 +1,100 @@
+package lock
+
+import (
+	"context"
+	"crypto/sha1"
+	"embed"
+	"encoding/hex"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed scripts/*.lua
+var scriptFiles embed.FS
+
+// script is a Lua script with the digest under which the server remembers it.
+type script struct{ text, sha any } // strings, as go-redis takes them, so that a call need not box them
+
+// Same keys, arguments and effects as those of Redisson 4.7.0; compat_test holds them to it.
+var (
+	mutexAcquire = loadScript("mutex_acquire")
+	mutexRelease = loadScript("mutex_release")
+	mutexForce   = loadScript("mutex_force")
+	mutexRenew   = loadScript("mutex_renew")
+)
+
+func loadScript(name string) *script {
+	text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
+	if err != nil {
+		panic(err)
+	}
+	sum := sha1.Sum(text)
+	return &script{string(text), hex.EncodeToString(sum[:])}
+}
+
+// call is the command that runs s on the first keys of more, with the rest as arguments.
+func (s *script) call(keys int, more ...any) []any {
+	args := make([]any, 0, 3+len(more))
+	args = append(args, "evalsha", s.sha, keys)
+	return append(args, more...)
+}
+
+// isNoScript reports that the server does not know a script yet.
+func isNoScript(err error) bool { return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT ") }
+
+// once is a command that go-redis must not send a second time by itself after a reply was lost.
+type once struct{ *redis.IntCmd }
+
+// NoRetry implements redis.Cmder.
+func (once) NoRetry() bool { return true }
+
+// onceAny is once for replies of any type.
+type onceAny struct{ *redis.Cmd }
+
+// NoRetry implements redis.Cmder.
+func (onceAny) NoRetry() bool { return true }
+
+// repeat says whether go-redis may send a command again by itself when no reply has come.
+type repeat bool
+
+const (
+	repeatable repeat = true
+	atMostOnce repeat = false
+)
+
+// eval runs a command made by script.call whose reply is an integer or nil (redis.Nil).
+func (c *Client) eval(ctx context.Context, r repeat, s *script, args []any) (int64, error) {
+	n, err := c.sendInt(ctx, r, args)
+	if isNoScript(err) {
+		n, err = c.sendInt(ctx, r, s.inFull(args))
+	}
+	return n, err
+}
+
+func (c *Client) sendInt(ctx context.Context, r repeat, args []any) (int64, error) {
+	cmd := redis.NewIntCmd(ctx, args...)
+	if r == repeatable {
+		err := c.rdb.Process(ctx, cmd)
+		return cmd.Val(), err
+	}
+	err := c.rdb.Process(ctx, once{cmd})
+	return cmd.Val(), err
+}
+
+// evalAny is eval, at most once, for replies of any type; nil is redis.Nil.
+func (c *Client) evalAny(ctx context.Context, s *script, args []any) (any, error) {
+	cmd := onceAny{redis.NewCmd(ctx, args...)}
+	err := c.rdb.Process(ctx, cmd)
+	if isNoScript(err) {
+		cmd = onceAny{redis.NewCmd(ctx, s.inFull(args)...)}
+		err = c.rdb.Process(ctx, cmd)
+	}
+	return cmd.Val(), err
+}
+
+// inFull turns EVALSHA into EVAL. The server remembers the script from then on.
+func (s *script) inFull(args []any) []any {
+	full := append([]any{"eval", s.text}, args[2:]...)
+	return full
+}

@@ -1,0 +1,96 @@
+package lock
+
+import (
+	"context"
+	"time"
+)
+
+// Unlock gives the lock back, or one hold of it after [Handle.Reenter]. The watchdog stops, and the handle's context ends,
+// before the unlock is sent.
+//
+// The unlock is tried even if ctx has ended already; rdb's own timeouts bound it then. If no reply comes, the error is
+// [ErrUnavailable] and Unlock may be called again: the same request is sent, which the server carries out once. If nobody
+// does, the lock lapses with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld] that the handle has
+// been unlocked before.
+func (h *Handle) Unlock(ctx context.Context) error {
+	h.turn.Lock()
+	defer h.turn.Unlock()
+	sent := h.c.clock.Now()
+	lease, last, err := h.beginUnlock()
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		ctx = context.WithoutCancel(ctx)
+	}
+	r, err := h.kind.release(ctx, h.owner, lease, h.request[:])
+	if err == nil && last {
+		r, err = h.releaseSurplus(ctx, r, lease)
+	}
+	if err != nil {
+		return h.failed(ctx, "unlock", err)
+	}
+	return h.endUnlock(ctx, r, last, sent)
+}
+
+// beginUnlock notes what is about to be sent, and whether it is the last hold.
+func (h *Handle) beginUnlock() (lease time.Duration, last bool, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state == released || h.state == lost {
+		return 0, false, h.error("unlock", h.endLocked(), nil)
+	}
+	if !h.asked {
+		h.asked = true
+		h.c.id.appendRequest(h.request[:0])
+	}
+	if last = h.holds == 1; last && h.state == held {
+		h.state = releasing
+		h.c.watchdog.drop(h)
+		h.endedLocked()
+	}
+	return h.lease, last, nil
+}
+
+// surplus is how many holds too many an owner can have got from attempts without reply that were carried out later.
+const surplus = 8
+
+// releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is.
+func (h *Handle) releaseSurplus(ctx context.Context, r release, lease time.Duration) (release, error) {
+	for range surplus {
+		if r != stillHeld || h.shared {
+			return r, nil
+		}
+		var request [32]byte
+		h.c.id.appendRequest(request[:0])
+		next, err := h.kind.release(ctx, h.owner, lease, request[:])
+		if err != nil {
+			return r, err
+		}
+		if r = next; r == notOwned {
+			return freed, nil
+		}
+	}
+	return r, nil
+}
+
+// endUnlock notes what came of it.
+func (h *Handle) endUnlock(ctx context.Context, r release, last bool, sent time.Time) error {
+	if r == notOwned {
+		h.lose(ErrNotHeld)
+		return h.error("unlock", ErrLost, nil)
+	}
+	h.mu.Lock()
+	h.asked = false
+	h.holds--
+	if last {
+		h.state = released
+	} else {
+		h.provenLocked(sent, h.lease)
+	}
+	h.mu.Unlock()
+	if last {
+		h.c.observe(Observer.Released, ctx, Event{Name: h.name, Owner: h.owner, Duration: h.c.clock.Now().Sub(h.start)})
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// errWaitOver ends a wait at its own limit.
+var errWaitOver = errors.New("the wait is over")
+
+// sleep returns when w is to try, with an error when there is no use in it any more. limit is the end of the wait, zero if
+// it has none.
+func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) error {
+	for {
+		now := h.c.clock.Now()
+		try, until, err := h.poll(w, now)
+		switch {
+		case err != nil || try:
+			return err
+		case !limit.IsZero() && !now.Before(limit):
+			return errWaitOver
+		case !limit.IsZero() && (until.IsZero() || limit.Before(until)):
+			until = limit
+		}
+		a.set(until, now)
+		select {
+		case <-w.wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-h.c.ctx.Done():
+			return errClosing
+		}
+	}
+}
+
+// parking is one wait: who waits where, and what to do when woken.
+type parking struct {
+	c       *Client
+	channel string // empty: there are no messages, look again and again
+	weight  int64  // see waiter.weight
+	counts  bool   // see channel.counts
+	limit   time.Time
+	attempt func(context.Context) (reply, error)
+	until   func() time.Time // until when it is taken if it has just been got
+	last    reply            // of the attempt before the wait
+
+	err    error     // of the server, while it lasts
+	failed time.Time // since when
+	idle   time.Duration
+}
+
+// wait returns when an attempt has succeeded, with an error when there is no use in waiting any longer.
+func (p *parking) wait(ctx context.Context) (reply, error) {
+	if p.channel == "" {
+		return p.spin(ctx)
+	}
+	hub := &p.c.hub
+	w := hub.join(p.channel, p.weight, p.counts)
+	a := alarm{clock: p.c.clock, ring: w.poke}
+	defer a.stop()
+	r, err := p.turns(ctx, hub, w, &a)
+	var until time.Time
+	if err == nil {
+		until = p.until()
+	}
+	hub.leave(w, err == nil, until)
+	return r, err
+}
+
+// turns sleeps and tries, in turn.
+func (p *parking) turns(ctx context.Context, hub *hub, w *waiter, a *alarm) (reply, error) {
+	for {
+		if err := hub.sleep(ctx, w, p.limit, a); err != nil {
+			return p.last, err
+		}
+		r, err := p.attempt(ctx)
+		if err == nil && r.held {
+			return r, nil
+		}
+		pause, err := p.pause(ctx, r, err)
+		if err != nil {
+			return p.last, err
+		}
+		if pause == Forever {
+			hub.retry(w, time.Time{})
+			continue
+		}
+		hub.retry(w, p.c.clock.Now().Add(pause))
+	}
+}
+
+// pause is how long to sleep after an attempt that failed if no message comes, or why there is no use in it: the server
+// has refused, or has not been there for as long as a lease.
+func (p *parking) pause(ctx context.Context, r reply, err error) (time.Duration, error) {
+	if err == nil {
+		p.last, p.err, p.failed = r, nil, time.Time{}
+		if r.ttl > 0 {
+			p.idle = 0
+			return max(r.ttl, r.ttl+time.Millisecond), nil // the key is there until the millisecond is over
+		}
+		return p.longer(), nil
+	}
+	again, _ := worthRepeating(err)
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	now := p.c.clock.Now()
+	if p.err = err; p.failed.IsZero() {
+		p.failed = now
+	}
+	if !again || now.Sub(p.failed) > p.c.watchdog.lease {
+		return 0, err
+	}
+	return p.longer(), nil
+}
+
+// longer is a pause twice the one before.
+func (p *parking) longer() time.Duration {
+	p.idle = min(max(2*p.idle, firstPause), lastPause)
+	return p.idle
+}
+
+// alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and only
+// that one watches the time.
+type alarm struct {
+	clock Clock
+	ring  func()
+	timer Timer
+	at    time.Time
+}
+
+// set has the alarm ring at a time, or not at all if that is zero.
+func (a *alarm) set(at, now time.Time) {
+	switch {
+	case at.Equal(a.at):
+	case at.IsZero():
+		a.timer.Stop()
+	case a.timer == nil:
+		a.timer = a.clock.AfterFunc(at.Sub(now), a.ring)
+	default:
+		a.timer.Reset(at.Sub(now))
+	}
+	a.at = at
+}
+
+func (a *alarm) stop() {
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+}
+
+// sleep waits on the client's clock. It returns an error if ctx or the client ends first.
+func (c *Client) sleep(ctx context.Context, d time.Duration) error {
+	over := make(chan struct{})
+	timer := c.clock.AfterFunc(d, func() { close(over) })
+	defer timer.Stop()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.ctx.Done():
+		return errClosing
+	}
+}
