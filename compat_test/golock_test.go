@@ -11,12 +11,45 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goScripts are the scripts of package lock, and whose place each of them takes.
+// goScripts are the scripts of package lock, each made of one or more files, and whose place each of them takes.
 var goScripts = map[string]string{
-	"RedissonLock.tryLockInnerAsync": "mutex_acquire",
-	"RedissonLock.unlockInnerAsync":  "mutex_release",
-	"RedissonLock.forceUnlockAsync":  "mutex_force",
-	"LockTask.buildChunk":            "mutex_renew",
+	"RedissonLock.tryLockInnerAsync":                         "mutex_acquire",
+	"RedissonLock.unlockInnerAsync":                          "latch mutex_release",
+	"RedissonLock.forceUnlockAsync":                          "mutex_force",
+	"LockTask.buildChunk":                                    "mutex_renew",
+	"RedissonFairLock.tryLockInnerAsync":                     "fair_queue fair_try",
+	"RedissonFairLock.tryLockInnerAsync#1":                   "fair_queue fair_acquire",
+	"RedissonFairLock.unlockInnerAsync":                      "latch fair_queue fair_release",
+	"RedissonFairLock.forceUnlockAsync":                      "fair_queue fair_force",
+	"RedissonFairLock.acquireFailedAsync":                    "fair_giveup",
+	"RedissonReadLock.tryLockInnerAsync":                     "read_acquire",
+	"RedissonReadLock.unlockInnerAsync":                      "latch read_release",
+	"RedissonReadLock.forceUnlockAsync":                      "rw_force",
+	"ReadLockTask.buildChunk":                                "read_renew",
+	"RedissonWriteLock.tryLockInnerAsync":                    "write_acquire",
+	"RedissonWriteLock.unlockInnerAsync":                     "latch write_release",
+	"RedissonWriteLock.forceUnlockAsync":                     "rw_force",
+	"RedissonSpinLock.tryLockInnerAsync":                     "mutex_acquire",
+	"RedissonSpinLock.unlockInnerAsync":                      "latch spin_release",
+	"RedissonSpinLock.forceUnlockAsync":                      "spin_force",
+	"RedissonFencedLock.tryLockInnerAsync":                   "fenced_acquire",
+	"RedissonSemaphore.trySetPermitsAsync":                   "semaphore_set",
+	"RedissonSemaphore.tryAcquireAsync0":                     "semaphore_acquire",
+	"RedissonSemaphore.releaseAsync":                         "semaphore_release",
+	"RedissonSemaphore.addPermitsAsync":                      "semaphore_add",
+	"RedissonSemaphore.drainPermitsAsync":                    "semaphore_drain",
+	"RedissonCountDownLatch.trySetCountAsync":                "latch_set",
+	"RedissonCountDownLatch.countDownAsync":                  "latch_down",
+	"RedissonCountDownLatch.deleteAsync":                     "latch_delete",
+	"RedissonPermitExpirableSemaphore.trySetPermitsAsync":    "semaphore_set",
+	"RedissonPermitExpirableSemaphore.tryAcquireAsync":       "permit_lapse permit_acquire",
+	"RedissonPermitExpirableSemaphore.tryReleaseAsync":       "permit_release",
+	"RedissonPermitExpirableSemaphore.updateLeaseTimeAsync":  "permit_lapse permit_renew",
+	"RedissonPermitExpirableSemaphore.availablePermitsAsync": "permit_lapse permit_available",
+	"RedissonPermitExpirableSemaphore.addPermitsAsync":       "permit_add",
+	"RedissonRateLimiter.trySetRateAsync":                    "rate_set",
+	"RedissonRateLimiter.tryAcquireAsync":                    "rate_permits rate_acquire",
+	"RedissonRateLimiter.availablePermitsAsync":              "rate_permits rate_available",
 }
 
 // The Go client's scripts get the keys and arguments of Redisson's and must do the same: same replies, messages and keys
@@ -49,12 +82,16 @@ func goLockScripts(t *testing.T, redissons map[string]string) (scripts map[strin
 		scripts[name] = text
 	}
 	var used []string
-	for name, file := range goScripts {
-		text, err := os.ReadFile(filepath.Join(dir, file+".lua"))
-		require.NoError(t, err)
+	for name, parts := range goScripts {
+		var text strings.Builder
+		for _, file := range strings.Fields(parts) {
+			part, err := os.ReadFile(filepath.Join(dir, file+".lua"))
+			require.NoError(t, err)
+			text.Write(part)
+			used = append(used, file)
+		}
 		require.Contains(t, redissons, name)
-		scripts[name], named[name] = string(text), true
-		used = append(used, file)
+		scripts[name], named[name] = text.String(), true
 	}
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
