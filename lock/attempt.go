@@ -2,7 +2,6 @@ package lock
 
 import (
 	"context"
-	"time"
 )
 
 // attempts is how often an attempt is made while the server does not answer: as often as go-redis would by itself, which is
@@ -42,35 +41,38 @@ func (a *acquisition) try(ctx context.Context) (reply, error) {
 		}
 	}
 	a.sent = now // not later: what was delayed may have been carried out since the question
-	return a.h.kind.acquire(ctx, a.h.owner, a.h.lease, a.rest())
+	return a.h.kind.acquire(ctx, a.h.owner, a.h.lease, a.wait)
 }
 
-// rest is what is left of the wait.
-func (a *acquisition) rest() time.Duration {
-	if a.wait == unlimited || a.wait == 0 {
-		return a.wait
-	}
-	return max(a.wait-a.h.c.clock.Now().Sub(a.asked), time.Millisecond)
-}
-
-// abandon sees that nothing is left of an acquisition that has failed: if an attempt may have been carried out, or may be
-// yet, it is undone in the background. An owner given with As may hold the lock by another handle and is left alone; what
-// it may have taken lapses with its lease.
+// abandon sees that nothing is left of an acquisition that has failed: its place in a queue is given up, and if an attempt
+// may have been carried out, or may be yet, it is undone, in the background. An owner given with As may hold the lock by
+// another handle and is left alone; what it may have taken lapses with its lease.
 func (a *acquisition) abandon() {
-	if !a.doubt || a.h.shared {
-		return
+	q, queued := a.h.kind.(queueing)
+	if queued = queued && a.wait != 0; queued {
+		a.h.c.background(func() {
+			a.persist(func(ctx context.Context) bool { return q.giveUp(ctx, a.h.owner, a.wait) == nil })
+		})
 	}
-	a.h.c.background(func() { a.undo(a.h.c.ctx) })
+	if a.doubt && !a.h.shared {
+		a.h.c.background(func() { a.persist(a.undo) })
+	}
 }
 
-// undo repeats until the server says that the owner has nothing, or the lease is over.
-func (a *acquisition) undo(ctx context.Context) {
-	end := after(a.sent, a.h.lease)
-	for pause := firstPause; a.h.c.clock.Now().Before(end); pause = min(2*pause, lastPause) {
-		var request [32]byte
-		a.h.c.id.appendRequest(request[:0])
-		r, err := a.h.kind.release(ctx, a.h.owner, a.h.lease, request[:])
-		if err == nil && r != stillHeld || a.h.c.sleep(ctx, pause) != nil {
+// undo gives back what the owner may have, and reports whether the server said that it has nothing.
+func (a *acquisition) undo(ctx context.Context) bool {
+	var request [32]byte
+	a.h.c.id.appendRequest(request[:0])
+	r, err := a.h.kind.release(ctx, a.h.owner, a.h.lease, request[:])
+	return err == nil && r != stillHeld
+}
+
+// persist repeats f until it succeeds, the lease would be over, or the client is closed.
+func (a *acquisition) persist(f func(context.Context) bool) {
+	c := a.h.c
+	end := after(c.clock.Now(), a.h.lease)
+	for pause := firstPause; !f(c.ctx) && c.clock.Now().Before(end); pause = min(2*pause, lastPause) {
+		if c.sleep(c.ctx, pause) != nil {
 			return
 		}
 	}

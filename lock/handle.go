@@ -20,6 +20,8 @@ type Handle struct {
 	start  time.Time       // when the lock was taken
 	maxEnd time.Time       // see MaxHold; zero if there is none
 
+	group *group // what it stands for, if it is several locks
+
 	timer expiry.Timer[Handle] // guarded by watchdog.mu
 
 	turn sync.Mutex // one Unlock at a time; taken before mu
@@ -31,6 +33,8 @@ type Handle struct {
 	watched  bool          // the watchdog renews it
 	deadline time.Time     // until when it is proven held
 	token    int64
+	parent   *Handle       // of the group that this is a member of
+	doubt    bool          // more holds than one may have been taken
 	request  [32]byte      // of the unlock under way
 	asked    bool          // request is set: an unlock without a reply
 	gone     chan struct{} // closed when lost; made when somebody asks
@@ -65,6 +69,9 @@ func (h *Handle) Token() int64 {
 // Deadline is the moment until which the lock is proven held, on this process's clock: the lease, counted from before the
 // command that last started it was sent. The watchdog moves it on. For a lease without end it is far away.
 func (h *Handle) Deadline() time.Time {
+	if h.group != nil {
+		return h.group.deadline()
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.deadline
@@ -125,7 +132,11 @@ func (h *Handle) lose(cause error) bool {
 		h.c.watchdog.drop(h)
 		h.endedLocked()
 	}
+	parent := h.parent
 	h.mu.Unlock()
+	if parent != nil {
+		parent.memberLost()
+	}
 	if was != held {
 		return false
 	}
@@ -136,6 +147,9 @@ func (h *Handle) lose(cause error) bool {
 // Reenter takes the lock once more; it then takes one more Unlock to free it. It does not wait: the owner gets its lock at
 // once, or has lost it.
 func (h *Handle) Reenter(ctx context.Context) error {
+	if h.group != nil {
+		return h.reenterGroup(ctx)
+	}
 	lease, err := h.usable("reenter")
 	if err != nil {
 		return err
@@ -159,6 +173,9 @@ func (h *Handle) Reenter(ctx context.Context) error {
 
 // Extend lets the lease end d from now, or never if d is [Forever]. From then on the watchdog leaves the lock alone.
 func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
+	if h.group != nil {
+		return h.onGroup("extend", func(m *Handle) error { return m.Extend(ctx, d) })
+	}
 	if _, err := h.usable("extend"); err != nil {
 		return err
 	}

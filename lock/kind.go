@@ -17,8 +17,6 @@ type kind interface {
 	recall(ctx context.Context, owner string) (reply, error)
 	// release gives back one hold. Repeated with the same latch it is done once.
 	release(ctx context.Context, owner string, lease time.Duration, latch []byte) (release, error)
-	// giveUp takes a waiter's name off the server's lists.
-	giveUp(ctx context.Context, owner string, wait time.Duration) error
 	// renewal is how leases are renewed.
 	renewal() *renewal
 	// clear frees the lock whoever has it, and reports whether it was held.
@@ -32,6 +30,12 @@ type kind interface {
 // sharing is a kind of which several owners can hold the lock at a time.
 type sharing interface {
 	weight() int64 // see waiter.weight
+}
+
+// queueing is a kind that keeps a queue on the server.
+type queueing interface {
+	// giveUp takes a waiter's name off the queue.
+	giveUp(ctx context.Context, owner string, wait time.Duration) error
 }
 
 // reply is the outcome of an attempt.
@@ -83,4 +87,29 @@ func releaseReply(free int64, err error) (release, error) {
 		return stillHeld, nil
 	}
 	return freed, nil
+}
+
+// releaseWith runs an unlock script with the latch of a request, which is swept away when it has done its service.
+func (c *Client) releaseWith(ctx context.Context, s *script, latches string, request []byte,
+	call func(publish, latch any) []any) (release, error) {
+	publish, err := c.routing.publishCommand(ctx)
+	if err != nil {
+		return notOwned, err
+	}
+	latch := latches + string(request)
+	r, err := releaseReply(c.eval(ctx, repeatable, s, call(publish, latch)))
+	if err == nil {
+		c.broom.add(latch)
+	}
+	return r, err
+}
+
+// clearWith runs a script that frees a lock by force.
+func (c *Client) clearWith(ctx context.Context, s *script, call func(publish any) []any) (bool, error) {
+	publish, err := c.routing.publishCommand(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := c.eval(ctx, repeatable, s, call(publish))
+	return n == 1, err
 }

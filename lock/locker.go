@@ -6,6 +6,16 @@ import (
 	"time"
 )
 
+// Locker is a lock with an owner: all but [Semaphore], [PermitSemaphore], [Latch] and [RateLimiter] are.
+type Locker interface {
+	Name() string
+	Lock(ctx context.Context, options ...LockOption) (*Handle, error)
+	TryLock(ctx context.Context, options ...LockOption) (*Handle, error)
+	Do(ctx context.Context, f func(context.Context) error, options ...LockOption) error
+
+	base() *locker
+}
+
 // locker is what all locks with an owner have in common.
 type locker struct {
 	c        *Client
@@ -13,6 +23,8 @@ type locker struct {
 	name     string
 	settings settings
 }
+
+func (l *locker) base() *locker { return l }
 
 // Name is the lock's name, which is its key on the server.
 func (l *locker) Name() string { return l.name }
@@ -77,7 +89,7 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 	}
 	a.success(ctx, r)
 	if l.c.closed() {
-		a.undo(context.WithoutCancel(ctx))
+		a.undo(context.WithoutCancel(ctx)) // the client was closed meanwhile
 		a.h.lose(ErrClosed)
 		return nil, a.error(ctx, r, errClosing)
 	}
@@ -150,7 +162,7 @@ func (a *acquisition) success(ctx context.Context, r reply) {
 	h := a.h
 	h.start = h.c.clock.Now()
 	h.mu.Lock()
-	h.holds, h.token = 1, r.token
+	h.holds, h.token, h.doubt = 1, r.token, a.doubt
 	h.provenLocked(a.sent, h.lease)
 	h.mu.Unlock()
 	h.c.observe(Observer.Acquired, ctx, Event{Name: h.name, Owner: h.owner, Duration: h.start.Sub(a.asked)})

@@ -52,32 +52,20 @@ func recallField(ctx context.Context, c *Client, name any, field string) (reply,
 }
 
 func (k *plain) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
-	publish, err := k.c.routing.publishCommand(ctx)
-	if err != nil {
-		return notOwned, err
-	}
-	latch := k.latches + string(request)
-	r, err := releaseReply(k.c.eval(ctx, repeatable, mutexRelease, mutexRelease.call(3, k.name, k.notices, latch,
-		wakeOne, leaseMillis(lease), owner, publish, latchLife.Milliseconds())))
-	if err == nil && r != notOwned {
-		k.c.broom.add(latch)
-	}
-	return r, err
+	return k.c.releaseWith(ctx, mutexRelease, k.latches, request, func(publish, latch any) []any {
+		return mutexRelease.call(3, k.name, k.notices, latch,
+			wakeOne, leaseMillis(lease), owner, publish, latchLife.Milliseconds())
+	})
 }
-
-func (k *plain) giveUp(context.Context, string, time.Duration) error { return nil }
 
 func (k *plain) renewal() *renewal { return plainRenewal }
 
 func (k *plain) channel(string) string { return k.notices.(string) }
 
 func (k *plain) clear(ctx context.Context) (bool, error) {
-	publish, err := k.c.routing.publishCommand(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := k.c.eval(ctx, repeatable, mutexForce, mutexForce.call(2, k.name, k.notices, wakeOne, publish))
-	return n == 1, err
+	return k.c.clearWith(ctx, mutexForce, func(publish any) []any {
+		return mutexForce.call(2, k.name, k.notices, wakeOne, publish)
+	})
 }
 
 func (k *plain) look(ctx context.Context, p redis.Pipeliner) func(*Info) {

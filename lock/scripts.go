@@ -18,16 +18,35 @@ type script struct{ text, sha any } // strings, as go-redis takes them, so that 
 
 // Same keys, arguments and effects as those of Redisson 4.7.0; compat_test holds them to it.
 var (
-	mutexAcquire = loadScript("mutex_acquire")
-	mutexRelease = loadScript("mutex_release")
-	mutexForce   = loadScript("mutex_force")
-	mutexRenew   = loadScript("mutex_renew")
+	mutexAcquire  = loadScript("mutex_acquire")
+	mutexRelease  = loadScript("latch", "mutex_release")
+	mutexForce    = loadScript("mutex_force")
+	mutexRenew    = loadScript("mutex_renew")
+	fairAcquire   = loadScript("fair_queue", "fair_acquire")
+	fairTry       = loadScript("fair_queue", "fair_try")
+	fairRelease   = loadScript("latch", "fair_queue", "fair_release")
+	fairForce     = loadScript("fair_queue", "fair_force")
+	fairGiveUp    = loadScript("fair_giveup")
+	readAcquire   = loadScript("read_acquire")
+	readRelease   = loadScript("latch", "read_release")
+	readRenew     = loadScript("read_renew")
+	writeAcquire  = loadScript("write_acquire")
+	writeRelease  = loadScript("latch", "write_release")
+	rwForce       = loadScript("rw_force")
+	spinRelease   = loadScript("latch", "spin_release")
+	spinForce     = loadScript("spin_force")
+	fencedAcquire = loadScript("fenced_acquire")
 )
 
-func loadScript(name string) *script {
-	text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
-	if err != nil {
-		panic(err)
+// loadScript joins files; the first ones hold what several scripts share.
+func loadScript(parts ...string) *script {
+	var text []byte
+	for _, part := range parts {
+		b, err := scriptFiles.ReadFile("scripts/" + part + ".lua")
+		if err != nil {
+			panic(err)
+		}
+		text = append(text, b...)
 	}
 	sum := sha1.Sum(text)
 	return &script{string(text), hex.EncodeToString(sum[:])}

@@ -13,6 +13,9 @@ import (
 // does, the lock lapses with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld] that the handle has
 // been unlocked before.
 func (h *Handle) Unlock(ctx context.Context) error {
+	if h.group != nil {
+		return h.unlockGroup(ctx)
+	}
 	h.turn.Lock()
 	defer h.turn.Unlock()
 	sent := h.c.clock.Now()
@@ -30,7 +33,7 @@ func (h *Handle) Unlock(ctx context.Context) error {
 	if err != nil {
 		return h.failed(ctx, "unlock", err)
 	}
-	return h.endUnlock(ctx, r, last, sent)
+	return h.endUnlock(ctx, r, last, lease, sent)
 }
 
 // beginUnlock notes what is about to be sent, and whether it is the last hold.
@@ -55,10 +58,14 @@ func (h *Handle) beginUnlock() (lease time.Duration, last bool, err error) {
 // surplus is how many holds too many an owner can have got from attempts without reply that were carried out later.
 const surplus = 8
 
-// releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is.
+// releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is. The answer
+// about a lock that others share tells nothing of the owner, so it is only doubted for a reason.
 func (h *Handle) releaseSurplus(ctx context.Context, r release, lease time.Duration) (release, error) {
+	if _, sharing := h.kind.(sharing); h.shared || sharing && !h.doubt {
+		return r, nil
+	}
 	for range surplus {
-		if r != stillHeld || h.shared {
+		if r != stillHeld {
 			return r, nil
 		}
 		var request [32]byte
@@ -75,22 +82,30 @@ func (h *Handle) releaseSurplus(ctx context.Context, r release, lease time.Durat
 }
 
 // endUnlock notes what came of it.
-func (h *Handle) endUnlock(ctx context.Context, r release, last bool, sent time.Time) error {
+func (h *Handle) endUnlock(ctx context.Context, r release, last bool, lease time.Duration, sent time.Time) error {
 	if r == notOwned {
 		h.lose(ErrNotHeld)
 		return h.error("unlock", ErrLost, nil)
 	}
 	h.mu.Lock()
 	h.asked = false
+	if !last {
+		h.provenLocked(sent, lease)
+	}
+	h.mu.Unlock()
+	h.releasedOne(ctx, last)
+	return nil
+}
+
+// releasedOne counts a hold that has been given back.
+func (h *Handle) releasedOne(ctx context.Context, last bool) {
+	h.mu.Lock()
 	h.holds--
 	if last {
 		h.state = released
-	} else {
-		h.provenLocked(sent, h.lease)
 	}
 	h.mu.Unlock()
 	if last {
 		h.c.observe(Observer.Released, ctx, Event{Name: h.name, Owner: h.owner, Duration: h.c.clock.Now().Sub(h.start)})
 	}
-	return nil
 }
