@@ -9,22 +9,40 @@ import (
 const attempts = 4
 
 // attempt tries to take the lock once, and sees that through lost replies and answers that ask for patience.
-func (a *acquisition) attempt(ctx context.Context) (r reply, err error) {
+func (a *acquisition) attempt(ctx context.Context) (reply, error) {
+	r, err := a.try(ctx)
+	if err == nil {
+		return r, nil
+	}
+	first := true // has been made
+	return a.h.c.insist(ctx, false, func(ctx context.Context) (reply, error) {
+		if !first {
+			r, err = a.try(ctx)
+		}
+		first = false
+		if err != nil {
+			_, ambiguous := worthRepeating(err)
+			a.doubt = a.doubt || ambiguous
+		}
+		return r, err
+	})
+}
+
+// insist repeats what the server did not answer, or asked to be patient with. What is fragile is not repeated if it may
+// have been carried out.
+func (c *Client) insist(ctx context.Context, fragile bool, try func(context.Context) (reply, error)) (r reply, err error) {
 	pause := firstPause
 	for n := range attempts {
 		if n > 0 {
-			if a.h.c.sleep(ctx, pause) != nil {
+			if c.sleep(ctx, pause) != nil {
 				return r, err
 			}
 			pause *= 4
 		}
-		r, err = a.try(ctx)
-		if err == nil {
+		if r, err = try(ctx); err == nil {
 			return r, nil
 		}
-		again, ambiguous := worthRepeating(err)
-		a.doubt = a.doubt || ambiguous
-		if !again {
+		if again, ambiguous := worthRepeating(err); !again || fragile && ambiguous {
 			return r, err
 		}
 	}
@@ -61,6 +79,9 @@ func (a *acquisition) abandon() {
 
 // undo gives back what the owner may have, and reports whether the server said that it has nothing.
 func (a *acquisition) undo(ctx context.Context) bool {
+	if k, ok := a.h.kind.(undoing); ok {
+		return k.undo(ctx) == nil
+	}
 	var request [32]byte
 	a.h.c.id.appendRequest(request[:0])
 	r, err := a.h.kind.release(ctx, a.h.owner, a.h.lease, request[:])

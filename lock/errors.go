@@ -66,6 +66,27 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Err, e.Cause}
 }
 
+// because completes an error with what is behind it; it is nil if nothing is. during is what the server said while a wait
+// went on.
+func (e *Error) because(ctx context.Context, err, during error) error {
+	if err == nil {
+		return nil
+	}
+	e.Err, e.Cause = classify(ctx, err), err
+	switch {
+	case err == ErrTaken:
+		e.Cause = nil
+	case err == errWaitOver:
+		e.Err, e.Cause = ErrTimeout, during
+	case e.Err == ErrTimeout:
+		e.Cause = timedOut(ctx)
+		if during != nil {
+			e.Cause = errors.Join(e.Cause, during)
+		}
+	}
+	return e
+}
+
 // timedOut is the cause of an ErrTimeout: ctx.Err(), and the reason given to the context if there is one.
 func timedOut(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
@@ -78,6 +99,8 @@ func timedOut(ctx context.Context) error {
 // classify tells which of the package's errors an error of go-redis amounts to.
 func classify(ctx context.Context, err error) error {
 	switch {
+	case err == ErrTaken:
+		return ErrTaken
 	case errors.Is(err, redis.ErrClosed), errors.Is(err, errClosing):
 		return ErrClosed
 	case isWrongType(err):

@@ -137,7 +137,9 @@ func (h *hub) leave(w *waiter, got bool, until time.Time) {
 	head := ch.waiters.Front().Value.(*waiter)
 	switch {
 	case got:
-		ch.retryAt = until
+		if w.weight == 0 || ch.retryAt.IsZero() || until.Before(ch.retryAt) && !until.IsZero() {
+			ch.retryAt = until
+		}
 		ch.budget -= w.weight
 		if next := ch.nextAsleep(); w.weight > 0 && next != nil && next.weight > 0 && ch.budget > 0 {
 			next.tryLocked()

@@ -29,13 +29,18 @@ type kind interface {
 
 // sharing is a kind of which several owners can hold the lock at a time.
 type sharing interface {
-	weight() int64 // see waiter.weight
+	weight() (n int64, counts bool) // see waiter.weight and channel.counts
 }
 
 // queueing is a kind that keeps a queue on the server.
 type queueing interface {
 	// giveUp takes a waiter's name off the queue.
 	giveUp(ctx context.Context, owner string, wait time.Duration) error
+}
+
+// undoing is a kind for which it takes more than a release to undo an acquire.
+type undoing interface {
+	undo(ctx context.Context) error
 }
 
 // reply is the outcome of an attempt.

@@ -98,8 +98,8 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 
 // handle makes a handle that holds nothing yet.
 func (l *locker) handle(ctx context.Context, s settings) *Handle {
-	h := &Handle{c: l.c, kind: l.kind, name: l.name, owner: s.owner, shared: s.owner != "", values: ctx, lease: s.lease}
-	if !h.shared {
+	h := &Handle{c: l.c, kind: l.kind, name: l.name, owner: s.owner, shared: s.owner != "" && !s.unique, values: ctx, lease: s.lease}
+	if s.owner == "" {
 		h.owner = l.c.id.owner()
 	}
 	if s.lease == 0 {
@@ -137,22 +137,13 @@ func (a *acquisition) goOn(ctx context.Context, r reply) (reply, error) {
 	if a.wait == 0 {
 		return r, ErrTaken
 	}
-	r, err := a.await(ctx, r)
-	e := Event{Name: a.h.name, Owner: a.h.owner, Duration: a.h.c.clock.Now().Sub(a.asked), Err: err}
-	a.h.c.observe(Observer.Waited, ctx, e)
-	return r, err
-}
-
-func (a *acquisition) await(ctx context.Context, r reply) (reply, error) {
-	p := parking{c: a.h.c, channel: a.h.kind.channel(a.h.owner), attempt: a.attempt, last: r}
-	if a.wait != unlimited {
-		p.limit = a.asked.Add(a.wait)
-	}
+	p := parking{c: a.h.c, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner), asked: a.asked,
+		attempt: a.attempt, last: r}
 	if k, ok := a.h.kind.(sharing); ok {
-		p.weight = k.weight()
+		p.weight, p.counts = k.weight()
 	}
 	p.until = func() time.Time { return after(a.sent, a.h.lease) }
-	r, err := p.wait(ctx)
+	r, err := p.wait(ctx, a.wait)
 	a.err = p.err
 	return r, err
 }
@@ -170,20 +161,9 @@ func (a *acquisition) success(ctx context.Context, r reply) {
 
 // error makes an *Error of what ended the acquisition.
 func (a *acquisition) error(ctx context.Context, r reply, err error) error {
-	e := a.h.error("lock", classify(ctx, err), err)
+	e := a.h.error("lock", nil, nil)
 	if r.ttl != Forever {
 		e.TTL = r.ttl
 	}
-	switch {
-	case err == ErrTaken:
-		e.Err, e.Cause = ErrTaken, nil
-	case err == errWaitOver:
-		e.Err, e.Cause = ErrTimeout, a.err
-	case e.Err == ErrTimeout:
-		e.Cause = timedOut(ctx)
-		if a.err != nil {
-			e.Cause = errors.Join(e.Cause, a.err)
-		}
-	}
-	return e
+	return e.because(ctx, err, a.err)
 }

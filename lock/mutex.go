@@ -73,6 +73,6 @@ func (k *plain) look(ctx context.Context, p redis.Pipeliner) func(*Info) {
 }
 
 // plainRenewal renews locks whose owner is a field of a hash.
-var plainRenewal = &renewal{script: mutexRenew, entry: func(h *Handle, keys, args []any) (k, a []any) {
+var plainRenewal = batched(mutexRenew, func(h *Handle, keys, args []any) (k, a []any) {
 	return append(keys, h.name), append(args, h.owner)
-}}
+})

@@ -37,6 +37,7 @@ type LockOption interface {
 // settings are what the LockOptions set.
 type settings struct {
 	owner   string
+	unique  bool          // nobody else has that owner
 	lease   time.Duration // 0: the watchdog keeps it
 	wait    time.Duration // unlimited, or how long
 	maxHold time.Duration // 0: no limit

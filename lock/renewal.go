@@ -12,8 +12,21 @@ import (
 // renewal is how the leases of one kind of lock are renewed.
 type renewal struct {
 	script *script
-	// entry adds what the script wants to know of one lock.
-	entry func(h *Handle, keys, args []any) (k, a []any)
+	size   int // how many locks go in one call
+	// call is the command that renews some locks; the reply is an array, or for one lock a number: 1 renewed, 0 gone.
+	call func(lease time.Duration, handles []*Handle) []any
+}
+
+// batched is the renewal by a script that takes many locks: their keys, then the lease, then what entry adds for each.
+func batched(s *script, entry func(h *Handle, keys, args []any) (k, a []any)) *renewal {
+	return &renewal{script: s, size: batchSize, call: func(lease time.Duration, handles []*Handle) []any {
+		keys, args := make([]any, 0, 4*len(handles)), make([]any, 0, 2*len(handles))
+		for _, h := range handles {
+			keys, args = entry(h, keys, args)
+		}
+		n := len(keys)
+		return s.call(n, append(append(keys, leaseMillis(lease)), args...)...)
+	}}
 }
 
 // batchSize is how many locks are renewed in one call; Redisson's is the same.
@@ -24,24 +37,17 @@ var (
 	errRenewal    = errors.New("the server no longer has it")
 )
 
-// call is the command that renews some locks.
-func (r *renewal) call(lease time.Duration, handles []*Handle) []any {
-	keys, args := make([]any, 0, 4*len(handles)), make([]any, 0, 2*len(handles))
-	for _, h := range handles {
-		keys, args = r.entry(h, keys, args)
-	}
-	n := len(keys)
-	return r.script.call(n, append(append(keys, leaseMillis(lease)), args...)...)
-}
-
 // one renews, or sets, the lease of one lock and reports whether its owner still had it.
 func (r *renewal) one(ctx context.Context, h *Handle, lease time.Duration) (bool, error) {
 	v, err := h.c.evalAny(ctx, r.script, r.call(lease, []*Handle{h}))
 	return err == nil && isOne(v, 0), err
 }
 
-// isOne reads the i-th number of an array.
+// isOne reads the i-th number of an array, or a number alone.
 func isOne(v any, i int) bool {
+	if n, alone := v.(int64); alone {
+		return n == 1
+	}
 	list, _ := v.([]any)
 	return i < len(list) && list[i] == int64(1)
 }
@@ -129,7 +135,7 @@ func (c *Client) batches(handles []*Handle, now time.Time) []batch {
 		}
 		k := key{h.kind.renewal(), c.routing.group(h.name), lease}
 		i, found := open[k]
-		if !found || len(all[i].handles) == batchSize {
+		if !found || len(all[i].handles) == k.how.size {
 			i = len(all)
 			open[k] = i
 			all = append(all, batch{k.how, k.group, lease, nil})

@@ -93,15 +93,15 @@ func (k *writing) clear(ctx context.Context) (bool, error) { return k.clearWith(
 
 func (k *writing) renewal() *renewal { return writeRenewal }
 
-var writeRenewal = &renewal{script: mutexRenew, entry: func(h *Handle, keys, args []any) (k, a []any) {
+var writeRenewal = batched(mutexRenew, func(h *Handle, keys, args []any) (k, a []any) {
 	return append(keys, h.name), append(args, h.owner+writeSuffix)
-}}
+})
 
 // reading is the read side.
 type reading struct{ readWrite }
 
 // weight implements sharing: any number of readers go together.
-func (k *reading) weight() int64 { return 1 }
+func (k *reading) weight() (int64, bool) { return 1, false }
 
 // holds starts the names of the keys that keep the time of each hold of an owner.
 func (k *reading) holds(owner string) string {
@@ -128,6 +128,6 @@ func (k *reading) clear(ctx context.Context) (bool, error) { return k.clearWith(
 
 func (k *reading) renewal() *renewal { return readRenewal }
 
-var readRenewal = &renewal{script: readRenew, entry: func(h *Handle, keys, args []any) (k, a []any) {
+var readRenewal = batched(readRenew, func(h *Handle, keys, args []any) (k, a []any) {
 	return append(keys, h.name, braced(h.name)), append(args, 1, h.owner)
-}}
+})

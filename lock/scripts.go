@@ -36,6 +36,23 @@ var (
 	spinRelease   = loadScript("latch", "spin_release")
 	spinForce     = loadScript("spin_force")
 	fencedAcquire = loadScript("fenced_acquire")
+
+	semaphoreSet     = loadScript("semaphore_set")
+	semaphoreAcquire = loadScript("semaphore_acquire")
+	semaphoreRelease = loadScript("semaphore_release")
+	semaphoreAdd     = loadScript("semaphore_add")
+	semaphoreDrain   = loadScript("semaphore_drain")
+	permitAcquire    = loadScript("permit_lapse", "permit_acquire")
+	permitRelease    = loadScript("permit_release")
+	permitRenew      = loadScript("permit_lapse", "permit_renew")
+	permitAvailable  = loadScript("permit_lapse", "permit_available")
+	permitAdd        = loadScript("permit_add")
+	latchSet         = loadScript("latch_set")
+	latchDown        = loadScript("latch_down")
+	latchDelete      = loadScript("latch_delete")
+	rateSet          = loadScript("rate_set")
+	rateAcquire      = loadScript("rate_permits", "rate_acquire")
+	rateAvailable    = loadScript("rate_permits", "rate_available")
 )
 
 // loadScript joins files; the first ones hold what several scripts share.

@@ -36,32 +36,70 @@ func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) e
 
 // parking is one wait: who waits where, and what to do when woken.
 type parking struct {
-	c       *Client
-	channel string // empty: there are no messages, look again and again
-	weight  int64  // see waiter.weight
-	counts  bool   // see channel.counts
-	limit   time.Time
-	attempt func(context.Context) (reply, error)
-	until   func() time.Time // until when it is taken if it has just been got
-	last    reply            // of the attempt before the wait
+	c           *Client
+	name, owner string
+	channel     string // empty: there are no messages, look again and again
+	weight      int64  // see waiter.weight
+	counts      bool   // see channel.counts
+	fragile     bool   // an attempt without a reply must not be followed by another
+	asked       time.Time
+	attempt     func(context.Context) (reply, error)
+	until       func() time.Time // until when it is taken if it has just been got; nil if that says nothing
+	last        reply            // of the attempt before
 
+	limit  time.Time // end of the wait; zero if there is none
 	err    error     // of the server, while it lasts
 	failed time.Time // since when
 	idle   time.Duration
 }
 
-// wait returns when an attempt has succeeded, with an error when there is no use in waiting any longer.
-func (p *parking) wait(ctx context.Context) (reply, error) {
-	if p.channel == "" {
-		return p.spin(ctx)
+// enter makes an attempt, unless others of this process wait already, and waits if it has to and may.
+func (p *parking) enter(ctx context.Context, wait time.Duration) error {
+	p.asked = p.c.clock.Now()
+	if p.c.closed() {
+		return errClosing
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if wait == 0 || !p.c.hub.waiting(p.channel) {
+		r, err := p.c.insist(ctx, p.fragile, p.attempt)
+		if err != nil || r.held {
+			return err
+		}
+		if p.last = r; wait == 0 {
+			return ErrTaken
+		}
+	}
+	_, err := p.wait(ctx, wait)
+	return err
+}
+
+// wait returns when an attempt has succeeded, with an error when there is no use in waiting any longer.
+func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
+	if wait != unlimited {
+		p.limit = after(p.asked, wait)
+	}
+	var r reply
+	var err error
+	if p.channel == "" {
+		r, err = p.spin(ctx)
+	} else {
+		r, err = p.queue(ctx)
+	}
+	p.c.observe(Observer.Waited, ctx, Event{Name: p.name, Owner: p.owner, Duration: p.c.clock.Now().Sub(p.asked), Err: err})
+	return r, err
+}
+
+// queue waits for messages.
+func (p *parking) queue(ctx context.Context) (reply, error) {
 	hub := &p.c.hub
 	w := hub.join(p.channel, p.weight, p.counts)
 	a := alarm{clock: p.c.clock, ring: w.poke}
 	defer a.stop()
 	r, err := p.turns(ctx, hub, w, &a)
 	var until time.Time
-	if err == nil {
+	if err == nil && p.until != nil {
 		until = p.until()
 	}
 	hub.leave(w, err == nil, until)
@@ -101,7 +139,7 @@ func (p *parking) pause(ctx context.Context, r reply, err error) (time.Duration,
 		}
 		return p.longer(), nil
 	}
-	again, _ := worthRepeating(err)
+	again, ambiguous := worthRepeating(err)
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
@@ -109,7 +147,7 @@ func (p *parking) pause(ctx context.Context, r reply, err error) (time.Duration,
 	if p.err = err; p.failed.IsZero() {
 		p.failed = now
 	}
-	if !again || now.Sub(p.failed) > p.c.watchdog.lease {
+	if !again || p.fragile && ambiguous || now.Sub(p.failed) > p.c.watchdog.lease {
 		return 0, err
 	}
 	return p.longer(), nil
