@@ -3,6 +3,7 @@ package lock_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,19 +23,20 @@ func TestFairMutex_Lock_IsHandedOutInOrder(t *testing.T) {
 		h, err := r.client().FairMutex("f").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
 		order := make(chan int, n)
+		var all sync.WaitGroup
 		clients := []*lock.Client{r.client(), r.client(), r.client()}
 		for i := range n {
 			m := clients[i%len(clients)].FairMutex("f")
-			go func() {
+			all.Go(func() {
 				h, err := m.Lock(ctx, lock.Lease(time.Hour))
+				if err == nil {
+					order <- i
+					err = h.Unlock(ctx)
+				}
 				if err != nil {
 					t.Error(err)
 				}
-				order <- i
-				if err := h.Unlock(ctx); err != nil {
-					t.Error(err)
-				}
-			}()
+			})
 			r.queued("f", int64(i+1))
 		}
 		_, err = r.client().FairMutex("f").TryLock(ctx)
@@ -46,7 +48,8 @@ func TestFairMutex_Lock_IsHandedOutInOrder(t *testing.T) {
 		for i := range n {
 			require.Equal(t, i, await(t, order))
 		}
-		r.eventually("no keys", func() bool { return r.keys("redisson_unlock_latch") == 0 })
+		all.Wait()
+		require.Zero(t, r.keys("redisson_unlock_latch"))
 	})
 }
 
