@@ -16,7 +16,7 @@ type FairMutex struct{ locker }
 func (c *Client) FairMutex(name string, options ...LockOption) *FairMutex {
 	k := &fair{plain: newPlain(c, name), queue: prefixed("redisson_lock_queue", name),
 		places: prefixed("redisson_lock_timeout", name)}
-	return &FairMutex{locker{c: c, kind: k, name: name, settings: c.lockSettings(options)}}
+	return &FairMutex{locker{c: c, kind: k, sort: "fair lock", name: name, settings: c.lockSettings(options)}}
 }
 
 // placeKept is how long the place of a waiter is kept that sets itself no limit (Redisson's fairLockWaitTimeout).

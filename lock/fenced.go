@@ -16,7 +16,7 @@ type FencedMutex struct{ locker }
 // FencedMutex is the fenced lock with the given name.
 func (c *Client) FencedMutex(name string, options ...LockOption) *FencedMutex {
 	k := &fenced{plain: newPlain(c, name), tokens: prefixed("redisson_lock_token", name)}
-	return &FencedMutex{locker{c: c, kind: k, name: name, settings: c.lockSettings(options)}}
+	return &FencedMutex{locker{c: c, kind: k, sort: "fenced lock", name: name, settings: c.lockSettings(options)}}
 }
 
 // fenced is the kind of FencedMutex: a Mutex beside a counter, which outlives it.

@@ -23,7 +23,7 @@ func newGroupHandle(ctx context.Context, members []*Handle, need int, drift bool
 		names[i] = m.name
 	}
 	first := members[0]
-	h := &Handle{c: first.c, name: strings.Join(names, " "), owner: first.owner, values: ctx, holds: 1,
+	h := &Handle{c: first.c, sort: "lock of several", name: strings.Join(names, " "), owner: first.owner, values: ctx, holds: 1,
 		start: first.c.clock.Now(), group: &group{members, need, drift}}
 	for _, m := range members {
 		m.mu.Lock()

@@ -13,6 +13,7 @@ import (
 type Handle struct {
 	c      *Client
 	kind   kind
+	sort   string // of lock, for observers
 	name   string
 	owner  string
 	shared bool            // the owner was given with As and may have other handles
@@ -140,7 +141,7 @@ func (h *Handle) lose(cause error) bool {
 	if was != held {
 		return false
 	}
-	h.c.observe(Observer.Lost, h.values, Event{Name: h.name, Owner: h.owner, Duration: h.c.clock.Now().Sub(h.start), Err: cause})
+	h.observe(h.values, Observer.Lost, h.start, cause)
 	return true
 }
 

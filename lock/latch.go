@@ -68,7 +68,7 @@ func (l *Latch) count(ctx context.Context) (int64, error) {
 
 // Await returns when the latch is open, or ctx or [WithWait] ends the wait.
 func (l *Latch) Await(ctx context.Context, options ...LockOption) error {
-	p := parking{c: l.c, name: l.key, channel: l.notices.(string), weight: 1,
+	p := parking{c: l.c, sort: "latch", name: l.key, channel: l.notices.(string), weight: 1,
 		attempt: func(ctx context.Context) (reply, error) {
 			n, err := l.count(ctx)
 			return reply{held: err == nil && n <= 0, ttl: Forever}, err

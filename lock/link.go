@@ -2,6 +2,7 @@ package lock
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -207,16 +208,23 @@ func (l *link) update(ps *redis.PubSub) {
 	if l.sharded {
 		on, off = ps.SSubscribe, ps.SUnsubscribe
 	}
-	var err error
-	if len(unsubscribe) > 0 {
-		err = off(l.h.c.ctx, unsubscribe...)
-	}
-	if len(subscribe) > 0 && err == nil {
-		err = on(l.h.c.ctx, subscribe...)
-	}
-	if err != nil {
+	if l.send(off, unsubscribe) != nil || l.send(on, subscribe) != nil {
 		_ = ps.Close() // the reader notices, and all starts anew
 	}
+}
+
+// send has a command name all channels at once, or each alone where they may be of several slots.
+func (l *link) send(command func(context.Context, ...string) error, channels []string) error {
+	size := max(len(channels), 1)
+	if l.sharded {
+		size = 1
+	}
+	for part := range slices.Chunk(channels, size) {
+		if err := command(l.h.c.ctx, part...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wanted is what a link has to subscribe to and what not any more.

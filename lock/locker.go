@@ -20,6 +20,7 @@ type Locker interface {
 type locker struct {
 	c        *Client
 	kind     kind
+	sort     string
 	name     string
 	settings settings
 }
@@ -98,7 +99,8 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 
 // handle makes a handle that holds nothing yet.
 func (l *locker) handle(ctx context.Context, s settings) *Handle {
-	h := &Handle{c: l.c, kind: l.kind, name: l.name, owner: s.owner, shared: s.owner != "" && !s.unique, values: ctx, lease: s.lease}
+	h := &Handle{c: l.c, kind: l.kind, sort: l.sort, name: l.name, owner: s.owner, shared: s.owner != "" && !s.unique,
+		values: ctx, lease: s.lease}
 	if s.owner == "" {
 		h.owner = l.c.id.owner()
 	}
@@ -137,7 +139,7 @@ func (a *acquisition) goOn(ctx context.Context, r reply) (reply, error) {
 	if a.wait == 0 {
 		return r, ErrTaken
 	}
-	p := parking{c: a.h.c, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner), asked: a.asked,
+	p := parking{c: a.h.c, sort: a.h.sort, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner), asked: a.asked,
 		attempt: a.attempt, last: r}
 	if k, ok := a.h.kind.(sharing); ok {
 		p.weight, p.counts = k.weight()
@@ -156,7 +158,7 @@ func (a *acquisition) success(ctx context.Context, r reply) {
 	h.holds, h.token, h.doubt = 1, r.token, a.doubt
 	h.provenLocked(a.sent, h.lease)
 	h.mu.Unlock()
-	h.c.observe(Observer.Acquired, ctx, Event{Name: h.name, Owner: h.owner, Duration: h.start.Sub(a.asked)})
+	h.observe(ctx, Observer.Acquired, a.asked, nil)
 }
 
 // error makes an *Error of what ended the acquisition.

@@ -15,7 +15,7 @@ type Mutex struct{ locker }
 // Mutex is the lock with the given name.
 func (c *Client) Mutex(name string, options ...LockOption) *Mutex {
 	k := newPlain(c, name)
-	return &Mutex{locker{c: c, kind: k, name: name, settings: c.lockSettings(options)}}
+	return &Mutex{locker{c: c, kind: k, sort: "lock", name: name, settings: c.lockSettings(options)}}
 }
 
 // plain is the kind of Mutex: a hash whose field is the owner and whose value is the number of holds.

@@ -13,7 +13,8 @@ type Observer interface {
 	Waited(ctx context.Context, e Event)
 	// Acquired means that a lock was taken; Duration is the time since it was asked for.
 	Acquired(ctx context.Context, e Event)
-	// Renewed means that the watchdog has sent a renewal; Err is set if the server has not done it, which is not the end yet.
+	// Renewed means that the watchdog has sent a renewal, and how long that took; Err is set if the server has not done it,
+	// which is not the end yet.
 	Renewed(ctx context.Context, e Event)
 	// Released means that a lock was unlocked; Duration is the time that it was held.
 	Released(ctx context.Context, e Event)
@@ -24,8 +25,10 @@ type Observer interface {
 // Event is what an [Observer] gets to know. The context given with it is that of the call, or the one that the lock was
 // taken with.
 type Event struct {
-	Name     string // of the lock
-	Owner    string // uuid:thread
+	Kind     string    // of the lock, such as "lock" or "read lock"
+	Name     string    // of the lock
+	Owner    string    // uuid:thread
+	Time     time.Time // on the client's clock
 	Duration time.Duration
 	Err      error
 }
@@ -48,18 +51,28 @@ func (NopObserver) Released(context.Context, Event) {}
 // Lost implements [Observer].
 func (NopObserver) Lost(context.Context, Event) {}
 
-// observe calls one method of all observers.
-func (c *Client) observe(method func(Observer, context.Context, Event), ctx context.Context, e Event) {
+// observe calls one method of all observers. The event's duration is the time since a moment.
+func (c *Client) observe(ctx context.Context, method func(Observer, context.Context, Event), since time.Time, e Event) {
+	if len(c.observers) == 0 {
+		return
+	}
+	e.Time = c.clock.Now()
+	e.Duration = e.Time.Sub(since)
 	for _, o := range c.observers {
 		method(o, ctx, e)
 	}
+}
+
+// observe is the same for an event in the life of a handle.
+func (h *Handle) observe(ctx context.Context, method func(Observer, context.Context, Event), since time.Time, err error) {
+	h.c.observe(ctx, method, since, Event{Kind: h.sort, Name: h.name, Owner: h.owner, Err: err})
 }
 
 // logger is the Observer of WithLogger.
 type logger struct{ *slog.Logger }
 
 func (l logger) log(ctx context.Context, message string, e Event) {
-	level, attrs := slog.LevelDebug, []slog.Attr{slog.String("lock", e.Name), slog.String("owner", e.Owner),
+	level, attrs := slog.LevelDebug, []slog.Attr{slog.String("kind", e.Kind), slog.String("lock", e.Name), slog.String("owner", e.Owner),
 		slog.Duration("duration", e.Duration)}
 	if e.Err != nil {
 		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", e.Err))

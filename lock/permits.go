@@ -102,7 +102,7 @@ func only(permits []*Permit, err error) (*Permit, error) {
 // take takes permits in one call, and makes a handle for each.
 func (s *PermitSemaphore) take(ctx context.Context, n int, settings settings) ([]*Permit, error) {
 	k := &permits{PermitSemaphore: s, c: s.semaphore.c, ids: newPermitIDs(max(n, 1))}
-	l := locker{c: k.c, kind: k, name: s.semaphore.key, settings: settings}
+	l := locker{c: k.c, kind: k, sort: "permit", name: s.semaphore.key, settings: settings}
 	settings.owner, settings.unique = k.id(0), true
 	first, err := l.take(ctx, settings)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *PermitSemaphore) take(ctx context.Context, n int, settings settings) ([
 func (h *Handle) sibling(owner string) *Handle {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := &Handle{c: h.c, kind: h.kind, name: h.name, owner: owner, values: h.values, start: h.start, maxEnd: h.maxEnd,
+	s := &Handle{c: h.c, kind: h.kind, sort: h.sort, name: h.name, owner: owner, values: h.values, start: h.start, maxEnd: h.maxEnd,
 		holds: 1, lease: h.lease, watched: h.watched, deadline: h.deadline}
 	s.c.watchdog.set(s, s.nextLocked(s.start))
 	return s

@@ -105,19 +105,20 @@ func (l *RateLimiter) take(ctx context.Context, n int64, settings settings) erro
 	_, _ = rand.Read(k.random[:]) // never fails: crypto/rand
 	start := l.c.clock.Now()
 	for {
+		sent := l.c.clock.Now()
 		r, err := l.c.insist(ctx, false, k.try)
 		if err != nil || r.held {
 			return l.failed(ctx, "acquire", err)
 		}
 		e := &Error{Op: "acquire", Name: l.key, TTL: r.ttl}
-		pause := r.ttl
+		next := sent.Add(r.ttl)
 		if settings.wait == 0 {
 			return e.because(ctx, ErrTaken, nil)
 		}
-		if rest := settings.wait - l.c.clock.Now().Sub(start); settings.wait != unlimited && rest < pause {
+		if settings.wait != unlimited && after(start, settings.wait).Before(next) {
 			return e.because(ctx, errWaitOver, nil) // it would be in vain: no message can make it shorter
 		}
-		if err := l.c.sleep(ctx, pause); err != nil {
+		if err := l.c.sleepUntil(ctx, next); err != nil {
 			return e.because(ctx, err, nil)
 		}
 	}

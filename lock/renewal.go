@@ -170,7 +170,7 @@ func (c *Client) renewed(ctx context.Context, b batch, sent time.Time, reply any
 			h.lose(errRenewal)
 			continue
 		}
-		c.observe(Observer.Renewed, ctx, Event{Name: h.name, Owner: h.owner, Duration: b.lease, Err: err})
+		h.observe(ctx, Observer.Renewed, sent, err)
 	}
 }
 

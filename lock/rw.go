@@ -24,8 +24,8 @@ func (c *Client) RWMutex(name string, options ...LockOption) *RWMutex {
 		latches: prefixed("redisson_unlock_latch", name) + ":"}
 	s := c.lockSettings(options)
 	return &RWMutex{
-		locker{c: c, kind: &writing{base}, name: name, settings: s},
-		locker{c: c, kind: &reading{base}, name: name, settings: s},
+		locker{c: c, kind: &writing{base}, sort: "write lock", name: name, settings: s},
+		locker{c: c, kind: &reading{base}, sort: "read lock", name: name, settings: s},
 	}
 }
 

@@ -13,7 +13,8 @@ type SpinMutex struct{ locker }
 
 // SpinMutex is the spin lock with the given name.
 func (c *Client) SpinMutex(name string, options ...LockOption) *SpinMutex {
-	return &SpinMutex{locker{c: c, kind: &spinning{newPlain(c, name)}, name: name, settings: c.lockSettings(options)}}
+	k := &spinning{newPlain(c, name)}
+	return &SpinMutex{locker{c: c, kind: k, sort: "spin lock", name: name, settings: c.lockSettings(options)}}
 }
 
 // spinning is the kind of SpinMutex: a Mutex without channel.

@@ -106,6 +106,6 @@ func (h *Handle) releasedOne(ctx context.Context, last bool) {
 	}
 	h.mu.Unlock()
 	if last {
-		h.c.observe(Observer.Released, ctx, Event{Name: h.name, Owner: h.owner, Duration: h.c.clock.Now().Sub(h.start)})
+		h.observe(ctx, Observer.Released, h.start, nil)
 	}
 }

@@ -23,7 +23,7 @@ func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) e
 		case !limit.IsZero() && (until.IsZero() || limit.Before(until)):
 			until = limit
 		}
-		a.set(until, now)
+		a.set(until)
 		select {
 		case <-w.wake:
 		case <-ctx.Done():
@@ -37,6 +37,7 @@ func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) e
 // parking is one wait: who waits where, and what to do when woken.
 type parking struct {
 	c           *Client
+	sort        string // of lock, for observers
 	name, owner string
 	channel     string // empty: there are no messages, look again and again
 	weight      int64  // see waiter.weight
@@ -87,7 +88,7 @@ func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
 	} else {
 		r, err = p.queue(ctx)
 	}
-	p.c.observe(Observer.Waited, ctx, Event{Name: p.name, Owner: p.owner, Duration: p.c.clock.Now().Sub(p.asked), Err: err})
+	p.c.observe(ctx, Observer.Waited, p.asked, Event{Kind: p.sort, Name: p.name, Owner: p.owner, Err: err})
 	return r, err
 }
 
@@ -112,6 +113,7 @@ func (p *parking) turns(ctx context.Context, hub *hub, w *waiter, a *alarm) (rep
 		if err := hub.sleep(ctx, w, p.limit, a); err != nil {
 			return p.last, err
 		}
+		sent := p.c.clock.Now()
 		r, err := p.attempt(ctx)
 		if err == nil && r.held {
 			return r, nil
@@ -124,7 +126,7 @@ func (p *parking) turns(ctx context.Context, hub *hub, w *waiter, a *alarm) (rep
 			hub.retry(w, time.Time{})
 			continue
 		}
-		hub.retry(w, p.c.clock.Now().Add(pause))
+		hub.retry(w, sent.Add(pause))
 	}
 }
 
@@ -157,48 +159,4 @@ func (p *parking) pause(ctx context.Context, r reply, err error) (time.Duration,
 func (p *parking) longer() time.Duration {
 	p.idle = min(max(2*p.idle, firstPause), lastPause)
 	return p.idle
-}
-
-// alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and only
-// that one watches the time.
-type alarm struct {
-	clock Clock
-	ring  func()
-	timer Timer
-	at    time.Time
-}
-
-// set has the alarm ring at a time, or not at all if that is zero.
-func (a *alarm) set(at, now time.Time) {
-	switch {
-	case at.Equal(a.at):
-	case at.IsZero():
-		a.timer.Stop()
-	case a.timer == nil:
-		a.timer = a.clock.AfterFunc(at.Sub(now), a.ring)
-	default:
-		a.timer.Reset(at.Sub(now))
-	}
-	a.at = at
-}
-
-func (a *alarm) stop() {
-	if a.timer != nil {
-		a.timer.Stop()
-	}
-}
-
-// sleep waits on the client's clock. It returns an error if ctx or the client ends first.
-func (c *Client) sleep(ctx context.Context, d time.Duration) error {
-	over := make(chan struct{})
-	timer := c.clock.AfterFunc(d, func() { close(over) })
-	defer timer.Stop()
-	select {
-	case <-over:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-c.ctx.Done():
-		return errClosing
-	}
 }

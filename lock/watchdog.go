@@ -57,12 +57,7 @@ func (w *watchdog) drop(h *Handle) {
 
 func (w *watchdog) armLocked(ms int64) {
 	w.wakeup = ms
-	d := max(w.epoch.Add(time.Duration(ms)*time.Millisecond).Sub(w.c.clock.Now()), 0)
-	if w.timer == nil {
-		w.timer = w.c.clock.AfterFunc(d, w.tick)
-		return
-	}
-	w.timer.Reset(d)
+	w.timer = armAt(w.c.clock, w.timer, w.epoch.Add(time.Duration(ms)*time.Millisecond), w.tick)
 }
 
 // tick is the timer's call.
