@@ -101,6 +101,11 @@ const (
 
 // eval runs a command made by script.call whose reply is an integer or nil (redis.Nil).
 func (c *Client) eval(ctx context.Context, r repeat, s *script, args []any) (int64, error) {
+	if r == atMostOnce && c.routing.single {
+		if n, err := c.sendRaw(ctx, args); err != errNotPlain {
+			return n, err
+		}
+	}
 	n, err := c.sendInt(ctx, r, args)
 	if isNoScript(err) {
 		n, err = c.sendInt(ctx, r, s.inFull(args))

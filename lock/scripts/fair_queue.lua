@@ -30,7 +30,7 @@ local function take(lock, queue, places, owner, lease, wait, head)
         return true
     end
     if redis.call('hexists', lock, owner) == 1 then
-        redis.call('hincrby', lock, owner, 1)
+        redis.call('hincrby', lock, owner, '1')
         redis.call('pexpire', lock, lease)
         return true
     end

@@ -3,7 +3,7 @@
 local lock, token, lease, owner = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
 
 if redis.call('exists', lock) == 0 or redis.call('hexists', lock, owner) == 1 then
-    redis.call('hincrby', lock, owner, 1)
+    redis.call('hincrby', lock, owner, '1')
     redis.call('pexpire', lock, lease)
     return {-1, redis.call('incr', token)}
 end

@@ -5,6 +5,6 @@ local function answered(latch)
 end
 
 local function answer(latch, result, keep)
-    redis.call('set', latch, result, 'px', keep)
+    redis.call('set', latch, result == 1 and '1' or '0', 'px', keep) -- text, which need not be formatted
     return result
 end

@@ -3,7 +3,7 @@
 local lock, lease, owner = KEYS[1], ARGV[1], ARGV[2]
 
 if redis.call('exists', lock) == 0 or redis.call('hexists', lock, owner) == 1 then
-    redis.call('hincrby', lock, owner, 1)
+    redis.call('hincrby', lock, owner, '1')
     redis.call('pexpire', lock, lease)
     return nil
 end

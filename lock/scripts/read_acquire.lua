@@ -14,7 +14,7 @@ if mode then
 else
     redis.call('hset', lock, 'mode', 'read')
 end
-local holds = redis.call('hincrby', lock, owner, 1)
+local holds = redis.call('hincrby', lock, owner, '1')
 redis.call('set', hold .. ':' .. holds, 1, 'px', lease)
 redis.call('pexpire', lock, math.max(rest, lease))
 return nil
