@@ -65,15 +65,18 @@ func (a *acquisition) try(ctx context.Context) (reply, error) {
 // abandon sees that nothing is left of an acquisition that has failed: its place in a queue is given up, and if an attempt
 // may have been carried out, or may be yet, it is undone, in the background. An owner given with As may hold the lock by
 // another handle and is left alone; what it may have taken lapses with its lease.
+//
+// Who leaves a queue may have been told that the lock is free, and be the last who knows. The script that frees a lock finds
+// it free then, and tells the next.
 func (a *acquisition) abandon() {
 	q, queued := a.h.kind.(queueing)
-	if queued = queued && a.wait != 0; queued {
+	queued = queued && a.wait != 0
+	if undone := (a.doubt || queued) && !a.h.shared; queued || undone {
 		a.h.c.background(func() {
-			a.persist(func(ctx context.Context) bool { return q.giveUp(ctx, a.h.owner, a.wait) == nil })
+			a.persist(func(ctx context.Context) bool {
+				return (!queued || q.giveUp(ctx, a.h.owner, a.wait) == nil) && (!undone || a.undo(ctx))
+			})
 		})
-	}
-	if a.doubt && !a.h.shared {
-		a.h.c.background(func() { a.persist(a.undo) })
 	}
 }
 

@@ -18,7 +18,7 @@
 //	defer h.Unlock(ctx)
 //	return work(h.Context()) // ends when the lock is lost
 //
-// Lock waits, [locker.TryLock] never does, [WithWait] is in between. With no [Lease] given, a watchdog keeps the lock: a
+// Lock waits, [Mutex.TryLock] never does, [WithWait] is in between. With no [Lease] given, a watchdog keeps the lock: a
 // lease of 30 s that is renewed each 10 s, so a process that dies leaves a lock behind for half a minute at most.
 //
 // # Waiting

@@ -138,7 +138,7 @@ func (h *Handle) lose(cause error) bool {
 	if parent != nil {
 		parent.memberLost()
 	}
-	if was != held {
+	if was != held && was != releasing {
 		return false
 	}
 	h.observe(h.values, Observer.Lost, h.start, cause)

@@ -124,11 +124,18 @@ func (h *hub) retry(w *waiter, at time.Time) {
 	w.ch.retryAt = at
 }
 
-// leave takes w out of its queue. If it got what it waited for, the lock is taken until the given time.
-func (h *hub) leave(w *waiter, got bool, until time.Time) {
+// departure is how a waiter leaves.
+type departure struct {
+	got   bool      // what it waited for
+	until time.Time // when the lease of that ends; zero if that says nothing
+	owed  bool      // it was told to try and has not found out: somebody else must
+}
+
+// leave takes w out of its queue.
+func (h *hub) leave(w *waiter, d departure) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ch, first, owed := w.ch, w.first(), w.try
+	ch, first, owed, until := w.ch, w.first(), w.try || d.owed, d.until
 	ch.waiters.Remove(w.place)
 	if ch.waiters.Len() == 0 {
 		ch.dirtyLocked()
@@ -136,7 +143,7 @@ func (h *hub) leave(w *waiter, got bool, until time.Time) {
 	}
 	head := ch.waiters.Front().Value.(*waiter)
 	switch {
-	case got:
+	case d.got:
 		if w.weight == 0 || ch.retryAt.IsZero() || until.Before(ch.retryAt) && !until.IsZero() {
 			ch.retryAt = until
 		}

@@ -67,13 +67,13 @@ func (h *Handle) look(now time.Time) need {
 	defer h.mu.Unlock()
 	w := &h.c.watchdog
 	switch {
-	case h.state != held:
+	case h.state != held && h.state != releasing:
 		return needsNothing
 	case w.millis(now) >= w.millis(h.deadline):
 		return hasEnded
 	}
 	w.set(h, h.deadline)
-	if h.watched {
+	if h.watched && h.state == held {
 		return needsRenewal
 	}
 	return needsNothing

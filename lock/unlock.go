@@ -8,7 +8,7 @@ import (
 // Unlock gives the lock back, or one hold of it after [Handle.Reenter]. The watchdog stops, and the handle's context ends,
 // before the unlock is sent.
 //
-// The unlock is tried even if ctx has ended already; rdb's own timeouts bound it then. If no reply comes, the error is
+// The unlock is sent even if ctx has ended, or ends meanwhile; rdb's own timeouts bound it then. If no reply comes, the error is
 // [ErrUnavailable] and Unlock may be called again: the same request is sent, which the server carries out once. If nobody
 // does, the lock lapses with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld] that the handle has
 // been unlocked before.
@@ -23,17 +23,25 @@ func (h *Handle) Unlock(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		ctx = context.WithoutCancel(ctx)
-	}
-	r, err := h.kind.release(ctx, h.owner, lease, h.request[:])
+	r, err := h.release(ctx, lease)
 	if err == nil && last {
 		r, err = h.releaseSurplus(ctx, r, lease)
 	}
 	if err != nil {
+		h.awaitEnd()
 		return h.failed(ctx, "unlock", err)
 	}
 	return h.endUnlock(ctx, r, last, lease, sent)
+}
+
+// release sends the request, once more if it was only the context that ended.
+func (h *Handle) release(ctx context.Context, lease time.Duration) (r release, err error) {
+	if ctx.Err() == nil {
+		if r, err = h.kind.release(ctx, h.owner, lease, h.request[:]); ctx.Err() == nil || err == nil {
+			return r, err
+		}
+	}
+	return h.kind.release(context.WithoutCancel(ctx), h.owner, lease, h.request[:])
 }
 
 // beginUnlock notes what is about to be sent, and whether it is the last hold.
@@ -57,6 +65,15 @@ func (h *Handle) beginUnlock() (lease time.Duration, last bool, err error) {
 
 // surplus is how many holds too many an owner can have got from attempts without reply that were carried out later.
 const surplus = 8
+
+// awaitEnd has an unlock without reply count as a loss when the lease ends and nobody has tried again.
+func (h *Handle) awaitEnd() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state == releasing {
+		h.c.watchdog.set(h, h.deadline)
+	}
+}
 
 // releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is. The answer
 // about a lock that others share tells nothing of the owner, so it is only doubted for a reason.

@@ -49,6 +49,7 @@ type parking struct {
 	last        reply            // of the attempt before
 
 	limit  time.Time // end of the wait; zero if there is none
+	owed   bool      // it was told to try, and has no answer
 	err    error     // of the server, while it lasts
 	failed time.Time // since when
 	idle   time.Duration
@@ -88,7 +89,9 @@ func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
 	} else {
 		r, err = p.queue(ctx)
 	}
-	p.c.observe(ctx, Observer.Waited, p.asked, Event{Kind: p.sort, Name: p.name, Owner: p.owner, Err: err})
+	e := Event{Kind: p.sort, Name: p.name, Owner: p.owner}
+	e.Err = (&Error{Op: "wait for", Name: p.name, Owner: p.owner}).because(ctx, err, p.err)
+	p.c.observe(ctx, Observer.Waited, p.asked, e)
 	return r, err
 }
 
@@ -103,7 +106,7 @@ func (p *parking) queue(ctx context.Context) (reply, error) {
 	if err == nil && p.until != nil {
 		until = p.until()
 	}
-	hub.leave(w, err == nil, until)
+	hub.leave(w, departure{got: err == nil, until: until, owed: p.owed})
 	return r, err
 }
 
@@ -115,6 +118,7 @@ func (p *parking) turns(ctx context.Context, hub *hub, w *waiter, a *alarm) (rep
 		}
 		sent := p.c.clock.Now()
 		r, err := p.attempt(ctx)
+		p.owed = err != nil
 		if err == nil && r.held {
 			return r, nil
 		}
