@@ -118,7 +118,7 @@ func (h *Handle) endUnlock(ctx context.Context, r release, last bool, lease time
 func (h *Handle) releasedOne(ctx context.Context, last bool) {
 	h.mu.Lock()
 	h.holds--
-	if last {
+	if last = last && h.state == releasing; last { // else it was lost while the unlock was on its way
 		h.state = released
 	}
 	h.mu.Unlock()
