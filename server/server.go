@@ -113,6 +113,10 @@ func newRunID() string {
 // Addr is the address that the server listens on, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
+// Clock is the server's own clock, which Advance moves. A client of the same process that goes by it (lock.WithClock) lives
+// in the server's time.
+func (s *Server) Clock() clock.Clock { return s.clock }
+
 // Advance moves the server's clock forward by d, which must not be negative. Before it returns, every key, and every field
 // of a hash, whose time has come is gone and its event sent.
 func (s *Server) Advance(d time.Duration) {

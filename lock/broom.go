@@ -1,0 +1,84 @@
+package lock
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// An unlock leaves its result in a latch key for as long as it may be repeated. Redisson deletes the key right after the
+// reply, with a command of its own; the broom does it for many at once, so that lock and unlock stay two commands.
+const (
+	latchLife  = 20 * time.Second // Redisson's is 16 to 20 s
+	broomDelay = time.Second
+	broomful   = 100
+)
+
+// broom deletes latches that have done their service.
+type broom struct {
+	c *Client
+
+	mu    sync.Mutex // guards the rest
+	keys  []string
+	timer Timer // set while a sweep is due
+}
+
+func (b *broom) init(c *Client) { b.c = c }
+
+// add has a latch deleted soon.
+func (b *broom) add(key string) {
+	b.mu.Lock()
+	b.keys = append(b.keys, key)
+	full := len(b.keys) >= broomful
+	var keys []string
+	if full {
+		keys, b.keys = b.keys, make([]string, 0, broomful)
+	}
+	if b.timer == nil && !b.c.closed() {
+		b.timer = b.c.clock.AfterFunc(broomDelay, b.sweep)
+	}
+	b.mu.Unlock()
+	if full {
+		b.c.background(func() { b.delete(b.c.ctx, keys) })
+	}
+}
+
+// sweep is the timer's call.
+func (b *broom) sweep() {
+	b.mu.Lock()
+	b.timer = nil
+	b.mu.Unlock()
+	b.c.background(func() { b.flush(b.c.ctx) })
+}
+
+// flush deletes what has been collected.
+func (b *broom) flush(ctx context.Context) {
+	b.mu.Lock()
+	keys := b.keys
+	b.keys = nil
+	if b.timer != nil && b.c.closed() {
+		b.timer.Stop()
+		b.timer = nil
+	}
+	b.mu.Unlock()
+	b.delete(ctx, keys)
+}
+
+// delete is done as well as can be: what it fails to delete lapses by itself.
+func (b *broom) delete(ctx context.Context, keys []string) {
+	if len(keys) == 0 {
+		return
+	}
+	if b.c.routing.single {
+		_ = b.c.rdb.Del(ctx, keys...).Err()
+		return
+	}
+	_, _ = b.c.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for _, key := range keys {
+			p.Del(ctx, key)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,81 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/internal/clock"
+)
+
+// Client makes locks on one server, Sentinel group or cluster. It has one identity, a UUID, as a RedissonClient has. All
+// methods are safe for concurrent use. A process needs one client per server; locks are cheap values made from it.
+type Client struct {
+	rdb       redis.UniversalClient
+	clock     Clock
+	id        *identity
+	defaults  settings
+	observers []Observer
+	routing   routing
+	hub       hub
+	watchdog  watchdog
+	broom     broom
+
+	ctx    context.Context // ends when the client is closed; for what is done in the background
+	cancel context.CancelFunc
+	work   sync.WaitGroup // what runs in the background
+
+	starting sync.Mutex // guards against work that starts while Close waits
+}
+
+// errClosing is the cause with which waits end when their client is closed.
+var errClosing = errors.New("the client has been closed")
+
+// New makes a client that talks to the server through rdb, which stays the caller's: Close does not close it. Commands are
+// bounded by rdb's own timeouts.
+func New(rdb redis.UniversalClient, options ...Option) *Client {
+	c := &Client{rdb: rdb, clock: clock.Real{}, id: newIdentity(), defaults: settings{wait: unlimited}}
+	c.watchdog.lease = defaultLease
+	for _, o := range options {
+		o.client(c)
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.routing.init(rdb)
+	c.hub.init(c)
+	c.watchdog.init(c)
+	c.broom.init(c)
+	return c
+}
+
+// ID is the client's UUID, the first part of its owners' names.
+func (c *Client) ID() string { return c.id.uuid }
+
+// Close ends all waits with [ErrClosed] and stops the watchdog: handles not yet unlocked count as lost, and their locks
+// lapse on the server when their leases end. It returns when nothing of the client runs any more. Closing twice does no
+// harm.
+func (c *Client) Close() error {
+	c.starting.Lock()
+	c.cancel()
+	c.starting.Unlock()
+	c.watchdog.close()
+	c.work.Wait()
+	c.broom.flush(context.Background())
+	return nil
+}
+
+// closed reports whether Close has been called.
+func (c *Client) closed() bool { return c.ctx.Err() != nil }
+
+// lockSettings are the client's defaults with what was given to a constructor.
+func (c *Client) lockSettings(options []LockOption) settings { return c.defaults.with(options) }
+
+// background runs f in a goroutine that Close waits for, or not at all if the client is closed.
+func (c *Client) background(f func()) {
+	c.starting.Lock()
+	defer c.starting.Unlock()
+	if !c.closed() {
+		c.work.Go(f)
+	}
+}

@@ -1,0 +1,157 @@
+package lock_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/lock"
+)
+
+// lossy is a connection that can lose the reply to a command after the server has carried it out.
+type lossy struct {
+	net.Conn
+	plan *lossPlan
+	lose bool // set by Write, read by Read: go-redis uses a connection by one goroutine at a time
+}
+
+// lossPlan says how many replies to scripts are lost from now on.
+type lossPlan struct{ left atomic.Int32 }
+
+func (c *lossy) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("\r\neval")) && c.plan.left.Add(-1) >= 0 {
+		c.lose = true
+	}
+	return c.Conn.Write(b)
+}
+
+func (c *lossy) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if c.lose {
+		_ = c.Conn.Close()
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+// lossyClient is a lock client some of whose replies are lost.
+func (r *rig) lossyClient() (*lock.Client, *lossPlan) {
+	plan := new(lossPlan)
+	rdb := redis.NewClient(&redis.Options{Addr: r.addr, Dialer: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return &lossy{Conn: c, plan: plan}, nil
+	}})
+	r.t.Cleanup(func() { _ = rdb.Close() })
+	c := lock.New(rdb)
+	r.t.Cleanup(func() { require.NoError(r.t, c.Close()) })
+	return c, plan
+}
+
+func TestLostReply_AcquireRecognisesItself(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		c, plan := r.lossyClient()
+		warm(t, c)
+		for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(), c.SpinMutex("s"),
+			c.FencedMutex("t")} {
+			for losses := range int32(3) {
+				plan.left.Store(losses)
+				h, err := m.Lock(ctx)
+				require.NoError(t, err, m.Name())
+				if m.Name() == "t" {
+					require.Equal(t, r.rdb.Get(ctx, "redisson_lock_token:{t}").Val(), strconv.FormatInt(h.Token(), 10))
+				}
+				plan.left.Store(losses)
+				require.NoError(t, h.Unlock(ctx), m.Name())
+				require.Zero(t, r.rdb.Exists(ctx, m.Name()).Val(), m.Name())
+			}
+		}
+	})
+}
+
+// warm has the server know the scripts, so that each call is one command.
+func warm(t *testing.T, c *lock.Client) {
+	for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(), c.SpinMutex("s"),
+		c.FencedMutex("t")} {
+		require.NoError(t, m.Do(ctx, func(context.Context) error { return nil }))
+	}
+}
+
+func TestLostReply_WithoutEndIsUnavailableAndLeavesNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		c, plan := r.lossyClient()
+		warm(t, c)
+		m := c.Mutex("m")
+		plan.left.Store(1)
+		cancelled, cancel := context.WithTimeout(ctx, time.Nanosecond)
+		defer cancel()
+		<-cancelled.Done()
+		_, err := m.Lock(cancelled)
+		require.ErrorIs(t, err, lock.ErrTimeout)
+
+		h, err := m.Lock(ctx)
+		require.NoError(t, err)
+		plan.left.Store(100)
+		require.ErrorIs(t, h.Unlock(ctx), lock.ErrUnavailable)
+		require.ErrorIs(t, h.Context().Err(), context.Canceled)
+		plan.left.Store(0)
+		require.NoError(t, h.Unlock(ctx), "the same request again")
+		r.eventually("free", func() bool { return r.rdb.Exists(ctx, "m").Val() == 0 })
+	})
+}
+
+func TestSubscription_SurvivesCuts(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
+		require.NoError(t, err)
+		m := r.client().Mutex("m")
+		got := async(func() error { _, err := m.Lock(ctx, lock.Lease(time.Hour)); return err })
+		for range 3 {
+			r.subscribed("redisson_lock__channel:{m}", 1)
+			require.NoError(t, r.rdb.Do(ctx, "client", "kill", "type", "pubsub").Err())
+		}
+		require.NoError(t, h.Unlock(ctx), "perhaps nobody hears it")
+		require.NoError(t, await(t, got))
+	})
+}
+
+func TestWaiters_AThousandCostOneCommandEach(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		const waiters = 1000
+		m := r.client().Mutex("m")
+		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
+		require.NoError(t, err)
+		var all sync.WaitGroup
+		wait := func() {
+			h, err := m.Lock(ctx, lock.Lease(time.Hour))
+			if err == nil {
+				err = h.Unlock(ctx)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		all.Go(wait)
+		r.subscribed("redisson_lock__channel:{m}", 1)
+		r.eventually("the first one sleeps", func() bool { return r.commands("evalsha")+r.commands("eval") >= 3 })
+		r.resetStats()
+		for range waiters - 1 {
+			all.Go(wait)
+		}
+		require.NoError(t, h.Unlock(ctx))
+		all.Wait()
+		require.LessOrEqual(t, r.commands("evalsha"), 2*waiters+50, "an attempt and an unlock each")
+		r.subscribed("redisson_lock__channel:{m}", 0)
+	})
+}

@@ -1,0 +1,77 @@
+package lock_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/lock"
+)
+
+// Locks of all kinds are taken and given back, some waits are cancelled, and in the end nothing is left: no key, no
+// subscription, no goroutine.
+func TestNothingIsLeft(t *testing.T) {
+	rounds := 100_000
+	if testing.Short() || raceEnabled {
+		rounds = 5_000
+	}
+	onBoth(t, func(t *testing.T, r *rig) {
+		rdb := redis.NewClient(&redis.Options{Addr: r.addr})
+		c := lock.New(rdb)
+		kinds := []lock.Locker{c.Mutex("a"), c.Mutex("b"), c.Mutex("c"), c.FairMutex("d"), c.RWMutex("e"), c.RWMutex("e").RLocker(),
+			c.SpinMutex("f"), lock.NewMulti(c.Mutex("g"), c.Mutex("h"))}
+		var all sync.WaitGroup
+		const workers = 16
+		for w := range workers {
+			all.Go(func() {
+				rnd := rand.New(rand.NewPCG(1, uint64(w)))
+				for range rounds / workers {
+					useOnce(t, kinds[rnd.IntN(len(kinds))], rnd)
+				}
+			})
+		}
+		all.Wait()
+		r.eventually("no keys but latches", func() bool { return r.keys("redisson_unlock_latch") == 0 })
+		r.eventually("no subscriptions", func() bool { return len(r.rdb.PubSubChannels(ctx, "*").Val()) == 0 })
+		r.eventually("no latches", func() bool { return r.keys("-") == 0 })
+		require.NoError(t, c.Close())
+		require.NoError(t, rdb.Close())
+		require.Empty(t, ownGoroutines(), "Close waits for them")
+	})
+}
+
+// ownGoroutines are the stacks of those that run something of package lock.
+func ownGoroutines() []string {
+	buf := make([]byte, 1<<20)
+	var own []string
+	for _, stack := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		if strings.Contains(stack, "minilockd/lock.(") {
+			own = append(own, stack)
+		}
+	}
+	return own
+}
+
+// useOnce takes a lock and gives it back, or loses patience.
+func useOnce(t *testing.T, l lock.Locker, rnd *rand.Rand) {
+	short, cancel := ctx, context.CancelFunc(func() {})
+	if rnd.IntN(4) == 0 {
+		short, cancel = context.WithTimeout(ctx, time.Duration(rnd.IntN(2000))*time.Microsecond)
+	}
+	defer cancel()
+	h, err := l.Lock(short)
+	if err == nil {
+		err = h.Unlock(short)
+	}
+	if err != nil && !errors.Is(err, lock.ErrTimeout) {
+		t.Error(err)
+	}
+}

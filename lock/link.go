@@ -1,0 +1,304 @@
+package lock
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/internal/clock"
+)
+
+// subscriber is what a link needs of go-redis.
+type subscriber interface {
+	Subscribe(ctx context.Context, channels ...string) *redis.PubSub
+	SSubscribe(ctx context.Context, channels ...string) *redis.PubSub
+}
+
+// link is a connection on which a client listens. One goroutine reads, another one writes; what to subscribe to and what
+// not any more is collected meanwhile, so that it goes out in one command.
+type link struct {
+	h       *hub
+	node    string // in a cluster with sharded channels, the address of the master
+	rdb     subscriber
+	sharded bool
+	dirty   []*channel    // guarded by hub.mu
+	work    chan struct{} // capacity 1: there is something to write
+	heard   atomic.Bool   // something has come since the last heartbeat
+	beat    atomic.Bool   // a heartbeat is due
+}
+
+// Pauses after a failure, each twice the one before.
+const (
+	firstPause = 10 * time.Millisecond
+	lastPause  = time.Second
+)
+
+// heartbeat is how long a connection may be silent before it is asked whether it is still there.
+const heartbeat = 30 * time.Second
+
+// connectLocked gives a channel its link. In a cluster that takes asking, so it is done in the background.
+func (h *hub) connectLocked(ch *channel) {
+	if h.c.routing.cluster == nil {
+		h.attachLocked(ch, "", h.c.rdb, false)
+		return
+	}
+	h.c.background(func() { h.locate(ch) })
+}
+
+// attachLocked puts a channel on the link to a node, which is made if need be.
+func (h *hub) attachLocked(ch *channel, node string, rdb subscriber, sharded bool) {
+	l := h.links[node]
+	if l == nil {
+		l = &link{h: h, node: node, rdb: rdb, sharded: sharded, work: make(chan struct{}, 1)}
+		h.links[node] = l
+		h.c.background(l.run)
+	}
+	ch.link = l
+	ch.dirtyLocked()
+}
+
+// locate finds the node of a channel, for as long as that takes.
+func (h *hub) locate(ch *channel) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		node, rdb, sharded, err := h.nodeOf(ch.name)
+		h.mu.Lock()
+		wanted := ch.waiters.Len() > 0
+		if !wanted {
+			h.forgetLocked(ch)
+		} else if err == nil {
+			h.attachLocked(ch, node, rdb, sharded)
+		}
+		h.mu.Unlock()
+		if err == nil || !wanted || h.c.sleep(h.c.ctx, pause) != nil {
+			return
+		}
+	}
+}
+
+func (h *hub) nodeOf(channel string) (node string, rdb subscriber, sharded bool, err error) {
+	cluster := h.c.routing.cluster
+	if sharded, err = h.c.routing.sharded(h.c.ctx); err != nil || !sharded {
+		return "", cluster, false, err
+	}
+	master, err := cluster.MasterForKey(h.c.ctx, channel)
+	if err != nil {
+		return "", nil, true, err
+	}
+	return master.Options().Addr, master, true, nil
+}
+
+// forgetLocked removes a channel, unless another one has taken its name.
+func (h *hub) forgetLocked(ch *channel) {
+	if h.channels[ch.name] == ch {
+		delete(h.channels, ch.name)
+	}
+}
+
+// kick has the writer look.
+func (l *link) kick() {
+	select {
+	case l.work <- struct{}{}:
+	default:
+	}
+}
+
+// run keeps the link up until the client is closed or, in a cluster with sharded channels, until it breaks: then its
+// channels look for their nodes anew.
+func (l *link) run() {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		if l.serve() {
+			pause = firstPause
+		}
+		if l.sharded {
+			l.h.c.routing.cluster.ReloadState(l.h.c.ctx)
+			pause = lastPause / 10
+		}
+		if l.h.c.sleep(l.h.c.ctx, pause) != nil {
+			return
+		}
+		if l.h.disconnected(l); l.sharded {
+			return
+		}
+	}
+}
+
+// serve runs one connection to its end and reports whether it has been of use.
+func (l *link) serve() (useful bool) {
+	ps := l.rdb.Subscribe(l.h.c.ctx) // no connection yet
+	stop := context.AfterFunc(l.h.c.ctx, func() { _ = ps.Close() })
+	defer stop()
+	done := make(chan struct{})
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		l.write(ps, done)
+	}()
+	l.heard.Store(true)
+	l.kick()
+	useful = l.read(ps)
+	_ = ps.Close()
+	close(done)
+	<-written
+	return useful
+}
+
+// read delivers what comes until the connection breaks.
+func (l *link) read(ps *redis.PubSub) (useful bool) {
+	for {
+		v, err := ps.Receive(l.h.c.ctx)
+		switch {
+		case err == nil:
+			useful = true
+			l.heard.Store(true)
+			l.deliver(v)
+		case isReply(err) && !l.sharded:
+			l.h.refused(l, err)
+		default:
+			return useful
+		}
+	}
+}
+
+func (l *link) deliver(v any) {
+	switch m := v.(type) {
+	case *redis.Message:
+		l.h.message(m.Channel, m.Payload)
+	case *redis.Subscription:
+		switch m.Kind {
+		case "subscribe", "ssubscribe":
+			l.h.acknowledged(m.Channel)
+		case "sunsubscribe":
+			l.h.expelled(l, m.Channel)
+		}
+	}
+}
+
+// write subscribes and unsubscribes until done is closed.
+func (l *link) write(ps *redis.PubSub, done <-chan struct{}) {
+	timer := clock.Real{}.AfterFunc(heartbeat, func() { l.beat.Store(true); l.kick() })
+	defer timer.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-l.work:
+		}
+		if l.beat.Swap(false) {
+			timer.Reset(heartbeat)
+			l.pulse(ps)
+		}
+		l.update(ps)
+	}
+}
+
+// pulse asks for a sign of life, and breaks the connection if the last one was not answered.
+func (l *link) pulse(ps *redis.PubSub) {
+	if !l.heard.Swap(false) || ps.Ping(l.h.c.ctx) != nil {
+		_ = ps.Close()
+	}
+}
+
+// update brings the subscriptions to what is wanted.
+func (l *link) update(ps *redis.PubSub) {
+	subscribe, unsubscribe := l.h.wanted(l)
+	on, off := ps.Subscribe, ps.Unsubscribe
+	if l.sharded {
+		on, off = ps.SSubscribe, ps.SUnsubscribe
+	}
+	if l.send(off, unsubscribe) != nil || l.send(on, subscribe) != nil {
+		_ = ps.Close() // the reader notices, and all starts anew
+	}
+}
+
+// send has a command name all channels at once, or each alone where they may be of several slots.
+func (l *link) send(command func(context.Context, ...string) error, channels []string) error {
+	size := max(len(channels), 1)
+	if l.sharded {
+		size = 1
+	}
+	for part := range slices.Chunk(channels, size) {
+		if err := command(l.h.c.ctx, part...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted is what a link has to subscribe to and what not any more.
+func (h *hub) wanted(l *link) (subscribe, unsubscribe []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, ch := range l.dirty {
+		ch.dirty = false
+		switch wanted := ch.waiters.Len() > 0; {
+		case wanted && !ch.sent:
+			ch.sent = true
+			subscribe = append(subscribe, ch.name)
+		case !wanted:
+			if ch.sent {
+				unsubscribe = append(unsubscribe, ch.name)
+			}
+			h.forgetLocked(ch)
+		}
+	}
+	clear(l.dirty)
+	l.dirty = l.dirty[:0]
+	return subscribe, unsubscribe
+}
+
+// disconnected means that nothing is subscribed any more. A link to one of several masters is given up.
+func (h *hub) disconnected(l *link) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l.sharded {
+		delete(h.links, l.node)
+	}
+	for _, ch := range h.channels {
+		if ch.link == l {
+			h.restartLocked(ch)
+		}
+	}
+}
+
+// restartLocked has a channel subscribed again, wherever its node is now.
+func (h *hub) restartLocked(ch *channel) {
+	ch.sent, ch.ready = false, false
+	if !ch.link.sharded {
+		ch.dirtyLocked()
+		return
+	}
+	ch.link, ch.dirty = nil, false
+	if ch.waiters.Len() == 0 {
+		h.forgetLocked(ch)
+		return
+	}
+	h.connectLocked(ch)
+}
+
+// expelled means that a node has ended a subscription, because the slot has moved, unless it was asked to.
+func (h *hub) expelled(l *link, name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if ch := h.channels[name]; ch != nil && ch.link == l && ch.ready {
+		h.restartLocked(ch)
+	}
+}
+
+// refused ends the waits on channels that the server does not let the client subscribe to.
+func (h *hub) refused(l *link, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, ch := range h.channels {
+		if ch.link != l || ch.ready {
+			continue
+		}
+		for e := ch.waiters.Front(); e != nil; e = e.Next() {
+			w := e.Value.(*waiter)
+			w.err = err
+			w.poke()
+		}
+	}
+}

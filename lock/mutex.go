@@ -1,0 +1,78 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Mutex is a lock with one owner at a time, in the layout of Redisson's RLock. It is not fair across processes: whoever
+// comes when it is free gets it. Within a process waiters are served in their order.
+type Mutex struct{ locker }
+
+// Mutex is the lock with the given name.
+func (c *Client) Mutex(name string, options ...LockOption) *Mutex {
+	k := newPlain(c, name)
+	return &Mutex{locker{c: c, kind: k, sort: "lock", name: name, settings: c.lockSettings(options)}}
+}
+
+// plain is the kind of Mutex: a hash whose field is the owner and whose value is the number of holds.
+type plain struct {
+	c             *Client
+	name, notices any // the key and the channel, as go-redis takes them
+	latches       string
+}
+
+func newPlain(c *Client, name string) *plain {
+	return &plain{c: c, name: name, notices: prefixed("redisson_lock__channel", name),
+		latches: prefixed("redisson_unlock_latch", name) + ":"}
+}
+
+// wakeOne is the message of a freed lock (Redisson's UNLOCK_MESSAGE).
+const wakeOne = "0"
+
+func (k *plain) acquire(ctx context.Context, owner string, lease, _ time.Duration) (reply, error) {
+	args := mutexAcquire.call(1, k.name, leaseMillis(lease), owner)
+	return acquireReply(k.c.eval(ctx, atMostOnce, mutexAcquire, args))
+}
+
+func (k *plain) recall(ctx context.Context, owner string) (reply, error) {
+	return recallField(ctx, k.c, k.name, owner)
+}
+
+// recallField asks whether a hash has the owner's field.
+func recallField(ctx context.Context, c *Client, name any, field string) (reply, error) {
+	err := c.rdb.HGet(ctx, name.(string), field).Err()
+	if errors.Is(err, redis.Nil) {
+		return reply{}, nil
+	}
+	return reply{held: err == nil}, err
+}
+
+func (k *plain) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
+	return k.c.releaseWith(ctx, mutexRelease, k.latches, request, func(publish, latch any) []any {
+		return mutexRelease.call(3, k.name, k.notices, latch,
+			wakeOne, leaseMillis(lease), owner, publish, latchLife.Milliseconds())
+	})
+}
+
+func (k *plain) renewal() *renewal { return plainRenewal }
+
+func (k *plain) channel(string) string { return k.notices.(string) }
+
+func (k *plain) clear(ctx context.Context) (bool, error) {
+	return k.c.clearWith(ctx, mutexForce, func(publish any) []any {
+		return mutexForce.call(2, k.name, k.notices, wakeOne, publish)
+	})
+}
+
+func (k *plain) look(ctx context.Context, p redis.Pipeliner) func(*Info) {
+	return lookAtHash(ctx, p, k.name.(string))
+}
+
+// plainRenewal renews locks whose owner is a field of a hash.
+var plainRenewal = batched(mutexRenew, func(h *Handle, keys, args []any) (k, a []any) {
+	return append(keys, h.name), append(args, h.owner)
+})

@@ -1,0 +1,168 @@
+package lock_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/lock"
+	"github.com/minilockd/minilockd/server"
+)
+
+// patience is how long a test waits for what must come. It is only used up when the test fails.
+const patience = 20 * time.Second
+
+// rig is a server for one test, and what the test does to it.
+type rig struct {
+	t    *testing.T
+	addr string
+	srv  *server.Server // nil if it is redis-server
+	rdb  *redis.Client  // the test's own eyes
+}
+
+// newRig starts minilockd, whose time the test can move.
+func newRig(t *testing.T) *rig {
+	srv := server.StartT(t)
+	return openRig(t, srv.Addr(), srv)
+}
+
+func openRig(t *testing.T, addr string, srv *server.Server) *rig {
+	r := &rig{t: t, addr: addr, srv: srv}
+	r.rdb = r.dial()
+	return r
+}
+
+// onBoth runs a test on minilockd and on redis-server. Without redis-server it runs on minilockd alone; in CI it is there.
+func onBoth(t *testing.T, test func(*testing.T, *rig)) {
+	t.Run("minilockd", func(t *testing.T) { test(t, newRig(t)) })
+	if _, err := exec.LookPath("redis-server"); err != nil && os.Getenv("CI") == "" {
+		t.Log("no redis-server here")
+		return
+	}
+	t.Run("redis", func(t *testing.T) { test(t, openRig(t, startRedis(t), nil)) })
+}
+
+// startRedis starts a redis-server that ends with the test.
+func startRedis(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	addr := l.Addr().String()
+	require.NoError(t, l.Close())
+	_, port, _ := strings.Cut(addr, ":")
+	cmd := exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+		"--dir", t.TempDir(), "--loglevel", "warning")
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", addr)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err == nil
+	}, patience, 5*time.Millisecond)
+	return addr
+}
+
+// dial is a go-redis client that ends with the test.
+func (r *rig) dial() *redis.Client {
+	rdb := redis.NewClient(&redis.Options{Addr: r.addr})
+	r.t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// client is a lock client of its own, as another process would have it, in the server's time.
+func (r *rig) client(options ...lock.Option) *lock.Client {
+	if r.srv != nil {
+		options = append([]lock.Option{lock.WithClock(r.srv.Clock())}, options...)
+	}
+	c := lock.New(r.dial(), options...)
+	r.t.Cleanup(func() { require.NoError(r.t, c.Close()) })
+	return c
+}
+
+// eventually waits for what another goroutine brings about.
+func (r *rig) eventually(what string, condition func() bool) {
+	r.t.Helper()
+	require.Eventually(r.t, condition, patience, time.Millisecond, what)
+}
+
+// subscribed waits until so many clients are subscribed to a channel.
+func (r *rig) subscribed(channel string, n int64) {
+	r.t.Helper()
+	r.eventually(fmt.Sprintf("%d subscribed to %s", n, channel), func() bool {
+		return r.rdb.PubSubNumSub(ctx, channel).Val()[channel] == n
+	})
+}
+
+// commands is how often the server has carried out a command since its statistics were reset.
+func (r *rig) commands(name string) int {
+	r.t.Helper()
+	for line := range strings.Lines(r.rdb.Info(ctx, "commandstats").Val()) {
+		if rest, ok := strings.CutPrefix(line, "cmdstat_"+name+":calls="); ok {
+			var n int
+			_, err := fmt.Sscanf(rest, "%d", &n)
+			require.NoError(r.t, err)
+			return n
+		}
+	}
+	return 0
+}
+
+func (r *rig) resetStats() { require.NoError(r.t, r.rdb.ConfigResetStat(ctx).Err()) }
+
+var ctx = context.Background()
+
+// recorder keeps what an observer is told.
+type recorder struct {
+	lock.NopObserver
+	renewed, lost chan lock.Event
+}
+
+func newRecorder() *recorder {
+	return &recorder{renewed: make(chan lock.Event, 1000), lost: make(chan lock.Event, 1000)}
+}
+
+func (o *recorder) Renewed(_ context.Context, e lock.Event) { o.renewed <- e }
+func (o *recorder) Lost(_ context.Context, e lock.Event)    { o.lost <- e }
+
+// next is the next event, which must come.
+func next(t *testing.T, events <-chan lock.Event) lock.Event {
+	t.Helper()
+	select {
+	case e := <-events:
+		return e
+	case <-time.After(patience):
+		require.Fail(t, "nothing was observed")
+		return lock.Event{}
+	}
+}
+
+// async runs f and gives its result when it comes.
+func async[T any](f func() T) <-chan T {
+	out := make(chan T, 1)
+	go func() { out <- f() }()
+	return out
+}
+
+// await takes a result that must come.
+func await[T any](t *testing.T, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-time.After(patience):
+		require.Fail(t, "nothing came")
+		panic("unreachable")
+	}
+}

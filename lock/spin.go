@@ -1,0 +1,63 @@
+package lock
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// SpinMutex is a Mutex without messages: who waits tries again and again, with pauses that grow from 1 to 128 ms. It is for
+// locks that are held for moments and hardly contended, where subscriptions would cost more than they save. It has the
+// layout of Redisson's spin lock.
+type SpinMutex struct{ locker }
+
+// SpinMutex is the spin lock with the given name.
+func (c *Client) SpinMutex(name string, options ...LockOption) *SpinMutex {
+	k := &spinning{newPlain(c, name)}
+	return &SpinMutex{locker{c: c, kind: k, sort: "spin lock", name: name, settings: c.lockSettings(options)}}
+}
+
+// spinning is the kind of SpinMutex: a Mutex without channel.
+type spinning struct{ *plain }
+
+func (k *spinning) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
+	return k.c.releaseWith(ctx, spinRelease, k.latches, request, func(_, latch any) []any {
+		return spinRelease.call(2, k.name, latch, leaseMillis(lease), owner, latchLife.Milliseconds())
+	})
+}
+
+func (k *spinning) clear(ctx context.Context) (bool, error) {
+	return k.c.clearWith(ctx, spinForce, func(any) []any { return spinForce.call(1, k.name) })
+}
+
+func (k *spinning) channel(string) string { return "" }
+
+// The pauses of a spin lock (Redisson's ExponentialBackoffPolicy).
+const (
+	firstSpin = time.Millisecond
+	lastSpin  = 128 * time.Millisecond
+)
+
+// spin tries again and again. Each pause is between half and the whole of what it may be, so that waiters do not keep step.
+func (p *parking) spin(ctx context.Context) (reply, error) {
+	for spin := firstSpin; ; spin = min(2*spin, lastSpin) {
+		now := p.c.clock.Now()
+		pause := spin/2 + rand.N(spin/2) + 1
+		if !p.limit.IsZero() {
+			if !now.Before(p.limit) {
+				return p.last, errWaitOver
+			}
+			pause = min(pause, p.limit.Sub(now))
+		}
+		if err := p.c.sleep(ctx, pause); err != nil {
+			return p.last, err
+		}
+		r, err := p.attempt(ctx)
+		if err == nil && r.held {
+			return r, nil
+		}
+		if _, err = p.pause(ctx, r, err); err != nil {
+			return p.last, err
+		}
+	}
+}
