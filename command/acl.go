@@ -74,7 +74,7 @@ func aclCat(c *Call) resp.Value {
 	case c.Len() == 2:
 		return resp.Strings(categories)
 	case !slices.Contains(categories, strings.ToLower(string(c.Arg(2)))):
-		return c.Fail(fmt.Errorf("ERR Unknown category '%s'", c.Arg(2)))
+		return c.Fail(errorf("ERR Unknown category '%s'", c.Arg(2)))
 	}
 	return c.Env().Table.listed(func(cmd *Command) bool { return cmd.inCategory(string(c.Arg(2))) })
 }
@@ -188,13 +188,13 @@ func aclGenPass(c *Call) resp.Value {
 func aclDryRun(c *Call) resp.Value {
 	u := c.Env().acl.user(string(c.Arg(2)))
 	if u == nil {
-		return c.Fail(fmt.Errorf("ERR User '%s' not found", c.Arg(2)))
+		return c.Fail(errorf("ERR User '%s' not found", c.Arg(2)))
 	}
 	args := c.Rest(3)
 	cmd, err := c.Env().Table.Lookup(args)
 	switch {
 	case cmd == nil:
-		return c.Fail(fmt.Errorf("ERR Command '%s' not found", args[0]))
+		return c.Fail(errorf("ERR Command '%s' not found", args[0]))
 	case err != nil:
 		return c.Fail(err)
 	}

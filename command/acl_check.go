@@ -54,7 +54,7 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	case denyChannel:
 		return errors.New("NOPERM this user has no permissions to access one of the channels used as arguments")
 	}
-	return fmt.Errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
+	return errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
 }
 
 // permitQueued is mayCall for a command that EXEC runs: the rules may have changed since it was queued.
@@ -71,7 +71,7 @@ func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 	case denyChannel:
 		reason = "no permission to access one of the channels used as argument to the command"
 	}
-	return fmt.Errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. "+
+	return errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. "+
 		"This command is no longer allowed for the following reason: %s", reason)
 }
 

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -271,7 +270,7 @@ func merged(words []string) ([]string, error) {
 		}
 	}
 	if open != "" {
-		return nil, fmt.Errorf("ERR Unmatched parenthesis in acl selector starting at '%s'.", strings.Fields(open)[0])
+		return nil, errorf("ERR Unmatched parenthesis in acl selector starting at '%s'.", strings.Fields(open)[0])
 	}
 	return rules, nil
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -75,10 +74,10 @@ func clientSetInfo(c *Call) resp.Value {
 	case c.Is(2, "lib-ver"):
 		field = &c.Session.info.libVer
 	default:
-		return c.Fail(fmt.Errorf("ERR Unrecognized option '%s'", c.Arg(2)))
+		return c.Fail(errorf("ERR Unrecognized option '%s'", c.Arg(2)))
 	}
 	if !validAttribute(c.Arg(3)) {
-		return c.Fail(fmt.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
+		return c.Fail(errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
 	}
 	value := string(c.Arg(3))
 	field.Store(&value)

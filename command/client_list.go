@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -25,7 +24,7 @@ func (f *clientFilter) setType(word []byte) error {
 	case "master", "replica", "slave":
 		f.nobody = true
 	default:
-		return fmt.Errorf("ERR Unknown client type '%s'", word)
+		return errorf("ERR Unknown client type '%s'", word)
 	}
 	return nil
 }
@@ -161,7 +160,7 @@ func (f *clientFilter) option(c *Call, i int) error {
 		f.localAddr = string(value)
 	case c.Is(i, "user"):
 		if f.user = c.Env().acl.user(string(value)); f.user == nil {
-			return fmt.Errorf("ERR No such user '%s'", value)
+			return errorf("ERR No such user '%s'", value)
 		}
 	case c.Is(i, "skipme") && (c.Is(i+1, "yes") || c.Is(i+1, "no")):
 		f.spareSelf = c.Is(i+1, "yes")

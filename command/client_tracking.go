@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -110,12 +109,12 @@ func (o *trackOptions) checkPrefixes(t *tracker) error {
 	for i, prefix := range o.prefixes {
 		for _, old := range t.prefixes {
 			if overlap(prefix, old) {
-				return fmt.Errorf("ERR Prefix '%s' overlaps with an existing prefix '%s'. Prefixes for a single client must not overlap.", prefix, old)
+				return errorf("ERR Prefix '%s' overlaps with an existing prefix '%s'. Prefixes for a single client must not overlap.", prefix, old)
 			}
 		}
 		for _, other := range o.prefixes[i+1:] {
 			if overlap(prefix, other) {
-				return fmt.Errorf("ERR Prefix '%s' overlaps with another provided prefix '%s'. Prefixes for a single client must not overlap.", prefix, other)
+				return errorf("ERR Prefix '%s' overlaps with another provided prefix '%s'. Prefixes for a single client must not overlap.", prefix, other)
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 		name := strings.ToLower(s.name)
 		switch s.param = parameterNamed(name); {
 		case s.param == nil:
-			return nil, fmt.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
+			return nil, errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
 		case s.param.mutable == immutable:
 			return nil, s.fail(errConfigImmutable)
 		case seen[name]:

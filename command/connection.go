@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -130,7 +128,7 @@ func (c *Call) helloOptions(rest [][]byte) error {
 			}
 			rest = rest[2:]
 		default:
-			return fmt.Errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
+			return errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
 		}
 	}
 	return nil

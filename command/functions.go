@@ -49,10 +49,10 @@ var (
 )
 
 func errUnknownOption(word []byte) error {
-	return errors.New("ERR Unknown option given: " + string(word))
+	return errorf("ERR Unknown option given: %s", word)
 }
 
-func errUnknownListArg(word []byte) error { return errors.New("ERR Unknown argument " + string(word)) }
+func errUnknownListArg(word []byte) error { return errorf("ERR Unknown argument %s", word) }
 
 // prepareFunction tells the shards that the function begins with, if there is one.
 func prepareFunction(c *Call) error {

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -30,7 +29,7 @@ var geoPlaceCommands = []Command{
 var errGeoUnit = errors.New("ERR unsupported unit provided. please use M, KM, FT, MI")
 
 func errCoordinates(p geohash.Point) error {
-	return fmt.Errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
+	return errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
 }
 
 // fixed prints a number with so many places behind the point, as C does.

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/minilockd/minilockd/internal/geohash"
 	"github.com/minilockd/minilockd/store"
@@ -191,12 +190,12 @@ func (q *geoQuery) parseCount(c *Call, i int) (err error) {
 func (q *geoQuery) check(c *Call, f geoForm) error {
 	switch {
 	case q.dest != nil && (q.withDist || q.withHash || q.withCoord):
-		return fmt.Errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
+		return errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
 			either(f.keeps, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
 	case f.named() && !q.fromMember && !q.fromPoint:
-		return fmt.Errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
+		return errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
 	case f.named() && !q.byRadius && !q.byBox:
-		return fmt.Errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
+		return errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
 	case q.any && q.count == 0:
 		return errAnyNeedsCount
 	case q.count > 0 && q.order == unsorted && !q.any:

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -170,7 +169,7 @@ func (o *setExOptions) take(c *Call, i int) (words int, err error) {
 	case o.expires && before:
 		return 0, errFieldExpiries
 	case !o.expires:
-		return 0, fmt.Errorf("ERR unknown argument: %s", cString(c.Arg(i)))
+		return 0, errorf("ERR unknown argument: %s", cString(c.Arg(i)))
 	}
 	return 2, err
 }

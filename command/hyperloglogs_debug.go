@@ -46,7 +46,7 @@ func pfdebug(c *Call) resp.Value {
 		}
 		return resp.Flag(changed)
 	}
-	return c.Fail(fmt.Errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
+	return c.Fail(errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
 }
 
 // makeDense changes the encoding of the sketch that PFDEBUG is about. For those who watch the key that is no change.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -12,7 +11,7 @@ func (c *Call) IntBetween(i int, low, high int64) (int64, error) {
 		return 0, err
 	}
 	if n < low || n > high {
-		return 0, fmt.Errorf("ERR value is out of range, value must between %d and %d", low, high)
+		return 0, errorf("ERR value is out of range, value must between %d and %d", low, high)
 	}
 	return n, nil
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -53,7 +52,7 @@ func parseExpireCondition(c *Call, from int) (cond expireCondition, err error) {
 			cond.lt = true
 		default:
 			option, _, _ := bytes.Cut(c.Arg(i), []byte{0}) // Redis writes a C string
-			return cond, fmt.Errorf("ERR Unsupported option %s", option)
+			return cond, errorf("ERR Unsupported option %s", option)
 		}
 	}
 	switch {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	trace "runtime/debug"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -44,7 +43,7 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.has(NoMulti):
-		return fmt.Errorf("ERR Command not allowed inside a transaction")
+		return errorf("ERR Command not allowed inside a transaction")
 	}
 	if err := s.permit(cmd, args); err != nil {
 		return err
@@ -53,7 +52,7 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.has(AllowBusy):
 		return errBusy(s.env.Scripts.Busy())
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
-		return fmt.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
+		return errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
 	}
 	return s.afford(cmd, args)

@@ -113,9 +113,3 @@ func (p *sortPattern) lookup(c *Call, elem []byte) (value []byte, found bool) {
 	}
 	return nil, false
 }
-
-// cString is what C sees of a string: all before the first NUL.
-func cString(b []byte) []byte {
-	before, _, _ := bytes.Cut(b, []byte{0})
-	return before
-}

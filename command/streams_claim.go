@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -18,7 +17,7 @@ var streamClaimCommands = []Command{
 }
 
 func errBadClaimArgument(c *Call, name string) error {
-	return fmt.Errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
+	return errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
 }
 
 // claim is what XCLAIM and XAUTOCLAIM do with a pending entry: it goes to a consumer if it has been idle for long enough.
@@ -167,7 +166,7 @@ func (cl *claim) option(c *Call, i int, last *store.StreamID) (words int, err er
 		*last, err = parseStreamID(c.Arg(i+1), 0)
 		return 2, err
 	}
-	return 0, fmt.Errorf("ERR Unrecognized XCLAIM option '%s'", c.Arg(i))
+	return 0, errorf("ERR Unrecognized XCLAIM option '%s'", c.Arg(i))
 }
 
 // number reads the value of the option at word i.

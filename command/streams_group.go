@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -33,12 +32,12 @@ var (
 
 // errNoGroupOf is what XGROUP and XINFO answer, who know that there is such a key.
 func errNoGroupOf(key, group []byte) error {
-	return fmt.Errorf("NOGROUP No such consumer group '%s' for key name '%s'", group, key)
+	return errorf("NOGROUP No such consumer group '%s' for key name '%s'", group, key)
 }
 
 // errNoKeyOrGroup is what all others answer.
 func errNoKeyOrGroup(key, group []byte) error {
-	return fmt.Errorf("NOGROUP No such key '%s' or consumer group '%s'", key, group)
+	return errorf("NOGROUP No such key '%s' or consumer group '%s'", key, group)
 }
 
 // xgroupOptions are the words of XGROUP CREATE and XGROUP SETID behind the id.

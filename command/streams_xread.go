@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +18,7 @@ var (
 )
 
 func errBlockInScript(name []byte) error {
-	return fmt.Errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
+	return errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
 }
 
 func errGroupOption(word []byte) error {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,7 +11,7 @@ import (
 var errWeight = errors.New("ERR weight value is not a float")
 
 func errNoInputKeys(cmd *Command) error {
-	return fmt.Errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
+	return errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
 }
 
 // scoredSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the score 1.

@@ -166,9 +166,6 @@ func fits(arity, args int) bool {
 // requireExceptionsNeeded fails for exceptions that no script needs any more.
 func (c *commandCheck) requireExceptionsNeeded(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(commandExceptions)) {
-		if testsTests() && commandExceptions[name] == notYet {
-			continue // redis-server has these
-		}
 		if !c.excused[name] {
 			t.Errorf("%s needs no exception any more (%q): take it off the list", name, commandExceptions[name])
 		}

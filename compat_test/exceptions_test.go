@@ -4,7 +4,6 @@ package compat
 const (
 	fromModule = "belongs to a module, not to Redis"
 	afterRedis = "is newer than Redis 8.0"
-	notYet     = "Redis has it, this server not yet"
 )
 
 // commandExceptions are the commands that scripts in the jars name and that the census
@@ -13,7 +12,4 @@ var commandExceptions = map[string]string{
 	"JSON.GET": fromModule, "JSON.SET": fromModule, "JSON.DEL": fromModule, "FT.INFO": fromModule,
 	"ARGET": afterRedis, "ARLEN": afterRedis, "ARNEXT": afterRedis, "AROP": afterRedis, "ARRING": afterRedis,
 	"GCRA": afterRedis,
-
-	"HPEXPIRE": notYet, "GEOADD": notYet, "GEOPOS": notYet, "DUMP": notYet, "RESTORE": notYet,
-	"XGROUP": notYet, "XINFO": notYet, "XPENDING": notYet,
 }

@@ -13,24 +13,15 @@ var referenceLacks = map[string]string{
 	"HPEXPIRE": "is newer than redis-server " + referenceVersion + "x",
 }
 
-// excuse tells why scripts that call a command are not run. What neither server has is no reason: the error is compared.
-func excuse(command string) (reason string, excused bool) {
-	if reason, excused = referenceLacks[command]; excused {
-		return reason, true
-	}
-	reason = commandExceptions[command]
-	return reason, reason == notYet && !testsTests()
-}
-
 // excused tells whether a script is not run. It fails for excuses that are not needed any more, and for those that are
 // wanting.
 func (r *scriptRun) excused(plan *scriptPlan) bool {
 	found := false
 	for _, command := range slices.Sorted(maps.Keys(plan.commands)) {
 		ref, ours := r.pair.ref.knows(r.pair.t, command), r.pair.ours.knows(r.pair.t, command)
-		reason, excused := excuse(command)
-		switch _, lacking := referenceLacks[command]; {
-		case excused && (lacking && ref || !lacking && ours):
+		reason, excused := referenceLacks[command]
+		switch {
+		case excused && ref:
 			r.pair.t.Errorf("%s needs no excuse any more (%q): take it off the list", command, reason)
 		case !excused && ref != ours:
 			r.pair.t.Errorf("%s is known to one server only: redis %t, ours %t", command, ref, ours)

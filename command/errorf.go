@@ -1,0 +1,26 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// errorf is fmt.Errorf for errors that show words of the client: Redis takes them for C strings, so each ends at its first NUL.
+func errorf(format string, args ...any) error {
+	for i, arg := range args {
+		switch word := arg.(type) {
+		case []byte:
+			args[i] = cString(word)
+		case string:
+			args[i], _, _ = strings.Cut(word, "\x00")
+		}
+	}
+	return fmt.Errorf(format, args...)
+}
+
+// cString is what C sees of a word.
+func cString(b []byte) []byte {
+	before, _, _ := bytes.Cut(b, []byte{0})
+	return before
+}
