@@ -121,6 +121,9 @@ func xread(c *Call) resp.Value {
 	}
 	var found []resp.Value // keys and their entries in turn
 	for i, s := range streams {
+		if s == nil {
+			c.Tx.Look(o.keys[i]) // Redis looks twice, and counts both
+		}
 		if hasBehind(s, lastIDs[i]) {
 			found = append(found, resp.Bulk(o.keys[i]), o.entriesBehind(s, lastIDs[i]))
 		}

@@ -113,13 +113,13 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 	return want.kind == got.kind && errX == nil && errY == nil && max(x-y, y-x) <= width && min(x, y) >= 0
 }
 
-// shrink takes away commands as long as the servers still disagree (Zeller's delta
-// debugging). It begins with the commands up to the first difference.
-func (a arena) shrink(commands [][]string, d *difference) ([][]string, *difference) {
+// shrink takes away commands as long as the servers still disagree when play sends the rest (Zeller's delta debugging). It
+// begins with the commands up to the first difference.
+func shrink[T any](commands []T, d *difference, play func([]T) *difference) ([]T, *difference) {
 	commands = slices.Clone(commands[:min(d.at+1, len(commands))])
 	for parts := 2; len(commands) > 1; {
 		size := (len(commands) + parts - 1) / parts
-		rest, found := a.without(commands, size)
+		rest, found := without(commands, size, play)
 		switch {
 		case found != nil:
 			commands, d = rest, found
@@ -134,10 +134,10 @@ func (a arena) shrink(commands [][]string, d *difference) ([][]string, *differen
 }
 
 // without tries to leave out one stretch of the given size after the other.
-func (a arena) without(commands [][]string, size int) ([][]string, *difference) {
+func without[T any](commands []T, size int, play func([]T) *difference) ([]T, *difference) {
 	for from := 0; from < len(commands); from += size {
 		rest := slices.Delete(slices.Clone(commands), from, min(from+size, len(commands)))
-		if _, d := a.play(rest); d != nil {
+		if d := play(rest); d != nil {
 			return rest[:min(d.at+1, len(rest))], d
 		}
 	}

@@ -72,7 +72,10 @@ func chosenFamilies(t *testing.T) []family {
 // report shrinks what led to a difference, prints it and names the command that showed it.
 func (a arena) report(seed, episode uint64, commands [][]string, d *difference) string {
 	a.t.Helper()
-	short, d := a.shrink(commands, d)
+	short, d := shrink(commands, d, func(some [][]string) *difference {
+		_, d := a.play(some)
+		return d
+	})
 	var b strings.Builder
 	for _, args := range short {
 		b.WriteString("\n  " + quoteArgs(args))
