@@ -150,7 +150,7 @@ func (o *xreadOptions) reader(lastIDs []store.StreamID) attempt {
 	}
 	keys, waiting := copyWords(o.keys), xreadOptions{count: o.count}
 	return func(c *Call, key []byte) (resp.Value, bool) {
-		s, err := readStream(c, key)
+		s, err := store.Peek[*store.Stream](c.Tx, key)
 		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
 		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
 			return resp.None, false

@@ -29,9 +29,10 @@ func TestRandom_BlockedClientsAreServedAsByRedis(t *testing.T) {
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())
 	}
-	a, s := arena{t, startReference(t), startTarget(t)}, statistics{used: map[form]int{}}
+	a, s := newArena(t), statistics{used: map[form]int{}}
 	waits, differences := 0, 0
 	for episode := uint64(0); s.commands < total && differences < enoughDifferences; episode++ {
+		a.vary(episode)
 		turns := newGenerator(seed, episode, families, s.used).turns(blockedLength)
 		upshots, d := a.playCrowds(turns)
 		for _, o := range upshots {
@@ -118,8 +119,8 @@ func (g *generator) socialCommand(busy bool) []string {
 func (a arena) playCrowds(turns []turn) (upshots []upshot, d *difference) {
 	a.enter(a.ref).conn.Close()
 	a.enter(a.ours).conn.Close()
-	ref, ours := newCrowd(a.t, a.ref, crowdSize), newCrowd(a.t, a.ours, crowdSize)
-	refHeard, oursHeard := listen(a.t, a.ref), listen(a.t, a.ours)
+	ref, ours := newCrowd(a.t, a.ref, crowdSize, a.resp3), newCrowd(a.t, a.ours, crowdSize, a.resp3)
+	heard := a.listen()
 	defer ref.close()
 	defer ours.close()
 	asked := make([]conversation, crowdSize)
@@ -134,8 +135,7 @@ func (a arena) playCrowds(turns []turn) (upshots []upshot, d *difference) {
 			break
 		}
 	}
-	want, got := refHeard.heard(), oursHeard.heard()
-	if text := compareHeard(want, got); d == nil && text != "" {
+	if text := heard(); d == nil && text != "" {
 		d = &difference{len(turns), text}
 	}
 	if d == nil {

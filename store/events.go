@@ -38,8 +38,13 @@ func (tx *Tx) Shrunk(key []byte, class EventClass, event string) {
 // Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
 func (tx *Tx) Touched(key []byte) { tx.shard(key).touched(tx.db, key) }
 
+// mayServe are the classes of what clients wait for: they are deaf to the others, even where a key is replaced.
+const mayServe = EventGeneric | EventList | EventZSet | EventStream
+
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
-	tx.signal(sh, db, key)
+	if class&mayServe != 0 {
+		tx.signal(sh, db, key)
+	}
 	tx.shrunk(sh, db, key, class, event)
 }
 
