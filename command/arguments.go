@@ -60,14 +60,11 @@ func (c *Call) failOr(err error, missing resp.Value) resp.Value {
 }
 
 // keep stores the result of a command under a key, whatever was there, and returns its length. An empty result only
-// removes the key. Where it replaces something nobody who waits is tried, as in Redis 7.0.
+// removes the key.
 func (c *Call) keep(key []byte, v store.Value, length int, class store.EventClass, event string) resp.Value {
-	if replaced := c.Tx.Find(key).Exists(); length > 0 {
+	if length > 0 {
 		c.Tx.Put(key, v, false)
-		if !replaced {
-			c.Tx.Signal(key)
-		}
-		c.Tx.Shrunk(key, class, event)
+		c.Changed(key, class, event)
 	} else if c.Tx.Delete(key) {
 		c.Changed(key, store.EventGeneric, "del")
 	}
