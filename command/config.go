@@ -192,7 +192,7 @@ func (c *Config) match(patterns []string) []string {
 	add := func(name string, p *parameter) {
 		if !seen[strings.ToLower(name)] {
 			seen[strings.ToLower(name)] = true
-			found = append(found, name, c.values[p.name])
+			found = append(found, name, p.shown(c.values[p.name]))
 		}
 	}
 	for _, pattern := range patterns {
@@ -207,4 +207,11 @@ func (c *Config) match(patterns []string) []string {
 		}
 	}
 	return found
+}
+
+func (p *parameter) shown(value string) string {
+	if p.show == nil {
+		return value
+	}
+	return p.show(value)
 }

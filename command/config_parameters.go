@@ -18,6 +18,7 @@ type parameter struct {
 	hidden  bool // not shown where a pattern is asked for
 	kind    kind
 	follow  func(c *Config, value string) // keeps a field of Config in step
+	show    func(value string) string     // what CONFIG GET prints, if that is not all
 	refusal error                         // what CONFIG SET says of another value, if pinned; nil for errConfigImmutable
 }
 
@@ -34,7 +35,7 @@ const (
 var meaningfulParameters = []parameter{
 	{name: "requirepass", kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1), follow: func(c *Config, v string) { c.maxClients.Store(number(v)) }},
-	{name: "notify-keyspace-events", kind: eventsValue, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
+	{name: "notify-keyspace-events", kind: eventsValue, show: shownEvents, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-log-slower-than", value: "10000", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)); c.chooseTiming() }},
 	{name: "latency-monitor-threshold", value: "0", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.latency.Store(number(v)); c.chooseTiming() }},
 	{name: "latency-tracking", value: "no", kind: yesNoValue, follow: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},

@@ -40,7 +40,7 @@ func sketchOf(s *store.String, err error) (hll.Sketch, error) {
 
 // writeSketch returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there is none.
 func writeSketch(c *Call, key []byte) (*store.String, hll.Sketch, error) {
-	if _, err := readSketch(c, key); err != nil {
+	if _, err := sketchOf(store.Peek[*store.String](c.Tx, key)); err != nil {
 		return nil, nil, err
 	}
 	s, err := writeString(c, key)

@@ -125,14 +125,14 @@ func expireKey(c *Call, key []byte, when int64) {
 		return
 	}
 	c.Tx.SetExpire(key, when)
-	c.Tx.Shrunk(key, store.EventGeneric, "expire")
+	c.Tx.Changed(key, store.EventGeneric, "expire")
 }
 
 func persistKey(c *Call) resp.Value {
 	if !c.Tx.Persist(c.Key(1)) {
 		return resp.Zero
 	}
-	c.Tx.Shrunk(c.Key(1), store.EventGeneric, "persist")
+	c.Tx.Changed(c.Key(1), store.EventGeneric, "persist")
 	return resp.One
 }
 

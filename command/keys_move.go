@@ -65,11 +65,9 @@ func moveKey(c *Call) resp.Value {
 		return resp.Zero
 	}
 	val, when := c.Tx.Take(key)
+	c.Tx.In(db, func() { c.Tx.PutUntil(key, val, when) })
 	c.Changed(key, store.EventGeneric, "move_from")
-	c.Tx.In(db, func() {
-		c.Tx.PutUntil(key, val, when)
-		c.Changed(key, store.EventGeneric, "move_to")
-	})
+	c.Tx.In(db, func() { c.Changed(key, store.EventGeneric, "move_to") })
 	return resp.One
 }
 

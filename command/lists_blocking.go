@@ -84,14 +84,14 @@ func blmpop(c *Call) resp.Value {
 	}, resp.NullArray)
 }
 
-// parseBlockingMpop reads a timeout and then what parseMpop reads.
+// parseBlockingMpop reads what parseMpop reads, behind a timeout; that is looked at last.
 func parseBlockingMpop(c *Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
-	if timeout, err = c.seconds(1); err != nil {
+	rest := Call{Args: c.Args[1:]}
+	if o, err = parseMpop(&rest, lower, upper); err != nil {
 		return 0, o, err
 	}
-	rest := Call{Args: c.Args[1:]}
-	o, err = parseMpop(&rest, lower, upper)
 	o.keys = copyWords(o.keys) // they outlive the call if it has to wait
+	timeout, err = c.seconds(1)
 	return timeout, o, err
 }
 

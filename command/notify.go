@@ -30,7 +30,7 @@ var notifyLetters = []struct {
 const notifyAll = uint32(store.EventGeneric|store.EventString|store.EventList|store.EventSet|store.EventHash|store.EventZSet|
 	store.EventExpired|store.EventEvicted|store.EventStream) | notifyModule
 
-// eventsValue is the kind of notify-keyspace-events. Beside A the letter n is lost, as in Redis 7.0.
+// eventsValue is the kind of notify-keyspace-events.
 func eventsValue(value string) (string, error) {
 	for i := range len(value) {
 		if value[i] != 'A' && notifyClass(value[i]) == 0 {
@@ -41,7 +41,7 @@ func eventsValue(value string) (string, error) {
 	var canonical strings.Builder
 	if mask&notifyAll == notifyAll {
 		canonical.WriteByte('A')
-		mask &^= notifyAll | uint32(store.EventNew)
+		mask &^= notifyAll
 	}
 	for _, l := range notifyLetters {
 		if mask&l.class != 0 {
@@ -49,6 +49,14 @@ func eventsValue(value string) (string, error) {
 		}
 	}
 	return canonical.String(), nil
+}
+
+// shownEvents is what CONFIG GET prints: n is lost beside A, in Redis 7.0 as well, though it has its effect.
+func shownEvents(value string) string {
+	if strings.HasPrefix(value, "A") {
+		return strings.ReplaceAll(value, "n", "")
+	}
+	return value
 }
 
 func notifyClass(letter byte) uint32 {

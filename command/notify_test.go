@@ -23,9 +23,12 @@ func TestEventsValue(t *testing.T) {
 	} {
 		got, err := eventsValue(letters)
 		require.NoError(t, err)
-		require.Equal(t, canonical, got, letters)
+		require.Equal(t, canonical, shownEvents(got), letters)
 	}
-	_, err := eventsValue("KQ")
+	full, err := eventsValue("nKEA")
+	require.NoError(t, err)
+	require.Equal(t, "AnKE", full, "n is not shown, but in force")
+	_, err = eventsValue("KQ")
 	require.Equal(t, errConfigEvents, err)
 }
 

@@ -66,6 +66,7 @@ func xadd(c *Call) resp.Value {
 		return c.Fail(errXaddSmall)
 	}
 	c.Changed(key, store.EventStream, "xadd")
+	c.Tx.Signal(key)
 	if o.trims && s.Trim(o.trim) > 0 {
 		c.Changed(key, store.EventStream, "xtrim")
 	}
@@ -114,7 +115,7 @@ func xdel(c *Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		c.Tx.Shrunk(key, store.EventStream, "xdel")
+		c.Tx.Changed(key, store.EventStream, "xdel")
 	}
 	return resp.Int(deleted)
 }
@@ -130,7 +131,7 @@ func xtrim(c *Call) resp.Value {
 	}
 	removed := s.Trim(o.trim)
 	if removed > 0 {
-		c.Tx.Shrunk(c.Key(1), store.EventStream, "xtrim")
+		c.Tx.Changed(c.Key(1), store.EventStream, "xtrim")
 	}
 	return resp.Int(int64(removed))
 }

@@ -15,9 +15,12 @@ var streamPendingCommands = []Command{
 }
 
 func xack(c *Call) resp.Value {
-	s, err := writeStream(c, c.Key(1))
-	if err != nil || s == nil {
+	if s, err := readStream(c, c.Key(1)); err != nil || s == nil {
 		return c.noneOr(err)
+	}
+	s, err := writeStream(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
 	}
 	g := s.Group(c.Arg(2))
 	if g == nil {

@@ -144,7 +144,7 @@ func readGroupWhenWoken(c *Call, key []byte) (resp.Value, bool) {
 	if err != nil {
 		return c.Fail(err), true
 	}
-	s, err := readStream(c, key)
+	s, err := store.Peek[*store.Stream](c.Tx, key)
 	if err != nil || s == nil {
 		return c.Fail(errStreamGone), true
 	}

@@ -120,6 +120,9 @@ func xread(c *Call) resp.Value {
 	}
 	var found []resp.Value // keys and their entries in turn
 	for i, s := range streams {
+		if s == nil {
+			c.Tx.Look(o.keys[i]) // Redis looks twice, and counts both
+		}
 		if hasBehind(s, lastIDs[i]) {
 			found = append(found, resp.Bulk(o.keys[i]), o.entriesBehind(s, lastIDs[i]))
 		}
@@ -146,7 +149,7 @@ func (o *xreadOptions) reader(lastIDs []store.StreamID) attempt {
 	}
 	keys, waiting := copyWords(o.keys), xreadOptions{count: o.count}
 	return func(c *Call, key []byte) (resp.Value, bool) {
-		s, err := readStream(c, key)
+		s, err := store.Peek[*store.Stream](c.Tx, key)
 		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
 		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
 			return resp.None, false

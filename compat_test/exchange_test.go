@@ -15,7 +15,12 @@ import (
 type arena struct {
 	t         *testing.T
 	ref, ours string
+	resp3     bool // the commands are sent in RESP3
+	listens   bool // keyspace notifications are compared, too
 }
+
+// newArena starts both servers.
+func newArena(t *testing.T) arena { return arena{t: t, ref: startReference(t), ours: startTarget(t)} }
 
 // difference is where two servers first disagree. at is the command's index; behind the last
 // one it is the data that differ.
@@ -29,6 +34,7 @@ func (a arena) play(commands [][]string) (replies []reply, d *difference) {
 	ref, ours := a.enter(a.ref), a.enter(a.ours)
 	defer ref.conn.Close()
 	defer ours.conn.Close()
+	heard := a.listen()
 	type outcome struct {
 		replies []reply
 		err     error
@@ -39,7 +45,7 @@ func (a arena) play(commands [][]string) (replies []reply, d *difference) {
 		theirs <- outcome{replies, err}
 	}()
 	got, err := ours.pipeline(commands)
-	want := <-theirs
+	want, missed := <-theirs, heard()
 	require.NoError(a.t, want.err, "redis-server")
 	if d := compareReplies(commands, want.replies, got); d != nil {
 		return want.replies, d
@@ -48,7 +54,20 @@ func (a arena) play(commands [][]string) (replies []reply, d *difference) {
 		text := fmt.Sprintf("%q\n  redis: %s\n   ours: %v", commands[len(got)], want.replies[len(got)], err)
 		return want.replies, &difference{len(got), text}
 	}
+	if missed != "" {
+		return want.replies, &difference{len(commands), missed}
+	}
 	return want.replies, a.compareData(len(commands), ref, ours)
+}
+
+// listen begins to listen to the notifications of both servers, if the arena does. The function it returns ends that and
+// tells where they differ, or nothing.
+func (a arena) listen() (heard func() string) {
+	if !a.listens {
+		return func() string { return "" }
+	}
+	ref, ours := listen(a.t, a.ref), listen(a.t, a.ours)
+	return func() string { return compareHeard(ref.heard(), ours.heard()) }
 }
 
 // enter connects to a server and empties it.
@@ -56,14 +75,21 @@ func (a arena) enter(addr string) *rawClient {
 	c := dial(a.t, addr)
 	require.Equal(a.t, "+OK", c.do(a.t, "FLUSHALL").String())
 	require.Equal(a.t, "+OK", c.do(a.t, "SCRIPT", "FLUSH").String())
+	if a.resp3 {
+		require.Equal(a.t, byte('%'), c.do(a.t, "HELLO", "3").kind)
+	}
 	return c
 }
 
 func (a arena) compareData(at int, ref, ours *rawClient) *difference {
 	ref.do(a.t, "DISCARD") // an open MULTI would only queue what follows
 	ours.do(a.t, "DISCARD")
-	if text := differentKeys(keyspace(a.t, ref), keyspace(a.t, ours)); text != "" {
-		return &difference{at, "the data:" + text}
+	for _, db := range []string{"0", "1"} {
+		ref.do(a.t, "SELECT", db)
+		ours.do(a.t, "SELECT", db)
+		if text := differentKeys(keyspace(a.t, ref), keyspace(a.t, ours)); text != "" {
+			return &difference{at, "the data of database " + db + ":" + text}
+		}
 	}
 	return nil
 }
@@ -113,13 +139,13 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 	return want.kind == got.kind && errX == nil && errY == nil && max(x-y, y-x) <= width && min(x, y) >= 0
 }
 
-// shrink takes away commands as long as the servers still disagree (Zeller's delta
-// debugging). It begins with the commands up to the first difference.
-func (a arena) shrink(commands [][]string, d *difference) ([][]string, *difference) {
+// shrink takes away commands as long as the servers still disagree when play sends the rest (Zeller's delta debugging). It
+// begins with the commands up to the first difference.
+func shrink[T any](commands []T, d *difference, play func([]T) *difference) ([]T, *difference) {
 	commands = slices.Clone(commands[:min(d.at+1, len(commands))])
 	for parts := 2; len(commands) > 1; {
 		size := (len(commands) + parts - 1) / parts
-		rest, found := a.without(commands, size)
+		rest, found := without(commands, size, play)
 		switch {
 		case found != nil:
 			commands, d = rest, found
@@ -134,10 +160,10 @@ func (a arena) shrink(commands [][]string, d *difference) ([][]string, *differen
 }
 
 // without tries to leave out one stretch of the given size after the other.
-func (a arena) without(commands [][]string, size int) ([][]string, *difference) {
+func without[T any](commands []T, size int, play func([]T) *difference) ([]T, *difference) {
 	for from := 0; from < len(commands); from += size {
 		rest := slices.Delete(slices.Clone(commands), from, min(from+size, len(commands)))
-		if _, d := a.play(rest); d != nil {
+		if d := play(rest); d != nil {
 			return rest[:min(d.at+1, len(rest))], d
 		}
 	}

@@ -33,12 +33,13 @@ func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())
 	}
-	a := arena{t, startReference(t), startTarget(t)}
+	a := newArena(t)
 	a.ageEach()
 	s, from := statistics{used: map[form]int{}}, chosenFamilies(t)
 	culprits := map[string]bool{} // one difference must not hide the others
 	var dumps []string            // of earlier episodes
 	for episode := uint64(0); s.commands < total && len(culprits) < enoughDifferences; episode++ {
+		a.vary(episode)
 		g := newGenerator(seed, episode, from, s.used)
 		g.dumps = dumps
 		commands := g.commands(min(episodeLength, total-s.commands))
@@ -57,6 +58,11 @@ func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
 	}
 }
 
+// vary makes episodes unlike.
+func (a *arena) vary(episode uint64) {
+	a.resp3, a.listens = episode%3 == 2, episode%2 == 1
+}
+
 // chosenFamilies are those that -families names, or all.
 func chosenFamilies(t *testing.T) []family {
 	t.Helper()
@@ -72,7 +78,10 @@ func chosenFamilies(t *testing.T) []family {
 // report shrinks what led to a difference, prints it and names the command that showed it.
 func (a arena) report(seed, episode uint64, commands [][]string, d *difference) string {
 	a.t.Helper()
-	short, d := a.shrink(commands, d)
+	short, d := shrink(commands, d, func(some [][]string) *difference {
+		_, d := a.play(some)
+		return d
+	})
 	var b strings.Builder
 	for _, args := range short {
 		b.WriteString("\n  " + quoteArgs(args))

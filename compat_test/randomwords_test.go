@@ -76,15 +76,21 @@ func (g *generator) command() []string {
 		g.home = g.rnd.IntN(len(g.focus))
 		which = g.focus[g.home]
 	}
-	forms := g.from[which].forms
+	return g.draw(g.from[which].forms)
+}
+
+// draw makes a command out of one of the forms.
+func (g *generator) draw(forms []form) []string {
 	f := forms[g.rnd.IntN(len(forms))]
 	g.used[f]++
 	return g.spoil(f.expand(g.rnd, g))
 }
 
-// delicate are commands that a small mistake makes random, and EXEC, which ends what it is
+// delicate are commands that a small mistake makes random, or gives a timeout that ends, and EXEC, which ends what it is
 // about.
-var delicate = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true, "EXEC": true}
+var delicate = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true, "EXEC": true,
+	"BLPOP": true, "BRPOP": true, "BLMOVE": true, "BRPOPLPUSH": true, "BLMPOP": true, "BZPOPMIN": true, "BZPOPMAX": true, "BZMPOP": true,
+	goesAway: true}
 
 // spoil makes a mistake now and then: an argument too few, too many, or a wrong one.
 func (g *generator) spoil(args []string) []string {
@@ -196,6 +202,12 @@ var vocabularies = map[string]kindOfWord{
 	"encodingscript": {usual: encodingScripts},
 	"idle":           {make: within(0, 1000), odd: []string{"-1", "x", "1.5"}},
 	"freq":           {make: within(0, 255), odd: []string{"-1", "256", "x"}},
+
+	"timeout":       {usual: []string{"0", "0", "0", "1000"}, odd: []string{"-1", "x", "", "1e300", "inf", "nan", "0x3e8", " 0", "-0", "1000.5"}},
+	"block":         {usual: []string{"0", "0", "0", "1000000"}, odd: []string{"-1", "x", "", "1.5", "9223372036854775807"}},
+	"client":        {make: func(g *generator) string { return "client:" + strconv.Itoa(g.rnd.IntN(crowdSize)) }, odd: []string{"999999", "0", "-1", "x"}},
+	"wakingscript":  {usual: wakingScripts},
+	"waitingscript": {usual: waitingScripts},
 
 	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},
 	"bitoffset": {make: func(g *generator) string { return g.pick("", "#") + g.between(0, 40) },

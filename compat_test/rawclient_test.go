@@ -73,6 +73,17 @@ func (c *rawClient) read() (reply, error) {
 	return v, r.err
 }
 
+// ready reports whether a reply has begun to come within some time, or never will since the connection is broken.
+func (c *rawClient) ready(within time.Duration) bool {
+	if c.in.Buffered() > 0 {
+		return true
+	}
+	_ = c.conn.SetReadDeadline(time.Now().Add(within)) // if that fails so does the read
+	_, err := c.in.Peek(1)
+	timeout, ok := errors.AsType[net.Error](err)
+	return !ok || !timeout.Timeout()
+}
+
 // do sends one command and reads one reply; a broken connection ends the test.
 func (c *rawClient) do(t testing.TB, args ...string) reply {
 	t.Helper()

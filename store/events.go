@@ -24,26 +24,16 @@ type EventSink func(tx *Tx, class EventClass, event string, db int, key []byte)
 // SetEventSink installs the sink. Call it before the store is used.
 func (st *Store) SetEventSink(sink EventSink) { st.events = sink }
 
-// Changed tells that a key was changed: whoever watches it sees that, who waits for it is tried, and the event goes to the
-// sink.
+// Changed tells that a key was changed: whoever watches it sees that, and the event goes to the sink. Those who wait for the
+// key are tried where it is new (see link), and where Signal says so.
 func (tx *Tx) Changed(key []byte, class EventClass, event string) {
 	tx.changed(tx.shard(key), tx.db, key, class, event)
-}
-
-// Shrunk is Changed where a key lost something, or only its expiry is another: nobody who waits can be served by that.
-func (tx *Tx) Shrunk(key []byte, class EventClass, event string) {
-	tx.shrunk(tx.shard(key), tx.db, key, class, event)
 }
 
 // Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
 func (tx *Tx) Touched(key []byte) { tx.shard(key).touched(tx.db, key) }
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
-	tx.signal(sh, db, key)
-	tx.shrunk(sh, db, key, class, event)
-}
-
-func (tx *Tx) shrunk(sh *shard, db int, key []byte, class EventClass, event string) {
 	sh.touched(db, key)
 	tx.notify(class, event, db, key)
 }

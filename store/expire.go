@@ -12,6 +12,7 @@ import (
 // expire removes a key whose time has come, with its event. A transaction that is undone has to put it back: its event
 // was dropped, and is told when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
+	tx.signalGone(sh, db, n)
 	key := tx.remove(ks, n)
 	tx.store.expired.Add(1)
 	tx.changed(sh, db, key, EventExpired, "expired")

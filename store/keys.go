@@ -144,6 +144,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	tx.prepareNew(p.node)
 	tx.armFields(p.node, key)
 	tx.weighNew(p.space, p.node)
+	tx.signalNew(p, key)
 	return p.node
 }
 
@@ -153,6 +154,7 @@ func (tx *Tx) unlink(key []byte) {
 	if p.node == nil {
 		return
 	}
+	tx.signalGone(tx.shardAt(p, key), tx.db, p.node)
 	p.space.dict.removeHashed(p.hash, key)
 	p.space.wheel.Drop(&p.node.val.timer)
 	dropFields(p.node)

@@ -21,8 +21,10 @@ func (tx *Tx) Take(key []byte) (val Value, when int64) {
 	return val, when
 }
 
-// PutUntil stores a value under a key, whatever was there, with an expiry in ms since the epoch, 0 for none.
+// PutUntil stores a value under a key with an expiry in ms since the epoch, 0 for none. What was there is removed before: the
+// key is new.
 func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
+	tx.Delete(key)
 	tx.Put(key, val, false)
 	if when != 0 {
 		tx.SetExpire(key, when)

@@ -89,6 +89,22 @@ func (tx *Tx) signalKey(sh *shard, k dbKey) {
 	}
 }
 
+// signalNew remembers that a key is new, if it can serve somebody who waits. One that is only replaced, or grows, does not
+// count, as in Redis 7.0: where it has had anything, there was nobody who waits.
+func (tx *Tx) signalNew(p *place, key []byte) {
+	switch p.node.val.timer.Tag {
+	case kindList, kindZSet, kindStream:
+		tx.signal(tx.shardAt(p, key), tx.db, key)
+	}
+}
+
+// signalGone remembers that a stream goes: those who wait for news of a group are told (XREADGROUP command page).
+func (tx *Tx) signalGone(sh *shard, db int, n *node[item]) {
+	if n.val.timer.Tag == kindStream {
+		tx.signal(sh, db, []byte(n.key))
+	}
+}
+
 // signalAll is signal for all keys of a database within a shard.
 func (tx *Tx) signalAll(sh *shard, db int) {
 	for k := range sh.waiters {

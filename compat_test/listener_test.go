@@ -1,0 +1,64 @@
+package compat
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// listener gathers the keyspace notifications of a server, of every class there is.
+type listener struct {
+	t    testing.TB
+	addr string
+	in   *rawClient
+}
+
+// lastWord is the channel of the message that ends what a listener gathers.
+const lastWord = "__keyspace@0__:the end"
+
+// listen lets a server send its notifications and begins to gather them.
+func listen(t testing.TB, addr string) *listener {
+	t.Helper()
+	l := &listener{t, addr, dial(t, addr)}
+	require.Equal(t, "+OK", l.in.do(t, "CONFIG", "SET", "notify-keyspace-events", "AKEmn").String())
+	l.in.do(t, "PSUBSCRIBE", "__key*__:*")
+	return l
+}
+
+// heard ends the listening and gives what was heard, in its order.
+func (l *listener) heard() (messages []string) {
+	l.t.Helper()
+	other := dial(l.t, l.addr)
+	defer other.conn.Close()
+	defer l.in.conn.Close()
+	other.do(l.t, "CONFIG", "SET", "notify-keyspace-events", "")
+	other.do(l.t, "PUBLISH", lastWord, "")
+	for {
+		m, err := l.in.read()
+		require.NoError(l.t, err)
+		require.Len(l.t, m.elems, 4, "%s", m)
+		if m.elems[2].text == lastWord {
+			return messages
+		}
+		messages = append(messages, m.elems[2].text+" "+m.elems[3].text)
+	}
+}
+
+// compareHeard tells where two servers' notifications begin to differ, or nothing.
+func compareHeard(want, got []string) string {
+	for i := range max(len(want), len(got)) {
+		x, y := at(want, i), at(got, i)
+		if x != y {
+			return fmt.Sprintf("notification %d of %d, after %q\n  redis: %s\n   ours: %s", i, len(want), at(want, i-1), x, y)
+		}
+	}
+	return ""
+}
+
+func at(messages []string, i int) string {
+	if i < 0 || i >= len(messages) {
+		return "(none)"
+	}
+	return messages[i]
+}
