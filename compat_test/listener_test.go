@@ -39,7 +39,7 @@ func (l *listener) heard() (messages []string) {
 	other.do(l.t, "PUBLISH", lastWord, "")
 	for misses := 0; ; {
 		m, err := l.in.read()
-		require.NoError(l.t, err)
+		require.NoError(l.t, err, "%s, after %d messages", l.addr, len(messages))
 		require.Len(l.t, m.elems, 4, "%s", m)
 		message := m.elems[2].text + " " + m.elems[3].text
 		if !strings.Contains(message, "keymiss") {
