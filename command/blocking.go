@@ -43,13 +43,13 @@ type parking struct {
 
 // park makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
 // act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a timeout.
-func (c *Call) park(keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
+func (c *Call) park(keys [][]byte, kind store.Value, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	if c.nested {
 		return late
 	}
 	s := c.Session
 	p := &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late, muted: s.silent != replyOn}
-	p.waiter.Serve, p.waiter.Done = p.serve, p.done
+	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
@@ -134,6 +134,7 @@ func (p *parking) expire() {
 // settle needs mu. The session is not running, so what it sends may be sent for it.
 func (p *parking) settle(v resp.Value) {
 	p.settled = true
+	p.session.tx.Store().Over(&p.waiter)
 	p.session.countFailure(p.cmd, v, true)
 	if !p.muted {
 		p.reply = resp.Append(nil, v, p.session.proto)
@@ -177,6 +178,7 @@ func (s *Session) Resume() {
 
 // unpark forgets a waiting that is over.
 func (s *Session) unpark(p *parking) {
+	s.tx.Store().Over(&p.waiter)
 	if p.timer != nil {
 		p.timer.Stop()
 	}

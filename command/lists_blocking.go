@@ -39,7 +39,8 @@ func blockOn[T interface {
 			return v
 		}
 	}
-	return c.park(keys, timeout, try, late)
+	var kind T
+	return c.park(keys, kind, timeout, try, late)
 }
 
 // writable returns the value under a key to be changed, and whether there is one of that type.

@@ -40,6 +40,14 @@ func writeStream(c *Call, key []byte) (*store.Stream, error) {
 	return store.Write[*store.Stream](c.Tx, key)
 }
 
+// seekStream is writeStream for the commands that have looked for it in vain, if there is none.
+func seekStream(c *Call, key []byte) (*store.Stream, error) {
+	if s, err := readStream(c, key); err != nil || s == nil {
+		return nil, err
+	}
+	return writeStream(c, key)
+}
+
 func xlen(c *Call) resp.Value {
 	s, err := readStream(c, c.Key(1))
 	if err != nil || s == nil {

@@ -217,10 +217,11 @@ func (cl *claim) parseXautoclaim(c *Call) (start store.StreamID, count int, err 
 func xautoclaim(c *Call) resp.Value {
 	cl := newClaim(c)
 	next, count, err := cl.parseXautoclaim(c)
-	if err == nil {
-		err = cl.find(c)
-	}
 	if err != nil {
+		c.Tx.Look(c.Key(1)) // Redis has done that already
+		return c.Fail(err)
+	}
+	if err = cl.find(c); err != nil {
 		return c.Fail(err)
 	}
 	next, deleted := cl.scan(c, next, count)

@@ -15,12 +15,9 @@ var streamPendingCommands = []Command{
 }
 
 func xack(c *Call) resp.Value {
-	if s, err := readStream(c, c.Key(1)); err != nil || s == nil {
+	s, err := seekStream(c, c.Key(1))
+	if err != nil || s == nil {
 		return c.noneOr(err)
-	}
-	s, err := writeStream(c, c.Key(1))
-	if err != nil {
-		return c.Fail(err)
 	}
 	g := s.Group(c.Arg(2))
 	if g == nil {

@@ -75,6 +75,7 @@ func (a arena) enter(addr string) *rawClient {
 	c := dial(a.t, addr)
 	require.Equal(a.t, "+OK", c.do(a.t, "FLUSHALL").String())
 	require.Equal(a.t, "+OK", c.do(a.t, "SCRIPT", "FLUSH").String())
+	require.Equal(a.t, "+OK", c.do(a.t, "FUNCTION", "FLUSH").String())
 	if a.resp3 {
 		require.Equal(a.t, byte('%'), c.do(a.t, "HELLO", "3").kind)
 	}

@@ -2,6 +2,8 @@ package compat
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +28,8 @@ func listen(t testing.TB, addr string) *listener {
 	return l
 }
 
-// heard ends the listening and gives what was heard, in its order.
+// heard ends the listening and gives what was heard, in its order. Looks in vain that follow each other are sorted: SORT by
+// keys looks them up in the order of a set's table.
 func (l *listener) heard() (messages []string) {
 	l.t.Helper()
 	other := dial(l.t, l.addr)
@@ -34,14 +37,19 @@ func (l *listener) heard() (messages []string) {
 	defer l.in.conn.Close()
 	other.do(l.t, "CONFIG", "SET", "notify-keyspace-events", "")
 	other.do(l.t, "PUBLISH", lastWord, "")
-	for {
+	for misses := 0; ; {
 		m, err := l.in.read()
-		require.NoError(l.t, err)
+		require.NoError(l.t, err, "%s, after %d messages", l.addr, len(messages))
 		require.Len(l.t, m.elems, 4, "%s", m)
+		message := m.elems[2].text + " " + m.elems[3].text
+		if !strings.Contains(message, "keymiss") {
+			slices.Sort(messages[misses:])
+			misses = len(messages) + 1
+		}
 		if m.elems[2].text == lastWord {
 			return messages
 		}
-		messages = append(messages, m.elems[2].text+" "+m.elems[3].text)
+		messages = append(messages, message)
 	}
 }
 

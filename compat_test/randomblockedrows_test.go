@@ -56,7 +56,6 @@ var wakingForms = []form{
 	"GETDEL {key}",
 	"FLUSHDB",
 	"FLUSHALL [SYNC|ASYNC]",
-	"SWAPDB 0 1",
 	"SELECT (0|0|0|1)",
 	"CLIENT UNBLOCK {client} [TIMEOUT|ERROR]",
 	"EVAL {wakingscript} 2 {key} {key} {value} {int}",

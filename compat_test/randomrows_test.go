@@ -16,7 +16,7 @@ var families = []family{
 		"GET {key}",
 		"GETSET {key} {value}",
 		"GETDEL {key}",
-		"GETEX {key} [EX {ttl}|PX {pttl}|EXAT {at}|PERSIST]",
+		"GETEX {key} [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|PERSIST]",
 		"SETNX {key} {value}",
 		"SETEX {key} {ttl} {value}",
 		"PSETEX {key} {pttl} {value}",
@@ -26,6 +26,9 @@ var families = []family{
 		"APPEND {key} {value}",
 		"STRLEN {key}",
 		"GETRANGE {key} {index} {index}",
+		"SUBSTR {key} {index} {index}",
+		"LCS {key} {key} [LEN|IDX] [MINMATCHLEN {count}] [WITHMATCHLEN]",
+		"LCS {key} {key} IDX [WITHMATCHLEN|LEN]",
 		"SETRANGE {key} {offset} {value}",
 		"INCR {key}",
 		"DECR {key}",
@@ -35,7 +38,7 @@ var families = []family{
 		"SETBIT {key} {offset} (0|1|2)",
 		"GETBIT {key} {offset}",
 		"BITCOUNT {key} [{index} {index}|{index} {index} BIT|{index} {index} BYTE]",
-		"BITPOS {key} (0|1) [{index}|{index} {index}|{index} {index} BIT]",
+		"BITPOS {key} (0|1) [{index}|{index} {index}|{index} {index} BIT|{index} {index} BYTE]",
 	}},
 	{"bits", []form{
 		"SETBIT {key} {offset} (0|1)",
@@ -155,6 +158,7 @@ var families = []family{
 		"ZINTERCARD {numkeys} {key} {key} [LIMIT {count}]",
 		"ZRANGESTORE {key} {key} {index} {index} [REV]",
 		"ZRANGESTORE {key} {key} {bound} {bound} BYSCORE [REV] [LIMIT {index} {index}]",
+		"ZRANGESTORE {key} {lexkey} {lex} {lex} BYLEX [REV] [LIMIT {index} {index}]",
 		"ZSCAN {key} 0 COUNT 1000 [MATCH {pattern}]",
 		"ZRANDMEMBER {key} [{count}|{count} WITHSCORES]",
 	}},
@@ -204,10 +208,10 @@ var families = []family{
 		"GEOPOS {key} <{place}>",
 		"GEORADIUS {key} {lon} {lat} {radius} {unit} [WITHDIST] [WITHHASH] [WITHCOORD] [COUNT {count}|COUNT {count} ANY] [ASC|DESC]",
 		"GEORADIUS {key} {lon} {lat} {radius} {unit} [COUNT {count}] [ASC|DESC] STORE {key}",
-		"GEORADIUS_RO {key} {lon} {lat} {radius} {unit} [WITHDIST] [COUNT {count}|COUNT {count} ANY|STORE {key}] [ASC|DESC]",
+		"GEORADIUS_RO {key} {lon} {lat} {radius} {unit} [WITHDIST] [WITHCOORD] [WITHHASH] [COUNT {count}|COUNT {count} ANY|STORE {key}] [ASC|DESC]",
 		"GEORADIUSBYMEMBER {key} {place} {radius} {unit} [WITHDIST] [WITHHASH] [WITHCOORD] [COUNT {count}|COUNT {count} ANY] [ASC|DESC]",
 		"GEORADIUSBYMEMBER {key} {place} {radius} {unit} [COUNT {count}|WITHDIST] [ASC|DESC] STORE {key}",
-		"GEORADIUSBYMEMBER_RO {key} {place} {radius} {unit} [WITHDIST] [COUNT {count}|COUNT {count} ANY|STORE {key}]",
+		"GEORADIUSBYMEMBER_RO {key} {place} {radius} {unit} [WITHDIST] [WITHCOORD] [WITHHASH] [COUNT {count}|COUNT {count} ANY|STORE {key}] [ASC|DESC]",
 		"GEOSEARCH {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) (BYRADIUS {radius} {unit}|BYBOX {radius} {radius} {unit}) [ASC|DESC] [COUNT {count}|COUNT {count} ANY|ANY] [WITHDIST] [WITHCOORD] [WITHHASH]",
 		"GEOSEARCH {key} FROMLONLAT {lon} {lat} BYBOX {radius} {radius} {unit} [ASC|DESC|FROMMEMBER {place}|BYRADIUS {radius} {unit}] [WITHDIST]",
 		"GEOSEARCHSTORE {key} {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) (BYRADIUS {radius} {unit}|BYBOX {radius} {radius} {unit}) [ASC|DESC] [COUNT {count}|COUNT {count} ANY|WITHDIST]",
@@ -242,7 +246,10 @@ var families = []family{
 		"EXPIRETIME {key}",
 		"PEXPIRETIME {key}",
 		"PERSIST {key}",
+		"OBJECT REFCOUNT {key}",
 	}},
+	{"databases", databaseForms},
+	{"functions", functionForms},
 	{"dumps", dumpForms},
 	{"sort", []form{
 		"RPUSH {listkey} {sortable} {sortable} <{sortable}>",
@@ -286,7 +293,7 @@ var families = []family{
 // a pending entry was delivered, or how long ago, and when a consumer was seen.
 var tellsMoments = map[string]bool{"XINFO": true, "XPENDING": true}
 
-var moments = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle", |"seen-time", ):\d+(, :\d+\]|)`)
+var moments = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, :\d+\]|)`)
 
 // nearReplies are the commands whose replies depend on the moment, and by how much two
 // servers may differ. Where time goes into them the units are theirs: seconds or milliseconds.

@@ -94,7 +94,7 @@ var delicate = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN
 
 // spoil makes a mistake now and then: an argument too few, too many, or a wrong one.
 func (g *generator) spoil(args []string) []string {
-	if delicate[args[0]] {
+	if delicate[args[0]] || args[0] == "ZADD" && args[1] == ownKeys["lexkey"] {
 		return args
 	}
 	switch g.rnd.IntN(100) {
@@ -202,6 +202,10 @@ var vocabularies = map[string]kindOfWord{
 	"encodingscript": {usual: encodingScripts},
 	"idle":           {make: within(0, 1000), odd: []string{"-1", "x", "1.5"}},
 	"freq":           {make: within(0, 255), odd: []string{"-1", "256", "x"}},
+
+	"library":     {usual: libraries},
+	"libraryname": {usual: []string{"shelf", "desk", "door"}, odd: []string{"nosuch", ""}},
+	"function":    {usual: []string{"put", "look", "count", "fail"}, odd: []string{"nosuch", ""}},
 
 	"timeout":       {usual: []string{"0", "0", "0", "1000"}, odd: []string{"-1", "x", "", "1e300", "inf", "nan", "0x3e8", " 0", "-0", "1000.5"}},
 	"block":         {usual: []string{"0", "0", "0", "1000000"}, odd: []string{"-1", "x", "", "1.5", "9223372036854775807"}},

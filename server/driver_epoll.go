@@ -234,12 +234,19 @@ func (d *epollDriver) service() {
 	}
 }
 
-// goOn resumes a session whose waiting is over, and reads again.
+// goOn resumes a session whose waiting is over, and reads again, unless the client has to take first what is pending.
 func (d *epollDriver) goOn() bool {
 	if d.fd < 0 {
 		return true
 	}
-	return d.conn.resume() && d.arm(d.reading())
+	return d.conn.resume() && (d.writesLater() || d.arm(d.reading()))
+}
+
+// writesLater reports whether drain goes on once the client has taken something.
+func (d *epollDriver) writesLater() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.armed == syscall.EPOLLOUT
 }
 
 // close ends the connection. It runs on the loop.

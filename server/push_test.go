@@ -39,15 +39,16 @@ func TestPush_ReachesAll(t *testing.T) {
 
 // A subscriber that does not read holds nobody up, and then gets everything in order.
 func TestPush_SlowReader(t *testing.T) {
+	const messages = 400 // more than sockets hold
 	s := StartT(t)
 	slow, publisher := dial(t, s), dial(t, s)
 	ask(t, slow, "SUBSCRIBE ch\r\n", subscribed)
 	large := strings.Repeat("x", 256<<10)
-	for i := range 64 {
-		ask(t, publisher, fmt.Sprintf("PUBLISH ch %02d%s\r\n", i, large[:32<<10]), ":1\r\n")
+	for i := range messages {
+		ask(t, publisher, fmt.Sprintf("PUBLISH ch %03d%s\r\n", i, large[:32<<10]), ":1\r\n")
 	}
-	for i := range 64 {
-		ask(t, slow, "", bulks("message", "ch", fmt.Sprintf("%02d%s", i, large[:32<<10])))
+	for i := range messages {
+		ask(t, slow, "", bulks("message", "ch", fmt.Sprintf("%03d%s", i, large[:32<<10])))
 	}
 }
 

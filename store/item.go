@@ -22,6 +22,7 @@ const (
 	kindSet
 	kindZSet
 	kindStream
+	kinds = iota
 )
 
 func (it *item) value() Value {
@@ -41,20 +42,38 @@ func (it *item) value() Value {
 }
 
 func (it *item) setValue(v Value) {
+	it.timer.Tag = kindOf(v)
 	switch v := v.(type) {
 	case *String:
-		it.val, it.timer.Tag = unsafe.Pointer(v), kindString
+		it.val = unsafe.Pointer(v)
 	case *Hash:
-		it.val, it.timer.Tag = unsafe.Pointer(v), kindHash
+		it.val = unsafe.Pointer(v)
 	case *List:
-		it.val, it.timer.Tag = unsafe.Pointer(v), kindList
+		it.val = unsafe.Pointer(v)
 	case *Set:
-		it.val, it.timer.Tag = unsafe.Pointer(v), kindSet
+		it.val = unsafe.Pointer(v)
 	case *ZSet:
-		it.val, it.timer.Tag = unsafe.Pointer(v), kindZSet
+		it.val = unsafe.Pointer(v)
 	case *Stream:
-		it.val, it.timer.Tag = unsafe.Pointer(v), kindStream
-	default:
-		panic("store: a value of unknown type")
+		it.val = unsafe.Pointer(v)
 	}
+}
+
+// kindOf is the Tag of a value.
+func kindOf(v Value) uint8 {
+	switch v.(type) {
+	case *String:
+		return kindString
+	case *Hash:
+		return kindHash
+	case *List:
+		return kindList
+	case *Set:
+		return kindSet
+	case *ZSet:
+		return kindZSet
+	case *Stream:
+		return kindStream
+	}
+	panic("store: a value of unknown type")
 }

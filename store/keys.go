@@ -82,6 +82,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 	tx.prepare(e.n)
 	tx.touch(e.n)
 	dropFields(e.n)
+	tx.signalGone(tx.shard(key), tx.db, e.n)
 	val.bind(tx.store.thresholds)
 	e.n.val.setValue(val)
 	tx.armFields(e.n, key)

@@ -29,6 +29,7 @@ type Store struct {
 	alarm      alarm
 	events     EventSink
 	arrivals   arrivals
+	waiting    [kinds]atomic.Int64 // waiters by the kind of value that they wait for
 	expired    atomic.Int64
 	evicted    atomic.Int64
 	used       atomic.Int64 // bytes of all keys; kept only while there is a limit

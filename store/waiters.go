@@ -14,8 +14,19 @@ type Waiter struct {
 	// Done reports that the waiter waits no longer. It is called under a shard's lock.
 	Done func() bool
 
-	order int64 // of arrival
-	keys  []dbKey
+	// For is a value of the type that the waiter waits for, such as (*List)(nil).
+	For Value
+
+	order   int64 // of arrival
+	keys    []dbKey
+	counted atomic.Bool // among those who wait, see Store.waiting
+}
+
+// Over tells that the waiter waits no longer, before it leaves the queues. It may be called more than once.
+func (st *Store) Over(w *Waiter) {
+	if w.counted.CompareAndSwap(true, false) {
+		st.waiting[kindOf(w.For)].Add(-1)
+	}
 }
 
 // arrivals numbers the waiters of a store.
@@ -24,6 +35,9 @@ type arrivals struct{ last atomic.Int64 }
 // Await makes w wait for the keys of the selected database, which the transaction must hold. Waiters of a key are served
 // in the order of their first arrival.
 func (tx *Tx) Await(w *Waiter, keys [][]byte) {
+	if w.counted.CompareAndSwap(false, true) {
+		tx.store.waiting[kindOf(w.For)].Add(1)
+	}
 	if w.order == 0 {
 		w.order = tx.store.arrivals.last.Add(1)
 	}
@@ -89,18 +103,17 @@ func (tx *Tx) signalKey(sh *shard, k dbKey) {
 	}
 }
 
-// signalNew remembers that a key is new, if it can serve somebody who waits. One that is only replaced, or grows, does not
-// count, as in Redis 7.0: where it has had anything, there was nobody who waits.
+// signalNew remembers that a key is new, if anybody waits for a value of its type, under whatever key. One that is only
+// replaced, or grows, does not count, as in Redis 7.0: where it has had anything, there was nobody who waits.
 func (tx *Tx) signalNew(p *place, key []byte) {
-	switch p.node.val.timer.Tag {
-	case kindList, kindZSet, kindStream:
+	if tx.store.waiting[p.node.val.timer.Tag].Load() > 0 {
 		tx.signal(tx.shardAt(p, key), tx.db, key)
 	}
 }
 
 // signalGone remembers that a stream goes: those who wait for news of a group are told (XREADGROUP command page).
 func (tx *Tx) signalGone(sh *shard, db int, n *node[item]) {
-	if n.val.timer.Tag == kindStream {
+	if n.val.timer.Tag == kindStream && tx.store.waiting[kindStream].Load() > 0 {
 		tx.signal(sh, db, []byte(n.key))
 	}
 }
