@@ -23,6 +23,7 @@ type herd struct {
 const (
 	settling = 500 * time.Millisecond // until all wait
 	holding  = time.Millisecond       // for how long each has the lock
+	patience = 5 * time.Second        // after which those who still wait give up
 )
 
 // counted is a connection that counts what is written to it: commands, as nothing here is in pipelines.
@@ -42,9 +43,10 @@ func (h *herd) dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return counted{c, &h.sent}, err
 }
 
-// run has each waiter take the lock once. Refused is the number of commands meanwhile.
+// run has each waiter take the lock once, as far as there is time for that. Refused is the number of commands meanwhile.
 func (h *herd) run() (load.Result, error) {
-	ctx := context.Background()
+	ctx, cancel := context.WithTimeout(context.Background(), settling+patience)
+	defer cancel()
 	var open []func(string) mutex
 	for range h.clients {
 		mutexes, end := h.client.open(h.at.Addr, h.dial)
@@ -67,14 +69,18 @@ func (h *herd) run() (load.Result, error) {
 			return load.Result{}, err
 		}
 		queue.Wait()
-		r := load.Result{Ops: int64(h.waiters), Refused: h.sent.Load() - before, Elapsed: time.Since(start)}
+		r := load.Result{Ops: queue.turns.Load(), Refused: h.sent.Load() - before, Elapsed: time.Since(start)}
+		if r.Ops == 0 {
+			return r, fmt.Errorf("nobody got the lock: %w", queue.err)
+		}
 		return r, queue.err
 	})
 }
 
-// crowd is waiters of which each gets the lock, once.
+// crowd is waiters of which each wants the lock once, and gives up when the context ends.
 type crowd struct {
 	sync.WaitGroup
+	turns  atomic.Int64 // had
 	failed sync.Once
 	err    error // the first; to be read after Wait
 }
@@ -84,9 +90,10 @@ func (c *crowd) join(ctx context.Context, m mutex) {
 		unlock, err := m(ctx)
 		if err == nil {
 			time.Sleep(holding)
-			err = unlock(ctx)
+			c.turns.Add(1)
+			err = unlock(context.WithoutCancel(ctx))
 		}
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			c.failed.Do(func() { c.err = fmt.Errorf("waiter: %w", err) })
 		}
 	})

@@ -121,7 +121,7 @@ func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 func herds(_ settings, servers []target.Server) (table, error) {
 	t := table{title: "Many wait: what each turn costs", rounds: 1,
 		columns: []column{
-			{"commands", "%.2f", perOp}, {"µs", "%.0f", micros}, {"client CPU µs", "%.0f", load.Result.LoadMicros},
+			{"turns", "%.0f", turnsOf}, {"commands", "%.2f", perOp}, {"µs", "%.0f", micros}, {"client CPU µs", "%.0f", load.Result.LoadMicros},
 			{"server CPU µs", "%.0f", load.Result.ServerMicros},
 		},
 		results: &report.Report{}}

@@ -63,3 +63,6 @@ func micros(r load.Result) float64 { return 1e6 / r.OpsPerSecond() }
 
 // perOp is the number of commands for each operation.
 func perOp(r load.Result) float64 { return r.RefusedShare() }
+
+// turnsOf is how many operations there were.
+func turnsOf(r load.Result) float64 { return float64(r.Ops) }
