@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/bsm/redislock"
+	"github.com/go-redsync/redsync/v4"
+	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/lock"
+)
+
+// ours, and what the scenes without Redisson compare it with.
+const (
+	ours      = "lock.Mutex"
+	redisLock = "bsm/redislock"
+)
+
+// lease is what all locks are taken for; that of a watchdog is the same.
+const lease = 30 * time.Second
+
+// mutex waits for its lock and returns what gives it back. It is for one goroutine at a time.
+type mutex func(ctx context.Context) (unlock, error)
+
+type unlock func(ctx context.Context) error
+
+// client is a way to lock.
+type client struct {
+	name string
+	over func(rdb *redis.Client) (mutexes func(name string) mutex, end func())
+}
+
+// clients are those for Go. What polls does it as often as its documentation's example, or its default, says.
+var clients = []client{
+	{redisLock, overRedislock},
+	{ours, overLock()},
+	{ours + ", Lease", overLock(lock.Lease(lease))},
+	{"redsync", overRedsync},
+}
+
+// dial opens connections; nil is go-redis' own way.
+type dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+// open connects a client. It is to be ended.
+func (c client) open(addr string, d dial) (mutexes func(name string) mutex, end func()) {
+	rdb := redis.NewClient(&redis.Options{Addr: addr, Dialer: d})
+	mutexes, endClient := c.over(rdb)
+	return mutexes, func() {
+		endClient()
+		_ = rdb.Close()
+	}
+}
+
+func overLock(options ...lock.LockOption) func(*redis.Client) (func(string) mutex, func()) {
+	return func(rdb *redis.Client) (func(string) mutex, func()) {
+		c := lock.New(rdb)
+		return func(name string) mutex {
+			m := c.Mutex(name, options...)
+			return func(ctx context.Context) (unlock, error) {
+				h, err := m.Lock(ctx)
+				if err != nil {
+					return nil, err
+				}
+				return h.Unlock, nil
+			}
+		}, func() { _ = c.Close() }
+	}
+}
+
+func overRedislock(rdb *redis.Client) (func(string) mutex, func()) {
+	c := redislock.New(rdb)
+	patient := &redislock.Options{RetryStrategy: redislock.LinearBackoff(100 * time.Millisecond)}
+	return func(name string) mutex {
+		return func(ctx context.Context) (unlock, error) {
+			l, err := c.Obtain(ctx, name, lease, patient)
+			if err != nil {
+				return nil, err
+			}
+			return l.Release, nil
+		}
+	}, func() {}
+}
+
+func overRedsync(rdb *redis.Client) (func(string) mutex, func()) {
+	r := redsync.New(goredis.NewPool(rdb))
+	return func(name string) mutex {
+		m := r.NewMutex(name, redsync.WithExpiry(lease), redsync.WithTries(1000))
+		return func(ctx context.Context) (unlock, error) {
+			return func(ctx context.Context) error {
+				_, err := m.UnlockContext(ctx)
+				return err
+			}, m.LockContext(ctx)
+		}
+	}, func() {}
+}

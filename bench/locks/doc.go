@@ -1,0 +1,16 @@
+// Command locks compares package lock with other clients, on each server. In the folder bench:
+//
+//	go run ./locks                          prints Markdown, in about three minutes
+//	go run ./locks >> RESULTS.md            adds that to the results
+//	go run ./locks -scenes cycle -rounds 40 -window 200ms
+//	go run ./locks -scenes cycle -cpuprofile cpu.out
+//
+// The clients take turns, round after round, and ratios are to the reference of the same round. The scenes:
+//
+//	cycle     lock and unlock with nobody else there
+//	handover  unlock in one client until another one, with connections of its own, has the lock
+//	herd      many wait, and each unlocks once it has had its turn: what is sent for each
+//
+// Redisson takes part in the hand-over if Java and Maven are installed: both clients are in one JVM then, as they are in one
+// process for Go.
+package main

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/bench/internal/redisson"
+)
+
+// handOver is two clients that pass a lock to each other.
+type handOver struct {
+	at   load.Place
+	ends [2]mutex
+}
+
+// taken is the end of a wait.
+type taken struct {
+	unlock unlock
+	err    error
+	at     time.Time
+}
+
+// holds are for how long the lock is held each time while the other one waits: longer or shorter by up to what a client
+// sleeps between two looks, so that it is as often asleep as awake.
+func holds(n int) []time.Duration {
+	const least, polling = 10 * time.Millisecond, 100 * time.Millisecond
+	all := make([]time.Duration, n)
+	for i := range all {
+		all[i] = least + rand.N(polling)
+	}
+	return all
+}
+
+func (h handOver) run(times []time.Duration) (load.Result, error) {
+	return measured(h.at, func() (r load.Result, err error) {
+		ctx := context.Background()
+		unlock, err := h.ends[0](ctx)
+		if err != nil {
+			return r, err
+		}
+		var all []time.Duration
+		for i, hold := range times {
+			got := wait(ctx, h.ends[(i+1)%2])
+			time.Sleep(hold)
+			start := time.Now()
+			err = unlock(ctx)
+			next := <-got
+			if err != nil || next.err != nil {
+				return r, fmt.Errorf("hand-over: %w, %w", err, next.err)
+			}
+			all = append(all, next.at.Sub(start))
+			unlock = next.unlock
+		}
+		return passed(all), unlock(ctx)
+	})
+}
+
+// wait waits for a lock in the background.
+func wait(ctx context.Context, m mutex) <-chan taken {
+	got := make(chan taken, 1)
+	go func() {
+		unlock, err := m(ctx)
+		got <- taken{unlock, err, time.Now()}
+	}()
+	return got
+}
+
+// passed is the result of hand-overs that took so long each.
+func passed(all []time.Duration) load.Result {
+	r := load.Result{Ops: int64(len(all))}
+	for _, d := range all {
+		r.Elapsed += d
+	}
+	slices.Sort(all)
+	r.Latency = load.Latency{P50: all[len(all)/2], P99: all[len(all)*99/100], P999: all[len(all)*999/1000]}
+	return r
+}
+
+// javaHandOver is the same with two clients of Redisson's, in one JVM.
+type javaHandOver struct {
+	at   load.Place
+	java *redisson.Program
+}
+
+// javaWarmup is how many hand-overs are made before any is measured.
+const javaWarmup = 300
+
+func (h javaHandOver) warm() error {
+	_, err := h.run(slices.Repeat([]time.Duration{2 * time.Millisecond}, javaWarmup))
+	return err
+}
+
+func (h javaHandOver) run(times []time.Duration) (load.Result, error) {
+	var cpu time.Duration
+	r, err := measured(h.at, func() (load.Result, error) {
+		var line strings.Builder
+		fmt.Fprintf(&line, "redis://%s bench:redisson:handover", h.at.Addr)
+		for _, hold := range times {
+			fmt.Fprintf(&line, " %d", hold.Microseconds())
+		}
+		answer, err := h.java.Ask(line.String())
+		if err != nil {
+			return load.Result{}, err
+		}
+		return parsePassed(answer, &cpu)
+	})
+	r.LoadCPU = cpu
+	return r, err
+}
+
+// parsePassed reads the answer of HandOver.java.
+func parsePassed(answer string, cpu *time.Duration) (load.Result, error) {
+	words := strings.Fields(answer)
+	all := make([]time.Duration, len(words))
+	for i, word := range words {
+		if _, err := fmt.Sscan(word, (*int64)(&all[i])); err != nil {
+			return load.Result{}, fmt.Errorf("HandOver.java said %q: %w", answer, err)
+		}
+	}
+	if len(all) < 2 {
+		return load.Result{}, fmt.Errorf("HandOver.java said %q", answer)
+	}
+	*cpu = all[0]
+	return passed(all[1:]), nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+)
+
+// herd is many who wait for one lock.
+type herd struct {
+	at      load.Place
+	client  client
+	clients int // that the waiters are spread over
+	waiters int
+	sent    atomic.Int64
+}
+
+const (
+	settling = 500 * time.Millisecond // until all wait
+	holding  = time.Millisecond       // for how long each has the lock
+	patience = 5 * time.Second        // after which those who still wait give up
+)
+
+// counted is a connection that counts what is written to it: commands, as nothing here is in pipelines.
+type counted struct {
+	net.Conn
+	sent *atomic.Int64
+}
+
+// Write implements net.Conn.
+func (c counted) Write(b []byte) (int, error) {
+	c.sent.Add(1)
+	return c.Conn.Write(b)
+}
+
+func (h *herd) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	c, err := new(net.Dialer).DialContext(ctx, network, addr)
+	return counted{c, &h.sent}, err
+}
+
+// run has each waiter take the lock once, as far as there is time for that. Refused is the number of commands meanwhile.
+func (h *herd) run() (load.Result, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), settling+patience)
+	defer cancel()
+	var open []func(string) mutex
+	for range h.clients {
+		mutexes, end := h.client.open(h.at.Addr, h.dial)
+		defer end()
+		open = append(open, mutexes)
+	}
+	const name = "bench:herd"
+	unlock, err := open[0](name)(ctx)
+	if err != nil {
+		return load.Result{}, err
+	}
+	var queue crowd
+	for i := range h.waiters {
+		queue.join(ctx, open[i%h.clients](name))
+	}
+	time.Sleep(settling)
+	return measured(h.at, func() (load.Result, error) {
+		start, before := time.Now(), h.sent.Load()
+		if err := unlock(ctx); err != nil {
+			return load.Result{}, err
+		}
+		queue.Wait()
+		r := load.Result{Ops: queue.turns.Load(), Refused: h.sent.Load() - before, Elapsed: time.Since(start)}
+		if r.Ops == 0 {
+			return r, fmt.Errorf("nobody got the lock: %w", queue.err)
+		}
+		return r, queue.err
+	})
+}
+
+// crowd is waiters of which each wants the lock once, and gives up when the context ends.
+type crowd struct {
+	sync.WaitGroup
+	turns  atomic.Int64 // had
+	failed sync.Once
+	err    error // the first; to be read after Wait
+}
+
+func (c *crowd) join(ctx context.Context, m mutex) {
+	c.Go(func() {
+		unlock, err := m(ctx)
+		if err == nil {
+			time.Sleep(holding)
+			c.turns.Add(1)
+			err = unlock(context.WithoutCancel(ctx))
+		}
+		if err != nil && ctx.Err() == nil {
+			c.failed.Do(func() { c.err = fmt.Errorf("waiter: %w", err) })
+		}
+	})
+}

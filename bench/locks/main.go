@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"runtime/pprof"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/bench/internal/target"
+)
+
+// settings are what the command line says.
+type settings struct {
+	scenes     *regexp.Regexp
+	servers    []string
+	rounds     int           // of the cycles
+	window     time.Duration // of a turn of the cycles
+	cpuprofile string        // file
+}
+
+func main() {
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "locks:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string, stderr io.Writer) (set settings, err error) {
+	flags := flag.NewFlagSet("locks", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	pattern := flags.String("scenes", "", "which scenes: those whose name matches the `expression`")
+	servers := flags.String("servers", target.Reference+",minilockd", "which `servers`, with commas between")
+	flags.IntVar(&set.rounds, "rounds", 40, "`number` of rounds of the cycles")
+	flags.DurationVar(&set.window, "window", 100*time.Millisecond, "how long a client's turn of the cycles is, a `duration`")
+	flags.StringVar(&set.cpuprofile, "cpuprofile", "", "`file` for a CPU profile of the clients")
+	if err = flags.Parse(args); err != nil {
+		return set, err
+	}
+	set.servers = strings.Split(*servers, ",")
+	set.scenes, err = regexp.Compile(*pattern)
+	return set, err
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	set, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	fleet, err := target.Start(set.servers, stderr)
+	if err != nil {
+		return err
+	}
+	defer fleet.Close()
+	if set.cpuprofile != "" {
+		stop, err := profile(set.cpuprofile)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	fmt.Fprintf(stdout, head, time.Now().Format("2006-01-02"), runtime.NumCPU(), loadAverage(), set.rounds, set.window)
+	return write(stdout, set, fleet.Servers)
+}
+
+// head is what is told above the tables.
+const head = `
+## Lock clients
+
+%s, %d cores, load average%s. The clients take turns, in %d rounds of %v for the uncontended lock; medians over the rounds, and
+ratios within a round. What polls does so every 100 ms (bsm/redislock) or 50 to 250 ms (redsync). CPU is user and system time for
+each operation, of the process of the clients and of that of the server; of the hand-over it has what the waiting takes. Of those
+who wait in a crowd each has the lock for 1 ms, then unlocks; who has not had it after 5 s gives up. Commands are all that the
+clients send meanwhile, for each turn: 2 is an attempt and the unlock.
+`
+
+// loadAverage is the system's, of the last minute, or that it is unknown.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return " unknown"
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	return " " + first
+}
+
+func profile(file string) (stop func(), err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = f.Close()
+	}, nil
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/bench/internal/redisson"
+	"github.com/minilockd/minilockd/bench/internal/report"
+	"github.com/minilockd/minilockd/bench/internal/target"
+)
+
+// turn is one client's part of a round.
+type turn struct {
+	client string
+	run    func() (load.Result, error)
+}
+
+// scenes are what is measured, in this order.
+var scenes = []struct {
+	name  string
+	stage func(set settings, servers []target.Server) (table, error)
+}{{"cycle", cycles}, {"handover", handOvers}, {"herd", herds}}
+
+// rounds lets the clients take turns on one server.
+func rounds(t *table, server string, turns []turn) error {
+	for range t.rounds {
+		for _, one := range turns {
+			r, err := one.run()
+			if err != nil {
+				return fmt.Errorf("%s on %s: %w", one.client, server, err)
+			}
+			t.results.Add(server, one.client, r, nil)
+		}
+	}
+	return nil
+}
+
+// clientName is the key under which a client locks, one each.
+func clientName(c client) string { return "bench:" + c.name }
+
+func cycles(set settings, servers []target.Server) (table, error) {
+	t := table{title: "Lock and unlock, uncontended", rounds: set.rounds, ratio: micros,
+		columns: []column{
+			{"µs", "%.1f", micros}, {"client CPU µs", "%.1f", load.Result.LoadMicros}, {"server CPU µs", "%.1f", load.Result.ServerMicros},
+		},
+		results: &report.Report{Reference: redisLock}}
+	for _, s := range servers {
+		if err := cyclesOn(s, set, &t); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func cyclesOn(s target.Server, set settings, t *table) error {
+	var turns []turn
+	for _, c := range clients {
+		mutexes, end := c.open(s.Place.Addr, nil)
+		defer end()
+		one := cycle{s.Place, mutexes(clientName(c))}
+		if _, err := one.run(set.window); err != nil { // warms up
+			return err
+		}
+		turns = append(turns, turn{c.name, func() (load.Result, error) { return one.run(set.window) }})
+	}
+	return rounds(t, s.Name, turns)
+}
+
+// handOverRounds and passes are how often a lock is handed over, by each client.
+const (
+	handOverRounds = 3
+	passes         = 20
+)
+
+func handOvers(_ settings, servers []target.Server) (t table, err error) {
+	t = table{title: "Handing a lock over, from unlock to the end of the other's lock", rounds: handOverRounds, ratio: load.Result.P50,
+		columns: []column{
+			{"median µs", "%.0f", load.Result.P50}, {"worst µs", "%.0f", load.Result.P999}, {"client CPU µs", "%.0f", load.Result.LoadMicros},
+			{"server CPU µs", "%.0f", load.Result.ServerMicros},
+		},
+		results: &report.Report{Reference: redisLock}}
+	var java *redisson.Program
+	if redisson.Installed() {
+		if java, err = redisson.Start("HandOver.java"); err != nil {
+			return t, err
+		}
+		defer func() { err = errors.Join(err, java.Close()) }()
+		t.results.Reference = "Redisson"
+	}
+	for _, s := range servers {
+		if err = handOversOn(s, java, &t); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func handOversOn(s target.Server, java *redisson.Program, t *table) error {
+	var turns []turn
+	if java != nil {
+		h := javaHandOver{s.Place, java}
+		if err := h.warm(); err != nil {
+			return err
+		}
+		turns = append(turns, turn{"Redisson", func() (load.Result, error) { return h.run(holds(passes)) }})
+	}
+	for _, c := range clients {
+		h := handOver{at: s.Place}
+		for i := range h.ends {
+			mutexes, end := c.open(s.Place.Addr, nil)
+			defer end()
+			h.ends[i] = mutexes(clientName(c))
+		}
+		turns = append(turns, turn{c.name, func() (load.Result, error) { return h.run(holds(passes)) }})
+	}
+	return rounds(t, s.Name, turns)
+}
+
+func herds(_ settings, servers []target.Server) (table, error) {
+	t := table{title: "Many wait: what each turn costs", rounds: 1,
+		columns: []column{
+			{"turns", "%.0f", turnsOf}, {"commands", "%.2f", perOp}, {"µs", "%.0f", micros}, {"client CPU µs", "%.0f", load.Result.LoadMicros},
+			{"server CPU µs", "%.0f", load.Result.ServerMicros},
+		},
+		results: &report.Report{}}
+	for _, s := range servers {
+		if err := rounds(&t, s.Name, herdTurns(s)); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func herdTurns(s target.Server) (turns []turn) {
+	for _, size := range []struct{ clients, waiters int }{{1, 10}, {1, 100}, {1, 1000}, {10, 1000}} {
+		for _, c := range clients {
+			if c.name != ours && size.waiters < 1000 {
+				continue
+			}
+			h := &herd{at: s.Place, client: c, clients: size.clients, waiters: size.waiters}
+			turns = append(turns, turn{fmt.Sprintf("%s, %d waiters in %d clients", c.name, size.waiters, size.clients), h.run})
+		}
+	}
+	return turns
+}
+
+// write stages the scenes that are asked for, and writes a table of each.
+func write(out io.Writer, set settings, servers []target.Server) error {
+	for _, s := range scenes {
+		if !set.scenes.MatchString(s.name) {
+			continue
+		}
+		t, err := s.stage(set, servers)
+		if err != nil {
+			return err
+		}
+		if err := t.markdown(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
