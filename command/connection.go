@@ -49,9 +49,9 @@ func quit(c *Call) resp.Value {
 }
 
 func selectDB(c *Call) resp.Value {
-	n, err := c.Int(1)
+	n, err := c.Int32(1)
 	if err != nil {
-		return c.Fail(errNotInteger)
+		return c.Fail(err)
 	}
 	if n < 0 || n >= int64(c.Env().Store.Databases()) {
 		return c.Fail(errDBIndex)
