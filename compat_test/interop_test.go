@@ -16,7 +16,7 @@ import (
 )
 
 // newestOnly are the kinds that the older Redisson has not, or has with records of another format.
-var newestOnly = []string{"spin", "fenced", "multi", "permits"}
+var newestOnly = []string{"spin", "fenced", "multi", "permits", "rate"}
 
 // TestInterop lets Go and Java contend for the same locks. On Java's side is one process for each version of Redisson.
 func TestInterop(t *testing.T) {
@@ -43,7 +43,7 @@ func testInterop(t *testing.T, p *peer, version, addr string) {
 	t.Run("readers share", m.testReaders)
 	t.Run("semaphores", m.testSemaphores)
 	t.Run("latch", m.testLatch)
-	t.Run("rate limiter", m.testRateLimiter)
+	m.each(t, []string{"rate"}, m.testRateLimiter)
 }
 
 // meeting is a server with a Go client and a Java client on it.

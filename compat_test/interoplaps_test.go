@@ -3,6 +3,7 @@ package compat
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -12,6 +13,18 @@ type laps struct {
 	rdb    *redis.Client
 	name   string
 	result int // see party.race
+}
+
+// assemble waits until all who take part are there.
+func (l *laps) assemble(parties int64) error {
+	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	defer cancel()
+	there, err := l.rdb.Incr(ctx, "present:"+l.name).Result()
+	for err == nil && there < parties {
+		time.Sleep(time.Millisecond)
+		there, err = l.rdb.Get(ctx, "present:"+l.name).Int64()
+	}
+	return err
 }
 
 func (l *laps) run(verb string, most int, token int64) error {

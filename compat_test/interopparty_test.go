@@ -27,8 +27,8 @@ type party interface {
 	enter(place) error
 	try(place) (bool, error) // whether it is in
 	leave(place) error
-	// race goes in and out so many times and does there what verb says: count, read, or crowd, which takes a further number.
-	// It returns how often the one before was of the other language; for a crowd, the largest number seen inside.
+	// race waits for all racers, then goes in and out so many times, and does there what verb says: count, read, or crowd,
+	// where at most so many may be. It returns how often the one before was of the other language; for a crowd, the largest number seen inside.
 	race(verb string, p place, rounds, most int) (int, error)
 }
 
@@ -69,7 +69,7 @@ func (j *javaParty) leave(p place) error {
 }
 
 func (j *javaParty) race(verb string, p place, rounds, most int) (int, error) {
-	result, err := j.call(verb, p, strconv.Itoa(rounds), strconv.Itoa(most))
+	result, err := j.call(verb, p, strconv.Itoa(rounds), strconv.Itoa(most), strconv.Itoa(racers))
 	if err != nil {
 		return 0, err
 	}
@@ -154,6 +154,9 @@ func (g *goParty) leave(place) error { return g.out(context.Background()) }
 
 func (g *goParty) race(verb string, p place, rounds, most int) (int, error) {
 	l := laps{rdb: g.rdb, name: p.name}
+	if err := l.assemble(racers); err != nil {
+		return 0, err
+	}
 	for range rounds {
 		if err := g.enter(p); err != nil {
 			return 0, err

@@ -126,11 +126,8 @@ func (m *meeting) awaiting(t *testing.T, p place, l *lock.Latch) (waiters []<-ch
 }
 
 // What one language takes, the other cannot take in the same interval.
-func (m *meeting) testRateLimiter(t *testing.T) {
-	if m.version != clientVersions[0] {
-		t.Skip("the records are of another format")
-	}
-	p, j := m.place(t, "rate"), m.java(1)
+func (m *meeting) testRateLimiter(t *testing.T, p place) {
+	j := m.java(1)
 	set, err := j.call("set-rate", p, "5")
 	require.NoError(t, err)
 	require.Equal(t, "true", set)

@@ -18,6 +18,7 @@ final class Laps {
     private final RBucket<String> last;
     private final RAtomicLong readers;
     private final RAtomicLong inside;
+    private final RAtomicLong present;
     private int crossings;
     private long largest;
 
@@ -26,7 +27,16 @@ final class Laps {
         token = client.getBucket("token:" + name, LongCodec.INSTANCE);
         last = client.getBucket("last:" + name, StringCodec.INSTANCE);
         readers = client.getAtomicLong("readers:" + name);
+        present = client.getAtomicLong("present:" + name);
         inside = client.getAtomicLong("inside:" + name);
+    }
+
+    /** Waits until all who take part are there. */
+    void assemble(int parties) throws InterruptedException {
+        present.incrementAndGet();
+        while (present.get() < parties) {
+            Thread.sleep(1);
+        }
     }
 
     /** How often the section before had been one of the other language. */

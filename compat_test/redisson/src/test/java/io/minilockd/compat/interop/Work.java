@@ -68,6 +68,7 @@ final class Work {
     private String race(String verb, int rounds) throws InterruptedException {
         Laps laps = new Laps(client, arguments[1]);
         Gate gate = gate();
+        laps.assemble(Integer.parseInt(arguments[4]));
         for (int i = 0; i < rounds; i++) {
             String pass = gate.enter();
             try {
