@@ -1,0 +1,153 @@
+package compat
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/lock"
+	"github.com/minilockd/minilockd/server"
+)
+
+// newestOnly are the kinds that the older Redisson has not, or has with records of another format.
+var newestOnly = []string{"spin", "fenced", "multi", "permits", "rate"}
+
+// TestInterop lets Go and Java contend for the same locks. On Java's side is one process for each version of Redisson.
+func TestInterop(t *testing.T) {
+	for _, version := range clientVersions {
+		t.Run(version, func(t *testing.T) {
+			if testing.Short() && version != clientVersions[0] {
+				t.Skip("the newest version only")
+			}
+			p := startPeer(t, version)
+			t.Run("minilockd", func(t *testing.T) { testInterop(t, p, version, server.StartT(t).Addr()) })
+			t.Run("redis", func(t *testing.T) { testInterop(t, p, version, startRedis(t)) })
+		})
+	}
+}
+
+// testInterop runs all tests on one server.
+func testInterop(t *testing.T, p *peer, version, addr string) {
+	m := openMeeting(t, p, version, addr)
+	t.Run("race", m.testRaces)
+	t.Run("a message wakes the other language", m.testWaking)
+	t.Run("the other's lock is not unlocked", m.testRefusals)
+	t.Run("an owner of the other language", m.testOwners)
+	t.Run("fair order", m.testFairOrder)
+	t.Run("readers share", m.testReaders)
+	t.Run("semaphores", m.testSemaphores)
+	t.Run("latch", m.testLatch)
+	m.each(t, []string{"rate"}, m.testRateLimiter)
+}
+
+// meeting is a server with a Go client and a Java client on it.
+type meeting struct {
+	peer          *peer
+	version, addr string
+	rdb           *redis.Client
+	locks         *lock.Client
+	names         int
+}
+
+func openMeeting(t *testing.T, p *peer, version, addr string) *meeting {
+	rdb := redis.NewClient(&redis.Options{Addr: addr})
+	m := &meeting{peer: p, version: version, addr: addr, rdb: rdb, locks: lock.New(rdb)}
+	t.Cleanup(func() {
+		require.NoError(t, m.locks.Close())
+		require.NoError(t, rdb.Close())
+	})
+	_, err := m.java(0).call("connect", place{"", ""})
+	require.NoError(t, err)
+	return m
+}
+
+// has reports whether the version of Redisson has a kind of lock that can be shared.
+func (m *meeting) has(kind string) bool {
+	return m.version == clientVersions[0] || !slices.Contains(newestOnly, kind)
+}
+
+// each runs a test for each of the kinds that there are, at a place that no other test uses.
+func (m *meeting) each(t *testing.T, kinds []string, test func(*testing.T, place)) {
+	for _, kind := range kinds {
+		if m.has(kind) {
+			t.Run(kind, func(t *testing.T) { test(t, m.place(t, kind)) })
+		}
+	}
+}
+
+// place is a new place; one with permits has one.
+func (m *meeting) place(t *testing.T, kind string) place {
+	m.names++
+	p := place{kind, fmt.Sprintf("%s:%d", kind, m.names)}
+	m.setPermits(t, p, 1)
+	return p
+}
+
+// setPermits sets the permits of what has any.
+func (m *meeting) setPermits(t *testing.T, p place, n int64) {
+	set := func(context.Context, int64) (bool, error) { return true, nil }
+	switch p.kind {
+	case "semaphore":
+		set = m.locks.Semaphore(p.name).TrySetPermits
+	case "permits":
+		set = m.locks.PermitSemaphore(p.name).TrySetPermits
+	}
+	done, err := set(t.Context(), n)
+	require.NoError(t, err)
+	require.True(t, done)
+}
+
+// java is a thread of the JVM.
+func (m *meeting) java(thread int) *javaParty {
+	return &javaParty{peer: m.peer, server: m.addr, thread: fmt.Sprint(thread)}
+}
+
+func (m *meeting) golang() *goParty { return &goParty{locks: m.locks, rdb: m.rdb} }
+
+// mixed are n parties, Go and Java in turn.
+func (m *meeting) mixed(n int) []party {
+	parties := make([]party, n)
+	for i := range parties {
+		if parties[i] = m.golang(); i%2 == 1 {
+			parties[i] = m.java(i)
+		}
+	}
+	return parties
+}
+
+// subscribers waits until so many clients wait for messages about a name.
+func (m *meeting) subscribers(t *testing.T, name string, n int64) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		channels, err := m.rdb.PubSubChannels(t.Context(), "*"+name+"*").Result()
+		if err != nil || len(channels) == 0 {
+			return false
+		}
+		counts, err := m.rdb.PubSubNumSub(t.Context(), channels...).Result()
+		return err == nil && slices.Max(slices.Collect(maps.Values(counts))) >= n
+	}, soon, time.Millisecond, "nobody waits")
+}
+
+// inBackground runs a call that waits.
+func inBackground(call func() error) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- call() }()
+	return done
+}
+
+// arrives takes a result that must come, without an error.
+func arrives(t *testing.T, done <-chan error) {
+	t.Helper()
+	select {
+	case err := <-done:
+		require.NoError(t, err)
+	case <-time.After(soon):
+		require.Fail(t, "no message came")
+	}
+}

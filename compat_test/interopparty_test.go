@@ -1,0 +1,170 @@
+package compat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/lock"
+)
+
+const (
+	// longLease is the lease of every lock here, in both languages: nothing that is over sooner has waited for its end.
+	longLease = 60 * time.Second
+	// soon is how long a test waits for what a message should bring about. It is only used up when the test fails.
+	soon = 30 * time.Second
+)
+
+// place is a lock by its kind and name. Kinds have the names that redisson/…/interop/Gates.java gives them.
+type place struct{ kind, name string }
+
+// party is one thread of a process, in either language. It can be in one place at a time. Calls come one after another.
+type party interface {
+	enter(place) error
+	try(place) (bool, error) // whether it is in
+	leave(place) error
+	// race waits for all racers, then goes in and out so many times, and does there what verb says: count, read, or crowd,
+	// where at most so many may be. It returns how often the one before was of the other language; for a crowd, the largest number seen inside.
+	race(verb string, p place, rounds, most int) (int, error)
+}
+
+// javaParty is a thread in the JVM.
+type javaParty struct {
+	peer           *peer
+	server, thread string
+	pass           string
+}
+
+func (j *javaParty) call(verb string, p place, more ...string) (string, error) {
+	words := append([]string{verb, p.kind, p.name}, more...)
+	select {
+	case a := <-j.peer.start(j.server, j.thread, words...):
+		return a.result, a.err
+	case <-time.After(longLease - 10*time.Second):
+		return "", fmt.Errorf("java: %s %s: no answer", verb, p.kind)
+	}
+}
+
+func (j *javaParty) enter(p place) (err error) {
+	j.pass, err = j.call("enter", p)
+	return err
+}
+
+func (j *javaParty) try(p place) (bool, error) {
+	pass, err := j.call("try", p)
+	if err != nil || pass == "taken" {
+		return false, err
+	}
+	j.pass = pass
+	return true, nil
+}
+
+func (j *javaParty) leave(p place) error {
+	_, err := j.call("leave", p, j.pass)
+	return err
+}
+
+func (j *javaParty) race(verb string, p place, rounds, most int) (int, error) {
+	result, err := j.call(verb, p, strconv.Itoa(rounds), strconv.Itoa(most), strconv.Itoa(racers))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(result)
+}
+
+// goParty is a goroutine. What is taken is given back by the handle.
+type goParty struct {
+	locks *lock.Client
+	rdb   *redis.Client
+	out   func(context.Context) error
+	token int64
+}
+
+func (g *goParty) enter(p place) error {
+	ctx, cancel := context.WithTimeout(context.Background(), longLease-10*time.Second)
+	defer cancel()
+	return g.take(ctx, p, lock.Locker.Lock, (*lock.PermitSemaphore).Acquire, func(s *lock.Semaphore) error {
+		return s.Acquire(ctx, 1)
+	})
+}
+
+func (g *goParty) try(p place) (bool, error) {
+	ctx := context.Background()
+	err := g.take(ctx, p, lock.Locker.TryLock, (*lock.PermitSemaphore).TryAcquire, func(s *lock.Semaphore) error {
+		return s.TryAcquire(ctx, 1)
+	})
+	if errors.Is(err, lock.ErrTaken) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// take takes what there is at a place, in the way that is given for each type of it.
+func (g *goParty) take(ctx context.Context, p place,
+	mutex func(lock.Locker, context.Context, ...lock.LockOption) (*lock.Handle, error),
+	permit func(*lock.PermitSemaphore, context.Context, ...lock.LockOption) (*lock.Permit, error),
+	semaphore func(*lock.Semaphore) error,
+) error {
+	switch p.kind {
+	case "semaphore":
+		s := g.locks.Semaphore(p.name)
+		g.out = func(ctx context.Context) error { return s.Release(ctx, 1) }
+		return semaphore(s)
+	case "permits":
+		one, err := permit(g.locks.PermitSemaphore(p.name), ctx, lock.Lease(longLease))
+		if err == nil {
+			g.out = one.Release
+		}
+		return err
+	default:
+		h, err := mutex(locker(g.locks, p), ctx, lock.Lease(longLease))
+		if err == nil {
+			g.out, g.token = h.Unlock, h.Token()
+		}
+		return err
+	}
+}
+
+// locker is the lock at a place.
+func locker(locks *lock.Client, p place) lock.Locker {
+	switch p.kind {
+	case "plain":
+		return locks.Mutex(p.name)
+	case "fair":
+		return locks.FairMutex(p.name)
+	case "read":
+		return locks.RWMutex(p.name).RLocker()
+	case "write":
+		return locks.RWMutex(p.name)
+	case "spin":
+		return locks.SpinMutex(p.name)
+	case "fenced":
+		return locks.FencedMutex(p.name)
+	case "multi":
+		return lock.NewMulti(locks.Mutex(p.name+":1"), locks.Mutex(p.name+":2"))
+	}
+	panic("no kind of lock: " + p.kind)
+}
+
+func (g *goParty) leave(place) error { return g.out(context.Background()) }
+
+func (g *goParty) race(verb string, p place, rounds, most int) (int, error) {
+	l := laps{rdb: g.rdb, name: p.name}
+	if err := l.assemble(racers); err != nil {
+		return 0, err
+	}
+	for range rounds {
+		if err := g.enter(p); err != nil {
+			return 0, err
+		}
+		err := l.run(verb, most, g.token)
+		if err := errors.Join(err, g.leave(p)); err != nil {
+			return 0, err
+		}
+	}
+	return l.result, nil
+}
