@@ -33,6 +33,8 @@ type Handle struct {
 	lease    time.Duration // as given last to the server
 	watched  bool          // the watchdog renews it
 	deadline time.Time     // until when it is proven held
+	proven   time.Time     // when the command was sent that proves it
+	stray    time.Duration // the shortest lease that a command without a reply may give it yet; 0: there is none
 	token    int64
 	parent   *Handle       // of the group that this is a member of
 	doubt    bool          // more holds than one may have been taken
@@ -181,7 +183,11 @@ func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	sent := h.c.clock.Now()
+	answered := h.sending(d)
 	ok, err := h.kind.renewal().one(ctx, h, d)
+	if _, ambiguous := worthRepeating(err); err == nil || !ambiguous {
+		answered()
+	}
 	switch {
 	case err != nil:
 		return h.failed(ctx, "extend", err)
@@ -211,8 +217,45 @@ func (h *Handle) provenLocked(sent time.Time, lease time.Duration) {
 	if h.state != held {
 		return
 	}
-	h.deadline = after(sent, lease)
+	h.proven = sent
+	h.deadline = after(sent, h.leastLocked(lease))
 	h.c.watchdog.set(h, h.nextLocked(sent))
+}
+
+// leastLocked is what is sure of a lease: a command that was given up may be carried out after the one that set it.
+func (h *Handle) leastLocked(lease time.Duration) time.Duration {
+	if h.stray > 0 {
+		return min(lease, h.stray)
+	}
+	return lease
+}
+
+// strayLocked notes that a command may be carried out now or later that gives the lock such a lease. The caller holds h.mu.
+func (h *Handle) strayLocked(lease time.Duration) {
+	h.stray = h.leastLocked(lease)
+	if end := after(h.proven, h.stray); h.state == held && end.Before(h.deadline) {
+		h.deadline = end
+		h.c.watchdog.set(h, end)
+	}
+}
+
+// sending notes that the lease is about to be set, perhaps to a shorter one. The function it returns is for when the server
+// has answered.
+func (h *Handle) sending(lease time.Duration) (answered func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	before := h.stray
+	if now := h.c.clock.Now(); after(now, lease).Before(h.deadline) {
+		h.proven = now // it is held now, and for so long whenever the command is carried out
+		h.strayLocked(lease)
+	} else {
+		h.stray = h.leastLocked(lease)
+	}
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.stray = before
+	}
 }
 
 // after is a moment d later, at most some centuries.

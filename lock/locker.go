@@ -156,6 +156,9 @@ func (a *acquisition) success(ctx context.Context, r reply) {
 	h.start = h.c.clock.Now()
 	h.mu.Lock()
 	h.holds, h.token, h.doubt = 1, r.token, a.doubt
+	if a.doubt {
+		h.stray = h.lease
+	}
 	h.provenLocked(a.sent, h.lease)
 	h.mu.Unlock()
 	h.observe(ctx, Observer.Acquired, a.asked, nil)

@@ -163,7 +163,7 @@ func (c *Client) renewed(ctx context.Context, b batch, sent time.Time, reply any
 	for i, h := range b.handles {
 		switch {
 		case err != nil:
-			h.renewalFailed()
+			h.renewalFailed(b.lease, err)
 		case isOne(reply, i):
 			h.renewedAt(sent, b.lease)
 		default:
@@ -183,9 +183,12 @@ func (h *Handle) renewedAt(sent time.Time, lease time.Duration) {
 }
 
 // renewalFailed has the renewal tried again soon, until the lease ends.
-func (h *Handle) renewalFailed() {
+func (h *Handle) renewalFailed(lease time.Duration, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if _, ambiguous := worthRepeating(err); ambiguous {
+		h.strayLocked(lease)
+	}
 	if h.state != held || !h.watched {
 		return
 	}

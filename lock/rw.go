@@ -13,6 +13,9 @@ import (
 // A writer takes the read lock as well with [As] and its own owner, and may then give back the write lock and go on
 // reading; a reader cannot become a writer. Within a process a waiting writer goes before readers that come later, as with
 // sync.RWMutex; across processes readers can keep a writer waiting.
+//
+// Readers share one key, whose life a renewal or [Handle.Extend] of any of them sets, as with Redisson: give all readers of a
+// lock the same lease, or one with a longer lease loses its lock to a writer when one with a shorter lease dies.
 type RWMutex struct {
 	locker
 	read locker

@@ -1,11 +1,17 @@
 package server
 
-import "log/slog"
+import (
+	"log/slog"
+	"net"
+)
 
 // Options says how a server runs. The zero value is a server on a free port of the loopback interface, without a password.
 type Options struct {
 	// Addr is the TCP address to listen on, "127.0.0.1:0" if empty. Port 0 takes a free one: see Server.Addr.
 	Addr string
+	// Listener is listened on in place of Addr, if it is not nil; the server closes it. With one whose connections are made of
+	// net.Pipe, server and clients live within a process, and within a bubble of testing/synctest.
+	Listener net.Listener
 	// UnixSocket is the path of a Unix domain socket to listen on as well (unixsocket in redis.conf); none if empty. A file
 	// of that name is removed first, as Redis does, and the socket is when the server closes.
 	UnixSocket string

@@ -45,7 +45,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err := luaeval.Verify(); err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	listener, err := net.Listen("tcp", options.Addr)
+	listener, err := options.listen()
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
@@ -67,6 +67,14 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s.detach = context.AfterFunc(ctx, s.end)
 	return s, nil
+}
+
+// listen is the listener that the options name.
+func (o *Options) listen() (net.Listener, error) {
+	if o.Listener != nil {
+		return o.Listener, nil
+	}
+	return net.Listen("tcp", o.Addr)
 }
 
 func (s *Server) closeListeners() {

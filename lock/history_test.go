@@ -1,0 +1,117 @@
+package lock_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// history is what clients saw of a lock, to be checked against what a lock is. Each holding is two operations: it was taken
+// somewhere between the call and the return of Lock, and it ended somewhere after the holder stopped to claim it. Between
+// the two nobody else may claim it; what the server thinks meanwhile does not matter.
+type history struct {
+	mu    sync.Mutex // guards the rest
+	seq   int64
+	start time.Time
+	ops   []porcupine.Operation
+}
+
+// step is an operation on a lock as the model sees it.
+type step struct {
+	holding int64 // which
+	take    bool  // or end
+	read    bool  // shared
+	fenced  bool
+	token   int64
+}
+
+func (s step) String() string {
+	verb := "ends"
+	if s.take {
+		verb = "takes"
+	}
+	return fmt.Sprintf("%s %d (read %t, token %d)", verb, s.holding, s.read, s.token)
+}
+
+func newHistory() *history { return &history{start: time.Now()} }
+
+// Moments are ordered by the time, and within one instant of the bubble's clock by who came first.
+const perInstant = 1 << 20
+
+// now is a moment later than all before.
+func (h *history) now() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seq++
+	return int64(time.Since(h.start)/time.Microsecond)*perInstant + h.seq
+}
+
+// instant is the beginning of the present instant: what ends now does not reach into it.
+func (h *history) instant() int64 { return h.now() / perInstant * perInstant }
+
+const never = int64(1) << 62
+
+// holding adds a holding that was asked for, had, and claimed until a moment, with the moment at which it was over for sure
+// (never: perhaps it was not). One that was lost before it was had was never claimed.
+func (h *history) holding(client int, s step, asked, had, until, over int64) {
+	if until <= had {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seq++
+	s.holding, s.take = h.seq, true
+	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: s, Call: asked, Return: had})
+	s.take = false
+	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: s, Call: until, Return: max(over, until)})
+}
+
+// check reports whether the history is one of a lock.
+func (h *history) check() porcupine.CheckResult {
+	return porcupine.CheckOperationsTimeout(lockModel, h.ops, 0)
+}
+
+// lockState is who holds the lock, and the last token.
+type lockState struct {
+	holders []int64
+	writer  bool
+	token   int64
+}
+
+// lockModel is a lock that one writer or any number of readers hold, with tokens that only grow.
+var lockModel = porcupine.Model{
+	Init: func() any { return lockState{} },
+	Step: func(state, input, _ any) (bool, any) {
+		s, in := state.(lockState), input.(step)
+		if in.take {
+			return s.take(in)
+		}
+		return s.end(in)
+	},
+	Equal: func(a, b any) bool {
+		x, y := a.(lockState), b.(lockState)
+		return x.writer == y.writer && x.token == y.token && slices.Equal(x.holders, y.holders)
+	},
+	DescribeOperation: func(input, _ any) string { return input.(step).String() },
+}
+
+func (s lockState) take(in step) (bool, any) {
+	if len(s.holders) > 0 && (s.writer || !in.read) || in.fenced && in.token <= s.token {
+		return false, s
+	}
+	holders := append(slices.Clone(s.holders), in.holding)
+	slices.Sort(holders)
+	return true, lockState{holders: holders, writer: !in.read, token: max(s.token, in.token)}
+}
+
+func (s lockState) end(in step) (bool, any) {
+	i, found := slices.BinarySearch(s.holders, in.holding)
+	if !found {
+		return false, s
+	}
+	holders := slices.Delete(slices.Clone(s.holders), i, i+1)
+	return true, lockState{holders: holders, writer: s.writer && len(holders) > 0, token: s.token}
+}

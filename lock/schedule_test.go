@@ -1,0 +1,291 @@
+package lock_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/lock"
+	"github.com/minilockd/minilockd/server"
+)
+
+// flaw is a mistake planted in the clients of a schedule, which the checker has to find.
+type flaw int
+
+const (
+	flawless       flaw = iota
+	ignoresLoss         // works on when its lease is lost
+	freesOthers         // unlocks by DEL, whoever has the lock
+	forgetsCounter      // loses the counter of the tokens now and then
+)
+
+// schedule is one run of some clients that contend for one lock on a bad network. All that is random comes from its seed, but
+// for the order in which the runtime lets goroutines run that are ready in the same instant.
+type schedule struct {
+	t       *testing.T
+	kind    string
+	flaw    flaw
+	seed    uint64
+	net     *network
+	srv     *server.Server
+	history *history
+}
+
+const (
+	actors  = 3
+	rounds  = 6
+	leaseOf = 900 * time.Millisecond
+)
+
+// skewed is a clock that shows another time, and runs as fast as any.
+type skewed struct {
+	clock.Real
+	by time.Duration
+}
+
+func (c skewed) Now() time.Time { return c.Real.Now().Add(c.by) }
+
+// run plays the schedule in a bubble of its own and returns what the checker says.
+func (s *schedule) run(t *testing.T) (result porcupine.CheckResult) {
+	synctest.Test(t, func(t *testing.T) {
+		s.t, s.net, s.history = t, newNetwork(), newHistory()
+		srv, err := server.Start(context.Background(), server.Options{Listener: s.net})
+		require.NoError(t, err)
+		s.srv = srv
+		defer srv.Close()
+		var all sync.WaitGroup
+		for i := range uint64(actors) {
+			all.Go(func() { s.actor(i) })
+		}
+		all.Wait()
+		s.free()
+		result = s.history.check()
+	})
+	return result
+}
+
+// free asserts that the lock can be had in the end: what faults have left behind lapses. Places in the queue of a fair lock
+// take minutes for that.
+func (s *schedule) free() {
+	w := newWire(s.net, 0, 0, weather{latency: time.Microsecond})
+	rdb := s.dial(w)
+	defer rdb.Close()
+	c := lock.New(rdb)
+	defer c.Close()
+	for range 2 { // the second one clears away what has lapsed by then
+		bounded, cancel := context.WithTimeout(ctx, time.Hour)
+		h, err := s.locker(c, false).Lock(bounded)
+		cancel()
+		require.NoError(s.t, err, "%s: seed %d: the lock can no longer be had", s.kind, s.seed)
+		require.NoError(s.t, h.Unlock(ctx))
+		time.Sleep(time.Hour)
+	}
+	keys := slices.DeleteFunc(rdb.Keys(ctx, "*").Val(), func(key string) bool { return key == tokens })
+	require.Empty(s.t, keys, "%s: seed %d: keys are left", s.kind, s.seed)
+}
+
+// tokens is the counter of a fenced lock, which stays.
+const tokens = "redisson_lock_token:{x}"
+
+func (s *schedule) dial(w *wire) *redis.Client {
+	return redis.NewClient(&redis.Options{Addr: "memory:0", Dialer: w.dial, PoolSize: 4, ReadTimeout: 250 * time.Millisecond,
+		WriteTimeout: 250 * time.Millisecond, DialTimeout: 250 * time.Millisecond, PoolTimeout: 250 * time.Millisecond,
+		DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		MinRetryBackoff: time.Millisecond, MaxRetryBackoff: 20 * time.Millisecond})
+}
+
+// locker is the lock that all contend for.
+func (s *schedule) locker(c *lock.Client, read bool) lock.Locker {
+	switch s.kind {
+	case "fair":
+		return c.FairMutex("x")
+	case "fenced":
+		return c.FencedMutex("x")
+	case "read-write":
+		if read {
+			return c.RWMutex("x").RLocker()
+		}
+		return c.RWMutex("x")
+	}
+	return c.Mutex("x")
+}
+
+// actor is one process: a client of its own behind a wire of its own.
+func (s *schedule) actor(i uint64) {
+	rng := rand.New(rand.NewPCG(s.seed, 1000+i))
+	w := newWire(s.net, s.seed, i, weather{lostRequest: rng.IntN(60), lostReply: rng.IntN(60), stall: rng.IntN(40),
+		latency: time.Duration(1+rng.IntN(20)*rng.IntN(2)*1000) * time.Microsecond, stalled: 3 * time.Second})
+	rdb := s.dial(w)
+	defer rdb.Close()
+	options := []lock.Option{lock.WithWatchdog(leaseOf)}
+	if s.kind != "fair" { // the places of a fair lock are times on the clients' clocks
+		options = append(options, lock.WithClock(skewed{by: time.Duration(rng.Int64N(int64(time.Hour)))}))
+	}
+	c := lock.New(rdb, options...)
+	defer c.Close()
+	defer w.heal()
+	for range rounds {
+		time.Sleep(time.Duration(rng.Int64N(int64(200 * time.Millisecond))))
+		stop := s.disturb(w, rng)
+		s.round(int(i), c, rdb, rng)
+		stop()
+	}
+}
+
+// disturb may take the network down for a while, some time from now.
+func (s *schedule) disturb(w *wire, rng *rand.Rand) (stop func()) {
+	if rng.IntN(3) > 0 {
+		return func() {}
+	}
+	begin := time.Duration(rng.Int64N(int64(leaseOf)))
+	length := time.Duration(rng.Int64N(int64(2 * leaseOf)))
+	down := time.AfterFunc(begin, func() { w.cut(true) })
+	up := time.AfterFunc(begin+length, func() { w.cut(false) })
+	return func() {
+		down.Stop()
+		up.Stop()
+		w.cut(false)
+	}
+}
+
+// round takes the lock once, if it can be had, works, and gives it back. Readers all have the same lease: see RWMutex.
+func (s *schedule) round(client int, c *lock.Client, rdb *redis.Client, rng *rand.Rand) {
+	in := step{read: s.kind == "read-write" && rng.IntN(2) == 0, fenced: s.kind == "fenced"}
+	bounded, cancel := context.WithTimeout(ctx, time.Duration(1+rng.Int64N(int64(4*leaseOf))))
+	defer cancel()
+	var options []lock.LockOption
+	if rng.IntN(2) == 0 && s.kind != "read-write" {
+		options = append(options, lock.Lease(time.Duration(50+rng.IntN(1000))*time.Millisecond))
+	}
+	take := s.locker(c, in.read).Lock
+	if rng.IntN(4) == 0 {
+		take = s.locker(c, in.read).TryLock
+	}
+	asked := s.history.now()
+	h, err := take(bounded, options...)
+	had := s.history.now()
+	if err != nil {
+		return
+	}
+	in.token = h.Token()
+	until := s.work(h, time.Duration(rng.Int64N(int64(2*leaseOf))), rng)
+	over := s.unlock(h, rdb, rng)
+	s.history.holding(client, in, asked, had, until, over)
+}
+
+// work holds the lock for a while, or as long as it can, and returns until when it was claimed.
+func (s *schedule) work(h *lock.Handle, d time.Duration, rng *rand.Rand) int64 {
+	lost := make(chan int64, 1)
+	stop := context.AfterFunc(h.Context(), func() { lost <- s.history.instant() })
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	if rng.IntN(4) == 0 && s.kind != "read-write" {
+		_ = h.Extend(ctx, time.Duration(50+rng.IntN(1000))*time.Millisecond)
+	}
+	if s.flaw == ignoresLoss {
+		<-timer.C
+		return s.history.now()
+	}
+	select {
+	case <-timer.C:
+		if stop() {
+			return s.history.now()
+		}
+		return <-lost
+	case until := <-lost:
+		return until
+	}
+}
+
+// unlock gives the lock back and returns when that was done for sure.
+func (s *schedule) unlock(h *lock.Handle, rdb *redis.Client, rng *rand.Rand) int64 {
+	switch {
+	case s.flaw == freesOthers:
+		_ = h.Unlock(ctx)
+		_ = rdb.Del(ctx, "x").Err()
+	case s.flaw == forgetsCounter && rng.IntN(3) == 0:
+		_ = rdb.Del(ctx, tokens).Err()
+	}
+	err := h.Unlock(ctx)
+	if errors.Is(err, lock.ErrUnavailable) && rng.IntN(2) == 0 {
+		err = h.Unlock(ctx)
+	}
+	if err != nil {
+		return never
+	}
+	return s.history.now()
+}
+
+// schedules is how many are played of each kind.
+func schedules() uint64 {
+	if testing.Short() || raceEnabled {
+		return 75
+	}
+	return 600
+}
+
+func TestSchedules_ExcludeWithinTheLease(t *testing.T) {
+	for _, kind := range []string{"plain", "fenced", "fair", "read-write"} {
+		t.Run(kind, func(t *testing.T) {
+			holdings := 0
+			for seed := range schedules() {
+				s := &schedule{kind: kind, seed: seed}
+				require.Equal(t, porcupine.Ok, s.run(t), "seed %d:\n%s", seed, s.history)
+				holdings += len(s.history.ops) / 2
+			}
+			require.Greater(t, holdings, int(schedules())*actors, "most rounds come to nothing")
+			t.Logf("%d schedules, %d holdings", schedules(), holdings)
+		})
+	}
+}
+
+// A checker that finds nothing proves nothing: each of these mistakes must show within some schedules.
+func TestSchedules_FindPlantedFlaws(t *testing.T) {
+	for name, planted := range map[string]schedule{
+		"a client that works on without its lease":  {kind: "plain", flaw: ignoresLoss},
+		"a reader that does":                        {kind: "read-write", flaw: ignoresLoss},
+		"an unlock that does not look at the owner": {kind: "plain", flaw: freesOthers},
+		"tokens that begin anew":                    {kind: "fenced", flaw: forgetsCounter},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const most = 100
+			for seed := range uint64(most) {
+				s := planted
+				s.seed = seed
+				if s.run(t) == porcupine.Illegal {
+					t.Logf("found by seed %d", seed)
+					return
+				}
+			}
+			require.Fail(t, "not found", "%d schedules", most)
+		})
+	}
+}
+
+// String shows a history by the time, for who looks into a failure.
+func (h *history) String() string {
+	out := ""
+	for _, o := range h.ops {
+		out += fmt.Sprintf("client %d %v: %v..%v\n", o.ClientId, o.Input, moment(o.Call), moment(o.Return))
+	}
+	return out
+}
+
+func moment(m int64) string {
+	if m == never {
+		return "?"
+	}
+	return fmt.Sprintf("%v#%d", time.Duration(m/perInstant)*time.Microsecond, m%perInstant)
+}
