@@ -16,6 +16,9 @@ const (
 	broomful   = 100
 )
 
+// latchMillis is latchLife as the scripts take it.
+var latchMillis any = latchLife.Milliseconds()
+
 // broom deletes latches that have done their service.
 type broom struct {
 	c *Client

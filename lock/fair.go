@@ -30,7 +30,7 @@ type fair struct {
 
 func (k *fair) now() int64 { return k.c.clock.Now().UnixMilli() }
 
-func placeMillis(wait time.Duration) int64 {
+func placeMillis(wait time.Duration) any {
 	if wait <= 0 {
 		wait = placeKept
 	}
@@ -51,7 +51,7 @@ func (k *fair) acquire(ctx context.Context, owner string, lease, wait time.Durat
 func (k *fair) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
 	return k.c.releaseWith(ctx, fairRelease, k.latches, request, func(publish, latch any) []any {
 		return fairRelease.call(5, k.name, k.queue, k.places, k.notices, latch,
-			wakeOne, leaseMillis(lease), owner, k.now(), publish, latchLife.Milliseconds())
+			wakeOne, leaseMillis(lease), owner, k.now(), publish, latchMillis)
 	})
 }
 

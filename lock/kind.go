@@ -59,8 +59,14 @@ const (
 	freed
 )
 
-// leaseMillis is a lease as the scripts take it; one without end is as long as PEXPIRE allows for sure.
-func leaseMillis(d time.Duration) int64 {
+// usualLease is the lease that most locks have, as leaseMillis makes it.
+var usualLease any = defaultLease.Milliseconds()
+
+// leaseMillis is a lease as the scripts take it, in milliseconds; one without end is as long as PEXPIRE allows for sure.
+func leaseMillis(d time.Duration) any {
+	if d == defaultLease {
+		return usualLease // which need not be boxed each time
+	}
 	const century = 100 * 365 * 24 * time.Hour
 	return max(min(d, century).Milliseconds(), 1)
 }

@@ -54,7 +54,7 @@ func recallField(ctx context.Context, c *Client, name any, field string) (reply,
 func (k *plain) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
 	return k.c.releaseWith(ctx, mutexRelease, k.latches, request, func(publish, latch any) []any {
 		return mutexRelease.call(3, k.name, k.notices, latch,
-			wakeOne, leaseMillis(lease), owner, publish, latchLife.Milliseconds())
+			wakeOne, leaseMillis(lease), owner, publish, latchMillis)
 	})
 }
 

@@ -88,7 +88,7 @@ func (k *writing) recall(ctx context.Context, owner string) (reply, error) {
 func (k *writing) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
 	return k.c.releaseWith(ctx, writeRelease, k.latches, request, func(publish, latch any) []any {
 		return writeRelease.call(3, k.name, k.notices, latch,
-			wakeAll, leaseMillis(lease), owner+writeSuffix, publish, latchLife.Milliseconds())
+			wakeAll, leaseMillis(lease), owner+writeSuffix, publish, latchMillis)
 	})
 }
 
@@ -123,7 +123,7 @@ func (k *reading) recall(ctx context.Context, owner string) (reply, error) {
 func (k *reading) release(ctx context.Context, owner string, _ time.Duration, request []byte) (release, error) {
 	return k.c.releaseWith(ctx, readRelease, k.latches, request, func(publish, latch any) []any {
 		return readRelease.call(5, k.name, k.notices, k.holds(owner), braced(k.name.(string)), latch,
-			wakeOne, owner, publish, latchLife.Milliseconds())
+			wakeOne, owner, publish, latchMillis)
 	})
 }
 

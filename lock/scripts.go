@@ -19,7 +19,7 @@ type script struct{ text, sha any } // strings, as go-redis takes them, so that 
 // Same keys, arguments and effects as those of Redisson 4.7.0; compat_test holds them to it.
 var (
 	mutexAcquire  = loadScript("mutex_acquire")
-	mutexRelease  = loadScript("latch", "mutex_release")
+	mutexRelease  = loadScript("mutex_release")
 	mutexForce    = loadScript("mutex_force")
 	mutexRenew    = loadScript("mutex_renew")
 	fairAcquire   = loadScript("fair_queue", "fair_acquire")

@@ -22,7 +22,7 @@ type spinning struct{ *plain }
 
 func (k *spinning) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
 	return k.c.releaseWith(ctx, spinRelease, k.latches, request, func(_, latch any) []any {
-		return spinRelease.call(2, k.name, latch, leaseMillis(lease), owner, latchLife.Milliseconds())
+		return spinRelease.call(2, k.name, latch, leaseMillis(lease), owner, latchMillis)
 	})
 }
 

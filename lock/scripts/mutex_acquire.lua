@@ -1,10 +1,10 @@
 -- Takes the lock, or takes it once more for who has it already; the lease starts anew either way.
 -- KEYS: the lock. ARGV: lease in ms, owner. Reply: nil if taken, else the rest of the holder's lease in ms.
-local lock, lease, owner = KEYS[1], ARGV[1], ARGV[2]
+local lock, owner, call = KEYS[1], ARGV[2], redis.call
 
-if redis.call('exists', lock) == 0 or redis.call('hexists', lock, owner) == 1 then
-    redis.call('hincrby', lock, owner, '1')
-    redis.call('pexpire', lock, lease)
+if call('exists', lock) == 0 or call('hexists', lock, owner) == 1 then
+    call('hincrby', lock, owner, '1')
+    call('pexpire', lock, ARGV[1])
     return nil
 end
-return redis.call('pttl', lock)
+return call('pttl', lock)
