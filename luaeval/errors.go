@@ -3,6 +3,7 @@ package luaeval
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -20,7 +21,7 @@ func compileError(err error) error {
 func (st *state) failure(s *Script, err error) resp.Value {
 	raised := luafront.Message(err)
 	st.tellCounted(raised)
-	text := errorText(raised)
+	text, _, _ := strings.Cut(errorText(raised), "\x00") // a C string in Redis
 	source, line, ok := luafront.Position(err)
 	if !ok {
 		return resp.Error(text)
