@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/clock"
@@ -45,6 +46,9 @@ type locker struct {
 	acquire, release [][]byte
 }
 
+// lockers numbers their sessions.
+var lockers atomic.Int64
+
 func newLocker(env *Env, name string) *locker {
 	words := func(ws ...string) (out [][]byte) {
 		for _, w := range ws {
@@ -60,7 +64,7 @@ func newLocker(env *Env, name string) *locker {
 		return script.SHA
 	}
 	return &locker{
-		session: NewSession(env, 1, "", "", new(testClient)),
+		session: NewSession(env, lockers.Add(1), "", "", new(testClient)),
 		acquire: words("EVALSHA", load(acquireScript), "1", name, "30000", "285475da-9152-4c83-822a-67ee2f116a79:52"),
 		release: words("EVALSHA", load(releaseScript), "2", name, "redisson_lock__channel:{"+name+"}", "30000",
 			"285475da-9152-4c83-822a-67ee2f116a79:52"),

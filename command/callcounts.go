@@ -15,7 +15,8 @@ type counts struct {
 	histogram histogram
 }
 
-// maxLanes bounds how often callCounts is there.
+// maxLanes is how often callCounts is there, on more than one core. Sessions share lanes, and any two may be served at a time: the
+// more lanes, the less often these are sessions of the same.
 const maxLanes = 8
 
 // callCounts counts the calls of each command, in several lanes, so that sessions which are served side by side don't write to
@@ -29,7 +30,11 @@ type lane []counts
 
 // lane returns the lane of a session in a table of that many commands.
 func (c *callCounts) lane(session int64, size int) lane {
-	at := &c.lanes[int(session)%min(maxLanes, runtime.GOMAXPROCS(0))]
+	lanes := int64(maxLanes)
+	if runtime.GOMAXPROCS(0) == 1 {
+		lanes = 1
+	}
+	at := &c.lanes[session%lanes]
 	if at.Load() == nil {
 		fresh := make(lane, size)
 		at.CompareAndSwap(nil, &fresh)
