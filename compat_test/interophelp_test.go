@@ -2,6 +2,8 @@ package compat
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,4 +46,31 @@ func (m *meeting) passThrough(t *testing.T, p place) {
 		t.Log("a thread of Redisson's was told once more")
 		require.NoError(t, passer.leave(p))
 	}
+}
+
+// tried waits until so many scripts have been carried out. Who waits for a lock tries, subscribes, and tries once more: after
+// the second refusal only a message can end the wait.
+func (m *meeting) tried(t *testing.T, scripts int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return m.scripts(t) >= scripts }, soon, time.Millisecond, "no second attempt")
+}
+
+// scripts is how many scripts the server has carried out.
+func (m *meeting) scripts(t *testing.T) (sum int) {
+	t.Helper()
+	stats, err := m.rdb.Info(t.Context(), "commandstats").Result()
+	require.NoError(t, err)
+	for line := range strings.Lines(stats) {
+		name, numbers, _ := strings.Cut(line, ":")
+		if name != "cmdstat_eval" && name != "cmdstat_evalsha" {
+			continue
+		}
+		var calls, rejected, failed int
+		var usec, each float64
+		_, err := fmt.Sscanf(strings.ReplaceAll(numbers, ",", " "), "calls=%d usec=%g usec_per_call=%g rejected_calls=%d failed_calls=%d",
+			&calls, &usec, &each, &rejected, &failed)
+		require.NoError(t, err)
+		sum += calls - failed // one that fails is a text not yet known
+	}
+	return sum
 }

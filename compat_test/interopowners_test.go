@@ -36,8 +36,10 @@ func (m *meeting) handOver(t *testing.T, holder, waiter party, held, wanted plac
 	in, err := waiter.try(wanted)
 	require.NoError(t, err)
 	require.False(t, in, "both are in")
+	before := m.scripts(t)
 	done := inBackground(func() error { return waiter.enter(wanted) })
 	m.subscribers(t, held.name, 1)
+	m.tried(t, before+2)
 	require.Empty(t, done)
 	require.NoError(t, holder.leave(held))
 	if _, java := waiter.(*javaParty); java {

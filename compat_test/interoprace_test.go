@@ -14,7 +14,7 @@ const racers = 8
 // rounds is how often each racer goes in and out.
 func rounds() int {
 	if testing.Short() {
-		return 15
+		return 50
 	}
 	return 250
 }
