@@ -14,17 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a client sends on one connection and then, without waiting, on another is served in this order: there are programs that
-// lean on it, as Redis has one thread.
-func TestLoops_OneServesInOrder(t *testing.T) {
+// Without load there is one loop, so that what a client sends on one connection and then, without waiting, on another is served
+// in this order as often as in Redis, where epoll does not promise it either.
+func TestLoops_BeginWithOne(t *testing.T) {
 	s := StartT(t)
-	one, other := dial(t, s), dial(t, s)
-	for i := range 2000 {
-		_, err := one.Write([]byte("SET k " + strconv.Itoa(1000+i) + "\r\n"))
-		require.NoError(t, err)
-		ask(t, other, "GET k\r\n", "$4\r\n"+strconv.Itoa(1000+i)+"\r\n")
-		ask(t, one, "", "+OK\r\n")
+	for range 10 {
+		ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 	}
+	require.Equal(t, []int{10}, loads(s))
 }
 
 // Connections move between loops while they are served. Nothing is lost, and each is served in order.
