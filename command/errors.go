@@ -25,6 +25,7 @@ var (
 	errWrongPass      = errors.New("WRONGPASS invalid username-password pair or user is disabled.")
 	errNestedMulti    = errors.New("ERR MULTI calls can not be nested")
 	errWatchInMulti   = errors.New("ERR WATCH inside MULTI is not allowed")
+	errInTransaction  = errors.New("ERR Command not allowed inside a transaction")
 	errExecNoMulti    = errors.New("ERR EXEC without MULTI")
 	errDiscardNoMulti = errors.New("ERR DISCARD without MULTI")
 	errExecAbort      = errors.New("EXECABORT Transaction discarded because of previous errors.")

@@ -110,8 +110,7 @@ func hexists(c *Call) resp.Value {
 }
 
 func hdel(c *Call) resp.Value {
-	key := c.Key(1)
-	h, err := store.Write[*store.Hash](c.Tx, key)
+	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
 	if err != nil || h == nil {
 		return c.noneOr(err)
 	}
@@ -122,10 +121,15 @@ func hdel(c *Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		c.Changed(key, store.EventHash, "hdel")
-		c.DropEmpty(key, h.Len())
+		c.fieldsDeleted(h)
 	}
 	return resp.Int(deleted)
+}
+
+// fieldsDeleted tells that the hash at word 1 has lost fields.
+func (c *Call) fieldsDeleted(h *store.Hash) {
+	c.Changed(c.Key(1), store.EventHash, "hdel")
+	c.DropEmpty(c.Key(1), h.Len())
 }
 
 func hstrlen(c *Call) resp.Value {

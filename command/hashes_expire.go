@@ -153,16 +153,21 @@ func (c *Call) fieldsExpire(h *store.Hash, when int64) {
 		c.Changed(c.Key(1), store.EventHash, "hexpire")
 		return
 	}
-	c.Changed(c.Key(1), store.EventHash, "hdel")
-	c.DropEmpty(c.Key(1), h.Len())
+	c.fieldsDeleted(h)
+}
+
+// hashWithFields is the hash at word 1, to be changed, nil if there is none; and the fields behind FIELDS at word 2.
+func (c *Call) hashWithFields() (*store.Hash, [][]byte, error) {
+	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	if err != nil {
+		return nil, nil, err
+	}
+	fields, err := c.fields(2, errFieldsNumber)
+	return h, fields, err
 }
 
 func hpersist(c *Call) resp.Value {
-	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
-	if err != nil {
-		return c.Fail(err)
-	}
-	fields, err := c.fields(2, errFieldsNumber)
+	h, fields, err := c.hashWithFields()
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -49,11 +49,7 @@ func parseMoment(c *Call, i int) (when int64, found bool, err error) {
 func valueOf(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
 
 func hgetdel(c *Call) resp.Value {
-	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
-	if err != nil {
-		return c.Fail(err)
-	}
-	fields, err := c.fields(2, errFieldsNumber)
+	h, fields, err := c.hashWithFields()
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -64,8 +60,7 @@ func hgetdel(c *Call) resp.Value {
 		}
 	}
 	if deleted {
-		c.Changed(c.Key(1), store.EventHash, "hdel")
-		c.DropEmpty(c.Key(1), h.Len())
+		c.fieldsDeleted(h)
 	}
 	return resp.Array(values...)
 }
@@ -169,7 +164,7 @@ func (o *setExOptions) take(c *Call, i int) (words int, err error) {
 	case o.expires && before:
 		return 0, errFieldExpiries
 	case !o.expires:
-		return 0, errorf("ERR unknown argument: %s", cString(c.Arg(i)))
+		return 0, errorf("ERR unknown argument: %s", c.Arg(i))
 	}
 	return 2, err
 }

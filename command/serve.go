@@ -43,7 +43,7 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.has(NoMulti):
-		return errorf("ERR Command not allowed inside a transaction")
+		return errInTransaction
 	}
 	if err := s.permit(cmd, args); err != nil {
 		return err

@@ -67,8 +67,10 @@ func (s *suspect) keepsFull(last *suspect, loops []*loop) bool {
 // add relieves a loop that has been full since a moment, if a core was idle.
 func (b *balance) add(s *Server, full *loop, since sample, loops []*loop) {
 	now := takeSample(loops)
-	idle := float64(idleTime()-since.idle) / float64(now.at.Sub(since.at))
-	if b.before != 0 || now.at.Before(b.rest) || idle < freeCore || !s.relieve(full) {
+	if b.before != 0 || now.at.Before(b.rest) {
+		return
+	}
+	if idle := idleTime() - since.idle; idle.Seconds() < freeCore*now.at.Sub(since.at).Seconds() || !s.relieve(full) {
 		return
 	}
 	b.before, b.from = now.rate(since), now

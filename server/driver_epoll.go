@@ -137,7 +137,7 @@ func (d *epollDriver) send(out []byte) bool {
 	switch {
 	case err == nil && n == len(out):
 		return true
-	case err != nil && err != syscall.EAGAIN && err != syscall.EINTR:
+	case !mayPass(err):
 		return false
 	}
 	d.conn.out.post(out[max(n, 0):], d.conn.session.Proto())
@@ -153,21 +153,18 @@ func (d *epollDriver) flush() bool {
 
 // drain writes what is pending as far as the client takes it. While it does not, the client's requests are not read.
 func (d *epollDriver) drain() bool {
-	var out []byte
-	for {
-		if out = d.conn.out.take(out); out == nil {
-			return d.arm(d.reading())
-		}
-		n, err := rawWrite(d.fd, out)
-		if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
-			return false
-		}
-		if n = max(n, 0); n < len(out) {
-			d.conn.out.putBack(out[n:])
-			return d.arm(syscall.EPOLLOUT)
-		}
+	all, err := d.conn.out.pour(func(out []byte) (int, error) { return rawWrite(d.fd, out) })
+	switch {
+	case all:
+		return d.arm(d.reading())
+	case mayPass(err):
+		return d.arm(syscall.EPOLLOUT)
 	}
+	return false
 }
+
+// mayPass reports whether a read or a write is worth another try.
+func mayPass(err error) bool { return err == nil || err == syscall.EAGAIN || err == syscall.EINTR }
 
 // call makes the loop call service, for what mark notes down.
 func (d *epollDriver) call(mark func()) {
@@ -191,28 +188,19 @@ func (d *epollDriver) startWriting(from *conn) {
 // writeNow writes what is pending as far as the client takes it; the loop does the rest. It is called by the goroutine of another
 // connection.
 func (d *epollDriver) writeNow() {
-	var out []byte
-	for {
-		if out = d.conn.out.take(out); out == nil {
-			return
-		}
-		if n := d.tryWrite(out); n < len(out) {
-			d.conn.out.putBack(out[n:])
-			d.write()
-			return
-		}
+	if all, _ := d.conn.out.pour(d.tryWrite); !all {
+		d.write()
 	}
 }
 
-// tryWrite is a write by a goroutine that does not keep the connection from being closed. It returns how much was written.
-func (d *epollDriver) tryWrite(out []byte) int {
+// tryWrite is a write by a goroutine that does not keep the connection from being closed.
+func (d *epollDriver) tryWrite(out []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.fd < 0 {
-		return 0
+		return 0, syscall.EBADF
 	}
-	n, _ := rawWrite(d.fd, out)
-	return max(n, 0)
+	return rawWrite(d.fd, out)
 }
 
 func (d *epollDriver) write() { d.call(func() { d.writes = true }) }

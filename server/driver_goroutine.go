@@ -62,17 +62,12 @@ func (d *goroutineDriver) flush() bool {
 
 // drain writes until nothing is pending. The caller has begun.
 func (d *goroutineDriver) drain() bool {
-	var out []byte
-	for {
-		if out = d.conn.out.take(out); out == nil {
-			return true
-		}
-		if _, err := d.nc.Write(out); err != nil {
-			d.conn.out.fail()
-			d.conn.out.take(nil)
-			return false
-		}
+	all, _ := d.conn.out.pour(d.nc.Write)
+	if !all {
+		d.conn.out.fail()
+		d.conn.out.take(nil)
 	}
+	return all
 }
 
 // wake interrupts the read: see serve.

@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// A server begins with one loop: it serves requests nearly always in the order in which they come, on whatever connection, as Redis
-// does, and the more of them are ready at a time the less each costs. Only when it has no moment of rest any more, another loop may take over half of its
-// connections, up to a loop for each core: see balance.
+// A server begins with one loop: it serves requests nearly always in the order in which they come, on whatever connection, as
+// Redis does, and the more of them are ready at a time the less each costs. Only when it has no moment of rest any more, another
+// loop may take over half of its connections, up to a loop for each core: see balance.
 
 // maxLoops bounds the number of loops.
 const maxLoops = 4

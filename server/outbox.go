@@ -92,6 +92,22 @@ func (o *outbox) putBack(rest []byte) {
 	o.pending = append(append(make([]byte, 0, len(rest)+len(o.pending)), rest...), o.pending...)
 }
 
+// pour writes what is pending until nothing is, which ends the writing, or until write takes less than it was given: then the caller
+// has still to see to the rest. The error is that of write.
+func (o *outbox) pour(write func([]byte) (int, error)) (all bool, err error) {
+	var out []byte
+	for {
+		if out = o.take(out); out == nil {
+			return true, nil
+		}
+		n, err := write(out)
+		if n = max(n, 0); n < len(out) {
+			o.putBack(out[n:])
+			return false, err
+		}
+	}
+}
+
 // begin makes the caller the writer unless there is one.
 func (o *outbox) begin() bool {
 	o.mu.Lock()

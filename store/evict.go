@@ -39,8 +39,7 @@ func (tx *Tx) Evict(count int) bool {
 }
 
 func (tx *Tx) evict(v candidate) {
-	tx.signalGone(v.space.sh, v.space.db, v.node)
-	key := tx.remove(v.space.ks, v.node)
+	key := tx.remove(v.space.ks, v.space.sh, v.space.db, v.node)
 	tx.store.evicted.Add(1)
 	tx.changed(v.space.sh, v.space.db, key, EventEvicted, "evicted")
 }

@@ -12,14 +12,14 @@ import (
 // expire removes a key whose time has come, with its event. A transaction that is undone has to put it back: its event
 // was dropped, and is told when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
-	tx.signalGone(sh, db, n)
-	key := tx.remove(ks, n)
+	key := tx.remove(ks, sh, db, n)
 	tx.store.expired.Add(1)
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 
 // remove takes out a key that no command has named, and returns its name.
-func (tx *Tx) remove(ks *keyspace, n *node[item]) (key []byte) {
+func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte) {
+	tx.signalGone(sh, db, n)
 	key = []byte(n.key)
 	tx.space = ks
 	tx.prepare(n)

@@ -106,7 +106,7 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 		tx.changed(sh, db, key, EventHash, "hexpired")
 	}
 	if h.Len() == 0 {
-		tx.remove(ks, n)
+		tx.remove(ks, sh, db, n)
 		tx.changed(sh, db, key, EventGeneric, "del")
 		return true
 	}

@@ -41,39 +41,29 @@ func (it *item) value() Value {
 	return (*Stream)(it.val)
 }
 
-func (it *item) setValue(v Value) {
-	it.timer.Tag = kindOf(v)
-	switch v := v.(type) {
-	case *String:
-		it.val = unsafe.Pointer(v)
-	case *Hash:
-		it.val = unsafe.Pointer(v)
-	case *List:
-		it.val = unsafe.Pointer(v)
-	case *Set:
-		it.val = unsafe.Pointer(v)
-	case *ZSet:
-		it.val = unsafe.Pointer(v)
-	case *Stream:
-		it.val = unsafe.Pointer(v)
-	}
-}
+func (it *item) setValue(v Value) { it.timer.Tag, it.val = taken(v) }
 
 // kindOf is the Tag of a value.
 func kindOf(v Value) uint8 {
-	switch v.(type) {
+	kind, _ := taken(v)
+	return kind
+}
+
+// taken is a value as an item holds it: its kind, and where it is.
+func taken(v Value) (kind uint8, at unsafe.Pointer) {
+	switch v := v.(type) {
 	case *String:
-		return kindString
+		return kindString, unsafe.Pointer(v)
 	case *Hash:
-		return kindHash
+		return kindHash, unsafe.Pointer(v)
 	case *List:
-		return kindList
+		return kindList, unsafe.Pointer(v)
 	case *Set:
-		return kindSet
+		return kindSet, unsafe.Pointer(v)
 	case *ZSet:
-		return kindZSet
+		return kindZSet, unsafe.Pointer(v)
 	case *Stream:
-		return kindStream
+		return kindStream, unsafe.Pointer(v)
 	}
 	panic("store: a value of unknown type")
 }

@@ -117,10 +117,11 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 
 // Persist takes the expiry from a key and reports whether it had one.
 func (tx *Tx) Persist(key []byte) bool {
-	if !tx.Exists(key) {
+	e := tx.Find(key)
+	if e.n == nil {
 		return false
 	}
-	e := tx.Find(key)
+	tx.touch(e.n)
 	if !e.n.val.timer.Armed() {
 		return false
 	}
