@@ -76,12 +76,12 @@ func serve(ctx context.Context, set settings, log *slog.Logger, stdout io.Writer
 		return err
 	}
 	defer s.Close()
-	fmt.Fprintf(stdout, "minilockd listens on %s\n", s.Addr())
 	if set.portFile != "" {
 		if err := writePort(set.portFile, s.Addr()); err != nil {
 			return err
 		}
 	}
+	fmt.Fprintf(stdout, "minilockd listens on %s\n", s.Addr()) // last: who reads it may look for the file
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil
