@@ -1,12 +1,15 @@
 package server
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"net"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 const subscribed = "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n"
@@ -52,6 +55,19 @@ func TestPush_SlowReader(t *testing.T) {
 	}
 }
 
+func publishUntil(stop <-chan struct{}, nc net.Conn) {
+	reply := make([]byte, 4)
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		_, _ = nc.Write([]byte("PUBLISH ch text\r\n"))
+		_, _ = io.ReadFull(nc, reply)
+	}
+}
+
 // Connections that close while others write for them hurt nobody: what is meant for one never reaches another.
 func TestPush_SubscribersComeAndGo(t *testing.T) {
 	s := StartT(t)
@@ -59,18 +75,7 @@ func TestPush_SubscribersComeAndGo(t *testing.T) {
 	stop := make(chan struct{})
 	for range 3 {
 		publisher := dial(t, s)
-		wg.Go(func() {
-			reply := make([]byte, 4)
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				_, _ = publisher.Write([]byte("PUBLISH ch text\r\n"))
-				_, _ = io.ReadFull(publisher, reply)
-			}
-		})
+		wg.Go(func() { publishUntil(stop, publisher) })
 	}
 	for range 300 {
 		nc := dial(t, s)
@@ -82,4 +87,39 @@ func TestPush_SubscribersComeAndGo(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
+}
+
+// Every confirmation comes, however messages for the same connection are written meanwhile.
+func TestPush_ConfirmationsAmongMessages(t *testing.T) {
+	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
+		rounds := 2000
+		if testing.Short() {
+			rounds = 200
+		}
+		var subscribers, publishers sync.WaitGroup
+		stop := make(chan struct{})
+		for range 3 {
+			publisher := dial()
+			publishers.Go(func() { publishUntil(stop, publisher) })
+		}
+		for range 8 {
+			nc := dial()
+			subscribers.Go(func() {
+				lines := bufio.NewScanner(nc)
+				for i := range rounds {
+					for _, verb := range []string{"subscribe", "unsubscribe"} {
+						_, _ = nc.Write([]byte(verb + " ch\r\n"))
+						for lines.Scan() && lines.Text() != verb {
+						}
+						if !assert.Equal(t, verb, lines.Text(), "round %d: %v", i, lines.Err()) {
+							return
+						}
+					}
+				}
+			})
+		}
+		subscribers.Wait()
+		close(stop)
+		publishers.Wait()
+	})
 }
