@@ -19,7 +19,7 @@ final class Work {
     String run(String verb) throws Exception {
         return switch (verb) {
             case "connect" -> "";
-            case "enter" -> gate().enter();
+            case "enter" -> Entering.enter(gate());
             case "try" -> orTaken(gate().tryEnter());
             case "leave" -> leave();
             case "force" -> String.valueOf(Gates.lock(client, arguments[0], arguments[1]).forceUnlock());
@@ -70,7 +70,7 @@ final class Work {
         Gate gate = gate();
         laps.assemble(Integer.parseInt(arguments[4]));
         for (int i = 0; i < rounds; i++) {
-            String pass = gate.enter();
+            String pass = Entering.enter(gate);
             try {
                 lap(laps, verb, pass);
             } finally {
