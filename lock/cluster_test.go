@@ -113,6 +113,37 @@ func kinds(t *testing.T, c *lock.Client, other *lock.Client, suffix string) {
 		return other.RWMutex("r"+suffix).RDo(ctx, func(context.Context) error { return nil })
 	}))
 	require.NoError(t, lock.NewMulti(c.Mutex("a"+suffix), c.Mutex("b"+suffix)).Do(ctx, func(context.Context) error { return nil }))
+	counters(t, c, other, suffix)
+}
+
+// counters has one client wait for what another one gives, with each kind that counts.
+func counters(t *testing.T, c, other *lock.Client, suffix string) {
+	t.Helper()
+	_, err := c.Semaphore("sem"+suffix).TrySetPermits(ctx, 1)
+	require.NoError(t, err)
+	require.NoError(t, c.Semaphore("sem"+suffix).Acquire(ctx, 1))
+	got := async(func() error { return other.Semaphore("sem"+suffix).Acquire(ctx, 1) })
+	require.NoError(t, c.Semaphore("sem"+suffix).Release(ctx, 1))
+	require.NoError(t, await(t, got))
+
+	_, err = c.PermitSemaphore("per"+suffix).TrySetPermits(ctx, 1)
+	require.NoError(t, err)
+	_, err = c.PermitSemaphore("per" + suffix).Acquire(ctx)
+	require.NoError(t, err)
+	_, err = other.PermitSemaphore("per" + suffix).TryAcquire(ctx)
+	require.ErrorIs(t, err, lock.ErrTaken)
+
+	suffix = strings.Trim(suffix, "{}") // Redisson puts a latch's name into braces of its own, so one with braces has no slot
+	_, err = c.Latch("lat"+suffix).TrySetCount(ctx, 1)
+	require.NoError(t, err)
+	got = async(func() error { return other.Latch("lat" + suffix).Await(ctx) })
+	require.NoError(t, c.Latch("lat"+suffix).CountDown(ctx))
+	require.NoError(t, await(t, got))
+
+	_, err = c.RateLimiter("rate"+suffix).TrySetRate(ctx, lock.Rate{Permits: 1, Interval: time.Hour})
+	require.NoError(t, err)
+	require.NoError(t, c.RateLimiter("rate"+suffix).TryAcquire(ctx, 1))
+	require.ErrorIs(t, other.RateLimiter("rate"+suffix).TryAcquire(ctx, 1), lock.ErrTaken)
 }
 
 // contention is a number of workers that count under a lock.
