@@ -4,9 +4,11 @@ package golocks
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,6 +35,13 @@ func TestRedislock(t *testing.T) {
 // redsync's tests start the redis-server that is first in PATH, 49 times. Left out are its examples and the adapter for
 // valkey-go, whose further module is not everywhere to be had.
 func TestRedsync(t *testing.T) {
+	for port := 51200; port < 51248; port++ { // they want these, and panic if one is taken
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			missing(t, "redsync's tests need the ports 51200 to 51247: %v", err)
+		}
+		require.NoError(t, l.Close())
+	}
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", bin, "./redis-server")
 	output, err := build.CombinedOutput()
