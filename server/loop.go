@@ -3,7 +3,6 @@
 package server
 
 import (
-	"os"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -11,16 +10,15 @@ import (
 )
 
 // loop serves many connections from one goroutine by epoll. It asks without waiting; when nothing is ready the
-// goroutine parks in Go's own poller, which watches the epoll descriptor, so that an idle loop costs neither CPU nor a thread.
+// goroutine parks in Go's own poller, behind a gate, so that an idle loop costs neither CPU nor a thread.
 //
 // A connection whose command takes long (a long script, a lock that is held by one) must not hold up the others: the
 // watchdog then hands the loop over to a new goroutine, and the old one is left with that connection until its command is
 // done. See handOver.
 type loop struct {
 	server  *Server
-	file    *os.File // the epoll descriptor
-	raw     syscall.RawConn
 	epfd    int
+	gate    *gate
 	bell    int // an eventfd that wakes the loop
 	asleep  atomic.Bool
 	serves  atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
@@ -43,24 +41,36 @@ func newLoop(s *Server) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = syscall.SetNonblock(epfd, true) // makes os.File hand it to Go's poller
-	l := &loop{server: s, epfd: epfd, file: os.NewFile(uintptr(epfd), "epoll"), conns: make(map[int32]*epollDriver)}
-	if l.raw, err = l.file.SyscallConn(); err != nil {
-		_ = l.file.Close()
-		return nil, err
-	}
-	bell, _, errno := syscall.RawSyscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
-	if errno != 0 {
-		_ = l.file.Close()
-		return nil, errno
-	}
-	l.bell = int(bell)
-	if err := l.control(syscall.EPOLL_CTL_ADD, l.bell, syscall.EPOLLIN); err != nil {
-		_ = syscall.Close(l.bell)
-		_ = l.file.Close()
+	l := &loop{server: s, epfd: epfd, bell: -1, conns: make(map[int32]*epollDriver)}
+	if err := l.open(); err != nil {
+		l.release()
 		return nil, err
 	}
 	return l, nil
+}
+
+func (l *loop) open() (err error) {
+	bell, _, errno := syscall.RawSyscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	if errno != 0 {
+		return errno
+	}
+	l.bell = int(bell)
+	if err := l.control(syscall.EPOLL_CTL_ADD, l.bell, syscall.EPOLLIN); err != nil {
+		return err
+	}
+	l.gate, err = newGate(l.epfd)
+	return err
+}
+
+// release closes the loop's descriptors.
+func (l *loop) release() {
+	if l.gate != nil {
+		l.gate.close()
+	}
+	if l.bell >= 0 {
+		_ = syscall.Close(l.bell)
+	}
+	_ = syscall.Close(l.epfd)
 }
 
 // run serves until the loop is closed.
@@ -80,34 +90,27 @@ func (l *loop) run() {
 	l.end()
 }
 
-// poll asks which sockets are ready, without waiting.
-func (l *loop) poll() int {
-	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(l.epfd), uintptr(unsafe.Pointer(&l.events[0])),
-		uintptr(len(l.events)), 0, 0, 0)
+// wait returns how many events there are. When there are none it sleeps first, until there are or the queue is to be looked at.
+func (l *loop) wait() int {
+	if n := epollNow(l.epfd, l.events[:]); n > 0 {
+		return n
+	}
+	l.rests.Add(1)
+	l.asleep.Store(true)
+	l.gate.sleep(l.hasQueue) // what was enqueued before could not see that the loop sleeps
+	l.asleep.Store(false)
+	l.server.watch()
+	return epollNow(l.epfd, l.events[:])
+}
+
+// epollNow asks which descriptors are ready, without waiting.
+func epollNow(epfd int, events []syscall.EpollEvent) int {
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epfd), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
+		uintptr(len(events)), 0, 0, 0)
 	if errno != 0 {
 		return 0
 	}
 	return int(n)
-}
-
-// wait returns how many events there are, once there are some; none when the queue is to be looked at. Go's poller hears of new
-// events only, so it must be made ready before the loop asks: events that were there before would be missed.
-func (l *loop) wait() (n int) {
-	slept := false
-	_ = l.raw.Read(func(uintptr) bool {
-		if n = l.poll(); n > 0 || slept {
-			return n > 0
-		}
-		slept = true
-		l.rests.Add(1)
-		l.asleep.Store(true)
-		return l.hasQueue() // enqueued before it could see that the loop sleeps
-	})
-	if slept {
-		l.asleep.Store(false)
-		l.server.watch()
-	}
-	return n
 }
 
 // dispatch serves what an event is about. It reports false if the loop was handed over meanwhile.
@@ -228,7 +231,7 @@ func (l *loop) close() {
 	l.ring()
 }
 
-// end closes all connections and the loop's descriptors.
+// end closes all connections and the loop.
 func (l *loop) end() {
 	l.mu.Lock()
 	all := make([]*epollDriver, 0, len(l.conns))
@@ -241,8 +244,7 @@ func (l *loop) end() {
 			d.close()
 		}
 	}
-	_ = syscall.Close(l.bell)
-	_ = l.file.Close()
+	l.release()
 }
 
 // rawRead and rawWrite are for descriptors that do not block.
