@@ -31,10 +31,18 @@ const (
 
 const (
 	freeCore   = 0.3 // how many cores must be idle for another loop
-	worthwhile = 1.2 // how much more must be served with it
 	trialTime  = fullRounds * watchPeriod
 	trialPause = 10 * time.Second
 )
+
+// worthwhile is how much more must be served with another loop. The longer a service takes, the less it matters that the threads
+// get in each other's way.
+func worthwhile(servicesPerSecond float64) float64 {
+	if servicesPerSecond < 50_000 {
+		return 1.05
+	}
+	return 1.2
+}
 
 func takeSample(loops []*loop) sample {
 	s := sample{at: clock.Real{}.Now()}
@@ -85,7 +93,7 @@ func (b *balance) judge(loops []*loop) {
 	if now.at.Sub(b.from.at) < trialTime {
 		return
 	}
-	if now.rate(b.from) < worthwhile*b.before {
+	if now.rate(b.from) < worthwhile(b.before)*b.before {
 		for _, l := range loops[1:] {
 			l.bequest.Store(&bequest{heir: loops[0], all: true})
 		}

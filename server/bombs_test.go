@@ -39,7 +39,7 @@ var bombs = []bomb{
 	{name: "recursion of coroutines", want: "C stack overflow", source: `local function f() coroutine.wrap(f)() end f()`},
 	{name: "terabytes", want: tooLong, source: `return ('x'):rep(1e13)`},
 	{name: "doubling", source: `local s = 'x' while true do s = s .. s end`},
-	{name: "growth by gsub", want: tooLong, source: `local s = 'xx' while true do s = s:gsub('x', 'xxxx') end`},
+	{name: "growth by gsub", source: `local s = 'xx' while true do s = s:gsub('x', 'xxxx') end`},
 	{name: "wide format", want: "invalid format", source: `return string.format('%1000000000d', 1)`},
 	{name: "unpack", want: "too many results to unpack", source: `return unpack({}, 1, 1e9)`},
 	{name: "concat of a large table", want: tooLong, source: `local s, t = ('x'):rep(1e6), {} for i = 1, 1e4 do t[i] = s end return table.concat(t)`},

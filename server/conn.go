@@ -17,6 +17,7 @@ type conn struct {
 	in      request
 	out     outbox
 	driver  driver
+	batch   int      // how many commands have been served at once
 	shared  bool     // replies take their turn with pushed messages
 	errands []errand // see lend
 }
@@ -64,7 +65,7 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c := &conn{server: s}
 	c.session = command.NewSession(&s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
 	c.in.authed = c.session.Authenticated
-	c.out.overrun = c.Kill
+	c.out.overrun, c.out.ended.L = c.Kill, &c.out.mu
 	return c
 }
 
@@ -79,10 +80,11 @@ func (s *Server) addrText(a net.Addr) string {
 	return a.String()
 }
 
-// feed serves every complete command that has been read, and sends the replies. It reports whether to go on.
+// feed serves every complete command that has been read. It reports whether to go on; the replies are left to flush.
 func (c *conn) feed() bool {
 	c.session.TakeMail()
-	for more := false; !c.session.Closing && !c.session.Parked(); more = true {
+	c.batch = 0
+	for ; !c.session.Closing && !c.session.Parked(); c.batch++ {
 		args, err := c.in.next()
 		if err != nil {
 			c.session.Out = resp.Append(c.session.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
@@ -92,7 +94,7 @@ func (c *conn) feed() bool {
 		if args == nil {
 			break
 		}
-		c.session.SameMoment(more)
+		c.session.SameMoment(c.batch > 0)
 		c.session.Serve(args)
 		if len(c.errands) > 0 {
 			c.runErrands()
@@ -101,14 +103,14 @@ func (c *conn) feed() bool {
 			return false
 		}
 	}
-	return c.flush() && !c.session.Closing
+	return !c.session.Closing
 }
 
 // resume goes on with a session that was parked, if its waiting is over, and with what the client has sent meanwhile.
 func (c *conn) resume() bool {
 	if !c.session.Awake() {
 		c.session.TakeMail()
-		return c.flush()
+		return true
 	}
 	c.session.Resume()
 	c.runErrands()

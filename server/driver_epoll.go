@@ -227,7 +227,8 @@ func (d *epollDriver) goOn() bool {
 	if d.fd < 0 {
 		return true
 	}
-	return d.conn.resume() && (d.writesLater() || d.arm(d.reading()))
+	alive := d.conn.resume()
+	return d.conn.flush() && alive && (d.writesLater() || d.arm(d.reading()))
 }
 
 // writesLater reports whether drain goes on once the client has taken something.

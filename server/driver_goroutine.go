@@ -39,6 +39,7 @@ func (d *goroutineDriver) serve() {
 		default:
 			alive = d.conn.feed() && err == nil
 		}
+		alive = d.conn.flush() && alive
 	}
 	d.conn.session.Close() // from here on nothing is pushed
 	d.conn.out.fail()
@@ -54,9 +55,7 @@ func (d *goroutineDriver) send(out []byte) bool {
 
 // flush returns when all that was posted has been written, so that a client which does not read is not served further.
 func (d *goroutineDriver) flush() bool {
-	for !d.conn.out.begin() {
-		d.writer.Wait()
-	}
+	d.conn.out.beginNext()
 	return d.drain()
 }
 

@@ -25,6 +25,7 @@ type loop struct {
 	rounds  atomic.Uint64               // connections served so far
 	rests   atomic.Uint64               // how often there was nothing to do
 	bequest atomic.Pointer[bequest]     // see share
+	late    []*epollDriver              // see answer
 	events  [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
@@ -77,7 +78,7 @@ func (l *loop) release() {
 func (l *loop) run() {
 	l.server.watch()
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
-	for l.serviceQueue() {
+	for l.answerLate(); l.serviceQueue(); l.answerLate() {
 		if l.bequest.Load() != nil {
 			l.share(l.bequest.Swap(nil))
 		}
@@ -90,14 +91,14 @@ func (l *loop) run() {
 	l.end()
 }
 
-// wait returns how many events there are. When there are none it sleeps first, until there are or the queue is to be looked at.
+// wait returns how many events there are. When there are none it sleeps first, until there are or it is called.
 func (l *loop) wait() int {
 	if n := epollNow(l.epfd, l.events[:]); n > 0 {
 		return n
 	}
 	l.rests.Add(1)
 	l.asleep.Store(true)
-	l.gate.sleep(l.hasQueue) // what was enqueued before could not see that the loop sleeps
+	l.gate.sleep(l.called) // who called before could not see that the loop sleeps
 	l.asleep.Store(false)
 	l.server.watch()
 	return epollNow(l.epfd, l.events[:])
@@ -130,13 +131,33 @@ func (l *loop) dispatch(e syscall.EpollEvent, buffer []byte) bool {
 	l.rounds.Add(1)
 	alive := d.ready(e.Events, buffer)
 	if l.serves.CompareAndSwap(d, nil) {
-		if !alive {
-			d.close()
-		}
+		l.answer(d, alive)
 		return true
 	}
-	d.comeBack(alive)
+	d.comeBack(d.conn.flush() && alive)
 	return false
+}
+
+// answer writes the replies of a connection: those of a batch now, a single one at the end of the round, as Redis does. The first
+// one that is written wakes the clients, and the others keep them from falling asleep again between two replies.
+func (l *loop) answer(d *epollDriver, alive bool) {
+	if alive && d.conn.batch == 1 {
+		l.late = append(l.late, d)
+		return
+	}
+	if !d.conn.flush() || !alive {
+		d.close()
+	}
+}
+
+// answerLate writes what answer has put off.
+func (l *loop) answerLate() {
+	for _, d := range l.late {
+		if !d.conn.flush() {
+			d.close()
+		}
+	}
+	l.late = l.late[:0]
 }
 
 // handOver starts a new goroutine for the loop if it still serves d. It is called by the watchdog.
@@ -205,10 +226,11 @@ func (l *loop) ring() {
 
 var isBigEndian = func() bool { one := uint16(1); return *(*byte)(unsafe.Pointer(&one)) == 0 }()
 
-func (l *loop) hasQueue() bool {
+// called reports whether somebody wants something of the loop that no socket tells it.
+func (l *loop) called() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.queue) > 0 || l.closed
+	return len(l.queue) > 0 || l.closed || l.bequest.Load() != nil
 }
 
 // serviceQueue calls the drivers that were woken. It reports false once the loop is closed.

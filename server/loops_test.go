@@ -71,20 +71,29 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// A loop that does not pay gives its connections back, one that does keeps them.
+// A loop that does not pay gives its connections back, one that does keeps them. It pays sooner where services take long.
 func TestBalance_Judge(t *testing.T) {
-	for name, before := range map[string]float64{"pays": 500, "does not": 900} {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, after uint64 // services a second
+		pays          bool
+	}{
+		{"a gain", 60_000, 100_000, true},
+		{"hardly a gain", 90_000, 100_000, false},
+		{"a gain for long services", 850, 1_000, true},
+		{"hardly one for long services", 980, 1_000, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
 			loops := []*loop{{}, {}}
 			start := sample{at: time.Now().Add(-time.Second)}
-			loops[0].rounds.Store(700)
-			loops[1].rounds.Store(300)
-			b := balance{before: before, from: start}
+			loops[0].rounds.Store(c.after - c.after/3)
+			loops[1].rounds.Store(c.after / 3)
+			b := balance{before: float64(c.before), from: start}
 			b.judge(loops)
 			require.Zero(t, b.before)
 			require.Nil(t, loops[0].bequest.Load())
-			require.Equal(t, before > 833, loops[1].bequest.Load() != nil)
-			require.Equal(t, before > 833, b.rest.After(time.Now()))
+			require.Equal(t, c.pays, loops[1].bequest.Load() == nil)
+			require.Equal(t, c.pays, b.rest.IsZero())
 		})
 	}
 }

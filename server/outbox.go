@@ -22,6 +22,7 @@ type outbox struct {
 	late    []byte // pushed while corked
 	corked  bool
 	writing bool
+	ended   sync.Cond // the writing has; its lock is mu
 	failed  bool
 }
 
@@ -74,7 +75,7 @@ func (o *outbox) take(spare []byte) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.pending) == 0 || o.failed {
-		o.writing = false
+		o.end()
 		return nil
 	}
 	out := o.pending
@@ -83,6 +84,12 @@ func (o *outbox) take(spare []byte) []byte {
 	}
 	o.pending = spare[:0]
 	return out
+}
+
+// end ends the writing. It is called with mu held.
+func (o *outbox) end() {
+	o.writing = false
+	o.ended.Broadcast()
 }
 
 // putBack returns to the front what the writer could not write.
@@ -117,6 +124,16 @@ func (o *outbox) begin() bool {
 	}
 	o.writing = true
 	return true
+}
+
+// beginNext waits for the writer, if there is one, and makes the caller the next.
+func (o *outbox) beginNext() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.writing {
+		o.ended.Wait()
+	}
+	o.writing = true
 }
 
 // busy reports whether something is still to be written.
