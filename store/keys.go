@@ -138,7 +138,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	tx.notify(EventNew, "new", tx.db, key)
 	val.bind(tx.store.thresholds)
 	p := tx.place(key)
-	p.node = &node[item]{key: string(key)}
+	p.node = newNode(key)
 	p.node.val.setValue(val)
 	p.node.val.timer.Spare = tx.fresh()
 	p.space = tx.shardAt(p, key).makeSpace(tx.db)

@@ -15,7 +15,11 @@ const rawMark = 1
 const MaxStringSize = 512 << 20
 
 // NewString returns a string that holds a copy of b.
-func NewString(b []byte) *String { return &String{b: append(make([]byte, 0, len(b)), b...)} }
+func NewString(b []byte) *String {
+	s := newString(len(b))
+	s.b = append(s.b, b...)
+	return s
+}
 
 // Bytes is the content. It must not be modified, and is valid until the transaction ends.
 func (s *String) Bytes() []byte { return s.b }
