@@ -18,7 +18,13 @@ import (
 // newTestEnv is a server without connections, on a clock that tests move.
 func newTestEnv(t testing.TB) (*Env, *clock.Offset) {
 	t.Helper()
-	c := clock.NewOffset(clock.Real{})
+	return newTestEnvAt(t, clock.Real{})
+}
+
+// newTestEnvAt is newTestEnv by a clock of the test's own.
+func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
+	t.Helper()
+	c := clock.NewOffset(base)
 	st := store.New(c, 16)
 	t.Cleanup(st.Close)
 	log, config := slog.New(slog.DiscardHandler), NewConfig()

@@ -78,7 +78,7 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 
 // moment is about commands that share one look at the clock, which costs a good part of what a short command takes.
 type moment struct {
-	brief bool // the last command can't have taken long
+	brief bool // the last command can't have taken long, or it is known when it ended
 	count int  // commands served since the clock was read
 }
 
@@ -95,6 +95,12 @@ func (s *Session) SameMoment(same bool) {
 		m.count = 0
 	}
 	s.tx.SameTime(same)
+}
+
+// endsAt tells when the command that is being served ends.
+func (s *Session) endsAt(t time.Time) {
+	s.moment = moment{brief: true}
+	s.tx.EndsAt(t)
 }
 
 // counts is where the session's calls of a command are counted.

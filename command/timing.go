@@ -63,7 +63,11 @@ func (c *Call) measuredOnce() resp.Value {
 	if c.waits() {
 		return v
 	}
-	c.logSlow(c.Env().Clock.Now().Sub(start))
+	end := c.Env().Clock.Now()
+	if !c.nested {
+		c.Session.endsAt(end)
+	}
+	c.logSlow(end.Sub(start))
 	return v
 }
 

@@ -17,6 +17,7 @@ type Tx struct {
 	now     int64     // the same in ms since the epoch
 	db      int
 	keeps   bool      // time stays as it is at the next beginning
+	ended   time.Time // when the last one ended, if that is known
 	space   *keyspace // where Find has looked last
 	limits  *Limits
 	opened  []opened // keys whose values may have been changed since they were last weighed
@@ -91,16 +92,24 @@ func (tx *Tx) attempt(run func()) {
 func (tx *Tx) begin(locks Locks) {
 	waited := tx.store.lock(locks)
 	tx.held = locks
-	if waited || !tx.keeps {
-		tx.time = tx.store.clock.Now()
-		tx.now = tx.time.UnixMilli()
+	switch {
+	case waited || !tx.keeps:
+		tx.setTime(tx.store.clock.Now())
+	case !tx.ended.IsZero():
+		tx.setTime(tx.ended)
 	}
-	tx.keeps = false
+	tx.keeps, tx.ended = false, time.Time{}
 	tx.limits = tx.store.limits.Load()
 }
 
-// SameTime tells whether the next transaction shall have the time of the last one, unless it has to wait for its shards.
+func (tx *Tx) setTime(t time.Time) { tx.time, tx.now = t, t.UnixMilli() }
+
+// SameTime tells whether the next transaction shall have the time of the last one, or that at which it ended if this is known,
+// unless it has to wait for its shards.
 func (tx *Tx) SameTime(same bool) { tx.keeps = same }
+
+// EndsAt tells the time at which the transaction ends.
+func (tx *Tx) EndsAt(t time.Time) { tx.ended = t }
 
 func (tx *Tx) end() {
 	tx.account()

@@ -1,0 +1,54 @@
+package command
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/clock"
+)
+
+// countingClock counts how often it is looked at.
+type countingClock struct {
+	clock.Real
+	looks int
+}
+
+func (c *countingClock) Now() time.Time {
+	c.looks++
+	return c.Real.Now()
+}
+
+// Commands that came in one piece share looks at the clock: brief ones a single one, and one that can be slow needs no other for
+// its begin than the end of the one before.
+func TestMoment_LooksOfABatch(t *testing.T) {
+	for _, c := range []struct {
+		line        string
+		alone, many int // looks for one command, and for ten more of the batch
+	}{
+		{"GET a", 1, 0},
+		{"LRANGE a 0 -1", 2, 10},
+		{"PING", 1, 0},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			base := new(countingClock)
+			env, _ := newTestEnvAt(t, base)
+			client := newTestClient(t, env)
+			client.do("PING")
+			serve := func(same bool) int {
+				before := base.looks
+				client.session.SameMoment(same)
+				client.do(c.line)
+				return base.looks - before
+			}
+			require.Equal(t, c.alone, serve(false))
+			sum := 0
+			for range 10 {
+				sum += serve(true)
+			}
+			require.Equal(t, c.many, sum)
+			require.Equal(t, c.alone, serve(false))
+		})
+	}
+}
