@@ -4,6 +4,7 @@ import (
 	"net"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -131,7 +132,8 @@ func (c *conn) flush() bool {
 		return true
 	}
 	ok := c.driver.send(out)
-	if c.session.Out = out[:0]; cap(out) > keepBuffer {
+	if c.session.Out = out[:0]; cap(out) > buffer.Large {
+		buffer.Drop(out)
 		c.session.Out = nil
 	}
 	return ok

@@ -3,6 +3,7 @@ package server
 import (
 	"sync"
 
+	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -79,7 +80,7 @@ func (o *outbox) take(spare []byte) []byte {
 		return nil
 	}
 	out := o.pending
-	if cap(spare) > keepBuffer {
+	if cap(spare) > buffer.Large {
 		spare = nil
 	}
 	o.pending = spare[:0]

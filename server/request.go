@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/num"
 )
 
@@ -42,7 +43,8 @@ var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
 func (r *request) space() []byte {
 	if r.pos == len(r.buf) && r.missing == 0 {
 		r.buf, r.pos = r.buf[:0], 0
-		if cap(r.buf) > keepBuffer && !r.lent {
+		if cap(r.buf) > buffer.Large && !r.lent {
+			buffer.Drop(r.buf)
 			r.buf = nil
 		}
 	}
@@ -52,10 +54,7 @@ func (r *request) space() []byte {
 	return r.buf[len(r.buf):cap(r.buf)]
 }
 
-const (
-	minRead    = 2 << 10
-	keepBuffer = 64 << 10 // an idle connection keeps no larger buffer
-)
+const minRead = 2 << 10
 
 // makeRoom drops what was consumed and, if that is little or with move, takes a buffer anew: one that has room for the word
 // that is being read if its size is known.
@@ -66,7 +65,11 @@ func (r *request) makeRoom(move bool) {
 	}
 	rest := r.buf[start:]
 	if move || start < len(r.buf)/2 || start == 0 {
-		r.buf = append(make([]byte, 0, 2*len(rest)+2*minRead+min(max(r.bulk, 0), 1<<20)), rest...)
+		old := r.buf
+		r.buf = append(buffer.New(2*len(rest)+2*minRead+min(max(r.bulk, 0), 1<<20)), rest...)
+		if !move && !r.lent {
+			buffer.Drop(old)
+		}
 	} else {
 		r.buf = r.buf[:copy(r.buf, rest)]
 	}
@@ -84,17 +87,19 @@ func (r *request) lend(buf []byte) {
 	}
 }
 
-// reclaim ends the loan: what is left of an incomplete command is copied.
+// reclaim ends the loan: what is left of an incomplete command is copied. If nothing is left the request keeps no buffer.
 func (r *request) reclaim() {
-	if !r.lent {
-		return
-	}
+	lent := r.lent
 	r.lent = false
-	if r.pos == len(r.buf) && r.missing == 0 {
+	switch {
+	case r.pos == len(r.buf) && r.missing == 0:
+		if !lent {
+			buffer.Drop(r.buf)
+		}
 		r.buf, r.pos = nil, 0
-		return
+	case lent:
+		r.makeRoom(true)
 	}
-	r.makeRoom(true)
 }
 
 func (r *request) added(n int) { r.buf = r.buf[:len(r.buf)+n] }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/tidwall/redcon"
+
+	"github.com/minilockd/minilockd/internal/buffer"
 )
 
 // Protocol versions a connection can speak.
@@ -12,6 +14,9 @@ const (
 	RESP2 = 2
 	RESP3 = 3
 )
+
+// maxBulkFrame is what goes around a bulk string at most: its length and two line ends.
+const maxBulkFrame = 32
 
 // Append encodes v for a connection that speaks the given protocol and returns the extended buffer.
 func Append(dst []byte, v Value, proto int) []byte {
@@ -27,6 +32,9 @@ func Append(dst []byte, v Value, proto int) []byte {
 	case KindInt:
 		return redcon.AppendInt(dst, v.num)
 	case KindBulk:
+		if n := len(v.Text()); n > buffer.Large {
+			dst = buffer.Grow(dst, n+maxBulkFrame)
+		}
 		return redcon.AppendBulkString(dst, v.Text())
 	case KindDouble, KindBool, KindBigNumber, KindDecimal, KindVerbatim:
 		return appendRich(dst, v, proto)
