@@ -62,11 +62,10 @@ type meeting struct {
 	rdb     *redis.Client // on the first server, as locks
 	locks   *lock.Client
 	names   int
-	rounds  int // how often each racer of a race goes in and out
 }
 
 func openMeeting(t *testing.T, p *peer, version string, servers ...string) *meeting {
-	m := &meeting{peer: p, version: version, servers: servers, rounds: rounds()}
+	m := &meeting{peer: p, version: version, servers: servers}
 	for _, addr := range servers {
 		rdb := redis.NewClient(&redis.Options{Addr: addr})
 		locks := lock.New(rdb)

@@ -32,10 +32,10 @@ func (m *meeting) testExclusion(t *testing.T, p place) {
 	for _, n := range crossings {
 		sum += n
 	}
-	require.Equal(t, racers*m.rounds, m.counter(t, p.name))
+	require.Equal(t, racers*rounds(), m.counter(t, p.name))
 	least := 2
 	if p.kind == "fair" {
-		least = m.rounds
+		least = rounds()
 	}
 	require.GreaterOrEqual(t, sum, least, "the languages did not take turns")
 }
@@ -49,7 +49,7 @@ func (m *meeting) testReadWriteRace(t *testing.T) {
 		}
 		return "count", w
 	})
-	require.Equal(t, racers/2*m.rounds, m.counter(t, w.name))
+	require.Equal(t, racers/2*rounds(), m.counter(t, w.name))
 }
 
 // race lets all racers run at once, where and how the entry says, and returns what each of them found.
@@ -63,7 +63,7 @@ func (m *meeting) race(t *testing.T, name string, entry func(i int) (verb string
 	for i, racer := range m.mixed(racers) {
 		running = append(running, inBackground(func() (err error) {
 			verb, p := entry(i)
-			if results[i], err = racer.race(verb, p, m.rounds, crowdLimit); err != nil {
+			if results[i], err = racer.race(verb, p, rounds(), crowdLimit); err != nil {
 				err = fmt.Errorf("racer %d: %w", i, err)
 			}
 			return err
@@ -76,7 +76,7 @@ func (m *meeting) race(t *testing.T, name string, entry func(i int) (verb string
 		_, p := entry(i)
 		require.NoError(t, m.comeAndGo(t, p, running[i]))
 	}
-	t.Logf("%d sections in %.1f s, results %v", racers*m.rounds, time.Since(began).Seconds(), results)
+	t.Logf("%d sections in %.1f s, results %v", racers*rounds(), time.Since(began).Seconds(), results)
 	require.Less(t, time.Since(began), longLease, "somebody may have waited for a lease to end")
 	return results
 }

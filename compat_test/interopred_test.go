@@ -7,11 +7,7 @@ import (
 )
 
 // testRed has Redisson's RedissonRedLock and Go's lock.Red contend for the majority of three servers.
-//
-// Who has none of the locks, or one, waits for some time and begins anew, in both languages: there are fewer sections than in
-// the races for one lock.
 func (m *meeting) testRed(t *testing.T) {
-	m.rounds = redRounds
 	p := place{"red", "red"}
 	t.Run("race", func(t *testing.T) { m.testExclusion(t, p) })
 	t.Run("Go wakes Java", func(t *testing.T) { m.handOver(t, m.golang(), m.java(1), p, p) })
@@ -22,9 +18,6 @@ func (m *meeting) testRed(t *testing.T) {
 		m.takeTurns(t, p)
 	})
 }
-
-// redRounds is how often each racer has the majority.
-const redRounds = 25
 
 // RedissonRedLock keeps to itself that it did not have the lock that it was to unlock.
 func (m *meeting) testRedRefused(t *testing.T, p place) {
