@@ -12,7 +12,9 @@ import (
 // twice whatever happens, use the token of a [FencedMutex] as well.
 type Red struct{ members []Locker }
 
-// NewRed is the majority of the given locks. They should be an odd number, each on a server, and so a client, of its own.
+// NewRed is the majority of the given locks. They should be an odd number, each on a server, and so a client, of its own; that
+// server may as well be a Cluster or a group with Sentinels, which then counts as one. Of locks on one server, Cluster or group
+// a majority works too, but survives no more than that does.
 func NewRed(locks ...Locker) *Red {
 	if len(locks) == 0 {
 		panic("lock: NewRed without locks")
@@ -40,17 +42,16 @@ const (
 // part each.
 func (r *Red) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	b := r.base().budget(options)
-	h, taken, err := r.round(ctx, vote{}, options, 0)
-	for isRefusal(err) {
+	h, taken, err := r.round(ctx, ballot{options: options, doubt: redGrace})
+	for n := time.Duration(2); isRefusal(err); n++ {
 		if b.most(redLine) == 0 {
 			return nil, &Error{Op: "lock", Name: r.Name(), Err: ErrTimeout, Cause: err}
 		}
-		first := r.ask(ctx, taken, options, b.most(redLine))
-		if first.err == nil {
-			h, taken, err = r.round(ctx, first, options, b.most(redRound/2+rand.N(redRound)))
-		} else {
-			h, taken, err = r.round(ctx, vote{}, options, 0)
+		next := ballot{options: options, doubt: min(n*redGrace, redPatience)}
+		if next.first = r.ask(ctx, taken, options, b.most(redLine)); next.first.err == nil {
+			next.wait = b.most(redRound/2 + rand.N(redRound))
 		}
+		h, taken, err = r.round(ctx, next)
 	}
 	return h, err
 }
@@ -63,7 +64,7 @@ func isRefusal(err error) bool {
 
 // TryLock takes a majority of the members if so many are free, and returns [ErrTaken] if not.
 func (r *Red) TryLock(ctx context.Context, options ...LockOption) (*Handle, error) {
-	h, _, err := r.round(ctx, vote{}, options, 0)
+	h, _, err := r.round(ctx, ballot{options: options, doubt: redPatience})
 	return h, err
 }
 

@@ -6,7 +6,9 @@ import (
 	"time"
 )
 
-// How long servers that are late are waited for: when there is a majority without them, and when it hangs on them.
+// How long servers that are late are waited for: when there is a majority without them, or somebody else has a part, and when
+// nothing else is known. Who holds a part for long is in the way of others; but each time that a round has failed it may wait
+// a grace longer, so that servers which are only slow are heard in the end.
 const (
 	redGrace    = 50 * time.Millisecond
 	redPatience = time.Second
@@ -28,21 +30,39 @@ func (r *Red) ask(ctx context.Context, at int, options []LockOption, wait time.D
 	return vote{at, h, err}
 }
 
-// round asks all members at once, but for the one that is held already, if there is a handle in first. If there is no majority it
-// gives back all, and tells which was the first member that somebody else has.
-func (r *Red) round(ctx context.Context, first vote, options []LockOption, wait time.Duration) (h *Handle, taken int, err error) {
+// ballot is what is asked in a round, and what comes of it.
+type ballot struct {
+	first   vote // of the member that is held already, if it has a handle
+	options []LockOption
+	wait    time.Duration // for each member that somebody else has
+	doubt   time.Duration // how long to wait for the late ones when somebody else has a member
+
+	r     *Red
+	votes chan vote
+	held  []*Handle
+	no    []vote
+	late  int // have not answered
+}
+
+// round asks all members at once. If there is no majority it gives back all, and tells which was the first member that
+// somebody else has.
+func (r *Red) round(ctx context.Context, b ballot) (h *Handle, taken int, err error) {
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	b := &ballot{r: r, late: len(r.members), votes: make(chan vote, len(r.members))}
+	b.r, b.late, b.votes = r, len(r.members), make(chan vote, len(r.members))
 	for i := range r.members {
-		if first.h != nil && first.at == i {
-			b.votes <- first
+		if b.first.h != nil && b.first.at == i {
+			b.votes <- b.first
 			continue
 		}
-		go func() { b.votes <- r.ask(asking, i, options, wait) }()
+		go func() { b.votes <- r.ask(asking, i, b.options, b.wait) }()
 	}
-	if b.collect(ctx, wait+redPatience, b.decided); b.won() {
+	b.collect(ctx, b.wait+redPatience, func() bool { return b.won() || b.lost() || b.contended() })
+	switch {
+	case b.won():
 		b.collect(ctx, redGrace, func() bool { return false })
+	case !b.lost():
+		b.collect(ctx, b.doubt, func() bool { return b.won() || b.lost() })
 	}
 	cancel()
 	if b.late > 0 {
@@ -55,19 +75,13 @@ func (r *Red) round(ctx context.Context, first vote, options []LockOption, wait 
 	return newGroupHandle(ctx, b.held, r.need(), true), 0, nil
 }
 
-// ballot is the state of a round.
-type ballot struct {
-	r     *Red
-	votes chan vote
-	held  []*Handle
-	no    []vote
-	late  int // have not answered
-}
-
 func (b *ballot) won() bool { return len(b.held) >= b.r.need() }
 
-// decided reports whether what is missing does not matter.
-func (b *ballot) decided() bool { return b.won() || len(b.no) > len(b.r.members)-b.r.need() }
+// lost reports that there can be no majority any more.
+func (b *ballot) lost() bool { return len(b.no) > len(b.r.members)-b.r.need() }
+
+// contended reports that somebody else has a member.
+func (b *ballot) contended() bool { return b.taken() < len(b.r.members) }
 
 // collect counts votes until there are enough, or all, or so much time is over.
 func (b *ballot) collect(ctx context.Context, patience time.Duration, enough func() bool) {
@@ -134,7 +148,7 @@ func (b *ballot) refused(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		e.Err, e.Cause = ErrTimeout, timedOut(ctx)
-	case e.Err == ErrUnavailable && b.taken() < len(b.r.members):
+	case e.Err == ErrUnavailable && b.contended():
 		e.Err = ErrTaken
 	}
 	return e

@@ -123,3 +123,24 @@ func TestRed_IsLostWithTheMajority(t *testing.T) {
 	require.ErrorIs(t, h.Unlock(ctx), lock.ErrLost)
 	require.Zero(t, rigs[2].rdb.Exists(ctx, "r").Val())
 }
+
+// A member may be in a cluster, with a master that sentinels watch, or on a server alone: a failover of one, and the end of
+// another, let those who contend go on.
+func TestRed_ClusterSentinelsAndOneServer(t *testing.T) {
+	needRedis(t)
+	cluster, alone := clusterDial(startCluster(t)), startNode(t)
+	master, sentinels := startSentinels(t)
+	of := []func() lock.Locker{contended(t, cluster), contended(t, sentinels), contended(t, func() redis.UniversalClient {
+		return redis.NewClient(&redis.Options{Addr: alone.addr()})
+	})}
+	red := func() lock.Locker {
+		var members []lock.Locker
+		for _, member := range of {
+			members = append(members, member())
+		}
+		return lock.NewRed(members...)
+	}
+	contend(t, red(), red(), "red", func(l lock.Locker) lock.Locker { return l })
+	through(t, red, master.kill)
+	through(t, red, alone.kill)
+}
