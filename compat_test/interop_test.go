@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 )
 
 // newestOnly are the kinds that the older Redisson has not, or has with records of another format.
-var newestOnly = []string{"spin", "fenced", "multi", "permits", "rate"}
+var newestOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
 
 // TestInterop lets Go and Java contend for the same locks. On Java's side is one process for each version of Redisson.
 func TestInterop(t *testing.T) {
@@ -26,15 +27,17 @@ func TestInterop(t *testing.T) {
 				t.Skip("the newest version only")
 			}
 			p := startPeer(t, version)
-			t.Run("minilockd", func(t *testing.T) { testInterop(t, p, version, server.StartT(t).Addr()) })
-			t.Run("redis", func(t *testing.T) { testInterop(t, p, version, startRedis(t)) })
+			t.Run("minilockd", func(t *testing.T) {
+				testInterop(t, p, version, func() string { return server.StartT(t).Addr() })
+			})
+			t.Run("redis", func(t *testing.T) { testInterop(t, p, version, func() string { return startRedis(t) }) })
 		})
 	}
 }
 
-// testInterop runs all tests on one server.
-func testInterop(t *testing.T, p *peer, version, addr string) {
-	m := openMeeting(t, p, version, addr)
+// testInterop runs all tests on one server, and those of what spans several on three.
+func testInterop(t *testing.T, p *peer, version string, start func() string) {
+	m := openMeeting(t, p, version, start())
 	t.Run("race", m.testRaces)
 	t.Run("a message wakes the other language", m.testWaking)
 	t.Run("the other's lock is not unlocked", m.testRefusals)
@@ -44,24 +47,35 @@ func testInterop(t *testing.T, p *peer, version, addr string) {
 	t.Run("semaphores", m.testSemaphores)
 	t.Run("latch", m.testLatch)
 	m.each(t, []string{"rate"}, m.testRateLimiter)
+	if m.has("red") {
+		t.Run("red", openMeeting(t, p, version, start(), start(), start()).testRed)
+	}
 }
 
-// meeting is a server with a Go client and a Java client on it.
+// meeting is a server with a Go client and a Java client on it, or several with one of each on each.
 type meeting struct {
-	peer          *peer
-	version, addr string
-	rdb           *redis.Client
-	locks         *lock.Client
-	names         int
+	peer    *peer
+	version string
+	servers []string // their addresses
+	rdbs    []*redis.Client
+	clients []*lock.Client
+	rdb     *redis.Client // on the first server, as locks
+	locks   *lock.Client
+	names   int
 }
 
-func openMeeting(t *testing.T, p *peer, version, addr string) *meeting {
-	rdb := redis.NewClient(&redis.Options{Addr: addr})
-	m := &meeting{peer: p, version: version, addr: addr, rdb: rdb, locks: lock.New(rdb)}
-	t.Cleanup(func() {
-		require.NoError(t, m.locks.Close())
-		require.NoError(t, rdb.Close())
-	})
+func openMeeting(t *testing.T, p *peer, version string, servers ...string) *meeting {
+	m := &meeting{peer: p, version: version, servers: servers}
+	for _, addr := range servers {
+		rdb := redis.NewClient(&redis.Options{Addr: addr})
+		locks := lock.New(rdb)
+		t.Cleanup(func() {
+			require.NoError(t, locks.Close())
+			require.NoError(t, rdb.Close())
+		})
+		m.rdbs, m.clients = append(m.rdbs, rdb), append(m.clients, locks)
+	}
+	m.rdb, m.locks = m.rdbs[0], m.clients[0]
 	_, err := m.java(0).call("connect", place{"", ""})
 	require.NoError(t, err)
 	return m
@@ -105,10 +119,10 @@ func (m *meeting) setPermits(t *testing.T, p place, n int64) {
 
 // java is a thread of the JVM.
 func (m *meeting) java(thread int) *javaParty {
-	return &javaParty{peer: m.peer, server: m.addr, thread: fmt.Sprint(thread)}
+	return &javaParty{peer: m.peer, servers: strings.Join(m.servers, ","), thread: fmt.Sprint(thread)}
 }
 
-func (m *meeting) golang() *goParty { return &goParty{locks: m.locks, rdb: m.rdb} }
+func (m *meeting) golang() *goParty { return &goParty{clients: m.clients, rdb: m.rdb} }
 
 // mixed are n parties, Go and Java in turn.
 func (m *meeting) mixed(n int) []party {

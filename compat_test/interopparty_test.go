@@ -34,15 +34,15 @@ type party interface {
 
 // javaParty is a thread in the JVM.
 type javaParty struct {
-	peer           *peer
-	server, thread string
-	pass           string
+	peer            *peer
+	servers, thread string // servers with commas between
+	pass            string
 }
 
 func (j *javaParty) call(verb string, p place, more ...string) (string, error) {
 	words := append([]string{verb, p.kind, p.name}, more...)
 	select {
-	case a := <-j.peer.start(j.server, j.thread, words...):
+	case a := <-j.peer.start(j.servers, j.thread, words...):
 		return a.result, a.err
 	case <-time.After(longLease - 10*time.Second):
 		return "", fmt.Errorf("java: %s %s: no answer", verb, p.kind)
@@ -78,10 +78,10 @@ func (j *javaParty) race(verb string, p place, rounds, most int) (int, error) {
 
 // goParty is a goroutine. What is taken is given back by the handle.
 type goParty struct {
-	locks *lock.Client
-	rdb   *redis.Client
-	out   func(context.Context) error
-	token int64
+	clients []*lock.Client // on each server; what is on one server is on the first
+	rdb     *redis.Client
+	out     func(context.Context) error
+	token   int64
 }
 
 func (g *goParty) enter(p place) error {
@@ -111,17 +111,17 @@ func (g *goParty) take(ctx context.Context, p place,
 ) error {
 	switch p.kind {
 	case "semaphore":
-		s := g.locks.Semaphore(p.name)
+		s := g.clients[0].Semaphore(p.name)
 		g.out = func(ctx context.Context) error { return s.Release(ctx, 1) }
 		return semaphore(s)
 	case "permits":
-		one, err := permit(g.locks.PermitSemaphore(p.name), ctx, lock.Lease(longLease))
+		one, err := permit(g.clients[0].PermitSemaphore(p.name), ctx, lock.Lease(longLease))
 		if err == nil {
 			g.out = one.Release
 		}
 		return err
 	default:
-		h, err := mutex(locker(g.locks, p), ctx, lock.Lease(longLease))
+		h, err := mutex(locker(g.clients, p), ctx, lock.Lease(longLease))
 		if err == nil {
 			g.out, g.token = h.Unlock, h.Token()
 		}
@@ -130,7 +130,8 @@ func (g *goParty) take(ctx context.Context, p place,
 }
 
 // locker is the lock at a place.
-func locker(locks *lock.Client, p place) lock.Locker {
+func locker(clients []*lock.Client, p place) lock.Locker {
+	locks := clients[0]
 	switch p.kind {
 	case "plain":
 		return locks.Mutex(p.name)
@@ -146,8 +147,19 @@ func locker(locks *lock.Client, p place) lock.Locker {
 		return locks.FencedMutex(p.name)
 	case "multi":
 		return lock.NewMulti(locks.Mutex(p.name+":1"), locks.Mutex(p.name+":2"))
+	case "red":
+		return red(clients, p.name)
 	}
 	panic("no kind of lock: " + p.kind)
+}
+
+// red is the majority of the locks of one name on all servers.
+func red(clients []*lock.Client, name string) lock.Locker {
+	members := make([]lock.Locker, len(clients))
+	for i, c := range clients {
+		members[i] = c.Mutex(name)
+	}
+	return lock.NewRed(members...)
 }
 
 func (g *goParty) leave(place) error { return g.out(context.Background()) }

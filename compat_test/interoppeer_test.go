@@ -115,7 +115,7 @@ func parseAnswer(text string) answer {
 }
 
 // start sends a request, and gives the answer when it comes.
-func (p *peer) start(server, thread string, words ...string) <-chan answer {
+func (p *peer) start(servers, thread string, words ...string) <-chan answer {
 	out := make(chan answer, 1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +126,7 @@ func (p *peer) start(server, thread string, words ...string) <-chan answer {
 	p.last++
 	id := fmt.Sprint(p.last)
 	p.waiting[id] = out
-	if _, err := fmt.Fprintln(p.in, id, server, thread, strings.Join(words, " ")); err != nil {
+	if _, err := fmt.Fprintln(p.in, id, servers, thread, strings.Join(words, " ")); err != nil {
 		delete(p.waiting, id)
 		out <- answer{err: err}
 	}

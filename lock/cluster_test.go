@@ -1,15 +1,12 @@
 package lock_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -92,130 +89,19 @@ func startCluster(t *testing.T) []*node {
 	return nodes
 }
 
-// kinds takes each kind of lock once, and once after somebody else.
-func kinds(t *testing.T, c *lock.Client, other *lock.Client, suffix string) {
-	t.Helper()
-	both := func(name string, of func(c *lock.Client) lock.Locker) {
-		h, err := of(c).Lock(ctx)
-		require.NoError(t, err, name)
-		_, err = of(other).TryLock(ctx)
-		require.ErrorIs(t, err, lock.ErrTaken, name)
-		got := async(func() error { return of(other).Do(ctx, func(context.Context) error { return nil }) })
-		require.NoError(t, h.Unlock(ctx), name)
-		require.NoError(t, await(t, got), name)
+// clusterDial tells how to dial a cluster.
+func clusterDial(nodes []*node) func() redis.UniversalClient {
+	addrs := make([]string, len(nodes))
+	for i, n := range nodes {
+		addrs[i] = n.addr()
 	}
-	both("mutex", func(c *lock.Client) lock.Locker { return c.Mutex("m" + suffix) })
-	both("fair", func(c *lock.Client) lock.Locker { return c.FairMutex("f" + suffix) })
-	both("spin", func(c *lock.Client) lock.Locker { return c.SpinMutex("s" + suffix) })
-	both("fenced", func(c *lock.Client) lock.Locker { return c.FencedMutex("n" + suffix) })
-	both("write", func(c *lock.Client) lock.Locker { return c.RWMutex("w" + suffix) })
-	require.NoError(t, c.RWMutex("r"+suffix).RDo(ctx, func(ctx context.Context) error {
-		return other.RWMutex("r"+suffix).RDo(ctx, func(context.Context) error { return nil })
-	}))
-	require.NoError(t, lock.NewMulti(c.Mutex("a"+suffix), c.Mutex("b"+suffix)).Do(ctx, func(context.Context) error { return nil }))
-	counters(t, c, other, suffix)
-}
-
-// counters has one client wait for what another one gives, with each kind that counts.
-func counters(t *testing.T, c, other *lock.Client, suffix string) {
-	t.Helper()
-	_, err := c.Semaphore("sem"+suffix).TrySetPermits(ctx, 1)
-	require.NoError(t, err)
-	require.NoError(t, c.Semaphore("sem"+suffix).Acquire(ctx, 1))
-	got := async(func() error { return other.Semaphore("sem"+suffix).Acquire(ctx, 1) })
-	require.NoError(t, c.Semaphore("sem"+suffix).Release(ctx, 1))
-	require.NoError(t, await(t, got))
-
-	_, err = c.PermitSemaphore("per"+suffix).TrySetPermits(ctx, 1)
-	require.NoError(t, err)
-	_, err = c.PermitSemaphore("per" + suffix).Acquire(ctx)
-	require.NoError(t, err)
-	_, err = other.PermitSemaphore("per" + suffix).TryAcquire(ctx)
-	require.ErrorIs(t, err, lock.ErrTaken)
-
-	suffix = strings.Trim(suffix, "{}") // Redisson puts a latch's name into braces of its own, so one with braces has no slot
-	_, err = c.Latch("lat"+suffix).TrySetCount(ctx, 1)
-	require.NoError(t, err)
-	got = async(func() error { return other.Latch("lat" + suffix).Await(ctx) })
-	require.NoError(t, c.Latch("lat"+suffix).CountDown(ctx))
-	require.NoError(t, await(t, got))
-
-	_, err = c.RateLimiter("rate"+suffix).TrySetRate(ctx, lock.Rate{Permits: 1, Interval: time.Hour})
-	require.NoError(t, err)
-	require.NoError(t, c.RateLimiter("rate"+suffix).TryAcquire(ctx, 1))
-	require.ErrorIs(t, other.RateLimiter("rate"+suffix).TryAcquire(ctx, 1), lock.ErrTaken)
-}
-
-// contention is a number of workers that count under a lock.
-type contention struct {
-	inside, counted atomic.Int64
-	overlaps        atomic.Int64
-	failures        atomic.Int64
-}
-
-// work counts under the lock until n more have been counted by all, in the face of errors. Holders that were told that their
-// lock is lost, in a failover, are not counted as overlapping.
-func (c *contention) work(m lock.Locker, stop <-chan struct{}) {
-	for {
-		select {
-		case <-stop:
-			return
-		default:
-		}
-		bounded, cancel := context.WithTimeout(ctx, patience)
-		h, err := m.Lock(bounded)
-		cancel()
-		if err != nil {
-			c.failures.Add(1)
-			time.Sleep(10 * time.Millisecond)
-			continue
-		}
-		if c.inside.Add(1) > 1 && h.Context().Err() == nil {
-			c.overlaps.Add(1)
-		}
-		c.counted.Add(1)
-		c.inside.Add(-1)
-		_ = h.Unlock(ctx)
-	}
-}
-
-// through has clients contend while something happens to the servers, and asserts that they count before and after it, and
-// that at most one pair of them was ever inside together: the holder whose lock a dead master had not yet passed on, and who
-// got it next.
-func through(t *testing.T, dial func() redis.UniversalClient, happens func()) {
-	t.Helper()
-	var c contention
-	stop := make(chan struct{})
-	var all sync.WaitGroup
-	for range 4 {
-		rdb := dial()
-		t.Cleanup(func() { _ = rdb.Close() })
-		l := lock.New(rdb, lock.WithWatchdog(3*time.Second))
-		t.Cleanup(func() { _ = l.Close() })
-		all.Go(func() { c.work(l.Mutex("{tag}contended"), stop) })
-	}
-	more := func(n int64) {
-		from := c.counted.Load()
-		require.Eventually(t, func() bool { return c.counted.Load() >= from+n }, patience, 5*time.Millisecond, "nobody gets the lock")
-	}
-	more(50)
-	happens()
-	more(1)
-	more(50)
-	close(stop)
-	all.Wait()
-	require.LessOrEqual(t, c.overlaps.Load(), int64(1))
-	t.Logf("%d critical sections, %d overlaps, %d errors told", c.counted.Load(), c.overlaps.Load(), c.failures.Load())
+	return func() redis.UniversalClient { return redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs}) }
 }
 
 func TestCluster_AllKindsAndAMasterThatDies(t *testing.T) {
 	needRedis(t)
 	nodes := startCluster(t)
-	addrs := make([]string, len(nodes))
-	for i, n := range nodes {
-		addrs[i] = n.addr()
-	}
-	dial := func() redis.UniversalClient { return redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs}) }
+	dial := clusterDial(nodes)
 	a, b := dial().(*redis.ClusterClient), dial().(*redis.ClusterClient)
 	defer a.Close()
 	defer b.Close()
@@ -225,7 +111,7 @@ func TestCluster_AllKindsAndAMasterThatDies(t *testing.T) {
 	}
 	require.NoError(t, one.Close())
 	require.NoError(t, other.Close())
-	through(t, dial, func() {
+	through(t, contended(t, dial), func() {
 		master, err := a.MasterForKey(ctx, "{tag}contended")
 		require.NoError(t, err)
 		for _, n := range nodes {
@@ -234,48 +120,4 @@ func TestCluster_AllKindsAndAMasterThatDies(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestSentinel_AllKindsAndAMasterThatDies(t *testing.T) {
-	needRedis(t)
-	master := startNode(t)
-	startNode(t, "--replicaof", "127.0.0.1 "+master.port)
-	sentinels := make([]string, 3)
-	for i := range sentinels {
-		config := t.TempDir() + "/sentinel.conf"
-		port := freePort(t)
-		text := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor them 127.0.0.1 %s 2\n"+
-			"sentinel down-after-milliseconds them 1000\nsentinel failover-timeout them 5000\n", port, t.TempDir(), master.port)
-		require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
-		n := &node{port: port, cmd: exec.Command("redis-server", config, "--sentinel")}
-		require.NoError(t, n.cmd.Start())
-		t.Cleanup(n.kill)
-		n.answers(t)
-		sentinels[i] = n.addr()
-	}
-	dial := func() redis.UniversalClient {
-		return redis.NewFailoverClient(&redis.FailoverOptions{MasterName: "them", SentinelAddrs: sentinels})
-	}
-	known(t, sentinels)
-	a, b := dial(), dial()
-	defer a.Close()
-	defer b.Close()
-	one, other := lock.New(a), lock.New(b)
-	kinds(t, one, other, "{tag}")
-	require.NoError(t, one.Close())
-	require.NoError(t, other.Close())
-	through(t, dial, master.kill)
-}
-
-// known waits until each sentinel knows the replica and the two others.
-func known(t *testing.T, sentinels []string) {
-	t.Helper()
-	for _, addr := range sentinels {
-		s := redis.NewSentinelClient(&redis.Options{Addr: addr})
-		defer s.Close()
-		require.Eventually(t, func() bool {
-			m := s.Master(ctx, "them").Val()
-			return m["num-slaves"] == "1" && m["num-other-sentinels"] == "2"
-		}, patience, 50*time.Millisecond)
-	}
 }

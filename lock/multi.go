@@ -119,6 +119,14 @@ func (b budget) left() (rest time.Duration, limited bool) {
 	return max(b.end.Sub(b.clock.Now()), 0), b.limited
 }
 
+// most is d, or less if no more remains.
+func (b budget) most(d time.Duration) time.Duration {
+	if rest, limited := b.left(); limited {
+		return min(d, rest)
+	}
+	return d
+}
+
 // rest puts what remains among the options.
 func (b budget) rest(options []LockOption) []LockOption {
 	rest, limited := b.left()

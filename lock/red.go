@@ -12,7 +12,9 @@ import (
 // twice whatever happens, use the token of a [FencedMutex] as well.
 type Red struct{ members []Locker }
 
-// NewRed is the majority of the given locks. They should be an odd number, each on a server, and so a client, of its own.
+// NewRed is the majority of the given locks. They should be an odd number, each on a server, and so a client, of its own; that
+// server may as well be a Cluster or a group with Sentinels, which then counts as one. Of locks on one server, Cluster or group
+// a majority works too, but survives no more than that does.
 func NewRed(locks ...Locker) *Red {
 	if len(locks) == 0 {
 		panic("lock: NewRed without locks")
@@ -26,36 +28,44 @@ func (r *Red) Name() string { return joinNames(r.members) }
 // need is the majority.
 func (r *Red) need() int { return len(r.members)/2 + 1 }
 
-// How long a round lasts that has no majority before it is given up for a moment, so that of two halves one yields, and how
-// long servers that are late are waited for when there is one.
+// How long somebody waits in line for one member before it looks at all of them again, and, when it has that one, for each of
+// the others; the latter is random, so that of two who have a part each one yields.
 const (
+	redLine  = time.Second
 	redRound = 300 * time.Millisecond
-	redGrace = 50 * time.Millisecond
 )
 
 // Lock waits until a majority of the members is taken.
+//
+// Who does not get one gives back what it has, waits for the first member that was taken, and then asks for the others. So
+// those who wait stand in one line, as those do who take the members one after another (as Redisson does), and seldom have a
+// part each.
 func (r *Red) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	b := r.base().budget(options)
-	for {
-		wait := redRound/2 + rand.N(redRound)
-		if rest, limited := b.left(); limited {
-			wait = min(wait, rest)
-		}
-		h, err := r.round(ctx, func(ctx context.Context, l Locker) (*Handle, error) {
-			return l.Lock(ctx, append(options[:len(options):len(options)], WithWait(wait))...)
-		})
-		if err == nil || !errors.Is(err, ErrTaken) {
-			return h, err
-		}
-		if rest, limited := b.left(); limited && rest == 0 {
+	h, taken, err := r.round(ctx, ballot{options: options, doubt: redGrace})
+	for n := time.Duration(2); isRefusal(err); n++ {
+		if b.most(redLine) == 0 {
 			return nil, &Error{Op: "lock", Name: r.Name(), Err: ErrTimeout, Cause: err}
 		}
+		next := ballot{options: options, doubt: min(n*redGrace, redPatience)}
+		if next.first = r.ask(ctx, taken, options, b.most(redLine)); next.first.err == nil {
+			next.wait = b.most(redRound/2 + rand.N(redRound))
+		}
+		h, taken, err = r.round(ctx, next)
 	}
+	return h, err
+}
+
+// isRefusal reports that others have too many of the members, and nothing worse.
+func isRefusal(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Err == ErrTaken
 }
 
 // TryLock takes a majority of the members if so many are free, and returns [ErrTaken] if not.
 func (r *Red) TryLock(ctx context.Context, options ...LockOption) (*Handle, error) {
-	return r.round(ctx, func(ctx context.Context, l Locker) (*Handle, error) { return l.TryLock(ctx, options...) })
+	h, _, err := r.round(ctx, ballot{options: options, doubt: redPatience})
+	return h, err
 }
 
 // Do is [Mutex.Do] for a majority.
@@ -68,102 +78,3 @@ func (r *Red) Do(ctx context.Context, f func(context.Context) error, options ...
 }
 
 func (r *Red) base() *locker { return r.members[0].base() }
-
-// vote is what came of one member.
-type vote struct {
-	h   *Handle
-	err error
-}
-
-// round asks all members at once, and takes what is late into account for a moment when there is a majority.
-func (r *Red) round(ctx context.Context, take func(context.Context, Locker) (*Handle, error)) (*Handle, error) {
-	asking, cancel := context.WithCancel(ctx)
-	defer cancel()
-	votes := make(chan vote, len(r.members))
-	for _, l := range r.members {
-		go func() {
-			h, err := take(asking, l)
-			votes <- vote{h, err}
-		}()
-	}
-	var held []*Handle
-	var errs []error
-	for len(held) < r.need() && len(errs) <= len(r.members)-r.need() {
-		held, errs = (<-votes).count(held, errs)
-	}
-	late := len(r.members) - len(held) - len(errs)
-	if len(held) >= r.need() {
-		held, late = r.straggle(ctx, votes, held, late)
-	}
-	cancel()
-	if late > 0 {
-		go dismiss(ctx, votes, late)
-	}
-	if len(held) < r.need() {
-		unlockAll(ctx, held)
-		return nil, r.refused(ctx, errs)
-	}
-	return newGroupHandle(ctx, held, r.need(), true), nil
-}
-
-func (v vote) count(held []*Handle, errs []error) ([]*Handle, []error) {
-	if v.err != nil {
-		return held, append(errs, v.err)
-	}
-	return append(held, v.h), errs
-}
-
-// straggle waits a moment for the votes that are missing.
-func (r *Red) straggle(ctx context.Context, votes <-chan vote, held []*Handle, late int) ([]*Handle, int) {
-	over := make(chan struct{})
-	timer := r.base().c.clock.AfterFunc(redGrace, func() { close(over) })
-	defer timer.Stop()
-	for ; late > 0; late-- {
-		select {
-		case v := <-votes:
-			held, _ = v.count(held, nil)
-		case <-over:
-			return held, late
-		case <-ctx.Done():
-			return held, late
-		}
-	}
-	return held, 0
-}
-
-// dismiss gives back what comes too late.
-func dismiss(ctx context.Context, votes <-chan vote, late int) {
-	for range late {
-		if v := <-votes; v.h != nil {
-			_ = v.h.Unlock(ctx)
-		}
-	}
-}
-
-// refused is the error of a round without majority.
-func (r *Red) refused(ctx context.Context, errs []error) error {
-	e := &Error{Op: "lock", Name: r.Name(), Err: ErrUnavailable, Cause: errors.Join(errs...)}
-	taken := 0
-	for _, err := range errs {
-		switch {
-		case errors.Is(err, ErrTaken), errors.Is(err, ErrTimeout):
-			taken++
-		case errors.Is(err, ErrClosed), errors.Is(err, ErrWrongType):
-			e.Err = classifyMember(err)
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		e.Err, e.Cause = ErrTimeout, timedOut(ctx)
-	case e.Err == ErrUnavailable && taken > 0:
-		e.Err = ErrTaken
-	}
-	return e
-}
-
-func classifyMember(err error) error {
-	if errors.Is(err, ErrClosed) {
-		return ErrClosed
-	}
-	return ErrWrongType
-}

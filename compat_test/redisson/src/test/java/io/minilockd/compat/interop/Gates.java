@@ -1,5 +1,6 @@
 package io.minilockd.compat.interop;
 
+import java.util.List;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
@@ -7,11 +8,14 @@ import org.redisson.api.RedissonClient;
 final class Gates {
     private Gates() {}
 
-    static Gate open(RedissonClient client, String kind, String name) {
+    /** The gate on the first server, or on all where the kind spans them. */
+    static Gate open(List<RedissonClient> clients, String kind, String name) {
+        RedissonClient client = clients.get(0);
         return switch (kind) {
             case "semaphore" -> Gate.of(client.getSemaphore(name));
             case "permits" -> Gate.of(client.getPermitExpirableSemaphore(name));
             case "fenced" -> NewerLocks.fenced(client, name);
+            case "red" -> Gate.of(red(clients, name));
             default -> Gate.of(lock(client, kind, name));
         };
     }
@@ -26,5 +30,9 @@ final class Gates {
             case "multi" -> client.getMultiLock(client.getLock(name + ":1"), client.getLock(name + ":2"));
             default -> throw new IllegalArgumentException("no kind of lock: " + kind);
         };
+    }
+
+    private static RLock red(List<RedissonClient> clients, String name) {
+        return clients.get(0).getRedLock(clients.stream().map(client -> client.getLock(name)).toArray(RLock[]::new));
     }
 }

@@ -6,17 +6,19 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 
 /**
  * A process that does with Redisson what it is told on standard input, for a test in another language. A request is a line
- * {@code ID SERVER THREAD VERB ARGUMENT...}; each server has a client of its own, and each thread does one thing after
- * another. The answer is a line {@code ID ok RESULT} or {@code ID error CLASS MESSAGE}, in whatever order things are done.
+ * {@code ID SERVERS THREAD VERB ARGUMENT...}, with commas between servers; each server has a client of its own, and each
+ * thread does one thing after another. The answer is a line {@code ID ok RESULT} or {@code ID error CLASS MESSAGE}, in whatever order things are done.
  * The process ends when its input does.
  */
 public final class Peer {
@@ -45,14 +47,17 @@ public final class Peer {
     private void answer(String id, String[] words) {
         String answer;
         try {
-            RedissonClient client = clients.computeIfAbsent(words[1],
-                    address -> Redisson.create(ClientConfig.single("redis://" + address)));
+            List<RedissonClient> all = Stream.of(words[1].split(",")).map(this::client).toList();
             String[] arguments = Arrays.copyOfRange(words, 4, words.length);
-            answer = "ok " + new Work(client, arguments).run(words[3]);
+            answer = "ok " + new Work(all, arguments).run(words[3]);
         } catch (Throwable failure) {
             answer = "error " + failure.getClass().getSimpleName() + " " + oneLine(failure.getMessage());
         }
         out.println(id + " " + answer);
+    }
+
+    private RedissonClient client(String server) {
+        return clients.computeIfAbsent(server, address -> Redisson.create(ClientConfig.single("redis://" + address)));
     }
 
     private static String oneLine(String text) {

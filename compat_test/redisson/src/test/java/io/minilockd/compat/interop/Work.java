@@ -1,17 +1,23 @@
 package io.minilockd.compat.interop;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RSemaphore;
 import org.redisson.api.RedissonClient;
 
-/** One request: a verb and its arguments, of which those of a lock begin with its kind and its name. */
+/**
+ * One request: a verb and its arguments, of which those of a lock begin with its kind and its name. What is on one server is
+ * on the first.
+ */
 final class Work {
+    private final List<RedissonClient> clients;
     private final RedissonClient client;
     private final String[] arguments;
 
-    Work(RedissonClient client, String[] arguments) {
-        this.client = client;
+    Work(List<RedissonClient> clients, String[] arguments) {
+        this.clients = clients;
+        this.client = clients.get(0);
         this.arguments = arguments;
     }
 
@@ -36,7 +42,7 @@ final class Work {
     }
 
     private Gate gate() {
-        return Gates.open(client, arguments[0], arguments[1]);
+        return Gates.open(clients, arguments[0], arguments[1]);
     }
 
     private RSemaphore semaphore() {

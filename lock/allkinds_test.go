@@ -1,0 +1,73 @@
+package lock_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/lock"
+)
+
+// kinds takes each kind of lock once, and once after somebody else.
+func kinds(t *testing.T, c *lock.Client, other *lock.Client, suffix string) {
+	t.Helper()
+	contend(t, c, other, "mutex", func(c *lock.Client) lock.Locker { return c.Mutex("m" + suffix) })
+	contend(t, c, other, "fair", func(c *lock.Client) lock.Locker { return c.FairMutex("f" + suffix) })
+	contend(t, c, other, "spin", func(c *lock.Client) lock.Locker { return c.SpinMutex("s" + suffix) })
+	contend(t, c, other, "fenced", func(c *lock.Client) lock.Locker { return c.FencedMutex("n" + suffix) })
+	contend(t, c, other, "write", func(c *lock.Client) lock.Locker { return c.RWMutex("w" + suffix) })
+	require.NoError(t, c.RWMutex("r"+suffix).RDo(ctx, func(ctx context.Context) error {
+		return other.RWMutex("r"+suffix).RDo(ctx, func(context.Context) error { return nil })
+	}))
+	several := func(c *lock.Client) []lock.Locker {
+		return []lock.Locker{c.Mutex("a" + suffix), c.FairMutex("b" + suffix), c.SpinMutex("c" + suffix)}
+	}
+	contend(t, c, other, "multi", func(c *lock.Client) lock.Locker { return lock.NewMulti(several(c)...) })
+	contend(t, c, other, "red", func(c *lock.Client) lock.Locker { return lock.NewRed(several(c)...) })
+	counters(t, c, other, suffix)
+}
+
+// contend has one client hold a lock, and another one be refused, wait and get it.
+func contend[C any](t *testing.T, c, other C, name string, of func(C) lock.Locker) {
+	t.Helper()
+	h, err := of(c).Lock(ctx)
+	require.NoError(t, err, name)
+	_, err = of(other).TryLock(ctx)
+	require.ErrorIs(t, err, lock.ErrTaken, name)
+	got := async(func() error { return of(other).Do(ctx, func(context.Context) error { return nil }) })
+	require.NoError(t, h.Unlock(ctx), name)
+	require.NoError(t, await(t, got), name)
+}
+
+// counters has one client wait for what another one gives, with each kind that counts.
+func counters(t *testing.T, c, other *lock.Client, suffix string) {
+	t.Helper()
+	_, err := c.Semaphore("sem"+suffix).TrySetPermits(ctx, 1)
+	require.NoError(t, err)
+	require.NoError(t, c.Semaphore("sem"+suffix).Acquire(ctx, 1))
+	got := async(func() error { return other.Semaphore("sem"+suffix).Acquire(ctx, 1) })
+	require.NoError(t, c.Semaphore("sem"+suffix).Release(ctx, 1))
+	require.NoError(t, await(t, got))
+
+	_, err = c.PermitSemaphore("per"+suffix).TrySetPermits(ctx, 1)
+	require.NoError(t, err)
+	_, err = c.PermitSemaphore("per" + suffix).Acquire(ctx)
+	require.NoError(t, err)
+	_, err = other.PermitSemaphore("per" + suffix).TryAcquire(ctx)
+	require.ErrorIs(t, err, lock.ErrTaken)
+
+	suffix = strings.Trim(suffix, "{}") // Redisson puts a latch's name into braces of its own, so one with braces has no slot
+	_, err = c.Latch("lat"+suffix).TrySetCount(ctx, 1)
+	require.NoError(t, err)
+	got = async(func() error { return other.Latch("lat" + suffix).Await(ctx) })
+	require.NoError(t, c.Latch("lat"+suffix).CountDown(ctx))
+	require.NoError(t, await(t, got))
+
+	_, err = c.RateLimiter("rate"+suffix).TrySetRate(ctx, lock.Rate{Permits: 1, Interval: time.Hour})
+	require.NoError(t, err)
+	require.NoError(t, c.RateLimiter("rate"+suffix).TryAcquire(ctx, 1))
+	require.ErrorIs(t, other.RateLimiter("rate"+suffix).TryAcquire(ctx, 1), lock.ErrTaken)
+}
