@@ -67,6 +67,7 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c.session = command.NewSession(&s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
 	c.in.authed, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
 	c.out.overrun = c.Kill
+	c.out.written.L = &c.out.mu
 	c.out.limit = outputLimit{clock: s.clock, current: c.session.OutputLimit}
 	return c
 }

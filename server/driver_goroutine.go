@@ -12,7 +12,7 @@ import (
 type goroutineDriver struct {
 	conn   *conn
 	nc     net.Conn
-	writer sync.WaitGroup // the goroutine that writes what others push
+	writer sync.WaitGroup // the goroutines that write what others push; waited for when nothing is pushed any more
 }
 
 func (s *Server) serveByGoroutine(nc net.Conn) {
@@ -54,9 +54,7 @@ func (d *goroutineDriver) send(out []byte) bool {
 
 // flush returns when all that was posted has been written, so that a client which does not read is not served further.
 func (d *goroutineDriver) flush() bool {
-	for !d.conn.out.begin() {
-		d.writer.Wait()
-	}
+	d.conn.out.await()
 	return d.drain()
 }
 

@@ -24,6 +24,7 @@ type outbox struct {
 	flying  int    // bytes that a writer has taken
 	corked  bool
 	writing bool
+	written sync.Cond // signalled when writing ends
 	failed  bool
 }
 
@@ -75,6 +76,7 @@ func (o *outbox) take(spare []byte) []byte {
 	o.relaxLocked()
 	if len(o.pending) == 0 || o.failed {
 		o.writing = false
+		o.written.Broadcast()
 		return nil
 	}
 	out := o.pending
@@ -118,6 +120,16 @@ func (o *outbox) begin() bool {
 	}
 	o.writing = true
 	return true
+}
+
+// await makes the caller the writer once there is no other.
+func (o *outbox) await() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.writing {
+		o.written.Wait()
+	}
+	o.writing = true
 }
 
 // busy reports whether something is still to be written.
