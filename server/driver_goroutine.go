@@ -12,7 +12,7 @@ import (
 type goroutineDriver struct {
 	conn   *conn
 	nc     net.Conn
-	writer sync.WaitGroup // the goroutine that writes what others push
+	writer sync.WaitGroup // the goroutines that write what others push; waited for when nothing is pushed any more
 }
 
 func (s *Server) serveByGoroutine(nc net.Conn) {
