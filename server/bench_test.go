@@ -46,6 +46,7 @@ func BenchmarkFeed(b *testing.B) {
 					c.in.lend(buffer)
 					c.in.added(copy(c.in.space(), bytes))
 					c.feed()
+					c.flush()
 					c.in.reclaim()
 				}
 			})
