@@ -44,6 +44,14 @@ type settings struct {
 }
 
 func (s settings) with(options []LockOption) settings {
+	if len(options) == 0 {
+		return s
+	}
+	return s.changed(options)
+}
+
+// changed is apart from with because what options can change is allocated.
+func (s settings) changed(options []LockOption) settings {
 	for _, o := range options {
 		o.lock(&s)
 	}

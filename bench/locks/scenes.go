@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/minilockd/minilockd/bench/internal/load"
 	"github.com/minilockd/minilockd/bench/internal/redisson"
@@ -23,10 +25,12 @@ var scenes = []struct {
 	stage func(set settings, servers []target.Server) (table, error)
 }{{"cycle", cycles}, {"handover", handOvers}, {"herd", herds}}
 
-// rounds lets the clients take turns on one server.
+// rounds lets the clients take turns on one server, in an order that chance gives each round: what one leaves behind, such as
+// garbage, then troubles now this one and now that.
 func rounds(t *table, server string, turns []turn) error {
-	for range t.rounds {
-		for _, one := range turns {
+	for round := range t.rounds {
+		for _, i := range order(round, len(turns)) {
+			one := turns[i]
 			r, err := one.run()
 			if err != nil {
 				return fmt.Errorf("%s on %s: %w", one.client, server, err)
@@ -35,6 +39,15 @@ func rounds(t *table, server string, turns []turn) error {
 		}
 	}
 	return nil
+}
+
+// order is the same in each run. The first round has the order of the table.
+func order(round, n int) []int {
+	all := rand.New(rand.NewPCG(0, uint64(round))).Perm(n)
+	if round == 0 {
+		slices.Sort(all)
+	}
+	return all
 }
 
 // clientName is the key under which a client locks, one each.
