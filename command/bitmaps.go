@@ -32,7 +32,7 @@ var (
 // bitOffset reads the i-th word as the position of a bit that a string can have. Bits count from the highest of a byte.
 func (c *Call) bitOffset(i int) (int, error) {
 	offset, err := c.Index(i)
-	if err != nil || offset < 0 || offset>>3 >= store.MaxStringSize {
+	if err != nil || offset < 0 || int64(offset>>3) >= c.Env().Config.MaxBulk() {
 		return 0, errBitOffset
 	}
 	return offset, nil

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/internal/num"
-	"github.com/minilockd/minilockd/store"
 )
 
 var errFieldType = errors.New("ERR Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 is.")
@@ -40,7 +39,7 @@ func parseBitField(c *Call, i int) (bitField, error) {
 	}
 	n, ok := num.ParseInt(word)
 	n *= unit // a product out of range wraps around, as in Redis
-	if !ok || n < 0 || n>>3 >= store.MaxStringSize {
+	if !ok || n < 0 || n>>3 >= c.Env().Config.MaxBulk() {
 		return f, errBitOffset
 	}
 	f.offset = int(n)

@@ -173,6 +173,7 @@ func (s *Session) Resume() {
 		}
 	}
 	s.unpark(p)
+	s.Touch()
 	s.Out = append(s.Out, p.reply...)
 }
 

@@ -96,8 +96,11 @@ func (s *Session) kill() {
 	s.peer.Kill()
 }
 
+// replyBlock is the size of a client's fixed reply buffer in Redis, and of a block of its list of replies, in bytes.
+const replyBlock = 16 << 10
+
 // describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
-// Buffers are not accounted for: their sizes are 0, but for the request that a session describes itself in, self.
+// Of buffers only what is still to be sent is known, and the request that a session describes itself in, self.
 func (s *Session) describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.trackState()
@@ -106,15 +109,17 @@ func (s *Session) describe(now time.Time, self *Call) string {
 	if s == self.Session {
 		request, words = requestSize(self.Args)
 	}
+	pending := s.peer.Pending()
+	beyond := max(pending-replyBlock, 0)
 	last := "NULL"
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
 	}
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
-		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
+		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
 		"lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), request, words, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, replyBlock), (beyond+replyBlock-1)/replyBlock, beyond, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.

@@ -20,6 +20,8 @@ func (f *fakeClients) Each(visit func(*Session)) {
 	}
 }
 
+func (f *fakeClients) TimeoutChanged() {}
+
 func (f *fakeClients) Shutdown() { f.shut = true }
 
 // connect returns n clients with the IDs 1 to n and addresses that end in these.

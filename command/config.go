@@ -23,6 +23,9 @@ type Config struct {
 	password   atomic.Pointer[string]
 	events     atomic.Uint32 // what notify-keyspace-events asks for
 	maxClients atomic.Int64
+	timeout    atomic.Int64 // in seconds, 0 for none
+	maxBulk    atomic.Int64 // proto-max-bulk-len
+	outputs    atomic.Pointer[outputLimits]
 	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
@@ -68,6 +71,12 @@ func (c *Config) Password() string { return *c.password.Load() }
 
 // MaxClients is how many connections the server accepts at a time (maxclients).
 func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
+
+// Timeout is after how many idle seconds a client is closed (timeout); 0 is never.
+func (c *Config) Timeout() int64 { return c.timeout.Load() }
+
+// MaxBulk is the longest word of a request and the longest string, in bytes (proto-max-bulk-len).
+func (c *Config) MaxBulk() int64 { return c.maxBulk.Load() }
 
 // BusyAfter is how long a script may run before other clients are refused (busy-reply-threshold).
 func (c *Config) BusyAfter() time.Duration {
@@ -157,7 +166,7 @@ func (c *Config) restore(before []setting) func() {
 func (c *Config) checkAllLocked(settings []setting) error {
 	for i := range settings {
 		s := &settings[i]
-		value, err := s.param.kind(s.value)
+		value, err := s.param.check(s.value, c.values[s.param.name])
 		switch {
 		case err != nil:
 			return s.fail(err)
@@ -207,6 +216,15 @@ func (c *Config) match(patterns []string) []string {
 		}
 	}
 	return found
+}
+
+// check brings a value for the parameter into the form that is shown. Now is the one that it has.
+func (p *parameter) check(value, now string) (string, error) {
+	value, err := p.kind(value)
+	if err == nil && p.merge != nil {
+		value = p.merge(now, value)
+	}
+	return value, err
 }
 
 func (p *parameter) shown(value string) string {

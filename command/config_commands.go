@@ -39,6 +39,7 @@ func configSet(c *Call) resp.Value {
 	c.Tx.OnUndo(undo)
 	c.Env().applyLimits(c.Tx)
 	c.followPassword(settings)
+	c.Env().Clients.TimeoutChanged()
 	c.Env().tracking.shrink(int(c.Env().Config.trackedKeys.Load()))
 	return resp.OK
 }

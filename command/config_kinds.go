@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -36,15 +37,27 @@ var memoryUnits = map[string]uint64{"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m":
 // memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low. No digits are 0.
 func memoryValue(low int64) kind {
 	return func(value string) (string, error) {
-		value = strings.ToLower(value)
-		digits := strings.TrimRight(value, "bgkm")
-		unit := memoryUnits[value[len(digits):]]
-		n, err := strconv.ParseUint(either(digits == "", "0", digits), 10, 64)
-		if err != nil || unit == 0 || n > math.MaxInt64/unit {
+		n, ok := parseMemory(value)
+		if !ok || n > math.MaxInt64 {
 			return "", errConfigMemory
 		}
-		return valueInRange(int64(n*unit), low, math.MaxInt64)
+		return valueInRange(int64(n), low, math.MaxInt64)
 	}
+}
+
+// parseMemory reads a number of bytes. Digits that are too many stand for the greatest number.
+func parseMemory(value string) (bytes uint64, ok bool) {
+	value = strings.ToLower(value)
+	digits := strings.TrimRight(value, "bgkm")
+	unit := memoryUnits[value[len(digits):]]
+	n, err := strconv.ParseUint(either(digits == "", "0", digits), 10, 64)
+	if unit == 0 || err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, false
+	}
+	if n > math.MaxUint64/unit {
+		return math.MaxUint64, true
+	}
+	return n * unit, true
 }
 
 // memoryOrPercentValue takes a number of bytes as memoryValue does, or a percentage of maxmemory.

@@ -17,9 +17,10 @@ type parameter struct {
 	mutable mutability
 	hidden  bool // not shown where a pattern is asked for
 	kind    kind
-	follow  func(c *Config, value string) // keeps a field of Config in step
-	show    func(value string) string     // what CONFIG GET prints, if that is not all
-	refusal error                         // what CONFIG SET says of another value, if pinned; nil for errConfigImmutable
+	merge   func(old, value string) string // where a value names only a part of the whole
+	follow  func(c *Config, value string)  // keeps a field of Config in step
+	show    func(value string) string      // what CONFIG GET prints, if that is not all
+	refusal error                          // what CONFIG SET says of another value, if pinned; nil for errConfigImmutable
 }
 
 // mutability says whether CONFIG SET may change a parameter.
@@ -35,6 +36,10 @@ const (
 var meaningfulParameters = []parameter{
 	{name: "requirepass", kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1), follow: func(c *Config, v string) { c.maxClients.Store(number(v)) }},
+	{name: "timeout", value: "0", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.timeout.Store(number(v)) }},
+	{name: "proto-max-bulk-len", value: "536870912", kind: memoryValue(1 << 20), follow: func(c *Config, v string) { c.maxBulk.Store(number(v)) }},
+	{name: "client-output-buffer-limit", value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", kind: outputLimitsValue,
+		merge: mergeOutputLimits, follow: (*Config).followOutputLimits},
 	{name: "notify-keyspace-events", kind: eventsValue, show: shownEvents, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-log-slower-than", value: "10000", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)); c.chooseTiming() }},
 	{name: "latency-monitor-threshold", value: "0", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.latency.Store(number(v)); c.chooseTiming() }},
@@ -85,12 +90,9 @@ var meaningfulParameters = []parameter{
 
 	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue},
 	{name: "bind", value: "127.0.0.1", mutable: pinned, kind: textValue},
-	{name: "client-output-buffer-limit", value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 0 0", mutable: pinned, kind: textValue},
 	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue},
 	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPort},
-	{name: "proto-max-bulk-len", value: "536870912", mutable: pinned, kind: memoryValue(1 << 20)},
 	{name: "protected-mode", value: "no", mutable: pinned, kind: yesNoValue},
-	{name: "timeout", value: "0", mutable: pinned, kind: integerValue(0, 1<<31-1)},
 	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535)},
 
 	{name: "cluster-enabled", value: "no", mutable: immutable},

@@ -86,6 +86,57 @@ func TestConfig_Set_Errors(t *testing.T) {
 	)
 }
 
+func TestConfig_OutputLimits(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	set := func(value string) string {
+		return strings.TrimPrefix(c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("client-output-buffer-limit"), []byte(value)),
+			"ERR CONFIG SET failed (possibly related to argument 'client-output-buffer-limit') - ")
+	}
+	const initial = "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"
+	c.want("CONFIG GET client-output-buffer-limit", `["client-output-buffer-limit" "`+initial+`"]`)
+	for value, message := range map[string]string{
+		"normal 1 2":                         errBufferWords.Error(),
+		"normal 0 0 0 ":                      errBufferWords.Error(),
+		"foo 1 2 3":                          errBufferClass.Error(),
+		"master 0 0 0":                       errBufferClass.Error(),
+		"normal -1 0 0":                      errBufferLimit.Error(),
+		"normal 1zb 0 0":                     errBufferLimit.Error(),
+		"normal 0 0 -1":                      errBufferLimit.Error(),
+		"normal 0 0 x":                       errBufferLimit.Error(),
+		"normal 0 0 0 pubsub 0 0 2147483648": errBufferLimit.Error(),
+	} {
+		require.Equal(t, message, set(value), value)
+	}
+	for _, step := range [][2]string{
+		{"", initial},
+		{"pubsub 100 0 0", "normal 0 0 0 slave 268435456 67108864 60 pubsub 100 0 0"},
+		{"NORMAL 1mb 2mb 3 Replica 1 2 3", "normal 1048576 2097152 3 slave 1 2 3 pubsub 100 0 0"},
+		{"normal 1 2 3 normal 4 5 6", "normal 4 5 6 slave 1 2 3 pubsub 100 0 0"},
+		{"pubsub 10000000000000000000000 0 99999999999", "normal 4 5 6 slave 1 2 3 pubsub 18446744073709551615 0 1215752191"},
+	} {
+		require.Equal(t, "OK", set(step[0]))
+		c.want("CONFIG GET client-output-buffer-limit", `["client-output-buffer-limit" "`+step[1]+`"]`)
+	}
+}
+
+func TestConfig_MaxBulkBoundsStrings(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"CONFIG SET proto-max-bulk-len 1mb", "OK",
+		"SETRANGE k 1048576 x", errStringTooLong.Error(),
+		"SETRANGE k 1048575 x", "1048576",
+		"APPEND k x", errStringTooLong.Error(),
+		"SETBIT b 8388608 1", errBitOffset.Error(),
+		"SETBIT b 8388607 1", "0",
+		"BITFIELD b GET u8 8388608", errBitOffset.Error(),
+		"BITFIELD b SET u8 8388600 2", "[1]",
+		"CONFIG SET proto-max-bulk-len 1gb", "OK",
+		"SETBIT b 16777216 1", "0",
+		"GETBIT b 4294967296", "0",
+	)
+}
+
 func TestConfig_ConcurrentUse(t *testing.T) {
 	env, _ := newTestEnv(t)
 	var all sync.WaitGroup

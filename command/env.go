@@ -35,6 +35,8 @@ type Env struct {
 type Clients interface {
 	// Each calls f with every connected session, oldest first.
 	Each(f func(*Session))
+	// TimeoutChanged tells that Config.Timeout may be another.
+	TimeoutChanged()
 	// Shutdown closes the server from within a command.
 	Shutdown()
 }

@@ -53,6 +53,7 @@ func (c *testClient) Push(m *pubsub.Message) {
 func (c *testClient) Post(out []byte) { c.posted = append(c.posted, out...) }
 func (c *testClient) Cork()           {}
 func (c *testClient) Kill()           {}
+func (c *testClient) Pending() int    { return 0 }
 func (c *testClient) Wake()           {}
 
 // do runs a line of words separated by blanks (” is the empty word) and returns the reply in a readable form:

@@ -19,6 +19,8 @@ type Peer interface {
 	Cork()
 	// Wake tells that a parked session is Awake. It may be called from any goroutine, under any lock.
 	Wake()
+	// Pending is how many bytes the client has still to be sent. It may be called from any goroutine.
+	Pending() int
 	// Kill closes the connection. It may be called from any goroutine.
 	Kill()
 }

@@ -30,7 +30,7 @@ func appendString(c *Call) resp.Value {
 	switch {
 	case s == nil:
 		c.Tx.SetString(key, tail, false)
-	case size > store.MaxStringSize:
+	case int64(size) > c.Env().Config.MaxBulk():
 		return c.Fail(errStringTooLong)
 	default:
 		s.Append(tail)
@@ -54,7 +54,7 @@ func setrange(c *Call) resp.Value {
 		return c.Fail(err)
 	case len(part) == 0:
 		return resp.Int(int64(len(stringBytes(s))))
-	case offset > store.MaxStringSize-len(part):
+	case int64(offset) > c.Env().Config.MaxBulk()-int64(len(part)):
 		return c.Fail(errStringTooLong)
 	}
 	buf := c.growString(key, s, offset+len(part))

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net"
+	"sync/atomic"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
@@ -18,9 +19,10 @@ type conn struct {
 	in      request
 	out     outbox
 	driver  driver
-	batch   int      // how many commands have been served at once
-	shared  bool     // replies take their turn with pushed messages
-	errands []errand // see lend
+	batch   int         // how many commands have been served at once
+	shared  bool        // replies take their turn with pushed messages
+	errands []errand    // see lend
+	doubted atomic.Bool // the client seemed to be idle; see overdue
 }
 
 // errand is another connection with pushed messages to be written.
@@ -65,8 +67,9 @@ const flushSize = 64 << 10
 func newConn(s *Server, local, remote net.Addr) *conn {
 	c := &conn{server: s}
 	c.session = command.NewSession(&s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
-	c.in.authed = c.session.Authenticated
+	c.in.authed, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
 	c.out.overrun, c.out.ended.L = c.Kill, &c.out.mu
+	c.out.limit = outputLimit{clock: s.clock, current: c.session.OutputLimit}
 	return c
 }
 
@@ -104,11 +107,15 @@ func (c *conn) feed() bool {
 			return false
 		}
 	}
+	c.alive()
 	return !c.session.Closing
 }
 
 // resume goes on with a session that was parked, if its waiting is over, and with what the client has sent meanwhile.
 func (c *conn) resume() bool {
+	if c.overdue() {
+		return false
+	}
 	if !c.session.Awake() {
 		c.session.TakeMail()
 		return true
@@ -131,13 +138,30 @@ func (c *conn) flush() bool {
 	if len(out) == 0 {
 		return true
 	}
-	ok := c.driver.send(out)
+	ok := c.send(out)
 	if c.session.Out = out[:0]; cap(out) > buffer.Large {
 		buffer.Drop(out)
 		c.session.Out = nil
 	}
 	return ok
 }
+
+// send sends replies that no pushed messages may overtake.
+func (c *conn) send(out []byte) bool {
+	if len(out) > freeReply {
+		switch tooMuch, watched := c.out.tooMuch(len(out)); {
+		case tooMuch:
+			return false
+		case watched:
+			c.out.post(out, c.session.Proto())
+			return c.driver.flush()
+		}
+	}
+	return c.driver.send(out)
+}
+
+// Pending implements command.Peer.
+func (c *conn) Pending() int { return c.out.unsent() }
 
 // Push implements command.Peer.
 func (c *conn) Push(m *pubsub.Message) {

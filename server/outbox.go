@@ -16,19 +16,18 @@ import (
 type outbox struct {
 	start   func(from *conn) // starts a writer; called with mu held when there is none
 	overrun func()           // closes the connection; called with mu held
+	limit   outputLimit
 
 	mu      sync.Mutex // guards what follows
 	proto   int
 	pending []byte
 	late    []byte // pushed while corked
+	flying  int    // bytes that a writer has taken
 	corked  bool
 	writing bool
 	ended   sync.Cond // the writing has; its lock is mu
 	failed  bool
 }
-
-// maxPending is how much a subscriber may leave unread, in bytes (client-output-buffer-limit pubsub, the hard limit).
-const maxPending = 32 << 20
 
 // push adds a message and sees to it that it is written. From is the connection that has published it, if one has.
 func (o *outbox) push(m *pubsub.Message, from *conn) {
@@ -39,13 +38,11 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	}
 	if o.corked {
 		o.late = append(o.late, m.Bytes(o.proto)...)
+		o.limitLocked()
 		return
 	}
 	o.pending = append(o.pending, m.Bytes(o.proto)...)
-	if len(o.pending) > maxPending && !o.failed {
-		o.failed = true
-		o.overrun()
-	}
+	o.limitLocked()
 	if !o.writing && !o.failed {
 		o.writing = true
 		o.start(from)
@@ -62,6 +59,7 @@ func (o *outbox) post(out []byte, proto int) {
 		o.pending = append(o.pending, o.late...)
 		o.late, o.corked = nil, false
 	}
+	o.limitLocked()
 }
 
 // cork holds messages back until the next post.
@@ -75,6 +73,8 @@ func (o *outbox) cork() {
 func (o *outbox) take(spare []byte) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.flying = 0
+	o.relaxLocked()
 	if len(o.pending) == 0 || o.failed {
 		o.end()
 		return nil
@@ -83,7 +83,7 @@ func (o *outbox) take(spare []byte) []byte {
 	if cap(spare) > buffer.Large {
 		spare = nil
 	}
-	o.pending = spare[:0]
+	o.pending, o.flying = spare[:0], len(out)
 	return out
 }
 
@@ -97,6 +97,7 @@ func (o *outbox) end() {
 func (o *outbox) putBack(rest []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.flying = 0
 	o.pending = append(append(make([]byte, 0, len(rest)+len(o.pending)), rest...), o.pending...)
 }
 
@@ -149,4 +150,7 @@ func (o *outbox) fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.failed = true
+	if o.limit.soft != nil {
+		o.limit.soft.Stop()
+	}
 }

@@ -12,8 +12,7 @@ import (
 
 // Limits of the protocol, as Redis has them.
 const (
-	maxInlineSize = 64 << 10  // of an inline request, and of the line of a count
-	maxBulkSize   = 512 << 20 // proto-max-bulk-len
+	maxInlineSize = 64 << 10 // of an inline request, and of the line of a count
 	// What a client may send before it has authenticated.
 	maxUnauthedWords = 10
 	maxUnauthedBulk  = 16384
@@ -33,6 +32,7 @@ type request struct {
 	args    [][]byte
 	lent    bool // buf belongs to the loop
 	authed  func() bool
+	maxBulk func() int64 // bytes of a word (proto-max-bulk-len)
 }
 
 type span struct{ from, to int }
@@ -101,6 +101,9 @@ func (r *request) reclaim() {
 		r.makeRoom(true)
 	}
 }
+
+// partial reports whether a command has come in part.
+func (r *request) partial() bool { return r.missing > 0 || r.pos < len(r.buf) }
 
 func (r *request) added(n int) { r.buf = r.buf[:len(r.buf)+n] }
 
@@ -202,7 +205,7 @@ func (r *request) bulkHeader() error {
 	}
 	n, ok := num.ParseInt(line[1:])
 	switch {
-	case !ok || n < 0 || n > maxBulkSize:
+	case !ok || n < 0 || n > r.maxBulk():
 		return errors.New("invalid bulk length")
 	case n > maxUnauthedBulk && !r.authed():
 		return errors.New("unauthenticated bulk length")

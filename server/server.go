@@ -31,6 +31,7 @@ type Server struct {
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
 	watchdog watchdog
+	idle     idleWatch
 	detach   func() bool // forgets the context of Start
 
 	mu     sync.Mutex // guards what follows
@@ -148,6 +149,7 @@ func (s *Server) end() {
 	s.Shutdown()
 	s.work.Wait()
 	s.watchdog.close()
+	s.idle.close()
 	s.env.Store.Close()
 }
 
@@ -227,11 +229,13 @@ func (s *Server) turnAway(nc net.Conn) {
 // add registers a connection; false means that the server is closing.
 func (s *Server) add(c *conn) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closed {
+	closed := s.closed
+	if !closed {
 		s.conns[c.session.ID] = c
 	}
-	return !s.closed
+	s.mu.Unlock()
+	s.watchIdle(time.Duration(s.env.Config.Timeout()) * time.Second)
+	return !closed
 }
 
 func (s *Server) remove(c *conn) {

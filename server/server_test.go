@@ -63,6 +63,18 @@ func TestServer_LargeValue(t *testing.T) {
 	ask(t, nc, "*2\r\n$3\r\nGET\r\n$1\r\nk\r\n", "$3145728\r\n"+value+"\r\n")
 }
 
+// The length of a word is bounded by a parameter.
+func TestServer_MaxBulk(t *testing.T) {
+	s := StartT(t)
+	operator := dial(t, s)
+	ask(t, operator, "CONFIG SET proto-max-bulk-len 1mb\r\n", "+OK\r\n")
+	text := strings.Repeat("x", 1<<20)
+	ask(t, dial(t, s), "*2\r\n$4\r\nECHO\r\n$1048576\r\n"+text+"\r\n", "$1048576\r\n"+text+"\r\n")
+	ask(t, dial(t, s), "*2\r\n$4\r\nECHO\r\n$1048577\r\n", "-ERR Protocol error: invalid bulk length\r\n")
+	ask(t, operator, "CONFIG SET proto-max-bulk-len 1gb\r\n", "+OK\r\n")
+	ask(t, dial(t, s), "*2\r\n$4\r\nECHO\r\n$1073741825\r\n", "-ERR Protocol error: invalid bulk length\r\n")
+}
+
 // Each of these gets Redis' own error, and the connection is closed.
 func TestServer_ProtocolErrors(t *testing.T) {
 	s := StartT(t)

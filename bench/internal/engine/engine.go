@@ -62,4 +62,5 @@ func (nobody) Push(*pubsub.Message) {}
 func (nobody) Post([]byte)          {}
 func (nobody) Cork()                {}
 func (nobody) Wake()                {}
+func (nobody) Pending() int         { return 0 }
 func (nobody) Kill()                {}

@@ -1,0 +1,127 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func setLimits(t *testing.T, nc net.Conn, limits string) {
+	t.Helper()
+	ask(t, nc, "CONFIG SET client-output-buffer-limit \""+limits+"\"\r\n", "+OK\r\n")
+}
+
+// flood publishes a megabyte at a time to a channel that one client subscribes to until the server has unsent bytes for that client, or
+// has closed it.
+func flood(t *testing.T, s *Server, publisher net.Conn, subscriber int64) {
+	t.Helper()
+	c, text := connOf(s, subscriber), strings.Repeat("x", 1<<20)
+	for c.out.unsent() < 2<<20 && connOf(s, subscriber) != nil {
+		_, err := fmt.Fprintf(publisher, "*3\r\n$7\r\nPUBLISH\r\n$2\r\nch\r\n$%d\r\n%s\r\n", len(text), text)
+		require.NoError(t, err)
+		readLine(t, publisher)
+	}
+}
+
+// cutOff reads until the server's end is closed.
+func cutOff(t *testing.T, nc net.Conn) {
+	t.Helper()
+	_, err := io.Copy(io.Discard, nc)
+	if err != nil {
+		require.ErrorContains(t, err, "connection reset")
+	}
+}
+
+func TestOutputLimit_Hard(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		subscriber, publisher := dial(), dial()
+		setLimits(t, publisher, "pubsub 1mb 0 0")
+		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
+		flood(t, s, publisher, 1)
+		eventually(t, "the subscriber is closed", func() bool { return connOf(s, 1) == nil })
+		cutOff(t, subscriber)
+		ask(t, publisher, "PUBLISH ch text\r\n", ":0\r\n")
+	})
+}
+
+func TestOutputLimit_Soft(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		subscriber, publisher := dial(), dial()
+		setLimits(t, publisher, "pubsub 0 100kb 10")
+		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
+		flood(t, s, publisher, 1)
+		s.Advance(9 * time.Second)
+		require.NotNil(t, connOf(s, 1))
+		s.Advance(2 * time.Second)
+		eventually(t, "the subscriber is closed", func() bool { return connOf(s, 1) == nil })
+		cutOff(t, subscriber)
+	})
+}
+
+// Who reads in time has all his time again.
+func TestOutputLimit_Soft_ReadInTime(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		subscriber, publisher := dial(), dial()
+		setLimits(t, publisher, "pubsub 0 100kb 10")
+		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
+		c := connOf(s, 1)
+		for range 3 {
+			flood(t, s, publisher, 1)
+			s.Advance(9 * time.Second)
+			for c.out.unsent() > 0 {
+				_, err := io.CopyN(io.Discard, subscriber, 1<<10)
+				require.NoError(t, err)
+			}
+		}
+		require.NotNil(t, connOf(s, 1))
+	})
+}
+
+func TestOutputLimit_Reply(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		reader, operator := dial(), dial()
+		text := strings.Repeat("x", 200<<10)
+		ask(t, operator, fmt.Sprintf("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$%d\r\n%s\r\n", len(text), text), "+OK\r\n")
+		setLimits(t, operator, "normal 250kb 0 0 pubsub 100kb 0 0")
+		ask(t, reader, "GET k\r\n", fmt.Sprintf("$%d\r\n%s\r\n", len(text), text))
+		ask(t, reader, "MULTI\r\nSET done 1\r\nGET k\r\nGET k\r\n", "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n")
+		_, err := reader.Write([]byte("EXEC\r\n"))
+		require.NoError(t, err)
+		hungUp(t, reader)
+		ask(t, operator, "GET done\r\n", "$1\r\n1\r\n")
+	})
+}
+
+// A client that does not take its reply is told from one that is slow by the soft limit.
+func TestOutputLimit_SoftReply(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		reader, operator := dial(), dial()
+		ask(t, operator, "SETRANGE k 20000000 x\r\n", ":20000001\r\n")
+		setLimits(t, operator, "normal 0 1mb 10")
+		_, err := reader.Write([]byte("GET k\r\n"))
+		require.NoError(t, err)
+		eventually(t, "it has to be sent", func() bool { return connOf(s, 1).out.unsent() > 0 })
+		s.Advance(9 * time.Second)
+		require.NotNil(t, connOf(s, 1))
+		s.Advance(2 * time.Second)
+		cutOff(t, reader)
+		eventually(t, "the reader is closed", func() bool { return connOf(s, 1) == nil })
+	})
+}
+
+// CLIENT LIST shows what a client leaves unread.
+func TestOutputLimit_ClientList(t *testing.T) {
+	s := StartT(t)
+	subscriber, publisher := dial(t, s), dial(t, s)
+	ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
+	flood(t, s, publisher, 1)
+	_, err := publisher.Write([]byte("CLIENT LIST ID 1\r\n"))
+	require.NoError(t, err)
+	readLine(t, publisher)
+	require.Regexp(t, `obl=16384 oll=[1-9]\d\d omem=[23]\d{6} `, readLine(t, publisher))
+}

@@ -1,0 +1,104 @@
+package server
+
+import (
+	"sync"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
+)
+
+// idleWatch closes clients that have been idle for too long (timeout in redis.conf), by the server's clock. It sleeps until the first of
+// them may be due, and is not there at all where no timeout is set or nobody is connected.
+type idleWatch struct {
+	mu     sync.Mutex  // guards what follows; taken before that of the server
+	timer  clock.Timer // nil until it is first needed
+	armed  bool
+	closed bool
+}
+
+// idlePause is the least time between two looks: idleness is counted in seconds.
+const idlePause = time.Second
+
+// TimeoutChanged implements command.Clients.
+func (s *Server) TimeoutChanged() { s.watchIdle(0) }
+
+// watchIdle sees to it that clients are looked at in after, or sooner.
+func (s *Server) watchIdle(after time.Duration) {
+	if s.env.Config.Timeout() == 0 {
+		return
+	}
+	w := &s.idle
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.armed || after == 0 {
+		s.armIdleLocked(after)
+	}
+}
+
+func (s *Server) armIdleLocked(after time.Duration) {
+	w := &s.idle
+	if w.closed {
+		return
+	}
+	w.armed = true
+	if w.timer == nil {
+		w.timer = s.clock.AfterFunc(after, s.lookForIdle)
+		return
+	}
+	w.timer.Reset(after)
+}
+
+// lookForIdle has clients that are due look at themselves: only the goroutine that serves one knows that it is not at work for it.
+func (s *Server) lookForIdle() {
+	w := &s.idle
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.armed = false
+	timeout := s.env.Config.Timeout()
+	if w.closed || timeout == 0 {
+		return
+	}
+	now := s.clock.Now()
+	next, some := now.Add(time.Duration(timeout)*time.Second), false
+	s.eachConn(func(c *conn) {
+		some = true
+		until, ok := c.session.IdleUntil()
+		switch {
+		case ok && !now.Before(until):
+			c.doubted.Store(true)
+			c.driver.wake()
+		case ok && until.Before(next):
+			next = until
+		}
+	})
+	if some {
+		s.armIdleLocked(max(next.Sub(now), idlePause))
+	}
+}
+
+func (w *idleWatch) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// overdue reports whether the client, which is not being served, has been idle for too long.
+func (c *conn) overdue() bool {
+	if !c.doubted.Load() {
+		return false
+	}
+	c.doubted.Store(false)
+	until, ok := c.session.IdleUntil()
+	return ok && !c.server.clock.Now().Before(until)
+}
+
+// alive notes that the client is not idle where that would else not be seen: its command took long, or has come in part.
+func (c *conn) alive() {
+	if doubted := c.doubted.Load(); doubted || c.in.partial() && c.server.env.Config.Timeout() > 0 {
+		c.doubted.Store(false)
+		c.session.Touch()
+	}
+}
