@@ -26,6 +26,7 @@ func (tx *Tx) touch(n *node[item]) {
 		now = tx.lfuMark(tx.lfuUsed(tx.lfuCounter(was)))
 	}
 	if was != now {
+		tx.noteMark(n)
 		n.val.timer.Spare = now
 	}
 }

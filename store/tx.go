@@ -28,6 +28,7 @@ type Tx struct {
 	undoing bool     // pre-images are kept: the function may have to run again on all shards
 	escaped bool
 	undo    []preimage
+	marks   []mark   // of keys that were used, see noteMark
 	spare   *Hash    // for the next pre-image
 	undone  []func() // called when all is undone
 	effects []Effect

@@ -93,6 +93,39 @@ func TestTx_Escape_RunsAgainOnEveryShard(t *testing.T) {
 	})
 }
 
+// A key that the first run used, and be it that it changed it too, has been used no later than before. Its looks do not count.
+func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
+	key := []byte("a")
+	for name, use := range map[string]func(*Tx){
+		"a look":             func(tx *Tx) { tx.Use(key) },
+		"a change":           func(tx *Tx) { appendTo(tx, key) },
+		"a look, a change":   func(tx *Tx) { tx.Use(key); tx.SetExpire(key, tx.Now()+5000) },
+		"a change, a look":   func(tx *Tx) { tx.Put(key, NewString(nil), false); tx.Use(key) },
+		"a look, a deletion": func(tx *Tx) { tx.Use(key); tx.Delete(key) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inStore(t, func(st *testStore) {
+				st.put("a", "x", 0)
+				st.clock.Advance(10 * time.Second)
+				first := true
+				st.inShards("a", func(tx *Tx) {
+					if first {
+						use(tx)
+						tx.Look([]byte("a"))
+					}
+					first = false
+					escapeOnce(tx)
+				})
+				st.all(func(tx *Tx) {
+					hits, misses := tx.Looks()
+					require.Zero(t, hits+misses)
+					require.EqualValues(t, 10, tx.Idle(tx.Find(key)))
+				})
+			})
+		})
+	}
+}
+
 // What the first run did must not be seen by the second, nor by anybody else.
 func TestTx_Escape_PutsBackWhatWasThere(t *testing.T) {
 	const before = "{t}"

@@ -1,5 +1,7 @@
 package store
 
+import "slices"
+
 // preimage is what a key held before its first change in a transaction that may have to run again.
 type preimage struct {
 	db   int
@@ -7,6 +9,36 @@ type preimage struct {
 	val  Value  // nil: the key was absent
 	when int64  // expiry in ms, 0 for none
 	used uint32 // when the key was last used
+}
+
+// mark is when a key was last used, before the transaction did.
+type mark struct {
+	n    *node[item]
+	used uint32
+}
+
+// noteMark is called before a key is marked as used.
+func (tx *Tx) noteMark(n *node[item]) {
+	if tx.undoing {
+		tx.marks = append(tx.marks, mark{n, n.val.timer.Spare})
+	}
+}
+
+// markBefore is when a key was last used, before the transaction did.
+func (tx *Tx) markBefore(n *node[item]) uint32 {
+	for _, m := range tx.marks {
+		if m.n == n {
+			return m.used
+		}
+	}
+	return n.val.timer.Spare
+}
+
+// undoMarks makes keys look as if the transaction had not used them.
+func (tx *Tx) undoMarks() {
+	for _, m := range slices.Backward(tx.marks) {
+		m.n.val.timer.Spare = m.used
+	}
 }
 
 // undoMaxWeight is how many bytes a pre-image may copy. A script that is about to change something larger runs again on
@@ -30,7 +62,7 @@ func (tx *Tx) keep(n *node[item]) {
 		panic("store: escaping")
 	}
 	tx.undo = append(tx.undo, preimage{db: tx.db, key: n.key, val: tx.copyOf(val), when: n.val.timer.When(),
-		used: n.val.timer.Spare})
+		used: tx.markBefore(n)})
 }
 
 // prepareNew notes that there was no such key before.
@@ -63,7 +95,8 @@ func (tx *Tx) dropUndo() {
 		}
 	}
 	clear(tx.undo)
-	tx.undo = tx.undo[:0]
+	clear(tx.marks)
+	tx.undo, tx.marks = tx.undo[:0], tx.marks[:0]
 }
 
 func (tx *Tx) prepared(key string) bool {
@@ -75,12 +108,14 @@ func (tx *Tx) prepared(key string) bool {
 	return false
 }
 
-// rollback puts every changed key back. Watches that were touched stay so: their transaction fails once without need,
+// rollback puts every changed key back, and forgets what was looked at. Watches that were touched stay so: their transaction fails once without need,
 // which WATCH allows.
 func (tx *Tx) rollback() {
 	tx.account()
 	db := tx.db
 	tx.undoing = false
+	tx.undoMarks()
+	tx.hits, tx.misses = 0, 0
 	for i := range tx.undo {
 		p := &tx.undo[i]
 		tx.db = p.db
