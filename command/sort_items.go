@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/num"
@@ -112,7 +111,7 @@ func (o *sortOptions) collated(text []byte) []byte {
 }
 
 // sortNumber reads a number as strtod does that is followed by the end of a C string. Nothing at all counts as 0; what a
-// double can't hold is refused, as is what is too small to be a normal one.
+// double can't hold is refused, and what is too small to be a normal one unless a subnormal one is exactly it.
 func sortNumber(b []byte) (float64, error) {
 	b = cString(b)
 	if len(b) == 0 {
@@ -120,8 +119,7 @@ func sortNumber(b []byte) (float64, error) {
 	}
 	b = bytes.TrimLeft(b, " \t\n\v\f\r")
 	f, ok := num.ParseFinite(b)
-	const leastNormal = 0x1p-1022
-	if !ok || f != 0 && math.Abs(f) < leastNormal {
+	if !ok || num.Underflows(b, f) {
 		return 0, errSortNumber
 	}
 	return f, nil

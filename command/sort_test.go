@@ -115,6 +115,7 @@ func TestSort_Numbers(t *testing.T) {
 			c.doArgs([]byte("RPUSH"), []byte("l"), []byte(bad))
 			c.want("SORT l", errConversion)
 		}
+		c.want("DEL l", "1", "RPUSH l 0x1p-1070 0x1p-1071 0", "3", "SORT l", `["0" "0x1p-1071" "0x1p-1070"]`)
 	})
 }
 
