@@ -114,9 +114,9 @@ func bitfield(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	grown := size > len(stringBytes(s))
-	replies, changed := runFields(c.growString(key, s, size), steps, grown)
-	if changed {
-		c.Changed(key, store.EventString, "setbit")
+	replies, changes := runFields(c.growString(key, s, size), steps, grown)
+	if changes > 0 {
+		c.ChangedBy(changes, key, store.EventString, "setbit")
 	}
 	return resp.Array(replies...)
 }
@@ -142,9 +142,9 @@ func readFields(c *Call, steps []bitfieldStep) resp.Value {
 	return resp.Array(replies...)
 }
 
-// runFields takes the steps one after the other. The string counts as changed if a field has a new value, or if the string
-// has grown for a step that then did not fail.
-func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value, changed bool) {
+// runFields takes the steps one after the other. A step counts as a change if its field has a new value, or if the string has grown
+// and the step did not fail.
+func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value, changes int) {
 	replies = make([]resp.Value, len(steps))
 	for i, s := range steps {
 		old := s.field.read(b)
@@ -158,12 +158,14 @@ func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value
 			continue
 		}
 		s.field.write(b, value)
-		changed = changed || grown || value != old
+		if grown || value != old {
+			changes++
+		}
 		if replies[i] = resp.Int(value); s.verb == fieldSet {
 			replies[i] = resp.Int(old)
 		}
 	}
-	return replies, changed
+	return replies, changes
 }
 
 // result is the value that a step gives a field; false if it does not fit and must not be made to.

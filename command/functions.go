@@ -93,11 +93,12 @@ func functionLoad(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	c.Tx.Count(1)
 	return resp.BulkString(name)
 }
 
 func functionDelete(c *Call) resp.Value {
-	return c.okOr(c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
+	return c.changedOr(c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
 }
 
 func functionFlush(c *Call) resp.Value {
@@ -108,6 +109,7 @@ func functionFlush(c *Call) resp.Value {
 		return c.Fail(errFunctionFlush)
 	}
 	c.Env().Scripts.Functions.Flush()
+	c.Tx.Count(1)
 	return resp.OK
 }
 
@@ -132,7 +134,15 @@ func functionRestore(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	return c.okOr(c.Env().Scripts.Functions.Restore(sources, policy))
+	return c.changedOr(c.Env().Scripts.Functions.Restore(sources, policy))
+}
+
+// changedOr is okOr of a command that counts as a change.
+func (c *Call) changedOr(err error) resp.Value {
+	if err == nil {
+		c.Tx.Count(1)
+	}
+	return c.okOr(err)
 }
 
 // okOr is the reply of a command that has nothing to tell but that it failed.

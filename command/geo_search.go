@@ -154,5 +154,6 @@ func (q *geoQuery) store(c *Call, found []geoFind, event string) resp.Value {
 		}
 		z.Set(found[i].member, score)
 	}
+	c.Tx.Count(max(z.Len()-1, 0))
 	return c.keep(q.dest, z, z.Len(), store.EventZSet, event)
 }

@@ -62,7 +62,7 @@ func setFields(c *Call) (created int64, err error) {
 			created++
 		}
 	}
-	c.Changed(key, store.EventHash, "hset")
+	c.ChangedBy((c.Len()-2)/2, key, store.EventHash, "hset")
 	return created, nil
 }
 
@@ -122,6 +122,7 @@ func hdel(c *Call) resp.Value {
 	}
 	if deleted > 0 {
 		c.fieldsDeleted(h)
+		c.Tx.Count(int(deleted) - 1)
 	}
 	return resp.Int(deleted)
 }

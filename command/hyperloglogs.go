@@ -62,28 +62,34 @@ func makeSketch(c *Call, key []byte) (s *store.String, sketch hll.Sketch, create
 
 func pfadd(c *Call) resp.Value {
 	key := c.Key(1)
-	s, sketch, changed, err := makeSketch(c, key)
+	s, sketch, created, err := makeSketch(c, key)
 	if err != nil {
 		return c.Fail(err)
+	}
+	changes := 0
+	if created {
+		changes++
 	}
 	for _, element := range c.Rest(2) {
 		var raised bool
 		if sketch, raised, err = sketch.Add(element, c.maxSparse()); err != nil {
 			break
 		}
-		changed = changed || raised
+		if raised {
+			changes++
+		}
 	}
-	if changed {
+	if changes > 0 {
 		sketch.Outdate()
 	}
 	s.Take(sketch)
 	if err != nil {
 		return c.Fail(errBadSketch)
 	}
-	if changed {
-		c.Changed(key, store.EventString, "pfadd")
+	if changes > 0 {
+		c.ChangedBy(changes, key, store.EventString, "pfadd")
 	}
-	return resp.Flag(changed)
+	return resp.Flag(changes > 0)
 }
 
 // maxSparse is the size above which sparse sketches turn dense (hll-sparse-max-bytes).

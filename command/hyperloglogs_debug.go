@@ -59,6 +59,7 @@ func makeDense(c *Call) (changed bool, err error) {
 		return false, errBadSketch
 	}
 	s.Take(sketch)
+	c.Tx.Count(1)
 	return true, nil
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,34 @@ func TestInfo_Keyspace(t *testing.T) {
 	c.want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1", "PEXPIRE d 5000", "1")
 	require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})\n$`, infoOf(c, "keyspace"))
 	require.Contains(t, infoOf(c, "persistence"), "\nrdb_changes_since_last_save:5\n")
+}
+
+func TestInfo_Changes(t *testing.T) {
+	env, clock := newTestEnv(t)
+	c := connect(t, env, 1)[0]
+	count := func() (n int) {
+		_, text, _ := strings.Cut(infoOf(c, "persistence"), "\nrdb_changes_since_last_save:")
+		_, err := fmt.Sscan(text, &n)
+		require.NoError(t, err)
+		return n
+	}
+	for _, step := range []struct {
+		line string
+		want int
+	}{
+		{"HSET h a 1 b 2 a 3", 3}, {"HDEL h a b", 2}, {"HDEL h a", 0}, {"RPUSH l 1 2 3 4", 4}, {"LTRIM l 1 2", 2}, {"LTRIM l 0 -1", 0},
+		{"LMOVE l m LEFT LEFT", 1}, {"RENAME m n", 1}, {"RENAME n n", 0}, {"MOVE n 1", 1}, {"SADD s a b b", 2}, {"SPOP s 5", 2},
+		{"ZADD z 1 a 2 b 3 b", 3}, {"ZREMRANGEBYRANK z 0 -1", 2}, {"XADD x 1 f v", 1}, {"XADD x 2 f v", 1}, {"XADD x 3 f v", 1},
+		{"XADD x MAXLEN 3 4 f v", 1}, {"XTRIM x MAXLEN 1", 2}, {"RPUSH t 2 1 3", 3}, {"SORT t STORE t", 3}, {"BITFIELD b SET u8 0 1 SET u8 8 1", 2},
+		{"SWAPDB 1 1", 1}, {"PFADD p 1 2 3", 4}, {"FUNCTION FLUSH", 1}, {"SET e v PX 5", 1}, {"GET x", 0}, {"EXPIRE t 100", 1}, {"DEL t b p", 3},
+		{"FLUSHALL", 3},
+	} {
+		before := count()
+		c.do(step.line)
+		clock.Advance(time.Second) // what expires is no change
+		env.Store.ExpireDue()
+		require.Equal(t, step.want, count()-before, step.line)
+	}
 }
 
 func TestInfo_Counters(t *testing.T) {

@@ -91,5 +91,6 @@ func swapdb(c *Call) resp.Value {
 	if a != b {
 		c.Tx.Swap(int(a), int(b))
 	}
+	c.Tx.Count(1)
 	return resp.OK
 }

@@ -50,7 +50,7 @@ func (c *Call) rename(from, to []byte) {
 	val, when := c.Tx.Take(from)
 	c.Tx.PutUntil(to, val, when)
 	c.Changed(from, store.EventGeneric, "rename_from")
-	c.Changed(to, store.EventGeneric, "rename_to")
+	c.Tx.Followed(to, store.EventGeneric, "rename_to")
 }
 
 func moveKey(c *Call) resp.Value {
@@ -67,7 +67,7 @@ func moveKey(c *Call) resp.Value {
 	val, when := c.Tx.Take(key)
 	c.Tx.In(db, func() { c.Tx.PutUntil(key, val, when) })
 	c.Changed(key, store.EventGeneric, "move_from")
-	c.Tx.In(db, func() { c.Changed(key, store.EventGeneric, "move_to") })
+	c.Tx.In(db, func() { c.Tx.Followed(key, store.EventGeneric, "move_to") })
 	return resp.One
 }
 

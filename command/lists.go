@@ -55,7 +55,7 @@ func push(at store.End, target func(*Call, []byte) (*store.List, error)) func(*C
 		for _, elem := range c.Rest(2) {
 			l.Push(elem, at)
 		}
-		c.Changed(key, store.EventList, pushEvent(at))
+		c.ChangedBy(c.Len()-2, key, store.EventList, pushEvent(at))
 		return resp.Int(int64(l.Len()))
 	}
 }
@@ -94,7 +94,7 @@ func popElements(c *Call, key []byte, l *store.List, at store.End, count int) []
 	for range count {
 		popped = append(popped, resp.Bulk(l.Pop(at)))
 	}
-	c.Changed(key, store.EventList, popEvent(at))
+	c.ChangedBy(count, key, store.EventList, popEvent(at))
 	c.DropEmpty(key, l.Len())
 	return popped
 }

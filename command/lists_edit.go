@@ -65,13 +65,13 @@ func lrem(c *Call) resp.Value {
 	}
 	removed := l.Remove(c.Arg(3), max(count, -count, 0), store.End(count < 0))
 	if removed > 0 {
-		c.Changed(key, store.EventList, "lrem")
+		c.ChangedBy(removed, key, store.EventList, "lrem")
 		c.DropEmpty(key, l.Len())
 	}
 	return resp.Int(int64(removed))
 }
 
-// ltrim counts as a change even where nothing was removed, as in Redis.
+// ltrim is an event even where nothing was removed, as in Redis.
 func ltrim(c *Call) resp.Value {
 	start, stop, err := c.ends(2)
 	if err != nil {
@@ -82,8 +82,9 @@ func ltrim(c *Call) resp.Value {
 	if err != nil || l == nil {
 		return c.failOr(err, resp.OK)
 	}
-	l.Trim(store.SpanOf(start, stop, l.Len()))
-	c.Changed(key, store.EventList, "ltrim")
+	before := l.Len()
+	l.Trim(store.SpanOf(start, stop, before))
+	c.ChangedBy(before-l.Len(), key, store.EventList, "ltrim")
 	c.DropEmpty(key, l.Len())
 	return resp.OK
 }

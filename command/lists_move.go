@@ -60,7 +60,7 @@ func moveElement(c *Call, from, to store.End) resp.Value {
 	elem := bytes.Clone(l.Pop(from)) // the push may use its memory
 	target.Push(elem, to)
 	c.Changed(destination, store.EventList, pushEvent(to))
-	c.Changed(source, store.EventList, popEvent(from))
+	c.Tx.Followed(source, store.EventList, popEvent(from))
 	c.DropEmpty(source, l.Len())
 	return resp.Bulk(elem)
 }

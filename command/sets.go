@@ -45,7 +45,7 @@ func sadd(c *Call) resp.Value {
 		}
 	}
 	if added > 0 {
-		c.Changed(key, store.EventSet, "sadd")
+		c.ChangedBy(int(added), key, store.EventSet, "sadd")
 	}
 	return resp.Int(added)
 }
@@ -63,7 +63,7 @@ func srem(c *Call) resp.Value {
 		}
 	}
 	if removed > 0 {
-		c.Changed(key, store.EventSet, "srem")
+		c.ChangedBy(int(removed), key, store.EventSet, "srem")
 		c.DropEmpty(key, s.Len())
 	}
 	return resp.Int(removed)

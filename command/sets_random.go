@@ -51,7 +51,7 @@ func popMembers(c *Call, s *store.Set, count int) []resp.Value {
 		s.Remove(member)
 		popped = append(popped, resp.Bulk(member))
 	}
-	c.Changed(c.Key(1), store.EventSet, "spop")
+	c.ChangedBy(len(popped), c.Key(1), store.EventSet, "spop")
 	c.DropEmpty(c.Key(1), s.Len())
 	return popped
 }

@@ -77,6 +77,7 @@ func (o *sortOptions) keepSorted(c *Call, items []sortItem) resp.Value {
 	if c.Tx.Escaped() {
 		return resp.None
 	}
+	c.Tx.Count(max(l.Len()-1, 0))
 	return c.keep(o.destination, l, l.Len(), store.EventList, "sortstore")
 }
 

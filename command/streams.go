@@ -76,7 +76,7 @@ func xadd(c *Call) resp.Value {
 	c.Changed(key, store.EventStream, "xadd")
 	c.Tx.Signal(key)
 	if o.trims && s.Trim(o.trim) > 0 {
-		c.Changed(key, store.EventStream, "xtrim")
+		c.Tx.Followed(key, store.EventStream, "xtrim")
 	}
 	return idReply(id)
 }
@@ -123,7 +123,7 @@ func xdel(c *Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		c.Tx.Changed(key, store.EventStream, "xdel")
+		c.ChangedBy(int(deleted), key, store.EventStream, "xdel")
 	}
 	return resp.Int(deleted)
 }
@@ -139,7 +139,7 @@ func xtrim(c *Call) resp.Value {
 	}
 	removed := s.Trim(o.trim)
 	if removed > 0 {
-		c.Tx.Changed(c.Key(1), store.EventStream, "xtrim")
+		c.ChangedBy(int(removed), c.Key(1), store.EventStream, "xtrim")
 	}
 	return resp.Int(int64(removed))
 }

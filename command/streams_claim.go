@@ -32,6 +32,7 @@ type claim struct {
 	justID    bool
 	force     bool
 	delivered []resp.Value
+	changed   bool // an entry was claimed or dropped
 }
 
 // newClaim is for the key and the consumer of either command.
@@ -63,9 +64,14 @@ func (cl *claim) find(c *Call) (err error) {
 func (cl *claim) forget(c *Call, id store.StreamID) bool {
 	ok := cl.g.Ack(id)
 	if ok {
-		c.Tx.Count(cl.key)
+		cl.count(c)
 	}
 	return ok
+}
+
+func (cl *claim) count(c *Call) {
+	cl.changed = true
+	c.Tx.Count(1)
 }
 
 // take claims an entry of the stream, pending or not.
@@ -84,7 +90,7 @@ func (cl *claim) take(c *Call, id store.StreamID, f store.Fields) {
 		deliveries++
 	}
 	cl.g.Deliver(id, c.consumer(cl.key, cl.g, cl.consumer), cl.time, deliveries)
-	c.Tx.Count(cl.key)
+	cl.count(c)
 	if cl.justID {
 		cl.delivered = append(cl.delivered, idReply(id))
 	} else {
@@ -102,7 +108,8 @@ func xclaim(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if last.Compare(cl.g.LastID()) > 0 {
+	seeks := last.Compare(cl.g.LastID()) > 0
+	if seeks {
 		cl.g.Seek(last, cl.g.EntriesRead())
 	}
 	for _, id := range ids {
@@ -111,6 +118,9 @@ func xclaim(c *Call) resp.Value {
 		} else {
 			cl.forget(c, id)
 		}
+	}
+	if seeks && !cl.changed {
+		c.Tx.Count(1)
 	}
 	return resp.Array(cl.delivered...)
 }

@@ -110,7 +110,7 @@ func groupStart(s *store.Stream, word []byte, parse func([]byte, uint64) (store.
 
 // groupChanged tells of a change to what a stream knows beside its entries: it does not disturb WATCH, as in Redis.
 func (c *Call) groupChanged(key []byte, event string) {
-	c.Tx.Count(key)
+	c.Tx.Count(1)
 	c.Tx.Notify(key, store.EventStream, event)
 }
 

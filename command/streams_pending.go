@@ -31,7 +31,7 @@ func xack(c *Call) resp.Value {
 	for _, id := range ids {
 		if g.Ack(id) {
 			acked++
-			c.Tx.Count(c.Key(1))
+			c.Tx.Count(1)
 		}
 	}
 	return resp.Int(acked)

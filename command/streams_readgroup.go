@@ -99,7 +99,7 @@ func (o *xreadOptions) deliver(c *Call, key []byte, p groupPlace) resp.Value {
 	}
 	g := s.Group(o.group)
 	m := c.consumer(key, g, o.consumer)
-	c.Tx.Count(key)
+	c.Tx.Count(1)
 	if p.history {
 		return o.deliverAgain(c, s, m, p.after)
 	}

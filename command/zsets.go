@@ -98,7 +98,7 @@ func zrem(c *Call) resp.Value {
 		}
 	}
 	if removed > 0 {
-		c.Changed(key, store.EventZSet, "zrem")
+		c.ChangedBy(int(removed), key, store.EventZSet, "zrem")
 		c.DropEmpty(key, z.Len())
 	}
 	return resp.Int(removed)

@@ -98,8 +98,8 @@ func (o *zaddOptions) run(c *Call, scores []float64) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if t.added+t.updated > 0 {
-		c.Changed(c.Key(1), store.EventZSet, either(o.incr, "zincr", "zadd"))
+	if changes := int(t.added + t.updated); changes > 0 {
+		c.ChangedBy(changes, c.Key(1), store.EventZSet, either(o.incr, "zincr", "zadd"))
 	}
 	return o.reply(t)
 }

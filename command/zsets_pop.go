@@ -70,7 +70,7 @@ func popScored(c *Call, key []byte, z *store.ZSet, highest bool, count int) []re
 		return true
 	})
 	z.DeleteSpan(s)
-	c.Changed(key, store.EventZSet, either(highest, "zpopmax", "zpopmin"))
+	c.ChangedBy(count, key, store.EventZSet, either(highest, "zpopmax", "zpopmin"))
 	c.DropEmpty(key, z.Len())
 	return popped
 }

@@ -198,7 +198,7 @@ func zremrange(order zsetOrder) func(*Call) resp.Value {
 			return resp.Zero
 		}
 		z.DeleteSpan(doomed)
-		c.Changed(key, store.EventZSet, c.Cmd.Name)
+		c.ChangedBy(doomed.Len(), key, store.EventZSet, c.Cmd.Name)
 		c.DropEmpty(key, z.Len())
 		return resp.Int(int64(doomed.Len()))
 	}

@@ -65,15 +65,16 @@ func (tx *Tx) lfuUsed(counter uint32) uint32 {
 	return counter
 }
 
-// countLooks adds the looks of the transaction to those of its first shard.
-func (tx *Tx) countLooks() {
-	if tx.hits|tx.misses == 0 {
+// countUp adds the looks and the changes of the transaction to those of its first shard.
+func (tx *Tx) countUp() {
+	if tx.hits|tx.misses|tx.changes == 0 {
 		return
 	}
 	sh := &tx.store.shards[bits.TrailingZeros64(uint64(tx.held))]
 	sh.hits += tx.hits
 	sh.misses += tx.misses
-	tx.hits, tx.misses = 0, 0
+	sh.dirty += tx.changes
+	tx.hits, tx.misses, tx.changes = 0, 0, 0
 }
 
 // Looks counts how often commands have looked at keys that were there, and at others. The transaction must hold All.

@@ -24,14 +24,23 @@ type EventSink func(tx *Tx, class EventClass, event string, db int, key []byte)
 // SetEventSink installs the sink. Call it before the store is used.
 func (st *Store) SetEventSink(sink EventSink) { st.events = sink }
 
-// Changed tells that a key was changed: whoever watches it sees that, and the event goes to the sink. Those who wait for the
-// key are tried where it is new (see link), and where Signal says so.
+// Changed tells that a key was changed: whoever watches it sees that, the event goes to the sink, and it counts as one change. Those
+// who wait for the key are tried where it is new (see link), and where Signal says so.
 func (tx *Tx) Changed(key []byte, class EventClass, event string) {
+	tx.changes++
+	tx.changed(tx.shard(key), tx.db, key, class, event)
+}
+
+// Followed is Changed for what a change that has been counted brings with it.
+func (tx *Tx) Followed(key []byte, class EventClass, event string) {
 	tx.changed(tx.shard(key), tx.db, key, class, event)
 }
 
 // Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
-func (tx *Tx) Touched(key []byte) { tx.shard(key).touched(tx.db, key) }
+func (tx *Tx) Touched(key []byte) {
+	tx.changes++
+	tx.shard(key).touched(tx.db, key)
+}
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
 	sh.touched(db, key)
@@ -39,14 +48,14 @@ func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event str
 }
 
 func (sh *shard) touched(db int, key []byte) {
-	sh.dirty++
 	if len(sh.watched) > 0 {
 		sh.touchWatches(dbKey{db, string(key)})
 	}
 }
 
-// Count counts a change of a key that whoever watches it is not to see.
-func (tx *Tx) Count(key []byte) { tx.shard(key).dirty++ }
+// Count counts changes that no call of Changed has, or with a negative n, those that count as none. What Redis counts for a command is
+// neither its events nor the keys that it changes, but often its elements (rdb_changes_since_last_save of INFO).
+func (tx *Tx) Count(n int) { tx.changes += int64(n) }
 
 // Signal has those tried who wait for a key.
 func (tx *Tx) Signal(key []byte) { tx.signal(tx.shard(key), tx.db, key) }

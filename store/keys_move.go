@@ -52,7 +52,6 @@ func (tx *Tx) Swap(a, b int) {
 		tx.signalAll(sh, a)
 		tx.signalAll(sh, b)
 	}
-	tx.store.shards[0].dirty++
 }
 
 // holds reports whether a keyspace, which may be nil, has the key.

@@ -17,7 +17,7 @@ func (tx *Tx) Size(db int) int {
 
 // Dirty counts the changes made to all databases since the start.
 func (tx *Tx) Dirty() int64 {
-	n := int64(0)
+	n := tx.changes
 	for i := range tx.store.shards {
 		n += tx.store.shards[i].dirty
 	}
@@ -182,9 +182,9 @@ func (tx *Tx) Flush(db int) int {
 		}
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
-		sh.dirty += int64(ks.dict.len())
 		tx.grow(ks, -ks.bytes)
 		sh.spaces[db] = nil
 	}
+	tx.Count(n)
 	return n
 }

@@ -24,6 +24,7 @@ type Tx struct {
 	grown   int64    // bytes by which all keys have grown
 	hits    int64    // looks at keys that were there
 	misses  int64    // looks at others
+	changes int64    // see Count
 	quiet   bool     // looking at a key does not mark it as used
 	undoing bool     // pre-images are kept: the function may have to run again on all shards
 	escaped bool
@@ -114,7 +115,7 @@ func (tx *Tx) EndsAt(t time.Time) { tx.ended = t }
 
 func (tx *Tx) end() {
 	tx.account()
-	tx.countLooks()
+	tx.countUp()
 	tx.store.unlock(tx.held)
 	tx.space = nil
 	tx.held, tx.undoing, tx.escaped = 0, false, false

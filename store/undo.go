@@ -115,7 +115,7 @@ func (tx *Tx) rollback() {
 	db := tx.db
 	tx.undoing = false
 	tx.undoMarks()
-	tx.hits, tx.misses = 0, 0
+	tx.hits, tx.misses, tx.changes = 0, 0, 0
 	for i := range tx.undo {
 		p := &tx.undo[i]
 		tx.db = p.db
