@@ -28,7 +28,7 @@ var evalCommands = []Command{
 			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
 		{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: NoScript, Since: "2.6.0",
 			Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},
-		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: NoScript, Since: "2.6.0",
+		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: NoScript, Keys: Whole, Since: "2.6.0",
 			Summary: "Removes all server-side Lua scripts from the script cache.", Run: scriptFlush},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 			Summary: "Returns helpful text about the different subcommands.", Run: help},
@@ -55,16 +55,22 @@ func prepareSource(c *Call) error {
 	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
-	scripts := c.Env().Scripts
-	before := scripts.Len()
-	script, err := scripts.Load(c.Arg(1))
+	script, err := c.load(c.Arg(1))
 	if err != nil {
 		return err
 	}
-	if c.nested && scripts.Len() != before { // EXEC may run again: SCRIPT EXISTS must not tell
+	return c.prepared(script)
+}
+
+// load finds or compiles a script. An EXEC that runs again has not loaded it: SCRIPT EXISTS must not tell.
+func (c *Call) load(source []byte) (*luaeval.Script, error) {
+	scripts := c.Env().Scripts
+	before := scripts.Len()
+	script, err := scripts.Load(source)
+	if err == nil && c.nested && scripts.Len() != before {
 		c.Tx.OnUndo(func() { scripts.Forget(script) })
 	}
-	return c.prepared(script)
+	return script, err
 }
 
 // prepareSHA finds the script of EVALSHA.
@@ -146,7 +152,7 @@ func scriptDebug(c *Call) resp.Value {
 }
 
 func scriptLoad(c *Call) resp.Value {
-	script, err := c.Env().Scripts.Load(c.Arg(2))
+	script, err := c.load(c.Arg(2))
 	if err != nil {
 		return c.Fail(err)
 	}

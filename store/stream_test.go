@@ -216,3 +216,42 @@ func TestStreamID_Neighbours(t *testing.T) {
 	require.Equal(t, MaxStreamID, StreamID{}.Previous())
 	require.Equal(t, "5-12", string(StreamID{5, 12}.Append(nil)))
 }
+
+// A stream that is put together again from its chunks is trimmed roughly as the one that lost entries.
+func TestStream_PutInChunk_TrimsAlike(t *testing.T) {
+	fields := [][]byte{[]byte("f"), []byte("v")}
+	id := func(n int) StreamID { return StreamID{Ms: uint64(n)} }
+	before, after := NewStream(), NewStream()
+	for n := 1; n <= 150; n++ {
+		require.True(t, before.Append(id(n), fields))
+	}
+	for n := 11; n <= 100; n++ {
+		require.True(t, before.Delete(id(n)))
+	}
+	require.True(t, after.BeginChunk(id(1), fields))
+	for n := 1; n <= 100; n++ {
+		require.True(t, after.PutInChunk(id(n), fields, n > 10))
+	}
+	after.EndChunk()
+	require.True(t, after.BeginChunk(id(101), fields))
+	require.False(t, after.PutInChunk(id(100), fields, false), "ids ascend")
+	for n := 101; n <= 150; n++ {
+		require.True(t, after.PutInChunk(id(n), fields, false))
+	}
+	after.EndChunk()
+	require.True(t, after.BeginChunk(id(151), fields))
+	require.True(t, after.PutInChunk(id(151), fields, true))
+	after.EndChunk() // only deleted entries: dropped
+	require.Equal(t, 2, after.Chunks())
+	after.Describe(id(150), id(100), 150)
+	require.Equal(t, before.Weight(), after.Weight())
+	require.Equal(t, before.chunks, after.chunks)
+	for n := 151; n <= 400; n++ {
+		require.True(t, before.Append(id(n), fields))
+		require.True(t, after.Append(id(n), fields))
+	}
+	for _, most := range []int{300, 260, 255, 200, 150, 10} {
+		trim := Trimming{MaxLen: most, Roughly: true}
+		require.Equal(t, before.Trim(trim), after.Trim(trim))
+	}
+}

@@ -16,7 +16,7 @@ func readStream(r *reader, hasPast bool) store.Value {
 	s := store.NewStream()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		first := parseID(r, r.String())
-		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s, thresholds: r.thresholds}
+		node := nodeReader{ListpackReader: rdb.ReadListpack(r.String()), first: first, s: s}
 		if !node.read() {
 			r.Fail()
 		}
@@ -49,18 +49,17 @@ func parseID(r *reader, b []byte) store.StreamID {
 // nodeReader reads the entries of a node.
 type nodeReader struct {
 	*rdb.ListpackReader
-	s          *store.Stream
-	thresholds *store.Thresholds
-	first      store.StreamID
-	names      [][]byte
-	fields     [][]byte
+	s      *store.Stream
+	first  store.StreamID
+	names  [][]byte
+	fields [][]byte
 }
 
 // read adds the entries to the stream and reports whether the node was right. A node may have only deleted ones left.
 func (n *nodeReader) read() bool {
 	count, deleted := n.NextInt(), n.NextInt()
 	n.names = n.texts(n.names, n.NextInt())
-	if n.NextInt() != 0 {
+	if n.NextInt() != 0 || n.Failed() || !n.s.BeginChunk(n.first, n.namesOnly()) {
 		return false
 	}
 	for n.More() {
@@ -74,6 +73,7 @@ func (n *nodeReader) read() bool {
 			count--
 		}
 	}
+	n.s.EndChunk()
 	return n.Done() && count == 0 && deleted == 0
 }
 
@@ -88,7 +88,7 @@ func (n *nodeReader) texts(dst [][]byte, count int64) [][]byte {
 	return dst
 }
 
-// entry adds an entry, unless it is a deleted one.
+// entry adds an entry, be it a deleted one.
 func (n *nodeReader) entry() (isDeleted, ok bool) {
 	flags := n.NextInt()
 	id := store.StreamID{Ms: n.first.Ms + uint64(n.NextInt()), Seq: n.first.Seq + uint64(n.NextInt())}
@@ -106,10 +106,17 @@ func (n *nodeReader) entry() (isDeleted, ok bool) {
 	if n.NextInt() != elements || n.Failed() || len(n.fields) == 0 {
 		return false, false
 	}
-	if flags&entryDeleted != 0 {
-		return true, true
+	isDeleted = flags&entryDeleted != 0
+	return isDeleted, n.s.PutInChunk(id, n.fields, isDeleted)
+}
+
+// namesOnly is an entry with the names of the first and no values.
+func (n *nodeReader) namesOnly() [][]byte {
+	n.fields = n.fields[:0]
+	for _, name := range n.names {
+		n.fields = append(n.fields, name, nil)
 	}
-	return false, n.s.AppendIn(n.thresholds, id, n.fields)
+	return n.fields
 }
 
 // valuesOnly reads the fields of an entry with the names of the first.

@@ -1,0 +1,32 @@
+package command
+
+import (
+	"strings"
+	"testing"
+)
+
+// A transaction that turns out to need more than its shards runs again: what it did about scripts the first time has not happened.
+func TestExec_RunAgain_ScriptsAreAsBefore(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	const one, two = "return 1", "return 2"
+	load := func(source string) string { return c.doArgs([]byte("SCRIPT"), []byte("LOAD"), []byte(source)) }
+	sha := strings.Trim(load(one), `"`)
+	c.do("SCRIPT FLUSH")
+	c.doArgs([]byte("SETRANGE"), []byte("large"), []byte("9000"), []byte("x")) // no pre-image is kept of so much
+	queue := func(lines ...string) {
+		c.do("MULTI")
+		for _, line := range lines {
+			if line == "load" {
+				load(one)
+				continue
+			}
+			c.do(line)
+		}
+		c.doArgs([]byte("EVAL"), []byte(two), []byte("1"), []byte("large")) // it may escape
+	}
+	queue("SCRIPT EXISTS "+sha, "load", "APPEND large x")
+	c.want("EXEC", `[[0] "`+sha+`" 9002 2]`)
+	queue("EVALSHA "+sha+" 1 large", "SCRIPT FLUSH", "APPEND large x")
+	c.want("EXEC", `[1 OK 9003 2]`)
+}
