@@ -228,7 +228,7 @@ func xautoclaim(c *Call) resp.Value {
 	cl := newClaim(c)
 	next, count, err := cl.parseXautoclaim(c)
 	if err != nil {
-		c.Tx.Look(c.Key(1)) // Redis has done that already
+		c.Tx.Use(c.Key(1)) // Redis has done that already
 		return c.Fail(err)
 	}
 	if err = cl.find(c); err != nil {

@@ -122,3 +122,12 @@ func TestStreams_Autoclaim_LooksAtABoundedNumber(t *testing.T) {
 		)
 	})
 }
+
+// Redis looks the key up before it reads the options.
+func TestXautoclaim_AnErrorIsAUseOfTheKey(t *testing.T) {
+	env, clock := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("XADD s 1 f v", `"1-0"`)
+	clock.Advance(10 * time.Second)
+	c.want("OBJECT IDLETIME s", "10", "XAUTOCLAIM s g d 0 0 COUNT 0", "ERR COUNT must be > 0", "OBJECT IDLETIME s", "0")
+}
