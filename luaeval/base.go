@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/luaeval/luafront"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // baseFunctions are the functions of Lua's base library that neither luafront nor lualib has.
@@ -29,7 +30,7 @@ func (st *state) baseFunctions() map[string]lua.LGFunction {
 
 // typeOf is type(v).
 func typeOf(L *lua.LState) int {
-	L.Push(typeNames[checkAny(L, 1).Type()])
+	L.Push(typeNames[lualib.CheckAny(L, 1).Type()])
 	return 1
 }
 
@@ -41,21 +42,21 @@ var typeNames = map[lua.LValueType]lua.LValue{
 }
 
 func rawEqual(L *lua.LState) int {
-	checkAny(L, 1)
-	checkAny(L, 2)
+	lualib.CheckAny(L, 1)
+	lualib.CheckAny(L, 2)
 	L.Push(lua.LBool(L.Get(1) == L.Get(2)))
 	return 1
 }
 
 func rawGet(L *lua.LState) int {
-	L.Push(luafront.RawGet(checkTable(L, 1), checkAny(L, 2)))
+	L.Push(luafront.RawGet(lualib.CheckTable(L, 1), lualib.CheckAny(L, 2)))
 	return 1
 }
 
 // rawSet is rawset(t, key, value). Like all that Lua's core finds wrong inside a C function, a bad key has no position.
 func (st *state) rawSet(L *lua.LState) int {
-	t := checkTable(L, 1)
-	key, value := checkAny(L, 2), checkAny(L, 3)
+	t := lualib.CheckTable(L, 1)
+	key, value := lualib.CheckAny(L, 2), lualib.CheckAny(L, 3)
 	st.refuseReadOnly(L, t)
 	if key == lua.LNil {
 		raiseBare(L, "table index is nil")
@@ -76,7 +77,7 @@ func (st *state) refuseReadOnly(L *lua.LState, t *lua.LTable) {
 
 // getMetatable is getmetatable(v): a field __metatable stands for the table that has it.
 func getMetatable(L *lua.LState) int {
-	v := checkAny(L, 1)
+	v := lualib.CheckAny(L, 1)
 	if shown := L.GetMetaField(v, "__metatable"); shown != lua.LNil {
 		L.Push(shown)
 		return 1
@@ -87,7 +88,7 @@ func getMetatable(L *lua.LState) int {
 
 // setMetatable is setmetatable(t, metatable or nil).
 func (st *state) setMetatable(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := lualib.CheckTable(L, 1)
 	meta := L.Get(2)
 	if kind := meta.Type(); L.GetTop() < 2 || kind != lua.LTNil && kind != lua.LTTable {
 		luafront.ArgError(L, 2, "nil or table expected")

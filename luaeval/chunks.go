@@ -6,24 +6,25 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/luaeval/luafront"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // loadString is loadstring(source, name).
 func loadString(L *lua.LState) int {
-	source := checkString(L, 1)
-	return pushChunk(L, source, optString(L, 2, source))
+	source := lualib.CheckString(L, 1)
+	return pushChunk(L, source, lualib.OptString(L, 2, source))
 }
 
 // load is load(function, name): the function returns the source piece by piece, nil or an empty string at its end.
 func (st *state) load(L *lua.LState) int {
-	reader, name := checkFunction(L, 1), optString(L, 2, "=(load)")
+	reader, name := lualib.CheckFunction(L, 1), lualib.OptString(L, 2, "=(load)")
 	var source strings.Builder
 	for {
 		piece, err := st.readPiece(L, reader)
 		if err != lua.LNil {
 			return pushFailure(L, err)
 		}
-		text, ok := toText(piece)
+		text, ok := lualib.ToString(piece)
 		switch {
 		case piece == lua.LNil || ok && text == "":
 			return pushChunk(L, source.String(), name)

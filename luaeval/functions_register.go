@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // loading is a run of a library's code.
@@ -144,7 +146,7 @@ func (r *registration) setFlags(list *lua.LTable) (problem string) {
 
 // textOf is the text of a string or a number, nil for other values.
 func textOf(v lua.LValue) *string {
-	text, ok := toText(v)
+	text, ok := lualib.ToString(v)
 	if !ok {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/luaeval/luafront"
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // collector is what scripts see of Lua's garbage collector. Memory is Go's to collect: scripts only read and set numbers.
@@ -20,7 +21,7 @@ func (c *collector) collectGarbage(L *lua.LState) int {
 	if !c.set {
 		*c = collector{set: true, pause: 200, stepSpeed: 200}
 	}
-	option, argument := optString(L, 1, "collect"), lua.LNumber(math.Trunc(optNumber(L, 2, 0)))
+	option, argument := lualib.OptString(L, 1, "collect"), lua.LNumber(math.Trunc(lualib.OptNumber(L, 2, 0)))
 	var result lua.LValue = lua.LNumber(0)
 	switch option {
 	case "count":

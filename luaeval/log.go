@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // levels are those of redis.log, in the order of their numbers: debug, verbose, notice, warning.
@@ -25,7 +27,7 @@ func (st *state) log(L *lua.LState) int {
 	}
 	words := make([]string, 0, L.GetTop()-1)
 	for i := 2; i <= L.GetTop(); i++ {
-		if text, ok := toText(L.Get(i)); ok {
+		if text, ok := lualib.ToString(L.Get(i)); ok {
 			words = append(words, text)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // keeps the order of this table.
 func pairs(asSet *lua.LFunction) lua.LGFunction {
 	return func(L *lua.LState) int {
-		t, iterator := checkTable(L, 1), asSet
+		t, iterator := lualib.CheckTable(L, 1), asSet
 		if !keepsOrder(t) {
 			iterator = L.NewFunction(new(walk).next)
 		}
@@ -86,7 +86,7 @@ func (w *walk) push(L *lua.LState) int {
 
 // next is the iterator that pairs gives for one table.
 func (w *walk) next(L *lua.LState) int {
-	t, key := checkTable(L, 1), L.Get(2)
+	t, key := lualib.CheckTable(L, 1), L.Get(2)
 	switch {
 	case key == lua.LNil:
 		w.begin(t)
@@ -123,7 +123,7 @@ func (ws *walks) end() {
 
 // next is next(t, key).
 func (ws *walks) next(L *lua.LState) int {
-	t, key := checkTable(L, 1), L.Get(2)
+	t, key := lualib.CheckTable(L, 1), L.Get(2)
 	w := ws.of(t)
 	if w != nil && key != lua.LNil && w.seek(key) {
 		return w.push(L)
@@ -147,7 +147,7 @@ func (ws *walks) next(L *lua.LState) int {
 
 // nextAsSet is next(t, key) in gopher-lua's order, which is that of setting.
 func nextAsSet(L *lua.LState) int {
-	t, key := checkTable(L, 1), L.Get(2)
+	t, key := lualib.CheckTable(L, 1), L.Get(2)
 	if key != lua.LNil && !luafront.HasKey(t, key) {
 		raiseBare(L, "invalid key to 'next'")
 	}
@@ -163,7 +163,7 @@ func nextAsSet(L *lua.LState) int {
 // ipairs makes ipairs(t).
 func ipairs(iterator *lua.LFunction) lua.LGFunction {
 	return func(L *lua.LState) int {
-		t := checkTable(L, 1)
+		t := lualib.CheckTable(L, 1)
 		L.Push(iterator)
 		L.Push(t)
 		L.Push(boxInt(0))
@@ -173,8 +173,8 @@ func ipairs(iterator *lua.LFunction) lua.LGFunction {
 
 // nextOfList is the iterator of ipairs: nothing at the first nil.
 func nextOfList(L *lua.LState) int {
-	i := boxInt(int64(checkNumber(L, 2)) + 1)
-	t := checkTable(L, 1)
+	i := boxInt(int64(lualib.CheckNumber(L, 2)) + 1)
+	t := lualib.CheckTable(L, 1)
 	v := luafront.RawGet(t, i)
 	if v == lua.LNil {
 		return 0

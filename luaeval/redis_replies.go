@@ -40,7 +40,7 @@ func (st *state) sha1hex(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		return st.fail(L, true, "ERR wrong number of arguments")
 	}
-	text, _ := toText(L.Get(1))
+	text, _ := lualib.ToString(L.Get(1))
 	L.Push(lua.LString(SHA1([]byte(text))))
 	return 1
 }

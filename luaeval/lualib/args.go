@@ -2,8 +2,8 @@ package lualib
 
 import lua "github.com/yuin/gopher-lua"
 
-// The helpers below read argument n of the running function as lauxlib does: numbers and numeric strings stand for each
-// other, and a wrong type raises "bad argument #n to 'name' (…)".
+// The helpers below read argument n of the running function, counted from 1, as lauxlib does: numbers and numeric strings stand for each
+// other, and a wrong type raises "bad argument #n to 'name' (…)". Those that are exported serve the functions of other packages too.
 
 func typeName(L *lua.LState, n int) string {
 	if isNone(L, n) {
@@ -27,8 +27,8 @@ func toNumber(v lua.LValue) (float64, bool) {
 	return 0, false
 }
 
-// toString is lua_tolstring: strings and numbers have a text.
-func toString(v lua.LValue) (string, bool) {
+// ToString is lua_tolstring: strings and numbers have a text.
+func ToString(v lua.LValue) (string, bool) {
 	switch v := v.(type) {
 	case lua.LString:
 		return string(v), true
@@ -41,32 +41,33 @@ func toString(v lua.LValue) (string, bool) {
 // isTrue is lua_toboolean: all but nil and false.
 func isTrue(v lua.LValue) bool { return lua.LVAsBool(v) }
 
-// checkAny accepts all but an argument that is not there.
-func checkAny(L *lua.LState, n int) lua.LValue {
+// CheckAny accepts all but an argument that is not there.
+func CheckAny(L *lua.LState, n int) lua.LValue {
 	if isNone(L, n) {
 		argError(L, n, "value expected")
 	}
 	return L.Get(n)
 }
 
-// checkString is luaL_checklstring: numbers count as their text.
-func checkString(L *lua.LState, n int) string {
-	s, ok := toString(L.Get(n))
+// CheckString is luaL_checklstring: numbers count as their text.
+func CheckString(L *lua.LState, n int) string {
+	s, ok := ToString(L.Get(n))
 	if !ok {
 		typeError(L, n, "string")
 	}
 	return s
 }
 
-func optString(L *lua.LState, n int, missing string) string {
+// OptString is CheckString for an argument that may be nil or not there.
+func OptString(L *lua.LState, n int, missing string) string {
 	if isNoneOrNil(L, n) {
 		return missing
 	}
-	return checkString(L, n)
+	return CheckString(L, n)
 }
 
-// checkNumber is luaL_checknumber: numeric strings count as numbers.
-func checkNumber(L *lua.LState, n int) float64 {
+// CheckNumber is luaL_checknumber: numeric strings count as numbers.
+func CheckNumber(L *lua.LState, n int) float64 {
 	f, ok := toNumber(L.Get(n))
 	if !ok {
 		typeError(L, n, "number")
@@ -74,8 +75,16 @@ func checkNumber(L *lua.LState, n int) float64 {
 	return f
 }
 
+// OptNumber is CheckNumber for an argument that may be nil or not there.
+func OptNumber(L *lua.LState, n int, missing float64) float64 {
+	if isNoneOrNil(L, n) {
+		return missing
+	}
+	return CheckNumber(L, n)
+}
+
 // checkInteger is luaL_checkinteger: the fraction is dropped.
-func checkInteger(L *lua.LState, n int) int { return int(toInt64(checkNumber(L, n))) }
+func checkInteger(L *lua.LState, n int) int { return int(toInt64(CheckNumber(L, n))) }
 
 func optInteger(L *lua.LState, n, missing int) int {
 	if isNoneOrNil(L, n) {
@@ -85,7 +94,7 @@ func optInteger(L *lua.LState, n, missing int) int {
 }
 
 // checkInt is luaL_checkint: 32 bits, the rest is cut off.
-func checkInt(L *lua.LState, n int) int { return int(toInt32(checkNumber(L, n))) }
+func checkInt(L *lua.LState, n int) int { return int(toInt32(CheckNumber(L, n))) }
 
 func optInt(L *lua.LState, n, missing int) int {
 	if isNoneOrNil(L, n) {
@@ -94,7 +103,8 @@ func optInt(L *lua.LState, n, missing int) int {
 	return checkInt(L, n)
 }
 
-func checkTable(L *lua.LState, n int) *lua.LTable {
+// CheckTable accepts a table only.
+func CheckTable(L *lua.LState, n int) *lua.LTable {
 	t, ok := L.Get(n).(*lua.LTable)
 	if !ok {
 		typeError(L, n, "table")
@@ -102,7 +112,8 @@ func checkTable(L *lua.LState, n int) *lua.LTable {
 	return t
 }
 
-func checkFunction(L *lua.LState, n int) *lua.LFunction {
+// CheckFunction accepts a function only, be it one of Go.
+func CheckFunction(L *lua.LState, n int) *lua.LFunction {
 	f, ok := L.Get(n).(*lua.LFunction)
 	if !ok {
 		typeError(L, n, "function")

@@ -16,7 +16,7 @@ func (l *library) openBasic(L *lua.LState) {
 
 // tostring gives what __tostring returns, whatever that is, or Lua's text of the value.
 func tostring(L *lua.LState) int {
-	v := checkAny(L, 1)
+	v := CheckAny(L, 1)
 	if meta := L.GetMetaField(v, "__tostring"); meta != lua.LNil {
 		L.Push(meta)
 		L.Push(v)
@@ -54,7 +54,7 @@ func tonumber(L *lua.LState) int {
 	if base != 10 {
 		return tonumberBase(L, base)
 	}
-	v := checkAny(L, 1)
+	v := CheckAny(L, 1)
 	switch x := v.(type) {
 	case lua.LNumber:
 		L.Push(v)
@@ -77,7 +77,7 @@ func pushParsed(L *lua.LState, s string) {
 
 // tonumberBase reads text in another base than ten by C's rules for unsigned numbers, so that -11 in base 2 is 2^64-3.
 func tonumberBase(L *lua.LState, base int) int {
-	s := cString(checkString(L, 1))
+	s := cString(CheckString(L, 1))
 	if base < 2 || base > 36 {
 		argError(L, 2, "base out of range")
 	}
@@ -110,7 +110,7 @@ func selectValues(L *lua.LState) int {
 
 // unpack pushes t[first] to t[last]. Lua lets a function have at most maxStack values, its arguments included.
 func unpack(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := CheckTable(L, 1)
 	first := optInt(L, 2, 1)
 	last := luafront.Len(t)
 	if !isNoneOrNil(L, 3) {

@@ -164,7 +164,7 @@ func switchOption(L *lua.LState, n int, setting *int, names []string) int {
 
 // checkOption is luaL_checkoption: the index of the name that argument n is.
 func checkOption(L *lua.LState, n int, names []string) int {
-	name := checkString(L, n)
+	name := CheckString(L, n)
 	for i := range names {
 		if names[i] == name {
 			return i

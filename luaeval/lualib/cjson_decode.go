@@ -25,7 +25,7 @@ func (j *json) decode(L *lua.LState) int {
 		argError(L, 1, "expected 1 argument")
 	}
 	d := jsonDecoder{L: L, budget: budget{library: j.library}, config: j.settings.current.Load(), used: 1}
-	d.text = checkString(L, 1)
+	d.text = CheckString(L, 1)
 	d.anyNumber = d.config.decodeInvalid != invalidOff
 	if len(d.text) >= 2 && (d.text[0] == 0 || d.text[1] == 0) {
 		raise(L, "JSON parser does not support UTF-16 or UTF-32")

@@ -29,7 +29,7 @@ func (l *library) messageUnpackLimit(L *lua.LState) int {
 // unpackMessages reads up to limit values from offset on and pushes them behind the offset that follows, -1 at the end.
 // Without limit and offset it reads all and pushes no offset.
 func (l *library) unpackMessages(L *lua.LState, used, limit, offset int) int {
-	data := checkString(L, 1)
+	data := CheckString(L, 1)
 	all := limit == 0 && offset == 0
 	if offset < 0 || limit < 0 {
 		raise(L, "Invalid request to unpack with offset of %d and limit of %d.", int32(offset), int32(len(data)))

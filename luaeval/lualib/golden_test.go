@@ -152,7 +152,7 @@ func TestGolden_Arguments(t *testing.T) {
 	}
 	L := newTestState(t, nil)
 	L.SetGlobal("argument", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString(FormatArgument(checkNumber(L, 1))))
+		L.Push(lua.LString(FormatArgument(CheckNumber(L, 1))))
 		return 1
 	}))
 	g.script = func(expression, _ string) string { return "return argument(" + expression + ")" }

@@ -28,7 +28,7 @@ func ofOne(f func(float64) float64) lua.LGFunction { return ofOneOr(negativeNaN,
 // ofOneOr is ofOne with another NaN for where there is no result.
 func ofOneOr(invalid float64, f func(float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
-		x := checkNumber(L, 1)
+		x := CheckNumber(L, 1)
 		pushNumber(L, orNaN(f(x), invalid, x, x))
 		return 1
 	}
@@ -36,8 +36,8 @@ func ofOneOr(invalid float64, f func(float64) float64) lua.LGFunction {
 
 func ofTwo(f func(x, y float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
-		x := checkNumber(L, 1)
-		y := checkNumber(L, 2)
+		x := CheckNumber(L, 1)
+		y := CheckNumber(L, 2)
 		pushNumber(L, orNaN(f(x, y), negativeNaN, x, y))
 		return 1
 	}
@@ -59,7 +59,7 @@ func orNaN(result, invalid, x, y float64) float64 {
 }
 
 func absolute(L *lua.LState) int {
-	pushNumber(L, math.Abs(checkNumber(L, 1)))
+	pushNumber(L, math.Abs(CheckNumber(L, 1)))
 	return 1
 }
 
@@ -93,21 +93,21 @@ func log10(x float64) float64 {
 }
 
 func frexp(L *lua.LState) int {
-	fraction, exponent := math.Frexp(checkNumber(L, 1))
+	fraction, exponent := math.Frexp(CheckNumber(L, 1))
 	pushNumber(L, fraction)
 	pushInt(L, exponent)
 	return 2
 }
 
 func ldexp(L *lua.LState) int {
-	x := checkNumber(L, 1)
+	x := CheckNumber(L, 1)
 	pushNumber(L, math.Ldexp(x, checkInt(L, 2)))
 	return 1
 }
 
 // modf keeps C's signs: -3 has the fraction -0, and an infinity has a zero.
 func modf(L *lua.LState) int {
-	x := checkNumber(L, 1)
+	x := CheckNumber(L, 1)
 	whole, fraction := math.Trunc(x), 0.0
 	if !math.IsInf(x, 0) {
 		fraction = x - whole
@@ -127,9 +127,9 @@ func least(L *lua.LState) int {
 
 // pick pushes the best of the arguments. Comparing as C does lets a NaN win only as the first.
 func pick(L *lua.LState, better func(f, best float64) bool) int {
-	best := checkNumber(L, 1)
+	best := CheckNumber(L, 1)
 	for i := 2; i <= L.GetTop(); i++ {
-		if f := checkNumber(L, i); better(f, best) {
+		if f := CheckNumber(L, i); better(f, best) {
 			best = f
 		}
 	}

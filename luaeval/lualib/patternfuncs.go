@@ -15,7 +15,7 @@ func (l *library) match(L *lua.LState) int { return l.search(L, false) }
 
 // search is find, which also gives the place, and match.
 func (l *library) search(L *lua.LState, find bool) int {
-	subject, pattern := checkString(L, 1), checkString(L, 2)
+	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	s := min(max(position(optInteger(L, 3, 1), len(subject))-1, 0), len(subject))
 	if find && (isTrue(L.Get(4)) || !strings.ContainsAny(cString(pattern), patternSpecials)) {
 		return findPlain(L, subject, pattern, s)
@@ -53,7 +53,7 @@ func findPlain(L *lua.LState, subject, text string, s int) int {
 
 // gmatch returns an iterator. Lua 5.1's does not know the anchor: there ^ is a character.
 func (l *library) gmatch(L *lua.LState) int {
-	subject, pattern := checkString(L, 1), checkString(L, 2)
+	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	next := 0
 	L.Push(L.NewFunction(func(L *lua.LState) int {
 		var m matcher
@@ -75,7 +75,7 @@ func (l *library) gmatch(L *lua.LState) int {
 
 // gsub replaces up to a number of matches. An empty match is taken too, and then one character is passed over.
 func (l *library) gsub(L *lua.LState) int {
-	subject, pattern := checkString(L, 1), checkString(L, 2)
+	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	replacement := L.Get(3)
 	limit := optInt(L, 4, len(subject)+1)
 	switch replacement.(type) {

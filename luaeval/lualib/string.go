@@ -23,7 +23,7 @@ func (l *library) openString(L *lua.LState) {
 }
 
 func stringLength(L *lua.LState) int {
-	pushInt(L, len(checkString(L, 1)))
+	pushInt(L, len(CheckString(L, 1)))
 	return 1
 }
 
@@ -37,7 +37,7 @@ func position(i, length int) int {
 
 // substring is string.sub. The result shares the subject's bytes.
 func substring(L *lua.LState) int {
-	s := checkString(L, 1)
+	s := CheckString(L, 1)
 	first := max(position(checkInteger(L, 2), len(s)), 1)
 	last := min(position(optInteger(L, 3, -1), len(s)), len(s))
 	if first > last {
@@ -50,7 +50,7 @@ func substring(L *lua.LState) int {
 
 // byteValues is string.byte.
 func byteValues(L *lua.LState) int {
-	s := checkString(L, 1)
+	s := CheckString(L, 1)
 	first := position(optInteger(L, 2, 1), len(s))
 	last := min(position(optInteger(L, 3, first), len(s)), len(s))
 	first = max(first, 1)
@@ -79,7 +79,7 @@ func (l *library) char(L *lua.LState) int {
 
 // rep is string.rep, which checks the length before it takes any memory.
 func (l *library) rep(L *lua.LState) int {
-	s := checkString(L, 1)
+	s := CheckString(L, 1)
 	n := checkInt(L, 2)
 	if n <= 0 || s == "" {
 		pushString(L, "")
@@ -96,7 +96,7 @@ func (l *library) rep(L *lua.LState) int {
 }
 
 func (l *library) reverse(L *lua.LState) int {
-	out := append(l.takeBuffer(), checkString(L, 1)...)
+	out := append(l.takeBuffer(), CheckString(L, 1)...)
 	slices.Reverse(out)
 	return l.pushBuffer(L, out)
 }
@@ -106,7 +106,7 @@ func (l *library) lower(L *lua.LState) int { return l.mapBytes(L, toLower) }
 func (l *library) upper(L *lua.LState) int { return l.mapBytes(L, toUpper) }
 
 func (l *library) mapBytes(L *lua.LState, convert func(byte) byte) int {
-	out := append(l.takeBuffer(), checkString(L, 1)...)
+	out := append(l.takeBuffer(), CheckString(L, 1)...)
 	for i, c := range out {
 		out[i] = convert(c)
 	}
@@ -118,7 +118,7 @@ const dumped = lua.LString("\x1bLuaQ")
 
 // dump is string.dump.
 func dump(L *lua.LState) int {
-	checkFunction(L, 1)
+	CheckFunction(L, 1)
 	if L.Get(1).(*lua.LFunction).IsG {
 		raise(L, "unable to dump given function")
 	}

@@ -14,7 +14,7 @@ const (
 
 // format is string.format: C's printf with Lua's checks.
 func (l *library) format(L *lua.LState) int {
-	f := checkString(L, 1)
+	f := CheckString(L, 1)
 	out := l.takeBuffer()
 	arg := 1
 	for i := 0; i < len(f); {
@@ -93,17 +93,17 @@ func scanTwoDigits(f string, i int) (n, end int) {
 func appendArgument(L *lua.LState, out []byte, c *conversion, n int) []byte {
 	switch c.verb {
 	case 'c':
-		return appendChar(out, c, byte(toCInt(checkNumber(L, n))))
+		return appendChar(out, c, byte(toCInt(CheckNumber(L, n))))
 	case 'd', 'i':
-		return c.appendInteger(out, toInt64(checkNumber(L, n)))
+		return c.appendInteger(out, toInt64(CheckNumber(L, n)))
 	case 'o', 'u', 'x', 'X':
-		return c.appendUnsigned(out, toUint64(checkNumber(L, n)))
+		return c.appendUnsigned(out, toUint64(CheckNumber(L, n)))
 	case 'e', 'E', 'f', 'g', 'G':
-		return c.appendFloat(out, checkNumber(L, n))
+		return c.appendFloat(out, CheckNumber(L, n))
 	case 'q':
-		return appendQuoted(out, checkString(L, n))
+		return appendQuoted(out, CheckString(L, n))
 	case 's':
-		s := checkString(L, n)
+		s := CheckString(L, n)
 		if c.precision < 0 && len(s) >= longString {
 			return append(out, s...)
 		}

@@ -27,7 +27,7 @@ func (l *library) structFunctions() []function {
 
 // newStructFormat takes the format from the first argument.
 func newStructFormat(L *lua.LState) structFormat {
-	return structFormat{L: L, text: cString(checkString(L, 1)), align: 1}
+	return structFormat{L: L, text: cString(CheckString(L, 1)), align: 1}
 }
 
 // next reads an option and its size in bytes; that of s, and of what only controls, is 0.

@@ -17,15 +17,15 @@ func (l *library) structPack(L *lua.LState) int {
 		out = appendRepeated(out, 0, f.padding(len(out), option, size))
 		switch option {
 		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I':
-			out = f.appendInteger(out, toUint64(checkNumber(L, arg)), size)
+			out = f.appendInteger(out, toUint64(CheckNumber(L, arg)), size)
 			arg++
 		case 'x':
 			out = append(out, 0)
 		case 'f':
-			out = f.appendInteger(out, uint64(math.Float32bits(float32(checkNumber(L, arg)))), size)
+			out = f.appendInteger(out, uint64(math.Float32bits(float32(CheckNumber(L, arg)))), size)
 			arg++
 		case 'd':
-			out = f.appendInteger(out, math.Float64bits(checkNumber(L, arg)), size)
+			out = f.appendInteger(out, math.Float64bits(CheckNumber(L, arg)), size)
 			arg++
 		case 'c', 's':
 			out = appendPacked(L, out, option, arg, size)
@@ -56,7 +56,7 @@ func (f *structFormat) appendInteger(out []byte, n uint64, size int) []byte {
 
 // appendPacked writes a string, or its first size bytes. The error names the argument behind, as in Redis.
 func appendPacked(L *lua.LState, out []byte, option byte, arg, size int) []byte {
-	s := checkString(L, arg)
+	s := CheckString(L, arg)
 	if size == 0 {
 		size = len(s)
 	}

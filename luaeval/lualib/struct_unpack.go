@@ -17,7 +17,7 @@ type structReader struct {
 
 // structUnpack is struct.unpack: the values, and the position behind them.
 func structUnpack(L *lua.LState) int {
-	r := structReader{structFormat: newStructFormat(L), data: checkString(L, 2)}
+	r := structReader{structFormat: newStructFormat(L), data: CheckString(L, 2)}
 	r.pos = optInteger(L, 3, 1)
 	if r.pos == 0 { // a negative one is too great, as it is unsigned in C
 		argError(L, 3, "offset must be 1 or greater")

@@ -35,8 +35,8 @@ func checkGap(L *lua.LState, t *lua.LTable, i float64) {
 
 // concat is table.concat. Lua checks the separator before the table.
 func (l *library) concat(L *lua.LState) int {
-	separator := optString(L, 2, "")
-	t := checkTable(L, 1)
+	separator := OptString(L, 2, "")
+	t := CheckTable(L, 1)
 	first := optInt(L, 3, 1)
 	last := luafront.Len(t)
 	if !isNoneOrNil(L, 4) {
@@ -68,7 +68,7 @@ func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 
 // insert is table.insert. gopher-lua's own Insert moves within the array part; other places are moved one by one.
 func (l *library) insert(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := CheckTable(L, 1)
 	end := luafront.Len(t) + 1
 	at := end
 	switch L.GetTop() {
@@ -102,7 +102,7 @@ func (l *library) shiftUp(L *lua.LState, t *lua.LTable, from, end int) {
 
 // remove is table.remove: without an element at the place it returns nothing, not nil.
 func (l *library) remove(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := CheckTable(L, 1)
 	end := luafront.Len(t)
 	at := optInt(L, 2, end)
 	if at < 1 || at > end {
@@ -114,19 +114,19 @@ func (l *library) remove(L *lua.LState) int {
 }
 
 func getn(L *lua.LState) int {
-	pushInt(L, luafront.Len(checkTable(L, 1)))
+	pushInt(L, luafront.Len(CheckTable(L, 1)))
 	return 1
 }
 
 func setn(L *lua.LState) int {
-	checkTable(L, 1)
+	CheckTable(L, 1)
 	raise(L, "'setn' is obsolete")
 	return 0
 }
 
 // maxn gives the greatest number among the keys.
 func maxn(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := CheckTable(L, 1)
 	greatest := float64(t.Len())
 	for k, _ := firstHash(t); k != lua.LNil; k, _ = t.Next(k) {
 		if n, ok := k.(lua.LNumber); ok {
@@ -138,9 +138,9 @@ func maxn(L *lua.LState) int {
 }
 
 func foreachi(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := CheckTable(L, 1)
 	n := luafront.Len(t)
-	f := checkFunction(L, 2)
+	f := CheckFunction(L, 2)
 	for i := 1; i <= n; i++ {
 		if stop := callPair(L, f, number(float64(i)), getInt(t, i)); stop {
 			return 1
@@ -151,8 +151,8 @@ func foreachi(L *lua.LState) int {
 
 // foreach is table.foreach over the keys as they are at its beginning.
 func foreach(L *lua.LState) int {
-	t := checkTable(L, 1)
-	f := checkFunction(L, 2)
+	t := CheckTable(L, 1)
+	f := CheckFunction(L, 2)
 	for _, k := range Keys(nil, t) {
 		v := t.RawGet(k)
 		if v == lua.LNil {

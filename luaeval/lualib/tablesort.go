@@ -18,10 +18,10 @@ type sorter struct {
 
 // sort is table.sort.
 func (l *library) sort(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := CheckTable(L, 1)
 	s := sorter{library: l, L: L, table: t}
 	if !isNoneOrNil(L, 2) {
-		s.less = checkFunction(L, 2)
+		s.less = CheckFunction(L, 2)
 	}
 	n := luafront.Len(t)
 	if n > 1 {
