@@ -1,12 +1,12 @@
 package lualib
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // newTestState returns a state with gopher-lua's base library and ours.
@@ -22,9 +22,7 @@ func newTestState(t testing.TB, o *Options) *lua.LState {
 }
 
 func compileScript(t testing.TB, script string) *lua.FunctionProto {
-	chunk, err := parse.Parse(strings.NewReader(script), "user_script")
-	require.NoError(t, err, script)
-	proto, err := lua.Compile(chunk, "user_script")
+	proto, err := luafront.Compile(script, "@user_script")
 	require.NoError(t, err, script)
 	return proto
 }
