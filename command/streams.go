@@ -139,7 +139,7 @@ func xtrim(c *Call) resp.Value {
 	}
 	removed := s.Trim(o.trim)
 	if removed > 0 {
-		c.ChangedBy(int(removed), c.Key(1), store.EventStream, "xtrim")
+		c.ChangedBy(removed, c.Key(1), store.EventStream, "xtrim")
 	}
 	return resp.Int(int64(removed))
 }

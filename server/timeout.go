@@ -22,7 +22,7 @@ const idlePause = time.Second
 // TimeoutChanged implements command.Clients.
 func (s *Server) TimeoutChanged() { s.watchIdle(0) }
 
-// watchIdle sees to it that clients are looked at in after, or sooner.
+// watchIdle sees to it that clients are looked at in after, or sooner; at once if that is 0.
 func (s *Server) watchIdle(after time.Duration) {
 	if s.env.Config.Timeout() == 0 {
 		return
@@ -31,18 +31,28 @@ func (s *Server) watchIdle(after time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.armed || after == 0 {
-		s.armIdleLocked(after)
+		s.armIdleLocked(s.clock.Now().Add(after))
 	}
 }
 
-func (s *Server) armIdleLocked(after time.Duration) {
+// armIdleLocked has clients looked at when the clock is there, also if it is moved just now.
+func (s *Server) armIdleLocked(at time.Time) {
 	w := &s.idle
 	if w.closed {
 		return
 	}
 	w.armed = true
+	for now, settled := s.clock.Now(), false; !settled; {
+		w.arm(s.clock, at.Sub(now), s.lookForIdle)
+		was := now
+		now = s.clock.Now()
+		settled = now.Sub(was) < idlePause
+	}
+}
+
+func (w *idleWatch) arm(c clock.Clock, after time.Duration, look func()) {
 	if w.timer == nil {
-		w.timer = s.clock.AfterFunc(after, s.lookForIdle)
+		w.timer = c.AfterFunc(after, look)
 		return
 	}
 	w.timer.Reset(after)
@@ -59,7 +69,7 @@ func (s *Server) lookForIdle() {
 		return
 	}
 	now := s.clock.Now()
-	next, some := now.Add(time.Duration(timeout)*time.Second), false
+	soon, next, some := now.Add(idlePause), now.Add(time.Duration(timeout)*time.Second), false
 	s.eachConn(func(c *conn) {
 		some = true
 		until, ok := c.session.IdleUntil()
@@ -72,7 +82,10 @@ func (s *Server) lookForIdle() {
 		}
 	})
 	if some {
-		s.armIdleLocked(max(next.Sub(now), idlePause))
+		if next.Before(soon) {
+			next = soon
+		}
+		s.armIdleLocked(next)
 	}
 }
 
