@@ -59,18 +59,19 @@ func TestBusy_ALongScriptDoesNotHoldUpOthers(t *testing.T) {
 }
 
 func TestBusy_ScriptKill(t *testing.T) {
-	s := StartT(t)
-	other := dial(t, s)
-	ask(t, other, "SCRIPT KILL\r\n", "-NOTBUSY No scripts in execution right now.\r\n")
-	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\n", "+OK\r\n")
-	runner := dial(t, s)
-	runs(t, runner, `"while true do pcall(function() while true do end end) end" 0`)
-	until(t, other, "PING", busyReply)
-	ask(t, other, "GET x\r\nSHUTDOWN\r\n", busyReply+"\r\n"+busyReply+"\r\n")
-	ask(t, other, "SCRIPT KILL\r\n", "+OK\r\n")
-	require.Contains(t, readLine(t, runner), "-ERR Script killed by user with SCRIPT KILL... script: ")
-	until(t, other, "PING", "+PONG")
-	ask(t, runner, "PING\r\n", "+PONG\r\n")
+	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
+		other := dial()
+		ask(t, other, "SCRIPT KILL\r\n", "-NOTBUSY No scripts in execution right now.\r\n")
+		ask(t, other, "CONFIG SET busy-reply-threshold 20\r\n", "+OK\r\n")
+		runner := dial()
+		runs(t, runner, `"while true do pcall(function() while true do end end) end" 0`)
+		until(t, other, "PING", busyReply)
+		ask(t, other, "GET x\r\nSHUTDOWN\r\n", busyReply+"\r\n"+busyReply+"\r\n")
+		ask(t, other, "SCRIPT KILL\r\n", "+OK\r\n")
+		require.Contains(t, readLine(t, runner), "-ERR Script killed by user with SCRIPT KILL... script: ")
+		until(t, other, "PING", "+PONG")
+		ask(t, runner, "PING\r\n", "+PONG\r\n")
+	})
 }
 
 func TestBusy_AScriptThatHasWrittenIsNotKilled(t *testing.T) {

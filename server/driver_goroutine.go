@@ -32,6 +32,7 @@ func (d *goroutineDriver) serve() {
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
+		d.conn.server.watch() // a script may begin
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			_ = d.nc.SetReadDeadline(time.Time{})
