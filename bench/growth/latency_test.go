@@ -46,7 +46,7 @@ func underLoad(s target.Server, locks int) load.Spec {
 	const conns, warmup, window = 50, 200 * time.Millisecond, 2 * time.Second
 	spec := workload.OwnLocks(conns).Spec
 	spec.Place, spec.Warmup, spec.Window = s.Place, warmup, window
-	spec.Setup = append(spec.Setup, lockCommands(locks)...)
+	spec.Setup = append(spec.Setup, makeCommands("lock", locks)...)
 	for i := range spec.Steps {
 		spec.Steps[i].Timed = true
 	}

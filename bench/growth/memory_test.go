@@ -15,53 +15,63 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// makeLocks makes ARGV[2] locks from number ARGV[1] on: hashes of one field with a TTL and a name of 40 bytes.
-const makeLocks = `for i = ARGV[1], ARGV[1] + ARGV[2] - 1 do
-	local name = string.format('growth:of-a-name-that-is-common:%08d', i)
-	redis.call('hset', name, ARGV[3], 1)
-	redis.call('pexpire', name, 3600000)
-end
-return 1`
+// makings are what memory is measured of: commands of Lua that make the thing with number i.
+var makings = map[string]string{
+	// a hash of one field with a TTL and a name of 40 bytes
+	"lock": `local name = string.format('growth:of-a-name-that-is-common:%08d', i)
+		redis.call('hset', name, ARGV[3], 1)
+		redis.call('pexpire', name, 3600000)`,
+	"string":       `redis.call('set', string.format('growth:string:%08d', i), string.format('value:%08d', i))`,
+	"list element": `redis.call('rpush', 'growth:list', string.format('element:%08d', i))`,
+	"zset member":  `redis.call('zadd', 'growth:zset', i, string.format('member:%08d', i))`,
+}
 
-// lockCommands makes n locks, by scripts of no more than 10,000.
-func lockCommands(n int) (commands [][]string) {
+// makeCommands makes n things, by scripts of no more than 10,000.
+func makeCommands(thing string, n int) (commands [][]string) {
 	const chunk = 10_000
+	script := "for i = ARGV[1], ARGV[1] + ARGV[2] - 1 do\n" + makings[thing] + "\nend return 1"
 	for first := 0; first < n; first += chunk {
-		commands = append(commands, []string{"EVAL", makeLocks, "0", decimal(first), decimal(min(chunk, n-first)), holder})
+		commands = append(commands, []string{"EVAL", script, "0", decimal(first), decimal(min(chunk, n-first)), holder})
 	}
 	return commands
 }
 
-// BenchmarkMemoryPerLock compares what redis-server calls used_memory with what is left on minilockd's heap after a collection.
-func BenchmarkMemoryPerLock(b *testing.B) {
+// BenchmarkMemory compares what redis-server calls used_memory with what is left on minilockd's heap after a collection.
+func BenchmarkMemory(b *testing.B) {
 	n := 1_000_000
 	if testing.Short() {
 		n /= 10
 	}
+	for thing := range makings {
+		b.Run(thing, func(b *testing.B) { memoryOf(b, thing, n) })
+	}
+}
+
+func memoryOf(b *testing.B, thing string, n int) {
 	startServers(b, func(b *testing.B, s target.Server) {
-		memoryPerLock(b, n, func() int64 { return usedMemory(b, s) }, func(command []string) { tell(b, s, command...) })
+		memoryPer(b, thing, n, func() int64 { return usedMemory(b, s) }, func(command []string) { tell(b, s, command...) })
 	}, target.Reference)
 	b.Run("minilockd", func(b *testing.B) {
 		e := engine.New()
 		defer e.Close()
 		session := e.Session()
-		memoryPerLock(b, n, heap, func(command []string) { session.Call(words(command...)) })
-		require.Equal(b, ":"+decimal(n)+"\r\n", string(session.Call(words("DBSIZE"))))
+		memoryPer(b, thing, n, heap, func(command []string) { session.Call(words(command...)) })
+		require.NotEqual(b, ":0\r\n", string(session.Call(words("DBSIZE"))))
 	})
 }
 
-func memoryPerLock(b *testing.B, n int, used func() int64, call func([]string)) {
+func memoryPer(b *testing.B, thing string, n int, used func() int64, call func([]string)) {
 	var memory int64
 	for b.Loop() {
 		call([]string{"FLUSHALL"})
 		before := used()
-		for _, command := range lockCommands(n) {
+		for _, command := range makeCommands(thing, n) {
 			call(command)
 		}
 		memory = used() - before
 	}
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(memory)/float64(n), "B/lock")
+	b.ReportMetric(float64(memory)/float64(n), "B/thing")
 }
 
 var usedMemoryLine = regexp.MustCompile(`\nused_memory:(\d+)`)
@@ -100,7 +110,7 @@ func perIdleServer(b *testing.B) float64 {
 // BenchmarkIdleCPU is the CPU time that a server uses in a second with 100 connections and 1,000 TTLs but nothing to do.
 func BenchmarkIdleCPU(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
-		require.NoError(b, load.Do(s.Place, lockCommands(1000)...))
+		require.NoError(b, load.Do(s.Place, makeCommands("lock", 1000)...))
 		idle := connectMany(b, s, 100, ping)
 		defer idle.close()
 		var used float64
