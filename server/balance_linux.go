@@ -8,11 +8,13 @@ import (
 
 // balance decides how many loops share the connections. A loop that keeps full while a core is idle gives half of what it has to
 // another one. If not much more is served then, the clients need the cores themselves: all goes back to the first loop, since
-// threads that compete for cores make everyone wait, and another attempt is made after a while only.
+// threads that compete for cores make everyone wait, and another attempt is made after a while only, or when services take far
+// longer.
 type balance struct {
 	before float64   // services a second before the last loop was added; 0 when that has been judged
 	from   sample    // when it was added
-	rest   time.Time // when another may be
+	rest   time.Time // when another may be, unless the load changes
+	failed float64   // services a second before the one that did not pay
 }
 
 // sample is what the server and the machine have done up to a moment.
@@ -75,7 +77,7 @@ func (s *suspect) keepsFull(last *suspect, loops []*loop) bool {
 // add relieves a loop that has been full since a moment, if a core was idle.
 func (b *balance) add(s *Server, full *loop, since sample, loops []*loop) {
 	now := takeSample(loops)
-	if b.before != 0 || now.at.Before(b.rest) {
+	if b.before != 0 || now.at.Before(b.rest) && 2*now.rate(since) > b.failed {
 		return
 	}
 	if idle := idleTime() - since.idle; idle.Seconds() < freeCore*now.at.Sub(since.at).Seconds() || !s.relieve(full) {
@@ -97,7 +99,7 @@ func (b *balance) judge(loops []*loop) {
 		for _, l := range loops[1:] {
 			l.bequest.Store(&bequest{heir: loops[0], all: true})
 		}
-		b.rest = now.at.Add(trialPause)
+		b.rest, b.failed = now.at.Add(trialPause), b.before
 	}
 	b.before = 0
 }
