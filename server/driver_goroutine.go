@@ -32,6 +32,7 @@ func (d *goroutineDriver) serve() {
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
+		d.conn.server.awake.Add(1)
 		d.conn.server.watch() // a script may begin
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
@@ -40,6 +41,7 @@ func (d *goroutineDriver) serve() {
 		default:
 			alive = d.conn.feed() && err == nil
 		}
+		d.conn.server.awake.Add(-1)
 		alive = d.conn.flush() && alive
 	}
 	d.conn.session.Close() // from here on nothing is pushed

@@ -31,6 +31,7 @@ type Server struct {
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
 	watchdog watchdog
+	awake    atomic.Int32 // goroutines of connections that are at work
 	idle     idleWatch
 	detach   func() bool // forgets the context of Start
 

@@ -22,9 +22,11 @@ type watchdog struct {
 	balance balance
 }
 
+// The watchdog rests after some quiet rounds: more than one, since a round may have looked before somebody woke up, and not many,
+// since they are most of what a server costs that has little to do.
 const (
 	watchPeriod = 5 * time.Millisecond
-	quietRounds = 40
+	quietRounds = 4
 )
 
 // watch starts the watchdog unless it runs. It is called whenever there may be something to see.
@@ -70,7 +72,7 @@ func (w *watchdog) round() {
 
 // look reports whether anything is going on.
 func (w *watchdog) look() bool {
-	busy := w.lookAtLoops()
+	busy := w.lookAtLoops() || w.server.awake.Load() > 0
 	return w.server.env.Scripts.Watch(clock.Real{}.Now(), w.server.env.Config.BusyAfter()) || busy
 }
 

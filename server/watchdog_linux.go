@@ -12,7 +12,7 @@ type suspect struct {
 }
 
 // lookAtLoops hands over the loops that have served one connection since the last round, and sees to it that there are as many as
-// are useful. It reports whether any serves one.
+// are useful. It reports whether any is awake.
 func (w *watchdog) lookAtLoops() (busy bool) {
 	w.server.mu.Lock()
 	loops := slices.Clone(w.server.loops)
@@ -22,10 +22,9 @@ func (w *watchdog) lookAtLoops() (busy bool) {
 	}
 	for i, l := range loops {
 		last, now := w.stuck[i], suspect{serves: l.serves.Load(), rounds: l.rounds.Load(), rests: l.rests.Load()}
-		busy = busy || now.rounds != last.rounds || now.serves != last.serves
+		busy = busy || !l.asleep.Load() || now.rounds != last.rounds
 		if now.serves != nil && now.serves == last.serves && now.rounds == last.rounds {
 			l.handOver(now.serves)
-			busy = true
 		}
 		if now.keepsFull(&last, loops) {
 			w.balance.add(w.server, l, now.since, loops)
