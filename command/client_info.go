@@ -96,8 +96,8 @@ func (s *Session) kill() {
 	s.peer.Kill()
 }
 
-// replyBlock is the size of a client's fixed reply buffer in Redis, and of a block of its list of replies, in bytes.
-const replyBlock = 16 << 10
+// ReplyBlock is the size of a client's fixed reply buffer in Redis, and of a block of its list of replies, in bytes.
+const ReplyBlock = 16 << 10
 
 // describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
 // Of buffers only what is still to be sent is known, and the request that a session describes itself in, self.
@@ -110,7 +110,7 @@ func (s *Session) describe(now time.Time, self *Call) string {
 		request, words = requestSize(self.Args)
 	}
 	pending := s.peer.Pending()
-	beyond := max(pending-replyBlock, 0)
+	beyond := max(pending-ReplyBlock, 0)
 	last := "NULL"
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
@@ -119,7 +119,7 @@ func (s *Session) describe(now time.Time, self *Call) string {
 		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=0 events=r cmd=%s user=%s redir=%d resp=%d "+
 		"lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, replyBlock), (beyond+replyBlock-1)/replyBlock, beyond, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.

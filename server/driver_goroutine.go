@@ -28,12 +28,12 @@ func (s *Server) serveByGoroutine(nc net.Conn) {
 
 // serve reads and answers until the client or the server closes the connection.
 func (d *goroutineDriver) serve() {
-	in := &d.conn.in
+	s, in := d.conn.server, &d.conn.in
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
-		d.conn.server.awake.Add(1)
-		d.conn.server.watch() // a script may begin
+		s.awake.Add(1)
+		s.watch() // a script may begin
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			_ = d.nc.SetReadDeadline(time.Time{})
@@ -41,14 +41,14 @@ func (d *goroutineDriver) serve() {
 		default:
 			alive = d.conn.feed() && err == nil
 		}
-		d.conn.server.awake.Add(-1)
+		s.awake.Add(-1)
 		alive = d.conn.flush() && alive
 	}
 	d.conn.session.Close() // from here on nothing is pushed
 	d.conn.out.fail()
 	_ = d.nc.Close()
 	d.writer.Wait()
-	d.conn.server.remove(d.conn)
+	s.remove(d.conn)
 }
 
 func (d *goroutineDriver) send(out []byte) bool {

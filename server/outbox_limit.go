@@ -8,7 +8,7 @@ import (
 )
 
 // freeReply is how many bytes of replies do not count towards a limit: in Redis they lie in a buffer that each client has anyway.
-const freeReply = 16 << 10
+const freeReply = command.ReplyBlock
 
 // outputLimit closes a connection whose client leaves too much unread (client-output-buffer-limit in redis.conf). The lock of the outbox
 // guards it.

@@ -41,7 +41,7 @@ var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
 
 // space returns room to read into; what was read is told with added.
 func (r *request) space() []byte {
-	if r.pos == len(r.buf) && r.missing == 0 {
+	if !r.partial() {
 		r.buf, r.pos = r.buf[:0], 0
 		if cap(r.buf) > buffer.Large && !r.lent {
 			buffer.Drop(r.buf)
@@ -82,7 +82,7 @@ func (r *request) makeRoom(move bool) {
 
 // lend gives the request a buffer to be read into until reclaim, unless it has kept bytes of its own.
 func (r *request) lend(buf []byte) {
-	if r.pos == len(r.buf) && r.missing == 0 {
+	if !r.partial() {
 		r.buf, r.pos, r.lent = buf[:0], 0, true
 	}
 }
@@ -92,7 +92,7 @@ func (r *request) reclaim() {
 	lent := r.lent
 	r.lent = false
 	switch {
-	case r.pos == len(r.buf) && r.missing == 0:
+	case !r.partial():
 		if !lent {
 			buffer.Drop(r.buf)
 		}

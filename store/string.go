@@ -11,7 +11,7 @@ type String struct{ b []byte }
 
 const rawMark = 1
 
-// MaxStringSize is the longest string Redis stores (proto-max-bulk-len), in bytes.
+// MaxStringSize is the longest string Redis stores, in bytes, where proto-max-bulk-len is what it is by default.
 const MaxStringSize = 512 << 20
 
 // NewString returns a string that holds a copy of b.
