@@ -104,7 +104,7 @@ func (d *epollDriver) arm(events uint32) bool {
 func (d *epollDriver) read(buffer []byte) bool {
 	in := &d.conn.in
 	in.lend(buffer)
-	n, err := rawRead(d.fd, in.space())
+	n, err := receive(d.fd, in.space())
 	if err == syscall.EAGAIN || err == syscall.EINTR {
 		in.reclaim()
 		return true
@@ -132,7 +132,7 @@ func (d *epollDriver) reading() uint32 {
 func (d *epollDriver) send(out []byte) bool {
 	n, err := 0, error(nil)
 	if !d.conn.out.busy() { // else what the client has not taken yet goes first
-		n, err = rawWrite(d.fd, out)
+		n, err = transmit(d.fd, out)
 	}
 	switch {
 	case err == nil && n == len(out):
@@ -153,7 +153,7 @@ func (d *epollDriver) flush() bool {
 
 // drain writes what is pending as far as the client takes it. While it does not, the client's requests are not read.
 func (d *epollDriver) drain() bool {
-	all, err := d.conn.out.pour(func(out []byte) (int, error) { return rawWrite(d.fd, out) })
+	all, err := d.conn.out.pour(func(out []byte) (int, error) { return transmit(d.fd, out) })
 	switch {
 	case all:
 		return d.arm(d.reading())
@@ -200,7 +200,7 @@ func (d *epollDriver) tryWrite(out []byte) (int, error) {
 	if d.fd < 0 {
 		return 0, syscall.EBADF
 	}
-	return rawWrite(d.fd, out)
+	return transmit(d.fd, out)
 }
 
 func (d *epollDriver) write() { d.call(func() { d.writes = true }) }

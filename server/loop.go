@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"unsafe"
 )
 
 // loop serves many connections from one goroutine by epoll. It asks without waiting; when nothing is ready the
@@ -104,21 +103,10 @@ func (l *loop) wait() int {
 	return epollNow(l.epfd, l.events[:])
 }
 
-// epollNow asks which descriptors are ready, without waiting.
-func epollNow(epfd int, events []syscall.EpollEvent) int {
-	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epfd), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
-		uintptr(len(events)), 0, 0, 0)
-	if errno != 0 {
-		return 0
-	}
-	return int(n)
-}
-
 // dispatch serves what an event is about. It reports false if the loop was handed over meanwhile.
 func (l *loop) dispatch(e syscall.EpollEvent, buffer []byte) bool {
 	if int(e.Fd) == l.bell {
-		var count [8]byte
-		_, _ = rawRead(l.bell, count[:])
+		hearBell(l.bell)
 		return true
 	}
 	l.mu.Lock()
@@ -216,15 +204,9 @@ func (l *loop) enqueue(d *epollDriver) {
 
 func (l *loop) ring() {
 	if l.asleep.Load() {
-		one := [8]byte{1}
-		if isBigEndian {
-			one = [8]byte{7: 1}
-		}
-		_, _ = rawWrite(l.bell, one[:])
+		ringBell(l.bell)
 	}
 }
-
-var isBigEndian = func() bool { one := uint16(1); return *(*byte)(unsafe.Pointer(&one)) == 0 }()
 
 // called reports whether somebody wants something of the loop that no socket tells it.
 func (l *loop) called() bool {
@@ -267,16 +249,4 @@ func (l *loop) end() {
 		}
 	}
 	l.release()
-}
-
-// rawRead and rawWrite are for descriptors that do not block.
-func rawRead(fd int, b []byte) (int, error)  { return rawIO(syscall.SYS_READ, fd, b) }
-func rawWrite(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_WRITE, fd, b) }
-
-func rawIO(call uintptr, fd int, b []byte) (int, error) {
-	n, _, errno := syscall.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
-	if errno != 0 {
-		return -1, errno
-	}
-	return int(n), nil
 }
