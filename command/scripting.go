@@ -118,13 +118,10 @@ func runScript(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	s := c.Session
-	if s.lua == nil {
-		s.lua = new(scriptCaller)
-	}
 	s.lua.begin(c)
 	defer c.Tx.Select(c.Tx.DB())
 	n := 3 + c.Cmd.Keys.counted(c.Args)
-	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], s.lua)
+	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], &s.lua)
 }
 
 // killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too long.

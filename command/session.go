@@ -52,7 +52,7 @@ type Session struct {
 	multi  *queue
 	watch  store.Watch
 	subs   *pubsub.Subscriber
-	lua    *scriptCaller
+	lua    scriptCaller
 	parked atomic.Pointer[parking]
 	info   sessionInfo
 	lane   lane // where the calls are counted

@@ -5,6 +5,7 @@ package pubsub
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/glob"
 )
@@ -56,6 +57,7 @@ func (s *Subscriber) Names(k Kind) []string {
 
 // Registry holds all subscriptions of a server. It is safe for concurrent use; the zero value is ready.
 type Registry struct {
+	size   atomic.Int64 // of topics; while it is 0, a publisher needs no mu, which all cores would write to
 	mu     sync.RWMutex // guards topics
 	topics [kinds]map[string][]*Subscriber
 }
@@ -74,7 +76,11 @@ func (r *Registry) Subscribe(s *Subscriber, k Kind, name string) {
 	if r.topics[k] == nil {
 		r.topics[k] = make(map[string][]*Subscriber)
 	}
-	r.topics[k][name] = append(r.topics[k][name], s)
+	subs := r.topics[k][name]
+	if len(subs) == 0 {
+		r.size.Add(1)
+	}
+	r.topics[k][name] = append(subs, s)
 }
 
 // Unsubscribe removes a subscription if there is one.
@@ -91,6 +97,7 @@ func (r *Registry) Unsubscribe(s *Subscriber, k Kind, name string) {
 	}
 	if len(subs) == 0 {
 		delete(r.topics[k], name)
+		r.size.Add(-1)
 		return
 	}
 	r.topics[k][name] = subs
@@ -107,6 +114,9 @@ func (r *Registry) Drop(s *Subscriber) {
 
 // Receivers counts the clients that Publish would reach, a client once for each of its matching subscriptions.
 func (r *Registry) Receivers(k Kind, channel string) int {
+	if r.size.Load() == 0 {
+		return 0
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	n := len(r.topics[k][channel])
@@ -122,6 +132,9 @@ func (r *Registry) Receivers(k Kind, channel string) int {
 
 // Publish hands a message to every subscriber of the channel, then to those whose pattern matches it. For from see Message.From.
 func (r *Registry) Publish(from Sink, k Kind, channel, payload string) {
+	if r.size.Load() == 0 {
+		return
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if subs := r.topics[k][channel]; len(subs) > 0 {

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/clock"
 )
 
 // effect is an Effect that notes its name.
@@ -231,4 +234,18 @@ func TestTx_TypedAccess(t *testing.T) {
 			require.False(t, tx.Exists([]byte("missing")))
 		})
 	})
+}
+
+// Shards are used side by side: if two had a cache line in common, each core would wait for the other's.
+func TestStore_NoCacheLineHasTwoShards(t *testing.T) {
+	st := New(clock.Real{}, 1)
+	defer st.Close()
+	line := func(p unsafe.Pointer) uintptr { return uintptr(p) / cacheLine }
+	seen := make(map[uintptr]bool)
+	for i := range st.shards {
+		own := line(unsafe.Pointer(&st.shards[i].mu))
+		require.Equal(t, own, line(unsafe.Pointer(&st.shards[i].hits)), "one line is enough")
+		require.False(t, seen[own])
+		seen[own] = true
+	}
 }
