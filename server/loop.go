@@ -25,6 +25,7 @@ type loop struct {
 	rests   atomic.Uint64               // how often there was nothing to do
 	bequest atomic.Pointer[bequest]     // see share
 	late    []*epollDriver              // see answer
+	owed    int                         // how many commands those are
 	events  [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
@@ -126,17 +127,21 @@ func (l *loop) dispatch(e syscall.EpollEvent, buffer []byte) bool {
 	return false
 }
 
-// answer writes the replies of a connection: those of a batch now, a single one at the end of the round, as Redis does. The first
-// one that is written wakes the clients, and the others keep them from falling asleep again between two replies.
+// answer puts off the replies of a connection until those to a number of commands are there, or until the round ends, as Redis
+// does. The first one that is written wakes the clients, and the others keep them from falling asleep again between two replies.
 func (l *loop) answer(d *epollDriver, alive bool) {
-	if alive && d.conn.batch == 1 {
-		l.late = append(l.late, d)
-		return
+	l.late = append(l.late, d)
+	if l.owed += d.conn.batch; !alive || l.owed >= maxOwed {
+		l.answerLate()
 	}
-	if !d.conn.flush() || !alive {
+	if !alive {
 		d.close()
 	}
 }
+
+// maxOwed is how many commands are served before their replies are written: enough for the clients to be woken rarely, and so few
+// that they have something to do while the loop goes on.
+const maxOwed = 128
 
 // answerLate writes what answer has put off.
 func (l *loop) answerLate() {
@@ -145,7 +150,7 @@ func (l *loop) answerLate() {
 			d.close()
 		}
 	}
-	l.late = l.late[:0]
+	l.late, l.owed = l.late[:0], 0
 }
 
 // handOver starts a new goroutine for the loop if it still serves d. It is called by the watchdog.
