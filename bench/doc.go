@@ -17,6 +17,11 @@
 //	go run . -servers minilockd -rounds 10 -benchstat new.txt
 //	go run golang.org/x/perf/cmd/benchstat@latest old.txt new.txt
 //
+// The binary is built with the profile in cmd/minilockd/default.pgo, which go build looks for. To renew it:
+//
+//	go run -trimpath . -workloads '50x1|PUBLISH|hand-over' -seconds 1.5 -profile DIR
+//	go tool pprof -proto DIR/*.loopback.cpu.pprof > ../cmd/minilockd/default.pgo
+//
 // To see what a number of cores makes of it, run all that under taskset -c 0 or the like; the workloads named "scaling" do so
 // by GOMAXPROCS.
 package main
