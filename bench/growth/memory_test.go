@@ -15,27 +15,6 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// makings are what memory is measured of: commands of Lua that make the thing with number i.
-var makings = map[string]string{
-	// a hash of one field with a TTL and a name of 40 bytes
-	"lock": `local name = string.format('growth:of-a-name-that-is-common:%08d', i)
-		redis.call('hset', name, ARGV[3], 1)
-		redis.call('pexpire', name, 3600000)`,
-	"string":       `redis.call('set', string.format('growth:string:%08d', i), string.format('value:%08d', i))`,
-	"list element": `redis.call('rpush', 'growth:list', string.format('element:%08d', i))`,
-	"zset member":  `redis.call('zadd', 'growth:zset', i, string.format('member:%08d', i))`,
-}
-
-// makeCommands makes n things, by scripts of no more than 10,000.
-func makeCommands(thing string, n int) (commands [][]string) {
-	const chunk = 10_000
-	script := "for i = ARGV[1], ARGV[1] + ARGV[2] - 1 do\n" + makings[thing] + "\nend return 1"
-	for first := 0; first < n; first += chunk {
-		commands = append(commands, []string{"EVAL", script, "0", decimal(first), decimal(min(chunk, n-first)), holder})
-	}
-	return commands
-}
-
 // BenchmarkMemory compares what redis-server calls used_memory with what is left on minilockd's heap after a collection.
 func BenchmarkMemory(b *testing.B) {
 	n := 1_000_000
