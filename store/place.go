@@ -28,8 +28,9 @@ func (ps *places) of(key []byte) *place {
 	if p := &ps.slots[ps.recent]; string(p.key) == string(key) && len(key) > 0 {
 		return p
 	}
+	hash := hashBytes(key)
 	for i := range ps.slots {
-		if p := &ps.slots[i]; string(p.key) == string(key) && len(key) > 0 {
+		if p := &ps.slots[i]; p.hash == hash && string(p.key) == string(key) && len(key) > 0 {
 			ps.recent = uint8(i)
 			return p
 		}
@@ -41,8 +42,8 @@ func (ps *places) of(key []byte) *place {
 		p.key = append(p.key[:0], key...)
 	}
 	p.known, p.node, p.space = false, nil, nil
-	p.hash = hashBytes(key)
-	p.index = shardIndex(p.hash)
+	p.hash = hash
+	p.index = shardIndex(hash)
 	if tag := hashTag(key); len(tag) != len(key) {
 		p.index = shardIndex(hashBytes(tag))
 	}
