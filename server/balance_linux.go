@@ -32,18 +32,17 @@ const (
 )
 
 const (
-	freeCore   = 0.3 // how many cores must be idle for another loop
-	trialTime  = fullRounds * watchPeriod
-	trialPause = 10 * time.Second
+	freeCore  = 0.3 // how many cores must be idle for another loop
+	trialTime = fullRounds * watchPeriod
 )
 
-// worthwhile is how much more must be served with another loop. The longer a service takes, the less it matters that the threads
-// get in each other's way.
-func worthwhile(servicesPerSecond float64) float64 {
+// worthwhile is how much more must be served with another loop, and how long to do without it if it is not. The longer a service
+// takes, the less it matters that the threads get in each other's way.
+func worthwhile(servicesPerSecond float64) (gain float64, pause time.Duration) {
 	if servicesPerSecond < 50_000 {
-		return 1.05
+		return 1.05, time.Second
 	}
-	return 1.2
+	return 1.2, 10 * time.Second
 }
 
 func takeSample(loops []*loop) sample {
@@ -95,11 +94,11 @@ func (b *balance) judge(loops []*loop) {
 	if now.at.Sub(b.from.at) < trialTime {
 		return
 	}
-	if now.rate(b.from) < worthwhile(b.before)*b.before {
+	if gain, pause := worthwhile(b.before); now.rate(b.from) < gain*b.before {
 		for _, l := range loops[1:] {
 			l.bequest.Store(&bequest{heir: loops[0], all: true})
 		}
-		b.rest, b.failed = now.at.Add(trialPause), b.before
+		b.rest, b.failed = now.at.Add(pause), b.before
 	}
 	b.before = 0
 }
