@@ -25,7 +25,7 @@ func hgetall(c *Call) resp.Value {
 	if h == nil {
 		return resp.Map()
 	}
-	elems := make([]resp.Value, 0, 2*h.Len())
+	elems := c.elements(2 * h.Len())
 	h.Each(func(field, value []byte) bool {
 		elems = append(elems, resp.Bulk(field), resp.Bulk(value))
 		return true
@@ -43,7 +43,7 @@ func hashList(part func(field, value []byte) []byte) func(*Call) resp.Value {
 		if h == nil {
 			return resp.Array()
 		}
-		elems := make([]resp.Value, 0, h.Len())
+		elems := c.elements(h.Len())
 		h.Each(func(field, value []byte) bool {
 			elems = append(elems, resp.Bulk(part(field, value)))
 			return true
@@ -65,9 +65,9 @@ func hmget(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	elems := make([]resp.Value, c.Len()-2)
-	for i, field := range c.Rest(2) {
-		elems[i] = hashField(h, field)
+	elems := c.elements(c.Len() - 2)
+	for _, field := range c.Rest(2) {
+		elems = append(elems, hashField(h, field))
 	}
 	return resp.Array(elems...)
 }

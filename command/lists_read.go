@@ -58,7 +58,7 @@ func lrange(c *Call) resp.Value {
 		return c.failOr(err, resp.Array())
 	}
 	s := store.SpanOf(start, stop, l.Len())
-	elems := make([]resp.Value, 0, s.Len())
+	elems := c.elements(s.Len())
 	l.Walk(s, func(elem []byte) bool {
 		elems = append(elems, resp.Bulk(elem))
 		return true

@@ -53,6 +53,7 @@ type Session struct {
 	watch  store.Watch
 	subs   *pubsub.Subscriber
 	lua    scriptCaller
+	room   replyRoom
 	parked atomic.Pointer[parking]
 	info   sessionInfo
 	lane   lane // where the calls are counted
@@ -139,6 +140,7 @@ func (s *Session) reply(v resp.Value) {
 	if s.silent == replyOn || v.IsPush() {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
+	s.room.giveBack()
 	if s.shared {
 		s.peer.Post(s.Out)
 		s.Out = s.Out[:0]

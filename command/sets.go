@@ -90,7 +90,7 @@ func smismember(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	flags := make([]resp.Value, 0, c.Len()-2)
+	flags := c.elements(c.Len() - 2)
 	for _, member := range c.Rest(2) {
 		flags = append(flags, resp.Flag(s != nil && s.Has(member)))
 	}
@@ -102,11 +102,11 @@ func smembers(c *Call) resp.Value {
 	if err != nil || s == nil {
 		return c.failOr(err, resp.Set())
 	}
-	return resp.Set(membersOf(s)...)
+	return resp.Set(c.membersOf(s)...)
 }
 
-func membersOf(s *store.Set) []resp.Value {
-	members := make([]resp.Value, 0, s.Len())
+func (c *Call) membersOf(s *store.Set) []resp.Value {
+	members := c.elements(s.Len())
 	s.Each(func(member []byte) bool {
 		members = append(members, resp.Bulk(member))
 		return true

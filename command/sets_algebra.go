@@ -93,7 +93,7 @@ func combineSets(op setOperation) func(*Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		return resp.Set(membersOf(s)...)
+		return resp.Set(c.membersOf(s)...)
 	}
 }
 

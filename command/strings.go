@@ -56,10 +56,10 @@ func get(c *Call) resp.Value {
 }
 
 func mget(c *Call) resp.Value {
-	elems := make([]resp.Value, c.Len()-1)
-	for i, key := range c.Rest(1) {
+	elems := c.elements(c.Len() - 1)
+	for _, key := range c.Rest(1) {
 		s, _ := readString(c, key) // a key of another type counts as missing
-		elems[i] = stringReply(s)
+		elems = append(elems, stringReply(s))
 	}
 	return resp.Array(elems...)
 }

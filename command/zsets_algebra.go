@@ -93,7 +93,7 @@ func combineZSets(op zsetOperation, o zsetOptions) func(*Call) resp.Value {
 			return c.Fail(err)
 		}
 		z := op(&q)
-		return scoredReply(z, z.All(), false, q.withScores)
+		return c.scoredReply(z, z.All(), false, q.withScores)
 	}
 }
 

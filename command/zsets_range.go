@@ -121,21 +121,21 @@ func zrange(form zrangeForm) func(*Call) resp.Value {
 		if err != nil || z == nil {
 			return c.failOr(err, resp.Array())
 		}
-		return scoredReply(z, q.span(z), q.reverse, q.withScores)
+		return c.scoredReply(z, q.span(z), q.reverse, q.withScores)
 	}
 }
 
 // scoredReply lists the members of a range, with their scores if those are asked for.
-func scoredReply(z *store.ZSet, s store.Span, reverse, withScores bool) resp.Value {
+func (c *Call) scoredReply(z *store.ZSet, s store.Span, reverse, withScores bool) resp.Value {
 	if !withScores {
-		elems := make([]resp.Value, 0, s.Len())
+		elems := c.elements(s.Len())
 		walkZSet(z, s, reverse, func(member []byte, _ float64) bool {
 			elems = append(elems, resp.Bulk(member))
 			return true
 		})
 		return resp.Array(elems...)
 	}
-	elems := make([]resp.Value, 0, 2*s.Len())
+	elems := c.elements(2 * s.Len())
 	walkZSet(z, s, reverse, func(member []byte, score float64) bool {
 		elems = append(elems, resp.Bulk(member), resp.Double(score))
 		return true
