@@ -37,8 +37,8 @@ func (Real) Now() time.Time {
 	return now
 }
 
-// ref is a moment from which Real goes on by the monotonic clock: to read one clock takes half the time that time.Now takes to
-// read two, and a short command hardly takes longer than that.
+// ref is a moment from which Real goes on by the monotonic clock: to read one clock takes two thirds of the time that time.Now
+// takes to read two, and a short command takes hardly longer than that.
 var ref atomic.Pointer[time.Time]
 
 const refMaxAge = time.Second
