@@ -48,7 +48,6 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	if cmd.Flags.has(Write) && !s.mayWrite() {
 		return resp.None // it is about to be stopped
 	}
-	s.outer.Session.room.forget()
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, scripted: true}
 	v := s.inner.within()
 	if s.outer.Tx.Escaped() {

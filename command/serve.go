@@ -159,6 +159,7 @@ func (c *Call) invoke() (v resp.Value) {
 // the shards it asks to be run again with all of them; the caller then sees Tx.Escaped.
 func (c *Call) within() resp.Value {
 	c.nested = true
+	c.Session.room.forget() // the reply before has been converted or copied
 	if err := c.prepare(); err != nil {
 		return c.Fail(err)
 	}

@@ -52,7 +52,7 @@ type Session struct {
 	multi  *queue
 	watch  store.Watch
 	subs   *pubsub.Subscriber
-	lua    scriptCaller
+	lua    scriptCaller // small: allocated by itself it would share cache lines with that of a session on another core
 	room   replyRoom
 	parked atomic.Pointer[parking]
 	info   sessionInfo

@@ -125,7 +125,6 @@ func (c *Call) execQueue(q *queue) resp.Value {
 			continue
 		}
 		replies = append(replies, resp.Own(inner.within()))
-		c.Session.room.forget()
 		if c.Tx.Escaped() {
 			c.Tx.Select(db)
 			return resp.None
