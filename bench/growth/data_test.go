@@ -25,6 +25,15 @@ var makings = map[string]string{
 	"zset member":  `redis.call('zadd', 'growth:zset', i, string.format('member:%08d', i))`,
 }
 
+// keysOf is how many keys n things take: elements and members have one together.
+func keysOf(thing string, n int) int {
+	switch thing {
+	case "list element", "zset member":
+		return 1
+	}
+	return n
+}
+
 // makeCommands makes n things, by scripts of no more than 10,000.
 func makeCommands(thing string, n int) (commands [][]string) {
 	const chunk = 10_000
@@ -88,7 +97,7 @@ func useDirectly(b *testing.B, thing string, n int, use [][]byte) time.Duration 
 	number := numberIn(use)
 	b.ReportAllocs()
 	took := timed(b, 0, func(int) {
-		write(number, random.IntN(n))
+		load.PutDecimal(number, random.IntN(n))
 		s.Call(use)
 	})
 	b.ReportMetric(float64(memory)/float64(n), "B/thing")
@@ -103,13 +112,6 @@ func numberIn(command [][]byte) []byte {
 		}
 	}
 	panic("a command without a number")
-}
-
-func write(digits []byte, number int) {
-	for i := len(digits) - 1; i >= 0; i-- {
-		digits[i] = byte('0' + number%10)
-		number /= 10
-	}
 }
 
 // useFromClients is the server's CPU time for a command.

@@ -19,7 +19,7 @@ func newRequest(args []string, holder int) request {
 	}
 	raw, words := encode(args)
 	for _, at := range places(raw, HolderDigits) {
-		patch(raw[at:at+len(HolderDigits)], holder)
+		PutDecimal(raw[at:at+len(HolderDigits)], holder)
 	}
 	return request{bytes: raw, args: words, keys: places(raw, KeyDigits)}
 }
@@ -27,7 +27,7 @@ func newRequest(args []string, holder int) request {
 // setKey writes the number into every place of a key.
 func (r request) setKey(number int) {
 	for _, at := range r.keys {
-		patch(r.bytes[at:at+len(KeyDigits)], number)
+		PutDecimal(r.bytes[at:at+len(KeyDigits)], number)
 	}
 }
 
@@ -64,8 +64,8 @@ func places(raw []byte, marker string) []int {
 	}
 }
 
-// patch fills digits with the decimal number, zeros in front; what doesn't fit is cut off at the left.
-func patch(digits []byte, number int) {
+// PutDecimal fills digits with the decimal number, zeros in front; what doesn't fit is cut off at the left.
+func PutDecimal(digits []byte, number int) {
 	for i := len(digits) - 1; i >= 0; i-- {
 		digits[i] = byte('0' + number%10)
 		number /= 10
