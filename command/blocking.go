@@ -31,14 +31,14 @@ type parking struct {
 	late    resp.Value // the reply when the time runs out
 	timer   clock.Timer
 	muted   bool // CLIENT REPLY
+	proto   int  // of the reply
 
 	postponed bool // it does not wait for a key, but for the end of CLIENT PAUSE
 
 	mu      sync.Mutex // guards what follows
 	settled bool
-	again   bool   // the command has to be run again: it could not be served where the key was changed
-	expired bool   // the time ran out meanwhile
-	reply   []byte // encoded, to be sent once the session goes on
+	again   bool // the command has to be run again: it could not be served where the key was changed
+	expired bool // the time ran out meanwhile
 }
 
 // park makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
@@ -48,7 +48,8 @@ func (c *Call) park(keys [][]byte, kind store.Value, timeout time.Duration, try 
 		return late
 	}
 	s := c.Session
-	p := &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late, muted: s.silent != replyOn}
+	p := &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late,
+		muted: s.silent != replyOn, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
@@ -131,19 +132,17 @@ func (p *parking) expire() {
 	}
 }
 
-// settle needs mu. The session is not running, so what it sends may be sent for it.
+// settle needs mu. It may run in any goroutine, so of the session it touches only what is safe for that: the reply goes out by the
+// connection's outbox, where it keeps its place among pushed messages.
 func (p *parking) settle(v resp.Value) {
 	p.settled = true
 	p.session.tx.Store().Over(&p.waiter)
 	p.session.countFailure(p.cmd, v, true)
-	if !p.muted {
-		p.reply = resp.Append(nil, v, p.session.proto)
+	if p.muted || v.Kind() == resp.KindNone {
+		p.session.peer.Wake()
+		return
 	}
-	if p.session.shared {
-		p.session.peer.Post(p.reply)
-		p.reply = nil
-	}
-	p.session.peer.Wake()
+	p.session.peer.Deliver(resp.Append(nil, v, p.proto))
 }
 
 // Parked reports whether the session waits: its connection must not give it another command. It may be called by the
@@ -174,7 +173,6 @@ func (s *Session) Resume() {
 	}
 	s.unpark(p)
 	s.Touch()
-	s.Out = append(s.Out, p.reply...)
 }
 
 // unpark forgets a waiting that is over.

@@ -50,11 +50,15 @@ func newTestClient(t testing.TB, env *Env) *testClient {
 func (c *testClient) Push(m *pubsub.Message) {
 	c.pushed = append(c.pushed, string(m.Bytes(c.session.proto)))
 }
-func (c *testClient) Post(out []byte) { c.posted = append(c.posted, out...) }
-func (c *testClient) Cork()           {}
-func (c *testClient) Kill()           {}
-func (c *testClient) Pending() int    { return 0 }
-func (c *testClient) Wake()           {}
+func (c *testClient) Post(out []byte) []byte {
+	c.posted = append(c.posted, out...)
+	return out[:0]
+}
+func (c *testClient) Deliver(reply []byte) { c.posted = append(c.posted, reply...) }
+func (c *testClient) Cork()                {}
+func (c *testClient) Kill()                {}
+func (c *testClient) Pending() int         { return 0 }
+func (c *testClient) Wake()                {}
 
 // do runs a line of words separated by blanks (” is the empty word) and returns the reply in a readable form:
 // strings quoted, integers as such, nulls as nil, errors and statuses bare, aggregates in brackets.

@@ -13,8 +13,12 @@ import (
 // Peer is the connection behind a session.
 type Peer interface {
 	pubsub.Sink
-	// Post hands over replies that must keep their place among pushed messages; out is copied.
-	Post(out []byte)
+	// Post hands over replies that must keep their place among pushed messages, and returns an empty buffer for the next ones: out
+	// is copied or kept. Only the connection's own session may call it.
+	Post(out []byte) []byte
+	// Deliver hands over the reply of a blocked command that another client, or the time, has served; it must not change any more.
+	// It implies Wake, and may be called from any goroutine, under any lock.
+	Deliver(reply []byte)
 	// Cork holds pushed messages back until the next Post, so that the reply which announces a subscription comes first.
 	Cork()
 	// Wake tells that a parked session is Awake. It may be called from any goroutine, under any lock.
@@ -129,8 +133,7 @@ func (s *Session) share() {
 	if s.shared {
 		return
 	}
-	s.peer.Post(s.Out)
-	s.Out = s.Out[:0]
+	s.Out = s.peer.Post(s.Out)
 	s.shared = true
 }
 
@@ -142,8 +145,7 @@ func (s *Session) reply(v resp.Value) {
 	}
 	s.room.giveBack()
 	if s.shared {
-		s.peer.Post(s.Out)
-		s.Out = s.Out[:0]
+		s.Out = s.peer.Post(s.Out)
 	}
 }
 

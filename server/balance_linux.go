@@ -59,7 +59,7 @@ func (s sample) rate(before sample) float64 {
 }
 
 // keepsFull counts the rounds without a rest, and reports whether there were enough.
-func (s *suspect) keepsFull(last *suspect, loops []*loop) bool {
+func (s *loopSnapshot) keepsFull(last *loopSnapshot, loops []*loop) bool {
 	served := s.rounds - last.rounds
 	if served < fullShare || fullShare*(s.rests-last.rests) > served {
 		return false
@@ -96,7 +96,7 @@ func (b *balance) judge(loops []*loop) {
 	}
 	if gain, pause := worthwhile(b.before); now.rate(b.from) < gain*b.before {
 		for _, l := range loops[1:] {
-			l.bequest.Store(&bequest{heir: loops[0], all: true})
+			l.handoff.Store(&handoff{target: loops[0], all: true})
 		}
 		b.rest, b.failed = now.at.Add(pause), b.before
 	}

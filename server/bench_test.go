@@ -22,10 +22,11 @@ func BenchmarkStartClose(b *testing.B) {
 // sink is a driver that takes replies and moves nothing.
 type sink struct{}
 
-func (sink) send([]byte) bool { return true }
-func (sink) flush() bool      { return true }
-func (sink) kill()            {}
-func (sink) wake()            {}
+func (sink) send(out []byte) (int, error) { return len(out), nil }
+func (sink) shut()                        {}
+func (sink) flush() bool                  { return true }
+func (sink) kill()                        {}
+func (sink) wake()                        {}
 
 // BenchmarkFeed is a connection's way from the bytes of a request to those of the reply, without a socket; an operation is one
 // request. Requests come in batches.

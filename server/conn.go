@@ -2,6 +2,7 @@ package server
 
 import (
 	"net"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/command"
@@ -11,53 +12,58 @@ import (
 )
 
 // conn is the state machine of one client's connection: it is fed bytes, serves the complete commands in them in order, and
-// hands their replies to its driver in one piece per batch. Its driver, which reads and writes, is the only one to call it;
-// but Push and Kill are called from anywhere.
+// hands their replies to its driver in one piece per batch. Only the goroutine that serves the connection may use it, see serve;
+// but Push, Deliver, Wake, Kill and Pending are called from anywhere: they touch the outbox and the driver's signals only.
 type conn struct {
-	server  *Server
-	session *command.Session
-	in      request
-	out     outbox
-	driver  driver
-	batch   int         // how many commands have been served at once
-	shared  bool        // replies take their turn with pushed messages
-	errands []errand    // see lend
-	doubted atomic.Bool // the client seemed to be idle; see overdue
+	server   *Server
+	session  *command.Session
+	in       request
+	out      outbox
+	driver   driver
+	batch    int              // how many commands have been served at once
+	shared   bool             // replies take their turn with pushed messages
+	deferred []deferredWriter // see deferWrite
+	ended    bool             // see end
+
+	maybeIdle atomic.Bool // the client seemed to be idle; see overdue
 }
 
-// errand is another connection with pushed messages to be written.
-type errand interface{ writeNow() }
+// deferredWriter is another connection with pushed messages to be written.
+type deferredWriter interface{ writeNow() }
 
-// maxErrands bounds how many connections one writes for: with more of them, the loops share the work.
-const maxErrands = 8
+// maxDeferred bounds how many connections one writes for: with more of them, the loops share the work.
+const maxDeferred = 8
 
-// lend makes this connection write what it has pushed to another, once its command is done: that is sooner than the other's own
-// loop would come to it, and wakes nobody. It is called while this connection is served, and reports false if it has enough to do.
-func (c *conn) lend(to errand) bool {
-	if len(c.errands) == maxErrands {
+// deferWrite makes this connection write what it has pushed to another, once its command is done: that is sooner than the other's
+// own loop would come to it, and wakes nobody. It is called while this connection is served, and reports false if it has enough to do.
+func (c *conn) deferWrite(to deferredWriter) bool {
+	if len(c.deferred) == maxDeferred {
 		return false
 	}
-	c.errands = append(c.errands, to)
+	c.deferred = append(c.deferred, to)
 	return true
 }
 
-func (c *conn) runErrands() {
-	for _, e := range c.errands {
-		e.writeNow()
+func (c *conn) runDeferredWrites() {
+	for _, d := range c.deferred {
+		d.writeNow()
 	}
-	clear(c.errands)
-	c.errands = c.errands[:0]
+	clear(c.deferred)
+	c.deferred = c.deferred[:0]
 }
 
 // driver moves a connection's bytes: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
 type driver interface {
-	// send writes replies of a connection that has no pushed messages; false means that the connection is gone.
-	send(out []byte) bool
+	// send writes replies as far as the client takes them, and returns how many bytes it took. An error means that the connection
+	// is gone.
+	send(out []byte) (int, error)
 	// flush sees to it that the outbox is written; false means that the connection is gone.
 	flush() bool
+	// shut closes the connection's socket. The goroutine that serves the connection calls it.
+	shut()
 	// kill closes the connection soon; it may be called from any goroutine, under any lock.
 	kill()
-	// wake makes the driver call resume soon; it may be called from any goroutine, under any lock.
+	// wake makes the driver serve the connection soon; it may be called from any goroutine, under any lock.
 	wake()
 }
 
@@ -84,6 +90,52 @@ func (s *Server) addrText(a net.Addr) string {
 	return a.String()
 }
 
+// cause is why a connection is served.
+type cause uint8
+
+const (
+	hasInput cause = iota // bytes were added to the request
+	isWoken               // a blocked call may be over, or there is a message or an idle client to see to
+)
+
+// serve is the one place in which work for a client runs, whatever has caused it: only from here and from end the session is called,
+// so only here a command can run long or wait for a shard. Whoever calls it can be replaced meanwhile (see loop.serve), and a panic
+// in it ends this connection and nothing else. It reports whether to go on with the connection.
+func (c *conn) serve(why cause) (alive bool) {
+	defer c.recoverPanic(&alive)
+	if why == hasInput {
+		return c.feed()
+	}
+	return c.resume()
+}
+
+// recoverPanic ends a connection whose service has panicked. That is a fault of ours: it is logged with its stack, once.
+func (c *conn) recoverPanic(alive *bool) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	c.server.options.Logger.Error("panic while serving a client", "client", c.session.ID, "addr", c.session.Addr,
+		"panic", r, "stack", string(debug.Stack()))
+	c.session.Out = append(c.session.Out[:0], "-ERR internal error\r\n"...)
+	c.session.Closing, *alive = true, false
+	c.runDeferredWrites()
+}
+
+// end gives up what the connection holds in the server, once. It may wait for a shard, so the socket is closed before.
+func (c *conn) end() {
+	if c.ended {
+		return
+	}
+	c.ended = true
+	c.driver.shut()
+	c.out.fail() // from here on nothing is pushed
+	defer c.server.remove(c)
+	var alive bool
+	defer c.recoverPanic(&alive)
+	c.session.Close()
+}
+
 // feed serves every complete command that has been read. It reports whether to go on; the replies are left to flush.
 func (c *conn) feed() bool {
 	c.session.TakeMail()
@@ -100,8 +152,8 @@ func (c *conn) feed() bool {
 		}
 		c.session.SameMoment(c.batch > 0)
 		c.session.Serve(args)
-		if len(c.errands) > 0 {
-			c.runErrands()
+		if len(c.deferred) > 0 {
+			c.runDeferredWrites()
 		}
 		if len(c.session.Out) >= flushSize && !c.flush() {
 			return false
@@ -121,43 +173,50 @@ func (c *conn) resume() bool {
 		return true
 	}
 	c.session.Resume()
-	c.runErrands()
+	c.runDeferredWrites()
 	return c.feed()
 }
 
 // flush sends the replies gathered so far.
 func (c *conn) flush() bool {
 	out := c.session.Out
-	if c.shared {
+	if c.shared || c.out.pending() {
 		if len(out) > 0 {
-			c.Post(out)
-			c.session.Out = out[:0]
+			c.session.Out = c.out.post(out, c.session.Proto())
 		}
 		return c.driver.flush()
 	}
 	if len(out) == 0 {
 		return true
 	}
-	ok := c.send(out)
-	if c.session.Out = out[:0]; cap(out) > buffer.Large {
+	out, ok := c.send(out)
+	if cap(out) > buffer.Large {
 		buffer.Drop(out)
-		c.session.Out = nil
+		out = nil
 	}
+	c.session.Out = out
 	return ok
 }
 
-// send sends replies that no pushed messages may overtake.
-func (c *conn) send(out []byte) bool {
+// send sends replies that no pushed messages may overtake. It returns an empty buffer for the next ones, and reports false if the
+// connection is gone.
+func (c *conn) send(out []byte) (next []byte, ok bool) {
 	if len(out) > freeReply {
 		switch tooMuch, watched := c.out.tooMuch(len(out)); {
 		case tooMuch:
-			return false
+			return nil, false
 		case watched:
-			c.out.post(out, c.session.Proto())
-			return c.driver.flush()
+			return c.out.post(out, c.session.Proto()), c.driver.flush()
 		}
 	}
-	return c.driver.send(out)
+	n, err := c.driver.send(out)
+	switch {
+	case err != nil:
+		return nil, false
+	case n < len(out):
+		return c.out.post(out[n:], c.session.Proto()), c.driver.flush()
+	}
+	return out[:0], true
 }
 
 // Pending implements command.Peer.
@@ -170,9 +229,15 @@ func (c *conn) Push(m *pubsub.Message) {
 }
 
 // Post implements command.Peer.
-func (c *conn) Post(out []byte) {
+func (c *conn) Post(out []byte) []byte {
 	c.shared = true
-	c.out.post(out, c.session.Proto())
+	return c.out.post(out, c.session.Proto())
+}
+
+// Deliver implements command.Peer.
+func (c *conn) Deliver(reply []byte) {
+	c.out.deliver(reply)
+	c.driver.wake()
 }
 
 // Cork implements command.Peer.

@@ -23,11 +23,11 @@ func (s *Server) serveByGoroutine(nc net.Conn) {
 		_ = nc.Close()
 		return
 	}
-	s.work.Go(d.serve)
+	s.work.Go(d.run)
 }
 
-// serve reads and answers until the client or the server closes the connection.
-func (d *goroutineDriver) serve() {
+// run reads and answers until the client or the server closes the connection.
+func (d *goroutineDriver) run() {
 	s, in := d.conn.server, &d.conn.in
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
@@ -37,24 +37,18 @@ func (d *goroutineDriver) serve() {
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			_ = d.nc.SetReadDeadline(time.Time{})
-			alive = d.conn.resume()
+			alive = d.conn.serve(isWoken)
 		default:
-			alive = d.conn.feed() && err == nil
+			alive = d.conn.serve(hasInput) && err == nil
 		}
 		s.awake.Add(-1)
 		alive = d.conn.flush() && alive
 	}
-	d.conn.session.Close() // from here on nothing is pushed
-	d.conn.out.fail()
-	_ = d.nc.Close()
+	d.conn.end() // from here on nothing is pushed
 	d.writer.Wait()
-	s.remove(d.conn)
 }
 
-func (d *goroutineDriver) send(out []byte) bool {
-	_, err := d.nc.Write(out)
-	return err == nil
-}
+func (d *goroutineDriver) send(out []byte) (int, error) { return d.nc.Write(out) }
 
 // flush returns when all that was posted has been written, so that a client which does not read is not served further.
 func (d *goroutineDriver) flush() bool {
@@ -62,17 +56,24 @@ func (d *goroutineDriver) flush() bool {
 	return d.drain()
 }
 
-// drain writes until nothing is pending. The caller has begun.
+// drain writes until nothing is unsent. The caller has begun.
 func (d *goroutineDriver) drain() bool {
-	all, _ := d.conn.out.pour(d.nc.Write)
+	all, _ := d.conn.out.pour(d.write)
 	if !all {
 		d.conn.out.fail()
-		d.conn.out.take(nil)
+		d.conn.out.take(0)
 	}
 	return all
 }
 
-// wake interrupts the read: see serve.
+func (d *goroutineDriver) write(list [][]byte) (int, error) {
+	buffers := append(make(net.Buffers, 0, len(list)), list...)
+	n, err := buffers.WriteTo(d.nc)
+	return int(n), err
+}
+
+// wake interrupts the read: see run.
 func (d *goroutineDriver) wake() { _ = d.nc.SetReadDeadline(time.Unix(1, 0)) }
 
 func (d *goroutineDriver) kill() { _ = d.nc.Close() }
+func (d *goroutineDriver) shut() { _ = d.nc.Close() }

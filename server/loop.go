@@ -3,6 +3,8 @@
 package server
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -11,22 +13,22 @@ import (
 // loop serves many connections from one goroutine by epoll. It asks without waiting; when nothing is ready the
 // goroutine parks in Go's own poller, behind a gate, so that an idle loop costs neither CPU nor a thread.
 //
-// A connection whose command takes long (a long script, a lock that is held by one) must not hold up the others: the
+// A connection whose command takes long (a long script, a shard that is held by one) must not hold up the others: the
 // watchdog then hands the loop over to a new goroutine, and the old one is left with that connection until its command is
-// done. See handOver.
+// done. All work for clients is done in serve, so that this holds for whatever has caused it.
 type loop struct {
-	server  *Server
-	epfd    int
-	gate    *gate
-	bell    int // an eventfd that wakes the loop
-	asleep  atomic.Bool
-	serves  atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
-	rounds  atomic.Uint64               // connections served so far
-	rests   atomic.Uint64               // how often there was nothing to do
-	bequest atomic.Pointer[bequest]     // see share
-	late    []*epollDriver              // see answer
-	owed    int                         // how many commands those are
-	events  [128]syscall.EpollEvent
+	server    *Server
+	epfd      int
+	gate      *gate
+	wakeFD    int // an eventfd that wakes the loop
+	asleep    atomic.Bool
+	current   atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
+	rounds    atomic.Uint64               // connections served so far
+	rests     atomic.Uint64               // how often there was nothing to do
+	handoff   atomic.Pointer[handoff]     // see giveConns
+	unflushed []*epollDriver              // see queueFlush
+	inFlight  int                         // how many commands' replies those have
+	events    [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
 	queue  []*epollDriver
@@ -42,7 +44,7 @@ func newLoop(s *Server) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{server: s, epfd: epfd, bell: -1, conns: make(map[int32]*epollDriver)}
+	l := &loop{server: s, epfd: epfd, wakeFD: -1, conns: make(map[int32]*epollDriver)}
 	if err := l.open(); err != nil {
 		l.release()
 		return nil, err
@@ -51,12 +53,12 @@ func newLoop(s *Server) (*loop, error) {
 }
 
 func (l *loop) open() (err error) {
-	bell, _, errno := syscall.RawSyscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	fd, _, errno := syscall.RawSyscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
 	if errno != 0 {
 		return errno
 	}
-	l.bell = int(bell)
-	if err := l.control(syscall.EPOLL_CTL_ADD, l.bell, syscall.EPOLLIN); err != nil {
+	l.wakeFD = int(fd)
+	if err := l.control(syscall.EPOLL_CTL_ADD, l.wakeFD, syscall.EPOLLIN); err != nil {
 		return err
 	}
 	l.gate, err = newGate(l.epfd)
@@ -68,27 +70,56 @@ func (l *loop) release() {
 	if l.gate != nil {
 		l.gate.close()
 	}
-	if l.bell >= 0 {
-		_ = syscall.Close(l.bell)
+	if l.wakeFD >= 0 {
+		_ = syscall.Close(l.wakeFD)
 	}
 	_ = syscall.Close(l.epfd)
 }
 
-// run serves until the loop is closed.
+// run serves until the loop is closed or handed over.
 func (l *loop) run() {
 	l.server.watch()
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
-	for l.answerLate(); l.serviceQueue(); l.answerLate() {
-		if l.bequest.Load() != nil {
-			l.share(l.bequest.Swap(nil))
+	for {
+		l.flushAll()
+		if l.handoff.Load() != nil {
+			l.giveConns(l.handoff.Swap(nil))
 		}
-		for i := range l.wait() {
-			if !l.dispatch(l.events[i], buffer) {
-				return // another goroutine runs the loop now
-			}
+		queued, closed := l.queued()
+		if closed {
+			break
+		}
+		if !l.serveQueue(queued, buffer) || !l.serveEvents(buffer) {
+			return // another goroutine runs the loop now
 		}
 	}
 	l.end()
+}
+
+// serveQueue serves the first connections that have signals. It reports false if the loop was handed over meanwhile.
+func (l *loop) serveQueue(queued int, buffer []byte) bool {
+	for range queued {
+		if d := l.dequeue(); !l.serve(d, 0, d.socket.takeSignals(), buffer) {
+			return false
+		}
+	}
+	l.flushAll() // so that no connection is put off twice
+	return true
+}
+
+// serveEvents serves the connections whose sockets are ready. It reports false if the loop was handed over meanwhile.
+func (l *loop) serveEvents(buffer []byte) bool {
+	for i := range l.wait() {
+		e := l.events[i]
+		if int(e.Fd) == l.wakeFD {
+			drainWake(l.wakeFD)
+			continue
+		}
+		if d := l.connOf(e.Fd); d != nil && !l.serve(d, e.Events, 0, buffer) {
+			return false
+		}
+	}
+	return true
 }
 
 // wait returns how many events there are. When there are none it sleeps first, until there are or it is called.
@@ -104,77 +135,73 @@ func (l *loop) wait() int {
 	return epollNow(l.epfd, l.events[:])
 }
 
-// dispatch serves what an event is about. It reports false if the loop was handed over meanwhile.
-func (l *loop) dispatch(e syscall.EpollEvent, buffer []byte) bool {
-	if int(e.Fd) == l.bell {
-		hearBell(l.bell)
-		return true
+// serve does what there is to do for a connection. It is the only place where a loop works for a client, so the watchdog can see by
+// current and rounds that it is held up. It reports false if the loop was handed over meanwhile: then the caller must let go of it.
+func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte) bool {
+	if events == 0 && asked == 0 {
+		return true // the signals are left to the goroutine that serves it
 	}
-	l.mu.Lock()
-	d := l.conns[e.Fd]
-	l.mu.Unlock()
-	if d == nil || d.away.Load() {
-		return true
-	}
-	l.serves.Store(d)
+	l.current.Store(d)
 	l.rounds.Add(1)
-	alive := d.ready(e.Events, buffer)
-	if l.serves.CompareAndSwap(d, nil) {
-		l.answer(d, alive)
+	d.work(events, asked, buffer)
+	if l.current.CompareAndSwap(d, nil) {
+		l.queueFlush(d)
 		return true
 	}
-	d.comeBack(d.conn.flush() && alive)
+	d.comeBack()
 	return false
 }
 
-// answer puts off the replies of a connection until those to a number of commands are there, or until the round ends, as Redis
-// does. The first one that is written wakes the clients, and the others keep them from falling asleep again between two replies.
-func (l *loop) answer(d *epollDriver, alive bool) {
-	l.late = append(l.late, d)
-	if l.owed += d.conn.batch; !alive || l.owed >= maxOwed {
-		l.answerLate()
-	}
-	if !alive {
-		d.close()
+// comeBack gives a detached connection back to its loop, or ends it with that.
+func (d *epollDriver) comeBack() {
+	switch {
+	case d.conn.ended:
+	case !d.conn.flush() || !d.socket.attach():
+		d.conn.end()
 	}
 }
 
-// maxOwed is how many commands are served before their replies are written: enough for the clients to be woken rarely, and so few
-// that they have something to do while the loop goes on.
-const maxOwed = 128
+// queueFlush puts off the replies of a connection until those to a number of commands are there, or until the round ends, as Redis
+// does. The first one that is written wakes the clients, and the others keep them from falling asleep again between two replies.
+func (l *loop) queueFlush(d *epollDriver) {
+	if d.conn.ended {
+		return
+	}
+	l.unflushed = append(l.unflushed, d)
+	if l.inFlight += d.conn.batch; l.inFlight >= maxInFlight {
+		l.flushAll()
+	}
+}
 
-// answerLate writes what answer has put off.
-func (l *loop) answerLate() {
-	for _, d := range l.late {
+// maxInFlight is how many commands are served before their replies are written: enough for the clients to be woken rarely, and so few
+// that they have something to do while the loop goes on.
+const maxInFlight = 128
+
+// flushAll writes what queueFlush has put off.
+func (l *loop) flushAll() {
+	for _, d := range l.unflushed {
 		if !d.conn.flush() {
-			d.close()
+			d.kill()
 		}
 	}
-	l.late, l.owed = l.late[:0], 0
+	l.unflushed, l.inFlight = l.unflushed[:0], 0
 }
 
 // handOver starts a new goroutine for the loop if it still serves d. It is called by the watchdog.
 func (l *loop) handOver(d *epollDriver) {
-	d.mu.Lock() // comeBack waits for it
-	defer d.mu.Unlock()
-	if !l.serves.CompareAndSwap(d, nil) {
-		return
+	if d.socket.detach() {
+		l.server.work.Go(l.run)
 	}
-	d.away.Store(true)
-	_ = l.control(syscall.EPOLL_CTL_MOD, d.fd, 0)
-	l.server.work.Go(l.run)
 }
 
-func (l *loop) add(d *epollDriver) bool {
+// add makes the loop watch a connection's socket.
+func (l *loop) add(d *epollDriver, fd int, events uint32) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.closed || l.control(syscall.EPOLL_CTL_ADD, fd, events) != nil {
 		return false
 	}
-	if l.control(syscall.EPOLL_CTL_ADD, d.fd, d.armed) != nil {
-		return false
-	}
-	l.conns[int32(d.fd)] = d
+	l.conns[int32(fd)] = d
 	return true
 }
 
@@ -182,15 +209,11 @@ func (l *loop) control(op, fd int, events uint32) error {
 	return syscall.EpollCtl(l.epfd, op, fd, &syscall.EpollEvent{Events: events, Fd: int32(fd)})
 }
 
-// take takes a connection back that was away. It reports false if the loop has been closed meanwhile.
-func (l *loop) take(d *epollDriver) bool {
+// connOf is the connection of a descriptor, nil if the loop has none.
+func (l *loop) connOf(fd int32) *epollDriver {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
-		return false
-	}
-	d.away.Store(false)
-	return l.control(syscall.EPOLL_CTL_MOD, d.fd, d.armed) == nil
+	return l.conns[fd]
 }
 
 func (l *loop) forget(fd int) {
@@ -199,37 +222,44 @@ func (l *loop) forget(fd int) {
 	delete(l.conns, int32(fd))
 }
 
-// enqueue makes the loop call the driver's service.
+// enqueue makes the loop serve the driver for its signals.
 func (l *loop) enqueue(d *epollDriver) {
 	l.mu.Lock()
 	l.queue = append(l.queue, d)
 	l.mu.Unlock()
-	l.ring()
+	l.wake()
 }
 
-func (l *loop) ring() {
+func (l *loop) wake() {
 	if l.asleep.Load() {
-		ringBell(l.bell)
+		signalWakeFD(l.wakeFD)
 	}
 }
 
-// called reports whether somebody wants something of the loop that no socket tells it.
+// called reports whether there is something to do that no socket tells the loop.
 func (l *loop) called() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.queue) > 0 || l.closed || l.bequest.Load() != nil
+	return len(l.queue) > 0 || l.closed || l.handoff.Load() != nil
 }
 
-// serviceQueue calls the drivers that were woken. It reports false once the loop is closed.
-func (l *loop) serviceQueue() bool {
+// queued is how many connections have signals.
+func (l *loop) queued() (n int, closed bool) {
 	l.mu.Lock()
-	queue, closed := l.queue, l.closed
-	l.queue = nil
-	l.mu.Unlock()
-	for _, d := range queue {
-		d.service()
+	defer l.mu.Unlock()
+	return len(l.queue), l.closed
+}
+
+// dequeue takes the first one out of the queue: there must be one. The others stay, should the loop be handed over.
+func (l *loop) dequeue() *epollDriver {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d := l.queue[0]
+	l.queue[0] = nil
+	if l.queue = l.queue[1:]; len(l.queue) == 0 {
+		l.queue = nil
 	}
-	return !closed
+	return d
 }
 
 // close makes run end.
@@ -237,21 +267,16 @@ func (l *loop) close() {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
-	l.ring()
+	l.wake()
 }
 
-// end closes all connections and the loop.
+// end closes all connections and the loop. Those that are detached are closed by the goroutines that serve them.
 func (l *loop) end() {
 	l.mu.Lock()
-	all := make([]*epollDriver, 0, len(l.conns))
-	for _, d := range l.conns {
-		all = append(all, d)
-	}
+	all := slices.Collect(maps.Values(l.conns))
 	l.mu.Unlock()
 	for _, d := range all {
-		if !d.away.Load() { // else the goroutine that serves it closes it
-			d.close()
-		}
+		d.conn.end()
 	}
 	l.release()
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"syscall"
 )
 
 // A server begins with one loop: it serves requests nearly always in the order in which they come, on whatever connection, as
@@ -56,7 +55,7 @@ func (s *Server) relieve(busy *loop) bool {
 	}
 	for _, l := range s.loops {
 		if 2*l.load() < busy.load() {
-			busy.bequest.Store(&bequest{heir: l})
+			busy.handoff.Store(&handoff{target: l})
 			return true
 		}
 	}
@@ -65,7 +64,7 @@ func (s *Server) relieve(busy *loop) bool {
 	}
 	l, err := s.addLoop()
 	if err == nil {
-		busy.bequest.Store(&bequest{heir: l})
+		busy.handoff.Store(&handoff{target: l})
 	}
 	return err == nil
 }
@@ -80,38 +79,21 @@ func (l *loop) load() int {
 	return len(l.conns)
 }
 
-// bequest is what a loop is to give away: half of its connections, or all.
-type bequest struct {
-	heir *loop
-	all  bool
+// handoff is what a loop is to give away: half of its connections, or all.
+type handoff struct {
+	target *loop
+	all    bool
 }
 
-// share gives connections to another loop. It runs between two rounds, when none of them is being served.
-func (l *loop) share(b *bequest) {
+// giveConns gives connections to another loop. It runs between two rounds, when none of them is being served.
+func (l *loop) giveConns(h *handoff) {
 	l.mu.Lock()
 	conns := slices.Collect(maps.Values(l.conns))
 	l.mu.Unlock()
-	if !b.all {
+	if !h.all {
 		conns = conns[:len(conns)/2]
 	}
 	for _, d := range conns {
-		d.moveTo(b.heir)
-	}
-}
-
-// moveTo makes another loop serve the connection, unless this one is still asked to do something for it.
-func (d *epollDriver) moveTo(other *loop) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.queued || d.away.Load() || d.fd < 0 {
-		return
-	}
-	own := d.loop
-	_ = own.control(syscall.EPOLL_CTL_DEL, d.fd, 0)
-	own.forget(d.fd)
-	d.loop = other
-	if !other.add(d) {
-		d.loop = own
-		_ = own.add(d)
+		d.socket.moveTo(h.target)
 	}
 }

@@ -45,11 +45,11 @@ func TestLoops_ShareConnections(t *testing.T) {
 		require.True(t, s.relieve(s.loops[0]))
 		eventually(t, "another has some", func() bool { return loads(s)[1] > 0 })
 		eventually(t, "one has all again", func() bool {
-			if s.loops[1].bequest.Load() != nil || loads(s)[0] == 8 {
-				return s.loops[1].bequest.Load() == nil
+			if s.loops[1].handoff.Load() != nil || loads(s)[0] == 8 {
+				return s.loops[1].handoff.Load() == nil
 			}
-			s.loops[1].bequest.Store(&bequest{heir: s.loops[0], all: true}) // again: it keeps those with something queued
-			s.loops[1].ring()
+			s.loops[1].handoff.Store(&handoff{target: s.loops[0], all: true}) // again: it keeps those with something queued
+			s.loops[1].wake()
 			return false
 		})
 	}
@@ -94,8 +94,8 @@ func TestBalance_Judge(t *testing.T) {
 			b := balance{before: float64(c.before), from: start}
 			b.judge(loops)
 			require.Zero(t, b.before)
-			require.Nil(t, loops[0].bequest.Load())
-			require.Equal(t, c.pays, loops[1].bequest.Load() == nil)
+			require.Nil(t, loops[0].handoff.Load())
+			require.Equal(t, c.pays, loops[1].handoff.Load() == nil)
 			require.Equal(t, c.pays, b.rest.IsZero())
 		})
 	}

@@ -8,11 +8,12 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// outbox is what a connection has still to send: replies that the client was too slow to take and, once it has
-// subscriptions, all its replies and the messages that others push, in the order in which they came about.
+// outbox is what a connection has still to send: replies that the client was too slow to take, the reply of a blocked command that
+// another client has served and, once it has subscriptions, all its replies and the messages that others push, in the order in
+// which they came about. It is safe for concurrent use.
 //
 // At any time at most one goroutine writes: whoever finds the outbox without a writer becomes or starts one. Push never
-// blocks.
+// blocks. What is unsent lies in a list of chunks, which the subscribers of a message share.
 type outbox struct {
 	start   func(from *conn) // starts a writer; called with mu held when there is none
 	overrun func()           // closes the connection; called with mu held
@@ -20,9 +21,9 @@ type outbox struct {
 
 	mu      sync.Mutex // guards what follows
 	proto   int
-	pending []byte
-	late    []byte // pushed while corked
-	flying  int    // bytes that a writer has taken
+	queue   chunks // what no writer has taken yet
+	held    chunks // pushed while corked
+	flight  chunks // what the writer has taken
 	corked  bool
 	writing bool
 	ended   sync.Cond // the writing has; its lock is mu
@@ -33,15 +34,18 @@ type outbox struct {
 func (o *outbox) push(m *pubsub.Message, from *conn) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.failed {
+		return
+	}
 	if o.proto == 0 {
 		o.proto = resp.RESP2
 	}
 	if o.corked {
-		o.late = append(o.late, m.Bytes(o.proto)...)
+		o.held.share(m.Bytes(o.proto))
 		o.limitLocked()
 		return
 	}
-	o.pending = append(o.pending, m.Bytes(o.proto)...)
+	o.queue.share(m.Bytes(o.proto))
 	o.limitLocked()
 	if !o.writing && !o.failed {
 		o.writing = true
@@ -49,16 +53,38 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	}
 }
 
-// post adds a reply and ends a cork. Messages are encoded in proto from now on. Whoever posts must see to the writing.
-func (o *outbox) post(out []byte, proto int) {
+// post adds replies and ends a cork. It returns an empty buffer for the next replies: large ones are kept, not copied. Messages are
+// encoded in proto from now on. The caller must see to the writing.
+func (o *outbox) post(out []byte, proto int) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.proto = proto
-	o.pending = append(o.pending, out...)
-	if o.corked {
-		o.pending = append(o.pending, o.late...)
-		o.late, o.corked = nil, false
+	if o.failed {
+		return out[:0]
 	}
+	if len(out) < buffer.Large {
+		o.queue.copy(out)
+		out = out[:0]
+	} else {
+		o.queue.share(out)
+		out = nil
+	}
+	if o.corked {
+		o.queue.move(&o.held)
+		o.corked = false
+	}
+	o.limitLocked()
+	return out
+}
+
+// deliver adds the reply of a blocked command, which must not change any more. Whoever wakes the connection has it written.
+func (o *outbox) deliver(reply []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.failed {
+		return
+	}
+	o.queue.share(reply)
 	o.limitLocked()
 }
 
@@ -69,52 +95,52 @@ func (o *outbox) cork() {
 	o.corked = true
 }
 
-// take hands the writer what is pending, and spare to gather in meanwhile. It ends the writing when nothing is.
-func (o *outbox) take(spare []byte) []byte {
+// take removes the first n bytes of what the writer has, which it has written, and returns what is to be written next. When there is
+// nothing it ends the writing.
+func (o *outbox) take(n int) [][]byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.flying = 0
+	o.flight.written(n)
 	o.relaxLocked()
-	if len(o.pending) == 0 || o.failed {
-		o.end()
+	if o.flight.size == 0 {
+		o.queue.swap(&o.flight)
+	}
+	if o.flight.size == 0 || o.failed {
+		o.endLocked()
 		return nil
 	}
-	out := o.pending
-	if cap(spare) > buffer.Large {
-		spare = nil
-	}
-	o.pending, o.flying = spare[:0], len(out)
-	return out
+	return o.flight.next()
 }
 
-// end ends the writing. It is called with mu held.
-func (o *outbox) end() {
+// endLocked ends the writing.
+func (o *outbox) endLocked() {
 	o.writing = false
 	o.ended.Broadcast()
 }
 
-// putBack returns to the front what the writer could not write.
-func (o *outbox) putBack(rest []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.flying = 0
-	o.pending = append(append(make([]byte, 0, len(rest)+len(o.pending)), rest...), o.pending...)
-}
-
-// pour writes what is pending until nothing is, which ends the writing, or until write takes less than it was given: then the caller
+// pour writes what is unsent until nothing is, which ends the writing, or until write takes less than it was given: then the caller
 // has still to see to the rest. The error is that of write.
-func (o *outbox) pour(write func([]byte) (int, error)) (all bool, err error) {
-	var out []byte
-	for {
-		if out = o.take(out); out == nil {
+func (o *outbox) pour(write func([][]byte) (int, error)) (all bool, err error) {
+	for n := 0; ; {
+		list := o.take(n)
+		if list == nil {
 			return true, nil
 		}
-		n, err := write(out)
-		if n = max(n, 0); n < len(out) {
-			o.putBack(out[n:])
+		want := totalSize(list)
+		n, err = write(list)
+		if n = max(n, 0); n < want {
+			o.wrote(n)
 			return false, err
 		}
 	}
+}
+
+// wrote removes what a write has taken that did not take all.
+func (o *outbox) wrote(n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.flight.written(n)
+	o.relaxLocked()
 }
 
 // begin makes the caller the writer unless there is one.
@@ -138,19 +164,24 @@ func (o *outbox) beginNext() {
 	o.writing = true
 }
 
-// busy reports whether something is still to be written.
-func (o *outbox) busy() bool {
+// pending reports whether something is still to be written.
+func (o *outbox) pending() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.writing
+	return o.writing || o.queue.size > 0
 }
 
-// fail makes take end the writing, whatever is pending.
+// fail makes take end the writing, whatever is unsent, and forgets what no writer has.
 func (o *outbox) fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.failed = true
+	o.failLocked()
 	if o.limit.soft != nil {
 		o.limit.soft.Stop()
 	}
+}
+
+func (o *outbox) failLocked() {
+	o.failed = true
+	o.queue, o.held = chunks{}, chunks{}
 }

@@ -19,7 +19,7 @@ type outputLimit struct {
 }
 
 // unsentLocked is how much has still to be sent, what a writer is at included.
-func (o *outbox) unsentLocked() int { return len(o.pending) + len(o.late) + o.flying }
+func (o *outbox) unsentLocked() int { return o.queue.size + o.held.size + o.flight.size }
 
 func (o *outbox) unsent() int {
 	o.mu.Lock()
@@ -67,7 +67,7 @@ func (o *outbox) relaxLocked() {
 func (o *outbox) aboveSoftLocked() bool { return reaches(o.unsentLocked(), o.limit.current().Soft) }
 
 func (o *outbox) overrunLocked() {
-	o.failed = true
+	o.failLocked()
 	o.overrun()
 }
 

@@ -8,22 +8,41 @@ import (
 
 // The system calls here are for descriptors that do not block, so the scheduler need not be told of them.
 
-// receive and transmit are for sockets. A call that is for nothing else spares a command without company the way through the
-// kernel's file layer, some 4 % of what it costs.
+// receive and transmit are for sockets: send and recv skip the layer for files that read and write go through, some 4 % of an
+// unpipelined command.
 func receive(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_RECVFROM, fd, b, 0) }
 
 func transmit(fd int, b []byte) (int, error) {
 	return rawIO(syscall.SYS_SENDTO, fd, b, syscall.MSG_NOSIGNAL)
 }
 
-// ringBell and hearBell are for an eventfd.
-func ringBell(fd int) {
+// transmitAll is transmit for at most maxVector pieces in one call (writev). None of them is empty.
+func transmitAll(fd int, list [][]byte) (int, error) {
+	if len(list) == 1 {
+		return transmit(fd, list[0])
+	}
+	var vector [maxVector]syscall.Iovec
+	for i, b := range list {
+		vector[i].Base = unsafe.SliceData(b)
+		vector[i].SetLen(len(b))
+	}
+	message := syscall.Msghdr{Iov: &vector[0]}
+	setVectorLen(&message, len(list))
+	n, _, errno := syscall.RawSyscall(syscall.SYS_SENDMSG, uintptr(fd), uintptr(unsafe.Pointer(&message)), syscall.MSG_NOSIGNAL)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(n), nil
+}
+
+// signalWakeFD and drainWake are for an eventfd.
+func signalWakeFD(fd int) {
 	var count [8]byte
 	binary.NativeEndian.PutUint64(count[:], 1)
 	_, _ = rawIO(syscall.SYS_WRITE, fd, count[:], 0)
 }
 
-func hearBell(fd int) {
+func drainWake(fd int) {
 	var count [8]byte
 	_, _ = rawIO(syscall.SYS_READ, fd, count[:], 0)
 }

@@ -75,7 +75,7 @@ func (s *Server) lookForIdle() {
 		until, ok := c.session.IdleUntil()
 		switch {
 		case ok && !now.Before(until):
-			c.doubted.Store(true)
+			c.maybeIdle.Store(true)
 			c.driver.wake()
 		case ok && until.Before(next):
 			next = until
@@ -100,18 +100,18 @@ func (w *idleWatch) close() {
 
 // overdue reports whether the client, which is not being served, has been idle for too long.
 func (c *conn) overdue() bool {
-	if !c.doubted.Load() {
+	if !c.maybeIdle.Load() {
 		return false
 	}
-	c.doubted.Store(false)
+	c.maybeIdle.Store(false)
 	until, ok := c.session.IdleUntil()
 	return ok && !c.server.clock.Now().Before(until)
 }
 
 // alive notes that the client is not idle where that would else not be seen: its command took long, or has come in part.
 func (c *conn) alive() {
-	if doubted := c.doubted.Load(); doubted || c.in.partial() && c.server.env.Config.Timeout() > 0 {
-		c.doubted.Store(false)
+	if idle := c.maybeIdle.Load(); idle || c.in.partial() && c.server.env.Config.Timeout() > 0 {
+		c.maybeIdle.Store(false)
 		c.session.Touch()
 	}
 }

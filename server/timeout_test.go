@@ -76,7 +76,7 @@ func TestTimeout_SparesARunningCommand(t *testing.T) {
 	killer := dial(t, s)
 	until(t, killer, "PING", busyReply)
 	s.Advance(200 * time.Second)
-	eventually(t, "the client is suspected", connOf(s, 1).doubted.Load)
+	eventually(t, "the client is suspected", connOf(s, 1).maybeIdle.Load)
 	killer = dial(t, s)
 	until(t, killer, "SCRIPT KILL", "+OK")
 	require.Contains(t, readLine(t, runner), "Script killed by user")

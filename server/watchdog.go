@@ -18,7 +18,7 @@ type watchdog struct {
 	closed  bool
 	quiet   int // rounds without anything going on
 	work    sync.WaitGroup
-	stuck   []suspect // what each loop was doing at the last round
+	stuck   []loopSnapshot // what each loop was doing at the last round
 	balance balance
 }
 

@@ -3,8 +3,8 @@
 package server
 
 type (
-	suspect struct{}
-	balance struct{}
+	loopSnapshot struct{}
+	balance      struct{}
 )
 
 func (*watchdog) lookAtLoops() bool { return false }

@@ -58,9 +58,10 @@ func (s *Session) Close() error {
 // nobody is the peer of a session without a connection: nothing is pushed to it.
 type nobody struct{}
 
-func (nobody) Push(*pubsub.Message) {}
-func (nobody) Post([]byte)          {}
-func (nobody) Cork()                {}
-func (nobody) Wake()                {}
-func (nobody) Pending() int         { return 0 }
-func (nobody) Kill()                {}
+func (nobody) Push(*pubsub.Message)   {}
+func (nobody) Post(out []byte) []byte { return out[:0] }
+func (nobody) Deliver([]byte)         {}
+func (nobody) Cork()                  {}
+func (nobody) Wake()                  {}
+func (nobody) Pending() int           { return 0 }
+func (nobody) Kill()                  {}
