@@ -184,9 +184,7 @@ func (s *Session) unpark(p *parking) {
 	if p.postponed {
 		s.env.pause.forget(p)
 	}
-	if locks := p.waiter.Locks(); locks != 0 {
-		s.tx.Do(locks, false, func() { s.tx.Leave(&p.waiter) }, func() {})
-	}
+	s.tx.Store().Leave(&p.waiter)
 	s.parked.Store(nil)
 }
 

@@ -53,7 +53,7 @@ const (
 
 	// Immediate commands run within MULTI instead of being queued.
 	Immediate
-	// Watches marks commands that look at or forget what the session watches.
+	// Watches marks EXEC, which looks at what the session watches.
 	Watches
 	// Escapes marks commands that may touch keys they did not declare: see store.Tx.Do.
 	Escapes

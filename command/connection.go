@@ -18,7 +18,7 @@ var connectionCommands = []Command{
 		Summary: "Returns the server's liveliness response.", Run: ping},
 	{Name: "quit", Arity: -1, Flags: greeting | AllowBusy | InSubscribed | Immediate, Since: "1.0.0",
 		Summary: "Closes the connection.", Run: quit},
-	{Name: "reset", Arity: 1, Flags: greeting | AllowBusy | InSubscribed | Immediate | Watches, Since: "6.2.0",
+	{Name: "reset", Arity: 1, Flags: greeting | AllowBusy | InSubscribed | Immediate, Since: "6.2.0",
 		Summary: "Resets the connection.", Run: reset},
 	{Name: "select", Usage: "index", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
 		Summary: "Changes the selected database.", Run: selectDB},
@@ -150,7 +150,7 @@ func (c *Call) greet() resp.Value {
 func reset(c *Call) resp.Value {
 	s := c.Session
 	s.multi = nil
-	c.Tx.Unwatch(&s.watch)
+	s.unwatch()
 	c.Env().PubSub.Drop(s.subs)
 	s.info.countSubscriptions(s.subs)
 	s.unmonitor()

@@ -127,6 +127,9 @@ func runScript(c *Call) resp.Value {
 // killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too long.
 func killOf(function bool) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
+		if !c.nested && c.Env().Config.BusyAfter() > 0 {
+			c.Env().Scripts.AwaitBusy()
+		}
 		if busy := c.Env().Scripts.Busy(); busy != nil && (busy.Function != "") != function {
 			return c.Fail(errBusy(busy))
 		}

@@ -4,6 +4,7 @@ import (
 	trace "runtime/debug"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -50,7 +51,7 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	}
 	switch {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.has(AllowBusy):
-		return errBusy(s.env.Scripts.Busy())
+		return s.busyError()
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
 		return errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
@@ -76,7 +77,8 @@ func (s *Session) refuse(cmd *Command, err error) {
 	s.reply(resp.Error(err.Error()))
 }
 
-// run executes a command on the shards of its keys.
+// run executes a command on the shards of its keys. If it has to wait for them until a script runs too long, the client is told so, as
+// if it had called the command only then.
 func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
@@ -85,7 +87,23 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		return
 	}
 	var v resp.Value
-	s.tx.Do(c.mustHold(), c.mayEscape(), func() { v = c.invoke() }, func() { s.reply(v) })
+	invoke, reply := func() { v = c.invoke() }, func() { s.reply(v) }
+	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayEscape(), invoke, reply) {
+		return
+	}
+	if cmd.Flags.has(AllowBusy) { // WATCH does not need its shards
+		s.tx.Do(0, false, invoke, reply)
+		return
+	}
+	s.refuse(cmd, s.busyError())
+}
+
+// busyError is what clients are told while a script runs too long.
+func (s *Session) busyError() error {
+	if o := s.env.Scripts.Busy(); o != nil {
+		return errBusy(o)
+	}
+	return errBusy(new(luaeval.Overdue)) // it has just ended
 }
 
 // mustHold is locks, and where these are none for a command that HoldsShard, any shard.

@@ -175,9 +175,7 @@ func (s *Session) afterCommand() {
 
 // unwatch forgets the watched keys.
 func (s *Session) unwatch() {
-	if !s.watch.Empty() {
-		s.tx.Do(s.watch.Locks(), false, func() { s.tx.Unwatch(&s.watch) }, func() {})
-	}
+	s.env.Store.Unwatch(&s.watch)
 }
 
 // Authenticated reports whether the client may use the server.

@@ -157,7 +157,7 @@ func TestStreams_Read_WokenWhileTheOtherKeyIsHeld(t *testing.T) {
 		held.Do(store.LockOf([]byte(other)), false, func() { c.want("XADD a 1-1 f v", `"1-1"`) }, func() {})
 		require.True(t, waiter.session.Awake())
 		waiter.session.Resume()
-		reply, _ := readable(string(waiter.session.Out))
+		reply, _ := readable(string(waiter.posted))
 		require.Equal(t, `[["a" [["1-1" ["f" "v"]]]]]`, reply)
 		require.False(t, waiter.session.Parked())
 	})

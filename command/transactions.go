@@ -6,13 +6,13 @@ import (
 )
 
 var transactionCommands = []Command{
-	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | Watches, Since: "2.0.0",
+	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "2.0.0",
 		Summary: "Discards a transaction.", Run: discard},
 	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | Immediate | Watches | HoldsShard, Since: "1.2.0",
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
 		Summary: "Starts a transaction.", Run: multi},
-	{Name: "unwatch", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Watches, Since: "2.2.0",
+	{Name: "unwatch", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy, Since: "2.2.0",
 		Summary: "Forgets about watched keys of a transaction.", Run: unwatch},
 	{Name: "watch", Usage: "key [key ...]", Arity: -2, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Keys: AllKeys,
 		Since: "2.2.0", Summary: "Monitors changes to keys to determine the execution of a transaction.", Run: watch},
@@ -70,7 +70,7 @@ func discard(c *Call) resp.Value {
 		return c.Fail(errDiscardNoMulti)
 	}
 	s.multi = nil
-	c.Tx.Unwatch(&s.watch)
+	s.unwatch()
 	return resp.OK
 }
 
@@ -87,7 +87,7 @@ func watch(c *Call) resp.Value {
 // unwatch within EXEC has nothing to do: EXEC forgets the watches itself.
 func unwatch(c *Call) resp.Value {
 	if c.Session.multi == nil {
-		c.Tx.Unwatch(&c.Session.watch)
+		c.Session.unwatch()
 	}
 	return resp.OK
 }
@@ -110,7 +110,7 @@ func exec(c *Call) resp.Value {
 		return resp.None
 	}
 	s.multi = nil
-	c.Tx.Unwatch(&s.watch)
+	s.unwatch()
 	return reply
 }
 

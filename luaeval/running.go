@@ -2,6 +2,7 @@ package luaeval
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -26,6 +27,39 @@ type running struct {
 	seen   [64]sighting // of the watch alone
 	busy   atomic.Pointer[Overdue]
 	ending atomic.Bool // no script may run any more
+
+	mu    sync.Mutex    // guards begun, and the change of busy from nil
+	begun chan struct{} // closed when busy is no longer nil; nil until somebody waits for that
+}
+
+// closed is a channel that is.
+var closed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// whenBusy returns a channel that is closed when there is an overdue script.
+func (r *running) whenBusy() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy.Load() != nil {
+		return closed
+	}
+	if r.begun == nil {
+		r.begun = make(chan struct{})
+	}
+	return r.begun
+}
+
+func (r *running) setBusy(o *Overdue) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.busy.Store(o)
+	if o != nil && r.begun != nil {
+		close(r.begun)
+		r.begun = nil
+	}
 }
 
 // place is where a running script shows its state. Each has a cache line, as scripts come and go side by side.
@@ -80,6 +114,7 @@ func (r *running) each(f func(place int, st *state)) {
 // longer than the threshold (busy-reply-threshold), ends those that hold too much memory, and reports whether any runs at all.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	var busy *Overdue
+	ended := func() bool { return false } // the overdue run has
 	heap := heap{}
 	e.running.each(func(i int, st *state) {
 		if !active {
@@ -90,12 +125,15 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 			*s = sighting{st, run, now, heap}
 		}
 		s.heap = s.heap.least(heap)
-		if busy == nil && now.Sub(s.since) >= threshold {
-			busy = st.overdue(s.since)
+		if busy == nil && threshold > 0 && now.Sub(s.since) >= threshold {
+			busy, ended = st.overdue(s.since), e.running.ends(i, st)
 		}
 	})
 	if (busy == nil) != (e.running.busy.Load() == nil) {
-		e.running.busy.Store(busy)
+		e.running.setBusy(busy)
+		if ended() { // before leave could see that it is overdue
+			e.running.busy.Store(nil)
+		}
 	}
 	if active {
 		e.guardMemory(now, heap)
@@ -117,23 +155,56 @@ func (st *state) overdue(since time.Time) *Overdue {
 // there is none.
 func (e *Engine) Busy() *Overdue { return e.running.busy.Load() }
 
-// Kill ends what has run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages). A script that has
-// written is not killed: that would leave half of its work.
+// WhenBusy returns a channel that is closed when a script has run for longer than the threshold. It is safe for concurrent use.
+func (e *Engine) WhenBusy() <-chan struct{} { return e.running.whenBusy() }
+
+// Kill ends what has run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages), and waits for that end, so that the
+// caller is served next. A script that has written is not killed: that would leave half of its work.
 func (e *Engine) Kill() error {
-	err := ErrNotBusy
-	if e.Busy() == nil {
+	err, busy := ErrNotBusy, e.Busy()
+	if busy == nil {
 		return err
 	}
-	e.running.each(func(_ int, st *state) {
+	var ended []func() bool
+	e.running.each(func(i int, st *state) {
+		end := e.running.ends(i, st)
 		switch killed := st.stop(errKilled, false); {
 		case killed:
 			err = nil
+			ended = append(ended, end)
 		case err != nil:
 			err = ErrUnkillable
 		}
 	})
+	for _, end := range ended {
+		waitUntil(func() bool { return end() && e.Busy() != busy })
+	}
 	return err
 }
+
+// AwaitBusy waits until the scripts that run have ended, or one of them has run for longer than the threshold: Redis, which runs one at a
+// time, does not look at SCRIPT KILL before either.
+func (e *Engine) AwaitBusy() {
+	e.running.each(func(i int, st *state) {
+		end := e.running.ends(i, st)
+		waitUntil(func() bool { return e.Busy() != nil || end() })
+	})
+}
+
+// ends returns a function that reports whether what a state runs now, at a place, has ended.
+func (r *running) ends(place int, st *state) func() bool {
+	run := st.runs.Load()
+	return func() bool { return st.runs.Load() != run || r.places[place].Load() != st }
+}
+
+// waitUntil looks again and again: what is waited for is over soon, or takes long.
+func waitUntil(holds func() bool) {
+	for !holds() {
+		time.Sleep(killPoll) //nolint:forbidigo // scripts run in real time
+	}
+}
+
+const killPoll = 500 * time.Microsecond
 
 // Stop ends all scripts, whatever they have done. The server that calls it is about to end.
 func (e *Engine) Stop() {

@@ -48,8 +48,8 @@ func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event str
 }
 
 func (sh *shard) touched(db int, key []byte) {
-	if len(sh.watched) > 0 {
-		sh.touchWatches(dbKey{db, string(key)})
+	if sh.watched.count.Load() > 0 {
+		sh.watched.touch(dbKey{db, string(key)})
 	}
 }
 

@@ -41,11 +41,7 @@ func (tx *Tx) Swap(a, b int) {
 		if one == nil && other == nil {
 			continue
 		}
-		for k := range sh.watched {
-			if (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key)) {
-				sh.touchWatches(k)
-			}
-		}
+		sh.watched.touchAll(func(k dbKey) bool { return (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key)) })
 		sh.makeSpace(a)
 		sh.makeSpace(b)
 		sh.spaces[a], sh.spaces[b] = sh.spaces[b], sh.spaces[a]

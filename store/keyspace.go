@@ -175,11 +175,7 @@ func (tx *Tx) Flush(db int) int {
 		if ks == nil {
 			continue
 		}
-		for k := range sh.watched {
-			if k.db == db && ks.dict.get([]byte(k.key)) != nil {
-				sh.touchWatches(k)
-			}
-		}
+		sh.watched.touchAll(func(k dbKey) bool { return k.db == db && ks.holds(k.key) })
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
 		tx.grow(ks, -ks.bytes)

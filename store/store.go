@@ -35,21 +35,23 @@ type Store struct {
 	used       atomic.Int64 // bytes of all keys; kept only while there is a limit
 	lazy       atomic.Bool  // see SetActiveExpiry
 	held       atomic.Bool  // no key is removed because its time has come
+
+	work sync.WaitGroup // transactions of the store's own that wait for a shard
 }
 
 // shard is the part of every database whose keys hash to it. What every command touches stands close together, and so far from
 // that of the next shard that they have no cache line in common: they are used side by side.
 type shard struct {
-	mu      sync.Mutex                    // guards all fields but due
-	due     atomic.Int64                  // when the earliest timer falls due, ms; no earlier one is missed
-	spaces  []*keyspace                   // by database number; nil until a key is stored
-	dirty   int64                         // changes since the start
-	hits    int64                         // looks at keys that were there, of transactions whose first shard this is
-	misses  int64                         // looks at others
-	watched map[dbKey]map[*Watch]struct{} // nil until a client watches
-	waiters map[dbKey][]*Waiter           // nil until a client waits
-	phase   uint16                        // of the timing wheels; differs from shard to shard
-	_       [cacheLine - 24]byte
+	mu      mutex               // guards all fields but due and watched
+	spaces  []*keyspace         // by database number; nil until a key is stored
+	dirty   int64               // changes since the start
+	hits    int64               // looks at keys that were there, of transactions whose first shard this is
+	misses  int64               // looks at others
+	due     atomic.Int64        // when the earliest timer falls due, ms; no earlier one is missed
+	watched watched             // with a lock of its own
+	waiters map[dbKey][]*Waiter // nil until a client waits
+	phase   uint16              // of the timing wheels; differs from shard to shard
+	_       [cacheLine - 48]byte
 }
 
 // cacheLine is the size of a processor's cache line, in bytes, on most.
@@ -85,8 +87,12 @@ func New(c clock.Clock, databases int) *Store {
 	return st
 }
 
-// Close stops the expiry timer. Keys stay readable and still expire when they are looked at.
-func (st *Store) Close() { st.alarm.close() }
+// Close stops the expiry timer and waits for the store's own transactions. Keys stay readable and still expire when they are looked
+// at.
+func (st *Store) Close() {
+	st.alarm.close()
+	st.work.Wait()
+}
 
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }
@@ -127,29 +133,41 @@ func hashTag(key []byte) []byte {
 	return key[open+1 : open+1+length]
 }
 
-// lock locks shards in their order, and reports whether it had to wait.
-func (st *Store) lock(locks Locks) (waited bool) {
+// lock locks shards in their order, and reports whether it had to wait. If interrupt is not nil, it gives up when the channel that
+// this returns is closed: then nothing is locked, and ok is false.
+func (st *Store) lock(locks Locks, interrupt Interrupt) (waited, ok bool) {
 	for rest := locks; rest != 0; rest &= rest - 1 {
 		if sh := &st.shards[bits.TrailingZeros64(uint64(rest))]; !sh.mu.TryLock() {
-			sh.await()
+			if !sh.await(interrupt) {
+				st.unlock(locks &^ rest)
+				return true, false
+			}
 			waited = true
 		}
 	}
-	return waited
+	return waited, true
 }
+
+// Interrupt returns a channel that is closed when a transaction shall no longer wait for its shards. It is called only where one has to
+// wait.
+type Interrupt func() <-chan struct{}
 
 // patience is how often await looks whether the shard is free: for about a microsecond, which is what a short script takes.
 const patience = 1000
 
-// await locks a shard that another transaction holds. Most end sooner than a goroutine is put to sleep and woken, and even than
-// sync.Mutex gives up looking; for the others it sleeps.
-func (sh *shard) await() {
+// await locks a shard that another transaction holds. Most end sooner than a goroutine is put to sleep and woken; for the others it
+// sleeps. It reports false if it was interrupted.
+func (sh *shard) await(interrupt Interrupt) bool {
 	for range patience {
 		if sh.mu.TryLock() {
-			return
+			return true
 		}
 	}
-	sh.mu.Lock()
+	var stop <-chan struct{}
+	if interrupt != nil {
+		stop = interrupt()
+	}
+	return sh.mu.lockUnless(stop)
 }
 
 // tryLock locks one shard if it is free.

@@ -50,19 +50,29 @@ func (st *Store) NewTx() *Tx { return &Tx{store: st} }
 // effects are dropped, and it is called again with every shard locked. A script whose keys are not all declared thus stays
 // isolated, and scripts that keep to their keys run side by side.
 func (tx *Tx) Do(locks Locks, mayEscape bool, run, done func()) {
-	tx.begin(locks)
+	tx.DoUnless(nil, locks, mayEscape, run, done)
+}
+
+// DoUnless is Do, but it waits for shards only until it is interrupted. It reports false if it was: then nothing has been done.
+func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayEscape bool, run, done func()) bool {
+	if !tx.begin(locks, interrupt) {
+		return false
+	}
 	defer tx.end()
 	tx.undoing = mayEscape && locks != All
 	tx.attempt(run)
 	if tx.escaped {
 		tx.rollback()
 		tx.end()
-		tx.begin(All)
+		if !tx.begin(All, interrupt) {
+			return false
+		}
 		run()
 	}
 	tx.undoing = false
 	tx.commit()
 	done()
+	return true
 }
 
 // commit brings about the effects, then serves those who wait for what was changed, which may have effects in turn.
@@ -91,8 +101,12 @@ func (tx *Tx) attempt(run func()) {
 	run()
 }
 
-func (tx *Tx) begin(locks Locks) {
-	waited := tx.store.lock(locks)
+// begin locks the shards. It reports false if it was interrupted: then it holds none.
+func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
+	waited, ok := tx.store.lock(locks, interrupt)
+	if !ok {
+		return false
+	}
 	tx.held = locks
 	switch {
 	case waited || !tx.keeps:
@@ -102,6 +116,7 @@ func (tx *Tx) begin(locks Locks) {
 	}
 	tx.keeps, tx.ended = false, time.Time{}
 	tx.limits = tx.store.limits.Load()
+	return true
 }
 
 func (tx *Tx) setTime(t time.Time) { tx.time, tx.now = t, t.UnixMilli() }

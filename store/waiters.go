@@ -61,17 +61,34 @@ func (w *Waiter) placeIn(queue []*Waiter) (at int, found bool) {
 	return slices.BinarySearchFunc(queue, w, func(a, b *Waiter) int { return cmp.Compare(a.order, b.order) })
 }
 
-// Locks is the set of shards of the keys that w waits for.
-func (w *Waiter) Locks() Locks {
+// Leave takes a waiter whose waiting is over out of all queues. Where another transaction holds one of the shards, that is done later:
+// a waiter that is Done is served nothing meanwhile.
+func (st *Store) Leave(w *Waiter) {
 	var locks Locks
 	for _, k := range w.keys {
 		locks |= LockOf([]byte(k.key))
 	}
-	return locks
+	if locks == 0 {
+		return
+	}
+	leave := func(interrupt Interrupt) bool {
+		tx := st.NewTx()
+		return tx.DoUnless(interrupt, locks, false, func() { tx.leave(w) }, func() {})
+	}
+	if !leave(func() <-chan struct{} { return atOnce }) {
+		st.work.Go(func() { leave(nil) })
+	}
 }
 
-// Leave takes w out of all queues. The transaction holds w.Locks().
-func (tx *Tx) Leave(w *Waiter) {
+// atOnce interrupts a transaction as soon as it would have to sleep.
+var atOnce = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// leave takes w out of all queues. The transaction holds their shards.
+func (tx *Tx) leave(w *Waiter) {
 	for _, k := range w.keys {
 		sh := tx.shard([]byte(k.key))
 		if at, found := w.placeIn(sh.waiters[k]); found {

@@ -1,6 +1,9 @@
 package store
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Watch remembers the keys of one client's WATCH and whether one of them has changed since.
 type Watch struct {
@@ -26,20 +29,50 @@ func (w *Watch) Locks() Locks {
 	return locks
 }
 
-// Watch adds a key of the selected database.
+// watched is who watches the keys of a shard. It has a lock of its own, so that a client which goes away, or gives up its transaction,
+// need not wait for the shard.
+type watched struct {
+	count atomic.Int32 // of keys: all that a change costs where nobody watches
+
+	mu   sync.Mutex // guards keys; taken after that of the shard
+	keys map[dbKey]map[*Watch]struct{}
+}
+
+// Watch adds a key of the selected database. A transaction that does not hold the key's shard may call it too: then a key that has
+// expired unseen counts as one that is there.
 func (tx *Tx) Watch(w *Watch, key []byte) {
-	tx.Find(key) // a key that has expired unseen counts as absent from the start
-	sh := tx.shard(key)
-	k := dbKey{tx.db, string(key)}
-	if sh.watched[k] == nil {
-		if sh.watched == nil {
-			sh.watched = make(map[dbKey]map[*Watch]struct{})
-		}
-		sh.watched[k] = make(map[*Watch]struct{})
+	if tx.Holds(key) {
+		tx.Find(key) // a key that has expired unseen counts as absent from the start
 	}
-	if _, twice := sh.watched[k][w]; !twice {
-		sh.watched[k][w] = struct{}{}
+	k := dbKey{tx.db, string(key)}
+	if tx.shard(key).watched.add(k, w) {
 		w.keys = append(w.keys, k)
+	}
+}
+
+// add reports whether w did not watch the key before.
+func (t *watched) add(k dbKey, w *Watch) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.keys[k] == nil {
+		if t.keys == nil {
+			t.keys = make(map[dbKey]map[*Watch]struct{})
+		}
+		t.keys[k] = make(map[*Watch]struct{})
+		t.count.Add(1)
+	}
+	_, twice := t.keys[k][w]
+	t.keys[k][w] = struct{}{}
+	return !twice
+}
+
+func (t *watched) remove(k dbKey, w *Watch) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.keys[k], w)
+	if len(t.keys[k]) == 0 {
+		delete(t.keys, k)
+		t.count.Add(-1)
 	}
 }
 
@@ -53,21 +86,36 @@ func (tx *Tx) Settle(w *Watch) {
 	tx.db = db
 }
 
-// Unwatch forgets all keys. The transaction holds w.Locks().
-func (tx *Tx) Unwatch(w *Watch) {
+// Unwatch forgets all keys.
+func (st *Store) Unwatch(w *Watch) {
 	for _, k := range w.keys {
-		sh := tx.shard([]byte(k.key))
-		delete(sh.watched[k], w)
-		if len(sh.watched[k]) == 0 {
-			delete(sh.watched, k)
-		}
+		st.shards[shardOf([]byte(k.key))].watched.remove(k, w)
 	}
 	w.keys = nil
 	w.dirty.Store(false)
 }
 
-func (sh *shard) touchWatches(k dbKey) {
-	for w := range sh.watched[k] {
+// touch tells those who watch a key that it has changed.
+func (t *watched) touch(k dbKey) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for w := range t.keys[k] {
 		w.dirty.Store(true)
+	}
+}
+
+// touchAll is touch for every watched key that has changed.
+func (t *watched) touchAll(changed func(dbKey) bool) {
+	if t.count.Load() == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k, watches := range t.keys {
+		if changed(k) {
+			for w := range watches {
+				w.dirty.Store(true)
+			}
+		}
 	}
 }

@@ -98,15 +98,15 @@ func TestTx_Unwatch_LeavesNothingBehind(t *testing.T) {
 		w, other := st.watching(), st.watching()
 		st.all(func(tx *Tx) { tx.Watch(w, []byte("a")); tx.Watch(w, []byte("b")) })
 		require.Equal(t, LockOf([]byte("a"))|LockOf([]byte("b")), w.Locks())
-		st.all(func(tx *Tx) { tx.Unwatch(w) })
+		st.Unwatch(w)
 		require.True(t, w.Empty())
 		require.Zero(t, w.Locks())
 		st.all(func(tx *Tx) { tx.Changed([]byte("a"), EventString, "set") })
 		require.False(t, w.Dirty())
 		require.True(t, other.Dirty())
-		st.all(func(tx *Tx) { tx.Unwatch(other) })
+		st.Unwatch(other)
 		for i := range st.shards {
-			require.Empty(t, st.shards[i].watched)
+			require.Empty(t, st.shards[i].watched.keys)
 		}
 	})
 }
