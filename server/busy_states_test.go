@@ -1,0 +1,203 @@
+package server
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/pubsub"
+)
+
+// busyScene is a server with a client in some state, a script that never ends on the key "k", and an operator.
+type busyScene struct {
+	t        *testing.T
+	s        *Server
+	dial     func() net.Conn
+	client   net.Conn
+	id       string
+	operator net.Conn
+}
+
+func (b *busyScene) send(what string) {
+	b.t.Helper()
+	_, err := b.client.Write([]byte(what))
+	require.NoError(b.t, err)
+}
+
+func (b *busyScene) order(what, want string) {
+	b.t.Helper()
+	ask(b.t, b.operator, what+"\r\n", want+"\r\n")
+}
+
+// untilListed waits until CLIENT LIST shows the client so.
+func (b *busyScene) untilListed(what string) {
+	b.t.Helper()
+	eventually(b.t, what, func() bool {
+		return strings.Contains(bulk(b.t, b.operator, "CLIENT LIST ID "+b.id), what)
+	})
+}
+
+// bulk asks for a bulk string.
+func bulk(t *testing.T, nc net.Conn, send string) string {
+	t.Helper()
+	_, err := nc.Write([]byte(send + "\r\n"))
+	require.NoError(t, err)
+	size := 0
+	for _, digit := range readLine(t, nc)[1:] {
+		size = 10*size + int(digit-'0')
+	}
+	text := make([]byte, size+2)
+	_, err = readFull(nc, text)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// busyStates are the states in which a client can be.
+var busyStates = map[string]func(b *busyScene){
+	"idle": func(*busyScene) {},
+	"in mid-request": func(b *busyScene) {
+		b.send("*2\r\n$3\r\nGET\r\n$1000\r\nk")
+	},
+	"blocked": func(b *busyScene) {
+		b.send("BLPOP k 0\r\n")
+		b.untilListed("cmd=blpop")
+	},
+	"blocked with a request behind": func(b *busyScene) {
+		b.send("BLPOP other 0\r\nEVAL \"while true do end\" 0\r\n")
+		b.untilListed("cmd=blpop")
+	},
+	"paused": func(b *busyScene) {
+		b.order("CLIENT PAUSE 600000 WRITE", "+OK")
+		b.send("SET paused v\r\n")
+		b.untilListed("cmd=set")
+	},
+	"in MULTI": func(b *busyScene) {
+		ask(b.t, b.client, "MULTI\r\nGET k\r\n", "+OK\r\n+QUEUED\r\n")
+	},
+	"watching": func(b *busyScene) {
+		ask(b.t, b.client, "WATCH k\r\n", "+OK\r\n")
+	},
+	"subscribed": func(b *busyScene) {
+		ask(b.t, b.client, "SUBSCRIBE c\r\n", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n")
+	},
+	"monitoring": func(b *busyScene) {
+		ask(b.t, b.client, "MONITOR\r\n", "+OK\r\n")
+	},
+	"tracking": func(b *busyScene) {
+		ask(b.t, b.client, "HELLO 3\r\n", "%7\r\n")
+		b.send("CLIENT TRACKING ON BCAST\r\n")
+		b.untilListed("flags=tB")
+	},
+	"reading slowly": func(b *busyScene) {
+		b.order("SETRANGE large 33554432 x", ":33554433")
+		b.send("GET large\r\n")
+		b.untilListed("cmd=get")
+	},
+	"waiting for the key": func(b *busyScene) {
+		b.send("SET before 1\r\nINCR k\r\n")
+	},
+}
+
+// busyChanges are what can happen to a client while a script runs.
+var busyChanges = map[string]func(b *busyScene){
+	"nothing":          func(*busyScene) {},
+	"it disconnects":   func(b *busyScene) { _ = b.client.Close() },
+	"it is reset":      func(b *busyScene) { _ = linger(b.client); _ = b.client.Close() },
+	"it shuts its end": func(b *busyScene) { shutWrite(b.client) },
+	"it is killed": func(b *busyScene) {
+		b.operator.Write([]byte("CLIENT KILL ID " + b.id + "\r\n"))
+		readLine(b.t, b.operator)
+	},
+	"it is unblocked": func(b *busyScene) {
+		b.operator.Write([]byte("CLIENT UNBLOCK " + b.id + "\r\n"))
+		readLine(b.t, b.operator)
+	},
+	"its list gets more": func(b *busyScene) { b.operator.Write([]byte("RPUSH other 1\r\n")) }, // paused, it gets no reply
+	"the pause ends":     func(b *busyScene) { b.order("CLIENT UNPAUSE", "+OK") },
+	"it is idle for too long": func(b *busyScene) {
+		b.s.env.Config.Fix("timeout", "1") // CONFIG SET would wait for the script
+		b.s.TimeoutChanged()
+		b.s.clock.Advance(time.Minute)
+		b.s.env.Config.Fix("timeout", "0")
+	},
+	"it reaches its output limit": func(b *busyScene) {
+		b.s.env.Config.Fix("client-output-buffer-limit", "normal 16384 0 0 slave 0 0 0 pubsub 16384 0 0")
+		b.s.env.PubSub.Publish(nil, pubsub.Channel, "c", strings.Repeat("x", 60000))
+	},
+}
+
+func linger(nc net.Conn) error { return nc.(*net.TCPConn).SetLinger(0) }
+func shutWrite(nc net.Conn)    { _ = nc.(*net.TCPConn).CloseWrite() }
+
+// Whatever state a client is in, and whatever happens to it while a script runs that never ends: others are told, the script can be
+// killed, and the server goes on and ends.
+func TestBusy_EveryStateAndEveryChange(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		for state, enter := range busyStates {
+			for change, happen := range busyChanges {
+				t.Run(state+", "+change, func(t *testing.T) { busyStory(t, s, dial, enter, happen) })
+			}
+		}
+	})
+}
+
+func busyStory(t *testing.T, s *Server, dial func() net.Conn, enter, happen func(*busyScene)) {
+	b := &busyScene{t: t, s: s, dial: dial, client: dial(), operator: dial()}
+	defer b.client.Close()
+	defer b.operator.Close()
+	b.order(`CONFIG SET busy-reply-threshold 600000 timeout 0 client-output-buffer-limit "normal 0 0 0 pubsub 0 0 0"`, "+OK")
+	b.order("FLUSHALL", "+OK")
+	_, err := b.client.Write([]byte("CLIENT ID\r\n"))
+	require.NoError(t, err)
+	b.id = readLine(t, b.client)[1:]
+	enter(b)
+	runner := dial()
+	defer runner.Close()
+	_, err = runner.Write([]byte(`EVAL_RO "while true do pcall(redis.call, 'GET', KEYS[1]) end" 1 k` + "\r\n"))
+	require.NoError(t, err)
+	eventually(t, "the script runs", func() bool {
+		return strings.Contains(bulk(t, b.operator, "CLIENT LIST"), "cmd=eval_ro")
+	})
+	happen(b)
+	s.env.Config.Fix("busy-reply-threshold", "1")
+	other := dial()
+	defer other.Close()
+	until(t, other, "PING", busyReply)
+	for killed := false; !killed; { // a second script may have begun
+		_, err := other.Write([]byte("SCRIPT KILL\r\n"))
+		require.NoError(t, err)
+		killed = readLine(t, other) != "+OK"
+	}
+	require.Contains(t, readLine(t, runner), "-ERR Script killed by user with SCRIPT KILL... script: ")
+	until(t, other, "PING", "+PONG")
+	ask(t, other, "CLIENT UNPAUSE\r\n", "+OK\r\n")
+	until(t, other, "SET k 1", "+OK")
+}
+
+// A server that closes while a script runs waits for nobody.
+func TestBusy_CloseInEveryState(t *testing.T) {
+	for state, enter := range busyStates {
+		t.Run(state, func(t *testing.T) {
+			s := StartT(t)
+			b := &busyScene{t: t, s: s, client: dial(t, s), operator: dial(t, s)}
+			_, err := b.client.Write([]byte("CLIENT ID\r\n"))
+			require.NoError(t, err)
+			b.id = readLine(t, b.client)[1:]
+			enter(b)
+			runs(t, dial(t, s), `"redis.pcall('SET', KEYS[1], 1) while true do pcall(redis.call, 'GET', KEYS[1]) end" 1 k`)
+			closed := make(chan struct{})
+			go func() {
+				_ = s.Close()
+				close(closed)
+			}()
+			select {
+			case <-closed:
+			case <-time.After(30 * time.Second):
+				t.Fatal("Close hangs")
+			}
+		})
+	}
+}
