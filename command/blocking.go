@@ -75,8 +75,14 @@ func (p *parking) serve(tx *store.Tx, key []byte) {
 }
 
 // attempt needs mu. It reports whether the key served.
-func (p *parking) attempt(tx *store.Tx, key []byte) bool {
+func (p *parking) attempt(tx *store.Tx, key []byte) (served bool) {
 	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
+	defer func() {
+		if r := recover(); r != nil { // else it would be the client whose command has changed the key that pays for it
+			p.settle(c.panicked(r))
+			served = true
+		}
+	}()
 	return c.serveLogged(func() bool {
 		v, ok := p.try(&c, key)
 		if ok {

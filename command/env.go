@@ -29,6 +29,7 @@ type Env struct {
 	monitors monitors
 	tracking tracking
 	acl      acl
+	http     httpGuard
 }
 
 // Clients is the server's view of its connections. All methods are safe for concurrent use.

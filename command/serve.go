@@ -26,6 +26,9 @@ func (s *Session) Serve(args [][]byte) {
 		s.TakeMail() // what had to go to make room is told before the reply
 	}
 	switch {
+	case err != nil && cmd == nil && isHTTP(args[0]):
+		s.env.warnHTTP(s)
+		s.kill()
 	case err != nil:
 		s.refuse(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
@@ -154,8 +157,7 @@ const panicMessage = "panic in command"
 func (c *Call) invoke() (v resp.Value) {
 	defer func() {
 		if r := recover(); r != nil && !c.Tx.Escaped() {
-			c.Env().Log.Error(panicMessage, "command", c.Cmd.FullName(), "panic", r, "stack", string(trace.Stack()))
-			v = resp.Error("ERR internal error")
+			v = c.panicked(r)
 		}
 	}()
 	if c.Session.tracker != nil {
@@ -171,6 +173,12 @@ func (c *Call) invoke() (v resp.Value) {
 	v = c.counted(c.measured())
 	c.observe()
 	return v
+}
+
+// panicked is the reply of a call whose handler has panicked.
+func (c *Call) panicked(r any) resp.Value {
+	c.Env().Log.Error(panicMessage, "command", c.Cmd.FullName(), "panic", r, "stack", string(trace.Stack()))
+	return resp.Error("ERR internal error")
 }
 
 // within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold

@@ -66,7 +66,7 @@ func (r *request) makeRoom(move bool) {
 	rest := r.buf[start:]
 	if move || start < len(r.buf)/2 || start == 0 {
 		old := r.buf
-		r.buf = append(buffer.New(2*len(rest)+2*minRead+min(max(r.bulk, 0), 1<<20)), rest...)
+		r.buf = append(buffer.New(len(rest)+r.roomFor(len(rest))), rest...)
 		if !move && !r.lent {
 			buffer.Drop(old)
 		}
@@ -78,6 +78,19 @@ func (r *request) makeRoom(move bool) {
 		r.words[i].from -= start
 		r.words[i].to -= start
 	}
+}
+
+// maxAhead is how many bytes are made room for before any of them has come.
+const maxAhead = 1 << 20
+
+// roomFor is how much more to make room for beside what is kept: as much again, so that growing is cheap, but no more than the word
+// needs that is being read.
+func (r *request) roomFor(kept int) int {
+	if r.bulk < 0 {
+		return kept + 2*minRead
+	}
+	missing := max(r.bulk-(len(r.buf)-r.pos), 0)
+	return min(missing, kept+maxAhead) + 2*minRead
 }
 
 // lend gives the request a buffer to be read into until reclaim, unless it has kept bytes of its own.
@@ -182,7 +195,7 @@ func (r *request) word() (bool, error) {
 			return false, err
 		}
 	}
-	if len(r.buf)-r.pos < r.bulk+2 {
+	if len(r.buf)-r.pos-2 < r.bulk {
 		return false, nil
 	}
 	r.words = append(r.words, span{r.pos, r.pos + r.bulk})
@@ -205,7 +218,7 @@ func (r *request) bulkHeader() error {
 	}
 	n, ok := num.ParseInt(line[1:])
 	switch {
-	case !ok || n < 0 || n > r.maxBulk():
+	case !ok || n < 0 || n > r.maxBulk() || n > math.MaxInt-2:
 		return errors.New("invalid bulk length")
 	case n > maxUnauthedBulk && !r.authed():
 		return errors.New("unauthenticated bulk length")

@@ -81,6 +81,7 @@ func (s *socket) detach() bool {
 	s.detached = true
 	if s.fd >= 0 {
 		_ = s.loop.control(syscall.EPOLL_CTL_DEL, s.fd, 0) // else a hang-up would keep the loop awake
+		s.loop.forget(s.fd)
 	}
 	return true
 }

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// A web page can make a browser send a POST request to a server on the same machine, and each line of it would be a command. So a
+// connection that begins one is closed, as Redis does. (Redis documentation: security, cross-protocol scripting.)
+
+// httpGuard remembers when it has warned.
+type httpGuard struct{ warned atomic.Int64 } // s since the epoch
+
+// httpWarnPause is the least time between two warnings.
+const httpWarnPause = time.Minute
+
+// isHTTP reports whether what stands for a command is that of a request by HTTP.
+func isHTTP(name []byte) bool { return equalFold(name, "post") || equalFold(name, "host:") }
+
+// warnHTTP logs that a client speaks HTTP.
+func (e *Env) warnHTTP(s *Session) {
+	now, last := e.Clock.Now().Unix(), e.http.warned.Load()
+	if now-last < int64(httpWarnPause/time.Second) || !e.http.warned.CompareAndSwap(last, now) {
+		return
+	}
+	e.Log.Warn("possible security attack: a client sent POST or Host:, as in cross-protocol scripting; its connection is closed",
+		"addr", s.Addr)
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// logBuffer is a log that a test can look at while the server writes it.
+type logBuffer struct {
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// A request by HTTP ends the connection before what stands in it is executed, and is logged once a minute.
+func TestHTTPGuard(t *testing.T) {
+	log := new(logBuffer)
+	s, err := Start(t.Context(), Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	require.NoError(t, err)
+	defer s.Close()
+	for _, request := range []string{
+		"POST / HTTP/1.1\r\nHost: localhost\r\n\r\nSET pwned 1\r\n",
+		"GET /\r\nhost: localhost\r\nSET pwned 1\r\n",
+		"*1\r\n$4\r\npost\r\nSET pwned 1\r\n",
+	} {
+		nc := dial(t, s)
+		_, err := nc.Write([]byte(request))
+		require.NoError(t, err)
+		_, _ = io.ReadAll(nc) // until it is closed
+	}
+	ask(t, dial(t, s), "EXISTS pwned\r\n", ":0\r\n")
+	require.Equal(t, 1, strings.Count(log.String(), "possible security attack"))
+}
