@@ -62,12 +62,16 @@ func (p *pause) begin(e *Env, scope pauseScope, until time.Time) {
 	p.timer = e.Clock.AfterFunc(p.until.Sub(e.Clock.Now()), func() { p.endDue(e) })
 }
 
-// endDue ends the pause if its time has come; it may have been made longer since the timer fired.
+// endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which goes by another
+// clock of the machine, may be early.
 func (p *pause) endDue(e *Env) {
 	p.mu.Lock()
-	due := !e.Clock.Now().Before(p.until)
+	rest := p.until.Sub(e.Clock.Now())
+	if rest > 0 {
+		p.timer.Reset(rest)
+	}
 	p.mu.Unlock()
-	if due {
+	if rest <= 0 {
 		p.end(e)
 	}
 }

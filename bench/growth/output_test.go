@@ -1,0 +1,105 @@
+package growth
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/bench/internal/target"
+)
+
+// BenchmarkLargeReply is a GET of one large value by a client that reads as fast as it can, and the server's peak memory.
+func BenchmarkLargeReply(b *testing.B) {
+	startServers(b, func(b *testing.B, s target.Server) {
+		for _, megabytes := range []int{1, 16, 128, 256} {
+			b.Run(fmt.Sprint(megabytes, "MB"), func(b *testing.B) { largeReply(b, s, megabytes<<20) })
+		}
+	}, target.Reference, "minilockd")
+}
+
+func largeReply(b *testing.B, s target.Server, size int) {
+	c := connect(b, s)
+	defer c.Close()
+	tell(b, s, "FLUSHALL")
+	c.ask(b, exchange{fmt.Sprint("SETRANGE large ", size-1, " x"), 1, fmt.Sprint(":", size)})
+	length := int64(len(fmt.Sprintf("$%d\r\n\r\n", size)) + size)
+	for b.Loop() {
+		c.send(b, "GET large")
+		_, err := io.CopyN(io.Discard, c.Conn, length)
+		require.NoError(b, err)
+	}
+	b.SetBytes(length)
+	b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
+}
+
+// BenchmarkStalledSubscribers publishes large messages to subscribers that do not read until all are out. It tells how long that takes, how
+// long another client has to wait meanwhile, at worst, and the server's peak memory.
+func BenchmarkStalledSubscribers(b *testing.B) {
+	startServers(b, func(b *testing.B, s target.Server) {
+		tell(b, s, "CONFIG", "SET", "client-output-buffer-limit", "pubsub 0 0 0")
+		for b.Loop() {
+			stalledSubscribers(b, s, 60, 400, strings.Repeat("x", 100_000))
+		}
+		b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
+	}, target.Reference, "minilockd")
+}
+
+func stalledSubscribers(b *testing.B, s target.Server, subscribers, messages int, text string) {
+	stalled := connectMany(b, s, subscribers, exchange{"SUBSCRIBE channel", 6, ":1"})
+	defer stalled.close()
+	publisher, other := connect(b, s), connect(b, s)
+	defer publisher.Close()
+	defer other.Close()
+	worst := time.Duration(0)
+	for range messages {
+		publisher.ask(b, exchange{"*3\r\n$7\r\nPUBLISH\r\n$7\r\nchannel\r\n" + fmt.Sprintf("$%d\r\n%s", len(text), text), 1,
+			fmt.Sprint(":", subscribers)})
+		start := time.Now()
+		other.ask(b, ping)
+		worst = max(worst, time.Since(start))
+	}
+	b.ReportMetric(float64(worst.Microseconds()), "us-worst")
+	each := int64(messages) * int64(len(fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$7\r\nchannel\r\n$%d\r\n%s\r\n", len(text), text)))
+	var readers sync.WaitGroup
+	failed := make([]error, subscribers)
+	for i, c := range stalled.clients {
+		readers.Go(func() { failed[i] = discard(c, each) })
+	}
+	readers.Wait()
+	require.NoError(b, errors.Join(failed...))
+}
+
+// discard reads what a subscriber has been sent, in pieces that cost little.
+func discard(c client, n int64) error {
+	buffer := make([]byte, 256<<10)
+	for n > 0 {
+		got, err := c.Read(buffer[:min(n, int64(len(buffer)))])
+		if n -= int64(got); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peak is the most memory that the process has had resident, in bytes; 0 where the system does not tell.
+func peak(b *testing.B, s target.Server) float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Place.PID))
+	if os.IsNotExist(err) {
+		return 0
+	}
+	require.NoError(b, err)
+	var kilobytes float64
+	_, err = fmt.Sscan(string(peakLine.FindSubmatch(status)[1]), &kilobytes)
+	require.NoError(b, err)
+	return kilobytes * 1024
+}
