@@ -182,7 +182,7 @@ func (c *conn) flush() bool {
 	out := c.session.Out
 	if c.shared || c.out.pending() {
 		if len(out) > 0 {
-			c.session.Out = c.out.post(out, c.session.Proto())
+			c.session.Out = c.out.post(out, 0, c.session.Proto())
 		}
 		return c.driver.flush()
 	}
@@ -206,7 +206,7 @@ func (c *conn) send(out []byte) (next []byte, ok bool) {
 		case tooMuch:
 			return nil, false
 		case watched:
-			return c.out.post(out, c.session.Proto()), c.driver.flush()
+			return c.out.post(out, 0, c.session.Proto()), c.driver.flush()
 		}
 	}
 	n, err := c.driver.send(out)
@@ -214,7 +214,7 @@ func (c *conn) send(out []byte) (next []byte, ok bool) {
 	case err != nil:
 		return nil, false
 	case n < len(out):
-		return c.out.post(out[n:], c.session.Proto()), c.driver.flush()
+		return c.out.post(out, n, c.session.Proto()), c.driver.flush()
 	}
 	return out[:0], true
 }
@@ -231,7 +231,7 @@ func (c *conn) Push(m *pubsub.Message) {
 // Post implements command.Peer.
 func (c *conn) Post(out []byte) []byte {
 	c.shared = true
-	return c.out.post(out, c.session.Proto())
+	return c.out.post(out, 0, c.session.Proto())
 }
 
 // Deliver implements command.Peer.

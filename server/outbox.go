@@ -24,6 +24,7 @@ type outbox struct {
 	queue   chunks // what no writer has taken yet
 	held    chunks // pushed while corked
 	flight  chunks // what the writer has taken
+	lent    []byte // the buffer of a large reply, to be used again once all is written; nil if there is none
 	corked  bool
 	writing bool
 	ended   sync.Cond // the writing has; its lock is mu
@@ -53,21 +54,21 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	}
 }
 
-// post adds replies and ends a cork. It returns an empty buffer for the next replies: large ones are kept, not copied. Messages are
-// encoded in proto from now on. The caller must see to the writing.
-func (o *outbox) post(out []byte, proto int) []byte {
+// post adds replies, all but the first sent bytes, and ends a cork. It returns an empty buffer for the next replies: large ones are kept,
+// not copied. Messages are encoded in proto from now on. The caller must see to the writing.
+func (o *outbox) post(out []byte, sent, proto int) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.proto = proto
 	if o.failed {
 		return out[:0]
 	}
-	if len(out) < buffer.Large {
-		o.queue.copy(out)
+	if len(out)-sent < buffer.Large {
+		o.queue.copy(out[sent:])
 		out = out[:0]
 	} else {
-		o.queue.share(out)
-		out = nil
+		o.queue.share(out[sent:])
+		o.lent, out = out, nil
 	}
 	if o.corked {
 		o.queue.move(&o.held)
@@ -114,6 +115,10 @@ func (o *outbox) take(n int) [][]byte {
 
 // endLocked ends the writing.
 func (o *outbox) endLocked() {
+	if !o.failed {
+		buffer.Drop(o.lent)
+	}
+	o.lent = nil
 	o.writing = false
 	o.ended.Broadcast()
 }
