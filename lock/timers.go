@@ -5,22 +5,6 @@ import (
 	"time"
 )
 
-// armAt has a timer, which is made if there is none, call f at a moment. Clocks count from when they are asked, and that of
-// a test may be moved between reading it and asking, so it is asked again until the two agree.
-func armAt(c Clock, t Timer, at time.Time, f func()) Timer {
-	for {
-		rest := at.Sub(c.Now())
-		if t == nil {
-			t = c.AfterFunc(max(rest, 0), f)
-		} else {
-			t.Reset(max(rest, 0))
-		}
-		if rest <= 0 || at.Sub(c.Now()) > rest-time.Millisecond {
-			return t
-		}
-	}
-}
-
 // alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and only
 // that one watches the time.
 type alarm struct {
