@@ -3,12 +3,15 @@ package lock
 import (
 	"context"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
 )
 
 // alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and only
 // that one watches the time.
 type alarm struct {
 	clock Clock
+	hold  *clockHold
 	ring  func()
 	timer Timer
 	at    time.Time
@@ -21,9 +24,14 @@ func (a *alarm) set(at time.Time) {
 	case at.IsZero():
 		a.timer.Stop()
 	default:
-		a.timer = armAt(a.clock, a.timer, at, a.ring)
+		a.timer = clock.At(a.clock, a.timer, at, a.wake)
 	}
 	a.at = at
+}
+
+func (a *alarm) wake() {
+	a.hold.begin()
+	a.ring()
 }
 
 func (a *alarm) stop() {
@@ -38,14 +46,16 @@ func (c *Client) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (c *Client) sleepUntil(ctx context.Context, at time.Time) error {
-	over := make(chan struct{}, 1)
-	timer := armAt(c.clock, nil, at, func() {
+	over, hold := make(chan struct{}, 1), holdOf(ctx)
+	timer := clock.At(c.clock, nil, at, func() {
+		hold.begin()
 		select {
 		case over <- struct{}{}:
 		default: // the timer was armed twice
 		}
 	})
 	defer timer.Stop()
+	hold.rest()
 	select {
 	case <-over:
 		return nil
