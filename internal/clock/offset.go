@@ -11,8 +11,8 @@ type Offset struct {
 	base  Clock
 	shown atomic.Pointer[reading]
 
-	advancing sync.Mutex // held by Advance; taken before mu
-	patience  int        // see settle; guarded by advancing
+	advancing chan struct{} // capacity 1: full while Advance is at work. A bubble of testing/synctest can see who waits for it.
+	patience  int           // see settle; of whoever is advancing
 
 	mu      sync.Mutex // guards what follows, and changes of shown
 	pending timerHeap
@@ -35,7 +35,7 @@ type work struct{ n int }
 
 // NewOffset returns a clock that agrees with base until it is advanced.
 func NewOffset(base Clock) *Offset {
-	o := &Offset{base: base, patience: mostPatience, begun: new(work), rest: make(chan struct{}, 1)}
+	o := &Offset{base: base, advancing: make(chan struct{}, 1), patience: mostPatience, begun: new(work), rest: make(chan struct{}, 1)}
 	o.shown.Store(new(reading))
 	return o
 }

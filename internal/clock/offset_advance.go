@@ -15,8 +15,8 @@ func (o *Offset) Advance(d time.Duration) {
 	if d < 0 {
 		panic("clock: Advance by a negative duration")
 	}
-	o.advancing.Lock()
-	defer o.advancing.Unlock()
+	o.advancing <- struct{}{}
+	defer func() { <-o.advancing }()
 	end := o.stop().Add(d)
 	defer o.goOn(end)
 	o.settle()
