@@ -35,7 +35,8 @@ func (s *Server) Clock() clock.Clock { return s.clock }
 //
 // It knows nothing of timers in other processes, such as those of Redisson's watchdog, nor of those that run on the machine's
 // clock: go-redis' timeouts, a lock client without WithClock, time.Sleep in the test. Nor does it wait for goroutines of the test,
-// be they those that a message or an ended context has woken. What does not end by itself, such as an endless script, a
+// be they those that a message or an ended context has woken, nor for the end of a connection that has been idle for too long or has
+// left too much unread, which begins at its moment. What does not end by itself, such as an endless script, a
 // command to a server that does not answer or an Observer that waits for a lock, is waited for about two seconds of real time, and
 // from then on no more. A function that the clock calls, or an Observer, must not call Advance.
 func (s *Server) Advance(d time.Duration) { s.clock.Advance(d) }
