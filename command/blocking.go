@@ -37,8 +37,9 @@ type parking struct {
 
 	mu      sync.Mutex // guards what follows
 	settled bool
-	again   bool // the command has to be run again: it could not be served where the key was changed
-	expired bool // the time ran out meanwhile
+	again   bool   // the command has to be run again: it could not be served where the key was changed
+	expired bool   // the time ran out meanwhile
+	hold    func() // of the clock that has ended the waiting, until the session goes on; else nil
 }
 
 // park makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
@@ -134,7 +135,32 @@ func (p *parking) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.expired = true; !p.settled {
-		p.settle(p.late)
+		p.settleByClock(p.late)
+	}
+}
+
+// settleByClock is settle by a timer: a test that moves the clock goes on when the session has. It needs mu.
+func (p *parking) settleByClock(v resp.Value) {
+	p.hold = clock.Hold(p.session.env.Clock)
+	p.settle(v)
+}
+
+// endPause lets a postponed command be run.
+func (p *parking) endPause() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.settled {
+		p.settleByClock(resp.None)
+	}
+}
+
+// releaseClock lets the clock go on.
+func (p *parking) releaseClock() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.hold != nil {
+		p.hold()
+		p.hold = nil
 	}
 }
 
@@ -165,6 +191,7 @@ func (s *Session) Awake() bool {
 // further. It is called by the connection, once Awake.
 func (s *Session) Resume() {
 	p := s.parked.Load()
+	defer p.releaseClock()
 	if p.postponed {
 		s.parked.Store(nil)
 		s.SameMoment(false)
@@ -183,6 +210,7 @@ func (s *Session) Resume() {
 
 // unpark forgets a waiting that is over.
 func (s *Session) unpark(p *parking) {
+	defer p.releaseClock()
 	s.tx.Store().Over(&p.waiter)
 	if p.timer != nil {
 		p.timer.Stop()

@@ -88,7 +88,7 @@ func (p *pause) end(e *Env) {
 	}
 	p.mu.Unlock()
 	for _, parked := range waiting {
-		parked.end(resp.None)
+		parked.endPause()
 	}
 }
 

@@ -33,6 +33,11 @@ func (a *acquisition) attempt(ctx context.Context) (reply, error) {
 func (c *Client) insist(ctx context.Context, fragile bool, try func(context.Context) (reply, error)) (r reply, err error) {
 	pause := firstPause
 	for n := range attempts {
+		if n == 1 {
+			var end func()
+			ctx, end = c.holding(ctx)
+			defer end()
+		}
 		if n > 0 {
 			if c.sleep(ctx, pause) != nil {
 				return r, err
@@ -72,8 +77,8 @@ func (a *acquisition) abandon() {
 	q, queued := a.h.kind.(queueing)
 	queued = queued && a.wait != 0
 	if undone := (a.doubt || queued) && !a.h.shared; queued || undone {
-		a.h.c.background(func() {
-			a.persist(func(ctx context.Context) bool {
+		a.h.c.backgroundHeld(func(ctx context.Context) {
+			a.persist(ctx, func(ctx context.Context) bool {
 				return (!queued || q.giveUp(ctx, a.h.owner, a.wait) == nil) && (!undone || a.undo(ctx))
 			})
 		})
@@ -92,11 +97,11 @@ func (a *acquisition) undo(ctx context.Context) bool {
 }
 
 // persist repeats f until it succeeds, the lease would be over, or the client is closed.
-func (a *acquisition) persist(f func(context.Context) bool) {
+func (a *acquisition) persist(ctx context.Context, f func(context.Context) bool) {
 	c := a.h.c
 	end := after(c.clock.Now(), a.h.lease)
-	for pause := firstPause; !f(c.ctx) && c.clock.Now().Before(end); pause = min(2*pause, lastPause) {
-		if c.sleep(c.ctx, pause) != nil {
+	for pause := firstPause; !f(ctx) && c.clock.Now().Before(end); pause = min(2*pause, lastPause) {
+		if c.sleep(ctx, pause) != nil {
 			return
 		}
 	}

@@ -55,7 +55,7 @@ func (b *broom) sweep() {
 	b.mu.Lock()
 	b.timer = nil
 	b.mu.Unlock()
-	b.c.background(func() { b.flush(b.c.ctx) })
+	b.c.backgroundHeld(b.flush)
 }
 
 // flush deletes what has been collected.

@@ -71,11 +71,13 @@ func (c *Client) closed() bool { return c.ctx.Err() != nil }
 // lockSettings are the client's defaults with what was given to a constructor.
 func (c *Client) lockSettings(options []LockOption) settings { return c.defaults.with(options) }
 
-// background runs f in a goroutine that Close waits for, or not at all if the client is closed.
-func (c *Client) background(f func()) {
+// background runs f in a goroutine that Close waits for, or not at all if the client is closed: then it reports false.
+func (c *Client) background(f func()) bool {
 	c.starting.Lock()
 	defer c.starting.Unlock()
-	if !c.closed() {
-		c.work.Go(f)
+	if c.closed() {
+		return false
 	}
+	c.work.Go(f)
+	return true
 }

@@ -74,6 +74,16 @@
 //
 // # Time in tests
 //
-// With [WithClock] a client lives in another time. A minilockd server in the same process has a clock that a test moves
-// (server.Server.Clock and Advance), so that a lease of an hour ends in a millisecond.
+// A minilockd server in the same process has a clock that a test moves, so that a lease of an hour ends in a millisecond. The
+// client must go by the same clock:
+//
+//	srv := server.StartT(t)
+//	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr()})
+//	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
+//	…
+//	srv.Advance(time.Hour) // on the way all that is held is renewed
+//
+// Advance waits, at each moment, for the renewals, attempts and retries that the client's timers begin there. Without WithClock the
+// client knows nothing of the hour: the server lets its locks lapse, and a handle is lost only when a renewal finds that out, or when
+// the lease ends by the machine's clock. [Handle.Context] never outlives that.
 package lock

@@ -27,6 +27,29 @@ func start() (*server.Server, *lock.Client, func()) {
 	}
 }
 
+// In a test that moves the server's clock, the client has to go by it: then it renews on the way.
+func ExampleWithClock() {
+	srv, err := server.Start(context.Background(), server.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer srv.Close()
+	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr()})
+	defer rdb.Close()
+	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
+	defer locks.Close()
+
+	h, err := locks.Mutex("order:42").Lock(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv.Advance(24 * time.Hour)
+	fmt.Println(h.Context().Err())
+	// Output: <nil>
+}
+
 // A lock is kept until it is given back.
 func ExampleMutex() {
 	_, locks, stop := start()

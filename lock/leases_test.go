@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/lock"
 )
 
@@ -31,9 +32,21 @@ func TestWatchdog_RenewsEachThirdOfTheLease(t *testing.T) {
 	require.Empty(t, seen.lost)
 }
 
+// stopped is a clock that shows the same always, and never calls.
+type stopped struct{ clock.Real }
+
+func (stopped) Now() time.Time                                  { return time.Unix(1e9, 0) }
+func (stopped) AfterFunc(_ time.Duration, _ func()) clock.Timer { return new(neverTimer) }
+
+type neverTimer struct{}
+
+func (neverTimer) Reset(time.Duration) {}
+func (neverTimer) Stop()               {}
+
 func TestWatchdog_RenewsAHundredLocksACall(t *testing.T) {
 	r, seen := newRig(t), newRecorder()
-	c := r.client(lock.WithObserver(seen))
+	moved := clock.NewOffset(stopped{}) // all locks are taken at the same moment
+	c := r.client(lock.WithObserver(seen), lock.WithClock(moved))
 	var handles []*lock.Handle
 	for i := range 250 {
 		h, err := c.Mutex("m" + string(rune('a'+i))).Lock(ctx)
@@ -41,7 +54,8 @@ func TestWatchdog_RenewsAHundredLocksACall(t *testing.T) {
 		handles = append(handles, h)
 	}
 	r.resetStats()
-	r.srv.Advance(15 * time.Second)
+	moved.Advance(15 * time.Second)
+	require.Len(t, seen.renewed, len(handles))
 	for range handles {
 		require.NoError(t, next(t, seen.renewed).Err)
 	}

@@ -82,7 +82,9 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 	a := acquisition{h: l.handle(ctx, s), asked: l.c.clock.Now(), wait: s.wait}
 	r, err := a.begin(ctx)
 	if err == nil && !r.held {
-		r, err = a.goOn(ctx, r)
+		waiting, end := l.c.holding(ctx)
+		defer end()
+		r, err = a.goOn(waiting, r)
 	}
 	if err != nil {
 		a.abandon()

@@ -9,7 +9,8 @@ import (
 )
 
 // Clock tells the time and calls back later. [WithClock] gives a client one; a server in the same process has one that a
-// test can move (server.Server.Clock).
+// test can move (server.Server.Clock). A clock that wants to know when the work which its timers begin has ended has a method
+// Hold() (done func()), which is called before a timer's function leaves work to another goroutine.
 type Clock = clock.Clock
 
 // Timer is a pending call of a [Clock].
@@ -99,7 +100,8 @@ func WithWatchdog(lease time.Duration) Option {
 	return clientOption(func(c *Client) { c.watchdog.lease = max(lease, 3*time.Millisecond) })
 }
 
-// WithClock sets where the time comes from; the machine's clock if not set.
+// WithClock sets where the time comes from; the machine's clock if not set. In a test that calls Advance of a minilockd server it
+// must be that server's clock, srv.Clock(): else the locks lapse on the server, and the client does not know.
 func WithClock(clock Clock) Option { return clientOption(func(c *Client) { c.clock = clock }) }
 
 // WithObserver sets who is told what happens. See [Observer].

@@ -103,6 +103,8 @@ type claim struct {
 func (l *RateLimiter) take(ctx context.Context, n int64, settings settings) error {
 	k := claim{l: l, n: n}
 	_, _ = rand.Read(k.random[:]) // never fails: crypto/rand
+	ctx, end := l.c.holding(ctx)
+	defer end()
 	start := l.c.clock.Now()
 	for {
 		sent := l.c.clock.Now()

@@ -3,28 +3,15 @@ package lock
 import (
 	"context"
 	"time"
-)
 
-// armAt has a timer, which is made if there is none, call f at a moment. Clocks count from when they are asked, and that of
-// a test may be moved between reading it and asking, so it is asked again until the two agree.
-func armAt(c Clock, t Timer, at time.Time, f func()) Timer {
-	for {
-		rest := at.Sub(c.Now())
-		if t == nil {
-			t = c.AfterFunc(max(rest, 0), f)
-		} else {
-			t.Reset(max(rest, 0))
-		}
-		if rest <= 0 || at.Sub(c.Now()) > rest-time.Millisecond {
-			return t
-		}
-	}
-}
+	"github.com/minilockd/minilockd/internal/clock"
+)
 
 // alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and only
 // that one watches the time.
 type alarm struct {
 	clock Clock
+	hold  *clockHold
 	ring  func()
 	timer Timer
 	at    time.Time
@@ -37,9 +24,14 @@ func (a *alarm) set(at time.Time) {
 	case at.IsZero():
 		a.timer.Stop()
 	default:
-		a.timer = armAt(a.clock, a.timer, at, a.ring)
+		a.timer = clock.At(a.clock, a.timer, at, a.wake)
 	}
 	a.at = at
+}
+
+func (a *alarm) wake() {
+	a.hold.begin()
+	a.ring()
 }
 
 func (a *alarm) stop() {
@@ -54,14 +46,16 @@ func (c *Client) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (c *Client) sleepUntil(ctx context.Context, at time.Time) error {
-	over := make(chan struct{}, 1)
-	timer := armAt(c.clock, nil, at, func() {
+	over, hold := make(chan struct{}, 1), holdOf(ctx)
+	timer := clock.At(c.clock, nil, at, func() {
+		hold.begin()
 		select {
 		case over <- struct{}{}:
 		default: // the timer was armed twice
 		}
 	})
 	defer timer.Stop()
+	hold.rest()
 	select {
 	case <-over:
 		return nil

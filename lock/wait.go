@@ -24,6 +24,7 @@ func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) e
 			until = limit
 		}
 		a.set(until)
+		a.hold.rest()
 		select {
 		case <-w.wake:
 		case <-ctx.Done():
@@ -82,6 +83,8 @@ func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
 	if wait != unlimited {
 		p.limit = after(p.asked, wait)
 	}
+	ctx, end := p.c.holding(ctx)
+	defer end()
 	var r reply
 	var err error
 	if p.channel == "" {
@@ -99,7 +102,7 @@ func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
 func (p *parking) queue(ctx context.Context) (reply, error) {
 	hub := &p.c.hub
 	w := hub.join(p.channel, p.weight, p.counts)
-	a := alarm{clock: p.c.clock, ring: w.poke}
+	a := alarm{clock: p.c.clock, hold: holdOf(ctx), ring: w.poke}
 	defer a.stop()
 	r, err := p.turns(ctx, hub, w, &a)
 	var until time.Time

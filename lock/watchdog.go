@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/expiry"
+	"github.com/minilockd/minilockd/internal/clock"
 )
 
 // watchdog renews leases and notices when they end. All handles lie in one timing wheel; one timer of the client's clock
@@ -57,7 +58,7 @@ func (w *watchdog) drop(h *Handle) {
 
 func (w *watchdog) armLocked(ms int64) {
 	w.wakeup = ms
-	w.timer = armAt(w.c.clock, w.timer, w.epoch.Add(time.Duration(ms)*time.Millisecond), w.tick)
+	w.timer = clock.At(w.c.clock, w.timer, w.epoch.Add(time.Duration(ms)*time.Millisecond), w.tick)
 }
 
 // tick is the timer's call.
@@ -103,12 +104,12 @@ func (w *watchdog) enqueue(handles []*Handle) {
 	w.busy = true
 	w.mu.Unlock()
 	if start {
-		w.c.background(w.renew)
+		w.c.backgroundHeld(w.renew)
 	}
 }
 
 // renew sends renewals until none is due.
-func (w *watchdog) renew() {
+func (w *watchdog) renew(background context.Context) {
 	for {
 		w.mu.Lock()
 		queue := w.queue
@@ -118,7 +119,7 @@ func (w *watchdog) renew() {
 			return
 		}
 		w.mu.Unlock()
-		ctx, cancel := context.WithTimeout(w.c.ctx, w.lease/3)
+		ctx, cancel := context.WithTimeout(background, w.lease/3)
 		w.c.renewAll(ctx, queue)
 		cancel()
 	}

@@ -11,7 +11,12 @@
 //	}
 //
 // Start is the same with Options, for anything but a test. A process may run as many servers as it likes; they share nothing.
-// Time passes by itself, as in Redis; Server.Advance moves it on, so that a lease of thirty seconds need not be waited for.
+// Time passes by itself, as in Redis; Server.Advance moves it on, so that a lease of thirty seconds need not be waited for. A lock
+// client has to live in the same time:
+//
+//	locks := lock.New(client, lock.WithClock(srv.Clock()))
+//	h, err := locks.Mutex("order:42").Lock(ctx)
+//	srv.Advance(time.Hour) // h is renewed on the way, and still held
 //
 // # Caveats
 //

@@ -123,17 +123,6 @@ func newRunID() string {
 // Addr is the address that the server listens on, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Clock is the server's own clock, which Advance moves. A client of the same process that goes by it (lock.WithClock) lives
-// in the server's time.
-func (s *Server) Clock() clock.Clock { return s.clock }
-
-// Advance moves the server's clock forward by d, which must not be negative. Before it returns, every key, and every field
-// of a hash, whose time has come is gone and its event sent.
-func (s *Server) Advance(d time.Duration) {
-	s.clock.Advance(d)
-	s.env.Store.ExpireDue()
-}
-
 // Done is closed when the server has begun to close, for whatever reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
 

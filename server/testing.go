@@ -9,7 +9,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// StartT starts a server on a free port for one test and closes it when the test ends.
+// StartT starts a server on a free port for one test and closes it when the test ends. If the test uses Advance, lock clients must go
+// by the server's clock: lock.New(rdb, lock.WithClock(srv.Clock())).
 func StartT(t TB) *Server {
 	t.Helper()
 	s, err := Start(context.Background(), Options{})

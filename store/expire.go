@@ -1,7 +1,6 @@
 package store
 
 import (
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -96,9 +95,6 @@ func (tx *Tx) expireShard(sh *shard) {
 	sh.due.Store(due)
 }
 
-// maxWait is the longest time, in ms, that a timer can wait at once; an alarm that is due later is armed again then.
-const maxWait = math.MaxInt64 / time.Millisecond
-
 // alarm is the store's one timer. It is armed only while a key is due to expire.
 type alarm struct {
 	store *Store
@@ -126,12 +122,7 @@ func (a *alarm) poke(when int64) {
 		return
 	}
 	a.at.Store(when)
-	wait := max(0, min(time.Duration(when-a.store.clock.Now().UnixMilli()), maxWait)) * time.Millisecond
-	if a.timer == nil {
-		a.timer = a.store.clock.AfterFunc(wait, a.fire)
-		return
-	}
-	a.timer.Reset(wait)
+	a.timer = clock.At(a.store.clock, a.timer, time.UnixMilli(when), a.fire) // in 292 years at the latest: then it looks again
 }
 
 func (a *alarm) fire() {

@@ -22,6 +22,41 @@ type Timer interface {
 	Stop()
 }
 
+// Holder is a Clock that a test moves on, such as Offset. It goes from one timer to the next only when what the one before has begun
+// is at rest: the function that it called has returned, and no hold is left.
+type Holder interface {
+	// Hold says that work goes on in another goroutine, until done is called, once. It is to be called by the function that the
+	// timer calls, or while another hold lasts. Who then waits for this clock, or for work that does, must not hold it.
+	Hold() (done func())
+}
+
+// Hold is Holder.Hold; for a clock that is no Holder it does nothing.
+func Hold(c Clock) (done func()) {
+	if h, ok := c.(Holder); ok {
+		return h.Hold()
+	}
+	return func() {}
+}
+
+// At has a timer, which is made if it is nil, call f at a moment, at once if that has passed.
+func At(c Clock, t Timer, at time.Time, f func()) Timer {
+	if o, ok := c.(*Offset); ok {
+		return o.at(t, at, f)
+	}
+	for {
+		rest := at.Sub(c.Now())
+		if t == nil {
+			t = c.AfterFunc(max(rest, 0), f)
+		} else {
+			t.Reset(max(rest, 0))
+		}
+		if rest <= 0 || at.Sub(c.Now()) > rest-time.Millisecond {
+			return t
+		}
+		// The clock was moved between reading it and asking, so it has to be asked again.
+	}
+}
+
 // Real is the clock of the machine.
 type Real struct{}
 

@@ -54,3 +54,25 @@ func TestOffset_Timer_Stop(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+func BenchmarkOffset_Now(b *testing.B) {
+	c := NewOffset(Real{})
+	for b.Loop() {
+		_ = c.Now()
+	}
+}
+
+// A blocked command arms a timer, and stops it when it is served.
+func BenchmarkOffset_AfterFunc_Stop(b *testing.B) {
+	c := NewOffset(Real{})
+	others := make([]Timer, 1000)
+	for i := range others {
+		others[i] = c.AfterFunc(time.Hour, func() {})
+	}
+	for b.Loop() {
+		c.AfterFunc(time.Minute, func() {}).Stop()
+	}
+	for _, t := range others {
+		t.Stop()
+	}
+}

@@ -1,0 +1,305 @@
+package lock_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/lock"
+)
+
+// counter is an observer that counts renewals and keeps losses, with the moment of each.
+type counter struct {
+	lock.NopObserver
+	clock   lock.Clock
+	renewed atomic.Int64
+
+	mu   sync.Mutex // guards lost
+	lost []loss
+}
+
+// loss is one lock that was lost.
+type loss struct {
+	name string
+	at   time.Time
+}
+
+func (o *counter) Renewed(_ context.Context, e lock.Event) {
+	if e.Err == nil {
+		o.renewed.Add(1)
+	}
+}
+
+func (o *counter) Lost(_ context.Context, e lock.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.lost = append(o.lost, loss{e.Name, o.clock.Now()})
+}
+
+func (o *counter) losses() []loss {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.lost
+}
+
+// holder is a handle or a permit.
+type holder interface {
+	Context() context.Context
+	Deadline() time.Time
+}
+
+// twentyWatched takes twenty locks of every kind that is renewed.
+func twentyWatched(t *testing.T, c *lock.Client) (held []holder) {
+	keep := func(h holder, err error) {
+		require.NoError(t, err)
+		held = append(held, h)
+	}
+	take := func(l lock.Locker) {
+		h, err := l.Lock(ctx)
+		keep(h, err)
+	}
+	for i := range 4 {
+		name := fmt.Sprint(i)
+		take(c.Mutex("mutex " + name))
+		take(c.FairMutex("fair " + name))
+	}
+	take(c.SpinMutex("spin"))
+	take(c.FencedMutex("fenced"))
+	take(c.RWMutex("written"))
+	for range 3 {
+		take(c.RWMutex("read").RLocker())
+	}
+	take(lock.NewMulti(c.Mutex("one"), c.Mutex("other")))
+	take(lock.NewRed(c.Mutex("first"), c.Mutex("second"), c.FairMutex("third")))
+	s := c.PermitSemaphore("permits")
+	_, err := s.TrySetPermits(ctx, 4)
+	require.NoError(t, err)
+	for range 2 {
+		p, err := s.Acquire(ctx)
+		keep(p, err)
+	}
+	both, err := s.AcquireMany(ctx, 2)
+	require.NoError(t, err)
+	keep(both[0], nil)
+	keep(both[1], nil)
+	require.Len(t, held, 20)
+	return held
+}
+
+// refusing makes scripts fail while it is on, as a network would that is down.
+type refusing struct{ on atomic.Bool }
+
+var errUnplugged = errors.New("the network is down")
+
+func (r *refusing) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (r *refusing) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if r.on.Load() {
+			cmd.SetErr(errUnplugged)
+			return errUnplugged
+		}
+		return next(ctx, cmd)
+	}
+}
+
+func (r *refusing) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if !r.on.Load() {
+			return next(ctx, cmds)
+		}
+		for _, cmd := range cmds {
+			cmd.SetErr(errUnplugged)
+		}
+		return errUnplugged
+	}
+}
+
+// clientBehind is client with a hook.
+func (r *rig) clientBehind(hook redis.Hook, options ...lock.Option) *lock.Client {
+	rdb := r.dial()
+	rdb.AddHook(hook)
+	c := lock.New(rdb, append([]lock.Option{lock.WithClock(r.srv.Clock())}, options...)...)
+	r.t.Cleanup(func() { require.NoError(r.t, c.Close()) })
+	return c
+}
+
+// requireLostAtItsMoment asserts that one lock was lost and no other: when the lease was over that it had when the network went down.
+// The watchdog counts whole milliseconds.
+func requireLostAtItsMoment(t *testing.T, seen *counter, h *lock.Handle, cut time.Time) {
+	t.Helper()
+	require.ErrorIs(t, context.Cause(h.Context()), lock.ErrLost)
+	losses := seen.losses()
+	require.Len(t, losses, 1)
+	require.Equal(t, h.Name(), losses[0].name)
+	early := h.Deadline().Sub(losses[0].at)
+	require.GreaterOrEqual(t, early, time.Duration(0))
+	require.Less(t, early, time.Millisecond)
+	require.True(t, h.Deadline().After(cut.Add(20*time.Second-time.Millisecond)))
+	require.False(t, h.Deadline().After(cut.Add(30*time.Second)))
+}
+
+// randomStep is a length of time between a millisecond and a minute, short ones as often as long ones.
+func randomStep(rng *rand.Rand) time.Duration {
+	return time.Duration(math.Exp(rng.Float64()*math.Log(60_000)) * float64(time.Millisecond))
+}
+
+// advancedFor is how long the clock is moved.
+func advancedFor() time.Duration {
+	if testing.Short() || raceEnabled {
+		return 100 * time.Minute
+	}
+	return 1000 * time.Minute
+}
+
+func TestAdvance_WatchedLocksAreKept(t *testing.T) {
+	const seed = 1
+	r := newRig(t)
+	seen := &counter{clock: r.srv.Clock()}
+	held := twentyWatched(t, r.client(lock.WithObserver(seen)))
+	down := new(refusing)
+	doomed, err := r.clientBehind(down, lock.WithObserver(seen)).Mutex("doomed").Lock(ctx)
+	require.NoError(t, err)
+
+	rng := rand.New(rand.NewPCG(seed, seed))
+	var cut time.Time
+	for start := r.srv.Clock().Now(); r.srv.Clock().Now().Sub(start) < advancedFor(); {
+		r.srv.Advance(randomStep(rng))
+		if now := r.srv.Clock().Now(); cut.IsZero() && now.Sub(start) > advancedFor()/2 {
+			require.NoError(t, doomed.Context().Err())
+			down.on.Store(true)
+			cut = now
+		}
+	}
+	requireHeld(t, r, held)
+	requireLostAtItsMoment(t, seen, doomed, cut)
+	require.Zero(t, r.rdb.Exists(ctx, "doomed").Val())
+	require.GreaterOrEqual(t, seen.renewed.Load(), int64(20*(advancedFor()/(10*time.Second)-1)))
+}
+
+func requireHeld(t *testing.T, r *rig, held []holder) {
+	t.Helper()
+	for i, h := range held {
+		require.NoError(t, h.Context().Err(), "lock %d", i)
+		require.Greater(t, h.Deadline().Sub(r.srv.Clock().Now()), 19*time.Second, "lock %d", i)
+	}
+}
+
+// The same in one jump, and in many steps that are shorter than a renewal takes.
+func TestAdvance_InOneJumpOrManySteps(t *testing.T) {
+	for name, step := range map[string]time.Duration{"at once": 10 * time.Minute, "by seconds": time.Second, "by halves of a lease": 15 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			held := twentyWatched(t, r.client())
+			for range 10 * time.Minute / step {
+				r.srv.Advance(step)
+			}
+			requireHeld(t, r, held)
+		})
+	}
+}
+
+// counting is the server's clock, and counts the timers made of it.
+type counting struct {
+	*clock.Offset
+	made atomic.Int64
+}
+
+func (c *counting) AfterFunc(d time.Duration, f func()) lock.Timer {
+	defer c.made.Add(1)
+	return c.Offset.AfterFunc(d, f)
+}
+
+// Who waits for the lease of a holder that has died gets the lock at its end, however far the clock is moved, and keeps it.
+func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
+	for name, make := range map[string]func(*lock.Client) lock.Locker{
+		"plain": func(c *lock.Client) lock.Locker { return c.Mutex("m") },
+		"spin":  func(c *lock.Client) lock.Locker { return c.SpinMutex("m") },
+		"fair":  func(c *lock.Client) lock.Locker { return c.FairMutex("m") },
+		"read":  func(c *lock.Client) lock.Locker { return c.RWMutex("m").RLocker() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, seen := newRig(t), newRecorder()
+			_, err := r.client().RWMutex("m").Lock(ctx, lock.Lease(30*time.Second))
+			if name != "read" {
+				require.NoError(t, r.rdb.Del(ctx, "m").Err())
+				_, err = r.client().Mutex("m").Lock(ctx, lock.Lease(30*time.Second))
+			}
+			require.NoError(t, err)
+			dead := r.srv.Clock().Now().Add(30 * time.Second)
+			own := &counting{Offset: r.srv.Clock().(*clock.Offset)}
+			m := make(r.client(lock.WithObserver(seen), lock.WithClock(own)))
+			got := async(func() *lock.Handle { h, _ := m.Lock(ctx); return h })
+			r.eventually("it sleeps", func() bool { return own.made.Load() > 0 })
+			r.srv.Advance(time.Hour)
+			require.EqualValues(t, 1, r.rdb.Exists(ctx, "m").Val(), "it has been kept for most of the hour")
+			h := await(t, got)
+			require.NoError(t, h.Context().Err())
+			require.GreaterOrEqual(t, len(seen.renewed), 350)
+			first := next(t, seen.renewed).Time
+			require.WithinDuration(t, dead.Add(10*time.Second), first, time.Second)
+		})
+	}
+}
+
+// A rate limiter gives out what the time allows, in whatever steps that passes.
+func TestAdvance_RateLimiter(t *testing.T) {
+	r := newRig(t)
+	own := &counting{Offset: r.srv.Clock().(*clock.Offset)}
+	l := r.client(lock.WithClock(own)).RateLimiter("api")
+	start := r.srv.Clock().Now()
+	_, err := l.TrySetRate(ctx, lock.Rate{Permits: 1, Interval: time.Minute})
+	require.NoError(t, err)
+	taken := make(chan time.Duration, 1000)
+	taking, cancel := context.WithCancel(ctx)
+	ended := async(func() error {
+		for {
+			if err := l.Acquire(taking, 1); err != nil {
+				return err
+			}
+			taken <- r.srv.Clock().Now().Sub(start)
+		}
+	})
+	for n := range int64(20) {
+		passed := await(t, taken)
+		require.GreaterOrEqual(t, passed, time.Duration(n)*time.Minute)
+		require.Less(t, passed, time.Duration(n+1)*time.Minute)
+		r.eventually("it sleeps", func() bool { return own.made.Load() > n })
+		r.srv.Advance(time.Minute)
+	}
+	cancel()
+	require.Error(t, await(t, ended))
+}
+
+// Each server has a clock of its own.
+func TestAdvance_RedOverThreeServers(t *testing.T) {
+	var rigs []*rig
+	var members []lock.Locker
+	for range 3 {
+		r := newRig(t)
+		rigs = append(rigs, r)
+		members = append(members, r.client().Mutex("m"))
+	}
+	h, err := lock.NewRed(members...).Lock(ctx)
+	require.NoError(t, err)
+	for range 20 {
+		for _, r := range rigs {
+			r.srv.Advance(time.Minute)
+		}
+	}
+	require.NoError(t, h.Context().Err())
+	for _, r := range rigs {
+		require.EqualValues(t, 1, r.rdb.Exists(ctx, "m").Val())
+	}
+	require.NoError(t, h.Unlock(ctx))
+}
