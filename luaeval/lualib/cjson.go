@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // Null is JSON's null in Lua, cjson.null: the same value in all states. In Redis it is a null pointer.
@@ -64,9 +66,9 @@ func (l *library) newJSON(L *lua.LState, settings *JSONSettings) *lua.LTable {
 		{"decode_invalid_numbers", j.choice(onOff, func(c *jsonConfig) *int { return &c.decodeInvalid })},
 		{"new", j.renew},
 	})
-	module.RawSetString("null", Null)
-	module.RawSetString("_NAME", lua.LString("cjson"))
-	module.RawSetString("_VERSION", lua.LString("2.1.0"))
+	luafront.RawSetString(module, "null", Null)
+	luafront.RawSetString(module, "_NAME", lua.LString("cjson"))
+	luafront.RawSetString(module, "_VERSION", lua.LString("2.1.0"))
 	return module
 }
 
