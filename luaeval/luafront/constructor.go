@@ -57,7 +57,7 @@ func packedSize(n int) int {
 	if n < 8 {
 		return n
 	}
-	return (shift+1)<<3 | n - 8
+	return (shift+1)<<3 | (n - 8)
 }
 
 // sizeOf reads what packedSize has made.
