@@ -94,7 +94,7 @@ func (st *state) richToLua(v resp.Value) lua.LValue {
 	if !rich {
 		return lua.LString(text)
 	}
-	t := luafront.NewTable(0, 2)
+	t := luafront.NewTable(0, 0)
 	luafront.RawSetString(t, "string", lua.LString(text))
 	luafront.RawSetString(t, "format", lua.LString(format))
 	return st.field("verbatim_string", t)
@@ -104,28 +104,28 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	elems := v.Elems()
 	switch {
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindMap:
-		t := luafront.NewTable(0, len(elems)/2)
+		t := luafront.NewTable(0, 0)
 		for i := 0; i+1 < len(elems); i += 2 {
 			luafront.RawSet(t, st.luaOf(elems[i]), st.luaOf(elems[i+1]))
 		}
 		return st.field("map", t)
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindSet:
-		t := luafront.NewTable(0, len(elems))
+		t := luafront.NewTable(0, 0)
 		for i := range elems {
 			luafront.RawSet(t, st.luaOf(elems[i]), lua.LTrue)
 		}
 		return st.field("set", t)
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindPairs:
-		t := luafront.NewTable(len(elems)/2, 0)
+		t := luafront.NewTable(0, 0)
 		for i := 0; i+1 < len(elems); i += 2 {
-			pair := luafront.NewTable(2, 0)
+			pair := luafront.NewTable(0, 0)
 			luafront.RawSetInt(pair, 1, st.luaOf(elems[i]))
 			luafront.RawSetInt(pair, 2, st.luaOf(elems[i+1]))
 			luafront.RawSetInt(t, i/2+1, pair)
 		}
 		return t
 	}
-	t := luafront.NewTable(len(elems), 0)
+	t := luafront.NewTable(0, 0)
 	for i := range elems {
 		luafront.RawSetInt(t, i+1, st.luaOf(elems[i]))
 	}

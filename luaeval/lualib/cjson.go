@@ -21,11 +21,16 @@ type JSONSettings struct {
 // NewJSONSettings returns the settings with which Redis starts.
 func NewJSONSettings() *JSONSettings {
 	s := &JSONSettings{}
+	s.Reset()
+	return s
+}
+
+// Reset puts back the settings with which Redis starts.
+func (s *JSONSettings) Reset() {
 	s.current.Store(&jsonConfig{
 		sparseRatio: 2, sparseSafe: 10, encodeMaxDepth: 1000, decodeMaxDepth: 1000,
 		numberPrecision: textPrecision, keepBuffer: 1, decodeInvalid: 1,
 	})
-	return s
 }
 
 // jsonConfig is one state of the settings; it is replaced, never changed. Switches are numbers, 0 being off.
