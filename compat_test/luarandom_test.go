@@ -26,11 +26,27 @@ func TestLuaRandom_ProgramsAreAnsweredAsByRedis(t *testing.T) {
 		seed = uint64(time.Now().UnixNano())
 	}
 	d := duel{t, dial(t, startReference(t)), dial(t, startTarget(t))}
-	errors, different := 0, 0
+	errors := d.compare(seed, total, func(seed uint64) *luagen.Program {
+		return luagen.Generate(seed, luagen.Options{Libraries: true})
+	})
+	t.Logf("seed %d: %d programs, %d of them ended with an error", seed, total, errors)
+	require.Less(t, errors, total/10, "too many programs that end early")
+}
+
+// duel asks two servers the same.
+type duel struct {
+	t           *testing.T
+	redis, ours *rawClient
+}
+
+// compare runs random programs until enough are answered differently, and returns how many end with an error.
+func (d duel) compare(seed uint64, total int, generate func(seed uint64) *luagen.Program) (errors int) {
+	d.t.Helper()
+	different := 0
 	for n := 0; n < total && different < enoughDifferences; n += programBatch {
 		programs := make([]*luagen.Program, min(programBatch, total-n))
 		for i := range programs {
-			programs[i] = luagen.Generate(seed<<32+uint64(n+i), luagen.Options{Libraries: true})
+			programs[i] = generate(seed<<32 + uint64(n+i))
 		}
 		redis, ours := d.run(programs)
 		for i, want := range redis {
@@ -43,14 +59,7 @@ func TestLuaRandom_ProgramsAreAnsweredAsByRedis(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("seed %d: %d programs, %d of them ended with an error", seed, total, errors)
-	require.Less(t, errors, total/10, "too many programs that end early")
-}
-
-// duel asks two servers the same.
-type duel struct {
-	t           *testing.T
-	redis, ours *rawClient
+	return errors
 }
 
 // run runs programs on both servers at the same time.

@@ -16,16 +16,12 @@ import (
 const snippetFiles = "testdata/lua/*.txt"
 
 // mostDifferences is how many snippets may be answered otherwise than by Redis.
-const mostDifferences = 15
+const mostDifferences = 2
 
 // differentSnippets are those that are, and why.
 var differentSnippets = map[string]string{
-	`local t={1,2,3} table.insert(t,5,9) return {#t,tostring(t[5])}`: "# of a list with a hole may be 3 or 5",
-	`local t={} t[10]=1 t[5]=1 t.a=1 t[1]=1 local o={} for k,v in pairs(t) do o[#o+1]=tostring(k) end return o`: "lists keep no record " +
-		"of the order in which their places were filled, on which depends how Lua goes through them",
-	`local t={} for i=1,40 do t[i*1000]=i end local o={} for k,v in pairs(t) do o[#o+1]=v end return o`: "the same",
-	`local f=loadstring('return x') return f()`:                                                         "of a chunk of loadstring's the place is told by its source",
-	`local f=loadstring('x=1') f()`:                                                                     "the same",
+	`local f=loadstring('return x') return f()`: "of a chunk of loadstring's the place is told by its source",
+	`local f=loadstring('x=1') f()`:             "the same",
 }
 
 // unsentSnippets are asked of neither server, and why.

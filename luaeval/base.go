@@ -1,8 +1,6 @@
 package luaeval
 
 import (
-	"math"
-
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/luaeval/luafront"
@@ -15,14 +13,9 @@ func (st *state) baseFunctions() map[string]lua.LGFunction {
 		"collectgarbage": new(collector).collectGarbage,
 		"gcinfo":         gcInfo,
 		"getmetatable":   getMetatable,
-		"ipairs":         ipairs(st.L.NewFunction(nextOfList)),
 		"load":           st.load,
 		"loadstring":     loadString,
-		"next":           st.walks.next,
-		"pairs":          pairs(st.L.NewFunction(nextAsSet)),
 		"rawequal":       rawEqual,
-		"rawget":         rawGet,
-		"rawset":         st.rawSet,
 		"setmetatable":   st.setMetatable,
 		"type":           typeOf,
 	}
@@ -45,27 +38,6 @@ func rawEqual(L *lua.LState) int {
 	lualib.CheckAny(L, 1)
 	lualib.CheckAny(L, 2)
 	L.Push(lua.LBool(L.Get(1) == L.Get(2)))
-	return 1
-}
-
-func rawGet(L *lua.LState) int {
-	L.Push(luafront.RawGet(lualib.CheckTable(L, 1), lualib.CheckAny(L, 2)))
-	return 1
-}
-
-// rawSet is rawset(t, key, value). Like all that Lua's core finds wrong inside a C function, a bad key has no position.
-func (st *state) rawSet(L *lua.LState) int {
-	t := lualib.CheckTable(L, 1)
-	key, value := lualib.CheckAny(L, 2), lualib.CheckAny(L, 3)
-	st.refuseReadOnly(L, t)
-	if key == lua.LNil {
-		raiseBare(L, "table index is nil")
-	}
-	if n, ok := key.(lua.LNumber); ok && math.IsNaN(float64(n)) {
-		raiseBare(L, "table index is NaN")
-	}
-	luafront.RawSet(t, key, value)
-	L.Push(t)
 	return 1
 }
 

@@ -42,3 +42,12 @@ func TestEngine_Cache_TenThousandScripts(t *testing.T) {
 	runtime.KeepAlive(e)
 	t.Logf("%d bytes a script", kept/10_000)
 }
+
+// As on redis-server, where SCRIPT FLUSH makes a new Lua state. The random numbers go on.
+func TestEngine_Flush_PutsBackSettingsOfJSON(t *testing.T) {
+	e := newEngine()
+	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, silent{}, `cjson.encode_number_precision(3) return cjson.encode(1/3)`))
+	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, silent{}, `return cjson.encode(1/3)`))
+	e.Flush()
+	require.Equal(t, "$16\r\n0.33333333333333\r\n", eval(t, e, silent{}, `return cjson.encode(1/3)`))
+}

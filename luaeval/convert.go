@@ -8,7 +8,6 @@ import (
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval/luafront"
-	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // smallInts are numbers boxed once, for the integers that commands mostly reply.
@@ -61,8 +60,8 @@ func (st *state) luaOf(v resp.Value) lua.LValue {
 
 // field is a table with one field, the form in which Lua sees the types it does not have.
 func (st *state) field(name string, v lua.LValue) *lua.LTable {
-	t := st.L.CreateTable(0, 1)
-	t.RawSetString(name, v)
+	t := luafront.NewTable(0, 0)
+	luafront.RawSetString(t, name, v)
 	return t
 }
 
@@ -95,9 +94,9 @@ func (st *state) richToLua(v resp.Value) lua.LValue {
 	if !rich {
 		return lua.LString(text)
 	}
-	t := st.L.CreateTable(0, 2)
-	t.RawSetString("string", lua.LString(text))
-	t.RawSetString("format", lua.LString(format))
+	t := luafront.NewTable(0, 0)
+	luafront.RawSetString(t, "string", lua.LString(text))
+	luafront.RawSetString(t, "format", lua.LString(format))
 	return st.field("verbatim_string", t)
 }
 
@@ -105,30 +104,30 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	elems := v.Elems()
 	switch {
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindMap:
-		t := st.L.CreateTable(0, len(elems)/2)
+		t := luafront.NewTable(0, 0)
 		for i := 0; i+1 < len(elems); i += 2 {
-			t.RawSet(st.luaOf(elems[i]), st.luaOf(elems[i+1]))
+			luafront.RawSet(t, st.luaOf(elems[i]), st.luaOf(elems[i+1]))
 		}
 		return st.field("map", t)
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindSet:
-		t := st.L.CreateTable(0, len(elems))
+		t := luafront.NewTable(0, 0)
 		for i := range elems {
-			t.RawSet(st.luaOf(elems[i]), lua.LTrue)
+			luafront.RawSet(t, st.luaOf(elems[i]), lua.LTrue)
 		}
 		return st.field("set", t)
 	case st.proto == resp.RESP3 && v.Kind() == resp.KindPairs:
-		t := st.L.CreateTable(len(elems)/2, 0)
+		t := luafront.NewTable(0, 0)
 		for i := 0; i+1 < len(elems); i += 2 {
-			pair := st.L.CreateTable(2, 0)
-			pair.Append(st.luaOf(elems[i]))
-			pair.Append(st.luaOf(elems[i+1]))
-			t.Append(pair)
+			pair := luafront.NewTable(0, 0)
+			luafront.RawSetInt(pair, 1, st.luaOf(elems[i]))
+			luafront.RawSetInt(pair, 2, st.luaOf(elems[i+1]))
+			luafront.RawSetInt(t, i/2+1, pair)
 		}
 		return t
 	}
-	t := st.L.CreateTable(len(elems), 0)
+	t := luafront.NewTable(0, 0)
 	for i := range elems {
-		t.RawSetInt(i+1, st.luaOf(elems[i]))
+		luafront.RawSetInt(t, i+1, st.luaOf(elems[i]))
 	}
 	return t
 }
@@ -180,10 +179,10 @@ func truncate(f float64) int64 {
 }
 
 func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
-	if text, ok := t.RawGetString("err").(lua.LString); ok {
+	if text, ok := luafront.RawGetString(t, "err").(lua.LString); ok {
 		return resp.Error(string(text))
 	}
-	if text, ok := t.RawGetString("ok").(lua.LString); ok {
+	if text, ok := luafront.RawGetString(t, "ok").(lua.LString); ok {
 		return resp.Status(string(text))
 	}
 	if v, ok := st.richReply(t, depth); ok {
@@ -191,7 +190,7 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	}
 	var elems []resp.Value
 	for i := 1; ; i++ {
-		elem := t.RawGetInt(i)
+		elem := luafront.RawGetInt(t, i)
 		if elem == lua.LNil {
 			return resp.Array(elems...)
 		}
@@ -201,29 +200,29 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 
 // richReply converts the tables that stand for types of RESP3.
 func (st *state) richReply(t *lua.LTable, depth int) (resp.Value, bool) {
-	if n, ok := t.RawGetString("double").(lua.LNumber); ok {
+	if n, ok := luafront.RawGetString(t, "double").(lua.LNumber); ok {
 		return resp.Double(float64(n)), true
 	}
-	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
+	if m, ok := luafront.RawGetString(t, "map").(*lua.LTable); ok {
 		var elems []resp.Value
-		for _, k := range lualib.Keys(nil, m) {
-			elems = append(elems, st.replyAt(k, depth), st.replyAt(luafront.RawGet(m, k), depth))
+		for k, v := range luafront.All(m) {
+			elems = append(elems, st.replyAt(k, depth), st.replyAt(v, depth))
 		}
 		return resp.Map(elems...), true
 	}
-	if s, ok := t.RawGetString("set").(*lua.LTable); ok {
+	if s, ok := luafront.RawGetString(t, "set").(*lua.LTable); ok {
 		var elems []resp.Value
-		for _, k := range lualib.Keys(nil, s) {
+		for k := range luafront.All(s) {
 			elems = append(elems, st.replyAt(k, depth))
 		}
 		return resp.Set(elems...), true
 	}
-	if digits, ok := t.RawGetString("big_number").(lua.LString); ok {
+	if digits, ok := luafront.RawGetString(t, "big_number").(lua.LString); ok {
 		return resp.BigNumber(string(digits)), true
 	}
-	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
-		text, okText := verbatim.RawGetString("string").(lua.LString)
-		format, okFormat := verbatim.RawGetString("format").(lua.LString)
+	if verbatim, ok := luafront.RawGetString(t, "verbatim_string").(*lua.LTable); ok {
+		text, okText := luafront.RawGetString(verbatim, "string").(lua.LString)
+		format, okFormat := luafront.RawGetString(verbatim, "format").(lua.LString)
 		if okText && okFormat {
 			return resp.Verbatim(string((format + "   ")[:3]), string(text)), true
 		}

@@ -118,11 +118,12 @@ func (e *Engine) Forget(s *Script) {
 	}
 }
 
-// Flush forgets all scripts; those that run go on.
+// Flush forgets all scripts and what they have set of cjson; those that run go on.
 func (e *Engine) Flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	clear(e.scripts)
+	e.json.Reset()
 	e.era.Add(1)
 }
 

@@ -33,7 +33,7 @@ func (st *state) failure(s *Script, err error) resp.Value {
 func errorText(value lua.LValue) string {
 	switch v := value.(type) {
 	case *lua.LTable:
-		if s, ok := v.RawGetString("err").(lua.LString); ok {
+		if s, ok := luafront.RawGetString(v, "err").(lua.LString); ok {
 			return string(s)
 		}
 		return "ERR unknown error"
@@ -45,7 +45,7 @@ func errorText(value lua.LValue) string {
 
 // tellCounted tells the caller where the value that a script ends with is the error of a command: see commandError.
 func (st *state) tellCounted(v lua.LValue) {
-	if t, ok := v.(*lua.LTable); ok && t.RawGetString(countedField) == lua.LTrue {
+	if t, ok := v.(*lua.LTable); ok && luafront.RawGetString(t, countedField) == lua.LTrue {
 		st.caller.ErrorCounted()
 	}
 }

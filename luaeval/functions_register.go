@@ -6,6 +6,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
@@ -84,13 +85,12 @@ func parsePositional(name, callback lua.LValue) (r registration, problem string)
 }
 
 func parseNamed(named *lua.LTable) (r registration, problem string) {
-	named.ForEach(func(key, value lua.LValue) {
-		if problem == "" {
-			problem = r.set(textOf(key), value)
+	for key, value := range luafront.All(named) {
+		if problem = r.set(textOf(key), value); problem != "" {
+			return r, problem
 		}
-	})
+	}
 	switch {
-	case problem != "":
 	case r.name == nil:
 		problem = "redis.register_function must get a function name argument"
 	case r.callback == nil:
@@ -130,8 +130,8 @@ func (r *registration) set(key *string, value lua.LValue) (problem string) {
 }
 
 func (r *registration) setFlags(list *lua.LTable) (problem string) {
-	for i := 1; list.RawGetInt(i) != lua.LNil; i++ {
-		name := textOf(list.RawGetInt(i))
+	for i := 1; luafront.RawGetInt(list, i) != lua.LNil; i++ {
+		name := textOf(luafront.RawGetInt(list, i))
 		if name == nil {
 			return "unknown flag given"
 		}

@@ -37,15 +37,17 @@ func (st *state) space() *space {
 
 func newSpace(st *state) *space {
 	L := st.L
-	sp := &space{st: st, env: L.NewTable(), globals: make(map[string]lua.LValue), loaded: make(map[*Library]closures),
-		keys: L.NewTable(), argv: L.NewTable()}
-	L.G.Global.ForEach(func(name, v lua.LValue) { sp.globals[name.String()] = v })
+	sp := &space{st: st, env: luafront.NewTable(0, 0), globals: make(map[string]lua.LValue), loaded: make(map[*Library]closures),
+		keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0)}
+	for name, v := range luafront.All(L.G.Global) {
+		sp.globals[name.String()] = v
+	}
 	for _, name := range []string{"KEYS", "ARGV"} {
 		delete(sp.globals, name)
 	}
-	redis := copyTable(L, sp.globals["redis"].(*lua.LTable))
+	redis := copyTable(sp.globals["redis"].(*lua.LTable))
 	for _, name := range evalOnly {
-		redis.RawSetString(name, lua.LNil)
+		luafront.RawSetString(redis, name, lua.LNil)
 	}
 	sp.globals["redis"], sp.globals["_G"] = redis, sp.env
 	sp.api = sp.libraryAPI(redis)
@@ -54,20 +56,22 @@ func newSpace(st *state) *space {
 	return sp
 }
 
-func copyTable(L *lua.LState, t *lua.LTable) *lua.LTable {
-	out := L.NewTable()
-	t.ForEach(func(k, v lua.LValue) { out.RawSet(k, v) })
+func copyTable(t *lua.LTable) *lua.LTable {
+	out := luafront.NewTable(0, 0)
+	for k, v := range luafront.All(t) {
+		luafront.RawSet(out, k, v)
+	}
 	return out
 }
 
 // libraryAPI is the table redis that the code of a library sees.
 func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
-	api := sp.st.L.NewTable()
+	api := luafront.NewTable(0, 0)
 	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION", "REDIS_VERSION_NUM"} {
-		api.RawSetString(name, redis.RawGetString(name))
+		luafront.RawSetString(api, name, luafront.RawGetString(redis, name))
 	}
-	api.RawSetString("register_function", sp.st.L.NewFunction(sp.register))
-	api.RawSetString("log", sp.st.L.NewFunction(sp.log))
+	luafront.RawSetString(api, "register_function", sp.st.L.NewFunction(sp.register))
+	luafront.RawSetString(api, "log", sp.st.L.NewFunction(sp.log))
 	return api
 }
 

@@ -70,13 +70,15 @@ func runOpen(t *testing.T, source, name string) {
 	st := newState(newEngine())
 	st.enter(silent{}, "")
 	L := st.L
-	env, system := L.NewTable(), L.NewTable()
-	L.G.Global.ForEach(func(k, v lua.LValue) { env.RawSet(k, v) })
+	env, system := luafront.NewTable(0, 0), luafront.NewTable(0, 0)
+	for k, v := range luafront.All(L.G.Global) {
+		luafront.RawSet(env, k, v)
+	}
 	nothing := L.NewFunction(func(*lua.LState) int { return 0 })
-	system.RawSetString("clock", L.NewFunction(func(L *lua.LState) int { L.Push(lua.LNumber(0)); return 1 }))
-	system.RawSetString("setlocale", nothing)
+	luafront.RawSetString(system, "clock", L.NewFunction(func(L *lua.LState) int { L.Push(lua.LNumber(0)); return 1 }))
+	luafront.RawSetString(system, "setlocale", nothing)
 	for key, v := range map[string]lua.LValue{"_G": env, "_soft": lua.LTrue, "os": system, "print": nothing} {
-		env.RawSetString(key, v)
+		luafront.RawSetString(env, key, v)
 	}
 	L.Env = env
 	proto, err := luafront.Compile(source, name)

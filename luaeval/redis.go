@@ -5,22 +5,23 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
 // openRedis makes the global table "redis" (Redis: Lua API reference, "The redis object").
 func (st *state) openRedis() {
 	L := st.L
-	t := L.CreateTable(0, 32)
+	t := luafront.NewTable(0, 0)
 	for name, f := range st.redisFunctions() {
-		t.RawSetString(name, L.NewFunction(f))
+		luafront.RawSetString(t, name, L.NewFunction(f))
 	}
 	for name, n := range map[string]int{"LOG_DEBUG": 0, "LOG_VERBOSE": 1, "LOG_NOTICE": 2, "LOG_WARNING": 3,
 		"REPL_NONE": 0, "REPL_AOF": 1, "REPL_REPLICA": 2, "REPL_SLAVE": 2, "REPL_ALL": replicateAll, "REDIS_VERSION_NUM": 0x0007000f} {
-		t.RawSetString(name, lua.LNumber(n))
+		luafront.RawSetString(t, name, lua.LNumber(n))
 	}
-	t.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
-	L.SetGlobal("redis", t)
+	luafront.RawSetString(t, "REDIS_VERSION", lua.LString("7.0.15"))
+	luafront.SetGlobal(L, "redis", t)
 }
 
 func (st *state) redisFunctions() map[string]lua.LGFunction {
@@ -64,7 +65,7 @@ func (st *state) call(L *lua.LState, raising bool) int {
 // counted among the failed ones already; Redis shows it to scripts.
 func (st *state) commandError(text string) *lua.LTable {
 	t := st.field("err", lua.LString(text))
-	t.RawSetString(countedField, lua.LTrue)
+	luafront.RawSetString(t, countedField, lua.LTrue)
 	return t
 }
 

@@ -72,7 +72,7 @@ func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.V
 		return st.outcome(&fn.Script, err)
 	}
 	if st == fn.library.own {
-		sp.keys, sp.argv = st.L.NewTable(), st.L.NewTable()
+		sp.keys, sp.argv = luafront.NewTable(0, 0), luafront.NewTable(0, 0)
 	}
 	sp.keys, sp.argv = st.fill(sp.keys, keys), st.fill(sp.argv, args)
 	st.L.Push(closure)
@@ -137,7 +137,6 @@ func (st *state) leave() {
 	st.mu.Unlock()
 	st.machine.Rearm()
 	clear(st.words[:cap(st.words)]) // they are parts of the script's strings
-	st.walks.end()
 	st.L.SetTop(0)
 }
 
@@ -150,33 +149,18 @@ func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.L
 	return filled
 }
 
-// fill puts words into a table. It is used again unless the last script left something in it that filling does not overwrite;
-// values that stay the same are not boxed again.
+// fill puts words into a table, one by one as Redis does. It is used again unless the last script left something in it that filling
+// does not overwrite; values that stay the same are not boxed again.
 func (st *state) fill(t *lua.LTable, words [][]byte) *lua.LTable {
-	old := t.Len()
-	if t.Metatable != lua.LNil || hasMore(t, old) {
-		t, old = st.L.NewTable(), 0
+	places, ok := luafront.SetList(t, len(words))
+	if !ok {
+		t = luafront.NewTable(0, 0)
+		places, _ = luafront.SetList(t, len(words))
 	}
 	for i, w := range words {
-		if i < old {
-			if s, ok := t.RawGetInt(i + 1).(lua.LString); ok && string(s) == string(w) {
-				continue
-			}
+		if s, ok := places[i].(lua.LString); !ok || string(s) != string(w) {
+			places[i] = lua.LString(w)
 		}
-		t.RawSetInt(i+1, lua.LString(w))
-	}
-	for i := old; i > len(words); i-- {
-		t.RawSetInt(i, lua.LNil)
 	}
 	return t
-}
-
-// hasMore tells whether a table has a key other than 1 to n.
-func hasMore(t *lua.LTable, n int) bool {
-	last := lua.LNil
-	if n > 0 {
-		last = boxInt(int64(n))
-	}
-	key, _ := t.Next(last)
-	return key != lua.LNil
 }

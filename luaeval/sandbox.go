@@ -2,18 +2,18 @@ package luaeval
 
 import (
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// openBase opens the base library and those libraries that gopher-lua's own code reaches, without what Redis does not have.
+// openBase opens the base library, without what Redis does not have and what luafront installs.
 func (st *state) openBase() {
 	L := st.L
-	L.Push(L.NewFunction(lua.OpenString))
-	L.Call(0, 0)
 	globals := L.G.Global
-	globals.RawSetString("_G", globals)
-	globals.RawSetString("_VERSION", lua.LString("Lua 5.1"))
+	luafront.RawSetString(globals, "_G", globals)
+	luafront.RawSetString(globals, "_VERSION", lua.LString("Lua 5.1"))
 	for name, f := range st.baseFunctions() {
-		globals.RawSetString(name, L.NewFunction(f))
+		luafront.RawSetString(globals, name, L.NewFunction(f))
 	}
 }
 
@@ -22,20 +22,20 @@ func (st *state) openBase() {
 func (st *state) seal() {
 	L := st.L
 	globals := L.G.Global
-	globals.RawSetString("KEYS", st.keys)
-	globals.RawSetString("ARGV", st.argv)
-	meta := L.NewTable()
-	meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+	luafront.RawSetString(globals, "KEYS", st.keys)
+	luafront.RawSetString(globals, "ARGV", st.argv)
+	meta := luafront.NewTable(0, 0)
+	luafront.RawSetString(meta, "__index", L.NewFunction(func(L *lua.LState) int {
 		L.RaiseError("Script attempted to access nonexistent global variable '%s'", L.ToString(2))
 		return 0
 	}))
 	globals.Metatable = meta
 	sealed := []*lua.LTable{globals, meta}
-	globals.ForEach(func(k, v lua.LValue) {
+	for _, v := range luafront.All(globals) {
 		if t, ok := v.(*lua.LTable); ok && t != st.keys && t != st.argv {
 			sealed = append(sealed, t)
 		}
-	})
+	}
 	if t, ok := L.GetMetatable(lua.LString("")).(*lua.LTable); ok {
 		sealed = append(sealed, t)
 	}

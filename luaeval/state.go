@@ -29,8 +29,6 @@ type state struct {
 	caller   Caller     // nil between scripts
 	function string     // its name, if it is one
 
-	walks walks // of next
-
 	chunks map[*lua.FunctionProto]*lua.LFunction // see chunk
 
 	// Of the script that runs:
@@ -56,7 +54,7 @@ func newState(e *Engine) *state {
 		CallStackSize: maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
 	// What gopher-lua makes coroutines with.
 	L.Options.RegistrySize, L.Options.RegistryGrowStep = threadRegistrySize, registrySize
-	st := &state{engine: e, L: L, proto: resp.RESP2, keys: L.NewTable(), argv: L.NewTable(),
+	st := &state{engine: e, L: L, proto: resp.RESP2, keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0),
 		chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
 	st.openBase()
 	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
@@ -65,6 +63,7 @@ func newState(e *Engine) *state {
 		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),
 		Made: st.noteLong})
 	luafront.InstallErrors(L)
+	luafront.InstallTables(L)
 	luafront.InstallCoroutines(L)
 	st.openRedis()
 	st.seal()

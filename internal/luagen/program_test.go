@@ -32,3 +32,8 @@ func TestProgram_Shrink(t *testing.T) {
 	}
 	require.NotZero(t, shrunk)
 }
+
+func TestGenerateTables_SameSeedSameProgram(t *testing.T) {
+	require.Equal(t, GenerateTables(5).Source(), GenerateTables(5).Source())
+	require.NotEqual(t, GenerateTables(5).Source(), GenerateTables(6).Source())
+}

@@ -59,6 +59,9 @@ func (p *parser) settle(proto *lua.FunctionProto) {
 		if s.setList != 0 && opcode(proto.Code[pc]) == lua.OP_SETLIST {
 			proto.Code[pc] = patchedSetList(proto.Code[pc], s.setList)
 		}
+		if s.sizes != nil && opcode(proto.Code[pc]) == lua.OP_NEWTABLE {
+			proto.Code[pc] = patchedNewTable(proto.Code[pc], s.sizes)
+		}
 		addNames(proto, pc, s.operands)
 	}
 	trim(proto)

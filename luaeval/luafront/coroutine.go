@@ -1,6 +1,8 @@
 package luafront
 
 import (
+	"sync"
+
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -16,18 +18,26 @@ type coroutines struct {
 
 // InstallCoroutines sets the global table coroutine of a state that Install was called for.
 func InstallCoroutines(L *lua.LState) {
-	L.Push(L.NewFunction(lua.OpenCoroutine))
-	L.Call(0, 1)
-	library := L.Get(-1).(*lua.LTable)
-	L.Pop(1)
-	theirs := func(name string) lua.LGFunction { return library.RawGetString(name).(*lua.LFunction).GFunction }
-	c := &coroutines{m: MachineOf(L), create: theirs("create"), resume: theirs("resume")}
+	library := NewTable(0, 0)
+	c := &coroutines{m: MachineOf(L), create: theirs()["create"], resume: theirs()["resume"]}
 	for name, function := range map[string]lua.LGFunction{
 		"create": c.createThread, "resume": c.resumeThread, "running": running, "status": status, "wrap": c.wrap, "yield": c.yield,
 	} {
-		library.RawSetString(name, L.NewFunction(function))
+		RawSetString(library, name, L.NewFunction(function))
 	}
+	SetGlobal(L, "coroutine", library)
 }
+
+// theirs are gopher-lua's functions.
+var theirs = sync.OnceValue(func() map[string]lua.LGFunction {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true})
+	defer L.Close()
+	L.Push(L.NewFunction(lua.OpenCoroutine))
+	L.Call(0, 1)
+	functions := make(map[string]lua.LGFunction)
+	L.Get(-1).(*lua.LTable).ForEach(func(name, f lua.LValue) { functions[name.String()] = f.(*lua.LFunction).GFunction })
+	return functions
+})
 
 // createThread is coroutine.create(f).
 func (c *coroutines) createThread(L *lua.LState) int {

@@ -7,8 +7,8 @@
 //     than one value, "x = (y or z) and x" for a local x, "local f = function() return f end", constructors such as {1, k = f()}
 //     and those with a call behind 50 values, loops that begin with a jump, a break out of an inner block with captured variables.
 //   - The machine. Some of its instructions are replaced (vm.go), for states that Install was called for: numbers become text by
-//     %.14g, strings numbers by C's rules, "__len" of tables is not asked, tables can be read-only, lists have no gigabytes of
-//     holes, and a script can be stopped from another goroutine. A program's other states keep gopher-lua's behaviour.
+//     %.14g, strings numbers by C's rules, "__len" of tables is not asked, tables can be read-only and are those of Lua 5.1
+//     (table.go), and a script can be stopped from another goroutine. A program's other states keep gopher-lua's behaviour.
 //   - Errors. Protected calls (protect.go) leave the variables that functions share alone, which gopher-lua's cut apart, and carry
 //     Lua's messages with the names of operands and the line.
 //   - Functions which belong to these: pcall, error and their kin, and coroutines.

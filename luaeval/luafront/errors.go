@@ -10,7 +10,7 @@ func InstallErrors(L *lua.LState) {
 	for name, function := range map[string]lua.LGFunction{
 		"assert": m.assert, "error": m.error, "pcall": m.pcall, "xpcall": m.xpcall,
 	} {
-		L.G.Global.RawSetString(name, L.NewFunction(function))
+		SetGlobal(L, name, L.NewFunction(function))
 	}
 }
 
@@ -30,7 +30,7 @@ func RedisCaught(L *lua.LState, value lua.LValue) int {
 		L.Push(value)
 		return 1
 	}
-	message := L.GetField(table, "err")
+	message, _ := Index(L, table, lua.LString("err"))
 	if lua.LVCanConvToString(message) {
 		L.Push(message)
 		return 1

@@ -37,45 +37,17 @@ func (c *fieldCache) put(table *lua.LTable, name string, value lua.LValue) {
 // SetField changes a table that was given to Protect.
 func (m *Machine) SetField(table *lua.LTable, name string, value lua.LValue) {
 	m.fields = fieldCache{}
-	table.RawSetString(name, value)
+	RawSetString(table, name, value)
 }
 
-// getGlobal carries out OP_GETGLOBAL.
-func getGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
-	s := internals(L)
-	fn := s.currentFrame.Fn
-	if s.getField(L, fn.Env, fn.Proto.Constants[argBx(inst)], inst) {
-		return 0
-	}
-	return original[lua.OP_GETGLOBAL](L, inst, base)
-}
-
-// getTableKS carries out OP_GETTABLEKS.
-func getTableKS(L *lua.LState, inst uint32, base *vmFrame) int {
-	s := internals(L)
-	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && s.getField(L, table, s.value(argC(inst)), inst) {
-		return 0
-	}
-	return original[lua.OP_GETTABLEKS](L, inst, base)
-}
-
-// getField puts a field of a read-only table into the register that the instruction names, and reports whether it did.
-func (s *vmState) getField(L *lua.LState, table *lua.LTable, constant lua.LValue, inst uint32) bool {
-	name, ok := constant.(lua.LString)
-	m := MachineOf(L)
-	if !ok || m == nil {
-		return false
-	}
-	v := m.fields.get(table, string(name))
+// getField returns a field of a read-only table that a constant names, nil if it is not there.
+func (m *Machine) getField(table *lua.LTable, t *vmTable, name string) lua.LValue {
+	v := m.fields.get(table, name)
 	if v == nil {
-		if !m.readOnly.has(table) {
-			return false
+		if v = t.hash().text(name); v == lua.LNil {
+			return nil
 		}
-		if v = table.RawGetString(string(name)); v == lua.LNil {
-			return false
-		}
-		m.fields.put(table, string(name), v)
+		m.fields.put(table, name, v)
 	}
-	s.setRegister(argA(inst), v)
-	return true
+	return v
 }

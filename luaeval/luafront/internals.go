@@ -60,15 +60,15 @@ type vmState struct {
 	mainLoop     func(*lua.LState, *vmFrame)
 }
 
-// vmTable is LTable.
+// vmTable is LTable, with what this package keeps in it: see table.go.
 type vmTable struct {
 	Metatable lua.LValue
 
-	array   []lua.LValue
+	array   []lua.LValue // the list; with nil up to its size in a table of ours
 	dict    map[lua.LValue]lua.LValue
 	strdict map[string]lua.LValue
-	keys    []lua.LValue       // of dict and strdict in the order in which they were set, cleared ones too
-	k2i     map[lua.LValue]int // places in keys
+	keys    []lua.LValue   // of dict and strdict in the order in which they were set; nil in a table of ours
+	k2i     unsafe.Pointer // a map; in a table of ours a *hashPart
 }
 
 func partsOf(table *lua.LTable) *vmTable { return (*vmTable)(unsafe.Pointer(table)) }
@@ -140,5 +140,6 @@ func sameFields(ours, theirs reflect.Type) error {
 }
 
 func sameKind(ours, theirs reflect.Type) bool {
-	return ours.Kind() == theirs.Kind() || ours.Kind() == reflect.UnsafePointer && theirs.Kind() == reflect.Pointer
+	pointer := theirs.Kind() == reflect.Pointer || theirs.Kind() == reflect.Map
+	return ours.Kind() == theirs.Kind() || ours.Kind() == reflect.UnsafePointer && pointer
 }

@@ -37,8 +37,7 @@ type Machine struct {
 	raised   bool                   // the reason was raised
 	fault    *Fault                 // see noteFault
 
-	readOnly tableSet
-	fields   fieldCache
+	fields fieldCache
 }
 
 // Install makes a state one of ours: the instructions and functions of this package treat it as Redis' Lua from now on. It gives

@@ -32,7 +32,7 @@ func TestMachine_Stop_EndsScript(t *testing.T) {
 			InstallCoroutines(L)
 			defer m.Rearm()
 			started := make(chan struct{}, 1)
-			L.SetGlobal("started", L.NewFunction(func(*lua.LState) int {
+			SetGlobal(L, "started", L.NewFunction(func(*lua.LState) int {
 				select {
 				case started <- struct{}{}:
 				default:
@@ -81,11 +81,11 @@ func TestMachine_Uncatchable_PassesProtectedCalls(t *testing.T) {
 	} {
 		L, m := newState(t, Config{Uncatchable: isRestart})
 		reached := false
-		L.SetGlobal("reached", L.NewFunction(func(*lua.LState) int {
+		SetGlobal(L, "reached", L.NewFunction(func(*lua.LState) int {
 			reached = true
 			return 0
 		}))
-		L.SetGlobal("restart", L.NewFunction(func(L *lua.LState) int {
+		SetGlobal(L, "restart", L.NewFunction(func(L *lua.LState) int {
 			raise(L, &lua.LUserData{Value: errStopped})
 			return 0
 		}))
@@ -133,20 +133,20 @@ func TestMachine_Protect_RefusesWrites(t *testing.T) {
 	L, m := newState(t, Config{})
 	tables := make([]*lua.LTable, 100)
 	for i := range tables {
-		tables[i] = L.NewTable()
-		tables[i].RawSetString("x", lua.LNumber(1))
+		tables[i] = NewTable(0, 0)
+		RawSetString(tables[i], "x", lua.LNumber(1))
 		require.False(t, m.ReadOnly(tables[i]))
 		m.Protect(tables[i])
 	}
 	for _, table := range tables {
 		require.True(t, m.ReadOnly(table))
-		L.G.Global.RawSetString("t", table)
+		SetGlobal(L, "t", table)
 		for _, write := range []string{"t.x = 2", "t.y = 2", "t[1] = 2", "t.x = nil", "local k = 'x' t[k] = 2", "function t.f() end", "function t:m() end"} {
 			_, err := call(L, m, write)
 			require.Equal(t, "user_script:1: "+ReadOnlyMessage, Message(err).String(), write)
 		}
 	}
-	require.False(t, m.ReadOnly(L.NewTable()))
+	require.False(t, m.ReadOnly(NewTable(0, 0)))
 
 	_, err := call(L, m, "g = 1")
 	require.NoError(t, err)
@@ -158,14 +158,14 @@ func TestMachine_Protect_RefusesWrites(t *testing.T) {
 // How a function is named in the complaint about its argument, checked on redis-server with functions of its own.
 func TestArgError_NamesCall(t *testing.T) {
 	L, m := newState(t, Config{})
-	library := L.NewTable()
+	library := NewTable(0, 0)
 	bad := L.NewFunction(func(L *lua.LState) int {
 		ArgError(L, 1, "number expected, got no value")
 		return 0
 	})
-	library.RawSetString("bad", bad)
-	L.SetGlobal("bad", bad)
-	L.SetGlobal("library", library)
+	RawSetString(library, "bad", bad)
+	SetGlobal(L, "bad", bad)
+	SetGlobal(L, "library", library)
 	for script, message := range map[string]string{
 		"bad()":                        "user_script:1: bad argument #1 to 'bad' (number expected, got no value)",
 		"library.bad()":                "user_script:1: bad argument #1 to 'bad' (number expected, got no value)",
@@ -210,7 +210,7 @@ func TestPosition_OtherErrors(t *testing.T) {
 func TestWhere_Levels(t *testing.T) {
 	L, m := newState(t, Config{})
 	var levels []string
-	L.SetGlobal("look", L.NewFunction(func(L *lua.LState) int {
+	SetGlobal(L, "look", L.NewFunction(func(L *lua.LState) int {
 		levels = nil
 		for level := range 5 {
 			levels = append(levels, Where(L, level))

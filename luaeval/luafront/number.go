@@ -64,11 +64,11 @@ func (m *Machine) toText(v lua.LValue) (string, bool) {
 func (m *Machine) installArithmetic(L *lua.LState) {
 	mt, ok := L.GetMetatable(lua.LString("")).(*lua.LTable)
 	if !ok {
-		mt = L.NewTable()
+		mt = NewTable(0, 0)
 		L.SetMetatable(lua.LString(""), mt)
 	}
 	for event, operation := range operations {
-		mt.RawSetString(event, L.NewFunction(m.arithmetic(event, operation)))
+		RawSetString(mt, event, L.NewFunction(m.arithmetic(event, operation)))
 	}
 }
 

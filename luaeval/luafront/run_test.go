@@ -24,6 +24,7 @@ func newState(t testing.TB, config Config) (*lua.LState, *Machine) {
 	t.Cleanup(L.Close)
 	m := Install(L, config)
 	InstallErrors(L)
+	InstallTables(L)
 	return L, m
 }
 
@@ -56,7 +57,7 @@ func eval(t testing.TB, script string) string {
 	}
 	message := "ERR " + reply(Message(err))
 	if table, ok := Message(err).(*lua.LTable); ok {
-		message = reply(table.RawGetString("err"))
+		message = reply(RawGetString(table, "err"))
 	}
 	source, line, ok := Position(err)
 	require.True(t, ok, "an error must have a place: %v", err)
@@ -65,8 +66,8 @@ func eval(t testing.TB, script string) string {
 
 // refuseGlobals makes reading an unknown global variable an error, as in Redis.
 func refuseGlobals(L *lua.LState) {
-	mt := L.NewTable()
-	mt.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+	mt := NewTable(0, 0)
+	RawSetString(mt, "__index", L.NewFunction(func(L *lua.LState) int {
 		raise(L, lua.LString(Where(L, 1)+"Script attempted to access nonexistent global variable '"+L.Get(2).String()+"'"))
 		return 0
 	}))

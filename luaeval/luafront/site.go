@@ -29,8 +29,12 @@ type operand struct {
 type site struct {
 	line     int
 	operands []operand
-	setList  int // of a table constructor's OP_SETLIST: its right C operand, dropSetList, or 0 as compiled
+	setList  int         // of a table constructor's OP_SETLIST: its right C operand, dropSetList, or 0 as compiled
+	sizes    *tableSizes // of a table constructor's OP_NEWTABLE
 }
+
+// tableSizes is how many fields a constructor has, in its list and besides.
+type tableSizes struct{ list, others int }
 
 // dropSetList marks an OP_SETLIST that must not be run.
 const dropSetList = -1

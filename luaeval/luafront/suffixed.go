@@ -65,7 +65,7 @@ func (p *parser) field(object ast.Expr) ast.Expr {
 	return e
 }
 
-// index reads "[key]" behind an object.
+// Index reads "[key]" behind an object.
 func (p *parser) index(object ast.Expr) ast.Expr {
 	e := &ast.AttrGetExpr{Object: object, Key: p.bracketKey()}
 	p.at(e, object)
@@ -160,8 +160,29 @@ func (p *parser) table() ast.Expr {
 	p.passClosing('}', '{', line)
 	p.depth = deepest
 	p.nest(0)
-	p.at(e)
+	e.SetLine(p.addSite(site{line: p.lastLine, sizes: constructorSizes(e.Fields, items)}))
 	return e
+}
+
+// constructorSizes are the operands of a constructor's OP_NEWTABLE: how many values, but for those of a call or "..." at its end,
+// and how many other fields.
+func constructorSizes(fields []*ast.Field, items int) *tableSizes {
+	others := len(fields) - items
+	if n := len(fields); n > 0 && fields[n-1].Key == nil && hasManyValues(fields[n-1].Value) {
+		items--
+	}
+	return &tableSizes{list: items, others: others}
+}
+
+// hasManyValues tells an expression that gives as many values as it has.
+func hasManyValues(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		return !e.AdjustRet
+	case *ast.Comma3Expr:
+		return !e.AdjustRet
+	}
+	return false
 }
 
 // fixLastItem mends a list that ends in a call or "...": its values come behind the items flushed before, but gopher-lua

@@ -1,49 +1,122 @@
 package luafront
 
 import (
+	"strings"
+	"unsafe"
+
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxList is the number key beyond which a table's list grows only at its end. gopher-lua keeps all keys below 67,108,864 in the
-// list and fills the gap before a new one: t[6e7] = 1 takes a gigabyte, where Lua uses one slot of a hash. Beyond maxList a key
-// that does not follow the list goes into gopher-lua's hash, which it does not search for such keys by itself.
-const maxList = 1 << 20
+// Tables are Lua 5.1's own: a list with a size of its own, and a hash of a power of two nodes (hash.go), both of which grow when
+// the hash is full (sizes.go). Scripts can tell: by the length of a list with holes, by the order of pairs, and by what a key far
+// beyond a list costs.
+//
+// They live in gopher-lua's LTable. A table that its machine made is adopted when a script or a function of this package meets it
+// first; from then on its methods (RawGet, RawSet, Next, Len …) must not be used on it. Only RawGetString still finds the names
+// of metamethods, which gopher-lua looks for itself (see mirror).
 
-// getTable carries out OP_GETTABLE.
-func getTable(L *lua.LState, inst uint32, base *vmFrame) int {
-	s := internals(L)
-	if key, ok := s.value(argC(inst)).(lua.LNumber); ok && key > maxList && MachineOf(L) != nil {
-		if table, ok := s.register(argB(inst)).(*lua.LTable); ok {
-			if v := table.RawGetH(key); v != lua.LNil {
-				s.setRegister(argA(inst), v)
-				return 0
-			}
-		}
+// NewTable makes a table with room for a list and for other keys, as lua_createtable does.
+func NewTable(list, others int) *lua.LTable {
+	table := &lua.LTable{Metatable: lua.LNil}
+	t := partsOf(table)
+	t.k2i = unsafe.Pointer(&noHash)
+	if list > 0 {
+		t.array = make([]lua.LValue, list)
+		fillNil(t.array)
 	}
-	return original[lua.OP_GETTABLE](L, inst, base)
+	if others > 0 {
+		t.k2i = unsafe.Pointer(newHash(others))
+	}
+	return table
 }
 
-// setTable carries out OP_SETTABLE and OP_SETTABLEKS.
-func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
-	s := internals(L)
-	table, ok := s.register(argA(inst)).(*lua.LTable)
-	m := MachineOf(L)
-	if !ok || m == nil {
-		return original[opcode(inst)](L, inst, base)
+func fillNil(places []lua.LValue) {
+	for i := range places {
+		places[i] = lua.LNil
 	}
-	if m.readOnly.has(table) {
-		L.RaiseError(ReadOnlyMessage)
+}
+
+// own returns the parts of a table that is ours, if need be from now on.
+func own(table *lua.LTable) *vmTable {
+	t := partsOf(table)
+	if !t.isOwn() {
+		t.adopt()
 	}
-	if table.Metatable != lua.LNil {
-		checkKey(L, s.value(argB(inst))) // before __newindex is looked for
-	}
-	if key, ok := s.value(argB(inst)).(lua.LNumber); ok && key > maxList {
-		if L.GetMetaField(table, "__newindex") == lua.LNil || RawGet(table, key) != lua.LNil {
-			RawSet(table, key, s.value(argC(inst)))
-			return 0
+	return t
+}
+
+// isOwn tells a table of ours. If gopher-lua writes a field into one, it is none any more, and has lost its hash.
+func (t *vmTable) isOwn() bool { return t.keys == nil && t.k2i != nil }
+
+// adopt takes a table over from gopher-lua, as if its keys were set one by one.
+func (t *vmTable) adopt() {
+	keys, dict, fields := t.keys, t.dict, t.strdict
+	t.keys, t.dict, t.strdict, t.k2i = nil, nil, nil, unsafe.Pointer(&noHash)
+	for _, key := range keys {
+		value := dict[key]
+		if name, ok := key.(lua.LString); ok {
+			value = fields[string(name)]
+		}
+		if value != nil && value != lua.LNil {
+			t.set(key, value)
 		}
 	}
-	return original[opcode(inst)](L, inst, base)
+}
+
+// get reads a field without metamethods.
+func (t *vmTable) get(key lua.LValue) lua.LValue {
+	switch k := key.(type) {
+	case lua.LString:
+		return t.hash().text(string(k))
+	case lua.LNumber:
+		if i := int(k); uint(i-1) < uint(len(t.array)) && lua.LNumber(i) == k {
+			return t.array[i-1]
+		}
+		return t.hash().number(k)
+	}
+	if n := t.hash().find(key, hashCode(key)); n != nil {
+		return n.value
+	}
+	return lua.LNil
+}
+
+// set writes a field without metamethods.
+func (t *vmTable) set(key, value lua.LValue) {
+	*t.place(key) = value
+	t.mirror(key, value)
+}
+
+// place is where the value of a key is kept, until the next call. A new key gets one even if nil is what will be stored.
+func (t *vmTable) place(key lua.LValue) *lua.LValue {
+	if k, ok := key.(lua.LNumber); ok {
+		if i := int(k); uint(i-1) < uint(len(t.array)) && lua.LNumber(i) == k {
+			return &t.array[i-1]
+		}
+	}
+	code := hashCode(key)
+	if n := t.hash().find(key, code); n != nil {
+		return &n.value
+	}
+	if n := t.hash().add(key, code); n != nil {
+		return &n.value
+	}
+	t.rehash(key)
+	return t.place(key)
+}
+
+// mirror keeps the names of metamethods where gopher-lua finds them when it looks into a metatable.
+func (t *vmTable) mirror(key, value lua.LValue) {
+	name, ok := key.(lua.LString)
+	switch {
+	case !ok || !strings.HasPrefix(string(name), "__"):
+	case value == lua.LNil:
+		delete(t.strdict, string(name))
+	default:
+		if t.strdict == nil {
+			t.strdict = make(map[string]lua.LValue)
+		}
+		t.strdict[string(name)] = value
+	}
 }
 
 // checkKey refuses the keys that no table can have.
@@ -56,65 +129,70 @@ func checkKey(L *lua.LState, key lua.LValue) {
 	}
 }
 
-// RawGet reads a table as scripts see it, without metamethods. For functions like rawget, in place of LTable's.
-func RawGet(table *lua.LTable, key lua.LValue) lua.LValue {
-	if n, ok := key.(lua.LNumber); ok && n > maxList {
-		if v := table.RawGetH(key); v != lua.LNil {
-			return v
-		}
+// RawGet reads a field without metamethods.
+func RawGet(table *lua.LTable, key lua.LValue) lua.LValue { return own(table).get(key) }
+
+// RawGetInt reads a place of a list without metamethods.
+func RawGetInt(table *lua.LTable, i int) lua.LValue {
+	t := own(table)
+	if uint(i-1) < uint(len(t.array)) {
+		return t.array[i-1]
 	}
-	return table.RawGet(key)
+	return t.hash().number(lua.LNumber(i))
 }
 
-// RawSet writes into a table as scripts do, without metamethods. For functions like rawset, in place of LTable's.
-func RawSet(table *lua.LTable, key, value lua.LValue) {
-	n, ok := key.(lua.LNumber)
-	if !ok || n <= maxList {
-		table.RawSet(key, value)
+// RawGetString reads a field that has a name without metamethods.
+func RawGetString(table *lua.LTable, name string) lua.LValue { return own(table).hash().text(name) }
+
+// RawSet writes a field without metamethods. The key must not be nil or NaN.
+func RawSet(table *lua.LTable, key, value lua.LValue) { own(table).set(key, value) }
+
+// RawSetInt writes a place of a list without metamethods.
+func RawSetInt(table *lua.LTable, i int, value lua.LValue) {
+	t := own(table)
+	if uint(i-1) < uint(len(t.array)) {
+		t.array[i-1] = value
 		return
 	}
-	parts := partsOf(table)
-	if n > lua.LNumber(len(parts.array)+1) {
-		table.RawSetH(key, value)
-		return
-	}
-	if parts.dict[key] != nil { // from before the list grew up to it
-		table.RawSetH(key, lua.LNil)
-	}
-	table.RawSet(key, value)
+	*t.place(number(i)) = value
 }
 
-// HasKey tells whether a table has a key or had it once: next goes on from either.
-func HasKey(table *lua.LTable, key lua.LValue) bool {
-	parts := partsOf(table)
-	if n, ok := key.(lua.LNumber); ok && n >= 1 && n <= lua.LNumber(len(parts.array)) && n == lua.LNumber(int(n)) {
-		return true
-	}
-	_, ok := parts.k2i[key]
-	return ok
+// RawSetString writes a field that has a name without metamethods.
+func RawSetString(table *lua.LTable, name string, value lua.LValue) {
+	own(table).set(lua.LString(name), value)
 }
 
-// Len is the length of a table as Lua 5.1 finds it, by halving where the list ends with nil. LTable.Len looks at every place from
-// the end, so that emptying a list from behind would take time by the square of its length. Where a list has holes either answer
-// is right, and this one is Lua's as long as both keep as many places for the list.
-func Len(table *lua.LTable) int {
-	array := partsOf(table).array
-	if endsFull(table) {
-		return len(array)
+// SetList makes a table one that has had n values set one by one, and returns their places, which hold what they held before. It
+// reports false if the table has more than a list: then it is left as it is.
+func SetList(table *lua.LTable, n int) (places []lua.LValue, ok bool) {
+	t := own(table)
+	if t.Metatable != lua.LNil || t.hash() != &noHash {
+		return nil, false
 	}
-	begin, end := 0, len(array)
-	for end-begin > 1 {
-		if middle := (begin + end) / 2; array[middle-1] == lua.LNil {
-			end = middle
-		} else {
-			begin = middle
-		}
+	size := 0
+	if n > 0 {
+		size = 1 << ceilLog2(n)
 	}
-	return begin
+	t.resizeList(size)
+	fillNil(t.array[n:])
+	return t.array[:n], true
 }
 
-// endsFull tells that a table's list does not end with nil.
-func endsFull(table *lua.LTable) bool {
-	array := partsOf(table).array
-	return len(array) == 0 || array[len(array)-1] != lua.LNil
+// smallNumbers are boxed once.
+var smallNumbers = func() (numbers [256]lua.LValue) {
+	for i := range numbers {
+		numbers[i] = lua.LNumber(i)
+	}
+	return numbers
+}()
+
+// number boxes an integer.
+func number(i int) lua.LValue {
+	if uint(i) < uint(len(smallNumbers)) {
+		return smallNumbers[i]
+	}
+	return lua.LNumber(i)
 }
+
+// SetGlobal sets a global variable of a state.
+func SetGlobal(L *lua.LState, name string, value lua.LValue) { RawSetString(L.G.Global, name, value) }

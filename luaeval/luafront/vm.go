@@ -29,7 +29,10 @@ var replacements = map[int]instruction{
 	lua.OP_LEN:        length,
 	lua.OP_MOD:        remainder,
 	lua.OP_MUL:        multiply,
+	lua.OP_NEWTABLE:   newTable,
+	lua.OP_SELF:       getMethod,
 	lua.OP_SETGLOBAL:  setGlobal,
+	lua.OP_SETLIST:    setList,
 	lua.OP_SETTABLE:   setTable,
 	lua.OP_SETTABLEKS: setTable,
 
@@ -41,11 +44,11 @@ var replacements = map[int]instruction{
 	lua.OP_TAILCALL: tailCall,
 }
 
-// length carries out OP_LEN. Lua 5.1 does not ask tables for __len, and finds the end of a list in another way (Len).
+// length carries out OP_LEN. Lua 5.1 does not ask tables for __len.
 func length(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
-	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && (table.Metatable != lua.LNil || !endsFull(table)) && MachineOf(L) != nil {
-		s.setRegister(argA(inst), lua.LNumber(Len(table)))
+	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && isOurs(L, table) {
+		s.setRegister(argA(inst), number(Len(table)))
 		return 0
 	}
 	return original[lua.OP_LEN](L, inst, base)

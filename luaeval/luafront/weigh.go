@@ -85,11 +85,13 @@ func (s *scales) open(v lua.LValue) {
 }
 
 func (s *scales) table(t *vmTable) {
-	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes
-	s.weight += int64(len(t.dict)+len(t.strdict)+len(t.k2i)) * entryBytes
+	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes + int64(len(t.dict)+len(t.strdict))*entryBytes
 	s.value(t.Metatable)
 	for _, v := range t.array {
 		s.value(v)
+	}
+	if t.isOwn() {
+		s.hash(t.hash())
 	}
 	for k, v := range t.dict {
 		s.value(k)
@@ -98,6 +100,14 @@ func (s *scales) table(t *vmTable) {
 	for k, v := range t.strdict {
 		s.text(k)
 		s.value(v)
+	}
+}
+
+func (s *scales) hash(h *hashPart) {
+	s.weight += int64(len(h.nodes)) * int64(unsafe.Sizeof(node{}))
+	for i := range h.nodes {
+		s.value(h.nodes[i].key)
+		s.value(h.nodes[i].value)
 	}
 }
 

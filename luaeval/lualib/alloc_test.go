@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // hotCalls are calls on the way of lock scripts, with the allocations that each may cost: its results, no more. A string is
@@ -34,9 +36,9 @@ var hotCalls = []struct {
 
 func lookUp(L *lua.LState, name string) lua.LValue {
 	if library, field, ok := splitName(name); ok {
-		return L.GetField(L.GetGlobal(library), field)
+		return luafront.RawGetString(luafront.RawGetString(L.G.Global, library).(*lua.LTable), field)
 	}
-	return L.GetGlobal(name)
+	return luafront.RawGetString(L.G.Global, name)
 }
 
 func splitName(name string) (library, field string, ok bool) {

@@ -10,7 +10,7 @@ func (l *library) openBasic(L *lua.LState) {
 	for _, f := range []function{
 		{"tostring", tostring}, {"tonumber", tonumber}, {"select", selectValues}, {"unpack", unpack},
 	} {
-		L.SetGlobal(f.name, L.NewFunction(f.call))
+		luafront.SetGlobal(L, f.name, L.NewFunction(f.call))
 	}
 }
 
@@ -124,7 +124,7 @@ func unpack(L *lua.LState) int {
 		raise(L, "too many results to unpack")
 	}
 	for i := first; i <= last; i++ {
-		L.Push(getInt(t, i))
+		L.Push(luafront.RawGetInt(t, i))
 	}
 	return n
 }

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // Null is JSON's null in Lua, cjson.null: the same value in all states. In Redis it is a null pointer.
@@ -19,11 +21,16 @@ type JSONSettings struct {
 // NewJSONSettings returns the settings with which Redis starts.
 func NewJSONSettings() *JSONSettings {
 	s := &JSONSettings{}
+	s.Reset()
+	return s
+}
+
+// Reset puts back the settings with which Redis starts.
+func (s *JSONSettings) Reset() {
 	s.current.Store(&jsonConfig{
 		sparseRatio: 2, sparseSafe: 10, encodeMaxDepth: 1000, decodeMaxDepth: 1000,
 		numberPrecision: textPrecision, keepBuffer: 1, decodeInvalid: 1,
 	})
-	return s
 }
 
 // jsonConfig is one state of the settings; it is replaced, never changed. Switches are numbers, 0 being off.
@@ -64,9 +71,9 @@ func (l *library) newJSON(L *lua.LState, settings *JSONSettings) *lua.LTable {
 		{"decode_invalid_numbers", j.choice(onOff, func(c *jsonConfig) *int { return &c.decodeInvalid })},
 		{"new", j.renew},
 	})
-	module.RawSetString("null", Null)
-	module.RawSetString("_NAME", lua.LString("cjson"))
-	module.RawSetString("_VERSION", lua.LString("2.1.0"))
+	luafront.RawSetString(module, "null", Null)
+	luafront.RawSetString(module, "_NAME", lua.LString("cjson"))
+	luafront.RawSetString(module, "_VERSION", lua.LString("2.1.0"))
 	return module
 }
 

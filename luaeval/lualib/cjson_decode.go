@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
 
 // jsonDecoder builds the value of one text.
 type jsonDecoder struct {
@@ -117,13 +121,13 @@ func (d *jsonDecoder) goesOn(closing tokenKind, wanted string) bool {
 	return t.kind == tokenComma
 }
 
-// makeObject makes a table, of the right size, of the keys and values from first on.
+// makeObject makes a table, key by key, of the keys and values from first on.
 func (d *jsonDecoder) makeObject(first int) lua.LValue {
 	pairs := d.values[first:]
 	d.take(d.L, sizeOfTable(0, len(pairs)/2))
-	table := d.L.CreateTable(0, len(pairs)/2)
+	table := luafront.NewTable(0, 0)
 	for i := 0; i < len(pairs); i += 2 {
-		table.RawSet(pairs[i], pairs[i+1])
+		luafront.RawSet(table, pairs[i], pairs[i+1])
 	}
 	d.values = d.values[:first]
 	return table
@@ -147,9 +151,9 @@ func (d *jsonDecoder) array() lua.LValue {
 func (d *jsonDecoder) makeArray(first int) lua.LValue {
 	elements := d.values[first:]
 	d.take(d.L, sizeOfTable(len(elements), 0))
-	table := d.L.CreateTable(len(elements), 0)
+	table := luafront.NewTable(0, 0)
 	for i, v := range elements {
-		table.RawSetInt(i+1, v)
+		luafront.RawSetInt(table, i+1, v)
 	}
 	d.values = d.values[:first]
 	return table

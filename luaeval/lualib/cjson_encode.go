@@ -5,6 +5,8 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // encodeSlots is how many stack slots cjson asks Lua for at each level it descends; together they limit the depth too.
@@ -16,8 +18,7 @@ type jsonEncoder struct {
 	config  *jsonConfig
 	L       *lua.LState
 	out     []byte
-	keys    []lua.LValue // of the objects being written, the innermost last
-	used    int          // slots of Lua's stack that cjson would have in use
+	used    int // slots of Lua's stack that cjson would have in use
 }
 
 // encode is cjson.encode.
@@ -88,14 +89,9 @@ func (e *jsonEncoder) table(t *lua.LTable, depth int) {
 
 // arrayLength is the greatest index of an array, or -1 for an object. The arithmetic is C's int.
 func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
-	greatest, items := int32(t.Len()), int32(0)
-	for i := range int(greatest) {
-		if t.RawGetInt(i+1) != lua.LNil {
-			items++
-		}
-	}
-	for k, _ := firstHash(t); k != lua.LNil; k, _ = t.Next(k) {
-		n, ok := k.(lua.LNumber)
+	greatest, items := int32(0), int32(0)
+	for f := luafront.StartFields(t); f.Next(); {
+		n, ok := f.Key.(lua.LNumber)
 		if !ok || n < 1 || n != lua.LNumber(math.Floor(float64(n))) {
 			return -1
 		}
@@ -126,28 +122,26 @@ func (e *jsonEncoder) array(t *lua.LTable, n, depth int) {
 		if i > 1 {
 			e.out = append(e.out, ',')
 		}
-		e.value(getInt(t, i), depth)
+		e.value(luafront.RawGetInt(t, i), depth)
 	}
 	e.out = append(e.out, ']')
 	e.used--
 	e.library.checkLength(e.L, len(e.out))
 }
 
-// object writes keys and values in Lua's order, see Keys. Two stack slots would be in use: the key and the value.
+// object writes keys and values in the order of the table. Two stack slots would be in use: the key and the value.
 func (e *jsonEncoder) object(t *lua.LTable, depth int) {
 	e.used += 2
 	e.out = append(e.out, '{')
-	first := len(e.keys)
-	e.keys = Keys(e.keys, t)
-	for i, end := first, len(e.keys); i < end; i++ {
-		if i > first {
+	first := true
+	for f := luafront.StartFields(t); f.Next(); {
+		if !first {
 			e.out = append(e.out, ',')
 		}
-		k := e.keys[i]
-		e.key(k)
-		e.value(t.RawGet(k), depth)
+		first = false
+		e.key(f.Key)
+		e.value(f.Value, depth)
 	}
-	e.keys = e.keys[:first]
 	e.out = append(e.out, '}')
 	e.used -= 2
 }

@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
 
 // The first bytes of MessagePack values. Binary and extension types came later than the version in Redis.
 const (
@@ -26,9 +30,9 @@ func (l *library) newMessagePack(L *lua.LState) *lua.LTable {
 		{"pack", l.messagePack}, {"unpack", l.messageUnpack}, {"unpack_limit", l.messageUnpackLimit},
 		{"unpack_one", l.messageUnpackOne},
 	})
-	module.RawSetString("_NAME", lua.LString("cmsgpack"))
-	module.RawSetString("_VERSION", lua.LString("lua-cmsgpack 0.4.0"))
-	module.RawSetString("_COPYRIGHT", lua.LString("Copyright (C) 2012, Salvatore Sanfilippo"))
-	module.RawSetString("_DESCRIPTION", lua.LString("MessagePack C implementation for Lua"))
+	luafront.RawSetString(module, "_NAME", lua.LString("cmsgpack"))
+	luafront.RawSetString(module, "_VERSION", lua.LString("lua-cmsgpack 0.4.0"))
+	luafront.RawSetString(module, "_COPYRIGHT", lua.LString("Copyright (C) 2012, Salvatore Sanfilippo"))
+	luafront.RawSetString(module, "_DESCRIPTION", lua.LString("MessagePack C implementation for Lua"))
 	return module
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // maxPackNesting is how deep tables are written; what lies deeper becomes nil.
@@ -14,7 +16,6 @@ type packer struct {
 	library *library
 	L       *lua.LState
 	out     []byte
-	keys    []lua.LValue // of the maps being written, the innermost last
 }
 
 // messagePack is cmsgpack.pack: all arguments, one behind the other.
@@ -133,36 +134,38 @@ func (p *packer) table(t *lua.LTable, level int) {
 
 // isArray tells tables whose keys are 1 to n without a hole; the empty table is one.
 func isArray(t *lua.LTable) bool {
-	for i, n := 1, t.Len(); i <= n; i++ {
-		if t.RawGetInt(i) == lua.LNil {
+	greatest, items := 0.0, 0.0
+	for f := luafront.StartFields(t); f.Next(); {
+		n, ok := f.Key.(lua.LNumber)
+		if !ok || n < 1 || n != lua.LNumber(math.Floor(float64(n))) {
 			return false
 		}
+		greatest = max(greatest, float64(n))
+		items++
 	}
-	k, _ := firstHash(t)
-	return k == lua.LNil
+	return greatest == items
 }
 
 func (p *packer) array(t *lua.LTable, level int) {
-	n := t.Len()
+	n := luafront.Len(t)
 	p.header(mpFixArray, mpArray16, n)
 	for i := 1; i <= n; i++ {
-		p.value(t.RawGetInt(i), level)
+		p.value(luafront.RawGetInt(t, i), level)
 	}
 	p.library.checkLength(p.L, len(p.out))
 }
 
-// mapping writes keys and values in Lua's order, see Keys.
+// mapping writes keys and values in the order of the table.
 func (p *packer) mapping(t *lua.LTable, level int) {
-	first := len(p.keys)
-	p.keys = Keys(p.keys, t)
-	end := len(p.keys)
-	p.header(mpFixMap, mpMap16, end-first)
-	for i := first; i < end; i++ {
-		k := p.keys[i]
-		p.value(k, level)
-		p.value(t.RawGet(k), level)
+	pairs := 0
+	for f := luafront.StartFields(t); f.Next(); {
+		pairs++
 	}
-	p.keys = p.keys[:first]
+	p.header(mpFixMap, mpMap16, pairs)
+	for f := luafront.StartFields(t); f.Next(); {
+		p.value(f.Key, level)
+		p.value(f.Value, level)
+	}
 	p.library.checkLength(p.L, len(p.out))
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 type unpacker struct {
@@ -165,7 +167,7 @@ func (u *unpacker) string(header, length int) lua.LValue {
 	return stringValue(u.data[start:u.at])
 }
 
-// array reads n elements into a table of their number. A nil leaves a hole.
+// array reads n elements into a table, one by one. A nil leaves a hole.
 func (u *unpacker) array(n int) lua.LValue {
 	u.used++ // the table
 	checkStack(u.L, u.used, 1, "in function mp_decode_to_lua_array")
@@ -178,11 +180,9 @@ func (u *unpacker) array(n int) lua.LValue {
 	u.used -= 2
 	elements := u.values[first:]
 	u.take(u.L, sizeOfTable(len(elements), 0))
-	table := u.L.CreateTable(len(elements), 0)
+	table := luafront.NewTable(0, 0)
 	for i, v := range elements {
-		if v != lua.LNil {
-			table.RawSetInt(i+1, v)
-		}
+		luafront.RawSetInt(table, i+1, v)
 	}
 	u.values = u.values[:first]
 	return table
@@ -203,12 +203,9 @@ func (u *unpacker) mapping(n int) lua.LValue {
 	u.used--
 	pairs := u.values[first:]
 	u.take(u.L, sizeOfTable(0, len(pairs)/2))
-	table := u.L.CreateTable(0, len(pairs)/2)
+	table := luafront.NewTable(0, 0)
 	for i := 0; i < len(pairs); i += 2 {
-		if index, ok := pairs[i].(lua.LNumber); ok {
-			checkGap(u.L, table, float64(index))
-		}
-		table.RawSet(pairs[i], pairs[i+1])
+		luafront.RawSet(table, pairs[i], pairs[i+1])
 	}
 	u.values = u.values[:first]
 	return table

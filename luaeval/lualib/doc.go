@@ -10,10 +10,7 @@
 // # Caveats
 //
 //   - pcall, error, coroutines, pairs and the rest of the base library belong to the state's owner.
-//   - gopher-lua keeps no hash slots, so the order in which Lua would walk a table is computed by [Keys] as if the keys had
-//     been set one after another, integers first; a table that had keys removed, or that its constructor presized, can
-//     differ where keys collide.
-//   - The length of a table with holes is that of luafront.Len; in Lua it depends on how the table grew.
+//   - Tables are luafront's, so a state needs luafront.Install before a script runs.
 //   - No string longer than [Options].MaxString is built; Redis would go on until memory ends.
 //
 // The package knows nothing of Redis' commands or replies.

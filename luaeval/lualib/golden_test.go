@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // record makes the tests below write what a real Redis answers into testdata:
@@ -151,7 +153,7 @@ func TestGolden_Arguments(t *testing.T) {
 		g.record(t)
 	}
 	L := newTestState(t, nil)
-	L.SetGlobal("argument", L.NewFunction(func(L *lua.LState) int {
+	luafront.SetGlobal(L, "argument", L.NewFunction(func(L *lua.LState) int {
 		L.Push(lua.LString(FormatArgument(CheckNumber(L, 1))))
 		return 1
 	}))

@@ -12,9 +12,6 @@ const (
 	stepsPerCheck = 1 << 14
 	// maxStack is LUAI_MAXCSTACK: the most values that a C function of Lua 5.1 may have on its stack.
 	maxStack = 8000
-	// maxTableGap is the most slots that a store beyond a table's end may fill with nil. Lua would put the value in a hash
-	// slot, gopher-lua allocates all between.
-	maxTableGap = 1 << 20
 	// spareBuffer is the greatest buffer in bytes kept from one call to the next.
 	spareBuffer = 64 << 10
 )

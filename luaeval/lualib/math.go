@@ -4,6 +4,8 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 func (l *library) newMath(L *lua.LState) *lua.LTable {
@@ -17,8 +19,8 @@ func (l *library) newMath(L *lua.LState) *lua.LTable {
 		{"random", l.random}, {"randomseed", l.randomSeed}, {"sin", ofOne(math.Sin)}, {"sinh", ofOne(math.Sinh)},
 		{"sqrt", ofOne(math.Sqrt)}, {"tan", ofOne(math.Tan)}, {"tanh", ofOne(math.Tanh)},
 	})
-	module.RawSetString("huge", lua.LNumber(math.Inf(1)))
-	module.RawSetString("pi", lua.LNumber(math.Pi))
+	luafront.RawSetString(module, "huge", lua.LNumber(math.Inf(1)))
+	luafront.RawSetString(module, "pi", lua.LNumber(math.Pi))
 	return module
 }
 

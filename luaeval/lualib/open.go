@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
+)
 
 // defaultMaxString is Redis' own limit of a value (proto-max-bulk-len).
 const defaultMaxString = 512 << 20
@@ -39,12 +43,12 @@ func Open(L *lua.LState, o *Options) {
 	}
 	l.fillDefaults()
 	l.openBasic(L)
-	L.SetGlobal("table", newModule(L, l.tableFunctions()))
-	L.SetGlobal("math", l.newMath(L))
-	L.SetGlobal("bit", newModule(L, bitFunctions))
-	L.SetGlobal("struct", newModule(L, l.structFunctions()))
-	L.SetGlobal("cmsgpack", l.newMessagePack(L))
-	L.SetGlobal("cjson", l.newJSON(L, l.JSON))
+	luafront.SetGlobal(L, "table", newModule(L, l.tableFunctions()))
+	luafront.SetGlobal(L, "math", l.newMath(L))
+	luafront.SetGlobal(L, "bit", newModule(L, bitFunctions))
+	luafront.SetGlobal(L, "struct", newModule(L, l.structFunctions()))
+	luafront.SetGlobal(L, "cmsgpack", l.newMessagePack(L))
+	luafront.SetGlobal(L, "cjson", l.newJSON(L, l.JSON))
 	l.openString(L)
 }
 
@@ -71,9 +75,9 @@ type function struct {
 
 // newModule makes a table of functions.
 func newModule(L *lua.LState, functions []function) *lua.LTable {
-	module := L.CreateTable(0, len(functions))
+	module := luafront.NewTable(0, 0)
 	for _, f := range functions {
-		module.RawSetString(f.name, L.NewFunction(f.call))
+		luafront.RawSetString(module, f.name, L.NewFunction(f.call))
 	}
 	return module
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // patternSpecials are the characters without which a pattern is plain text.
@@ -122,7 +124,7 @@ func (m *matcher) replace(out []byte, replacement lua.LValue, start, end int) []
 		v = m.L.Get(-1)
 		m.L.Pop(1)
 	case *lua.LTable:
-		v = m.L.GetTable(r, m.value(0, start, end))
+		v, _ = luafront.Index(m.L, r, m.value(0, start, end))
 	case lua.LNumber:
 		return m.expand(out, FormatNumber(float64(r)), start, end)
 	case lua.LString:

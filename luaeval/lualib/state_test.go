@@ -13,11 +13,12 @@ import (
 func newTestState(t testing.TB, o *Options) *lua.LState {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 20_000, RegistryMaxSize: 1 << 20, CallStackSize: 1000})
 	t.Cleanup(L.Close)
-	for _, open := range []lua.LGFunction{lua.OpenBase, lua.OpenCoroutine} {
-		L.Push(L.NewFunction(open))
-		L.Call(0, 0)
-	}
+	L.Push(L.NewFunction(lua.OpenBase))
+	L.Call(0, 0)
 	Open(L, o)
+	luafront.Install(L, luafront.Config{FormatNumber: FormatNumber, ParseNumber: ParseNumber})
+	luafront.InstallTables(L)
+	luafront.InstallCoroutines(L)
 	return L
 }
 
@@ -54,8 +55,8 @@ func toReply(v lua.LValue) any {
 		}
 	case *lua.LTable:
 		values := []any{}
-		for i := 1; v.RawGetInt(i) != lua.LNil; i++ {
-			values = append(values, toReply(v.RawGetInt(i)))
+		for i := 1; luafront.RawGetInt(v, i) != lua.LNil; i++ {
+			values = append(values, toReply(luafront.RawGetInt(v, i)))
 		}
 		return values
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 func (l *library) openString(L *lua.LState) {
@@ -14,11 +16,11 @@ func (l *library) openString(L *lua.LState) {
 		{"gsub", l.gsub}, {"len", stringLength}, {"lower", l.lower}, {"match", l.match}, {"rep", l.rep},
 		{"reverse", l.reverse}, {"sub", substring}, {"upper", l.upper},
 	})
-	module.RawSetString("gfind", gmatch) // its name before Lua 5.1
-	module.RawSetString("gmatch", gmatch)
-	L.SetGlobal("string", module)
-	meta := L.CreateTable(0, 1)
-	meta.RawSetString("__index", module)
+	luafront.RawSetString(module, "gfind", gmatch) // its name before Lua 5.1
+	luafront.RawSetString(module, "gmatch", gmatch)
+	luafront.SetGlobal(L, "string", module)
+	meta := luafront.NewTable(0, 1)
+	luafront.RawSetString(meta, "__index", module)
 	L.SetMetatable(lua.LString(""), meta)
 }
 

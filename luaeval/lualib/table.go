@@ -20,19 +20,6 @@ func (l *library) checkWritable(L *lua.LState, t *lua.LTable) {
 	}
 }
 
-// setInt writes t[i] without metamethods.
-func setInt(L *lua.LState, t *lua.LTable, i int, v lua.LValue) {
-	checkGap(L, t, float64(i))
-	t.RawSetInt(i, v)
-}
-
-// checkGap refuses an array index so far behind the table's end that gopher-lua would fill memory up to it.
-func checkGap(L *lua.LState, t *lua.LTable, i float64) {
-	if i > maxTableGap && i < float64(lua.MaxArrayIndex) && i > float64(t.Len()+maxTableGap) {
-		raiseBare(L, "table overflow")
-	}
-}
-
 // concat is table.concat. Lua checks the separator before the table.
 func (l *library) concat(L *lua.LState) int {
 	separator := OptString(L, 2, "")
@@ -55,7 +42,7 @@ func (l *library) concat(L *lua.LState) int {
 }
 
 func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
-	switch v := getInt(t, i).(type) {
+	switch v := luafront.RawGetInt(t, i).(type) {
 	case lua.LString:
 		return append(out, v...)
 	case lua.LNumber:
@@ -66,7 +53,7 @@ func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 	}
 }
 
-// insert is table.insert. gopher-lua's own Insert moves within the array part; other places are moved one by one.
+// insert is table.insert: what lies at the place and behind it moves up.
 func (l *library) insert(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	end := luafront.Len(t) + 1
@@ -79,25 +66,12 @@ func (l *library) insert(L *lua.LState) int {
 		raise(L, "wrong number of arguments to 'insert'")
 	}
 	l.checkWritable(L, t)
-	v := L.Get(-1)
-	switch {
-	case at >= end:
-		setInt(L, t, at, v)
-	case at >= 1:
-		t.Insert(at, v)
-	default:
-		l.shiftUp(L, t, at, end)
-		setInt(L, t, at, v)
-	}
-	return 0
-}
-
-// shiftUp moves t[from] to t[end-1] one further, from being outside the array part.
-func (l *library) shiftUp(L *lua.LState, t *lua.LTable, from, end int) {
-	for i := end; i > from; i-- {
+	for i := max(end, at); i > at; i-- {
 		l.tick(L)
-		t.RawSetInt(i, getInt(t, i-1))
+		luafront.RawSetInt(t, i, luafront.RawGetInt(t, i-1))
 	}
+	luafront.RawSetInt(t, at, L.Get(-1))
+	return 0
 }
 
 // remove is table.remove: without an element at the place it returns nothing, not nil.
@@ -109,7 +83,12 @@ func (l *library) remove(L *lua.LState) int {
 		return 0
 	}
 	l.checkWritable(L, t)
-	L.Push(t.Remove(at))
+	L.Push(luafront.RawGetInt(t, at))
+	for ; at < end; at++ {
+		l.tick(L)
+		luafront.RawSetInt(t, at, luafront.RawGetInt(t, at+1))
+	}
+	luafront.RawSetInt(t, end, lua.LNil)
 	return 1
 }
 
@@ -127,8 +106,8 @@ func setn(L *lua.LState) int {
 // maxn gives the greatest number among the keys.
 func maxn(L *lua.LState) int {
 	t := CheckTable(L, 1)
-	greatest := float64(t.Len())
-	for k, _ := firstHash(t); k != lua.LNil; k, _ = t.Next(k) {
+	greatest := 0.0
+	for k := range luafront.All(t) {
 		if n, ok := k.(lua.LNumber); ok {
 			greatest = max(greatest, float64(n))
 		}
@@ -142,27 +121,32 @@ func foreachi(L *lua.LState) int {
 	n := luafront.Len(t)
 	f := CheckFunction(L, 2)
 	for i := 1; i <= n; i++ {
-		if stop := callPair(L, f, number(float64(i)), getInt(t, i)); stop {
+		if stop := callPair(L, f, number(float64(i)), luafront.RawGetInt(t, i)); stop {
 			return 1
 		}
 	}
 	return 0
 }
 
-// foreach is table.foreach over the keys as they are at its beginning.
+// foreach is table.foreach: f may clear fields on the way.
 func foreach(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	f := CheckFunction(L, 2)
-	for _, k := range Keys(nil, t) {
-		v := t.RawGet(k)
-		if v == lua.LNil {
-			continue // removed by f
-		}
+	for k, v := following(L, t, lua.LNil); k != lua.LNil; k, v = following(L, t, k) {
 		if stop := callPair(L, f, k, v); stop {
 			return 1
 		}
 	}
 	return 0
+}
+
+// following is lua_next.
+func following(L *lua.LState, t *lua.LTable, key lua.LValue) (next, value lua.LValue) {
+	next, value, ok := luafront.Next(t, key)
+	if !ok {
+		raiseBare(L, "invalid key to 'next'")
+	}
+	return next, value
 }
 
 // callPair calls f(k, v) and leaves a result that is not nil on the stack.

@@ -89,12 +89,12 @@ func (s *sorter) order(i, j int) bool {
 	return true
 }
 
-func (s *sorter) get(i int) lua.LValue { return getInt(s.table, i) }
+func (s *sorter) get(i int) lua.LValue { return luafront.RawGetInt(s.table, i) }
 
 func (s *sorter) swap(i, j int) {
 	a, b := s.get(i), s.get(j)
-	s.table.RawSetInt(i, b)
-	s.table.RawSetInt(j, a)
+	luafront.RawSetInt(s.table, i, b)
+	luafront.RawSetInt(s.table, j, a)
 }
 
 func (s *sorter) compare(a, b lua.LValue) bool {

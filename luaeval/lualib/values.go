@@ -84,11 +84,3 @@ func toUint64(f float64) uint64 {
 	}
 	return uint64(toInt64(f))
 }
-
-// getInt reads t[i] without metamethods. LTable.RawGetInt looks into the array part only.
-func getInt(t *lua.LTable, i int) lua.LValue {
-	if i >= 1 && i < lua.MaxArrayIndex {
-		return t.RawGetInt(i)
-	}
-	return t.RawGetH(lua.LNumber(i))
-}

@@ -1,0 +1,196 @@
+package luafront
+
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// hashPart is the part of a table that is no list: a chained hash whose chains lie within its nodes. A key that finds its own node
+// taken goes to the last free node, unless the other key is not at home there: then that one moves. Keys stay when their values
+// are cleared, until the table grows.
+type hashPart struct {
+	nodes    []node // a power of two of them, or none
+	free     int    // no node from here on is free
+	readOnly bool   // see Protect
+}
+
+type node struct {
+	key, value lua.LValue // no key: it was never used
+	code       uint32     // hashCode(key)
+	next       int32      // number of the next node of the chain, counted from 1; 0 at its end
+}
+
+// noHash is that of all tables without nodes. It is never changed.
+var noHash hashPart
+
+// hash returns the hash of a table of ours.
+func (t *vmTable) hash() *hashPart { return (*hashPart)(t.k2i) }
+
+// newHash makes a hash for so many keys.
+func newHash(keys int) *hashPart {
+	h := &hashPart{nodes: make([]node, 1<<ceilLog2(keys))}
+	for i := range h.nodes {
+		h.nodes[i].value = lua.LNil
+	}
+	h.free = len(h.nodes)
+	return h
+}
+
+// ceilLog2 is the logarithm of the least power of two that is not less than n.
+func ceilLog2(n int) int { return bits.Len(uint(n - 1)) }
+
+// text returns the value of a string key, or nil.
+func (h *hashPart) text(key string) lua.LValue {
+	if len(h.nodes) == 0 {
+		return lua.LNil
+	}
+	code := hashString(key)
+	n := &h.nodes[code&uint32(len(h.nodes)-1)]
+	for {
+		if n.code == code {
+			if k, ok := n.key.(lua.LString); ok && string(k) == key {
+				return n.value
+			}
+		}
+		if n.next == 0 {
+			return lua.LNil
+		}
+		n = &h.nodes[n.next-1]
+	}
+}
+
+// number returns the value of a number key, or nil.
+func (h *hashPart) number(key lua.LNumber) lua.LValue {
+	if len(h.nodes) == 0 {
+		return lua.LNil
+	}
+	code := hashNumber(float64(key))
+	n := &h.nodes[code%(uint32(len(h.nodes)-1)|1)]
+	for {
+		if n.code == code {
+			if k, ok := n.key.(lua.LNumber); ok && k == key {
+				return n.value
+			}
+		}
+		if n.next == 0 {
+			return lua.LNil
+		}
+		n = &h.nodes[n.next-1]
+	}
+}
+
+// find returns the node of a key, or nil.
+func (h *hashPart) find(key lua.LValue, code uint32) *node {
+	if len(h.nodes) == 0 {
+		return nil
+	}
+	for i := h.home(key, code); ; {
+		n := &h.nodes[i]
+		if n.code == code && n.key == key {
+			return n
+		}
+		if n.next == 0 {
+			return nil
+		}
+		i = int(n.next) - 1
+	}
+}
+
+// home is the number of the node in which a key is looked for first.
+func (h *hashPart) home(key lua.LValue, code uint32) int {
+	last := uint32(len(h.nodes) - 1)
+	switch key.(type) {
+	case lua.LString, lua.LBool:
+		return int(code & last)
+	}
+	return int(code % (last | 1))
+}
+
+// add gives a new key a node, or returns nil if the hash must grow first.
+func (h *hashPart) add(key lua.LValue, code uint32) *node {
+	if len(h.nodes) == 0 {
+		return nil
+	}
+	home := h.home(key, code)
+	n := &h.nodes[home]
+	if n.value != lua.LNil {
+		free := h.takeFree()
+		if free < 0 {
+			return nil
+		}
+		n = h.collide(home, free)
+	}
+	n.key, n.code = key, code
+	return n
+}
+
+// collide makes room for a key whose home is taken, and returns its node. Its value is nil.
+func (h *hashPart) collide(home, free int) *node {
+	taken, spare := &h.nodes[home], &h.nodes[free]
+	before := h.home(taken.key, taken.code)
+	if before == home {
+		spare.next, taken.next = taken.next, int32(free)+1
+		return spare
+	}
+	for int(h.nodes[before].next)-1 != home {
+		before = int(h.nodes[before].next) - 1
+	}
+	h.nodes[before].next = int32(free) + 1
+	*spare = *taken
+	taken.next, taken.value = 0, lua.LNil
+	return taken
+}
+
+// takeFree finds a node that was never used from the last one down, or -1. Those once passed are not offered again.
+func (h *hashPart) takeFree() int {
+	for h.free > 0 {
+		h.free--
+		if h.nodes[h.free].key == nil {
+			return h.free
+		}
+	}
+	return -1
+}
+
+// hashCode is what decides about a key's home. Of tables and functions it is their address, as in Lua; Go does not move them. The
+// only userdata that scripts meet is the null pointer of cjson.
+func hashCode(key lua.LValue) uint32 {
+	switch k := key.(type) {
+	case lua.LString:
+		return hashString(string(k))
+	case lua.LNumber:
+		return hashNumber(float64(k))
+	case lua.LBool:
+		if k {
+			return 1
+		}
+	case *lua.LTable:
+		return uint32(uintptr(unsafe.Pointer(k)))
+	case *lua.LFunction:
+		return uint32(uintptr(unsafe.Pointer(k)))
+	case *lua.LState:
+		return uint32(uintptr(unsafe.Pointer(k)))
+	}
+	return 0
+}
+
+// hashString is the hash of strings in Redis' Lua: unseeded, and unlike in Lua 5.1 itself, of all bytes.
+func hashString(s string) uint32 {
+	h := uint32(len(s))
+	for i := len(s) - 1; i >= 0; i-- {
+		h ^= h<<5 + h>>2 + uint32(s[i])
+	}
+	return h
+}
+
+// hashNumber is the sum of both halves of a number's bits.
+func hashNumber(f float64) uint32 {
+	if f == 0 {
+		return 0
+	}
+	b := math.Float64bits(f)
+	return uint32(b) + uint32(b>>32)
+}

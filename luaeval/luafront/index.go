@@ -1,0 +1,181 @@
+package luafront
+
+import (
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxHandlers is how many tables Lua asks for one field by way of __index or __newindex.
+const maxHandlers = 100
+
+// isOurs tells a table of ours. One that scripts of ours meet becomes that.
+func isOurs(L *lua.LState, table *lua.LTable) bool {
+	t := partsOf(table)
+	if t.isOwn() {
+		return true
+	}
+	if MachineOf(L) == nil {
+		return false
+	}
+	t.adopt()
+	return true
+}
+
+// Index reads a field as scripts do. It reports false if the value has no fields, which the replaced instruction complains about.
+func Index(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
+	table, ok := object.(*lua.LTable)
+	if !ok {
+		if MachineOf(L) == nil {
+			return nil, false
+		}
+		return inherited(L, object, key)
+	}
+	if !isOurs(L, table) {
+		return nil, false
+	}
+	if v := partsOf(table).get(key); v != lua.LNil || table.Metatable == lua.LNil {
+		return v, true
+	}
+	return inherited(L, object, key)
+}
+
+// inherited reads a field that a value does not have itself.
+func inherited(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
+	for range maxHandlers {
+		handler := L.GetMetaField(object, "__index")
+		if handler == lua.LNil {
+			_, isTable := object.(*lua.LTable)
+			return lua.LNil, isTable
+		}
+		if handler.Type() == lua.LTFunction {
+			L.Push(handler)
+			L.Push(object)
+			L.Push(key)
+			L.Call(2, 1)
+			v := L.Get(-1)
+			L.Pop(1)
+			return v, true
+		}
+		object = handler
+		if table, ok := object.(*lua.LTable); ok {
+			if v := RawGet(table, key); v != lua.LNil {
+				return v, true
+			}
+		}
+	}
+	L.RaiseError("loop in gettable")
+	return nil, false
+}
+
+// setIndex writes a field as scripts do. It reports false if the value has no fields, which the replaced instruction complains
+// about. As in Lua a new key takes its place in the table even if __newindex gets the value.
+func setIndex(L *lua.LState, object, key, value lua.LValue) bool {
+	for range maxHandlers {
+		table, isTable := object.(*lua.LTable)
+		if isTable {
+			t := own(table)
+			if t.hash().readOnly {
+				L.RaiseError(ReadOnlyMessage)
+			}
+			checkKey(L, key)
+			place := t.place(key)
+			if *place != lua.LNil || table.Metatable == lua.LNil {
+				*place = value
+				t.mirror(key, value)
+				return true
+			}
+		}
+		handler := L.GetMetaField(object, "__newindex")
+		switch {
+		case handler == lua.LNil && isTable:
+			RawSet(table, key, value)
+			return true
+		case handler == lua.LNil:
+			return false
+		case handler.Type() == lua.LTFunction:
+			L.Push(handler)
+			L.Push(object)
+			L.Push(key)
+			L.Push(value)
+			L.Call(3, 0)
+			return true
+		}
+		object = handler
+	}
+	L.RaiseError("loop in settable")
+	return false
+}
+
+// getTable carries out OP_GETTABLE.
+func getTable(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	if v, ok := Index(L, s.register(argB(inst)), s.value(argC(inst))); ok {
+		s.setRegister(argA(inst), v)
+		return 0
+	}
+	return original[lua.OP_GETTABLE](L, inst, base)
+}
+
+// getTableKS carries out OP_GETTABLEKS.
+func getTableKS(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	if v, ok := field(L, s.register(argB(inst)), s.value(argC(inst))); ok {
+		s.setRegister(argA(inst), v)
+		return 0
+	}
+	return original[lua.OP_GETTABLEKS](L, inst, base)
+}
+
+// getGlobal carries out OP_GETGLOBAL.
+func getGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	fn := s.currentFrame.Fn
+	if v, ok := field(L, fn.Env, fn.Proto.Constants[argBx(inst)]); ok {
+		s.setRegister(argA(inst), v)
+		return 0
+	}
+	return original[lua.OP_GETGLOBAL](L, inst, base)
+}
+
+// field is Index for a constant that is a string.
+func field(L *lua.LState, object, name lua.LValue) (lua.LValue, bool) {
+	if table, ok := object.(*lua.LTable); ok && isOurs(L, table) {
+		if t := partsOf(table); t.hash().readOnly {
+			if v := MachineOf(L).getField(table, t, string(name.(lua.LString))); v != nil {
+				return v, true
+			}
+		}
+	}
+	return Index(L, object, name)
+}
+
+// getMethod carries out OP_SELF.
+func getMethod(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	object := s.register(argB(inst))
+	v, ok := field(L, object, s.value(argC(inst)))
+	if !ok {
+		return original[lua.OP_SELF](L, inst, base)
+	}
+	s.setRegister(argA(inst), v)
+	s.setRegister(argA(inst)+1, object)
+	return 0
+}
+
+// setTable carries out OP_SETTABLE and OP_SETTABLEKS.
+func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	if MachineOf(L) != nil && setIndex(L, s.register(argA(inst)), s.value(argB(inst)), s.value(argC(inst))) {
+		return 0
+	}
+	return original[opcode(inst)](L, inst, base)
+}
+
+// setGlobal carries out OP_SETGLOBAL.
+func setGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
+	s := internals(L)
+	fn := s.currentFrame.Fn
+	if MachineOf(L) != nil && setIndex(L, fn.Env, fn.Proto.Constants[argBx(inst)], s.register(argA(inst))) {
+		return 0
+	}
+	return original[lua.OP_SETGLOBAL](L, inst, base)
+}

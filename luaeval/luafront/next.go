@@ -1,0 +1,92 @@
+package luafront
+
+import (
+	"iter"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Next returns the field that follows a key, or the first one behind nil; behind the last it returns nil. Fields may be cleared
+// meanwhile, but none added. It reports false for a key that the table never had.
+func Next(table *lua.LTable, key lua.LValue) (next, value lua.LValue, ok bool) {
+	t := own(table)
+	i := t.turn(key)
+	if i < 0 {
+		return lua.LNil, lua.LNil, false
+	}
+	next, value, _ = t.from(i)
+	return next, value, true
+}
+
+// All goes through the fields of a table.
+func All(table *lua.LTable) iter.Seq2[lua.LValue, lua.LValue] {
+	t := own(table)
+	return func(yield func(key, value lua.LValue) bool) {
+		for key, value, i := t.from(0); key != lua.LNil; key, value, i = t.from(i) {
+			if !yield(key, value) {
+				return
+			}
+		}
+	}
+}
+
+// Fields is a walk through a table: for f := StartFields(t); f.Next(); { … f.Key … }. It allocates nothing.
+type Fields struct {
+	Key, Value lua.LValue
+
+	t  *vmTable
+	at int
+}
+
+// StartFields begins before the first field.
+func StartFields(table *lua.LTable) Fields { return Fields{t: own(table)} }
+
+// Next goes on to the next field, and reports whether there is one.
+func (f *Fields) Next() bool {
+	f.Key, f.Value, f.at = f.t.from(f.at)
+	return f.Key != lua.LNil
+}
+
+// turn is how many places, of the list and then of the hash, a walk through the table has behind it at a key: 0 at nil, -1 if the
+// table never had it.
+func (t *vmTable) turn(key lua.LValue) int {
+	if key == lua.LNil {
+		return 0
+	}
+	if n, ok := key.(lua.LNumber); ok {
+		if i := int(n); uint(i-1) < uint(len(t.array)) && lua.LNumber(i) == n {
+			return i
+		}
+	}
+	h := t.hash()
+	if len(h.nodes) == 0 {
+		return -1
+	}
+	code := hashCode(key)
+	for i := h.home(key, code); ; {
+		n := &h.nodes[i]
+		if n.code == code && n.key == key {
+			return len(t.array) + i + 1
+		}
+		if n.next == 0 {
+			return -1
+		}
+		i = int(n.next) - 1
+	}
+}
+
+// from returns the first field at or behind a place, and where to go on; nil if there is none.
+func (t *vmTable) from(i int) (key, value lua.LValue, next int) {
+	for ; i < len(t.array); i++ {
+		if v := t.array[i]; v != lua.LNil {
+			return number(i + 1), v, i + 1
+		}
+	}
+	nodes := t.hash().nodes
+	for j := i - len(t.array); j < len(nodes); j++ {
+		if n := &nodes[j]; n.value != lua.LNil {
+			return n.key, n.value, len(t.array) + j + 1
+		}
+	}
+	return lua.LNil, lua.LNil, i
+}
