@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -12,32 +11,13 @@ var (
 	errNumKeys     = errors.New("ERR numkeys should be greater than 0")
 	errCountTooLow = errors.New("ERR count should be greater than 0")
 	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
-	errMinInt      = errors.New("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
 )
-
-// maxPicks bounds how many random elements, which may come more than once, a command returns. Redis has no bound, and ends
-// for want of memory.
-const maxPicks = 1 << 22
 
 // atLeast reads the i-th word as an integer not below least; for all else it returns the error given.
 func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
 	n, err := c.Index(i)
 	if err != nil || n < least {
 		return 0, otherwise
-	}
-	return n, nil
-}
-
-// picks reads the i-th word as a number of random elements; with a negative one they may come more than once.
-func (c *Call) picks(i int) (int, error) {
-	n, err := c.Index(i)
-	switch {
-	case err != nil:
-		return 0, err
-	case n == math.MinInt:
-		return 0, errMinInt
-	case n < -maxPicks:
-		return 0, errValueRange
 	}
 	return n, nil
 }

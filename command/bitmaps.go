@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -31,11 +32,11 @@ var (
 
 // bitOffset reads the i-th word as the position of a bit that a string can have. Bits count from the highest of a byte.
 func (c *Call) bitOffset(i int) (int, error) {
-	offset, err := c.Index(i)
-	if err != nil || offset < 0 || int64(offset>>3) >= c.Env().Config.MaxBulk() {
+	offset, err := c.Int(i)
+	if err != nil || offset < 0 || offset>>3 >= c.Env().Config.MaxBulk() || offset > math.MaxInt {
 		return 0, errBitOffset
 	}
-	return offset, nil
+	return int(offset), nil
 }
 
 // bitAt is the bit at a position, 0 behind the end.

@@ -39,7 +39,7 @@ func parseBitField(c *Call, i int) (bitField, error) {
 	}
 	n, ok := num.ParseInt(word)
 	n *= unit // a product out of range wraps around, as in Redis
-	if !ok || n < 0 || n>>3 >= c.Env().Config.MaxBulk() {
+	if !ok || n < 0 || n>>3 >= c.Env().Config.MaxBulk() || n > math.MaxInt {
 		return f, errBitOffset
 	}
 	f.offset = int(n)

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"math"
+
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
@@ -74,8 +76,11 @@ func (c *Call) Float(i int) (float64, error) { return parseFloat(c.Args[i]) }
 // Index reads the i-th word as an int, for ranges and counts.
 func (c *Call) Index(i int) (int, error) {
 	n, err := parseInt(c.Args[i])
-	return int(n), err
+	return clampInt(n), err
 }
+
+// clampInt is the int nearest to n, which differs where ints have 32 bits: no range or count that matters is as large there.
+func clampInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
 
 // parseInt is num.ParseInt with Redis' error.
 func parseInt(b []byte) (int64, error) {

@@ -173,11 +173,11 @@ func (o *setExOptions) takePairs(c *Call, i int) error {
 	if i+3 >= c.Len() {
 		return errArity(c.Cmd)
 	}
-	n, err := c.atLeast(i+1, 1, errFieldsInvalid)
-	if err != nil || n > math.MaxInt32 {
+	n, err := c.intBetween(i+1, 1, math.MaxInt32, errFieldsInvalid)
+	if err != nil {
 		return errFieldsInvalid
 	}
-	if o.pairs = c.Rest(i + 2); len(o.pairs) != 2*n {
+	if o.pairs = c.Rest(i + 2); int64(len(o.pairs)) != 2*n {
 		return errArity(c.Cmd)
 	}
 	return nil

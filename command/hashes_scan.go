@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -45,8 +44,8 @@ func parseRandField(c *Call) (o randFieldOptions, err error) {
 	switch {
 	case c.Len() > 4 || c.Len() == 4 && !o.withValues:
 		return o, errSyntax
-	case o.withValues && (o.count < -math.MaxInt64/2 || o.count > math.MaxInt64/2):
-		return o, errValueRange
+	case o.withValues:
+		return o, c.pickRange(2)
 	}
 	return o, nil
 }
@@ -65,6 +64,8 @@ func hrandfield(c *Call) resp.Value {
 		return c.Fail(err)
 	case h == nil:
 		return resp.Array()
+	case tooManyPicks(o.count, pickWidth(o.withValues)):
+		return c.Fail(errValueRange)
 	case o.withValues:
 		return resp.Pairs(randomFields(h, o)...)
 	}
@@ -93,8 +94,7 @@ func randomFields(h *store.Hash, o randFieldOptions) []resp.Value {
 		h.Sample(o.count, add)
 		return elems
 	}
-	for range -o.count {
-		add(h.Random())
-	}
+	elems = make([]resp.Value, 0, -o.count*pickWidth(o.withValues))
+	h.Pick(-o.count, add)
 	return elems
 }

@@ -22,5 +22,5 @@ func (c *Call) Int32(i int) (int64, error) { return c.IntBetween(i, math.MinInt3
 // Count reads the i-th word as the count of SRANDMEMBER and its like, which is negative where repetitions are wanted.
 func (c *Call) Count(i int) (int, error) {
 	n, err := c.IntBetween(i, -math.MaxInt64, math.MaxInt64)
-	return int(n), err
+	return clampInt(n), err
 }

@@ -40,7 +40,7 @@ func scan(c *Call) resp.Value {
 	}
 	var found []resp.Value
 	next := c.Tx.Scan(cursor, o.count, func(key []byte, e store.Entry) {
-		if o.matches(key) && (o.typ == "" || strings.EqualFold(o.typ, string(e.Value().Type()))) {
+		if o.matches(key) && (o.anyType || strings.EqualFold(o.typ, string(e.Value().Type()))) {
 			found = append(found, resp.Bulk(key))
 		}
 	})

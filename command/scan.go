@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/minilockd/minilockd/internal/glob"
@@ -16,7 +17,8 @@ type scanOptions struct {
 	cursor  uint64 // set by scan and scanValue, which read it before the options
 	count   int    // elements to look at, whether they match or not; at least 1
 	pattern string
-	typ     string // of the keys wanted, SCAN only; empty for all
+	typ     string // of the keys wanted, SCAN only
+	anyType bool   // TYPE was not given
 
 	noValues bool // fields without their values, HSCAN only
 }
@@ -29,7 +31,7 @@ func (o *scanOptions) matches(elem []byte) bool {
 // parseScan reads the options, which begin at word from, behind the cursor. Only a scan of the keyspace takes TYPE, and
 // only HSCAN takes NOVALUES (since Redis 7.4).
 func parseScan(c *Call, from int) (scanOptions, error) {
-	o := scanOptions{count: scanDefaultCount, pattern: "*"}
+	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
 	for i := from; i < c.Len(); i += 2 {
 		switch {
 		case c.Is(i, "novalues") && c.Cmd.Name == "hscan":
@@ -40,7 +42,7 @@ func parseScan(c *Call, from int) (scanOptions, error) {
 		case c.Is(i, "match"):
 			o.pattern = string(c.Arg(i + 1))
 		case c.Is(i, "type") && c.Cmd.Keys.Whole:
-			o.typ = string(c.Arg(i + 1))
+			o.typ, o.anyType = string(c.Arg(i+1)), false
 		case c.Is(i, "count"):
 			n, err := c.Index(i + 1)
 			if err != nil {
@@ -56,8 +58,9 @@ func parseScan(c *Call, from int) (scanOptions, error) {
 	return o, nil
 }
 
-// parseCursor accepts what C's strtoul does: a sign, and no digits at all for 0.
+// parseCursor accepts what C's strtoul does: a sign, no digits at all for 0, and anything behind a NUL.
 func parseCursor(word []byte) (uint64, error) {
+	word, _, _ = bytes.Cut(word, []byte{0})
 	if len(word) == 0 {
 		return 0, nil
 	}

@@ -63,13 +63,16 @@ func srandmember(c *Call) resp.Value {
 	missing, count, err := resp.Null, 1, error(nil)
 	if c.Len() == 3 {
 		missing = resp.Array()
-		if count, err = c.picks(2); err != nil {
+		if count, err = c.Count(2); err != nil {
 			return c.Fail(err)
 		}
 	}
 	s, err := readSet(c, c.Key(1))
 	if err != nil || s == nil {
 		return c.failOr(err, missing)
+	}
+	if tooManyPicks(count, 1) {
+		return c.Fail(errValueRange)
 	}
 	members := randomMembers(s, count)
 	if c.Len() == 2 {
@@ -84,9 +87,8 @@ func randomMembers(s *store.Set, count int) (members []resp.Value) {
 		s.Sample(count, func(member []byte) { members = append(members, resp.Bulk(member)) })
 		return members
 	}
-	for range -count {
-		members = append(members, resp.Bulk(s.Random()))
-	}
+	members = make([]resp.Value, 0, -count)
+	s.Pick(-count, func(member []byte) { members = append(members, resp.Bulk(member)) })
 	return members
 }
 

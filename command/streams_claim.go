@@ -210,9 +210,11 @@ func (cl *claim) parseXautoclaim(c *Call) (start store.StreamID, count int, err 
 		switch {
 		case c.Is(i, "count") && i+1 < c.Len():
 			i++
-			if count, err = c.atLeast(i, 1, errAutoclaimCount); err != nil || count > autoclaimMaxCount {
+			n, err := c.intBetween(i, 1, autoclaimMaxCount, errAutoclaimCount)
+			if err != nil {
 				return start, 0, errAutoclaimCount
 			}
+			count = clampInt(n)
 		case c.Is(i, "justid"):
 			cl.justID = true
 		default:

@@ -50,6 +50,8 @@ func zrandmember(c *Call) resp.Value {
 	case c.Len() == 2:
 		member, _ := z.At(rand.IntN(z.Len()))
 		return resp.Bulk(member)
+	case tooManyPicks(count, pickWidth(withScores)):
+		return c.Fail(errValueRange)
 	case withScores:
 		return resp.Pairs(randomScored(z, count, true)...)
 	}
@@ -57,17 +59,17 @@ func zrandmember(c *Call) resp.Value {
 }
 
 func parseZrandmember(c *Call) (count int, withScores bool, err error) {
-	count, err = c.picks(2)
+	count, err = c.Count(2)
 	withScores = c.Is(3, "withscores")
 	switch {
 	case err != nil:
 		return 0, false, err
 	case c.Len() > 4 || c.Len() == 4 && !withScores:
 		return 0, false, errSyntax
-	case withScores && count > math.MaxInt/2:
-		return 0, false, errValueRange
+	case withScores:
+		return count, true, c.pickRange(2)
 	}
-	return count, withScores, nil
+	return count, false, nil
 }
 
 // randomScored returns count different members, or with a negative count as many that may come more than once; each is
@@ -83,8 +85,7 @@ func randomScored(z *store.ZSet, count int, withScores bool) (elems []resp.Value
 		z.Sample(count, add)
 		return elems
 	}
-	for range -count {
-		add(z.At(rand.IntN(z.Len())))
-	}
+	elems = make([]resp.Value, 0, -count*pickWidth(withScores))
+	z.Pick(-count, add)
 	return elems
 }

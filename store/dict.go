@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// dict is a hash table with chaining whose buckets are ordered by the leading bits of the hash. A position in that order
+// dict is a hash table with chaining whose buckets are ordered by the leading bits of the hash. A place in that order
 // stays meaningful when the table grows or shrinks, so a scan needs no state in the server: see scan.
 type dict[V any] struct {
 	buckets []*node[V] // length is zero or a power of two
@@ -30,10 +30,11 @@ func hashString(s string) uint64 { return maphash.String(hashSeed, s) }
 
 func (d *dict[V]) len() int { return d.count }
 
+// bits is how many bits of a hash tell its bucket.
+func (d *dict[V]) bits() uint { return uint(bits.TrailingZeros(uint(len(d.buckets)))) }
+
 // bucket is the index of hash h: its leading bits.
-func (d *dict[V]) bucket(h uint64) int {
-	return int(h >> (64 - uint(bits.TrailingZeros(uint(len(d.buckets))))))
-}
+func (d *dict[V]) bucket(h uint64) int { return int(h >> (64 - d.bits())) }
 
 func (d *dict[V]) get(key []byte) *node[V] {
 	if d.count == 0 {
@@ -146,24 +147,3 @@ func (d *dict[V]) random() *node[V] {
 
 // chainBound is a length that no chain reaches: there are at least as many buckets as nodes.
 const chainBound = 16
-
-// cursorBits is how much of the hash order a scan position tells.
-const cursorBits = 48
-
-// scan visits the bucket that holds position pos (0 to begin with) and returns the position to go on from, 0 at the end.
-// A position is the leading cursorBits bits of a hash: a table of any size finds its bucket, so an element that is there
-// during the whole scan is visited at least once however the table is resized in between.
-func (d *dict[V]) scan(pos uint64, f func(*node[V])) uint64 {
-	if d.count == 0 {
-		return 0
-	}
-	b := d.bucket(pos << (64 - cursorBits))
-	for n := d.buckets[b]; n != nil; n = n.next {
-		f(n)
-	}
-	if b+1 == len(d.buckets) {
-		return 0
-	}
-	width := uint64(1<<cursorBits) / uint64(len(d.buckets))
-	return uint64(b+1) * width
-}

@@ -47,11 +47,26 @@ func TestDict_Scan_VisitsOnceWhatNothingMoves(t *testing.T) {
 		var d dict[int]
 		fill(&d, "k", size)
 		seen := map[string]int{}
-		scanAll(&d, seen, func() {})
+		scanAll(&d, seen, func(uint64) {})
 		require.Len(t, seen, size)
 		for key, times := range seen {
 			require.Equal(t, 1, times, key)
 		}
+	}
+}
+
+// A cursor is never beyond the size of the table, which it was made for.
+func TestDict_Scan_CursorsAreSmall(t *testing.T) {
+	for _, size := range []int{1, 4, 5, 1000} {
+		var d dict[int]
+		fill(&d, "k", size)
+		for cursor := d.scan(0, func(*node[int]) {}); cursor != 0; {
+			require.Less(t, cursor, uint64(len(d.buckets)))
+			next := d.scan(cursor, func(*node[int]) {})
+			require.Equal(t, next, d.scan(cursor|1<<63|1<<40, func(*node[int]) {}), "bits beyond the table")
+			cursor = next
+		}
+		require.Zero(t, d.scan(1<<64-1, func(*node[int]) {}), "the last bucket")
 	}
 }
 
@@ -70,7 +85,7 @@ func TestDict_Scan_FindsWhatStays(t *testing.T) {
 			fill(&d, "s", stay)
 			c.before(&d)
 			seen, step := map[string]int{}, 0
-			scanAll(&d, seen, func() {
+			scanAll(&d, seen, func(uint64) {
 				if step == resizeAt {
 					c.after(&d)
 				}
@@ -87,14 +102,16 @@ func TestDict_Scan_FindsWhatStaysWhileTheTableBreathes(t *testing.T) {
 	var d dict[int]
 	fill(&d, "s", stay)
 	for range 10 {
-		seen, extra := map[string]int{}, 0
-		scanAll(&d, seen, func() {
+		seen, extra, largest := map[string]int{}, 0, len(d.buckets)
+		scanAll(&d, seen, func(cursor uint64) {
+			require.Less(t, cursor, uint64(largest))
 			if r.IntN(20) > 0 {
 				return
 			}
 			drain(&d, "p", extra)
 			extra = r.IntN(1 << r.IntN(13))
 			fill(&d, "p", extra)
+			largest = max(largest, len(d.buckets))
 		})
 		drain(&d, "p", extra)
 		requireStaying(t, seen, stay, "")
@@ -136,10 +153,10 @@ func drain(d *dict[int], prefix string, n int) {
 }
 
 // scanAll counts the visits of a full scan, and calls between after each of its steps.
-func scanAll(d *dict[int], seen map[string]int, between func()) {
-	for pos := uint64(0); ; between() {
-		pos = d.scan(pos, func(n *node[int]) { seen[n.key]++ })
-		if pos == 0 {
+func scanAll(d *dict[int], seen map[string]int, between func(cursor uint64)) {
+	for cursor := uint64(0); ; between(cursor) {
+		cursor = d.scan(cursor, func(n *node[int]) { seen[n.key]++ })
+		if cursor == 0 {
 			return
 		}
 	}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,6 +104,49 @@ func TestTx_Scan_FindsEveryKeyThatStays(t *testing.T) {
 			require.NotZero(t, seen[fmt.Sprint("stays", i)], i)
 		}
 	})
+}
+
+// Whatever comes and goes between the steps, a scan finds what stays, and its cursors are of the order of the tables' sizes.
+func TestTx_Scan_UnderGrowthAndShrinking(t *testing.T) {
+	const stay, most = 300, 20000
+	r := rand.New(rand.NewPCG(5, 6))
+	inStore(t, func(st *testStore) {
+		for i := range stay {
+			st.put(fmt.Sprint("stays", i), "", 0)
+		}
+		for range 5 {
+			seen, extra, largest := map[string]int{}, 0, stay
+			for cursor := uint64(0); ; {
+				st.all(func(tx *Tx) {
+					cursor = tx.Scan(cursor, 1+r.IntN(20), func(key []byte, _ Entry) { seen[string(key)]++ })
+				})
+				if cursor == 0 {
+					break
+				}
+				require.Less(t, cursor, uint64(16*largest))
+				if r.IntN(10) > 0 {
+					continue
+				}
+				want := r.IntN(1 << r.IntN(bits.Len(most)))
+				st.all(func(tx *Tx) { setPassing(tx, extra, want) })
+				extra, largest = want, max(largest, stay+want)
+			}
+			for i := range stay {
+				require.NotZero(t, seen[fmt.Sprint("stays", i)], i)
+			}
+			st.all(func(tx *Tx) { setPassing(tx, extra, 0) })
+		}
+	})
+}
+
+// setPassing makes want keys of those that pass, where there are n.
+func setPassing(tx *Tx, n, want int) {
+	for ; n < want; n++ {
+		tx.Put(fmt.Append(nil, "passes", n), NewString(nil), false)
+	}
+	for ; n > want; n-- {
+		tx.Delete(fmt.Append(nil, "passes", n-1))
+	}
 }
 
 func TestTx_Keyspace_SkipsKeysWhoseTimeHasCome(t *testing.T) {

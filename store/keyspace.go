@@ -107,26 +107,29 @@ func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Va
 }
 
 // Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the
-// end. The cursor tells a shard and a position in its table (see dict.scan); the server keeps nothing.
+// end. The cursor is that of a shard's table (see dict.scan) times the number of shards, plus the shard: no larger than the
+// tables of all shards together when they are of one size. The server keeps nothing.
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {
-	i, pos, seen := cursor%shardCount, cursor/shardCount%(1<<cursorBits), 0
-	for i < shardCount && seen < count {
-		ks := tx.store.shards[i].space(tx.db)
-		if ks != nil {
-			pos = ks.dict.scan(pos, func(n *node[item]) {
-				if seen++; !tx.gone(n) {
-					f([]byte(n.key), Entry{n})
-				}
-			})
-		}
-		if ks == nil || pos == 0 {
-			i, pos = i+1, 0
+	i, at, seen := cursor%shardCount, cursor/shardCount, 0
+	visit := func(n *node[item]) {
+		if seen++; !tx.gone(n) {
+			f([]byte(n.key), Entry{n})
 		}
 	}
-	if i >= shardCount {
+	for i < shardCount && seen < count {
+		if ks := tx.store.shards[i].space(tx.db); ks != nil {
+			at = ks.dict.scan(at, visit)
+		} else {
+			at = 0
+		}
+		if at == 0 {
+			i++
+		}
+	}
+	if i == shardCount {
 		return 0
 	}
-	return pos*shardCount + i
+	return at*shardCount + i
 }
 
 // RandomKey returns a random key of the selected database, or nil if it is empty.

@@ -1,0 +1,60 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPicks_Many(t *testing.T) {
+	for _, fill := range []int{3, 200} {
+		env, _ := newTestEnv(t)
+		c := newTestClient(t, env)
+		for i := range fill {
+			c.do(fmt.Sprintf("SADD s m%03d", i))
+			c.do(fmt.Sprintf("HSET h m%03d vvvv", i))
+			c.do(fmt.Sprintf("ZADD z 1 m%03d", i))
+		}
+		requirePicks(t, c, "SRANDMEMBER s -10000", 10000)
+		requirePicks(t, c, "HRANDFIELD h -10000", 10000)
+		requirePicks(t, c, "HRANDFIELD h -10000 WITHVALUES", 20000)
+		requirePicks(t, c, "ZRANDMEMBER z -10000", 10000)
+	}
+}
+
+// Millions are not too many.
+func TestPicks_TenMillion(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.do("SADD s m000")
+	requirePicks(t, c, "SRANDMEMBER s -10000000", 10000000)
+}
+
+// requirePicks runs a command whose reply is n texts of four letters.
+func requirePicks(t *testing.T, c *testClient, line string, n int) {
+	t.Helper()
+	head, out := fmt.Sprintf("*%d\r\n", n), serve(c, line)
+	require.True(t, bytes.HasPrefix(out, []byte(head)), line)
+	require.Len(t, out, len(head)+n*len("$4\r\nm000\r\n"), line)
+}
+
+// serve runs a line of words and returns the bytes of the reply.
+func serve(c *testClient, line string) []byte {
+	c.session.Out = c.session.Out[:0]
+	c.session.Serve(bytes.Fields([]byte(line)))
+	return c.session.Out
+}
+
+// Redis would end for want of memory.
+func TestPicks_MoreThanMemoryHolds(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("SADD s a", "1", "HSET h a b", "1", "ZADD z 1 a", "1")
+	for _, line := range []string{"SRANDMEMBER s", "HRANDFIELD h", "ZRANDMEMBER z"} {
+		require.Equal(t, "ERR value is out of range", c.do(line+" -9223372036854775807"))
+	}
+	require.Equal(t, "ERR value is out of range", c.do("HRANDFIELD h -33554432 WITHVALUES"))
+	require.Equal(t, "ERR value is out of range", c.do("ZRANDMEMBER z -33554432 WITHSCORES"))
+}
