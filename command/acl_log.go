@@ -46,7 +46,7 @@ func (l *aclLog) add(e aclEntry, s *Session) {
 		kept = append(kept, old)
 	}
 	l.entries = append([]*aclEntry{&e}, kept...)
-	if most := int(s.env.Config.aclLogLen.Load()); len(l.entries) > most {
+	if most := clampInt(s.env.Config.aclLogLen.Load()); len(l.entries) > most {
 		l.entries = l.entries[:most]
 	}
 }

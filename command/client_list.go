@@ -155,9 +155,9 @@ func (f *clientFilter) option(c *Call, i int) error {
 	case c.Is(i, "type"):
 		return f.setType(value)
 	case c.Is(i, "addr"):
-		f.addr = string(value)
+		f.addr, f.nobody = string(value), f.nobody || len(value) == 0
 	case c.Is(i, "laddr"):
-		f.localAddr = string(value)
+		f.localAddr, f.nobody = string(value), f.nobody || len(value) == 0
 	case c.Is(i, "user"):
 		if f.user = c.Env().acl.user(string(value)); f.user == nil {
 			return errorf("ERR No such user '%s'", value)

@@ -50,7 +50,7 @@ var meaningfulParameters = []parameter{
 	{name: "min-replicas-max-lag", alias: "min-slaves-max-lag", value: "10", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.replicaLag.Store(number(v)) }},
 	{name: "tracking-table-max-keys", value: "1000000", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.trackedKeys.Store(number(v)) }},
 	{name: "acl-pubsub-default", value: "resetchannels", kind: oneOfValue("allchannels", "resetchannels"), follow: func(c *Config, v string) { c.openChannels.Store(v == "allchannels") }},
-	{name: "acllog-max-len", value: "128", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.aclLogLen.Store(number(v)) }},
+	{name: "acllog-max-len", value: "128", kind: integerValue(0, 1<<63-1), follow: func(c *Config, v string) { c.aclLogLen.Store(number(v)) }},
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 
 	// Config.limits reads these; see Env.applyLimits.

@@ -9,7 +9,7 @@ import (
 // migrateCommands: no other server can be reached from here, so MIGRATE moves nothing. It answers what Redis does then.
 var migrateCommands = []Command{
 	{Name: "migrate", Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
-		Arity: -6, Flags: Write | MovableKeys, Keys: Keys{Find: migrateKeys}, Since: "2.6.0",
+		Arity: -6, Flags: Write | MovableKeys | Dangerous, Keys: Keys{Find: migrateKeys}, Since: "2.6.0",
 		Summary: "Would move keys to another server; none can be reached.", Run: migrate, secret: migrateSecret},
 }
 

@@ -109,7 +109,7 @@ func pubsubChannels(k pubsub.Kind) func(*Call) resp.Value {
 		if c.Len() > 3 {
 			return c.Fail(errSubcommandArity(c))
 		}
-		pattern := ""
+		pattern := "*"
 		if c.Len() == 3 {
 			pattern = string(c.Arg(2))
 		}

@@ -115,7 +115,7 @@ func (c *Call) serveLogged(serve func() bool) bool {
 func (c *Call) logSlow(took time.Duration) {
 	config := c.Env().Config
 	if took.Microseconds() >= config.slowerThan.Load() && config.slowerThan.Load() >= 0 && c.logged() {
-		c.Env().Stats.slow.add(c, took, int(config.slowLogLen.Load()))
+		c.Env().Stats.slow.add(c, took, clampInt(config.slowLogLen.Load()))
 	}
 }
 

@@ -157,13 +157,14 @@ func push(from Sink, subs []*Subscriber, m *Message) {
 	}
 }
 
-// Channels lists the channels (or shard channels) that have subscribers and match pattern, if one is given; sorted.
+// Channels lists the channels (or shard channels) that have subscribers and match pattern, sorted. The empty pattern matches the empty
+// name alone.
 func (r *Registry) Channels(k Kind, pattern string) []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var names []string
 	for name := range r.topics[k] {
-		if pattern == "" || glob.Match(pattern, name) {
+		if pattern == "*" || glob.Match(pattern, name) {
 			names = append(names, name)
 		}
 	}
