@@ -197,7 +197,9 @@ func requireHeld(t *testing.T, r *rig, held []holder) {
 
 // The same in one jump, and in many steps that are shorter than a renewal takes.
 func TestAdvance_InOneJumpOrManySteps(t *testing.T) {
-	for name, step := range map[string]time.Duration{"at once": 10 * time.Minute, "by seconds": time.Second, "by halves of a lease": 15 * time.Second} {
+	for name, step := range map[string]time.Duration{
+		"at once": 10 * time.Minute, "by seconds": time.Second, "by halves of a lease": 15 * time.Second,
+	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
 			held := twentyWatched(t, r.client())

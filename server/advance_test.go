@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,8 +27,9 @@ func TestAdvance_EffectsComeInTheOrderOfTime(t *testing.T) {
 			line, err = r.ReadString('\n')
 			require.NoError(t, err)
 		}
-		ask(t, other, "SET third x PX 2001\r\nSET first x PX 1000\r\nSET last x PX 60000\r\nSET second x PX 1900\r\n", strings.Repeat("+OK\r\n", 4))
-		blocked(t, s, nc, "BLPOP q 1.95")
+		ask(t, other, "SET third x PX 20001\r\nSET first x PX 1000\r\n", "+OK\r\n+OK\r\n")
+		ask(t, other, "SET last x PX 60000\r\nSET second x PX 1900\r\n", "+OK\r\n+OK\r\n")
+		blocked(t, s, nc, "BLPOP q 15")
 		start := s.clock.Now()
 		s.Advance(90 * time.Second)
 		require.Less(t, s.clock.Now().Sub(start), 100*time.Second)
