@@ -69,8 +69,11 @@ func (e *Engine) guardMemory(now time.Time, heap heap) {
 	switch {
 	case g.collecting.Load():
 	case g.pending:
-		g.pending, g.begun = false, now
-		stopHeaviest(beyond(g.live.Load()))
+		states := beyond(g.live.Load())
+		if g.pending = !allWeighed(states, now); !g.pending {
+			g.begun = now
+			stopHeaviest(states)
+		}
 	case now.Sub(g.begun) >= guardPause && len(beyond(heap.objects)) > 0:
 		g.pending = true
 		g.collecting.Store(true)
@@ -93,6 +96,20 @@ func (g *guard) collect() {
 	runtime.GC()
 	g.live.Store(readHeap().live) // without what was allocated since
 	g.collecting.Store(false)
+}
+
+// allWeighed reports whether each of the scripts has told its weight, and asks those that have not: without that, a script that holds
+// nothing could end in place of the one that is about to answer. One that never answers is in a single long step, and could not be ended
+// either.
+func allWeighed(states []*state, now time.Time) bool {
+	all := true
+	for _, st := range states {
+		if st.weighed.Load() != st.runs.Load()+1 {
+			all = false
+			st.askWeight(now)
+		}
+	}
+	return all
 }
 
 func stopHeaviest(states []*state) {
@@ -123,6 +140,7 @@ func (st *state) weigh() {
 	heavy := st.engine.limits.memory.Load() / 4 * 3 // more than that is not known by weighing
 	weight := st.machine.Weigh(st.L, heavy)
 	st.weight.Store(weight)
+	st.weighed.Store(st.runs.Load() + 1)
 	if weight > heavy {
 		st.stop(errMemory, true)
 	}

@@ -19,11 +19,12 @@ type state struct {
 	keys, argv *lua.LTable
 	functions  *space // nil until a function runs
 
-	runs   atomic.Uint64 // scripts run so far
-	place  int           // among engine.running
-	weight atomic.Int64  // of the script that runs, in bytes, when it was last asked: see askWeight
-	rests  atomic.Int64  // Unix time in ns before which it is not asked again
-	broken bool          // Go code has failed: the state can't be used again
+	runs    atomic.Uint64 // scripts run so far
+	place   int           // among engine.running
+	weight  atomic.Int64  // of the script that runs, in bytes, when it was last asked: see askWeight
+	weighed atomic.Uint64 // the run that weight is of, counted from 1
+	rests   atomic.Int64  // Unix time in ns before which it is not asked again
+	broken  bool          // Go code has failed: the state can't be used again
 
 	mu       sync.Mutex // guards caller against stop
 	caller   Caller     // nil between scripts
