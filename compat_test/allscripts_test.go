@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // Every script of Redisson, and every one of BullMQ, runs here and in redis-server with the same keys, arguments and data.
@@ -59,7 +61,7 @@ type scriptRun struct {
 
 // runScripts runs each script in all variants, some rounds of them.
 func runScripts(t *testing.T, suite string, cases []scriptCase, rounds int) {
-	if testing.Short() {
+	if !testenv.Long() {
 		rounds = 1
 	}
 	r := &scriptRun{pair: newLockPair(t, startReference(t), startTarget(t))}
@@ -94,7 +96,7 @@ func (r *scriptRun) judge(name, diff string) (equal bool) {
 		r.pair.t.Logf("%s is known to differ: %s", name, reason)
 	case diff != "":
 		r.pair.t.Errorf("%s: %s", name, diff)
-	case known && !testing.Short() && !testsTests():
+	case known && testenv.Long() && !testsTests():
 		r.pair.t.Errorf("%s does the same now (%s): take it off the list", name, reason)
 	}
 	return diff == ""

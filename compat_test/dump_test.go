@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // dumpedValues is how many random values the servers exchange.
@@ -18,7 +20,7 @@ const dumpedValues = 3000
 // again. Where all that a payload tells comes from the commands both must write the same one from the start.
 func TestDump_BothServersWriteAndReadTheSamePayloads(t *testing.T) {
 	total := dumpedValues
-	if testing.Short() {
+	if !testenv.Long() {
 		total = 300
 	}
 	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))

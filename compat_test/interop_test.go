@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 	"github.com/minilockd/minilockd/server"
 )
@@ -23,7 +24,7 @@ var newestOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
 func TestInterop(t *testing.T) {
 	for _, version := range clientVersions {
 		t.Run(version, func(t *testing.T) {
-			if testing.Short() && version != clientVersions[0] {
+			if !testenv.Long() && version != clientVersions[0] {
 				t.Skip("the newest version only")
 			}
 			p := startPeer(t, version)

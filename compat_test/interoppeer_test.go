@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // peer is a JVM with Redisson clients that do as they are told: redisson/src/test/java/io/minilockd/compat/interop/Peer.java
@@ -42,7 +44,7 @@ func (e *javaError) Error() string { return e.class + ": " + e.message }
 func startPeer(t *testing.T, version string) *peer {
 	t.Helper()
 	var complaints bytes.Buffer
-	java := exec.Command("java", "-cp", classPath(t, version), "io.minilockd.compat.interop.Peer")
+	java := testenv.EndWithParent(exec.Command("java", "-cp", classPath(t, version), "io.minilockd.compat.interop.Peer"))
 	java.Stderr = &complaints
 	in, err := java.StdinPipe()
 	require.NoError(t, err)
@@ -75,8 +77,8 @@ func classPath(t *testing.T, version string) string {
 	target, err := filepath.Abs(filepath.Join("redisson", "target", version))
 	require.NoError(t, err)
 	list := filepath.Join(target, "classpath.txt")
-	mvn := exec.CommandContext(t.Context(), "mvn", "-B", "-q", "-Dredisson.version="+version,
-		"test-compile", "dependency:build-classpath", "-Dmdep.outputFile="+list)
+	mvn := testenv.EndWithParent(exec.CommandContext(t.Context(), "mvn", "-B", "-q", "-Dredisson.version="+version,
+		"test-compile", "dependency:build-classpath", "-Dmdep.outputFile="+list))
 	mvn.Dir = "redisson"
 	output, err := mvn.CombinedOutput()
 	require.NoError(t, err, "mvn test-compile: %s", output)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // racers is how many parties are in a race, half of them in each language.
@@ -13,7 +15,7 @@ const racers = 8
 
 // rounds is how often each racer goes in and out.
 func rounds() int {
-	if testing.Short() {
+	if !testenv.Long() {
 		return 50
 	}
 	return 250

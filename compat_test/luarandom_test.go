@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/internal/luagen"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 var randomPrograms = flag.Int("programs", 50_000, "random Lua programs to run on both servers")
@@ -19,7 +20,7 @@ const programBatch = 250
 // statements that show it; -seed makes the run again.
 func TestLuaRandom_ProgramsAreAnsweredAsByRedis(t *testing.T) {
 	total, seed := *randomPrograms, *randomSeed
-	if testing.Short() {
+	if !testenv.Long() {
 		total = 2000
 	}
 	if seed == 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/luagen"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 var tablePrograms = flag.Int("tables", 5_000, "random Lua programs about tables with holes to run on both servers")
@@ -14,7 +15,7 @@ var tablePrograms = flag.Int("tables", 5_000, "random Lua programs about tables 
 // Redis' Lua, which leaves them to how a table grew.
 func TestLuaTables_HolesAndOrderAreAsInRedis(t *testing.T) {
 	total, seed := *tablePrograms, *randomSeed
-	if testing.Short() {
+	if !testenv.Long() {
 		total = 2000
 	}
 	if seed == 0 {

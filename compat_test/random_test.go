@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 var (
@@ -27,7 +29,7 @@ const enoughDifferences = 10
 // the fewest commands that show it; -seed makes the run again.
 func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
 	total, seed := *randomCommands, *randomSeed
-	if testing.Short() {
+	if !testenv.Long() {
 		total = 5000
 	}
 	if seed == 0 {

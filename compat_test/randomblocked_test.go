@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 var blockedCommands = flag.Int("blocked", 20_000, "random commands to send to both servers on several connections")
@@ -23,7 +25,7 @@ const (
 // ends.
 func TestRandom_BlockedClientsAreServedAsByRedis(t *testing.T) {
 	total, seed := *blockedCommands, *randomSeed
-	if testing.Short() {
+	if !testenv.Long() {
 		total = 2000
 	}
 	if seed == 0 {

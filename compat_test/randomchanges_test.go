@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // changesLine is what INFO tells of how many changes there were.
@@ -14,7 +16,7 @@ var changesLine = regexp.MustCompile(`rdb_changes_since_last_save:(\d+)`)
 // Each command counts as many changes as in Redis: what saves after so many of them, or asks INFO whether there were any, goes by that.
 func TestRandom_ChangesAreCountedAsByRedis(t *testing.T) {
 	total := 60_000
-	if testing.Short() {
+	if !testenv.Long() {
 		total = 3000
 	}
 	a := newArena(t)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // clientVersions are the versions of Redisson that the Java tests in redisson/ are run with: the newest, and the oldest one
@@ -21,7 +23,7 @@ const password = "correct horse"
 
 // TestRedisson runs the Java tests of each client version against four fresh servers.
 func TestRedisson(t *testing.T) {
-	if testing.Short() {
+	if !testenv.Long() {
 		t.Skip("takes minutes")
 	}
 	requireTools(t, "java", "mvn")

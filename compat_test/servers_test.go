@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // startDeadline bounds how long a server may take until it answers.
@@ -88,7 +90,7 @@ func requireTools(t testing.TB, names ...string) {
 func run(t testing.TB, name string, args ...string) {
 	t.Helper()
 	var output bytes.Buffer
-	process := exec.Command(name, args...)
+	process := testenv.EndWithParent(exec.Command(name, args...))
 	process.Stdout, process.Stderr = &output, &output
 	require.NoError(t, process.Start())
 	t.Cleanup(func() {

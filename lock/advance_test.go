@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 )
 
@@ -156,7 +157,7 @@ func randomStep(rng *rand.Rand) time.Duration {
 
 // advancedFor is how long the clock is moved.
 func advancedFor() time.Duration {
-	if testing.Short() || raceEnabled {
+	if !testenv.Long() || raceEnabled {
 		return 100 * time.Minute
 	}
 	return 1000 * time.Minute

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 )
 
@@ -43,7 +44,7 @@ func startNode(t *testing.T, args ...string) *node {
 	t.Helper()
 	n := &node{port: freePort(t)}
 	all := append([]string{"--port", n.port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir(), "--loglevel", "warning"}, args...)
-	n.cmd = exec.Command("redis-server", all...)
+	n.cmd = testenv.EndWithParent(exec.Command("redis-server", all...))
 	require.NoError(t, n.cmd.Start())
 	t.Cleanup(n.kill)
 	n.answers(t)

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 )
 
@@ -20,7 +21,7 @@ import (
 // subscription, no goroutine.
 func TestNothingIsLeft(t *testing.T) {
 	rounds := 100_000
-	if testing.Short() || raceEnabled {
+	if !testenv.Long() || raceEnabled {
 		rounds = 5_000
 	}
 	onBoth(t, func(t *testing.T, r *rig) {

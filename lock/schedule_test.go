@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 	"github.com/minilockd/minilockd/server"
 )
@@ -230,7 +231,7 @@ func (s *schedule) unlock(h *lock.Handle, rdb *redis.Client, rng *rand.Rand) int
 
 // schedules is how many are played of each kind.
 func schedules() uint64 {
-	if testing.Short() || raceEnabled {
+	if !testenv.Long() || raceEnabled {
 		return 75
 	}
 	return 600

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 )
 
@@ -35,7 +36,7 @@ func startSentinel(t *testing.T, master *node) (addr string) {
 	text := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor them 127.0.0.1 %s 2\n"+
 		"sentinel down-after-milliseconds them 1000\nsentinel failover-timeout them 5000\n", port, t.TempDir(), master.port)
 	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
-	n := &node{port: port, cmd: exec.Command("redis-server", config, "--sentinel")}
+	n := &node{port: port, cmd: testenv.EndWithParent(exec.Command("redis-server", config, "--sentinel"))}
 	require.NoError(t, n.cmd.Start())
 	t.Cleanup(n.kill)
 	n.answers(t)

@@ -104,7 +104,7 @@ func (g *guard) collect() {
 func allWeighed(states []*state, now time.Time) bool {
 	all := true
 	for _, st := range states {
-		if st.weighed.Load() != st.runs.Load()+1 {
+		if st.weighed.Load() != st.runs.Load() {
 			all = false
 			st.askWeight(now)
 		}
@@ -140,7 +140,7 @@ func (st *state) weigh() {
 	heavy := st.engine.limits.memory.Load() / 4 * 3 // more than that is not known by weighing
 	weight := st.machine.Weigh(st.L, heavy)
 	st.weight.Store(weight)
-	st.weighed.Store(st.runs.Load() + 1)
+	st.weighed.Store(st.runs.Load())
 	if weight > heavy {
 		st.stop(errMemory, true)
 	}

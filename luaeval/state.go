@@ -22,7 +22,7 @@ type state struct {
 	runs    atomic.Uint64 // scripts run so far
 	place   int           // among engine.running
 	weight  atomic.Int64  // of the script that runs, in bytes, when it was last asked: see askWeight
-	weighed atomic.Uint64 // the run that weight is of, counted from 1
+	weighed atomic.Uint64 // the run that weight is of
 	rests   atomic.Int64  // Unix time in ns before which it is not asked again
 	broken  bool          // Go code has failed: the state can't be used again
 

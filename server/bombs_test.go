@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -70,7 +71,7 @@ func TestBombs(t *testing.T) {
 	ask(t, other, "CONFIG SET busy-reply-threshold 50\r\n", "+OK\r\n")
 	for _, b := range bombs {
 		t.Run(b.name, func(t *testing.T) {
-			if b.slow && testing.Short() {
+			if b.slow && !testenv.Long() {
 				t.Skip("slow")
 			}
 			b.explode(t, dialPatiently(t, s), other)
@@ -127,7 +128,7 @@ func readReply(nc net.Conn) string {
 
 // Ten at a time are no worse than one.
 func TestBombs_ManyAtOnce(t *testing.T) {
-	if testing.Short() {
+	if !testenv.Long() {
 		t.Skip("slow")
 	}
 	s := StartT(t)

@@ -5,18 +5,19 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // churnTime is how long clients come and go: a minute where MINILOCKD_LONG is set.
 func churnTime() time.Duration {
-	if os.Getenv("MINILOCKD_LONG") != "" {
+	if testenv.Long() {
 		return time.Minute
 	}
 	return time.Second

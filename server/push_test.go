@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 const subscribed = "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n"
@@ -93,7 +95,7 @@ func TestPush_SubscribersComeAndGo(t *testing.T) {
 func TestPush_ConfirmationsAmongMessages(t *testing.T) {
 	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		rounds := 2000
-		if testing.Short() {
+		if !testenv.Long() {
 			rounds = 200
 		}
 		var subscribers, publishers sync.WaitGroup

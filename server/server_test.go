@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // dial connects to the server and fails any read that takes half a minute.
@@ -160,8 +162,8 @@ func TestServer_ContextEnds(t *testing.T) {
 }
 
 func TestServer_ThousandAtOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("opens 1,000 listeners; left out with -short")
+	if !testenv.Long() {
+		t.Skip("opens 1,000 listeners")
 	}
 	for range 1000 {
 		s := StartT(t)

@@ -6,13 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/internal/luagen"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // Ensure that random programs do and say the same as on a real server.
 func TestPrograms_SameAsRedis(t *testing.T) {
 	redis := startReference(t)
 	programs := uint64(400)
-	if testing.Short() {
+	if !testenv.Long() {
 		programs = 50
 	}
 	for seed := range programs {
