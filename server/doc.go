@@ -29,23 +29,23 @@
 // goes through conn.serve and conn.end. They may run long or wait for a shard; a panic in them ends that connection and nothing else.
 // A socket on Linux belongs to a loop, which calls them from one place, loop.serve. Its connection is always in one of these states:
 //
-//	                blocking command           the client takes nothing
-//	    blocked <-------------------- reading ---------------------> stalled --- QUIT, protocol error ---> closing
-//	       |  ----------------------->   |   <----------------------                                          |
-//	       |    served, timed out        |          all is sent                                    all is sent |
-//	       |                             |                                                                    |
-//	       |       held up for two looks | of the watchdog (from any state, while it is served)               |
-//	       |                             v                                                                    |
-//	       |                         detached ---> reading, blocked or stalled, once its command is over      |
-//	       |                             |                                                                    |
-//	       +---- gone or killed ---------+---> ended <--------------------------------------------------------+
+//		                blocking command           the client takes nothing
+//		    blocked <-------------------- reading ---------------------> stalled --- QUIT, protocol error ---> closing
+//		       |  ----------------------->   |   <----------------------                                          |
+//		       |    served, timed out        |          all is sent                                    all is sent |
+//		       |                             |                                                                    |
+//		       |       held up for two looks | of the watchdog (from any state, while it is served)               |
+//		       |                             v                                                                    |
+//		       |                         detached ---> reading, blocked or stalled, once its command is over      |
+//		       |                             |                                                                    |
+//		       +---- gone or killed ---------+---> ended <--------------------------------------------------------+
 //
-//   - reading: the loop waits for input (EPOLLIN).
-//   - blocked: only for the end of the client (EPOLLRDHUP); what it sends is not read.
-//   - stalled, closing: only until the client takes more (EPOLLOUT).
-//   - detached: the loop was handed over to a new goroutine. The one that ran it serves this connection alone, to the end of its command,
-//     then gives it back, or ends it. Signals that come meanwhile wait.
-//   - ended: the descriptor is closed, then what the session holds is given up.
+//	  - reading: the loop waits for input (EPOLLIN).
+//	  - blocked: only for the end of the client (EPOLLRDHUP); what it sends is not read.
+//	  - stalled, closing: only until the client takes more (EPOLLOUT).
+//	  - detached: the loop was handed over to a new goroutine. The one that ran it serves this connection alone, to the end of its command,
+//	    then gives it back, or ends it. Signals that come meanwhile wait.
+//	  - ended: the descriptor is closed, then what the session holds is given up.
 //
 // A loop is asleep in Go's poller; awake, serving one connection after the other; or closed. When the watchdog sees it serve the same
 // connection at two looks, 5 ms apart, another goroutine goes on with the loop. So a command that runs long, or waits for a shard, holds

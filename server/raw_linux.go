@@ -8,15 +8,7 @@ import (
 
 // The system calls here are for descriptors that do not block, so the scheduler need not be told of them.
 
-// receive and transmit are for sockets: send and recv skip the layer for files that read and write go through, some 4 % of an
-// unpipelined command.
-func receive(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_RECVFROM, fd, b, 0) }
-
-func transmit(fd int, b []byte) (int, error) {
-	return rawIO(syscall.SYS_SENDTO, fd, b, syscall.MSG_NOSIGNAL)
-}
-
-// transmitAll is transmit for at most maxVector pieces in one call (writev). None of them is empty.
+// transmitAll is transmit for at most maxVector pieces in one call. None of them is empty.
 func transmitAll(fd int, list [][]byte) (int, error) {
 	if len(list) == 1 {
 		return transmit(fd, list[0])
@@ -26,9 +18,7 @@ func transmitAll(fd int, list [][]byte) (int, error) {
 		vector[i].Base = unsafe.SliceData(b)
 		vector[i].SetLen(len(b))
 	}
-	message := syscall.Msghdr{Iov: &vector[0]}
-	setVectorLen(&message, len(list))
-	n, _, errno := syscall.RawSyscall(syscall.SYS_SENDMSG, uintptr(fd), uintptr(unsafe.Pointer(&message)), syscall.MSG_NOSIGNAL)
+	n, _, errno := syscall.RawSyscall(syscall.SYS_WRITEV, uintptr(fd), uintptr(unsafe.Pointer(&vector)), uintptr(len(list)))
 	if errno != 0 {
 		return -1, errno
 	}
