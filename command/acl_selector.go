@@ -122,11 +122,11 @@ func (s *aclSelector) check(cmd *Command, args [][]byte) (why denial, pos int) {
 		return denyCommand, 0
 	}
 	if !s.allKeys() {
-		cmd.Keys.each(args, func(i int) {
-			if why == denyNothing && !s.mayTouch(string(args[i]), needs(cmd.access(args, i))) {
-				why, pos = denyKey, i
+		for _, key := range cmd.keysIn(args) {
+			if why == denyNothing && !s.mayTouch(string(args[key.pos]), needs(key.access)) {
+				why, pos = denyKey, key.pos
 			}
-		})
+		}
 	}
 	if why == denyNothing && !s.allChannels() {
 		cmd.eachChannel(args, func(i int) {

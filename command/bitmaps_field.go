@@ -12,6 +12,8 @@ var bitfieldCommands = []Command{
 		"<SET encoding offset value | INCRBY encoding offset increment> [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
 		"<SET encoding offset value | INCRBY encoding offset increment> ...]]",
 		Arity: -2, Flags: Write | DenyOOM, Keys: OneKey, Since: "3.2.0",
+		Specs: []KeySpec{{Index: 1, Access: "RW access update variable_flags",
+			Note: "This command allows both access and modification of the key"}},
 		Summary: "Reads, sets and increments integers of any width within a string value.", Run: bitfield},
 	{Name: "bitfield_ro", Usage: "key [GET encoding offset [GET encoding offset ...]]", Arity: -2, Flags: ReadOnly | Fast, Keys: OneKey,
 		Since: "6.0.0", Summary: "Reads integers of any width from a string value.", Run: bitfieldRO},

@@ -30,7 +30,7 @@ func (c *Command) inCategory(category string) bool {
 	}
 	switch category {
 	case "keyspace":
-		return c.Keys.Whole && (c.Flags.has(Write) || c.Flags.has(ReadOnly)) // DBSIZE and the like
+		return c.Keys.Whole && c.Group == "server" && (c.Flags.has(Write) || c.Flags.has(ReadOnly)) // DBSIZE and the like
 	case "read":
 		return c.Flags.has(ReadOnly) && c.Group != "scripting"
 	case "write":

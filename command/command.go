@@ -11,7 +11,8 @@ type Command struct {
 	Arity int    // number of words with the name; negative: at least so many
 	Flags Flags
 	Keys  Keys
-	Group string // set by the family
+	Specs []KeySpec // what COMMAND INFO tells of the keys, where that is more than Keys says
+	Group string    // set by the family
 	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are added.
 	Categories string
 	Since      string // first version of Redis that has it
@@ -49,6 +50,9 @@ const (
 	AllowBusy
 	NoMandatoryKeys
 	NoAsyncLoading
+	SkipMonitor // its calls show themselves to MONITOR before what they call
+	SkipSlowlog // what its calls run is in the slow log, they are not
+	Asking
 	Dangerous // ACL category @dangerous
 
 	// Immediate commands run within MULTI instead of being queued.
@@ -76,7 +80,7 @@ var flagNames = []struct {
 	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {Admin, "admin"}, {PubSub, "pubsub"}, {NoScript, "noscript"},
 	{Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"}, {NoAuth, "no_auth"},
 	{NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"}, {NoMulti, "no_multi"}, {MovableKeys, "movablekeys"},
-	{AllowBusy, "allow_busy"},
+	{AllowBusy, "allow_busy"}, {SkipMonitor, "skip_monitor"}, {SkipSlowlog, "skip_slowlog"}, {Asking, "asking"},
 }
 
 // FullName is the name with that of the container: "config|get".

@@ -15,8 +15,10 @@ const changesFunctions = Write | NoScript
 
 var functionCommands = []Command{
 	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | HoldsShard, Keys: NumKeys(2), Since: "7.0.0",
+		Specs:   worstAccess,
 		Summary: "Invokes a function.", Prepare: prepareFunction, Run: runFunction},
 	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly | HoldsShard, Keys: NumKeys(2), Since: "7.0.0",
+		Specs:   worstReadAccess,
 		Summary: "Invokes a read-only function.", Prepare: prepareFunction, Run: runFunction},
 	{Name: "function", Arity: -2, Since: "7.0.0", Summary: "A container for function commands.", Sub: []Command{
 		{Name: "delete", Usage: "library-name", Arity: 3, Flags: changesFunctions, Keys: Whole, Since: "7.0.0",

@@ -23,12 +23,12 @@ const (
 
 var geoSearchCommands = []Command{
 	{Name: "georadius", Usage: "key longitude latitude" + geoRadius + geoStore, Arity: -6, Flags: Write | DenyOOM | MovableKeys,
-		Keys: keyAndStore, Since: "3.2.0", Summary: "Finds, or stores, the places within a circle. The older form of GEOSEARCH.",
+		Keys: keyAndStore, Specs: keyAndStoreSpecs(6), Since: "3.2.0", Summary: "Finds, or stores, the places within a circle. The older form of GEOSEARCH.",
 		Run: geoForm{source: 1, options: 6, coords: true}.run},
 	{Name: "georadius_ro", Usage: "key longitude latitude" + geoRadius, Arity: -6, Flags: ReadOnly, Keys: OneKey, Since: "3.2.10",
 		Summary: "Finds the places within a circle.", Run: geoForm{source: 1, options: 6, coords: true, readOnly: true}.run},
 	{Name: "georadiusbymember", Usage: "key member" + geoRadius + geoStore, Arity: -5, Flags: Write | DenyOOM | MovableKeys,
-		Keys: keyAndStore, Since: "3.2.0", Summary: "Finds, or stores, the places within a circle around one of them.",
+		Keys: keyAndStore, Specs: keyAndStoreSpecs(5), Since: "3.2.0", Summary: "Finds, or stores, the places within a circle around one of them.",
 		Run: geoForm{source: 1, options: 5, member: true}.run},
 	{Name: "georadiusbymember_ro", Usage: "key member" + geoRadius, Arity: -5, Flags: ReadOnly, Keys: OneKey, Since: "3.2.10",
 		Summary: "Finds the places within a circle around one of them.", Run: geoForm{source: 1, options: 5, member: true, readOnly: true}.run},
@@ -156,4 +156,10 @@ func (q *geoQuery) store(c *Call, found []geoFind, event string) resp.Value {
 	}
 	c.Tx.Count(max(z.Len()-1, 0))
 	return c.keep(q.dest, z, z.Len(), store.EventZSet, event)
+}
+
+// keyAndStoreSpecs are the source and what stands behind STORE and STOREDIST, which may come from a word on.
+func keyAndStoreSpecs(options int) []KeySpec {
+	return []KeySpec{{Index: 1, Access: "RO access"}, {Keyword: "STORE", From: options, Access: "OW update"},
+		{Keyword: "STOREDIST", From: options, Access: "OW update"}}
 }

@@ -90,7 +90,7 @@ func TestGeoSearch_Store(t *testing.T) {
 		c.want(
 			"GEORADIUS g 15 37 200 km STORE d WITHDIST ANY", "ERR STORE option in GEORADIUS is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
 			"GEOSEARCHSTORE d g FROMLONLAT 1 1 BYRADIUS 1 km WITHDIST", "ERR GEOSEARCHSTORE is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
-			"COMMAND GETKEYS GEORADIUS g 15 37 200 km STORE x STOREDIST d", `["g" "d"]`,
+			"COMMAND GETKEYS GEORADIUS g 15 37 200 km STORE x STOREDIST d", `["g" "x" "d"]`,
 			"COMMAND GETKEYS GEORADIUSBYMEMBER g m 200 km COUNT 1", `["g"]`,
 		)
 	})

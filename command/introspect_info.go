@@ -30,9 +30,10 @@ func (c *Command) info() resp.Value {
 	for i := range categories {
 		categories[i] = "@" + categories[i]
 	}
+	first, last, step := c.keyRange()
 	return resp.Array(resp.BulkString(c.FullName()), resp.Int(int64(c.Arity)), statusSet(c.flagNames()),
-		resp.Int(int64(c.Keys.First)), resp.Int(int64(c.Keys.Last)), resp.Int(int64(c.Keys.Step)),
-		statusSet(categories), c.tips(), resp.Set(c.keySpecs()...), resp.Set(subs...))
+		resp.Int(int64(first)), resp.Int(int64(last)), resp.Int(int64(step)),
+		statusSet(categories), c.tips(), resp.Set(c.keySpecReplies()...), resp.Set(subs...))
 }
 
 func (c *Command) flagNames() []string {
@@ -43,4 +44,13 @@ func (c *Command) flagNames() []string {
 		}
 	}
 	return names
+}
+
+func (c *Command) keySpecReplies() []resp.Value {
+	specs := c.keySpecs()
+	replies := make([]resp.Value, len(specs))
+	for i := range specs {
+		replies[i] = specs[i].reply()
+	}
+	return replies
 }

@@ -17,17 +17,17 @@ var (
 func (k Keys) none() bool { return k.First == 0 && k.Count == 0 && k.Find == nil }
 
 func commandGetKeys(c *Call) resp.Value {
-	return c.eachKey(func(_ *Command, pos int) resp.Value { return resp.Bulk(c.Arg(2 + pos)) })
+	return c.eachKey(func(key foundKey) resp.Value { return resp.Bulk(c.Arg(2 + key.pos)) })
 }
 
 func commandGetKeysAndFlags(c *Call) resp.Value {
-	return c.eachKey(func(cmd *Command, pos int) resp.Value {
-		return resp.Array(resp.Bulk(c.Arg(2+pos)), statusSet(cmd.access(c.Rest(2), pos)))
+	return c.eachKey(func(key foundKey) resp.Value {
+		return resp.Array(resp.Bulk(c.Arg(2+key.pos)), statusSet(key.access))
 	})
 }
 
 // eachKey finds the keys of the command that follows at word 2 and makes a reply of each.
-func (c *Call) eachKey(reply func(cmd *Command, pos int) resp.Value) resp.Value {
+func (c *Call) eachKey(reply func(foundKey) resp.Value) resp.Value {
 	args := c.Rest(2)
 	cmd, err := c.Env().Table.Lookup(args)
 	switch {
@@ -38,99 +38,46 @@ func (c *Call) eachKey(reply func(cmd *Command, pos int) resp.Value) resp.Value 
 	case err != nil:
 		return c.Fail(errInvalidArity)
 	}
-	var replies []resp.Value
-	cmd.Keys.each(args, func(pos int) { replies = append(replies, reply(cmd, pos)) })
-	if replies == nil && !cmd.Flags.has(NoMandatoryKeys) {
+	keys := cmd.keysIn(args)
+	if keys == nil && !cmd.Flags.has(NoMandatoryKeys) {
 		return c.Fail(errInvalidKeys)
+	}
+	replies := make([]resp.Value, len(keys))
+	for i, key := range keys {
+		replies[i] = reply(key)
 	}
 	return resp.Array(replies...)
 }
 
 // derivedAccess is access as far as the flags tell: coarser than Redis' own.
-func (c *Command) derivedAccess(pos int) []string {
+func (c *Command) derivedAccess(pos int) string {
 	k := c.Keys
 	switch {
 	case c.Flags.has(ReadOnly):
-		return []string{"RO", "access"}
+		return "RO access"
 	case c.Flags.has(NoMandatoryKeys): // a script
-		return []string{"RW", "access", "update"}
+		return "RW access update"
 	case !c.Flags.has(Write):
-		return []string{"RO"}
+		return "RO"
 	case k.First > 0 && k.Count > 0: // a destination, then sources
 		if pos == k.First {
-			return []string{"OW", "update"}
+			return "OW update"
 		}
-		return []string{"RO", "access"}
+		return "RO access"
 	case k.First > 0 && k.Find != nil: // a source, then a destination somewhere
 		if pos == k.First {
-			return []string{"RO", "access"}
+			return "RO access"
 		}
-		return []string{"OW", "update"}
+		return "OW update"
 	case k.Last > k.First: // a source, then a destination
 		if pos == k.First {
-			return []string{"RW", "access", "delete"}
+			return "RW access delete"
 		}
-		return []string{"OW", "update"}
+		return "OW update"
 	case c.Flags.has(DenyOOM):
-		return []string{"RW", "update"}
+		return "RW update"
 	}
-	return []string{"RW", "delete"}
-}
-
-// keySpecs are the key specifications of COMMAND INFO (Redis documentation: command key specifications).
-func (c *Command) keySpecs() []resp.Value {
-	k, flags := c.Keys, specFlags{c, c.accessSpecs()}
-	var specs []resp.Value
-	switch {
-	case k.First == 0:
-	case k.Last > k.First:
-		for pos := k.First; pos <= k.Last; pos += k.Step {
-			specs = append(specs, keySpec(flags.next(pos), indexSearch(pos), rangeFind(0, k.Step)))
-		}
-	default:
-		specs = append(specs, keySpec(flags.next(k.First), indexSearch(k.First), rangeFind(min(k.Last, 0), k.Step)))
-	}
-	if k.Count > 0 {
-		specs = append(specs, keySpec(flags.next(k.Count+1), indexSearch(k.Count),
-			typed("keynum", fields("keynumidx", 0, "firstkey", 1, "keystep", 1))))
-	}
-	if k.Find != nil {
-		unknown := typed("unknown", resp.Map())
-		specs = append(specs, keySpec(append(flags.next(1), "incomplete"), unknown, unknown))
-	}
-	return specs
-}
-
-// specFlags hands out the flags of a command's key specifications in their order.
-type specFlags struct {
-	cmd  *Command
-	left [][]string
-}
-
-// next is the flags of the specification that begins at a position.
-func (f *specFlags) next(pos int) []string {
-	if len(f.left) == 0 {
-		return f.cmd.derivedAccess(pos)
-	}
-	first := f.left[0]
-	if len(f.left) > 1 {
-		f.left = f.left[1:]
-	}
-	return first
-}
-
-func keySpec(access []string, search, find resp.Value) resp.Value {
-	return resp.Map(resp.BulkString("flags"), statusSet(access), resp.BulkString("begin_search"), search, resp.BulkString("find_keys"), find)
-}
-
-func indexSearch(pos int) resp.Value { return typed("index", fields("index", pos)) }
-
-func rangeFind(last, step int) resp.Value {
-	return typed("range", fields("lastkey", last, "keystep", step, "limit", 0))
-}
-
-func typed(kind string, spec resp.Value) resp.Value {
-	return resp.Map(resp.BulkString("type"), resp.BulkString(kind), resp.BulkString("spec"), spec)
+	return "RW delete"
 }
 
 // fields is a map of names and what belongs to them, given in turn: strings, integers or values.

@@ -34,7 +34,7 @@ func TestCommand_KeySpecs(t *testing.T) {
 	c := newTestClient(t, env)
 	for command, want := range map[string]string{
 		"hdel": `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
-		"eval": `[["flags" [RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" "spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
+		"eval": `[["notes" "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE" "flags" [RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" "spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
 		"rename": `[["flags" [RW access delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]] ` +
 			`["flags" [OW update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
 		"memory|usage": `[["flags" [RO] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,

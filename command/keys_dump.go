@@ -15,7 +15,7 @@ var dumpCommands = []Command{
 		Summary: "Returns the value of a key in the form that RESTORE takes.", Run: dumpKey},
 	{Name: "restore", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous, Keys: OneKey, Since: "2.6.0",
 		Summary: "Creates a key from what DUMP returned.", Run: restore},
-	{Name: "restore-asking", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous, Keys: OneKey, Since: "3.0.0",
+	{Name: "restore-asking", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous | Asking, Keys: OneKey, Since: "3.0.0",
 		Summary: "RESTORE for a slot that is on its way to this node of a cluster.", Run: restore},
 }
 

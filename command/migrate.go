@@ -10,6 +10,7 @@ import (
 var migrateCommands = []Command{
 	{Name: "migrate", Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
 		Arity: -6, Flags: Write | MovableKeys | Dangerous, Keys: Keys{Find: migrateKeys}, Since: "2.6.0",
+		Specs:   []KeySpec{{Index: 3, Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
 		Summary: "Would move keys to another server; none can be reached.", Run: migrate, secret: migrateSecret},
 }
 
@@ -18,19 +19,21 @@ var (
 	errNoPeer      = errors.New("IOERR error or timeout connecting to the client")
 )
 
-// migrateKeys yields the key in its old place, or those that stand behind KEYS.
+// migrateKeys yields the key in its old place, or those that stand behind KEYS, for which the former must be empty.
 func migrateKeys(args [][]byte, yield func(pos int)) {
-	if len(args) > 3 && len(args[3]) > 0 {
+	at := migrateKeysAt(args)
+	if at == 0 {
 		yield(3)
+		return
 	}
-	for i := migrateKeysAt(args) + 1; i > 0 && i < len(args); i++ {
+	for i := at + 1; i < len(args) && len(args[3]) == 0; i++ {
 		yield(i)
 	}
 }
 
-// migrateKeysAt is the position of KEYS, -1 if the key stands where it used to.
+// migrateKeysAt is the position of KEYS, 0 if it is not there.
 func migrateKeysAt(args [][]byte) int {
-	for i := 6; i < len(args) && len(args[3]) == 0; i++ {
+	for i := 6; i < len(args); i++ {
 		switch {
 		case equalFold(args[i], "keys"):
 			return i
@@ -40,7 +43,7 @@ func migrateKeysAt(args [][]byte) int {
 			i += 2
 		}
 	}
-	return -1
+	return 0
 }
 
 // migrateSecret hides passwords.

@@ -10,14 +10,24 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-const evaluating = NoScript | Stale | MovableKeys | NoMandatoryKeys | Escapes
+const evaluating = NoScript | Stale | SkipMonitor | MovableKeys | NoMandatoryKeys | Escapes
+
+// What scripts and functions may do with their keys.
+var (
+	worstAccess = []KeySpec{{Index: 2, Count: true, Access: "RW access update",
+		Note: "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE"}}
+	worstReadAccess = []KeySpec{{Index: 2, Count: true, Access: "RO access",
+		Note: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS"}}
+)
 
 var scriptingCommands = slices.Concat(evalCommands, functionCommands)
 
 var evalCommands = []Command{
 	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
+		Specs:   worstAccess,
 		Summary: "Executes a server-side Lua script.", Prepare: prepareSource, Run: runScript},
 	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
+		Specs:   worstReadAccess,
 		Summary: "Executes a read-only server-side Lua script.", Prepare: prepareSource, Run: runScript},
 	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
 		Summary: "Executes a server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: runScript},

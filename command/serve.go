@@ -166,7 +166,7 @@ func (c *Call) invoke() (v resp.Value) {
 	if c.Env().monitors.count.Load() == 0 {
 		return c.counted(c.measured())
 	}
-	if c.Cmd.Flags.has(Escapes) { // a script is shown before what it calls
+	if c.Cmd.Flags.has(SkipMonitor) { // a script is shown before what it calls
 		c.observe()
 		return c.counted(c.measured())
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands)
+var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands, replicationCommands)
 
 var operationCommands = []Command{
-	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, slowlogCommand,
+	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
 	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: Whole, Since: "1.0.0",
 		Summary: "Commands for tests of servers and clients.", Run: runDebug},
 	{Name: "info", Usage: "[section [section ...]]", Arity: -1, Flags: Loading | Stale | Dangerous, Keys: Whole, Since: "1.0.0",

@@ -6,6 +6,8 @@ import (
 
 // There are no files: these commands answer as a Redis does that has nothing to save.
 var persistenceCommands = []Command{
+	{Name: "bgrewriteaof", Arity: 1, Flags: Admin | NoScript | NoAsyncLoading, Since: "1.0.0",
+		Summary: "Would rewrite the append-only file in the background.", Run: bgRewriteAOF},
 	{Name: "bgsave", Usage: "[SCHEDULE]", Arity: -1, Flags: Admin | NoScript | NoAsyncLoading, Since: "1.0.0",
 		Summary: "Would save the databases to disk in the background.", Run: bgsave},
 	{Name: "lastsave", Arity: 1, Flags: Loading | Stale | Fast, Categories: "admin dangerous", Since: "1.0.0",
@@ -25,6 +27,10 @@ func bgsave(c *Call) resp.Value {
 	}
 	save(c)
 	return resp.Status("Background saving started")
+}
+
+func bgRewriteAOF(*Call) resp.Value {
+	return resp.Status("Background append only file rewriting started")
 }
 
 func lastSave(c *Call) resp.Value { return resp.Int(c.Env().lastSave()) }

@@ -12,16 +12,19 @@ var setAlgebraCommands = []Command{
 	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Returns the members of the first set that are in none of the others.", Run: combineSets(difference)},
 	{Name: "sdiffstore", Usage: "destination key [key ...]", Arity: -3, Flags: Write | DenyOOM, Keys: AllKeys, Since: "1.0.0",
+		Specs:   destAndSets("OW update"),
 		Summary: "Stores the members of the first set that are in none of the others.", Run: storeSets(difference)},
 	{Name: "sinter", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Returns the members that all of several sets have.", Run: combineSets(intersection)},
 	{Name: "sintercard", Usage: "numkeys key [key ...] [LIMIT limit]", Arity: -3, Flags: ReadOnly | MovableKeys, Keys: NumKeys(1),
 		Since: "7.0.0", Summary: "Counts the members that all of several sets have.", Run: sintercard},
 	{Name: "sinterstore", Usage: "destination key [key ...]", Arity: -3, Flags: Write | DenyOOM, Keys: AllKeys, Since: "1.0.0",
+		Specs:   destAndSets("RW update"),
 		Summary: "Stores the members that all of several sets have.", Run: storeSets(intersection)},
 	{Name: "sunion", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Returns the members that any of several sets has.", Run: combineSets(union)},
 	{Name: "sunionstore", Usage: "destination key [key ...]", Arity: -3, Flags: Write | DenyOOM, Keys: AllKeys, Since: "1.0.0",
+		Specs:   destAndSets("OW update"),
 		Summary: "Stores the members that any of several sets has.", Run: storeSets(union)},
 }
 
@@ -143,4 +146,9 @@ func parseIntercard(c *Call) (keys [][]byte, limit int, err error) {
 		}
 	}
 	return c.Args[2 : 2+n], limit, nil
+}
+
+// destAndSets are a key to store to and any number of sets.
+func destAndSets(access string) []KeySpec {
+	return []KeySpec{{Index: 1, Access: access}, {Index: 2, Last: -1, Access: "RO access"}}
 }

@@ -10,10 +10,12 @@ const sorting = MovableKeys | Escapes | Dangerous
 var sortCommands = []Command{
 	{Name: "sort", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]",
 		Arity: -2, Flags: Write | DenyOOM | sorting, Keys: Keys{First: 1, Last: 1, Step: 1, Find: sortDestination},
+		Specs:      []KeySpec{sortedKey, sortPatterns, sortStore},
 		Categories: "set sortedset list", Since: "1.0.0",
 		Summary: "Sorts the elements of a list, a set or a sorted set, and may store the result.", Run: sortElements},
 	{Name: "sort_ro", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA]",
 		Arity: -2, Flags: ReadOnly | sorting, Keys: Keys{First: 1, Last: 1, Step: 1, Find: func([][]byte, func(int)) {}},
+		Specs:      []KeySpec{sortedKey, sortPatterns},
 		Categories: "set sortedset list", Since: "7.0.0",
 		Summary: "Returns the sorted elements of a list, a set or a sorted set.", Run: sortElements},
 }
@@ -92,3 +94,12 @@ func (o *sortOptions) project(c *Call, items []sortItem, add func(elem []byte, f
 		}
 	}
 }
+
+// What SORT does with keys. Those of BY and GET depend on the elements.
+var (
+	sortedKey    = KeySpec{Index: 1, Access: "RO access"}
+	sortPatterns = KeySpec{Access: "RO access", Note: "For the optional BY/GET keyword. " +
+		"It is marked 'unknown' because the key names derive from the content of the key we sort"}
+	sortStore = KeySpec{Access: "OW update", Note: "For the optional STORE keyword. " +
+		"It is marked 'unknown' because the keyword can appear anywhere in the argument array"}
+)

@@ -14,6 +14,7 @@ var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, stre
 var streamEntryCommands = []Command{
 	{Name: "xadd", Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value [field value ...]",
 		Arity: -5, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "5.0.0",
+		Specs:   []KeySpec{{Index: 1, Access: "RW update", Note: "UPDATE instead of INSERT because of the optional trimming feature"}},
 		Summary: "Appends an entry to a stream. Creates the stream if it does not exist.", Run: xadd},
 	{Name: "xdel", Usage: "key id [id ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
 		Summary: "Removes entries from a stream by their ids, and returns how many there were.", Run: xdel},

@@ -25,7 +25,8 @@ func errGroupOption(word []byte) error {
 	return errors.New("ERR The " + strings.ToUpper(string(word)) + " option is only supported by XREADGROUP. You called XREAD instead.")
 }
 
-// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS.
+// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS. There are none if
+// what stands before it makes no sense, or what follows is no two halves.
 func streamKeys(args [][]byte, yield func(pos int)) {
 	for i := 1; i < len(args); i++ {
 		switch {
@@ -33,10 +34,13 @@ func streamKeys(args [][]byte, yield func(pos int)) {
 			i++
 		case equalFold(args[i], "group"):
 			i += 2
-		case equalFold(args[i], "streams"):
+		case equalFold(args[i], "noack"):
+		case equalFold(args[i], "streams") && (len(args)-i-1)%2 == 0:
 			for pos := i + 1; pos <= i+(len(args)-i-1)/2; pos++ {
 				yield(pos)
 			}
+			return
+		default:
 			return
 		}
 	}

@@ -16,6 +16,7 @@ var readingStringCommands = []Command{
 		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
 	{Name: "getex", Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
 		Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "6.2.0",
+		Specs:   []KeySpec{{Index: 1, Access: "RW access update", Note: "RW and UPDATE because it changes the TTL"}},
 		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
 	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Returns the string values of several keys.", Run: mget},

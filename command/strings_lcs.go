@@ -10,6 +10,7 @@ import (
 
 var lcsCommands = []Command{
 	{Name: "lcs", Usage: "key1 key2 [LEN] [IDX] [MINMATCHLEN len] [WITHMATCHLEN]", Arity: -3, Flags: ReadOnly, Keys: TwoKeys, Since: "7.0.0",
+		Specs:   []KeySpec{{Index: 1, Last: 1, Access: "RO access"}},
 		Summary: "Finds the longest common subsequence of two strings.", Run: lcs},
 }
 

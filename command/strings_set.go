@@ -18,6 +18,7 @@ var settingStringCommands = []Command{
 		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(px)},
 	{Name: "set", Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
 		"PXAT unix-time-milliseconds | KEEPTTL]", Arity: -3, Flags: Write | DenyOOM | Brief, Keys: OneKey, Since: "1.0.0",
+		Specs:   []KeySpec{{Index: 1, Access: "RW access update variable_flags", Note: "RW and ACCESS due to the optional `GET` argument"}},
 		Summary: "Sets the string value of a key, whatever it held before.", Run: set},
 	{Name: "setex", Usage: "key seconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey, Since: "2.0.0",
 		Summary: "Sets the string value of a key and its expiry in seconds.", Run: setex(ex)},

@@ -34,7 +34,7 @@ func (c *Config) chooseTiming() {
 
 // canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
 // true for what it runs.
-func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast|Brief) && c.Name != "exec" }
+func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast | Brief | SkipSlowlog) }
 
 // measured runs the handler and takes its time as far as that is asked for.
 func (c *Call) measured() resp.Value {
@@ -119,5 +119,5 @@ func (c *Call) logSlow(took time.Duration) {
 	}
 }
 
-// logged reports whether the slow log takes such calls. EXEC is not among them, since what it runs is, nor a call that is to run again.
-func (c *Call) logged() bool { return c.Cmd.Name != "exec" && !c.Tx.Escaped() }
+// logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to run again.
+func (c *Call) logged() bool { return !c.Cmd.Flags.has(SkipSlowlog) && !c.Tx.Escaped() }

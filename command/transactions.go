@@ -8,7 +8,7 @@ import (
 var transactionCommands = []Command{
 	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "2.0.0",
 		Summary: "Discards a transaction.", Run: discard},
-	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | Immediate | Watches | HoldsShard, Since: "1.2.0",
+	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | SkipSlowlog | Immediate | Watches | HoldsShard, Since: "1.2.0",
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
 		Summary: "Starts a transaction.", Run: multi},

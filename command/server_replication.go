@@ -1,0 +1,116 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// replicationCommands are those between masters and replicas. This is a master that can have no replicas: it takes what a replica
+// says of itself (REPLCONF) and refuses to send it its data.
+var replicationCommands = []Command{
+	{Name: "failover", Usage: "[TO host port [FORCE]] [ABORT] [TIMEOUT milliseconds]", Arity: -1, Flags: Admin | NoScript | Stale,
+		Since: "6.2.0", Summary: "Would make one of the replicas the master; there are none.", Run: failover},
+	{Name: "psync", Usage: "replicationid offset", Arity: -3, Flags: Admin | NoScript | NoAsyncLoading | NoMulti, Since: "2.8.0",
+		Summary: "Would send a replica what it lacks.", Run: noReplication},
+	{Name: "replconf", Arity: -1, Flags: Admin | NoScript | Loading | Stale | AllowBusy, Since: "3.0.0",
+		Summary: "Takes what a replica tells of itself.", Run: replConf},
+	{Name: "sync", Arity: 1, Flags: Admin | NoScript | NoAsyncLoading | NoMulti, Since: "1.0.0",
+		Summary: "Would send a replica all data.", Run: noReplication},
+}
+
+var (
+	errNoFailover      = errors.New("ERR No failover in progress.")
+	errNoTarget        = errors.New("ERR FAILOVER requires connected replicas.")
+	errFailoverTimeout = errors.New("ERR FAILOVER timeout must be greater than 0")
+	errNoReplication   = errors.New("ERR this server has no replication")
+)
+
+func noReplication(c *Call) resp.Value { return c.Fail(errNoReplication) }
+
+func failover(c *Call) resp.Value {
+	if c.Len() == 2 && c.Is(1, "abort") {
+		return c.Fail(errNoFailover)
+	}
+	if err := c.checkFailover(); err != nil {
+		return c.Fail(err)
+	}
+	return c.Fail(errNoTarget)
+}
+
+// checkFailover reads the options of FAILOVER, each of which may come once.
+func (c *Call) checkFailover() error {
+	var timeout, to, force bool
+	for i := 1; i < c.Len(); i++ {
+		switch more := c.Len() - 1 - i; {
+		case c.Is(i, "timeout") && more >= 1 && !timeout:
+			n, err := c.Int(i + 1)
+			if err != nil {
+				return err
+			}
+			if n <= 0 {
+				return errFailoverTimeout
+			}
+			timeout = true
+			i++
+		case c.Is(i, "to") && more >= 2 && !to:
+			if _, err := c.Int(i + 2); err != nil {
+				return err
+			}
+			to = true
+			i += 2
+		case c.Is(i, "force") && !force:
+			force = true
+		default:
+			return errSyntax
+		}
+	}
+	return nil
+}
+
+// maxReplicaHost is the length from which on REPLCONF refuses an address.
+const maxReplicaHost = 256
+
+// replConf checks the options that a replica gives, in pairs. To an acknowledgement, or when asked for one, nothing is answered.
+func replConf(c *Call) resp.Value {
+	if c.Len()%2 == 0 {
+		return c.Fail(errSyntax)
+	}
+	for i := 1; i < c.Len(); i += 2 {
+		if c.Is(i, "ack") || c.Is(i, "getack") {
+			return resp.None
+		}
+		if err := c.checkReplicaOption(i); err != nil {
+			return c.Fail(err)
+		}
+	}
+	return resp.OK
+}
+
+func (c *Call) checkReplicaOption(i int) error {
+	value := c.Arg(i + 1)
+	switch {
+	case c.Is(i, "capa"):
+	case c.Is(i, "listening-port"):
+		_, err := parseInt(value)
+		return err
+	case c.Is(i, "ip-address"):
+		if len(value) >= maxReplicaHost {
+			return fmt.Errorf("ERR REPLCONF ip-address provided by replica instance is too long: %d bytes", len(value))
+		}
+	case c.Is(i, "rdb-only"):
+		_, err := c.IntBetween(i+1, 0, 1)
+		return err
+	case c.Is(i, "rdb-filter-only"):
+		for _, filter := range strings.Fields(string(value)) {
+			if filter != "functions" {
+				return errorf("ERR Unsupported rdb-filter-only option: %s", filter)
+			}
+		}
+	default:
+		return errorf("ERR Unrecognized REPLCONF option: %s", string(c.Arg(i)))
+	}
+	return nil
+}
