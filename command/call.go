@@ -39,9 +39,9 @@ func (c *Call) Len() int { return len(c.Args) }
 // Env is what the server gives its commands.
 func (c *Call) Env() *Env { return c.Session.env }
 
-// Is reports whether the i-th word is the given one, in any letter case.
+// Is reports whether there is an i-th word and it is the given one, in any letter case.
 func (c *Call) Is(i int, word string) bool {
-	return i < len(c.Args) && len(c.Args[i]) == len(word) && equalFold(c.Args[i], word)
+	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(word) && equalFold(c.Args[i], word)
 }
 
 // equalFold compares ASCII letters without regard to case.

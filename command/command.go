@@ -22,7 +22,7 @@ type Command struct {
 	Prepare func(*Call) error
 	Sub     []Command // subcommands; then Run is nil
 
-	secret func(c *Call, i int) bool // reports whether the i-th word must not be logged; nil if all may be
+	secret *secrets // the words that must not be logged; nil if all may be
 
 	parent string // the container's name, for a subcommand
 	index  names  // of Sub

@@ -13,7 +13,7 @@ var connectionCommands = []Command{
 	{Name: "echo", Usage: "message", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
 		Summary: "Returns the given string.", Run: echo},
 	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1, Flags: greeting | AllowBusy, Since: "6.0.0",
-		Summary: "Handshakes with the Redis server.", Run: hello, secret: afterAuth},
+		Summary: "Handshakes with the Redis server.", Run: hello, secret: helloSecrets},
 	{Name: "ping", Usage: "[message]", Arity: -1, Flags: Fast | InSubscribed, Since: "1.0.0",
 		Summary: "Returns the server's liveliness response.", Run: ping},
 	{Name: "quit", Arity: -1, Flags: greeting | AllowBusy | InSubscribed | Immediate, Since: "1.0.0",

@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -11,7 +12,7 @@ var migrateCommands = []Command{
 	{Name: "migrate", Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
 		Arity: -6, Flags: Write | MovableKeys | Dangerous, Keys: Keys{Find: migrateKeys}, Since: "2.6.0",
 		Specs:   []KeySpec{{Index: 3, Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
-		Summary: "Would move keys to another server; none can be reached.", Run: migrate, secret: migrateSecret},
+		Summary: "Would move keys to another server; none can be reached.", Run: migrate, secret: migrateSecrets},
 }
 
 var (
@@ -46,10 +47,8 @@ func migrateKeysAt(args [][]byte) int {
 	return 0
 }
 
-// migrateSecret hides passwords.
-func migrateSecret(c *Call, i int) bool {
-	return i > 6 && (c.Is(i-1, "auth") || c.Is(i-1, "auth2") || i > 7 && c.Is(i-2, "auth2"))
-}
+// migrateSecrets are the passwords; behind KEYS stand only keys.
+var migrateSecrets = &secrets{from: 6, options: []option{{"auth", 1, true}, {"auth2", 2, true}, {"keys", math.MaxInt, false}}}
 
 func migrate(c *Call) resp.Value {
 	keys, err := c.migrateOptions()

@@ -140,7 +140,7 @@ func (s *Session) share() {
 // reply encodes a value for the client. CLIENT REPLY silences replies, but not what is pushed, such as the confirmation of a
 // subscription.
 func (s *Session) reply(v resp.Value) {
-	if s.silent == replyOn || v.IsPush() {
+	if s.answers(v) || v.Kind() == resp.KindEncoded {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
 	s.room.giveBack()
@@ -148,6 +148,9 @@ func (s *Session) reply(v resp.Value) {
 		s.Out = s.peer.Post(s.Out)
 	}
 }
+
+// answers reports whether a reply is sent, as CLIENT REPLY has set.
+func (s *Session) answers(v resp.Value) bool { return s.silent <= replySkipNext || v.IsPush() }
 
 // replyMode is what CLIENT REPLY has set.
 type replyMode uint8

@@ -114,21 +114,31 @@ func exec(c *Call) resp.Value {
 	return reply
 }
 
-// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to escape.
+// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to escape. Each reply is encoded
+// when it is there, and so is the array's header before them: a call may change the protocol (HELLO), or whether there are replies at
+// all (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
-	db := c.Tx.DB()
-	replies := make([]resp.Value, 0, len(q.calls))
+	s, db, silent, proto := c.Session, c.Tx.DB(), c.Session.silent, c.Session.proto
+	var out []byte
+	if s.silent <= replySkipNext {
+		out = resp.AppendArrayHeader(out, len(q.calls))
+	}
 	for _, call := range q.calls {
-		inner := Call{Tx: c.Tx, Cmd: call.cmd, Args: call.args, Session: c.Session}
-		if err := c.Session.permitQueued(call.cmd, call.args); err != nil {
-			replies = append(replies, inner.counted(inner.Fail(err)))
-			continue
+		inner := Call{Tx: c.Tx, Cmd: call.cmd, Args: call.args, Session: s}
+		var v resp.Value
+		if err := s.permitQueued(call.cmd, call.args); err != nil {
+			v = inner.counted(inner.Fail(err))
+		} else {
+			v = inner.within()
 		}
-		replies = append(replies, resp.Own(inner.within()))
-		if c.Tx.Escaped() {
+		if c.Tx.Escaped() { // it will run again
 			c.Tx.Select(db)
+			s.silent, s.proto = silent, proto
 			return resp.None
 		}
+		if s.answers(v) {
+			out = resp.Append(out, v, s.proto)
+		}
 	}
-	return resp.Array(replies...)
+	return resp.Encoded(out)
 }

@@ -18,6 +18,9 @@ const (
 // maxBulkFrame is what goes around a bulk string at most: its length and two line ends.
 const maxBulkFrame = 32
 
+// AppendArrayHeader begins an array of n elements, which are to be appended one after the other.
+func AppendArrayHeader(dst []byte, n int) []byte { return redcon.AppendArray(dst, n) }
+
 // Append encodes v for a connection that speaks the given protocol and returns the extended buffer.
 func Append(dst []byte, v Value, proto int) []byte {
 	switch v.kind {
@@ -36,6 +39,8 @@ func Append(dst []byte, v Value, proto int) []byte {
 			dst = buffer.Grow(dst, n+maxBulkFrame)
 		}
 		return redcon.AppendBulkString(dst, v.Text())
+	case KindEncoded:
+		return append(dst, v.Text()...)
 	case KindDouble, KindBool, KindBigNumber, KindDecimal, KindVerbatim:
 		return appendRich(dst, v, proto)
 	default:

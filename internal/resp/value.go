@@ -26,6 +26,7 @@ const (
 	KindBulk
 	KindBigNumber
 	KindDecimal
+	KindEncoded // what is sent as it stands
 	KindVerbatim
 	KindArray // the kinds from here on have elements
 	KindSet
@@ -147,6 +148,11 @@ func Decimal(digits string) Value { return textValue(KindDecimal, digits) }
 
 // Verbatim is text with a three-letter format ("txt", "mkd"): a bulk string in RESP2. The format is kept before a colon.
 func Verbatim(format, s string) Value { return textValue(KindVerbatim, format+":"+s) }
+
+// Encoded is bytes that are sent as they stand: replies that were encoded before, in whichever protocol. It aliases b.
+func Encoded(b []byte) Value {
+	return textValue(KindEncoded, unsafe.String(unsafe.SliceData(b), len(b)))
+}
 
 // Array is an ordered aggregate.
 func Array(elems ...Value) Value { return aggregateValue(KindArray, elems) }
