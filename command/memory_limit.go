@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"math"
-	"strconv"
 
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
@@ -114,19 +113,10 @@ func (s *scriptCaller) afford(cmd *Command) error {
 	return nil
 }
 
-// LimitMemory limits what keys may take to a number of bytes, 0 for no limit. The policy is named as in redis.conf, "" stands for
-// "noeviction"; there is an error if it is unknown.
-func (e *Env) LimitMemory(bytes int64, policy string) error {
-	if policy == "" {
-		policy = store.NoEviction.String()
-	}
-	settings := []setting{{name: "maxmemory", value: strconv.FormatInt(bytes, 10)}, {name: "maxmemory-policy", value: policy}}
-	if _, err := e.Config.setAll(settings); err != nil {
-		return err
-	}
+// ApplyLimits makes the store follow the parameters that limit its memory.
+func (e *Env) ApplyLimits() {
 	tx := e.Store.NewTx()
 	tx.Do(store.All, false, func() { e.applyLimits(tx) }, func() {})
-	return nil
 }
 
 // applyLimits makes the store follow the parameters that limit its memory. The transaction must hold all shards.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
 )
@@ -83,28 +84,9 @@ func (c *Call) monitorLine() string {
 	fmt.Fprintf(&line, "%d.%06d [%d %s]", now.Unix(), now.Nanosecond()/1000, c.Tx.DB(), from)
 	for _, word := range c.redacted() {
 		line.WriteByte(' ')
-		line.WriteString(quoted(word))
+		line.WriteString(words.Quote(word))
 	}
 	return line.String()
-}
-
-// quoted prints a word as redis-cli prints strings.
-func quoted(word []byte) string {
-	out := make([]byte, 0, len(word)+2)
-	out = append(out, '"')
-	for _, c := range word {
-		switch i := strings.IndexByte("\n\r\t\a\b", c); {
-		case i >= 0:
-			out = append(out, '\\', "nrtab"[i])
-		case c == '"' || c == '\\':
-			out = append(out, '\\', c)
-		case c < ' ' || c > '~':
-			out = fmt.Appendf(out, `\x%02x`, c)
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(append(out, '"'))
 }
 
 // monitor makes the session one of those who are shown all commands, from the next on.

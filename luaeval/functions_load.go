@@ -9,6 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -43,12 +44,12 @@ func libraryHeader(source string) (h header, err error) {
 	if !ok {
 		return h, errInvalidMetadata
 	}
-	words, ok := splitWords(line)
+	parts, ok := words.SplitString(line)
 	if !ok {
 		return h, errInvalidMetadata
 	}
-	h = header{engine: words[0][len(shebang):], body: body}
-	if h.name, err = libraryName(words[1:]); err != nil {
+	h = header{engine: parts[0][len(shebang):], body: body}
+	if h.name, err = libraryName(parts[1:]); err != nil {
 		return h, err
 	}
 	if !strings.EqualFold(h.engine, "lua") {

@@ -3,6 +3,8 @@ package luaeval
 import (
 	"errors"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // Flags are what a script or a function says about itself (Redis: Lua API reference, "Script flags").
@@ -73,15 +75,15 @@ func scriptHeader(source string) (flags Flags, body string, err error) {
 	if !ok {
 		return 0, "", errNoShebangEnd
 	}
-	words, ok := splitWords(line)
+	parts, ok := words.SplitString(line)
 	switch {
 	case !ok:
 		return 0, "", errNoShebangWord
-	case words[0] != shebang+"lua":
-		return 0, "", errors.New("ERR Unexpected engine in script shebang: " + words[0])
+	case parts[0] != shebang+"lua":
+		return 0, "", errors.New("ERR Unexpected engine in script shebang: " + parts[0])
 	}
 	flags = Declared
-	for _, word := range words[1:] {
+	for _, word := range parts[1:] {
 		list, ok := strings.CutPrefix(word, "flags=")
 		if !ok {
 			return 0, "", errors.New("ERR Unknown lua shebang option: " + word)

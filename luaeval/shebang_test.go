@@ -6,27 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSplitWords(t *testing.T) {
-	for line, want := range map[string][]string{
-		"":                             nil,
-		" \t":                          nil,
-		"#!lua":                        {"#!lua"},
-		"#!lua  a\tb\r":                {"#!lua", "a", "b"},
-		`name="a b" 'c d'`:             {"name=a b", "c d"},
-		`"\x41\x4a\xzz\n\r\t\b\a\"\\"`: {"AJxzz\n\r\t\b\a\"\\"},
-		`'it\'s \n'`:                   {`it's \n`},
-		`"" ''`:                        {"", ""},
-	} {
-		words, ok := splitWords(line)
-		require.True(t, ok, line)
-		require.Equal(t, want, words, line)
-	}
-	for _, line := range []string{`"`, `'`, `"a"b`, `'a'b`, `"a\`, `a "b`} {
-		_, ok := splitWords(line)
-		require.False(t, ok, line)
-	}
-}
-
 func TestScriptHeader(t *testing.T) {
 	for source, want := range map[string]Flags{
 		"return 1":                 0,

@@ -8,8 +8,11 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// Each implements command.Clients.
-func (s *Server) Each(f func(*command.Session)) {
+// clients is what commands see of the server's connections: command.Clients.
+type clients struct{ *Server }
+
+// Each calls f with every connected session, oldest first.
+func (s clients) Each(f func(*command.Session)) {
 	var sessions []*command.Session
 	s.eachConn(func(c *conn) { sessions = append(sessions, c.session) })
 	slices.SortFunc(sessions, func(a, b *command.Session) int { return cmp.Compare(a.ID, b.ID) })
@@ -17,6 +20,9 @@ func (s *Server) Each(f func(*command.Session)) {
 		f(session)
 	}
 }
+
+// TimeoutChanged has the connections looked at: Config.Timeout may be another.
+func (s clients) TimeoutChanged() { s.watchIdle(0) }
 
 // eachConn calls f with every connection, in no order.
 func (s *Server) eachConn(f func(*conn)) {

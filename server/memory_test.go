@@ -18,5 +18,5 @@ func TestOptions_MaxMemory(t *testing.T) {
 
 func TestOptions_MaxMemoryPolicy_MustBeKnown(t *testing.T) {
 	_, err := Start(t.Context(), Options{MaxMemoryPolicy: "forget-something"})
-	require.ErrorContains(t, err, "maxmemory-policy")
+	require.ErrorContains(t, err, "MaxMemoryPolicy \"forget-something\"")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/num"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // Limits of the protocol, as Redis has them.
@@ -247,6 +248,9 @@ func (r *request) inline() (args [][]byte, complete bool, err error) {
 		return nil, false, nil
 	}
 	r.pos += end + 1
-	args, err = splitWords(bytes.TrimSuffix(rest[:end], []byte("\r")))
-	return args, true, err
+	args, ok := words.Split(bytes.TrimSuffix(rest[:end], []byte("\r")))
+	if !ok {
+		return nil, true, errUnbalancedQuotes
+	}
+	return args, true, nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,8 +26,8 @@ type Server struct {
 	options  Options
 	env      command.Env
 	clock    *clock.Offset
-	listener net.Listener
-	local    net.Listener // the Unix domain socket, nil if there is none
+	listener net.Listener   // the first, whose address Addr tells
+	others   []net.Listener // further addresses, and the Unix domain socket
 	nextID   atomic.Int64
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
@@ -43,58 +44,42 @@ type Server struct {
 
 // Start listens and serves until Close is called or ctx ends. The error names the address that could not be had.
 func Start(ctx context.Context, options Options) (*Server, error) {
-	options.fill()
+	config, err := options.fill()
+	if err != nil {
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
 	if err := luaeval.Verify(); err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	listener, err := options.listen()
+	listeners, err := options.listen()
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	local, err := listenLocally(options.UnixSocket)
-	if err != nil {
-		_ = listener.Close()
-		return nil, err
-	}
-	s := &Server{options: options, listener: listener, local: local, clock: clock.NewOffset(clock.Real{}), conns: make(map[int64]*conn),
-		done: make(chan struct{})}
-	s.fillEnv()
-	if err := s.env.LimitMemory(options.MaxMemory, options.MaxMemoryPolicy); err != nil {
-		s.closeListeners()
-		return nil, fmt.Errorf("minilockd: %w", err)
-	}
-	s.work.Go(func() { s.accept(listener) })
-	if local != nil {
-		s.work.Go(func() { s.accept(local) })
+	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
+		conns: make(map[int64]*conn), done: make(chan struct{})}
+	s.fillEnv(config)
+	s.warnOfOpenness()
+	for _, l := range listeners {
+		s.work.Go(func() { s.accept(l) })
 	}
 	s.detach = context.AfterFunc(ctx, s.end)
 	return s, nil
 }
 
-// listen is the listener that the options name.
-func (o *Options) listen() (net.Listener, error) {
-	if o.Listener != nil {
-		return o.Listener, nil
-	}
-	return net.Listen("tcp", o.Addr)
-}
-
 func (s *Server) closeListeners() {
 	_ = s.listener.Close()
-	if s.local != nil {
-		_ = s.local.Close()
-	}
+	closeAll(s.others)
 }
 
-func (s *Server) fillEnv() {
+func (s *Server) fillEnv(config *command.Config) {
 	st := store.New(s.clock, s.options.Databases)
 	s.env = command.Env{
 		Table:   command.Commands(),
 		Store:   st,
 		PubSub:  new(pubsub.Registry),
 		Clock:   s.clock,
-		Config:  command.NewConfig(),
-		Clients: s,
+		Config:  config,
+		Clients: clients{s},
 		Stats:   new(command.Stats),
 		Scripts: luaeval.New(s.options.Logger),
 		Log:     s.options.Logger,
@@ -110,8 +95,9 @@ func (s *Server) fillEnv() {
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
 		s.env.Port = a.Port
 		s.env.Config.Fix("port", strconv.Itoa(a.Port))
-		s.env.Config.Fix("bind", a.IP.String())
+		s.env.Config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
+	s.env.ApplyLimits()
 }
 
 func newRunID() string {

@@ -19,9 +19,6 @@ type idleWatch struct {
 // idlePause is the least time between two looks: idleness is counted in seconds.
 const idlePause = time.Second
 
-// TimeoutChanged implements command.Clients.
-func (s *Server) TimeoutChanged() { s.watchIdle(0) }
-
 // watchIdle sees to it that clients are looked at in after, or sooner; at once if that is 0.
 func (s *Server) watchIdle(after time.Duration) {
 	if s.env.Config.Timeout() == 0 {

@@ -6,18 +6,33 @@ import (
 	"os"
 )
 
-// listenLocally listens on a Unix domain socket. A file left there by a server that did not end in order is in the way, so
-// it is removed. Without a path it does nothing.
-func listenLocally(path string) (net.Listener, error) {
-	if path == "" {
-		return nil, nil
-	}
-	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-		return nil, fmt.Errorf("minilockd: %w", err)
+// listenLocally listens on a Unix domain socket, with the permissions of mode if it is not 0. A socket left there by a server that
+// was killed is in the way, so it is removed.
+func listenLocally(path string, mode os.FileMode) (net.Listener, error) {
+	if err := removeSocket(path); err != nil {
+		return nil, err
 	}
 	listener, err := net.Listen("unix", path)
-	if err != nil {
-		return nil, fmt.Errorf("minilockd: %w", err)
+	if err != nil || mode == 0 {
+		return listener, err
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		_ = listener.Close()
+		return nil, err
 	}
 	return listener, nil
+}
+
+// removeSocket removes a socket, and nothing else.
+func removeSocket(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode().Type()&(os.ModeSocket|os.ModeIrregular) == 0: // irregular: so Windows calls a socket
+		return fmt.Errorf("%s is there and no socket: it is not replaced", path)
+	}
+	return os.Remove(path)
 }

@@ -12,7 +12,10 @@ import (
 
 func TestServer_UnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "socket")
-	require.NoError(t, os.WriteFile(path, nil, 0o600)) // left behind
+	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	require.NoError(t, err)
+	left.SetUnlinkOnClose(false)
+	require.NoError(t, left.Close())
 	s, err := Start(context.Background(), Options{UnixSocket: path})
 	require.NoError(t, err)
 	defer s.Close()
@@ -35,8 +38,17 @@ func TestServer_UnixSocket(t *testing.T) {
 func TestServer_UnixSocket_WhereItCannotBe(t *testing.T) {
 	_, err := Start(context.Background(), Options{UnixSocket: filepath.Join(t.TempDir(), "none", "socket")})
 	require.ErrorContains(t, err, "minilockd: listen unix")
-	full := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(full, "file"), nil, 0o600))
-	_, err = Start(context.Background(), Options{UnixSocket: full})
-	require.ErrorContains(t, err, "minilockd: remove")
+}
+
+// Nothing but a socket is ever replaced.
+func TestServer_UnixSocket_OnAnotherFile(t *testing.T) {
+	empty := t.TempDir()
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
+	for _, path := range []string{empty, file} {
+		_, err := Start(context.Background(), Options{UnixSocket: path})
+		require.ErrorContains(t, err, "no socket")
+	}
+	require.DirExists(t, empty)
+	require.FileExists(t, file)
 }

@@ -1,0 +1,124 @@
+package redisconf
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+// CommandLine is what the arguments of a program say, in the way of redis-server: the name of a file, "-" for more lines on the
+// standard input, and options, which count last.
+type CommandLine struct {
+	File    string            // empty if none is named
+	Stdin   bool              // the input is to be read
+	Options string            // lines, one for each option
+	Flags   map[string]string // the program's own
+}
+
+// Flag is an option of the program itself: it can be given as -name or --name, and its value behind a blank or an equals sign.
+type Flag struct {
+	Name   string
+	Switch bool // takes no value
+}
+
+// ParseArgs reads the arguments, without the program's name.
+//
+// An option is --name, its arguments are all words up to the next that begins with two hyphens; the first word behind a name is an
+// argument whatever it looks like, except behind --save, which alone is --save "". A name and its arguments may also stand in one
+// word, "--save 60 1". Unlike redis-server, --name=value is taken too.
+func ParseArgs(args []string, own []Flag) (CommandLine, error) {
+	p := parser{args: args, own: own, line: CommandLine{Flags: make(map[string]string)}, complete: true}
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		p.line.File = args[0]
+		p.at = 1
+	}
+	for p.at < len(args) {
+		if err := p.word(); err != nil {
+			return p.line, err
+		}
+	}
+	p.line.Options = p.options.String()
+	return p.line, nil
+}
+
+type parser struct {
+	args     []string
+	own      []Flag
+	at       int
+	line     CommandLine
+	options  strings.Builder
+	complete bool // the option before has an argument, or there is none
+}
+
+// word takes the next word, and what belongs to it.
+func (p *parser) word() error {
+	arg := p.args[p.at]
+	first, last := p.at == 0, p.at == len(p.args)-1
+	if p.complete {
+		if flag, value, hasValue := p.flag(arg); flag != nil {
+			return p.setFlag(*flag, value, hasValue)
+		}
+	}
+	p.at++
+	switch {
+	case arg == "-" && (first || last):
+		p.line.Stdin = true
+	case p.complete && strings.HasPrefix(arg, "--"):
+		p.option(arg[2:])
+	default:
+		p.options.WriteString(" " + words.Quote([]byte(arg)))
+		p.complete = true
+	}
+	return nil
+}
+
+// flag is the program's own option that a word names, nil if it is none.
+func (p *parser) flag(arg string) (flag *Flag, value string, hasValue bool) {
+	name, dashed := strings.CutPrefix(arg, "-")
+	if !dashed {
+		return nil, "", false
+	}
+	name, value, hasValue = strings.Cut(strings.TrimPrefix(name, "-"), "=")
+	for i := range p.own {
+		if p.own[i].Name == name {
+			return &p.own[i], value, hasValue
+		}
+	}
+	return nil, "", false
+}
+
+func (p *parser) setFlag(flag Flag, value string, hasValue bool) error {
+	p.at++
+	switch {
+	case flag.Switch && hasValue:
+		return fmt.Errorf("--%s takes no value", flag.Name)
+	case !flag.Switch && !hasValue:
+		if p.at == len(p.args) {
+			return fmt.Errorf("--%s needs a value", flag.Name)
+		}
+		value = p.args[p.at]
+		p.at++
+	}
+	p.line.Flags[flag.Name] = value
+	return nil
+}
+
+// option begins a line.
+func (p *parser) option(text string) {
+	if p.options.Len() > 0 {
+		p.options.WriteByte('\n')
+	}
+	if name, value, found := strings.Cut(text, "="); found && !strings.ContainsAny(name, " \t\"'") {
+		p.options.WriteString(name + " " + words.Quote([]byte(value)))
+		return
+	}
+	p.options.WriteString(text)
+	parts, _ := words.SplitString(text)
+	p.complete = len(parts) != 1
+	next := p.at == len(p.args) || strings.HasPrefix(p.args[p.at], "--")
+	if !p.complete && next && strings.EqualFold(text, "save") {
+		p.options.WriteString(` ""`)
+		p.complete = true
+	}
+}

@@ -1,0 +1,130 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"syscall"
+)
+
+const loopback = "127.0.0.1"
+
+var errNoPlace = errors.New("port 0 and no unixsocket: there is nothing to listen on; the address " + loopback + ":0 takes a free port")
+
+// listen opens everything that the options name: at least one listener, that for TCP first if there is one.
+func (o *Options) listen() (all []net.Listener, err error) {
+	defer func() {
+		if err != nil {
+			closeAll(all)
+			all = nil
+		}
+	}()
+	if all, err = o.listenTCP(); err != nil {
+		return all, err
+	}
+	if o.UnixSocket != "" {
+		local, err := listenLocally(o.UnixSocket, o.place.socketMode)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, local)
+	}
+	if len(all) == 0 {
+		return all, errNoPlace
+	}
+	return all, nil
+}
+
+// listenTCP opens Listener, else Addr, else the port and the addresses of Config, else a free port.
+func (o *Options) listenTCP() ([]net.Listener, error) {
+	switch {
+	case o.Listener != nil:
+		return []net.Listener{o.Listener}, nil
+	case o.Addr != "":
+		return listenAt("tcp", o.Addr)
+	case o.place.port == "0":
+		return nil, nil
+	}
+	hosts := o.place.bind
+	if len(hosts) == 0 {
+		hosts = []string{loopback}
+	}
+	return listenAll(hosts, cmp.Or(o.place.port, "0"))
+}
+
+// listenAll opens the same port on several addresses, in the notation of Redis' bind. A free port is that of the first.
+func listenAll(hosts []string, port string) (all []net.Listener, err error) {
+	for _, host := range hosts {
+		host, optional := strings.CutPrefix(host, "-")
+		network, address := bindAddress(host, port)
+		more, err := listenAt(network, address)
+		switch {
+		case err == nil:
+			all = append(all, more...)
+		case !optional || !unavailable(err):
+			closeAll(all)
+			return nil, err
+		}
+		if port == "0" && len(all) > 0 {
+			_, port, _ = net.SplitHostPort(all[0].Addr().String())
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("none of the addresses %q can be listened on", hosts)
+	}
+	return all, nil
+}
+
+// bindAddress is what Go calls an address of bind.
+func bindAddress(host, port string) (network, address string) {
+	switch host {
+	case "*":
+		return "tcp4", net.JoinHostPort("0.0.0.0", port)
+	case "::*":
+		return "tcp6", net.JoinHostPort("::", port)
+	}
+	return "tcp", net.JoinHostPort(host, port)
+}
+
+// unavailable reports whether the machine does not have the address, or does not know its protocol.
+func unavailable(err error) bool {
+	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT) || errors.Is(err, syscall.EPROTONOSUPPORT)
+}
+
+func listenAt(network, address string) ([]net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(context.Background(), network, address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		err = fmt.Errorf("%w; the address %s:0 takes a free port", err, loopback)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []net.Listener{l}, nil
+}
+
+func closeAll(listeners []net.Listener) {
+	for _, l := range listeners {
+		_ = l.Close()
+	}
+}
+
+// warnOfOpenness tells when everybody who reaches the machine may use the server. Redis would refuse other machines then
+// (protected-mode).
+func (s *Server) warnOfOpenness() {
+	a, ok := s.listener.Addr().(*net.TCPAddr)
+	if ok && !a.IP.IsLoopback() && s.options.Password == "" {
+		s.options.Logger.Warn("clients of other machines are served without a password: listen on "+loopback+", or set requirepass",
+			"address", a.String())
+	}
+}
+
+// bound is what CONFIG GET bind shows: what Config says, else the address that is listened on.
+func (o *Options) bound(ip net.IP) []string {
+	if o.Addr == "" && o.Listener == nil && len(o.place.bind) > 0 {
+		return o.place.bind
+	}
+	return []string{ip.String()}
+}

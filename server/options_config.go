@@ -1,0 +1,98 @@
+package server
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/redisconf"
+)
+
+// place is where the server listens, as far as the lines of Options.Config say.
+type place struct {
+	port       string   // empty: not said
+	bind       []string // addresses; * is all of IPv4, ::* all of IPv6, and - before one makes it optional
+	socketMode os.FileMode
+}
+
+var (
+	errDatabasesRange = fmt.Errorf("argument must be between 1 and %d inclusive", MaxDatabases)
+	errSocketMode     = errors.New("argument couldn't be parsed as an octal number")
+	errManyAddresses  = errors.New("Too many bind addresses specified.")
+)
+
+// maxBind is how many addresses Redis takes.
+const maxBind = 16
+
+// readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the fields of o that
+// are not set, and to o.place.
+func (o *Options) readConfig() (*command.Config, error) {
+	config := command.NewConfig()
+	lines, err := redisconf.Parse(o.Config)
+	if err != nil {
+		return nil, err
+	}
+	var said Options
+	for _, line := range lines {
+		err := config.Load(line.Name, line.Args...)
+		if err == nil {
+			err = said.take(line)
+		}
+		if err != nil {
+			return nil, line.Wrap(err)
+		}
+	}
+	o.place = said.place
+	o.UnixSocket = cmp.Or(o.UnixSocket, said.UnixSocket)
+	o.Password = cmp.Or(o.Password, said.Password)
+	o.Databases = cmp.Or(o.Databases, said.Databases)
+	return config, o.loadLimits(config)
+}
+
+// take sets the field that a line stands for. Its value has been checked as far as the kind of the parameter asks.
+func (o *Options) take(line redisconf.Line) error {
+	switch line.Name {
+	case "port":
+		o.place.port = line.Args[0]
+	case "bind":
+		o.place.bind = line.Args
+		if len(line.Args) > maxBind {
+			return errManyAddresses
+		}
+	case "unixsocket":
+		o.UnixSocket = line.Args[0]
+	case "unixsocketperm":
+		mode, err := strconv.ParseUint(line.Args[0], 8, 32)
+		if err != nil || mode > 0o777 {
+			return errSocketMode
+		}
+		o.place.socketMode = os.FileMode(mode)
+	case "requirepass":
+		o.Password = line.Args[0]
+	case "databases":
+		n, err := strconv.Atoi(line.Args[0])
+		if err != nil || n < 1 || n > MaxDatabases {
+			return errDatabasesRange
+		}
+		o.Databases = n
+	}
+	return nil
+}
+
+// loadLimits lets MaxMemory and its policy count more than lines of Config.
+func (o *Options) loadLimits(config *command.Config) error {
+	if o.MaxMemory != 0 {
+		if err := config.Load("maxmemory", strconv.FormatInt(o.MaxMemory, 10)); err != nil {
+			return fmt.Errorf("MaxMemory: %w", err)
+		}
+	}
+	if o.MaxMemoryPolicy != "" {
+		if err := config.Load("maxmemory-policy", o.MaxMemoryPolicy); err != nil {
+			return fmt.Errorf("MaxMemoryPolicy %q: %w", o.MaxMemoryPolicy, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/redisconf"
+)
+
+func TestOptions_Refused(t *testing.T) {
+	for message, options := range map[string]Options{
+		"Databases must be between 1 and 65536":      {Databases: -1},
+		"or 0 for 16: 1099511627776":                 {Databases: 1 << 40},
+		"ScriptMemory must not be negative":          {ScriptMemory: -1},
+		"MaxMemory must not be negative":             {MaxMemory: -1},
+		"MaxMemoryPolicy \"fast\": argument(s) must": {MaxMemoryPolicy: "fast"},
+		"argument must be between 1 and 65536":       {Config: "databases 2000000000"},
+		"Bad directive or wrong number":              {Config: "nosuch 1"},
+		"can't be a replica":                         {Config: "replicaof 127.0.0.1 6379"},
+		"there is no append only file":               {Config: "appendonly yes"},
+		"has no cluster mode":                        {Config: "cluster-enabled yes"},
+		"does not speak TLS":                         {Config: "tls-port 6390"},
+		"loads no modules":                           {Config: "loadmodule /x.so"},
+		"couldn't be parsed as an octal":             {Config: "unixsocketperm 999"},
+		"nothing to listen on":                       {Config: "port 0"},
+		"Unbalanced quotes":                          {Config: "requirepass \"a"},
+		"Too many bind addresses":                    {Config: "bind " + strings.Repeat("127.0.0.1 ", 17)},
+	} {
+		s, err := Start(context.Background(), options)
+		require.ErrorContains(t, err, message)
+		require.Nil(t, s)
+	}
+}
+
+// The lines of Config are in force, fields count more, and the error of a line tells which it is.
+func TestOptions_Config(t *testing.T) {
+	s := StartT(t, Options{Config: "# a test\nmaxmemory 100mb\nrequirepass no\ndatabases 3\nnotify-keyspace-events KEA\nappendonly no\nsave \"\""},
+		Options{Password: "pw", MaxMemory: 1 << 20})
+	nc := dial(t, s)
+	ask(t, nc, "AUTH pw\r\n", "+OK\r\n")
+	ask(t, nc, "CONFIG GET maxmemory\r\n", "*2\r\n$9\r\nmaxmemory\r\n$7\r\n1048576\r\n")
+	ask(t, nc, "CONFIG GET databases\r\n", "*2\r\n$9\r\ndatabases\r\n$1\r\n3\r\n")
+	ask(t, nc, "CONFIG GET notify-keyspace-events\r\n", "*2\r\n$22\r\nnotify-keyspace-events\r\n$3\r\nAKE\r\n")
+	ask(t, nc, "SELECT 3\r\n", "-ERR DB index is out of range\r\n")
+
+	_, err := Start(context.Background(), Options{Config: "port 0\n\nmaxclients many"})
+	var bad *redisconf.Error
+	require.True(t, errors.As(err, &bad))
+	require.Equal(t, 3, bad.Line.Number)
+}
+
+// A server listens on each address of bind, with the same port, and on none but a Unix socket where port is 0.
+func TestOptions_Config_Bind(t *testing.T) {
+	s := StartT(t, Options{Config: "bind 127.0.0.1 127.0.0.2 -192.0.2.1"})
+	_, port, err := net.SplitHostPort(s.Addr())
+	require.NoError(t, err)
+	for _, host := range []string{"127.0.0.1", "127.0.0.2"} {
+		nc, err := net.Dial("tcp", net.JoinHostPort(host, port))
+		require.NoError(t, err)
+		ask(t, nc, "PING\r\n", "+PONG\r\n")
+		require.NoError(t, nc.Close())
+	}
+	_, err = Start(context.Background(), Options{Config: "bind 127.0.0.1 192.0.2.1"})
+	require.ErrorContains(t, err, "192.0.2.1")
+
+	path := filepath.Join(t.TempDir(), "socket")
+	s = StartT(t, Options{Config: "port 0\nunixsocketperm 700\nunixsocket " + path})
+	require.Equal(t, path, s.Addr())
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	nc, err := net.Dial("unix", path)
+	require.NoError(t, err)
+	defer nc.Close()
+	ask(t, nc, "CONFIG GET port\r\n", "*2\r\n$4\r\nport\r\n$1\r\n0\r\n")
+}
+
+func TestStart_TakenPort_HintsAtAFreeOne(t *testing.T) {
+	s := StartT(t)
+	_, err := Start(context.Background(), Options{Addr: s.Addr()})
+	require.ErrorContains(t, err, s.Addr())
+	require.ErrorContains(t, err, "127.0.0.1:0 takes a free port")
+}
+
+func TestStart_AllAddresses_Warns(t *testing.T) {
+	var log strings.Builder
+	s := StartT(t, Options{Addr: ":0", Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, s.Close())
+	require.Contains(t, log.String(), "without a password")
+	log.Reset()
+	s = StartT(t, Options{Addr: ":0", Password: "x", Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, s.Close())
+	require.NotContains(t, log.String(), "without a password")
+}
+
+// fatal is a TB that keeps what it is told.
+type fatal struct {
+	*testing.T
+	message string
+}
+
+func (f *fatal) Fatalf(format string, args ...any) {
+	f.message = strings.TrimSpace(format) + " " + args[0].(error).Error()
+}
+
+func TestStartT_InABubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fatal{T: t}
+		require.Nil(t, StartT(f))
+		require.Contains(t, f.message, "testing/synctest")
+	})
+	require.False(t, inBubble())
+}
