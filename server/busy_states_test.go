@@ -119,7 +119,7 @@ var busyChanges = map[string]func(b *busyScene){
 	"the pause ends":     func(b *busyScene) { b.order("CLIENT UNPAUSE", "+OK") },
 	"it is idle for too long": func(b *busyScene) {
 		b.s.env.Config.Fix("timeout", "1") // CONFIG SET would wait for the script
-		b.s.TimeoutChanged()
+		b.s.watchIdle(0)
 		b.s.clock.Advance(time.Minute)
 		b.s.env.Config.Fix("timeout", "0")
 	},
