@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // denied is that a user may not make a call.
@@ -26,6 +27,19 @@ func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 		return &denied{why, cmd, cmd.FullName()}
 	}
 	return &denied{why, cmd, string(args[pos])}
+}
+
+// mayReadAnyKey reports whether the session's user may make a call that reads keys which its words do not name, as the
+// elements of a value do: one selector must allow both the call and reading every key.
+func (s *Session) mayReadAnyKey(cmd *Command, args [][]byte) bool {
+	limits := s.user.limits.Load()
+	return limits == nil || slices.ContainsFunc(limits.selectors, func(sel *aclSelector) bool {
+		if !sel.readsAllKeys() {
+			return false
+		}
+		why, _ := sel.check(cmd, args)
+		return why == denyNothing
+	})
 }
 
 // refused notes a denial in ACL LOG.

@@ -100,6 +100,12 @@ func (s *aclSelector) allowFirst(number int, words ...string) {
 func (s *aclSelector) allKeys() bool {
 	return slices.Contains(s.keys, keyPattern{anyPattern, mayRead | mayWrite})
 }
+
+// readsAllKeys reports whether a rule lets every key be read. Only * itself is known to match them all.
+func (s *aclSelector) readsAllKeys() bool {
+	return slices.ContainsFunc(s.keys, func(p keyPattern) bool { return p.pattern == anyPattern && p.access&mayRead != 0 })
+}
+
 func (s *aclSelector) allChannels() bool { return slices.Contains(s.channels, anyPattern) }
 
 // unlimited reports whether everything is allowed.

@@ -2,8 +2,15 @@ package command
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/minilockd/minilockd/store"
+)
+
+// BY and GET read keys that no rule of a user has been compared with.
+var (
+	errSortByDenied  = errors.New("ERR BY option of SORT denied due to insufficient ACL permissions.")
+	errSortGetDenied = errors.New("ERR GET option of SORT denied due to insufficient ACL permissions.")
 )
 
 // sortOptions are the words behind the key of SORT (SORT command page).
@@ -47,9 +54,15 @@ func (o *sortOptions) take(c *Call, i int) (words int, err error) {
 		return 2, nil
 	case c.Is(i, "by") && left > 1:
 		by := parseSortPattern(c.Arg(i + 1))
+		if by.varies && !c.Session.mayReadAnyKey(c.Cmd, c.Args) {
+			return 0, errSortByDenied
+		}
 		o.by, o.unsorted = &by, o.unsorted || !by.varies
 		return 2, nil
 	case c.Is(i, "get") && left > 1:
+		if !c.Session.mayReadAnyKey(c.Cmd, c.Args) { // whatever the pattern is
+			return 0, errSortGetDenied
+		}
 		o.gets = append(o.gets, parseSortPattern(c.Arg(i+1)))
 		return 2, nil
 	default:

@@ -180,3 +180,26 @@ func TestSort_ReachesKeysInAllShards(t *testing.T) {
 		)
 	})
 }
+
+func TestSort_PatternsNeedEveryKey(t *testing.T) {
+	env, _ := newTestEnv(t)
+	admin, c := newTestClient(t, env), newTestClient(t, env)
+	admin.want("RPUSH mine:l 1 2", "2", "MSET w1 5 w2 3", "OK")
+	by := "ERR BY option of SORT denied due to insufficient ACL permissions."
+	get := "ERR GET option of SORT denied due to insufficient ACL permissions."
+	for _, step := range []struct{ rules, by, get string }{
+		{"~mine:* +@all", by, get},
+		{"%R~mine:* %W~* +@all", by, get},
+		{"~mine:* %R~** +@all", by, get},
+		{"~mine:* +@all (%R~* +get)", by, get},
+		{"~mine:* +@all (%R~* +sort)", `["2" "1"]`, `["5" "3"]`},
+		{"%R~* +@all", `["2" "1"]`, `["5" "3"]`},
+		{"allkeys +@all", `["2" "1"]`, `["5" "3"]`},
+	} {
+		admin.want("ACL SETUSER u reset on nopass "+step.rules, "OK")
+		c.want("AUTH u p", "OK",
+			"SORT mine:l BY w*", step.by,
+			"SORT mine:l BY nosort GET w*", step.get,
+			"SORT mine:l BY nosort", `["1" "2"]`)
+	}
+}
