@@ -1,6 +1,7 @@
 package command
 
 import (
+	"math"
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/num"
@@ -115,8 +116,8 @@ func (c *Command) keysByLook(args [][]byte) (found []foundKey) {
 }
 
 // leadingInt is the number that a word begins with, behind blanks, as C's atoi reads it; 0 if there is none.
-func leadingInt(word []byte) (n int) {
-	i := 0
+func leadingInt(word []byte) int {
+	i, n := 0, int64(0)
 	for i < len(word) && (word[i] == ' ' || '\t' <= word[i] && word[i] <= '\r') {
 		i++
 	}
@@ -124,11 +125,11 @@ func leadingInt(word []byte) (n int) {
 	if negative || i < len(word) && word[i] == '+' {
 		i++
 	}
-	for ; i < len(word) && '0' <= word[i] && word[i] <= '9' && n < 1<<31; i++ {
-		n = n*10 + int(word[i]-'0')
+	for ; i < len(word) && '0' <= word[i] && word[i] <= '9' && n < math.MaxInt32; i++ {
+		n = min(n*10+int64(word[i]-'0'), math.MaxInt32)
 	}
 	if negative {
-		return -n
+		return -int(n)
 	}
-	return n
+	return int(n)
 }
