@@ -100,7 +100,7 @@ func (s *Session) permitScripted(cmd *Command, args [][]byte) error {
 	case denyKey:
 		return errors.New("ERR The user executing the script can't access at least one of the keys mentioned in the command arguments")
 	case denyChannel:
-		return errors.New("ERR The user executing the script can't access at least one of the channels mentioned in the command arguments")
+		return errors.New("ERR The user executing the script can't publish to the channel mentioned in the command")
 	}
 	return errors.New("ERR The user executing the script can't run this command or subcommand")
 }

@@ -113,11 +113,11 @@ func isHash(s string) bool {
 // apply carries out a rule about commands, keys or channels.
 func (s *aclSelector) apply(rule string) error {
 	switch strings.ToLower(rule) {
-	case "allkeys":
-		s.keys = []keyPattern{{anyPattern, mayRead | mayWrite}}
+	case "allkeys", "~*":
+		s.keys, s.keysComplete = []keyPattern{{anyPattern, mayRead | mayWrite}}, true
 	case "resetkeys":
-		s.keys = nil
-	case "allchannels":
+		s.keys, s.keysComplete = nil, false
+	case "allchannels", "&*":
 		s.channels = []string{anyPattern}
 	case "resetchannels":
 		s.channels = nil
@@ -168,12 +168,10 @@ func (s *aclSelector) addRestrictedKeys(rule string) error {
 
 func (s *aclSelector) addKeys(pattern string, access keyAccess) error {
 	switch {
-	case s.allKeys():
+	case s.keysComplete:
 		return errRuleKeys
 	case strings.ContainsAny(pattern, " \x00"):
 		return errRuleSyntax
-	case pattern == anyPattern && access == mayRead|mayWrite:
-		s.keys = nil
 	}
 	for i := range s.keys {
 		if s.keys[i].pattern == pattern {
@@ -191,8 +189,6 @@ func (s *aclSelector) addChannel(pattern string) error {
 		return errRuleChannels
 	case strings.ContainsAny(pattern, " \x00"):
 		return errRuleSyntax
-	case pattern == anyPattern:
-		s.channels = nil
 	}
 	if !slices.Contains(s.channels, pattern) {
 		s.channels = append(s.channels, pattern)

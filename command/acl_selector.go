@@ -15,6 +15,9 @@ type aclSelector struct {
 	first    map[int][]string // of commands that are not allowed: first arguments that are, by the command's number
 	keys     []keyPattern
 	channels []string
+
+	// keysComplete is that allkeys or ~* was given, after which Redis takes no further pattern: after %RW~* it does.
+	keysComplete bool
 }
 
 // keyPattern allows to read or to write the keys that match, or both.
@@ -79,7 +82,10 @@ func (s *aclSelector) allCommands() bool {
 }
 
 func (s *aclSelector) clone() *aclSelector {
-	c := &aclSelector{table: s.table, commands: commandSet{slices.Clone(s.commands.bits), s.commands.future}, keys: slices.Clone(s.keys), channels: slices.Clone(s.channels)}
+	c := &aclSelector{
+		table: s.table, commands: commandSet{slices.Clone(s.commands.bits), s.commands.future},
+		keys: slices.Clone(s.keys), keysComplete: s.keysComplete, channels: slices.Clone(s.channels),
+	}
 	for number, words := range s.first {
 		c.allowFirst(number, words...)
 	}
