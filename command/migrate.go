@@ -3,22 +3,32 @@ package command
 import (
 	"errors"
 	"math"
+	"strconv"
+	"time"
 
+	"github.com/minilockd/minilockd/internal/dump"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
 )
 
-// migrateCommands: no other server can be reached from here, so MIGRATE moves nothing. It answers what Redis does then.
+// migrateCommands: MIGRATE holds the shards of its keys while it talks to the other server, so nobody sees a key here that
+// has arrived there, as nobody does while Redis waits.
 var migrateCommands = []Command{
 	{Name: "migrate", Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
 		Arity: -6, Flags: Write | MovableKeys | Dangerous, Keys: Keys{Find: migrateKeys}, Since: "2.6.0",
 		Specs:   []KeySpec{{Index: 3, Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
-		Summary: "Would move keys to another server; none can be reached.", Run: migrate, secret: migrateSecrets},
+		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, secret: migrateSecrets},
 }
 
-var (
-	errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key argument must be set to the empty string")
-	errNoPeer      = errors.New("IOERR error or timeout connecting to the client")
-)
+var errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key argument must be set to the empty string")
+
+// migration is what MIGRATE is asked to do.
+type migration struct {
+	keys          [][]byte // those that exist, once restores has looked
+	login         [][]byte // the words behind AUTH or AUTH2
+	copy, replace bool
+	timeout       time.Duration
+}
 
 // migrateKeys yields the key in its old place, or those that stand behind KEYS, for which the former must be empty.
 func migrateKeys(args [][]byte, yield func(pos int)) {
@@ -51,39 +61,151 @@ func migrateKeysAt(args [][]byte) int {
 var migrateSecrets = &secrets{from: 6, options: []option{{"auth", 1, true}, {"auth2", 2, true}, {"keys", math.MaxInt, false}}}
 
 func migrate(c *Call) resp.Value {
-	keys, err := c.migrateOptions()
+	m, err := c.migration()
 	if err != nil {
 		return c.Fail(err)
 	}
-	for _, i := range []int{5, 4} { // timeout, database
-		if _, err := c.Int(i); err != nil {
-			return c.Fail(err)
-		}
+	commands := m.restores(c, m.preamble(c))
+	if len(m.keys) == 0 {
+		return resp.Status("NOKEY")
 	}
-	for _, key := range keys {
-		if c.Tx.Exists(key) {
-			return c.Fail(errNoPeer)
-		}
+	if c.Tx.MayEscape() { // what the target has stored cannot be undone
+		c.Tx.Escape()
+		return resp.None
 	}
-	return resp.Status("NOKEY")
+	target, err := dialTarget(c.Arg(1), c.Arg(2), m.timeout)
+	if err != nil {
+		return c.Fail(err)
+	}
+	defer target.close()
+	if err = target.send(commands); err == nil {
+		err = m.settle(c, target)
+	}
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
 }
 
-// migrateOptions checks the words behind the timeout and finds the keys.
-func (c *Call) migrateOptions() ([][]byte, error) {
+// migration reads the words of the call.
+func (c *Call) migration() (m migration, err error) {
+	if err = c.migrateOptions(&m); err != nil {
+		return m, err
+	}
+	timeout, err := c.Int(5)
+	if err != nil {
+		return m, err
+	}
+	m.timeout = stepTimeout(timeout)
+	_, err = c.Int(4)
+	return m, err
+}
+
+// migrateOptions reads the words behind the timeout and finds the keys.
+func (c *Call) migrateOptions(m *migration) error {
+	m.keys = c.Args[3:4]
 	for i := 6; i < c.Len(); i++ {
 		switch more := c.Len() - 1 - i; {
-		case c.Is(i, "copy"), c.Is(i, "replace"):
+		case c.Is(i, "copy"):
+			m.copy = true
+		case c.Is(i, "replace"):
+			m.replace = true
 		case c.Is(i, "auth") && more >= 1:
+			m.login = c.Args[i+1 : i+2]
 			i++
 		case c.Is(i, "auth2") && more >= 2:
+			m.login = c.Args[i+1 : i+3]
 			i += 2
 		case c.Is(i, "keys") && len(c.Arg(3)) > 0:
-			return nil, errMigrateKeys
+			return errMigrateKeys
 		case c.Is(i, "keys"):
-			return c.Rest(i + 1), nil
+			m.keys = c.Rest(i + 1)
+			return nil
 		default:
-			return nil, errSyntax
+			return errSyntax
 		}
 	}
-	return c.Args[3:4], nil
+	return nil
+}
+
+// preamble is what the target is told first: who asks, and the database.
+func (m *migration) preamble(c *Call) (commands []byte) {
+	if m.login != nil {
+		commands = appendCommand(nil, append([][]byte{[]byte("AUTH")}, m.login...)...)
+	}
+	return appendCommand(commands, []byte("SELECT"), c.Arg(4))
+}
+
+// restores adds the commands that create the keys on the target, and keeps those keys only that exist.
+func (m *migration) restores(c *Call, commands []byte) []byte {
+	var found [][]byte
+	for _, key := range m.keys {
+		e := c.Tx.Use(key)
+		if !e.Exists() {
+			continue
+		}
+		found = append(found, key)
+		words := [][]byte{[]byte("RESTORE"), key, restTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
+		if m.replace {
+			words = append(words, []byte("REPLACE"))
+		}
+		commands = appendCommand(commands, words...)
+	}
+	m.keys = found
+	return commands
+}
+
+// restTTL is the time that a key has left, in ms as RESTORE takes it: 0 is for ever.
+func restTTL(tx *store.Tx, e store.Entry) []byte {
+	when, ok := e.ExpireAt()
+	if !ok {
+		return []byte("0")
+	}
+	return strconv.AppendInt(nil, max(1, when-tx.Now()), 10)
+}
+
+// settle reads the replies and deletes each key that has arrived. The first refusal of the target is the error, and is
+// worse than a reply that does not come.
+func (m *migration) settle(c *Call, target *migrateTarget) error {
+	refusal, err := m.admitted(target)
+	if err != nil {
+		return err
+	}
+	kept := m.copy || refusal != ""
+	for _, key := range m.keys {
+		text, err := target.reply()
+		switch {
+		case err != nil && refusal == "":
+			return err
+		case err != nil:
+			return errRefused(refusal)
+		case text == "" && !kept:
+			c.Tx.Delete(key)
+			c.Changed(key, store.EventGeneric, "del")
+		case refusal == "":
+			refusal = text
+		}
+	}
+	if refusal != "" {
+		return errRefused(refusal)
+	}
+	return nil
+}
+
+// admitted reads the replies to the preamble.
+func (m *migration) admitted(target *migrateTarget) (refusal string, err error) {
+	if m.login != nil {
+		if refusal, err = target.reply(); err != nil {
+			return "", err
+		}
+	}
+	selected, err := target.reply()
+	if refusal == "" {
+		refusal = selected
+	}
+	return refusal, err
+}
+
+func errRefused(text string) error {
+	return errors.New("ERR Target instance replied with error: " + text)
 }

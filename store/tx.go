@@ -175,6 +175,10 @@ func (tx *Tx) LastEffect() Effect {
 	return tx.effects[len(tx.effects)-1]
 }
 
+// MayEscape reports whether what the transaction does may yet be undone. Who brings about what cannot be undone has to
+// Escape before.
+func (tx *Tx) MayEscape() bool { return tx.undoing }
+
 // Escaped reports whether Escape was called: the function must not touch the store any more and should return.
 func (tx *Tx) Escaped() bool { return tx.escaped }
 
