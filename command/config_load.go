@@ -15,6 +15,7 @@ var refusedAtStart = map[string]struct {
 	allowed string // the only value that can be had
 	reason  error
 }{
+	"daemonize":       {"no", errors.New("minilockd stays in the foreground: it does not go to the background by itself")},
 	"appendonly":      {"no", errors.New("minilockd keeps no files: there is no append only file")},
 	"cluster-enabled": {"no", errors.New("minilockd has no cluster mode")},
 	"tls-port":        {"0", errors.New("minilockd does not speak TLS")},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"strconv"
 	"strings"
@@ -211,10 +212,19 @@ func (s *Server) add(c *conn) bool {
 	}
 	s.mu.Unlock()
 	s.watchIdle(time.Duration(s.env.Config.Timeout()) * time.Second)
+	s.logConnection("connection opened", c)
 	return !closed
 }
 
+// logConnection logs at Debug what becomes of a connection.
+func (s *Server) logConnection(message string, c *conn) {
+	if log := s.options.Logger; log.Enabled(context.Background(), slog.LevelDebug) {
+		log.Debug(message, "client", c.session.ID, "address", c.session.Addr)
+	}
+}
+
 func (s *Server) remove(c *conn) {
+	s.logConnection("connection closed", c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c.session.ID)
