@@ -59,7 +59,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
 		conns: make(map[int64]*conn), done: make(chan struct{})}
 	s.fillEnv(config)
-	s.warnOfOpenness()
+	s.logStart()
 	for _, l := range listeners {
 		s.work.Go(func() { s.accept(l) })
 	}
