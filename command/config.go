@@ -20,6 +20,8 @@ type Config struct {
 	mu     sync.Mutex        // guards values, and the order in which the fields below follow them
 	values map[string]string // by the parameter's name; what is missing has its default
 
+	saveLoaded bool // Load has met a line of save
+
 	password   atomic.Pointer[string]
 	events     atomic.Uint32 // what notify-keyspace-events asks for
 	maxClients atomic.Int64

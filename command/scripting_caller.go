@@ -100,9 +100,6 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 
 // refuse is the reply to a call that was not admitted; cmd is nil if there is no such command.
 func (s *scriptCaller) refuse(cmd *Command, err error) resp.Value {
-	if cmd != nil {
-		s.outer.Session.counts(cmd).rejected.Add(1)
-	}
-	s.outer.Env().Stats.countError(err.Error())
+	s.outer.Session.countRefusal(cmd, err)
 	return resp.Error(err.Error())
 }

@@ -68,15 +68,12 @@ func (s *Session) refuse(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.spoiled = true
 	}
-	if cmd != nil {
-		s.counts(cmd).rejected.Add(1)
-		if cmd.Name == "exec" {
-			s.multi = nil
-			s.unwatch()
-			err = errExecAbortBecause(err)
-		}
+	if cmd != nil && cmd.Name == "exec" {
+		s.multi = nil
+		s.unwatch()
+		err = errExecAbortBecause(err)
 	}
-	s.env.Stats.countError(err.Error())
+	s.countRefusal(cmd, err)
 	s.reply(resp.Error(err.Error()))
 }
 

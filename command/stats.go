@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -87,4 +89,27 @@ func (s *Session) countFailure(cmd *Command, v resp.Value, byCode bool) {
 	if byCode {
 		s.env.Stats.countError(v.Text())
 	}
+	s.logError(cmd, v.Text())
+}
+
+// countRefusal counts and logs the error of a command that was not run; cmd is nil if there is no such command.
+func (s *Session) countRefusal(cmd *Command, err error) {
+	if cmd != nil {
+		s.counts(cmd).rejected.Add(1)
+	}
+	s.env.Stats.countError(err.Error())
+	s.logError(cmd, err.Error())
+}
+
+// logError logs an error that a command has answered, at Debug. It may be called from any goroutine.
+func (s *Session) logError(cmd *Command, text string) {
+	log := s.env.Log
+	if !log.Enabled(context.Background(), slog.LevelDebug) {
+		return
+	}
+	name := "unknown"
+	if cmd != nil {
+		name = cmd.FullName()
+	}
+	log.Debug("command failed", "client", s.ID, "command", name, "error", text)
 }

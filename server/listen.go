@@ -111,6 +111,14 @@ func closeAll(listeners []net.Listener) {
 	}
 }
 
+// logStart logs what whoever has started the server may not expect.
+func (s *Server) logStart() {
+	if len(s.options.inert) > 0 {
+		s.options.Logger.Info("these parameters are taken and change nothing", "names", strings.Join(s.options.inert, " "))
+	}
+	s.warnOfOpenness()
+}
+
 // warnOfOpenness tells when everybody who reaches the machine may use the server. Redis would refuse other machines then
 // (protected-mode).
 func (s *Server) warnOfOpenness() {

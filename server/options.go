@@ -38,7 +38,8 @@ type Options struct {
 	// logged if it is nil.
 	Logger *slog.Logger
 
-	place place // see readConfig
+	place place    // see readConfig
+	inert []string // names of lines that change nothing
 }
 
 // MaxDatabases is the largest number of databases: commands that go through all of them must end soon.

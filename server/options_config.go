@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
@@ -36,7 +37,9 @@ func (o *Options) readConfig() (*command.Config, error) {
 		return nil, err
 	}
 	var said Options
+	last := make(map[string]redisconf.Line)
 	for _, line := range lines {
+		last[line.Name] = line
 		err := config.Load(line.Name, line.Args...)
 		if err == nil {
 			err = said.take(line)
@@ -45,11 +48,30 @@ func (o *Options) readConfig() (*command.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
-	o.place = said.place
+	for _, line := range lines {
+		if err := command.StartError(line.Name, line.Args...); err != nil && last[line.Name].Number == line.Number {
+			return nil, line.Wrap(err)
+		}
+	}
+	o.place, o.inert = said.place, inertNames(last)
 	o.UnixSocket = cmp.Or(o.UnixSocket, said.UnixSocket)
 	o.Password = cmp.Or(o.Password, said.Password)
 	o.Databases = cmp.Or(o.Databases, said.Databases)
 	return config, o.loadLimits(config)
+}
+
+// ofProcess are parameters that change nothing in a server, but in the program that runs it.
+var ofProcess = map[string]bool{"daemonize": true, "dir": true, "logfile": true, "loglevel": true, "pidfile": true, "unixsocketperm": true}
+
+// inertNames are those of the lines that change nothing.
+func inertNames(last map[string]redisconf.Line) (names []string) {
+	for name := range last {
+		if command.Inert(name) && !ofProcess[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // take sets the field that a line stands for. Its value has been checked as far as the kind of the parameter asks.

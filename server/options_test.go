@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -119,4 +120,36 @@ func TestStartT_InABubble(t *testing.T) {
 		require.Contains(t, f.message, "testing/synctest")
 	})
 	require.False(t, inBubble())
+}
+
+// safeLog is a log that several goroutines write.
+type safeLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *safeLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// At Debug the log tells of connections and of every error that a command answers, be it refused, run, or called by a script.
+func TestOptions_Logger_Debug(t *testing.T) {
+	for level, logged := range map[slog.Level]bool{slog.LevelDebug: true, slog.LevelInfo: false} {
+		var log safeLog
+		s := StartT(t, Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level}))})
+		nc := dial(t, s)
+		ask(t, nc, "SET k v\r\nLPUSH k 1\r\n", "+OK\r\n-WRONGTYPE Operation against a key holding the wrong kind of value\r\n")
+		ask(t, nc, "NOSUCH\r\n", "-ERR unknown command 'NOSUCH', with args beginning with: \r\n")
+		ask(t, nc, "EVAL \"redis.pcall('nosuch') redis.pcall('incr', KEYS[1]) return redis.error_reply('MINE x')\" 1 k\r\n", "-MINE x\r\n")
+		require.NoError(t, s.Close())
+		for _, part := range []string{
+			"connection opened", "connection closed", "address=" + nc.LocalAddr().String(),
+			`command=lpush error="WRONGTYPE`, `command=unknown error="ERR unknown command 'NOSUCH'`, `error="ERR Unknown Redis command called from script`,
+			`command=incr error="ERR value is not an integer`, `command=eval error="MINE x"`,
+		} {
+			require.Equal(t, logged, strings.Contains(log.text.String(), part), "%s: %s in\n%s", level, part, log.text.String())
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"strconv"
 	"strings"
@@ -58,7 +59,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
 		conns: make(map[int64]*conn), done: make(chan struct{})}
 	s.fillEnv(config)
-	s.warnOfOpenness()
+	s.logStart()
 	for _, l := range listeners {
 		s.work.Go(func() { s.accept(l) })
 	}
@@ -211,10 +212,19 @@ func (s *Server) add(c *conn) bool {
 	}
 	s.mu.Unlock()
 	s.watchIdle(time.Duration(s.env.Config.Timeout()) * time.Second)
+	s.logConnection("connection opened", c)
 	return !closed
 }
 
+// logConnection logs at Debug what becomes of a connection.
+func (s *Server) logConnection(message string, c *conn) {
+	if log := s.options.Logger; log.Enabled(context.Background(), slog.LevelDebug) {
+		log.Debug(message, "client", c.session.ID, "address", c.session.Addr)
+	}
+}
+
 func (s *Server) remove(c *conn) {
+	s.logConnection("connection closed", c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c.session.ID)

@@ -1,10 +1,10 @@
-// Command minilockd is a Redis server in one process without files, for tests and for a look around with redis-cli.
+// Command minilockd is a Redis server in one process without data files, for tests and for a look around with redis-cli. It takes the
+// command line of redis-server, and a few options of its own: see minilockd --help.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,75 +13,81 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/server"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// settings are what the command line says.
-type settings struct {
-	addr, unixSocket, portFile, password string
-	databases                            int
-	logLevel                             slog.Level
-	version                              bool
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	set, err := parse(args, stdin)
+	switch {
+	case err != nil:
+	case set.help:
+		fmt.Fprintf(stdout, usage, command.RedisVersion)
+		return 0
+	case set.version:
+		printVersion(stdout)
+		return 0
+	default:
+		err = serveUntilSignal(set, stdout, stderr)
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, explain(err))
+	if errors.Is(err, errUsage) {
+		return 2
+	}
+	return 1
 }
 
-func run(args []string, stdout, stderr io.Writer) int {
-	set, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
-	case set.version:
-		fmt.Fprintln(stdout, "minilockd", version())
-		return 0
+// explain puts an error about a line of the configuration into the form that redis-server has for it.
+func explain(err error) string {
+	var bad *redisconf.Error
+	if !errors.As(err, &bad) {
+		return err.Error()
+	}
+	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (Redis %s) ***\nReading the configuration file, at line %d\n>>> '%s'\n%v",
+		command.RedisVersion, bad.Line.Number, bad.Line.Text, bad.Err)
+}
+
+func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
+	if set.process.logFile != "" {
+		file, err := os.OpenFile(set.process.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		if err != nil {
+			return fmt.Errorf("Can't open the log file: %w", reason(err))
+		}
+		defer file.Close()
+		stderr = file
 	}
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: set.logLevel}))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, set, log, stdout); err != nil {
-		fmt.Fprintln(stderr, err)
-		return 1
-	}
-	return 0
-}
-
-func parse(args []string, stderr io.Writer) (settings, error) {
-	set := settings{}
-	flags := flag.NewFlagSet("minilockd", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&set.addr, "addr", "127.0.0.1:6379", "`address` to listen on, host:port; port 0 takes a free one and prints it")
-	flags.StringVar(&set.unixSocket, "unixsocket", "", "`path` of a Unix domain socket to listen on as well")
-	flags.StringVar(&set.portFile, "port-file", "", "`file` to write the port to once the server listens")
-	flags.StringVar(&set.password, "requirepass", "", "`password` that clients must give")
-	flags.IntVar(&set.databases, "databases", 16, "`number` of databases")
-	flags.TextVar(&set.logLevel, "log-level", slog.LevelInfo, "what to log: debug, info, warn or error (`level`)")
-	flags.BoolVar(&set.version, "version", false, "print the version and end")
-	if err := flags.Parse(args); err != nil {
-		return set, err
-	}
-	if flags.NArg() > 0 || set.databases < 1 {
-		fmt.Fprintf(stderr, "minilockd: no such argument: %q; see --help\n", flags.Args())
-		return set, errors.New("usage")
-	}
-	return set, nil
+	return serve(ctx, set, log, stdout)
 }
 
 // serve runs a server until ctx ends or a client sends SHUTDOWN.
 func serve(ctx context.Context, set settings, log *slog.Logger, stdout io.Writer) error {
 	tuneCollector()
-	s, err := server.Start(ctx, server.Options{Addr: set.addr, UnixSocket: set.unixSocket, Password: set.password, Databases: set.databases, Logger: log})
+	s, err := server.Start(ctx, server.Options{Addr: set.addr, Config: set.config, Logger: log})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if set.portFile != "" {
-		if err := writePort(set.portFile, s.Addr()); err != nil {
-			return err
-		}
+	removePort, err := writePort(set.portFile, s.Addr())
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(stdout, "minilockd listens on %s\n", s.Addr()) // last: who reads it may look for the file
+	defer removePort()
+	removePID, err := writeNumber("pid file", set.process.pidFile, fmt.Sprint(os.Getpid()))
+	if err != nil {
+		return err
+	}
+	defer removePID()
+	log.Info("Ready to accept connections", "address", s.Addr())
+	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr()) // last: who reads it may look for the file
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil
@@ -92,11 +98,4 @@ func tuneCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

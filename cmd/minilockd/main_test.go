@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,21 +18,54 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
+// harnessVersion is how embedded-redis, redis-memory-server and pytest-redis read the first line of --version.
+var harnessVersion = regexp.MustCompile(`^Redis server v=7\.0\.15 sha=[0-9a-f]+:0 malloc=\S+ bits=(32|64) build=[0-9a-f]+\n`)
+
+func noInput() io.Reader { return strings.NewReader("") }
+
 func TestRun_VersionAndHelp(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	require.Equal(t, 0, run([]string{"--version"}, &stdout, &stderr))
-	require.True(t, strings.HasPrefix(stdout.String(), "minilockd "), stdout.String())
-	require.Equal(t, 0, run([]string{"--help"}, &stdout, &stderr))
-	for _, name := range []string{"-addr", "-unixsocket", "-port-file", "-requirepass", "-databases", "-log-level", "-version"} {
-		require.Contains(t, stderr.String(), name)
+	for _, flag := range []string{"--version", "-v"} {
+		var stdout, stderr bytes.Buffer
+		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, &stderr))
+		require.Regexp(t, harnessVersion, stdout.String())
+		require.Contains(t, stdout.String(), "\nminilockd ")
+		require.Empty(t, stderr.String())
+	}
+	for _, flag := range []string{"--help", "-h"} {
+		var stdout bytes.Buffer
+		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
+		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases", "--log-level", "--version"} {
+			require.Contains(t, stdout.String(), name)
+		}
 	}
 }
 
+// What can't be had ends the program with Redis' words and status 1, errors about minilockd's own options with 2.
 func TestRun_BadArguments(t *testing.T) {
-	for _, args := range [][]string{{"--nosuch"}, {"stray"}, {"--databases", "0"}, {"--log-level", "loud"}} {
+	for _, c := range []struct {
+		args    []string
+		status  int
+		message string
+	}{
+		{[]string{"--nosuch"}, 1, "at line 2\n>>> 'nosuch'\nBad directive or wrong number of arguments\n"},
+		{[]string{"--port", "7000", "--nosuch", "1"}, 1, "at line 3\n>>> 'nosuch \"1\"'\nBad directive or wrong number of arguments\n"},
+		{[]string{"--databases", "0"}, 1, ">>> 'databases \"0\"'\nargument must be between 1 and 65536 inclusive\n"},
+		{[]string{"--databases", "-1"}, 1, ">>> 'databases \"-1\"'\nargument must be between 1 and 65536 inclusive\n"},
+		{[]string{"--port", "abc"}, 1, ">>> 'port \"abc\"'\nargument couldn't be parsed into an integer\n"},
+		{[]string{"--appendonly", "yes"}, 1, "append only file\n"},
+		{[]string{"--daemonize", "yes"}, 1, "background"},
+		{[]string{"--replicaof", "127.0.0.1", "6379"}, 1, "replica\n"},
+		{[]string{"--port", "0"}, 1, "127.0.0.1:0 takes a free port"},
+		{[]string{"--dir", "/no/such/folder"}, 1, ">>> 'dir \"/no/such/folder\"'\nno such file or directory\n"},
+		{[]string{"--logfile", "/no/such/file"}, 1, "Can't open the log file: no such file or directory\n"},
+		{[]string{"stray"}, 1, "stray': no such file or directory\n"},
+		{[]string{"--log-level", "loud"}, 2, "--help"},
+		{[]string{"--addr"}, 2, "--addr needs a value"},
+		{[]string{"--version=1"}, 2, "--version takes no value"},
+	} {
 		var stderr bytes.Buffer
-		require.Equal(t, 2, run(args, io.Discard, &stderr), "%q", args)
-		require.NotEmpty(t, stderr.String(), "%q", args)
+		require.Equal(t, c.status, run(c.args, noInput(), io.Discard, &stderr), "%q", c.args)
+		require.Contains(t, stderr.String(), c.message, "%q", c.args)
 	}
 }
 
@@ -38,48 +73,104 @@ func TestRun_TakenPort_NamesItAndExits1(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
-	var stderr bytes.Buffer
-	require.Equal(t, 1, run([]string{"--addr", taken.Addr().String()}, io.Discard, &stderr))
-	require.Contains(t, stderr.String(), taken.Addr().String())
+	_, port, _ := net.SplitHostPort(taken.Addr().String())
+	for _, args := range [][]string{{"--addr", taken.Addr().String()}, {"--port", port}} {
+		var stderr bytes.Buffer
+		require.Equal(t, 1, run(args, noInput(), io.Discard, &stderr))
+		require.Contains(t, stderr.String(), taken.Addr().String())
+		require.Contains(t, stderr.String(), "127.0.0.1:0")
+	}
 }
 
-// A server on port 0 prints its address and writes the port, and SHUTDOWN ends it.
-func TestServe_PortFileAndShutdown(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "port")
+// File, standard input and options are one configuration, in which what comes later counts more.
+func TestParse_FileThenInputThenOptions(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "redis.conf")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "more"), []byte("maxclients 5\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("port 7001\nloglevel debug\ninclude "+filepath.Join(dir, "more")+"\n"), 0o600))
+	set, err := parse([]string{file, "--port", "7003", "--pidfile", "p", "-"}, strings.NewReader("port 7002\n"))
+	require.NoError(t, err)
+	require.Equal(t, "port 7001\nloglevel debug\nmaxclients 5\n\nport 7002\n\nport \"7003\"\npidfile \"p\"", set.config)
+	require.Equal(t, slog.LevelDebug, set.logLevel)
+	require.Equal(t, "p", set.process.pidFile)
+
+	set, err = parse(nil, noInput())
+	require.NoError(t, err)
+	require.Equal(t, "\nport 6379", set.config)
+}
+
+// Names of files are relative to the folder that dir names, except those of minilockd's own options.
+func TestParse_Dir(t *testing.T) {
+	before := t.TempDir()
+	t.Chdir(before)
+	dir := t.TempDir()
+	set, err := parse([]string{"--port-file", "port", "--dir", dir}, noInput())
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(before, "port"), set.portFile)
+	now, err := os.Getwd()
+	require.NoError(t, err)
+	require.Equal(t, dir, now)
+}
+
+// A server on port 0 prints its address and that it is ready, writes the files, and removes them at the end, which SHUTDOWN brings.
+func TestServe_FilesAndShutdown(t *testing.T) {
+	portFile, pidFile := filepath.Join(t.TempDir(), "port"), filepath.Join(t.TempDir(), "pid")
 	stdout, printed := io.Pipe()
 	served := make(chan error, 1)
 	go func() {
-		served <- serve(context.Background(), settings{addr: "127.0.0.1:0", portFile: file, databases: 16}, quiet, printed)
+		set := settings{addr: "127.0.0.1:0", portFile: portFile, process: process{pidFile: pidFile}, config: "databases 2"}
+		served <- serve(context.Background(), set, quiet, printed)
 	}()
-	line := make([]byte, 100)
-	n, err := stdout.Read(line)
+	output := bufio.NewReader(stdout)
+	line, err := output.ReadString('\n')
 	require.NoError(t, err)
-	addr := strings.TrimSpace(strings.TrimPrefix(string(line[:n]), "minilockd listens on "))
+	addr := strings.TrimSpace(strings.TrimPrefix(line, "minilockd listens on "))
+	line, err = output.ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "Ready to accept connections\n", line)
 
 	nc, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	defer nc.Close()
-	_, err = nc.Write([]byte("PING\r\n"))
+	replies := bufio.NewReader(nc)
+	_, err = nc.Write([]byte("SELECT 1\r\n"))
 	require.NoError(t, err)
-	pong := make([]byte, 7)
-	_, err = io.ReadFull(nc, pong)
+	line, err = replies.ReadString('\n')
 	require.NoError(t, err)
-	port, err := os.ReadFile(file)
+	require.Equal(t, "+OK\r\n", line)
+	port, err := os.ReadFile(portFile)
 	require.NoError(t, err)
 	require.Equal(t, addr, "127.0.0.1:"+strings.TrimSpace(string(port)))
+	require.FileExists(t, pidFile)
 
 	_, err = nc.Write([]byte("SHUTDOWN NOSAVE\r\n"))
 	require.NoError(t, err)
 	require.NoError(t, <-served)
+	require.NoFileExists(t, portFile)
+	require.NoFileExists(t, pidFile)
 }
 
 func TestServe_EndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.NoError(t, serve(ctx, settings{addr: "127.0.0.1:0", databases: 1}, quiet, io.Discard))
+	require.NoError(t, serve(ctx, settings{addr: "127.0.0.1:0"}, quiet, io.Discard))
 }
 
-func TestServe_PortFileInNoFolder(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "none", "port")
-	require.ErrorContains(t, serve(context.Background(), settings{addr: "127.0.0.1:0", portFile: file, databases: 1}, quiet, io.Discard), "port file")
+func TestServe_PortFileWhereItCannotBe(t *testing.T) {
+	empty := t.TempDir()
+	for _, file := range []string{filepath.Join(t.TempDir(), "none", "port"), empty} {
+		err := serve(context.Background(), settings{addr: "127.0.0.1:0", portFile: file}, quiet, io.Discard)
+		require.ErrorContains(t, err, "port file")
+	}
+	require.DirExists(t, empty)
+}
+
+// A file that another process has written since is left.
+func TestWriteNumber_RemovesOnlyItsOwn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "port")
+	remove, err := writeNumber("port file", file, "7000")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, []byte("7001\n"), 0o600))
+	remove()
+	require.FileExists(t, file)
 }

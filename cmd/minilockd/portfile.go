@@ -1,32 +1,60 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 )
 
-// writePort puts the port into the file in one step, so that whoever waits for the file never reads half of it.
-func writePort(file, addr string) error {
+// writePort puts the port of an address into a file, if one is named; see writeNumber.
+func writePort(file, addr string) (remove func(), err error) {
+	if file == "" {
+		return func() {}, nil
+	}
 	_, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return fmt.Errorf("minilockd: port file: %w", err)
+		return nil, fmt.Errorf("minilockd: port file: %w", err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".port-*")
+	return writeNumber("port file", file, port)
+}
+
+// writeNumber puts a number into a file, if one is named, in one step, so that whoever waits for the file never reads half of it.
+// The function returned removes the file, unless another process has written its own since.
+func writeNumber(what, file, number string) (remove func(), err error) {
+	if file == "" {
+		return func() {}, nil
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return nil, fmt.Errorf("minilockd: %s: %w", what, err)
+	}
+	line := []byte(number + "\n")
+	if err := replaceFile(file, line); err != nil {
+		return nil, fmt.Errorf("minilockd: %s: %w", what, err)
+	}
+	return func() {
+		if text, err := os.ReadFile(file); err == nil && bytes.Equal(text, line) {
+			_ = os.Remove(file)
+		}
+	}, nil
+}
+
+func replaceFile(file string, text []byte) error {
+	if info, err := os.Lstat(file); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder", file)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".minilockd-*")
 	if err != nil {
-		return fmt.Errorf("minilockd: port file: %w", err)
+		return err
 	}
 	defer os.Remove(tmp.Name())
-	_, err = fmt.Fprintln(tmp, port)
+	_, err = tmp.Write(text)
 	if closeErr := tmp.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil {
 		err = os.Rename(tmp.Name(), file)
 	}
-	if err != nil {
-		return fmt.Errorf("minilockd: port file: %w", err)
-	}
-	return nil
+	return err
 }

@@ -2,7 +2,7 @@ package redisconf
 
 import (
 	"errors"
-	"slices"
+	"strings"
 )
 
 // maxIncludes bounds how deep files may name one another.
@@ -10,43 +10,41 @@ const maxIncludes = 16
 
 var errIncludes = errors.New("Too many nested includes: does the file include itself?")
 
-// Include puts the lines of other files where "include" names them. read gives the text of a file. A line keeps the number that
-// it has in its own file.
-func Include(lines []Line, read func(name string) (string, error)) ([]Line, error) {
-	return include(lines, read, maxIncludes)
+// Expand puts the text of other files where lines of "include" name them. read gives the text of a file; its errors are returned as
+// they are.
+func Expand(text string, read func(name string) (string, error)) (string, error) {
+	return expand(text, read, maxIncludes)
 }
 
-func include(lines []Line, read func(string) (string, error), left int) ([]Line, error) {
-	var all []Line
+func expand(text string, read func(string) (string, error), left int) (string, error) {
+	lines, err := Parse(text)
+	if err != nil {
+		return "", err
+	}
+	raw := strings.SplitAfter(text, "\n")
 	for _, line := range lines {
 		if line.Name != "include" {
-			all = append(all, line)
 			continue
 		}
-		more, err := line.included(read, left)
-		if err != nil {
-			return nil, err
+		if raw[line.Number-1], err = line.included(read, left); err != nil {
+			return "", err
 		}
-		all = slices.Concat(all, more)
 	}
-	return all, nil
+	return strings.Join(raw, ""), nil
 }
 
-// included is the lines of the file that an "include" line names.
-func (l Line) included(read func(string) (string, error), left int) ([]Line, error) {
+// included is the text of the file that an "include" line names.
+func (l Line) included(read func(string) (string, error), left int) (string, error) {
 	switch {
 	case len(l.Args) != 1:
-		return nil, l.Wrap(ErrDirective)
+		return "", l.Wrap(ErrDirective)
 	case left == 0:
-		return nil, l.Wrap(errIncludes)
+		return "", l.Wrap(errIncludes)
 	}
 	text, err := read(l.Args[0])
 	if err != nil {
-		return nil, l.Wrap(err)
+		return "", err
 	}
-	lines, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return include(lines, read, left-1)
+	text, err = expand(text, read, left-1)
+	return text + "\n", err
 }

@@ -2,7 +2,6 @@ package redisconf
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +27,7 @@ func TestParse_UnbalancedQuotes(t *testing.T) {
 	require.EqualError(t, bad.Err, "Unbalanced quotes in configuration line")
 }
 
-func TestInclude(t *testing.T) {
+func TestExpand(t *testing.T) {
 	files := map[string]string{"b": "two 2\ninclude c\nfour 4", "c": "three 3", "loop": "include loop", "bad": `x "`}
 	read := func(name string) (string, error) {
 		if text, ok := files[name]; ok {
@@ -36,19 +35,9 @@ func TestInclude(t *testing.T) {
 		}
 		return "", errors.New("no such file")
 	}
-	expand := func(text string) (string, error) {
-		lines, err := Parse(text)
-		require.NoError(t, err)
-		all, err := Include(lines, read)
-		var told string
-		for _, line := range all {
-			told += fmt.Sprint(line.Number, line.Name, " ")
-		}
-		return told, err
-	}
-	told, err := expand("one 1\ninclude b\nfive 5")
+	text, err := Expand("one 1\ninclude b\nfive 5", read)
 	require.NoError(t, err)
-	require.Equal(t, "1one 1two 1three 3four 3five ", told)
+	require.Equal(t, "one 1\ntwo 2\nthree 3\nfour 4\nfive 5", text)
 	for text, message := range map[string]string{
 		"include":      ErrDirective.Error(),
 		"include a b":  ErrDirective.Error(),
@@ -56,7 +45,7 @@ func TestInclude(t *testing.T) {
 		"include loop": errIncludes.Error(),
 		"include bad":  errQuotes.Error(),
 	} {
-		_, err := expand(text)
+		_, err := Expand(text, read)
 		require.ErrorContains(t, err, message, text)
 	}
 }

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/redisconf"
+)
+
+// own are the options that redis-server does not have.
+var own = []redisconf.Flag{
+	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
+	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
+}
+
+const usage = `Usage: minilockd [redis.conf] [options] [-]
+
+A Redis server for tests: it keeps everything in memory, behaves as Redis %s, and listens on 127.0.0.1:6379.
+
+  --addr HOST:PORT     where to listen; port 0 takes a free port, which is printed
+  --port-file FILE     file to write the port to once the server listens; it is removed at the end
+  --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
+  -v, --version        print the version and end
+  -h, --help           print this and end
+
+Any line of redis.conf can be given as an option, as with redis-server:
+
+  --port 7000 --bind 127.0.0.1 ::1 --unixsocket PATH --requirepass PASSWORD --databases N
+  --maxmemory 100mb --maxmemory-policy allkeys-lru --notify-keyspace-events KEA --save "" --appendonly no
+
+A first argument without hyphens is the name of a redis.conf, "-" as the first or last one reads lines from the standard input.
+`
+
+// settings are what the command line says.
+type settings struct {
+	addr, portFile string
+	logLevel       slog.Level
+	help, version  bool
+	config         string // the text of a redis.conf
+	process        process
+}
+
+// process are the lines of redis.conf that concern the process rather than the server.
+type process struct{ logFile, pidFile string }
+
+// errUsage is an error about minilockd's own options.
+var errUsage = errors.New("see minilockd --help")
+
+// parse reads the command line, and the files and the input that it names. A line that names a folder to work in (dir) is followed
+// at once: names of files may be relative to it.
+func parse(args []string, stdin io.Reader) (set settings, err error) {
+	line, err := redisconf.ParseArgs(args, own)
+	if err != nil {
+		return set, fmt.Errorf("minilockd: %w; %w", err, errUsage)
+	}
+	flags := line.Flags
+	_, set.help = flags[cmp.Or(present(flags, "help"), "h")]
+	_, set.version = flags[cmp.Or(present(flags, "version"), "v")]
+	set.addr, set.portFile = flags["addr"], flags["port-file"]
+	if set.help || set.version {
+		return set, nil
+	}
+	if set.config, err = configText(line, stdin); err != nil {
+		return set, err
+	}
+	lines, err := redisconf.Parse(set.config)
+	if err != nil {
+		return set, err
+	}
+	if set.portFile, err = absolute(set.portFile); err != nil {
+		return set, err
+	}
+	if err := set.follow(lines); err != nil {
+		return set, err
+	}
+	if level, given := flags["log-level"]; given {
+		if err := set.logLevel.UnmarshalText([]byte(level)); err != nil {
+			return set, fmt.Errorf("minilockd: --log-level %s: one of debug, info, warn, error is expected; %w", level, errUsage)
+		}
+	}
+	return set, nil
+}
+
+// present is name, or nothing if there is no such flag.
+func present(flags map[string]string, name string) string {
+	if _, given := flags[name]; given {
+		return name
+	}
+	return ""
+}
+
+// configText puts file, input and options together in this order, as redis-server does, so that lines have the same numbers.
+func configText(line redisconf.CommandLine, stdin io.Reader) (string, error) {
+	var text string
+	if line.File != "" {
+		file, err := readFile(line.File)
+		if err != nil {
+			return "", err
+		}
+		text = file
+	}
+	if line.Stdin {
+		input, err := io.ReadAll(stdin)
+		if err != nil {
+			return "", fmt.Errorf("minilockd: standard input: %w", err)
+		}
+		text += string(input)
+	}
+	if line.Options != "" {
+		text += "\n" + line.Options
+	}
+	return redisconf.Expand(text, readFile)
+}
+
+func readFile(name string) (string, error) {
+	text, err := os.ReadFile(name)
+	if err == nil {
+		return string(text), nil
+	}
+	if path, absErr := filepath.Abs(name); absErr == nil {
+		name = path
+	}
+	return "", fmt.Errorf("Fatal error, can't open config file '%s': %w", name, reason(err))
+}
+
+// reason is the error of the system without the name of the file.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+func absolute(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	return filepath.Abs(file)
+}
+
+// logLevels are slog's for those of Redis.
+var logLevels = map[string]slog.Level{"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn}
+
+// follow takes what concerns the process from the lines. Whether their values can be had is for the server to say.
+func (set *settings) follow(lines []redisconf.Line) error {
+	var port bool
+	for _, line := range lines {
+		if len(line.Args) != 1 {
+			continue
+		}
+		switch value := line.Args[0]; line.Name {
+		case "dir":
+			if err := os.Chdir(value); err != nil {
+				return line.Wrap(reason(err))
+			}
+		case "logfile":
+			set.process.logFile = value
+		case "pidfile":
+			set.process.pidFile = value
+		case "loglevel":
+			set.logLevel = logLevels[value]
+		case "port":
+			port = true
+		}
+	}
+	if !port && set.addr == "" {
+		set.config += "\nport 6379"
+	}
+	return nil
+}
+
+// printVersion says which Redis this is, in the words that programs look for, and which minilockd.
+func printVersion(stdout io.Writer) {
+	own := version()
+	build := fnv.New64a()
+	_, _ = io.WriteString(build, own)
+	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%016x\nminilockd %s\n",
+		command.RedisVersion, strconv.IntSize, build.Sum64(), own)
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

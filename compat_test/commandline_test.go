@@ -1,0 +1,159 @@
+package compat
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
+)
+
+// program is what a test of command lines runs.
+type program struct{ name, path string }
+
+// bothPrograms are minilockd and the redis-server that judges.
+func bothPrograms(t *testing.T) []program {
+	t.Helper()
+	if !haveReference() {
+		missing(t, "no redis-server %sx here to compare with", referenceVersion)
+	}
+	binary, err := buildServer()
+	require.NoError(t, err)
+	redisServer, err := exec.LookPath("redis-server")
+	require.NoError(t, err)
+	return []program{{"redis-server", redisServer}, {"minilockd", binary}}
+}
+
+// A command line that can't be had ends both programs with the same words and the same status.
+func TestCommandLine_Errors(t *testing.T) {
+	programs := bothPrograms(t)
+	for _, c := range []struct {
+		args  []string
+		input string
+	}{
+		{args: []string{"--nosuch", "1"}},
+		{args: []string{"--port"}},
+		{args: []string{"--port", "abc"}},
+		{args: []string{"--port", "70000"}},
+		{args: []string{"--port", "7000", "extra"}},
+		{args: []string{"--port", "7000", "--unknown-thing"}},
+		{args: []string{"--maxmemory-policy", "foo"}},
+		{args: []string{"--maxmemory", "much"}},
+		{args: []string{"--appendonly", "maybe"}},
+		{args: []string{"--save", "1", "2", "3"}},
+		{args: []string{"--save", "60"}},
+		{args: []string{"--save", "", "--cluster-enabled"}},
+		{args: []string{"--unixsocketperm", "999"}},
+		{args: []string{"--rename-command"}},
+		{args: []string{"--include"}},
+		{args: []string{"--requirepass", "--x", "--y"}},
+		{args: []string{"-x"}},
+		{args: []string{"-"}, input: "port 7000\nfoo bar\n"},
+		{args: []string{"-"}, input: "port 7000\nbind \"127.0.0.1\n"},
+		{args: []string{"-", "--bar"}, input: "# one\n\nport 7000\n"},
+		{args: []string{"--bind", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"}},
+	} {
+		var told [2]string
+		for i, p := range programs {
+			var stderr bytes.Buffer
+			cmd := testenv.EndWithParent(exec.Command(p.path, c.args...))
+			cmd.Stdin, cmd.Stderr, cmd.Dir = strings.NewReader(c.input), &stderr, t.TempDir()
+			err := cmd.Run()
+			require.Error(t, err, "%s %q", p.name, c.args)
+			require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%s %q", p.name, c.args)
+			told[i] = stderr.String()
+		}
+		require.Equal(t, told[0], told[1], "%q", c.args)
+	}
+}
+
+// A command line that can be had gives both programs the same parameters.
+func TestCommandLine_Parameters(t *testing.T) {
+	programs := bothPrograms(t)
+	file := filepath.Join(t.TempDir(), "redis.conf")
+	more := filepath.Join(t.TempDir(), "more.conf")
+	require.NoError(t, os.WriteFile(more, []byte("maxclients 77\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("# a comment\nmaxmemory 100mb\n\tTIMEOUT 7 \r\nsave 900 1\nsave 300 10\nbind 127.0.0.1\n"+
+		"requirepass \"a \\x62\"\ninclude "+more+"\nclient-output-buffer-limit replica 256mb 64mb 60\nhz 50\n"), 0o600))
+	names := []string{"maxmemory", "maxmemory-policy", "timeout", "save", "bind", "requirepass", "maxclients", "databases", "loglevel",
+		"client-output-buffer-limit", "hz", "notify-keyspace-events", "appendonly", "daemonize", "hash-max-listpack-entries"}
+	for _, c := range []struct {
+		args     []string
+		input    string
+		password string
+	}{
+		{args: []string{"--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"}},
+		{args: []string{"--bind 127.0.0.1", "--save 3600 1 300 100", "--maxmemory-policy allkeys-lru"}},
+		{args: []string{"--bind", "127.0.0.1", "::1", "--save", "--maxmemory", "10mb", "--databases", "3"}},
+		{args: []string{file}, password: "a b"},
+		{args: []string{file, "--save", "", "--requirepass", "--x", "--hash-max-ziplist-entries", "9"}, password: "--x"},
+		{args: []string{"-", "--bind", "127.0.0.1", "--save"}, input: "notify-keyspace-events Kx\nloglevel warning\n"},
+		{args: []string{"--bind", "127.0.0.1", "--save", "", "--notify-keyspace-events", "KEA", "-"}, input: "maxclients 9"},
+	} {
+		var told [2]map[string]string
+		for i, p := range programs {
+			told[i] = askParameters(t, p, c.args, c.input, c.password, names)
+		}
+		require.Equal(t, told[0], told[1], "%q", c.args)
+	}
+}
+
+// askParameters starts a program on a free port and asks for its parameters.
+func askParameters(t *testing.T, p program, args []string, input, password string, names []string) map[string]string {
+	t.Helper()
+	address := freeAddress(t)
+	_, port, err := net.SplitHostPort(address)
+	require.NoError(t, err)
+	args = append([]string{}, args...)
+	last := ""
+	if args[len(args)-1] == "-" && len(args) > 1 { // it must stay the last
+		args, last = args[:len(args)-1], "-"
+	}
+	args = append(args, "--port", port)
+	if last != "" {
+		args = append(args, last)
+	}
+	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
+	var output bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = strings.NewReader(input), &output, &output, t.TempDir()
+	require.NoError(t, cmd.Start())
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	awaitPong(t, address)
+	client := redis.NewClient(&redis.Options{Addr: address, Password: password})
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	told := make(map[string]string)
+	for _, name := range names {
+		value, err := client.ConfigGet(ctx, name).Result()
+		require.NoError(t, err, "%s %s: %s", p.name, name, output.String())
+		told[name] = value[name]
+	}
+	return told
+}
+
+// A redis.conf as it is delivered, with all its lines, starts minilockd.
+func TestCommandLine_DeliveredConfig(t *testing.T) {
+	const delivered = "/etc/redis/redis.conf"
+	if _, err := os.Stat(delivered); err != nil {
+		missing(t, "no %s here", delivered)
+	}
+	binary, err := buildServer()
+	require.NoError(t, err)
+	address := freeAddress(t)
+	_, port, _ := net.SplitHostPort(address)
+	run(t, binary, delivered, "--daemonize", "no", "--port", port, "--dir", t.TempDir(), "--logfile", "", "--pidfile", "")
+	awaitPong(t, address)
+}
