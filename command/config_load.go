@@ -4,12 +4,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-var (
-	errConfigDirective = errors.New("Bad directive or wrong number of arguments")
-	errConfigWords     = errors.New("wrong number of arguments")
-)
+var errConfigWords = errors.New("wrong number of arguments")
 
 // refusedAtStart says why a server can't start with some values. What is not here is taken, if only to be shown.
 var refusedAtStart = map[string]struct {
@@ -78,7 +77,7 @@ func (c *Config) Load(name string, args ...string) error {
 	p := parameterNamed(name)
 	switch {
 	case p == nil && !startOnly[name]:
-		return errConfigDirective
+		return redisconf.ErrDirective
 	case p != nil:
 		name = p.name
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
 // Every name of startOnly is one that the table does not have: where it gets a row, the name is to be removed here.
@@ -34,7 +36,7 @@ func TestConfig_Load(t *testing.T) {
 	require.NoError(t, env.Config.Load("save", ""))
 	newTestClient(t, env).want("CONFIG GET save", `["save" ""]`)
 	for line, want := range map[[2]string]error{
-		{"nosuch", "1"}: errConfigDirective, {"maxmemory", "much"}: errConfigMemory, {"appendonly", "maybe"}: errConfigYesNo,
+		{"nosuch", "1"}: redisconf.ErrDirective, {"maxmemory", "much"}: errConfigMemory, {"appendonly", "maybe"}: errConfigYesNo,
 		{"user", "x"}: unsupportedDirectives["user"],
 	} {
 		require.ErrorIs(t, env.Config.Load(line[0], line[1]), want, line)

@@ -153,3 +153,11 @@ func TestOptions_Logger_Debug(t *testing.T) {
 		}
 	}
 }
+
+// The largest number of databases is served: what goes through all of them ends at once.
+func TestOptions_MaxDatabases(t *testing.T) {
+	s := StartT(t, Options{Databases: MaxDatabases})
+	nc := dial(t, s)
+	ask(t, nc, "SELECT 65535\r\nSET k v\r\nDBSIZE\r\nFLUSHALL\r\nDBSIZE\r\n", "+OK\r\n+OK\r\n:1\r\n+OK\r\n:0\r\n")
+	ask(t, nc, "SELECT 65536\r\n", "-ERR DB index is out of range\r\n")
+}

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"encoding/xml"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -79,20 +77,6 @@ func TestReport_Benchstat_HasALineForEachRound(t *testing.T) {
 	require.NoError(t, compared().Benchstat(&lines))
 	require.Equal(t, 6, strings.Count(lines.String(), "\n"))
 	require.Contains(t, lines.String(), "Benchmarklocks/rival 1 500.0 op/s 20000.0 cpu-ns/op\n")
-}
-
-func TestReport_SVG_IsXMLWithABarForEachRival(t *testing.T) {
-	var out strings.Builder
-	require.NoError(t, compared().SVG(&out, []string{"locks", "none"}))
-	require.Equal(t, 1, strings.Count(out.String(), "<rect"))
-	require.Contains(t, out.String(), ">0.50</text>")
-	for d := xml.NewDecoder(strings.NewReader(out.String())); ; {
-		_, err := d.Token()
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-	}
 }
 
 func TestMedian(t *testing.T) {

@@ -4,73 +4,193 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// The chart, in pixels. Ratios beyond the limit are drawn as far as it and told in figures.
+// The chart, in pixels.
 const (
-	chartWidth = 760
-	labelWidth = 150
-	barsWidth  = 500
-	barHeight  = 14
-	titleGap   = 26
-	groupGap   = 10
-	limit      = 4.0
+	chartWidth   = 820
+	chartMargin  = 16
+	labelWidth   = 150
+	barHeight    = 14
+	barGap       = 3
+	groupTitle   = 26
+	groupGap     = 14
+	legendHeight = 18
+	axisHeight   = 24
+	figureWidth  = 48 // beside a bar
 )
 
-// Colours that can be told apart and read on white and on black; the ground is left transparent.
-var colours = map[string]string{
-	"redis-server/unix": "#8b949e", "miniredis": "#b08800", "minilockd": "#2f81f7", "minilockd/unix": "#1a9e96",
-	"minilockd/memory": "#8957e5", "minilockd/direct": "#bf4b8a",
+// Colours on white: each has a contrast of 4.5 and more to the ground, as text has to have.
+const ground, ink, grid = "#ffffff", "#1f2328", "#d1d9e0"
+
+// servers are those that are drawn apart, with what the legend says of them.
+var servers = []struct{ name, colour, told string }{
+	{"redis-server/unix", "#59636e", "over a Unix domain socket"},
+	{"miniredis", "#9a6700", "over TCP"},
+	{"minilockd", "#0969da", "over TCP"},
+	{"minilockd/unix", "#116d75", "over a Unix domain socket"},
+	{"minilockd/memory", "#8250df", "in the client's process, over a pipe in memory"},
+	{"minilockd/direct", "#bf3989", "in the client's process, by calls without a connection"},
 }
 
-const ink = "#7d8590"
+// bar is one ratio to the reference.
+type bar struct {
+	server string
+	ratio  float64
+}
 
-// SVG draws the throughput of the workloads of these names as ratios to the reference.
+// group is the bars of a workload.
+type group struct {
+	workload string
+	bars     []bar
+}
+
+// SVG draws the throughput of the workloads of these names as ratios to the reference, each bar from 1 on a logarithmic scale that
+// has room for all of them.
 func (r *Report) SVG(out io.Writer, workloads []string) error {
-	var body strings.Builder
-	y := 40
-	for _, name := range workloads {
-		y = r.drawGroup(&body, name, y)
+	groups := r.groups(workloads)
+	c := &chart{exponent: exponentFor(groups)}
+	c.legend(r.Reference, groups)
+	top := c.y
+	c.y += axisHeight
+	for _, g := range groups {
+		c.group(g)
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="%s">`+"\n",
-		chartWidth, y, ink)
-	fmt.Fprintf(&text, `<text x="0" y="14" font-size="14">Throughput, %s = 1 (connections x commands per write)</text>`+"\n", r.Reference)
-	text.WriteString(body.String())
-	one := labelWidth + barsWidth/limit
-	fmt.Fprintf(&text, `<line x1="%.0f" x2="%.0f" y1="30" y2="%d" stroke="%s" stroke-dasharray="3 3"/>`+"\n</svg>\n", one, one, y-groupGap, ink)
-	_, err := io.WriteString(out, text.String())
+	_, err := fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="%s">`+"\n"+
+		`<path d="M0 0H%dV%dH0Z" fill="%s"/>`+"\n%s%s</svg>\n",
+		chartWidth, c.y, ink, chartWidth, c.y, ground, c.axis(top, c.y-groupGap), c.body.String())
 	return err
 }
 
-// drawGroup draws the bars of a workload from y on and returns where the next one begins.
-func (r *Report) drawGroup(text *strings.Builder, workload string, y int) int {
-	base := r.Find(workload, r.Reference)
-	if base == nil {
-		return y
-	}
-	fmt.Fprintf(text, `<text x="0" y="%d" font-weight="bold">%s</text>`+"\n", y+barHeight, html.EscapeString(workload))
-	y += titleGap
-	for _, row := range r.Rows {
-		ratio := row.Ratio(base, load.Result.OpsPerSecond)
-		if row.Workload != workload || row == base || ratio == 0 {
+// groups are the bars of the workloads that the reference has run.
+func (r *Report) groups(workloads []string) (groups []group) {
+	for _, name := range workloads {
+		base := r.Find(name, r.Reference)
+		if base == nil {
 			continue
 		}
-		width := min(ratio, limit) / limit * barsWidth
-		fmt.Fprintf(text, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%d" y="%d" width="%.1f" height="%d" rx="2" fill="%s"/>`+
-			`<text x="%.1f" y="%d">%.2f</text>`+"\n", labelWidth-8, y+11, html.EscapeString(row.Server), labelWidth, y, width, barHeight,
-			colour(row.Server), labelWidth+width+6, y+11, ratio)
-		y += barHeight + 3
+		g := group{workload: name}
+		for _, row := range r.Rows {
+			ratio := row.Ratio(base, load.Result.OpsPerSecond)
+			if row.Workload == name && row != base && ratio > 0 {
+				g.bars = append(g.bars, bar{row.Server, ratio})
+			}
+		}
+		groups = append(groups, g)
 	}
-	return y + groupGap
+	return groups
+}
+
+// exponentFor is the power of 4 that the scale goes to, and down to.
+func exponentFor(groups []group) int {
+	exponent := 1
+	for _, g := range groups {
+		for _, b := range g.bars {
+			exponent = max(exponent, int(math.Ceil(math.Abs(math.Log2(b.ratio))/2)))
+		}
+	}
+	return exponent
+}
+
+// chart is drawn from top to bottom.
+type chart struct {
+	body     strings.Builder
+	exponent int
+	y        int
+}
+
+// legend writes the title and what the names of the servers that are drawn mean.
+func (c *chart) legend(reference string, groups []group) {
+	c.y = chartMargin + 14
+	fmt.Fprintf(&c.body, `<text x="%d" y="%d" font-size="15" font-weight="bold">Throughput as a multiple of %s's, over TCP</text>`+"\n",
+		chartMargin, c.y, html.EscapeString(reference))
+	c.y += legendHeight
+	fmt.Fprintf(&c.body, `<text x="%d" y="%d">Bars to the right are faster, to the left slower; the scale is logarithmic. `+
+		`50x16: 50 connections, 16 commands in each write.</text>`+"\n", chartMargin, c.y)
+	c.y += 8
+	for _, s := range servers {
+		if !drawn(groups, s.name) {
+			continue
+		}
+		fmt.Fprintf(&c.body, `<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/><text x="%d" y="%d">%s: %s</text>`+"\n",
+			chartMargin, c.y+4, s.colour, chartMargin+20, c.y+14, s.name, s.told)
+		c.y += legendHeight
+	}
+	c.y += groupGap
+}
+
+// drawn reports whether a server has a bar.
+func drawn(groups []group, server string) bool {
+	for _, g := range groups {
+		for _, b := range g.bars {
+			if b.server == server {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// axis is the lines of the scale, between two heights, with their multiples above them.
+func (c *chart) axis(top, bottom int) string {
+	var lines strings.Builder
+	for e := -c.exponent; e <= c.exponent; e++ {
+		x, colour := c.x(math.Pow(4, float64(e))), grid
+		if e == 0 {
+			colour = ink
+		}
+		fmt.Fprintf(&lines, `<path d="M%.1f %dV%d" stroke="%s"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
+			x, top+axisHeight-8, bottom, colour, x, top+axisHeight-12, multiple(e))
+	}
+	return lines.String()
+}
+
+// multiple is a power of 4 in words of the scale.
+func multiple(exponent int) string {
+	if exponent < 0 {
+		return fmt.Sprintf("1/%d", 1<<(-2*exponent))
+	}
+	return fmt.Sprintf("%d×", 1<<(2*exponent))
+}
+
+// x is where a ratio stands. Beside the outermost ones there is room for their figures.
+func (c *chart) x(ratio float64) float64 {
+	const left, right = chartMargin + labelWidth + figureWidth, chartWidth - chartMargin - figureWidth
+	share := math.Log2(ratio) / float64(4*c.exponent) // from -1/2 to 1/2
+	return left + (right-left)*(0.5+share)
+}
+
+func (c *chart) group(g group) {
+	fmt.Fprintf(&c.body, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", chartMargin, c.y+16, html.EscapeString(g.workload))
+	c.y += groupTitle
+	for _, b := range g.bars {
+		c.bar(b)
+	}
+	c.y += groupGap
+}
+
+func (c *chart) bar(b bar) {
+	one, end := c.x(1), c.x(b.ratio)
+	figure, anchor := end+5, "start"
+	if b.ratio < 1 {
+		figure, anchor = end-5, "end"
+	}
+	fmt.Fprintf(&c.body, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+
+		`<text x="%.1f" y="%d" text-anchor="%s">%.2f</text>`+"\n",
+		chartMargin+labelWidth-8, c.y+11, html.EscapeString(b.server), min(one, end), c.y, max(1, math.Abs(end-one)), barHeight, colour(b.server),
+		figure, c.y+11, anchor, b.ratio)
+	c.y += barHeight + barGap
 }
 
 func colour(server string) string {
-	if c, ok := colours[server]; ok {
-		return c
+	for _, s := range servers {
+		if s.name == server {
+			return s.colour
+		}
 	}
 	return ink
 }

@@ -1,0 +1,212 @@
+package compat
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/redisconf"
+	"github.com/minilockd/minilockd/internal/testenv"
+)
+
+// codeBlock is what stands between two fences in a page.
+type codeBlock struct {
+	page, language, text string
+	line                 int // of its first line
+}
+
+func (b codeBlock) String() string { return fmt.Sprintf("%s:%d", filepath.Base(b.page), b.line) }
+
+// pages are those whose blocks must be right.
+func pages(t *testing.T) []string {
+	t.Helper()
+	docs, err := filepath.Glob("../docs/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, docs)
+	return append(docs, "../README.md")
+}
+
+// blocks are the blocks of all pages in one of the languages.
+func blocks(t *testing.T, languages ...string) (found []codeBlock) {
+	t.Helper()
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		var open *codeBlock
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			language, fence := strings.CutPrefix(line, "```")
+			switch {
+			case fence && open == nil:
+				open = &codeBlock{page: page, language: strings.TrimSpace(language), line: number + 1}
+			case fence:
+				found = append(found, *open)
+				open = nil
+			case open != nil:
+				open.text += line
+			}
+		}
+		require.Nil(t, open, "%s: a block is not closed", page)
+	}
+	return slices.DeleteFunc(found, func(b codeBlock) bool { return !slices.Contains(languages, b.language) })
+}
+
+// Every block is in a language that one of the tests below looks at.
+func TestReadme_Languages(t *testing.T) {
+	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "sh", "text"), func(b codeBlock) bool { return b.language != "" }),
+		"blocks without a language")
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, fence := range regexp.MustCompile("(?m)^```(.+)$").FindAllStringSubmatch(string(text), -1) {
+			require.Contains(t, []string{"go", "java", "sh"}, fence[1], page)
+		}
+	}
+}
+
+// goImports are the packages that blocks name.
+var goImports = map[string]string{
+	"context": "context", "testing": "testing", "time": "time",
+	"redis":  "github.com/redis/go-redis/v9",
+	"server": "github.com/minilockd/minilockd/server",
+	"lock":   "github.com/minilockd/minilockd/lock",
+}
+
+// goPrelude declares what the text around a block has introduced.
+const goPrelude = `
+	_ = func(ctx context.Context, t *testing.T, rdb redis.UniversalClient, work func(context.Context) error) (err error) {
+`
+
+// declaredLast finds the variable that the last line of a block declares.
+var declaredLast = regexp.MustCompile(`(\w+) := [^\n]*\n$`)
+
+// goFile makes a file of a block: one of declarations is taken as it is, statements become the body of a function. What the last of
+// them declares is for code to come.
+func goFile(b codeBlock) string {
+	code := b.text
+	if !regexp.MustCompile(`(?m)^(func|type|package) `).MatchString(code) {
+		if last := declaredLast.FindStringSubmatch(code); last != nil {
+			code += "_ = " + last[1] + "\n"
+		}
+		code = "var" + goPrelude + "{\n" + code + "}\nreturn err\n}\n"
+	}
+	var imports strings.Builder
+	for name, path := range goImports {
+		if regexp.MustCompile(`\b` + name + `\.`).MatchString(code) {
+			fmt.Fprintf(&imports, "import %s %q\n", name, path)
+		}
+	}
+	return "package readme\n\n" + imports.String() + "\n" + strings.Replace(code, b.text, "//line "+b.String()+"\n"+b.text, 1)
+}
+
+// The Go blocks compile as somebody's test who imports this module, and those that are tests pass.
+func TestReadme_GoBlocks(t *testing.T) {
+	found := blocks(t, "go")
+	require.NotEmpty(t, found)
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	for i, b := range found {
+		write(fmt.Sprintf("block%d_test.go", i), goFile(b))
+	}
+	const module = "github.com/minilockd/minilockd"
+	mod, err := os.ReadFile("../go.mod")
+	require.NoError(t, err)
+	write("go.mod", strings.Replace(string(mod), "module "+module, "module readme", 1)+
+		fmt.Sprintf("\nrequire %s v0.0.0\nreplace %s => %s\n", module, module, root))
+	sum, err := os.ReadFile("../go.sum")
+	require.NoError(t, err)
+	write("go.sum", string(sum))
+
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-count=1", ".")
+	cmd.Dir = dir
+	out, err := testenv.EndWithParent(cmd).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "--- PASS: TestOrders")
+}
+
+// The Java blocks compile against Redisson.
+func TestReadme_JavaBlocks(t *testing.T) {
+	requireTools(t, "javac")
+	found := blocks(t, "java")
+	require.NotEmpty(t, found)
+	dir := t.TempDir()
+	var files []string
+	for i, b := range found {
+		file := filepath.Join(dir, fmt.Sprintf("Block%d.java", i))
+		code := fmt.Sprintf("import org.redisson.*;\nimport org.redisson.api.*;\nimport org.redisson.config.*;\nclass Block%d {\nvoid run() {\n%s}\n}\n",
+			i, b.text)
+		require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
+		files = append(files, file)
+	}
+	cmd := exec.Command("javac", append([]string{"-proc:none", "-cp", findJar(t, "4.7.0"), "-d", dir}, files...)...)
+	out, err := testenv.EndWithParent(cmd).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+var (
+	longOption = regexp.MustCompile(`(^|[\s"` + "`" + `])--([a-z][a-z0-9-]*)`)
+	codeSpan   = regexp.MustCompile("`[^`\n]+`")
+	pathWord   = regexp.MustCompile(`(^|\s)(\./[\w./-]+)`)
+)
+
+// Options of minilockd that a page names exist: in shell blocks, and between backquotes within the text. Paths that a block names do too.
+func TestReadme_ShellBlocks(t *testing.T) {
+	found := blocks(t, "sh")
+	require.NotEmpty(t, found)
+	for _, b := range found {
+		for line := range strings.Lines(b.text) {
+			code, _, _ := strings.Cut(line, " # ")
+			for _, path := range pathWord.FindAllStringSubmatch(code, -1) {
+				if path[2] != "./..." {
+					require.FileExists(t, filepath.Join("..", path[2], "main.go"), "%s: %s", b, line)
+				}
+			}
+			if strings.Contains(code, "minilockd") {
+				requireOptions(t, code, b.String())
+			}
+		}
+	}
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, span := range codeSpan.FindAllString(string(text), -1) {
+			requireOptions(t, span, page)
+		}
+	}
+}
+
+// requireOptions checks that all options within some code are minilockd's own or parameters of redis.conf.
+func requireOptions(t *testing.T, code, where string) {
+	t.Helper()
+	for _, option := range longOption.FindAllStringSubmatch(code, -1) {
+		name := option[2]
+		if strings.Contains(help(t), "--"+name+" ") {
+			continue
+		}
+		require.False(t, errors.Is(command.NewConfig().Load(name, ""), redisconf.ErrDirective), "%s: --%s", where, name)
+	}
+}
+
+// help is what minilockd --help prints.
+func help(t *testing.T) string {
+	t.Helper()
+	binary, err := buildServer()
+	require.NoError(t, err)
+	out, err := exec.Command(binary, "--help").Output()
+	require.NoError(t, err)
+	return string(out)
+}
