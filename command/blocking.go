@@ -169,7 +169,7 @@ func (p *parking) releaseClock() {
 func (p *parking) settle(v resp.Value) {
 	p.settled = true
 	p.session.tx.Store().Over(&p.waiter)
-	p.session.countFailure(p.cmd, v, true)
+	p.session.countServed(p.cmd, v)
 	if p.muted || v.Kind() == resp.KindNone {
 		p.session.peer.Wake()
 		return

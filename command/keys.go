@@ -10,7 +10,7 @@ import (
 var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands, objectCommands)
 
 var existenceCommands = []Command{
-	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: Write, Keys: AllKeys, Since: "1.0.0",
+	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: Write | Brief, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Deletes one or more keys.", Run: del},
 	{Name: "exists", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "1.0.0",
 		Summary: "Counts the given keys that exist.", Run: exists},

@@ -54,7 +54,7 @@ func flushall(c *Call) resp.Value {
 
 func (c *Call) flush(db int) {
 	if n := c.Tx.Flush(db); c.Is(1, "async") {
-		c.Env().Stats.lazyFreed.Add(int64(n))
+		c.Session.add(&c.Env().Stats.lazyFreed, int64(n))
 	}
 }
 

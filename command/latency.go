@@ -8,19 +8,19 @@ import (
 )
 
 var latencyCommand = Command{Name: "latency", Arity: -2, Since: "2.8.13", Summary: "Commands about calls that took long, and how long calls take.", Sub: []Command{
-	{Name: "doctor", Arity: 2, Flags: operating, Since: "2.8.13",
+	{Name: "doctor", Arity: 2, Flags: operating, Keys: Whole, Since: "2.8.13",
 		Summary: "Describes the events that took long in words.", Run: latencyDoctor},
-	{Name: "graph", Usage: "event", Arity: 3, Flags: operating, Since: "2.8.13",
+	{Name: "graph", Usage: "event", Arity: 3, Flags: operating, Keys: Whole, Since: "2.8.13",
 		Summary: "Draws the samples of an event.", Run: latencyGraph},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "2.8.13",
 		Summary: "Lists the subcommands.", Run: help},
-	{Name: "histogram", Usage: "[command [command ...]]", Arity: -2, Flags: operating, Since: "7.0.0",
+	{Name: "histogram", Usage: "[command [command ...]]", Arity: -2, Flags: operating, Keys: Whole, Since: "7.0.0",
 		Summary: "Shows how often commands were called, and how long that took.", Run: latencyHistogram},
-	{Name: "history", Usage: "event", Arity: 3, Flags: operating, Since: "2.8.13",
+	{Name: "history", Usage: "event", Arity: 3, Flags: operating, Keys: Whole, Since: "2.8.13",
 		Summary: "Shows the samples of an event.", Run: latencyHistory},
-	{Name: "latest", Arity: 2, Flags: operating, Since: "2.8.13",
+	{Name: "latest", Arity: 2, Flags: operating, Keys: Whole, Since: "2.8.13",
 		Summary: "Shows the last sample of each event.", Run: latencyLatest},
-	{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: operating, Since: "2.8.13",
+	{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: operating, Keys: Whole, Since: "2.8.13",
 		Summary: "Forgets the samples of events.", Run: latencyReset},
 }}
 

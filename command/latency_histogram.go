@@ -16,12 +16,15 @@ type histogram struct {
 	buckets atomic.Pointer[[histogramSize]atomic.Int64] // bucket i is of those that took at most 2^i µs
 }
 
-func (h *histogram) add(took time.Duration) {
-	if h.buckets.Load() == nil {
+// bucket is where a call that took so long is counted.
+func (h *histogram) bucket(took time.Duration) *atomic.Int64 {
+	buckets := h.buckets.Load()
+	for buckets == nil {
 		h.buckets.CompareAndSwap(nil, new([histogramSize]atomic.Int64))
+		buckets = h.buckets.Load()
 	}
 	i := bits.Len64(uint64(max(took.Microseconds(), 1)) - 1)
-	h.buckets.Load()[min(i, histogramSize-1)].Add(1)
+	return &buckets[min(i, histogramSize-1)]
 }
 
 func (h *histogram) reset() { h.buckets.Store(nil) }

@@ -83,9 +83,10 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
 	if err := c.prepare(); err != nil {
-		s.reply(c.counted(c.Fail(err)))
+		s.reply(c.unprepared(err))
 		return
 	}
+	s.ledger.forget()
 	var v resp.Value
 	invoke, reply := func() { v = c.invoke() }, func() { s.reply(v) }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayEscape(), invoke, reply) {
@@ -147,6 +148,14 @@ func (c *Call) prepare() error {
 	return c.Cmd.Prepare(c)
 }
 
+// unprepared is the reply of a call that fails before its handler runs, as one does whose script can't be compiled.
+func (c *Call) unprepared(err error) resp.Value {
+	if timing(c.Env().Config.timing.Load()) == timeAll {
+		c.took(c.Env().Clock.Now())
+	}
+	return c.counted(c.Fail(err))
+}
+
 // panicMessage is what the log says of a handler that has panicked.
 const panicMessage = "panic in command"
 
@@ -184,7 +193,7 @@ func (c *Call) within() resp.Value {
 	c.nested = true
 	c.Session.room.forget() // the reply before has been converted or copied
 	if err := c.prepare(); err != nil {
-		return c.Fail(err)
+		return c.unprepared(err)
 	}
 	if !c.holdsKeys() {
 		c.Tx.Escape()

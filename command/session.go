@@ -61,6 +61,7 @@ type Session struct {
 	parked atomic.Pointer[parking]
 	info   sessionInfo
 	lane   lane // where the calls are counted
+	ledger ledger
 	moment moment
 
 	scripts luaeval.Recent

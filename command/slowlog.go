@@ -10,13 +10,13 @@ import (
 )
 
 var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "Commands about calls that took long.", Sub: []Command{
-	{Name: "get", Usage: "[count]", Arity: -2, Flags: Admin | Loading | Stale, Since: "2.2.12",
+	{Name: "get", Usage: "[count]", Arity: -2, Flags: Admin | Loading | Stale, Keys: Whole, Since: "2.2.12",
 		Summary: "Shows the latest slow calls.", Run: slowlogGet},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0",
 		Summary: "Lists the subcommands.", Run: help},
-	{Name: "len", Arity: 2, Flags: Admin | Loading | Stale, Since: "2.2.12",
+	{Name: "len", Arity: 2, Flags: Admin | Loading | Stale, Keys: Whole, Since: "2.2.12",
 		Summary: "Counts the slow calls that are kept.", Run: slowlogLen},
-	{Name: "reset", Arity: 2, Flags: Admin | Loading | Stale, Since: "2.2.12",
+	{Name: "reset", Arity: 2, Flags: Admin | Loading | Stale, Keys: Whole, Since: "2.2.12",
 		Summary: "Forgets the slow calls.", Run: slowlogReset},
 }}
 
@@ -44,18 +44,49 @@ const (
 	slowMaxBytes = 128
 )
 
+// scriptClient is where calls of scripts come from: a client without a connection, as in Redis.
+const scriptClient = "?:0"
+
+// slowCall is the entry of the call.
+func (c *Call) slowCall(took time.Duration) slowCall {
+	entry := slowCall{at: c.Env().Clock.Now(), took: took, args: abridged(c.redacted()), client: scriptClient}
+	if !c.scripted {
+		entry.client, entry.name = c.Session.Addr, loaded(&c.Session.info.name)
+	}
+	return entry
+}
+
 // add logs a call, and forgets the oldest entries beyond length.
-func (l *slowLog) add(c *Call, took time.Duration, length int) {
-	entry := slowCall{at: c.Tx.Time(), took: took, args: abridged(c.redacted()), client: c.Session.Addr, name: loaded(&c.Session.info.name)}
+func (l *slowLog) add(entry slowCall, length int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entry.id = l.nextID
 	l.nextID++
-	l.entries = append(l.entries, entry)
+	l.append(length, entry)
+}
+
+// take moves the entries of another log to this one, as if they had been added here.
+func (l *slowLog) take(other *slowLog, length int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range other.entries {
+		other.entries[i].id += l.nextID
+	}
+	l.nextID += other.nextID
+	l.append(length, other.entries...)
+	other.forget()
+}
+
+// append adds entries; the caller holds mu.
+func (l *slowLog) append(length int, entries ...slowCall) {
+	l.entries = append(l.entries, entries...)
 	if extra := len(l.entries) - length; extra > 0 {
 		l.entries = append([]slowCall(nil), l.entries[extra:]...)
 	}
 }
+
+// forget empties a log that nobody else knows.
+func (l *slowLog) forget() { l.nextID, l.entries = 0, nil }
 
 // abridged copies the words, each up to a length, and tells how much was left out.
 func abridged(args [][]byte) []string {

@@ -25,18 +25,24 @@ type Stats struct {
 
 	latency latencyLog
 
-	mu     sync.Mutex       // guards errors
-	errors map[string]int64 // replies by their first word
+	mu     sync.Mutex               // guards errors
+	errors map[string]*atomic.Int64 // replies by their first word
 }
 
-func (s *Stats) countError(text string) {
+// errorCounter is where the error replies with the first word of text are counted.
+func (s *Stats) errorCounter(text string) *atomic.Int64 {
 	code, _, _ := strings.Cut(text, " ")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.errors == nil {
-		s.errors = make(map[string]int64)
+		s.errors = make(map[string]*atomic.Int64)
 	}
-	s.errors[strings.Clone(code)]++
+	counter := s.errors[code]
+	if counter == nil {
+		counter = new(atomic.Int64)
+		s.errors[strings.Clone(code)] = counter
+	}
+	return counter
 }
 
 // errorCounts is the number of error replies by code.
@@ -44,8 +50,10 @@ func (s *Stats) errorCounts() map[string]int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	counts := make(map[string]int64, len(s.errors))
-	for code, n := range s.errors {
-		counts[code] = n
+	for code, counter := range s.errors {
+		if n := counter.Load(); n > 0 {
+			counts[code] = n
+		}
 	}
 	return counts
 }
@@ -75,29 +83,35 @@ func (c *Call) counted(v resp.Value) resp.Value {
 	if c.Tx.Escaped() {
 		return v
 	}
-	c.Session.counts(c.Cmd).calls.Add(1)
-	c.Session.countFailure(c.Cmd, v, !c.errorCounted)
+	s, counts := c.Session, c.Session.counts(c.Cmd)
+	s.add(&counts.calls, 1)
+	if !v.IsError() {
+		return v
+	}
+	s.add(&counts.failed, 1)
+	if !c.errorCounted {
+		s.add(s.env.Stats.errorCounter(v.Text()), 1)
+	}
+	s.logError(c.Cmd, v.Text())
 	return v
 }
 
-// countFailure counts a reply if it is an error, by its code too where asked.
-func (s *Session) countFailure(cmd *Command, v resp.Value, byCode bool) {
+// countServed counts the reply to a call that has waited if it is an error. It may be called from any goroutine.
+func (s *Session) countServed(cmd *Command, v resp.Value) {
 	if !v.IsError() {
 		return
 	}
 	s.counts(cmd).failed.Add(1)
-	if byCode {
-		s.env.Stats.countError(v.Text())
-	}
+	s.env.Stats.errorCounter(v.Text()).Add(1)
 	s.logError(cmd, v.Text())
 }
 
 // countRefusal counts and logs the error of a command that was not run; cmd is nil if there is no such command.
 func (s *Session) countRefusal(cmd *Command, err error) {
 	if cmd != nil {
-		s.counts(cmd).rejected.Add(1)
+		s.add(&s.counts(cmd).rejected, 1)
 	}
-	s.env.Stats.countError(err.Error())
+	s.add(s.env.Stats.errorCounter(err.Error()), 1)
 	s.logError(cmd, err.Error())
 }
 

@@ -50,9 +50,10 @@ func (c *Call) measured() resp.Value {
 	return c.Cmd.Run(c)
 }
 
-// measuredOnce looks at the clock after calls that can be slow: the transaction tells when they began, but for those of EXEC.
+// measuredOnce looks at the clock after calls that can be slow: the transaction tells when they began, but for those of EXEC
+// and of scripts.
 func (c *Call) measuredOnce() resp.Value {
-	if c.scripted || !c.Cmd.canBeSlow() {
+	if !c.Cmd.canBeSlow() {
 		return c.Cmd.Run(c)
 	}
 	start := c.Tx.Time()
@@ -78,20 +79,16 @@ func (c *Call) took(start time.Time) {
 	}
 	took := c.Env().Clock.Now().Sub(start)
 	counts, config := c.Session.counts(c.Cmd), c.Env().Config
-	counts.nanos.Add(int64(took))
+	c.Session.add(&counts.nanos, int64(took))
 	if config.histograms.Load() {
-		counts.histogram.add(took)
+		c.Session.add(counts.histogram.bucket(took), 1)
 	}
-	if c.scripted || c.waits() {
+	if c.waits() {
 		return
 	}
 	c.logSlow(took)
 	if threshold := config.latency.Load(); threshold > 0 && took.Milliseconds() >= threshold {
-		event := "command"
-		if c.Cmd.Flags.has(Fast) {
-			event = "fast-command"
-		}
-		c.Env().Stats.latency.add(event, c.Tx.Time().Unix(), took.Milliseconds())
+		c.addLatency(start, took)
 	}
 }
 
@@ -115,7 +112,7 @@ func (c *Call) serveLogged(serve func() bool) bool {
 func (c *Call) logSlow(took time.Duration) {
 	config := c.Env().Config
 	if took.Microseconds() >= config.slowerThan.Load() && config.slowerThan.Load() >= 0 && c.logged() {
-		c.Env().Stats.slow.add(c, took, clampInt(config.slowLogLen.Load()))
+		c.addSlow(c.slowCall(took), clampInt(config.slowLogLen.Load()))
 	}
 }
 

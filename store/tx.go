@@ -41,6 +41,12 @@ type Tx struct {
 // released: whoever learns of it and then looks finds what the transaction wrote.
 type Effect interface{ Commit() }
 
+// EffectFunc is an effect that is rare enough to be a function of its own.
+type EffectFunc func()
+
+// Commit implements Effect.
+func (f EffectFunc) Commit() { f() }
+
 // NewTx returns a transaction object on database 0.
 func (st *Store) NewTx() *Tx { return &Tx{store: st} }
 
@@ -137,8 +143,8 @@ func (tx *Tx) end() {
 	tx.places.forget()
 	tx.dropUndo()
 	clear(tx.effects)
-	tx.undone = nil
-	tx.effects, tx.ready = tx.effects[:0], tx.ready[:0]
+	clear(tx.undone)
+	tx.effects, tx.undone, tx.ready = tx.effects[:0], tx.undone[:0], tx.ready[:0]
 }
 
 // Now is the time of the transaction in ms since the epoch.

@@ -1,0 +1,62 @@
+package command
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// countingScript reaches out of its shards after it has called commands that succeed, fail and are refused.
+const countingScript = `redis.call('set', KEYS[1], 'x') redis.pcall('incr', KEYS[1]) redis.pcall('nosuch') redis.pcall('get')
+for i = 1, 20 do redis.call('get', 'undeclared' .. i) end
+redis.pcall('lpush', KEYS[1], 'v') return redis.call('unlink', 'undeclared')`
+
+// What is counted is the same when a script runs twice because of its undeclared keys and when it then begins with all shards.
+func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
+	for name, lines := range map[string][][]string{
+		"EVAL":  {{"EVAL", countingScript, "1", "k"}},
+		"EXEC":  {{"MULTI"}, {"INCR", "n"}, {"LPUSH", "n", "v"}, {"EVAL", countingScript, "1", "k"}, {"GET", "n"}, {"EXEC"}},
+		"FCALL": {{"FCALL", "counted", "1", "k"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env, _ := newTestEnv(t)
+			c := newTestClient(t, env)
+			c.want("CONFIG SET slowlog-log-slower-than 0", "OK", "SET n 1", "OK", "SET k x", "OK")
+			c.doArgs([]byte("FUNCTION"), []byte("LOAD"),
+				[]byte("#!lua name=l\nredis.register_function('counted', function(KEYS) "+countingScript+" end)"))
+			first := countedBy(c, lines)
+			require.Equal(t, countedBy(c, lines), first)
+			require.Contains(t, first, "cmdstat_get:calls=")
+			require.Equal(t, 20, strings.Count(first, `["get" "undeclared`))
+		})
+	}
+}
+
+// countedBy is what the statistics and the slow log tell of calls, without times.
+func countedBy(c *testClient, lines [][]string) string {
+	c.want("SLOWLOG RESET", "OK", "CONFIG RESETSTAT", "OK")
+	for _, line := range lines {
+		words := make([][]byte, len(line))
+		for i, word := range line {
+			words[i] = []byte(word)
+		}
+		c.doArgs(words...)
+	}
+	log := regexp.MustCompile(`\[\d+ \d+ \d+ `).ReplaceAllString(c.do("SLOWLOG GET -1"), "[")
+	stats := regexp.MustCompile(`usec=[^,]*,usec_per_call=[^,]*`).ReplaceAllString(infoOf(c, "commandstats errorstats"), "")
+	total := regexp.MustCompile(`(total_commands_processed|total_error_replies|keyspace_\w+|lazyfreed\w+):\d+`)
+	return strings.Join(append(total.FindAllString(infoOf(c, "stats"), -1), stats, log), "\n")
+}
+
+func TestSlowlog_HelloIsLoggedWithoutItsPassword(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("CONFIG SET slowlog-log-slower-than 0", "OK")
+	c.do("HELLO")
+	c.do("HELLO 9")
+	c.do("HELLO 2 AUTH default secret SETNAME me")
+	require.Regexp(t, `^\[\[\d+ \d+ \d+ \["HELLO" "2" "AUTH" "\(redacted\)" "\(redacted\)" "SETNAME" "me"\] \S+ \S+ `+
+		`\[\d+ \d+ \d+ \["HELLO" "9"\] \S+ ""\] \[\d+ \d+ \d+ \["HELLO"\] `, c.do("SLOWLOG GET 3"))
+}
