@@ -123,7 +123,7 @@ func askParameters(t *testing.T, p program, args []string, input, password strin
 		args = append(args, last)
 	}
 	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
-	var output bytes.Buffer
+	var output testenv.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = strings.NewReader(input), &output, &output, t.TempDir()
 	require.NoError(t, cmd.Start())
 	defer func() {

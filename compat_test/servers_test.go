@@ -1,7 +1,6 @@
 package compat
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -89,7 +88,7 @@ func requireTools(t testing.TB, names ...string) {
 // run starts a process that is killed at the end of the test.
 func run(t testing.TB, name string, args ...string) {
 	t.Helper()
-	var output bytes.Buffer
+	var output testenv.Buffer
 	process := testenv.EndWithParent(exec.Command(name, args...))
 	process.Stdout, process.Stderr = &output, &output
 	require.NoError(t, process.Start())

@@ -47,13 +47,13 @@ func bulks(words ...string) string {
 type plain struct{ net.Conn }
 
 // eachDriver runs a test over sockets that the loops serve, and over connections that goroutines serve.
-func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net.Conn)) {
+func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net.Conn), options ...Options) {
 	t.Run("loops", func(t *testing.T) {
-		s := StartT(t)
+		s := StartT(t, options...)
 		test(t, s, func() net.Conn { return dial(t, s) })
 	})
 	t.Run("goroutines", func(t *testing.T) {
-		s := StartT(t)
+		s := StartT(t, options...)
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		defer listener.Close()

@@ -1,37 +1,19 @@
 package server
 
 import (
-	"bytes"
 	"io"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
-
-// logBuffer is a log that a test can look at while the server writes it.
-type logBuffer struct {
-	mu   sync.Mutex // guards text
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
 
 // A request by HTTP ends the connection before what stands in it is executed, and is logged once a minute.
 func TestHTTPGuard(t *testing.T) {
-	log := new(logBuffer)
+	log := new(testenv.Buffer)
 	s, err := Start(t.Context(), Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
 	require.NoError(t, err)
 	defer s.Close()

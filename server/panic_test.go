@@ -8,24 +8,29 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // A panic while a client is served ends that connection and nothing else, and is logged once.
 func TestPanic_EndsOneConnection(t *testing.T) {
+	log := new(testenv.Buffer)
+	const fault = "a fault in the parser"
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
-		log := new(logBuffer)
-		s.options.Logger = slog.New(slog.NewTextHandler(log, nil))
+		before := strings.Count(log.String(), fault)
 		other, victim := dial(), dial()
 		ask(t, victim, "PING\r\n", "+PONG\r\n")
-		connOf(s, 2).in.authed = func() bool { panic("a fault in the parser") }
+		connOf(s, 2).in.authed = func() bool { panic(fault) }
+		connOf(s, 1)                   // the change is made before the lock is released ...
+		bulk(t, victim, "CLIENT LIST") // ... which is taken here before the victim is served again
 		_, err := victim.Write([]byte("*11\r\n"))
 		require.NoError(t, err)
 		rest, _ := io.ReadAll(victim)
 		require.Equal(t, "-ERR internal error\r\n", string(rest))
 		ask(t, other, "PING\r\n", "+PONG\r\n")
-		require.Equal(t, 1, strings.Count(log.String(), "a fault in the parser"), log.String())
+		require.Equal(t, before+1, strings.Count(log.String(), fault), log.String())
 		require.Contains(t, log.String(), "request.go")
-	})
+	}, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
 }
 
 // A length near the limit of integers waits for its bytes, as any other.
