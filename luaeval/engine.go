@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	lua "github.com/yuin/gopher-lua"
-
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
@@ -28,18 +26,19 @@ type Engine struct {
 
 	Functions *Functions
 
-	mu      sync.RWMutex // guards scripts
-	scripts map[string]*Script
-	era     atomic.Uint64 // moves on when scripts are forgotten
+	mu       sync.RWMutex // guards scripts
+	scripts  map[string]*Script
+	compiled compiledSet
+	era      atomic.Uint64 // moves on when scripts are forgotten
 }
 
-// Script is a compiled script, or what a Function shares with scripts.
+// Script is a script, or what a Function shares with scripts.
 type Script struct {
 	SHA   string // 40 lower-case hex digits; the name of a function
 	Flags Flags
 
-	proto    *lua.FunctionProto // nil for a function
-	function *Function          // nil for a script
+	compiled           // empty for a function
+	function *Function // nil for a script
 
 	// Outside is set once the script had to run again, as it touched a key that it did not declare or changed a value that
 	// is too large to be undone: from then on it starts with all shards locked.
@@ -77,16 +76,15 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 	if err != nil {
 		return nil, err
 	}
-	proto, err := luafront.Compile(body, chunkName)
-	if err != nil {
-		return nil, compileError(err)
+	s := &Script{SHA: sha, Flags: flags, compiled: compiled{source: body}}
+	if _, err := e.compiled.compile(&s.compiled); err != nil {
+		return nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if s := e.scripts[sha]; s != nil {
-		return s, nil
+	if other := e.scripts[sha]; other != nil {
+		return other, nil
 	}
-	s := &Script{SHA: sha, Flags: flags, proto: proto}
 	e.scripts[sha] = s
 	return s, nil
 }
@@ -123,6 +121,7 @@ func (e *Engine) Flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	clear(e.scripts)
+	e.compiled.forget()
 	e.json.Reset()
 	e.era.Add(1)
 }

@@ -42,7 +42,7 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	defer st.leave()
 	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
 	st.argv = st.fillGlobal(st.argv, "ARGV", args)
-	st.L.Push(st.chunk(s.proto))
+	st.L.Push(st.chunk(st.engine.compiled.protoOf(&s.compiled)))
 	return st.perform(s, 0)
 }
 
