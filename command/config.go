@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -46,24 +45,13 @@ type Config struct {
 	skipChecksum atomic.Bool // RESTORE takes any (DEBUG SET-SKIP-CHECKSUM-VALIDATION)
 }
 
-var (
-	errConfigInteger      = errors.New("argument couldn't be parsed into an integer")
-	errConfigMemory       = errors.New("argument must be a memory value")
-	errConfigPercent      = errors.New("argument must be a memory or percent value")
-	errConfigPercentRange = errors.New("percentage argument must be less or equal to 100")
-	errConfigYesNo        = errors.New("argument must be 'yes' or 'no'")
-	errConfigEvents       = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
-	errConfigImmutable    = errors.New("can't set immutable config")
-	errConfigDuplicate    = errors.New("duplicate parameter")
-	errConfigPort         = errors.New("Unable to listen on this port. Check server logs.")
-	errConfigSave         = errors.New("Invalid save parameters")
-)
-
 // NewConfig returns the default settings.
 func NewConfig() *Config {
 	c := &Config{values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
-		c.store(&parameters[i], parameters[i].value)
+		if p := &parameters[i]; p.follow != nil {
+			p.follow(c, p.value)
+		}
 	}
 	return c
 }
@@ -96,11 +84,11 @@ func (c *Config) limits() store.Limits {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return store.Limits{
-		Memory:       number(c.values["maxmemory"]),
-		Policy:       store.PolicyNamed(c.values["maxmemory-policy"]),
-		Samples:      int(number(c.values["maxmemory-samples"])),
-		LFULogFactor: int(number(c.values["lfu-log-factor"])),
-		LFUDecay:     int(number(c.values["lfu-decay-time"])),
+		Memory:       number(c.valueOf("maxmemory")),
+		Policy:       store.PolicyNamed(c.valueOf("maxmemory-policy")),
+		Samples:      int(number(c.valueOf("maxmemory-samples"))),
+		LFULogFactor: int(number(c.valueOf("lfu-log-factor"))),
+		LFUDecay:     int(number(c.valueOf("lfu-decay-time"))),
 	}
 }
 
@@ -115,6 +103,16 @@ func (c *Config) Fix(name, value string) {
 	defer c.mu.Unlock()
 	c.store(p, value)
 }
+
+// value is what a parameter is set to; the caller holds mu.
+func (c *Config) value(p *parameter) string {
+	if value, ok := c.values[p.name]; ok {
+		return value
+	}
+	return p.value
+}
+
+func (c *Config) valueOf(name string) string { return c.value(parameterNamed(name)) }
 
 // store sets a parameter; the caller holds mu or is the only one who knows c.
 func (c *Config) store(p *parameter, value string) {
@@ -142,6 +140,8 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 			return nil, errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
 		case s.param.mutable == immutable:
 			return nil, s.fail(errConfigImmutable)
+		case s.param.mutable == protected:
+			return nil, s.fail(errConfigProtected)
 		case seen[name]:
 			return nil, s.fail(errConfigDuplicate)
 		}
@@ -168,11 +168,11 @@ func (c *Config) restore(before []setting) func() {
 func (c *Config) checkAllLocked(settings []setting) error {
 	for i := range settings {
 		s := &settings[i]
-		value, err := s.param.check(s.value, c.values[s.param.name])
+		value, err := s.param.check(s.value, c.value(s.param))
 		switch {
 		case err != nil:
 			return s.fail(err)
-		case s.param.mutable == pinned && value != c.values[s.param.name]:
+		case s.param.mutable == pinned && value != c.value(s.param):
 			return s.fail(cmp.Or(s.param.refusal, errConfigImmutable))
 		}
 		s.value = value
@@ -183,7 +183,7 @@ func (c *Config) checkAllLocked(settings []setting) error {
 // swapAllLocked sets checked values and returns those that were there.
 func (c *Config) swapAllLocked(settings []setting) (before []setting) {
 	for _, s := range settings {
-		before = append(before, setting{name: s.name, value: c.values[s.param.name], param: s.param})
+		before = append(before, setting{name: s.name, value: c.value(s.param), param: s.param})
 		c.store(s.param, s.value)
 	}
 	return before
@@ -203,7 +203,7 @@ func (c *Config) match(patterns []string) []string {
 	add := func(name string, p *parameter) {
 		if !seen[strings.ToLower(name)] {
 			seen[strings.ToLower(name)] = true
-			found = append(found, name, p.shown(c.values[p.name]))
+			found = append(found, name, p.shown(c.value(p)))
 		}
 	}
 	for _, pattern := range patterns {

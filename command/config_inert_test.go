@@ -8,7 +8,7 @@ func TestConfig_InertParameters(t *testing.T) {
 	failed := func(name, why string) string {
 		return "ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + why
 	}
-	c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("save"), []byte("3000  5 60 0"))
+	c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("save"), []byte("3000 5 60 0"))
 	c.want(
 		"CONFIG GET save", `["save" "3000 5 60 0"]`,
 		"CONFIG SET save 3000", failed("save", "Invalid save parameters"),

@@ -26,9 +26,13 @@ func integerValue(low, high int64) kind {
 
 func valueInRange(n, low, high int64) (string, error) {
 	if n < low || n > high {
-		return "", fmt.Errorf("argument must be between %d and %d inclusive", low, high)
+		return "", outOfRange(low, high)
 	}
 	return strconv.FormatInt(n, 10), nil
+}
+
+func outOfRange(low, high int64) error {
+	return fmt.Errorf("argument must be between %d and %d inclusive", low, high)
 }
 
 // memoryUnits are the units of a size by suffix, in bytes (redis.conf).
@@ -38,8 +42,11 @@ var memoryUnits = map[string]uint64{"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m":
 func memoryValue(low int64) kind {
 	return func(value string) (string, error) {
 		n, ok := parseMemory(value)
-		if !ok || n > math.MaxInt64 {
+		if !ok {
 			return "", errConfigMemory
+		}
+		if n > math.MaxInt64 {
+			return "", outOfRange(low, math.MaxInt64)
 		}
 		return valueInRange(int64(n), low, math.MaxInt64)
 	}
@@ -92,5 +99,16 @@ func oneOfValue(names ...string) kind {
 			return "", fmt.Errorf("argument(s) must be one of the following: %s", strings.Join(names, ", "))
 		}
 		return value, nil
+	}
+}
+
+// within brings a number that kind has let through between low and high.
+func within(low, high int64, kind kind) kind {
+	return func(value string) (string, error) {
+		canonical, err := kind(value)
+		if err != nil {
+			return "", err
+		}
+		return strconv.FormatInt(min(max(number(canonical), low), high), 10), nil
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-var errConfigWords = errors.New("wrong number of arguments")
-
 // refusedAtStart says why a server can't start with some values. What is not here is taken, if only to be shown.
 var refusedAtStart = map[string]struct {
 	allowed string // the only value that can be had
@@ -34,31 +32,6 @@ var unsupportedDirectives = map[string]error{
 // severalWords are the parameters whose value is all words of their line.
 var severalWords = nameSet("bind client-output-buffer-limit latency-tracking-info-percentiles oom-score-adj-values replicaof save")
 
-// startOnly are parameters that a redis.conf may have and the table does not: they are taken, whatever their value, and forgotten.
-var startOnly = nameSet(`
-	aclfile active-defrag-cycle-max active-defrag-cycle-min active-defrag-ignore-bytes active-defrag-max-scan-fields
-	active-defrag-threshold-lower active-defrag-threshold-upper active-expire-effort activedefrag activerehashing
-	aof-disable-auto-gc aof-load-truncated aof-rewrite-incremental-fsync aof-timestamp-enabled aof-use-rdb-preamble
-	aof_rewrite_cpulist appendfsync auto-aof-rewrite-min-size auto-aof-rewrite-percentage bgsave_cpulist bind-source-addr
-	bio_cpulist cluster-allow-pubsubshard-when-down cluster-allow-reads-when-down cluster-allow-replica-migration
-	cluster-announce-bus-port cluster-announce-hostname cluster-announce-ip cluster-announce-port
-	cluster-announce-tls-port cluster-config-file cluster-link-sendbuf-limit cluster-migration-barrier
-	cluster-node-timeout cluster-port cluster-preferred-endpoint-type cluster-replica-no-failover
-	cluster-replica-validity-factor cluster-require-full-coverage cluster-slave-no-failover cluster-slave-validity-factor
-	crash-log-enabled crash-memcheck-enabled dbfilename dir disable-thp enable-module-command enable-protected-configs
-	ignore-warnings io-threads-do-reads jemalloc-bg-thread latency-tracking-info-percentiles no-appendfsync-on-rewrite
-	oom-score-adj oom-score-adj-values proc-title-template propagation-error-behavior rdb-del-sync-files
-	rdb-save-incremental-fsync rdbcompression repl-backlog-ttl repl-disable-tcp-nodelay repl-diskless-load
-	repl-diskless-sync repl-diskless-sync-delay repl-diskless-sync-max-replicas replica-announce-ip replica-announce-port
-	replica-announced replica-ignore-disk-write-errors replica-ignore-maxmemory replica-lazy-flush replica-priority
-	replica-read-only replica-serve-stale-data server_cpulist set-proc-title shutdown-on-sigint shutdown-on-sigterm
-	shutdown-timeout slave-announce-ip slave-announce-port slave-ignore-maxmemory slave-lazy-flush slave-priority
-	slave-read-only slave-serve-stale-data socket-mark-id syslog-enabled syslog-facility syslog-ident tls-auth-clients
-	tls-ca-cert-dir tls-ca-cert-file tls-cert-file tls-ciphers tls-ciphersuites tls-client-cert-file tls-client-key-file
-	tls-client-key-file-pass tls-cluster tls-dh-params-file tls-key-file tls-key-file-pass tls-prefer-server-ciphers
-	tls-protocols tls-replication tls-session-cache-size tls-session-cache-timeout tls-session-caching unixsocketperm
-`)
-
 func nameSet(list string) map[string]bool {
 	set := make(map[string]bool)
 	for word := range strings.FieldsSeq(list) {
@@ -75,17 +48,11 @@ func (c *Config) Load(name string, args ...string) error {
 		return err
 	}
 	p := parameterNamed(name)
-	switch {
-	case p == nil && !startOnly[name]:
-		return redisconf.ErrDirective
-	case p != nil:
-		name = p.name
-	}
-	if len(args) == 0 || len(args) > 1 && !severalWords[name] {
-		return errConfigWords
-	}
 	if p == nil {
-		return nil
+		return redisconf.ErrDirective
+	}
+	if len(args) == 0 || len(args) > 1 && !severalWords[p.name] {
+		return errConfigWords
 	}
 	return c.load(p, strings.Join(args, " "))
 }
@@ -94,12 +61,12 @@ func (c *Config) load(p *parameter, value string) (err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p.kind != nil {
-		if value, err = p.check(value, c.values[p.name]); err != nil {
+		if value, err = p.check(value, c.value(p)); err != nil {
 			return err
 		}
 	}
 	if p.name == "save" && value != "" && c.saveLoaded {
-		value = strings.TrimLeft(c.values[p.name]+" "+value, " ")
+		value = strings.TrimLeft(c.value(p)+" "+value, " ")
 	}
 	c.saveLoaded = c.saveLoaded || p.name == "save"
 	c.store(p, value)
@@ -119,7 +86,7 @@ func StartError(name string, args ...string) error {
 // Inert reports whether the parameter changes nothing here.
 func Inert(name string) bool {
 	name = canonicalName(name)
-	return startOnly[name] || slices.ContainsFunc(inertParameters, func(p parameter) bool { return p.name == name })
+	return slices.ContainsFunc(inertParameters, func(p parameter) bool { return p.name == name })
 }
 
 // canonicalName is the name of a parameter that is called by it or by its alias.

@@ -8,16 +8,6 @@ import (
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-// Every name of startOnly is one that the table does not have: where it gets a row, the name is to be removed here.
-func TestConfig_Load_StartOnlyIsWhatTheTableLacks(t *testing.T) {
-	for name := range startOnly {
-		if name == "bind" || name == "save" {
-			continue
-		}
-		require.Nil(t, parameterNamed(name), name)
-	}
-}
-
 func TestConfig_Load(t *testing.T) {
 	env, _ := newTestEnv(t)
 	for _, line := range [][]string{

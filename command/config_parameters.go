@@ -30,6 +30,7 @@ const (
 	settable  mutability = iota
 	pinned               // only to the value that it has: others are not implemented
 	immutable            // not even that, as in Redis
+	protected            // not by clients, unless enable-protected-configs says so, which it can't here
 )
 
 // meaningfulParameters are those that change what the server does, or say what it can't do.
@@ -54,7 +55,7 @@ var meaningfulParameters = []parameter{
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 
 	// Config.limits reads these; see Env.applyLimits.
-	{name: "maxmemory", value: "0", kind: memoryValue(0)},
+	{name: "maxmemory", value: "0", kind: unsignedMemoryValue},
 	{name: "maxmemory-policy", value: "noeviction", kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
 		"volatile-ttl", "allkeys-lru", "allkeys-lfu", "allkeys-random", "noeviction")},
 	{name: "maxmemory-samples", value: "5", kind: integerValue(1, 1<<31-1)},

@@ -1,0 +1,101 @@
+package command
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// unsignedMemoryValue is memoryValue without an upper bound.
+func unsignedMemoryValue(value string) (string, error) {
+	n, ok := parseMemory(value)
+	if !ok {
+		return "", errConfigMemory
+	}
+	return strconv.FormatUint(n, 10), nil
+}
+
+// percentilesValue takes percentages, or nothing.
+func percentilesValue(value string) (string, error) {
+	if value == "" {
+		return "", nil
+	}
+	words := strings.Split(value, " ")
+	for i, word := range words {
+		percentile, err := parseFloat([]byte(word))
+		switch {
+		case err != nil || math.IsNaN(percentile):
+			return "", errConfigPercentiles
+		case percentile < 0 || percentile > 100:
+			return "", errConfigPercentilesRange
+		}
+		words[i] = strconv.FormatFloat(percentile, 'g', -1, 64)
+	}
+	return strings.Join(words, " "), nil
+}
+
+// oomScoresValue takes three numbers.
+func oomScoresValue(value string) (string, error) {
+	const count, limit = 3, 2000
+	words := strings.Fields(value)
+	if len(words) != count {
+		return "", errConfigWords
+	}
+	for _, word := range words {
+		n, err := parseInt([]byte(word))
+		if err != nil || n < -limit || n > limit {
+			return "", errConfigOOMScores
+		}
+	}
+	return strings.Join(words, " "), nil
+}
+
+// titleFields are what a template of the process' title may name; those of the first group are empty while a title is checked.
+var titleFields = regexp.MustCompile(`\{(?:(title|unixsocket|config-file)|listen-addr|server-mode|port|tls-port)\}`)
+
+// titleValue takes a text with fields in braces that does not come out empty.
+func titleValue(value string) (string, error) {
+	filled := titleFields.ReplaceAllStringFunc(value, func(field string) string {
+		if titleFields.FindStringSubmatch(field)[1] != "" {
+			return ""
+		}
+		return "x"
+	})
+	if filled == "" || strings.ContainsAny(filled, "{}") {
+		return "", errConfigTitle
+	}
+	return value, nil
+}
+
+var shutdownWays = []string{"save", "nosave", "now", "force"}
+
+// shutdownValue takes words that SHUTDOWN takes, in any order, or default.
+func shutdownValue(value string) (string, error) {
+	given := strings.Split(strings.ToLower(value), " ")
+	oneOf := oneOfValue(append([]string{"default"}, shutdownWays...)...)
+	for _, word := range given {
+		if _, err := oneOf(word); err != nil {
+			return "", err
+		}
+	}
+	ways := slices.DeleteFunc(slices.Clone(shutdownWays), func(way string) bool { return !slices.Contains(given, way) })
+	switch {
+	case len(ways) == 0:
+		return "default", nil
+	case slices.Contains(ways, "save") && slices.Contains(ways, "nosave"):
+		return "", errConfigShutdown
+	}
+	return strings.Join(ways, " "), nil
+}
+
+var hostname = regexp.MustCompile(`^[-.A-Za-z0-9]*$`)
+
+// hostnameValue takes the name of a host, or nothing.
+func hostnameValue(value string) (string, error) {
+	if !hostname.MatchString(value) {
+		return "", errConfigHostname
+	}
+	return value, nil
+}

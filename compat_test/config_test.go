@@ -1,0 +1,94 @@
+package compat
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// otherDefaults are the parameters whose values are not those of redis-server at the start, and why.
+var otherDefaults = map[string]string{
+	"dir":              "each works in a directory of its own",
+	"latency-tracking": "off: to measure every call costs more than a short call",
+	"maxclients":       "redis-server takes what the limit on open files leaves",
+	"port":             "each has its own",
+	"protected-mode":   "minilockd says no, and listens on the loopback address",
+}
+
+// CONFIG GET * has the names of redis-server, and but for those above its values.
+func TestConfig_GetAll(t *testing.T) {
+	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	want, got := parameters(t, ref), parameters(t, ours)
+	require.Equal(t, slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
+	for name, value := range want {
+		if otherDefaults[name] == "" {
+			require.Equal(t, value, got[name], name)
+		}
+	}
+}
+
+// notSet are the parameters that the test below leaves alone, and why.
+var notSet = map[string]string{
+	"bind":     "redis-server would listen elsewhere",
+	"port":     "redis-server would listen elsewhere",
+	"tls-port": "redis-server would listen there, minilockd does not speak TLS",
+
+	"appendonly":        "redis-server would write a file",
+	"maxmemory-clients": "minilockd refuses all but 0",
+	"protected-mode":    "minilockd refuses yes",
+
+	"requirepass": "later commands would be refused",
+	"maxclients":  "redis-server is bound by the limit on open files",
+	"maxmemory":   "small values make later commands fail",
+}
+
+// configValues are for every parameter, whatever its kind.
+var configValues = []string{"", "0", "1", "-1", "2", "-2", "10", "99", "100", "101", "1000", "1001", "65535", "65536", "1048575", "1048576",
+	"2147483646", "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295", "4294967296", "9223372036854775807",
+	"9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616", "1.5", "1e3", "0x10",
+	" 1", "1 ", "+1", "01", "abc", "yes", "NO", "Yes", "1k", "1Kb", "2GB", "3x", "10%", "101%", "-1%", "no yes", "50 99.9", "default", "everysec",
+	"allkeys-lru", "KEA", "1 2 3", "3 2 1", "normal 1 2 3", "pubsub 1mb 2 -3", "x 1 2 3", "{title}", "{x}", "always", "force nosave", "save nosave", "default save", "1 2", "tls-port {port}"}
+
+// CONFIG SET takes what redis-server takes, refuses what it refuses in its words, and CONFIG GET shows the same afterwards.
+func TestConfig_Set(t *testing.T) {
+	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	for _, name := range slices.Sorted(maps.Keys(parameters(t, ref))) {
+		if notSet[name] != "" {
+			continue
+		}
+		before := [2]string{}
+		if otherDefaults[name] != "" {
+			ref.do(t, "CONFIG", "SET", name, ours.do(t, "CONFIG", "GET", name).elems[1].text)
+		}
+		for i, c := range []*rawClient{ref, ours} {
+			before[i] = c.do(t, "CONFIG", "GET", name).elems[1].text
+		}
+		for _, value := range configValues {
+			var told [2]string
+			for i, c := range []*rawClient{ref, ours} {
+				set := c.do(t, "CONFIG", "SET", name, value).String()
+				now := c.do(t, "CONFIG", "GET", name).elems[1].text
+				if now == before[i] {
+					now = "as before"
+				}
+				told[i] = set + ", then " + now
+				c.do(t, "CONFIG", "SET", name, before[i])
+			}
+			if told[0] != told[1] {
+				t.Errorf("CONFIG SET %s %q\n  redis: %s\n   ours: %s", name, value, told[0], told[1])
+			}
+		}
+	}
+}
+
+// parameters is CONFIG GET *.
+func parameters(t *testing.T, c *rawClient) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	for pair := range slices.Chunk(c.do(t, "CONFIG", "GET", "*").elems, 2) {
+		all[pair[0].text] = pair[1].text
+	}
+	return all
+}
