@@ -114,6 +114,14 @@ func (c *Config) value(p *parameter) string {
 
 func (c *Config) valueOf(name string) string { return c.value(parameterNamed(name)) }
 
+// shown is what CONFIG GET shows of a parameter.
+func (c *Config) shown(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := parameterNamed(name)
+	return p.shown(c.value(p))
+}
+
 // store sets a parameter; the caller holds mu or is the only one who knows c.
 func (c *Config) store(p *parameter, value string) {
 	c.values[p.name] = value

@@ -46,6 +46,7 @@ func configSet(c *Call) resp.Value {
 
 func configResetStat(c *Call) resp.Value {
 	c.Env().Stats.reset()
+	c.Env().resetFlow()
 	c.Tx.ResetCounts()
 	return resp.OK
 }

@@ -8,37 +8,81 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// infoSection is one part of INFO.
+// infoSection is one part of INFO: fields that are always the same, or what write makes of the server's state.
 type infoSection struct {
 	title    string
 	onDemand bool // not part of the default
+	fields   []infoField
 	write    func(r *infoReport)
 }
 
-// infoSections is all of them in Redis' order. What is not measured has no line rather than a made-up one.
+// infoField is one line.
+type infoField struct {
+	name  string
+	value func(r *infoReport) any // nil as its result leaves the line out
+}
+
+// infoSections is all of them in Redis' order. What does not exist here, such as files and replicas, has the value of a Redis server
+// that makes no use of it.
 var infoSections = []infoSection{
-	{title: "Server", write: infoServer},
-	{title: "Clients", write: infoClients},
-	{title: "Memory", write: infoMemory},
-	{title: "Persistence", write: infoPersistence},
-	{title: "Stats", write: infoStats},
-	{title: "Replication", write: infoReplication},
-	{title: "CPU", write: infoCPU},
-	{title: "Modules", write: func(*infoReport) {}},
+	{title: "Server", fields: infoServer},
+	{title: "Clients", fields: infoClients},
+	{title: "Memory", fields: infoMemory},
+	{title: "Persistence", fields: infoPersistence},
+	{title: "Stats", fields: infoStats},
+	{title: "Replication", fields: infoReplication},
+	{title: "CPU", fields: infoCPU},
+	{title: "Modules"},
 	{title: "Commandstats", onDemand: true, write: infoCommandStats},
 	{title: "Errorstats", write: infoErrorStats},
-	{title: "Cluster", write: infoCluster},
+	{title: "Latencystats", onDemand: true, write: infoLatencyStats},
+	{title: "Cluster", fields: []infoField{idle("cluster_enabled", 0)}},
 	{title: "Keyspace", write: infoKeyspace},
+}
+
+// idle is a field of a thing that does not exist here.
+func idle(name string, value any) infoField {
+	return infoField{name, func(*infoReport) any { return value }}
 }
 
 // infoReport is INFO being written.
 type infoReport struct {
 	*Call
 	text strings.Builder
+
+	measured bool
+	mem      memoryReport
+	heap     heapReport
+	flow     flow
+}
+
+// memory is how memory is used, the same for all fields.
+func (r *infoReport) memory() *memoryReport {
+	r.measure()
+	return &r.mem
+}
+
+func (r *infoReport) measure() {
+	if !r.measured {
+		r.measured = true
+		r.mem, r.heap, r.flow = r.Call.memory(), readHeap(), r.Env().flow()
+	}
 }
 
 // line adds a field.
 func (r *infoReport) line(name string, value any) { fmt.Fprintf(&r.text, "%s:%v\r\n", name, value) }
+
+func (s *infoSection) report(r *infoReport) {
+	fmt.Fprintf(&r.text, "# %s\r\n", s.title)
+	for _, f := range s.fields {
+		if value := f.value(r); value != nil {
+			r.line(f.name, value)
+		}
+	}
+	if s.write != nil {
+		s.write(r)
+	}
+}
 
 // info writes the sections asked for, each once and in their own order. A section that does not exist is empty.
 func info(c *Call) resp.Value {
@@ -51,8 +95,7 @@ func info(c *Call) resp.Value {
 		if r.text.Len() > 0 {
 			r.text.WriteString("\r\n")
 		}
-		fmt.Fprintf(&r.text, "# %s\r\n", s.title)
-		s.write(r)
+		s.report(r)
 	}
 	return resp.Verbatim("txt", r.text.String())
 }

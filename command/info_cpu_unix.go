@@ -2,19 +2,15 @@
 
 package command
 
-import (
-	"fmt"
-	"syscall"
-)
+import "syscall"
 
-// infoCPU tells what the whole process has used, in seconds.
-func infoCPU(r *infoReport) {
+// cpuTimes is what the whole process has used, in seconds.
+func cpuTimes() (sys, user float64) {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
-		return
+		return 0, 0
 	}
-	r.line("used_cpu_sys", fmt.Sprintf("%.6f", seconds(usage.Stime)))
-	r.line("used_cpu_user", fmt.Sprintf("%.6f", seconds(usage.Utime)))
+	return seconds(usage.Stime), seconds(usage.Utime)
 }
 
 func seconds(t syscall.Timeval) float64 { return float64(t.Nano()) / 1e9 }

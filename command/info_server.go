@@ -1,79 +1,68 @@
 package command
 
 import (
+	"fmt"
+	"hash/fnv"
 	"os"
 	"runtime"
 	"strconv"
-	"strings"
+	"time"
 )
 
-func infoServer(r *infoReport) {
-	e, now := r.Env(), r.Tx.Time()
-	uptime := int64(now.Sub(e.Started).Seconds())
-	executable, _ := os.Executable()
-	r.line("redis_version", RedisVersion)
-	r.line("minilockd_version", Version())
-	r.line("redis_mode", "standalone")
-	r.line("os", runtime.GOOS+" "+runtime.GOARCH)
-	r.line("arch_bits", strconv.IntSize)
-	r.line("go_version", runtime.Version())
-	r.line("process_id", os.Getpid())
-	r.line("run_id", e.RunID)
-	r.line("tcp_port", e.Port)
-	r.line("server_time_usec", now.UnixMicro())
-	r.line("uptime_in_seconds", uptime)
-	r.line("uptime_in_days", uptime/(24*60*60))
-	r.line("executable", executable)
-	r.line("config_file", "")
+var infoServer = []infoField{
+	idle("redis_version", RedisVersion),
+	{"minilockd_version", func(*infoReport) any { return Version() }},
+	idle("redis_git_sha1", "00000000"),
+	idle("redis_git_dirty", 0),
+	{"redis_build_id", func(*infoReport) any { return buildID() }},
+	idle("redis_mode", "standalone"),
+	idle("os", runtime.GOOS+" "+runtime.GOARCH),
+	idle("arch_bits", strconv.IntSize),
+	idle("monotonic_clock", "Go runtime"),
+	{"multiplexing_api", func(*infoReport) any { return either(runtime.GOOS == "linux", "epoll", "goroutines") }},
+	idle("atomicvar_api", "sync/atomic"),
+	idle("gcc_version", "0.0.0"),
+	{"go_version", func(*infoReport) any { return runtime.Version() }},
+	{"process_id", func(*infoReport) any { return os.Getpid() }},
+	idle("process_supervised", "no"),
+	{"run_id", func(r *infoReport) any { return r.Env().RunID }},
+	{"tcp_port", func(r *infoReport) any { return r.Env().Port }},
+	{"server_time_usec", func(r *infoReport) any { return r.Tx.Time().UnixMicro() }},
+	{"uptime_in_seconds", func(r *infoReport) any { return int64(r.uptime().Seconds()) }},
+	{"uptime_in_days", func(r *infoReport) any { return int64(r.uptime().Hours()) / 24 }},
+	{"hz", func(r *infoReport) any { return r.Env().Config.shown("hz") }},
+	{"configured_hz", func(r *infoReport) any { return r.Env().Config.shown("hz") }},
+	{"lru_clock", func(r *infoReport) any { return r.Tx.Time().Unix() & (1<<24 - 1) }},
+	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
+	idle("config_file", ""),
+	idle("io_threads_active", 0),
 }
 
-func infoClients(r *infoReport) {
-	connected, blocked := 0, 0
+func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }
+
+// buildID tells builds apart by their version.
+func buildID() string {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(Version())) // never fails
+	return fmt.Sprintf("%016x", sum.Sum64())
+}
+
+var infoClients = []infoField{
+	{"connected_clients", func(r *infoReport) any { return r.countClients(func(*Session) bool { return true }) }},
+	idle("cluster_connections", 0),
+	{"maxclients", func(r *infoReport) any { return r.Env().Config.MaxClients() }},
+	idle("client_recent_max_input_buffer", 0),
+	idle("client_recent_max_output_buffer", 0),
+	{"blocked_clients", func(r *infoReport) any { return r.countClients((*Session).Parked) }},
+	{"tracking_clients", func(r *infoReport) any { return r.Env().tracking.counts().clients }},
+	idle("clients_in_timeout_table", 0),
+}
+
+func (r *infoReport) countClients(counts func(*Session) bool) (n int) {
 	r.Env().Clients.Each(func(s *Session) {
-		connected++
-		if s.parked.Load() != nil {
-			blocked++
+		if counts(s) {
+			n++
 		}
 	})
-	r.line("connected_clients", connected)
-	r.line("cluster_connections", 0)
-	r.line("maxclients", r.Env().Config.MaxClients())
-	r.line("blocked_clients", blocked)
-	r.line("tracking_clients", r.Env().tracking.counts().clients)
-	r.line("clients_in_timeout_table", 0)
+	return n
 }
-
-// infoPersistence is that of a server without files.
-func infoPersistence(r *infoReport) {
-	r.line("loading", 0)
-	r.line("async_loading", 0)
-	r.line("rdb_changes_since_last_save", r.Tx.Dirty())
-	r.line("rdb_bgsave_in_progress", 0)
-	r.line("rdb_last_save_time", r.Env().lastSave())
-	r.line("rdb_last_bgsave_status", "ok")
-	r.line("aof_enabled", 0)
-	r.line("aof_rewrite_in_progress", 0)
-	r.line("aof_rewrite_scheduled", 0)
-	r.line("aof_last_bgrewrite_status", "ok")
-	r.line("aof_last_write_status", "ok")
-}
-
-// infoReplication is that of a master nobody replicates.
-func infoReplication(r *infoReport) {
-	r.line("role", "master")
-	r.line("connected_slaves", 0)
-	if r.Env().Config.lonely() {
-		r.line("min_slaves_good_slaves", 0)
-	}
-	r.line("master_failover_state", "no-failover")
-	r.line("master_replid", r.Env().RunID)
-	r.line("master_replid2", strings.Repeat("0", 40))
-	r.line("master_repl_offset", 0)
-	r.line("second_repl_offset", -1)
-	r.line("repl_backlog_active", 0)
-	r.line("repl_backlog_size", 1<<20)
-	r.line("repl_backlog_first_byte_offset", 0)
-	r.line("repl_backlog_histlen", 0)
-}
-
-func infoCluster(r *infoReport) { r.line("cluster_enabled", 0) }

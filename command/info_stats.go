@@ -4,34 +4,99 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-func infoStats(r *infoReport) {
-	e := r.Env()
-	r.line("total_connections_received", e.Stats.Connections.Load())
-	r.line("total_commands_processed", e.Stats.calls.total())
-	r.line("rejected_connections", e.Stats.Rejected.Load())
-	r.line("expired_keys", e.Store.Expired())
-	r.line("evicted_keys", e.Store.Evicted())
-	r.line("evicted_clients", 0)
-	hits, misses := r.Tx.Looks()
-	r.line("keyspace_hits", hits)
-	r.line("keyspace_misses", misses)
-	r.line("pubsub_channels", len(e.PubSub.Channels(pubsub.Channel, "*")))
-	r.line("pubsub_patterns", e.PubSub.Patterns())
-	r.line("migrate_cached_sockets", 0)
-	r.line("pubsubshard_channels", len(e.PubSub.Channels(pubsub.Shard, "*")))
-	track := e.tracking.counts()
-	r.line("tracking_total_keys", track.keys)
-	r.line("tracking_total_items", track.items)
-	r.line("tracking_total_prefixes", track.prefixes)
-	total := int64(0)
-	for _, n := range e.Stats.errorCounts() {
+var infoStats = []infoField{
+	{"total_connections_received", func(r *infoReport) any { return r.Env().Stats.Connections.Load() }},
+	{"total_commands_processed", func(r *infoReport) any { return r.Env().Stats.calls.total() }},
+	{"instantaneous_ops_per_sec", func(r *infoReport) any { return int64(r.flowOf().commands) }},
+	{"total_net_input_bytes", func(r *infoReport) any { return r.flowOf().total.In }},
+	{"total_net_output_bytes", func(r *infoReport) any { return r.flowOf().total.Out }},
+	idle("total_net_repl_input_bytes", 0),
+	idle("total_net_repl_output_bytes", 0),
+	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flowOf().in) }},
+	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flowOf().out) }},
+	idle("instantaneous_input_repl_kbps", "0.00"),
+	idle("instantaneous_output_repl_kbps", "0.00"),
+	{"rejected_connections", func(r *infoReport) any { return r.Env().Stats.Rejected.Load() }},
+	idle("sync_full", 0),
+	idle("sync_partial_ok", 0),
+	idle("sync_partial_err", 0),
+	{"expired_keys", func(r *infoReport) any { return r.Env().Store.Expired() }},
+	idle("expired_stale_perc", "0.00"),
+	idle("expired_time_cap_reached_count", 0),
+	idle("expire_cycle_cpu_milliseconds", 0),
+	{"evicted_keys", func(r *infoReport) any { return r.Env().Store.Evicted() }},
+	idle("evicted_clients", 0),
+	idle("total_eviction_exceeded_time", 0),
+	idle("current_eviction_exceeded_time", 0),
+	{"keyspace_hits", func(r *infoReport) any { hits, _ := r.Tx.Looks(); return hits }},
+	{"keyspace_misses", func(r *infoReport) any { _, misses := r.Tx.Looks(); return misses }},
+	{"pubsub_channels", func(r *infoReport) any { return len(r.Env().PubSub.Channels(pubsub.Channel, "*")) }},
+	{"pubsub_patterns", func(r *infoReport) any { return r.Env().PubSub.Patterns() }},
+	{"pubsubshard_channels", func(r *infoReport) any { return len(r.Env().PubSub.Channels(pubsub.Shard, "*")) }},
+	idle("latest_fork_usec", 0),
+	idle("total_forks", 0),
+	idle("migrate_cached_sockets", 0),
+	idle("slave_expires_tracked_keys", 0),
+	idle("active_defrag_hits", 0),
+	idle("active_defrag_misses", 0),
+	idle("active_defrag_key_hits", 0),
+	idle("active_defrag_key_misses", 0),
+	idle("total_active_defrag_time", 0),
+	idle("current_active_defrag_time", 0),
+	{"tracking_total_keys", func(r *infoReport) any { return r.Env().tracking.counts().keys }},
+	{"tracking_total_items", func(r *infoReport) any { return r.Env().tracking.counts().items }},
+	{"tracking_total_prefixes", func(r *infoReport) any { return r.Env().tracking.counts().prefixes }},
+	idle("unexpected_error_replies", 0),
+	{"total_error_replies", func(r *infoReport) any { return r.errorReplies() }},
+	idle("dump_payload_sanitizations", 0),
+	{"total_reads_processed", func(r *infoReport) any { return r.flowOf().total.Reads }},
+	{"total_writes_processed", func(r *infoReport) any { return r.flowOf().total.Writes }},
+	idle("io_threaded_reads_processed", 0),
+	idle("io_threaded_writes_processed", 0),
+	idle("reply_buffer_shrinks", 0),
+	idle("reply_buffer_expands", 0),
+}
+
+func (r *infoReport) flowOf() *flow {
+	r.measure()
+	return &r.flow
+}
+
+func kilobytes(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }
+
+func (r *infoReport) errorReplies() (total int64) {
+	for _, n := range r.Env().Stats.errorCounts() {
 		total += n
 	}
-	r.line("total_error_replies", total)
+	return total
+}
+
+// infoLatencyStats has a line for each command whose calls were measured, with the percentiles of latency-tracking-info-percentiles in µs.
+// They are exact to a factor of two, which is how fine the histograms are.
+func infoLatencyStats(r *infoReport) {
+	if !r.Env().Config.histograms.Load() {
+		return
+	}
+	percentiles := strings.Fields(r.Env().Config.shown("latency-tracking-info-percentiles"))
+	r.Env().Table.eachWithSubcommands(func(cmd *Command) {
+		counts := r.Env().Stats.calls.histogramOf(cmd)
+		var texts []string
+		for _, text := range percentiles {
+			percentile, _ := strconv.ParseFloat(text, 64)
+			if micros, ok := atPercentile(&counts, percentile); ok {
+				texts = append(texts, fmt.Sprintf("p%s=%.3f", text, float64(micros)))
+			}
+		}
+		if len(texts) > 0 {
+			r.line("latency_percentiles_usec_"+cmd.FullName(), strings.Join(texts, ","))
+		}
+	})
 }
 
 // infoCommandStats has a line for each command that was called. Times are 0 unless slowlog-log-slower-than is set.

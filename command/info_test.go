@@ -32,8 +32,8 @@ func TestInfo_Sections(t *testing.T) {
 	for asked, want := range map[string]string{
 		"":                     standard,
 		"default":              standard,
-		"ALL":                  "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
-		"everything":           "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
+		"ALL":                  "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
+		"everything":           "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
 		"default commandstats": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
 		"keyspace Cluster":     "Cluster Keyspace",
 		"nosuch stats":         "Stats",
@@ -128,4 +128,46 @@ func TestHumanBytes(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0B", 1023: "1023B", 1024: "1.00K", 1536: "1.50K", 3 << 30: "3.00G", 1 << 62: "4096.00P"} {
 		require.Equal(t, want, humanBytes(n))
 	}
+}
+
+// Traffic is counted until RESETSTAT, also that of connections that have ended. Rates are averages since INFO was asked for before.
+func TestInfo_Traffic(t *testing.T) {
+	env, clock := newTestEnv(t)
+	clients := connect(t, env, 2)
+	c := clients[0]
+	value := func(name string) string {
+		_, rest, _ := strings.Cut(infoOf(c, "stats"), "\n"+name+":")
+		text, _, _ := strings.Cut(rest, "\n")
+		return text
+	}
+	for _, other := range clients {
+		other.session.Traffic.Read(1000)
+		other.session.Traffic.Wrote(3000)
+	}
+	clients[1].session.Close()
+	clock.Advance(time.Second)
+	require.Equal(t, "2000", value("total_net_input_bytes"))
+	require.Equal(t, "6000", value("total_net_output_bytes"))
+	require.Equal(t, "2", value("total_reads_processed"))
+	clock.Advance(time.Second)
+	c.session.Traffic.Read(5 * 1024)
+	c.do("PING")
+	require.Equal(t, "5.00", value("instantaneous_input_kbps"))
+	require.Equal(t, "5.00", value("instantaneous_input_kbps"))
+	c.do("CONFIG RESETSTAT")
+	require.Equal(t, "0", value("total_net_input_bytes"))
+	c.session.Traffic.Read(7)
+	require.Equal(t, "7", value("total_net_input_bytes"))
+}
+
+func TestInfo_LatencyStats(t *testing.T) {
+	env, _ := newTestEnv(t)
+	c := newTestClient(t, env)
+	c.want("GET k", "nil")
+	require.NotContains(t, infoOf(c, "latencystats"), "percentiles")
+	c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("latency-tracking-info-percentiles"), []byte("0 99.9"))
+	c.want("CONFIG SET latency-tracking yes", "OK", "GET k", "nil")
+	require.Regexp(t, `\nlatency_percentiles_usec_get:p0=\d+\.000,p99\.9=\d+\.000\n`, infoOf(c, "latencystats")+"\n")
+	c.want("CONFIG RESETSTAT", "OK", "CONFIG SET latency-tracking no", "OK")
+	require.NotContains(t, infoOf(c, "latencystats"), "percentiles")
 }

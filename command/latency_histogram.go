@@ -63,9 +63,29 @@ func latencyHistogram(c *Call) resp.Value {
 	return resp.Map(replies...)
 }
 
+// histogramOf is the sum over the lanes.
+func (c *callCounts) histogramOf(cmd *Command) (sum [histogramSize]int64) {
+	c.each(func(l lane) { l[cmd.number].histogram.addTo(&sum) })
+	return sum
+}
+
+// atPercentile is how many microseconds that part of the calls took at most, to the next power of two. It reports false if there are
+// none.
+func atPercentile(counts *[histogramSize]int64, percentile float64) (micros int64, ok bool) {
+	total, seen := int64(0), int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	for i, n := range counts {
+		if seen += n; n > 0 && float64(seen) >= float64(total)*percentile/100 {
+			return 1 << i, true
+		}
+	}
+	return 0, false
+}
+
 func (c *Call) histogramOf(cmd *Command, calls int64) resp.Value {
-	var counts [histogramSize]int64
-	c.Env().Stats.calls.each(func(l lane) { l[cmd.number].histogram.addTo(&counts) })
+	counts := c.Env().Stats.calls.histogramOf(cmd)
 	var pairs []resp.Value
 	sum := int64(0)
 	for i, n := range counts {

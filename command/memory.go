@@ -73,13 +73,6 @@ func (c *Call) memory() (m memoryReport) {
 	return m
 }
 
-// residentBytes asks the runtime for what it has from the system. Reading its metrics stops nothing.
-func residentBytes() int64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(samples)
-	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
-}
-
 // percent is part as a percentage of whole.
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 

@@ -60,6 +60,9 @@ type Session struct {
 	room   replyRoom
 	parked atomic.Pointer[parking]
 	info   sessionInfo
+	// Traffic is counted by the connection.
+	Traffic Traffic
+
 	lane   lane // where the calls are counted
 	ledger ledger
 	moment moment
@@ -121,6 +124,7 @@ func (s *Session) Close() {
 		s.unpark(p)
 	}
 	s.info.gone.Store(true)
+	s.env.Stats.flow.end(&s.Traffic)
 	if s.tracker != nil {
 		s.env.tracking.drop(s.tracker)
 	}

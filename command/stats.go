@@ -25,6 +25,8 @@ type Stats struct {
 
 	latency latencyLog
 
+	flow flowLog
+
 	mu     sync.Mutex               // guards errors
 	errors map[string]*atomic.Int64 // replies by their first word
 }

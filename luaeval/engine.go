@@ -132,3 +132,13 @@ func (e *Engine) Len() int {
 	defer e.mu.RUnlock()
 	return len(e.scripts)
 }
+
+// SourceBytes is how long the scripts kept are together.
+func (e *Engine) SourceBytes() (bytes int64) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	for _, s := range e.scripts {
+		bytes += int64(len(s.source))
+	}
+	return bytes
+}

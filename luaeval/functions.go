@@ -86,6 +86,14 @@ func (f *Functions) Count() (libraries, functions int) {
 	return len(now), functions
 }
 
+// SourceBytes is how long the libraries are together.
+func (f *Functions) SourceBytes() (bytes int64) {
+	for _, lib := range f.current.Load().libraries {
+		bytes += int64(len(lib.Source))
+	}
+	return bytes
+}
+
 // Load compiles and runs the source of a library, keeps the functions that it registers, and returns the library's name. With
 // replace it may take the place of a library of the same name. The error is what Redis answers.
 func (f *Functions) Load(source string, replace bool) (name string, err error) {

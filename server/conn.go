@@ -75,6 +75,7 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c.session = command.NewSession(&s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
 	c.in.authed, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
 	c.out.overrun, c.out.ended.L = c.Kill, &c.out.mu
+	c.out.traffic = &c.session.Traffic
 	c.out.limit = outputLimit{clock: s.clock, current: c.session.OutputLimit}
 	return c
 }
@@ -210,6 +211,7 @@ func (c *conn) send(out []byte) (next []byte, ok bool) {
 		}
 	}
 	n, err := c.driver.send(out)
+	c.session.Traffic.Wrote(max(n, 0))
 	switch {
 	case err != nil:
 		return nil, false

@@ -93,6 +93,7 @@ func (d *epollDriver) read(buffer []byte) bool {
 		return false
 	}
 	in.added(n)
+	d.conn.session.Traffic.Read(n)
 	alive := d.conn.serve(hasInput)
 	in.reclaim()
 	return alive

@@ -32,6 +32,7 @@ func (d *goroutineDriver) run() {
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
+		d.conn.session.Traffic.Read(n)
 		s.awake.Add(1)
 		s.watch() // a script may begin
 		switch {

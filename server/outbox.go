@@ -3,6 +3,7 @@ package server
 import (
 	"sync"
 
+	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
@@ -18,6 +19,7 @@ type outbox struct {
 	start   func(from *conn) // starts a writer; called with mu held when there is none
 	overrun func()           // closes the connection; called with mu held
 	limit   outputLimit
+	traffic *command.Traffic
 
 	mu      sync.Mutex // guards what follows
 	proto   int
@@ -133,7 +135,9 @@ func (o *outbox) pour(write func([][]byte) (int, error)) (all bool, err error) {
 		}
 		want := totalSize(list)
 		n, err = write(list)
-		if n = max(n, 0); n < want {
+		n = max(n, 0)
+		o.traffic.Wrote(n)
+		if n < want {
 			o.wrote(n)
 			return false, err
 		}

@@ -1,0 +1,84 @@
+package compat
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// infoWork gives INFO something to tell.
+var infoWork = [][]string{
+	{"CONFIG", "SET", "latency-tracking", "yes"}, {"CONFIG", "RESETSTAT"}, {"SET", "k", "v"}, {"GET", "k"}, {"GET", "none"}, {"NOSUCH"},
+	{"INCR", "k"}, {"SET", "t", "v", "PX", "100000000"}, {"SELECT", "3"}, {"RPUSH", "l", "1", "2"}, {"GET", "l"}, {"GET"},
+	{"EVAL", "return redis.call('get', KEYS[1])", "1", "k"}, {"SCRIPT", "LOAD", "return 1"}, {"SUBSCRIBE", "ch"}, {"UNSUBSCRIBE"},
+}
+
+// addedFields are those that redis-server does not have.
+var addedFields = []string{"minilockd_version", "go_version"}
+
+// sameFields are those that must have the same value after the same work.
+var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file hz configured_hz io_threads_active process_supervised
+	connected_clients cluster_connections maxclients blocked_clients tracking_clients number_of_cached_scripts number_of_functions
+	number_of_libraries maxmemory maxmemory_human maxmemory_policy lazyfreed_objects total_system_memory total_system_memory_human
+	loading async_loading rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status rdb_saves aof_enabled
+	aof_last_write_status total_commands_processed rejected_connections expired_keys evicted_keys keyspace_hits keyspace_misses
+	pubsub_channels pubsub_patterns pubsubshard_channels total_forks tracking_total_keys unexpected_error_replies total_error_replies
+	total_net_input_bytes total_net_output_bytes total_reads_processed total_writes_processed
+	role connected_slaves master_failover_state master_replid2 master_repl_offset second_repl_offset repl_backlog_active repl_backlog_size
+	errorstat_ERR errorstat_WRONGTYPE cluster_enabled db0 db3`)
+
+// INFO has the sections and fields of redis-server in its order, however it is asked for, and the same values where these do not
+// depend on the machine or on time.
+func TestInfo_Fields(t *testing.T) {
+	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	for _, c := range []*rawClient{ref, ours} {
+		for _, args := range infoWork {
+			c.do(t, args...)
+		}
+	}
+	first := true
+	for _, sections := range []string{"everything", "all", "", "default", "server", "commandstats LATENCYSTATS", "keyspace nosuch",
+		"default commandstats", "modules", "nosuch", "all server"} {
+		args := append([]string{"INFO"}, strings.Fields(sections)...)
+		want, got := infoLines(ref.do(t, args...).text), infoLines(ours.do(t, args...).text)
+		require.Equal(t, want.names, got.names, sections)
+		for _, name := range sameFields {
+			if first {
+				require.Contains(t, want.values, name)
+			}
+			if first || name != "total_net_output_bytes" { // INFO's own reply is not as long
+				require.Equal(t, want.values[name], got.values[name], "INFO %s: %s", sections, name)
+			}
+		}
+		first = false
+	}
+}
+
+// infoText is INFO taken apart: the names of all lines in order, and what is said of them. Statistics of commands are in no certain order
+// in Redis.
+type infoText struct {
+	names  []string
+	values map[string]string
+}
+
+func infoLines(text string) infoText {
+	info := infoText{values: make(map[string]string)}
+	var sorted []string
+	for line := range strings.SplitSeq(text, "\r\n") {
+		name, value, _ := strings.Cut(line, ":")
+		switch {
+		case slices.Contains(addedFields, name):
+		case strings.HasPrefix(name, "cmdstat_") || strings.HasPrefix(name, "latency_percentiles"):
+			sorted = append(sorted, name)
+		default:
+			slices.Sort(sorted)
+			info.names, sorted = append(append(info.names, sorted...), name), nil
+			info.values[name], _, _ = strings.Cut(value, ",avg_ttl") // Redis takes samples for it as time goes on
+		}
+	}
+	slices.Sort(sorted)
+	info.names = append(info.names, sorted...)
+	return info
+}
