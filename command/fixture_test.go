@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,6 +33,14 @@ func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
 	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: config, Stats: new(Stats),
 		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
 }
+
+// standingClock is a clock that stands still.
+type standingClock struct {
+	clock.Real
+	at time.Time
+}
+
+func (c standingClock) Now() time.Time { return c.at }
 
 // testClient is a session whose replies are read as text.
 type testClient struct {

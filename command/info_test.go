@@ -132,7 +132,7 @@ func TestHumanBytes(t *testing.T) {
 
 // Traffic is counted until RESETSTAT, also that of connections that have ended. Rates are averages since INFO was asked for before.
 func TestInfo_Traffic(t *testing.T) {
-	env, clock := newTestEnv(t)
+	env, clock := newTestEnvAt(t, standingClock{at: time.Now()})
 	clients := connect(t, env, 2)
 	c := clients[0]
 	value := func(name string) string {

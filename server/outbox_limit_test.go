@@ -17,15 +17,19 @@ func setLimits(t *testing.T, nc net.Conn, limits string) {
 }
 
 // flood publishes a megabyte at a time to a channel that one client subscribes to until the server has unsent bytes for that client, or
-// has closed it.
-func flood(t *testing.T, s *Server, publisher net.Conn, subscriber int64) {
+// has closed it. It returns how many bytes the messages are together as the client gets them.
+func flood(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes int64) {
 	t.Helper()
 	c, text := connOf(s, subscriber), strings.Repeat("x", 1<<20)
+	message := fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$2\r\nch\r\n$%d\r\n%s\r\n", len(text), text)
+	publish := strings.Replace(message, "message", "PUBLISH", 1)
 	for c.out.unsent() < 2<<20 && connOf(s, subscriber) != nil {
-		_, err := fmt.Fprintf(publisher, "*3\r\n$7\r\nPUBLISH\r\n$2\r\nch\r\n$%d\r\n%s\r\n", len(text), text)
+		_, err := io.WriteString(publisher, publish)
 		require.NoError(t, err)
 		readLine(t, publisher)
+		bytes += int64(len(message))
 	}
+	return bytes
 }
 
 // cutOff reads until the server's end is closed.
@@ -71,12 +75,11 @@ func TestOutputLimit_Soft_ReadInTime(t *testing.T) {
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
 		c := connOf(s, 1)
 		for range 3 {
-			flood(t, s, publisher, 1)
+			messages := flood(t, s, publisher, 1)
 			s.Advance(9 * time.Second)
-			for c.out.unsent() > 0 {
-				_, err := io.CopyN(io.Discard, subscriber, 1<<10)
-				require.NoError(t, err)
-			}
+			_, err := io.CopyN(io.Discard, subscriber, messages)
+			require.NoError(t, err)
+			eventually(t, "the server knows that all is sent", func() bool { return c.out.unsent() == 0 })
 		}
 		require.NotNil(t, connOf(s, 1))
 	})
