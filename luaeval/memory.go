@@ -50,6 +50,13 @@ type guard struct {
 	pending    bool         // what it left was not judged yet
 	collecting atomic.Bool  // it goes on
 	live       atomic.Int64 // bytes that it left
+	suspects   []suspect    // who was running when the last but one left too much
+}
+
+// suspect is a run of a script.
+type suspect struct {
+	state *state
+	run   uint64
 }
 
 // guardPause is the least time between two questions to a script, and between two collections.
@@ -57,7 +64,8 @@ const guardPause = 100 * time.Millisecond
 
 // guardMemory takes one step. Scripts since whose beginning the heap has grown beyond the limit are asked for their weight; one
 // that is heavier than the limit ends. If the heap has grown by twice the limit even so, and not by garbage, be it by what scripts
-// have written or in ways that can't be weighed, the heaviest of them ends, and the next one after the next collection.
+// have written or in ways that can't be weighed, the heaviest of them ends, and the next one after the next collection. That takes two
+// collections: the first may have found what a script held that has ended meanwhile.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
 	for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }) {
@@ -72,14 +80,29 @@ func (e *Engine) guardMemory(now time.Time, heap heap) {
 		states := beyond(g.live.Load())
 		if g.pending = !allWeighed(states, now); !g.pending {
 			g.begun = now
-			stopHeaviest(states)
+			stopHeaviest(g.confirmed(states))
 		}
-	case now.Sub(g.begun) >= guardPause && len(beyond(heap.objects)) > 0:
+	case (now.Sub(g.begun) >= guardPause || len(g.suspects) > 0) && len(beyond(heap.objects)) > 0:
 		g.pending = true
 		g.collecting.Store(true)
 		go g.collect()
 	}
 }
+
+// confirmed returns those of the states that are suspects already if there are any; without, they become it.
+func (g *guard) confirmed(states []*state) []*state {
+	suspects := g.suspects
+	g.suspects = nil
+	known := slices.DeleteFunc(slices.Clone(states), func(st *state) bool { return !slices.Contains(suspects, st.suspect()) })
+	if len(known) == 0 {
+		for _, st := range states {
+			g.suspects = append(g.suspects, st.suspect())
+		}
+	}
+	return known
+}
+
+func (st *state) suspect() suspect { return suspect{st, st.runs.Load()} }
 
 // grown returns the states whose sightings are as described.
 func (r *running) grown(so func(*sighting) bool) (states []*state) {
@@ -91,10 +114,12 @@ func (r *running) grown(so func(*sighting) bool) (states []*state) {
 	return states
 }
 
-// collect is not done by the goroutine that watches: with a large heap it takes a while.
+// collect is not done by the goroutine that watches: with a large heap it takes a while. What is allocated meanwhile counts as live to Go,
+// and not here: most of it may be garbage.
 func (g *guard) collect() {
+	before := readAllocated()
 	runtime.GC()
-	g.live.Store(readHeap().live) // without what was allocated since
+	g.live.Store(readHeap().live - (readAllocated() - before))
 	g.collecting.Store(false)
 }
 
@@ -164,6 +189,12 @@ func readHeap() heap {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(samples)
 	return heap{objects: int64(samples[0].Value.Uint64()), live: int64(samples[1].Value.Uint64())}
+}
+
+func readAllocated() int64 {
+	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64())
 }
 
 // least is the baseline of growth: what was garbage when a script was first seen does not count once it is gone.

@@ -94,13 +94,14 @@ func TestBusy_AWaiterForTheKeyIsServedAfterwards(t *testing.T) {
 	s := StartT(t)
 	ask(t, dial(t, s), "CONFIG SET busy-reply-threshold 600000\r\nSET k 1\r\n", "+OK\r\n+OK\r\n")
 	runner := dial(t, s)
-	runs(t, runner, `"local n = 0 while n < 2e7 do n = n + 1 end return redis.call('incr', KEYS[1])" 1 k`)
+	runs(t, runner, `"while redis.call('pubsub', 'numsub', 'end')[2] == 0 do end return redis.call('incr', KEYS[1])" 1 k`)
 	waiter := dial(t, s)
 	_, err := waiter.Write([]byte("INCR k\r\nPING\r\n"))
 	require.NoError(t, err)
 	for range 8 {
 		ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 	}
+	ask(t, dial(t, s), "SUBSCRIBE end\r\n", "*3\r\n$9\r\nsubscribe\r\n$3\r\nend\r\n:1\r\n")
 	replies := readLine(t, runner) + readLine(t, waiter)
 	require.Contains(t, []string{":2:3", ":3:2"}, replies)
 	require.Equal(t, "+PONG", readLine(t, waiter))
