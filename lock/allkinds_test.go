@@ -71,3 +71,12 @@ func counters(t *testing.T, c, other *lock.Client, suffix string) {
 	require.NoError(t, c.RateLimiter("rate"+suffix).TryAcquire(ctx, 1))
 	require.ErrorIs(t, other.RateLimiter("rate"+suffix).TryAcquire(ctx, 1), lock.ErrTaken)
 }
+
+func TestName_IsTheKey(t *testing.T) {
+	c := newRig(t).client()
+	for _, named := range []interface{ Name() string }{c.Mutex("n"), c.FairMutex("n"), c.RWMutex("n"), c.RWMutex("n").RLocker(), c.SpinMutex("n"),
+		c.FencedMutex("n"), c.Semaphore("n"), c.PermitSemaphore("n"), c.Latch("n"), c.RateLimiter("n")} {
+		require.Equal(t, "n", named.Name())
+	}
+	require.Equal(t, "a b", lock.NewMulti(c.Mutex("a"), c.Mutex("b")).Name())
+}

@@ -98,3 +98,18 @@ func TestFairMutex_Lock_ADeadWaitersPlaceLapses(t *testing.T) {
 	r.srv.Advance(time.Minute)
 	require.NoError(t, await(t, got))
 }
+
+func TestFairMutex_ForceUnlock_WakesTheNext(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		m := r.client().FairMutex("f")
+		h, err := m.Lock(ctx)
+		require.NoError(t, err)
+		got := async(func() error { return r.client().FairMutex("f").Do(ctx, func(context.Context) error { return nil }) })
+		r.queued("f", 1)
+		was, err := m.ForceUnlock(ctx)
+		require.NoError(t, err)
+		require.True(t, was)
+		require.NoError(t, await(t, got))
+		require.ErrorIs(t, h.Unlock(ctx), lock.ErrLost)
+	})
+}

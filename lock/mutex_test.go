@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/lock"
@@ -209,4 +210,32 @@ func TestMutex_UncontendedIsTwoCommands(t *testing.T) {
 		require.Equal(t, 500, r.commands("evalsha"))
 		require.LessOrEqual(t, r.commands("del"), 250+3, "the scripts delete the lock; the latches go a hundred at a time")
 	})
+}
+
+// A client that may not subscribe to a lock's channel is told so when it has to wait.
+func TestMutex_Lock_WithoutRightToSubscribe(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		require.NoError(t, r.rdb.Do(ctx, "acl", "setuser", "u", "on", "nopass", "+@all", "~*", "resetchannels").Err())
+		_, err := r.client().Mutex("m").Lock(ctx)
+		require.NoError(t, err)
+		rdb := redis.NewClient(&redis.Options{Addr: r.addr, Username: "u", Password: "any"})
+		t.Cleanup(func() { _ = rdb.Close() })
+		c := lock.New(rdb)
+		t.Cleanup(func() { require.NoError(t, c.Close()) })
+		_, err = c.Mutex("m").Lock(ctx)
+		require.ErrorContains(t, err, "NOPERM")
+	})
+}
+
+// A LockOption given to New is the default of all locks, which an option of a lock or a call replaces.
+func TestNew_LockOptionsAreDefaults(t *testing.T) {
+	r := newRig(t)
+	m := r.client(lock.Lease(time.Hour)).Mutex("m")
+	h, err := m.Lock(ctx)
+	require.NoError(t, err)
+	require.Greater(t, r.ttl("m"), 50*time.Minute)
+	require.NoError(t, h.Unlock(ctx))
+	_, err = m.Lock(ctx, lock.Lease(time.Minute))
+	require.NoError(t, err)
+	require.LessOrEqual(t, r.ttl("m"), time.Minute)
 }

@@ -250,3 +250,25 @@ func TestLostReply_RateIsNotChargedTwice(t *testing.T) {
 		}
 	})
 }
+
+func TestLostReply_ManyPermitsComeBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		c, plan := r.lossyClient()
+		s := c.PermitSemaphore("p")
+		_, err := s.TrySetPermits(ctx, 5)
+		require.NoError(t, err)
+		all, err := s.AcquireMany(ctx, 2)
+		require.NoError(t, err)
+		for _, p := range all {
+			require.NoError(t, p.Extend(ctx, time.Hour))
+			require.NoError(t, p.Release(ctx))
+		}
+		plan.left.Store(1)
+		over, cancel := context.WithTimeout(ctx, time.Nanosecond)
+		defer cancel()
+		<-over.Done()
+		_, err = s.AcquireMany(over, 3)
+		require.ErrorIs(t, err, lock.ErrTimeout)
+		r.eventually("all permits are back", func() bool { return r.rdb.Get(ctx, "p").Val() == "5" })
+	})
+}

@@ -144,3 +144,13 @@ func TestRed_ClusterSentinelsAndOneServer(t *testing.T) {
 	through(t, red, master.kill)
 	through(t, red, alone.kill)
 }
+
+func TestRed_OnKeysOfAnotherType(t *testing.T) {
+	rigs := []*rig{newRig(t), newRig(t), newRig(t)}
+	for _, r := range rigs[1:] {
+		require.NoError(t, r.rdb.Set(ctx, "r", "text", 0).Err())
+	}
+	_, err := redOver(rigs, "r").TryLock(ctx)
+	require.ErrorIs(t, err, lock.ErrWrongType)
+	require.Zero(t, rigs[0].rdb.Exists(ctx, "r").Val())
+}

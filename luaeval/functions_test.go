@@ -1,13 +1,16 @@
 package luaeval
 
 import (
+	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 func loadLibrary(t testing.TB, e *Engine, name, body string) *Library {
@@ -48,14 +51,16 @@ func TestFunctions_KeptState(t *testing.T) {
 
 // A state that has not seen a library loads it; what it logs while it is loaded is logged once.
 func TestFunctions_ManyStates(t *testing.T) {
-	e, c := newEngine(), new(recorder)
-	lib := loadLibrary(t, e, "lib", `local n = 40 local function add(x) return n + x end redis.register_function('f', function() return add(2) end)`)
+	log := new(testenv.Buffer)
+	e, c := New(slog.New(slog.NewTextHandler(log, nil))), new(recorder)
+	lib := loadLibrary(t, e, "lib", `redis.log(redis.LOG_WARNING, 'loaded') local n = 40 local function add(x) return n + x end redis.register_function('f', function() return add(2) end)`)
 	require.Nil(t, lib.own)
 	for range 3 {
 		st := newState(e)
 		require.Equal(t, ":42\r\n", string(resp.Append(nil, st.runFunction(lib.Functions[0], nil, nil, c), resp.RESP2)))
 		require.Len(t, st.space().loaded, 1)
 	}
+	require.Equal(t, 1, strings.Count(log.String(), "msg=loaded"), log.String())
 }
 
 // A state lets go of libraries that were replaced when it loads another one.

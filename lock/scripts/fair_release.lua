@@ -12,7 +12,8 @@ end
 local head = first(queue, places, now)
 if redis.call('exists', lock) == 0 then
     tell(head, channel, publish, message)
-    return answer(latch, 1, keep)
+    answer(latch, 1, keep)
+    return nil
 end
 local holds = redis.call('hget', lock, owner)
 if not holds then
