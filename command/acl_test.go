@@ -69,6 +69,9 @@ func TestACL_SetUser_Errors(t *testing.T) {
 		"ACL USERS", `["default"]`,
 		"ACL DELUSER default", "ERR The 'default' user cannot be removed",
 		"ACL GETUSER nobody", "nil",
+		"ACL SETUSER s (+get ~a* &ch)", "OK",
+		"ACL GETUSER s", `["flags" ["off"] "passwords" [] "commands" "-@all" "keys" "" "channels" "" `+
+			`"selectors" [["commands" "-@all +get" "keys" "~a*" "channels" "&ch"]]]`,
 		"ACL GENPASS 0", "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096",
 		"ACL GENPASS x", "ERR value is not an integer or out of range",
 		"ACL LOG x", "ERR value is not an integer or out of range",

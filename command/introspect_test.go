@@ -51,6 +51,8 @@ func TestCommand_GetKeysAndFlags_Options(t *testing.T) {
 	newTestClient(t, env).want(
 		"COMMAND GETKEYSANDFLAGS set k v", `[["k" [OW update]]]`,
 		"COMMAND GETKEYSANDFLAGS set k v XX GET", `[["k" [RW access update]]]`,
+		"COMMAND GETKEYSANDFLAGS bitfield k GET u8 0 OVERFLOW FAIL GET u8 8", `[["k" [RO access]]]`,
+		"COMMAND GETKEYSANDFLAGS bitfield k GET u8 0 SET u8 0 1", `[["k" [RW access update]]]`,
 		"COMMAND GETKEYSANDFLAGS mset k v l w", `[["k" [OW update]] ["l" [OW update]]]`,
 		"COMMAND GETKEYSANDFLAGS lmove k l left right", `[["k" [RW access delete]] ["l" [RW insert]]]`,
 		"COMMAND GETKEYSANDFLAGS zunionstore k 2 l m", `[["k" [OW update]] ["l" [RO access]] ["m" [RO access]]]`,

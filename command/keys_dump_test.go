@@ -20,6 +20,13 @@ func (c *testClient) restoreAs(key, piece string, options ...string) string {
 	return c.doArgs(args...)
 }
 
+// A list's nodes in a payload are as long as list-max-listpack-size says.
+func TestDump_NodesOfAList(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want("CONFIG SET list-max-listpack-size 2", "OK", "RPUSH k a b c", "3",
+		"DUMP k", `"\x12\x02\x02\r\r\x00\x00\x00\x02\x00\x81a\x02\x81b\x02\xff\x02\n\n\x00\x00\x00\x01\x00\x81c\x02\xff\n\x00\xa6\x01\x92\xa8\xf76\xb5\xc0"`)
+}
+
 func TestDump_KnownPayloads(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)

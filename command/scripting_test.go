@@ -30,3 +30,10 @@ func TestExec_RunAgain_ScriptsAreAsBefore(t *testing.T) {
 	queue("EVALSHA "+sha+" 1 large", "SCRIPT FLUSH", "APPEND large x")
 	c.want("EXEC", `[1 OK 9003 2]`)
 }
+
+func TestScript_Debug(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want("SCRIPT DEBUG NO", "OK",
+		"SCRIPT DEBUG YES", "ERR this server has no Lua debugger",
+		"SCRIPT DEBUG perhaps", "ERR Use SCRIPT DEBUG YES/SYNC/NO")
+}

@@ -129,7 +129,8 @@ func TestSubscription_SurvivesCuts(t *testing.T) {
 func TestWaiters_AThousandCostOneCommandEach(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *rig) {
 		const waiters = 1000
-		m := r.client().Mutex("m")
+		c := r.client()
+		m := c.Mutex("m")
 		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
 		var all sync.WaitGroup
@@ -149,6 +150,7 @@ func TestWaiters_AThousandCostOneCommandEach(t *testing.T) {
 		for range waiters - 1 {
 			all.Go(wait)
 		}
+		r.eventually("all wait", func() bool { return c.Waiting("redisson_lock__channel:{m}") == waiters })
 		require.NoError(t, h.Unlock(ctx))
 		all.Wait()
 		require.LessOrEqual(t, r.commands("evalsha"), 2*waiters+50, "an attempt and an unlock each")

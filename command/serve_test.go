@@ -1,0 +1,29 @@
+package command
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
+)
+
+// A panic in a handler is answered, logged once with its stack, and leaves no shard locked and no transaction behind.
+func TestInvoke_Panic(t *testing.T) {
+	log := new(testenv.Buffer)
+	env, _ := newTestEnv(t)
+	env.Log = slog.New(slog.NewTextHandler(log, nil))
+	env.PubSub = nil
+	clients := connect(t, env, 2)
+	faults := 0
+	for _, line := range []string{"PUBLISH ch m", "EVAL return{redis.call('set',KEYS[1],1),redis.call('publish','ch','m')} 1 k"} {
+		require.Contains(t, clients[0].do(line), "ERR internal error", line)
+		faults++
+		require.Equal(t, faults, strings.Count(log.String(), panicMessage), log.String())
+	}
+	clients[0].want("MULTI", "OK", "SET k 2", "QUEUED", "PUBLISH ch m", "QUEUED", "EXEC", `[OK ERR internal error]`)
+	require.Contains(t, log.String(), "pubsub.go")
+	clients[1].want("GET k", `"2"`, "FLUSHALL", "OK")
+}
