@@ -8,11 +8,12 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// histogramSize is the number of buckets: one for each power of two of 1.024 µs. As in Redis the last one takes all that is longer than a
-// second.
+// histogramSize is the number of buckets: one for each power of two of 1.024 µs. As in Redis the last one takes all
+// that is longer than a second.
 const histogramSize = 21
 
-// firstBucket is below how many nanoseconds a call counts in the first bucket: Redis' buckets end 8/1024 above a power of two.
+// firstBucket is below how many nanoseconds a call counts in the first bucket: Redis' buckets end 8/1024 above a
+// power of two.
 const firstBucket = 1032
 
 // histogram counts calls by how long they took. The zero value is empty, and small; it is safe for concurrent use.
@@ -50,8 +51,8 @@ func (h *histogram) addTo(sum *[histogramSize]int64) {
 	}
 }
 
-// latencyHistogram tells for each command that was called how often, and how the times of its calls are distributed: in pairs
-// of microseconds and how many took no longer. Nothing is known of the times without latency-tracking.
+// latencyHistogram tells for each command that was called how often, and how the times of its calls are distributed:
+// in pairs of microseconds and how many took no longer. Nothing is known of the times without latency-tracking.
 func latencyHistogram(c *Call) resp.Value {
 	var replies []resp.Value
 	add := func(cmd *Command) {
@@ -81,7 +82,8 @@ func (c *callCounts) histogramOf(cmd *Command) (sum [histogramSize]int64) {
 	return sum
 }
 
-// atPercentile is how many nanoseconds that part of the calls took at most, to the end of a bucket. It reports false if there are none.
+// atPercentile is how many nanoseconds that part of the calls took at most, to the end of a bucket. It reports false
+// if there are none.
 func atPercentile(counts *[histogramSize]int64, percentile float64) (nanos int64, ok bool) {
 	total, seen := int64(0), int64(0)
 	for _, n := range counts {

@@ -36,8 +36,8 @@ var (
 	errNoReplicas = errors.New("ERR this server can't replicate another")
 )
 
-// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time pass: the time of its
-// transaction, by which keys expire, does not.
+// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time pass: the
+// time of its transaction, by which keys expire, does not.
 func serverTime(c *Call) resp.Value {
 	now := c.Tx.Time()
 	if c.nested {

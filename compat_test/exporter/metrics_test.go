@@ -15,7 +15,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// metrics is what the exporter shows of a server: the names, each series with its value, and what it has logged meanwhile.
+// metrics is what the exporter shows of a server: the names, each series with its value, and what it has logged
+// meanwhile.
 type metrics struct {
 	names  map[string]bool
 	series map[string]string
@@ -69,8 +70,8 @@ var ofOneServer = regexp.MustCompile(`\b(id|port|os|process_id|redis_build_id|ru
 // notSame are settings that belong to one server, or that are not those of a redis-server by default.
 var notSame = regexp.MustCompile(`^redis_config_(key_)?value\{.*key="(dir|port|protected-mode|enable-debug-command)"`)
 
-// sameLabels puts a ? for what no other server has. How long commands took decides which buckets a histogram shows: of these only the
-// last, which is always there, is kept.
+// sameLabels puts a ? for what no other server has. How long commands took decides which buckets a histogram shows:
+// of these only the last, which is always there, is kept.
 func sameLabels(series string) (string, bool) {
 	if strings.Contains(series, "_bucket{") && !strings.Contains(series, `le="+Inf"`) || notSame.MatchString(series) {
 		return "", false

@@ -18,8 +18,8 @@ import (
 // referenceVersion is the Redis that minilockd behaves as.
 const referenceVersion = " v=7.0.15 "
 
-// target is a server and the connection that has found it ready. There is no other connection until a test opens one, since the metrics
-// count them.
+// target is a server and the connection that has found it ready. There is no other connection until a test opens one,
+// since the metrics count them.
 type target struct {
 	addr string
 	conn redis.Conn
@@ -31,7 +31,8 @@ func bothServers(t *testing.T) (reference, ours target) {
 	return startRedis(t), connect(t, server.StartT(t).Addr())
 }
 
-// startRedis starts redis-server. Where it is not installed the test is skipped; in CI, where it must be, the test fails.
+// startRedis starts redis-server. Where it is not installed the test is skipped; in CI, where it must be, the test
+// fails.
 func startRedis(t *testing.T) target {
 	t.Helper()
 	version, err := exec.Command("redis-server", "--version").Output()

@@ -81,8 +81,9 @@ func (s target) subscribe(t *testing.T) {
 	subscriber := s.dial(t)
 	_, err := subscriber.Do("CLIENT", "SETNAME", "subscriber")
 	require.NoError(t, err)
-	for _, subscription := range [][]string{{"SUBSCRIBE", "news"}, {"SUBSCRIBE", "weather"}, {"PSUBSCRIBE", "n*"}, {"SSUBSCRIBE", "shard"}} {
-		_, err = subscriber.Do(subscription[0], subscription[1])
+	for _, words := range []string{"SUBSCRIBE news", "SUBSCRIBE weather", "PSUBSCRIBE n*", "SSUBSCRIBE shard"} {
+		command, channel, _ := strings.Cut(words, " ")
+		_, err = subscriber.Do(command, channel)
 		require.NoError(t, err)
 	}
 }

@@ -1,5 +1,5 @@
-// A BullMQ queue at the given port, with a bull-board in front of it. All that the board's page can ask is asked over HTTP, and each answer
-// printed on a line.
+// A BullMQ queue at the given port, with a bull-board in front of it. All that the board's page can ask is asked over
+// HTTP, and each answer printed on a line.
 const express = require('express');
 const { createBullBoard } = require('@bull-board/api');
 const { BullMQAdapter } = require('@bull-board/api/bullMQAdapter');
@@ -63,7 +63,8 @@ async function work(queue, connection) {
   await queue.addBulk([
     { name: 'send', data: { to: 'all' }, opts: { jobId: 'done' } },
     { name: 'send', data: { fail: true }, opts: { jobId: 'broken', stackTraceLimit: 1 } },
-    { name: 'send', data: { fail: true }, opts: { jobId: 'again', attempts: 2, backoff: { type: 'fixed', delay: NEVER } } },
+    { name: 'send', data: { fail: true },
+      opts: { jobId: 'again', attempts: 2, backoff: { type: 'fixed', delay: NEVER } } },
   ]);
   const worker = new Worker('mail', async (job) => {
     await job.log(`to ${job.data.to}`);
