@@ -41,7 +41,7 @@ var (
 func serverTime(c *Call) resp.Value {
 	now := c.Tx.Time()
 	if c.nested {
-		now = c.Env().Clock.Now()
+		now = c.Tx.ReadClock()
 	}
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
 }
