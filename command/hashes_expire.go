@@ -72,7 +72,7 @@ func fieldMoment(c *Call, i int, unit int64, relative bool) (int64, error) {
 	n, err := c.Int(i)
 	base := int64(0)
 	if relative {
-		base = c.Tx.Now()
+		base = c.Tx.Latest()
 	}
 	switch {
 	case err != nil:
@@ -139,7 +139,7 @@ func eachField(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.
 
 // expireField sets the expiry of a field of the hash at word 1. Where the time has come already the field is deleted.
 func (c *Call) expireField(h *store.Hash, field []byte, when int64) int64 {
-	if when <= c.Tx.Now() {
+	if when <= c.Tx.Latest() {
 		h.Delete(field)
 		return fieldDeleted
 	}
@@ -149,7 +149,7 @@ func (c *Call) expireField(h *store.Hash, field []byte, when int64) int64 {
 
 // fieldsExpire tells that expireField has been called for fields of the hash at word 1.
 func (c *Call) fieldsExpire(h *store.Hash, when int64) {
-	if when > c.Tx.Now() {
+	if when > c.Tx.Latest() {
 		c.Changed(c.Key(1), store.EventHash, "hexpire")
 		return
 	}
@@ -202,7 +202,7 @@ func httl(unit int64, relative bool) func(*Call) resp.Value {
 				return fieldForever
 			}
 			if relative {
-				when -= c.Tx.Now()
+				when = max(0, when-c.Tx.Latest())
 			}
 			return (when + unit - 1) / unit
 		})

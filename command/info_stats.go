@@ -89,8 +89,8 @@ func infoLatencyStats(r *infoReport) {
 		var texts []string
 		for _, text := range percentiles {
 			percentile, _ := strconv.ParseFloat(text, 64)
-			if micros, ok := atPercentile(&counts, percentile); ok {
-				texts = append(texts, fmt.Sprintf("p%s=%.3f", text, float64(micros)))
+			if nanos, ok := atPercentile(&counts, percentile); ok {
+				texts = append(texts, fmt.Sprintf("p%s=%.3f", text, float64(nanos)/1000))
 			}
 		}
 		if len(texts) > 0 {

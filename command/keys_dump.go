@@ -91,7 +91,7 @@ func restore(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	if when > 0 && !o.absolute {
-		when += c.Tx.Now()
+		when += c.Tx.Latest()
 	}
 	c.restoreTo(key, val, when, o)
 	return resp.OK
@@ -99,7 +99,7 @@ func restore(c *Call) resp.Value {
 
 // restoreTo stores a value, unless its time has come already: then the key is gone, whatever it held.
 func (c *Call) restoreTo(key []byte, val store.Value, when int64, o restoreOptions) {
-	if when != 0 && when <= c.Tx.Now() {
+	if when != 0 && when <= c.Tx.Latest() {
 		deleteKey(c, key)
 		return
 	}

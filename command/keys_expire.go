@@ -91,10 +91,10 @@ func expireMoment(c *Call, i int, unit int64, relative bool) (int64, error) {
 	if !relative {
 		return n, nil
 	}
-	if n > math.MaxInt64-c.Tx.Now() {
+	if n > math.MaxInt64-c.Tx.Latest() {
 		return 0, errInvalidExpire(c.Cmd)
 	}
-	return n + c.Tx.Now(), nil
+	return n + c.Tx.Latest(), nil
 }
 
 // expire returns the handler of a command that sets an expiry, given in units of so many ms.
@@ -120,7 +120,7 @@ func expire(unit int64, relative bool) func(*Call) resp.Value {
 
 // expireKey sets the expiry of a key that exists. Where the time has come already the key is deleted at once.
 func expireKey(c *Call, key []byte, when int64) {
-	if when <= c.Tx.Now() {
+	if when <= c.Tx.Latest() {
 		deleteKey(c, key)
 		return
 	}
@@ -149,7 +149,7 @@ func ttl(unit int64, relative bool) func(*Call) resp.Value {
 			return resp.Int(-1)
 		}
 		if relative {
-			when -= c.Tx.Now()
+			when = max(0, when-c.Tx.Latest())
 		}
 		return resp.Int(when/unit + (when%unit+unit/2)/unit)
 	}

@@ -1,10 +1,15 @@
 package command
 
 import (
+	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/clock"
 )
 
 func TestExpire(t *testing.T) {
@@ -124,4 +129,34 @@ func TestTTL_RoundsToTheNearestSecond(t *testing.T) {
 	inStillTime(t, func(c *stillClient) {
 		c.want("PEXPIRE k 1", "0", "SET k v PX 1500", "OK", "TTL k", "2", "PEXPIRE k 1499", "1", "TTL k", "1")
 	})
+}
+
+// steppingClock is later by a second each time that it is read.
+type steppingClock struct {
+	clock.Real
+	reads *atomic.Int64
+}
+
+func (c steppingClock) Now() time.Time { return time.Unix(1_800_000_000+c.reads.Add(1), 0) }
+
+// Relative times count from the latest time that TIME has told within a transaction, but nothing expires in it.
+func TestExpire_CountsFromTime(t *testing.T) {
+	for _, set := range []string{"SET k v PX 3500", "PSETEX k 3500 v", "PEXPIRE k 3500"} {
+		env, _ := newTestEnvAt(t, steppingClock{reads: new(atomic.Int64)})
+		c := newTestClient(t, env)
+		c.do("SET k v")
+		for _, line := range []string{"MULTI", "SET short v PX 5", "TIME", set, "TIME", "PEXPIRETIME k", "PTTL k", "EXISTS short", "PTTL short"} {
+			c.do(line)
+		}
+		var ok, done string
+		var first, second, micros, expires, left, exists, none int64
+		_, err := fmt.Sscanf(strings.NewReplacer(`[`, ` `, `]`, ` `, `"`, ` `).Replace(c.do("EXEC")), "%s %d %d %s %d %d %d %d %d %d",
+			&ok, &first, &micros, &done, &second, &micros, &expires, &left, &exists, &none)
+		require.NoError(t, err)
+		require.Less(t, first, second)
+		require.Equal(t, first*1000+3500, expires, set)
+		require.Equal(t, expires-second*1000, left, set)
+		require.EqualValues(t, 1, exists)
+		require.Zero(t, none)
+	}
 }

@@ -8,12 +8,17 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// histogramSize is the number of buckets: one for each power of two of microseconds, up to half an hour.
-const histogramSize = 31
+// histogramSize is the number of buckets: one for each power of two of 1.024 µs. As in Redis the last one takes all
+// that is longer than a second.
+const histogramSize = 21
+
+// firstBucket is below how many nanoseconds a call counts in the first bucket: Redis' buckets end 8/1024 above a
+// power of two.
+const firstBucket = 1032
 
 // histogram counts calls by how long they took. The zero value is empty, and small; it is safe for concurrent use.
 type histogram struct {
-	buckets atomic.Pointer[[histogramSize]atomic.Int64] // bucket i is of those that took at most 2^i µs
+	buckets atomic.Pointer[[histogramSize]atomic.Int64] // bucket i is of those that took up to bucketEnd(i)
 }
 
 // bucket is where a call that took so long is counted.
@@ -23,8 +28,16 @@ func (h *histogram) bucket(took time.Duration) *atomic.Int64 {
 		h.buckets.CompareAndSwap(nil, new([histogramSize]atomic.Int64))
 		buckets = h.buckets.Load()
 	}
-	i := bits.Len64(uint64(max(took.Microseconds(), 1)) - 1)
+	i := bits.Len64(uint64(max(took.Microseconds(), 0)) * 1000 / firstBucket)
 	return &buckets[min(i, histogramSize-1)]
+}
+
+// bucketEnd is the longest time in nanoseconds that bucket i is for.
+func bucketEnd(i int) int64 {
+	if i == histogramSize-1 {
+		return 1<<30 - 1
+	}
+	return firstBucket<<i - 1
 }
 
 func (h *histogram) reset() { h.buckets.Store(nil) }
@@ -38,8 +51,8 @@ func (h *histogram) addTo(sum *[histogramSize]int64) {
 	}
 }
 
-// latencyHistogram tells for each command that was called how often, and how the times of its calls are distributed: in pairs
-// of microseconds and how many took no longer. Nothing is known of the times without latency-tracking.
+// latencyHistogram tells for each command that was called how often, and how the times of its calls are distributed:
+// in pairs of microseconds and how many took no longer. Nothing is known of the times without latency-tracking.
 func latencyHistogram(c *Call) resp.Value {
 	var replies []resp.Value
 	add := func(cmd *Command) {
@@ -69,16 +82,16 @@ func (c *callCounts) histogramOf(cmd *Command) (sum [histogramSize]int64) {
 	return sum
 }
 
-// atPercentile is how many microseconds that part of the calls took at most, to the next power of two. It reports false if there are
-// none.
-func atPercentile(counts *[histogramSize]int64, percentile float64) (micros int64, ok bool) {
+// atPercentile is how many nanoseconds that part of the calls took at most, to the end of a bucket. It reports false
+// if there are none.
+func atPercentile(counts *[histogramSize]int64, percentile float64) (nanos int64, ok bool) {
 	total, seen := int64(0), int64(0)
 	for _, n := range counts {
 		total += n
 	}
 	for i, n := range counts {
 		if seen += n; n > 0 && float64(seen) >= float64(total)*percentile/100 {
-			return 1 << i, true
+			return bucketEnd(i), true
 		}
 	}
 	return 0, false
@@ -90,7 +103,7 @@ func (c *Call) histogramOf(cmd *Command, calls int64) resp.Value {
 	sum := int64(0)
 	for i, n := range counts {
 		if sum += n; n > 0 {
-			pairs = append(pairs, resp.Int(1<<i), resp.Int(sum))
+			pairs = append(pairs, resp.Int(bucketEnd(i)/1000), resp.Int(sum))
 		}
 	}
 	return resp.Map(resp.BulkString("calls"), resp.Int(calls), resp.BulkString("histogram_usec"), resp.Map(pairs...))

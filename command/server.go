@@ -36,9 +36,13 @@ var (
 	errNoReplicas = errors.New("ERR this server can't replicate another")
 )
 
-// serverTime is the seconds since the epoch, and the microseconds of the present one.
+// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time pass: the
+// time of its transaction, by which keys expire, does not.
 func serverTime(c *Call) resp.Value {
 	now := c.Tx.Time()
+	if c.nested {
+		now = c.Tx.ReadClock()
+	}
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
 }
 

@@ -96,7 +96,7 @@ func (o *xaddOptions) nextID(c *Call, s *store.Stream) (store.StreamID, error) {
 	case s.LastID() == store.MaxStreamID:
 		return o.id, errStreamExhausted
 	case o.autoID:
-		return s.NextID(c.Tx.Now()), nil
+		return s.NextID(c.Tx.Latest()), nil
 	case o.autoSeq:
 		id, ok := s.NextSeq(o.id.Ms)
 		if !ok {

@@ -37,7 +37,7 @@ type claim struct {
 
 // newClaim is for the key and the consumer of either command.
 func newClaim(c *Call) claim {
-	return claim{key: c.Key(1), consumer: c.Arg(3), time: c.Tx.Now(), retries: -1}
+	return claim{key: c.Key(1), consumer: c.Arg(3), time: c.Tx.Latest(), retries: -1}
 }
 
 // readIdle reads the least time for an entry to be idle.
@@ -78,7 +78,7 @@ func (cl *claim) count(c *Call) {
 func (cl *claim) take(c *Call, id store.StreamID, f store.Fields) {
 	p, deliveries := cl.g.PendingAt(id), int64(1)
 	switch {
-	case p == nil && !cl.force, p != nil && cl.minIdle > 0 && c.Tx.Now()-p.DeliveredAt < cl.minIdle:
+	case p == nil && !cl.force, p != nil && cl.minIdle > 0 && c.Tx.Latest()-p.DeliveredAt < cl.minIdle:
 		return
 	case p != nil:
 		deliveries = p.Deliveries
@@ -146,8 +146,8 @@ func (cl *claim) parseXclaim(c *Call) (ids []store.StreamID, last store.StreamID
 		}
 		i += words
 	}
-	if cl.time < 0 || cl.time > c.Tx.Now() {
-		cl.time = c.Tx.Now()
+	if cl.time < 0 || cl.time > c.Tx.Latest() {
+		cl.time = c.Tx.Latest()
 	}
 	return ids, last, nil
 }
@@ -164,7 +164,7 @@ func (cl *claim) option(c *Call, i int, last *store.StreamID) (words int, err er
 		return 1, nil
 	case c.Is(i, "idle") && more:
 		idle, err := cl.number(c, i)
-		cl.time = c.Tx.Now() - idle
+		cl.time = c.Tx.Latest() - idle
 		return 2, err
 	case c.Is(i, "time") && more:
 		cl.time, err = cl.number(c, i)

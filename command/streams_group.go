@@ -167,7 +167,7 @@ func xgroupDestroy(c *Call) resp.Value {
 }
 
 func createConsumer(c *Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
-	if g.AddConsumer(c.Arg(4), c.Tx.Now()) == nil {
+	if g.AddConsumer(c.Arg(4), c.Tx.Latest()) == nil {
 		return resp.Zero
 	}
 	c.groupChanged(c.Key(2), "xgroup-createconsumer")
@@ -186,9 +186,9 @@ func deleteConsumer(c *Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 func (c *Call) consumer(key []byte, g *store.StreamGroup, name []byte) *store.StreamConsumer {
 	m := g.Consumer(name)
 	if m == nil {
-		m = g.AddConsumer(name, c.Tx.Now())
+		m = g.AddConsumer(name, c.Tx.Latest())
 		c.groupChanged(key, "xgroup-createconsumer")
 	}
-	m.See(c.Tx.Now())
+	m.See(c.Tx.Latest())
 	return m
 }

@@ -37,7 +37,7 @@ func xinfoConsumers(c *Call) resp.Value {
 	}
 	var list []resp.Value
 	for m := range g.Consumers {
-		list = append(list, fields("name", m.Name(), "pending", m.PendingCount(), "idle", max(0, c.Tx.Now()-m.Seen())))
+		list = append(list, fields("name", m.Name(), "pending", m.PendingCount(), "idle", max(0, c.Tx.Latest()-m.Seen())))
 	}
 	return resp.Array(list...)
 }

@@ -95,7 +95,7 @@ func xpending(c *Call) resp.Value {
 		}
 		walk = m.PendingFrom
 	}
-	return o.list(walk, c.Tx.Now())
+	return o.list(walk, c.Tx.Latest())
 }
 
 // list tells of each pending entry its id, its consumer, how long ago it was delivered in ms, and how often.

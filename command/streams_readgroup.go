@@ -114,7 +114,7 @@ func (o *xreadOptions) deliverNew(c *Call, s *store.Stream, g *store.StreamGroup
 	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		g.Advance(id)
 		if !o.noAck {
-			g.Deliver(id, m, c.Tx.Now(), 1)
+			g.Deliver(id, m, c.Tx.Latest(), 1)
 		}
 		entries = append(entries, entryReply(id, f))
 		return len(entries) != o.count
@@ -129,7 +129,7 @@ func (o *xreadOptions) deliverAgain(c *Call, s *store.Stream, m *store.StreamCon
 	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
 		if f, ok := s.Entry(p.ID()); ok {
 			entries = append(entries, entryReply(p.ID(), f))
-			p.DeliveredAt = c.Tx.Now()
+			p.DeliveredAt = c.Tx.Latest()
 			p.Deliveries++
 		} else {
 			entries = append(entries, resp.Array(idReply(p.ID()), resp.NullArray))

@@ -71,10 +71,10 @@ func (l *lifetime) deadline(c *Call, i int) (int64, error) {
 	if !l.relative {
 		return n, nil
 	}
-	if n > math.MaxInt64-c.Tx.Now() {
+	if n > math.MaxInt64-c.Tx.Latest() {
 		return 0, errInvalidExpire(c.Cmd)
 	}
-	return n + c.Tx.Now(), nil
+	return n + c.Tx.Latest(), nil
 }
 
 // setOptions are the words behind the value of SET and the key of GETEX.

@@ -89,11 +89,11 @@ func (d *epollDriver) read(buffer []byte) bool {
 		in.reclaim()
 		return true
 	}
+	d.conn.session.Traffic.Read(max(n, 0)) // Redis counts the end as a read, too
 	if err != nil || n == 0 {
 		return false
 	}
 	in.added(n)
-	d.conn.session.Traffic.Read(n)
 	alive := d.conn.serve(hasInput)
 	in.reclaim()
 	return alive

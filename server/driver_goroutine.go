@@ -32,7 +32,6 @@ func (d *goroutineDriver) run() {
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
-		d.conn.session.Traffic.Read(n)
 		s.awake.Add(1)
 		s.watch() // a script may begin
 		switch {
@@ -40,6 +39,7 @@ func (d *goroutineDriver) run() {
 			_ = d.nc.SetReadDeadline(time.Time{})
 			alive = d.conn.serve(isWoken)
 		default:
+			d.conn.session.Traffic.Read(n)
 			alive = d.conn.serve(hasInput) && err == nil
 		}
 		s.awake.Add(-1)

@@ -15,6 +15,7 @@ type Tx struct {
 	held    Locks
 	time    time.Time // one moment throughout
 	now     int64     // the same in ms since the epoch
+	latest  int64     // now, or what ReadClock has told
 	db      int
 	keeps   bool      // time stays as it is at the next beginning
 	ended   time.Time // when the last one ended, if that is known
@@ -125,7 +126,10 @@ func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
 	return true
 }
 
-func (tx *Tx) setTime(t time.Time) { tx.time, tx.now = t, t.UnixMilli() }
+func (tx *Tx) setTime(t time.Time) {
+	tx.time, tx.now = t, t.UnixMilli()
+	tx.latest = tx.now
+}
 
 // SameTime tells whether the next transaction shall have the time of the last one, or that at which it ended if this is known,
 // unless it has to wait for its shards.
@@ -152,6 +156,17 @@ func (tx *Tx) Now() int64 { return tx.now }
 
 // Time is Now in full resolution.
 func (tx *Tx) Time() time.Time { return tx.time }
+
+// ReadClock tells how late it is within the transaction, which may take long. What has expired is still decided by Now, as in
+// Redis, but Latest follows.
+func (tx *Tx) ReadClock() time.Time {
+	tx.ended = tx.store.clock.Now() // the next transaction is not earlier
+	tx.latest = tx.ended.UnixMilli()
+	return tx.ended
+}
+
+// Latest is the latest time, in ms since the epoch, that a client of the transaction may know: relative times count from it.
+func (tx *Tx) Latest() int64 { return tx.latest }
 
 // Held is the set of shards the transaction holds.
 func (tx *Tx) Held() Locks { return tx.held }
