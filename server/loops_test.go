@@ -101,6 +101,39 @@ func TestBalance_Judge(t *testing.T) {
 	}
 }
 
+// A full loop gets help if a core was idle, no trial goes on, and it has connections to give; from a new loop if there may be one more.
+func TestBalance_Add(t *testing.T) {
+	s := StartT(t)
+	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	s.watchdog.close()
+	full := s.loops[0]
+	full.rounds.Add(1000)
+	idle := sample{at: time.Now().Add(-time.Second), idle: idleTime() - time.Hour}
+	busy := sample{at: idle.at, idle: idleTime() + time.Hour}
+
+	b := new(balance)
+	b.add(s, full, idle, s.loops)
+	require.Zero(t, b.before, "a single connection can't be shared")
+	for range 3 {
+		ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	}
+	b.add(s, full, busy, s.loops)
+	require.Zero(t, b.before, "no core was idle")
+	b.add(s, full, idle, s.loops)
+	if loopLimit() == 1 {
+		require.Zero(t, b.before, "one core has one loop")
+		return
+	}
+	require.Positive(t, b.before)
+	s.mu.Lock()
+	loops := len(s.loops)
+	s.mu.Unlock()
+	require.Equal(t, 2, loops)
+	trial := *b
+	b.add(s, full, idle, s.loops)
+	require.Equal(t, trial, *b, "the trial goes on")
+}
+
 // count increments a key in batches until it is stopped, and compares the replies.
 func count(t *testing.T, nc net.Conn, key string, stop chan struct{}) {
 	const batch = 200
