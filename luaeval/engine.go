@@ -22,6 +22,7 @@ type Engine struct {
 	running running
 	guard   guard
 	json    *lualib.JSONSettings
+	libJSON *lualib.JSONSettings // of functions
 	random  *lualib.Random
 
 	Functions *Functions
@@ -47,7 +48,7 @@ type Script struct {
 
 // New returns an engine without scripts; redis.log goes to log.
 func New(log *slog.Logger) *Engine {
-	e := &Engine{log: log, json: lualib.NewJSONSettings(), random: lualib.NewRandom(), scripts: make(map[string]*Script)}
+	e := &Engine{log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(), random: lualib.NewRandom(), scripts: make(map[string]*Script)}
 	e.SetLimits(Limits{})
 	e.states.New = func() any { return newState(e) }
 	e.Functions = newFunctions(e)

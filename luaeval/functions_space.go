@@ -49,10 +49,11 @@ func newSpace(st *state) *space {
 	for _, name := range evalOnly {
 		luafront.RawSetString(redis, name, lua.LNil)
 	}
-	sp.globals["redis"], sp.globals["_G"] = redis, sp.env
+	json := st.newJSON(st.engine.libJSON) // SCRIPT FLUSH leaves it alone
+	sp.globals["redis"], sp.globals["cjson"], sp.globals["_G"] = redis, json, sp.env
 	sp.api = sp.libraryAPI(redis)
 	sp.env.Metatable, sp.api.Metatable = L.G.Global.Metatable, L.G.Global.Metatable
-	st.machine.Protect(sp.env, redis, sp.api)
+	st.machine.Protect(sp.env, redis, json, sp.api)
 	return sp
 }
 

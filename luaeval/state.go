@@ -18,6 +18,7 @@ type state struct {
 	machine    *luafront.Machine
 	keys, argv *lua.LTable
 	functions  *space // nil until a function runs
+	newJSON    func(*lualib.JSONSettings) *lua.LTable
 
 	runs    atomic.Uint64 // scripts run so far
 	place   int           // among engine.running
@@ -58,7 +59,7 @@ func newState(e *Engine) *state {
 	st := &state{engine: e, L: L, proto: resp.RESP2, keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0),
 		chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
 	st.openBase()
-	lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
+	st.newJSON = lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
 		MaxString: e.limits.maxString(), Made: st.noteLong})
 	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
 		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),

@@ -35,8 +35,9 @@ type library struct {
 	bytes []byte // spare buffer, see takeBuffer
 }
 
-// Open registers the libraries as globals of L. o may be nil; it is copied.
-func Open(L *lua.LState, o *Options) {
+// Open registers the libraries as globals of L. o may be nil; it is copied. The function that it returns makes another cjson with the given
+// settings.
+func Open(L *lua.LState, o *Options) (newJSON func(*JSONSettings) *lua.LTable) {
 	l := &library{}
 	if o != nil {
 		l.Options = *o
@@ -50,6 +51,7 @@ func Open(L *lua.LState, o *Options) {
 	luafront.SetGlobal(L, "cmsgpack", l.newMessagePack(L))
 	luafront.SetGlobal(L, "cjson", l.newJSON(L, l.JSON))
 	l.openString(L)
+	return func(settings *JSONSettings) *lua.LTable { return l.newJSON(L, settings) }
 }
 
 func (l *library) fillDefaults() {
