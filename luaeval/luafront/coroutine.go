@@ -35,7 +35,9 @@ var theirs = sync.OnceValue(func() map[string]lua.LGFunction {
 	L.Push(L.NewFunction(lua.OpenCoroutine))
 	L.Call(0, 1)
 	functions := make(map[string]lua.LGFunction)
-	L.Get(-1).(*lua.LTable).ForEach(func(name, f lua.LValue) { functions[name.String()] = f.(*lua.LFunction).GFunction })
+	for name, f := range All(L.Get(-1).(*lua.LTable)) {
+		functions[name.String()] = f.(*lua.LFunction).GFunction
+	}
 	return functions
 })
 
