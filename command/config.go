@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -172,26 +171,29 @@ func (c *Config) restore(before []setting) func() {
 	}
 }
 
-// checkAllLocked brings the values into the form that is shown.
-func (c *Config) checkAllLocked(settings []setting) error {
+// checkAllLocked brings the values into the form that is shown, and then looks for those that can't be had here.
+func (c *Config) checkAllLocked(settings []setting) (err error) {
 	for i := range settings {
 		s := &settings[i]
-		value, err := s.param.check(s.value, c.value(s.param))
-		switch {
-		case err != nil:
+		if s.value, err = s.param.check(s.value, c.value(s.param)); err != nil {
 			return s.fail(err)
-		case s.param.mutable == pinned && value != c.value(s.param):
-			return s.fail(cmp.Or(s.param.refusal, errConfigImmutable))
 		}
-		s.value = value
+	}
+	for i := range settings {
+		if s := &settings[i]; s.param.mutable == pinned && s.value != c.value(s.param) {
+			return s.fail(s.param.refusal)
+		}
 	}
 	return nil
 }
 
-// swapAllLocked sets checked values and returns those that were there.
+// swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them by
+// its name and again by its alias.
 func (c *Config) swapAllLocked(settings []setting) (before []setting) {
 	for _, s := range settings {
 		before = append(before, setting{name: s.name, value: c.value(s.param), param: s.param})
+	}
+	for _, s := range settings {
 		c.store(s.param, s.value)
 	}
 	return before
@@ -229,8 +231,11 @@ func (c *Config) match(patterns []string) []string {
 }
 
 // check brings a value for the parameter into the form that is shown. Now is the one that it has.
-func (p *parameter) check(value, now string) (string, error) {
-	value, err := p.kind(value)
+func (p *parameter) check(value, now string) (canonical string, err error) {
+	if p.kind == nil {
+		return value, nil
+	}
+	value, err = p.kind(value)
 	if err == nil && p.merge != nil {
 		value = p.merge(now, value)
 	}

@@ -12,8 +12,6 @@ import (
 // kind checks the value of a parameter and brings it into the form that CONFIG GET shows.
 type kind func(value string) (canonical string, err error)
 
-func textValue(value string) (string, error) { return value, nil }
-
 func integerValue(low, high int64) kind {
 	return func(value string) (string, error) {
 		n, err := parseInt([]byte(value))
@@ -110,5 +108,16 @@ func within(low, high int64, kind kind) kind {
 			return "", err
 		}
 		return strconv.FormatInt(min(max(number(canonical), low), high), 10), nil
+	}
+}
+
+// except refuses one of the values that kind lets through.
+func except(refused string, check kind, refusal error) kind {
+	return func(value string) (string, error) {
+		canonical, err := check(value)
+		if err == nil && canonical == refused {
+			err = refusal
+		}
+		return canonical, err
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,10 +36,18 @@ func TestConfig_Load(t *testing.T) {
 	require.ErrorIs(t, env.Config.Load("port", "1", "2"), errConfigWords)
 }
 
-func TestStartError(t *testing.T) {
-	require.Error(t, StartError("appendonly", "YES"))
-	require.NoError(t, StartError("appendonly", "No"))
-	require.Error(t, StartError("slaveof", "127.0.0.1", "6379"))
-	require.NoError(t, StartError("slaveof", "NO", "ONE"))
-	require.NoError(t, StartError("maxmemory", "1"))
+func TestConfig_StartError(t *testing.T) {
+	for line, refused := range map[[3]string]bool{
+		{"appendonly", "YES"}: true, {"appendonly", "No"}: false, {"slaveof", "127.0.0.1", "6379"}: true,
+		{"slaveof", "NO", "ONE"}: false, {"maxmemory", "1"}: false, {"maxmemory-clients", "1%"}: true,
+		{"aclfile", "x"}: true, {"protected-mode", "yes"}: false,
+	} {
+		c := NewConfig()
+		require.NoError(t, c.Load(line[0], strings.Fields(line[1]+" "+line[2])...))
+		require.Equal(t, refused, c.StartError(line[0]) != nil, line)
+	}
+	c := NewConfig()
+	require.NoError(t, c.Load("appendonly", "yes"))
+	require.NoError(t, c.Load("appendonly", "no"))
+	require.NoError(t, c.StartError("appendonly"), "the last line counts")
 }

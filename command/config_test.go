@@ -53,6 +53,46 @@ func TestConfig_Set_AllOrNothing(t *testing.T) {
 	}
 }
 
+// A parameter may be set by its name and its alias at once. What is undone goes back to what it was before both.
+func TestConfig_Set_UndoesAliases(t *testing.T) {
+	c := NewConfig()
+	for _, first := range []string{"replica-priority", "slave-priority"} {
+		second := parameterNamed(first).alias
+		if first == second {
+			second = parameterNamed(first).name
+		}
+		undo, err := c.setAll([]setting{{name: first, value: "1"}, {name: second, value: "2"}})
+		require.NoError(t, err)
+		require.Equal(t, "2", c.shown("replica-priority"))
+		undo()
+		require.Equal(t, "100", c.shown("replica-priority"))
+		_, err = c.setAll([]setting{{name: first, value: "1"}, {name: second, value: "x"}})
+		require.ErrorIs(t, err, errConfigInteger)
+		require.Equal(t, "100", c.shown("replica-priority"))
+	}
+}
+
+// What can't be had here is refused after what can't be had at all, as Redis refuses what it can't apply.
+func TestConfig_Set_ValuesFirst(t *testing.T) {
+	c := NewConfig()
+	_, err := c.setAll([]setting{{name: "appendonly", value: "yes"}, {name: "timeout", value: "x"}})
+	require.ErrorIs(t, err, errConfigInteger)
+}
+
+// Whatever is refused has a reason.
+func TestConfig_Refusals(t *testing.T) {
+	for i := range parameters {
+		p := &parameters[i]
+		require.Equal(t, p.mutable == pinned || p.always, p.refusal != nil, p.name)
+		if p.kind == nil {
+			continue
+		}
+		if _, err := p.check(p.value, p.value); p.name != "replicaof" {
+			require.NoError(t, err, p.name)
+		}
+	}
+}
+
 func TestConfig_Set_Errors(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
@@ -63,12 +103,15 @@ func TestConfig_Set_Errors(t *testing.T) {
 		"slowlog-log-slower-than -2":            "argument must be between -1 and 9223372036854775807 inclusive",
 		"maxmemory 1%":                          "argument must be a memory value",
 		"hash-max-listpack-value 99999999999gb": "argument must be between 0 and 9223372036854775807 inclusive",
-		"maxmemory-clients 100mb":               "can't set immutable config",
+		"maxmemory-clients 100mb":               errConfigEvictClients.Error(),
+		"protected-mode yes":                    errConfigProtectedMode.Error(),
+		"tls-port 1":                            errConfigNoTLS.Error(),
+		"bind 0.0.0.0":                          errConfigPlace.Error(),
 		"maxmemory-clients 101%":                "percentage argument must be less or equal to 100",
 		"maxmemory-clients x%":                  "argument must be a memory or percent value",
 		"maxmemory-samples 0":                   "argument must be between 1 and 2147483647 inclusive",
 		"appendonly maybe":                      "argument must be 'yes' or 'no'",
-		"appendonly yes":                        "can't set immutable config",
+		"appendonly yes":                        errConfigAppendOnly.Error(),
 		"maxmemory-policy none":                 "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction",
 		"notify-keyspace-events KEQ":            "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
 		"proto-max-bulk-len 100":                "argument must be between 1048576 and 9223372036854775807 inclusive",
