@@ -12,8 +12,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of every
-// command, or of every change, is kept in a form that costs one load.
+// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of
+// every command, or of every change, is kept in a form that costs one load.
 type Config struct {
 	mu     sync.Mutex        // guards values, and the order in which the fields below follow them
 	values map[string]string // by the parameter's name; what is missing has its default
@@ -187,8 +187,8 @@ func (c *Config) checkAllLocked(settings []setting) (err error) {
 	return nil
 }
 
-// swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them by
-// its name and again by its alias.
+// swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them
+// by its name and again by its alias.
 func (c *Config) swapAllLocked(settings []setting) (before []setting) {
 	for _, s := range settings {
 		before = append(before, setting{name: s.name, value: c.value(s.param), param: s.param})
@@ -203,8 +203,8 @@ func (s *setting) fail(err error) error {
 	return fmt.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - %w", s.name, err)
 }
 
-// match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each once.
-// A pattern without a star is a name, and is given back as the client wrote it.
+// match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each
+// once. A pattern without a star is a name, and is given back as the client wrote it.
 func (c *Config) match(patterns []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

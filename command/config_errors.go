@@ -28,8 +28,8 @@ var (
 	errConfigSave      = errors.New("Invalid save parameters")
 )
 
-// Why a parameter of what minilockd does not have keeps its value: CONFIG SET says so where Redis would take another, and
-// so does a server that is to start with one.
+// Why a parameter of what minilockd does not have keeps its value: CONFIG SET says so where Redis would take another,
+// and so does a server that is to start with one.
 var (
 	errConfigPlace         = errors.New("minilockd listens where it did when it started")
 	errConfigProtectedMode = errors.New("minilockd has no protected mode: it listens on 127.0.0.1 unless told otherwise")

@@ -34,7 +34,9 @@ func outOfRange(low, high int64) error {
 }
 
 // memoryUnits are the units of a size by suffix, in bytes (redis.conf).
-var memoryUnits = map[string]uint64{"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}
+var memoryUnits = map[string]uint64{
+	"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30,
+}
 
 // memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low. No digits are 0.
 func memoryValue(low int64) kind {

@@ -52,7 +52,8 @@ func oomScoresValue(value string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// titleFields are what a template of the process' title may name; those of the first group are empty while a title is checked.
+// titleFields are what a template of the process' title may name; those of the first group are empty while a title is
+// checked.
 var titleFields = regexp.MustCompile(`\{(?:(title|unixsocket|config-file)|listen-addr|server-mode|port|tls-port)\}`)
 
 // titleValue takes a text with fields in braces that does not come out empty.

@@ -46,8 +46,8 @@ func (c *Config) load(p *parameter, value string) (err error) {
 	return nil
 }
 
-// StartError says why a server can't start with what a parameter was loaded with, nil if it can. An earlier value, which a
-// later line has replaced, does no harm.
+// StartError says why a server can't start with what a parameter was loaded with, nil if it can. An earlier value,
+// which a later line has replaced, does no harm.
 func (c *Config) StartError(name string) error {
 	p := parameterNamed(name)
 	if p == nil || !p.always {

@@ -22,13 +22,15 @@ func TestConfig_Load(t *testing.T) {
 		"CONFIG GET port", `["port" "7000"]`,
 		"CONFIG GET bind", `["bind" "127.0.0.1 ::1"]`,
 		"CONFIG GET save", `["save" "900 1 300 10"]`,
-		"CONFIG GET client-output-buffer-limit", `["client-output-buffer-limit" "normal 0 0 0 slave 1 2 3 pubsub 33554432 8388608 60"]`,
+		"CONFIG GET client-output-buffer-limit",
+		`["client-output-buffer-limit" "normal 0 0 0 slave 1 2 3 pubsub 33554432 8388608 60"]`,
 	)
 	require.NoError(t, env.Config.Load("save", ""))
 	newTestClient(t, env).want("CONFIG GET save", `["save" ""]`)
 	for line, want := range map[[2]string]error{
-		{"nosuch", "1"}: redisconf.ErrDirective, {"maxmemory", "much"}: errConfigMemory, {"appendonly", "maybe"}: errConfigYesNo,
-		{"user", "x"}: unsupportedDirectives["user"],
+		{"nosuch", "1"}: redisconf.ErrDirective, {"maxmemory", "much"}: errConfigMemory,
+		{"appendonly", "maybe"}: errConfigYesNo,
+		{"user", "x"}:           unsupportedDirectives["user"],
 	} {
 		require.ErrorIs(t, env.Config.Load(line[0], line[1]), want, line)
 	}

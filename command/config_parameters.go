@@ -85,8 +85,8 @@ var watchingParameters = []parameter{
 		follow: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
 }
 
-// Config.limits reads the first five; see Env.applyLimits. Memory is given back at once, and by the garbage collector: the others make no
-// difference.
+// Config.limits reads the first five; see Env.applyLimits. Memory is given back at once, and by the garbage collector:
+// the others make no difference.
 var memoryParameters = []parameter{
 	{name: "maxmemory", value: "0", kind: unsignedMemoryValue},
 	{name: "maxmemory-policy", value: "noeviction", kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
@@ -126,7 +126,8 @@ var formParameters = []parameter{
 		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetValue })},
 }
 
-// fixedParameters are those that the server was started with, and those of what it does not have and does not pretend to.
+// fixedParameters are those that the server was started with, and those of what it does not have and does not pretend
+// to.
 var fixedParameters = []parameter{
 	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, refusal: errConfigPlace},
 	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPlace},

@@ -16,7 +16,8 @@ func TestConfig_Get(t *testing.T) {
 		"CONFIG GET port", `["port" "7000"]`,
 		"CONFIG GET PORT", `["PORT" "7000"]`,
 		"CONFIG GET nosuch", "[]",
-		"CONFIG GET maxmem* port maxmemory", `["maxmemory" "0" "maxmemory-clients" "0" "maxmemory-eviction-tenacity" "10" "maxmemory-policy" "noeviction" "maxmemory-samples" "5" "port" "7000"]`,
+		"CONFIG GET maxmem* port maxmemory", `["maxmemory" "0" "maxmemory-clients" "0" `+
+			`"maxmemory-eviction-tenacity" "10" "maxmemory-policy" "noeviction" "maxmemory-samples" "5" "port" "7000"]`,
 		"CONFIG GET HASH-max-*-entries", `["hash-max-listpack-entries" "512" "hash-max-ziplist-entries" "512"]`,
 		"CONFIG GET lua-time-limit busy-reply-threshold", `["lua-time-limit" "5000" "busy-reply-threshold" "5000"]`,
 		"CONFIG GET", "ERR wrong number of arguments for 'config|get' command",
@@ -112,14 +113,16 @@ func TestConfig_Set_Errors(t *testing.T) {
 		"maxmemory-samples 0":                   "argument must be between 1 and 2147483647 inclusive",
 		"appendonly maybe":                      "argument must be 'yes' or 'no'",
 		"appendonly yes":                        errConfigAppendOnly.Error(),
-		"maxmemory-policy none":                 "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction",
-		"notify-keyspace-events KEQ":            "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
-		"proto-max-bulk-len 100":                "argument must be between 1048576 and 9223372036854775807 inclusive",
-		"databases 16":                          "can't set immutable config",
-		"maxclients 100 maxclients 200":         "duplicate parameter",
+		"maxmemory-policy none": "argument(s) must be one of the following: volatile-lru, volatile-lfu, " +
+			"volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction",
+		"notify-keyspace-events KEQ":    "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
+		"proto-max-bulk-len 100":        "argument must be between 1048576 and 9223372036854775807 inclusive",
+		"databases 16":                  "can't set immutable config",
+		"maxclients 100 maxclients 200": "duplicate parameter",
 	} {
 		name, _, _ := strings.Cut(setting, " ")
-		require.Equal(t, "ERR CONFIG SET failed (possibly related to argument '"+name+"') - "+message, c.do("CONFIG SET "+setting))
+		want := "ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + message
+		require.Equal(t, want, c.do("CONFIG SET "+setting))
 	}
 	c.want(
 		"CONFIG SET nosuch 1", "ERR Unknown option or number of arguments for CONFIG SET - 'nosuch'",
@@ -133,7 +136,8 @@ func TestConfig_OutputLimits(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
 	set := func(value string) string {
-		return strings.TrimPrefix(c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("client-output-buffer-limit"), []byte(value)),
+		reply := c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("client-output-buffer-limit"), []byte(value))
+		return strings.TrimPrefix(reply,
 			"ERR CONFIG SET failed (possibly related to argument 'client-output-buffer-limit') - ")
 	}
 	const initial = "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"

@@ -15,11 +15,12 @@ import (
 	"time"
 )
 
-// FuzzConnection_Config feeds arbitrary bytes to clients of a server whose parameters have extreme values. Whatever both are,
-// nothing panics, hangs or leaks, and another client is answered. Each input has a server of its own, so that it can be repeated.
+// FuzzConnection_Config feeds arbitrary bytes to clients of a server whose parameters have extreme values. Whatever
+// both are, nothing panics, hangs or leaks, and another client is answered. Each input has a server of its own, so that
+// it can be repeated.
 //
-// settings are pairs of a parameter (two bytes) and one of its values (one byte). first and second go to two clients in turn, in
-// pieces of piece bytes. shape says of what kind the clients are, and what happens on the way: see fuzzShape.
+// settings are pairs of a parameter (two bytes) and one of its values (one byte). first and second go to two clients in
+// turn, in pieces of piece bytes. shape says of what kind the clients are, and what happens on the way: see fuzzShape.
 func FuzzConnection_Config(f *testing.F) {
 	parameters := settableParameters(f)
 	for _, seed := range configSeeds {
@@ -52,8 +53,8 @@ const (
 	closesFirst                         // the first client goes in the middle of what the second sends
 )
 
-// unboundedWork reports whether a client may ask for so much work or memory that it proves nothing: long numbers but for lengths in the
-// protocol, loops in scripts, other servers, and the end of this one.
+// unboundedWork reports whether a client may ask for so much work or memory that it proves nothing: long numbers but
+// for lengths in the protocol, loops in scripts, other servers, and the end of this one.
 func unboundedWork(data []byte) bool { return len(data) > 1<<13 || unboundedWords.Match(data) }
 
 var unboundedWords = regexp.MustCompile(`(?i)(?:^|[^$*\d])\d{7}|\\x3\d|while|for|repeat|goto|debug|shutdown|migrate`)
@@ -161,8 +162,8 @@ func (b *configScene) feed(first, second []byte, piece int) {
 	}
 }
 
-// checkOther asks for a sign of life. What may rightly keep the other client from being answered is undone before: parameters, a pause.
-// If it may have been killed another one is asked.
+// checkOther asks for a sign of life. What may rightly keep the other client from being answered is undone before:
+// parameters, a pause. If it may have been killed another one is asked.
 func (b *configScene) checkOther() {
 	b.resetParameters()
 	b.s.Advance(3 * time.Hour) // to the end of CLIENT PAUSE

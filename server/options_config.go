@@ -27,8 +27,8 @@ var (
 // maxBind is how many addresses Redis takes.
 const maxBind = 16
 
-// readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the fields
-// of o that are not set, and to o.place.
+// readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the
+// fields of o that are not set, and to o.place.
 func (o *Options) readConfig() (*command.Config, error) {
 	config := command.NewConfig()
 	lines, err := redisconf.Parse(o.Config)

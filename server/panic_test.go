@@ -48,7 +48,8 @@ func TestPanic_HugeBulkLength(t *testing.T) {
 	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 }
 
-// faulty changes a connection as a fault of ours could. The goroutine that serves client locks the server afterwards, so it sees that.
+// faulty changes a connection as a fault of ours could. The goroutine that serves client locks the server afterwards,
+// so it sees that.
 func faulty(t *testing.T, s *Server, id int64, client net.Conn, change func(c *conn)) {
 	t.Helper()
 	change(connOf(s, id))
@@ -56,7 +57,8 @@ func faulty(t *testing.T, s *Server, id int64, client net.Conn, change func(c *c
 	bulk(t, client, "CLIENT LIST")
 }
 
-// panicScene runs a test on a server for each driver, and checks that one panic was logged in each, with a line of the file.
+// panicScene runs a test on a server for each driver, and checks that one panic was logged in each, with a line of the
+// file.
 func panicScene(t *testing.T, file string, test func(t *testing.T, s *Server, dial func() net.Conn)) {
 	log := new(testenv.Buffer)
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {

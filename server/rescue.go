@@ -2,9 +2,9 @@ package server
 
 import "runtime/debug"
 
-// A panic is a fault of ours: it must not end the process, which may be somebody's test. Each goroutine of the server, and each function
-// that a timer calls, defers one of the functions below. They log the panic with its stack, once, and give up no more than what it
-// was about:
+// A panic is a fault of ours: it must not end the process, which may be somebody's test. Each goroutine of the server,
+// and each function that a timer calls, defers one of the functions below. They log the panic with its stack, once, and
+// give up no more than what it was about:
 //
 //   - conn.rescue, where a connection is served: that connection ends;
 //   - conn.rescueForeign, where another goroutine does something for a connection: likewise, soon;

@@ -2,8 +2,8 @@ package clock
 
 import "time"
 
-// Guarded is an Offset as a server uses it itself: before a function that it calls has returned, rescue is deferred, which may recover
-// from a panic. So one in a timer's function ends that and nothing else. Create it with NewGuarded.
+// Guarded is an Offset as a server uses it itself: before a function that it calls has returned, rescue is deferred,
+// which may recover from a panic. So one in a timer's function ends that and nothing else. Create it with NewGuarded.
 type Guarded struct {
 	*Offset
 	rescue func()

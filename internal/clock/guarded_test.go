@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A panic in a timer's function ends that and nothing else, whichever way the timer was armed; other timers keep their moments.
+// A panic in a timer's function ends that and nothing else, whichever way the timer was armed; other timers keep their
+// moments.
 func TestGuarded_Panic(t *testing.T) {
 	var caught []any
 	o := NewOffset(Real{})
