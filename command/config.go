@@ -233,7 +233,7 @@ func (c *Config) match(patterns []string) []string {
 // check brings a value for the parameter into the form that is shown. Now is the one that it has.
 func (p *parameter) check(value, now string) (canonical string, err error) {
 	if p.kind == nil {
-		return value, nil
+		return untilNUL(value), nil
 	}
 	value, err = p.kind(value)
 	if err == nil && p.merge != nil {

@@ -10,9 +10,10 @@ var (
 	errConfigPercent          = errors.New("argument must be a memory or percent value")
 	errConfigPercentRange     = errors.New("percentage argument must be less or equal to 100")
 	errConfigPercentiles      = errors.New("Invalid latency-tracking-info-percentiles parameters")
-	errConfigPercentilesRange = errors.New("latency-tracking-info-percentiles parameters should sit between [0.0,100.0]")
-	errConfigOOMScores        = errors.New("Invalid oom-score-adj-values, elements must be between -2000 and 2000.")
-	errConfigDefrag           = errors.New("Active defragmentation cannot be enabled: it requires a Redis server " +
+	errConfigPercentilesRange = errors.New("latency-tracking-info-percentiles " +
+		"parameters should sit between [0.0,100.0]")
+	errConfigOOMScores = errors.New("Invalid oom-score-adj-values, elements must be between -2000 and 2000.")
+	errConfigDefrag    = errors.New("Active defragmentation cannot be enabled: it requires a Redis server " +
 		"compiled with a modified Jemalloc like the one shipped by default with the Redis source distribution")
 	errConfigTLS       = errors.New("Unable to update TLS configuration. Check server logs.")
 	errConfigHostname  = errors.New("Hostnames may only contain alphanumeric characters, hyphens or dots")
@@ -32,12 +33,13 @@ var (
 // and so does a server that is to start with one.
 var (
 	errConfigPlace         = errors.New("minilockd listens where it did when it started")
-	errConfigProtectedMode = errors.New("minilockd has no protected mode: it listens on 127.0.0.1 unless told otherwise")
-	errConfigEvictClients  = errors.New("minilockd does not close clients because of the memory that they take")
-	errConfigAppendOnly    = errors.New("minilockd keeps no files: there is no append only file")
-	errConfigNoTLS         = errors.New("minilockd does not speak TLS")
-	errConfigCluster       = errors.New("minilockd has no cluster mode")
-	errConfigReplica       = errors.New("minilockd can't be a replica")
-	errConfigACLFile       = errors.New("minilockd reads no ACL file")
-	errConfigDaemonize     = errors.New("minilockd stays in the foreground: it does not go to the background by itself")
+	errConfigProtectedMode = errors.New("minilockd has no protected mode: " +
+		"it listens on 127.0.0.1 unless told otherwise")
+	errConfigEvictClients = errors.New("minilockd does not close clients because of the memory that they take")
+	errConfigAppendOnly   = errors.New("minilockd keeps no files: there is no append only file")
+	errConfigNoTLS        = errors.New("minilockd does not speak TLS")
+	errConfigCluster      = errors.New("minilockd has no cluster mode")
+	errConfigReplica      = errors.New("minilockd can't be a replica")
+	errConfigACLFile      = errors.New("minilockd reads no ACL file")
+	errConfigDaemonize    = errors.New("minilockd stays in the foreground: it does not go to the background by itself")
 )

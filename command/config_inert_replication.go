@@ -2,7 +2,7 @@ package command
 
 // inertReplication are of replicas, which there are none of.
 var inertReplication = []parameter{
-	{name: "masterauth"},
+	{name: "masterauth", kind: bytesValue},
 	{name: "masteruser"},
 	{name: "repl-backlog-size", value: "1048576", kind: within(16384, maxInt, memoryValue(1))},
 	{name: "repl-backlog-ttl", value: "3600", kind: integerValue(0, maxInt)},

@@ -58,6 +58,7 @@ var titleFields = regexp.MustCompile(`\{(?:(title|unixsocket|config-file)|listen
 
 // titleValue takes a text with fields in braces that does not come out empty.
 func titleValue(value string) (string, error) {
+	value = untilNUL(value)
 	filled := titleFields.ReplaceAllStringFunc(value, func(field string) string {
 		if titleFields.FindStringSubmatch(field)[1] != "" {
 			return ""
@@ -95,7 +96,7 @@ var hostname = regexp.MustCompile(`^[-.A-Za-z0-9]*$`)
 
 // hostnameValue takes the name of a host, or nothing.
 func hostnameValue(value string) (string, error) {
-	if !hostname.MatchString(value) {
+	if value = untilNUL(value); !hostname.MatchString(value) {
 		return "", errConfigHostname
 	}
 	return value, nil

@@ -12,13 +12,15 @@ import (
 func TestConfig_Load(t *testing.T) {
 	env, _ := newTestEnv(t)
 	for _, line := range [][]string{
-		{"maxmemory", "100mb"}, {"PORT", "7000"}, {"bind", "127.0.0.1", "::1"}, {"dbfilename", "x"}, {"slaveof", "no", "one"},
+		{"maxmemory", "100mb"}, {"PORT", "7000"}, {"bind", "127.0.0.1", "::1"}, {"dbfilename", "x"},
+		{"slaveof", "no", "one"}, {"shutdown-on-sigterm", "now", "nosave"},
 		{"save", "900", "1"}, {"save", "300", "10"}, {"client-output-buffer-limit", "replica", "1", "2", "3"},
 	} {
 		require.NoError(t, env.Config.Load(line[0], line[1:]...), line)
 	}
 	newTestClient(t, env).want(
 		"CONFIG GET maxmemory", `["maxmemory" "104857600"]`,
+		"CONFIG GET shutdown-on-sigterm slaveof", `["shutdown-on-sigterm" "nosave now" "slaveof" ""]`,
 		"CONFIG GET port", `["port" "7000"]`,
 		"CONFIG GET bind", `["bind" "127.0.0.1 ::1"]`,
 		"CONFIG GET save", `["save" "900 1 300 10"]`,

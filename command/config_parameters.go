@@ -14,7 +14,7 @@ type parameter struct {
 	name  string
 	alias string // an older name, shown and set as well
 	value string // the default
-	kind  kind   // what values it takes; nil for any
+	kind  kind   // what values it takes; nil for any text
 
 	mutable mutability
 	hidden  bool // not shown where a pattern is asked for
@@ -47,7 +47,7 @@ var meaningfulParameters = slices.Concat(clientParameters, watchingParameters, m
 	fixedParameters)
 
 var clientParameters = []parameter{
-	{name: "requirepass", follow: func(c *Config, v string) { c.password.Store(&v) }},
+	{name: "requirepass", kind: bytesValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1),
 		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxClients })},
 	{name: "timeout", value: "0", kind: integerValue(0, maxInt32),
@@ -112,7 +112,8 @@ var formParameters = []parameter{
 	{name: "hll-sparse-max-bytes", value: "3000", kind: memoryValue(0),
 		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxSparse })},
 	{name: "list-compress-depth", value: "0", kind: integerValue(0, maxInt32)},
-	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2", kind: integerValue(minInt32, maxInt32),
+	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2",
+		kind:   integerValue(minInt32, maxInt32),
 		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ListSize })},
 	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, maxInt),
 		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.SetInts })},
@@ -135,9 +136,11 @@ var fixedParameters = []parameter{
 	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, refusal: errConfigEvictClients,
 		always: true},
 	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, refusal: errConfigAppendOnly, always: true},
-	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigNoTLS, always: true},
+	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535),
+		refusal: errConfigNoTLS, always: true},
 
-	{name: "cluster-enabled", value: "no", mutable: immutable, kind: yesNoValue, refusal: errConfigCluster, always: true},
+	{name: "cluster-enabled", value: "no", mutable: immutable, kind: yesNoValue,
+		refusal: errConfigCluster, always: true},
 	{name: "replicaof", alias: "slaveof", mutable: immutable, words: true, kind: replicaOfValue,
 		refusal: errConfigReplica, always: true},
 	{name: "aclfile", mutable: immutable, refusal: errConfigACLFile, always: true},

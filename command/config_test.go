@@ -160,7 +160,8 @@ func TestConfig_OutputLimits(t *testing.T) {
 		{"pubsub 100 0 0", "normal 0 0 0 slave 268435456 67108864 60 pubsub 100 0 0"},
 		{"NORMAL 1mb 2mb 3 Replica 1 2 3", "normal 1048576 2097152 3 slave 1 2 3 pubsub 100 0 0"},
 		{"normal 1 2 3 normal 4 5 6", "normal 4 5 6 slave 1 2 3 pubsub 100 0 0"},
-		{"pubsub 10000000000000000000000 0 99999999999", "normal 4 5 6 slave 1 2 3 pubsub 18446744073709551615 0 1215752191"},
+		{"pubsub 10000000000000000000000 0 99999999999",
+			"normal 4 5 6 slave 1 2 3 pubsub 18446744073709551615 0 1215752191"},
 	} {
 		require.Equal(t, "OK", set(step[0]))
 		c.want("CONFIG GET client-output-buffer-limit", `["client-output-buffer-limit" "`+step[1]+`"]`)
