@@ -131,7 +131,7 @@ func (c *Config) store(p *parameter, value string) {
 
 // setting is one pair of CONFIG SET.
 type setting struct {
-	name  string // as the client wrote it
+	name  string // as the client wrote it; in small letters once that is known to be one
 	value string
 	param *parameter
 }
@@ -153,6 +153,9 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 			return nil, s.fail(errConfigDuplicate)
 		}
 		seen[name] = true
+	}
+	for i := range settings { // as Redis calls it from here on
+		settings[i].name = strings.ToLower(settings[i].name)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -204,7 +207,7 @@ func (s *setting) fail(err error) error {
 }
 
 // match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each
-// once. A pattern without a star is a name, and is given back as the client wrote it.
+// once. A pattern without a wildcard is a name, and is given back as the client wrote it.
 func (c *Config) match(patterns []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,8 +220,10 @@ func (c *Config) match(patterns []string) []string {
 		}
 	}
 	for _, pattern := range patterns {
-		if p := parameterNamed(pattern); p != nil {
-			add(pattern, p)
+		if !strings.ContainsAny(pattern, "[*?") {
+			if p := parameterNamed(pattern); p != nil {
+				add(pattern, p)
+			}
 			continue
 		}
 		for _, name := range parameterNames {

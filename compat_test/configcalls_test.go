@@ -39,7 +39,7 @@ func TestConfig_Calls(t *testing.T) {
 	}
 	require.NotEmpty(t, ours.do(t, "CONFIG", "HELP").elems) // its texts are our own
 	maker := newConfigMaker(parameters(t, ref))
-	for i := range 1500 {
+	for i := range 900 {
 		call := maker.get()
 		if i%3 > 0 {
 			call = maker.set()
