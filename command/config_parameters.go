@@ -40,6 +40,9 @@ const (
 	protected            // not by clients, unless enable-protected-configs says so, which it can't here
 )
 
+// MaxDatabases is the largest number of databases: commands that go through all of them must end soon. Redis takes more.
+const MaxDatabases = 1 << 16
+
 const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31
 
 // meaningfulParameters are those that change what the server does, or say what it can't do.
@@ -147,7 +150,7 @@ var fixedParameters = []parameter{
 	{name: "daemonize", value: "no", mutable: immutable, kind: yesNoValue, process: true,
 		refusal: errConfigDaemonize, always: true},
 
-	{name: "databases", value: "16", mutable: immutable, kind: integerValue(1, maxInt32)},
+	{name: "databases", value: "16", mutable: immutable, kind: integerValue(1, MaxDatabases)},
 	{name: "enable-debug-command", value: "yes", mutable: immutable, kind: oneOfValue("no", "yes", "local")},
 	{name: "unixsocket", mutable: immutable},
 	{name: "unixsocketperm", value: "0", mutable: immutable, kind: octalValue(0o777)},

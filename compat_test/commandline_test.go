@@ -86,11 +86,11 @@ func TestCommandLine_Errors(t *testing.T) {
 	}
 }
 
-// Parameters that only the start sets are checked there as redis-server does.
+// Parameters that only the start sets are checked there as redis-server does; but for databases, of which it takes more.
 func TestCommandLine_FixedParameters(t *testing.T) {
 	programs := bothPrograms(t)
 	for _, name := range []string{"always-show-logo", "appenddirname", "appendfilename", "cluster-enabled", "cluster-port", "daemonize",
-		"databases", "dbfilename", "disable-thp", "enable-debug-command", "enable-module-command", "enable-protected-configs",
+		"dbfilename", "disable-thp", "enable-debug-command", "enable-module-command", "enable-protected-configs",
 		"io-threads", "io-threads-do-reads", "rdbchecksum", "set-proc-title", "socket-mark-id", "supervised", "syslog-enabled",
 		"syslog-facility", "tcp-backlog", "unixsocketperm", "appendonly", "port", "tls-port", "protected-mode", "maxmemory-clients"} {
 		for _, value := range []string{"-1", "a/b"} {

@@ -19,10 +19,7 @@ type place struct {
 	socketMode os.FileMode
 }
 
-var (
-	errDatabasesRange = fmt.Errorf("argument must be between 1 and %d inclusive", MaxDatabases)
-	errManyAddresses  = errors.New("Too many bind addresses specified.")
-)
+var errManyAddresses = errors.New("Too many bind addresses specified.")
 
 // maxBind is how many addresses Redis takes.
 const maxBind = 16
@@ -86,11 +83,7 @@ func (o *Options) take(line redisconf.Line) error {
 	case "requirepass":
 		o.Password = line.Args[0]
 	case "databases":
-		n, err := strconv.Atoi(line.Args[0])
-		if err != nil || n < 1 || n > MaxDatabases {
-			return errDatabasesRange
-		}
-		o.Databases = n
+		o.Databases, _ = strconv.Atoi(line.Args[0])
 	}
 	return nil
 }
