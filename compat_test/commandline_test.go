@@ -86,13 +86,15 @@ func TestCommandLine_Errors(t *testing.T) {
 	}
 }
 
-// Parameters that only the start sets are checked there as redis-server does; but for databases, of which it takes more.
+// Parameters that only the start sets are checked there as redis-server does. It takes more databases.
 func TestCommandLine_FixedParameters(t *testing.T) {
 	programs := bothPrograms(t)
-	for _, name := range []string{"always-show-logo", "appenddirname", "appendfilename", "cluster-enabled", "cluster-port", "daemonize",
+	for _, name := range []string{"always-show-logo", "appenddirname", "appendfilename", "cluster-enabled",
+		"cluster-port", "daemonize",
 		"dbfilename", "disable-thp", "enable-debug-command", "enable-module-command", "enable-protected-configs",
-		"io-threads", "io-threads-do-reads", "rdbchecksum", "set-proc-title", "socket-mark-id", "supervised", "syslog-enabled",
-		"syslog-facility", "tcp-backlog", "unixsocketperm", "appendonly", "port", "tls-port", "protected-mode", "maxmemory-clients"} {
+		"io-threads", "io-threads-do-reads", "rdbchecksum", "set-proc-title", "socket-mark-id", "supervised",
+		"syslog-enabled", "syslog-facility", "tcp-backlog", "unixsocketperm", "appendonly", "port", "tls-port",
+		"protected-mode", "maxmemory-clients"} {
 		for _, value := range []string{"-1", "a/b"} {
 			var told [2]string
 			for i, p := range programs {
@@ -127,7 +129,8 @@ func TestCommandLine_Parameters(t *testing.T) {
 		{args: []string{"--bind 127.0.0.1", "--save 3600 1 300 100", "--maxmemory-policy allkeys-lru"}},
 		{args: []string{"--bind", "127.0.0.1", "::1", "--save", "--maxmemory", "10mb", "--databases", "3"}},
 		{args: []string{file}, password: "a b"},
-		{args: []string{"--bind", "127.0.0.1", "--save", "", "--shutdown-on-sigterm", "nosave", "now", "--shutdown-on-sigint", "FORCE",
+		{args: []string{"--bind", "127.0.0.1", "--save", "", "--shutdown-on-sigterm", "nosave", "now",
+			"--shutdown-on-sigint", "FORCE",
 			"--oom-score-adj-values", "1", "2", "3", "--replicaof", "no", "one", "--unixsocketperm", "700",
 			"--latency-tracking-info-percentiles", "50", "99.9"}},
 		{args: []string{file, "--save", "", "--requirepass", "--x", "--hash-max-ziplist-entries", "9"}, password: "--x"},

@@ -13,20 +13,21 @@ import (
 
 // configCalls are calls that concern no parameter, or none that there is.
 var configCalls = [][]string{
-	{"CONFIG"}, {"CONFIG", "NOSUCH"}, {"config", "nosuch", "x"}, {"CONFIG", "GET"}, {"CONFIG", "SET"}, {"CONFIG", "SET", "timeout"},
-	{"CONFIG", "SET", "timeout", "1", "hz"}, {"CONFIG", "SET", "nosuch", "1"}, {"CONFIG", "SET", "", ""}, {"CONFIG", "GET", ""},
-	{"CONFIG", "SET", "nosuch", "1", "port", "x"}, {"CONFIG", "SET", "databases", "1", "nosuch", "1"},
-	{"CONFIG", "SET", "nosuch", "1", "alsono", "1"}, {"CONFIG", "SET", "timeout", "x", "nosuch", "1"},
-	{"CONFIG", "SET", "timeout", "x", "databases", "1"}, {"CONFIG", "SET", "databases", "1", "timeout", "x"},
-	{"CONFIG", "SET", "databases", "1", "databases", "1"}, {"CONFIG", "SET", "dir", "/", "timeout", "x"},
-	{"CONFIG", "SET", "timeout", "1", "timeout", "1"}, {"CONFIG", "SET", "timeout", "x", "TIMEOUT", "1"},
-	{"CONFIG", "SET", "time*", "1"}, {"CONFIG", "SET", "timeout ", "1"},
-	{"CONFIG", "REWRITE"}, {"CONFIG", "REWRITE", "x"}, {"CONFIG", "RESETSTAT"}, {"CONFIG", "RESETSTAT", "x"},
-	{"CONFIG", "HELP", "x"}, {"CONFIG", "GET", "nosuch", "*nosuch*"}, {"CONFIG", "GET", "[", "\\", "hz"},
+	{"CONFIG"}, {"CONFIG", "NOSUCH"}, {"config", "nosuch", "x"}, {"CONFIG", "GET"}, {"CONFIG", "SET"},
+	{"CONFIG", "SET", "timeout"}, {"CONFIG", "SET", "timeout", "1", "hz"}, {"CONFIG", "SET", "nosuch", "1"},
+	{"CONFIG", "SET", "", ""}, {"CONFIG", "GET", ""}, {"CONFIG", "SET", "nosuch", "1", "port", "x"},
+	{"CONFIG", "SET", "databases", "1", "nosuch", "1"}, {"CONFIG", "SET", "nosuch", "1", "alsono", "1"},
+	{"CONFIG", "SET", "timeout", "x", "nosuch", "1"}, {"CONFIG", "SET", "timeout", "x", "databases", "1"},
+	{"CONFIG", "SET", "databases", "1", "timeout", "x"}, {"CONFIG", "SET", "databases", "1", "databases", "1"},
+	{"CONFIG", "SET", "dir", "/", "timeout", "x"}, {"CONFIG", "SET", "timeout", "1", "timeout", "1"},
+	{"CONFIG", "SET", "timeout", "x", "TIMEOUT", "1"}, {"CONFIG", "SET", "time*", "1"},
+	{"CONFIG", "SET", "timeout ", "1"}, {"CONFIG", "REWRITE"}, {"CONFIG", "REWRITE", "x"},
+	{"CONFIG", "RESETSTAT"}, {"CONFIG", "RESETSTAT", "x"}, {"CONFIG", "HELP", "x"},
+	{"CONFIG", "GET", "nosuch", "*nosuch*"}, {"CONFIG", "GET", "[", "\\", "hz"},
 }
 
-// CONFIG answers as redis-server does, and afterwards all parameters are as there: calls that were thought of, and calls made
-// of patterns, names in any letter case, aliases, and values.
+// CONFIG answers as redis-server does, and afterwards all parameters are as there: calls that were thought of, and
+// calls made of patterns, names in any letter case, aliases, and values.
 func TestConfig_Calls(t *testing.T) {
 	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
 	same := func(call []string) {
@@ -46,7 +47,8 @@ func TestConfig_Calls(t *testing.T) {
 		}
 		same(call)
 		if i%50 == 0 {
-			require.Equal(t, withoutDefaults(parameters(t, ref)), withoutDefaults(parameters(t, ours)), "after %q", call)
+			want, got := withoutDefaults(parameters(t, ref)), withoutDefaults(parameters(t, ours))
+			require.Equal(t, want, got, "after %q", call)
 		}
 	}
 }
@@ -57,7 +59,8 @@ func withoutDefaults(all map[string]string) map[string]string {
 	return all
 }
 
-// configReply is a reply without the order in which CONFIG GET shows what matches, which in Redis is that of a hash table.
+// configReply is a reply without the order in which CONFIG GET shows what matches, which in Redis is that of a hash
+// table.
 func configReply(r reply) string {
 	if len(r.elems) == 0 {
 		return r.String()
@@ -134,5 +137,6 @@ func (m *configMaker) aliasPair() []string {
 	pair := m.pick([]string{"replica-priority slave-priority", "slave-read-only replica-read-only",
 		"lua-time-limit busy-reply-threshold", "hash-max-listpack-value hash-max-ziplist-value"})
 	first, second, _ := strings.Cut(pair, " ")
-	return []string{first, m.pick([]string{"1", "2", "yes", "no", "x"}), second, m.pick([]string{"3", "4", "yes", "no", "x"})}
+	return []string{first, m.pick([]string{"1", "2", "yes", "no", "x"}), second, m.pick([]string{"3", "4", "yes",
+		"no", "x"})}
 }
