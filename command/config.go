@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -13,8 +12,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of every
-// command, or of every change, is kept in a form that costs one load.
+// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of
+// every command, or of every change, is kept in a form that costs one load.
 type Config struct {
 	mu     sync.Mutex        // guards values, and the order in which the fields below follow them
 	values map[string]string // by the parameter's name; what is missing has its default
@@ -132,7 +131,7 @@ func (c *Config) store(p *parameter, value string) {
 
 // setting is one pair of CONFIG SET.
 type setting struct {
-	name  string // as the client wrote it
+	name  string // as the client wrote it; in small letters once that is known to be one
 	value string
 	param *parameter
 }
@@ -155,6 +154,9 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 		}
 		seen[name] = true
 	}
+	for i := range settings { // as Redis calls it from here on
+		settings[i].name = strings.ToLower(settings[i].name)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.checkAllLocked(settings); err != nil {
@@ -172,26 +174,29 @@ func (c *Config) restore(before []setting) func() {
 	}
 }
 
-// checkAllLocked brings the values into the form that is shown.
-func (c *Config) checkAllLocked(settings []setting) error {
+// checkAllLocked brings the values into the form that is shown, and then looks for those that can't be had here.
+func (c *Config) checkAllLocked(settings []setting) (err error) {
 	for i := range settings {
 		s := &settings[i]
-		value, err := s.param.check(s.value, c.value(s.param))
-		switch {
-		case err != nil:
+		if s.value, err = s.param.check(s.value, c.value(s.param)); err != nil {
 			return s.fail(err)
-		case s.param.mutable == pinned && value != c.value(s.param):
-			return s.fail(cmp.Or(s.param.refusal, errConfigImmutable))
 		}
-		s.value = value
+	}
+	for i := range settings {
+		if s := &settings[i]; s.param.mutable == pinned && s.value != c.value(s.param) {
+			return s.fail(s.param.refusal)
+		}
 	}
 	return nil
 }
 
-// swapAllLocked sets checked values and returns those that were there.
+// swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them
+// by its name and again by its alias.
 func (c *Config) swapAllLocked(settings []setting) (before []setting) {
 	for _, s := range settings {
 		before = append(before, setting{name: s.name, value: c.value(s.param), param: s.param})
+	}
+	for _, s := range settings {
 		c.store(s.param, s.value)
 	}
 	return before
@@ -201,8 +206,8 @@ func (s *setting) fail(err error) error {
 	return fmt.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - %w", s.name, err)
 }
 
-// match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each once.
-// A pattern without a star is a name, and is given back as the client wrote it.
+// match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each
+// once. A pattern without a wildcard is a name, and is given back as the client wrote it.
 func (c *Config) match(patterns []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -215,8 +220,10 @@ func (c *Config) match(patterns []string) []string {
 		}
 	}
 	for _, pattern := range patterns {
-		if p := parameterNamed(pattern); p != nil {
-			add(pattern, p)
+		if !strings.ContainsAny(pattern, "[*?") {
+			if p := parameterNamed(pattern); p != nil {
+				add(pattern, p)
+			}
 			continue
 		}
 		for _, name := range parameterNames {
@@ -229,8 +236,11 @@ func (c *Config) match(patterns []string) []string {
 }
 
 // check brings a value for the parameter into the form that is shown. Now is the one that it has.
-func (p *parameter) check(value, now string) (string, error) {
-	value, err := p.kind(value)
+func (p *parameter) check(value, now string) (canonical string, err error) {
+	if p.kind == nil {
+		return untilNUL(value), nil
+	}
+	value, err = p.kind(value)
 	if err == nil && p.merge != nil {
 		value = p.merge(now, value)
 	}

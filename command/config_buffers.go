@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// OutputLimit is how much a client of some class may leave unread (client-output-buffer-limit in redis.conf). A client that reaches
-// Hard bytes is closed at once, one that stays at Soft bytes or above for longer than Patience then. 0 bytes are no limit.
+// OutputLimit is how much a client of some class may leave unread (client-output-buffer-limit in redis.conf). A client
+// that reaches Hard bytes is closed at once, one that stays at Soft bytes or above for longer than Patience then. 0
+// bytes are no limit.
 type OutputLimit struct {
 	Hard, Soft uint64
 	Patience   time.Duration // whole seconds
@@ -101,7 +102,8 @@ func parseOutputLimit(hard, soft, seconds string) (limit OutputLimit, ok bool) {
 func (l *outputLimits) String() string {
 	words := make([]string, 0, len(l))
 	for class, limit := range l {
-		words = append(words, fmt.Sprintf("%s %d %d %d", outputClasses[class], limit.Hard, limit.Soft, limit.Patience/time.Second))
+		seconds := limit.Patience / time.Second
+		words = append(words, fmt.Sprintf("%s %d %d %d", outputClasses[class], limit.Hard, limit.Soft, seconds))
 	}
 	return strings.Join(words, " ")
 }

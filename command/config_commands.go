@@ -6,18 +6,19 @@ import (
 
 const operating = Admin | NoScript | Loading | Stale
 
-var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0", Summary: "Commands about the server's parameters.", Sub: []Command{
-	{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: operating, Since: "2.0.0",
-		Summary: "Shows the parameters that match.", Run: configGet},
-	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
-		Summary: "Lists the subcommands.", Run: help},
-	{Name: "resetstat", Arity: 2, Flags: operating, Keys: Whole, Since: "2.0.0",
-		Summary: "Sets the counters of INFO to zero.", Run: configResetStat},
-	{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
-		Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
-	{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: Whole, Since: "2.0.0",
-		Summary: "Changes parameters, all or none.", Run: configSet, secret: configSecrets},
-}}
+var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0",
+	Summary: "Commands about the server's parameters.", Sub: []Command{
+		{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: operating, Since: "2.0.0",
+			Summary: "Shows the parameters that match.", Run: configGet},
+		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
+			Summary: "Lists the subcommands.", Run: help},
+		{Name: "resetstat", Arity: 2, Flags: operating, Keys: Whole, Since: "2.0.0",
+			Summary: "Sets the counters of INFO to zero.", Run: configResetStat},
+		{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
+			Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
+		{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: Whole,
+			Since: "2.0.0", Summary: "Changes parameters, all or none.", Run: configSet, secret: configSecrets},
+	}}
 
 func configGet(c *Call) resp.Value {
 	pairs := c.Env().Config.match(stringsOf(c.Rest(2)))

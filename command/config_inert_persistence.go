@@ -1,7 +1,5 @@
 package command
 
-import "math"
-
 // inertPersistence are of files, which this server does not keep.
 var inertPersistence = []parameter{
 	{name: "aof-disable-auto-gc", value: "no", kind: yesNoValue},
@@ -10,20 +8,22 @@ var inertPersistence = []parameter{
 	{name: "aof-timestamp-enabled", value: "no", kind: yesNoValue},
 	{name: "aof-use-rdb-preamble", value: "yes", kind: yesNoValue},
 	{name: "aof_rewrite_cpulist", mutable: immutable},
-	{name: "appenddirname", value: "appendonlydir", mutable: immutable},
-	{name: "appendfilename", value: "appendonly.aof", mutable: immutable},
+	{name: "appenddirname", value: "appendonlydir", mutable: immutable,
+		kind: notEmpty("appenddirname", baseNameValue("appenddirname", "dirname"))},
+	{name: "appendfilename", value: "appendonly.aof", mutable: immutable,
+		kind: notEmpty("appendfilename", baseNameValue("appendfilename", "filename"))},
 	{name: "appendfsync", value: "everysec", kind: oneOfValue("everysec", "always", "no")},
 	{name: "auto-aof-rewrite-min-size", value: "67108864", kind: memoryValue(0)},
-	{name: "auto-aof-rewrite-percentage", value: "100", kind: integerValue(0, math.MaxInt32)},
-	{name: "dbfilename", value: "dump.rdb", mutable: protected, kind: textValue},
-	{name: "dir", mutable: protected, kind: textValue, show: absolutePath},
-	{name: "key-load-delay", value: "0", kind: integerValue(math.MinInt32, math.MaxInt32), hidden: true},
+	{name: "auto-aof-rewrite-percentage", value: "100", kind: integerValue(0, maxInt32)},
+	{name: "dbfilename", value: "dump.rdb", mutable: protected, kind: baseNameValue("dbfilename", "filename")},
+	{name: "dir", mutable: protected, process: true, show: absolutePath},
+	{name: "key-load-delay", value: "0", kind: integerValue(minInt32, maxInt32), hidden: true},
 	{name: "no-appendfsync-on-rewrite", value: "no", kind: yesNoValue},
 	{name: "rdb-del-sync-files", value: "no", kind: yesNoValue},
-	{name: "rdb-key-save-delay", value: "0", kind: integerValue(math.MinInt32, math.MaxInt32), hidden: true},
+	{name: "rdb-key-save-delay", value: "0", kind: integerValue(minInt32, maxInt32), hidden: true},
 	{name: "rdb-save-incremental-fsync", value: "yes", kind: yesNoValue},
-	{name: "rdbchecksum", value: "yes", mutable: immutable},
+	{name: "rdbchecksum", value: "yes", mutable: immutable, kind: yesNoValue},
 	{name: "rdbcompression", value: "yes", kind: yesNoValue},
 	{name: "sanitize-dump-payload", value: "no", kind: oneOfValue("no", "yes", "clients")},
-	{name: "save", kind: saveValue},
+	{name: "save", words: true, kind: saveValue},
 }

@@ -14,8 +14,9 @@ func TestConfig_InertParameters(t *testing.T) {
 		"CONFIG SET save 3000", failed("save", "Invalid save parameters"),
 		"CONFIG SET repl-backlog-size 1mb", "OK",
 		"CONFIG GET repl-backlog-size", `["repl-backlog-size" "1048576"]`,
-		"CONFIG SET client-query-buffer-limit 1", failed("client-query-buffer-limit", "argument must be between 1048576 and 9223372036854775807 inclusive"),
+		"CONFIG SET client-query-buffer-limit 1", failed("client-query-buffer-limit",
+			"argument must be between 1048576 and 9223372036854775807 inclusive"),
 		"CONFIG SET daemonize yes", failed("daemonize", "can't set immutable config"),
-		"CONFIG SET port 1", failed("port", "Unable to listen on this port. Check server logs."),
+		"CONFIG SET port 1", failed("port", errConfigPlace.Error()),
 	)
 }

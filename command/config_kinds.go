@@ -12,7 +12,13 @@ import (
 // kind checks the value of a parameter and brings it into the form that CONFIG GET shows.
 type kind func(value string) (canonical string, err error)
 
-func textValue(value string) (string, error) { return value, nil }
+// bytesValue takes anything. Other texts end where C's do.
+func bytesValue(value string) (string, error) { return value, nil }
+
+func untilNUL(value string) string {
+	value, _, _ = strings.Cut(value, "\x00")
+	return value
+}
 
 func integerValue(low, high int64) kind {
 	return func(value string) (string, error) {
@@ -36,7 +42,9 @@ func outOfRange(low, high int64) error {
 }
 
 // memoryUnits are the units of a size by suffix, in bytes (redis.conf).
-var memoryUnits = map[string]uint64{"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}
+var memoryUnits = map[string]uint64{
+	"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30,
+}
 
 // memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low. No digits are 0.
 func memoryValue(low int64) kind {
@@ -52,23 +60,21 @@ func memoryValue(low int64) kind {
 	}
 }
 
-// parseMemory reads a number of bytes. Digits that are too many stand for the greatest number.
+// parseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest number.
 func parseMemory(value string) (bytes uint64, ok bool) {
-	value = strings.ToLower(value)
+	value = strings.ToLower(untilNUL(value))
 	digits := strings.TrimRight(value, "bgkm")
 	unit := memoryUnits[value[len(digits):]]
 	n, err := strconv.ParseUint(either(digits == "", "0", digits), 10, 64)
 	if unit == 0 || err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, false
 	}
-	if n > math.MaxUint64/unit {
-		return math.MaxUint64, true
-	}
 	return n * unit, true
 }
 
 // memoryOrPercentValue takes a number of bytes as memoryValue does, or a percentage of maxmemory.
 func memoryOrPercentValue(value string) (string, error) {
+	value = untilNUL(value)
 	digits, isPercent := strings.CutSuffix(value, "%")
 	if !isPercent {
 		if bytes, err := memoryValue(0)(value); err == nil {
@@ -87,7 +93,7 @@ func memoryOrPercentValue(value string) (string, error) {
 }
 
 func yesNoValue(value string) (string, error) {
-	if value = strings.ToLower(value); value != "yes" && value != "no" {
+	if value = strings.ToLower(untilNUL(value)); value != "yes" && value != "no" {
 		return "", errConfigYesNo
 	}
 	return value, nil
@@ -95,7 +101,7 @@ func yesNoValue(value string) (string, error) {
 
 func oneOfValue(names ...string) kind {
 	return func(value string) (string, error) {
-		if value = strings.ToLower(value); !slices.Contains(names, value) {
+		if value = strings.ToLower(untilNUL(value)); !slices.Contains(names, value) {
 			return "", fmt.Errorf("argument(s) must be one of the following: %s", strings.Join(names, ", "))
 		}
 		return value, nil
@@ -110,5 +116,16 @@ func within(low, high int64, kind kind) kind {
 			return "", err
 		}
 		return strconv.FormatInt(min(max(number(canonical), low), high), 10), nil
+	}
+}
+
+// except refuses one of the values that kind lets through.
+func except(refused string, check kind, refusal error) kind {
+	return func(value string) (string, error) {
+		canonical, err := check(value)
+		if err == nil && canonical == refused {
+			err = refusal
+		}
+		return canonical, err
 	}
 }

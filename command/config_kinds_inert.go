@@ -52,11 +52,13 @@ func oomScoresValue(value string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// titleFields are what a template of the process' title may name; those of the first group are empty while a title is checked.
+// titleFields are what a template of the process' title may name; those of the first group are empty while a title is
+// checked.
 var titleFields = regexp.MustCompile(`\{(?:(title|unixsocket|config-file)|listen-addr|server-mode|port|tls-port)\}`)
 
 // titleValue takes a text with fields in braces that does not come out empty.
 func titleValue(value string) (string, error) {
+	value = untilNUL(value)
 	filled := titleFields.ReplaceAllStringFunc(value, func(field string) string {
 		if titleFields.FindStringSubmatch(field)[1] != "" {
 			return ""
@@ -94,7 +96,7 @@ var hostname = regexp.MustCompile(`^[-.A-Za-z0-9]*$`)
 
 // hostnameValue takes the name of a host, or nothing.
 func hostnameValue(value string) (string, error) {
-	if !hostname.MatchString(value) {
+	if value = untilNUL(value); !hostname.MatchString(value) {
 		return "", errConfigHostname
 	}
 	return value, nil

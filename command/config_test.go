@@ -16,7 +16,8 @@ func TestConfig_Get(t *testing.T) {
 		"CONFIG GET port", `["port" "7000"]`,
 		"CONFIG GET PORT", `["PORT" "7000"]`,
 		"CONFIG GET nosuch", "[]",
-		"CONFIG GET maxmem* port maxmemory", `["maxmemory" "0" "maxmemory-clients" "0" "maxmemory-eviction-tenacity" "10" "maxmemory-policy" "noeviction" "maxmemory-samples" "5" "port" "7000"]`,
+		"CONFIG GET maxmem* port maxmemory", `["maxmemory" "0" "maxmemory-clients" "0" `+
+			`"maxmemory-eviction-tenacity" "10" "maxmemory-policy" "noeviction" "maxmemory-samples" "5" "port" "7000"]`,
 		"CONFIG GET HASH-max-*-entries", `["hash-max-listpack-entries" "512" "hash-max-ziplist-entries" "512"]`,
 		"CONFIG GET lua-time-limit busy-reply-threshold", `["lua-time-limit" "5000" "busy-reply-threshold" "5000"]`,
 		"CONFIG GET", "ERR wrong number of arguments for 'config|get' command",
@@ -53,6 +54,46 @@ func TestConfig_Set_AllOrNothing(t *testing.T) {
 	}
 }
 
+// A parameter may be set by its name and its alias at once. What is undone goes back to what it was before both.
+func TestConfig_Set_UndoesAliases(t *testing.T) {
+	c := NewConfig()
+	for _, first := range []string{"replica-priority", "slave-priority"} {
+		second := parameterNamed(first).alias
+		if first == second {
+			second = parameterNamed(first).name
+		}
+		undo, err := c.setAll([]setting{{name: first, value: "1"}, {name: second, value: "2"}})
+		require.NoError(t, err)
+		require.Equal(t, "2", c.shown("replica-priority"))
+		undo()
+		require.Equal(t, "100", c.shown("replica-priority"))
+		_, err = c.setAll([]setting{{name: first, value: "1"}, {name: second, value: "x"}})
+		require.ErrorIs(t, err, errConfigInteger)
+		require.Equal(t, "100", c.shown("replica-priority"))
+	}
+}
+
+// What can't be had here is refused after what can't be had at all, as Redis refuses what it can't apply.
+func TestConfig_Set_ValuesFirst(t *testing.T) {
+	c := NewConfig()
+	_, err := c.setAll([]setting{{name: "appendonly", value: "yes"}, {name: "timeout", value: "x"}})
+	require.ErrorIs(t, err, errConfigInteger)
+}
+
+// Whatever is refused has a reason.
+func TestConfig_Refusals(t *testing.T) {
+	for i := range parameters {
+		p := &parameters[i]
+		require.Equal(t, p.mutable == pinned || p.always, p.refusal != nil, p.name)
+		if p.kind == nil {
+			continue
+		}
+		if _, err := p.check(p.value, p.value); p.name != "replicaof" {
+			require.NoError(t, err, p.name)
+		}
+	}
+}
+
 func TestConfig_Set_Errors(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
@@ -63,20 +104,25 @@ func TestConfig_Set_Errors(t *testing.T) {
 		"slowlog-log-slower-than -2":            "argument must be between -1 and 9223372036854775807 inclusive",
 		"maxmemory 1%":                          "argument must be a memory value",
 		"hash-max-listpack-value 99999999999gb": "argument must be between 0 and 9223372036854775807 inclusive",
-		"maxmemory-clients 100mb":               "can't set immutable config",
+		"maxmemory-clients 100mb":               errConfigEvictClients.Error(),
+		"protected-mode yes":                    errConfigProtectedMode.Error(),
+		"tls-port 1":                            errConfigNoTLS.Error(),
+		"bind 0.0.0.0":                          errConfigPlace.Error(),
 		"maxmemory-clients 101%":                "percentage argument must be less or equal to 100",
 		"maxmemory-clients x%":                  "argument must be a memory or percent value",
 		"maxmemory-samples 0":                   "argument must be between 1 and 2147483647 inclusive",
 		"appendonly maybe":                      "argument must be 'yes' or 'no'",
-		"appendonly yes":                        "can't set immutable config",
-		"maxmemory-policy none":                 "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction",
-		"notify-keyspace-events KEQ":            "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
-		"proto-max-bulk-len 100":                "argument must be between 1048576 and 9223372036854775807 inclusive",
-		"databases 16":                          "can't set immutable config",
-		"maxclients 100 maxclients 200":         "duplicate parameter",
+		"appendonly yes":                        errConfigAppendOnly.Error(),
+		"maxmemory-policy none": "argument(s) must be one of the following: volatile-lru, volatile-lfu, " +
+			"volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction",
+		"notify-keyspace-events KEQ":    "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
+		"proto-max-bulk-len 100":        "argument must be between 1048576 and 9223372036854775807 inclusive",
+		"databases 16":                  "can't set immutable config",
+		"maxclients 100 maxclients 200": "duplicate parameter",
 	} {
 		name, _, _ := strings.Cut(setting, " ")
-		require.Equal(t, "ERR CONFIG SET failed (possibly related to argument '"+name+"') - "+message, c.do("CONFIG SET "+setting))
+		want := "ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + message
+		require.Equal(t, want, c.do("CONFIG SET "+setting))
 	}
 	c.want(
 		"CONFIG SET nosuch 1", "ERR Unknown option or number of arguments for CONFIG SET - 'nosuch'",
@@ -90,7 +136,8 @@ func TestConfig_OutputLimits(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
 	set := func(value string) string {
-		return strings.TrimPrefix(c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("client-output-buffer-limit"), []byte(value)),
+		reply := c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("client-output-buffer-limit"), []byte(value))
+		return strings.TrimPrefix(reply,
 			"ERR CONFIG SET failed (possibly related to argument 'client-output-buffer-limit') - ")
 	}
 	const initial = "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"
@@ -113,7 +160,8 @@ func TestConfig_OutputLimits(t *testing.T) {
 		{"pubsub 100 0 0", "normal 0 0 0 slave 268435456 67108864 60 pubsub 100 0 0"},
 		{"NORMAL 1mb 2mb 3 Replica 1 2 3", "normal 1048576 2097152 3 slave 1 2 3 pubsub 100 0 0"},
 		{"normal 1 2 3 normal 4 5 6", "normal 4 5 6 slave 1 2 3 pubsub 100 0 0"},
-		{"pubsub 10000000000000000000000 0 99999999999", "normal 4 5 6 slave 1 2 3 pubsub 18446744073709551615 0 1215752191"},
+		{"pubsub 10000000000000000000000 0 99999999999",
+			"normal 4 5 6 slave 1 2 3 pubsub 18446744073709551615 0 1215752191"},
 	} {
 		require.Equal(t, "OK", set(step[0]))
 		c.want("CONFIG GET client-output-buffer-limit", `["client-output-buffer-limit" "`+step[1]+`"]`)

@@ -32,6 +32,7 @@ const notifyAll = uint32(store.EventGeneric|store.EventString|store.EventList|st
 
 // eventsValue is the kind of notify-keyspace-events.
 func eventsValue(value string) (string, error) {
+	value = untilNUL(value)
 	for i := range len(value) {
 		if value[i] != 'A' && notifyClass(value[i]) == 0 {
 			return "", errConfigEvents

@@ -65,31 +65,42 @@ func (p *pause) begin(e *Env, scope pauseScope, until time.Time) {
 // endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which goes by another
 // clock of the machine, may be early.
 func (p *pause) endDue(e *Env) {
-	p.mu.Lock()
-	rest := p.until.Sub(e.Clock.Now())
-	if rest > 0 {
-		p.timer.Reset(rest)
-	}
-	p.mu.Unlock()
-	if rest <= 0 {
+	if !p.wait(e) {
 		p.end(e)
 	}
 }
 
+// wait arms the timer for the rest of the pause. It reports false if that is over.
+func (p *pause) wait(e *Env) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rest := p.until.Sub(e.Clock.Now())
+	if rest <= 0 {
+		return false
+	}
+	p.timer.Reset(rest)
+	return true
+}
+
 // end lets those who wait go on.
 func (p *pause) end(e *Env) {
+	for _, parked := range p.stop(e) {
+		parked.endPause()
+	}
+}
+
+// stop makes it the end, and returns those who wait.
+func (p *pause) stop(e *Env) (waiting []*parking) {
 	p.mu.Lock()
-	waiting := p.waiting
+	defer p.mu.Unlock()
+	waiting = p.waiting
 	p.waiting, p.until = nil, time.Time{}
 	p.scope.Store(int32(pauseNothing))
 	e.Store.HoldExpiry(false)
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	p.mu.Unlock()
-	for _, parked := range waiting {
-		parked.endPause()
-	}
+	return waiting
 }
 
 // add lets a parked session wait for the end; it reports false if that has come meanwhile.

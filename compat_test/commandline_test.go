@@ -53,6 +53,16 @@ func TestCommandLine_Errors(t *testing.T) {
 		{args: []string{"--save", "60"}},
 		{args: []string{"--save", "", "--cluster-enabled"}},
 		{args: []string{"--unixsocketperm", "999"}},
+		{args: []string{"--unixsocketperm", "x"}},
+		{args: []string{"--shutdown-on-sigterm", "save", "nosave"}},
+		{args: []string{"--shutdown-on-sigint", "save", "later"}},
+		{args: []string{"--oom-score-adj-values", "1", "2"}},
+		{args: []string{"--latency-tracking-info-percentiles", "50", "101"}},
+		{args: []string{"--notify-keyspace-events", "K", "E"}},
+		{args: []string{"--proc-title-template", "{title}", "x"}},
+		{args: []string{"--replicaof", "localhost"}},
+		{args: []string{"--slaveof", "localhost", "x"}},
+		{args: []string{"--activedefrag", "yes"}},
 		{args: []string{"--rename-command"}},
 		{args: []string{"--include"}},
 		{args: []string{"--requirepass", "--x", "--y"}},
@@ -76,6 +86,29 @@ func TestCommandLine_Errors(t *testing.T) {
 	}
 }
 
+// Parameters that only the start sets are checked there as redis-server does. It takes more databases.
+func TestCommandLine_FixedParameters(t *testing.T) {
+	programs := bothPrograms(t)
+	for _, name := range []string{"always-show-logo", "appenddirname", "appendfilename", "cluster-enabled",
+		"cluster-port", "daemonize",
+		"dbfilename", "disable-thp", "enable-debug-command", "enable-module-command", "enable-protected-configs",
+		"io-threads", "io-threads-do-reads", "rdbchecksum", "set-proc-title", "socket-mark-id", "supervised",
+		"syslog-enabled", "syslog-facility", "tcp-backlog", "unixsocketperm", "appendonly", "port", "tls-port",
+		"protected-mode", "maxmemory-clients"} {
+		for _, value := range []string{"-1", "a/b"} {
+			var told [2]string
+			for i, p := range programs {
+				var stderr bytes.Buffer // the line of nosuch ends those that take the value
+				cmd := testenv.EndWithParent(exec.Command(p.path, "--"+name, value, "--nosuch", "1"))
+				cmd.Stderr, cmd.Dir = &stderr, t.TempDir()
+				require.Error(t, cmd.Run(), "%s --%s %s", p.name, name, value)
+				told[i] = stderr.String()
+			}
+			require.Equal(t, told[0], told[1], "--%s %s", name, value)
+		}
+	}
+}
+
 // A command line that can be had gives both programs the same parameters.
 func TestCommandLine_Parameters(t *testing.T) {
 	programs := bothPrograms(t)
@@ -85,7 +118,8 @@ func TestCommandLine_Parameters(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("# a comment\nmaxmemory 100mb\n\tTIMEOUT 7 \r\nsave 900 1\nsave 300 10\nbind 127.0.0.1\n"+
 		"requirepass \"a \\x62\"\ninclude "+more+"\nclient-output-buffer-limit replica 256mb 64mb 60\nhz 50\n"), 0o600))
 	names := []string{"maxmemory", "maxmemory-policy", "timeout", "save", "bind", "requirepass", "maxclients", "databases", "loglevel",
-		"client-output-buffer-limit", "hz", "notify-keyspace-events", "appendonly", "daemonize", "hash-max-listpack-entries"}
+		"client-output-buffer-limit", "shutdown-on-sigterm", "shutdown-on-sigint", "oom-score-adj-values", "replicaof", "slaveof",
+		"unixsocketperm", "latency-tracking-info-percentiles", "hz", "notify-keyspace-events", "appendonly", "daemonize", "hash-max-listpack-entries"}
 	for _, c := range []struct {
 		args     []string
 		input    string
@@ -95,6 +129,10 @@ func TestCommandLine_Parameters(t *testing.T) {
 		{args: []string{"--bind 127.0.0.1", "--save 3600 1 300 100", "--maxmemory-policy allkeys-lru"}},
 		{args: []string{"--bind", "127.0.0.1", "::1", "--save", "--maxmemory", "10mb", "--databases", "3"}},
 		{args: []string{file}, password: "a b"},
+		{args: []string{"--bind", "127.0.0.1", "--save", "", "--shutdown-on-sigterm", "nosave", "now",
+			"--shutdown-on-sigint", "FORCE",
+			"--oom-score-adj-values", "1", "2", "3", "--replicaof", "no", "one", "--unixsocketperm", "700",
+			"--latency-tracking-info-percentiles", "50", "99.9"}},
 		{args: []string{file, "--save", "", "--requirepass", "--x", "--hash-max-ziplist-entries", "9"}, password: "--x"},
 		{args: []string{"-", "--bind", "127.0.0.1", "--save"}, input: "notify-keyspace-events Kx\nloglevel warning\n"},
 		{args: []string{"--bind", "127.0.0.1", "--save", "", "--notify-keyspace-events", "KEA", "-"}, input: "maxclients 9"},

@@ -2,7 +2,6 @@ package server
 
 import (
 	"net"
-	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/command"
@@ -76,7 +75,7 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c.in.authed, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
 	c.out.overrun, c.out.ended.L = c.Kill, &c.out.mu
 	c.out.traffic = &c.session.Traffic
-	c.out.limit = outputLimit{clock: s.clock, current: c.session.OutputLimit}
+	c.out.limit = outputLimit{clock: s.env.Clock, current: c.session.OutputLimit}
 	return c
 }
 
@@ -101,26 +100,13 @@ const (
 
 // serve is the one place in which work for a client runs, whatever has caused it: only from here and from end the session is called,
 // so only here a command can run long or wait for a shard. Whoever calls it can be replaced meanwhile (see loop.serve), and a panic
-// in it ends this connection and nothing else. It reports whether to go on with the connection.
+// in it ends this connection and nothing else (see rescue.go). It reports whether to go on with the connection.
 func (c *conn) serve(why cause) (alive bool) {
-	defer c.recoverPanic(&alive)
+	defer c.rescueReply(&alive)
 	if why == hasInput {
 		return c.feed()
 	}
 	return c.resume()
-}
-
-// recoverPanic ends a connection whose service has panicked. That is a fault of ours: it is logged with its stack, once.
-func (c *conn) recoverPanic(alive *bool) {
-	r := recover()
-	if r == nil {
-		return
-	}
-	c.server.options.Logger.Error("panic while serving a client", "client", c.session.ID, "addr", c.session.Addr,
-		"panic", r, "stack", string(debug.Stack()))
-	c.session.Out = append(c.session.Out[:0], "-ERR internal error\r\n"...)
-	c.session.Closing, *alive = true, false
-	c.runDeferredWrites()
 }
 
 // end gives up what the connection holds in the server, once. It may wait for a shard, so the socket is closed before.
@@ -129,11 +115,10 @@ func (c *conn) end() {
 		return
 	}
 	c.ended = true
+	defer c.server.remove(c)
+	defer c.rescue()
 	c.driver.shut()
 	c.out.fail() // from here on nothing is pushed
-	defer c.server.remove(c)
-	var alive bool
-	defer c.recoverPanic(&alive)
 	c.session.Close()
 }
 
@@ -226,6 +211,7 @@ func (c *conn) Pending() int { return c.out.unsent() }
 
 // Push implements command.Peer.
 func (c *conn) Push(m *pubsub.Message) {
+	defer c.rescueForeign() // the publisher is not to suffer
 	from, _ := m.From().(*conn)
 	c.out.push(m, from)
 }
@@ -238,6 +224,7 @@ func (c *conn) Post(out []byte) []byte {
 
 // Deliver implements command.Peer.
 func (c *conn) Deliver(reply []byte) {
+	defer c.rescueForeign()
 	c.out.deliver(reply)
 	c.driver.wake()
 }

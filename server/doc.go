@@ -27,6 +27,7 @@
 //
 // For those who work on this package. All work for a client, whatever has caused it (bytes, a wake-up, a timeout, a kill, the end),
 // goes through conn.serve and conn.end. They may run long or wait for a shard; a panic in them ends that connection and nothing else.
+// All other goroutines, and the functions that timers call, are guarded in the same way: see rescue.go.
 // A socket on Linux belongs to a loop, which calls them from one place, loop.serve. Its connection is always in one of these states:
 //
 //		                blocking command           the client takes nothing

@@ -42,6 +42,7 @@ func (s *Server) serveByLoop(nc net.Conn) bool {
 
 // work does what the socket's events and the signals ask for. It is called by loop.serve only.
 func (d *epollDriver) work(events uint32, asked signal, buffer []byte) {
+	defer d.conn.rescue()
 	switch {
 	case d.conn.ended:
 	case asked&signalKill != 0:
@@ -152,6 +153,7 @@ func (d *epollDriver) startWriting(from *conn) {
 // writeNow writes what is unsent as far as the client takes it; the loop does the rest. It is called by the goroutine of another
 // connection.
 func (d *epollDriver) writeNow() {
+	defer d.conn.rescueForeign()
 	if all, _ := d.conn.out.pour(d.socket.tryWrite); !all {
 		d.socket.signal(signalWrite)
 	}

@@ -18,35 +18,40 @@ type goroutineDriver struct {
 func (s *Server) serveByGoroutine(nc net.Conn) {
 	d := &goroutineDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), nc: nc}
 	d.conn.driver = d
-	d.conn.out.start = func(*conn) { d.writer.Go(func() { d.drain() }) }
+	d.conn.out.start = func(*conn) { d.writer.Go(d.drainForOthers) }
 	if !s.add(d.conn) {
 		_ = nc.Close()
 		return
 	}
-	s.work.Go(d.run)
+	s.spawn(d.run)
 }
 
 // run reads and answers until the client or the server closes the connection.
 func (d *goroutineDriver) run() {
-	s, in := d.conn.server, &d.conn.in
+	defer d.writer.Wait()
+	defer d.conn.end() // from here on nothing is pushed
+	defer d.conn.rescue()
+	in := &d.conn.in
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
 		in.added(n)
-		s.awake.Add(1)
-		s.watch() // a script may begin
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			_ = d.nc.SetReadDeadline(time.Time{})
-			alive = d.conn.serve(isWoken)
-		default:
-			d.conn.session.Traffic.Read(n)
-			alive = d.conn.serve(hasInput) && err == nil
-		}
-		s.awake.Add(-1)
+		alive = d.serve(n, err)
 		alive = d.conn.flush() && alive
 	}
-	d.conn.end() // from here on nothing is pushed
-	d.writer.Wait()
+}
+
+// serve does what there is to do after a read of n bytes that has ended with err.
+func (d *goroutineDriver) serve(n int, err error) (alive bool) {
+	s := d.conn.server
+	s.awake.Add(1)
+	defer s.awake.Add(-1)
+	s.watch() // a script may begin
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		_ = d.nc.SetReadDeadline(time.Time{})
+		return d.conn.serve(isWoken)
+	}
+	d.conn.session.Traffic.Read(n)
+	return d.conn.serve(hasInput) && err == nil
 }
 
 func (d *goroutineDriver) send(out []byte) (int, error) { return d.nc.Write(out) }
@@ -55,6 +60,12 @@ func (d *goroutineDriver) send(out []byte) (int, error) { return d.nc.Write(out)
 func (d *goroutineDriver) flush() bool {
 	d.conn.out.beginNext()
 	return d.drain()
+}
+
+// drainForOthers is drain in a goroutine of its own.
+func (d *goroutineDriver) drainForOthers() {
+	defer d.conn.rescueForeign()
+	d.drain()
 }
 
 // drain writes until nothing is unsent. The caller has begun.

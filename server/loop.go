@@ -78,6 +78,7 @@ func (l *loop) release() {
 
 // run serves until the loop is closed or handed over.
 func (l *loop) run() {
+	defer l.rescue()
 	l.server.watch()
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for {
@@ -154,6 +155,7 @@ func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte)
 
 // comeBack gives a detached connection back to its loop, or ends it with that.
 func (d *epollDriver) comeBack() {
+	defer d.conn.rescue()
 	switch {
 	case d.conn.ended:
 	case !d.conn.flush() || !d.socket.attach():
@@ -180,17 +182,33 @@ const maxInFlight = 128
 // flushAll writes what queueFlush has put off.
 func (l *loop) flushAll() {
 	for _, d := range l.unflushed {
-		if !d.conn.flush() {
-			d.kill()
-		}
+		d.flushOrKill()
 	}
 	l.unflushed, l.inFlight = l.unflushed[:0], 0
+}
+
+// flushOrKill writes replies after the connection was served.
+func (d *epollDriver) flushOrKill() {
+	defer d.conn.rescueForeign()
+	if !d.conn.flush() {
+		d.kill()
+	}
+}
+
+// rescue is deferred by run. A panic outside of any connection's service leaves nothing to go on with: the loop ends with its connections.
+func (l *loop) rescue() {
+	if r := recover(); r != nil {
+		l.server.logPanic(r)
+		l.server.dropLoop(l)
+		l.close()
+		l.end()
+	}
 }
 
 // handOver starts a new goroutine for the loop if it still serves d. It is called by the watchdog.
 func (l *loop) handOver(d *epollDriver) {
 	if d.socket.detach() {
-		l.server.work.Go(l.run)
+		l.server.spawn(l.run)
 	}
 }
 

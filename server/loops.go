@@ -42,8 +42,15 @@ func (s *Server) addLoop() (*loop, error) {
 		return nil, err
 	}
 	s.loops = append(s.loops, l)
-	s.work.Go(l.run)
+	s.spawn(l.run)
 	return l, nil
+}
+
+// dropLoop gives no more connections to a loop that ends.
+func (s *Server) dropLoop(l *loop) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loops = slices.DeleteFunc(s.loops, func(other *loop) bool { return other == l })
 }
 
 // relieve has a loop give half of its connections to one with far fewer, or to a new one. It reports whether there is one.

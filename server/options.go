@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // MaxDatabases is the largest number of databases: commands that go through all of them must end soon.
-const MaxDatabases = 1 << 16
+const MaxDatabases = command.MaxDatabases
 
 // apply makes one of several Options: those that come later count more, field by field.
 func (o *Options) apply(more Options) {

@@ -19,17 +19,13 @@ type place struct {
 	socketMode os.FileMode
 }
 
-var (
-	errDatabasesRange = fmt.Errorf("argument must be between 1 and %d inclusive", MaxDatabases)
-	errSocketMode     = errors.New("argument couldn't be parsed as an octal number")
-	errManyAddresses  = errors.New("Too many bind addresses specified.")
-)
+var errManyAddresses = errors.New("Too many bind addresses specified.")
 
 // maxBind is how many addresses Redis takes.
 const maxBind = 16
 
-// readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the fields of o that
-// are not set, and to o.place.
+// readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the
+// fields of o that are not set, and to o.place.
 func (o *Options) readConfig() (*command.Config, error) {
 	config := command.NewConfig()
 	lines, err := redisconf.Parse(o.Config)
@@ -37,9 +33,7 @@ func (o *Options) readConfig() (*command.Config, error) {
 		return nil, err
 	}
 	var said Options
-	last := make(map[string]redisconf.Line)
 	for _, line := range lines {
-		last[line.Name] = line
 		err := config.Load(line.Name, line.Args...)
 		if err == nil {
 			err = said.take(line)
@@ -48,30 +42,27 @@ func (o *Options) readConfig() (*command.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
-	for _, line := range lines {
-		if err := command.StartError(line.Name, line.Args...); err != nil && last[line.Name].Number == line.Number {
+	for _, line := range slices.Backward(lines) { // the last one of a name counts
+		if err := config.StartError(line.Name); err != nil {
 			return nil, line.Wrap(err)
 		}
 	}
-	o.place, o.inert = said.place, inertNames(last)
+	o.place, o.inert = said.place, inertNames(lines)
 	o.UnixSocket = cmp.Or(o.UnixSocket, said.UnixSocket)
 	o.Password = cmp.Or(o.Password, said.Password)
 	o.Databases = cmp.Or(o.Databases, said.Databases)
 	return config, o.loadLimits(config)
 }
 
-// ofProcess are parameters that change nothing in a server, but in the program that runs it.
-var ofProcess = map[string]bool{"daemonize": true, "dir": true, "logfile": true, "loglevel": true, "pidfile": true, "unixsocketperm": true}
-
 // inertNames are those of the lines that change nothing.
-func inertNames(last map[string]redisconf.Line) (names []string) {
-	for name := range last {
-		if command.Inert(name) && !ofProcess[name] {
-			names = append(names, name)
+func inertNames(lines []redisconf.Line) (names []string) {
+	for _, line := range lines {
+		if command.Inert(line.Name) {
+			names = append(names, line.Name)
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // take sets the field that a line stands for. Its value has been checked as far as the kind of the parameter asks.
@@ -87,19 +78,12 @@ func (o *Options) take(line redisconf.Line) error {
 	case "unixsocket":
 		o.UnixSocket = line.Args[0]
 	case "unixsocketperm":
-		mode, err := strconv.ParseUint(line.Args[0], 8, 32)
-		if err != nil || mode > 0o777 {
-			return errSocketMode
-		}
+		mode, _ := strconv.ParseUint(line.Args[0], 8, 32)
 		o.place.socketMode = os.FileMode(mode)
 	case "requirepass":
 		o.Password = line.Args[0]
 	case "databases":
-		n, err := strconv.Atoi(line.Args[0])
-		if err != nil || n < 1 || n > MaxDatabases {
-			return errDatabasesRange
-		}
-		o.Databases = n
+		o.Databases, _ = strconv.Atoi(line.Args[0])
 	}
 	return nil
 }

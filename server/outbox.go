@@ -190,6 +190,14 @@ func (o *outbox) fail() {
 	}
 }
 
+// abandon is fail for a writer that has panicked: nobody waits for it any more.
+func (o *outbox) abandon() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.failLocked()
+	o.endLocked()
+}
+
 func (o *outbox) failLocked() {
 	o.failed = true
 	o.queue, o.held = chunks{}, chunks{}

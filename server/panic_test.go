@@ -4,12 +4,17 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/testenv"
+	"github.com/minilockd/minilockd/store"
 )
 
 // A panic while a client is served ends that connection and nothing else, and is logged once.
@@ -42,3 +47,111 @@ func TestPanic_HugeBulkLength(t *testing.T) {
 	require.NoError(t, err)
 	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 }
+
+// faulty changes a connection as a fault of ours could. The goroutine that serves client locks the server afterwards,
+// so it sees that.
+func faulty(t *testing.T, s *Server, id int64, client net.Conn, change func(c *conn)) {
+	t.Helper()
+	change(connOf(s, id))
+	connOf(s, id) // locks the server, as CLIENT LIST does
+	bulk(t, client, "CLIENT LIST")
+}
+
+// panicScene runs a test on a server for each driver, and checks that one panic was logged in each, with a line of the
+// file.
+func panicScene(t *testing.T, file string, test func(t *testing.T, s *Server, dial func() net.Conn)) {
+	log := new(testenv.Buffer)
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		before := strings.Count(log.String(), "msg=\"panic")
+		test(t, s, dial)
+		require.Equal(t, before+1, strings.Count(log.String(), "msg=\"panic"), log.String())
+		require.Contains(t, log.String(), file)
+	}, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+}
+
+// isClosed waits until the server has closed a connection.
+func isClosed(t *testing.T, nc net.Conn) {
+	t.Helper()
+	_, err := io.Copy(io.Discard, nc)
+	require.False(t, os.IsTimeout(err), err)
+}
+
+// A panic while replies are written, when no command runs any more.
+func TestPanic_WhileWriting(t *testing.T) {
+	panicScene(t, "outbox_limit.go", func(t *testing.T, s *Server, dial func() net.Conn) {
+		other, victim := dial(), dial()
+		ask(t, other, "SETRANGE k 99999 x\r\n", ":100000\r\n")
+		ask(t, victim, "PING\r\n", "+PONG\r\n")
+		faulty(t, s, 2, victim, func(c *conn) { c.out.limit.current = nil })
+		_, err := victim.Write([]byte("GET k\r\n"))
+		require.NoError(t, err)
+		isClosed(t, victim)
+		ask(t, other, "PING\r\n", "+PONG\r\n")
+	})
+}
+
+// A panic while a message is pushed or written ends the connection of the subscriber, not that of the publisher.
+func TestPanic_WhilePublishing(t *testing.T) {
+	for _, when := range []int32{1, 2} { // it is asked once when the message is pushed, and again when it is written
+		panicScene(t, "panic_test.go", func(t *testing.T, s *Server, dial func() net.Conn) {
+			publisher, victim := dial(), dial()
+			ask(t, publisher, "PING\r\n", "+PONG\r\n")
+			ask(t, victim, "SUBSCRIBE ch\r\n", "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n")
+			faulty(t, s, 2, publisher, func(c *conn) { c.out.limit.current = limitUntil(when) })
+			ask(t, publisher, "PUBLISH ch "+strings.Repeat("m", 2*freeReply)+"\r\n", ":1\r\n")
+			isClosed(t, victim)
+			eventually(t, "the subscription ends", func() bool {
+				reply, err := askLine(publisher, "PUBLISH ch m\r\n")
+				require.NoError(t, err)
+				return reply == ":0\r\n"
+			})
+		})
+	}
+}
+
+// limitUntil is a soft limit that panics at its n-th call.
+func limitUntil(n int32) func() command.OutputLimit {
+	var calls atomic.Int32
+	return func() command.OutputLimit {
+		if calls.Add(1) == n {
+			panic("a fault in a limit")
+		}
+		return command.OutputLimit{Soft: 1, Patience: time.Hour}
+	}
+}
+
+// A panic when a key expires ends the removal of what is due in its shard; the keys of other shards expire.
+func TestPanic_WhenKeysExpire(t *testing.T) {
+	panicScene(t, "expire.go", func(t *testing.T, s *Server, dial func() net.Conn) {
+		nc := dial()
+		ask(t, nc, "PING\r\n", "+PONG\r\n")
+		faulty(t, s, 1, nc, func(*conn) {
+			s.env.Store.SetEventSink(func(_ *store.Tx, _ store.EventClass, event string, _ int, key []byte) {
+				if event == "expired" && string(key) == "bad" {
+					panic("a fault in an event")
+				}
+			})
+		})
+		ask(t, nc, "SET bad v PX 1000\r\nSET good v PX 1000\r\nSET better v PX 2000\r\n", "+OK\r\n+OK\r\n+OK\r\n")
+		s.Advance(time.Minute)
+		ask(t, nc, "DBSIZE\r\nSET bad v\r\n", ":0\r\n+OK\r\n")
+	})
+}
+
+// A panic of a loop itself ends the connections that it has; the next ones get another loop.
+func TestPanic_OfALoop(t *testing.T) {
+	log := new(testenv.Buffer)
+	s := StartT(t, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	if breakLoop == nil {
+		return // there are no loops on this system
+	}
+	victim := dial(t, s)
+	ask(t, victim, "PING\r\n", "+PONG\r\n")
+	breakLoop(s)
+	isClosed(t, victim)
+	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	require.Equal(t, 1, strings.Count(log.String(), "msg=\"panic"), log.String())
+}
+
+// breakLoop makes the only loop panic. It is nil where there are none.
+var breakLoop func(*Server)

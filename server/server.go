@@ -26,7 +26,7 @@ import (
 type Server struct {
 	options  Options
 	env      command.Env
-	clock    *clock.Offset
+	clock    *clock.Offset  // for the server itself in env, guarded
 	listener net.Listener   // the first, whose address Addr tells
 	others   []net.Listener // further addresses, and the Unix domain socket
 	nextID   atomic.Int64
@@ -61,9 +61,12 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	s.fillEnv(config)
 	s.logStart()
 	for _, l := range listeners {
-		s.work.Go(func() { s.accept(l) })
+		s.spawn(func() { s.accept(l) })
 	}
-	s.detach = context.AfterFunc(ctx, s.end)
+	s.detach = context.AfterFunc(ctx, func() {
+		defer s.rescue()
+		s.end()
+	})
 	return s, nil
 }
 
@@ -73,12 +76,14 @@ func (s *Server) closeListeners() {
 }
 
 func (s *Server) fillEnv(config *command.Config) {
-	st := store.New(s.clock, s.options.Databases)
+	guarded := clock.NewGuarded(s.clock, s.rescue)
+	st := store.New(guarded, s.options.Databases)
+	st.SetRescue(s.rescue)
 	s.env = command.Env{
 		Table:   command.Commands(),
 		Store:   st,
 		PubSub:  new(pubsub.Registry),
-		Clock:   s.clock,
+		Clock:   guarded,
 		Config:  config,
 		Clients: clients{s},
 		Stats:   new(command.Stats),
@@ -159,7 +164,7 @@ func (s *Server) accept(listener net.Listener) {
 		switch {
 		case err == nil:
 			pause = firstPause
-			s.ServeConn(nc)
+			s.take(nc)
 			continue
 		case errors.Is(err, net.ErrClosed):
 			return
@@ -172,6 +177,12 @@ func (s *Server) accept(listener net.Listener) {
 			pause = min(2*pause, lastPause)
 		}
 	}
+}
+
+// take is ServeConn for a connection that was accepted: should it panic, others are still accepted.
+func (s *Server) take(nc net.Conn) {
+	defer s.rescue()
+	s.ServeConn(nc)
 }
 
 // ServeConn serves a connection that somebody else has made, and returns at once. The server closes it.
@@ -196,7 +207,7 @@ func (s *Server) full() bool {
 // turnAway tells a client that it is one too many and closes its connection.
 func (s *Server) turnAway(nc net.Conn) {
 	s.env.Stats.Rejected.Add(1)
-	s.work.Go(func() { // a pipe takes the message only when somebody reads
+	s.spawn(func() { // a pipe takes the message only when somebody reads
 		defer nc.Close()
 		_ = nc.SetDeadline(clock.Real{}.Now().Add(time.Second))
 		_, _ = io.WriteString(nc, "-ERR max number of clients reached\r\n")

@@ -89,12 +89,11 @@ func (s *socket) detach() bool {
 // attach gives the connection back to its loop, with the signals that have come meanwhile. It reports false if the loop has been closed.
 func (s *socket) attach() bool {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	ok := s.loop.add(s.driver, s.fd, s.armed)
 	s.detached = !ok
-	enqueue := ok && s.asked != 0 && !s.queued
-	s.queued = s.queued || enqueue
-	s.mu.Unlock()
-	if enqueue {
+	if ok && s.asked != 0 && !s.queued {
+		s.queued = true
 		s.loop.enqueue(s.driver)
 	}
 	return ok

@@ -40,7 +40,7 @@ func (s *Server) armIdleLocked(at time.Time) {
 	}
 	w.armed = true
 	for now, settled := s.clock.Now(), false; !settled; {
-		w.arm(s.clock, at.Sub(now), s.lookForIdle)
+		w.arm(s.env.Clock, at.Sub(now), s.lookForIdle)
 		was := now
 		now = s.clock.Now()
 		settled = now.Sub(was) < idlePause

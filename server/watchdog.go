@@ -72,6 +72,7 @@ func (w *watchdog) round() {
 
 // look reports whether anything is going on.
 func (w *watchdog) look() bool {
+	defer w.server.rescue() // the rounds go on
 	busy := w.lookAtLoops() || w.server.awake.Load() > 0
 	return w.server.env.Scripts.Watch(clock.Real{}.Now(), w.server.env.Config.BusyAfter()) || busy
 }

@@ -87,9 +87,12 @@ func (e *evictor) count(ks *keyspace) int {
 	return ks.dict.len()
 }
 
+// maxSamples bounds maxmemory-samples: more would make the choice hardly better, and hold up everybody for each key.
+const maxSamples = 1024
+
 // choose returns the key that should go first among some that are drawn; ok is false if there is none at all.
 func (e *evictor) choose() (best candidate, ok bool) {
-	samples := e.tx.limits.Samples
+	samples := min(e.tx.limits.Samples, maxSamples)
 	if e.policy.random() {
 		samples = 1
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,19 @@ func TestTx_Evict_FindsTheFewVolatileKeys(t *testing.T) {
 			require.Len(t, st.dump(0), 2000)
 		})
 	}
+}
+
+// The largest number of samples that CONFIG SET takes holds nobody up.
+func TestTx_Evict_CountlessSamples(t *testing.T) {
+	inStore(t, func(st *testStore) {
+		st.put("a", "v", 0)
+		st.put("b", "v", 1000)
+		st.all(func(tx *Tx) {
+			tx.SetLimits(Limits{Memory: 1, Policy: VolatileTTL, Samples: math.MaxInt32})
+			require.False(t, tx.Evict(10))
+		})
+		require.EqualValues(t, 1, st.Evicted())
+	})
 }
 
 func TestTx_Evict_FromAllDatabasesAndNoMoreThanAsked(t *testing.T) {

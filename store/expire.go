@@ -63,14 +63,20 @@ func (st *Store) sweep(chosen func(*shard) bool) {
 	if st.lazy.Load() || st.held.Load() {
 		return
 	}
+	defer st.armAlarm() // a panic in one shard does not keep the others from it
 	tx := st.NewTx()
-	next := int64(never)
 	for i := range st.shards {
-		sh := &st.shards[i]
-		if chosen(sh) {
+		if sh := &st.shards[i]; chosen(sh) {
 			tx.Do(1<<i, false, func() { tx.expireShard(sh) }, func() {})
 		}
-		next = min(next, sh.due.Load())
+	}
+}
+
+// armAlarm arms the timer for what is due next.
+func (st *Store) armAlarm() {
+	next := int64(never)
+	for i := range st.shards {
+		next = min(next, st.shards[i].due.Load())
 	}
 	if next != never {
 		st.alarm.poke(next)
@@ -79,6 +85,7 @@ func (st *Store) sweep(chosen func(*shard) bool) {
 
 // expireShard removes what is due, in the order of time within each database.
 func (tx *Tx) expireShard(sh *shard) {
+	sh.due.Store(never) // it stays so if this panics: else it would at once again
 	due := int64(never)
 	for db, ks := range sh.spaces {
 		if ks == nil {

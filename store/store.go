@@ -36,7 +36,8 @@ type Store struct {
 	lazy       atomic.Bool  // see SetActiveExpiry
 	held       atomic.Bool  // no key is removed because its time has come
 
-	work sync.WaitGroup // transactions of the store's own that wait for a shard
+	work   sync.WaitGroup // transactions of the store's own that wait for a shard
+	rescue func()         // deferred around them; may recover
 }
 
 // shard is the part of every database whose keys hash to it. What every command touches stands close together, and so far from
@@ -77,7 +78,7 @@ const never = math.MaxInt64
 
 // New returns an empty store with the given number of databases. Close it to stop its timer.
 func New(c clock.Clock, databases int) *Store {
-	st := &Store{clock: c, databases: databases, thresholds: NewThresholds()}
+	st := &Store{clock: c, databases: databases, thresholds: NewThresholds(), rescue: func() {}}
 	st.limits.Store(&defaultLimits)
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
@@ -93,6 +94,9 @@ func (st *Store) Close() {
 	st.alarm.close()
 	st.work.Wait()
 }
+
+// SetRescue has f deferred in each goroutine of the store's own: it may recover from a panic. Call it before the store is used.
+func (st *Store) SetRescue(f func()) { st.rescue = f }
 
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }

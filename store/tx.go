@@ -139,9 +139,7 @@ func (tx *Tx) SameTime(same bool) { tx.keeps = same }
 func (tx *Tx) EndsAt(t time.Time) { tx.ended = t }
 
 func (tx *Tx) end() {
-	tx.account()
-	tx.countUp()
-	tx.store.unlock(tx.held)
+	tx.release()
 	tx.space = nil
 	tx.held, tx.undoing, tx.escaped = 0, false, false
 	tx.places.forget()
@@ -149,6 +147,13 @@ func (tx *Tx) end() {
 	clear(tx.effects)
 	clear(tx.undone)
 	tx.effects, tx.undone, tx.ready = tx.effects[:0], tx.undone[:0], tx.ready[:0]
+}
+
+// release unlocks the shards, also where what has to be done before panics.
+func (tx *Tx) release() {
+	defer tx.store.unlock(tx.held)
+	tx.account()
+	tx.countUp()
 }
 
 // Now is the time of the transaction in ms since the epoch.

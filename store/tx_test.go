@@ -73,6 +73,30 @@ func TestTx_Do_ReleasesItsShardsAfterAPanic(t *testing.T) {
 	})
 }
 
+// faultyEffect panics.
+type faultyEffect struct{}
+
+func (faultyEffect) Commit() { panic("a fault") }
+
+// A panic leaves no shard locked, whether it comes of the effects, of the reply, or of what is counted at the end.
+func TestTx_Panic_LeavesNoLock(t *testing.T) {
+	inStore(t, func(st *testStore) {
+		tx, nothing := st.NewTx(), func() {}
+		for _, fails := range []func(){
+			func() { tx.Do(All, false, func() { tx.Defer(faultyEffect{}) }, nothing) },
+			func() { tx.Do(All, false, nothing, func() { panic("a fault") }) },
+			func() { tx.Do(All, false, func() { tx.opened = append(tx.opened, opened{}) }, nothing) },
+		} {
+			require.Panics(t, fails)
+			other := st.NewTx()
+			stopped := make(chan struct{})
+			close(stopped)
+			require.True(t, other.DoUnless(func() <-chan struct{} { return stopped }, All, false, nothing, nothing))
+			tx = st.NewTx()
+		}
+	})
+}
+
 func TestTx_Find_OutsideTheShardsPanics(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		tx := st.NewTx()

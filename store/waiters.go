@@ -76,7 +76,10 @@ func (st *Store) Leave(w *Waiter) {
 		return tx.DoUnless(interrupt, locks, false, func() { tx.leave(w) }, func() {})
 	}
 	if !leave(func() <-chan struct{} { return atOnce }) {
-		st.work.Go(func() { leave(nil) })
+		st.work.Go(func() {
+			defer st.rescue()
+			leave(nil)
+		})
 	}
 }
 

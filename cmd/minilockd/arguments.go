@@ -38,7 +38,8 @@ Any line of redis.conf can be given as an option, as with redis-server:
   --port 7000 --bind 127.0.0.1 ::1 --unixsocket PATH --requirepass PASSWORD --databases N
   --maxmemory 100mb --maxmemory-policy allkeys-lru --notify-keyspace-events KEA --save "" --appendonly no
 
-A first argument without hyphens is the name of a redis.conf, "-" as the first or last one reads lines from the standard input.
+A first argument without hyphens is the name of a redis.conf, "-" as the first or last one reads lines from the standard
+input.
 `
 
 // settings are what the command line says.
@@ -56,8 +57,8 @@ type process struct{ logFile, pidFile string }
 // errUsage is an error about minilockd's own options.
 var errUsage = errors.New("see minilockd --help")
 
-// parse reads the command line, and the files and the input that it names. A line that names a folder to work in (dir) is followed
-// at once: names of files may be relative to it.
+// parse reads the command line, and the files and the input that it names. A line that names a folder to work in (dir)
+// is followed at once: names of files may be relative to it.
 func parse(args []string, stdin io.Reader) (set settings, err error) {
 	line, err := redisconf.ParseArgs(args, own)
 	if err != nil {
@@ -99,7 +100,8 @@ func present(flags map[string]string, name string) string {
 	return ""
 }
 
-// configText puts file, input and options together in this order, as redis-server does, so that lines have the same numbers.
+// configText puts file, input and options together in this order, as redis-server does, so that lines have the same
+// numbers.
 func configText(line redisconf.CommandLine, stdin io.Reader) (string, error) {
 	var text string
 	if line.File != "" {
@@ -150,7 +152,9 @@ func absolute(file string) (string, error) {
 }
 
 // logLevels are slog's for those of Redis.
-var logLevels = map[string]slog.Level{"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn}
+var logLevels = map[string]slog.Level{
+	"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn,
+}
 
 // follow takes what concerns the process from the lines. Whether their values can be had is for the server to say.
 func (set *settings) follow(lines []redisconf.Line) error {

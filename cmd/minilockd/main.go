@@ -1,5 +1,5 @@
-// Command minilockd is a Redis server in one process without data files, for tests and for a look around with redis-cli. It takes the
-// command line of redis-server, and a few options of its own: see minilockd --help.
+// Command minilockd is a Redis server in one process without data files, for tests and for a look around with
+// redis-cli. It takes the command line of redis-server, and a few options of its own: see minilockd --help.
 package main
 
 import (
@@ -49,7 +49,8 @@ func explain(err error) string {
 	if !errors.As(err, &bad) {
 		return err.Error()
 	}
-	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (Redis %s) ***\nReading the configuration file, at line %d\n>>> '%s'\n%v",
+	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (Redis %s) ***\n"+
+		"Reading the configuration file, at line %d\n>>> '%s'\n%v",
 		command.RedisVersion, bad.Line.Number, bad.Line.Text, bad.Err)
 }
 
@@ -87,7 +88,8 @@ func serve(ctx context.Context, set settings, log *slog.Logger, stdout io.Writer
 	}
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
-	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr()) // last: who reads it may look for the file
+	// This comes last: who reads it may look for the file.
+	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr())
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil

@@ -112,7 +112,8 @@ func TestParse_Dir(t *testing.T) {
 	require.Equal(t, dir, now)
 }
 
-// A server on port 0 prints its address and that it is ready, writes the files, and removes them at the end, which SHUTDOWN brings.
+// A server on port 0 prints its address and that it is ready, writes the files, and removes them at the end, which
+// SHUTDOWN brings.
 func TestServe_FilesAndShutdown(t *testing.T) {
 	portFile, pidFile := filepath.Join(t.TempDir(), "port"), filepath.Join(t.TempDir(), "pid")
 	stdout, printed := io.Pipe()

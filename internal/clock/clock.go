@@ -40,7 +40,9 @@ func Hold(c Clock) (done func()) {
 
 // At has a timer, which is made if it is nil, call f at a moment, at once if that has passed.
 func At(c Clock, t Timer, at time.Time, f func()) Timer {
-	if o, ok := c.(*Offset); ok {
+	if o, ok := c.(interface {
+		at(t Timer, at time.Time, f func()) Timer
+	}); ok {
 		return o.at(t, at, f)
 	}
 	for {

@@ -1,0 +1,54 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The kinds of parameters that only a line of redis.conf sets.
+
+// replicaOfValue takes a host and a port, or "no one", which is shown as nothing.
+func replicaOfValue(value string) (string, error) {
+	host, port, found := strings.Cut(value, " ")
+	if !found {
+		return "", errConfigWords
+	}
+	if strings.EqualFold(value, "no one") {
+		return "", nil
+	}
+	if n, err := parseInt([]byte(port)); err != nil || n < 0 || n > 65535 {
+		return "", errConfigMaster
+	}
+	return host + " " + port, nil
+}
+
+// octalValue takes an octal number.
+func octalValue(high int64) kind {
+	return func(value string) (string, error) {
+		n, err := strconv.ParseInt(either(value == "", "0", value), 8, 64)
+		switch {
+		case err != nil:
+			return "", errConfigOctal
+		case n < 0 || n > high:
+			return "", fmt.Errorf("argument must be between 0 and %o inclusive", high)
+		}
+		return strconv.FormatInt(n, 8), nil
+	}
+}
+
+// baseNameValue takes the name of a file or a folder without the folder that it is in.
+func baseNameValue(parameter, what string) kind {
+	refusal := errorf("%s can't be a path, just a %s", parameter, what)
+	return func(value string) (string, error) {
+		if strings.ContainsAny(value, "/\\") {
+			return "", refusal
+		}
+		return value, nil
+	}
+}
+
+// notEmpty refuses an empty value of what kind lets through.
+func notEmpty(parameter string, check kind) kind {
+	return except("", check, errorf("%s can't be empty", parameter))
+}

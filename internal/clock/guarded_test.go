@@ -1,0 +1,27 @@
+package clock
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A panic in a timer's function ends that and nothing else, whichever way the timer was armed; other timers keep their
+// moments.
+func TestGuarded_Panic(t *testing.T) {
+	var caught []any
+	o := NewOffset(Real{})
+	g := NewGuarded(o, func() { caught = append(caught, recover()) })
+	ran := 0
+	g.AfterFunc(time.Hour, func() { panic("first") })
+	second := At(g, nil, g.Now().Add(2*time.Hour), func() { ran++; panic("second") })
+	g.AfterFunc(3*time.Hour, func() { ran++ })
+	o.Advance(4 * time.Hour)
+	require.Equal(t, 2, ran)
+	At(g, second, g.Now().Add(time.Hour), nil)
+	o.Advance(2 * time.Hour)
+	require.Equal(t, 3, ran)
+	require.Equal(t, []any{"first", "second", nil, "second"}, caught)
+	require.NotNil(t, Hold(g))
+}
