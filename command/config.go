@@ -153,7 +153,9 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 		case seen[name]:
 			return nil, s.fail(errConfigDuplicate)
 		}
-		seen[name] = true
+		if seen[name] = true; !s.param.binary {
+			s.value, _, _ = strings.Cut(s.value, "\x00")
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

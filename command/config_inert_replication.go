@@ -4,7 +4,7 @@ import "math"
 
 // inertReplication are of replicas, which there are none of.
 var inertReplication = []parameter{
-	{name: "masterauth", kind: textValue},
+	{name: "masterauth", binary: true, kind: textValue},
 	{name: "masteruser", kind: textValue},
 	{name: "repl-backlog-size", value: "1048576", kind: within(16384, math.MaxInt64, memoryValue(1))},
 	{name: "repl-backlog-ttl", value: "3600", kind: integerValue(0, math.MaxInt64)},

@@ -15,6 +15,7 @@ type parameter struct {
 	alias   string // an older name, shown and set as well
 	value   string // the default
 	mutable mutability
+	binary  bool // the value may have a NUL in it; of others it is the end
 	hidden  bool // not shown where a pattern is asked for
 	kind    kind
 	merge   func(old, value string) string // where a value names only a part of the whole
@@ -35,11 +36,11 @@ const (
 
 // meaningfulParameters are those that change what the server does, or say what it can't do.
 var meaningfulParameters = []parameter{
-	{name: "requirepass", kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
+	{name: "requirepass", binary: true, kind: textValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1), follow: func(c *Config, v string) { c.maxClients.Store(number(v)) }},
 	{name: "timeout", value: "0", kind: integerValue(0, 1<<31-1), follow: func(c *Config, v string) { c.timeout.Store(number(v)) }},
 	{name: "proto-max-bulk-len", value: "536870912", kind: memoryValue(1 << 20), follow: func(c *Config, v string) { c.maxBulk.Store(number(v)) }},
-	{name: "client-output-buffer-limit", value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", kind: outputLimitsValue,
+	{name: "client-output-buffer-limit", binary: true, value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", kind: outputLimitsValue,
 		merge: mergeOutputLimits, follow: (*Config).followOutputLimits},
 	{name: "notify-keyspace-events", kind: eventsValue, show: shownEvents, follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-log-slower-than", value: "10000", kind: integerValue(-1, 1<<63-1), follow: func(c *Config, v string) { c.slowerThan.Store(number(v)); c.chooseTiming() }},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
-	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -144,8 +143,7 @@ func (c *conn) feed() bool {
 	for ; !c.session.Closing && !c.session.Parked(); c.batch++ {
 		args, err := c.in.next()
 		if err != nil {
-			c.session.Out = resp.Append(c.session.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
-			c.session.Closing = true
+			c.session.Break(err)
 			break
 		}
 		if args == nil {
@@ -160,6 +158,7 @@ func (c *conn) feed() bool {
 			return false
 		}
 	}
+	c.session.TakeLateMail()
 	c.alive()
 	return !c.session.Closing
 }
@@ -170,7 +169,7 @@ func (c *conn) resume() bool {
 		return false
 	}
 	if !c.session.Awake() {
-		c.session.TakeMail()
+		c.session.TakeLateMail()
 		return true
 	}
 	c.session.Resume()
