@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -91,7 +90,7 @@ func aclSetUser(c *Call) resp.Value {
 	u, err := c.Env().acl.edit(name, func(to *aclRules) error {
 		for _, rule := range rules {
 			if err := to.apply(rule); err != nil {
-				return fmt.Errorf("ERR Error in ACL SETUSER modifier '%s': %w", rule, err)
+				return errorf("ERR Error in ACL SETUSER modifier '%s': %w", rule, err)
 			}
 		}
 		return nil

@@ -22,6 +22,7 @@ var (
 // apply carries out one rule of ACL SETUSER. (Redis documentation: ACL rules.)
 func (u *aclRules) apply(rule string) error {
 	switch strings.ToLower(rule) {
+	case "": // is no rule
 	case "on", "off":
 		u.enabled = strings.EqualFold(rule, "on")
 	case "nopass":
@@ -250,13 +251,13 @@ func (s *aclSelector) setFirstArgument(cmd *Command, word string, on bool) error
 // merged joins the words of selectors that were written with blanks in them.
 func merged(words []string) ([]string, error) {
 	var rules []string
-	open := ""
+	open, from := "", ""
 	for _, word := range words {
 		switch {
 		case open != "":
 			open += " " + word
 		case strings.HasPrefix(word, "("):
-			open = word
+			open, from = word, word
 		default:
 			rules = append(rules, word)
 			continue
@@ -266,7 +267,7 @@ func merged(words []string) ([]string, error) {
 		}
 	}
 	if open != "" {
-		return nil, errorf("ERR Unmatched parenthesis in acl selector starting at '%s'.", strings.Fields(open)[0])
+		return nil, errorf("ERR Unmatched parenthesis in acl selector starting at '%s'.", from)
 	}
 	return rules, nil
 }

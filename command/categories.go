@@ -20,6 +20,8 @@ var groupCategory = map[string]string{"generic": "keyspace", "set": "set", "sort
 func (c *Command) inCategory(category string) bool {
 	category = strings.ToLower(category)
 	switch {
+	case category == "":
+		return false // the group of commands that have no category
 	case category == "slow":
 		return !c.Flags.has(Fast)
 	case c.Run == nil:

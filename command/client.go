@@ -89,13 +89,15 @@ func clientReply(c *Call) resp.Value {
 	s := c.Session
 	switch strings.ToLower(string(c.Arg(2))) {
 	case "on":
-		s.silent = replyOn
+		if s.silent != replySkipNext { // SKIP before it, within a transaction, goes on
+			s.answer(replyOn)
+		}
 		return resp.OK
 	case "off":
-		s.silent = replyOff
+		s.answer(replyOff)
 	case "skip":
 		if s.silent != replyOff {
-			s.silent = replySkipNext
+			s.answer(replySkipNext)
 		}
 	default:
 		return c.Fail(errSyntax)

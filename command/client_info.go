@@ -28,6 +28,7 @@ type sessionInfo struct {
 	noEvict  atomic.Bool
 	noTouch  atomic.Bool
 	monitors atomic.Bool // MONITOR
+	muted    atomic.Bool // CLIENT REPLY OFF
 	user     atomic.Pointer[aclUser]
 	gone     atomic.Bool // the session is closed
 	killed   atomic.Bool // set by others: the session serves no further command

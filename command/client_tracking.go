@@ -70,7 +70,7 @@ func (o *trackOptions) setRedirect(c *Call, i int) error {
 		return errTwoRedirects
 	}
 	id, err := c.Int(i)
-	if err != nil || id == 0 {
+	if err != nil {
 		return err
 	}
 	c.Env().Clients.Each(func(s *Session) {
@@ -167,10 +167,13 @@ func (of *tracker) turnOn(o *trackOptions) {
 	if o.mode&trackBroadcast == 0 {
 		return
 	}
-	of.prefixes = append(of.prefixes, o.prefixes...)
-	if len(of.prefixes) == 0 {
-		of.prefixes = []string{""}
+	added := o.prefixes
+	if added == nil {
+		added = []string{""} // beside those that there are already, as in Redis
 	}
+	of.prefixes = append(of.prefixes, added...)
+	slices.Sort(of.prefixes)
+	of.prefixes = slices.Compact(of.prefixes)
 }
 
 func clientCaching(c *Call) resp.Value {

@@ -22,7 +22,8 @@ type Command struct {
 	Prepare func(*Call) error
 	Sub     []Command // subcommands; then Run is nil
 
-	secret *secrets // the words that must not be logged; nil if all may be
+	refusal error    // what every call is refused with, as if a setting forbade it; nil for most
+	secret  *secrets // the words that must not be logged; nil if all may be
 
 	parent string // the container's name, for a subcommand
 	index  names  // of Sub

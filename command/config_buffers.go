@@ -58,7 +58,7 @@ func mergeOutputLimits(old, value string) string {
 func parseOutputLimits(limits outputLimits, value string) (outputLimits, error) {
 	var words []string
 	if value != "" {
-		words = strings.Split(value, " ")
+		words = wordsOf(value)
 	}
 	if len(words)%4 != 0 {
 		return limits, errBufferWords

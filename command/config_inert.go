@@ -21,10 +21,10 @@ func absolutePath(dir string) string {
 
 // saveValue takes pairs of seconds and changes, or nothing. Nothing between two spaces is 0, as in Redis.
 func saveValue(value string) (string, error) {
-	if value == "" {
+	words := wordsOf(value)
+	if len(words) == 1 && words[0] == "" {
 		return "", nil
 	}
-	words := strings.Split(value, " ")
 	if len(words)%2 != 0 {
 		return "", errConfigSave
 	}

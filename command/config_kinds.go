@@ -20,6 +20,15 @@ func untilNUL(value string) string {
 	return value
 }
 
+// wordsOf takes a value apart that is several words; each may end at a NUL.
+func wordsOf(value string) []string {
+	words := strings.Split(value, " ")
+	for i := range words {
+		words[i] = untilNUL(words[i])
+	}
+	return words
+}
+
 func integerValue(low, high int64) kind {
 	return func(value string) (string, error) {
 		n, err := parseInt([]byte(value))

@@ -39,12 +39,13 @@ func percentilesValue(value string) (string, error) {
 // oomScoresValue takes three numbers.
 func oomScoresValue(value string) (string, error) {
 	const count, limit = 3, 2000
-	words := strings.Fields(value)
+	words := wordsOf(value)
 	if len(words) != count {
 		return "", errConfigWords
 	}
-	for _, word := range words {
-		n, err := parseInt([]byte(word))
+	for i, word := range words {
+		words[i] = either(word == "", "0", word)
+		n, err := parseInt([]byte(words[i]))
 		if err != nil || n < -limit || n > limit {
 			return "", errConfigOOMScores
 		}
@@ -75,7 +76,7 @@ var shutdownWays = []string{"save", "nosave", "now", "force"}
 
 // shutdownValue takes words that SHUTDOWN takes, in any order, or default.
 func shutdownValue(value string) (string, error) {
-	given := strings.Split(strings.ToLower(value), " ")
+	given := wordsOf(strings.ToLower(value))
 	oneOf := oneOfValue(append([]string{"default"}, shutdownWays...)...)
 	for _, word := range given {
 		if _, err := oneOf(word); err != nil {

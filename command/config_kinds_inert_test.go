@@ -13,7 +13,8 @@ func TestConfig_InertValues(t *testing.T) {
 		in, value string
 		err       error
 	}{
-		{oomScoresValue, "0  200 -800", "0 200 -800", nil},
+		{oomScoresValue, "0\x00x  -800", "0 0 -800", nil},
+		{oomScoresValue, "0  200 -800", "", errConfigWords},
 		{oomScoresValue, "0 200", "", errConfigWords},
 		{oomScoresValue, "0 200 2001", "", errConfigOOMScores},
 		{oomScoresValue, "0 200 x", "", errConfigOOMScores},

@@ -155,7 +155,8 @@ func reset(c *Call) resp.Value {
 	s.info.countSubscriptions(s.subs)
 	s.unmonitor()
 	c.untrack()
-	s.silent, s.proto = replyOn, resp.RESP2
+	s.answer(replyOn)
+	s.proto = resp.RESP2
 	s.info.noTouch.Store(false)
 	c.Tx.SetQuiet(false)
 	s.become(c.Env().acl.nobody)

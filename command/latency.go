@@ -54,7 +54,7 @@ func latencyGraph(c *Call) resp.Value {
 	name := string(c.Arg(2))
 	event, ok := c.Env().Stats.latency.of(name)
 	if !ok {
-		return resp.Error(fmt.Sprintf("ERR No samples available for event '%s'", name))
+		return c.Fail(errorf("ERR No samples available for event '%s'", name))
 	}
 	shortest := event.longest
 	for _, s := range event.samples {

@@ -18,7 +18,10 @@ type mailbox struct {
 }
 
 // letter is a message in RESP3, and in RESP2 for a session that has subscriptions; None where there is none.
-type letter struct{ push, message resp.Value }
+type letter struct {
+	push, message resp.Value
+	broadcast     *broadcast // instead of these, if it waits until no command is at hand
+}
 
 // put adds a letter and wakes the session's connection. It may be called from any goroutine, under any lock.
 func (m *mailbox) put(s *Session, l letter) {
@@ -44,12 +47,32 @@ func (s *Session) TakeMail() {
 		return
 	}
 	for _, l := range s.mail.take() {
-		switch {
-		case s.proto == resp.RESP3:
-			s.push(l.push)
-		case s.subs.Total() > 0 && l.message.Kind() != resp.KindNone:
-			s.push(l.message)
+		if l.broadcast != nil {
+			s.late = append(s.late, l)
+			continue
 		}
+		s.deliver(l)
+	}
+}
+
+// TakeLateMail is TakeMail when all commands that have come are served: what waits for that is sent, too.
+func (s *Session) TakeLateMail() {
+	s.TakeMail()
+	if s.late == nil {
+		return
+	}
+	for _, l := range gathered(s.late) {
+		s.deliver(l)
+	}
+	s.late = nil
+}
+
+func (s *Session) deliver(l letter) {
+	switch {
+	case s.proto == resp.RESP3:
+		s.push(l.push)
+	case s.subs.Total() > 0 && l.message.Kind() != resp.KindNone:
+		s.push(l.message)
 	}
 }
 

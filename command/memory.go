@@ -98,13 +98,14 @@ func memoryStats(c *Call) resp.Value {
 
 // memoryDoctor has one complaint: memory that is used up.
 func memoryDoctor(c *Call) resp.Value {
+	text := "Nothing is wrong with the use of memory.\n"
 	switch {
 	case c.Env().Store.OverLimit():
-		return resp.BulkString("The keys take more memory than maxmemory allows. Raise it, or choose a maxmemory-policy that evicts.\n")
+		text = "The keys take more memory than maxmemory allows. Raise it, or choose a maxmemory-policy that evicts.\n"
 	case c.Tx.Memory() == store.BaseMemory:
-		return resp.BulkString("There are no keys, and nothing to find fault with.\n")
+		text = "There are no keys, and nothing to find fault with.\n"
 	}
-	return resp.BulkString("Nothing is wrong with the use of memory.\n")
+	return resp.Verbatim("txt", text)
 }
 
 // memoryMallocStats lists the runtime's classes of memory, a line each.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -19,7 +20,10 @@ var monitorCommands = []Command{
 		Summary: "Shows every command that the server runs, as it runs.", Run: monitor},
 }
 
-var errMonitorNested = errors.New("ERR MONITOR isn't allowed for DENY BLOCKING client")
+var (
+	errMonitorNested = errors.New("ERR MONITOR isn't allowed for DENY BLOCKING client")
+	errMonitorKeys   = errors.New("ERR Replica can't interact with the keyspace")
+)
 
 // monitors are the sessions that have called MONITOR. The zero value is ready; it is safe for concurrent use.
 type monitors struct {
@@ -47,36 +51,62 @@ func (m *monitors) remove(s *Session) {
 	}
 }
 
-func (m *monitors) push(line string) {
+// push shows a line to all; to the session whose call it is behind the reply.
+func (m *monitors) push(line string, by *Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	message := pubsub.NewMessage(resp.Status(line))
 	for _, s := range m.sessions {
-		s.peer.Push(message)
+		switch {
+		case s == by:
+			s.seen = append(s.seen, message)
+		case !s.info.muted.Load():
+			s.peer.Push(message)
+		}
 	}
+}
+
+// showSeen pushes what the session has seen of its own calls, if CLIENT REPLY lets it and the connection goes on.
+func (s *Session) showSeen() {
+	if s.silent <= replySkipNext && !s.Closing {
+		for _, message := range s.seen {
+			s.peer.Push(message)
+		}
+	}
+	s.seen = nil
 }
 
 // monitored is the line of a call, which is shown when its transaction commits.
 type monitored struct {
-	to   *monitors
+	by   *Session
 	line string
 }
 
 // Commit implements store.Effect.
-func (m *monitored) Commit() { m.to.push(m.line) }
+func (m *monitored) Commit() { m.by.env.monitors.push(m.line, m.by) }
 
 var _ store.Effect = (*monitored)(nil)
 
 // observe shows the call to those who monitor. Commands of administration are not shown, as in Redis.
 func (c *Call) observe() {
 	if !c.Cmd.Flags.has(Admin) {
-		c.Tx.Defer(&monitored{&c.Env().monitors, c.monitorLine()})
+		c.Tx.Defer(&monitored{c.Session, c.monitorLine(c.Tx.Time())})
+	}
+}
+
+// observeAtOnce is observe for a call that fails before its transaction begins.
+func (c *Call) observeAtOnce() {
+	switch {
+	case c.nested:
+		c.observe()
+	case !c.Cmd.Flags.has(Admin):
+		c.Env().monitors.push(c.monitorLine(c.Env().Clock.Now()), c.Session)
 	}
 }
 
 // monitorLine is the time in seconds with microseconds, the database, where the call comes from, and its words.
-func (c *Call) monitorLine() string {
-	now, from := c.Tx.Time(), c.Session.Addr
+func (c *Call) monitorLine(now time.Time) string {
+	from := c.Session.Addr
 	if c.scripted {
 		from = "lua"
 	}
@@ -95,6 +125,9 @@ func monitor(c *Call) resp.Value {
 		return c.Fail(errMonitorNested)
 	}
 	s := c.Session
+	if s.info.monitors.Load() {
+		return resp.None // as in Redis, whatever that is good for
+	}
 	s.share()
 	s.info.monitors.Store(true)
 	c.Env().monitors.add(s)

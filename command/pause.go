@@ -46,10 +46,13 @@ type pause struct {
 	waiting []*parking // in the order in which they came
 }
 
-// begin pauses until a moment. A pause that is on already is only widened, and only made longer.
+// begin pauses until a moment, the zero time for none. A pause that is on already is only widened, and only made longer.
 func (p *pause) begin(e *Env, scope pauseScope, until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if until.IsZero() && p.until.IsZero() {
+		return
+	}
 	scope = max(scope, pauseScope(p.scope.Load()))
 	if until.After(p.until) {
 		p.until = until
@@ -175,7 +178,10 @@ func clientPause(c *Call) resp.Value {
 	case ms < 0:
 		return c.Fail(errTimeoutNegative)
 	}
-	until := c.Tx.Time().Add(time.Duration(min(ms, maxTimeout)) * time.Millisecond)
+	var until time.Time
+	if ms > 0 {
+		until = c.Tx.Time().Add(time.Duration(min(ms, maxTimeout)) * time.Millisecond)
+	}
 	c.Env().pause.begin(c.Env(), scope, until)
 	return resp.OK
 }

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -42,9 +44,15 @@ var pubsubCommands = []Command{
 	}},
 }
 
+// errShardNested is what SSUBSCRIBE says within EXEC, where SUBSCRIBE is allowed.
+var errShardNested = errors.New("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client")
+
 func subscribe(k pubsub.Kind, verb string) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		s := c.Session
+		if k == pubsub.Shard && c.nested {
+			return c.Fail(errShardNested)
+		}
 		s.share()
 		s.peer.Cork()
 		acks := make([]resp.Value, 0, c.Len()-1)

@@ -150,9 +150,11 @@ func killOf(function bool) func(*Call) resp.Value {
 	}
 }
 
-// scriptDebug takes NO, which is the mode there is.
+// scriptDebug takes NO, which is the mode there is, from a client that has got all its replies.
 func scriptDebug(c *Call) resp.Value {
 	switch {
+	case c.nested, len(c.Session.Out) > 0, c.Session.peer.Pending() > 0:
+		return resp.Error("ERR SCRIPT DEBUG must be called outside a pipeline")
 	case c.Is(2, "no"):
 		return resp.OK
 	case c.Is(2, "yes"), c.Is(2, "sync"):

@@ -2,6 +2,7 @@ package command
 
 import (
 	trace "runtime/debug"
+	"slices"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
@@ -44,6 +45,8 @@ func (s *Session) Serve(args [][]byte) {
 // admit decides whether the session may call the command now.
 func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
+	case cmd.refusal != nil:
+		return cmd.refusal
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.has(NoMulti):
@@ -59,7 +62,19 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 		return errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
 	}
+	if s.info.monitors.Load() && s.touchesKeys(cmd) {
+		return errMonitorKeys
+	}
 	return s.afford(cmd, args)
+}
+
+// touchesKeys reports whether a command reads, writes or publishes, or is the EXEC of such ones.
+func (s *Session) touchesKeys(cmd *Command) bool {
+	const touching = ReadOnly | Write | MayReplicate | Escapes
+	if cmd.Name == "exec" && s.multi != nil {
+		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.Flags.has(touching) })
+	}
+	return cmd.Flags.has(touching)
 }
 
 // refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no
@@ -150,6 +165,9 @@ func (c *Call) prepare() error {
 
 // unprepared is the reply of a call that fails before its handler runs, as one does whose script can't be compiled.
 func (c *Call) unprepared(err error) resp.Value {
+	if c.Env().monitors.count.Load() > 0 {
+		c.observeAtOnce()
+	}
 	if timing(c.Env().Config.timing.Load()) == timeAll {
 		c.took(c.Env().Clock.Now())
 	}

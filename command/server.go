@@ -46,7 +46,15 @@ func serverTime(c *Call) resp.Value {
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
 }
 
-func lolwut(*Call) resp.Value { return resp.Verbatim("txt", "Redis ver. "+RedisVersion+"\n") }
+// lolwut has no art to show, of whatever version.
+func lolwut(c *Call) resp.Value {
+	if c.Len() >= 3 && c.Is(1, "version") {
+		if _, err := c.Int(2); err != nil {
+			return c.Fail(err)
+		}
+	}
+	return resp.Verbatim("txt", "Redis ver. "+RedisVersion+"\n")
+}
 
 func role(*Call) resp.Value { return resp.Array(resp.BulkString("master"), resp.Zero, resp.Array()) }
 
@@ -55,7 +63,7 @@ func replicaOf(c *Call) resp.Value {
 	if c.Is(1, "no") && c.Is(2, "one") {
 		return resp.OK
 	}
-	if _, err := c.Int(2); err != nil {
+	if port, err := c.Int(2); err != nil || port < 0 || port > 65535 {
 		return c.Fail(errMasterPort)
 	}
 	return c.Fail(errNoReplicas)

@@ -70,7 +70,9 @@ type Session struct {
 	scripts luaeval.Recent
 
 	mail    mailbox
-	tracker *tracker // nil until CLIENT TRACKING is called
+	late    []letter          // of the mail: what is told once no command is at hand
+	seen    []*pubsub.Message // what the session is to be shown of the command it runs, if it monitors
+	tracker *tracker          // nil until CLIENT TRACKING is called
 }
 
 // NewSession returns the session of a new connection.
@@ -154,6 +156,14 @@ func (s *Session) reply(v resp.Value) {
 	}
 }
 
+// Break answers bytes that are no command, and asks the connection to close.
+func (s *Session) Break(err error) {
+	if s.silent <= replySkipNext {
+		s.Out = resp.Append(s.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
+	}
+	s.Closing = true
+}
+
 // answers reports whether a reply is sent, as CLIENT REPLY has set.
 func (s *Session) answers(v resp.Value) bool { return s.silent <= replySkipNext || v.IsPush() }
 
@@ -167,9 +177,18 @@ const (
 	replyOff
 )
 
+// answer sets whether replies are sent from now on.
+func (s *Session) answer(mode replyMode) {
+	s.silent = mode
+	s.info.muted.Store(mode == replyOff)
+}
+
 // afterCommand moves CLIENT REPLY SKIP on, and lets others see what the command has changed.
 func (s *Session) afterCommand() {
 	s.info.publish(s)
+	if s.seen != nil {
+		s.showSeen()
+	}
 	s.TakeMail()
 	switch s.silent {
 	case replySkipNext:

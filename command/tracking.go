@@ -1,7 +1,6 @@
 package command
 
 import (
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -120,37 +119,35 @@ func (t *tracking) flushed() {
 // loops reports whether a change is the tracker's own and not to be told.
 func (of *tracker) loops(by *Session) bool { return of.mode&trackNoLoop != 0 && of.session == by }
 
-// broadcast sends the keys with each of the prefixes in one message.
-func (of *tracker) broadcast(keys []string) {
-	for _, prefix := range of.prefixes {
-		var found []resp.Value
-		for _, key := range keys {
-			if strings.HasPrefix(key, prefix) {
-				found = append(found, resp.BulkString(key))
-			}
-		}
-		if found != nil {
-			of.send(resp.Array(found...))
-		}
+// send tells what has become invalid: to the client itself if it speaks RESP3, or to the one it has named.
+func (of *tracker) send(keys resp.Value) {
+	l := invalidates(keys)
+	if of.redirect == nil {
+		l.message = resp.None
+	}
+	of.post(l)
+}
+
+// invalidates is the letter that tells of keys, nil for all.
+func invalidates(keys resp.Value) letter {
+	return letter{
+		push:    resp.Push(resp.BulkString("invalidate"), keys),
+		message: resp.Push(resp.BulkString("message"), resp.BulkString("__redis__:invalidate"), keys),
 	}
 }
 
-// send tells what has become invalid: to the client itself if it speaks RESP3, or to the one it has named.
-func (of *tracker) send(keys resp.Value) {
-	if of.redirect == nil {
-		of.session.mail.put(of.session, letter{push: resp.Push(resp.BulkString("invalidate"), keys)})
-		return
-	}
-	if of.redirect.info.gone.Load() {
+// post gives a letter to the one who gets the messages; if he is gone the client itself is told that.
+func (of *tracker) post(l letter) {
+	to := of.session
+	switch {
+	case of.redirect == nil:
+	case of.redirect.info.gone.Load():
 		of.mode |= trackBroken
-		broken := resp.Push(resp.BulkString("tracking-redir-broken"), resp.Int(of.redirect.ID))
-		of.session.mail.put(of.session, letter{push: broken})
-		return
+		l = letter{push: resp.Push(resp.BulkString("tracking-redir-broken"), resp.Int(of.redirect.ID))}
+	default:
+		to = of.redirect
 	}
-	of.redirect.mail.put(of.redirect, letter{
-		push:    resp.Push(resp.BulkString("invalidate"), keys),
-		message: resp.Push(resp.BulkString("message"), resp.BulkString("__redis__:invalidate"), keys),
-	})
+	to.mail.put(to, l)
 }
 
 // drop forgets the tracker of a session that goes away.

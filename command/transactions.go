@@ -119,6 +119,7 @@ func exec(c *Call) resp.Value {
 // all (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
 	s, db, silent, proto := c.Session, c.Tx.DB(), c.Session.silent, c.Session.proto
+	closing := false
 	var out []byte
 	if s.silent <= replySkipNext {
 		out = resp.AppendArrayHeader(out, len(q.calls))
@@ -133,12 +134,14 @@ func (c *Call) execQueue(q *queue) resp.Value {
 		}
 		if c.Tx.Escaped() { // it will run again
 			c.Tx.Select(db)
-			s.silent, s.proto = silent, proto
+			s.answer(silent)
+			s.proto = proto
 			return resp.None
 		}
-		if s.answers(v) {
+		if s.answers(v) && !closing {
 			out = resp.Append(out, v, s.proto)
 		}
+		closing = s.Closing // the call that ends the connection is the last one that is answered
 	}
 	return resp.Encoded(out)
 }

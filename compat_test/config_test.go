@@ -53,7 +53,8 @@ var configValues = []string{"", "0", "1", "-1", "2", "-2", "10", "99", "100", "1
 	"1k", "1Kb", "2GB", "3x", "10%", "101%", "-1%", "no yes", "50 99.9", "default", "everysec", "allkeys-lru", "KEA",
 	"1 2 3", "3 2 1", "normal 1 2 3", "pubsub 1mb 2 -3", "x 1 2 3", "{title}", "{x}", "always", "force nosave",
 	"save nosave", "default save", "1 2", "tls-port {port}", "1b", "1M", "1mB", "0gb", "17179869184gb", "99999999999gb",
-	"k", "-1k", "1.5mb", "0%", "100%", "%", "\"1\"", "'yes'", "a b", "1\x00", "a\x00b", "KE\x00", "no\x001",
+	"k", "-1k", "1.5mb", "0%", "100%", "%", "\"1\"", "'yes'", "a b", "1\x00", "a\x00b",
+	"0\x00x 1 2\x00", "900\x00x 1\x00y", "1 \x00", "normal\x00x 1 1 1", "now\x00x force", "KE\x00", "no\x001",
 	"yes\r\n", "é", "Nosave", "NOW force"}
 
 // hiddenParameters are shown only where they are asked for by name.

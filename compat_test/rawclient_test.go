@@ -114,3 +114,12 @@ func (c *rawClient) pipeline(commands [][]string) ([]reply, error) {
 	}
 	return replies, <-sent
 }
+
+// last asks for an echo, says that no more will come, and returns all that the server sends until it has closed.
+func (c *rawClient) last(t testing.TB) string {
+	t.Helper()
+	before, _ := c.in.Peek(c.in.Buffered())
+	unread := string(before)
+	require.NoError(t, c.conn.SetDeadline(time.Now().Add(startDeadline)))
+	return unread + lastWords(t, c.conn.(*net.TCPConn), packed("ECHO", "the end"))
+}

@@ -23,8 +23,11 @@ type stage struct {
 	t      *testing.T
 	addr   string
 	conns  map[string]*rawClient
-	next   modifiers // for the next reply
-	silent bool      // a reply did not come: wait for no other
+	next   modifiers         // for the next reply
+	silent bool              // a reply did not come: wait for no other
+	names  map[string]string // what id has given names to
+	newer  bool              // every connection begins with HELLO 3
+	raw    string            // the last reply on the wire, as far as Redis promises it
 }
 
 // modifiers change how a reply is written.
@@ -36,8 +39,8 @@ type modifiers struct {
 }
 
 // newStage empties a server for the next story.
-func newStage(t *testing.T, addr string) *stage {
-	s := &stage{t: t, addr: addr, conns: map[string]*rawClient{}}
+func newStage(t *testing.T, addr string, resp3 bool) *stage {
+	s := &stage{t: t, addr: addr, conns: map[string]*rawClient{}, names: map[string]string{}, newer: resp3}
 	for _, args := range [][]string{{"FLUSHALL"}, {"SCRIPT", "FLUSH"}} {
 		require.Equal(t, "+OK", s.conn("").do(t, args...).String(), "%s", args)
 	}
@@ -49,6 +52,9 @@ func (s *stage) conn(name string) *rawClient {
 	if c == nil {
 		c = dial(s.t, s.addr)
 		s.conns[name] = c
+		if s.newer {
+			c.do(s.t, "HELLO", "3") // refused where one has to log in first
+		}
 	}
 	return c
 }
@@ -59,6 +65,7 @@ var directives = map[string]func(*stage, step) (line string, ok bool){
 	"raw":   (*stage).sendRaw,
 	"resp3": (*stage).resp3,
 	"close": (*stage).close,
+	"id":    (*stage).id,
 	"scan":  (*stage).scan,
 	"mask":  (*stage).modify, "about": (*stage).modify, "lines": (*stage).modify, "unordered": (*stage).modify,
 	"<": func(s *stage, st step) (string, bool) { return s.receive(st, ordered), true },
@@ -79,9 +86,21 @@ func (s *stage) play(st step) (line string, ok bool) {
 }
 
 func (s *stage) send(st step) (string, bool) {
-	c := s.conn(st.conn)
-	c.queue(st.args...)
+	c, args := s.conn(st.conn), slices.Clone(st.args)
+	for i, arg := range args {
+		if id, ok := s.names[arg]; ok {
+			args[i] = id
+		}
+	}
+	c.queue(args...)
 	_ = c.flush() // a server that has closed the connection shows when we read
+	return "", false
+}
+
+// id asks for the connection's own ID, which its name stands for from here on.
+func (s *stage) id(st step) (string, bool) {
+	require.Len(s.t, st.args, 1, "line %d: id takes a name", st.line)
+	s.names["$"+st.args[0]] = s.conn(st.conn).do(s.t, "CLIENT", "ID").text
 	return "", false
 }
 
@@ -133,7 +152,7 @@ func (s *stage) number(st step, i int) int64 {
 // receive reads one reply and writes it under the modifiers.
 func (s *stage) receive(st step, o ordering) string {
 	m := s.next
-	s.next = modifiers{}
+	s.next, s.raw = modifiers{}, ""
 	if s.silent {
 		return notAsked
 	}
@@ -147,7 +166,28 @@ func (s *stage) receive(st step, o ordering) string {
 	case err != nil:
 		return fmt.Sprintf("(%v)", err)
 	}
-	return m.write(v, o)
+	line := m.write(v, o)
+	if s.raw = string(v.raw); m.change() || tableOrder(st.args, o) {
+		s.raw = line
+	}
+	return line
+}
+
+// tableOrder reports whether a reply comes in the order of a table, which is another one in every run of Redis: that of keys,
+// of a set's members, of settings. Small hashes have an order, that in which their fields came.
+func tableOrder(args []string, o ordering) bool {
+	switch o {
+	case ordered:
+		return false
+	case asPairs, asCursorPairs:
+		return strings.EqualFold(args[0], "CONFIG")
+	}
+	return !strings.EqualFold(args[0], "HKEYS") && !strings.EqualFold(args[0], "HVALS")
+}
+
+// change reports whether a reply is not written as it is.
+func (m modifiers) change() bool {
+	return m.masks != nil || m.lines != nil || m.unordered || m.width > 0
 }
 
 func (m modifiers) write(v reply, o ordering) string {
@@ -181,6 +221,7 @@ func (s *stage) scan(st step) (string, bool) {
 	if strings.EqualFold(st.args[0], "SCAN") {
 		at = 1
 	}
+	s.raw = ""
 	args, found, calls := slices.Clone(st.args), map[string]bool{}, 0
 	for done := false; !done; calls++ {
 		v := s.conn(st.conn).do(s.t, args...)
@@ -218,4 +259,13 @@ func pause(t *testing.T, st step) time.Duration {
 	d, err := time.ParseDuration(st.rest)
 	require.NoError(t, err, "line %d", st.line)
 	return d
+}
+
+// last are the last words on each connection: what it had still to say, and what it answers once more before it ends.
+func (s *stage) last() []string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(s.conns)) {
+		words = append(words, name+"< "+readable(withoutOwn(s.conns[name].last(s.t))))
+	}
+	return words
 }

@@ -31,6 +31,7 @@ import (
 //	A: raw "*0\r\n"        send these bytes, read nothing
 //	A: resp3               say HELLO 3 and drop the reply
 //	A: close               drop the connection
+//	A: id me               from here on the argument $me stands for the connection's client ID
 //	scan HSCAN k 0 COUNT 5 go through with the cursor that begins at 0, tell what it found
 //	let name "text"        from here on the argument $name stands for the text
 //

@@ -6,7 +6,6 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
-	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -129,8 +128,7 @@ func (c *conn) feed() bool {
 	for ; !c.session.Closing && !c.session.Parked(); c.batch++ {
 		args, err := c.in.next()
 		if err != nil {
-			c.session.Out = resp.Append(c.session.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
-			c.session.Closing = true
+			c.session.Break(err)
 			break
 		}
 		if args == nil {
@@ -145,6 +143,7 @@ func (c *conn) feed() bool {
 			return false
 		}
 	}
+	c.session.TakeLateMail()
 	c.alive()
 	return !c.session.Closing
 }
@@ -155,7 +154,7 @@ func (c *conn) resume() bool {
 		return false
 	}
 	if !c.session.Awake() {
-		c.session.TakeMail()
+		c.session.TakeLateMail()
 		return true
 	}
 	c.session.Resume()

@@ -158,7 +158,7 @@ func (r *request) next() ([][]byte, error) {
 // line returns what stands before the next CR LF and consumes both, or nil if that is not there yet.
 func (r *request) line(what string) ([]byte, error) {
 	rest := r.buf[r.pos:]
-	cr := bytes.IndexByte(rest, '\r')
+	cr := lineEnd(rest, '\r')
 	if cr < 0 {
 		if len(rest) > maxInlineSize {
 			return nil, errors.New(what)
@@ -170,6 +170,15 @@ func (r *request) line(what string) ([]byte, error) {
 	}
 	r.pos += cr + 2
 	return rest[:cr:cr], nil
+}
+
+// lineEnd finds the end of a line, or -1. As in Redis, which takes the line for a C string, nothing is found behind a NUL.
+func lineEnd(b []byte, end byte) int {
+	at := bytes.IndexByte(b, end)
+	if at >= 0 && bytes.IndexByte(b[:at], 0) >= 0 {
+		return -1
+	}
+	return at
 }
 
 // begin reads "*count". It reports whether the count was there; a count of none is an empty command, which is skipped.
@@ -240,11 +249,11 @@ func (r *request) collect() [][]byte {
 // inline reads a line of words. It reports whether a whole line was there, which may be empty.
 func (r *request) inline() (args [][]byte, complete bool, err error) {
 	rest := r.buf[r.pos:]
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
-		if len(rest) > maxInlineSize {
-			return nil, false, errors.New("too big inline request")
-		}
+	end := lineEnd(rest, '\n')
+	switch {
+	case max(end, 0) > maxInlineSize, end < 0 && len(rest) > maxInlineSize:
+		return nil, false, errors.New("too big inline request")
+	case end < 0:
 		return nil, false, nil
 	}
 	r.pos += end + 1

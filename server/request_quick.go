@@ -26,7 +26,7 @@ func (r *request) quick() [][]byte {
 	return args
 }
 
-// shortHeader reads a mark, a number of up to four digits, and CR LF. The width is that of all of it, 0 if there is anything else.
+// shortHeader reads a mark, a number of up to four digits without zeros before it, and CR LF. The width is that of all of it, 0 if there is anything else.
 func shortHeader(b []byte, mark byte) (n, width int) {
 	if len(b) == 0 || b[0] != mark {
 		return 0, 0
@@ -36,7 +36,7 @@ func shortHeader(b []byte, mark byte) (n, width int) {
 		switch {
 		case digit <= 9:
 			n = n*10 + int(digit)
-		case b[i] == '\r' && i > 1 && i+1 < len(b):
+		case b[i] == '\r' && i > 1 && i+1 < len(b) && (b[1] != '0' || i == 2):
 			return n, i + 2
 		default:
 			return 0, 0

@@ -59,6 +59,8 @@ func (k tokenKind) text() string {
 	switch {
 	case k >= tokAnd:
 		return tokenTexts[k-tokAnd]
+	case k == 0:
+		return "" // a NUL is no token that Lua's message names
 	case k < ' ' || k == 0x7f:
 		return "char(" + itoa(int(k)) + ")"
 	default:

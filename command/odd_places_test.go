@@ -1,0 +1,56 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What changes a connection's mode, in places where it seldom stands.
+func TestModes_InOddPlaces(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"MULTI", "OK", "SSUBSCRIBE c", "QUEUED", "SCRIPT DEBUG NO", "QUEUED",
+		"EXEC", "[ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client ERR SCRIPT DEBUG must be called outside a pipeline]",
+		"CLIENT PAUSE 0", "OK", "SET k v", "OK",
+		"MULTI", "OK", "MODULE LOAD m", errNoModules.Error(), "EXEC",
+		"EXECABORT Transaction discarded because of previous errors.",
+	)
+	newTestClient(t, env).want("MONITOR", "OK", "GET k", errMonitorKeys.Error(), "DBSIZE", errMonitorKeys.Error(), "PING", "PONG")
+}
+
+// An empty word, or one with a NUL, is no missing one, and stands for what Redis takes it for.
+func TestWords_EmptyOrWithNUL(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want(
+		"ZADD z 1 a", "1", "ZCOUNT z \x00x 1", "1", "ZRANGEBYSCORE z (\x00 1\x00x", `["a"]`,
+		"ACL SETUSER u ''", "OK", "ACL SETUSER u (", "ERR Unmatched parenthesis in acl selector starting at '('.",
+		"COMMAND LIST FILTERBY ACLCAT ''", "[]",
+		"CONFIG SET maxmemory \x00x", "OK",
+		"CLIENT TRACKING x REDIRECT 0", errNoRedirect.Error(),
+		"LOLWUT VERSION x", "ERR value is not an integer or out of range",
+		"REPLICAOF h -1", errMasterPort.Error(), "REPLICAOF h 65536", errMasterPort.Error(),
+	)
+}
+
+// BCAST without prefixes adds the empty one; a message names each key once.
+func TestTracking_BroadcastsAreGathered(t *testing.T) {
+	of := &tracker{prefixes: []string{"", "k"}}
+	b := func(prefix string, keys ...string) letter {
+		all := map[string]struct{}{}
+		for _, key := range keys {
+			all[key] = struct{}{}
+		}
+		return letter{broadcast: &broadcast{of: of, prefix: prefix, keys: all}}
+	}
+	letters := gathered([]letter{b("k", "k2"), b("", "k2"), b("k", "k1", "k2"), b("", "a")})
+	require.Len(t, letters, 2, "one for each prefix")
+	for i, want := range []string{"a k2", "k1 k2"} {
+		var got []string
+		for _, key := range letters[i].push.Elems()[1].Elems() {
+			got = append(got, key.Text())
+		}
+		require.Equal(t, want, strings.Join(got, " "))
+	}
+}
