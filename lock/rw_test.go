@@ -137,7 +137,7 @@ func TestRWMutex_TheWatchdogRenewsBothSides(t *testing.T) {
 			require.NoError(t, next(t, seen.renewed).Err)
 		}
 		require.NoError(t, h.Context().Err())
-		require.Greater(t, r.ttl(name), 20*time.Second)
+		require.Greater(t, r.ttl(name), 10*time.Second)
 		require.NoError(t, h.Unlock(ctx))
 		require.NoError(t, w.Unlock(ctx))
 	}

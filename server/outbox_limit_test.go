@@ -56,12 +56,12 @@ func TestOutputLimit_Hard(t *testing.T) {
 func TestOutputLimit_Soft(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		subscriber, publisher := dial(), dial()
-		setLimits(t, publisher, "pubsub 0 100kb 10")
+		setLimits(t, publisher, "pubsub 0 100kb 100")
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
 		flood(t, s, publisher, 1)
-		s.Advance(9 * time.Second)
+		s.Advance(60 * time.Second)
 		require.NotNil(t, connOf(s, 1))
-		s.Advance(2 * time.Second)
+		s.Advance(41 * time.Second)
 		eventually(t, "the subscriber is closed", func() bool { return connOf(s, 1) == nil })
 		cutOff(t, subscriber)
 	})
@@ -71,12 +71,12 @@ func TestOutputLimit_Soft(t *testing.T) {
 func TestOutputLimit_Soft_ReadInTime(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		subscriber, publisher := dial(), dial()
-		setLimits(t, publisher, "pubsub 0 100kb 10")
+		setLimits(t, publisher, "pubsub 0 100kb 100")
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
 		c := connOf(s, 1)
 		for range 3 {
 			messages := flood(t, s, publisher, 1)
-			s.Advance(9 * time.Second)
+			s.Advance(60 * time.Second)
 			_, err := io.CopyN(io.Discard, subscriber, messages)
 			require.NoError(t, err)
 			eventually(t, "the server knows that all is sent", func() bool { return c.out.unsent() == 0 })
@@ -105,13 +105,13 @@ func TestOutputLimit_SoftReply(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		reader, operator := dial(), dial()
 		ask(t, operator, "SETRANGE k 20000000 x\r\n", ":20000001\r\n")
-		setLimits(t, operator, "normal 0 1mb 10")
+		setLimits(t, operator, "normal 0 1mb 100")
 		_, err := reader.Write([]byte("GET k\r\n"))
 		require.NoError(t, err)
 		eventually(t, "it has to be sent", func() bool { return connOf(s, 1).out.unsent() > 0 })
-		s.Advance(9 * time.Second)
+		s.Advance(60 * time.Second)
 		require.NotNil(t, connOf(s, 1))
-		s.Advance(2 * time.Second)
+		s.Advance(41 * time.Second)
 		cutOff(t, reader)
 		eventually(t, "the reader is closed", func() bool { return connOf(s, 1) == nil })
 	})

@@ -26,10 +26,10 @@ func TestPause_WritesWait(t *testing.T) {
 func TestPause_EndsByItself(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		operator, reader := dial(), dial()
-		ask(t, operator, "CLIENT PAUSE 2000\r\n", "+OK\r\n")
-		blocked(t, s, operator, "CLIENT PAUSE 1000 WRITE")
+		ask(t, operator, "CLIENT PAUSE 200000\r\n", "+OK\r\n")
+		blocked(t, s, operator, "CLIENT PAUSE 100000 WRITE")
 		blocked(t, s, reader, "PING")
-		s.Advance(2 * time.Second)
+		s.Advance(200 * time.Second)
 		ask(t, reader, "", "+PONG\r\n")
 		ask(t, operator, "", "+OK\r\n")
 	})

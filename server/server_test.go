@@ -174,10 +174,10 @@ func TestServer_ThousandAtOnce(t *testing.T) {
 func TestServer_Advance_ExpiresAtOnce(t *testing.T) {
 	s := StartT(t)
 	nc := dial(t, s)
-	ask(t, nc, "SET k v PX 30000\r\n", "+OK\r\n")
-	s.Advance(29 * time.Second)
+	ask(t, nc, "SET k v PX 3000000\r\n", "+OK\r\n")
+	s.Advance(2000 * time.Second)
 	ask(t, nc, "EXISTS k\r\n", ":1\r\n")
-	s.Advance(time.Second)
+	s.Advance(1000 * time.Second)
 	ask(t, nc, "EXISTS k\r\nDBSIZE\r\n", ":0\r\n:0\r\n")
 }
 

@@ -40,10 +40,11 @@ func Hold(c Clock) (done func()) {
 
 // At has a timer, which is made if it is nil, call f at a moment, at once if that has passed.
 func At(c Clock, t Timer, at time.Time, f func()) Timer {
-	if o, ok := c.(interface {
-		at(t Timer, at time.Time, f func()) Timer
-	}); ok {
-		return o.at(t, at, f)
+	switch c := c.(type) { // no interface: a clock of somebody else may have an Offset within, and timers of its own
+	case *Offset:
+		return c.at(t, at, f)
+	case *Guarded:
+		return c.at(t, at, f)
 	}
 	for {
 		rest := at.Sub(c.Now())
