@@ -54,3 +54,10 @@ func TestTracking_BroadcastsAreGathered(t *testing.T) {
 		require.Equal(t, want, strings.Join(got, " "))
 	}
 }
+
+// A pause of no time begins none, but widens one that is on.
+func TestPause_OfNoTime(t *testing.T) {
+	env, _ := newTestEnv(t)
+	newTestClient(t, env).want("CLIENT PAUSE 0", "OK", "SET k v", "OK", "CLIENT PAUSE 100000 WRITE", "OK", "GET k", `"v"`, "CLIENT PAUSE 0", "OK")
+	require.Equal(t, pauseAll, pauseScope(env.pause.scope.Load()))
+}

@@ -109,6 +109,9 @@ GET
 // pairsApart thins out the pairs that are played where time is short.
 const pairsApart = 23
 
+// A pause of no time has one that is on hold up all commands until its end; that of Redis could not be ended any more.
+const pausesWrites, pausesNothing = "CLIENT PAUSE 100000 WRITE", "CLIENT PAUSE 0"
+
 // modeFixture is what each case begins with, on every server.
 var modeFixture = []string{
 	"CLIENT UNPAUSE", "CONFIG SET maxmemory 0", "ACL SETUSER default reset on nopass ~* &* +@all",
@@ -169,11 +172,13 @@ type modeServer struct {
 	t       *testing.T
 	address string
 	admin   *rawClient
+	last    modeCase
 }
 
 // play sets the fixture and returns all that the connection gets, and what a peer does then.
 func (s *modeServer) play(c modeCase, resp3 bool) string {
 	s.prepare()
+	s.last = c
 	peer, self := connect(s.t, s.address), connect(s.t, s.address)
 	addresses := strings.NewReplacer("{peer}", peer.LocalAddr().String(), "{self}", self.LocalAddr().String())
 	var raw []byte
@@ -186,7 +191,8 @@ func (s *modeServer) play(c modeCase, resp3 bool) string {
 		raw = append(raw, packed(words...)...)
 	}
 	got := lastWords(s.t, self, raw)
-	return withoutOwn(got + "peer:" + lastWords(s.t, peer, packed("PING")))
+	later := lastWords(s.t, peer, packed("PING")) // one that was killed may be so just now, and then reset by what is sent
+	return withoutOwn(got + "peer:" + strings.TrimSuffix(later, "(reset)"))
 }
 
 // prepare brings the server back to where it began; it enters again if a case has ended its connection.
@@ -197,7 +203,7 @@ func (s *modeServer) prepare() {
 			s.admin.queue("AUTH", "admin", "p")
 			require.NoError(s.t, s.admin.flush())
 			v, err := s.admin.read()
-			require.NoError(s.t, err)
+			require.NoError(s.t, err, "%s after %s", s.address, s.last)
 			require.Equal(s.t, "+OK", v.String())
 		}
 		var commands [][]string
@@ -237,7 +243,7 @@ func TestModes_BytesAreThoseOfRedis(t *testing.T) {
 				compare(first, c, resp3)
 			}
 			for j, second := range modeChangers {
-				if !testenv.Long() && (i+j)%pairsApart != 0 {
+				if !testenv.Long() && (i+j)%pairsApart != 0 || first == pausesWrites && second == pausesNothing {
 					continue
 				}
 				for _, c := range around(first, second) {
