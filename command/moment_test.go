@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -48,5 +49,25 @@ func TestMoment_LooksOfABatch(t *testing.T) {
 			require.Equal(t, c.many, sum)
 			require.Equal(t, c.alone, serve(false))
 		})
+	}
+}
+
+// A command that is refused, or has to wait, reads no clock: what comes behind it in one piece does.
+func TestMoment_AfterARefusedCommand(t *testing.T) {
+	for _, refused := range []string{"GET", "NOSUCH", "SUBSCRIBE", "MULTI"} {
+		env, clock := newTestEnvAt(t, standingClock{at: time.Now()})
+		c := newTestClient(t, env)
+		for range 2 {
+			c.session.SameMoment(false)
+			c.do(refused)
+			if refused == "MULTI" {
+				c.session.SameMoment(true)
+				c.do("DISCARD")
+			}
+			c.session.SameMoment(true)
+			c.do("SET k v PX 100000")
+			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.do("PEXPIRETIME k"), refused)
+			clock.Advance(time.Hour)
+		}
 	}
 }

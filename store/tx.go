@@ -18,6 +18,7 @@ type Tx struct {
 	latest  int64     // now, or what ReadClock has told
 	db      int
 	keeps   bool      // time stays as it is at the next beginning
+	read    bool      // time was read since SameTime(false)
 	ended   time.Time // when the last one ended, if that is known
 	space   *keyspace // where Find has looked last
 	limits  *Limits
@@ -121,7 +122,7 @@ func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
 	case !tx.ended.IsZero():
 		tx.setTime(tx.ended)
 	}
-	tx.keeps, tx.ended = false, time.Time{}
+	tx.keeps, tx.read, tx.ended = false, true, time.Time{}
 	tx.limits = tx.store.limits.Load()
 	return true
 }
@@ -132,8 +133,11 @@ func (tx *Tx) setTime(t time.Time) {
 }
 
 // SameTime tells whether the next transaction shall have the time of the last one, or that at which it ended if this is known,
-// unless it has to wait for its shards.
-func (tx *Tx) SameTime(same bool) { tx.keeps = same }
+// unless it has to wait for its shards. There must have been one since the last time that it should not.
+func (tx *Tx) SameTime(same bool) {
+	tx.keeps = same && tx.read
+	tx.read = tx.keeps
+}
 
 // EndsAt tells the time at which the transaction ends.
 func (tx *Tx) EndsAt(t time.Time) { tx.ended = t }
