@@ -132,7 +132,11 @@ func TestPanic_WhenKeysExpire(t *testing.T) {
 				}
 			})
 		})
-		ask(t, nc, "SET bad v PX 1000\r\nSET good v PX 1000\r\nSET better v PX 2000\r\n", "+OK\r\n+OK\r\n+OK\r\n")
+		good := "good"
+		for store.LockOf([]byte(good)) == store.LockOf([]byte("bad")) {
+			good += "!"
+		}
+		ask(t, nc, "SET bad v PX 1000\r\nSET "+good+" v PX 1000\r\nSET {"+good+"}2 v PX 2000\r\n", "+OK\r\n+OK\r\n+OK\r\n")
 		s.Advance(time.Minute)
 		ask(t, nc, "DBSIZE\r\nSET bad v\r\n", ":0\r\n+OK\r\n")
 	})

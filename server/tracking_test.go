@@ -61,7 +61,7 @@ func TestTracking_Redirect(t *testing.T) {
 		ask(t, listener, "", "*3\r\n$7\r\nmessage\r\n$20\r\n__redis__:invalidate\r\n"+bulks("k"))
 		resp3(t, cacher)
 		ask(t, listener, "QUIT\r\n", "+OK\r\n")
-		until(t, writer, "CLIENT KILL TYPE pubsub", ":0")
+		eventually(t, "the listener is gone", func() bool { return connOf(s, 1) == nil })
 		ask(t, writer, "SET l 1\r\n", "+OK\r\n")
 		ask(t, cacher, "", ">2\r\n$21\r\ntracking-redir-broken\r\n:1\r\n")
 	})
