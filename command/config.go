@@ -134,6 +134,7 @@ type setting struct {
 	name  string // as the client wrote it; in small letters once that is known to be one
 	value string
 	param *parameter
+	moved bool // the value is another than before
 }
 
 // setAll sets all the parameters, or none, and returns what undoes that. The error is what CONFIG SET answers.
@@ -193,8 +194,11 @@ func (c *Config) checkAllLocked(settings []setting) (err error) {
 // swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them
 // by its name and again by its alias.
 func (c *Config) swapAllLocked(settings []setting) (before []setting) {
-	for _, s := range settings {
-		before = append(before, setting{name: s.name, value: c.value(s.param), param: s.param})
+	for i := range settings {
+		s := &settings[i]
+		was := c.value(s.param)
+		s.moved = s.value != was
+		before = append(before, setting{name: s.name, value: was, param: s.param})
 	}
 	for _, s := range settings {
 		c.store(s.param, s.value)

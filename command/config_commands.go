@@ -56,10 +56,11 @@ func configRewrite(*Call) resp.Value {
 	return resp.Error("ERR The server is running without a config file")
 }
 
-// followPassword makes requirepass the default user's password, if it is among what was set.
+// followPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has already does not
+// undo what ACL SETUSER has done to the user since.
 func (c *Call) followPassword(settings []setting) {
 	for _, s := range settings {
-		if s.param.name == "requirepass" {
+		if s.param.name == "requirepass" && s.moved {
 			a := &c.Env().acl
 			was := a.nobody.rules.Load()
 			c.Tx.OnUndo(func() { a.change(a.nobody, was) })
