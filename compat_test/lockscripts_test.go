@@ -103,7 +103,8 @@ func (p *lockPair) runAs(i int, call lockCall, theirs, ours map[string]string) {
 	p.t.Helper()
 	want := p.ref.caller.do(p.t, call.command(p.t, theirs)...)
 	got := p.ours.caller.do(p.t, call.command(p.t, ours)...)
-	if !alike(anyScript(want.String()), anyScript(got.String())) {
+	told := theirs[call.script] != ours[call.script] && tellsOfLoss(call, want.String(), got.String())
+	if !told && !alike(anyScript(want.String()), anyScript(got.String())) {
 		p.t.Errorf("call %d, %s: reply\n  redis: %s\n   ours: %s", i, call, want, got)
 	}
 	if want, got := p.ref.messages(p.t), p.ours.messages(p.t); want != got {
@@ -112,6 +113,12 @@ func (p *lockPair) runAs(i int, call lockCall, theirs, ours map[string]string) {
 	if diff := differentKeys(keyspace(p.t, p.ref.caller), keyspace(p.t, p.ours.caller)); diff != "" {
 		p.t.Errorf("call %d, %s: %s", i, call, diff)
 	}
+}
+
+// tellsOfLoss is the one difference between the Go client's scripts and Redisson's: a fair lock that is gone counts as unlocked to Redisson,
+// and as lost to the Go client, as all other kinds do to both.
+func tellsOfLoss(call lockCall, want, got string) bool {
+	return call.script == "RedissonFairLock.unlockInnerAsync" && want == ":1" && got == "(nil)"
 }
 
 // anyScript is a reply without what an error tells of the script that it happened in.
