@@ -105,7 +105,7 @@ abstract class SemaphoreContract extends ServerTest {
         String permit = held.acquire();
         try (Worker worker = new Worker()) {
             Future<String> entered = worker.start(() -> permits(bob, name).acquire());
-            Eventually.until("Bob waits", () -> hasWaiter(name));
+            Eventually.until("Bob waits", () -> hasWaiter(name) && worker.waitsForMessage());
             worker.interrupt();
             assertThrows(Exception.class, () -> Worker.result(entered));
         }

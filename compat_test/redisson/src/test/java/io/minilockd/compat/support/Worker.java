@@ -56,6 +56,19 @@ public final class Worker implements AutoCloseable {
         result(startStep(step));
     }
 
+    /**
+     * Whether the task in hand waits for a message, having tried: Redisson's waiters do so by a Semaphore. One that is interrupted before
+     * has an attempt in flight, which may succeed when the thread has given up.
+     */
+    public boolean waitsForMessage() {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().equals("java.util.concurrent.Semaphore")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Interrupts the task in hand. */
     public void interrupt() {
         thread.interrupt();
