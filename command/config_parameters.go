@@ -134,7 +134,7 @@ var formParameters = []parameter{
 // to.
 var fixedParameters = []parameter{
 	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, refusal: errConfigPlace},
-	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPlace},
+	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPort},
 	{name: "protected-mode", value: "no", mutable: pinned, kind: yesNoValue, refusal: errConfigProtectedMode},
 	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, refusal: errConfigEvictClients,
 		always: true},
