@@ -67,35 +67,36 @@ func (p *pause) begin(e *Env, scope pauseScope, until time.Time) {
 
 // endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which goes by another
 // clock of the machine, may be early.
-func (p *pause) endDue(e *Env) {
-	if !p.wait(e) {
-		p.end(e)
-	}
-}
-
-// wait arms the timer for the rest of the pause. It reports false if that is over.
-func (p *pause) wait(e *Env) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	rest := p.until.Sub(e.Clock.Now())
-	if rest <= 0 {
-		return false
-	}
-	p.timer.Reset(rest)
-	return true
-}
+func (p *pause) endDue(e *Env) { goOn(p.stopDue(e)) }
 
 // end lets those who wait go on.
-func (p *pause) end(e *Env) {
-	for _, parked := range p.stop(e) {
+func (p *pause) end(e *Env) { goOn(p.stop(e)) }
+
+func goOn(waiting []*parking) {
+	for _, parked := range waiting {
 		parked.endPause()
 	}
+}
+
+// stopDue is stop if the time has come; else it arms the timer for the rest. Nobody can begin another pause in between.
+func (p *pause) stopDue(e *Env) (waiting []*parking) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if rest := p.until.Sub(e.Clock.Now()); rest > 0 {
+		p.timer.Reset(rest)
+		return nil
+	}
+	return p.stopLocked(e)
 }
 
 // stop makes it the end, and returns those who wait.
 func (p *pause) stop(e *Env) (waiting []*parking) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.stopLocked(e)
+}
+
+func (p *pause) stopLocked(e *Env) (waiting []*parking) {
 	waiting = p.waiting
 	p.waiting, p.until = nil, time.Time{}
 	p.scope.Store(int32(pauseNothing))
