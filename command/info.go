@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -22,8 +23,8 @@ type infoField struct {
 	value func(r *infoReport) any // nil as its result leaves the line out
 }
 
-// infoSections is all of them in Redis' order. What does not exist here, such as files and replicas, has the value of a Redis server
-// that makes no use of it.
+// infoSections is all of them in Redis' order. What does not exist here, such as files and replicas, has the value of a
+// Redis server that makes no use of it.
 var infoSections = []infoSection{
 	{title: "Server", fields: infoServer},
 	{title: "Clients", fields: infoClients},
@@ -50,23 +51,16 @@ type infoReport struct {
 	*Call
 	text strings.Builder
 
-	measured bool
-	mem      memoryReport
-	heap     heapReport
-	flow     flow
+	// What several fields are about is looked at once, when the first of them is written.
+	memory   func() memoryReport
+	heap     func() heapReport
+	flow     func() flow
+	tracking func() trackingCounts
 }
 
-// memory is how memory is used, the same for all fields.
-func (r *infoReport) memory() *memoryReport {
-	r.measure()
-	return &r.mem
-}
-
-func (r *infoReport) measure() {
-	if !r.measured {
-		r.measured = true
-		r.mem, r.heap, r.flow = r.Call.memory(), readHeap(), r.Env().flow()
-	}
+func newInfoReport(c *Call) *infoReport {
+	return &infoReport{Call: c, memory: sync.OnceValue(c.memory), heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().flow),
+		tracking: sync.OnceValue(c.Env().tracking.counts)}
 }
 
 // line adds a field.
@@ -86,7 +80,7 @@ func (s *infoSection) report(r *infoReport) {
 
 // info writes the sections asked for, each once and in their own order. A section that does not exist is empty.
 func info(c *Call) resp.Value {
-	r := &infoReport{Call: c}
+	r := newInfoReport(c)
 	for i := range infoSections {
 		s := &infoSections[i]
 		if !s.wanted(c) {

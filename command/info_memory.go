@@ -17,9 +17,9 @@ var infoMemory = slices.Concat(
 		idle("used_memory_startup", store.BaseMemory),
 		{"used_memory_dataset", func(r *infoReport) any { return r.memory().dataset }},
 		{"used_memory_dataset_perc", func(r *infoReport) any { return percentage(r.memory().dataset, r.memory().used-store.BaseMemory) }},
-		{"allocator_allocated", func(r *infoReport) any { return r.heapOf().allocated }},
-		{"allocator_active", func(r *infoReport) any { return r.heapOf().active }},
-		{"allocator_resident", func(r *infoReport) any { return r.heapOf().resident }},
+		{"allocator_allocated", func(r *infoReport) any { return r.heap().allocated }},
+		{"allocator_active", func(r *infoReport) any { return r.heap().active }},
+		{"allocator_resident", func(r *infoReport) any { return r.heap().resident }},
 	},
 	sizes("total_system_memory", func(*infoReport) int64 { return systemMemory() }),
 	[]infoField{
@@ -41,12 +41,12 @@ var infoMemory = slices.Concat(
 	sizes("maxmemory", func(r *infoReport) int64 { return r.Env().Store.Limits().Memory }),
 	[]infoField{
 		{"maxmemory_policy", func(r *infoReport) any { return r.Env().Store.Limits().Policy }},
-		{"allocator_frag_ratio", func(r *infoReport) any { return ratio(r.heapOf().active, r.heapOf().allocated) }},
-		{"allocator_frag_bytes", func(r *infoReport) any { return r.heapOf().active - r.heapOf().allocated }},
-		{"allocator_rss_ratio", func(r *infoReport) any { return ratio(r.heapOf().resident, r.heapOf().active) }},
-		{"allocator_rss_bytes", func(r *infoReport) any { return r.heapOf().resident - r.heapOf().active }},
-		{"rss_overhead_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.heapOf().resident) }},
-		{"rss_overhead_bytes", func(r *infoReport) any { return r.memory().resident - r.heapOf().resident }},
+		{"allocator_frag_ratio", func(r *infoReport) any { return ratio(r.heap().active, r.heap().allocated) }},
+		{"allocator_frag_bytes", func(r *infoReport) any { return r.heap().active - r.heap().allocated }},
+		{"allocator_rss_ratio", func(r *infoReport) any { return ratio(r.heap().resident, r.heap().active) }},
+		{"allocator_rss_bytes", func(r *infoReport) any { return r.heap().resident - r.heap().active }},
+		{"rss_overhead_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.heap().resident) }},
+		{"rss_overhead_bytes", func(r *infoReport) any { return r.memory().resident - r.heap().resident }},
 		{"mem_fragmentation_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.memory().used) }},
 		{"mem_fragmentation_bytes", func(r *infoReport) any { return r.memory().resident - r.memory().used }},
 		idle("mem_not_counted_for_evict", 0),
@@ -69,11 +69,6 @@ func sizes(name string, bytes func(r *infoReport) int64) []infoField {
 		{name, func(r *infoReport) any { return bytes(r) }},
 		{name + "_human", func(r *infoReport) any { return humanBytes(uint64(bytes(r))) }},
 	}
-}
-
-func (r *infoReport) heapOf() *heapReport {
-	r.measure()
-	return &r.heap
 }
 
 // unsent is how many bytes of replies the clients have not taken yet.

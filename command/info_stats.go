@@ -13,13 +13,13 @@ import (
 var infoStats = []infoField{
 	{"total_connections_received", func(r *infoReport) any { return r.Env().Stats.Connections.Load() }},
 	{"total_commands_processed", func(r *infoReport) any { return r.Env().Stats.calls.total() }},
-	{"instantaneous_ops_per_sec", func(r *infoReport) any { return int64(r.flowOf().commands) }},
-	{"total_net_input_bytes", func(r *infoReport) any { return r.flowOf().total.In }},
-	{"total_net_output_bytes", func(r *infoReport) any { return r.flowOf().total.Out }},
+	{"instantaneous_ops_per_sec", func(r *infoReport) any { return int64(r.flow().commands) }},
+	{"total_net_input_bytes", func(r *infoReport) any { return r.flow().total.In }},
+	{"total_net_output_bytes", func(r *infoReport) any { return r.flow().total.Out }},
 	idle("total_net_repl_input_bytes", 0),
 	idle("total_net_repl_output_bytes", 0),
-	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flowOf().in) }},
-	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flowOf().out) }},
+	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flow().in) }},
+	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flow().out) }},
 	idle("instantaneous_input_repl_kbps", "0.00"),
 	idle("instantaneous_output_repl_kbps", "0.00"),
 	{"rejected_connections", func(r *infoReport) any { return r.Env().Stats.Rejected.Load() }},
@@ -49,23 +49,18 @@ var infoStats = []infoField{
 	idle("active_defrag_key_misses", 0),
 	idle("total_active_defrag_time", 0),
 	idle("current_active_defrag_time", 0),
-	{"tracking_total_keys", func(r *infoReport) any { return r.Env().tracking.counts().keys }},
-	{"tracking_total_items", func(r *infoReport) any { return r.Env().tracking.counts().items }},
-	{"tracking_total_prefixes", func(r *infoReport) any { return r.Env().tracking.counts().prefixes }},
+	{"tracking_total_keys", func(r *infoReport) any { return r.tracking().keys }},
+	{"tracking_total_items", func(r *infoReport) any { return r.tracking().items }},
+	{"tracking_total_prefixes", func(r *infoReport) any { return r.tracking().prefixes }},
 	idle("unexpected_error_replies", 0),
 	{"total_error_replies", func(r *infoReport) any { return r.errorReplies() }},
 	idle("dump_payload_sanitizations", 0),
-	{"total_reads_processed", func(r *infoReport) any { return r.flowOf().total.Reads }},
-	{"total_writes_processed", func(r *infoReport) any { return r.flowOf().total.Writes }},
+	{"total_reads_processed", func(r *infoReport) any { return r.flow().total.Reads }},
+	{"total_writes_processed", func(r *infoReport) any { return r.flow().total.Writes }},
 	idle("io_threaded_reads_processed", 0),
 	idle("io_threaded_writes_processed", 0),
 	idle("reply_buffer_shrinks", 0),
 	idle("reply_buffer_expands", 0),
-}
-
-func (r *infoReport) flowOf() *flow {
-	r.measure()
-	return &r.flow
 }
 
 func kilobytes(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }

@@ -76,7 +76,7 @@ func (e *Env) total() trafficSum {
 	return sum
 }
 
-// flow is the traffic now. Rates are averages since INFO was asked for before, if that is long enough ago.
+// flow is the traffic now. Rates are averages since INFO told of it before, if that is long enough ago.
 func (e *Env) flow() flow {
 	total, commands, now, l := e.total(), e.Stats.calls.total(), e.Clock.Now(), &e.Stats.flow
 	l.mu.Lock()
