@@ -117,10 +117,11 @@ func (s *Session) describe(now time.Time, self *Call) string {
 		last = cmd.FullName()
 	}
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
-		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s user=%s redir=%d resp=%d "+
-		"lib-name=%s lib-ver=%s\n",
+		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s user=%s "+
+		"redir=%d resp=%d lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond, request+pending, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond,
+		request+pending, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.

@@ -169,7 +169,7 @@ func (of *tracker) turnOn(o *trackOptions) {
 	}
 	added := o.prefixes
 	if added == nil {
-		added = []string{""} // beside those that there are already, as in Redis
+		added = []string{""} // Redis adds it to the prefixes of before
 	}
 	of.prefixes = append(of.prefixes, added...)
 	slices.Sort(of.prefixes)

@@ -56,8 +56,8 @@ func configRewrite(*Call) resp.Value {
 	return resp.Error("ERR The server is running without a config file")
 }
 
-// followPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has already does not
-// undo what ACL SETUSER has done to the user since.
+// followPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has
+// already does not undo what ACL SETUSER has done to the user since.
 func (c *Call) followPassword(settings []setting) {
 	for _, s := range settings {
 		if s.param.name == "requirepass" && s.moved {

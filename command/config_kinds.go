@@ -69,7 +69,8 @@ func memoryValue(low int64) kind {
 	}
 }
 
-// parseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest number.
+// parseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest
+// number.
 func parseMemory(value string) (bytes uint64, ok bool) {
 	value = strings.ToLower(untilNUL(value))
 	digits := strings.TrimRight(value, "bgkm")

@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// parameter is all that there is to know of a parameter of redis.conf.
+// parameter holds every fact about a parameter of redis.conf.
 type parameter struct {
 	name  string
 	alias string // an older name, shown and set as well
@@ -40,7 +40,8 @@ const (
 	protected            // not by clients, unless enable-protected-configs says so, which it can't here
 )
 
-// MaxDatabases is the largest number of databases: commands that go through all of them must end soon. Redis takes more.
+// MaxDatabases is the largest number of databases: commands that go through all of them must end soon. Redis takes
+// more.
 const MaxDatabases = 1 << 16
 
 const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31

@@ -205,7 +205,7 @@ func TestConfig_ConcurrentUse(t *testing.T) {
 // The password that requirepass has already does not undo what ACL SETUSER has done to the user since.
 func TestConfig_TheSamePassword(t *testing.T) {
 	env, _ := newTestEnv(t)
-	newTestClient(t, env).want("CONFIG SET requirepass q", "OK", "ACL SETUSER default nopass", "OK", "CONFIG SET requirepass q", "OK",
-		"AUTH default other", "OK", "CONFIG SET requirepass r", "OK",
+	newTestClient(t, env).want("CONFIG SET requirepass q", "OK", "ACL SETUSER default nopass", "OK",
+		"CONFIG SET requirepass q", "OK", "AUTH default other", "OK", "CONFIG SET requirepass r", "OK",
 		"AUTH default other", "WRONGPASS invalid username-password pair or user is disabled.")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// configCalls are calls that concern no parameter, or none that there is.
+// configCalls name no parameter, or one that does not exist.
 var configCalls = [][]string{
 	{"CONFIG"}, {"CONFIG", "NOSUCH"}, {"config", "nosuch", "x"}, {"CONFIG", "GET"}, {"CONFIG", "SET"},
 	{"CONFIG", "SET", "timeout"}, {"CONFIG", "SET", "timeout", "1", "hz"}, {"CONFIG", "SET", "nosuch", "1"},

@@ -11,7 +11,7 @@ import (
 type knownDifference struct {
 	test, name string // name is a regular expression
 	sameKind   bool   // the replies differ in their text only
-	byChance   bool   // in some runs there is none
+	byChance   bool   // it does not show in every run
 	reason     string
 }
 

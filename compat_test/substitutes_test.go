@@ -69,7 +69,7 @@ var sceneTypes = map[string]string{
 	"streams": "x", "groups": "x", "geo": "geo", "keys": "k2", "sort": "k3",
 }
 
-// sceneLook writes all that is in both databases on one line; of a time to live only that there is one.
+// sceneLook writes the keys and values of both databases on one line, and of a TTL only that there is one.
 const sceneLook = `
 local function sorted(list, step)
 	local items = {}

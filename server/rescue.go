@@ -2,8 +2,8 @@ package server
 
 import "runtime/debug"
 
-// A panic is a fault of ours: it must not end the process, which may be somebody's test. Each goroutine of the server,
-// and each function that a timer calls, defers one of the functions below. They log the panic with its stack, once, and
+// A panic is a bug of the server and must not end the process, which may run a user's test. Each goroutine of the
+// server, and each function that a timer calls, defers one of the functions below. They log the panic with its stack, once, and
 // give up no more than what it was about:
 //
 //   - conn.rescue, where a connection is served: that connection ends;

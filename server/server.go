@@ -207,7 +207,7 @@ func (s *Server) full() bool {
 // turnAway tells a client that it is one too many and closes its connection.
 func (s *Server) turnAway(nc net.Conn) {
 	s.env.Stats.Rejected.Add(1)
-	s.spawn(func() { // a pipe takes the message only when somebody reads
+	s.spawn(func() { // a write to a net.Pipe blocks until the other end reads
 		defer nc.Close()
 		_ = nc.SetDeadline(clock.Real{}.Now().Add(time.Second))
 		_, _ = io.WriteString(nc, "-ERR max number of clients reached\r\n")

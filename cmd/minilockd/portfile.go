@@ -20,8 +20,8 @@ func writePort(file, addr string) (remove func(), err error) {
 	return writeNumber("port file", file, port)
 }
 
-// writeNumber puts a number into a file, if one is named, in one step, so that whoever waits for the file never reads
-// half of it. The function returned removes the file, unless another process has written its own since.
+// writeNumber writes a number to a file, if one is named, in one step, so that a reader never sees half of it. The
+// function returned removes the file, unless another process has written its own since.
 func writeNumber(what, file, number string) (remove func(), err error) {
 	if file == "" {
 		return func() {}, nil

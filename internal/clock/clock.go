@@ -40,7 +40,7 @@ func Hold(c Clock) (done func()) {
 
 // At has a timer, which is made if it is nil, call f at a moment, at once if that has passed.
 func At(c Clock, t Timer, at time.Time, f func()) Timer {
-	switch c := c.(type) { // no interface: a clock of somebody else may have an Offset within, and timers of its own
+	switch c := c.(type) { // not an interface: another clock may embed an Offset and have its own AfterFunc
 	case *Offset:
 		return c.at(t, at, f)
 	case *Guarded:
