@@ -34,13 +34,17 @@ func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
 		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
 }
 
-// standingClock is a clock that stands still.
-type standingClock struct {
-	clock.Real
-	at time.Time
-}
+// standingClock is a clock that stands still: none of its timers fires.
+type standingClock struct{ at time.Time }
 
-func (c standingClock) Now() time.Time { return c.at }
+func (c standingClock) Now() time.Time                              { return c.at }
+func (c standingClock) AfterFunc(time.Duration, func()) clock.Timer { return deadTimer{} }
+
+// deadTimer never fires.
+type deadTimer struct{}
+
+func (deadTimer) Reset(time.Duration) {}
+func (deadTimer) Stop()               {}
 
 // testClient is a session whose replies are read as text.
 type testClient struct {
