@@ -67,13 +67,6 @@ func loads(s *Server) (n []int) {
 	return n
 }
 
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
-		require.True(t, time.Now().Before(deadline), what)
-	}
-}
-
 // A loop that does not pay gives its connections back, one that does keeps them. It pays sooner where services take long.
 func TestBalance_Judge(t *testing.T) {
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ import (
 func TestOptions_Refused(t *testing.T) {
 	for message, options := range map[string]Options{
 		"Databases must be between 1 and 65536":      {Databases: -1},
-		"or 0 for 16: 1099511627776":                 {Databases: 1 << 40},
+		"or 0 for 16: 1073741824":                    {Databases: 1 << 30},
 		"ScriptMemory must not be negative":          {ScriptMemory: -1},
 		"MaxMemory must not be negative":             {MaxMemory: -1},
 		"MaxMemoryPolicy \"fast\": argument(s) must": {MaxMemoryPolicy: "fast"},

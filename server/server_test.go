@@ -203,3 +203,10 @@ func TestServer_SubscriberOrder(t *testing.T) {
 	}
 	require.Equal(t, want, string(got))
 }
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		require.True(t, time.Now().Before(deadline), what)
+	}
+}

@@ -43,7 +43,7 @@ func TestPointOf_AnyNumberIsAPlace(t *testing.T) {
 		require.True(t, PointOf(score).Valid(), "%v", score)
 		require.Len(t, Text(score), textLength)
 	}
-	require.EqualValues(t, math.MinInt64, Integer(math.Inf(1)))
+	require.Equal(t, int64(math.MinInt64), Integer(math.Inf(1)))
 	require.EqualValues(t, -3, Integer(-3.7))
 }
 

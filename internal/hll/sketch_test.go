@@ -142,7 +142,7 @@ func TestSketch_Cached(t *testing.T) {
 	s.Cache(1 << 40)
 	n, ok = s.Cached()
 	require.True(t, ok)
-	require.EqualValues(t, 1<<40, n)
+	require.Equal(t, uint64(1<<40), n)
 	s.Outdate()
 	_, ok = s.Cached()
 	require.False(t, ok)
