@@ -18,7 +18,7 @@ import (
 )
 
 // startDeadline bounds how long a server may take until it answers.
-const startDeadline = 30 * time.Second
+const startDeadline = 2 * time.Minute
 
 // buildDir is where this test process puts the binary that it builds. The binary is no input that go test knows of: without
 // -count=1 it may repeat the result of an older server.

@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a test waits for what must come. It is only used up when the test fails.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // rig is a server for one test, and what the test does to it.
 type rig struct {

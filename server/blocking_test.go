@@ -16,7 +16,7 @@ func blocked(t *testing.T, s *Server, nc net.Conn, line string) {
 	before := blockedClients(s)
 	_, err := nc.Write([]byte(line + "\r\n"))
 	require.NoError(t, err)
-	for deadline := time.Now().Add(30 * time.Second); blockedClients(s) == before; {
+	for deadline := time.Now().Add(patience); blockedClients(s) == before; {
 		require.True(t, time.Now().Before(deadline), "%s does not block", line)
 		time.Sleep(time.Millisecond)
 	}
@@ -61,7 +61,7 @@ func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net
 			client, err := net.Dial("tcp", listener.Addr().String())
 			require.NoError(t, err)
 			t.Cleanup(func() { _ = client.Close() })
-			require.NoError(t, client.SetDeadline(time.Now().Add(30*time.Second)))
+			require.NoError(t, client.SetDeadline(time.Now().Add(patience)))
 			conn, err := listener.Accept()
 			require.NoError(t, err)
 			s.ServeConn(plain{conn})
@@ -118,7 +118,7 @@ func TestBlocking_AClientThatGoesAwayLeavesNoGhost(t *testing.T) {
 		nc := dial()
 		blocked(t, s, nc, "BLPOP k 0")
 		require.NoError(t, nc.Close())
-		for deadline := time.Now().Add(30 * time.Second); blockedClients(s) > 0; {
+		for deadline := time.Now().Add(patience); blockedClients(s) > 0; {
 			require.True(t, time.Now().Before(deadline))
 			time.Sleep(time.Millisecond)
 		}
@@ -226,7 +226,7 @@ func TestBlocking_NothingIsLostOrDoubled(t *testing.T) {
 		case v := <-got:
 			require.False(t, seen[v], "%s came twice", v)
 			seen[v] = true
-		case <-time.After(60 * time.Second):
+		case <-time.After(patience):
 			t.Fatalf("%d of %d came", len(seen), workers*each)
 		}
 	}

@@ -82,7 +82,7 @@ func TestBombs(t *testing.T) {
 func dialPatiently(t *testing.T, s *Server) net.Conn {
 	t.Helper()
 	nc := dial(t, s)
-	require.NoError(t, nc.SetDeadline(time.Now().Add(5*time.Minute)))
+	require.NoError(t, nc.SetDeadline(time.Now().Add(patience)))
 	return nc
 }
 

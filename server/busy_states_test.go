@@ -195,7 +195,7 @@ func TestBusy_CloseInEveryState(t *testing.T) {
 			}()
 			select {
 			case <-closed:
-			case <-time.After(30 * time.Second):
+			case <-time.After(patience):
 				t.Fatal("Close hangs")
 			}
 		})

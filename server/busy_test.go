@@ -22,7 +22,7 @@ func runs(t *testing.T, nc net.Conn, words string) {
 // until asks again and again until the reply is as wanted.
 func until(t *testing.T, nc net.Conn, send, want string) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(patience)
 	for got := ""; got != want; {
 		require.True(t, time.Now().Before(deadline), "%s: still %q", send, got)
 		_, err := nc.Write([]byte(send + "\r\n"))

@@ -70,8 +70,6 @@ type configScene struct {
 	said  []byte // names of what was set, and all that the fuzzed clients sent
 }
 
-// patience is how long anything may take on a busy machine.
-const patience = 30 * time.Second
 
 func newConfigScene(t testing.TB, all []extremes, shape fuzzShape) *configScene {
 	folder, err := os.MkdirTemp("", "fuzz") // its path is shorter than that of t.TempDir

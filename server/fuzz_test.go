@@ -21,7 +21,7 @@ func FuzzConnection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, piece int) {
 		client, conn := net.Pipe()
 		s.ServeConn(conn)
-		_ = client.SetDeadline(time.Now().Add(20 * time.Second))
+		_ = client.SetDeadline(time.Now().Add(patience))
 		answered := make(chan struct{})
 		go func() { _, _ = io.Copy(io.Discard, client); close(answered) }()
 		for len(data) > 0 {
@@ -39,7 +39,7 @@ func FuzzConnection(f *testing.F) {
 			t.Fatalf("another client can't connect: %v", err)
 		}
 		defer nc.Close()
-		_ = nc.SetDeadline(time.Now().Add(20 * time.Second))
+		_ = nc.SetDeadline(time.Now().Add(patience))
 		_, _ = nc.Write([]byte("PING\r\n"))
 		got := make([]byte, 7)
 		if _, err := io.ReadFull(nc, got); err != nil || !bytes.Equal(got, []byte("+PONG\r\n")) {

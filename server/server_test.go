@@ -20,7 +20,7 @@ func dial(t *testing.T, s *Server) net.Conn {
 	nc, err := net.Dial("tcp", s.Addr())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = nc.Close() })
-	require.NoError(t, nc.SetDeadline(time.Now().Add(30*time.Second)))
+	require.NoError(t, nc.SetDeadline(time.Now().Add(patience)))
 	return nc
 }
 
@@ -139,7 +139,7 @@ func TestServer_Close_LeavesNoGoroutine(t *testing.T) {
 		require.NoError(t, s.Close())
 		require.NoError(t, s.Close())
 	}
-	for wait := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; {
+	for wait := time.Now().Add(patience); runtime.NumGoroutine() > before; {
 		if time.Now().After(wait) {
 			stacks := make([]byte, 1<<16)
 			t.Fatalf("goroutines: %d before, %d after\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
@@ -204,9 +204,12 @@ func TestServer_SubscriberOrder(t *testing.T) {
 	require.Equal(t, want, string(got))
 }
 
+// patience is how long a test waits for what must come. It is only used up when the test fails.
+const patience = 3 * time.Minute
+
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); !holds(); time.Sleep(time.Millisecond) {
 		require.True(t, time.Now().Before(deadline), what)
 	}
 }

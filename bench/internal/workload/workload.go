@@ -66,6 +66,7 @@ func All() []Workload {
 	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick}, shape{some, batched, 0})
 	p.add("ZADD+ZRANGE", load.Spec{Steps: zsetSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
 	p.add("return 1", load.Spec{Steps: oneSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("slow scripts", load.Spec{Steps: slowSteps()}, shape{some, 1, 0})
 	p.add("1 KB values", load.Spec{Steps: stringSteps(1 << 10)}, shape{some, 1, 0}, shape{some, batched, 0})
 	p.add("1 MB values", load.Spec{Steps: stringSteps(1 << 20), OwnKeys: 1}, shape{1, 1, 0}, shape{some, 1, quick})
 	p.add("own locks, Go client", load.Spec{Steps: lockSteps(), GoClient: true}, shape{some, 1, 0})

@@ -1,0 +1,5 @@
+local sum = 0
+for i = 1, 20000 do
+  sum = sum + i
+end
+return sum
