@@ -80,7 +80,7 @@ func aclCat(c *Call) resp.Value {
 
 func aclSetUser(c *Call) resp.Value {
 	name := string(c.Arg(2))
-	if strings.ContainsAny(name, " \x00") {
+	if !validUserName(name) {
 		return c.Fail(errBadUserName)
 	}
 	rules, err := merged(stringsOf(c.Rest(3)))

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -98,7 +99,14 @@ func (a *acl) init(t *Table, config *Config) {
 		}
 		a.change(a.nobody, rules)
 		a.setPassword(config.Password())
+		a.declare(config.users)
 	})
+}
+
+// NeedsNoPassword reports whether clients may do what the default user may without saying who they are.
+func (e *Env) NeedsNoPassword() bool {
+	e.acl.init(e.Table, e.Config)
+	return e.acl.open.Load()
 }
 
 // setPassword follows requirepass, which is the default user's password.
@@ -165,6 +173,8 @@ func (a *acl) remove(name string) *aclUser {
 	delete(a.users, name)
 	return u
 }
+
+func validUserName(name string) bool { return !strings.ContainsAny(name, " \x00") }
 
 var errBadUserName = errors.New("ERR Usernames can't contain spaces or null characters")
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"log/slog"
 	"math"
 	"strings"
 	"sync"
@@ -18,7 +19,12 @@ type Config struct {
 	mu     sync.Mutex        // guards values, and the order in which the fields below follow them
 	values map[string]string // by the parameter's name; what is missing has its default
 
-	saveLoaded bool // Load has met a line of save
+	saveLoaded bool           // Load has met a line of save
+	users      []declaredUser // of redis.conf; the server's start is the end of changes
+	file       string         // that the parameters were loaded from; see SetFile
+	logLevel   *slog.LevelVar // follows loglevel, if it is not nil
+
+	protectedMode atomic.Bool // protected-mode
 
 	password   atomic.Pointer[string]
 	events     atomic.Uint32 // what notify-keyspace-events asks for
@@ -57,6 +63,10 @@ func NewConfig() *Config {
 
 // Password is what AUTH must give (requirepass); empty means that none is asked for.
 func (c *Config) Password() string { return *c.password.Load() }
+
+// ProtectedMode reports whether clients of other machines are turned away while the default user needs no password
+// (protected-mode).
+func (c *Config) ProtectedMode() bool { return c.protectedMode.Load() }
 
 // MaxClients is how many connections the server accepts at a time (maxclients).
 func (c *Config) MaxClients() int64 { return c.maxClients.Load() }

@@ -52,7 +52,10 @@ func configResetStat(c *Call) resp.Value {
 	return resp.OK
 }
 
-func configRewrite(*Call) resp.Value {
+func configRewrite(c *Call) resp.Value {
+	if c.Env().Config.file != "" {
+		return resp.Error("ERR Rewriting config file: minilockd writes no files")
+	}
 	return resp.Error("ERR The server is running without a config file")
 }
 

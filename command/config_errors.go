@@ -32,10 +32,8 @@ var (
 // Why a parameter of what minilockd does not have keeps its value: CONFIG SET says so where Redis would take another,
 // and so does a server that is to start with one.
 var (
-	errConfigPort          = errors.New("Unable to listen on this port. Check server logs.") // Redis' words
-	errConfigPlace         = errors.New("minilockd listens where it did when it started")
-	errConfigProtectedMode = errors.New("minilockd has no protected mode: " +
-		"it listens on 127.0.0.1 unless told otherwise")
+	errConfigPort         = errors.New("Unable to listen on this port. Check server logs.") // Redis' words
+	errConfigPlace        = errors.New("minilockd listens where it did when it started")
 	errConfigEvictClients = errors.New("minilockd does not close clients because of the memory that they take")
 	errConfigAppendOnly   = errors.New("minilockd keeps no files: there is no append only file")
 	errConfigNoTLS        = errors.New("minilockd does not speak TLS")

@@ -12,7 +12,6 @@ var unsupportedDirectives = map[string]error{
 	"loadmodule":     errors.New("minilockd loads no modules"),
 	"rename-command": errors.New("minilockd can't rename commands"),
 	"sentinel":       errors.New("minilockd has no Sentinel mode"),
-	"user":           errors.New("minilockd takes no users from its configuration: use ACL SETUSER"),
 }
 
 // Load sets a parameter as a line of redis.conf does, before the server starts: those that CONFIG SET may not change as
@@ -21,6 +20,9 @@ func (c *Config) Load(name string, args ...string) error {
 	name = strings.ToLower(name)
 	if err := unsupportedDirectives[name]; err != nil && len(args) > 0 {
 		return err
+	}
+	if name == "user" {
+		return c.loadUser(args)
 	}
 	p := parameterNamed(name)
 	if p == nil {

@@ -52,6 +52,7 @@ var meaningfulParameters = slices.Concat(clientParameters, watchingParameters, m
 
 var clientParameters = []parameter{
 	{name: "requirepass", kind: bytesValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
+	{name: "protected-mode", value: "no", kind: yesNoValue, follow: func(c *Config, v string) { c.protectedMode.Store(v == "yes") }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1),
 		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxClients })},
 	{name: "timeout", value: "0", kind: integerValue(0, maxInt32),
@@ -136,7 +137,6 @@ var formParameters = []parameter{
 var fixedParameters = []parameter{
 	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, refusal: errConfigPlace},
 	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPort},
-	{name: "protected-mode", value: "no", mutable: pinned, kind: yesNoValue, refusal: errConfigProtectedMode},
 	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, refusal: errConfigEvictClients,
 		always: true},
 	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, refusal: errConfigAppendOnly, always: true},

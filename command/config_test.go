@@ -105,7 +105,6 @@ func TestConfig_Set_Errors(t *testing.T) {
 		"maxmemory 1%":                          "argument must be a memory value",
 		"hash-max-listpack-value 99999999999gb": "argument must be between 0 and 9223372036854775807 inclusive",
 		"maxmemory-clients 100mb":               errConfigEvictClients.Error(),
-		"protected-mode yes":                    errConfigProtectedMode.Error(),
 		"tls-port 1":                            errConfigNoTLS.Error(),
 		"bind 0.0.0.0":                          errConfigPlace.Error(),
 		"maxmemory-clients 101%":                "percentage argument must be less or equal to 100",

@@ -34,7 +34,7 @@ var infoServer = []infoField{
 	{"configured_hz", func(r *infoReport) any { return r.Env().Config.shown("hz") }},
 	{"lru_clock", func(r *infoReport) any { return r.Tx.Time().Unix() & (1<<24 - 1) }},
 	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
-	idle("config_file", ""),
+	{"config_file", func(r *infoReport) any { return r.Env().Config.file }},
 	idle("io_threads_active", 0),
 }
 

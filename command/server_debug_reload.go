@@ -17,7 +17,9 @@ var (
 // where there is no file. Keys keep their expiry, those whose time has come go. The options say what to do with a file's keys
 // and the present ones, which are always the same here.
 func debugReload(c *Call) resp.Value {
+	saves := true
 	for i := 2; i < c.Len(); i++ {
+		saves = saves && !c.Is(i, "nosave")
 		if !c.Is(i, "merge") && !c.Is(i, "noflush") && !c.Is(i, "nosave") {
 			return c.Fail(errReloadOption)
 		}
@@ -28,6 +30,9 @@ func debugReload(c *Call) resp.Value {
 		if err != nil {
 			return c.Fail(errReload)
 		}
+	}
+	if saves {
+		c.Env().Stats.saves.changes.Store(c.Tx.Dirty())
 	}
 	return resp.OK
 }

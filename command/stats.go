@@ -15,11 +15,12 @@ import (
 type Stats struct {
 	Connections atomic.Int64 // accepted
 	Rejected    atomic.Int64 // refused at maxclients
-	saved       atomic.Int64 // when SAVE was last called, in seconds since the epoch; 0 for never
 
 	calls      callCounts
 	lazyFreed  atomic.Int64 // values that Redis would have freed in the background
 	peakMemory atomic.Int64 // the most bytes that were ever reported
+
+	saves saves
 
 	slow slowLog
 
@@ -75,6 +76,7 @@ func (s *Stats) reset() {
 	s.Rejected.Store(0)
 	s.lazyFreed.Store(0)
 	s.calls.reset()
+	s.saves.reset()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.errors = nil
@@ -94,7 +96,7 @@ func (c *Call) counted(v resp.Value) resp.Value {
 	if !c.errorCounted {
 		s.add(s.env.Stats.errorCounter(v.Text()), 1)
 	}
-	s.logError(c.Cmd, v.Text())
+	s.logError(c.Cmd, v.Text(), c.redacted())
 	return v
 }
 
@@ -105,7 +107,7 @@ func (s *Session) countServed(cmd *Command, v resp.Value) {
 	}
 	s.counts(cmd).failed.Add(1)
 	s.env.Stats.errorCounter(v.Text()).Add(1)
-	s.logError(cmd, v.Text())
+	s.logError(cmd, v.Text(), nil)
 }
 
 // countRefusal counts and logs the error of a command that was not run; cmd is nil if there is no such command.
@@ -114,11 +116,12 @@ func (s *Session) countRefusal(cmd *Command, err error) {
 		s.add(&s.counts(cmd).rejected, 1)
 	}
 	s.add(s.env.Stats.errorCounter(err.Error()), 1)
-	s.logError(cmd, err.Error())
+	s.logError(cmd, err.Error(), nil)
 }
 
-// logError logs an error that a command has answered, at Debug. It may be called from any goroutine.
-func (s *Session) logError(cmd *Command, text string) {
+// logError logs an error that a command has answered, at Debug, and its words as the slow log shows them, where they are known. It
+// may be called from any goroutine.
+func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	log := s.env.Log
 	if !log.Enabled(context.Background(), slog.LevelDebug) {
 		return
@@ -127,5 +130,9 @@ func (s *Session) logError(cmd *Command, text string) {
 	if cmd != nil {
 		name = cmd.FullName()
 	}
-	log.Debug("command failed", "client", s.ID, "command", name, "error", text)
+	attributes := []any{"client", s.ID, "command", name, "error", text}
+	if len(args) > 0 {
+		attributes = append(attributes, "words", abridged(args))
+	}
+	log.Debug("command failed", attributes...)
 }

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"net"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -66,6 +68,9 @@ func TestCommandLine_Errors(t *testing.T) {
 		{args: []string{"--rename-command"}},
 		{args: []string{"--include"}},
 		{args: []string{"--requirepass", "--x", "--y"}},
+		{args: []string{"--user"}},
+		{args: []string{"--user", "a", "on", "foo"}},
+		{args: []string{"-"}, input: "user a on\nuser b on\nuser a off\n"},
 		{args: []string{"-x"}},
 		{args: []string{"-"}, input: "port 7000\nfoo bar\n"},
 		{args: []string{"-"}, input: "port 7000\nbind \"127.0.0.1\n"},
@@ -180,6 +185,70 @@ func askParameters(t *testing.T, p program, args []string, input, password strin
 		told[name] = value[name]
 	}
 	return told
+}
+
+// Users that redis.conf declares are those of redis-server: the default one has only what its line says, whatever requirepass is.
+func TestCommandLine_Users(t *testing.T) {
+	for _, lines := range []string{
+		"user a on >secret ~a* resetchannels &c* -@all +get|x (~b* +set)\nuser b\nUSER c nopass allkeys (%R~x +@read) (~y +set)\nrequirepass q\n",
+		"acl-pubsub-default allchannels\nuser a on nopass\nuser default on nopass +acl|list\nrequirepass q\n",
+	} {
+		var users [2][]string
+		for i, p := range bothPrograms(t) {
+			address := freeAddress(t)
+			_, port, err := net.SplitHostPort(address)
+			require.NoError(t, err)
+			runProgram(t, p, lines, "-", "--port", port)
+			awaitPong(t, address)
+			client := redis.NewClient(&redis.Options{Addr: address, Password: map[bool]string{true: "q"}[!strings.Contains(lines, "default on")]})
+			defer client.Close()
+			users[i], err = client.Do(t.Context(), "ACL", "LIST").StringSlice()
+			require.NoError(t, err)
+		}
+		require.Equal(t, users[0], users[1])
+	}
+}
+
+// runProgram runs a program with this on its standard input, until the test ends.
+func runProgram(t *testing.T, p program, input string, args ...string) {
+	t.Helper()
+	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
+	cmd.Stdin, cmd.Dir = strings.NewReader(input), t.TempDir()
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+}
+
+// A program whose terminal closes, or whose output nobody reads any more, goes on, and ends well.
+func TestCommandLine_OutputThatNobodyReads(t *testing.T) {
+	for _, p := range bothPrograms(t) {
+		address := freeAddress(t)
+		_, port, err := net.SplitHostPort(address)
+		require.NoError(t, err)
+		reader, writer, err := os.Pipe()
+		require.NoError(t, err)
+		cmd := testenv.EndWithParent(exec.Command(p.path, "--port", port, "--loglevel", "debug", "--save", ""))
+		cmd.Stdout, cmd.Stderr, cmd.Dir = writer, writer, t.TempDir()
+		require.NoError(t, cmd.Start())
+		defer func() { _ = cmd.Process.Kill() }()
+		require.NoError(t, writer.Close())
+		output := bufio.NewReader(reader)
+		for line := ""; !strings.Contains(line, "eady to accept connections"); {
+			line, err = output.ReadString('\n')
+			require.NoError(t, err)
+		}
+		require.NoError(t, reader.Close())
+		require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
+		client := redis.NewClient(&redis.Options{Addr: address})
+		defer client.Close()
+		for range 10 {
+			require.NoError(t, client.Eval(t.Context(), "redis.log(redis.LOG_WARNING, 'nobody hears') return redis.call('PING')", nil).Err(), p.name)
+		}
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, cmd.Wait(), "%s: its status", p.name)
+	}
 }
 
 // A redis.conf as it is delivered, with all its lines, starts minilockd.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -81,4 +82,25 @@ func infoLines(text string) infoText {
 	slices.Sort(sorted)
 	info.names = append(info.names, sorted...)
 	return info
+}
+
+// What INFO tells of saving is redis-server's, after it has come to rest, though nothing is written here.
+func TestInfo_Saves(t *testing.T) {
+	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	fields := strings.Fields("rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status rdb_last_bgsave_time_sec rdb_saves " +
+		"aof_rewrites aof_last_bgrewrite_status aof_last_rewrite_time_sec")
+	for _, command := range []string{"SET a 1", "SAVE", "SET a 2", "MSET b 1 c 2", "BGSAVE", "SET d 1", "BGREWRITEAOF", "SET e 1", "DEBUG RELOAD",
+		"DEBUG RELOAD NOSAVE", "SET f 1", "CONFIG RESETSTAT", "FLUSHALL", "SAVE"} {
+		var told [2]map[string]string
+		for i, c := range []*rawClient{ref, ours} {
+			c.do(t, strings.Fields(command)...)
+			require.Eventually(t, func() bool {
+				told[i] = infoLines(c.do(t, "INFO", "persistence").text).values
+				return told[i]["rdb_bgsave_in_progress"] == "0" && told[i]["aof_rewrite_in_progress"] == "0"
+			}, patience, time.Millisecond)
+		}
+		for _, name := range fields {
+			require.Equal(t, told[0][name], told[1][name], "%s: %s", command, name)
+		}
+	}
 }

@@ -70,7 +70,6 @@ type configScene struct {
 	said  []byte // names of what was set, and all that the fuzzed clients sent
 }
 
-
 func newConfigScene(t testing.TB, all []extremes, shape fuzzShape) *configScene {
 	folder, err := os.MkdirTemp("", "fuzz") // its path is shorter than that of t.TempDir
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 const loopback = "127.0.0.1"
 
-var errNoPlace = errors.New("port 0 and no unixsocket: there is nothing to listen on; the address " + loopback + ":0 takes a free port")
+var errNoPlace = errors.New("port 0 or an empty bind, and no unixsocket: there is nothing to listen on; the address " + loopback + ":0 takes a free port")
 
 // listen opens everything that the options name: at least one listener, that for TCP first if there is one.
 func (o *Options) listen() (all []net.Listener, err error) {
@@ -49,8 +49,11 @@ func (o *Options) listenTCP() ([]net.Listener, error) {
 		return nil, nil
 	}
 	hosts := o.place.bind
-	if len(hosts) == 0 {
+	switch {
+	case hosts == nil:
 		hosts = []string{loopback}
+	case len(hosts) == 1 && hosts[0] == "": // bind "" is no address (redis.conf)
+		return nil, nil
 	}
 	return listenAll(hosts, cmp.Or(o.place.port, "0"))
 }
@@ -119,11 +122,11 @@ func (s *Server) logStart() {
 	s.warnOfOpenness()
 }
 
-// warnOfOpenness tells when everybody who reaches the machine may use the server. Redis would refuse other machines then
-// (protected-mode).
+// warnOfOpenness tells when everybody who reaches the machine may use the server. Redis' own default is to refuse other machines
+// then (protected-mode).
 func (s *Server) warnOfOpenness() {
 	a, ok := s.listener.Addr().(*net.TCPAddr)
-	if ok && !a.IP.IsLoopback() && s.options.Password == "" {
+	if ok && !a.IP.IsLoopback() && s.env.NeedsNoPassword() && !s.env.Config.ProtectedMode() {
 		s.options.Logger.Warn("clients of other machines are served without a password: listen on "+loopback+", or set requirepass",
 			"address", a.String())
 	}

@@ -25,6 +25,40 @@ func TestServer_MaxClients(t *testing.T) {
 	ask(t, first, "CLIENT KILL ID 1 ADDR x\r\n", ":0\r\n")
 }
 
+// remoteConn is a connection that comes from another address.
+type remoteConn struct {
+	net.Conn
+	from net.Addr
+}
+
+func (c remoteConn) RemoteAddr() net.Addr { return c.from }
+
+// In protected mode clients of other machines are turned away as long as the default user needs no password.
+func TestServer_ProtectedMode(t *testing.T) {
+	s := StartT(t)
+	operator := dial(t, s)
+	elsewhere, here := net.IPv4(192, 0, 2, 1), net.IPv6loopback
+	first := func(ip net.IP) string {
+		client, end := net.Pipe()
+		s.ServeConn(remoteConn{end, &net.TCPAddr{IP: ip, Port: 1}})
+		defer client.Close()
+		if !s.protectedFrom(&net.TCPAddr{IP: ip}) { // else the server speaks first
+			_, err := client.Write([]byte("PING\r\n"))
+			require.NoError(t, err)
+		}
+		word, _, _ := strings.Cut(readLine(t, client), " ")
+		return word
+	}
+	require.Equal(t, "+PONG", first(elsewhere), "it is off by default")
+	ask(t, operator, "CONFIG SET protected-mode yes\r\n", "+OK\r\n")
+	require.Equal(t, "-DENIED", first(elsewhere))
+	require.Equal(t, "+PONG", first(here))
+	ask(t, operator, "CONFIG SET requirepass secret\r\n", "+OK\r\n")
+	require.Equal(t, "-NOAUTH", first(elsewhere))
+	ask(t, operator, "CONFIG SET requirepass '' protected-mode no\r\n", "+OK\r\n")
+	require.Equal(t, "+PONG", first(elsewhere))
+}
+
 func TestServer_ClientKill(t *testing.T) {
 	s := StartT(t)
 	victim, killer, other := dial(t, s), dial(t, s), dial(t, s)

@@ -31,9 +31,14 @@ type Options struct {
 	// MaxMemoryPolicy says which keys go when they take more, by its name in redis.conf; "noeviction" if empty.
 	MaxMemoryPolicy string
 	// Config is the text of a redis.conf: "notify-keyspace-events KEA\nmaxmemory 100mb". Fields of Options count more than its
-	// lines. A line that Redis would not take, or that can't be honoured (replicaof, appendonly yes), is an error. What
-	// concerns a process of its own (daemonize, dir, logfile, pidfile) is shown by CONFIG GET and changes nothing.
+	// lines. A line that Redis would not take, or that can't be honoured (replicaof, appendonly yes, daemonize yes), is an
+	// error. What concerns a process of its own (dir, logfile, pidfile) is shown by CONFIG GET and changes nothing.
 	Config string
+	// ConfigFile is the name of the file that Config came from, which INFO shows (config_file). It is not read.
+	ConfigFile string
+	// LogLevel is set to what loglevel says, in Config and by CONFIG SET later: it is meant to be that of Logger's handler. If
+	// it is nil, loglevel changes nothing.
+	LogLevel *slog.LevelVar
 	// Logger takes what the server has to tell: at Debug each connection and each error that a command answers. Nothing is
 	// logged if it is nil.
 	Logger *slog.Logger
@@ -57,9 +62,12 @@ func (o *Options) apply(more Options) {
 	o.ScriptMemory = cmp.Or(more.ScriptMemory, o.ScriptMemory)
 	o.MaxMemory = cmp.Or(more.MaxMemory, o.MaxMemory)
 	o.MaxMemoryPolicy = cmp.Or(more.MaxMemoryPolicy, o.MaxMemoryPolicy)
-	if more.Config != "" {
-		o.Config += "\n" + more.Config
+	if more.Config != "" && o.Config != "" {
+		o.Config += "\n"
 	}
+	o.Config += more.Config
+	o.ConfigFile = cmp.Or(more.ConfigFile, o.ConfigFile)
+	o.LogLevel = cmp.Or(more.LogLevel, o.LogLevel)
 	o.Logger = cmp.Or(more.Logger, o.Logger)
 }
 

@@ -51,6 +51,10 @@ func (o *Options) readConfig() (*command.Config, error) {
 	o.UnixSocket = cmp.Or(o.UnixSocket, said.UnixSocket)
 	o.Password = cmp.Or(o.Password, said.Password)
 	o.Databases = cmp.Or(o.Databases, said.Databases)
+	config.SetFile(o.ConfigFile)
+	if o.LogLevel != nil {
+		config.SetLogLevel(o.LogLevel)
+	}
 	return config, o.loadLimits(config)
 }
 

@@ -103,6 +103,33 @@ func TestStart_AllAddresses_Warns(t *testing.T) {
 	require.NotContains(t, log.String(), "without a password")
 }
 
+// The level of the log follows loglevel, from the start on, and INFO tells which file it was that said so.
+func TestStart_LogLevelAndFile(t *testing.T) {
+	level := new(slog.LevelVar)
+	nc := dial(t, StartT(t, Options{Config: "loglevel debug", LogLevel: level, ConfigFile: "/tests/redis.conf"}))
+	require.Equal(t, slog.LevelDebug, level.Level())
+	ask(t, nc, "CONFIG SET loglevel warning\r\n", "+OK\r\n")
+	require.Equal(t, slog.LevelWarn, level.Level())
+	require.Contains(t, bulk(t, nc, "INFO server"), "config_file:/tests/redis.conf\r\n")
+	ask(t, nc, "CONFIG REWRITE\r\n", "-ERR Rewriting config file: minilockd writes no files\r\n")
+}
+
+// Lines are numbered as they are in the text.
+func TestStartT_LineOfAnError(t *testing.T) {
+	f := fatal{T: t}
+	StartT(&f, Options{Config: "hz 10"}, Options{Config: "appendonly yes"})
+	require.Contains(t, f.message, "configuration line 2,")
+	StartT(&f, Options{Config: "appendonly yes"})
+	require.Contains(t, f.message, "configuration line 1,")
+}
+
+func TestStart_NowhereToListen(t *testing.T) {
+	for _, config := range []string{"port 0", `bind ""`} {
+		_, err := Start(context.Background(), Options{Config: config})
+		require.ErrorIs(t, err, errNoPlace, config)
+	}
+}
+
 // fatal is a TB that keeps what it is told.
 type fatal struct {
 	*testing.T

@@ -187,8 +187,12 @@ func (s *Server) take(nc net.Conn) {
 
 // ServeConn serves a connection that somebody else has made, and returns at once. The server closes it.
 func (s *Server) ServeConn(nc net.Conn) {
-	if s.full() {
-		s.turnAway(nc)
+	switch {
+	case s.full():
+		s.turnAway(nc, errTooMany)
+		return
+	case s.protectedFrom(nc.RemoteAddr()):
+		s.turnAway(nc, errProtected)
 		return
 	}
 	s.env.Stats.Connections.Add(1)
@@ -204,13 +208,27 @@ func (s *Server) full() bool {
 	return int64(len(s.conns)) >= s.env.Config.MaxClients()
 }
 
-// turnAway tells a client that it is one too many and closes its connection.
-func (s *Server) turnAway(nc net.Conn) {
+// What a client is told that is turned away.
+const (
+	errTooMany   = "ERR max number of clients reached"
+	errProtected = "DENIED Redis is running in protected mode and the default user has no password: other machines are not served. " +
+		"Set a password (requirepass), or protected-mode to no"
+)
+
+// protectedFrom reports whether protected-mode turns away clients from there: from any address but a loopback one, while the
+// default user needs no password (redis.conf, protected-mode).
+func (s *Server) protectedFrom(a net.Addr) bool {
+	from, ok := a.(*net.TCPAddr)
+	return ok && s.env.Config.ProtectedMode() && !from.IP.IsLoopback() && s.env.NeedsNoPassword()
+}
+
+// turnAway tells a client why it is not served and closes its connection.
+func (s *Server) turnAway(nc net.Conn, why string) {
 	s.env.Stats.Rejected.Add(1)
 	s.spawn(func() { // a write to a net.Pipe blocks until the other end reads
 		defer nc.Close()
 		_ = nc.SetDeadline(clock.Real{}.Now().Add(time.Second))
-		_, _ = io.WriteString(nc, "-ERR max number of clients reached\r\n")
+		_, _ = io.WriteString(nc, "-"+why+"\r\n")
 	})
 }
 

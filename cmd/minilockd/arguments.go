@@ -7,7 +7,6 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -29,7 +28,7 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
 
   --addr HOST:PORT     where to listen; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
-  --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
+  --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error; --loglevel has Redis' names
   -v, --version        print the version and end
   -h, --help           print this and end
 
@@ -45,9 +44,10 @@ input.
 // settings are what the command line says.
 type settings struct {
 	addr, portFile string
-	logLevel       slog.Level
+	onlyErrors     bool // are logged, whatever loglevel says
 	help, version  bool
 	config         string // the text of a redis.conf
+	configFile     string // its name, if there is one
 	process        process
 }
 
@@ -74,6 +74,12 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	if set.config, err = configText(line, stdin); err != nil {
 		return set, err
 	}
+	if set.configFile, err = absolute(line.File); err != nil {
+		return set, err
+	}
+	if err := set.takeLogLevel(flags); err != nil {
+		return set, err
+	}
 	lines, err := redisconf.Parse(set.config)
 	if err != nil {
 		return set, err
@@ -83,11 +89,6 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	}
 	if err := set.follow(lines); err != nil {
 		return set, err
-	}
-	if level, given := flags["log-level"]; given {
-		if err := set.logLevel.UnmarshalText([]byte(level)); err != nil {
-			return set, fmt.Errorf("minilockd: --log-level %s: one of debug, info, warn, error is expected; %w", level, errUsage)
-		}
 	}
 	return set, nil
 }
@@ -151,9 +152,22 @@ func absolute(file string) (string, error) {
 	return filepath.Abs(file)
 }
 
-// logLevels are slog's for those of Redis.
-var logLevels = map[string]slog.Level{
-	"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn,
+// redisLevels are Redis' names of --log-level's. There is none for errors alone.
+var redisLevels = map[string]string{"debug": "debug", "info": "notice", "warn": "warning", "error": "warning"}
+
+// takeLogLevel makes a line of --log-level.
+func (set *settings) takeLogLevel(flags map[string]string) error {
+	level, given := flags["log-level"]
+	if !given {
+		return nil
+	}
+	name := redisLevels[level]
+	if name == "" {
+		return fmt.Errorf("minilockd: --log-level %s: one of debug, info, warn, error is expected; %w", level, errUsage)
+	}
+	set.onlyErrors = level == "error"
+	set.config += "\nloglevel " + name
+	return nil
 }
 
 // follow takes what concerns the process from the lines. Whether their values can be had is for the server to say.
@@ -172,8 +186,6 @@ func (set *settings) follow(lines []redisconf.Line) error {
 			set.process.logFile = value
 		case "pidfile":
 			set.process.pidFile = value
-		case "loglevel":
-			set.logLevel = logLevels[value]
 		case "port":
 			port = true
 		}

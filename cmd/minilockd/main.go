@@ -63,16 +63,27 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 		defer file.Close()
 		stderr = file
 	}
-	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: set.logLevel}))
+	level := new(slog.LevelVar)
+	if set.onlyErrors {
+		level.Set(slog.LevelError)
+	}
+	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
+	// As with redis-server, a terminal that closes, or a reader of the output that has gone, does not end the server.
+	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return serve(ctx, set, log, stdout)
+	if set.onlyErrors {
+		level = nil
+	}
+	return serve(ctx, set, log, level, stdout)
 }
 
-// serve runs a server until ctx ends or a client sends SHUTDOWN.
-func serve(ctx context.Context, set settings, log *slog.Logger, stdout io.Writer) error {
+// serve runs a server until ctx ends or a client sends SHUTDOWN. The level, if there is one, follows loglevel.
+func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.LevelVar, stdout io.Writer) error {
 	tuneCollector()
-	s, err := server.Start(ctx, server.Options{Addr: set.addr, Config: set.config, Logger: log})
+	s, err := server.Start(ctx, server.Options{
+		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
+	})
 	if err != nil {
 		return err
 	}

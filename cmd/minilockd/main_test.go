@@ -91,7 +91,7 @@ func TestParse_FileThenInputThenOptions(t *testing.T) {
 	set, err := parse([]string{file, "--port", "7003", "--pidfile", "p", "-"}, strings.NewReader("port 7002\n"))
 	require.NoError(t, err)
 	require.Equal(t, "port 7001\nloglevel debug\nmaxclients 5\n\nport 7002\n\nport \"7003\"\npidfile \"p\"", set.config)
-	require.Equal(t, slog.LevelDebug, set.logLevel)
+	require.Equal(t, file, set.configFile)
 	require.Equal(t, "p", set.process.pidFile)
 
 	set, err = parse(nil, noInput())
@@ -120,7 +120,7 @@ func TestServe_FilesAndShutdown(t *testing.T) {
 	served := make(chan error, 1)
 	go func() {
 		set := settings{addr: "127.0.0.1:0", portFile: portFile, process: process{pidFile: pidFile}, config: "databases 2"}
-		served <- serve(context.Background(), set, quiet, printed)
+		served <- serve(context.Background(), set, quiet, nil, printed)
 	}()
 	output := bufio.NewReader(stdout)
 	line, err := output.ReadString('\n')
@@ -154,13 +154,13 @@ func TestServe_FilesAndShutdown(t *testing.T) {
 func TestServe_EndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.NoError(t, serve(ctx, settings{addr: "127.0.0.1:0"}, quiet, io.Discard))
+	require.NoError(t, serve(ctx, settings{addr: "127.0.0.1:0"}, quiet, nil, io.Discard))
 }
 
 func TestServe_PortFileWhereItCannotBe(t *testing.T) {
 	empty := t.TempDir()
 	for _, file := range []string{filepath.Join(t.TempDir(), "none", "port"), empty} {
-		err := serve(context.Background(), settings{addr: "127.0.0.1:0", portFile: file}, quiet, io.Discard)
+		err := serve(context.Background(), settings{addr: "127.0.0.1:0", portFile: file}, quiet, nil, io.Discard)
 		require.ErrorContains(t, err, "port file")
 	}
 	require.DirExists(t, empty)

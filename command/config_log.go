@@ -1,0 +1,23 @@
+package command
+
+import "log/slog"
+
+// logLevels are slog's for those of Redis.
+var logLevels = map[string]slog.Level{
+	"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn,
+}
+
+// SetLogLevel lets level follow loglevel from now on. It is called before the server starts.
+func (c *Config) SetLogLevel(level *slog.LevelVar) {
+	c.logLevel = level
+	c.followLogLevel(c.shown("loglevel"))
+}
+
+func (c *Config) followLogLevel(value string) {
+	if c.logLevel != nil {
+		c.logLevel.Set(logLevels[value])
+	}
+}
+
+// SetFile names the file that the parameters were loaded from, which INFO shows. It is called before the server starts.
+func (c *Config) SetFile(name string) { c.file = name }
