@@ -47,7 +47,9 @@ func (c *Config) checkUser(user *declaredUser, words []string) (err error) {
 func (a *acl) declare(users []declaredUser) {
 	for _, u := range users {
 		_, _ = a.edit(u.name, func(to *aclRules) error {
-			*to = *a.newRules()
+			if u.name == defaultUser {
+				_ = to.apply("reset")
+			}
 			return to.applyAll(u.rules) // which has been checked
 		})
 	}
