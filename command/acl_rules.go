@@ -35,6 +35,7 @@ func (u *aclRules) apply(rule string) error {
 		u.selectors = u.selectors[:1]
 	case "reset":
 		*u = *u.from.newRules()
+		u.payload = "sanitize-payload"
 	default:
 		return u.applyMarked(rule)
 	}

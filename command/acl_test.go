@@ -28,7 +28,7 @@ func TestACL_SetUser_Rules(t *testing.T) {
 		{"~a ~* allkeys ~* &a &* allchannels &*", "off ~* &* -@all"},
 		{"%R~* ~b %W~* ~a", "off ~* ~b ~a resetchannels -@all"},
 		{"%RW~* %R~a", "off ~* %R~a resetchannels -@all"},
-		{"~x resetkeys &y reset", "off resetchannels -@all"},
+		{"~x resetkeys &y reset", "off sanitize-payload resetchannels -@all"},
 		{"(+set ~x* %R~y) (~a +get)", "off resetchannels -@all (~x* %R~y resetchannels -@all +set) (~a resetchannels -@all +get)"},
 		{"(+get) clearselectors", "off resetchannels -@all"},
 		{"skip-sanitize-payload", "off skip-sanitize-payload resetchannels -@all"},

@@ -158,7 +158,10 @@ func (c *Call) okOr(err error) resp.Value {
 // functionStats tells how many libraries and functions there are, and which one runs too long.
 func functionStats(c *Call) resp.Value {
 	running := resp.Null
-	if busy := c.Env().Scripts.Busy(); busy != nil && busy.Function != "" {
+	if busy := c.Env().Scripts.Busy(); busy != nil {
+		if busy.Function == "" {
+			return c.Fail(errBusy(busy))
+		}
 		running = resp.Map(
 			resp.BulkString("name"), resp.BulkString(busy.Function),
 			resp.BulkString("command"), resp.Strings(busy.Words),

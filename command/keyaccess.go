@@ -66,7 +66,7 @@ func (c *Command) accessSpecs() []string {
 
 // variableAccess is for commands whose options decide; nil for others.
 func (c *Command) variableAccess(args [][]byte) []string {
-	switch c.Name {
+	switch c.FullName() {
 	case "set":
 		for i := 3; i < len(args); i++ {
 			if equalFold(args[i], "get") {

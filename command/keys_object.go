@@ -47,7 +47,7 @@ func refCount(c *Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
 	limits := c.Env().Store.Limits()
 	s, ok := e.Value().(*store.String)
-	if ok && !s.Raw() && (limits.Memory == 0 || !limits.Policy.Ages()) {
+	if ok && !s.Raw() && !s.Text() && (limits.Memory == 0 || !limits.Policy.Ages()) {
 		if n, err := parseInt(s.Bytes()); err == nil && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}
@@ -100,7 +100,7 @@ func either(first bool, a, b string) string {
 func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
 	b := s.Bytes()
-	if _, err := parseInt(b); err == nil && !s.Raw() {
+	if _, err := parseInt(b); err == nil && !s.Raw() && !s.Text() {
 		return "int"
 	}
 	return either(len(b) <= embeddedMax && !s.Raw(), "embstr", "raw")

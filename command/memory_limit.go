@@ -34,7 +34,7 @@ func (s *Session) afford(cmd *Command, args [][]byte) error {
 // endsMulti reports whether the command ends a transaction. Others are refused there when memory is short, whatever they do,
 // since the queue would grow.
 func (c *Command) endsMulti() bool {
-	switch c.Name {
+	switch c.FullName() { // LATENCY RESET does not
 	case "exec", "discard", "quit", "reset":
 		return true
 	}

@@ -29,6 +29,7 @@ func (s *Session) Serve(args [][]byte) {
 	switch {
 	case err != nil && cmd == nil && isHTTP(args[0]):
 		s.env.warnHTTP(s)
+		s.Out = s.Out[:0] // nor does Redis answer what came before it in one piece
 		s.kill()
 	case err != nil:
 		s.refuse(cmd, err)

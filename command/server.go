@@ -100,7 +100,7 @@ func (c *Call) shutdownOptions() (abort bool, err error) {
 	switch {
 	case save && noSave || abort && c.Len() > 2:
 		return false, errSyntax
-	case c.Env().Scripts.Busy() != nil && !noSave:
+	case c.Env().Scripts.Busy() != nil && !noSave && !abort:
 		return false, errBusy(c.Env().Scripts.Busy())
 	}
 	return abort, nil

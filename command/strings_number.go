@@ -109,7 +109,13 @@ func incrbyfloat(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	text := formatLongDouble(sum)
-	c.overwrite(key, s, text)
+	if s != nil {
+		s.SetText(text)
+	} else {
+		s = new(store.String)
+		s.SetText(text)
+		c.Tx.Put(key, s, false)
+	}
 	c.Changed(key, store.EventString, "incrbyfloat")
 	return resp.Bulk(text)
 }

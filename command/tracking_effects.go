@@ -21,8 +21,8 @@ func (i *invalidation) Commit() {
 }
 
 // invalidate notes that a key was changed, if anybody tracks.
-func (e *Env) invalidate(tx *store.Tx, class store.EventClass, key []byte) {
-	if e.tracking.clients.Load() == 0 || class&(store.EventMiss|store.EventNew) != 0 {
+func (e *Env) invalidate(tx *store.Tx, key []byte) {
+	if e.tracking.clients.Load() == 0 {
 		return
 	}
 	if last, ok := tx.LastEffect().(*invalidation); ok && !last.told {

@@ -2,6 +2,7 @@ package luaeval
 
 import (
 	"math"
+	"strings"
 	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
@@ -180,10 +181,10 @@ func truncate(f float64) int64 {
 
 func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	if text, ok := luafront.RawGetString(t, "err").(lua.LString); ok {
-		return resp.Error(string(text))
+		return resp.Error(untilNUL(text))
 	}
 	if text, ok := luafront.RawGetString(t, "ok").(lua.LString); ok {
-		return resp.Status(string(text))
+		return resp.Status(untilNUL(text))
 	}
 	if v, ok := st.richReply(t, depth); ok {
 		return v
@@ -196,6 +197,12 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 		}
 		elems = append(elems, st.replyAt(elem, depth))
 	}
+}
+
+// untilNUL is what Redis, which ends text at a zero byte, sees of a string.
+func untilNUL(s lua.LString) string {
+	text, _, _ := strings.Cut(string(s), "\x00")
+	return text
 }
 
 // richReply converts the tables that stand for types of RESP3.
@@ -224,7 +231,7 @@ func (st *state) richReply(t *lua.LTable, depth int) (resp.Value, bool) {
 		text, okText := luafront.RawGetString(verbatim, "string").(lua.LString)
 		format, okFormat := luafront.RawGetString(verbatim, "format").(lua.LString)
 		if okText && okFormat {
-			return resp.Verbatim(string((format + "   ")[:3]), string(text)), true
+			return resp.Verbatim((untilNUL(format) + "   ")[:3], string(text)), true
 		}
 	}
 	return resp.None, false

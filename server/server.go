@@ -94,6 +94,7 @@ func (s *Server) fillEnv(config *command.Config) {
 	}
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: s.options.ScriptMemory})
 	s.env.NotifyEvents()
+	s.env.TrackChanges()
 	st.SetThresholds(s.env.Config.Thresholds())
 	s.env.Config.Fix("requirepass", s.options.Password)
 	s.env.Config.Fix("unixsocket", s.options.UnixSocket)

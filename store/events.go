@@ -24,6 +24,13 @@ type EventSink func(tx *Tx, class EventClass, event string, db int, key []byte)
 // SetEventSink installs the sink. Call it before the store is used.
 func (st *Store) SetEventSink(sink EventSink) { st.events = sink }
 
+// ChangeSink hears of every change that WATCH would see, within its transaction: not all events are changes, nor the reverse. It
+// must not call back into the store.
+type ChangeSink func(tx *Tx, key []byte)
+
+// SetChangeSink installs the sink. Call it before the store is used.
+func (st *Store) SetChangeSink(sink ChangeSink) { st.changes = sink }
+
 // Changed tells that a key was changed: whoever watches it sees that, the event goes to the sink, and it counts as one change. Those
 // who wait for the key are tried where it is new (see link), and where Signal says so.
 func (tx *Tx) Changed(key []byte, class EventClass, event string) {
@@ -39,17 +46,20 @@ func (tx *Tx) Followed(key []byte, class EventClass, event string) {
 // Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
 func (tx *Tx) Touched(key []byte) {
 	tx.changes++
-	tx.shard(key).touched(tx.db, key)
+	tx.touched(tx.shard(key), tx.db, key)
 }
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
-	sh.touched(db, key)
+	tx.touched(sh, db, key)
 	tx.notify(class, event, db, key)
 }
 
-func (sh *shard) touched(db int, key []byte) {
+func (tx *Tx) touched(sh *shard, db int, key []byte) {
 	if sh.watched.count.Load() > 0 {
 		sh.watched.touch(dbKey{db, string(key)})
+	}
+	if tx.store.changes != nil {
+		tx.store.changes(tx, key)
 	}
 }
 

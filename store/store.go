@@ -28,6 +28,7 @@ type Store struct {
 	limits     atomic.Pointer[Limits]
 	alarm      alarm
 	events     EventSink
+	changes    ChangeSink
 	arrivals   arrivals
 	waiting    [kinds]atomic.Int64 // waiters by the kind of value that they wait for
 	expired    atomic.Int64

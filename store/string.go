@@ -6,10 +6,13 @@ import (
 )
 
 // String is a binary-safe string of up to 512 MB. The byte behind the content, where there is room for one, is rawMark if the
-// string was changed in place: to remember that takes no memory.
+// string was changed in place, and textMark if it is a number that stays text: to remember that takes no memory.
 type String struct{ b []byte }
 
-const rawMark = 1
+const (
+	rawMark  = 1
+	textMark = 2
+)
 
 // MaxStringSize is the longest string Redis stores, in bytes, where proto-max-bulk-len is what it is by default.
 const MaxStringSize = 512 << 20
@@ -33,11 +36,23 @@ func (s *String) Set(b []byte) {
 	s.mark(0)
 }
 
+// SetText is Set for a number that Redis keeps as text, also where it is an integer (INCRBYFLOAT).
+func (s *String) SetText(b []byte) {
+	s.Set(b)
+	s.b = slices.Grow(s.b, 1)
+	s.mark(textMark)
+}
+
+// Text reports whether SetText has set the string.
+func (s *String) Text() bool { return s.marked(textMark) }
+
 // Raw reports whether the string was changed in place since it was set: then Redis no longer keeps it in a short form (OBJECT
 // ENCODING raw).
-func (s *String) Raw() bool {
+func (s *String) Raw() bool { return s.marked(rawMark) }
+
+func (s *String) marked(m byte) bool {
 	end := len(s.b)
-	return cap(s.b) > end && s.b[:end+1][end] == rawMark
+	return cap(s.b) > end && s.b[:end+1][end] == m
 }
 
 func (s *String) mark(m byte) {
@@ -94,11 +109,15 @@ func (s *String) Type() Type { return TypeString }
 
 // Clone implements Value.
 func (s *String) Clone() Value {
-	if !s.Raw() {
+	c := new(String)
+	switch {
+	case s.Raw():
+		c.Append(s.b)
+	case s.Text():
+		c.SetText(s.b)
+	default:
 		return NewString(s.b)
 	}
-	c := new(String)
-	c.Append(s.b)
 	return c
 }
 
