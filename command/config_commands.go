@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -35,6 +37,9 @@ func configSet(c *Call) resp.Value {
 	}
 	undo, err := c.Env().Config.setAll(settings)
 	if err != nil {
+		if errors.Is(err, errConfigPort) { // whose words ask to look here
+			c.Env().Log.Warn("CONFIG SET port", "error", errConfigPlace)
+		}
 		return c.Fail(err)
 	}
 	c.Tx.OnUndo(undo)

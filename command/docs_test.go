@@ -38,7 +38,8 @@ func renderCommands(table *Table) []byte {
 	}
 	slices.Sort(names)
 	var page bytes.Buffer
-	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, written by a test from the table that serves them.\n", len(table.All()))
+	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, written by a test from the table that serves them.\n"+
+		"\nWhere a line says \"would\", that is what Redis does; minilockd answers with an error that says why not.\n", len(table.All()))
 	for _, name := range names {
 		fmt.Fprintf(&page, "\n## %s\n\n| command | since | |\n|---|---|---|\n", name)
 		for _, cmd := range groups[name] {

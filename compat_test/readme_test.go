@@ -90,10 +90,13 @@ const goPrelude = `
 // declaredLast finds the variable that the last line of a block declares.
 var declaredLast = regexp.MustCompile(`(\w+) := [^\n]*\n$`)
 
-// goFile makes a file of a block: one of declarations is taken as it is, statements become the body of a function. What the last of
+// goFile makes a file of a block: a whole file and declarations are taken as they are, statements become the body of a function. What the last of
 // them declares is for code to come.
 func goFile(b codeBlock) string {
 	code := b.text
+	if _, rest, whole := strings.Cut(code, "package orders\n"); whole { // a file as it is, but for its package
+		return "package readme\n" + rest
+	}
 	if !regexp.MustCompile(`(?m)^(func|type|package) `).MatchString(code) {
 		if last := declaredLast.FindStringSubmatch(code); last != nil {
 			code += "_ = " + last[1] + "\n"

@@ -2,8 +2,8 @@ package luaeval
 
 import (
 	"math"
-	"strings"
 	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 

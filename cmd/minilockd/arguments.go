@@ -26,7 +26,7 @@ const usage = `Usage: minilockd [redis.conf] [options] [-]
 
 A Redis server for tests: it keeps everything in memory, behaves as Redis %s, and listens on 127.0.0.1:6379.
 
-  --addr HOST:PORT     where to listen; port 0 takes a free port, which is printed
+  --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error; --loglevel has Redis' names
   -v, --version        print the version and end

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -14,8 +15,8 @@ func writePort(file, addr string) (remove func(), err error) {
 		return func() {}, nil
 	}
 	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, fmt.Errorf("minilockd: port file: %w", err)
+	if err != nil { // it is the path of a Unix socket
+		return nil, errors.New("minilockd: port file: the server listens on no port")
 	}
 	return writeNumber("port file", file, port)
 }
