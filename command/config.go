@@ -64,6 +64,9 @@ func NewConfig() *Config {
 // Password is what AUTH must give (requirepass); empty means that none is asked for.
 func (c *Config) Password() string { return *c.password.Load() }
 
+// SetFile names the file that the parameters were loaded from, which INFO shows. It is called before the server starts.
+func (c *Config) SetFile(name string) { c.file = name }
+
 // ProtectedMode reports whether clients of other machines are turned away while the default user needs no password
 // (protected-mode).
 func (c *Config) ProtectedMode() bool { return c.protectedMode.Load() }

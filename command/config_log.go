@@ -18,6 +18,3 @@ func (c *Config) followLogLevel(value string) {
 		c.logLevel.Set(logLevels[value])
 	}
 }
-
-// SetFile names the file that the parameters were loaded from, which INFO shows. It is called before the server starts.
-func (c *Config) SetFile(name string) { c.file = name }

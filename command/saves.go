@@ -25,9 +25,9 @@ func (s *saves) saved(c *Call) {
 	s.count.Add(1)
 }
 
-// tookSeconds is how long the last one took, -1 if there was none.
-func tookSeconds(any bool) int {
-	if any {
+// lastTook is how many seconds the last one took, -1 if there never was one.
+func lastTook(ever bool) int {
+	if ever {
 		return 0
 	}
 	return -1
