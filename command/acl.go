@@ -88,10 +88,8 @@ func aclSetUser(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	u, err := c.Env().acl.edit(name, func(to *aclRules) error {
-		for _, rule := range rules {
-			if err := to.apply(rule); err != nil {
-				return errorf("ERR Error in ACL SETUSER modifier '%s': %w", rule, err)
-			}
+		if refused, err := to.applyAll(rules); err != nil {
+			return errorf("ERR Error in ACL SETUSER modifier '%s': %w", refused, err)
 		}
 		return nil
 	})

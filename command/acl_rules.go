@@ -42,6 +42,16 @@ func (u *aclRules) apply(rule string) error {
 	return nil
 }
 
+// applyAll carries out rules up to the first that is refused.
+func (u *aclRules) applyAll(rules []string) (refused string, err error) {
+	for _, rule := range rules {
+		if err := u.apply(rule); err != nil {
+			return rule, err
+		}
+	}
+	return "", nil
+}
+
 // applyMarked carries out a rule that begins with a sign.
 func (u *aclRules) applyMarked(rule string) error {
 	if rule == "" {

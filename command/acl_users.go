@@ -94,9 +94,7 @@ func (a *acl) init(t *Table, config *Config) {
 		a.nobody = &aclUser{name: defaultUser}
 		a.users = map[string]*aclUser{defaultUser: a.nobody}
 		rules := a.newRules()
-		for _, rule := range []string{"on", "nopass", "allkeys", "allchannels", "allcommands"} {
-			_ = rules.apply(rule)
-		}
+		_, _ = rules.applyAll([]string{"on", "nopass", "allkeys", "allchannels", "allcommands"})
 		a.change(a.nobody, rules)
 		a.setPassword(config.Password())
 		a.declare(config.users)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -255,7 +256,7 @@ func (c *Config) match(patterns []string) []string {
 // check brings a value for the parameter into the form that is shown. Now is the one that it has.
 func (p *parameter) check(value, now string) (canonical string, err error) {
 	if p.kind == nil {
-		return untilNUL(value), nil
+		return words.UntilNUL(value), nil
 	}
 	value, err = p.kind(value)
 	if err == nil && p.merge != nil {

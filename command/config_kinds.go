@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // kind checks the value of a parameter and brings it into the form that CONFIG GET shows.
@@ -15,18 +17,13 @@ type kind func(value string) (canonical string, err error)
 // bytesValue takes anything. Other texts end where C's do.
 func bytesValue(value string) (string, error) { return value, nil }
 
-func untilNUL(value string) string {
-	value, _, _ = strings.Cut(value, "\x00")
-	return value
-}
-
 // wordsOf takes a value apart that is several words; each may end at a NUL.
 func wordsOf(value string) []string {
-	words := strings.Split(value, " ")
-	for i := range words {
-		words[i] = untilNUL(words[i])
+	parts := strings.Split(value, " ")
+	for i := range parts {
+		parts[i] = words.UntilNUL(parts[i])
 	}
-	return words
+	return parts
 }
 
 func integerValue(low, high int64) kind {
@@ -72,7 +69,7 @@ func memoryValue(low int64) kind {
 // parseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest
 // number.
 func parseMemory(value string) (bytes uint64, ok bool) {
-	value = strings.ToLower(untilNUL(value))
+	value = strings.ToLower(words.UntilNUL(value))
 	digits := strings.TrimRight(value, "bgkm")
 	unit := memoryUnits[value[len(digits):]]
 	n, err := strconv.ParseUint(either(digits == "", "0", digits), 10, 64)
@@ -84,7 +81,7 @@ func parseMemory(value string) (bytes uint64, ok bool) {
 
 // memoryOrPercentValue takes a number of bytes as memoryValue does, or a percentage of maxmemory.
 func memoryOrPercentValue(value string) (string, error) {
-	value = untilNUL(value)
+	value = words.UntilNUL(value)
 	digits, isPercent := strings.CutSuffix(value, "%")
 	if !isPercent {
 		if bytes, err := memoryValue(0)(value); err == nil {
@@ -103,7 +100,7 @@ func memoryOrPercentValue(value string) (string, error) {
 }
 
 func yesNoValue(value string) (string, error) {
-	if value = strings.ToLower(untilNUL(value)); value != "yes" && value != "no" {
+	if value = strings.ToLower(words.UntilNUL(value)); value != "yes" && value != "no" {
 		return "", errConfigYesNo
 	}
 	return value, nil
@@ -111,7 +108,7 @@ func yesNoValue(value string) (string, error) {
 
 func oneOfValue(names ...string) kind {
 	return func(value string) (string, error) {
-		if value = strings.ToLower(untilNUL(value)); !slices.Contains(names, value) {
+		if value = strings.ToLower(words.UntilNUL(value)); !slices.Contains(names, value) {
 			return "", fmt.Errorf("argument(s) must be one of the following: %s", strings.Join(names, ", "))
 		}
 		return value, nil

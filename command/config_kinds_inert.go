@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // unsignedMemoryValue is memoryValue without an upper bound.
@@ -59,7 +61,7 @@ var titleFields = regexp.MustCompile(`\{(?:(title|unixsocket|config-file)|listen
 
 // titleValue takes a text with fields in braces that does not come out empty.
 func titleValue(value string) (string, error) {
-	value = untilNUL(value)
+	value = words.UntilNUL(value)
 	filled := titleFields.ReplaceAllStringFunc(value, func(field string) string {
 		if titleFields.FindStringSubmatch(field)[1] != "" {
 			return ""
@@ -97,7 +99,7 @@ var hostname = regexp.MustCompile(`^[-.A-Za-z0-9]*$`)
 
 // hostnameValue takes the name of a host, or nothing.
 func hostnameValue(value string) (string, error) {
-	if value = untilNUL(value); !hostname.MatchString(value) {
+	if value = words.UntilNUL(value); !hostname.MatchString(value) {
 		return "", errConfigHostname
 	}
 	return value, nil

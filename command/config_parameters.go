@@ -52,7 +52,8 @@ var meaningfulParameters = slices.Concat(clientParameters, watchingParameters, m
 
 var clientParameters = []parameter{
 	{name: "requirepass", kind: bytesValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
-	{name: "protected-mode", value: "no", kind: yesNoValue, follow: func(c *Config, v string) { c.protectedMode.Store(v == "yes") }},
+	{name: "protected-mode", value: "no", kind: yesNoValue,
+		follow: func(c *Config, v string) { c.protectedMode.Store(v == "yes") }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1),
 		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxClients })},
 	{name: "timeout", value: "0", kind: integerValue(0, maxInt32),

@@ -40,7 +40,8 @@ func (c *Config) checkUser(user *declaredUser, words []string) (err error) {
 	if user.rules, err = merged(words); err != nil {
 		return err
 	}
-	return (&acl{table: Commands(), config: c}).newRules().applyAll(user.rules)
+	_, err = (&acl{table: Commands(), config: c}).newRules().applyAll(user.rules)
+	return err
 }
 
 // declare makes the users of redis.conf. The default user has nothing but what its line says, if there is one.
@@ -50,17 +51,8 @@ func (a *acl) declare(users []declaredUser) {
 			if u.name == defaultUser {
 				_ = to.apply("reset")
 			}
-			return to.applyAll(u.rules) // which has been checked
+			_, err := to.applyAll(u.rules) // which has been checked
+			return err
 		})
 	}
-}
-
-// applyAll applies rules up to the first that can't be had.
-func (u *aclRules) applyAll(rules []string) error {
-	for _, rule := range rules {
-		if err := u.apply(rule); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -3,7 +3,8 @@ package command
 import (
 	"bytes"
 	"fmt"
-	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // errorf is fmt.Errorf for errors that show words of the client: Redis takes them for C strings, so each ends at its first NUL.
@@ -13,7 +14,7 @@ func errorf(format string, args ...any) error {
 		case []byte:
 			args[i] = cString(word)
 		case string:
-			args[i], _, _ = strings.Cut(word, "\x00")
+			args[i] = words.UntilNUL(word)
 		}
 	}
 	return fmt.Errorf(format, args...)

@@ -47,8 +47,8 @@ func refCount(c *Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
 	limits := c.Env().Store.Limits()
 	s, ok := e.Value().(*store.String)
-	if ok && !s.Raw() && !s.Text() && (limits.Memory == 0 || !limits.Policy.Ages()) {
-		if n, err := parseInt(s.Bytes()); err == nil && 0 <= n && n < sharedIntegers {
+	if ok && (limits.Memory == 0 || !limits.Policy.Ages()) {
+		if n, ok := keptInteger(s); ok && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}
 	}
@@ -99,9 +99,17 @@ func either(first bool, a, b string) string {
 // stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
 func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
-	b := s.Bytes()
-	if _, err := parseInt(b); err == nil && !s.Raw() && !s.Text() {
+	if _, ok := keptInteger(s); ok {
 		return "int"
 	}
-	return either(len(b) <= embeddedMax && !s.Raw(), "embstr", "raw")
+	return either(len(s.Bytes()) <= embeddedMax && !s.Raw(), "embstr", "raw")
+}
+
+// keptInteger is the number that Redis keeps in place of the text of a string, if it does.
+func keptInteger(s *store.String) (n int64, ok bool) {
+	if s.Raw() || s.Text() {
+		return 0, false
+	}
+	n, err := parseInt(s.Bytes())
+	return n, err == nil
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
 )
@@ -32,7 +33,7 @@ const notifyAll = uint32(store.EventGeneric|store.EventString|store.EventList|st
 
 // eventsValue is the kind of notify-keyspace-events.
 func eventsValue(value string) (string, error) {
-	value = untilNUL(value)
+	value = words.UntilNUL(value)
 	for i := range len(value) {
 		if value[i] != 'A' && notifyClass(value[i]) == 0 {
 			return "", errConfigEvents

@@ -119,8 +119,8 @@ func (s *Session) countRefusal(cmd *Command, err error) {
 	s.logError(cmd, err.Error(), nil)
 }
 
-// logError logs an error that a command has answered, at Debug, and its words as the slow log shows them, where they are known. It
-// may be called from any goroutine.
+// logError logs an error that a command has answered, at Debug, and its words as the slow log shows them, where they
+// are known. It may be called from any goroutine.
 func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	log := s.env.Log
 	if !log.Enabled(context.Background(), slog.LevelDebug) {

@@ -187,20 +187,22 @@ func askParameters(t *testing.T, p program, args []string, input, password strin
 	return told
 }
 
-// Users that redis.conf declares are those of redis-server: the default one has only what its line says, whatever requirepass is.
+// Users that redis.conf declares are those of redis-server: the default one has only what its line says, whatever
+// requirepass is.
 func TestCommandLine_Users(t *testing.T) {
-	for _, lines := range []string{
-		"user a on >secret ~a* resetchannels &c* -@all +get|x (~b* +set)\nuser b\nUSER c nopass allkeys (%R~x +@read) (~y +set)\nrequirepass q\n",
-		"acl-pubsub-default allchannels\nuser a on nopass\nuser default on nopass +acl|list\nrequirepass q\n",
+	for _, c := range []struct{ lines, password string }{
+		{"user a on >secret ~a* resetchannels &c* -@all +get|x (~b* +set)\nuser b\n" +
+			"USER c nopass allkeys (%R~x +@read) (~y +set)\nrequirepass q\n", "q"},
+		{"acl-pubsub-default allchannels\nuser a on nopass\nuser default on nopass +acl|list\nrequirepass q\n", ""},
 	} {
 		var users [2][]string
 		for i, p := range bothPrograms(t) {
 			address := freeAddress(t)
 			_, port, err := net.SplitHostPort(address)
 			require.NoError(t, err)
-			runProgram(t, p, lines, "-", "--port", port)
+			runProgram(t, p, c.lines, "-", "--port", port)
 			awaitPong(t, address)
-			client := redis.NewClient(&redis.Options{Addr: address, Password: map[bool]string{true: "q"}[!strings.Contains(lines, "default on")]})
+			client := redis.NewClient(&redis.Options{Addr: address, Password: c.password})
 			defer client.Close()
 			users[i], err = client.Do(t.Context(), "ACL", "LIST").StringSlice()
 			require.NoError(t, err)
@@ -244,7 +246,8 @@ func TestCommandLine_OutputThatNobodyReads(t *testing.T) {
 		client := redis.NewClient(&redis.Options{Addr: address})
 		defer client.Close()
 		for range 10 {
-			require.NoError(t, client.Eval(t.Context(), "redis.log(redis.LOG_WARNING, 'nobody hears') return redis.call('PING')", nil).Err(), p.name)
+			const script = "redis.log(redis.LOG_WARNING, 'nobody reads') return redis.call('PING')"
+			require.NoError(t, client.Eval(t.Context(), script, nil).Err(), p.name)
 		}
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 		require.NoError(t, cmd.Wait(), "%s: its status", p.name)

@@ -17,8 +17,8 @@ type knownDifference struct {
 
 // knownDifferences are all that the cases meet. One that none meets any more fails its test where that is run in full.
 //
-// No case is about the keyspace events of a client's own commands in RESP3: Redis 7.0 writes them before, behind or into the middle of
-// the reply, by the command, and later versions behind it. Here they come before it.
+// No case is about the keyspace events of a client's own commands in RESP3: Redis 7.0 writes them before, behind or
+// into the middle of the reply, by the command, and later versions behind it. Here they come before it.
 var knownDifferences = []knownDifference{
 	{"modes", `^WAIT 1 0 (twice|as another user|subscribed.*)|WAIT 1 0( · .*)? (bare|then in MULTI)|^(RESET|DISCARD|EXEC) · WAIT 1 0 in MULTI`, false, false,
 		"there never will be a replica: WAIT answers at once how many have acknowledged, where Redis waits for its timeout"},

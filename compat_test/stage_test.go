@@ -174,7 +174,8 @@ func (s *stage) receive(st step, o ordering) string {
 	return line
 }
 
-// roundSeconds rounds up to tens what TTL answers, if it does: on a busy machine a second may pass between two commands.
+// roundSeconds rounds up to tens what TTL answers, and reports whether it did: on a busy machine a second may pass
+// between two commands.
 func roundSeconds(args []string, v *reply) bool {
 	n, err := strconv.ParseInt(v.text, 10, 64)
 	if len(args) == 0 || !strings.EqualFold(args[0], "TTL") || err != nil || n <= 10 {

@@ -69,7 +69,8 @@ var sceneTypes = map[string]string{
 	"streams": "x", "groups": "x", "geo": "geo", "keys": "k2", "sort": "k3",
 }
 
-// sceneLook writes the keys and values of both databases on one line, and of a TTL only that there is one.
+// sceneLook prints the keys and values of both databases on one line. Of a TTL it prints only whether there is one,
+// since the time left differs between two runs.
 const sceneLook = `
 local function sorted(list, step)
 	local items = {}

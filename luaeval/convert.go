@@ -3,11 +3,11 @@ package luaeval
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -181,10 +181,10 @@ func truncate(f float64) int64 {
 
 func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	if text, ok := luafront.RawGetString(t, "err").(lua.LString); ok {
-		return resp.Error(untilNUL(text))
+		return resp.Error(words.UntilNUL(string(text)))
 	}
 	if text, ok := luafront.RawGetString(t, "ok").(lua.LString); ok {
-		return resp.Status(untilNUL(text))
+		return resp.Status(words.UntilNUL(string(text)))
 	}
 	if v, ok := st.richReply(t, depth); ok {
 		return v
@@ -197,12 +197,6 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 		}
 		elems = append(elems, st.replyAt(elem, depth))
 	}
-}
-
-// untilNUL is what Redis, which ends text at a zero byte, sees of a string.
-func untilNUL(s lua.LString) string {
-	text, _, _ := strings.Cut(string(s), "\x00")
-	return text
 }
 
 // richReply converts the tables that stand for types of RESP3.
@@ -231,7 +225,7 @@ func (st *state) richReply(t *lua.LTable, depth int) (resp.Value, bool) {
 		text, okText := luafront.RawGetString(verbatim, "string").(lua.LString)
 		format, okFormat := luafront.RawGetString(verbatim, "format").(lua.LString)
 		if okText && okFormat {
-			return resp.Verbatim((untilNUL(format) + "   ")[:3], string(text)), true
+			return resp.Verbatim((words.UntilNUL(string(format)) + "   ")[:3], string(text)), true
 		}
 	}
 	return resp.None, false

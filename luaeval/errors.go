@@ -3,11 +3,11 @@ package luaeval
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
@@ -21,7 +21,7 @@ func compileError(err error) error {
 func (st *state) failure(s *Script, err error) resp.Value {
 	raised := luafront.Message(err)
 	st.tellCounted(raised)
-	text, _, _ := strings.Cut(errorText(raised), "\x00") // a C string in Redis
+	text := words.UntilNUL(errorText(raised))
 	source, line, ok := luafront.Position(err)
 	if !ok {
 		return resp.Error(text)

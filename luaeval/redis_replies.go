@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
@@ -27,8 +28,7 @@ func (st *state) errorReply(L *lua.LState) int {
 	if !ok || L.GetTop() != 1 {
 		return st.fail(L, false, errReplyArgument)
 	}
-	message, _, _ := strings.Cut(string(text), "\x00") // Redis takes it for a C string
-	message = strings.TrimPrefix(message, "-")
+	message := strings.TrimPrefix(words.UntilNUL(string(text)), "-")
 	if !strings.Contains(message, " ") {
 		message = "ERR " + message
 	}

@@ -16,10 +16,7 @@ func blocked(t *testing.T, s *Server, nc net.Conn, line string) {
 	before := blockedClients(s)
 	_, err := nc.Write([]byte(line + "\r\n"))
 	require.NoError(t, err)
-	for deadline := time.Now().Add(patience); blockedClients(s) == before; {
-		require.True(t, time.Now().Before(deadline), "%s does not block", line)
-		time.Sleep(time.Millisecond)
-	}
+	eventually(t, line+" blocks", func() bool { return blockedClients(s) != before })
 }
 
 func blockedClients(s *Server) (n int) {
@@ -118,10 +115,7 @@ func TestBlocking_AClientThatGoesAwayLeavesNoGhost(t *testing.T) {
 		nc := dial()
 		blocked(t, s, nc, "BLPOP k 0")
 		require.NoError(t, nc.Close())
-		for deadline := time.Now().Add(patience); blockedClients(s) > 0; {
-			require.True(t, time.Now().Before(deadline))
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, "nobody waits", func() bool { return blockedClients(s) == 0 })
 		ask(t, dial(), "RPUSH k keep\r\nLRANGE k 0 -1\r\n", ":1\r\n"+bulks("keep"))
 	})
 }

@@ -67,23 +67,16 @@ var bombs = []bomb{
 func TestBombs(t *testing.T) {
 	s := StartT(t)
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: 64 << 20})
-	other := dialPatiently(t, s)
+	other := dial(t, s)
 	ask(t, other, "CONFIG SET busy-reply-threshold 50\r\n", "+OK\r\n")
 	for _, b := range bombs {
 		t.Run(b.name, func(t *testing.T) {
 			if b.slow && !testenv.Long() {
 				t.Skip("slow")
 			}
-			b.explode(t, dialPatiently(t, s), other)
+			b.explode(t, dial(t, s), other)
 		})
 	}
-}
-
-func dialPatiently(t *testing.T, s *Server) net.Conn {
-	t.Helper()
-	nc := dial(t, s)
-	require.NoError(t, nc.SetDeadline(time.Now().Add(patience)))
-	return nc
 }
 
 // explode runs the bomb on one connection while another one asks the server whether it lives.
@@ -134,10 +127,10 @@ func TestBombs_ManyAtOnce(t *testing.T) {
 	s := StartT(t)
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: 64 << 20})
 	s.env.Config.Fix("busy-reply-threshold", "600000") // else one that waits for the shard of another may be told BUSY
-	other := dialPatiently(t, s)
+	other := dial(t, s)
 	replies := make(chan string)
 	for i := range 10 {
-		nc := dialPatiently(t, s)
+		nc := dial(t, s)
 		_, err := fmt.Fprintf(nc, "EVAL \"local t = {} while true do t[#t + 1] = {} end\" 1 bomb%d\r\n", i)
 		require.NoError(t, err)
 		go func() { replies <- readReply(nc) }()

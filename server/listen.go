@@ -12,7 +12,8 @@ import (
 
 const loopback = "127.0.0.1"
 
-var errNoPlace = errors.New("port 0 or an empty bind, and no unixsocket: there is nothing to listen on; the address " + loopback + ":0 takes a free port")
+var errNoPlace = errors.New("port 0 or an empty bind, and no unixsocket: there is nothing to listen on; the address " +
+	loopback + ":0 takes a free port")
 
 // listen opens everything that the options name: at least one listener, that for TCP first if there is one.
 func (o *Options) listen() (all []net.Listener, err error) {
@@ -122,8 +123,8 @@ func (s *Server) logStart() {
 	s.warnOfOpenness()
 }
 
-// warnOfOpenness tells when everybody who reaches the machine may use the server. Redis' own default is to refuse other machines
-// then (protected-mode).
+// warnOfOpenness tells when everybody who reaches the machine may use the server. Redis' own default is to refuse
+// other machines then (protected-mode).
 func (s *Server) warnOfOpenness() {
 	a, ok := s.listener.Addr().(*net.TCPAddr)
 	if ok && !a.IP.IsLoopback() && s.env.NeedsNoPassword() && !s.env.Config.ProtectedMode() {

@@ -36,8 +36,8 @@ type Options struct {
 	Config string
 	// ConfigFile is the name of the file that Config came from, which INFO shows (config_file). It is not read.
 	ConfigFile string
-	// LogLevel is set to what loglevel says, in Config and by CONFIG SET later: it is meant to be that of Logger's handler. If
-	// it is nil, loglevel changes nothing.
+	// LogLevel is set to what loglevel says, in Config and by CONFIG SET later: it is meant to be that of Logger's
+	// handler. If it is nil, loglevel changes nothing.
 	LogLevel *slog.LevelVar
 	// Logger takes what the server has to tell: at Debug each connection and each error that a command answers. Nothing is
 	// logged if it is nil.

@@ -190,10 +190,10 @@ func (s *Server) take(nc net.Conn) {
 func (s *Server) ServeConn(nc net.Conn) {
 	switch {
 	case s.full():
-		s.turnAway(nc, errTooMany)
+		s.turnAway(nc, tooManyClients)
 		return
 	case s.protectedFrom(nc.RemoteAddr()):
-		s.turnAway(nc, errProtected)
+		s.turnAway(nc, protectedMode)
 		return
 	}
 	s.env.Stats.Connections.Add(1)
@@ -211,13 +211,13 @@ func (s *Server) full() bool {
 
 // What a client is told that is turned away.
 const (
-	errTooMany   = "ERR max number of clients reached"
-	errProtected = "DENIED Redis is running in protected mode and the default user has no password: other machines are not served. " +
-		"Set a password (requirepass), or protected-mode to no"
+	tooManyClients = "ERR max number of clients reached"
+	protectedMode  = "DENIED Redis is running in protected mode and the default user has no password: " +
+		"other machines are not served. Set a password (requirepass), or protected-mode to no"
 )
 
-// protectedFrom reports whether protected-mode turns away clients from there: from any address but a loopback one, while the
-// default user needs no password (redis.conf, protected-mode).
+// protectedFrom reports whether protected-mode turns away clients from there: from any address but a loopback one,
+// while the default user needs no password (redis.conf, protected-mode).
 func (s *Server) protectedFrom(a net.Addr) bool {
 	from, ok := a.(*net.TCPAddr)
 	return ok && s.env.Config.ProtectedMode() && !from.IP.IsLoopback() && s.env.NeedsNoPassword()

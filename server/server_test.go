@@ -205,7 +205,7 @@ func TestServer_SubscriberOrder(t *testing.T) {
 }
 
 // patience is how long a test waits for what must come. It is only used up when the test fails.
-const patience = 3 * time.Minute
+const patience = 5 * time.Minute
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()

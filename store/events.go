@@ -24,8 +24,8 @@ type EventSink func(tx *Tx, class EventClass, event string, db int, key []byte)
 // SetEventSink installs the sink. Call it before the store is used.
 func (st *Store) SetEventSink(sink EventSink) { st.events = sink }
 
-// ChangeSink hears of every change that WATCH would see, within its transaction: not all events are changes, nor the reverse. It
-// must not call back into the store.
+// ChangeSink hears of every change that WATCH would see, within its transaction: not all events are changes, nor the
+// reverse. It must not call back into the store.
 type ChangeSink func(tx *Tx, key []byte)
 
 // SetChangeSink installs the sink. Call it before the store is used.

@@ -38,8 +38,7 @@ func (s *String) Set(b []byte) {
 
 // SetText is Set for a number that Redis keeps as text, also where it is an integer (INCRBYFLOAT).
 func (s *String) SetText(b []byte) {
-	s.Set(b)
-	s.b = slices.Grow(s.b, 1)
+	s.b = append(slices.Grow(s.b[:0], len(b)+1), b...)
 	s.mark(textMark)
 }
 

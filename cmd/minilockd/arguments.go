@@ -28,7 +28,7 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
 
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
-  --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error; --loglevel has Redis' names
+  --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   -v, --version        print the version and end
   -h, --help           print this and end
 
@@ -152,7 +152,7 @@ func absolute(file string) (string, error) {
 	return filepath.Abs(file)
 }
 
-// redisLevels are Redis' names of --log-level's. There is none for errors alone.
+// redisLevels gives the value of loglevel for each of --log-level. Redis has none that logs errors alone.
 var redisLevels = map[string]string{"debug": "debug", "info": "notice", "warn": "warning", "error": "warning"}
 
 // takeLogLevel makes a line of --log-level.

@@ -64,21 +64,19 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 		stderr = file
 	}
 	level := new(slog.LevelVar)
+	handler := &slog.HandlerOptions{Level: level}
 	if set.onlyErrors {
-		level.Set(slog.LevelError)
+		handler.Level = slog.LevelError
 	}
-	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
+	log := slog.New(slog.NewTextHandler(stderr, handler))
 	// As with redis-server, a terminal that closes, or a reader of the output that has gone, does not end the server.
 	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if set.onlyErrors {
-		level = nil
-	}
 	return serve(ctx, set, log, level, stdout)
 }
 
-// serve runs a server until ctx ends or a client sends SHUTDOWN. The level, if there is one, follows loglevel.
+// serve runs a server until ctx ends or a client sends SHUTDOWN. The level follows loglevel, if it is not nil.
 func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.LevelVar, stdout io.Writer) error {
 	tuneCollector()
 	s, err := server.Start(ctx, server.Options{

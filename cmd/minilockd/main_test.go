@@ -99,6 +99,16 @@ func TestParse_FileThenInputThenOptions(t *testing.T) {
 	require.Equal(t, "\nport 6379", set.config)
 }
 
+// --log-level counts more than loglevel in a file, and is a line like any other.
+func TestParse_LogLevel(t *testing.T) {
+	for level, want := range map[string]string{"debug": "debug", "info": "notice", "warn": "warning", "error": "warning"} {
+		set, err := parse([]string{"-", "--log-level", level}, strings.NewReader("loglevel verbose\n"))
+		require.NoError(t, err)
+		require.Equal(t, "loglevel verbose\n\nloglevel "+want+"\nport 6379", set.config)
+		require.Equal(t, level == "error", set.onlyErrors)
+	}
+}
+
 // Names of files are relative to the folder that dir names, except those of minilockd's own options.
 func TestParse_Dir(t *testing.T) {
 	before := t.TempDir()

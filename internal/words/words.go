@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// UntilNUL cuts a text at its first zero byte, where Redis takes it for a C string.
+func UntilNUL(text string) string {
+	before, _, _ := strings.Cut(text, "\x00")
+	return before
+}
+
 // Split splits a line at blanks. "…" takes \n \r \t \a \b \xHH and \ before any other character, '…' takes \' only. It fails on a
 // quote that is not closed, or that is followed by anything but a blank.
 func Split(line []byte) (words [][]byte, ok bool) {

@@ -2,6 +2,8 @@ package luafront
 
 import (
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // InstallErrors sets the functions assert, error, pcall and xpcall of a state that Install was called for.
@@ -65,7 +67,7 @@ func (m *Machine) assert(L *lua.LState) int {
 		if !ok {
 			ArgError(L, 2, "string expected, got "+given.Type().String())
 		}
-		message = untilNUL(text)
+		message = words.UntilNUL(text)
 	}
 	raise(L, lua.LString(Where(L, 1)+message))
 	return 0

@@ -2,6 +2,8 @@ package luafront
 
 import (
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // SyntaxError says why a source can't be compiled, in Lua 5.1's words: "user_script:1: unexpected symbol near '<eof>'". Redis
@@ -20,14 +22,9 @@ func (e *SyntaxError) Error() string {
 // newSyntaxError adds the token that the parser stood at. Lua builds its messages as C strings, so a NUL ends the token.
 func newSyntaxError(chunk string, line int, message, near string) *SyntaxError {
 	if near != "" {
-		message += " near '" + untilNUL(near) + "'"
+		message += " near '" + words.UntilNUL(near) + "'"
 	}
 	return &SyntaxError{Chunk: chunk, Line: line, Message: message}
-}
-
-func untilNUL(text string) string {
-	head, _, _ := strings.Cut(text, "\x00")
-	return head
 }
 
 // The room that Lua keeps for a chunk's name in messages, with its closing NUL: LUA_IDSIZE at run time, more in syntax errors.
@@ -42,7 +39,7 @@ const (
 func ChunkID(name string) string { return chunkID(name, maxChunkID) }
 
 func chunkID(name string, room int) string {
-	name = untilNUL(name)
+	name = words.UntilNUL(name)
 	switch {
 	case strings.HasPrefix(name, "="):
 		return name[1:min(len(name), room)]

@@ -48,7 +48,7 @@ func hashSteps() []load.Step {
 	return lines("hash", "HINCRBY K field:"+load.HolderDigits+" 1\n PEXPIRE K "+lease+"\n PTTL K")
 }
 
-// slowSteps compute for about a millisecond: what a server gains here by another core is what its loops are balanced for.
+// slowSteps compute for about a millisecond, so that it shows whether a server uses another core.
 func slowSteps() []load.Step { return []load.Step{{Args: call("slow", nil), Want: ":200010000"}} }
 
 func oneSteps() []load.Step { return []load.Step{{Args: call("one", nil), Want: ":1"}} }
