@@ -100,7 +100,15 @@ func TestInfo_Saves(t *testing.T) {
 			}, patience, time.Millisecond)
 		}
 		for _, name := range fields {
-			require.Equal(t, told[0][name], told[1][name], "%s: %s", command, name)
+			require.Equal(t, maskDuration(name, told[0][name]), maskDuration(name, told[1][name]), "%s: %s", command, name)
 		}
 	}
+}
+
+// maskDuration is value, or "some" where it tells how many seconds of the clock something took: a second may end in between.
+func maskDuration(name, value string) string {
+	if strings.HasSuffix(name, "_time_sec") && value != "-1" {
+		return "some"
+	}
+	return value
 }
