@@ -30,6 +30,7 @@ type Config struct {
 	password   atomic.Pointer[string]
 	events     atomic.Uint32 // what notify-keyspace-events asks for
 	maxClients atomic.Int64
+	ioThreads  atomic.Int64
 	timeout    atomic.Int64 // in seconds, 0 for none
 	maxBulk    atomic.Int64 // proto-max-bulk-len
 	outputs    atomic.Pointer[outputLimits]
@@ -74,6 +75,9 @@ func (c *Config) ProtectedMode() bool { return c.protectedMode.Load() }
 
 // MaxClients is how many connections the server accepts at a time (maxclients).
 func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
+
+// IOThreads is how many threads serve connections (io-threads).
+func (c *Config) IOThreads() int64 { return c.ioThreads.Load() }
 
 // Timeout is after how many idle seconds a client is closed (timeout); 0 is never.
 func (c *Config) Timeout() int64 { return c.timeout.Load() }

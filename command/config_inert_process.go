@@ -24,7 +24,6 @@ var inertProcess = []parameter{
 	{name: "enable-protected-configs", value: "no", mutable: immutable, kind: oneOfValue("no", "yes", "local")},
 	{name: "hz", value: "10", kind: within(1, 500, integerValue(0, maxInt32))},
 	{name: "ignore-warnings"},
-	{name: "io-threads", value: "1", mutable: immutable, kind: integerValue(1, 128)},
 	{name: "io-threads-do-reads", value: "no", mutable: immutable, kind: yesNoValue},
 	{name: "jemalloc-bg-thread", value: "yes", kind: yesNoValue},
 	{name: "latency-tracking-info-percentiles", words: true, value: "50 99 99.9", kind: percentilesValue},

@@ -153,6 +153,8 @@ var fixedParameters = []parameter{
 		refusal: errConfigDaemonize, always: true},
 
 	{name: "databases", value: "16", mutable: immutable, kind: integerValue(1, MaxDatabases)},
+	{name: "io-threads", value: "1", mutable: immutable, kind: integerValue(1, 128),
+		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.ioThreads })},
 	{name: "enable-debug-command", value: "yes", mutable: immutable, kind: oneOfValue("no", "yes", "local")},
 	{name: "unixsocket", mutable: immutable},
 	{name: "unixsocketperm", value: "0", mutable: immutable, kind: octalValue(0o777)},

@@ -35,7 +35,7 @@ var infoServer = []infoField{
 	{"lru_clock", func(r *infoReport) any { return r.Tx.Time().Unix() & (1<<24 - 1) }},
 	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
 	{"config_file", func(r *infoReport) any { return r.Env().Config.file }},
-	idle("io_threads_active", 0),
+	{"io_threads_active", func(r *infoReport) any { return min(1, r.Env().Config.IOThreads()-1) }},
 }
 
 func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }

@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// parallel makes a server run commands of different connections at the same time.
+var parallel = Options{Config: "io-threads 4"}
+
 // connect returns a client with one connection.
 func connect(t *testing.T, s *Server) *redis.Client {
 	t.Helper()
@@ -28,7 +31,7 @@ func TestIsolation_ScriptsAreNotTorn(t *testing.T) {
 			return redis.call('incr', 'two' .. ARGV[1])`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := StartT(t)
+			s := StartT(t, parallel)
 			ctx := t.Context()
 			const writers, rounds = 4, 200
 			var writing sync.WaitGroup
@@ -70,7 +73,7 @@ func readBoth(t *testing.T, c *redis.Client) (one, two string) {
 
 // Whoever gets a message and then looks finds what its sender had written before.
 func TestIsolation_AMessageComesAfterTheWrite(t *testing.T) {
-	s := StartT(t)
+	s := StartT(t, parallel)
 	ctx := t.Context()
 	publish := redis.NewScript(`redis.call('set', KEYS[1], ARGV[1]); redis.call('publish', 'ch', ARGV[1]); return 1`)
 	const rounds = 500
@@ -97,7 +100,7 @@ func TestIsolation_AMessageComesAfterTheWrite(t *testing.T) {
 
 // Increments by WATCH, GET, MULTI, SET, EXEC lose nothing.
 func TestIsolation_WatchLosesNoUpdate(t *testing.T) {
-	s := StartT(t)
+	s := StartT(t, parallel)
 	const clients, each = 8, 50
 	var work sync.WaitGroup
 	for range clients {

@@ -23,9 +23,7 @@ type loop struct {
 	wakeFD    int // an eventfd that wakes the loop
 	asleep    atomic.Bool
 	current   atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
-	rounds    atomic.Uint64               // connections served so far
-	rests     atomic.Uint64               // how often there was nothing to do
-	handoff   atomic.Pointer[handoff]     // see giveConns
+	served    atomic.Uint64               // how often it has served a connection
 	unflushed []*epollDriver              // see queueFlush
 	inFlight  int                         // how many commands' replies those have
 	events    [128]syscall.EpollEvent
@@ -83,9 +81,6 @@ func (l *loop) run() {
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for {
 		l.flushAll()
-		if l.handoff.Load() != nil {
-			l.giveConns(l.handoff.Swap(nil))
-		}
 		queued, closed := l.queued()
 		if closed {
 			break
@@ -128,7 +123,6 @@ func (l *loop) wait() int {
 	if n := epollNow(l.epfd, l.events[:]); n > 0 {
 		return n
 	}
-	l.rests.Add(1)
 	l.asleep.Store(true)
 	l.gate.sleep(l.called) // who called before could not see that the loop sleeps
 	l.asleep.Store(false)
@@ -137,13 +131,13 @@ func (l *loop) wait() int {
 }
 
 // serve does what there is to do for a connection. It is the only place where a loop works for a client, so the watchdog can see by
-// current and rounds that it is held up. It reports false if the loop was handed over meanwhile: then the caller must let go of it.
+// current and served that it is held up. It reports false if the loop was handed over meanwhile: then the caller must let go of it.
 func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte) bool {
 	if events == 0 && asked == 0 {
 		return true // the signals are left to the goroutine that serves it
 	}
 	l.current.Store(d)
-	l.rounds.Add(1)
+	l.served.Add(1)
 	d.work(events, asked, buffer)
 	if l.current.CompareAndSwap(d, nil) {
 		l.queueFlush(d)
@@ -258,7 +252,7 @@ func (l *loop) wake() {
 func (l *loop) called() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.queue) > 0 || l.closed || l.handoff.Load() != nil
+	return len(l.queue) > 0 || l.closed
 }
 
 // queued is how many connections have signals.

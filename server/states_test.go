@@ -213,11 +213,10 @@ func TestStates_LoopSleepsAndWakes(t *testing.T) {
 	for name, wake := range map[string]func(){
 		"by a request": func() { ask(t, b.nc, "PING\r\n", "+PONG\r\n") },
 		"by a signal":  func() { b.driver.wake() },
-		"by a handoff": func() { l.handoff.Store(&handoff{target: l}); l.wake() },
 	} {
 		eventually(t, "asleep", asleep)
-		before := l.rests.Load()
+		before := l.served.Load()
 		wake()
-		eventually(t, name, func() bool { return l.rests.Load() > before })
+		eventually(t, name, func() bool { return l.served.Load() > before })
 	}
 }

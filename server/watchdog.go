@@ -19,7 +19,6 @@ type watchdog struct {
 	quiet   int // rounds without anything going on
 	work    sync.WaitGroup
 	stuck   []loopSnapshot // what each loop was doing at the last round
-	balance balance
 }
 
 // The watchdog rests after some quiet rounds: more than one, since a round may have looked before somebody woke up, and not many,

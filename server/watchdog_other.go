@@ -2,9 +2,6 @@
 
 package server
 
-type (
-	loopSnapshot struct{}
-	balance      struct{}
-)
+type loopSnapshot struct{}
 
 func (*watchdog) lookAtLoops() bool { return false }
