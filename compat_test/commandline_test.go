@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
@@ -176,7 +175,7 @@ func askParameters(t *testing.T, p program, args []string, input, password strin
 	awaitPong(t, address)
 	client := redis.NewClient(&redis.Options{Addr: address, Password: password})
 	defer client.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	told := make(map[string]string)
 	for _, name := range names {

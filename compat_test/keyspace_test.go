@@ -12,7 +12,7 @@ import (
 )
 
 // leeway is how far apart two servers may be, in milliseconds, where time goes into a number.
-const leeway = 2000
+const leeway = 10_000
 
 // contents are the commands that read a whole value, by type.
 var contents = map[string][]string{
