@@ -76,7 +76,7 @@ func (c *Config) ProtectedMode() bool { return c.protectedMode.Load() }
 // MaxClients is how many connections the server accepts at a time (maxclients).
 func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
 
-// IOThreads is how many threads serve connections (io-threads).
+// IOThreads is how many threads serve connections at least (io-threads).
 func (c *Config) IOThreads() int64 { return c.ioThreads.Load() }
 
 // Timeout is after how many idle seconds a client is closed (timeout); 0 is never.

@@ -24,6 +24,8 @@ type loop struct {
 	asleep    atomic.Bool
 	current   atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
 	served    atomic.Uint64               // how often it has served a connection
+	rests     atomic.Uint64               // how often there was nothing to do
+	handoff   atomic.Pointer[loop]        // the loop to give half of the connections to, nil most of the time
 	unflushed []*epollDriver              // see queueFlush
 	inFlight  int                         // how many commands' replies those have
 	events    [128]syscall.EpollEvent
@@ -81,6 +83,9 @@ func (l *loop) run() {
 	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
 	for {
 		l.flushAll()
+		if l.handoff.Load() != nil {
+			l.giveConns(l.handoff.Swap(nil))
+		}
 		queued, closed := l.queued()
 		if closed {
 			break
@@ -123,6 +128,7 @@ func (l *loop) wait() int {
 	if n := epollNow(l.epfd, l.events[:]); n > 0 {
 		return n
 	}
+	l.rests.Add(1)
 	l.asleep.Store(true)
 	l.gate.sleep(l.called) // who called before could not see that the loop sleeps
 	l.asleep.Store(false)
@@ -252,7 +258,7 @@ func (l *loop) wake() {
 func (l *loop) called() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.queue) > 0 || l.closed
+	return len(l.queue) > 0 || l.closed || l.handoff.Load() != nil
 }
 
 // queued is how many connections have signals.

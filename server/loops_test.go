@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -28,6 +31,77 @@ func TestLoops_ShareConnections(t *testing.T) {
 		require.Equal(t, want, loads(s))
 		clients.Wait()
 	}
+}
+
+// Connections move between loops while they are served. Nothing is lost, and each is served in order.
+func TestLoops_GiveConnections(t *testing.T) {
+	s := StartT(t, Options{Config: "io-threads 2"})
+	var clients sync.WaitGroup
+	for i := range 8 {
+		nc := dial(t, s)
+		ask(t, nc, "PING\r\n", "+PONG\r\n")
+		clients.Go(func() { count(t, nc, "n"+strconv.Itoa(i)) })
+	}
+	s.watchdog.close() // it moves connections itself
+	for i := range 20 {
+		from, to := s.loops[i%2], s.loops[1-i%2]
+		for range 2 {
+			before := from.load()
+			from.handoff.Store(to)
+			from.wake()
+			eventually(t, "half are given", func() bool { return from.handoff.Load() == nil && from.load() <= before })
+		}
+	}
+	clients.Wait()
+	require.Equal(t, 8, loads(s)[0]+loads(s)[1])
+}
+
+// A loop needs help that hardly rests, if what it serves takes long.
+func TestLoopLoad_Advance(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		served, rests uint64
+		passed        time.Duration
+		asleep        bool
+		needsHelp     bool
+	}{
+		{"slow scripts", 25, 0, fullTime, false, true},
+		{"batches of scripts", 700, 3, fullTime, false, true},
+		{"some rests", 700, 30, fullTime, false, false},
+		{"asleep just now", 700, 3, fullTime, true, false},
+		{"short requests", 5000, 0, fullTime, false, false},
+		{"nothing", 0, 0, fullTime, false, false},
+		{"not long enough yet", 10, 0, fullTime / 2, false, false},
+		{"the watchdog has rested", 25, 0, 10 * fullTime, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := loopLoad{time.Unix(1, 0), 10_000, 1_000}
+			now := loopLoad{before.at.Add(c.passed), before.served + c.served, before.rests + c.rests}
+			load := before
+			require.Equal(t, c.needsHelp, load.advance(now, c.asleep))
+			require.Equal(t, c.passed >= fullTime, load == now)
+		})
+	}
+}
+
+// A loop that needs help gets it from one with far fewer connections, or from a new one if there is a core for it.
+func TestLoops_Relieve(t *testing.T) {
+	s := StartT(t)
+	s.watchdog.close() // it relieves loops itself
+	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	s.relieve(s.loops[0])
+	require.Equal(t, []int{1}, loads(s), "a single connection can't be shared")
+	for range 3 {
+		ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+	}
+	if runtime.GOMAXPROCS(0) == 1 {
+		s.relieve(s.loops[0])
+		require.Equal(t, []int{4}, loads(s), "one core has one loop")
+		return
+	}
+	s.relieve(s.loops[0])
+	s.loops[0].wake()
+	eventually(t, "half are given", func() bool { return slices.Equal([]int{2, 2}, loads(s)) })
 }
 
 // loads is the number of connections of each loop.

@@ -10,14 +10,14 @@ import (
 // it belongs to, and the signals for the one that serves it. All methods are safe for concurrent use.
 type socket struct {
 	driver *epollDriver
-	loop   *loop
 
 	mu       sync.Mutex // guards what follows
 	fd       int        // -1 once closed
-	armed    uint32     // the events asked for; while detached, those to ask for afterwards
-	asked    signal     // what the loop is to do for the connection
-	queued   bool       // the loop has it in its queue
-	detached bool       // a goroutine that has lost the loop serves it
+	loop     *loop
+	armed    uint32 // the events asked for; while detached, those to ask for afterwards
+	asked    signal // what the loop is to do for the connection
+	queued   bool   // the loop has it in its queue
+	detached bool   // a goroutine that has lost the loop serves it
 }
 
 // signal is a set of things to be done for a connection.
@@ -33,11 +33,11 @@ const (
 func (s *socket) signal(what signal) {
 	s.mu.Lock()
 	s.asked |= what
-	enqueue := !s.queued
+	enqueue, l := !s.queued, s.loop
 	s.queued = true
 	s.mu.Unlock()
 	if enqueue {
-		s.loop.enqueue(s.driver) // it keeps the connection until it has taken the signals
+		l.enqueue(s.driver) // it keeps the connection until it has taken the signals
 	}
 }
 
@@ -97,6 +97,23 @@ func (s *socket) attach() bool {
 		s.loop.enqueue(s.driver)
 	}
 	return ok
+}
+
+// moveTo makes another loop serve the connection, unless this one has still something to do for it.
+func (s *socket) moveTo(other *loop) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.queued || s.detached || s.fd < 0 {
+		return
+	}
+	own := s.loop
+	_ = own.control(syscall.EPOLL_CTL_DEL, s.fd, 0)
+	own.forget(s.fd)
+	s.loop = other
+	if !other.add(s.driver, s.fd, s.armed) {
+		s.loop = own
+		_ = own.add(s.driver, s.fd, s.armed)
+	}
 }
 
 // tryWrite writes what the socket takes. The goroutine that calls it need not be the one that serves the connection.
