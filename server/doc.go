@@ -51,6 +51,7 @@
 // A loop is asleep in Go's poller; awake, serving one connection after the other; or closed. When the watchdog sees it serve the same
 // connection at two looks, 5 ms apart, another goroutine goes on with the loop. So a command that runs long, or waits for a shard, holds
 // up nobody who does not need that shard; and the script that all wait for can be killed.
+// A loop that hardly rests for 100 ms, because what it serves takes long, gives half of its connections to another one.
 //
 // Other goroutines touch two things of a connection, each with a lock of its own: its outbox (messages, replies of blocked commands) and
 // its socket (signals, the descriptor). Connections that are no sockets, and all those of other systems, have a goroutine each, which
