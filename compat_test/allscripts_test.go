@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -126,13 +127,14 @@ type scriptPlay struct {
 	anyOrder     bool
 }
 
-// tries is how often a difference must show: a key may expire on one server while the other still has it.
-const tries = 3
+// pauses are between the calls of each try; a difference must show in all. A key that lives for milliseconds may expire on one server
+// while the other still has it: after a pause it has on both.
+var pauses = [...]time.Duration{0, 100 * time.Millisecond, time.Second}
 
 func (r *scriptRun) settle(p scriptPlay) string {
 	var diff string
-	for range tries {
-		if diff = r.play(p); diff == "" {
+	for _, pause := range pauses {
+		if diff = r.play(p, pause); diff == "" {
 			return ""
 		}
 	}
@@ -143,9 +145,9 @@ func (r *scriptRun) settle(p scriptPlay) string {
 	return " after" + b.String() + diff
 }
 
-func (r *scriptRun) play(p scriptPlay) string {
+func (r *scriptRun) play(p scriptPlay, pause time.Duration) string {
 	t, ref, ours := r.pair.t, r.pair.ref, r.pair.ours
-	want, got := ref.send(t, p), ours.send(t, p)
+	want, got := ref.send(t, p, pause), ours.send(t, p, pause)
 	written := ""
 	for i, call := range p.calls {
 		written += "\ncall " + quoteArgs(call[2:])
@@ -167,10 +169,23 @@ func (r *scriptRun) play(p scriptPlay) string {
 }
 
 // send empties the server, sends all there is and gives the replies to the calls.
-func (s lockSide) send(t *testing.T, p scriptPlay) []reply {
+func (s lockSide) send(t *testing.T, p scriptPlay, pause time.Duration) (replies []reply) {
 	t.Helper()
-	replies, err := s.caller.pipeline(slices.Concat([][]string{{"FLUSHALL"}}, p.setup, p.calls))
-	require.NoError(t, err)
+	batches := [][][]string{slices.Concat([][]string{{"FLUSHALL"}}, p.setup, p.calls)}
+	if pause > 0 {
+		batches[0] = batches[0][:1+len(p.setup)]
+		for _, call := range p.calls {
+			batches = append(batches, [][]string{call})
+		}
+	}
+	for i, batch := range batches {
+		if i > 1 {
+			time.Sleep(pause)
+		}
+		more, err := s.caller.pipeline(batch)
+		require.NoError(t, err)
+		replies = append(replies, more...)
+	}
 	for i, v := range replies[:1+len(p.setup)] {
 		require.NotEqual(t, byte('-'), v.kind, "command %d of %q: %s", i, p.setup, v)
 	}
