@@ -141,8 +141,8 @@ func (s *aclSelector) check(cmd *Command, args [][]byte) (why denial, pos int) {
 		}
 	}
 	if why == denyNothing && !s.allChannels() {
-		cmd.eachChannel(args, func(i int) {
-			if why == denyNothing && !s.mayListen(string(args[i]), cmd.takesPatterns()) {
+		cmd.Channels.each(args, func(i int) {
+			if why == denyNothing && !s.mayListen(string(args[i]), cmd.Channels.Patterns) {
 				why, pos = denyChannel, i
 			}
 		})
@@ -185,17 +185,11 @@ func (s *aclSelector) mayListen(channel string, isPattern bool) bool {
 	})
 }
 
-// takesPatterns reports whether the command's channels are patterns.
-func (c *Command) takesPatterns() bool { return c.Name == "psubscribe" }
-
-// eachChannel yields the positions of the channels that the call needs permission for; none is needed to stop listening.
-func (c *Command) eachChannel(args [][]byte, yield func(pos int)) {
-	last := 0
-	switch c.Name {
-	case "publish", "spublish":
-		last = 1
-	case "subscribe", "psubscribe", "ssubscribe":
-		last = len(args) - 1
+// each yields the positions of the channels.
+func (c Channels) each(args [][]byte, yield func(pos int)) {
+	last := c.Last
+	if last < 0 {
+		last += len(args)
 	}
 	for i := 1; i <= last; i++ {
 		yield(i)

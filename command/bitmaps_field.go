@@ -14,9 +14,11 @@ var bitfieldCommands = []Command{
 		Arity: -2, Flags: Write | DenyOOM, Keys: OneKey, Since: "3.2.0",
 		Specs: []KeySpec{{Index: 1, Access: "RW access update variable_flags",
 			Note: "This command allows both access and modification of the key"}},
-		Summary: "Reads, sets and increments integers of any width within a string value.", Run: bitfield},
+		AccessOf: accessOfBitfield,
+		Summary:  "Reads, sets and increments integers of any width within a string value.", Run: bitfield},
 	{Name: "bitfield_ro", Usage: "key [GET encoding offset [GET encoding offset ...]]", Arity: -2, Flags: ReadOnly | Fast, Keys: OneKey,
-		Since: "6.0.0", Summary: "Reads integers of any width from a string value.", Run: bitfieldRO},
+		Access: "RO access", Since: "6.0.0", Summary: "Reads integers of any width from a string value.",
+		Run: bitfieldRO},
 }
 
 var (
@@ -176,4 +178,19 @@ func (s *bitfieldStep) result(old int64) (value int64, ok bool) {
 		return s.field.fit(s.value, 0, s.mode)
 	}
 	return s.field.fit(old, s.value, s.mode)
+}
+
+// accessOfBitfield is that of BITFIELD: it only reads if all of its operations are GET. One that makes no sense may be anything.
+func accessOfBitfield(args [][]byte) string {
+	for i := 2; i < len(args); i++ {
+		switch more := len(args) - 1 - i; {
+		case equalFold(args[i], "get") && more >= 2:
+			i += 2
+		case equalFold(args[i], "overflow") && more >= 1:
+			i++
+		default:
+			return "RW access update"
+		}
+	}
+	return "RO access"
 }

@@ -118,7 +118,7 @@ func (c *Call) DropEmpty(key []byte, length int) {
 }
 
 // holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is going
-// to run again with every shard locked, and should return: its row says Escapes.
+// to run again with every shard locked, and should return: its row says MayRestart.
 func (c *Call) holds(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true

@@ -2,6 +2,7 @@ package command
 
 import (
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
 )
 
 // Command is one row of the table.
@@ -11,16 +12,27 @@ type Command struct {
 	Arity int    // number of words with the name; negative: at least so many
 	Flags Flags
 	Keys  Keys
-	Specs []KeySpec // what COMMAND INFO tells of the keys, where that is more than Keys says
-	Group string    // set by the family
+	Specs []KeySpec // what COMMAND INFO tells of the keys, where that is more than Keys and Access say
+	// Access is what becomes of the keys, in the words of Redis' key specifications ("RW access update"): of all of them, or of
+	// each of Keys' parts in turn, divided by commas.
+	Access string
+	// AccessOf is Access for commands whose options decide; nil for others.
+	AccessOf func(args [][]byte) string
+	Channels Channels
+	Group    string // set by the family
 	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are added.
 	Categories string
 	Since      string // first version of Redis that has it
-	Summary    string
-	Run        func(*Call) resp.Value
+	// Tips are Redis' hints to proxies, separated by blanks: how replies may differ, which nodes are to be asked, and how their
+	// answers are put together (Redis documentation: command tips).
+	Tips    string
+	Summary string
+	Run     func(*Call) resp.Value
 	// Prepare, if there is one, looks at the call before its shards are locked.
 	Prepare func(*Call) error
-	Sub     []Command // subcommands; then Run is nil
+	// Script is what the script says about itself that argument 1 of the call names; nil for commands that run none.
+	Script func(e *Env, arg []byte) luaeval.Flags
+	Sub    []Command // subcommands; then Run is nil
 
 	refusal error    // what every call is refused with, as if a setting forbade it; nil for most
 	secret  *secrets // the words that must not be logged; nil if all may be
@@ -58,10 +70,13 @@ const (
 
 	// Immediate commands run within MULTI instead of being queued.
 	Immediate
-	// Watches marks EXEC, which looks at what the session watches.
-	Watches
-	// Escapes marks commands that may touch keys they did not declare: see store.Tx.Do.
-	Escapes
+	// RunsQueued marks EXEC, which does what the queued commands do if no watched key has changed.
+	RunsQueued
+	// EndsMulti marks the commands that end a transaction. Others are refused there when memory is short, whatever they do, since
+	// the queue would grow.
+	EndsMulti
+	// MayRestart marks commands that may touch keys they did not declare, and then run again: see store.Tx.Do.
+	MayRestart
 	// HoldsShard marks commands that hold a shard though they may name no key: what needs all shards does not happen meanwhile.
 	HoldsShard
 	// MayReplicate marks commands that write no key and yet are not for read-only scripts.
@@ -71,6 +86,13 @@ const (
 	// InSubscribed commands are allowed to a RESP2 client that has subscriptions.
 	InSubscribed
 )
+
+// Channels says which arguments of a command are channels that the user must be allowed to use. No permission is needed to stop
+// listening.
+type Channels struct {
+	Last     int  // position of the last one, negative from the end; the first is argument 1. None if 0.
+	Patterns bool // they are patterns
+}
 
 func (f Flags) has(flag Flags) bool { return f&flag != 0 }
 

@@ -19,7 +19,8 @@ var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0",
 		{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
 			Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
 		{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: Whole,
-			Since: "2.0.0", Summary: "Changes parameters, all or none.", Run: configSet, secret: configSecrets},
+			Since: "2.0.0", Tips: "request_policy:all_nodes response_policy:all_succeeded",
+			Summary: "Changes parameters, all or none.", Run: configSet, secret: configSecrets},
 	}}
 
 func configGet(c *Call) resp.Value {

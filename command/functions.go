@@ -16,28 +16,35 @@ const changesFunctions = Write | NoScript
 var functionCommands = []Command{
 	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | HoldsShard, Keys: NumKeys(2), Since: "7.0.0",
 		Specs:   worstAccess,
-		Summary: "Invokes a function.", Prepare: prepareFunction, Run: runFunction},
+		Summary: "Invokes a function.", Script: flagsOfFunction, Prepare: prepareFunction, Run: runFunction},
 	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly | HoldsShard, Keys: NumKeys(2), Since: "7.0.0",
 		Specs:   worstReadAccess,
-		Summary: "Invokes a read-only function.", Prepare: prepareFunction, Run: runFunction},
+		Summary: "Invokes a read-only function.", Script: flagsOfFunction, Prepare: prepareFunction, Run: runFunction},
 	{Name: "function", Arity: -2, Since: "7.0.0", Summary: "A container for function commands.", Sub: []Command{
 		{Name: "delete", Usage: "library-name", Arity: 3, Flags: changesFunctions, Keys: Whole, Since: "7.0.0",
+			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Deletes a library and its functions.", Run: functionDelete},
 		{Name: "dump", Arity: 2, Flags: NoScript, Since: "7.0.0",
 			Summary: "Dumps all libraries into a serialized binary payload.", Run: functionDump},
 		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: changesFunctions, Keys: Whole, Since: "7.0.0",
+			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Deletes all libraries and functions.", Run: functionFlush},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "7.0.0",
 			Summary: "Returns helpful text about the different subcommands.", Run: help},
 		{Name: "kill", Arity: 2, Flags: NoScript | AllowBusy, Since: "7.0.0",
+			Tips:    "request_policy:all_shards response_policy:one_succeeded",
 			Summary: "Terminates a function during execution.", Run: killOf(true)},
 		{Name: "list", Usage: "[LIBRARYNAME library-name-pattern] [WITHCODE]", Arity: -2, Flags: NoScript, Since: "7.0.0",
+			Tips:    "nondeterministic_output_order",
 			Summary: "Returns information about all libraries.", Run: functionList},
 		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: changesFunctions | DenyOOM, Keys: Whole, Since: "7.0.0",
+			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Creates a library.", Run: functionLoad},
 		{Name: "restore", Usage: "serialized-value [FLUSH | APPEND | REPLACE]", Arity: -3, Flags: changesFunctions | DenyOOM, Keys: Whole, Since: "7.0.0",
+			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Restores all libraries from a payload.", Run: functionRestore},
 		{Name: "stats", Arity: 2, Flags: NoScript | AllowBusy, Since: "7.0.0",
+			Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 			Summary: "Returns information about a function during execution.", Run: functionStats},
 	}},
 }
@@ -55,6 +62,14 @@ func errUnknownOption(word []byte) error {
 }
 
 func errUnknownListArg(word []byte) error { return errorf("ERR Unknown argument %s", word) }
+
+// flagsOfFunction are those of a function, none if it is not there.
+func flagsOfFunction(e *Env, name []byte) luaeval.Flags {
+	if fn := e.Scripts.Functions.Get(name); fn != nil {
+		return fn.Flags
+	}
+	return 0
+}
 
 // prepareFunction tells the shards that the function begins with, if there is one.
 func prepareFunction(c *Call) error {

@@ -16,13 +16,16 @@ var geoCommands = slices.Concat(geoPlaceCommands, geoSearchCommands)
 // Places are the members of a sorted set; where they are is their score (see package geohash).
 var geoPlaceCommands = []Command{
 	{Name: "geoadd", Usage: "key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]", Arity: -5,
-		Flags: Write | DenyOOM, Keys: OneKey, Since: "3.2.0",
+		Flags: Write | DenyOOM, Keys: OneKey, Access: "RW update", Since: "3.2.0",
 		Summary: "Adds places to a sorted set, or moves them. Creates the key if it does not exist.", Run: geoadd},
-	{Name: "geodist", Usage: "key member1 member2 [M | KM | FT | MI]", Arity: -4, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
+	{Name: "geodist", Usage: "key member1 member2 [M | KM | FT | MI]", Arity: -4, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "3.2.0",
 		Summary: "Returns the distance between two places.", Run: geodist},
-	{Name: "geohash", Usage: "key [member [member ...]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
+	{Name: "geohash", Usage: "key [member [member ...]]", Arity: -2, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "3.2.0",
 		Summary: "Returns places in the notation of geohash.org.", Run: geohashTexts},
-	{Name: "geopos", Usage: "key [member [member ...]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "3.2.0",
+	{Name: "geopos", Usage: "key [member [member ...]]", Arity: -2, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "3.2.0",
 		Summary: "Returns the longitudes and latitudes of places.", Run: geopos},
 }
 

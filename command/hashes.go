@@ -11,19 +11,24 @@ var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumber
 	hashExpireCommands, hashGetExCommands)
 
 var hashFieldCommands = []Command{
-	{Name: "hdel", Usage: "key field [field ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hdel", Usage: "key field [field ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW delete", Since: "2.0.0",
 		Summary: "Deletes one or more fields and their values from a hash. Deletes the hash if no fields remain.", Run: hdel},
-	{Name: "hexists", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hexists", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "2.0.0",
 		Summary: "Determines whether a field exists in a hash.", Run: hexists},
-	{Name: "hget", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hget", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO access", Since: "2.0.0",
 		Summary: "Returns the value of a field in a hash.", Run: hget},
-	{Name: "hmset", Usage: "key field value [field value ...]", Arity: -4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hmset", Usage: "key field value [field value ...]", Arity: -4, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW update", Since: "2.0.0",
 		Summary: "Sets the values of one or more fields. The older form of HSET.", Run: hmset},
-	{Name: "hset", Usage: "key field value [field value ...]", Arity: -4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hset", Usage: "key field value [field value ...]", Arity: -4, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW update", Since: "2.0.0",
 		Summary: "Creates or modifies the value of a field in a hash.", Run: hset},
-	{Name: "hsetnx", Usage: "key field value", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hsetnx", Usage: "key field value", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "2.0.0",
 		Summary: "Sets the value of a field in a hash, only if the field does not exist.", Run: hsetnx},
-	{Name: "hstrlen", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "3.2.0",
+	{Name: "hstrlen", Usage: "key field", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "3.2.0",
 		Summary: "Returns the length of the value of a field.", Run: hstrlen},
 }
 

@@ -9,9 +9,11 @@ import (
 )
 
 var hashNumberCommands = []Command{
-	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "2.0.0",
 		Summary: "Increments the integer value of a field by a number. Uses 0 as initial value.", Run: hincrby},
-	{Name: "hincrbyfloat", Usage: "key field increment", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.6.0",
+	{Name: "hincrbyfloat", Usage: "key field increment", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "2.6.0",
 		Summary: "Increments the floating point value of a field by a number. Uses 0 as initial value.", Run: hincrbyfloat},
 }
 

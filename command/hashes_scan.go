@@ -8,9 +8,11 @@ import (
 )
 
 var hashScanCommands = []Command{
-	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "6.2.0",
+	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random fields from a hash.", Run: hrandfield},
-	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]", Arity: -3, Flags: ReadOnly, Keys: OneKey, Since: "2.8.0",
+	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]", Arity: -3, Flags: ReadOnly,
+		Keys: OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
 }
 

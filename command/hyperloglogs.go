@@ -12,7 +12,8 @@ import (
 var hyperloglogCommands = slices.Concat(sketchCommands, sketchDebugCommands)
 
 var sketchCommands = []Command{
-	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.8.9",
+	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "2.8.9",
 		Summary: "Adds elements to a HyperLogLog. Creates the key if it does not exist.", Run: pfadd},
 	{Name: "pfcount", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | MayReplicate, Keys: AllKeys, Since: "2.8.9",
 		Specs: []KeySpec{{Index: 1, Last: -1, Access: "RW access",

@@ -8,10 +8,12 @@ import (
 )
 
 var commandCommand = Command{Name: "command", Arity: -1, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
+	Tips:    "nondeterministic_output_order",
 	Summary: "Tells how every command is called.", Run: commandAll, Sub: []Command{
 		{Name: "count", Arity: 2, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
 			Summary: "Counts the commands.", Run: commandCount},
 		{Name: "docs", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: Loading | Stale, Categories: "connection", Since: "7.0.0",
+			Tips:    "nondeterministic_output_order",
 			Summary: "Documents the given commands, or all.", Run: commandDocs},
 		{Name: "getkeys", Usage: "command arg [arg ...]", Arity: -4, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
 			Summary: "Finds the keys in the words of a command.", Run: commandGetKeys},
@@ -20,9 +22,11 @@ var commandCommand = Command{Name: "command", Arity: -1, Flags: Loading | Stale,
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Categories: "connection", Since: "5.0.0",
 			Summary: "Lists the subcommands.", Run: help},
 		{Name: "info", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: Loading | Stale, Categories: "connection", Since: "2.8.13",
+			Tips:    "nondeterministic_output_order",
 			Summary: "Tells how the given commands are called.", Run: commandInfo},
 		{Name: "list", Usage: "[FILTERBY <MODULE module-name | ACLCAT category | PATTERN pattern>]", Arity: -2, Flags: Loading | Stale,
-			Categories: "connection", Since: "7.0.0", Summary: "Lists the names of commands.", Run: commandList},
+			Categories: "connection", Since: "7.0.0", Tips: "nondeterministic_output_order",
+			Summary: "Lists the names of commands.", Run: commandList},
 	}}
 
 func commandCount(c *Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }

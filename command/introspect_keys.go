@@ -49,37 +49,6 @@ func (c *Call) eachKey(reply func(foundKey) resp.Value) resp.Value {
 	return resp.Array(replies...)
 }
 
-// derivedAccess is access as far as the flags tell: coarser than Redis' own.
-func (c *Command) derivedAccess(pos int) string {
-	k := c.Keys
-	switch {
-	case c.Flags.has(ReadOnly):
-		return "RO access"
-	case c.Flags.has(NoMandatoryKeys): // a script
-		return "RW access update"
-	case !c.Flags.has(Write):
-		return "RO"
-	case k.First > 0 && k.Count > 0: // a destination, then sources
-		if pos == k.First {
-			return "OW update"
-		}
-		return "RO access"
-	case k.First > 0 && k.Find != nil: // a source, then a destination somewhere
-		if pos == k.First {
-			return "RO access"
-		}
-		return "OW update"
-	case k.Last > k.First: // a source, then a destination
-		if pos == k.First {
-			return "RW access delete"
-		}
-		return "OW update"
-	case c.Flags.has(DenyOOM):
-		return "RW update"
-	}
-	return "RW delete"
-}
-
 // fields is a map of names and what belongs to them, given in turn: strings, integers or values.
 func fields(namesAndValues ...any) resp.Value {
 	elems := make([]resp.Value, len(namesAndValues))

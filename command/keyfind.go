@@ -3,6 +3,7 @@ package command
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/minilockd/minilockd/internal/num"
 )
@@ -17,8 +18,8 @@ type foundKey struct {
 // them, else by looking at the words once more. A call that makes no sense has none.
 func (c *Command) keysIn(args [][]byte) []foundKey {
 	specs := c.keySpecs()
-	if words := c.variableAccess(args); words != nil {
-		return []foundKey{{specs[0].Index, words}}
+	if c.AccessOf != nil {
+		return []foundKey{{specs[0].Index, strings.Fields(c.AccessOf(args))}}
 	}
 	var found []foundKey
 	for i := range specs {

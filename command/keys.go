@@ -10,15 +10,19 @@ import (
 var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands, objectCommands)
 
 var existenceCommands = []Command{
-	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: Write | Brief, Keys: AllKeys, Since: "1.0.0",
+	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: Write | Brief, Keys: AllKeys,
+		Access: "RM delete", Since: "1.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",
 		Summary: "Deletes one or more keys.", Run: del},
-	{Name: "exists", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "1.0.0",
+	{Name: "exists", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys,
+		Access: "RO", Since: "1.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",
 		Summary: "Counts the given keys that exist.", Run: exists},
-	{Name: "touch", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "3.2.1",
+	{Name: "touch", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys,
+		Access: "RO", Since: "3.2.1", Tips: "request_policy:multi_shard response_policy:agg_sum",
 		Summary: "Counts the given keys that exist, after marking them as used now.", Run: touch},
-	{Name: "type", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "type", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "1.0.0",
 		Summary: "Returns the type of the value of a key.", Run: typeOf},
-	{Name: "unlink", Usage: "key [key ...]", Arity: -2, Flags: Write | Fast, Keys: AllKeys, Since: "4.0.0",
+	{Name: "unlink", Usage: "key [key ...]", Arity: -2, Flags: Write | Fast, Keys: AllKeys,
+		Access: "RM delete", Since: "4.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",
 		Summary: "Deletes one or more keys.", Run: unlink},
 }
 

@@ -8,10 +8,13 @@ import (
 
 var databaseCommands = []Command{
 	{Name: "dbsize", Arity: 1, Flags: ReadOnly | Fast, Keys: Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:agg_sum",
 		Summary: "Returns the number of keys in the selected database.", Run: dbsize},
 	{Name: "flushall", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: Write | Dangerous, Keys: Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Removes all keys from all databases.", Run: flushall},
 	{Name: "flushdb", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: Write | Dangerous, Keys: Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Removes all keys from the selected database.", Run: flushdb},
 	{Name: "swapdb", Usage: "index1 index2", Arity: 3, Flags: Write | Fast | Dangerous, Keys: Whole, Since: "4.0.0",
 		Summary: "Exchanges two databases.", Run: swapdb},

@@ -11,11 +11,14 @@ import (
 const restoreUsage = "key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]"
 
 var dumpCommands = []Command{
-	{Name: "dump", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "2.6.0",
+	{Name: "dump", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Access: "RO access", Since: "2.6.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Returns the value of a key in the form that RESTORE takes.", Run: dumpKey},
-	{Name: "restore", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous, Keys: OneKey, Since: "2.6.0",
+	{Name: "restore", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous, Keys: OneKey,
+		Access: "OW update", Since: "2.6.0",
 		Summary: "Creates a key from what DUMP returned.", Run: restore},
-	{Name: "restore-asking", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous | Asking, Keys: OneKey, Since: "3.0.0",
+	{Name: "restore-asking", Usage: restoreUsage, Arity: -4, Flags: Write | DenyOOM | Dangerous | Asking, Keys: OneKey,
+		Access: "OW update", Since: "3.0.0",
 		Summary: "RESTORE for a slot that is on its way to this node of a cluster.", Run: restore},
 }
 

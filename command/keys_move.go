@@ -9,13 +9,17 @@ import (
 )
 
 var moveCommands = []Command{
-	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: Write | DenyOOM, Keys: TwoKeys, Since: "6.2.0",
+	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: Write | DenyOOM,
+		Keys: TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
 		Summary: "Copies the value and the expiry of a key to another key.", Run: copyKey},
-	{Name: "move", Usage: "key db", Arity: 3, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "move", Usage: "key db", Arity: 3, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Moves a key to another database.", Run: moveKey},
-	{Name: "rename", Usage: "key newkey", Arity: 3, Flags: Write, Keys: TwoKeys, Since: "1.0.0",
+	{Name: "rename", Usage: "key newkey", Arity: 3, Flags: Write, Keys: TwoKeys,
+		Access: "RW access delete, OW update", Since: "1.0.0",
 		Summary: "Renames a key, whatever the new name held before.", Run: rename},
-	{Name: "renamenx", Usage: "key newkey", Arity: 3, Flags: Write | Fast, Keys: TwoKeys, Since: "1.0.0",
+	{Name: "renamenx", Usage: "key newkey", Arity: 3, Flags: Write | Fast, Keys: TwoKeys,
+		Access: "RW access delete, OW insert", Since: "1.0.0",
 		Summary: "Renames a key, only if the new name does not exist.", Run: renamenx},
 }
 

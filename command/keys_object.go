@@ -9,14 +9,18 @@ import (
 
 var objectCommands = []Command{
 	{Name: "object", Usage: "subcommand [argument ...]", Arity: -2, Since: "2.2.3", Summary: "Inspects the values of keys.", Sub: []Command{
-		{Name: "encoding", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "2.2.3",
+		{Name: "encoding", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
+			Tips:    "nondeterministic_output",
 			Summary: "Returns how the value of a key is kept in memory.", Run: object(encoding)},
-		{Name: "freq", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "4.0.0",
+		{Name: "freq", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Access: "RO", Since: "4.0.0",
+			Tips:    "nondeterministic_output",
 			Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0", Summary: "Lists the subcommands.", Run: help},
-		{Name: "idletime", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "2.2.3",
+		{Name: "idletime", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
+			Tips:    "nondeterministic_output",
 			Summary: "Returns how long a key has not been used, in seconds.", Run: object(idleTime)},
-		{Name: "refcount", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "2.2.3",
+		{Name: "refcount", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
+			Tips:    "nondeterministic_output",
 			Summary: "Returns how often the value of a key is referred to.", Run: object(refCount)},
 	}},
 }

@@ -10,10 +10,13 @@ import (
 
 var iterationCommands = []Command{
 	{Name: "keys", Usage: "pattern", Arity: 2, Flags: ReadOnly | Dangerous, Keys: Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards nondeterministic_output_order",
 		Summary: "Returns all keys that match a pattern.", Run: keys},
 	{Name: "randomkey", Arity: 1, Flags: ReadOnly, Keys: Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards nondeterministic_output",
 		Summary: "Returns a random key of the selected database.", Run: randomkey},
 	{Name: "scan", Usage: "cursor [MATCH pattern] [COUNT count] [TYPE type]", Arity: -2, Flags: ReadOnly, Keys: Whole, Since: "2.8.0",
+		Tips:    "nondeterministic_output request_policy:special",
 		Summary: "Iterates over the keys of the selected database.", Run: scan},
 }
 
@@ -34,7 +37,7 @@ func scan(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	o, err := parseScan(c, 2)
+	o, err := parseScan(c, 2, false)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -34,39 +34,21 @@ func (c *Command) keySpecs() []KeySpec {
 	if c.Specs != nil {
 		return c.Specs
 	}
-	k, access := c.Keys, specAccess{c, c.accessSpecs()}
+	k, access := c.Keys, specAccess{c.Access}
 	var specs []KeySpec
 	switch {
 	case k.First == 0:
 	case k.Last > k.First:
 		for pos := k.First; pos <= k.Last; pos += k.Step {
-			specs = append(specs, KeySpec{Index: pos, Step: k.Step, Access: access.next(pos)})
+			specs = append(specs, KeySpec{Index: pos, Step: k.Step, Access: access.next()})
 		}
 	default:
-		specs = append(specs, KeySpec{Index: k.First, Last: min(k.Last, 0), Step: k.Step, Access: access.next(k.First)})
+		specs = append(specs, KeySpec{Index: k.First, Last: min(k.Last, 0), Step: k.Step, Access: access.next()})
 	}
 	if k.Count > 0 {
-		specs = append(specs, KeySpec{Index: k.Count, Count: true, Access: access.next(k.Count + 1)})
+		specs = append(specs, KeySpec{Index: k.Count, Count: true, Access: access.next()})
 	}
 	return specs
-}
-
-// specAccess hands out what is known of a command's keys, specification by specification.
-type specAccess struct {
-	cmd  *Command
-	left []string
-}
-
-// next is for the specification that begins at a position.
-func (a *specAccess) next(pos int) string {
-	if len(a.left) == 0 {
-		return a.cmd.derivedAccess(pos)
-	}
-	first := a.left[0]
-	if len(a.left) > 1 {
-		a.left = a.left[1:]
-	}
-	return first
 }
 
 // keyRange is the first and the last key and the step between them, as far as specifications that follow each other tell it by

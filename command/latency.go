@@ -9,18 +9,24 @@ import (
 
 var latencyCommand = Command{Name: "latency", Arity: -2, Since: "2.8.13", Summary: "Commands about calls that took long, and how long calls take.", Sub: []Command{
 	{Name: "doctor", Arity: 2, Flags: operating, Keys: Whole, Since: "2.8.13",
+		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
 		Summary: "Describes the events that took long in words.", Run: latencyDoctor},
 	{Name: "graph", Usage: "event", Arity: 3, Flags: operating, Keys: Whole, Since: "2.8.13",
+		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
 		Summary: "Draws the samples of an event.", Run: latencyGraph},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "2.8.13",
 		Summary: "Lists the subcommands.", Run: help},
 	{Name: "histogram", Usage: "[command [command ...]]", Arity: -2, Flags: operating, Keys: Whole, Since: "7.0.0",
+		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
 		Summary: "Shows how often commands were called, and how long that took.", Run: latencyHistogram},
 	{Name: "history", Usage: "event", Arity: 3, Flags: operating, Keys: Whole, Since: "2.8.13",
+		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
 		Summary: "Shows the samples of an event.", Run: latencyHistory},
 	{Name: "latest", Arity: 2, Flags: operating, Keys: Whole, Since: "2.8.13",
+		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
 		Summary: "Shows the last sample of each event.", Run: latencyLatest},
 	{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: operating, Keys: Whole, Since: "2.8.13",
+		Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 		Summary: "Forgets the samples of events.", Run: latencyReset},
 }}
 

@@ -10,19 +10,25 @@ import (
 var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands, listEditCommands)
 
 var listEndCommands = []Command{
-	{Name: "llen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "llen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "1.0.0",
 		Summary: "Returns the length of a list.", Run: llen},
-	{Name: "lpop", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "lpop", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access delete", Since: "1.0.0",
 		Summary: "Removes and returns the first elements of a list.", Run: pop(store.Front)},
-	{Name: "lpush", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "lpush", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "1.0.0",
 		Summary: "Prepends one or more elements to a list. Creates the list if it does not exist.", Run: push(store.Front, makeList)},
-	{Name: "lpushx", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.2.0",
+	{Name: "lpushx", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "2.2.0",
 		Summary: "Prepends one or more elements to a list, only if the list exists.", Run: push(store.Front, writeList)},
-	{Name: "rpop", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "rpop", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access delete", Since: "1.0.0",
 		Summary: "Removes and returns the last elements of a list.", Run: pop(store.Back)},
-	{Name: "rpush", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "rpush", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "1.0.0",
 		Summary: "Appends one or more elements to a list. Creates the list if it does not exist.", Run: push(store.Back, makeList)},
-	{Name: "rpushx", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.2.0",
+	{Name: "rpushx", Usage: "key element [element ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "2.2.0",
 		Summary: "Appends one or more elements to a list, only if the list exists.", Run: push(store.Back, writeList)},
 }
 

@@ -12,16 +12,20 @@ import (
 
 var memoryCommand = Command{Name: "memory", Arity: -2, Since: "4.0.0", Summary: "Commands about memory.", Sub: []Command{
 	{Name: "doctor", Arity: 2, Keys: Whole, Since: "4.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 		Summary: "Says whether anything is wrong with the use of memory.", Run: memoryDoctor},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "4.0.0",
 		Summary: "Lists the subcommands.", Run: help},
 	{Name: "malloc-stats", Arity: 2, Since: "4.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 		Summary: "Shows what the Go runtime tells of its memory.", Run: memoryMallocStats},
-	{Name: "purge", Arity: 2, Since: "4.0.0",
+	{Name: "purge", Arity: 2, Since: "4.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Collects garbage and gives memory back to the system.", Run: memoryPurge},
 	{Name: "stats", Arity: 2, Keys: Whole, Since: "4.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 		Summary: "Shows how much memory is used for what.", Run: memoryStats},
-	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: ReadOnly, Keys: Keys{First: 2, Last: 2, Step: 1}, Since: "4.0.0",
+	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: ReadOnly, Keys: Keys{First: 2, Last: 2, Step: 1},
+		Access: "RO", Since: "4.0.0",
 		Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
 }}
 

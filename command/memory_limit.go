@@ -23,7 +23,7 @@ func (s *Session) afford(cmd *Command, args [][]byte) error {
 	}
 	flags := s.flagsOf(cmd, args)
 	switch {
-	case s.short && (flags.has(DenyOOM) || s.multi != nil && !cmd.endsMulti()):
+	case s.short && (flags.has(DenyOOM) || s.multi != nil && !cmd.Flags.has(EndsMulti)):
 		return errOutOfMemory
 	case s.env.Config.lonely() && flags.has(Write):
 		return errTooFew
@@ -31,23 +31,13 @@ func (s *Session) afford(cmd *Command, args [][]byte) error {
 	return nil
 }
 
-// endsMulti reports whether the command ends a transaction. Others are refused there when memory is short, whatever they do,
-// since the queue would grow.
-func (c *Command) endsMulti() bool {
-	switch c.FullName() { // LATENCY RESET does not
-	case "exec", "discard", "quit", "reset":
-		return true
-	}
-	return false
-}
-
 // flagsOf are the flags of a command as it is called: those of EXEC tell what is queued, those of a script what the script has
 // said about itself.
 func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 	switch {
-	case cmd.Flags.has(Escapes):
-		return cmd.Flags | scriptNeeds(s.env.scriptFlags(cmd, args[1]))
-	case cmd.Name == "exec" && s.multi != nil:
+	case cmd.Script != nil:
+		return cmd.Flags | scriptNeeds(cmd.Script(s.env, args[1]))
+	case cmd.Flags.has(RunsQueued) && s.multi != nil:
 		flags := cmd.Flags
 		for _, call := range s.multi.calls {
 			flags |= s.flagsOf(call.cmd, call.args)
@@ -55,23 +45,6 @@ func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 		return flags
 	}
 	return cmd.Flags
-}
-
-// scriptFlags is what a script says about itself that is about to be run by EVAL or its kin; nothing if it is not there.
-func (e *Env) scriptFlags(cmd *Command, source []byte) luaeval.Flags {
-	switch cmd.Name {
-	case "eval", "eval_ro":
-		return luaeval.FlagsOf(source)
-	case "evalsha", "evalsha_ro":
-		if script := e.Scripts.Get(source); script != nil {
-			return script.Flags
-		}
-	default:
-		if fn := e.Scripts.Functions.Get(source); fn != nil {
-			return fn.Flags
-		}
-	}
-	return 0
 }
 
 // scriptNeeds is what a script that says something about itself may do to the keyspace.

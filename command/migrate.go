@@ -16,7 +16,9 @@ import (
 var migrateCommands = []Command{
 	{Name: "migrate", Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
 		Arity: -6, Flags: Write | MovableKeys | Dangerous, Keys: Keys{Find: migrateKeys}, Since: "2.6.0",
-		Specs:   []KeySpec{{Index: 3, Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
+		Specs: []KeySpec{{Index: 3,
+			Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
+		Tips:    "nondeterministic_output",
 		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, secret: migrateSecrets},
 }
 

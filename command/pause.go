@@ -134,7 +134,7 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	case pauseAll:
 		return true
 	}
-	if cmd.Name == "exec" && s.multi != nil {
+	if cmd.Flags.has(RunsQueued) && s.multi != nil {
 		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return s.mayReplicate(q.cmd, q.args) })
 	}
 	return s.mayReplicate(cmd, args)
@@ -143,7 +143,7 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 // mayReplicate reports whether Redis would expect a command to reach its replicas: one that writes or publishes, and a script
 // that does not say that it writes nothing.
 func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
-	if !cmd.Flags.has(Escapes) {
+	if cmd.Script == nil {
 		return cmd.Flags.has(Write | MayReplicate)
 	}
 	c := Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}

@@ -30,11 +30,11 @@ func (o *scanOptions) matches(elem []byte) bool {
 
 // parseScan reads the options, which begin at word from, behind the cursor. Only a scan of the keyspace takes TYPE, and
 // only HSCAN takes NOVALUES (since Redis 7.4).
-func parseScan(c *Call, from int) (scanOptions, error) {
+func parseScan(c *Call, from int, fields bool) (scanOptions, error) {
 	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
 	for i := from; i < c.Len(); i += 2 {
 		switch {
-		case c.Is(i, "novalues") && c.Cmd.Name == "hscan":
+		case fields && c.Is(i, "novalues"):
 			o.noValues = true
 			i-- // it is one word
 		case i+1 == c.Len():
@@ -101,7 +101,8 @@ func scanValue[T interface {
 	case v == missing:
 		return scanReply(0, nil)
 	}
-	o, err := parseScan(c, 3)
+	_, fields := any(v).(*store.Hash)
+	o, err := parseScan(c, 3, fields)
 	if err != nil {
 		return c.Fail(err)
 	}

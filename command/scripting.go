@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-const evaluating = NoScript | Stale | SkipMonitor | MovableKeys | NoMandatoryKeys | Escapes
+const evaluating = NoScript | Stale | SkipMonitor | MovableKeys | NoMandatoryKeys | MayRestart
 
 // What scripts and functions may do with their keys.
 var (
@@ -25,26 +25,32 @@ var scriptingCommands = slices.Concat(evalCommands, functionCommands)
 var evalCommands = []Command{
 	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
 		Specs:   worstAccess,
-		Summary: "Executes a server-side Lua script.", Prepare: prepareSource, Run: runScript},
+		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource, Run: runScript},
 	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
 		Specs:   worstReadAccess,
-		Summary: "Executes a read-only server-side Lua script.", Prepare: prepareSource, Run: runScript},
+		Summary: "Executes a read-only server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource, Run: runScript},
 	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
-		Summary: "Executes a server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: runScript},
+		Access:  "RW access update",
+		Summary: "Executes a server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA, Run: runScript},
 	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
-		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Prepare: prepareSHA, Run: runScript},
+		Access:  "RO access",
+		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA, Run: runScript},
 	{Name: "script", Arity: -2, Since: "2.6.0", Summary: "A container for Lua scripts management commands.", Sub: []Command{
 		{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: NoScript, Since: "3.2.0",
 			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
 		{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: NoScript, Since: "2.6.0",
+			Tips:    "request_policy:all_shards response_policy:agg_logical_and",
 			Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},
 		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: NoScript, Keys: Whole, Since: "2.6.0",
+			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 			Summary: "Removes all server-side Lua scripts from the script cache.", Run: scriptFlush},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 			Summary: "Returns helpful text about the different subcommands.", Run: help},
 		{Name: "kill", Arity: 2, Flags: NoScript | AllowBusy, Since: "2.6.0",
+			Tips:    "request_policy:all_shards response_policy:one_succeeded",
 			Summary: "Terminates a server-side Lua script during execution.", Run: killOf(false)},
 		{Name: "load", Usage: "script", Arity: 3, Flags: NoScript | Stale, Since: "2.6.0",
+			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 			Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
 	}},
 }
@@ -59,6 +65,17 @@ var (
 	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
 	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
+
+// flagsOfSource are those of the script itself.
+func flagsOfSource(_ *Env, source []byte) luaeval.Flags { return luaeval.FlagsOf(source) }
+
+// flagsOfSHA are those of a script in the cache, none if it is not there.
+func flagsOfSHA(e *Env, sha []byte) luaeval.Flags {
+	if script := e.Scripts.Get(sha); script != nil {
+		return script.Flags
+	}
+	return 0
+}
 
 // prepareSource finds or compiles the script of EVAL. It is done before any shard is locked.
 func prepareSource(c *Call) error {

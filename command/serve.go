@@ -71,11 +71,11 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 
 // touchesKeys reports whether a command reads, writes or publishes, or is the EXEC of such ones.
 func (s *Session) touchesKeys(cmd *Command) bool {
-	const touching = ReadOnly | Write | MayReplicate | Escapes
-	if cmd.Name == "exec" && s.multi != nil {
-		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.Flags.has(touching) })
+	const touching = ReadOnly | Write | MayReplicate
+	if cmd.Flags.has(RunsQueued) && s.multi != nil {
+		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.Script != nil || q.cmd.Flags.has(touching) })
 	}
-	return cmd.Flags.has(touching)
+	return cmd.Script != nil || cmd.Flags.has(touching)
 }
 
 // refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no
@@ -84,7 +84,7 @@ func (s *Session) refuse(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.spoiled = true
 	}
-	if cmd != nil && cmd.Name == "exec" {
+	if cmd != nil && cmd.Flags.has(RunsQueued) {
 		s.multi = nil
 		s.unwatch()
 		err = errExecAbortBecause(err)
@@ -105,7 +105,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	s.ledger.forget()
 	var v resp.Value
 	invoke, reply := func() { v = c.invoke() }, func() { s.reply(v) }
-	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayEscape(), invoke, reply) {
+	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayRestart(), invoke, reply) {
 		return
 	}
 	if cmd.Flags.has(AllowBusy) { // WATCH does not need its shards
@@ -135,7 +135,7 @@ func (c *Call) mustHold() store.Locks {
 // locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
 func (c *Call) locks() store.Locks {
 	locks := c.Cmd.Keys.locks(c.Tx, c.Args)
-	if c.Cmd.Flags.has(Watches) {
+	if c.Cmd.Flags.has(RunsQueued) {
 		locks |= c.Session.watch.Locks()
 		if c.Session.multi != nil {
 			locks |= c.Session.multi.locks(c.Tx)
@@ -152,9 +152,9 @@ func (c *Call) holdsKeys() bool {
 	return c.locks()&^c.Tx.Held() == 0
 }
 
-// mayEscape reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one queued.
-func (c *Call) mayEscape() bool {
-	return c.Cmd.Flags.has(Escapes) || c.Cmd.Flags.has(Watches) && c.Session.multi != nil && c.Session.multi.mayEscape
+// mayRestart reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one queued.
+func (c *Call) mayRestart() bool {
+	return c.Cmd.Flags.has(MayRestart) || c.Cmd.Flags.has(RunsQueued) && c.Session.multi != nil && c.Session.multi.mayRestart
 }
 
 func (c *Call) prepare() error {

@@ -15,6 +15,7 @@ var operationCommands = []Command{
 	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: Whole, Since: "1.0.0",
 		Summary: "Commands for tests of servers and clients.", Run: runDebug},
 	{Name: "info", Usage: "[section [section ...]]", Arity: -1, Flags: Loading | Stale | Dangerous, Keys: Whole, Since: "1.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 		Summary: "Tells about the server and what it has done.", Run: info},
 	{Name: "lolwut", Usage: "[VERSION version]", Arity: -1, Flags: ReadOnly | Fast, Since: "5.0.0",
 		Summary: "Prints the version.", Run: lolwut},
@@ -26,7 +27,7 @@ var operationCommands = []Command{
 		Summary: "Ends the server.", Run: shutdown},
 	{Name: "slaveof", Usage: "host port", Arity: 3, Flags: Admin | NoScript | Stale | NoAsyncLoading, Since: "1.0.0",
 		Summary: "The old name of REPLICAOF.", Run: replicaOf},
-	{Name: "time", Arity: 1, Flags: Loading | Stale | Fast, Since: "2.6.0",
+	{Name: "time", Arity: 1, Flags: Loading | Stale | Fast, Since: "2.6.0", Tips: "nondeterministic_output",
 		Summary: "Tells the server's time in seconds and microseconds.", Run: serverTime},
 }
 

@@ -12,7 +12,7 @@ const loadingModules = Admin | NoScript | NoAsyncLoading
 var moduleCommand = Command{Name: "module", Arity: -2, Since: "4.0.0", Summary: "Commands about modules.", Sub: []Command{
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0",
 		Summary: "Lists the subcommands.", Run: help},
-	{Name: "list", Arity: 2, Flags: Admin | NoScript, Since: "4.0.0",
+	{Name: "list", Arity: 2, Flags: Admin | NoScript, Since: "4.0.0", Tips: "nondeterministic_output_order",
 		Summary: "Lists the modules that are loaded: none.", Run: moduleList},
 	{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
 		Summary: "Would load a module.", Run: noModules, refusal: errNoModules},

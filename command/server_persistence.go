@@ -11,6 +11,7 @@ var persistenceCommands = []Command{
 	{Name: "bgsave", Usage: "[SCHEDULE]", Arity: -1, Flags: Admin | NoScript | NoAsyncLoading, Keys: Whole, Since: "1.0.0",
 		Summary: "Answers as if it saved the databases in the background; there are no files.", Run: bgsave},
 	{Name: "lastsave", Arity: 1, Flags: Loading | Stale | Fast, Categories: "admin dangerous", Since: "1.0.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Tells when SAVE or BGSAVE was last called.", Run: lastSave},
 	{Name: "save", Arity: 1, Flags: Admin | NoScript | NoAsyncLoading | NoMulti, Keys: Whole, Since: "1.0.0",
 		Summary: "Answers as if it saved the databases; there are no files.", Run: save},

@@ -10,19 +10,25 @@ import (
 var setCommands = slices.Concat(setMemberCommands, setAlgebraCommands, setRandomCommands)
 
 var setMemberCommands = []Command{
-	{Name: "sadd", Usage: "key member [member ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "sadd", Usage: "key member [member ...]", Arity: -3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "1.0.0",
 		Summary: "Adds one or more members to a set. Creates the set if it does not exist.", Run: sadd},
-	{Name: "scard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "scard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "1.0.0",
 		Summary: "Returns the number of members of a set.", Run: scard},
-	{Name: "sismember", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "sismember", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO", Since: "1.0.0",
 		Summary: "Determines whether a member belongs to a set.", Run: sismember},
-	{Name: "smembers", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Since: "1.0.0",
+	{Name: "smembers", Usage: "key", Arity: 2, Flags: ReadOnly, Keys: OneKey, Access: "RO access", Since: "1.0.0",
+		Tips:    "nondeterministic_output_order",
 		Summary: "Returns all members of a set.", Run: smembers},
-	{Name: "smismember", Usage: "key member [member ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "6.2.0",
+	{Name: "smismember", Usage: "key member [member ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO access", Since: "6.2.0",
 		Summary: "Determines for each of several members whether it belongs to a set.", Run: smismember},
-	{Name: "smove", Usage: "source destination member", Arity: 4, Flags: Write | Fast, Keys: TwoKeys, Since: "1.0.0",
+	{Name: "smove", Usage: "source destination member", Arity: 4, Flags: Write | Fast, Keys: TwoKeys,
+		Access: "RW access delete, RW insert", Since: "1.0.0",
 		Summary: "Moves a member from one set to another.", Run: smove},
-	{Name: "srem", Usage: "key member [member ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "srem", Usage: "key member [member ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW delete", Since: "1.0.0",
 		Summary: "Removes one or more members from a set. Deletes the set if none remain.", Run: srem},
 }
 

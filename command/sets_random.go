@@ -8,11 +8,14 @@ import (
 )
 
 var setRandomCommands = []Command{
-	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access delete", Since: "1.0.0", Tips: "nondeterministic_output",
 		Summary: "Removes and returns one or more random members of a set.", Run: spop},
-	{Name: "srandmember", Usage: "key [count]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "1.0.0",
+	{Name: "srandmember", Usage: "key [count]", Arity: -2, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random members of a set.", Run: srandmember},
-	{Name: "sscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: ReadOnly, Keys: OneKey, Since: "2.8.0",
+	{Name: "sscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the members of a set.", Run: sscan},
 }
 

@@ -11,12 +11,15 @@ import (
 
 var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "Commands about calls that took long.", Sub: []Command{
 	{Name: "get", Usage: "[count]", Arity: -2, Flags: Admin | Loading | Stale, Keys: Whole, Since: "2.2.12",
+		Tips:    "request_policy:all_nodes nondeterministic_output",
 		Summary: "Shows the latest slow calls.", Run: slowlogGet},
 	{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "6.2.0",
 		Summary: "Lists the subcommands.", Run: help},
 	{Name: "len", Arity: 2, Flags: Admin | Loading | Stale, Keys: Whole, Since: "2.2.12",
+		Tips:    "request_policy:all_nodes response_policy:agg_sum nondeterministic_output",
 		Summary: "Counts the slow calls that are kept.", Run: slowlogLen},
 	{Name: "reset", Arity: 2, Flags: Admin | Loading | Stale, Keys: Whole, Since: "2.2.12",
+		Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 		Summary: "Forgets the slow calls.", Run: slowlogReset},
 }}
 

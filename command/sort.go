@@ -5,7 +5,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-const sorting = MovableKeys | Escapes | Dangerous
+const sorting = MovableKeys | MayRestart | Dangerous
 
 var sortCommands = []Command{
 	{Name: "sort", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]",

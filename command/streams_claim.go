@@ -10,9 +10,11 @@ import (
 
 var streamClaimCommands = []Command{
 	{Name: "xautoclaim", Usage: "key group consumer min-idle-time start [COUNT count] [JUSTID]", Arity: -6, Flags: Write | Fast, Keys: OneKey,
-		Since: "6.2.0", Summary: "Gives a consumer entries that have been pending of others for long.", Run: xautoclaim},
+		Access: "RW delete", Since: "6.2.0", Tips: "nondeterministic_output",
+		Summary: "Gives a consumer entries that have been pending of others for long.", Run: xautoclaim},
 	{Name: "xclaim", Usage: "key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-milliseconds] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]",
-		Arity: -6, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+		Arity: -6, Flags: Write | Fast, Keys: OneKey, Access: "RW update", Since: "5.0.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Gives a consumer entries that are pending of others.", Run: xclaim},
 }
 

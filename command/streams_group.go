@@ -10,16 +10,20 @@ import (
 var streamGroupCommands = []Command{
 	{Name: "xgroup", Arity: -2, Since: "5.0.0", Summary: "Manages the consumer groups of streams.", Sub: []Command{
 		{Name: "create", Usage: "key group <id | $> [MKSTREAM] [ENTRIESREAD entries_read]", Arity: -5, Flags: Write | DenyOOM, Keys: secondWord,
-			Since: "5.0.0", Summary: "Creates a consumer group that reads a stream from behind an id.", Run: xgroupCreate},
+			Access: "RW insert", Since: "5.0.0",
+			Summary: "Creates a consumer group that reads a stream from behind an id.", Run: xgroupCreate},
 		{Name: "createconsumer", Usage: "key group consumer", Arity: 5, Flags: Write | DenyOOM, Keys: secondWord,
-			Since: "6.2.0", Summary: "Creates a consumer in a group.", Run: onGroup(createConsumer)},
+			Access: "RW insert", Since: "6.2.0", Summary: "Creates a consumer in a group.",
+			Run: onGroup(createConsumer)},
 		{Name: "delconsumer", Usage: "key group consumer", Arity: 5, Flags: Write, Keys: secondWord,
-			Since: "5.0.0", Summary: "Removes a consumer from a group, and returns how many pending entries it had.", Run: onGroup(deleteConsumer)},
+			Access: "RW delete", Since: "5.0.0",
+			Summary: "Removes a consumer from a group, and returns how many pending entries it had.", Run: onGroup(deleteConsumer)},
 		{Name: "destroy", Usage: "key group", Arity: 4, Flags: Write, Keys: secondWord,
-			Since: "5.0.0", Summary: "Removes a consumer group with its consumers.", Run: xgroupDestroy},
+			Access: "RW delete", Since: "5.0.0", Summary: "Removes a consumer group with its consumers.",
+			Run: xgroupDestroy},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0", Summary: "Lists the subcommands.", Run: help},
 		{Name: "setid", Usage: "key group <id | $> [ENTRIESREAD entries_read]", Arity: -5, Flags: Write, Keys: secondWord,
-			Since: "5.0.0", Summary: "Sets up to which entry a group has read.", Run: xgroupSetID},
+			Access: "RW update", Since: "5.0.0", Summary: "Sets up to which entry a group has read.", Run: xgroupSetID},
 	}},
 }
 
@@ -47,11 +51,11 @@ type xgroupOptions struct {
 }
 
 // parseXgroup reads the options; only CREATE takes MKSTREAM.
-func parseXgroup(c *Call) (o xgroupOptions, err error) {
+func parseXgroup(c *Call, creates bool) (o xgroupOptions, err error) {
 	o.read = store.EntriesReadUnknown
 	for i := 5; i < c.Len(); i++ {
 		switch {
-		case c.Is(i, "mkstream") && c.Cmd.Name == "create":
+		case creates && c.Is(i, "mkstream"):
 			o.mkStream = true
 		case c.Is(i, "entriesread") && i+1 < c.Len():
 			i++
@@ -69,7 +73,7 @@ func parseXgroup(c *Call) (o xgroupOptions, err error) {
 }
 
 func xgroupCreate(c *Call) resp.Value {
-	o, err := parseXgroup(c)
+	o, err := parseXgroup(c, true)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -139,7 +143,7 @@ func onGroup(run func(c *Call, s *store.Stream, g *store.StreamGroup) resp.Value
 }
 
 func xgroupSetID(c *Call) resp.Value {
-	o, err := parseXgroup(c)
+	o, err := parseXgroup(c, false)
 	if err != nil {
 		return c.Fail(err)
 	}

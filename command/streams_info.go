@@ -7,12 +7,15 @@ import (
 
 var streamInfoCommands = []Command{
 	{Name: "xinfo", Arity: -2, Since: "5.0.0", Summary: "Inspects streams and their consumer groups.", Sub: []Command{
-		{Name: "consumers", Usage: "key group", Arity: 4, Flags: ReadOnly, Keys: secondWord, Since: "5.0.0",
+		{Name: "consumers", Usage: "key group", Arity: 4, Flags: ReadOnly, Keys: secondWord,
+			Access: "RO access", Since: "5.0.0",
+			Tips:    "nondeterministic_output",
 			Summary: "Lists the consumers of a group.", Run: xinfoConsumers},
-		{Name: "groups", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Since: "5.0.0",
+		{Name: "groups", Usage: "key", Arity: 3, Flags: ReadOnly, Keys: secondWord, Access: "RO access", Since: "5.0.0",
 			Summary: "Lists the consumer groups of a stream.", Run: xinfoGroups},
 		{Name: "help", Arity: 2, Flags: Loading | Stale, Since: "5.0.0", Summary: "Lists the subcommands.", Run: help},
-		{Name: "stream", Usage: "key [FULL [COUNT count]]", Arity: -3, Flags: ReadOnly, Keys: secondWord, Since: "5.0.0",
+		{Name: "stream", Usage: "key [FULL [COUNT count]]", Arity: -3, Flags: ReadOnly, Keys: secondWord,
+			Access: "RO access", Since: "5.0.0",
 			Summary: "Describes a stream.", Run: xinfoStream},
 	}},
 }

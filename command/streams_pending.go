@@ -8,10 +8,12 @@ import (
 )
 
 var streamPendingCommands = []Command{
-	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW update", Since: "5.0.0",
 		Summary: "Acknowledges entries to a group, and returns how many of them were pending.", Run: xack},
 	{Name: "xpending", Usage: "key group [[IDLE min-idle-time] start end count [consumer]]", Arity: -3, Flags: ReadOnly, Keys: OneKey,
-		Since: "5.0.0", Summary: "Returns the entries that were delivered and not acknowledged, or an overview of them.", Run: xpending},
+		Access: "RO access", Since: "5.0.0", Tips: "nondeterministic_output",
+		Summary: "Returns the entries that were delivered and not acknowledged, or an overview of them.", Run: xpending},
 }
 
 func xack(c *Call) resp.Value {

@@ -29,7 +29,7 @@ type groupPlace struct {
 
 // xreadgroup with BLOCK waits, where only new entries are asked for and there are none.
 func xreadgroup(c *Call) resp.Value {
-	o, err := parseXread(c)
+	o, err := parseXread(c, true)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -51,7 +51,7 @@ func (o *xreadOptions) places(c *Call) ([]groupPlace, error) {
 	places := make([]groupPlace, len(o.keys))
 	for i, word := range o.lastIDs {
 		if _, _, err := c.readGroup(o.keys[i], o.group); err != nil {
-			return nil, err
+			return nil, ofXreadgroup(err)
 		}
 		switch string(word) {
 		case ">":
@@ -79,11 +79,15 @@ func (c *Call) readGroup(key, name []byte) (*store.Stream, *store.StreamGroup, e
 			return s, g, nil
 		}
 	}
-	err = errNoKeyOrGroup(key, name)
-	if c.Cmd.Name == "xreadgroup" {
-		err = errors.New(err.Error() + " in XREADGROUP with GROUP option")
+	return nil, nil, errNoKeyOrGroup(key, name)
+}
+
+// ofXreadgroup is how XREADGROUP words a missing key or group.
+func ofXreadgroup(err error) error {
+	if errors.Is(err, store.ErrWrongType) {
+		return err
 	}
-	return nil, nil, err
+	return errors.New(err.Error() + " in XREADGROUP with GROUP option")
 }
 
 // hasNew reports whether there are entries that the group has not delivered.
@@ -141,7 +145,7 @@ func (o *xreadOptions) deliverAgain(c *Call, s *store.Stream, m *store.StreamCon
 
 // readGroupWhenWoken serves a client that waits for new entries, or tells it that it waits in vain.
 func readGroupWhenWoken(c *Call, key []byte) (resp.Value, bool) {
-	o, err := parseXread(c)
+	o, err := parseXread(c, true)
 	if err != nil {
 		return c.Fail(err), true
 	}

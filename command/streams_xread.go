@@ -59,8 +59,8 @@ type xreadOptions struct {
 	lastIDs  [][]byte
 }
 
-func parseXread(c *Call) (o xreadOptions, err error) {
-	o.ofGroup = c.Cmd.Name == "xreadgroup"
+func parseXread(c *Call, ofGroup bool) (o xreadOptions, err error) {
+	o.ofGroup = ofGroup
 	for i := 1; i+1 < c.Len(); {
 		if c.Is(i, "streams") {
 			return o, o.takeStreams(c.Rest(i + 1))
@@ -114,7 +114,7 @@ func (o *xreadOptions) take(c *Call, i int) (words int, err error) {
 
 // xread with BLOCK waits, if no stream has anything, for the first one that gets an entry, and replies that one only.
 func xread(c *Call) resp.Value {
-	o, err := parseXread(c)
+	o, err := parseXread(c, false)
 	if err != nil {
 		return c.Fail(err)
 	}

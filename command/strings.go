@@ -10,17 +10,19 @@ import (
 var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
 
 var readingStringCommands = []Command{
-	{Name: "get", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "get", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO access", Since: "1.0.0",
 		Summary: "Returns the string value of a key.", Run: get},
-	{Name: "getdel", Usage: "key", Arity: 2, Flags: Write | Fast, Keys: OneKey, Since: "6.2.0",
+	{Name: "getdel", Usage: "key", Arity: 2, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access delete", Since: "6.2.0",
 		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
 	{Name: "getex", Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
 		Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "6.2.0",
 		Specs:   []KeySpec{{Index: 1, Access: "RW access update", Note: "RW and UPDATE because it changes the TTL"}},
 		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
-	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys, Since: "1.0.0",
+	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: ReadOnly | Fast, Keys: AllKeys,
+		Access: "RO access", Since: "1.0.0", Tips: "request_policy:multi_shard",
 		Summary: "Returns the string values of several keys.", Run: mget},
-	{Name: "strlen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.2.0",
+	{Name: "strlen", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "2.2.0",
 		Summary: "Returns the length of a string value.", Run: strlen},
 }
 
@@ -83,7 +85,7 @@ func getdel(c *Call) resp.Value {
 }
 
 func getex(c *Call) resp.Value {
-	o, err := parseSetOptions(c, 2)
+	o, err := parseSetOptions(c, 2, false)
 	if err != nil {
 		return c.Fail(err)
 	}

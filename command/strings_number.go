@@ -10,15 +10,20 @@ import (
 )
 
 var numberCommands = []Command{
-	{Name: "decr", Usage: "key", Arity: 2, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "decr", Usage: "key", Arity: 2, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Decrements the integer value of a key by one. Uses 0 as initial value.", Run: incrOne(-1)},
-	{Name: "decrby", Usage: "key decrement", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "decrby", Usage: "key decrement", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Decrements the integer value of a key by a number. Uses 0 as initial value.", Run: decrby},
-	{Name: "incr", Usage: "key", Arity: 2, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "incr", Usage: "key", Arity: 2, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Increments the integer value of a key by one. Uses 0 as initial value.", Run: incrOne(1)},
-	{Name: "incrby", Usage: "key increment", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "incrby", Usage: "key increment", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Increments the integer value of a key by a number. Uses 0 as initial value.", Run: incrby},
-	{Name: "incrbyfloat", Usage: "key increment", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.6.0",
+	{Name: "incrbyfloat", Usage: "key increment", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "2.6.0",
 		Summary: "Increments the floating point value of a key by a number. Uses 0 as initial value.", Run: incrbyfloat},
 }
 

@@ -8,13 +8,17 @@ import (
 )
 
 var rangeCommands = []Command{
-	{Name: "append", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "append", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW insert", Since: "2.0.0",
 		Summary: "Appends a string to the value of a key. Creates the key if it does not exist.", Run: appendString},
-	{Name: "getrange", Usage: "key start end", Arity: 4, Flags: ReadOnly, Keys: OneKey, Since: "2.4.0",
+	{Name: "getrange", Usage: "key start end", Arity: 4, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "2.4.0",
 		Summary: "Returns a part of a string value.", Run: getrange},
-	{Name: "setrange", Usage: "key offset value", Arity: 4, Flags: Write | DenyOOM, Keys: OneKey, Since: "2.2.0",
+	{Name: "setrange", Usage: "key offset value", Arity: 4, Flags: Write | DenyOOM, Keys: OneKey,
+		Access: "RW update", Since: "2.2.0",
 		Summary: "Overwrites a part of a string value from an offset on. Creates the key if it does not exist.", Run: setrange},
-	{Name: "substr", Usage: "key start end", Arity: 4, Flags: ReadOnly, Keys: OneKey, Since: "1.0.0",
+	{Name: "substr", Usage: "key start end", Arity: 4, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns a part of a string value. The older name of GETRANGE.", Run: getrange},
 }
 

@@ -2,28 +2,45 @@ package command
 
 import (
 	"math"
+	"slices"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
 var settingStringCommands = []Command{
-	{Name: "getset", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "getset", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Returns the string value of a key after setting it to a new one.", Run: getset},
-	{Name: "mset", Usage: "key value [key value ...]", Arity: -3, Flags: Write | DenyOOM, Keys: keysBeforeValues, Since: "1.0.1",
+	{Name: "mset", Usage: "key value [key value ...]", Arity: -3, Flags: Write | DenyOOM, Keys: keysBeforeValues,
+		Access: "OW update", Since: "1.0.1", Tips: "request_policy:multi_shard response_policy:all_succeeded",
 		Summary: "Sets several keys to string values.", Run: mset},
-	{Name: "msetnx", Usage: "key value [key value ...]", Arity: -3, Flags: Write | DenyOOM, Keys: keysBeforeValues, Since: "1.0.1",
+	{Name: "msetnx", Usage: "key value [key value ...]", Arity: -3, Flags: Write | DenyOOM, Keys: keysBeforeValues,
+		Access: "OW insert", Since: "1.0.1", Tips: "request_policy:multi_shard response_policy:agg_min",
 		Summary: "Sets several keys to string values, only if none of them exists.", Run: msetnx},
-	{Name: "psetex", Usage: "key milliseconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey, Since: "2.6.0",
+	{Name: "psetex", Usage: "key milliseconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey,
+		Access: "OW update", Since: "2.6.0",
 		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(px)},
 	{Name: "set", Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
 		"PXAT unix-time-milliseconds | KEEPTTL]", Arity: -3, Flags: Write | DenyOOM | Brief, Keys: OneKey, Since: "1.0.0",
-		Specs:   []KeySpec{{Index: 1, Access: "RW access update variable_flags", Note: "RW and ACCESS due to the optional `GET` argument"}},
-		Summary: "Sets the string value of a key, whatever it held before.", Run: set},
-	{Name: "setex", Usage: "key seconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey, Since: "2.0.0",
+		Specs: []KeySpec{{Index: 1,
+			Access: "RW access update variable_flags", Note: "RW and ACCESS due to the optional `GET` argument"}},
+		AccessOf: accessOfSet,
+		Summary:  "Sets the string value of a key, whatever it held before.", Run: set},
+	{Name: "setex", Usage: "key seconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey,
+		Access: "OW update", Since: "2.0.0",
 		Summary: "Sets the string value of a key and its expiry in seconds.", Run: setex(ex)},
-	{Name: "setnx", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.0.0",
+	{Name: "setnx", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "OW insert", Since: "1.0.0",
 		Summary: "Sets the string value of a key, only if the key does not exist.", Run: setnx},
+}
+
+// accessOfSet is that of SET: with GET it reads, too.
+func accessOfSet(args [][]byte) string {
+	if slices.ContainsFunc(args[min(3, len(args)):], func(arg []byte) bool { return equalFold(arg, "get") }) {
+		return "RW access update"
+	}
+	return "OW update"
 }
 
 // keysBeforeValues are keys and values in turn.
@@ -91,9 +108,8 @@ func (o *setOptions) deadline(c *Call) (when int64, err error) {
 	return o.life.deadline(c, o.at)
 }
 
-// parseSetOptions reads the options, which begin at word from. GETEX takes the lifetimes only.
-func parseSetOptions(c *Call, from int) (o setOptions, err error) {
-	conditional := c.Cmd.Name == "set"
+// parseSetOptions reads the options, which begin at argument from. Only SET is conditional; GETEX takes the lifetimes.
+func parseSetOptions(c *Call, from int, conditional bool) (o setOptions, err error) {
 	for i := from; i < c.Len(); i++ {
 		switch {
 		case conditional && !o.xx && c.Is(i, "nx"):
@@ -120,7 +136,7 @@ func parseSetOptions(c *Call, from int) (o setOptions, err error) {
 }
 
 func set(c *Call) resp.Value {
-	o, err := parseSetOptions(c, 3)
+	o, err := parseSetOptions(c, 3, true)
 	if err != nil {
 		return c.Fail(err)
 	}

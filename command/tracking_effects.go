@@ -51,7 +51,7 @@ func (c *Call) flushed() {
 // track notes which keys the client has read, when the call reads. A script's reads count for the keys that it declared.
 func (c *Call) track() {
 	t := c.Session.tracker
-	if t == nil || !c.Cmd.Flags.has(ReadOnly) || c.Cmd.Flags.has(Escapes) || !t.wanted(c.Env()) {
+	if t == nil || !c.Cmd.Flags.has(ReadOnly) || c.Cmd.Script != nil || !t.wanted(c.Env()) {
 		return
 	}
 	of := c

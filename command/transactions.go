@@ -6,16 +6,17 @@ import (
 )
 
 var transactionCommands = []Command{
-	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "2.0.0",
+	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | EndsMulti, Since: "2.0.0",
 		Summary: "Discards a transaction.", Run: discard},
-	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | SkipSlowlog | Immediate | Watches | HoldsShard, Since: "1.2.0",
+	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | SkipSlowlog | Immediate | RunsQueued | EndsMulti | HoldsShard, Since: "1.2.0",
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
 		Summary: "Starts a transaction.", Run: multi},
 	{Name: "unwatch", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy, Since: "2.2.0",
 		Summary: "Forgets about watched keys of a transaction.", Run: unwatch},
 	{Name: "watch", Usage: "key [key ...]", Arity: -2, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Keys: AllKeys,
-		Since: "2.2.0", Summary: "Monitors changes to keys to determine the execution of a transaction.", Run: watch},
+		Access: "RO", Since: "2.2.0", Summary: "Monitors changes to keys to determine the execution of a transaction.",
+		Run: watch},
 }
 
 // queue is the transaction between MULTI and EXEC.
@@ -23,7 +24,7 @@ type queue struct {
 	calls   []queued
 	spoiled bool // a command was refused: EXEC will fail
 
-	mayEscape bool // a script is among the calls
+	mayRestart bool // a script is among the calls
 }
 
 type queued struct {
@@ -44,7 +45,7 @@ func (q *queue) add(cmd *Command, args [][]byte) {
 		own[i] = buf[start:len(buf):len(buf)]
 	}
 	q.calls = append(q.calls, queued{cmd, own})
-	q.mayEscape = q.mayEscape || cmd.Flags.has(Escapes)
+	q.mayRestart = q.mayRestart || cmd.Flags.has(MayRestart)
 }
 
 // locks are the shards of all queued calls.

@@ -11,17 +11,22 @@ var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeC
 	zsetAlgebraCommands, zsetScanCommands)
 
 var zsetMemberCommands = []Command{
-	{Name: "zcard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.2.0",
+	{Name: "zcard", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO", Since: "1.2.0",
 		Summary: "Returns the number of members of a sorted set.", Run: zcard},
-	{Name: "zmscore", Usage: "key member [member ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "6.2.0",
+	{Name: "zmscore", Usage: "key member [member ...]", Arity: -3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the scores of one or more members of a sorted set.", Run: zmscore},
-	{Name: "zrank", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "zrank", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO access", Since: "2.0.0",
 		Summary: "Returns how many members of a sorted set come before one.", Run: zrank(false)},
-	{Name: "zrem", Usage: "key member [member ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey, Since: "1.2.0",
+	{Name: "zrem", Usage: "key member [member ...]", Arity: -3, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW delete", Since: "1.2.0",
 		Summary: "Removes one or more members from a sorted set. Deletes the sorted set if none remain.", Run: zrem},
-	{Name: "zrevrank", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "2.0.0",
+	{Name: "zrevrank", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO access", Since: "2.0.0",
 		Summary: "Returns how many members of a sorted set come behind one.", Run: zrank(true)},
-	{Name: "zscore", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey, Since: "1.2.0",
+	{Name: "zscore", Usage: "key member", Arity: 3, Flags: ReadOnly | Fast, Keys: OneKey,
+		Access: "RO access", Since: "1.2.0",
 		Summary: "Returns the score of a member of a sorted set.", Run: zscore},
 }
 

@@ -11,10 +11,11 @@ import (
 
 var zsetAddCommands = []Command{
 	{Name: "zadd", Usage: "key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...]", Arity: -4,
-		Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.2.0",
-		Summary: "Adds members to a sorted set, or sets their scores.", Run: zadd},
-	{Name: "zincrby", Usage: "key increment member", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey, Since: "1.2.0",
-		Summary: "Increments the score of a member of a sorted set. Uses 0 as initial score.", Run: zadd},
+		Flags: Write | DenyOOM | Fast, Keys: OneKey, Access: "RW update", Since: "1.2.0",
+		Summary: "Adds members to a sorted set, or sets their scores.", Run: zadd(false)},
+	{Name: "zincrby", Usage: "key increment member", Arity: 4, Flags: Write | DenyOOM | Fast, Keys: OneKey,
+		Access: "RW access update", Since: "1.2.0",
+		Summary: "Increments the score of a member of a sorted set. Uses 0 as initial score.", Run: zadd(true)},
 }
 
 var (
@@ -32,8 +33,8 @@ type zaddOptions struct {
 	stride int // words from one score to the next; the member is the last of them
 }
 
-func parseZadd(c *Call) (zaddOptions, error) {
-	o := zaddOptions{incr: c.Cmd.Name == "zincrby", first: 2, stride: 2}
+func parseZadd(c *Call, incr bool) (zaddOptions, error) {
+	o := zaddOptions{incr: incr, first: 2, stride: 2}
 	for o.first < c.Len() && o.take(c, o.first) {
 		o.first++
 	}
@@ -79,17 +80,20 @@ type zaddTally struct {
 	passed         bool    // there is one
 }
 
-func zadd(c *Call) resp.Value {
-	o, err := parseZadd(c)
-	if err != nil {
-		return c.Fail(err)
+// zadd returns the handler of ZADD, or of ZINCRBY.
+func zadd(incr bool) func(*Call) resp.Value {
+	return func(c *Call) resp.Value {
+		o, err := parseZadd(c, incr)
+		if err != nil {
+			return c.Fail(err)
+		}
+		var few [4]float64 // enough for most calls
+		scores, err := parseScores(c, o.first, few[:0])
+		if err != nil {
+			return c.Fail(err)
+		}
+		return o.run(c, scores)
 	}
-	var few [4]float64 // enough for most calls
-	scores, err := parseScores(c, o.first, few[:0])
-	if err != nil {
-		return c.Fail(err)
-	}
-	return o.run(c, scores)
 }
 
 // run gives the members the scores.

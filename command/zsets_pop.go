@@ -9,11 +9,14 @@ import (
 
 var zsetPopCommands = []Command{
 	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4, Flags: Write | MovableKeys, Keys: NumKeys(1),
-		Since: "7.0.0", Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
-		Run: zmpop},
-	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+		Access: "RW access delete", Since: "7.0.0",
+		Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
+		Run:     zmpop},
+	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access delete", Since: "5.0.0",
 		Summary: "Removes and returns the members of a sorted set with the highest scores.", Run: zpop(true)},
-	{Name: "zpopmin", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey, Since: "5.0.0",
+	{Name: "zpopmin", Usage: "key [count]", Arity: -2, Flags: Write | Fast, Keys: OneKey,
+		Access: "RW access delete", Since: "5.0.0",
 		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
 }
 

@@ -10,9 +10,11 @@ import (
 )
 
 var zsetScanCommands = []Command{
-	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: ReadOnly, Keys: OneKey, Since: "6.2.0",
+	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random members of a sorted set.", Run: zrandmember},
-	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: ReadOnly, Keys: OneKey, Since: "2.8.0",
+	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: ReadOnly, Keys: OneKey,
+		Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
 }
 
