@@ -76,7 +76,6 @@ func (u *aclRules) check(cmd *Command, args [][]byte) (why denial, pos int) {
 
 // acl is the users of a server, and what they were refused. It is safe for concurrent use.
 type acl struct {
-	once   sync.Once
 	nobody *aclUser    // default
 	open   atomic.Bool // clients need not say who they are
 	log    aclLog
@@ -89,23 +88,18 @@ type acl struct {
 
 // init makes the default user, who may do everything and has the password that is configured, if any.
 func (a *acl) init(t *Table, config *Config) {
-	a.once.Do(func() {
-		a.table, a.config = t, config
-		a.nobody = &aclUser{name: defaultUser}
-		a.users = map[string]*aclUser{defaultUser: a.nobody}
-		rules := a.newRules()
-		_, _ = rules.applyAll([]string{"on", "nopass", "allkeys", "allchannels", "allcommands"})
-		a.change(a.nobody, rules)
-		a.setPassword(config.Password())
-		a.declare(config.users)
-	})
+	a.table, a.config = t, config
+	a.nobody = &aclUser{name: defaultUser}
+	a.users = map[string]*aclUser{defaultUser: a.nobody}
+	rules := a.newRules()
+	_, _ = rules.applyAll([]string{"on", "nopass", "allkeys", "allchannels", "allcommands"})
+	a.change(a.nobody, rules)
+	a.setPassword(config.Password())
+	a.declare(config.users)
 }
 
 // NeedsNoPassword reports whether clients may do what the default user may without saying who they are.
-func (e *Env) NeedsNoPassword() bool {
-	e.acl.init(e.Table, e.Config)
-	return e.acl.open.Load()
-}
+func (e *Env) NeedsNoPassword() bool { return e.acl.open.Load() }
 
 // setPassword follows requirepass, which is the default user's password.
 func (a *acl) setPassword(password string) {

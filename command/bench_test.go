@@ -2,14 +2,10 @@ package command
 
 import (
 	"fmt"
-	"log/slog"
 	"sync/atomic"
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/luaeval"
-	"github.com/minilockd/minilockd/pubsub"
-	"github.com/minilockd/minilockd/store"
 )
 
 // A re-entrant lock of our own, of the shape that Redisson's has.
@@ -32,12 +28,9 @@ const (
 
 // benchEnv is a server without connections.
 func benchEnv(b *testing.B) *Env {
-	c := clock.NewOffset(clock.Real{})
-	st := store.New(c, 16)
-	b.Cleanup(st.Close)
-	log := slog.New(slog.DiscardHandler)
-	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: NewConfig(), Stats: new(Stats),
-		Scripts: luaeval.New(log), Log: log}
+	env := NewEnv(Options{Clock: clock.NewOffset(clock.Real{})})
+	b.Cleanup(env.Store.Close)
+	return env
 }
 
 // locker is a session that takes and gives back one lock.

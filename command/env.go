@@ -1,6 +1,9 @@
 package command
 
 import (
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
 	"log/slog"
 	"time"
 
@@ -10,7 +13,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Env is what all sessions of one server share.
+// Env is what all sessions of one server share. NewEnv makes it.
 type Env struct {
 	Table   *Table
 	Store   *store.Store
@@ -30,6 +33,43 @@ type Env struct {
 	tracking tracking
 	acl      acl
 	http     httpGuard
+}
+
+// Options is what an Env is made of. Only Clock must be there.
+type Options struct {
+	Clock        clock.Clock
+	Config       *Config // NewConfig() if nil; the password and the users in it become those of the ACL
+	Clients      Clients
+	Log          *slog.Logger // nothing is logged if nil
+	Databases    int          // 16 if 0
+	ScriptMemory int64        // what one script may hold, in bytes; see luaeval.Limits
+	Port         int          // that the server listens on
+}
+
+// NewEnv returns what the sessions of an empty server share. Close its Store to end its goroutines.
+func NewEnv(o Options) *Env {
+	if o.Config == nil {
+		o.Config = NewConfig()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	e := &Env{Table: Commands(), Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry), Clock: o.Clock,
+		Config: o.Config, Clients: o.Clients, Stats: new(Stats), Scripts: luaeval.New(o.Log), Log: o.Log, RunID: newRunID(),
+		Started: o.Clock.Now(), Port: o.Port}
+	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
+	e.Store.SetThresholds(o.Config.Thresholds())
+	e.Store.SetEventSink(e.notify)
+	e.Store.SetChangeSink(e.invalidate)
+	e.acl.init(e.Table, o.Config)
+	e.ApplyLimits()
+	return e
+}
+
+func newRunID() string {
+	var id [20]byte
+	_, _ = rand.Read(id[:]) // never fails: crypto/rand
+	return hex.EncodeToString(id[:])
 }
 
 // Clients is the server's view of its connections. All methods are safe for concurrent use.

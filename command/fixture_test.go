@@ -1,7 +1,6 @@
 package command
 
 import (
-	"log/slog"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,9 +10,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/resp"
-	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
-	"github.com/minilockd/minilockd/store"
 )
 
 // newTestEnv is a server without connections, on a clock that tests move.
@@ -26,12 +23,9 @@ func newTestEnv(t testing.TB) (*Env, *clock.Offset) {
 func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(base)
-	st := store.New(c, 16)
-	t.Cleanup(st.Close)
-	log, config := slog.New(slog.DiscardHandler), NewConfig()
-	st.SetThresholds(config.Thresholds())
-	return &Env{Table: Commands(), Store: st, PubSub: new(pubsub.Registry), Clock: c, Config: config, Stats: new(Stats),
-		Clients: new(fakeClients), Scripts: luaeval.New(log), Log: log, Started: c.Now()}, c
+	env := NewEnv(Options{Clock: c, Clients: new(fakeClients)})
+	t.Cleanup(env.Store.Close)
+	return env, c
 }
 
 // standingClock is a clock that stands still: none of its timers fires.

@@ -83,13 +83,8 @@ func parseEvents(letters string) uint32 {
 	return mask
 }
 
-// NotifyEvents makes the store's events go out as messages, as far as notify-keyspace-events asks for them. Call it before
-// the store is used. (Redis documentation: keyspace notifications.)
-func (e *Env) NotifyEvents() { e.Store.SetEventSink(e.notify) }
-
-// TrackChanges has those who track keys hear of changes (CLIENT TRACKING). Call it before the store is used.
-func (e *Env) TrackChanges() { e.Store.SetChangeSink(e.invalidate) }
-
+// notify sends an event of the store as messages, as far as notify-keyspace-events asks for them (Redis documentation: keyspace
+// notifications).
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
 	if mask := e.Config.events.Load(); mask&uint32(class) != 0 && mask&(notifyKeyspace|notifyKeyevent) != 0 {
 		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event, key: string(key)})

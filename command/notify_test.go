@@ -34,7 +34,6 @@ func TestEventsValue(t *testing.T) {
 
 func TestNotify_Channels(t *testing.T) {
 	env, clock := newTestEnv(t)
-	env.NotifyEvents()
 	clients := connect(t, env, 2)
 	listener, c := clients[0], clients[1]
 	listener.do("PSUBSCRIBE __key*")
@@ -60,7 +59,6 @@ func TestNotify_Channels(t *testing.T) {
 
 func TestNotify_OrderWithinExec(t *testing.T) {
 	env, _ := newTestEnv(t)
-	env.NotifyEvents()
 	clients := connect(t, env, 2)
 	listener, c := clients[0], clients[1]
 	c.do("CONFIG SET notify-keyspace-events Eh")

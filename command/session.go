@@ -82,7 +82,6 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
-	env.acl.init(env.Table, env.Config)
 	s.become(env.acl.nobody)
 	s.authed = env.acl.open.Load()
 	s.info.publish(s)

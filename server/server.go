@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -18,14 +16,12 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/luaeval"
-	"github.com/minilockd/minilockd/pubsub"
-	"github.com/minilockd/minilockd/store"
 )
 
 // Server is a running server. All methods are safe for concurrent use.
 type Server struct {
 	options  Options
-	env      command.Env
+	env      *command.Env
 	clock    *clock.Offset  // for the server itself in env, guarded
 	listener net.Listener   // the first, whose address Addr tells
 	others   []net.Listener // further addresses, and the Unix domain socket
@@ -58,7 +54,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
 		conns: make(map[int64]*conn), done: make(chan struct{})}
-	s.fillEnv(config)
+	s.env = s.newEnv(config)
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })
@@ -75,42 +71,21 @@ func (s *Server) closeListeners() {
 	closeAll(s.others)
 }
 
-func (s *Server) fillEnv(config *command.Config) {
-	guarded := clock.NewGuarded(s.clock, s.rescue)
-	st := store.New(guarded, s.options.Databases)
-	st.SetRescue(s.rescue)
-	s.env = command.Env{
-		Table:   command.Commands(),
-		Store:   st,
-		PubSub:  new(pubsub.Registry),
-		Clock:   guarded,
-		Config:  config,
-		Clients: clients{s},
-		Stats:   new(command.Stats),
-		Scripts: luaeval.New(s.options.Logger),
-		Log:     s.options.Logger,
-		RunID:   newRunID(),
-		Started: s.clock.Now(),
-	}
-	s.env.Scripts.SetLimits(luaeval.Limits{Memory: s.options.ScriptMemory})
-	s.env.NotifyEvents()
-	s.env.TrackChanges()
-	st.SetThresholds(s.env.Config.Thresholds())
-	s.env.Config.Fix("requirepass", s.options.Password)
-	s.env.Config.Fix("unixsocket", s.options.UnixSocket)
-	s.env.Config.Fix("databases", strconv.Itoa(s.options.Databases))
+// newEnv makes what the sessions share, and has CONFIG GET show what is in force.
+func (s *Server) newEnv(config *command.Config) *command.Env {
+	config.Fix("requirepass", s.options.Password)
+	config.Fix("unixsocket", s.options.UnixSocket)
+	config.Fix("databases", strconv.Itoa(s.options.Databases))
+	port := 0
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
-		s.env.Port = a.Port
-		s.env.Config.Fix("port", strconv.Itoa(a.Port))
-		s.env.Config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
+		port = a.Port
+		config.Fix("port", strconv.Itoa(port))
+		config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
-	s.env.ApplyLimits()
-}
-
-func newRunID() string {
-	var id [20]byte
-	_, _ = rand.Read(id[:]) // never fails: crypto/rand
-	return hex.EncodeToString(id[:])
+	env := command.NewEnv(command.Options{Clock: clock.NewGuarded(s.clock, s.rescue), Config: config, Clients: clients{s},
+		Log: s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
+	env.Store.SetRescue(s.rescue)
+	return env
 }
 
 // Addr is the address that the server listens on, as host:port.

@@ -2,31 +2,22 @@
 package engine
 
 import (
-	"log/slog"
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
-	"github.com/minilockd/minilockd/store"
 )
 
 // Engine is an empty server. It may be used concurrently.
 type Engine struct {
-	env  command.Env
+	env  *command.Env
 	last atomic.Int64
 }
 
 // New returns an engine, which is to be closed.
 func New() *Engine {
-	log, c := slog.New(slog.DiscardHandler), clock.NewOffset(clock.Real{})
-	e := &Engine{env: command.Env{
-		Table: command.Commands(), Store: store.New(c, 16), PubSub: new(pubsub.Registry), Clock: c, Config: command.NewConfig(),
-		Stats: new(command.Stats), Scripts: luaeval.New(log), Log: log,
-	}}
-	e.env.NotifyEvents()
-	return e
+	return &Engine{env: command.NewEnv(command.Options{Clock: clock.NewOffset(clock.Real{})})}
 }
 
 // Close ends the engine's goroutines.
@@ -34,7 +25,7 @@ func (e *Engine) Close() { e.env.Store.Close() }
 
 // Session returns a new client.
 func (e *Engine) Session() *Session {
-	return &Session{command.NewSession(&e.env, e.last.Add(1), "", "", nobody{})}
+	return &Session{command.NewSession(e.env, e.last.Add(1), "", "", nobody{})}
 }
 
 // Session is a client that calls commands, one at a time. Commands that push or wait are not for it.
