@@ -10,34 +10,34 @@ import (
 var hashExpireCommands = []Command{
 	{Name: "hexpire", Usage: "key seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast, Keys: OneKey,
 		Access: "RW update", Since: "7.4.0", Summary: "Sets the time to live of fields of a hash in seconds.",
-		Run: hexpire(1000, true)},
+		Run: hexpire(seconds)},
 	{Name: "hexpireat", Usage: "key unix-time-seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast,
 		Keys:   OneKey,
 		Access: "RW update", Since: "7.4.0", Summary: "Sets the expiry of fields of a hash to a Unix time in seconds.",
-		Run: hexpire(1000, false)},
+		Run: hexpire(unixSeconds)},
 	{Name: "hexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast,
 		Keys: OneKey, Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the expiry of fields of a hash as a Unix time in seconds.", Run: httl(1000, false)},
+		Summary: "Returns the expiry of fields of a hash as a Unix time in seconds.", Run: httl(unixSeconds)},
 	{Name: "hpersist", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: Write | Fast, Keys: OneKey,
 		Access: "RW update", Since: "7.4.0",
 		Summary: "Removes the expiry of fields of a hash.", Run: hpersist},
 	{Name: "hpexpire", Usage: "key milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast,
 		Keys:   OneKey,
 		Access: "RW update", Since: "7.4.0", Summary: "Sets the time to live of fields of a hash in milliseconds.",
-		Run: hexpire(1, true)},
+		Run: hexpire(milliseconds)},
 	{Name: "hpexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: Write | Fast,
 		Keys:   OneKey,
 		Access: "RW update", Since: "7.4.0",
-		Summary: "Sets the expiry of fields of a hash to a Unix time in milliseconds.", Run: hexpire(1, false)},
+		Summary: "Sets the expiry of fields of a hash to a Unix time in milliseconds.", Run: hexpire(unixMilliseconds)},
 	{Name: "hpexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast,
 		Keys: OneKey, Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the expiry of fields of a hash as a Unix time in milliseconds.", Run: httl(1, false)},
+		Summary: "Returns the expiry of fields of a hash as a Unix time in milliseconds.", Run: httl(unixMilliseconds)},
 	{Name: "hpttl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast, Keys: OneKey,
 		Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the time to live of fields of a hash in milliseconds.", Run: httl(1, true)},
+		Summary: "Returns the time to live of fields of a hash in milliseconds.", Run: httl(milliseconds)},
 	{Name: "httl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: ReadOnly | Fast, Keys: OneKey,
 		Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the time to live of fields of a hash in seconds.", Run: httl(1000, true)},
+		Summary: "Returns the time to live of fields of a hash in seconds.", Run: httl(seconds)},
 }
 
 var (
@@ -79,22 +79,16 @@ func (c *Call) fields(i int, tooFew error) ([][]byte, error) {
 // maxFieldTime is the last moment, in ms since the epoch, at which Redis lets a field expire.
 const maxFieldTime = 1<<46 - 1
 
-// fieldMoment reads the i-th word as a moment in ms since the epoch: a number of units from now or from the epoch.
-func fieldMoment(c *Call, i int, unit int64, relative bool) (int64, error) {
+// fieldExpiry reads argument i as the expiry of fields, in ms since the epoch.
+func (c *Call) fieldExpiry(i int, unit expiryUnit) (when int64, err error) {
 	n, err := c.Int(i)
-	base := int64(0)
-	if relative {
-		base = c.Tx.Latest()
-	}
 	switch {
 	case err != nil:
 		return 0, err
 	case n < 0:
 		return 0, errExpireNegative
-	case n > maxFieldTime/unit, n*unit > maxFieldTime-base:
-		return 0, errInvalidExpire(c.Cmd)
 	}
-	return base + n*unit, nil
+	return c.moment(n, unit, maxFieldTime)
 }
 
 // parseFieldCondition reads the condition that may stand before FIELDS, and returns where this has to be.
@@ -106,14 +100,14 @@ func parseFieldCondition(c *Call, i int) (cond expireCondition, at int) {
 	return cond, i
 }
 
-// hexpire returns the handler of a command that sets an expiry of fields, given in units of so many ms.
-func hexpire(unit int64, relative bool) func(*Call) resp.Value {
+// hexpire returns the handler of a command that sets an expiry of fields.
+func hexpire(unit expiryUnit) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
 		if err != nil {
 			return c.Fail(err)
 		}
-		when, err := fieldMoment(c, 2, unit, relative)
+		when, err := c.fieldExpiry(2, unit)
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -197,8 +191,8 @@ func hpersist(c *Call) resp.Value {
 	return reply
 }
 
-// httl returns the handler of a command that tells the expiry of fields in units of so many ms, rounded up.
-func httl(unit int64, relative bool) func(*Call) resp.Value {
+// httl returns the handler of a command that tells the expiry of fields, rounded up to the next unit.
+func httl(unit expiryUnit) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		h, err := readHash(c, c.Key(1))
 		if err != nil {
@@ -213,10 +207,7 @@ func httl(unit int64, relative bool) func(*Call) resp.Value {
 			if !expires {
 				return fieldForever
 			}
-			if relative {
-				when = max(0, when-c.Tx.Latest())
-			}
-			return (when + unit - 1) / unit
+			return (unit.rest(c, when) + unit.ms - 1) / unit.ms
 		})
 	}
 }

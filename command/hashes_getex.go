@@ -29,23 +29,17 @@ var (
 	errFieldExpiries   = errors.New("ERR Only one of EX, PX, EXAT, PXAT or KEEPTTL arguments can be specified")
 )
 
-// parseMoment reads EX, PX, EXAT or PXAT at word i and the time behind it; found is false where there is none of them.
-func parseMoment(c *Call, i int) (when int64, found bool, err error) {
-	for _, o := range [...]struct {
-		word     string
-		unit     int64
-		relative bool
-	}{{"ex", 1000, true}, {"px", 1, true}, {"exat", 1000, false}, {"pxat", 1, false}} {
-		if !c.Is(i, o.word) {
-			continue
-		}
-		if i+1 == c.Len() {
-			return 0, true, errMissingExpire
-		}
-		when, err = fieldMoment(c, i+1, o.unit, o.relative)
-		return when, true, err
+// parseFieldExpiry reads EX, PX, EXAT or PXAT at argument i and the number behind it; found is false where there is none of them.
+func parseFieldExpiry(c *Call, i int) (when int64, found bool, err error) {
+	unit, found := c.expiryOption(i)
+	switch {
+	case !found:
+		return 0, false, nil
+	case i+1 == c.Len():
+		return 0, true, errMissingExpire
 	}
-	return 0, false, nil
+	when, err = c.fieldExpiry(i+1, unit)
+	return when, true, err
 }
 
 // valueOf is the value of a field; what is done to the hash later does not change it.
@@ -79,7 +73,7 @@ type getExOptions struct {
 func parseHGetEx(c *Call) (o getExOptions, err error) {
 	at := 2
 	o.persist = c.Is(2, "persist")
-	if o.when, o.expires, err = parseMoment(c, 2); err != nil {
+	if o.when, o.expires, err = parseFieldExpiry(c, 2); err != nil {
 		return o, err
 	}
 	switch {
@@ -162,7 +156,7 @@ func (o *setExOptions) take(c *Call, i int) (words int, err error) {
 		return 1, nil
 	}
 	before := o.keepTTL || o.expires
-	o.when, o.expires, err = parseMoment(c, i)
+	o.when, o.expires, err = parseFieldExpiry(c, i)
 	switch {
 	case o.expires && before:
 		return 0, errFieldExpiries

@@ -10,7 +10,7 @@ func cpuTimes() (sys, user float64) {
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
 		return 0, 0
 	}
-	return seconds(usage.Stime), seconds(usage.Utime)
+	return timevalSeconds(usage.Stime), timevalSeconds(usage.Utime)
 }
 
-func seconds(t syscall.Timeval) float64 { return float64(t.Nano()) / 1e9 }
+func timevalSeconds(t syscall.Timeval) float64 { return float64(t.Nano()) / 1e9 }

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -12,30 +11,30 @@ import (
 var expireCommands = []Command{
 	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey,
 		Access: "RW update", Since: "1.0.0",
-		Summary: "Sets the time to live of a key in seconds.", Run: expire(1000, true)},
+		Summary: "Sets the time to live of a key in seconds.", Run: expire(seconds)},
 	{Name: "expireat", Usage: "key unix-time-seconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey,
 		Access: "RW update", Since: "1.2.0",
-		Summary: "Sets the expiry of a key to a Unix time in seconds.", Run: expire(1000, false)},
+		Summary: "Sets the expiry of a key to a Unix time in seconds.", Run: expire(unixSeconds)},
 	{Name: "expiretime", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey,
 		Access: "RO access", Since: "7.0.0",
-		Summary: "Returns the expiry of a key as a Unix time in seconds.", Run: ttl(1000, false)},
+		Summary: "Returns the expiry of a key as a Unix time in seconds.", Run: ttl(unixSeconds)},
 	{Name: "persist", Usage: "key", Arity: 2, Flags: Write | Fast, Keys: OneKey, Access: "RW update", Since: "2.2.0",
 		Summary: "Removes the expiry of a key.", Run: persistKey},
 	{Name: "pexpire", Usage: "key milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast, Keys: OneKey,
 		Access: "RW update", Since: "2.6.0",
-		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(1, true)},
+		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(milliseconds)},
 	{Name: "pexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: Write | Fast,
 		Keys: OneKey, Access: "RW update", Since: "2.6.0",
-		Summary: "Sets the expiry of a key to a Unix time in milliseconds.", Run: expire(1, false)},
+		Summary: "Sets the expiry of a key to a Unix time in milliseconds.", Run: expire(unixMilliseconds)},
 	{Name: "pexpiretime", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey,
 		Access: "RO access", Since: "7.0.0",
-		Summary: "Returns the expiry of a key as a Unix time in milliseconds.", Run: ttl(1, false)},
+		Summary: "Returns the expiry of a key as a Unix time in milliseconds.", Run: ttl(unixMilliseconds)},
 	{Name: "pttl", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO access", Since: "2.6.0",
 		Tips:    "nondeterministic_output",
-		Summary: "Returns the time to live of a key in milliseconds.", Run: ttl(1, true)},
+		Summary: "Returns the time to live of a key in milliseconds.", Run: ttl(milliseconds)},
 	{Name: "ttl", Usage: "key", Arity: 2, Flags: ReadOnly | Fast, Keys: OneKey, Access: "RO access", Since: "1.0.0",
 		Tips:    "nondeterministic_output",
-		Summary: "Returns the time to live of a key in seconds.", Run: ttl(1000, true)},
+		Summary: "Returns the time to live of a key in seconds.", Run: ttl(seconds)},
 }
 
 var (
@@ -85,34 +84,14 @@ func (cond expireCondition) allows(now int64, expires bool, when int64) bool {
 	return true
 }
 
-// expireMoment reads the i-th word as a moment in ms since the epoch: a number of units from now or from the epoch, which
-// may be negative.
-func expireMoment(c *Call, i int, unit int64, relative bool) (int64, error) {
-	n, err := c.Int(i)
-	if err != nil {
-		return 0, err
-	}
-	if n > math.MaxInt64/unit || n < math.MinInt64/unit {
-		return 0, errInvalidExpire(c.Cmd)
-	}
-	n *= unit
-	if !relative {
-		return n, nil
-	}
-	if n > math.MaxInt64-c.Tx.Latest() {
-		return 0, errInvalidExpire(c.Cmd)
-	}
-	return n + c.Tx.Latest(), nil
-}
-
-// expire returns the handler of a command that sets an expiry, given in units of so many ms.
-func expire(unit int64, relative bool) func(*Call) resp.Value {
+// expire returns the handler of a command that sets an expiry.
+func expire(unit expiryUnit) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		cond, err := parseExpireCondition(c, 3)
 		if err != nil {
 			return c.Fail(err)
 		}
-		when, err := expireMoment(c, 2, unit, relative)
+		when, err := c.expiry(2, unit)
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -144,9 +123,9 @@ func persistKey(c *Call) resp.Value {
 	return resp.One
 }
 
-// ttl returns the handler of a command that tells an expiry in units of so many ms, rounded to the nearest: -2 where there
-// is no key, -1 where it does not expire.
-func ttl(unit int64, relative bool) func(*Call) resp.Value {
+// ttl returns the handler of a command that tells an expiry, rounded to the nearest unit: -2 where there is no key, -1 where it
+// does not expire.
+func ttl(unit expiryUnit) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		e := c.Tx.Look(c.Key(1))
 		if !e.Exists() {
@@ -156,9 +135,7 @@ func ttl(unit int64, relative bool) func(*Call) resp.Value {
 		if !expires {
 			return resp.Int(-1)
 		}
-		if relative {
-			when = max(0, when-c.Tx.Latest())
-		}
-		return resp.Int(when/unit + (when%unit+unit/2)/unit)
+		when = unit.rest(c, when)
+		return resp.Int(when/unit.ms + (when%unit.ms+unit.ms/2)/unit.ms)
 	}
 }

@@ -94,11 +94,11 @@ func getex(c *Call) resp.Value {
 	if err != nil || s == nil {
 		return c.nullOr(err)
 	}
-	when, err := o.deadline(c)
+	when, err := o.expiry(c)
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case o.life == persist && c.Tx.Persist(key):
+	case o.persist && c.Tx.Persist(key):
 		c.Changed(key, store.EventGeneric, "persist")
 	case when != 0:
 		expireKey(c, key, when)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"math"
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -20,7 +19,7 @@ var settingStringCommands = []Command{
 		Summary: "Sets several keys to string values, only if none of them exists.", Run: msetnx},
 	{Name: "psetex", Usage: "key milliseconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey,
 		Access: "OW update", Since: "2.6.0",
-		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(px)},
+		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(milliseconds)},
 	{Name: "set", Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
 		"PXAT unix-time-milliseconds | KEEPTTL]", Arity: -3, Flags: Write | DenyOOM | Brief, Keys: OneKey, Since: "1.0.0",
 		Specs: []KeySpec{{Index: 1,
@@ -29,7 +28,7 @@ var settingStringCommands = []Command{
 		Summary:  "Sets the string value of a key, whatever it held before.", Run: set},
 	{Name: "setex", Usage: "key seconds value", Arity: 4, Flags: Write | DenyOOM | Brief, Keys: OneKey,
 		Access: "OW update", Since: "2.0.0",
-		Summary: "Sets the string value of a key and its expiry in seconds.", Run: setex(ex)},
+		Summary: "Sets the string value of a key and its expiry in seconds.", Run: setex(seconds)},
 	{Name: "setnx", Usage: "key value", Arity: 3, Flags: Write | DenyOOM | Fast, Keys: OneKey,
 		Access: "OW insert", Since: "1.0.0",
 		Summary: "Sets the string value of a key, only if the key does not exist.", Run: setnx},
@@ -46,87 +45,36 @@ func accessOfSet(args [][]byte) string {
 // keysBeforeValues are keys and values in turn.
 var keysBeforeValues = Keys{First: 1, Last: -1, Step: 2}
 
-// lifetime is an option of SET or GETEX that says how long the key shall live; at most one kind is given.
-type lifetime struct {
-	word     string
-	unit     int64 // of the number behind it, in ms; 0 if there is none
-	relative bool  // the number counts from now, not from the epoch
-	only     string
-}
-
-var (
-	ex      = &lifetime{word: "ex", unit: 1000, relative: true}
-	px      = &lifetime{word: "px", unit: 1, relative: true}
-	exat    = &lifetime{word: "exat", unit: 1000}
-	pxat    = &lifetime{word: "pxat", unit: 1}
-	keepTTL = &lifetime{word: "keepttl", only: "set"}
-	persist = &lifetime{word: "persist", only: "getex"}
-
-	lifetimes = []*lifetime{ex, px, exat, pxat, keepTTL, persist}
-)
-
-// lifetimeAt is the lifetime that the i-th word names, nil if it names none that the command takes.
-func (c *Call) lifetimeAt(i int) *lifetime {
-	for _, l := range lifetimes {
-		if c.Is(i, l.word) && (l.only == "" || l.only == c.Cmd.Name) {
-			return l
-		}
-	}
-	return nil
-}
-
-// deadline is the moment that the i-th word tells, in ms since the epoch. It may have passed, but is positive.
-func (l *lifetime) deadline(c *Call, i int) (int64, error) {
-	n, err := c.Int(i)
-	if err != nil {
-		return 0, err
-	}
-	if n <= 0 || n > math.MaxInt64/l.unit {
-		return 0, errInvalidExpire(c.Cmd)
-	}
-	n *= l.unit
-	if !l.relative {
-		return n, nil
-	}
-	if n > math.MaxInt64-c.Tx.Latest() {
-		return 0, errInvalidExpire(c.Cmd)
-	}
-	return n + c.Tx.Latest(), nil
-}
-
-// setOptions are the words behind the value of SET and the key of GETEX.
+// setOptions are the arguments behind the value of SET and the key of GETEX.
 type setOptions struct {
-	nx, xx, get bool
-	life        *lifetime // nil for none
-	at          int       // position of its number
+	nx, xx, get      bool
+	keepTTL, persist bool
+	unit             expiryUnit
+	at               int // position of the number that is in unit, 0 if there is none
 }
 
-func (o *setOptions) deadline(c *Call) (when int64, err error) {
-	if o.life == nil || o.life.unit == 0 {
+// expiry is the moment that the options tell, in ms since the epoch; 0 if they tell none.
+func (o *setOptions) expiry(c *Call) (when int64, err error) {
+	if o.at == 0 {
 		return 0, nil
 	}
-	return o.life.deadline(c, o.at)
+	return c.positiveExpiry(o.at, o.unit)
 }
 
-// parseSetOptions reads the options, which begin at argument from. Only SET is conditional; GETEX takes the lifetimes.
-func parseSetOptions(c *Call, from int, conditional bool) (o setOptions, err error) {
+// parseSetOptions reads the options, which begin at argument from. Those of GETEX are about the expiry only.
+func parseSetOptions(c *Call, from int, isSet bool) (o setOptions, err error) {
 	for i := from; i < c.Len(); i++ {
 		switch {
-		case conditional && !o.xx && c.Is(i, "nx"):
+		case isSet && !o.xx && c.Is(i, "nx"):
 			o.nx = true
-		case conditional && !o.nx && c.Is(i, "xx"):
+		case isSet && !o.nx && c.Is(i, "xx"):
 			o.xx = true
-		case conditional && c.Is(i, "get"):
+		case isSet && c.Is(i, "get"):
 			o.get = true
+		case o.takeExpiry(c, i, isSet):
+			i = max(i, o.at)
 		default:
-			l := c.lifetimeAt(i)
-			if l == nil || o.life != nil && o.life != l {
-				return o, errSyntax
-			}
-			if o.life = l; l.unit > 0 {
-				i++
-				o.at = i
-			}
+			return o, errSyntax
 		}
 	}
 	if o.at >= c.Len() {
@@ -135,12 +83,28 @@ func parseSetOptions(c *Call, from int, conditional bool) (o setOptions, err err
 	return o, nil
 }
 
+// takeExpiry reports whether argument i is an option about the expiry. Another of them may not stand before it.
+func (o *setOptions) takeExpiry(c *Call, i int, isSet bool) bool {
+	unit, ok := c.expiryOption(i)
+	switch {
+	case ok && !o.keepTTL && !o.persist && (o.at == 0 || o.unit == unit):
+		o.unit, o.at = unit, i+1
+	case isSet && o.at == 0 && c.Is(i, "keepttl"):
+		o.keepTTL = true
+	case !isSet && o.at == 0 && c.Is(i, "persist"):
+		o.persist = true
+	default:
+		return false
+	}
+	return true
+}
+
 func set(c *Call) resp.Value {
 	o, err := parseSetOptions(c, 3, true)
 	if err != nil {
 		return c.Fail(err)
 	}
-	when, err := o.deadline(c)
+	when, err := o.expiry(c)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -170,7 +134,7 @@ func (c *Call) setIf(o *setOptions, when int64) bool {
 	if (o.nx || o.xx) && c.Tx.Exists(key) != o.xx {
 		return false
 	}
-	c.setString(key, c.Arg(2), o.life == keepTTL)
+	c.setString(key, c.Arg(2), o.keepTTL)
 	if when != 0 {
 		c.Tx.SetExpire(key, when)
 		c.Tx.Notify(key, store.EventGeneric, "expire")
@@ -189,9 +153,9 @@ func setnx(c *Call) resp.Value {
 }
 
 // setex returns the handler of SETEX or PSETEX.
-func setex(l *lifetime) func(*Call) resp.Value {
+func setex(unit expiryUnit) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
-		when, err := l.deadline(c, 2)
+		when, err := c.positiveExpiry(2, unit)
 		if err != nil {
 			return c.Fail(err)
 		}
