@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -12,6 +13,28 @@ var (
 	errCountTooLow = errors.New("ERR count should be greater than 0")
 	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
 )
+
+// IntBetween reads argument i as an integer from low to high. Outside of that it returns the error given, or if that is nil what Redis
+// says about most ranges.
+func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error) {
+	n, err := c.Int(i)
+	switch {
+	case err != nil || low <= n && n <= high:
+		return n, err
+	case otherwise == nil:
+		otherwise = errorf("ERR value is out of range, value must between %d and %d", low, high)
+	}
+	return 0, otherwise
+}
+
+// Int32 reads argument i as what fits a C int: numbers of databases.
+func (c *Call) Int32(i int) (int64, error) { return c.IntBetween(i, math.MinInt32, math.MaxInt32, nil) }
+
+// Count reads argument i as the count of SRANDMEMBER and its like, which is negative where repetitions are wanted.
+func (c *Call) Count(i int) (int, error) {
+	n, err := c.IntBetween(i, -math.MaxInt64, math.MaxInt64, nil)
+	return clampInt(n), err
+}
 
 // atLeast reads the i-th word as an integer not below least; for all else it returns the error given.
 func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
@@ -82,12 +105,15 @@ func parseMpop(c *Call, lower, upper string) (o mpopOptions, err error) {
 	return o, err
 }
 
-// firstOf returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of another
-// type before it is an error.
-func firstOf[T interface {
+// storeValue is a type of values in the store, each of which has a nil that stands for a missing key.
+type storeValue interface {
 	store.Value
 	comparable
-}](c *Call, keys [][]byte) (key []byte, v T, err error) {
+}
+
+// firstOf returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of another
+// type before it is an error.
+func firstOf[T storeValue](c *Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
 		if !c.Tx.Exists(key) {
 			continue

@@ -30,7 +30,7 @@ func (c *Call) bitUnit(i int) (int64, error) {
 func bitcount(c *Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	r, err := parseBitcount(c, s.Bytes())
 	if err != nil {

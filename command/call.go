@@ -126,11 +126,3 @@ func (c *Call) holds(key []byte) bool {
 	c.Tx.Escape()
 	return false
 }
-
-// noneOr is the reply of a command that counts what it did, where there was nothing to do: the error if there is one, else 0.
-func (c *Call) noneOr(err error) resp.Value {
-	if err != nil {
-		return c.Fail(err)
-	}
-	return resp.Zero
-}

@@ -154,20 +154,12 @@ func functionRestore(c *Call) resp.Value {
 	return c.changedOr(c.Env().Scripts.Functions.Restore(sources, policy))
 }
 
-// changedOr is okOr of a command that counts as a change.
+// changedOr is failOr of a command that counts as a change.
 func (c *Call) changedOr(err error) resp.Value {
 	if err == nil {
 		c.Tx.Count(1)
 	}
-	return c.okOr(err)
-}
-
-// okOr is the reply of a command that has nothing to tell but that it failed.
-func (c *Call) okOr(err error) resp.Value {
-	if err != nil {
-		return c.Fail(err)
-	}
-	return resp.OK
+	return c.failOr(err, resp.OK)
 }
 
 // functionStats tells how many libraries and functions there are, and which one runs too long.

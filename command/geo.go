@@ -118,7 +118,7 @@ func geodist(c *Call) resp.Value {
 	}
 	z, err := readZSet(c, c.Key(1))
 	if err != nil || z == nil {
-		return c.nullOr(err)
+		return c.failOr(err, resp.Null)
 	}
 	from, known := z.Score(c.Arg(2))
 	to, alsoKnown := z.Score(c.Arg(3))

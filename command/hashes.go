@@ -117,7 +117,7 @@ func hexists(c *Call) resp.Value {
 func hdel(c *Call) resp.Value {
 	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
 	if err != nil || h == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	deleted := int64(0)
 	for _, field := range c.Rest(2) {

@@ -170,7 +170,7 @@ func (o *setExOptions) takePairs(c *Call, i int) error {
 	if i+3 >= c.Len() {
 		return errArity(c.Cmd)
 	}
-	n, err := c.intBetween(i+1, 1, math.MaxInt32, errFieldsInvalid)
+	n, err := c.IntBetween(i+1, 1, math.MaxInt32, errFieldsInvalid)
 	if err != nil {
 		return errFieldsInvalid
 	}
@@ -197,7 +197,7 @@ func hsetex(c *Call) resp.Value {
 	}
 	h, err := readHash(c, c.Key(1))
 	if err != nil || !o.holds(h) {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	if h, err = makeHash(c, c.Key(1)); err != nil {
 		return c.Fail(err)

@@ -59,7 +59,7 @@ func hashList(part func(field, value []byte) []byte) func(*Call) resp.Value {
 func hlen(c *Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	return resp.Int(int64(h.Len()))
 }

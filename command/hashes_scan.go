@@ -77,7 +77,7 @@ func hrandfield(c *Call) resp.Value {
 func randomField(c *Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {
-		return c.nullOr(err)
+		return c.failOr(err, resp.Null)
 	}
 	field, _ := h.Random()
 	return resp.Bulk(field)

@@ -114,7 +114,7 @@ func pfcount(c *Call) resp.Value {
 func countOne(c *Call, key []byte) resp.Value {
 	sketch, err := readSketch(c, key)
 	if err != nil || sketch == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	if n, ok := sketch.Cached(); ok {
 		return resp.Int(int64(n))

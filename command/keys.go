@@ -27,7 +27,7 @@ var existenceCommands = []Command{
 }
 
 func del(c *Call) resp.Value {
-	return c.count(func(key []byte) bool { return deleteKey(c, key) })
+	return c.countKeys(func(key []byte) bool { return deleteKey(c, key) })
 }
 
 // deleteKey removes a key, with the event "del", and reports whether it was there.
@@ -40,11 +40,11 @@ func deleteKey(c *Call, key []byte) bool {
 }
 
 func exists(c *Call) resp.Value {
-	return c.count(func(key []byte) bool { return c.Tx.Look(key).Exists() })
+	return c.countKeys(func(key []byte) bool { return c.Tx.Look(key).Exists() })
 }
 
-// count tells for how many of its keys f holds, a key counting as often as it is named.
-func (c *Call) count(f func(key []byte) bool) resp.Value {
+// countKeys tells for how many of its keys f holds, a key counting as often as it is named.
+func (c *Call) countKeys(f func(key []byte) bool) resp.Value {
 	n := int64(0)
 	for _, key := range c.Rest(1) {
 		if f(key) {
@@ -54,7 +54,7 @@ func (c *Call) count(f func(key []byte) bool) resp.Value {
 	return resp.Int(n)
 }
 
-func touch(c *Call) resp.Value { return c.count(c.Tx.Touch) }
+func touch(c *Call) resp.Value { return c.countKeys(c.Tx.Touch) }
 
 func typeOf(c *Call) resp.Value {
 	e := c.Tx.Look(c.Key(1))

@@ -56,24 +56,15 @@ func parseRestore(c *Call) (o restoreOptions, err error) {
 			o.absolute = true
 		case c.Is(i, "idletime") && more && o.freq < 0:
 			i++
-			o.idle, err = c.intBetween(i, 0, 1<<63-1, errRestoreIdle)
+			o.idle, err = c.IntBetween(i, 0, 1<<63-1, errRestoreIdle)
 		case c.Is(i, "freq") && more && o.idle < 0:
 			i++
-			o.freq, err = c.intBetween(i, 0, 255, errRestoreFreq)
+			o.freq, err = c.IntBetween(i, 0, 255, errRestoreFreq)
 		default:
 			err = errSyntax
 		}
 	}
 	return o, err
-}
-
-// intBetween reads the i-th word as an integer, which is to lie between two bounds.
-func (c *Call) intBetween(i int, low, high int64, otherwise error) (int64, error) {
-	n, err := c.Int(i)
-	if err == nil && (n < low || n > high) {
-		err = otherwise
-	}
-	return n, err
 }
 
 func restore(c *Call) resp.Value {
@@ -85,7 +76,7 @@ func restore(c *Call) resp.Value {
 	if !o.replace && c.Tx.Exists(key) {
 		return c.Fail(errBusyKey)
 	}
-	when, err := c.intBetween(2, 0, 1<<63-1, errRestoreTTL)
+	when, err := c.IntBetween(2, 0, 1<<63-1, errRestoreTTL)
 	if err != nil {
 		return c.Fail(err)
 	}

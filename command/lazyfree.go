@@ -12,7 +12,7 @@ import (
 const lazyFreeEffort = 64
 
 func unlink(c *Call) resp.Value {
-	return c.count(func(key []byte) bool {
+	return c.countKeys(func(key []byte) bool {
 		e := c.Tx.Find(key)
 		if e.Exists() && c.effort(e.Value()) > lazyFreeEffort {
 			c.Session.add(&c.Env().Stats.lazyFreed, 1)

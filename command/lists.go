@@ -45,7 +45,7 @@ func popEvent(at store.End) string { return either(at == store.Front, "lpop", "r
 func llen(c *Call) resp.Value {
 	l, err := readList(c, c.Key(1))
 	if err != nil || l == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	return resp.Int(int64(l.Len()))
 }
@@ -56,7 +56,7 @@ func push(at store.End, target func(*Call, []byte) (*store.List, error)) func(*C
 		key := c.Key(1)
 		l, err := target(c, key)
 		if err != nil || l == nil {
-			return c.noneOr(err)
+			return c.failOr(err, resp.Zero)
 		}
 		for _, elem := range c.Rest(2) {
 			l.Push(elem, at)

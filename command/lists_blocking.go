@@ -32,10 +32,7 @@ var listBlockingCommands = []Command{
 
 // blockOn tries the keys in their order, and parks the session if none serves. A key of another type is an error, but only
 // now: a session that waits is not disturbed by one.
-func blockOn[T interface {
-	store.Value
-	comparable
-}](c *Call, keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
+func blockOn[T storeValue](c *Call, keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	for _, key := range keys {
 		if _, err := store.Peek[T](c.Tx, key); err != nil {
 			return c.Fail(err)
@@ -49,10 +46,7 @@ func blockOn[T interface {
 }
 
 // writable returns the value under a key to be changed, and whether there is one of that type.
-func writable[T interface {
-	store.Value
-	comparable
-}](c *Call, key []byte) (v T, ok bool) {
+func writable[T storeValue](c *Call, key []byte) (v T, ok bool) {
 	var none T
 	v, err := store.Write[T](c.Tx, key)
 	return v, err == nil && v != none

@@ -46,7 +46,7 @@ func linsert(c *Call) resp.Value {
 	key := c.Key(1)
 	l, err := writeList(c, key)
 	if err != nil || l == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	if !l.Insert(c.Arg(3), c.Arg(4), behind) {
 		return resp.Int(-1)
@@ -64,7 +64,7 @@ func lrem(c *Call) resp.Value {
 	key := c.Key(1)
 	l, err := writeList(c, key)
 	if err != nil || l == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	removed := l.Remove(c.Arg(3), max(count, -count, 0), store.End(count < 0))
 	if removed > 0 {

@@ -54,7 +54,7 @@ func moveElement(c *Call, from, to store.End) resp.Value {
 	source, destination := c.Key(1), c.Key(2)
 	l, err := writeList(c, source)
 	if err != nil || l == nil {
-		return c.nullOr(err)
+		return c.failOr(err, resp.Null)
 	}
 	target, err := makeList(c, destination)
 	if err != nil {

@@ -36,7 +36,7 @@ func listIndex(l *store.List, index int) (i int, ok bool) {
 func lindex(c *Call) resp.Value {
 	l, err := readList(c, c.Key(1))
 	if err != nil || l == nil {
-		return c.nullOr(err)
+		return c.failOr(err, resp.Null)
 	}
 	index, err := c.Index(2)
 	if err != nil {

@@ -20,8 +20,6 @@ func pickWidth(withValue bool) int {
 
 // pickRange is errValueRange where a count of elements with a value each can't be doubled, as in Redis.
 func (c *Call) pickRange(i int) error {
-	if n, err := c.Int(i); err == nil && (n < -math.MaxInt64/2 || n > math.MaxInt64/2) {
-		return errValueRange
-	}
-	return nil
+	_, err := c.IntBetween(i, -math.MaxInt64/2, math.MaxInt64/2, errValueRange)
+	return err
 }

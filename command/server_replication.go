@@ -101,7 +101,7 @@ func (c *Call) checkReplicaOption(i int) error {
 			return fmt.Errorf("ERR REPLCONF ip-address provided by replica instance is too long: %d bytes", len(value))
 		}
 	case c.Is(i, "rdb-only"):
-		_, err := c.IntBetween(i+1, 0, 1)
+		_, err := c.IntBetween(i+1, 0, 1, nil)
 		return err
 	case c.Is(i, "rdb-filter-only"):
 		for _, filter := range strings.Fields(string(value)) {

@@ -60,7 +60,7 @@ func srem(c *Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeSet(c, key)
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	removed := int64(0)
 	for _, member := range c.Rest(2) {
@@ -78,7 +78,7 @@ func srem(c *Call) resp.Value {
 func scard(c *Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	return resp.Int(int64(s.Len()))
 }
@@ -125,7 +125,7 @@ func smove(c *Call) resp.Value {
 	to, wrong := store.Peek[*store.Set](c.Tx, destination)
 	from, err := writeSet(c, source)
 	if err != nil || from == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	switch {
 	case wrong != nil:

@@ -56,7 +56,7 @@ func seekStream(c *Call, key []byte) (*store.Stream, error) {
 func xlen(c *Call) resp.Value {
 	s, err := readStream(c, c.Key(1))
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	return resp.Int(int64(s.Len()))
 }
@@ -69,7 +69,7 @@ func xadd(c *Call) resp.Value {
 	key := c.Key(1)
 	s, err := o.target(c)
 	if err != nil || s == nil {
-		return c.nullOr(err)
+		return c.failOr(err, resp.Null)
 	}
 	id, err := o.nextID(c, s)
 	switch {
@@ -115,7 +115,7 @@ func xdel(c *Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeStream(c, key)
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	ids, err := parseStreamIDs(c.Rest(2))
 	if err != nil {
@@ -140,7 +140,7 @@ func xtrim(c *Call) resp.Value {
 	}
 	s, err := writeStream(c, c.Key(1))
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	removed := s.Trim(o.trim)
 	if removed > 0 {

@@ -212,7 +212,7 @@ func (cl *claim) parseXautoclaim(c *Call) (start store.StreamID, count int, err 
 		switch {
 		case c.Is(i, "count") && i+1 < c.Len():
 			i++
-			n, err := c.intBetween(i, 1, autoclaimMaxCount, errAutoclaimCount)
+			n, err := c.IntBetween(i, 1, autoclaimMaxCount, errAutoclaimCount)
 			if err != nil {
 				return start, 0, errAutoclaimCount
 			}

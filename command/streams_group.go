@@ -162,7 +162,7 @@ func xgroupSetID(c *Call) resp.Value {
 func xgroupDestroy(c *Call) resp.Value {
 	s, g, err := c.groupToChange()
 	if err != nil || g == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	s.RemoveGroup(c.Arg(3))
 	c.groupChanged(c.Key(2), "xgroup-destroy")

@@ -19,7 +19,7 @@ var streamPendingCommands = []Command{
 func xack(c *Call) resp.Value {
 	s, err := seekStream(c, c.Key(1))
 	if err != nil || s == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	g := s.Group(c.Arg(2))
 	if g == nil {

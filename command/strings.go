@@ -92,7 +92,7 @@ func getex(c *Call) resp.Value {
 	key := c.Key(1)
 	s, err := readString(c, key)
 	if err != nil || s == nil {
-		return c.nullOr(err)
+		return c.failOr(err, resp.Null)
 	}
 	when, err := o.expiry(c)
 	switch {
@@ -104,12 +104,4 @@ func getex(c *Call) resp.Value {
 		expireKey(c, key, when)
 	}
 	return stringReply(s)
-}
-
-// nullOr is the reply of a command that found no string: the error if there is one, else null.
-func (c *Call) nullOr(err error) resp.Value {
-	if err != nil {
-		return c.Fail(err)
-	}
-	return resp.Null
 }

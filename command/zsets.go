@@ -37,7 +37,7 @@ func writeZSet(c *Call, key []byte) (*store.ZSet, error) { return store.Write[*s
 func zcard(c *Call) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil || z == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	return resp.Int(int64(z.Len()))
 }
@@ -77,7 +77,7 @@ func zrank(reverse bool) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		z, err := readZSet(c, c.Key(1))
 		if err != nil || z == nil {
-			return c.nullOr(err)
+			return c.failOr(err, resp.Null)
 		}
 		rank, ok := z.Rank(c.Arg(2))
 		switch {
@@ -94,7 +94,7 @@ func zrem(c *Call) resp.Value {
 	key := c.Key(1)
 	z, err := writeZSet(c, key)
 	if err != nil || z == nil {
-		return c.noneOr(err)
+		return c.failOr(err, resp.Zero)
 	}
 	removed := int64(0)
 	for _, member := range c.Rest(2) {

@@ -189,7 +189,7 @@ func zcount(order zsetOrder) func(*Call) resp.Value {
 		}
 		z, err := readZSet(c, c.Key(1))
 		if err != nil || z == nil {
-			return c.noneOr(err)
+			return c.failOr(err, resp.Zero)
 		}
 		return resp.Int(int64(b.span(z, false).Len()))
 	}
@@ -205,7 +205,7 @@ func zremrange(order zsetOrder) func(*Call) resp.Value {
 		key := c.Key(1)
 		z, err := writeZSet(c, key)
 		if err != nil || z == nil {
-			return c.noneOr(err)
+			return c.failOr(err, resp.Zero)
 		}
 		doomed := b.span(z, false)
 		if doomed.Len() == 0 {
