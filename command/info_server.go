@@ -14,7 +14,7 @@ var infoServer = []infoField{
 	{"minilockd_version", func(*infoReport) any { return Version() }},
 	idle("redis_git_sha1", "00000000"),
 	idle("redis_git_dirty", 0),
-	{"redis_build_id", func(*infoReport) any { return buildID() }},
+	{"redis_build_id", func(*infoReport) any { return BuildID() }},
 	idle("redis_mode", "standalone"),
 	idle("os", runtime.GOOS+" "+runtime.GOARCH),
 	idle("arch_bits", strconv.IntSize),
@@ -40,8 +40,8 @@ var infoServer = []infoField{
 
 func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }
 
-// buildID tells builds apart by their version.
-func buildID() string {
+// BuildID tells builds apart by their version.
+func BuildID() string {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(Version())) // never fails
 	return fmt.Sprintf("%016x", sum.Sum64())

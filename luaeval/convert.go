@@ -1,11 +1,11 @@
 package luaeval
 
 import (
-	"math"
 	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/luafront"
@@ -153,7 +153,7 @@ func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
 		st.spend(len(v))
 		return resp.BulkString(string(v))
 	case lua.LNumber:
-		return resp.Int(truncate(float64(v)))
+		return resp.Int(num.Int64(float64(v)))
 	case lua.LBool:
 		switch {
 		case st.proto == resp.RESP3:
@@ -169,14 +169,6 @@ func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
 		return st.tableReply(v, depth+1)
 	}
 	return resp.Null
-}
-
-// truncate is C's conversion of a double to a long long.
-func truncate(f float64) int64 {
-	if f >= math.MaxInt64 || f < math.MinInt64 || f != f {
-		return math.MinInt64
-	}
-	return int64(f)
 }
 
 func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {

@@ -5,6 +5,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/lualib"
@@ -62,10 +63,10 @@ func (st *state) setresp(L *lua.LState) int {
 func integerOf(v lua.LValue) (n int64, ok bool) {
 	switch v := v.(type) {
 	case lua.LNumber:
-		return truncate(float64(v)), true
+		return num.Int64(float64(v)), true
 	case lua.LString:
 		if f, ok := lualib.ParseNumber(string(v)); ok {
-			return truncate(f), true
+			return num.Int64(f), true
 		}
 	}
 	return 0, false

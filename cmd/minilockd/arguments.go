@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
@@ -198,16 +196,6 @@ func (set *settings) follow(lines []redisconf.Line) error {
 
 // printVersion says which Redis this is, in the words that programs look for, and which minilockd.
 func printVersion(stdout io.Writer) {
-	own := version()
-	build := fnv.New64a()
-	_, _ = io.WriteString(build, own)
-	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%016x\nminilockd %s\n",
-		command.RedisVersion, strconv.IntSize, build.Sum64(), own)
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
+	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
+		command.RedisVersion, strconv.IntSize, command.BuildID(), command.Version())
 }

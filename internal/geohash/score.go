@@ -1,28 +1,15 @@
 package geohash
 
-import "math"
+import "github.com/minilockd/minilockd/internal/num"
 
 // Score is the number of a valid place, as the score of a sorted set.
 func Score(p Point) float64 { return float64(cellOf(p, MaxLat, maxSteps).bits()) }
 
 // PointOf is the middle of the cell that a score stands for. Any number is taken for a score.
-func PointOf(score float64) Point { return cellOfBits(bitsOf(score), maxSteps).area().center() }
-
-// bitsOf converts a score as C compilers for x86-64 do, where it is out of range as well.
-func bitsOf(score float64) uint64 {
-	if score < 1<<63 {
-		return uint64(Integer(score))
-	}
-	return uint64(Integer(score-1<<63)) ^ 1<<63
-}
+func PointOf(score float64) Point { return cellOfBits(num.Uint64(score), maxSteps).area().center() }
 
 // Integer is the score as WITHHASH shows it: the number without its fraction, the lowest one where it is out of range.
-func Integer(score float64) int64 {
-	if score >= -1<<63 && score < 1<<63 {
-		return int64(score)
-	}
-	return math.MinInt64
-}
+func Integer(score float64) int64 { return num.Int64(score) }
 
 // alphabet is that of geohash.org.
 const alphabet = "0123456789bcdefghjkmnpqrstuvwxyz"

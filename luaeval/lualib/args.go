@@ -1,6 +1,10 @@
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/num"
+)
 
 // The helpers below read argument n of the running function, counted from 1, as lauxlib does: numbers and numeric strings stand for each
 // other, and a wrong type raises "bad argument #n to 'name' (…)". Those that are exported serve the functions of other packages too.
@@ -84,7 +88,7 @@ func OptNumber(L *lua.LState, n int, missing float64) float64 {
 }
 
 // checkInteger is luaL_checkinteger: the fraction is dropped.
-func checkInteger(L *lua.LState, n int) int { return int(toInt64(CheckNumber(L, n))) }
+func checkInteger(L *lua.LState, n int) int { return int(num.Int64(CheckNumber(L, n))) }
 
 func optInteger(L *lua.LState, n, missing int) int {
 	if isNoneOrNil(L, n) {

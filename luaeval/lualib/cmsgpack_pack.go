@@ -6,6 +6,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -75,7 +76,7 @@ func (p *packer) string(s string) {
 
 // number writes an integer if f is one, else the shorter float that holds it.
 func (p *packer) number(f float64) {
-	if i := toInt64(f); float64(i) == f {
+	if i := num.Int64(f); float64(i) == f {
 		p.integer(i)
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/num"
 )
 
 const (
@@ -95,9 +97,9 @@ func appendArgument(L *lua.LState, out []byte, c *conversion, n int) []byte {
 	case 'c':
 		return appendChar(out, c, byte(toCInt(CheckNumber(L, n))))
 	case 'd', 'i':
-		return c.appendInteger(out, toInt64(CheckNumber(L, n)))
+		return c.appendInteger(out, num.Int64(CheckNumber(L, n)))
 	case 'o', 'u', 'x', 'X':
-		return c.appendUnsigned(out, toUint64(CheckNumber(L, n)))
+		return c.appendUnsigned(out, num.Uint64(CheckNumber(L, n)))
 	case 'e', 'E', 'f', 'g', 'G':
 		return c.appendFloat(out, CheckNumber(L, n))
 	case 'q':

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/num"
 )
 
 // structPack is struct.pack.
@@ -17,7 +19,7 @@ func (l *library) structPack(L *lua.LState) int {
 		out = appendRepeated(out, 0, f.padding(len(out), option, size))
 		switch option {
 		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I':
-			out = f.appendInteger(out, toUint64(CheckNumber(L, arg)), size)
+			out = f.appendInteger(out, num.Uint64(CheckNumber(L, arg)), size)
 			arg++
 		case 'x':
 			out = append(out, 0)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/num"
 )
 
 // structReader reads the values of a format from a string and pushes them.
@@ -84,7 +86,7 @@ func (r *structReader) previousSize() int {
 	}
 	r.L.Pop(1)
 	r.n--
-	n := toUint64(size)
+	n := num.Uint64(size)
 	if n > uint64(len(r.data)) {
 		n = math.MaxInt32 // too short by any measure
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/num"
 )
 
 // smallCount is how many integers from 0 have their text and their Lua values ready, so that they cost no allocation.
@@ -58,16 +60,8 @@ func stringValue(s string) lua.LValue {
 
 func pushString(L *lua.LState, s string) { L.Push(stringValue(s)) }
 
-// toInt64 converts as C on x86-64 does: what does not fit, and NaN, becomes the least integer. (Go leaves that to the machine.)
-func toInt64(f float64) int64 {
-	if f >= -(1<<63) && f < 1<<63 {
-		return int64(f)
-	}
-	return math.MinInt64
-}
-
 // toInt32 is C's cast to int by way of 64 bits: the low half.
-func toInt32(f float64) int32 { return int32(toInt64(f)) }
+func toInt32(f float64) int32 { return int32(num.Int64(f)) }
 
 // toCInt is C's cast to int straight from a double, with the least integer for what does not fit.
 func toCInt(f float64) int32 {
@@ -75,12 +69,4 @@ func toCInt(f float64) int32 {
 		return int32(f)
 	}
 	return math.MinInt32
-}
-
-// toUint64 is C's cast to unsigned long on x86-64: negative numbers wrap, and those too great give 0.
-func toUint64(f float64) uint64 {
-	if f >= 1<<63 {
-		return uint64(toInt64(f-1<<63)) ^ 1<<63
-	}
-	return uint64(toInt64(f))
 }
