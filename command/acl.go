@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// defaultUser is who a client is until it says otherwise. It may do everything unless told otherwise.
-const defaultUser = "default"
+// defaultUserName is who a client is until it says otherwise. It may do everything unless told otherwise.
+const defaultUserName = "default"
 
 var aclCommand = Command{Name: "acl", Arity: -2, Since: "6.0.0", Summary: "Commands about users and what they may do.", Sub: []Command{
 	{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
@@ -119,7 +119,7 @@ func (c *Call) close(s *Session) {
 }
 
 func aclDelUser(c *Call) resp.Value {
-	if slices.Contains(stringsOf(c.Rest(2)), defaultUser) {
+	if slices.Contains(stringsOf(c.Rest(2)), defaultUserName) {
 		return c.Fail(errDefaultUser)
 	}
 	removed := int64(0)

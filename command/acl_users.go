@@ -76,11 +76,11 @@ func (u *aclRules) check(cmd *Command, args [][]byte) (why denial, pos int) {
 
 // acl is the users of a server, and what they were refused. It is safe for concurrent use.
 type acl struct {
-	nobody *aclUser    // default
-	open   atomic.Bool // clients need not say who they are
-	log    aclLog
-	table  *Table
-	config *Config
+	defaultUser *aclUser
+	open        atomic.Bool // clients need not say who they are
+	log         aclLog
+	table       *Table
+	config      *Config
 
 	mu    sync.Mutex // guards users
 	users map[string]*aclUser
@@ -89,11 +89,11 @@ type acl struct {
 // init makes the default user, who may do everything and has the password that is configured, if any.
 func (a *acl) init(t *Table, config *Config) {
 	a.table, a.config = t, config
-	a.nobody = &aclUser{name: defaultUser}
-	a.users = map[string]*aclUser{defaultUser: a.nobody}
+	a.defaultUser = &aclUser{name: defaultUserName}
+	a.users = map[string]*aclUser{defaultUserName: a.defaultUser}
 	rules := a.newRules()
 	_, _ = rules.applyAll([]string{"on", "nopass", "allkeys", "allchannels", "allcommands"})
-	a.change(a.nobody, rules)
+	a.change(a.defaultUser, rules)
 	a.setPassword(config.Password())
 	a.declare(config.users)
 }
@@ -103,19 +103,19 @@ func (e *Env) NeedsNoPassword() bool { return e.acl.open.Load() }
 
 // setPassword follows requirepass, which is the default user's password.
 func (a *acl) setPassword(password string) {
-	rules := a.nobody.rules.Load().clone()
+	rules := a.defaultUser.rules.Load().clone()
 	_ = rules.apply("resetpass")
 	if password == "" {
 		_ = rules.apply("nopass")
 	} else {
 		_ = rules.apply(">" + password)
 	}
-	a.change(a.nobody, rules)
+	a.change(a.defaultUser, rules)
 }
 
 func (a *acl) change(u *aclUser, rules *aclRules) {
 	u.set(rules)
-	if u == a.nobody {
+	if u == a.defaultUser {
 		a.open.Store(rules.enabled && rules.noPass)
 	}
 }

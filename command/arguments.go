@@ -36,7 +36,7 @@ func (c *Call) Count(i int) (int, error) {
 	return clampInt(n), err
 }
 
-// atLeast reads the i-th word as an integer not below least; for all else it returns the error given.
+// atLeast reads argument i as an integer not below least; for all else it returns the error given.
 func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
 	n, err := c.Index(i)
 	if err != nil || n < least {

@@ -35,7 +35,7 @@ var (
 	errBitArg    = errors.New("ERR The bit argument must be 1 or 0.")
 )
 
-// bitOffset reads the i-th word as the position of a bit that a string can have. Bits count from the highest of a byte.
+// bitOffset reads argument i as the position of a bit that a string can have. Bits count from the highest of a byte.
 func (c *Call) bitOffset(i int) (int, error) {
 	offset, err := c.Int(i)
 	if err != nil || offset < 0 || offset>>3 >= c.Env().Config.MaxBulk() || offset > math.MaxInt {

@@ -16,7 +16,7 @@ func newBitRange(start, end, unit int64, b []byte) bitRange {
 	return bitRange{int(from * unit), int(to * unit)}
 }
 
-// bitUnit reads the i-th word, which may be missing, as the unit of a range, in bits.
+// bitUnit reads argument i, which may be missing, as the unit of a range, in bits.
 func (c *Call) bitUnit(i int) (int64, error) {
 	switch {
 	case i >= c.Len(), c.Is(i, "byte"):

@@ -12,16 +12,16 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// A blocking command tries once like any other. Where it finds nothing, and may wait, it parks its session: the connection
+// A blocking command tries once like any other. Where it finds nothing, and may wait, its session is blocked: the connection
 // reads no further, and no goroutine waits. Whoever then changes one of its keys serves it within his own transaction, so that
 // nobody comes between the push and the pop. The time that runs out, CLIENT UNBLOCK and the end of the connection compete
-// with that; the first one settles it.
+// with that; the first one unblocks it.
 
 // attempt tries to serve a blocking command from one of its keys.
 type attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
 
-// parking is a session that waits.
-type parking struct {
+// blockedCall is a session that waits.
+type blockedCall struct {
 	session *Session
 	cmd     *Command
 	args    [][]byte
@@ -35,59 +35,59 @@ type parking struct {
 
 	postponed bool // it does not wait for a key, but for the end of CLIENT PAUSE
 
-	mu      sync.Mutex // guards what follows
-	settled bool
-	again   bool   // the command has to be run again: it could not be served where the key was changed
-	expired bool   // the time ran out meanwhile
-	hold    func() // of the clock that has ended the waiting, until the session goes on; else nil
+	mu        sync.Mutex // guards what follows
+	unblocked bool
+	again     bool   // the command has to be run again: it could not be served where the key was changed
+	expired   bool   // the time ran out meanwhile
+	hold      func() // of the clock that has ended the waiting, until the session goes on; else nil
 }
 
-// park makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
+// block makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
 // act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a timeout.
-func (c *Call) park(keys [][]byte, kind store.Value, timeout time.Duration, try attempt, late resp.Value) resp.Value {
+func (c *Call) block(keys [][]byte, kind store.Value, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	if c.nested {
 		return late
 	}
 	s := c.Session
-	p := &parking{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late,
+	p := &blockedCall{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late,
 		muted: s.silent != replyOn, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
-	s.parked.Store(p)
+	s.blocked.Store(p)
 	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
 }
 
 // serve implements store.Waiter.
-func (p *parking) serve(tx *store.Tx, key []byte) {
+func (p *blockedCall) serve(tx *store.Tx, key []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.settled {
+	if p.unblocked {
 		return
 	}
 	if !tx.Extend(p.cmd.Keys.locks(tx, p.args)) {
 		p.again = true
-		p.settle(resp.None)
+		p.unblock(resp.None)
 		return
 	}
 	p.attempt(tx, key)
 }
 
 // attempt needs mu. It reports whether the key served.
-func (p *parking) attempt(tx *store.Tx, key []byte) (served bool) {
+func (p *blockedCall) attempt(tx *store.Tx, key []byte) (served bool) {
 	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
 	defer func() {
 		if r := recover(); r != nil { // else it would be the client whose command has changed the key that pays for it
-			p.settle(c.panicked(r))
+			p.unblock(c.panicked(r))
 			served = true
 		}
 	}()
 	return c.serveLogged(func() bool {
 		v, ok := p.try(&c, key)
 		if ok {
-			p.settle(v)
+			p.unblock(v)
 		}
 		return ok
 	})
@@ -95,67 +95,67 @@ func (p *parking) attempt(tx *store.Tx, key []byte) (served bool) {
 
 // retry tries all keys, since that was not possible where one of them was changed. If none serves the session waits on,
 // unless its time has run out.
-func (p *parking) retry() {
+func (p *blockedCall) retry() {
 	tx := p.session.tx
 	tx.Do(p.cmd.Keys.locks(tx, p.args), false, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.settled, p.again = false, false
+		p.unblocked, p.again = false, false
 		for _, key := range p.keys {
 			if p.attempt(tx, key) {
 				return
 			}
 		}
 		if p.expired {
-			p.settle(p.late)
+			p.unblock(p.late)
 			return
 		}
 		tx.Await(&p.waiter, p.keys)
 	}, func() {})
 }
 
-func (p *parking) done() bool {
+func (p *blockedCall) done() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.settled
+	return p.unblocked
 }
 
 // end ends the waiting with a reply, unless something else has. It reports whether it did.
-func (p *parking) end(v resp.Value) bool {
+func (p *blockedCall) end(v resp.Value) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.settled {
+	if p.unblocked {
 		return false
 	}
-	p.settle(v)
+	p.unblock(v)
 	return true
 }
 
-func (p *parking) expire() {
+func (p *blockedCall) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.expired = true; !p.settled {
-		p.settleByClock(p.late)
+	if p.expired = true; !p.unblocked {
+		p.unblockByClock(p.late)
 	}
 }
 
-// settleByClock is settle by a timer: a test that moves the clock goes on when the session has. It needs mu.
-func (p *parking) settleByClock(v resp.Value) {
+// unblockByClock is unblock by a timer: a test that moves the clock goes on when the session has. It needs mu.
+func (p *blockedCall) unblockByClock(v resp.Value) {
 	p.hold = clock.Hold(p.session.env.Clock)
-	p.settle(v)
+	p.unblock(v)
 }
 
 // endPause lets a postponed command be run.
-func (p *parking) endPause() {
+func (p *blockedCall) endPause() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.settled {
-		p.settleByClock(resp.None)
+	if !p.unblocked {
+		p.unblockByClock(resp.None)
 	}
 }
 
 // releaseClock lets the clock go on.
-func (p *parking) releaseClock() {
+func (p *blockedCall) releaseClock() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.hold != nil {
@@ -164,10 +164,10 @@ func (p *parking) releaseClock() {
 	}
 }
 
-// settle needs mu. It may run in any goroutine, so of the session it touches only what is safe for that: the reply goes out by the
+// unblock needs mu. It may run in any goroutine, so of the session it touches only what is safe for that: the reply goes out by the
 // connection's outbox, where it keeps its place among pushed messages.
-func (p *parking) settle(v resp.Value) {
-	p.settled = true
+func (p *blockedCall) unblock(v resp.Value) {
+	p.unblocked = true
 	p.session.tx.Store().Over(&p.waiter)
 	p.session.countServed(p.cmd, v)
 	if p.muted || v.Kind() == resp.KindNone {
@@ -177,24 +177,24 @@ func (p *parking) settle(v resp.Value) {
 	p.session.peer.Deliver(resp.Append(nil, v, p.proto))
 }
 
-// Parked reports whether the session waits: its connection must not give it another command. It may be called by the
+// Blocked reports whether the session waits: its connection must not give it another command. It may be called by the
 // connection only.
-func (s *Session) Parked() bool { return s.parked.Load() != nil }
+func (s *Session) Blocked() bool { return s.blocked.Load() != nil }
 
 // Awake reports whether the waiting is over, so that Resume may be called.
 func (s *Session) Awake() bool {
-	p := s.parked.Load()
+	p := s.blocked.Load()
 	return p != nil && p.done()
 }
 
 // Resume goes on after the waiting: the reply is appended, and the session takes commands again, unless it has to wait
 // further. It is called by the connection, once Awake.
 func (s *Session) Resume() {
-	p := s.parked.Load()
+	p := s.blocked.Load()
 	defer p.releaseClock()
 	if p.postponed {
-		s.parked.Store(nil)
-		s.SameMoment(false)
+		s.blocked.Store(nil)
+		s.ReuseTime(false)
 		s.Serve(p.args)
 		return
 	}
@@ -204,12 +204,12 @@ func (s *Session) Resume() {
 			return
 		}
 	}
-	s.unpark(p)
+	s.endBlocking(p)
 	s.Touch()
 }
 
-// unpark forgets a waiting that is over.
-func (s *Session) unpark(p *parking) {
+// endBlocking forgets a waiting that is over.
+func (s *Session) endBlocking(p *blockedCall) {
 	defer p.releaseClock()
 	s.tx.Store().Over(&p.waiter)
 	if p.timer != nil {
@@ -219,13 +219,13 @@ func (s *Session) unpark(p *parking) {
 		s.env.pause.forget(p)
 	}
 	s.tx.Store().Leave(&p.waiter)
-	s.parked.Store(nil)
+	s.blocked.Store(nil)
 }
 
 // unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether the
 // session was waiting. (CLIENT UNBLOCK command page.)
 func (s *Session) unblock(withError bool) bool {
-	p := s.parked.Load()
+	p := s.blocked.Load()
 	switch {
 	case p == nil, p.postponed:
 		return false
@@ -235,7 +235,7 @@ func (s *Session) unblock(withError bool) bool {
 	return p.end(p.late)
 }
 
-// seconds reads the i-th word as a timeout in seconds.
+// seconds reads argument i as a timeout in seconds.
 func (c *Call) seconds(i int) (time.Duration, error) {
 	f, err := c.Float(i)
 	ms := math.Ceil(f * 1000)

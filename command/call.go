@@ -24,13 +24,13 @@ type Call struct {
 	errorCounted bool // the reply is the error of a command that a script called
 }
 
-// Arg is the i-th word of the call.
+// Arg is argument i of the call.
 func (c *Call) Arg(i int) []byte { return c.Args[i] }
 
-// Key is the i-th word, read as a key.
+// Key is argument i, read as a key.
 func (c *Call) Key(i int) []byte { return c.Args[i] }
 
-// Rest is the words from the i-th on.
+// Rest is the arguments from i on.
 func (c *Call) Rest(i int) [][]byte { return c.Args[i:] }
 
 // Len is the number of words, the name included.
@@ -39,7 +39,7 @@ func (c *Call) Len() int { return len(c.Args) }
 // Env is what the server gives its commands.
 func (c *Call) Env() *Env { return c.Session.env }
 
-// Is reports whether there is an i-th word and it is the given one, in any letter case.
+// Is reports whether there is an argument i and it is the given one, in any letter case.
 func (c *Call) Is(i int, word string) bool {
 	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(word) && equalFold(c.Args[i], word)
 }
@@ -67,13 +67,13 @@ func lower(c byte) byte {
 // Fail is the reply for an error whose text is Redis'.
 func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
 
-// Int reads the i-th word as a 64-bit integer.
+// Int reads argument i as a 64-bit integer.
 func (c *Call) Int(i int) (int64, error) { return parseInt(c.Args[i]) }
 
-// Float reads the i-th word as a double; "inf" is one, "nan" is not.
+// Float reads argument i as a double; "inf" is one, "nan" is not.
 func (c *Call) Float(i int) (float64, error) { return parseFloat(c.Args[i]) }
 
-// Index reads the i-th word as an int, for ranges and counts.
+// Index reads argument i as an int, for ranges and counts.
 func (c *Call) Index(i int) (int, error) {
 	n, err := parseInt(c.Args[i])
 	return clampInt(n), err
@@ -123,6 +123,6 @@ func (c *Call) holds(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true
 	}
-	c.Tx.Escape()
+	c.Tx.Restart()
 	return false
 }

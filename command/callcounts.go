@@ -15,47 +15,47 @@ type counts struct {
 	histogram histogram
 }
 
-// maxLanes is how often callCounts is there, on more than one core. Sessions share lanes, and any two may be served at a time: the
-// more lanes, the less often these are sessions of the same.
-const maxLanes = 8
+// maxStripes is how often callCounts is there, on more than one core. Sessions share stripes, and any two may be served at a time: the
+// more stripes, the less often these are sessions of the same.
+const maxStripes = 8
 
-// callCounts counts the calls of each command, in several lanes, so that sessions which are served side by side don't write to
+// callCounts counts the calls of each command, in several stripes, so that sessions which are served side by side don't write to
 // the same memory. The zero value is ready.
 type callCounts struct {
-	lanes [maxLanes]atomic.Pointer[lane]
+	stripes [maxStripes]atomic.Pointer[stripe]
 }
 
-// lane is the counts by the commands' numbers.
-type lane []counts
+// stripe is the counts by the commands' numbers.
+type stripe []counts
 
-// lane returns the lane of a session in a table of that many commands.
-func (c *callCounts) lane(session int64, size int) lane {
-	lanes := int64(maxLanes)
+// stripe returns the stripe of a session in a table of that many commands.
+func (c *callCounts) stripe(session int64, size int) stripe {
+	stripes := int64(maxStripes)
 	if runtime.GOMAXPROCS(0) == 1 {
-		lanes = 1
+		stripes = 1
 	}
-	at := &c.lanes[session%lanes]
+	at := &c.stripes[session%stripes]
 	if at.Load() == nil {
-		fresh := make(lane, size)
+		fresh := make(stripe, size)
 		at.CompareAndSwap(nil, &fresh)
 	}
 	return *at.Load()
 }
 
-// each calls f with the counts of every lane.
-func (c *callCounts) each(f func(lane)) {
-	for i := range c.lanes {
-		if lane := c.lanes[i].Load(); lane != nil {
-			f(*lane)
+// each calls f with the counts of every stripe.
+func (c *callCounts) each(f func(stripe)) {
+	for i := range c.stripes {
+		if stripe := c.stripes[i].Load(); stripe != nil {
+			f(*stripe)
 		}
 	}
 }
 
-// tally is the sum over the lanes.
+// tally is the sum over the stripes.
 type tally struct{ calls, rejected, failed, nanos int64 }
 
 func (c *callCounts) of(cmd *Command) (sum tally) {
-	c.each(func(l lane) {
+	c.each(func(l stripe) {
 		n := &l[cmd.number]
 		sum.calls += n.calls.Load()
 		sum.rejected += n.rejected.Load()
@@ -67,7 +67,7 @@ func (c *callCounts) of(cmd *Command) (sum tally) {
 
 // total is the number of all calls, those of scripts and of EXEC included.
 func (c *callCounts) total() (calls int64) {
-	c.each(func(l lane) {
+	c.each(func(l stripe) {
 		for i := range l {
 			calls += l[i].calls.Load()
 		}
@@ -77,7 +77,7 @@ func (c *callCounts) total() (calls int64) {
 
 // reset forgets all calls.
 func (c *callCounts) reset() {
-	c.each(func(l lane) {
+	c.each(func(l stripe) {
 		for i := range l {
 			n := &l[i]
 			n.histogram.reset()

@@ -10,7 +10,7 @@ func (s *Session) Touch() { update(&s.info.active, s.env.Clock.Now().Unix()) }
 // a session that is being served just now is out of date.
 func (s *Session) IdleUntil() (until time.Time, ok bool) {
 	timeout := s.env.Config.Timeout()
-	if timeout == 0 || s.Parked() || s.info.subscribed() || s.info.monitors.Load() {
+	if timeout == 0 || s.Blocked() || s.info.subscribed() || s.info.monitors.Load() {
 		return time.Time{}, false
 	}
 	active := max(s.info.active.Load(), s.Created.Unix())

@@ -114,8 +114,8 @@ func (c *Command) FullName() string {
 	return c.Name
 }
 
-// fits reports whether a call with n words has the right number of them.
-func (c *Command) fits(n int) bool {
+// arityOK reports whether a call with n words has the right number of them.
+func (c *Command) arityOK(n int) bool {
 	if c.Arity < 0 {
 		return n >= -c.Arity
 	}

@@ -93,8 +93,8 @@ func (c *Config) BusyAfter() time.Duration {
 // Thresholds are the sizes at which values change their form (hash-max-listpack-entries and its kin).
 func (c *Config) Thresholds() *store.Thresholds { return c.thresholds }
 
-// lonely reports whether replicas are asked for, which there are none of: then nothing may be written.
-func (c *Config) lonely() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+// lacksReplicas reports whether replicas are asked for, which there are none of: then nothing may be written.
+func (c *Config) lacksReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
 
 // limits is what the parameters say about memory.
 func (c *Config) limits() store.Limits {

@@ -71,8 +71,8 @@ func (c *Call) followPassword(settings []setting) {
 	for _, s := range settings {
 		if s.param.name == "requirepass" && s.moved {
 			a := &c.Env().acl
-			was := a.nobody.rules.Load()
-			c.Tx.OnUndo(func() { a.change(a.nobody, was) })
+			was := a.defaultUser.rules.Load()
+			c.Tx.OnUndo(func() { a.change(a.defaultUser, was) })
 			a.setPassword(s.value)
 		}
 	}

@@ -48,7 +48,7 @@ func (c *Config) checkUser(user *declaredUser, words []string) (err error) {
 func (a *acl) declare(users []declaredUser) {
 	for _, u := range users {
 		_, _ = a.edit(u.name, func(to *aclRules) error {
-			if u.name == defaultUser {
+			if u.name == defaultUserName {
 				_ = to.apply("reset")
 			}
 			_, err := to.applyAll(u.rules) // which has been checked

@@ -62,13 +62,13 @@ func selectDB(c *Call) resp.Value {
 }
 
 func auth(c *Call) resp.Value {
-	user, password := defaultUser, c.Arg(1)
+	user, password := defaultUserName, c.Arg(1)
 	switch {
 	case c.Len() > 3:
 		return c.Fail(errSyntax)
 	case c.Len() == 3:
 		user, password = string(c.Arg(1)), c.Arg(2)
-	case c.Env().acl.nobody.rules.Load().noPass:
+	case c.Env().acl.defaultUser.rules.Load().noPass:
 		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
 			"Are you sure your configuration is correct?")
 	}
@@ -160,7 +160,7 @@ func reset(c *Call) resp.Value {
 	s.proto = resp.RESP2
 	s.info.noTouch.Store(false)
 	c.Tx.SetQuiet(false)
-	s.become(c.Env().acl.nobody)
+	s.become(c.Env().acl.defaultUser)
 	s.authed = c.Env().acl.open.Load()
 	_ = s.setName(nil)
 	c.Tx.Select(0)

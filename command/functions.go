@@ -92,7 +92,7 @@ func runFunction(c *Call) resp.Value {
 		return c.Fail(err)
 	}
 	if c.locks()&^c.Tx.Held() != 0 { // it is another one than before
-		c.Tx.Escape()
+		c.Tx.Restart()
 		return resp.None
 	}
 	return runScript(c)

@@ -56,7 +56,7 @@ func FuzzServe(f *testing.F) {
 				continue
 			}
 			c := clients[i%len(clients)]
-			if c.session.Parked() {
+			if c.session.Blocked() {
 				continue
 			}
 			c.session.Out, c.posted = c.session.Out[:0], c.posted[:0]

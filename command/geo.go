@@ -63,7 +63,7 @@ var geoUnits = []struct {
 	meters float64
 }{{"m", 1}, {"km", 1000}, {"ft", 0.3048}, {"mi", 1609.34}}
 
-// geoUnit reads the i-th word as a unit of length, in meters.
+// geoUnit reads argument i as a unit of length, in meters.
 func (c *Call) geoUnit(i int) (float64, error) {
 	for _, u := range geoUnits {
 		if c.Is(i, u.name) {

@@ -7,7 +7,7 @@ var infoReplication = []infoField{
 	idle("role", "master"),
 	idle("connected_slaves", 0),
 	{"min_slaves_good_slaves", func(r *infoReport) any {
-		if r.Env().Config.lonely() {
+		if r.Env().Config.lacksReplicas() {
 			return 0
 		}
 		return nil

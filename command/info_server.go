@@ -53,7 +53,7 @@ var infoClients = []infoField{
 	{"maxclients", func(r *infoReport) any { return r.Env().Config.MaxClients() }},
 	idle("client_recent_max_input_buffer", 0),
 	idle("client_recent_max_output_buffer", 0),
-	{"blocked_clients", func(r *infoReport) any { return r.countClients((*Session).Parked) }},
+	{"blocked_clients", func(r *infoReport) any { return r.countClients((*Session).Blocked) }},
 	{"tracking_clients", func(r *infoReport) any { return r.tracking().clients }},
 	idle("clients_in_timeout_table", 0),
 }

@@ -31,7 +31,7 @@ var commandCommand = Command{Name: "command", Arity: -1, Flags: Loading | Stale,
 
 func commandCount(c *Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }
 
-// named looks commands up by the names from the i-th word on, "container|subcommand" included; nil where there is none.
+// named looks commands up by the names from argument i on, "container|subcommand" included; nil where there is none.
 // Without names it is all commands.
 func (c *Call) named(i int) []*Command {
 	table := c.Env().Table

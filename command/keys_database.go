@@ -61,7 +61,7 @@ func (c *Call) flush(db int) {
 	}
 }
 
-// database reads the i-th word as the number of a database.
+// database reads argument i as the number of a database.
 func (c *Call) database(i int) (int, error) {
 	n, err := c.Int32(i)
 	if err != nil {

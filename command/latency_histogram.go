@@ -76,9 +76,9 @@ func latencyHistogram(c *Call) resp.Value {
 	return resp.Map(replies...)
 }
 
-// histogramOf is the sum over the lanes.
+// histogramOf is the sum over the stripes.
 func (c *callCounts) histogramOf(cmd *Command) (sum [histogramSize]int64) {
-	c.each(func(l lane) { l[cmd.number].histogram.addTo(&sum) })
+	c.each(func(l stripe) { l[cmd.number].histogram.addTo(&sum) })
 	return sum
 }
 

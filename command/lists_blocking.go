@@ -30,7 +30,7 @@ var listBlockingCommands = []Command{
 		Summary: "Moves the last element of a list to the front of another, and waits for it if there is none.", Run: brpoplpush},
 }
 
-// blockOn tries the keys in their order, and parks the session if none serves. A key of another type is an error, but only
+// blockOn tries the keys in their order, and blocks the session if none serves. A key of another type is an error, but only
 // now: a session that waits is not disturbed by one.
 func blockOn[T storeValue](c *Call, keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	for _, key := range keys {
@@ -42,7 +42,7 @@ func blockOn[T storeValue](c *Call, keys [][]byte, timeout time.Duration, try at
 		}
 	}
 	var kind T
-	return c.park(keys, kind, timeout, try, late)
+	return c.block(keys, kind, timeout, try, late)
 }
 
 // writable returns the value under a key to be changed, and whether there is one of that type.

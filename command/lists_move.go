@@ -19,7 +19,7 @@ var listMoveCommands = []Command{
 		Summary: "Moves the last element of a list to the front of the same list or another.", Run: rpoplpush},
 }
 
-// endAt reads the i-th word as an end of a list.
+// endAt reads argument i as an end of a list.
 func (c *Call) endAt(i int) (store.End, error) {
 	switch {
 	case c.Is(i, "left"):
@@ -30,7 +30,7 @@ func (c *Call) endAt(i int) (store.End, error) {
 	return store.Front, errSyntax
 }
 
-// fromTo reads two ends of lists, from the i-th word on.
+// fromTo reads two ends of lists, from argument i on.
 func (c *Call) fromTo(i int) (from, to store.End, err error) {
 	if from, err = c.endAt(i); err != nil {
 		return from, to, err

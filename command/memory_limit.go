@@ -14,18 +14,18 @@ var (
 	errTooFew      = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
-// afford makes room for a command if memory is short, and refuses one that could take more of it where that does not help. It
+// checkMemoryAndReplicas makes room for a command if memory is short, and refuses one that could take more of it where that does not help. It
 // also refuses to write where replicas are asked for, since there are none (redis.conf: maxmemory, min-replicas-to-write).
-func (s *Session) afford(cmd *Command, args [][]byte) error {
+func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	s.short = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
-	if !s.short && !s.env.Config.lonely() {
+	if !s.short && !s.env.Config.lacksReplicas() {
 		return nil
 	}
 	flags := s.flagsOf(cmd, args)
 	switch {
 	case s.short && (flags.has(DenyOOM) || s.multi != nil && !cmd.Flags.has(EndsMulti)):
 		return errOutOfMemory
-	case s.env.Config.lonely() && flags.has(Write):
+	case s.env.Config.lacksReplicas() && flags.has(Write):
 		return errTooFew
 	}
 	return nil
@@ -58,11 +58,11 @@ func scriptNeeds(said luaeval.Flags) (needs Flags) {
 	return needs | Write
 }
 
-// affordScript refuses a script that has got past afford, since its transaction was admitted before the script was known.
-func (c *Call) affordScript() error {
+// checkScript refuses a script that has got past checkMemoryAndReplicas, since its transaction was admitted before the script was known.
+func (c *Call) checkScript() error {
 	needs := scriptNeeds(c.script.Flags)
 	switch {
-	case needs.has(Write) && c.Env().Config.lonely():
+	case needs.has(Write) && c.Env().Config.lacksReplicas():
 		return errTooFew
 	case needs.has(DenyOOM) && c.Session.short:
 		return errScriptOOM
@@ -70,15 +70,15 @@ func (c *Call) affordScript() error {
 	return nil
 }
 
-// afford refuses the first change that a script is about to make, where memory is short or replicas are missing. After that it
+// checkMemoryAndReplicas refuses the first change that a script is about to make, where memory is short or replicas are missing. After that it
 // goes on, since it can't be left half done.
-func (s *scriptCaller) afford(cmd *Command) error {
+func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 	if !cmd.Flags.has(Write|DenyOOM) || s.fate.Load() == wrote {
 		return nil
 	}
 	c := s.outer
 	switch {
-	case cmd.Flags.has(Write) && c.Env().Config.lonely():
+	case cmd.Flags.has(Write) && c.Env().Config.lacksReplicas():
 		return errTooFew
 	case cmd.Flags.has(DenyOOM) && c.Session.short && !c.script.Flags.Has(luaeval.AllowOOM):
 		return errOutOfMemory

@@ -72,7 +72,7 @@ func migrate(c *Call) resp.Value {
 		return resp.Status("NOKEY")
 	}
 	if c.Tx.MayEscape() { // what the target has stored cannot be undone
-		c.Tx.Escape()
+		c.Tx.Restart()
 		return resp.None
 	}
 	target, err := dialTarget(c.Arg(1), c.Arg(2), m.timeout)

@@ -37,14 +37,14 @@ func TestWords_EmptyOrWithNUL(t *testing.T) {
 // BCAST without prefixes adds the empty one; a message names each key once.
 func TestTracking_BroadcastsAreGathered(t *testing.T) {
 	of := &tracker{prefixes: []string{"", "k"}}
-	b := func(prefix string, keys ...string) letter {
+	b := func(prefix string, keys ...string) pendingPush {
 		all := map[string]struct{}{}
 		for _, key := range keys {
 			all[key] = struct{}{}
 		}
-		return letter{broadcast: &broadcast{of: of, prefix: prefix, keys: all}}
+		return pendingPush{broadcast: &broadcast{of: of, prefix: prefix, keys: all}}
 	}
-	letters := gathered([]letter{b("k", "k2"), b("", "k2"), b("k", "k1", "k2"), b("", "a")})
+	letters := gathered([]pendingPush{b("k", "k2"), b("", "k2"), b("k", "k1", "k2"), b("", "a")})
 	require.Len(t, letters, 2, "one for each prefix")
 	for i, want := range []string{"a k2", "k1 k2"} {
 		var got []string

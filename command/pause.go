@@ -43,7 +43,7 @@ type pause struct {
 	mu      sync.Mutex // guards what follows, and changes of scope
 	until   time.Time
 	timer   clock.Timer
-	waiting []*parking // in the order in which they came
+	waiting []*blockedCall // in the order in which they came
 }
 
 // begin pauses until a moment, the zero time for none. A pause that is on already is only widened, and only made longer.
@@ -67,19 +67,19 @@ func (p *pause) begin(e *Env, scope pauseScope, until time.Time) {
 
 // endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which goes by another
 // clock of the machine, may be early.
-func (p *pause) endDue(e *Env) { goOn(p.stopDue(e)) }
+func (p *pause) endDue(e *Env) { endPauses(p.stopDue(e)) }
 
 // end lets those who wait go on.
-func (p *pause) end(e *Env) { goOn(p.stop(e)) }
+func (p *pause) end(e *Env) { endPauses(p.stop(e)) }
 
-func goOn(waiting []*parking) {
-	for _, parked := range waiting {
-		parked.endPause()
+func endPauses(waiting []*blockedCall) {
+	for _, call := range waiting {
+		call.endPause()
 	}
 }
 
 // stopDue is stop if the time has come; else it arms the timer for the rest. Nobody can begin another pause in between.
-func (p *pause) stopDue(e *Env) (waiting []*parking) {
+func (p *pause) stopDue(e *Env) (waiting []*blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if rest := p.until.Sub(e.Clock.Now()); rest > 0 {
@@ -90,13 +90,13 @@ func (p *pause) stopDue(e *Env) (waiting []*parking) {
 }
 
 // stop makes it the end, and returns those who wait.
-func (p *pause) stop(e *Env) (waiting []*parking) {
+func (p *pause) stop(e *Env) (waiting []*blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stopLocked(e)
 }
 
-func (p *pause) stopLocked(e *Env) (waiting []*parking) {
+func (p *pause) stopLocked(e *Env) (waiting []*blockedCall) {
 	waiting = p.waiting
 	p.waiting, p.until = nil, time.Time{}
 	p.scope.Store(int32(pauseNothing))
@@ -107,21 +107,21 @@ func (p *pause) stopLocked(e *Env) (waiting []*parking) {
 	return waiting
 }
 
-// add lets a parked session wait for the end; it reports false if that has come meanwhile.
-func (p *pause) add(parked *parking) bool {
+// add lets a blocked call wait for the end; it reports false if that has come meanwhile.
+func (p *pause) add(call *blockedCall) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if pauseScope(p.scope.Load()) == pauseNothing {
 		return false
 	}
-	p.waiting = append(p.waiting, parked)
+	p.waiting = append(p.waiting, call)
 	return true
 }
 
-func (p *pause) forget(parked *parking) {
+func (p *pause) forget(call *blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i := slices.Index(p.waiting, parked); i >= 0 {
+	if i := slices.Index(p.waiting, call); i >= 0 {
 		p.waiting = slices.Delete(p.waiting, i, i+1)
 	}
 }
@@ -153,10 +153,10 @@ func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	return !cmd.Flags.has(ReadOnly) && !c.script.Flags.Has(luaeval.NoWrites)
 }
 
-// postpone parks the session with a command that is served when the pause ends.
+// postpone blocks the session with a command that is served when the pause ends.
 func (s *Session) postpone(cmd *Command, args [][]byte) {
-	p := &parking{session: s, cmd: cmd, args: copyWords(args), postponed: true}
-	s.parked.Store(p)
+	p := &blockedCall{session: s, cmd: cmd, args: copyWords(args), postponed: true}
+	s.blocked.Store(p)
 	if !s.env.pause.add(p) {
 		p.end(resp.None)
 	}

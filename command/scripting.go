@@ -141,7 +141,7 @@ func checkNumKeys(c *Call, notInteger error) error {
 // runScript runs the prepared script or function. One that turned out to use undeclared keys begins with the whole keyspace
 // locked.
 func runScript(c *Call) resp.Value {
-	if err := c.affordScript(); err != nil {
+	if err := c.checkScript(); err != nil {
 		return c.Fail(err)
 	}
 	s := c.Session
@@ -206,7 +206,7 @@ func scriptFlush(c *Call) resp.Value {
 
 // scriptLocks are the shards that a prepared script begins with.
 func scriptLocks(script *luaeval.Script, declared store.Locks) store.Locks {
-	if script != nil && script.Outside.IsSet() {
+	if script != nil && script.NeedsAllShards.IsSet() {
 		return store.All
 	}
 	return declared

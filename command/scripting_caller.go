@@ -50,14 +50,14 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, scripted: true}
 	v := s.inner.within()
-	if s.outer.Tx.Escaped() {
-		s.outer.script.Outside.Set()
+	if s.outer.Tx.Restarting() {
+		s.outer.script.NeedsAllShards.Set()
 	}
 	return v
 }
 
 // Abandoned implements luaeval.Caller.
-func (s *scriptCaller) Abandoned() bool { return s.outer.Tx.Escaped() }
+func (s *scriptCaller) Abandoned() bool { return s.outer.Tx.Restarting() }
 
 // ErrorCounted implements luaeval.Caller.
 func (s *scriptCaller) ErrorCounted() { s.outer.errorCounted = true }
@@ -83,7 +83,7 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 	switch {
 	case cmd == nil:
 		return nil, errScriptUnknown
-	case cmd.Run == nil, !cmd.fits(len(args)):
+	case cmd.Run == nil, !cmd.arityOK(len(args)):
 		return cmd, errScriptArity
 	case cmd.Flags.has(NoScript):
 		return cmd, errScriptRefused
@@ -95,7 +95,7 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 	case s.readOnly && cmd.Flags.has(Write|MayReplicate):
 		return cmd, errScriptReadOnly
 	}
-	return cmd, s.afford(cmd)
+	return cmd, s.checkMemoryAndReplicas(cmd)
 }
 
 // refuse is the reply to a call that was not admitted; cmd is nil if there is no such command.

@@ -23,7 +23,7 @@ func TestExec_RunAgain_ScriptsAreAsBefore(t *testing.T) {
 			}
 			c.do(line)
 		}
-		c.doArgs([]byte("EVAL"), []byte(two), []byte("1"), []byte("large")) // it may escape
+		c.doArgs([]byte("EVAL"), []byte(two), []byte("1"), []byte("large")) // it may restart
 	}
 	queue("SCRIPT EXISTS "+sha, "load", "APPEND large x")
 	c.want("EXEC", `[[0] "`+sha+`" 9002 2]`)

@@ -18,13 +18,13 @@ func (s *Session) Serve(args [][]byte) {
 	defer s.afterCommand()
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
-	s.moment.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
+	s.batchClock.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
 	if s.tracker != nil {
 		defer s.untrackNext(cmd)
 	}
 	if err == nil {
 		err = s.admit(cmd, args)
-		s.TakeMail() // what had to go to make room is told before the reply
+		s.FlushPushes() // what had to go to make room is told before the reply
 	}
 	switch {
 	case err != nil && cmd == nil && isHTTP(args[0]):
@@ -66,7 +66,7 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	if s.info.monitors.Load() && s.touchesKeys(cmd) {
 		return errMonitorKeys
 	}
-	return s.afford(cmd, args)
+	return s.checkMemoryAndReplicas(cmd, args)
 }
 
 // touchesKeys reports whether a command reads, writes or publishes, or is the EXEC of such ones.
@@ -181,7 +181,7 @@ const panicMessage = "panic in command"
 // invoke calls the handler. A panic in it is a fault of ours: it is logged and answered, and hurts nobody else.
 func (c *Call) invoke() (v resp.Value) {
 	defer func() {
-		if r := recover(); r != nil && !c.Tx.Escaped() {
+		if r := recover(); r != nil && !c.Tx.Restarting() {
 			v = c.panicked(r)
 		}
 	}()
@@ -207,15 +207,15 @@ func (c *Call) panicked(r any) resp.Value {
 }
 
 // within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold
-// the shards it asks to be run again with all of them; the caller then sees Tx.Escaped.
+// the shards it asks to be run again with all of them; the caller then sees Tx.Restarting.
 func (c *Call) within() resp.Value {
 	c.nested = true
-	c.Session.room.forget() // the reply before has been converted or copied
+	c.Session.arena.forget() // the reply before has been converted or copied
 	if err := c.prepare(); err != nil {
 		return c.unprepared(err)
 	}
 	if !c.holdsKeys() {
-		c.Tx.Escape()
+		c.Tx.Restart()
 		return resp.None
 	}
 	return c.invoke()

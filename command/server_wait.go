@@ -58,13 +58,13 @@ func waitAOF(c *Call) resp.Value {
 	return resp.Array(resp.Zero, resp.Zero)
 }
 
-// checkTimeout checks the i-th word as a timeout in ms.
+// checkTimeout checks argument i as a timeout in ms.
 func (c *Call) checkTimeout(i int) error {
 	_, err := c.milliseconds(i)
 	return err
 }
 
-// milliseconds reads the i-th word as a timeout in ms.
+// milliseconds reads argument i as a timeout in ms.
 func (c *Call) milliseconds(i int) (time.Duration, error) {
 	ms, err := c.Int(i)
 	switch {

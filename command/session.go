@@ -21,7 +21,7 @@ type Peer interface {
 	Deliver(reply []byte)
 	// Cork holds pushed messages back until the next Post, so that the reply which announces a subscription comes first.
 	Cork()
-	// Wake tells that a parked session is Awake. It may be called from any goroutine, under any lock.
+	// Wake tells that a blocked session is Awake. It may be called from any goroutine, under any lock.
 	Wake()
 	// Pending is how many bytes the client has still to be sent. It may be called from any goroutine.
 	Pending() int
@@ -43,65 +43,65 @@ type Session struct {
 	// Closing asks the connection to close once Out is written.
 	Closing bool
 
-	env    *Env
-	peer   Peer
-	tx     *store.Tx
-	call   Call
-	proto  int
-	authed bool
-	user   *aclUser
-	shared bool
-	silent replyMode
-	short  bool // memory was short when the command began
-	multi  *queue
-	watch  store.Watch
-	subs   *pubsub.Subscriber
-	lua    scriptCaller // small: allocated by itself it would share cache lines with that of a session on another core
-	room   replyRoom
-	parked atomic.Pointer[parking]
-	info   sessionInfo
+	env     *Env
+	peer    Peer
+	tx      *store.Tx
+	call    Call
+	proto   int
+	authed  bool
+	user    *aclUser
+	shared  bool
+	silent  replyMode
+	short   bool // memory was short when the command began
+	multi   *queue
+	watch   store.Watch
+	subs    *pubsub.Subscriber
+	lua     scriptCaller // small: allocated by itself it would share cache lines with that of a session on another core
+	arena   replyArena
+	blocked atomic.Pointer[blockedCall]
+	info    sessionInfo
 	// Traffic is counted by the connection.
 	Traffic Traffic
 
-	lane   lane // where the calls are counted
-	ledger ledger
-	moment moment
+	stripe     stripe // where the calls are counted
+	ledger     ledger
+	batchClock batchClock
 
 	scripts luaeval.Recent
 
-	mail    mailbox
-	late    []letter          // of the mail: what is told once no command is at hand
-	seen    []*pubsub.Message // what the session is to be shown of the command it runs, if it monitors
-	tracker *tracker          // nil until CLIENT TRACKING is called
+	pushes     pushQueue
+	broadcasts []pendingPush     // taken from pushes, sent once no command is at hand
+	seen       []*pubsub.Message // what the session is to be shown of the command it runs, if it monitors
+	tracker    *tracker          // nil until CLIENT TRACKING is called
 }
 
 // NewSession returns the session of a new connection.
 func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session {
 	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
-	s.lane = env.Stats.calls.lane(id, env.Table.size)
+	s.stripe = env.Stats.calls.stripe(id, env.Table.size)
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
-	s.become(env.acl.nobody)
+	s.become(env.acl.defaultUser)
 	s.authed = env.acl.open.Load()
 	s.info.publish(s)
 	return s
 }
 
-// moment is about commands that share one look at the clock, which costs a good part of what a short command takes.
-type moment struct {
+// batchClock is about commands that share one look at the clock, which costs a good part of what a short command takes.
+type batchClock struct {
 	brief bool // the last command can't have taken long, or it is known when it ended
 	count int  // commands served since the clock was read
 }
 
-// maxMoment bounds how many commands share a time.
-const maxMoment = 64
+// maxReuse bounds how many commands share a time.
+const maxReuse = 64
 
-// SameMoment tells whether the next command came in one piece with the one before. If it did, and that one was brief, the two
+// ReuseTime tells whether the next command came in one piece with the one before. If it did, and that one was brief, the two
 // happen at the same time.
-func (s *Session) SameMoment(same bool) {
-	m := &s.moment
-	if same = same && m.brief && m.count < maxMoment; same {
+func (s *Session) ReuseTime(same bool) {
+	m := &s.batchClock
+	if same = same && m.brief && m.count < maxReuse; same {
 		m.count++
 	} else {
 		m.count = 0
@@ -111,18 +111,18 @@ func (s *Session) SameMoment(same bool) {
 
 // endsAt tells when the command that is being served ends.
 func (s *Session) endsAt(t time.Time) {
-	s.moment = moment{brief: true}
+	s.batchClock = batchClock{brief: true}
 	s.tx.EndsAt(t)
 }
 
 // counts is where the session's calls of a command are counted.
-func (s *Session) counts(cmd *Command) *counts { return &s.lane[cmd.number] }
+func (s *Session) counts(cmd *Command) *counts { return &s.stripe[cmd.number] }
 
 // Close gives up what the session holds in the server: subscriptions, watches and its place among those who wait.
 func (s *Session) Close() {
-	if p := s.parked.Load(); p != nil {
+	if p := s.blocked.Load(); p != nil {
 		p.end(resp.None)
-		s.unpark(p)
+		s.endBlocking(p)
 	}
 	s.info.gone.Store(true)
 	s.env.Stats.flow.end(&s.Traffic)
@@ -149,7 +149,7 @@ func (s *Session) reply(v resp.Value) {
 	if s.answers(v) || v.Kind() == resp.KindEncoded {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
-	s.room.giveBack()
+	s.arena.release()
 	if s.shared {
 		s.Out = s.peer.Post(s.Out)
 	}
@@ -188,12 +188,12 @@ func (s *Session) afterCommand() {
 	if s.seen != nil {
 		s.showSeen()
 	}
-	s.TakeMail()
+	s.FlushPushes()
 	switch s.silent {
 	case replySkipNext:
 		s.silent = replySkip
 	case replySkip:
-		if p := s.parked.Load(); p == nil || !p.postponed {
+		if p := s.blocked.Load(); p == nil || !p.postponed {
 			s.silent = replyOn
 		}
 	}

@@ -52,7 +52,7 @@ func sortElements(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if c.Tx.Escaped() {
+	if c.Tx.Restarting() {
 		return resp.None
 	}
 	if !o.unsorted {
@@ -76,7 +76,7 @@ func sortElements(c *Call) resp.Value {
 func (o *sortOptions) keepSorted(c *Call, items []sortItem) resp.Value {
 	l := store.NewList()
 	o.project(c, items, func(elem []byte, _ bool) { l.Push(elem, store.Back) })
-	if c.Tx.Escaped() {
+	if c.Tx.Restarting() {
 		return resp.None
 	}
 	c.Tx.Count(max(l.Len()-1, 0))
@@ -85,7 +85,7 @@ func (o *sortOptions) keepSorted(c *Call, items []sortItem) resp.Value {
 
 // project calls add with what GET asks for of each item that LIMIT leaves, or with the element itself.
 func (o *sortOptions) project(c *Call, items []sortItem, add func(elem []byte, found bool)) {
-	for i := o.limits.Start; i < o.limits.Stop && !c.Tx.Escaped(); i++ {
+	for i := o.limits.Start; i < o.limits.Stop && !c.Tx.Restarting(); i++ {
 		if len(o.gets) == 0 {
 			add(items[i].elem, true)
 		}

@@ -87,7 +87,7 @@ func (o *sortOptions) rate(c *Call, items []sortItem) (err error) {
 			by, found = o.by.lookup(c, item.elem)
 		}
 		switch {
-		case c.Tx.Escaped():
+		case c.Tx.Restarting():
 			return nil
 		case !found:
 		case o.alpha:

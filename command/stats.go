@@ -84,7 +84,7 @@ func (s *Stats) reset() {
 
 // counted counts a call that has come to its reply v. One that will run again on more shards is counted then.
 func (c *Call) counted(v resp.Value) resp.Value {
-	if c.Tx.Escaped() {
+	if c.Tx.Restarting() {
 		return v
 	}
 	s, counts := c.Session, c.Session.counts(c.Cmd)

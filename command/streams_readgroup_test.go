@@ -159,6 +159,6 @@ func TestStreams_Read_WokenWhileTheOtherKeyIsHeld(t *testing.T) {
 		waiter.session.Resume()
 		reply, _ := readable(string(waiter.posted))
 		require.Equal(t, `[["a" [["1-1" ["f" "v"]]]]]`, reply)
-		require.False(t, waiter.session.Parked())
+		require.False(t, waiter.session.Blocked())
 	})
 }

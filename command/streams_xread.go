@@ -142,7 +142,7 @@ func (o *xreadOptions) replyOrWait(c *Call, found []resp.Value, try attempt) res
 	case !o.blocks:
 		return resp.NullArray
 	}
-	return c.park(o.keys, (*store.Stream)(nil), o.timeout, try, resp.NullArray)
+	return c.block(o.keys, (*store.Stream)(nil), o.timeout, try, resp.NullArray)
 }
 
 // reader tries to read one of the streams, with $ meaning what it did when the command came. Entries that are gone already

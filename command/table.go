@@ -83,7 +83,7 @@ func (t *Table) Lookup(args [][]byte) (*Command, error) {
 		}
 		cmd = sub
 	}
-	if !cmd.fits(len(args)) || cmd.Run == nil {
+	if !cmd.arityOK(len(args)) || cmd.Run == nil {
 		return cmd, errArity(cmd)
 	}
 	return cmd, nil

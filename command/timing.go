@@ -74,7 +74,7 @@ func (c *Call) measuredOnce() resp.Value {
 
 // took books the time since start: in INFO commandstats, the histograms, the latency monitor and the slow log.
 func (c *Call) took(start time.Time) {
-	if c.Tx.Escaped() {
+	if c.Tx.Restarting() {
 		return // it runs again
 	}
 	took := c.Env().Clock.Now().Sub(start)
@@ -92,8 +92,8 @@ func (c *Call) took(start time.Time) {
 	}
 }
 
-// waits reports whether the call has parked its session: it is logged once it is served.
-func (c *Call) waits() bool { return !c.nested && c.Session.Parked() }
+// waits reports whether the call has blocked its session: it is logged once it is served.
+func (c *Call) waits() bool { return !c.nested && c.Session.Blocked() }
 
 // serveLogged is serve for a call that has waited: what it takes to serve it is what the slow log is told.
 func (c *Call) serveLogged(serve func() bool) bool {
@@ -117,4 +117,4 @@ func (c *Call) logSlow(took time.Duration) {
 }
 
 // logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to run again.
-func (c *Call) logged() bool { return !c.Cmd.Flags.has(SkipSlowlog) && !c.Tx.Escaped() }
+func (c *Call) logged() bool { return !c.Cmd.Flags.has(SkipSlowlog) && !c.Tx.Restarting() }

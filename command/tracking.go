@@ -128,26 +128,26 @@ func (of *tracker) send(keys resp.Value) {
 	of.post(l)
 }
 
-// invalidates is the letter that tells of keys, nil for all.
-func invalidates(keys resp.Value) letter {
-	return letter{
+// invalidates is the pendingPush that tells of keys, nil for all.
+func invalidates(keys resp.Value) pendingPush {
+	return pendingPush{
 		push:    resp.Push(resp.BulkString("invalidate"), keys),
 		message: resp.Push(resp.BulkString("message"), resp.BulkString("__redis__:invalidate"), keys),
 	}
 }
 
-// post gives a letter to the one who gets the messages; if he is gone the client itself is told that.
-func (of *tracker) post(l letter) {
+// post gives a pendingPush to the one who gets the messages; if he is gone the client itself is told that.
+func (of *tracker) post(l pendingPush) {
 	to := of.session
 	switch {
 	case of.redirect == nil:
 	case of.redirect.info.gone.Load():
 		of.mode |= trackBroken
-		l = letter{push: resp.Push(resp.BulkString("tracking-redir-broken"), resp.Int(of.redirect.ID))}
+		l = pendingPush{push: resp.Push(resp.BulkString("tracking-redir-broken"), resp.Int(of.redirect.ID))}
 	default:
 		to = of.redirect
 	}
-	to.mail.put(to, l)
+	to.pushes.put(to, l)
 }
 
 // drop forgets the tracker of a session that goes away.

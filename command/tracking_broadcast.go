@@ -27,13 +27,13 @@ func (of *tracker) broadcast(keys []string) {
 			}
 		}
 		if len(b.keys) > 0 {
-			of.post(letter{broadcast: b})
+			of.post(pendingPush{broadcast: b})
 		}
 	}
 }
 
-// letter is the message that tells of the keys.
-func (b *broadcast) letter() letter {
+// push is the message that tells of the keys.
+func (b *broadcast) push() pendingPush {
 	l := invalidates(resp.Strings(slices.Sorted(maps.Keys(b.keys))))
 	if !b.redirected {
 		l.message = resp.None
@@ -41,8 +41,8 @@ func (b *broadcast) letter() letter {
 	return l
 }
 
-// gathered are letters in which each tracker tells of each of its prefixes once, in the order of the prefixes.
-func gathered(late []letter) (letters []letter) {
+// gathered are pushes in which each tracker tells of each of its prefixes once, in the order of the prefixes.
+func gathered(late []pendingPush) (pushes []pendingPush) {
 	var all []*broadcast
 	for _, l := range late {
 		b := l.broadcast
@@ -57,7 +57,7 @@ func gathered(late []letter) (letters []letter) {
 	}
 	slices.SortStableFunc(all, func(a, b *broadcast) int { return strings.Compare(a.prefix, b.prefix) })
 	for _, b := range all {
-		letters = append(letters, b.letter())
+		pushes = append(pushes, b.push())
 	}
-	return letters
+	return pushes
 }

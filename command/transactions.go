@@ -106,7 +106,7 @@ func exec(c *Call) resp.Value {
 	case !s.watch.Dirty():
 		reply = c.execQueue(s.multi)
 	}
-	if c.Tx.Escaped() { // it will run again, and may then find that a watched key has changed meanwhile
+	if c.Tx.Restarting() { // it will run again, and may then find that a watched key has changed meanwhile
 		s.watch.Forgive()
 		return resp.None
 	}
@@ -115,7 +115,7 @@ func exec(c *Call) resp.Value {
 	return reply
 }
 
-// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to escape. Each reply is encoded
+// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to restart. Each reply is encoded
 // when it is there, and so is the array's header before them: a call may change the protocol (HELLO), or whether there are replies at
 // all (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
@@ -133,7 +133,7 @@ func (c *Call) execQueue(q *queue) resp.Value {
 		} else {
 			v = inner.within()
 		}
-		if c.Tx.Escaped() { // it will run again
+		if c.Tx.Restarting() { // it will run again
 			c.Tx.Select(db)
 			s.answer(silent)
 			s.proto = proto

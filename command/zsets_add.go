@@ -52,7 +52,7 @@ func parseZadd(c *Call, incr bool) (zaddOptions, error) {
 	return o, nil
 }
 
-// take reads the i-th word as an option and reports whether it is one.
+// take reads argument i as an option and reports whether it is one.
 func (o *zaddOptions) take(c *Call, i int) bool {
 	switch {
 	case c.Is(i, "nx"):
@@ -168,7 +168,7 @@ func (o *zaddOptions) reply(t zaddTally) resp.Value {
 	return resp.Int(t.added)
 }
 
-// parseScores reads every second word from the i-th on, and appends the scores to dst.
+// parseScores reads every second argument from i on, and appends the scores to dst.
 func parseScores(c *Call, i int, dst []float64) ([]float64, error) {
 	for ; i < c.Len(); i += 2 {
 		score, err := parseScore(c.Arg(i))

@@ -144,7 +144,7 @@ func (q *zsetQuery) take(c *Call, o zsetOptions, i int) (words int, err error) {
 	return 0, errSyntax
 }
 
-// weigh reads the weights from the i-th word on.
+// weigh reads the weights from argument i on.
 func (q *zsetQuery) weigh(c *Call, i int) error {
 	for j := range q.sources {
 		weight, err := parseScore(c.Arg(i + j))

@@ -15,7 +15,7 @@ func (a *acquisition) attempt(ctx context.Context) (reply, error) {
 		return r, nil
 	}
 	first := true // has been made
-	return a.h.c.insist(ctx, false, func(ctx context.Context) (reply, error) {
+	return a.h.c.retry(ctx, false, func(ctx context.Context) (reply, error) {
 		if !first {
 			r, err = a.try(ctx)
 		}
@@ -28,9 +28,9 @@ func (a *acquisition) attempt(ctx context.Context) (reply, error) {
 	})
 }
 
-// insist repeats what the server did not answer, or asked to be patient with. What is fragile is not repeated if it may
+// retry repeats what the server did not answer, or asked to be patient with. What is fragile is not repeated if it may
 // have been carried out.
-func (c *Client) insist(ctx context.Context, fragile bool, try func(context.Context) (reply, error)) (r reply, err error) {
+func (c *Client) retry(ctx context.Context, fragile bool, try func(context.Context) (reply, error)) (r reply, err error) {
 	pause := firstPause
 	for n := range attempts {
 		if n == 1 {

@@ -21,7 +21,7 @@ type Client struct {
 	routing   routing
 	hub       hub
 	watchdog  watchdog
-	broom     broom
+	cleaner   cleaner
 
 	ctx    context.Context // ends when the client is closed; for what is done in the background
 	cancel context.CancelFunc
@@ -45,7 +45,7 @@ func New(rdb redis.UniversalClient, options ...Option) *Client {
 	c.routing.init(rdb)
 	c.hub.init(c)
 	c.watchdog.init(c)
-	c.broom.init(c)
+	c.cleaner.init(c)
 	return c
 }
 
@@ -61,7 +61,7 @@ func (c *Client) Close() error {
 	c.starting.Unlock()
 	c.watchdog.close()
 	c.work.Wait()
-	c.broom.flush(context.Background())
+	c.cleaner.flush(context.Background())
 	return nil
 }
 

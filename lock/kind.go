@@ -110,7 +110,7 @@ func (c *Client) releaseWith(ctx context.Context, s *script, latches string, req
 	latch := latches + string(request)
 	r, err := releaseReply(c.eval(ctx, repeatable, s, call(publish, latch)))
 	if err == nil {
-		c.broom.add(latch)
+		c.cleaner.add(latch)
 	}
 	return r, err
 }

@@ -84,7 +84,7 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 	if err == nil && !r.held {
 		waiting, end := l.c.holding(ctx)
 		defer end()
-		r, err = a.goOn(waiting, r)
+		r, err = a.awaitRelease(waiting, r)
 	}
 	if err != nil {
 		a.abandon()
@@ -136,8 +136,8 @@ func (a *acquisition) over(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// goOn waits, if the caller wants to.
-func (a *acquisition) goOn(ctx context.Context, r reply) (reply, error) {
+// awaitRelease waits, if the caller wants to.
+func (a *acquisition) awaitRelease(ctx context.Context, r reply) (reply, error) {
 	if a.wait == 0 {
 		return r, ErrTaken
 	}

@@ -199,7 +199,7 @@ func (k *permits) release(ctx context.Context, owner string, _ time.Duration, _ 
 		return notOwned, err
 	}
 	doubt := false
-	r, err := k.c.insist(ctx, false, func(ctx context.Context) (reply, error) {
+	r, err := k.c.retry(ctx, false, func(ctx context.Context) (reply, error) {
 		n, err := k.c.eval(ctx, atMostOnce, permitRelease, permitRelease.call(3, k.semaphore.name, k.semaphore.notices, k.out,
 			rawID(owner), 1, k.c.clock.Now().UnixMilli(), publish))
 		if err != nil {

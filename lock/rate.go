@@ -108,7 +108,7 @@ func (l *RateLimiter) take(ctx context.Context, n int64, settings settings) erro
 	start := l.c.clock.Now()
 	for {
 		sent := l.c.clock.Now()
-		r, err := l.c.insist(ctx, false, k.try)
+		r, err := l.c.retry(ctx, false, k.try)
 		if err != nil || r.held {
 			return l.failed(ctx, "acquire", err)
 		}

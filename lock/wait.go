@@ -66,7 +66,7 @@ func (p *parking) enter(ctx context.Context, wait time.Duration) error {
 		return err
 	}
 	if wait == 0 || !p.c.hub.waiting(p.channel) {
-		r, err := p.c.insist(ctx, p.fragile, p.attempt)
+		r, err := p.c.retry(ctx, p.fragile, p.attempt)
 		if err != nil || r.held {
 			return err
 		}

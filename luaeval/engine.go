@@ -41,9 +41,9 @@ type Script struct {
 	compiled           // empty for a function
 	function *Function // nil for a script
 
-	// Outside is set once the script had to run again, as it touched a key that it did not declare or changed a value that
+	// NeedsAllShards is set once the script had to run again, as it touched a key that it did not declare or changed a value that
 	// is too large to be undone: from then on it starts with all shards locked.
-	Outside Flag
+	NeedsAllShards Flag
 }
 
 // New returns an engine without scripts; redis.log goes to log.

@@ -45,7 +45,7 @@ func TestFunctions_KeptState(t *testing.T) {
 	} {
 		lib := loadLibrary(t, newEngine(), "lib", body)
 		require.Equal(t, keeps, lib.own != nil, body)
-		require.Equal(t, keeps, lib.Functions[0].Outside.IsSet(), body)
+		require.Equal(t, keeps, lib.Functions[0].NeedsAllShards.IsSet(), body)
 	}
 }
 

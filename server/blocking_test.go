@@ -23,7 +23,7 @@ func blockedClients(s *Server) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range s.conns {
-		if c.session.Parked() {
+		if c.session.Blocked() {
 			n++
 		}
 	}

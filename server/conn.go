@@ -123,9 +123,9 @@ func (c *conn) end() {
 
 // feed serves every complete command that has been read. It reports whether to go on; the replies are left to flush.
 func (c *conn) feed() bool {
-	c.session.TakeMail()
+	c.session.FlushPushes()
 	c.batch = 0
-	for ; !c.session.Closing && !c.session.Parked(); c.batch++ {
+	for ; !c.session.Closing && !c.session.Blocked(); c.batch++ {
 		args, err := c.in.next()
 		if err != nil {
 			c.session.Break(err)
@@ -134,7 +134,7 @@ func (c *conn) feed() bool {
 		if args == nil {
 			break
 		}
-		c.session.SameMoment(c.batch > 0)
+		c.session.ReuseTime(c.batch > 0)
 		c.session.Serve(args)
 		if len(c.deferred) > 0 {
 			c.runDeferredWrites()
@@ -143,18 +143,18 @@ func (c *conn) feed() bool {
 			return false
 		}
 	}
-	c.session.TakeLateMail()
+	c.session.FlushAllPushes()
 	c.alive()
 	return !c.session.Closing
 }
 
-// resume goes on with a session that was parked, if its waiting is over, and with what the client has sent meanwhile.
+// resume goes on with a session that was blocked, if its waiting is over, and with what the client has sent meanwhile.
 func (c *conn) resume() bool {
 	if c.overdue() {
 		return false
 	}
 	if !c.session.Awake() {
-		c.session.TakeLateMail()
+		c.session.FlushAllPushes()
 		return true
 	}
 	c.session.Resume()

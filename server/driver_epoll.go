@@ -47,13 +47,13 @@ func (d *epollDriver) work(events uint32, asked signal, buffer []byte) {
 	case d.conn.ended:
 	case asked&signalKill != 0:
 		d.conn.end()
-	case !d.goOn(events, asked, buffer):
+	case !d.serveIO(events, asked, buffer):
 		d.finish()
 	}
 }
 
-// goOn reports whether the connection goes on.
-func (d *epollDriver) goOn(events uint32, asked signal, buffer []byte) bool {
+// serveIO reports whether the connection goes on.
+func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
 	if (events&syscall.EPOLLOUT != 0 || asked&signalWrite != 0) && !d.drain() {
 		return false
 	}
@@ -64,7 +64,7 @@ func (d *epollDriver) goOn(events uint32, asked signal, buffer []byte) bool {
 	if asked != 0 && !d.conn.serve(isWoken) {
 		return false
 	}
-	if input != 0 && (d.conn.session.Parked() || !d.read(buffer)) {
+	if input != 0 && (d.conn.session.Blocked() || !d.read(buffer)) {
 		return false
 	}
 	return d.listen()
@@ -106,7 +106,7 @@ func (d *epollDriver) listen() bool {
 	switch {
 	case d.stalled:
 		events = syscall.EPOLLOUT
-	case d.conn.session.Parked():
+	case d.conn.session.Blocked():
 		events = syscall.EPOLLRDHUP // only that the client goes; what it sends is not read
 	}
 	if d.armed == events {

@@ -131,7 +131,7 @@ func TestExpire_InEveryDatabase(t *testing.T) {
 }
 
 // The event of a key that expires in a run which is undone is told all the same, and once.
-func TestExpire_WithinARunThatEscapes(t *testing.T) {
+func TestExpire_WithinARunThatRestarts(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		var log []string
 		st.SetEventSink(func(tx *Tx, class EventClass, event string, _ int, key []byte) {
@@ -144,7 +144,7 @@ func TestExpire_WithinARunThatEscapes(t *testing.T) {
 		runs := st.inShards("{t}", func(tx *Tx) {
 			tx.now += 10 // before the timer has had its turn
 			require.False(t, tx.Exists([]byte("{t}a")))
-			escapeOnce(tx)
+			restartOnce(tx)
 		})
 		require.Equal(t, 2, runs)
 		require.Equal(t, []string{"expired {t}a"}, log)

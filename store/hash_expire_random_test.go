@@ -105,12 +105,12 @@ func TestExpireField_RandomChangesAgreeWithAModel(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
 		model := fieldModel{}
 		for range 5000 {
-			change, escapes := randomFieldChange(t, r), r.IntN(3) == 0
+			change, restarts := randomFieldChange(t, r), r.IntN(3) == 0
 			st.inShards("{t}", func(tx *Tx) {
 				model.expire(tx.Now())
-				if escapes && tx.Held() != All {
+				if restarts && tx.Held() != All {
 					change(tx, fieldModel{})
-					tx.Escape()
+					tx.Restart()
 					return
 				}
 				change(tx, model)

@@ -238,7 +238,7 @@ func TestExpireField_IsPutBackByUndo(t *testing.T) {
 				tx.ExpireField([]byte("{t}h"), h, []byte("f2"), tx.Now()+5)
 				tx.Delete([]byte("{t}h"))
 			}
-			escapeOnce(tx)
+			restartOnce(tx)
 		})
 		require.Equal(t, 2, runs)
 		require.Equal(t, map[string]int64{"f0": 10, "f1": 20, "f2": -1}, st.fields(0, "{t}h"))
@@ -248,7 +248,7 @@ func TestExpireField_IsPutBackByUndo(t *testing.T) {
 }
 
 // The event of a field that expires in a run which is undone is told all the same, and once.
-func TestExpireField_WithinARunThatEscapes(t *testing.T) {
+func TestExpireField_WithinARunThatRestarts(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		var log []string
 		st.SetEventSink(func(tx *Tx, _ EventClass, event string, _ int, key []byte) {
@@ -261,7 +261,7 @@ func TestExpireField_WithinARunThatEscapes(t *testing.T) {
 			h, err := Read[*Hash](tx, []byte("{t}h"))
 			require.NoError(t, err)
 			require.Equal(t, 1, h.Len())
-			escapeOnce(tx)
+			restartOnce(tx)
 		})
 		require.Equal(t, 2, runs)
 		require.Equal(t, []string{"hexpired {t}h"}, log)

@@ -11,32 +11,32 @@ type Tx struct {
 	// Owner is whoever the transaction serves; the store does not look at it.
 	Owner any
 
-	store   *Store
-	held    Locks
-	time    time.Time // one moment throughout
-	now     int64     // the same in ms since the epoch
-	latest  int64     // now, or what ReadClock has told
-	db      int
-	keeps   bool      // time stays as it is at the next beginning
-	read    bool      // time was read since SameTime(false)
-	ended   time.Time // when the last one ended, if that is known
-	space   *keyspace // where Find has looked last
-	limits  *Limits
-	opened  []opened // keys whose values may have been changed since they were last weighed
-	grown   int64    // bytes by which all keys have grown
-	hits    int64    // looks at keys that were there
-	misses  int64    // looks at others
-	changes int64    // see Count
-	quiet   bool     // looking at a key does not mark it as used
-	undoing bool     // pre-images are kept: the function may have to run again on all shards
-	escaped bool
-	undo    []preimage
-	marks   []mark   // of keys that were used, see noteMark
-	spare   *Hash    // for the next pre-image
-	undone  []func() // called when all is undone
-	effects []Effect
-	ready   []dbKey // changed keys that somebody waits for
-	places  places
+	store      *Store
+	held       Locks
+	time       time.Time // one moment throughout
+	now        int64     // the same in ms since the epoch
+	latest     int64     // now, or what ReadClock has told
+	db         int
+	keeps      bool      // time stays as it is at the next beginning
+	read       bool      // time was read since SameTime(false)
+	ended      time.Time // when the last one ended, if that is known
+	space      *keyspace // where Find has looked last
+	limits     *Limits
+	opened     []opened // keys whose values may have been changed since they were last weighed
+	grown      int64    // bytes by which all keys have grown
+	hits       int64    // looks at keys that were there
+	misses     int64    // looks at others
+	changes    int64    // see Count
+	quiet      bool     // looking at a key does not mark it as used
+	undoing    bool     // pre-images are kept: the function may have to run again on all shards
+	restarting bool
+	undo       []preimage
+	marks      []mark   // of keys that were used, see noteMark
+	spare      *Hash    // for the next pre-image
+	undone     []func() // called when all is undone
+	effects    []Effect
+	ready      []dbKey // changed keys that somebody waits for
+	places     places
 }
 
 // Effect is something outside the keyspace that a transaction brings about when it commits, before its shards are
@@ -54,22 +54,22 @@ func (st *Store) NewTx() *Tx { return &Tx{store: st} }
 
 // Do locks the shards, calls run, brings about its effects, calls done and releases the shards.
 //
-// With mayEscape, run may call Escape when it needs a key outside the shards: once it returns, all it wrote is undone, its
+// With mayRestart, run may call Restart when it needs a key outside the shards: once it returns, all it wrote is undone, its
 // effects are dropped, and it is called again with every shard locked. A script whose keys are not all declared thus stays
 // isolated, and scripts that keep to their keys run side by side.
-func (tx *Tx) Do(locks Locks, mayEscape bool, run, done func()) {
-	tx.DoUnless(nil, locks, mayEscape, run, done)
+func (tx *Tx) Do(locks Locks, mayRestart bool, run, done func()) {
+	tx.DoUnless(nil, locks, mayRestart, run, done)
 }
 
 // DoUnless is Do, but it waits for shards only until it is interrupted. It reports false if it was: then nothing has been done.
-func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayEscape bool, run, done func()) bool {
+func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, done func()) bool {
 	if !tx.begin(locks, interrupt) {
 		return false
 	}
 	defer tx.end()
-	tx.undoing = mayEscape && locks != All
+	tx.undoing = mayRestart && locks != All
 	tx.attempt(run)
-	if tx.escaped {
+	if tx.restarting {
 		tx.rollback()
 		tx.end()
 		if !tx.begin(All, interrupt) {
@@ -95,14 +95,14 @@ func (tx *Tx) commit() {
 	}
 }
 
-// attempt calls run and ends early, with escaped set, when prepare gave up within it.
+// attempt calls run and ends early, with restarting set, when prepare gave up within it.
 func (tx *Tx) attempt(run func()) {
 	if !tx.undoing {
 		run()
 		return
 	}
 	defer func() {
-		if r := recover(); r != nil && !tx.escaped {
+		if r := recover(); r != nil && !tx.restarting {
 			panic(r)
 		}
 	}()
@@ -145,7 +145,7 @@ func (tx *Tx) EndsAt(t time.Time) { tx.ended = t }
 func (tx *Tx) end() {
 	tx.release()
 	tx.space = nil
-	tx.held, tx.undoing, tx.escaped = 0, false, false
+	tx.held, tx.undoing, tx.restarting = 0, false, false
 	tx.places.forget()
 	tx.dropUndo()
 	clear(tx.effects)
@@ -189,12 +189,12 @@ func (tx *Tx) Select(db int) { tx.db = db }
 // Store is the store of the transaction.
 func (tx *Tx) Store() *Store { return tx.store }
 
-// Escape asks Do to undo everything and to run again with every shard locked. It panics when that can't help.
-func (tx *Tx) Escape() {
+// Restart asks Do to undo everything and to run again with every shard locked. It panics when that can't help.
+func (tx *Tx) Restart() {
 	if !tx.undoing {
 		panic("store: a transaction reached outside its shards")
 	}
-	tx.escaped = true
+	tx.restarting = true
 }
 
 // LastEffect is the effect that was added last, or nil.
@@ -206,11 +206,11 @@ func (tx *Tx) LastEffect() Effect {
 }
 
 // MayEscape reports whether what the transaction does may yet be undone. Who brings about what cannot be undone has to
-// Escape before.
+// Restart before.
 func (tx *Tx) MayEscape() bool { return tx.undoing }
 
-// Escaped reports whether Escape was called: the function must not touch the store any more and should return.
-func (tx *Tx) Escaped() bool { return tx.escaped }
+// Restarting reports whether Restart was called: the function must not touch the store any more and should return.
+func (tx *Tx) Restarting() bool { return tx.restarting }
 
 // OnUndo has f called if what the transaction has done so far is undone: for changes outside the keyspace.
 func (tx *Tx) OnUndo(f func()) {

@@ -19,17 +19,17 @@ type effect struct {
 
 func (e effect) Commit() { *e.log = append(*e.log, e.name) }
 
-// inShards runs f on the shard of one key and lets it escape once. It returns how often f was called.
+// inShards runs f on the shard of one key and lets it restart once. It returns how often f was called.
 func (st *testStore) inShards(key string, f func(tx *Tx)) (runs int) {
 	tx := st.NewTx()
 	tx.Do(LockOf([]byte(key)), true, func() { runs++; f(tx) }, func() {})
 	return runs
 }
 
-// escapeOnce escapes unless every shard is held.
-func escapeOnce(tx *Tx) {
+// restartOnce restarts unless every shard is held.
+func restartOnce(tx *Tx) {
 	if tx.Held() != All {
-		tx.Escape()
+		tx.Restart()
 	}
 }
 
@@ -62,10 +62,10 @@ func TestTx_Do_HoldsItsShardsUntilDone(t *testing.T) {
 
 func TestTx_Do_ReleasesItsShardsAfterAPanic(t *testing.T) {
 	inStore(t, func(st *testStore) {
-		for _, mayEscape := range []bool{false, true} {
+		for _, mayRestart := range []bool{false, true} {
 			tx := st.NewTx()
 			require.PanicsWithValue(t, "a fault", func() {
-				tx.Do(LockOf([]byte("a")), mayEscape, func() { panic("a fault") }, func() {})
+				tx.Do(LockOf([]byte("a")), mayRestart, func() { panic("a fault") }, func() {})
 			})
 		}
 		st.put("a", "still works", 0)
@@ -101,7 +101,7 @@ func TestTx_Find_OutsideTheShardsPanics(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		tx := st.NewTx()
 		require.Panics(t, func() { tx.Do(0, false, func() { tx.Find([]byte("a")) }, func() {}) })
-		require.Panics(t, func() { tx.Do(0, false, tx.Escape, func() {}) }, "there is nothing to escape to")
+		require.Panics(t, func() { tx.Do(0, false, tx.Restart, func() {}) }, "there is no shard is left to lock")
 	})
 }
 
@@ -112,7 +112,7 @@ func TestTx_Escape_RunsAgainOnEveryShard(t *testing.T) {
 		runs := st.inShards("a", func(tx *Tx) {
 			held = append(held, tx.Held())
 			tx.Defer(effect{"effect", &log})
-			escapeOnce(tx)
+			restartOnce(tx)
 		})
 		require.Equal(t, 2, runs)
 		require.Equal(t, []Locks{LockOf([]byte("a")), All}, held)
@@ -141,7 +141,7 @@ func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
 						tx.Look([]byte("a"))
 					}
 					first = false
-					escapeOnce(tx)
+					restartOnce(tx)
 				})
 				st.all(func(tx *Tx) {
 					hits, misses := tx.Looks()
@@ -184,7 +184,7 @@ func TestTx_Escape_PutsBackWhatWasThere(t *testing.T) {
 				runs := st.inShards(before, func(tx *Tx) {
 					if tx.Held() != All {
 						change(tx)
-						tx.Escape()
+						tx.Restart()
 					}
 				})
 				require.Equal(t, 2, runs)
@@ -218,7 +218,7 @@ func moveTo(tx *Tx, db int, key []byte) {
 	tx.In(db, func() { tx.PutUntil(key, val, when) })
 }
 
-func TestTx_Write_OfALargeValueEscapes(t *testing.T) {
+func TestTx_Write_OfALargeValueRestarts(t *testing.T) {
 	large := strings.Repeat("x", undoMaxWeight+1-NewString(nil).Weight())
 	inStore(t, func(st *testStore) {
 		st.put("{t}large", large, 0)

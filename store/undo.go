@@ -53,12 +53,12 @@ func (tx *Tx) prepare(n *node[item]) {
 	}
 }
 
-// keep keeps the pre-image of a key. Where the value is too large to copy it escapes, and panics so that the write does not
+// keep keeps the pre-image of a key. Where the value is too large to copy the transaction restarts, and keep panics so that the write does not
 // happen: see Tx.attempt.
 func (tx *Tx) keep(n *node[item]) {
 	val := n.val.value()
 	if val.Weight() > undoMaxWeight {
-		tx.Escape()
+		tx.Restart()
 		panic("store: escaping")
 	}
 	tx.undo = append(tx.undo, preimage{db: tx.db, key: n.key, val: tx.copyOf(val), when: n.val.timer.When(),

@@ -92,13 +92,13 @@ func TestTx_Memory_IsTheSumOfWhatIsThere(t *testing.T) {
 		for i := range 5000 {
 			key := fmt.Appendf(nil, "{k%d}", rnd.IntN(50))
 			tx.Select(rnd.IntN(3))
-			escape := rnd.IntN(2) == 0
-			tx.Do(LockOf(key), escape, func() {
+			restart := rnd.IntN(2) == 0
+			tx.Do(LockOf(key), restart, func() {
 				for range 1 + rnd.IntN(4) {
 					randomChange(tx, rnd, key)
 				}
-				if escape && tx.Held() != All {
-					tx.Escape()
+				if restart && tx.Held() != All {
+					tx.Restart()
 				}
 			}, func() {})
 			switch {
@@ -135,7 +135,7 @@ func TestTx_Memory_AfterAnUndo(t *testing.T) {
 			}
 			makeString(tx, []byte("{t}new"))
 			appendTo(tx, []byte("{t}there"))
-			tx.Escape()
+			tx.Restart()
 		}, func() {})
 		require.Equal(t, 2, runs)
 		require.Equal(t, before, during)

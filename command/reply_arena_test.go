@@ -28,11 +28,11 @@ func TestReplyRoom_RepliesDoNotDisturbEachOther(t *testing.T) {
 	require.Equal(t, `[["a" "b"] `+quoted+` ["c" "d"]]`, c.do("EXEC"))
 	script := []byte(`local a, b = redis.call('lrange', 'short', 0, -1), redis.call('lrange', 'other', 0, -1) return {a, b}`)
 	require.Equal(t, `[["a" "b"] ["c" "d"]]`, c.doArgs([]byte("EVAL"), script, []byte("0")))
-	require.Nil(t, c.session.room.values, "it has been given back")
+	require.Nil(t, c.session.arena.values, "it has been given back")
 }
 
 func TestReplyRoom_Take(t *testing.T) {
-	var r replyRoom
+	var r replyArena
 	first := append(r.take(100), resp.Int(1))
 	second := append(r.take(100), resp.Int(2)) // does not fit
 	require.Equal(t, []resp.Value{resp.Int(1)}, first)
@@ -45,6 +45,6 @@ func TestReplyRoom_Take(t *testing.T) {
 
 	r.forget()
 	require.Zero(t, second[0], "nothing is kept in memory")
-	r.giveBack()
-	r.giveBack()
+	r.release()
+	r.release()
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // An unlock leaves its result in a latch key for as long as it may be repeated. Redisson deletes the key right after the
-// reply, with a command of its own; the broom does it for many at once, so that lock and unlock stay two commands. A command
+// reply, with a command of its own; the cleaner does it for many at once, so that lock and unlock stay two commands. A command
 // for 500 keys takes the server about as long as twenty scripts; for fewer, what it costs to send it from another goroutine is
 // felt by who locks and unlocks all the time.
 const (
@@ -21,8 +21,8 @@ const (
 // latchMillis is latchLife as the scripts take it.
 var latchMillis any = latchLife.Milliseconds()
 
-// broom deletes latches that have done their service.
-type broom struct {
+// cleaner deletes latches that have done their service.
+type cleaner struct {
 	c *Client
 
 	mu    sync.Mutex // guards the rest
@@ -30,10 +30,10 @@ type broom struct {
 	timer Timer // set while a sweep is due
 }
 
-func (b *broom) init(c *Client) { b.c = c }
+func (b *cleaner) init(c *Client) { b.c = c }
 
 // add has a latch deleted soon.
-func (b *broom) add(key string) {
+func (b *cleaner) add(key string) {
 	b.mu.Lock()
 	b.keys = append(b.keys, key)
 	full := len(b.keys) >= broomful
@@ -51,7 +51,7 @@ func (b *broom) add(key string) {
 }
 
 // sweep is the timer's call.
-func (b *broom) sweep() {
+func (b *cleaner) sweep() {
 	b.mu.Lock()
 	b.timer = nil
 	b.mu.Unlock()
@@ -59,7 +59,7 @@ func (b *broom) sweep() {
 }
 
 // flush deletes what has been collected.
-func (b *broom) flush(ctx context.Context) {
+func (b *cleaner) flush(ctx context.Context) {
 	b.mu.Lock()
 	keys := b.keys
 	b.keys = nil
@@ -72,7 +72,7 @@ func (b *broom) flush(ctx context.Context) {
 }
 
 // delete is done as well as can be: what it fails to delete lapses by itself.
-func (b *broom) delete(ctx context.Context, keys []string) {
+func (b *cleaner) delete(ctx context.Context, keys []string) {
 	if len(keys) == 0 {
 		return
 	}

@@ -21,7 +21,7 @@ func (c *countingClock) Now() time.Time {
 
 // Commands that came in one piece share looks at the clock: brief ones a single one, and one that can be slow needs no other for
 // its begin than the end of the one before.
-func TestMoment_LooksOfABatch(t *testing.T) {
+func TestBatchClock_LooksOfABatch(t *testing.T) {
 	for _, c := range []struct {
 		line        string
 		alone, many int // looks for one command, and for ten more of the batch
@@ -37,7 +37,7 @@ func TestMoment_LooksOfABatch(t *testing.T) {
 			client.do("PING")
 			serve := func(same bool) int {
 				before := base.looks
-				client.session.SameMoment(same)
+				client.session.ReuseTime(same)
 				client.do(c.line)
 				return base.looks - before
 			}
@@ -53,18 +53,18 @@ func TestMoment_LooksOfABatch(t *testing.T) {
 }
 
 // A command that is refused, or has to wait, reads no clock: what comes behind it in one piece does.
-func TestMoment_AfterARefusedCommand(t *testing.T) {
+func TestBatchClock_AfterARefusedCommand(t *testing.T) {
 	for _, refused := range []string{"GET", "NOSUCH", "SUBSCRIBE", "MULTI"} {
 		env, clock := newTestEnvAt(t, standingClock{at: time.Now()})
 		c := newTestClient(t, env)
 		for range 2 {
-			c.session.SameMoment(false)
+			c.session.ReuseTime(false)
 			c.do(refused)
 			if refused == "MULTI" {
-				c.session.SameMoment(true)
+				c.session.ReuseTime(true)
 				c.do("DISCARD")
 			}
-			c.session.SameMoment(true)
+			c.session.ReuseTime(true)
 			c.do("SET k v PX 100000")
 			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.do("PEXPIRETIME k"), refused)
 			clock.Advance(time.Hour)
