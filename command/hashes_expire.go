@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -81,12 +82,9 @@ const maxFieldTime = 1<<46 - 1
 
 // fieldExpiry reads argument i as the expiry of fields, in ms since the epoch.
 func (c *Call) fieldExpiry(i int, unit expiryUnit) (when int64, err error) {
-	n, err := c.Int(i)
-	switch {
-	case err != nil:
+	n, err := c.IntBetween(i, 0, math.MaxInt64, errExpireNegative)
+	if err != nil {
 		return 0, err
-	case n < 0:
-		return 0, errExpireNegative
 	}
 	return c.moment(n, unit, maxFieldTime)
 }

@@ -71,11 +71,14 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 
 // touchesKeys reports whether a command reads, writes or publishes, or is the EXEC of such ones.
 func (s *Session) touchesKeys(cmd *Command) bool {
-	const touching = ReadOnly | Write | MayReplicate
 	if cmd.Flags.has(RunsQueued) && s.multi != nil {
-		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.Script != nil || q.cmd.Flags.has(touching) })
+		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.touchesKeys() })
 	}
-	return cmd.Script != nil || cmd.Flags.has(touching)
+	return cmd.touchesKeys()
+}
+
+func (c *Command) touchesKeys() bool {
+	return c.Script != nil || c.Flags.has(ReadOnly|Write|MayReplicate)
 }
 
 // refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no

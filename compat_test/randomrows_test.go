@@ -297,7 +297,9 @@ var moments = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[
 
 // nearReplies are the commands whose replies depend on the moment, and by how much two
 // servers may differ. Where time goes into them the units are theirs: seconds or milliseconds.
-var nearReplies = map[string]int64{"TTL": 10, "EXPIRETIME": 10, "PTTL": leeway, "PEXPIRETIME": leeway, "OBJECT": 10}
+var nearReplies = map[string]int64{
+	"TTL": leeway / 1000, "EXPIRETIME": leeway / 1000, "PTTL": leeway, "PEXPIRETIME": leeway, "OBJECT": leeway / 1000,
+}
 
 // randomScripts are small scripts of our own that read KEYS[1] and ARGV[1], ARGV[2]. Some make
 // a value large, so that a server stores it in another form; some reach for keys that they

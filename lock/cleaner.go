@@ -14,8 +14,8 @@ import (
 // felt by who locks and unlocks all the time.
 const (
 	latchLife  = 20 * time.Second // Redisson's is 16 to 20 s
-	broomDelay = time.Second
-	broomful   = 500
+	cleanDelay = time.Second
+	maxKeys    = 500
 )
 
 // latchMillis is latchLife as the scripts take it.
@@ -30,57 +30,57 @@ type cleaner struct {
 	timer Timer // set while a sweep is due
 }
 
-func (b *cleaner) init(c *Client) { b.c = c }
+func (k *cleaner) init(c *Client) { k.c = c }
 
 // add has a latch deleted soon.
-func (b *cleaner) add(key string) {
-	b.mu.Lock()
-	b.keys = append(b.keys, key)
-	full := len(b.keys) >= broomful
+func (k *cleaner) add(key string) {
+	k.mu.Lock()
+	k.keys = append(k.keys, key)
+	full := len(k.keys) >= maxKeys
 	var keys []string
 	if full {
-		keys, b.keys = b.keys, make([]string, 0, broomful)
+		keys, k.keys = k.keys, make([]string, 0, maxKeys)
 	}
-	if b.timer == nil && !b.c.closed() {
-		b.timer = b.c.clock.AfterFunc(broomDelay, b.sweep)
+	if k.timer == nil && !k.c.closed() {
+		k.timer = k.c.clock.AfterFunc(cleanDelay, k.sweep)
 	}
-	b.mu.Unlock()
+	k.mu.Unlock()
 	if full {
-		b.c.background(func() { b.delete(b.c.ctx, keys) })
+		k.c.background(func() { k.delete(k.c.ctx, keys) })
 	}
 }
 
 // sweep is the timer's call.
-func (b *cleaner) sweep() {
-	b.mu.Lock()
-	b.timer = nil
-	b.mu.Unlock()
-	b.c.backgroundHeld(b.flush)
+func (k *cleaner) sweep() {
+	k.mu.Lock()
+	k.timer = nil
+	k.mu.Unlock()
+	k.c.backgroundHeld(k.flush)
 }
 
 // flush deletes what has been collected.
-func (b *cleaner) flush(ctx context.Context) {
-	b.mu.Lock()
-	keys := b.keys
-	b.keys = nil
-	if b.timer != nil && b.c.closed() {
-		b.timer.Stop()
-		b.timer = nil
+func (k *cleaner) flush(ctx context.Context) {
+	k.mu.Lock()
+	keys := k.keys
+	k.keys = nil
+	if k.timer != nil && k.c.closed() {
+		k.timer.Stop()
+		k.timer = nil
 	}
-	b.mu.Unlock()
-	b.delete(ctx, keys)
+	k.mu.Unlock()
+	k.delete(ctx, keys)
 }
 
 // delete is done as well as can be: what it fails to delete lapses by itself.
-func (b *cleaner) delete(ctx context.Context, keys []string) {
+func (k *cleaner) delete(ctx context.Context, keys []string) {
 	if len(keys) == 0 {
 		return
 	}
-	if b.c.routing.single {
-		_ = b.c.rdb.Del(ctx, keys...).Err()
+	if k.c.routing.single {
+		_ = k.c.rdb.Del(ctx, keys...).Err()
 		return
 	}
-	_, _ = b.c.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+	_, _ = k.c.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for _, key := range keys {
 			p.Del(ctx, key)
 		}

@@ -91,6 +91,7 @@ func TestChurn(t *testing.T) {
 					}
 				})
 			}
+			clients.Go(func() { churnLoops(s, end) })
 			clients.Wait()
 			requireQuiet(t, s)
 		})
@@ -104,7 +105,10 @@ func connCount(s *Server) int {
 	return len(s.conns)
 }
 
-// requireLoopsIdle asserts that no loop serves a connection. Only Linux has loops.
+// churnLoops moves connections between loops until a moment. Only Linux has loops.
+var churnLoops = func(*Server, time.Time) {}
+
+// requireLoopsIdle asserts that no loop serves a connection.
 var requireLoopsIdle = func(*testing.T, *Server) {}
 
 // requireQuiet asserts that a server whose clients have gone holds nothing for them.
