@@ -14,8 +14,8 @@ var (
 	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
 )
 
-// IntBetween reads argument i as an integer from low to high. Outside of that it returns the error given, or if that is nil what Redis
-// says about most ranges.
+// IntBetween reads argument i as an integer from low to high. Outside of that it returns the error given, or if that is
+// nil what Redis says about most ranges.
 func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error) {
 	n, err := c.Int(i)
 	switch {
@@ -111,8 +111,8 @@ type storeValue interface {
 	comparable
 }
 
-// firstOf returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of another
-// type before it is an error.
+// firstOf returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of
+// another type before it is an error.
 func firstOf[T storeValue](c *Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
 		if !c.Tx.Exists(key) {

@@ -180,7 +180,8 @@ func (s *bitfieldStep) result(old int64) (value int64, ok bool) {
 	return s.field.fit(old, s.value, s.mode)
 }
 
-// accessOfBitfield is that of BITFIELD: it only reads if all of its operations are GET. One that makes no sense may be anything.
+// accessOfBitfield is that of BITFIELD: it only reads if all of its operations are GET. One that makes no sense may be
+// anything.
 func accessOfBitfield(args [][]byte) string {
 	for i := 2; i < len(args); i++ {
 		switch more := len(args) - 1 - i; {

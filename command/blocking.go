@@ -12,10 +12,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// A blocking command tries once like any other. Where it finds nothing, and may wait, its session is blocked: the connection
-// reads no further, and no goroutine waits. Whoever then changes one of its keys serves it within his own transaction, so that
-// nobody comes between the push and the pop. The time that runs out, CLIENT UNBLOCK and the end of the connection compete
-// with that; the first one unblocks it.
+// A blocking command tries once like any other. Where it finds nothing, and may wait, its session is blocked: the
+// connection reads no further, and no goroutine waits. Whoever then changes one of its keys serves it within his own
+// transaction, so that nobody comes between the push and the pop. The time that runs out, CLIENT UNBLOCK and the end of
+// the connection compete with that; the first one unblocks it.
 
 // attempt tries to serve a blocking command from one of its keys.
 type attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
@@ -42,8 +42,9 @@ type blockedCall struct {
 	hold      func() // of the clock that has ended the waiting, until the session goes on; else nil
 }
 
-// block makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the handler's last
-// act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a timeout.
+// block makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the
+// handler's last act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a
+// timeout.
 func (c *Call) block(keys [][]byte, kind store.Value, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	if c.nested {
 		return late
@@ -164,8 +165,8 @@ func (p *blockedCall) releaseClock() {
 	}
 }
 
-// unblock needs mu. It may run in any goroutine, so of the session it touches only what is safe for that: the reply goes out by the
-// connection's outbox, where it keeps its place among pushed messages.
+// unblock needs mu. It may run in any goroutine, so of the session it touches only what is safe for that: the reply
+// goes out by the connection's outbox, where it keeps its place among pushed messages.
 func (p *blockedCall) unblock(v resp.Value) {
 	p.unblocked = true
 	p.session.tx.Store().Over(&p.waiter)

@@ -15,12 +15,12 @@ type counts struct {
 	histogram histogram
 }
 
-// maxStripes is how often callCounts is there, on more than one core. Sessions share stripes, and any two may be served at a time: the
-// more stripes, the less often these are sessions of the same.
+// maxStripes is how often callCounts is there, on more than one core. Sessions share stripes, and any two may be served
+// at a time: the more stripes, the less often these are sessions of the same.
 const maxStripes = 8
 
-// callCounts counts the calls of each command, in several stripes, so that sessions which are served side by side don't write to
-// the same memory. The zero value is ready.
+// callCounts counts the calls of each command, in several stripes, so that sessions which are served side by side don't
+// write to the same memory. The zero value is ready.
 type callCounts struct {
 	stripes [maxStripes]atomic.Pointer[stripe]
 }

@@ -132,7 +132,8 @@ func (s *Session) flags() string {
 		letter byte
 		on     bool
 	}{
-		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.blocked.Load() != nil}, {'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
+		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.blocked.Load() != nil},
+		{'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // over a Unix domain socket
 		{'t', track.on}, {'R', track.mode&trackBroken != 0}, {'B', track.mode&trackBroadcast != 0},
 		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},

@@ -13,8 +13,8 @@ type Command struct {
 	Flags Flags
 	Keys  Keys
 	Specs []KeySpec // what COMMAND INFO tells of the keys, where that is more than Keys and Access say
-	// Access is what becomes of the keys, in the words of Redis' key specifications ("RW access update"): of all of them, or of
-	// each of Keys' parts in turn, divided by commas.
+	// Access is what becomes of the keys, in the words of Redis' key specifications ("RW access update"): of all of
+	// them, or of each of Keys' parts in turn, divided by commas.
 	Access string
 	// AccessOf is Access for commands whose options decide; nil for others.
 	AccessOf func(args [][]byte) string
@@ -23,8 +23,8 @@ type Command struct {
 	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are added.
 	Categories string
 	Since      string // first version of Redis that has it
-	// Tips are Redis' hints to proxies, separated by blanks: how replies may differ, which nodes are to be asked, and how their
-	// answers are put together (Redis documentation: command tips).
+	// Tips are Redis' hints to proxies, separated by blanks: how replies may differ, which nodes are to be asked, and
+	// how their answers are put together (Redis documentation: command tips).
 	Tips    string
 	Summary string
 	Run     func(*Call) resp.Value
@@ -72,8 +72,8 @@ const (
 	Immediate
 	// RunsQueued marks EXEC, which does what the queued commands do if no watched key has changed.
 	RunsQueued
-	// EndsMulti marks the commands that end a transaction. Others are refused there when memory is short, whatever they do, since
-	// the queue would grow.
+	// EndsMulti marks the commands that end a transaction. Others are refused there when memory is short, whatever they
+	// do, since the queue would grow.
 	EndsMulti
 	// MayRestart marks commands that may touch keys they did not declare, and then run again: see store.Tx.Do.
 	MayRestart
@@ -87,8 +87,8 @@ const (
 	InSubscribed
 )
 
-// Channels says which arguments of a command are channels that the user must be allowed to use. No permission is needed to stop
-// listening.
+// Channels says which arguments of a command are channels that the user must be allowed to use. No permission is needed
+// to stop listening.
 type Channels struct {
 	Last     int  // position of the last one, negative from the end; the first is argument 1. None if 0.
 	Patterns bool // they are patterns

@@ -54,7 +54,8 @@ func NewEnv(o Options) *Env {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	e := &Env{Table: Commands(), Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry), Clock: o.Clock,
+	e := &Env{Table: Commands(), Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
+		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(Stats), Scripts: luaeval.New(o.Log), Log: o.Log, RunID: newRunID(),
 		Started: o.Clock.Now(), Port: o.Port}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})

@@ -2,8 +2,9 @@ package command
 
 import "math"
 
-// A number in a command that says when a key or a field expires is read here, and nowhere else. What the commands differ in is which
-// numbers they take: SET only positive ones, EXPIRE any, HEXPIRE none below 0 or beyond maxFieldTime.
+// A number in a command that says when a key or a field expires is read here, and nowhere else. What the commands
+// differ in is which numbers they take: SET only positive ones, EXPIRE any, HEXPIRE none below 0 or beyond
+// maxFieldTime.
 
 // expiryUnit is what such a number counts: so many milliseconds each, from now or from the epoch.
 type expiryUnit struct {

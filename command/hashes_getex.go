@@ -29,7 +29,8 @@ var (
 	errFieldExpiries   = errors.New("ERR Only one of EX, PX, EXAT, PXAT or KEEPTTL arguments can be specified")
 )
 
-// parseFieldExpiry reads EX, PX, EXAT or PXAT at argument i and the number behind it; found is false where there is none of them.
+// parseFieldExpiry reads EX, PX, EXAT or PXAT at argument i and the number behind it; found is false where there is
+// none of them.
 func parseFieldExpiry(c *Call, i int) (when int64, found bool, err error) {
 	unit, found := c.expiryOption(i)
 	switch {

@@ -35,7 +35,8 @@ func (c *Command) info() resp.Value {
 	first, last, step := c.keyRange()
 	return resp.Array(resp.BulkString(c.FullName()), resp.Int(int64(c.Arity)), statusSet(c.flagNames()),
 		resp.Int(int64(first)), resp.Int(int64(last)), resp.Int(int64(step)),
-		statusSet(categories), resp.Set(resp.Strings(strings.Fields(c.Tips)).Elems()...), resp.Set(c.keySpecReplies()...), resp.Set(subs...))
+		statusSet(categories), resp.Set(resp.Strings(strings.Fields(c.Tips)).Elems()...),
+		resp.Set(c.keySpecReplies()...), resp.Set(subs...))
 }
 
 func (c *Command) flagNames() []string {

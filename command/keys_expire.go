@@ -123,8 +123,8 @@ func persistKey(c *Call) resp.Value {
 	return resp.One
 }
 
-// ttl returns the handler of a command that tells an expiry, rounded to the nearest unit: -2 where there is no key, -1 where it
-// does not expire.
+// ttl returns the handler of a command that tells an expiry, rounded to the nearest unit: -2 where there is no key, -1
+// where it does not expire.
 func ttl(unit expiryUnit) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		e := c.Tx.Look(c.Key(1))

@@ -30,8 +30,8 @@ var listBlockingCommands = []Command{
 		Summary: "Moves the last element of a list to the front of another, and waits for it if there is none.", Run: brpoplpush},
 }
 
-// blockOn tries the keys in their order, and blocks the session if none serves. A key of another type is an error, but only
-// now: a session that waits is not disturbed by one.
+// blockOn tries the keys in their order, and blocks the session if none serves. A key of another type is an error, but
+// only now: a session that waits is not disturbed by one.
 func blockOn[T storeValue](c *Call, keys [][]byte, timeout time.Duration, try attempt, late resp.Value) resp.Value {
 	for _, key := range keys {
 		if _, err := store.Peek[T](c.Tx, key); err != nil {

@@ -14,8 +14,9 @@ var (
 	errTooFew      = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
-// checkMemoryAndReplicas makes room for a command if memory is short, and refuses one that could take more of it where that does not help. It
-// also refuses to write where replicas are asked for, since there are none (redis.conf: maxmemory, min-replicas-to-write).
+// checkMemoryAndReplicas makes room for a command if memory is short, and refuses one that could take more of it where
+// that does not help. It also refuses to write where replicas are asked for, since there are none (redis.conf:
+// maxmemory, min-replicas-to-write).
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	s.short = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
 	if !s.short && !s.env.Config.lacksReplicas() {
@@ -58,7 +59,8 @@ func scriptNeeds(said luaeval.Flags) (needs Flags) {
 	return needs | Write
 }
 
-// checkScript refuses a script that has got past checkMemoryAndReplicas, since its transaction was admitted before the script was known.
+// checkScript refuses a script that has got past checkMemoryAndReplicas, since its transaction was admitted before the
+// script was known.
 func (c *Call) checkScript() error {
 	needs := scriptNeeds(c.script.Flags)
 	switch {
@@ -70,8 +72,8 @@ func (c *Call) checkScript() error {
 	return nil
 }
 
-// checkMemoryAndReplicas refuses the first change that a script is about to make, where memory is short or replicas are missing. After that it
-// goes on, since it can't be left half done.
+// checkMemoryAndReplicas refuses the first change that a script is about to make, where memory is short or replicas are
+// missing. After that it goes on, since it can't be left half done.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 	if !cmd.Flags.has(Write|DenyOOM) || s.fate.Load() == wrote {
 		return nil

@@ -83,8 +83,8 @@ func parseEvents(letters string) uint32 {
 	return mask
 }
 
-// notify sends an event of the store as messages, as far as notify-keyspace-events asks for them (Redis documentation: keyspace
-// notifications).
+// notify sends an event of the store as messages, as far as notify-keyspace-events asks for them (Redis documentation:
+// keyspace notifications).
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
 	if mask := e.Config.events.Load(); mask&uint32(class) != 0 && mask&(notifyKeyspace|notifyKeyevent) != 0 {
 		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event, key: string(key)})

@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// pushQueue holds the pushes that other goroutines have for a session. The session may be within a command: it sends them itself, between
-// two. The zero value is empty.
+// pushQueue holds the pushes that other goroutines have for a session. The session may be within a command: it sends
+// them itself, between two. The zero value is empty.
 type pushQueue struct {
 	full atomic.Bool
 

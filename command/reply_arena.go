@@ -6,8 +6,9 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// replyArena is memory for the elements of a command's reply. A reply is gone once the next command of its session begins: it has been
-// encoded, or converted for a script, or copied for EXEC. So it is used again, where each long reply would leave garbage.
+// replyArena is memory for the elements of a command's reply. A reply is gone once the next command of its session
+// begins: it has been encoded, or converted for a script, or copied for EXEC. So it is used again, where each long
+// reply would leave garbage.
 type replyArena struct {
 	values *[]resp.Value // from replyArenas, or nil
 	used   int

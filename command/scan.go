@@ -85,7 +85,9 @@ func scanReply(cursor uint64, elems []resp.Value) resp.Value {
 
 // scanValue answers HSCAN, SSCAN and ZSCAN. The function given visits elements of the value from o.cursor on, about
 // o.count of them, adds those that match and returns the next cursor. A missing key is answered before the options are read.
-func scanValue[T storeValue](c *Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64) resp.Value {
+func scanValue[T storeValue](
+	c *Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64,
+) resp.Value {
 	var missing T
 	cursor, err := parseCursor(c.Arg(2))
 	if err != nil {

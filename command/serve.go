@@ -155,9 +155,11 @@ func (c *Call) holdsKeys() bool {
 	return c.locks()&^c.Tx.Held() == 0
 }
 
-// mayRestart reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one queued.
+// mayRestart reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one
+// queued.
 func (c *Call) mayRestart() bool {
-	return c.Cmd.Flags.has(MayRestart) || c.Cmd.Flags.has(RunsQueued) && c.Session.multi != nil && c.Session.multi.mayRestart
+	queue := c.Session.multi
+	return c.Cmd.Flags.has(MayRestart) || c.Cmd.Flags.has(RunsQueued) && queue != nil && queue.mayRestart
 }
 
 func (c *Call) prepare() error {

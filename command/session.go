@@ -97,8 +97,8 @@ type batchClock struct {
 // maxReuse bounds how many commands share a time.
 const maxReuse = 64
 
-// ReuseTime tells whether the next command came in one piece with the one before. If it did, and that one was brief, the two
-// happen at the same time.
+// ReuseTime tells whether the next command came in one piece with the one before. If it did, and that one was brief,
+// the two happen at the same time.
 func (s *Session) ReuseTime(same bool) {
 	m := &s.batchClock
 	if same = same && m.brief && m.count < maxReuse; same {

@@ -6,9 +6,11 @@ import (
 )
 
 var transactionCommands = []Command{
-	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | EndsMulti, Since: "2.0.0",
+	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | EndsMulti,
+		Since:   "2.0.0",
 		Summary: "Discards a transaction.", Run: discard},
-	{Name: "exec", Arity: 1, Flags: NoScript | Loading | Stale | SkipSlowlog | Immediate | RunsQueued | EndsMulti | HoldsShard, Since: "1.2.0",
+	{Name: "exec", Arity: 1,
+		Flags: NoScript | Loading | Stale | SkipSlowlog | Immediate | RunsQueued | EndsMulti | HoldsShard, Since: "1.2.0",
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
 		Summary: "Starts a transaction.", Run: multi},
@@ -115,9 +117,9 @@ func exec(c *Call) resp.Value {
 	return reply
 }
 
-// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to restart. Each reply is encoded
-// when it is there, and so is the array's header before them: a call may change the protocol (HELLO), or whether there are replies at
-// all (CLIENT REPLY).
+// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to restart. Each
+// reply is encoded when it is there, and so is the array's header before them: a call may change the protocol (HELLO),
+// or whether there are replies at all (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
 	s, db, silent, proto := c.Session, c.Tx.DB(), c.Session.silent, c.Session.proto
 	closing := false

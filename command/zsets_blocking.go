@@ -8,13 +8,16 @@ import (
 var zsetBlockingCommands = []Command{
 	{Name: "bzmpop", Usage: "timeout numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -5, Flags: Write | Blocking | MovableKeys, Keys: NumKeys(2),
 		Access: "RW access delete", Since: "7.0.0",
-		Summary: "Removes and returns members of the first sorted set there is, and waits for one if there is none.", Run: bzmpop},
+		Summary: "Removes and returns members of the first sorted set there is, and waits for one if there is none.",
+		Run:     bzmpop},
 	{Name: "bzpopmax", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | Fast, Keys: keysAndTimeout,
 		Access: "RW access delete", Since: "5.0.0",
-		Summary: "Removes and returns the member with the highest score, and waits for one if there is none.", Run: blockingZPop(true)},
+		Summary: "Removes and returns the member with the highest score, and waits for one if there is none.",
+		Run:     blockingZPop(true)},
 	{Name: "bzpopmin", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | Fast, Keys: keysAndTimeout,
 		Access: "RW access delete", Since: "5.0.0",
-		Summary: "Removes and returns the member with the lowest score, and waits for one if there is none.", Run: blockingZPop(false)},
+		Summary: "Removes and returns the member with the lowest score, and waits for one if there is none.",
+		Run:     blockingZPop(false)},
 }
 
 func blockingZPop(highest bool) func(*Call) resp.Value {

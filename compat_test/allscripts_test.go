@@ -127,8 +127,8 @@ type scriptPlay struct {
 	anyOrder     bool
 }
 
-// pauses are between the calls of each try; a difference must show in all. A key that lives for milliseconds may expire on one server
-// while the other still has it: after a pause it has on both.
+// pauses are between the calls of each try; a difference must show in all. A key that lives for milliseconds may expire
+// on one server while the other still has it: after a pause it has on both.
 var pauses = [...]time.Duration{0, 100 * time.Millisecond, time.Second}
 
 func (r *scriptRun) settle(p scriptPlay) string {

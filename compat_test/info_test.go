@@ -105,7 +105,8 @@ func TestInfo_Saves(t *testing.T) {
 	}
 }
 
-// maskDuration is value, or "some" where it tells how many seconds of the clock something took: a second may end in between.
+// maskDuration is value, or "some" where it tells how many seconds of the clock something took: a second may end in
+// between.
 func maskDuration(name, value string) string {
 	if strings.HasSuffix(name, "_time_sec") && value != "-1" {
 		return "some"

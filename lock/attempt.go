@@ -30,7 +30,9 @@ func (a *acquisition) attempt(ctx context.Context) (reply, error) {
 
 // retry repeats what the server did not answer, or asked to be patient with. What is fragile is not repeated if it may
 // have been carried out.
-func (c *Client) retry(ctx context.Context, fragile bool, try func(context.Context) (reply, error)) (r reply, err error) {
+func (c *Client) retry(
+	ctx context.Context, fragile bool, try func(context.Context) (reply, error),
+) (r reply, err error) {
 	pause := firstPause
 	for n := range attempts {
 		if n == 1 {

@@ -8,10 +8,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// An unlock leaves its result in a latch key for as long as it may be repeated. Redisson deletes the key right after the
-// reply, with a command of its own; the cleaner does it for many at once, so that lock and unlock stay two commands. A command
-// for 500 keys takes the server about as long as twenty scripts; for fewer, what it costs to send it from another goroutine is
-// felt by who locks and unlocks all the time.
+// An unlock leaves its result in a latch key for as long as it may be repeated. Redisson deletes the key right after
+// the reply, with a command of its own; the cleaner does it for many at once, so that lock and unlock stay two
+// commands. A command for 500 keys takes the server about as long as twenty scripts; for fewer, what it costs to send
+// it from another goroutine is felt by who locks and unlocks all the time.
 const (
 	latchLife  = 20 * time.Second // Redisson's is 16 to 20 s
 	cleanDelay = time.Second

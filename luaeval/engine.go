@@ -41,8 +41,8 @@ type Script struct {
 	compiled           // empty for a function
 	function *Function // nil for a script
 
-	// NeedsAllShards is set once the script had to run again, as it touched a key that it did not declare or changed a value that
-	// is too large to be undone: from then on it starts with all shards locked.
+	// NeedsAllShards is set once the script had to run again, as it touched a key that it did not declare or changed a
+	// value that is too large to be undone: from then on it starts with all shards locked.
 	NeedsAllShards Flag
 }
 

@@ -136,8 +136,9 @@ func (l *loop) wait() int {
 	return epollNow(l.epfd, l.events[:])
 }
 
-// serve does what there is to do for a connection. It is the only place where a loop works for a client, so the watchdog can see by
-// current and served that it is held up. It reports false if the loop was handed over meanwhile: then the caller must let go of it.
+// serve does what there is to do for a connection. It is the only place where a loop works for a client, so the
+// watchdog can see by current and served that it is held up. It reports false if the loop was handed over meanwhile:
+// then the caller must let go of it.
 func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte) bool {
 	if events == 0 && asked == 0 {
 		return true // the signals are left to the goroutine that serves it

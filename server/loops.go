@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// A server begins with one loop, or with as many as io-threads asks for. One serves requests nearly always in the order in which they
-// come, on whatever connection, as Redis does, and the more of them are ready at a time the less each costs. So another one takes over
-// half of a loop's connections only where the loop never rests and serves each connection long: with batches of scripts, or slow ones.
-// For short requests the threads would only compete for cores and caches.
+// A server begins with one loop, or with as many as io-threads asks for. One serves requests nearly always in the order
+// in which they come, on whatever connection, as Redis does, and the more of them are ready at a time the less each
+// costs. So another one takes over half of a loop's connections only where the loop never rests and serves each
+// connection long: with batches of scripts, or slow ones. For short requests the threads would only compete for cores
+// and caches.
 
 const (
 	maxLoops    = 4                      // that there may be unless io-threads asks for more
@@ -29,8 +30,8 @@ type loopLoad struct {
 	rests  uint64
 }
 
-// advance watches from now on if the loop sleeps, or once it has been watched long enough. Then it reports whether the loop has been
-// full, with services that took long.
+// advance watches from now on if the loop sleeps, or once it has been watched long enough. Then it reports whether the
+// loop has been full, with services that took long.
 func (l *loopLoad) advance(now loopLoad, asleep bool) (needsHelp bool) {
 	before := *l
 	passed, served := now.at.Sub(before.at), now.served-before.served
@@ -42,8 +43,8 @@ func (l *loopLoad) advance(now loopLoad, asleep bool) (needsHelp bool) {
 		served > 0 && restShare*(now.rests-before.rests) < served && passed > time.Duration(served)*longService
 }
 
-// pickLoop returns the loop for the next connection: a new one while io-threads asks for more, else the one with the fewest connections.
-// A loop beyond those gets none any more once it has lost all.
+// pickLoop returns the loop for the next connection: a new one while io-threads asks for more, else the one with the
+// fewest connections. A loop beyond those gets none any more once it has lost all.
 func (s *Server) pickLoop() (*loop, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +109,8 @@ func (l *loop) load() int {
 	return len(l.conns)
 }
 
-// giveConns gives half of the connections to another loop. It runs between two rounds, when none of them is being served.
+// giveConns gives half of the connections to another loop. It runs between two rounds, when none of them is being
+// served.
 func (l *loop) giveConns(target *loop) {
 	l.mu.Lock()
 	conns := slices.Collect(maps.Values(l.conns))

@@ -17,8 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// There is one loop, so that what a client sends on one connection and then, without waiting, on another is served in this order as often
-// as in Redis, where epoll does not promise it either. With io-threads there may be more, and each gets its part of the connections.
+// There is one loop, so that what a client sends on one connection and then, without waiting, on another is served in
+// this order as often as in Redis, where epoll does not promise it either. With io-threads there may be more, and each
+// gets its part of the connections.
 func TestLoops_ShareConnections(t *testing.T) {
 	for threads, want := range map[int][]int{1: {8}, 3: {3, 3, 2}, 20: {1, 1, 1, 1, 1, 1, 1, 1}} {
 		s := StartT(t, Options{Config: fmt.Sprint("io-threads ", threads)})

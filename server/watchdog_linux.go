@@ -13,8 +13,8 @@ type loopSnapshot struct {
 	load    loopLoad // since when it is watched for being full
 }
 
-// lookAtLoops hands over the loops that have served one connection since the last round, and relieves those that need help. It reports
-// whether any is awake.
+// lookAtLoops hands over the loops that have served one connection since the last round, and relieves those that need
+// help. It reports whether any is awake.
 func (w *watchdog) lookAtLoops() (busy bool) {
 	w.server.mu.Lock()
 	loops := slices.Clone(w.server.loops)

@@ -54,9 +54,9 @@ func (st *Store) NewTx() *Tx { return &Tx{store: st} }
 
 // Do locks the shards, calls run, brings about its effects, calls done and releases the shards.
 //
-// With mayRestart, run may call Restart when it needs a key outside the shards: once it returns, all it wrote is undone, its
-// effects are dropped, and it is called again with every shard locked. A script whose keys are not all declared thus stays
-// isolated, and scripts that keep to their keys run side by side.
+// With mayRestart, run may call Restart when it needs a key outside the shards: once it returns, all it wrote is
+// undone, its effects are dropped, and it is called again with every shard locked. A script whose keys are not all
+// declared thus stays isolated, and scripts that keep to their keys run side by side.
 func (tx *Tx) Do(locks Locks, mayRestart bool, run, done func()) {
 	tx.DoUnless(nil, locks, mayRestart, run, done)
 }

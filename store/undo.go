@@ -53,8 +53,8 @@ func (tx *Tx) prepare(n *node[item]) {
 	}
 }
 
-// keep keeps the pre-image of a key. Where the value is too large to copy the transaction restarts, and keep panics so that the write
-// does not happen: see Tx.attempt.
+// keep keeps the pre-image of a key. Where the value is too large to copy the transaction restarts, and keep panics so
+// that the write does not happen: see Tx.attempt.
 func (tx *Tx) keep(n *node[item]) {
 	val := n.val.value()
 	if val.Weight() > undoMaxWeight {

@@ -2,8 +2,8 @@ package num
 
 import "math"
 
-// Int64 converts as C compilers for x86-64 do: the fraction is dropped, and what does not fit, NaN too, becomes the least integer. (Go
-// leaves that to the machine.)
+// Int64 converts as C compilers for x86-64 do: the fraction is dropped, and what does not fit, NaN too, becomes the
+// least integer. (Go leaves that to the machine.)
 func Int64(f float64) int64 {
 	if f >= -(1<<63) && f < 1<<63 {
 		return int64(f)

@@ -9,8 +9,9 @@ import (
 
 func TestInt64(t *testing.T) {
 	for f, want := range map[float64]int64{
-		0: 0, 1.9: 1, -1.9: -1, 1 << 53: 1 << 53, 1<<63 - 1024: 1<<63 - 1024, 1 << 63: math.MinInt64, -(1 << 63): math.MinInt64,
-		1e300: math.MinInt64, math.Inf(1): math.MinInt64, math.Inf(-1): math.MinInt64,
+		0: 0, 1.9: 1, -1.9: -1, 1 << 53: 1 << 53, 1<<63 - 1024: 1<<63 - 1024, 1 << 63: math.MinInt64,
+		-(1 << 63): math.MinInt64,
+		1e300:      math.MinInt64, math.Inf(1): math.MinInt64, math.Inf(-1): math.MinInt64,
 	} {
 		require.Equal(t, want, Int64(f), f)
 	}
