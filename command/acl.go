@@ -6,12 +6,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
-
-// defaultUserName is who a client is until it says otherwise. It may do everything unless told otherwise.
-const defaultUserName = "default"
 
 var aclCommand = Command{Name: "acl", Arity: -2, Since: "6.0.0", Summary: "Commands about users and what they may do.", Sub: []Command{
 	{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
@@ -49,17 +49,17 @@ var (
 		"users in the Redis configuration.")
 )
 
-func aclWhoAmI(c *Call) resp.Value { return resp.BulkString(c.Session.user.name) }
+func aclWhoAmI(c *Call) resp.Value { return resp.BulkString(c.Session.user.Name) }
 
 func aclNoFile(c *Call) resp.Value { return c.Fail(errNoACLFile) }
 
-func aclUsers(c *Call) resp.Value { return c.eachUser(func(u *aclUser) string { return u.name }) }
+func aclUsers(c *Call) resp.Value { return c.eachUser(func(u *acl.User) string { return u.Name }) }
 
-func aclList(c *Call) resp.Value { return c.eachUser((*aclUser).describe) }
+func aclList(c *Call) resp.Value { return c.eachUser((*acl.User).Describe) }
 
-func (c *Call) eachUser(text func(*aclUser) string) resp.Value {
+func (c *Call) eachUser(text func(*acl.User) string) resp.Value {
 	var lines []string
-	for _, u := range c.Env().acl.all() {
+	for _, u := range c.Env().ACL.All() {
 		lines = append(lines, text(u))
 	}
 	return resp.Strings(lines)
@@ -73,23 +73,23 @@ func aclCat(c *Call) resp.Value {
 	case c.Len() == 2:
 		return resp.Strings(categories)
 	case !slices.Contains(categories, strings.ToLower(string(c.Arg(2)))):
-		return c.Fail(errorf("ERR Unknown category '%s'", c.Arg(2)))
+		return c.Fail(words.Errorf("ERR Unknown category '%s'", c.Arg(2)))
 	}
 	return c.Env().Table.listed(func(cmd *Command) bool { return cmd.inCategory(string(c.Arg(2))) })
 }
 
 func aclSetUser(c *Call) resp.Value {
 	name := string(c.Arg(2))
-	if !validUserName(name) {
-		return c.Fail(errBadUserName)
+	if !acl.ValidName(name) {
+		return c.Fail(acl.ErrUserName)
 	}
-	rules, err := merged(stringsOf(c.Rest(3)))
+	rules, err := acl.JoinSelectors(stringsOf(c.Rest(3)))
 	if err != nil {
 		return c.Fail(err)
 	}
-	u, err := c.Env().acl.edit(name, func(to *aclRules) error {
-		if refused, err := to.applyAll(rules); err != nil {
-			return errorf("ERR Error in ACL SETUSER modifier '%s': %w", refused, err)
+	u, err := c.Env().ACL.Edit(name, func(to *acl.Rules) error {
+		if refused, err := to.ApplyAll(rules); err != nil {
+			return words.Errorf("ERR Error in ACL SETUSER modifier '%s': %w", refused, err)
 		}
 		return nil
 	})
@@ -100,10 +100,10 @@ func aclSetUser(c *Call) resp.Value {
 	return resp.OK
 }
 
-// dropListeners closes the connections of a user that listen to channels which he may no longer hear.
-func (c *Call) dropListeners(u *aclUser) {
+// dropListeners closes the connections of a user that are subscribed to channels which it may no longer use.
+func (c *Call) dropListeners(u *acl.User) {
 	c.Env().Clients.Each(func(s *Session) {
-		if s.info.user.Load() == u && s.info.subscribed() && !u.mayHear(s) {
+		if s.info.user.Load() == u && s.info.subscribed() && !s.mayListen(u) {
 			c.close(s)
 		}
 	})
@@ -119,12 +119,12 @@ func (c *Call) close(s *Session) {
 }
 
 func aclDelUser(c *Call) resp.Value {
-	if slices.Contains(stringsOf(c.Rest(2)), defaultUserName) {
+	if slices.Contains(stringsOf(c.Rest(2)), acl.DefaultName) {
 		return c.Fail(errDefaultUser)
 	}
 	removed := int64(0)
 	for _, name := range c.Rest(2) {
-		u := c.Env().acl.remove(string(name))
+		u := c.Env().ACL.Remove(string(name))
 		if u == nil {
 			continue
 		}
@@ -139,25 +139,26 @@ func aclDelUser(c *Call) resp.Value {
 }
 
 func aclGetUser(c *Call) resp.Value {
-	u := c.Env().acl.user(string(c.Arg(2)))
+	u := c.Env().ACL.Get(string(c.Arg(2)))
 	if u == nil {
 		return resp.Null
 	}
-	rules := u.rules.Load()
-	others := make([]resp.Value, 0, len(rules.selectors)-1)
-	for _, s := range rules.selectors[1:] {
-		others = append(others, resp.Map(s.fields()...))
+	rules := u.Rules()
+	root, others := rules.Selectors()[0], make([]resp.Value, 0, len(rules.Selectors())-1)
+	for _, s := range rules.Selectors()[1:] {
+		others = append(others, resp.Map(selectorFields(s)...))
 	}
-	fields := []resp.Value{resp.BulkString("flags"), bulkSet(rules.flags()), resp.BulkString("passwords"), resp.Strings(rules.passwords)}
-	fields = append(fields, rules.selectors[0].fields()...)
+	fields := []resp.Value{resp.BulkString("flags"), bulkSet(rules.Flags()),
+		resp.BulkString("passwords"), resp.Strings(rules.Passwords())}
+	fields = append(fields, selectorFields(root)...)
 	return resp.Map(append(fields, resp.BulkString("selectors"), resp.Array(others...))...)
 }
 
-func (s *aclSelector) fields() []resp.Value {
+func selectorFields(s *acl.Selector) []resp.Value {
 	return []resp.Value{
-		resp.BulkString("commands"), resp.BulkString(s.describeCommands()),
-		resp.BulkString("keys"), resp.BulkString(s.describeKeys()),
-		resp.BulkString("channels"), resp.BulkString(s.describeChannels()),
+		resp.BulkString("commands"), resp.BulkString(s.Commands()),
+		resp.BulkString("keys"), resp.BulkString(s.Keys()),
+		resp.BulkString("channels"), resp.BulkString(s.Channels()),
 	}
 }
 
@@ -183,32 +184,31 @@ func aclGenPass(c *Call) resp.Value {
 }
 
 func aclDryRun(c *Call) resp.Value {
-	u := c.Env().acl.user(string(c.Arg(2)))
+	u := c.Env().ACL.Get(string(c.Arg(2)))
 	if u == nil {
-		return c.Fail(errorf("ERR User '%s' not found", c.Arg(2)))
+		return c.Fail(words.Errorf("ERR User '%s' not found", c.Arg(2)))
 	}
 	args := c.Rest(3)
 	cmd, err := c.Env().Table.Lookup(args)
 	switch {
 	case cmd == nil:
-		return c.Fail(errorf("ERR Command '%s' not found", args[0]))
+		return c.Fail(words.Errorf("ERR Command '%s' not found", args[0]))
 	case err != nil:
 		return c.Fail(err)
 	}
-	as := Session{user: u}
-	if refusal := as.mayCall(cmd, args).dryRun(); refusal != "" {
+	if refusal := check(u, cmd, args).dryRun(); refusal != "" {
 		return resp.BulkString(refusal)
 	}
 	return resp.OK
 }
 
 func aclShowLog(c *Call) resp.Value {
-	log, count := &c.Env().acl.log, int64(10)
+	log, count := &c.Env().ACL.Log, int64(10)
 	switch {
 	case c.Len() > 3:
 		return c.Fail(errSubcommandArity(c))
 	case c.Is(2, "reset"):
-		log.reset()
+		log.Reset()
 		return resp.OK
 	case c.Len() == 3:
 		n, err := c.Int(2)
@@ -217,5 +217,22 @@ func aclShowLog(c *Call) resp.Value {
 		}
 		count = max(n, 0)
 	}
-	return resp.Array(log.latest(count, c.Tx.Time())...)
+	entries := log.Latest(count)
+	replies := make([]resp.Value, len(entries))
+	for i := range entries {
+		replies[i] = refusalFields(&entries[i], c.Tx.Time())
+	}
+	return resp.Array(replies...)
+}
+
+func refusalFields(r *acl.Refusal, now time.Time) resp.Value {
+	return resp.Map(
+		resp.BulkString("count"), resp.Int(r.Count),
+		resp.BulkString("reason"), resp.BulkString(r.Reason.String()),
+		resp.BulkString("context"), resp.BulkString(r.Context),
+		resp.BulkString("object"), resp.BulkString(r.Object),
+		resp.BulkString("username"), resp.BulkString(r.User),
+		resp.BulkString("age-seconds"), resp.Double(float64(now.Sub(r.At).Milliseconds())/1000),
+		resp.BulkString("client-info"), resp.BulkString(r.Client),
+	)
 }

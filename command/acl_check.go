@@ -3,52 +3,99 @@ package command
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/words"
+	"github.com/minilockd/minilockd/pubsub"
 )
 
-// denied is that a user may not make a call.
+// denied is a call that a user may not make.
 type denied struct {
-	why    denial
-	cmd    *Command
-	object string // what he may not use
+	why    acl.Decision
+	object string // what the user may not use
 }
 
-// mayCall returns what keeps the session's user from a call, nil if nothing does.
+// mayCall returns why the session's user may not make a call, nil if it may.
 func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
-	limits := s.user.limits.Load()
-	if limits == nil {
+	if s.user.Unlimited() {
 		return nil
 	}
-	why, pos := limits.check(cmd, args)
-	switch why {
-	case denyNothing:
-		return nil
-	case denyCommand:
-		return &denied{why, cmd, cmd.FullName()}
-	}
-	return &denied{why, cmd, string(args[pos])}
+	return check(s.user, cmd, args)
 }
 
-// mayReadAnyKey reports whether the session's user may make a call that reads keys which its words do not name, as the
-// elements of a value do: one selector must allow both the call and reading every key.
-func (s *Session) mayReadAnyKey(cmd *Command, args [][]byte) bool {
-	limits := s.user.limits.Load()
-	return limits == nil || slices.ContainsFunc(limits.selectors, func(sel *aclSelector) bool {
-		if !sel.readsAllKeys() {
-			return false
+func check(u *acl.User, cmd *Command, args [][]byte) *denied {
+	switch why, pos := u.Check(cmd.aclCall(args)); why {
+	case acl.Allowed:
+		return nil
+	case acl.DeniedCommand:
+		return &denied{why, cmd.FullName()}
+	default:
+		return &denied{why, string(args[pos])}
+	}
+}
+
+// aclCall is a call in the form in which rules are applied to it.
+func (c *Command) aclCall(args [][]byte) *acl.Call {
+	return &acl.Call{
+		Command: c.rule,
+		Args:    args,
+		Keys: func() (keys []acl.Key) {
+			for _, key := range c.keysIn(args) {
+				keys = append(keys, acl.Key{Pos: key.pos, Access: permissions(key.access)})
+			}
+			return keys
+		},
+		Channels: func() []int { return c.Channels.positions(len(args)) },
+		Patterns: c.Channels.Patterns,
+	}
+}
+
+// permissions are those that a call needs for a key, by the words of the key specification.
+func permissions(access []string) (a acl.Access) {
+	for _, word := range access {
+		switch word {
+		case "access":
+			a |= acl.Read
+		case "insert", "update", "delete":
+			a |= acl.Write
 		}
-		why, _ := sel.check(cmd, args)
-		return why == denyNothing
-	})
+	}
+	return a
 }
 
-// refused notes a denial in ACL LOG.
+// positions are those of the channels in a call of n arguments.
+func (c Channels) positions(n int) (positions []int) {
+	last := c.Last
+	if last < 0 {
+		last += n
+	}
+	for i := 1; i <= last; i++ {
+		positions = append(positions, i)
+	}
+	return positions
+}
+
+// mayReadAnyKey reports whether the session's user may make a call that reads keys which its arguments do not name.
+func (s *Session) mayReadAnyKey(cmd *Command, args [][]byte) bool {
+	return s.user.MayReadAnyKey(cmd.aclCall(args))
+}
+
+// refused adds a call to ACL LOG.
 func (s *Session) refused(d *denied, context string) {
-	s.env.acl.log.add(aclEntry{reason: d.why.reason(), context: context, object: d.object, user: s.user.name}, s)
+	s.logRefusal(acl.Refusal{Reason: d.why, Context: context, Object: d.object, User: s.user.Name})
 }
 
-func (w denial) reason() string {
-	return [...]string{denyCommand: "command", denyKey: "key", denyAuth: "auth", denyChannel: "channel"}[w]
+func (s *Session) logRefusal(r acl.Refusal) {
+	r.At = s.env.Clock.Now()
+	r.Client = strings.TrimSuffix(s.describe(r.At, &s.call), "\n")
+	s.env.ACL.Log.Add(r, s.env.Config.aclLogLen.Load())
+}
+
+// mayListen reports whether a user may receive all channels that the session is subscribed to.
+func (s *Session) mayListen(u *acl.User) bool {
+	of := func(k pubsub.Kind) []string { return s.env.PubSub.HeardBy(s.subs, k) }
+	return u.MayListen(append(of(pubsub.Channel), of(pubsub.Shard)...), of(pubsub.Pattern))
 }
 
 // permit is mayCall for a command that a client has sent.
@@ -63,12 +110,12 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	}
 	s.refused(d, context)
 	switch d.why {
-	case denyKey:
+	case acl.DeniedKey:
 		return errors.New("NOPERM this user has no permissions to access one of the keys used as arguments")
-	case denyChannel:
+	case acl.DeniedChannel:
 		return errors.New("NOPERM this user has no permissions to access one of the channels used as arguments")
 	}
-	return errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
+	return words.Errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
 }
 
 // permitQueued is mayCall for a command that EXEC runs: the rules may have changed since it was queued.
@@ -80,12 +127,12 @@ func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 	s.refused(d, "multi")
 	reason := "no permission to execute the command or subcommand"
 	switch d.why {
-	case denyKey:
+	case acl.DeniedKey:
 		reason = "no permission to touch the specified keys"
-	case denyChannel:
+	case acl.DeniedChannel:
 		reason = "no permission to access one of the channels used as argument to the command"
 	}
-	return errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. "+
+	return words.Errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. "+
 		"This command is no longer allowed for the following reason: %s", reason)
 }
 
@@ -97,22 +144,22 @@ func (s *Session) permitScripted(cmd *Command, args [][]byte) error {
 	}
 	s.refused(d, "lua")
 	switch d.why {
-	case denyKey:
+	case acl.DeniedKey:
 		return errors.New("ERR The user executing the script can't access at least one of the keys mentioned in the command arguments")
-	case denyChannel:
+	case acl.DeniedChannel:
 		return errors.New("ERR The user executing the script can't publish to the channel mentioned in the command")
 	}
 	return errors.New("ERR The user executing the script can't run this command or subcommand")
 }
 
-// dryRun is what ACL DRYRUN says of a call; "" if it is allowed.
+// dryRun is what ACL DRYRUN answers; "" if the call is allowed.
 func (d *denied) dryRun() string {
 	switch {
 	case d == nil:
 		return ""
-	case d.why == denyKey:
+	case d.why == acl.DeniedKey:
 		return fmt.Sprintf("This user has no permissions to access the '%s' key", d.object)
-	case d.why == denyChannel:
+	case d.why == acl.DeniedChannel:
 		return fmt.Sprintf("This user has no permissions to access the '%s' channel", d.object)
 	}
 	return fmt.Sprintf("This user has no permissions to run the '%s' command", d.object)

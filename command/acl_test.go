@@ -175,10 +175,10 @@ func TestACL_ClosesConnections(t *testing.T) {
 func TestACL_UnlimitedUsersAreNotChecked(t *testing.T) {
 	env, _ := newTestEnv(t)
 	c := newTestClient(t, env)
-	require.Nil(t, c.session.user.limits.Load())
+	require.True(t, c.session.user.Unlimited())
 	c.want("ACL SETUSER default -get", "OK")
-	require.NotNil(t, c.session.user.limits.Load())
+	require.False(t, c.session.user.Unlimited())
 	c.want("ACL SETUSER default +get", "OK", "ACL SETUSER u (~* &* +@all)", "OK")
-	require.Nil(t, c.session.user.limits.Load())
-	require.Nil(t, env.acl.user("u").limits.Load())
+	require.True(t, c.session.user.Unlimited())
+	require.True(t, env.ACL.Get("u").Unlimited())
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -22,7 +23,7 @@ func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error
 	case err != nil || low <= n && n <= high:
 		return n, err
 	case otherwise == nil:
-		otherwise = errorf("ERR value is out of range, value must between %d and %d", low, high)
+		otherwise = words.Errorf("ERR value is out of range, value must between %d and %d", low, high)
 	}
 	return 0, otherwise
 }

@@ -55,32 +55,32 @@ func parseBitfield(c *Call) (steps []bitfieldStep, err error) {
 			continue
 		}
 		s := bitfieldStep{mode: mode}
-		words, err := s.parse(c, i)
+		taken, err := s.parse(c, i)
 		if err != nil {
 			return nil, err
 		}
 		steps = append(steps, s)
-		i += words
+		i += taken
 	}
 	return steps, nil
 }
 
-// parse reads the step at word i and returns how many words it has.
-func (s *bitfieldStep) parse(c *Call, i int) (words int, err error) {
+// parse reads the step at argument i and returns how many arguments it takes.
+func (s *bitfieldStep) parse(c *Call, i int) (taken int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "get") && left > 2:
-		s.verb, words = fieldGet, 3
+		s.verb, taken = fieldGet, 3
 	case c.Is(i, "set") && left > 3:
-		s.verb, words = fieldSet, 4
+		s.verb, taken = fieldSet, 4
 	case c.Is(i, "incrby") && left > 3:
-		s.verb, words = fieldIncrBy, 4
+		s.verb, taken = fieldIncrBy, 4
 	default:
 		return 0, errSyntax
 	}
 	if s.field, err = parseBitField(c, i+1); err == nil && s.verb != fieldGet {
 		s.value, err = c.Int(i + 3)
 	}
-	return words, err
+	return taken, err
 }
 
 func parseOverflow(c *Call, i int) (overflowMode, error) {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 const connecting = NoScript | Loading | Stale
@@ -75,10 +76,10 @@ func clientSetInfo(c *Call) resp.Value {
 	case c.Is(2, "lib-ver"):
 		field = &c.Session.info.libVer
 	default:
-		return c.Fail(errorf("ERR Unrecognized option '%s'", c.Arg(2)))
+		return c.Fail(words.Errorf("ERR Unrecognized option '%s'", c.Arg(2)))
 	}
 	if !validAttribute(c.Arg(3)) {
-		return c.Fail(errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
+		return c.Fail(words.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
 	}
 	value := string(c.Arg(3))
 	field.Store(&value)

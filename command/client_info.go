@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -29,7 +30,7 @@ type sessionInfo struct {
 	noTouch  atomic.Bool
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
-	user     atomic.Pointer[aclUser]
+	user     atomic.Pointer[acl.User]
 	gone     atomic.Bool // the session is closed
 	killed   atomic.Bool // set by others: the session serves no further command
 }
@@ -121,7 +122,7 @@ func (s *Session) describe(now time.Time, self *Call) string {
 		"redir=%d resp=%d lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
 		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond,
-		request+pending, last, i.user.Load().name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		request+pending, last, i.user.Load().Name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.

@@ -3,7 +3,9 @@ package command
 import (
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // clientFilter says which clients CLIENT LIST shows and CLIENT KILL closes. The zero value is all of them.
@@ -12,9 +14,9 @@ type clientFilter struct {
 	addr      string
 	localAddr string
 	typ       string
-	user      *aclUser // nil for any
-	spareSelf bool     // SKIPME
-	nobody    bool     // asks for a kind of client of which there is none
+	user      *acl.User // nil for any
+	spareSelf bool      // SKIPME
+	nobody    bool      // asks for a kind of client of which there is none
 }
 
 // setType takes the name of a kind of client, in any letter case. There are no masters and replicas.
@@ -24,7 +26,7 @@ func (f *clientFilter) setType(word []byte) error {
 	case "master", "replica", "slave":
 		f.nobody = true
 	default:
-		return errorf("ERR Unknown client type '%s'", word)
+		return words.Errorf("ERR Unknown client type '%s'", word)
 	}
 	return nil
 }
@@ -159,8 +161,8 @@ func (f *clientFilter) option(c *Call, i int) error {
 	case c.Is(i, "laddr"):
 		f.localAddr, f.nobody = string(value), f.nobody || len(value) == 0
 	case c.Is(i, "user"):
-		if f.user = c.Env().acl.user(string(value)); f.user == nil {
-			return errorf("ERR No such user '%s'", value)
+		if f.user = c.Env().ACL.Get(string(value)); f.user == nil {
+			return words.Errorf("ERR No such user '%s'", value)
 		}
 	case c.Is(i, "skipme") && (c.Is(i+1, "yes") || c.Is(i+1, "no")):
 		f.spareSelf = c.Is(i+1, "yes")

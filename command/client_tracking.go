@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // trackingCommands are subcommands of CLIENT.
@@ -109,12 +110,12 @@ func (o *trackOptions) checkPrefixes(t *tracker) error {
 	for i, prefix := range o.prefixes {
 		for _, old := range t.prefixes {
 			if overlap(prefix, old) {
-				return errorf("ERR Prefix '%s' overlaps with an existing prefix '%s'. Prefixes for a single client must not overlap.", prefix, old)
+				return words.Errorf("ERR Prefix '%s' overlaps with an existing prefix '%s'. Prefixes for a single client must not overlap.", prefix, old)
 			}
 		}
 		for _, other := range o.prefixes[i+1:] {
 			if overlap(prefix, other) {
-				return errorf("ERR Prefix '%s' overlaps with another provided prefix '%s'. Prefixes for a single client must not overlap.", prefix, other)
+				return words.Errorf("ERR Prefix '%s' overlaps with another provided prefix '%s'. Prefixes for a single client must not overlap.", prefix, other)
 			}
 		}
 	}

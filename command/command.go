@@ -1,6 +1,7 @@
 package command
 
 import (
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
 )
@@ -40,6 +41,7 @@ type Command struct {
 	parent string // the container's name, for a subcommand
 	index  names  // of Sub
 	number int    // among all of the table
+	rule   *acl.Command
 }
 
 // Flags say how a command may be used. Those that Redis tells in COMMAND INFO carry its names.

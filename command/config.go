@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
@@ -21,7 +22,8 @@ type Config struct {
 	values map[string]string // by the parameter's name; what is missing has its default
 
 	saveLoaded bool           // Load has met a line of save
-	users      []declaredUser // of redis.conf; the server's start is the end of changes
+	users      []acl.Declared // of redis.conf; not changed once the server has started
+	commands   *acl.Commands
 	file       string         // that the parameters were loaded from; see SetFile
 	logLevel   *slog.LevelVar // follows loglevel, if it is not nil
 
@@ -54,7 +56,7 @@ type Config struct {
 
 // NewConfig returns the default settings.
 func NewConfig() *Config {
-	c := &Config{values: make(map[string]string), thresholds: store.NewThresholds()}
+	c := &Config{commands: Commands().acl, values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
 		if p := &parameters[i]; p.follow != nil {
 			p.follow(c, p.value)
@@ -163,7 +165,7 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 		name := strings.ToLower(s.name)
 		switch s.param = parameterNamed(name); {
 		case s.param == nil:
-			return nil, errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
+			return nil, words.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
 		case s.param.mutable == immutable:
 			return nil, s.fail(errConfigImmutable)
 		case s.param.mutable == protected:

@@ -70,10 +70,10 @@ func configRewrite(c *Call) resp.Value {
 func (c *Call) followPassword(settings []setting) {
 	for _, s := range settings {
 		if s.param.name == "requirepass" && s.moved {
-			a := &c.Env().acl
-			was := a.defaultUser.rules.Load()
-			c.Tx.OnUndo(func() { a.change(a.defaultUser, was) })
-			a.setPassword(s.value)
+			users := c.Env().ACL
+			was := users.Default.Rules()
+			c.Tx.OnUndo(func() { users.Restore(users.Default, was) })
+			users.SetPassword(s.value)
 		}
 	}
 }

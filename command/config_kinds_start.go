@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // The kinds of parameters that only a line of redis.conf sets.
@@ -39,7 +41,7 @@ func octalValue(high int64) kind {
 
 // baseNameValue takes the name of a file or a folder without the folder that it is in.
 func baseNameValue(parameter, what string) kind {
-	refusal := errorf("%s can't be a path, just a %s", parameter, what)
+	refusal := words.Errorf("%s can't be a path, just a %s", parameter, what)
 	return func(value string) (string, error) {
 		if strings.ContainsAny(value, "/\\") {
 			return "", refusal
@@ -50,5 +52,5 @@ func baseNameValue(parameter, what string) kind {
 
 // notEmpty refuses an empty value of what kind lets through.
 func notEmpty(parameter string, check kind) kind {
-	return except("", check, errorf("%s can't be empty", parameter))
+	return except("", check, words.Errorf("%s can't be empty", parameter))
 }

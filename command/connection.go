@@ -1,7 +1,9 @@
 package command
 
 import (
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 const greeting = NoScript | Loading | Stale | Fast | NoAuth
@@ -62,13 +64,13 @@ func selectDB(c *Call) resp.Value {
 }
 
 func auth(c *Call) resp.Value {
-	user, password := defaultUserName, c.Arg(1)
+	user, password := acl.DefaultName, c.Arg(1)
 	switch {
 	case c.Len() > 3:
 		return c.Fail(errSyntax)
 	case c.Len() == 3:
 		user, password = string(c.Arg(1)), c.Arg(2)
-	case c.Env().acl.defaultUser.rules.Load().noPass:
+	case c.Env().ACL.Default.Rules().NoPass():
 		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
 			"Are you sure your configuration is correct?")
 	}
@@ -80,9 +82,9 @@ func auth(c *Call) resp.Value {
 
 // login makes the client a user if that is one of his passwords.
 func (c *Call) login(user, password string) error {
-	u := c.Env().acl.authenticate(user, password)
+	u := c.Env().ACL.Authenticate(user, password)
 	if u == nil {
-		c.Env().acl.log.add(aclEntry{reason: denyAuth.reason(), context: "toplevel", object: string(c.Arg(0)), user: user}, c.Session)
+		c.Session.logRefusal(acl.Refusal{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
 		return errWrongPass
 	}
 	c.Session.become(u)
@@ -129,7 +131,7 @@ func (c *Call) helloOptions(rest [][]byte) error {
 			}
 			rest = rest[2:]
 		default:
-			return errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
+			return words.Errorf("ERR Syntax error in HELLO option '%s'", clip(rest[0], 128))
 		}
 	}
 	return nil
@@ -160,8 +162,8 @@ func reset(c *Call) resp.Value {
 	s.proto = resp.RESP2
 	s.info.noTouch.Store(false)
 	c.Tx.SetQuiet(false)
-	s.become(c.Env().acl.defaultUser)
-	s.authed = c.Env().acl.open.Load()
+	s.become(c.Env().ACL.Default)
+	s.authed = c.Env().ACL.Open()
 	_ = s.setName(nil)
 	c.Tx.Select(0)
 	return resp.Status("RESET")

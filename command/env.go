@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
@@ -20,6 +21,7 @@ type Env struct {
 	PubSub  *pubsub.Registry
 	Clock   clock.Clock
 	Config  *Config
+	ACL     *acl.Users
 	Clients Clients
 	Stats   *Stats
 	Scripts *luaeval.Engine
@@ -31,7 +33,6 @@ type Env struct {
 	pause    pause
 	monitors monitors
 	tracking tracking
-	acl      acl
 	http     httpGuard
 }
 
@@ -62,7 +63,9 @@ func NewEnv(o Options) *Env {
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetEventSink(e.notify)
 	e.Store.SetChangeSink(e.invalidate)
-	e.acl.init(e.Table, o.Config)
+	e.ACL = acl.NewUsers(o.Config.template())
+	e.ACL.SetPassword(o.Config.Password())
+	e.ACL.Add(o.Config.users)
 	e.ApplyLimits()
 	return e
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
@@ -39,21 +40,21 @@ func errUnknownCommand(args [][]byte) error {
 		if quoted.Len() >= 128 {
 			break
 		}
-		fmt.Fprintf(&quoted, "'%s' ", clip(cString(arg), 128-quoted.Len()))
+		fmt.Fprintf(&quoted, "'%s' ", clip(words.UntilNUL(arg), 128-quoted.Len()))
 	}
-	return errorf("ERR unknown command '%s', with args beginning with: %s", clip(args[0], 128), &quoted)
+	return words.Errorf("ERR unknown command '%s', with args beginning with: %s", clip(args[0], 128), &quoted)
 }
 
 func errUnknownSubcommand(cmd *Command, sub []byte) error {
-	return errorf("ERR unknown subcommand '%s'. Try %s HELP.", clip(sub, 128), strings.ToUpper(cmd.Name))
+	return words.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", clip(sub, 128), strings.ToUpper(cmd.Name))
 }
 
 func errArity(cmd *Command) error {
-	return errorf("ERR wrong number of arguments for '%s' command", cmd.FullName())
+	return words.Errorf("ERR wrong number of arguments for '%s' command", cmd.FullName())
 }
 
 func errInvalidExpire(cmd *Command) error {
-	return errorf("ERR invalid expire time in '%s' command", cmd.FullName())
+	return words.Errorf("ERR invalid expire time in '%s' command", cmd.FullName())
 }
 
 // errBusy is what all clients are told while a script runs too long.
@@ -62,12 +63,12 @@ func errBusy(o *luaeval.Overdue) error {
 	if o != nil && o.Function != "" {
 		kind = "FUNCTION"
 	}
-	return errorf("BUSY Redis is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", kind)
+	return words.Errorf("BUSY Redis is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", kind)
 }
 
 // errExecAbortBecause is the reply to an EXEC that was refused itself.
 func errExecAbortBecause(err error) error {
-	return errorf("EXECABORT Transaction discarded because of: %s", strings.TrimPrefix(err.Error(), "ERR "))
+	return words.Errorf("EXECABORT Transaction discarded because of: %s", strings.TrimPrefix(err.Error(), "ERR "))
 }
 
 // clip is b as a string of at most n bytes.
@@ -75,6 +76,6 @@ func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
 
 // errSubcommandArity is what containers answer whose subcommand was given words it does not take.
 func errSubcommandArity(c *Call) error {
-	return errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
+	return words.Errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
 		clip(c.Args[1], 128), strings.ToUpper(c.Cmd.parent))
 }

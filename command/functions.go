@@ -6,6 +6,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -58,10 +59,10 @@ var (
 )
 
 func errUnknownOption(word []byte) error {
-	return errorf("ERR Unknown option given: %s", word)
+	return words.Errorf("ERR Unknown option given: %s", word)
 }
 
-func errUnknownListArg(word []byte) error { return errorf("ERR Unknown argument %s", word) }
+func errUnknownListArg(word []byte) error { return words.Errorf("ERR Unknown argument %s", word) }
 
 // flagsOfFunction are those of a function, none if it is not there.
 func flagsOfFunction(e *Env, name []byte) luaeval.Flags {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/geohash"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 var geoCommands = slices.Concat(geoPlaceCommands, geoSearchCommands)
@@ -32,7 +33,7 @@ var geoPlaceCommands = []Command{
 var errGeoUnit = errors.New("ERR unsupported unit provided. please use M, KM, FT, MI")
 
 func errCoordinates(p geohash.Point) error {
-	return errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
+	return words.Errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
 }
 
 // fixed prints a number with so many places behind the point, as C does.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/internal/geohash"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -127,7 +128,7 @@ func (q *geoQuery) parseBox(c *Call, i int) (err error) {
 }
 
 // take reads the option at word i and returns how many words it has.
-func (q *geoQuery) take(c *Call, f geoForm, z *store.ZSet, i int) (words int, err error) {
+func (q *geoQuery) take(c *Call, f geoForm, z *store.ZSet, i int) (taken int, err error) {
 	left := c.Len() - i
 	switch {
 	case c.Is(i, "withdist"):
@@ -158,7 +159,7 @@ func (q *geoQuery) take(c *Call, f geoForm, z *store.ZSet, i int) (words int, er
 }
 
 // takeArea reads one of the options that tell the center and the area of GEOSEARCH.
-func (q *geoQuery) takeArea(c *Call, z *store.ZSet, i int) (words int, err error) {
+func (q *geoQuery) takeArea(c *Call, z *store.ZSet, i int) (taken int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "frommember") && left > 1 && !q.fromPoint:
 		if q.fromMember = true; z != nil {
@@ -190,12 +191,12 @@ func (q *geoQuery) parseCount(c *Call, i int) (err error) {
 func (q *geoQuery) check(c *Call, f geoForm) error {
 	switch {
 	case q.dest != nil && (q.withDist || q.withHash || q.withCoord):
-		return errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
+		return words.Errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
 			either(f.keeps, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
 	case f.named() && !q.fromMember && !q.fromPoint:
-		return errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
+		return words.Errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
 	case f.named() && !q.byRadius && !q.byBox:
-		return errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
+		return words.Errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
 	case q.any && q.count == 0:
 		return errAnyNeedsCount
 	case q.count > 0 && q.order == unsorted && !q.any:

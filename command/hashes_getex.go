@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -139,7 +140,7 @@ func parseHSetEx(c *Call) (o setExOptions, err error) {
 }
 
 // take reads the option at word i and returns how many words it has. FIELDS, with all that follows, is the last.
-func (o *setExOptions) take(c *Call, i int) (words int, err error) {
+func (o *setExOptions) take(c *Call, i int) (taken int, err error) {
 	switch {
 	case c.Is(i, "fields"):
 		return 0, o.takePairs(c, i)
@@ -162,7 +163,7 @@ func (o *setExOptions) take(c *Call, i int) (words int, err error) {
 	case o.expires && before:
 		return 0, errFieldExpiries
 	case !o.expires:
-		return 0, errorf("ERR unknown argument: %s", c.Arg(i))
+		return 0, words.Errorf("ERR unknown argument: %s", c.Arg(i))
 	}
 	return 2, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/hll"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 var sketchDebugCommands = []Command{
@@ -47,7 +48,7 @@ func pfdebug(c *Call) resp.Value {
 		}
 		return resp.Flag(changed)
 	}
-	return c.Fail(errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
+	return c.Fail(words.Errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
 }
 
 // makeDense changes the encoding of the sketch that PFDEBUG is about. For those who watch the key that is no change.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -59,7 +60,7 @@ func parseExpireCondition(c *Call, from int) (cond expireCondition, err error) {
 			cond.lt = true
 		default:
 			option, _, _ := bytes.Cut(c.Arg(i), []byte{0}) // Redis writes a C string
-			return cond, errorf("ERR Unsupported option %s", option)
+			return cond, words.Errorf("ERR Unsupported option %s", option)
 		}
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 var latencyCommand = Command{Name: "latency", Arity: -2, Since: "2.8.13", Summary: "Commands about calls that took long, and how long calls take.", Sub: []Command{
@@ -60,7 +61,7 @@ func latencyGraph(c *Call) resp.Value {
 	name := string(c.Arg(2))
 	event, ok := c.Env().Stats.latency.of(name)
 	if !ok {
-		return c.Fail(errorf("ERR No samples available for event '%s'", name))
+		return c.Fail(words.Errorf("ERR No samples available for event '%s'", name))
 	}
 	shortest := event.longest
 	for _, s := range event.samples {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
@@ -60,7 +61,7 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.has(AllowBusy):
 		return s.busyError()
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
-		return errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
+		return words.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
 	}
 	if s.info.monitors.Load() && s.touchesKeys(cmd) {

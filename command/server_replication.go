@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 )
 
 // replicationCommands are those between masters and replicas. This is a master that can have no replicas: it takes what a replica
@@ -106,11 +107,11 @@ func (c *Call) checkReplicaOption(i int) error {
 	case c.Is(i, "rdb-filter-only"):
 		for _, filter := range strings.Fields(string(value)) {
 			if filter != "functions" {
-				return errorf("ERR Unsupported rdb-filter-only option: %s", filter)
+				return words.Errorf("ERR Unsupported rdb-filter-only option: %s", filter)
 			}
 		}
 	default:
-		return errorf("ERR Unrecognized REPLCONF option: %s", string(c.Arg(i)))
+		return words.Errorf("ERR Unrecognized REPLCONF option: %s", string(c.Arg(i)))
 	}
 	return nil
 }

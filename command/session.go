@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
@@ -49,7 +50,7 @@ type Session struct {
 	call    Call
 	proto   int
 	authed  bool
-	user    *aclUser
+	user    *acl.User
 	shared  bool
 	silent  replyMode
 	short   bool // memory was short when the command began
@@ -82,8 +83,8 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
-	s.become(env.acl.defaultUser)
-	s.authed = env.acl.open.Load()
+	s.become(env.ACL.Default)
+	s.authed = env.ACL.Open()
 	s.info.publish(s)
 	return s
 }
@@ -205,10 +206,10 @@ func (s *Session) unwatch() {
 }
 
 // Authenticated reports whether the client may use the server.
-func (s *Session) Authenticated() bool { return s.authed || s.env.acl.open.Load() }
+func (s *Session) Authenticated() bool { return s.authed || s.env.ACL.Open() }
 
 // become makes the client a user.
-func (s *Session) become(u *aclUser) {
+func (s *Session) become(u *acl.User) {
 	s.user = u
 	s.info.user.Store(u)
 }

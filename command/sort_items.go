@@ -8,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/partsort"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -102,7 +103,7 @@ func (o *sortOptions) rate(c *Call, items []sortItem) (err error) {
 // collated is the part of a text that is compared: the C library looks no further than to a NUL, and STORE does without it.
 func (o *sortOptions) collated(text []byte) []byte {
 	if o.destination == nil {
-		text = cString(text)
+		text = words.UntilNUL(text)
 	}
 	if text == nil {
 		return []byte{}
@@ -113,7 +114,7 @@ func (o *sortOptions) collated(text []byte) []byte {
 // sortNumber reads a number as strtod does that is followed by the end of a C string. Nothing at all counts as 0; what a
 // double can't hold is refused, and what is too small to be a normal one unless a subnormal one is exactly it.
 func sortNumber(b []byte) (float64, error) {
-	b = cString(b)
+	b = words.UntilNUL(b)
 	if len(b) == 0 {
 		return 0, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -38,7 +39,7 @@ func parseSort(c *Call) (o sortOptions, err error) {
 }
 
 // take reads the option at word i and returns how many words it has.
-func (o *sortOptions) take(c *Call, i int) (words int, err error) {
+func (o *sortOptions) take(c *Call, i int) (taken int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "asc"):
 		o.desc = false
@@ -90,7 +91,7 @@ type sortPattern struct {
 
 // parseSortPattern looks for its marks up to the first NUL only, as Redis does.
 func parseSortPattern(word []byte) sortPattern {
-	text := cString(word)
+	text := words.UntilNUL(word)
 	star := bytes.IndexByte(text, '*')
 	if star < 0 {
 		return sortPattern{element: string(text) == "#"}

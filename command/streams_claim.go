@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -19,7 +20,7 @@ var streamClaimCommands = []Command{
 }
 
 func errBadClaimArgument(c *Call, name string) error {
-	return errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
+	return words.Errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
 }
 
 // claim is what XCLAIM and XAUTOCLAIM do with a pending entry: it goes to a consumer if it has been idle for long enough.
@@ -155,7 +156,7 @@ func (cl *claim) parseXclaim(c *Call) (ids []store.StreamID, last store.StreamID
 }
 
 // option reads the option at word i and returns how many words it has.
-func (cl *claim) option(c *Call, i int, last *store.StreamID) (words int, err error) {
+func (cl *claim) option(c *Call, i int, last *store.StreamID) (taken int, err error) {
 	more := i+1 < c.Len()
 	switch {
 	case c.Is(i, "force"):
@@ -178,7 +179,7 @@ func (cl *claim) option(c *Call, i int, last *store.StreamID) (words int, err er
 		*last, err = parseStreamID(c.Arg(i+1), 0)
 		return 2, err
 	}
-	return 0, errorf("ERR Unrecognized XCLAIM option '%s'", c.Arg(i))
+	return 0, words.Errorf("ERR Unrecognized XCLAIM option '%s'", c.Arg(i))
 }
 
 // number reads the value of the option at word i.

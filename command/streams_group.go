@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -37,12 +38,12 @@ var (
 
 // errNoGroupOf is what XGROUP and XINFO answer, who know that there is such a key.
 func errNoGroupOf(key, group []byte) error {
-	return errorf("NOGROUP No such consumer group '%s' for key name '%s'", group, key)
+	return words.Errorf("NOGROUP No such consumer group '%s' for key name '%s'", group, key)
 }
 
 // errNoKeyOrGroup is what all others answer.
 func errNoKeyOrGroup(key, group []byte) error {
-	return errorf("NOGROUP No such key '%s' or consumer group '%s'", key, group)
+	return words.Errorf("NOGROUP No such key '%s' or consumer group '%s'", key, group)
 }
 
 // xgroupOptions are the words of XGROUP CREATE and XGROUP SETID behind the id.

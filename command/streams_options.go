@@ -35,7 +35,7 @@ type trimOptions struct {
 }
 
 // take reads the option at word i and returns how many words it has, 0 if it is none.
-func (o *trimOptions) take(c *Call, i int) (words int, err error) {
+func (o *trimOptions) take(c *Call, i int) (taken int, err error) {
 	switch {
 	case i+1 == c.Len():
 		return 0, nil
@@ -53,26 +53,26 @@ func (o *trimOptions) take(c *Call, i int) (words int, err error) {
 	return 0, nil
 }
 
-func (o *trimOptions) takeThreshold(c *Call, i int) (words int, err error) {
+func (o *trimOptions) takeThreshold(c *Call, i int) (taken int, err error) {
 	if o.trims {
 		return 0, errTwoTrimmings
 	}
 	o.trims, o.trim.ByID = true, c.Is(i, "minid")
-	words = 2
+	taken = 2
 	if mark := string(c.Arg(i + 1)); i+2 < c.Len() && (mark == "~" || mark == "=") {
 		o.trim.Roughly = mark == "~"
-		words = 3
+		taken = 3
 	}
-	threshold := i + words - 1
+	threshold := i + taken - 1
 	if o.trim.ByID {
 		o.trim.MinID, err = parseStreamID(c.Arg(threshold), 0)
-		return words, err
+		return taken, err
 	}
 	o.trim.MaxLen, err = c.Index(threshold)
 	if err == nil && o.trim.MaxLen < 0 {
 		err = errMaxLenNegated
 	}
-	return words, err
+	return taken, err
 }
 
 // check tells what is wrong with the options together, and settles the limit.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -18,7 +19,7 @@ var (
 )
 
 func errBlockInScript(name []byte) error {
-	return errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
+	return words.Errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
 }
 
 func errGroupOption(word []byte) error {
@@ -86,7 +87,7 @@ func (o *xreadOptions) takeStreams(words [][]byte) error {
 }
 
 // take reads the option at word i, which is not the last one, and returns how many words it has.
-func (o *xreadOptions) take(c *Call, i int) (words int, err error) {
+func (o *xreadOptions) take(c *Call, i int) (taken int, err error) {
 	isGroup, isNoAck := c.Is(i, "group") && i+2 < c.Len(), c.Is(i, "noack")
 	switch {
 	case c.Is(i, "count"):

@@ -1,9 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/minilockd/minilockd/internal/acl"
 )
 
 // Table is all commands by name. It does not change, and is safe for concurrent use.
@@ -11,6 +14,7 @@ type Table struct {
 	byName names
 	sorted []*Command
 	size   int // commands, subcommands included
+	acl    *acl.Commands
 }
 
 // Commands is the table of all servers in the process.
@@ -32,18 +36,27 @@ func newTable() *Table {
 			t.add(f.group, f.rows[i])
 		}
 	}
-	slices.SortFunc(t.sorted, func(a, b *Command) int { return compareStrings(a.Name, b.Name) })
+	slices.SortFunc(t.sorted, func(a, b *Command) int { return cmp.Compare(a.Name, b.Name) })
+	t.acl = acl.NewCommands(categories, aclCommands(t.sorted))
 	return t
 }
 
-func compareStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// aclCommands are the commands as the rules of users know them.
+func aclCommands(commands []*Command) []*acl.Command {
+	rules := make([]*acl.Command, len(commands))
+	for i, c := range commands {
+		c.rule = &acl.Command{Name: c.FullName(), Categories: c.categories(), Argument: 1, Exempt: c.Flags.has(NoAuth)}
+		if c.parent != "" {
+			c.rule.Argument = 2
+		}
+		subs := make([]*Command, len(c.Sub))
+		for i := range c.Sub {
+			subs[i] = &c.Sub[i]
+		}
+		c.rule.Sub = aclCommands(subs)
+		rules[i] = c.rule
 	}
-	return 0
+	return rules
 }
 
 func (t *Table) add(group string, row Command) {

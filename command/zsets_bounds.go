@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -71,7 +72,7 @@ func parseScoreRange(lower, upper []byte) (r store.ScoreRange, err error) {
 // blanks before the number are ignored, the empty word is 0, the word ends at a NUL, and what is out of range is infinite
 // (zslParseRange).
 func parseScoreBound(b []byte) (score float64, open bool, err error) {
-	b = cString(b)
+	b = words.UntilNUL(b)
 	if open = len(b) > 0 && b[0] == '('; open {
 		b = b[1:]
 	}

@@ -97,7 +97,7 @@ func (f zrangeForm) parse(c *Call, key int) (zrangeQuery, error) {
 }
 
 // take reads the option at word i and returns how many words it has.
-func (q *zrangeQuery) take(c *Call, f zrangeForm, i int) (words int, err error) {
+func (q *zrangeQuery) take(c *Call, f zrangeForm, i int) (taken int, err error) {
 	switch {
 	case c.Is(i, "withscores") && !f.stores:
 		q.withScores = true

@@ -5,13 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
 var errWeight = errors.New("ERR weight value is not a float")
 
 func errNoInputKeys(cmd *Command) error {
-	return errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
+	return words.Errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
 }
 
 // scoredSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the score 1.
@@ -128,7 +129,7 @@ func (o zsetOptions) parse(c *Call, at int) (zsetQuery, error) {
 }
 
 // take reads the option at word i and returns how many words it has.
-func (q *zsetQuery) take(c *Call, o zsetOptions, i int) (words int, err error) {
+func (q *zsetQuery) take(c *Call, o zsetOptions, i int) (taken int, err error) {
 	switch left := c.Len() - i; {
 	case o.weights && left > len(q.sources) && c.Is(i, "weights"):
 		return 1 + len(q.sources), q.weigh(c, i+1)

@@ -127,7 +127,7 @@ func (s *Server) logStart() {
 // other machines then (protected-mode).
 func (s *Server) warnOfOpenness() {
 	a, ok := s.listener.Addr().(*net.TCPAddr)
-	if ok && !a.IP.IsLoopback() && s.env.NeedsNoPassword() && !s.env.Config.ProtectedMode() {
+	if ok && !a.IP.IsLoopback() && s.env.ACL.Open() && !s.env.Config.ProtectedMode() {
 		s.options.Logger.Warn("clients of other machines are served without a password: listen on "+loopback+", or set requirepass",
 			"address", a.String())
 	}

@@ -195,7 +195,7 @@ const (
 // while the default user needs no password (redis.conf, protected-mode).
 func (s *Server) protectedFrom(a net.Addr) bool {
 	from, ok := a.(*net.TCPAddr)
-	return ok && s.env.Config.ProtectedMode() && !from.IP.IsLoopback() && s.env.NeedsNoPassword()
+	return ok && s.env.Config.ProtectedMode() && !from.IP.IsLoopback() && s.env.ACL.Open()
 }
 
 // turnAway tells a client why it is not served and closes its connection.

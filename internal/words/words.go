@@ -8,9 +8,13 @@ import (
 )
 
 // UntilNUL cuts a text at its first zero byte, where Redis takes it for a C string.
-func UntilNUL(text string) string {
-	before, _, _ := strings.Cut(text, "\x00")
-	return before
+func UntilNUL[T string | []byte](text T) T {
+	for i := range len(text) {
+		if text[i] == 0 {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // Split splits a line at blanks. "…" takes \n \r \t \a \b \xHH and \ before any other character, '…' takes \' only. It fails on a

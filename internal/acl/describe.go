@@ -1,14 +1,14 @@
-package command
+package acl
 
 import (
 	"slices"
 	"strings"
 )
 
-// describe is the user's line of ACL LIST.
-func (u *aclUser) describe() string {
-	r := u.rules.Load()
-	words := append([]string{"user", u.name}, r.flags()...)
+// Describe is the user's line of ACL LIST.
+func (u *User) Describe() string {
+	r := u.Rules()
+	words := append([]string{"user", u.Name}, r.Flags()...)
 	for _, hash := range r.passwords {
 		words = append(words, "#"+hash)
 	}
@@ -19,36 +19,37 @@ func (u *aclUser) describe() string {
 	return strings.Join(words, " ")
 }
 
-// flags are the words for the user's state.
-func (u *aclRules) flags() []string {
+// Flags are the words for the user's state.
+func (r *Rules) Flags() []string {
 	flags := []string{"off"}
-	if u.enabled {
+	if r.enabled {
 		flags[0] = "on"
 	}
-	if u.noPass {
+	if r.noPass {
 		flags = append(flags, "nopass")
 	}
-	if u.payload != "" {
-		flags = append(flags, u.payload)
+	if r.payload != "" {
+		flags = append(flags, r.payload)
 	}
 	return flags
 }
 
-func (s *aclSelector) describe() string {
+func (s *Selector) describe() string {
 	var words []string
-	if keys := s.describeKeys(); keys != "" {
+	if keys := s.Keys(); keys != "" {
 		words = append(words, keys)
 	}
 	if !s.allChannels() {
 		words = append(words, "resetchannels")
 	}
-	if channels := s.describeChannels(); channels != "" {
+	if channels := s.Channels(); channels != "" {
 		words = append(words, channels)
 	}
-	return strings.Join(append(words, s.describeCommands()), " ")
+	return strings.Join(append(words, s.Commands()), " ")
 }
 
-func (s *aclSelector) describeKeys() string {
+// Keys are the rules about keys.
+func (s *Selector) Keys() string {
 	words := make([]string, len(s.keys))
 	for i, p := range s.keys {
 		words[i] = p.String()
@@ -56,7 +57,8 @@ func (s *aclSelector) describeKeys() string {
 	return strings.Join(words, " ")
 }
 
-func (s *aclSelector) describeChannels() string {
+// Channels are the rules about channels.
+func (s *Selector) Channels() string {
 	words := make([]string, len(s.channels))
 	for i, p := range s.channels {
 		words[i] = "&" + p
@@ -64,10 +66,10 @@ func (s *aclSelector) describeChannels() string {
 	return strings.Join(words, " ")
 }
 
-// describeCommands finds rules that lead to the same set of commands: from all or from none, first by the categories that fit
-// best, then command by command. How it came about is not kept, nor does Redis 7.0 keep it.
-func (s *aclSelector) describeCommands() string {
-	d := description{from: s, built: &aclSelector{table: s.table}, add: !s.commands.future}
+// Commands are rules that lead to the set of allowed commands: from all or from none, first by the categories that fit
+// best, then command by command. The rules that were applied are not kept, nor does Redis 7.0 keep them.
+func (s *Selector) Commands() string {
+	d := description{from: s, built: &Selector{known: s.known}, add: !s.commands.future}
 	if d.add {
 		d.rule("-@all")
 	} else {
@@ -83,10 +85,10 @@ func (s *aclSelector) describeCommands() string {
 	return strings.Join(d.rules, " ")
 }
 
-// description is rules being found.
+// description looks for rules that lead to a set of commands.
 type description struct {
-	from, built *aclSelector
-	add         bool // from none
+	from, built *Selector
+	add         bool // from none, not from all
 	rules, used []string
 }
 
@@ -102,11 +104,11 @@ func (d *description) rule(rule string) {
 	_ = d.built.apply(rule)
 }
 
-// best is the category that has more commands in common with what is left than not, and the fewest that are not; "" if there is
-// none.
-func (d *description) best(left *aclSelector) (best string) {
+// best is the category that has more commands in common with left than not, and among these the one with the fewest
+// others; "" if there is no such category.
+func (d *description) best(left *Selector) (best string) {
 	fewest, most := -1, 0
-	for _, category := range categories {
+	for _, category := range d.from.known.categories {
 		if slices.Contains(d.used, category) {
 			continue
 		}
@@ -119,27 +121,27 @@ func (d *description) best(left *aclSelector) (best string) {
 }
 
 // countCategory counts the commands of a category that are allowed, or with allowed unset are not, and the others.
-func (s *aclSelector) countCategory(category string, allowed bool) (same, other int) {
-	s.table.eachWithSubcommands(func(cmd *Command) {
+func (s *Selector) countCategory(category string, allowed bool) (same, other int) {
+	for _, cmd := range s.known.all {
 		switch {
-		case !cmd.inCategory(category):
+		case !slices.Contains(cmd.Categories, category):
 		case s.commands.has(cmd) == allowed:
 			same++
 		default:
 			other++
 		}
-	})
+	}
 	return same, other
 }
 
 // single adds what is still missing, and first arguments.
 func (d *description) single() {
-	d.from.table.eachWithSubcommands(func(cmd *Command) {
+	for _, cmd := range d.from.known.all {
 		if on := d.from.commands.has(cmd); on != d.built.commands.has(cmd) {
-			d.rule(d.sign(on) + cmd.FullName())
+			d.rule(d.sign(on) + cmd.Name)
 		}
 		for _, word := range d.from.first[cmd.number] {
-			d.rules = append(d.rules, "+"+cmd.FullName()+"|"+word)
+			d.rules = append(d.rules, "+"+cmd.Name+"|"+word)
 		}
-	})
+	}
 }

@@ -1,0 +1,126 @@
+package acl
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/glob"
+)
+
+// Call is a call that is to be checked.
+type Call struct {
+	Command  *Command
+	Args     [][]byte
+	Keys     func() []Key // of the call; asked for only where not all keys are allowed
+	Channels func() []int // the positions of the channels among Args
+	Patterns bool         // the channels are patterns
+}
+
+// Key is a key of a call: its position among the arguments, and what the call does with it.
+type Key struct {
+	Pos    int
+	Access Access
+}
+
+// Decision says whether a call is allowed, and if not, what the user lacks. Where several selectors deny a call, Redis
+// reports the greatest.
+type Decision uint8
+
+// The decisions.
+const (
+	Allowed Decision = iota
+	DeniedCommand
+	DeniedKey
+	DeniedAuth // a wrong password
+	DeniedChannel
+)
+
+// String is the reason that ACL LOG shows.
+func (d Decision) String() string {
+	return [...]string{DeniedCommand: "command", DeniedKey: "key", DeniedAuth: "auth", DeniedChannel: "channel"}[d]
+}
+
+// Unlimited reports whether the user may do everything. It costs one load.
+func (u *User) Unlimited() bool { return u.limits.Load() == nil }
+
+// Check reports whether the user may make the call, and the position of the argument that is denied.
+func (u *User) Check(call *Call) (d Decision, pos int) {
+	limits := u.limits.Load()
+	if limits == nil {
+		return Allowed, 0
+	}
+	for _, s := range limits.selectors {
+		denied, at := s.check(call)
+		if denied == Allowed {
+			return Allowed, 0
+		}
+		if denied > d || denied == d && at > pos {
+			d, pos = denied, at
+		}
+	}
+	return d, pos
+}
+
+// MayReadAnyKey reports whether the user may make a call that reads keys which its arguments do not name, as SORT does
+// with BY and GET: one selector must allow both the call and reading every key.
+func (u *User) MayReadAnyKey(call *Call) bool {
+	limits := u.limits.Load()
+	return limits == nil || slices.ContainsFunc(limits.selectors, func(s *Selector) bool {
+		if !s.readsAllKeys() {
+			return false
+		}
+		d, _ := s.check(call)
+		return d == Allowed
+	})
+}
+
+// MayListen reports whether one selector allows all these channels and patterns.
+func (u *User) MayListen(channels, patterns []string) bool {
+	return slices.ContainsFunc(u.rules.Load().selectors, func(s *Selector) bool {
+		return !slices.ContainsFunc(channels, func(name string) bool { return !s.mayListen(name, false) }) &&
+			!slices.ContainsFunc(patterns, func(name string) bool { return !s.mayListen(name, true) })
+	})
+}
+
+func (s *Selector) check(call *Call) (d Decision, pos int) {
+	if !s.mayCall(call) {
+		return DeniedCommand, 0
+	}
+	if !s.allKeys() {
+		for _, key := range call.Keys() {
+			if !s.mayTouch(string(call.Args[key.Pos]), key.Access) {
+				return DeniedKey, key.Pos
+			}
+		}
+	}
+	if !s.allChannels() {
+		for _, i := range call.Channels() {
+			if !s.mayListen(string(call.Args[i]), call.Patterns) {
+				return DeniedChannel, i
+			}
+		}
+	}
+	return Allowed, 0
+}
+
+func (s *Selector) mayCall(call *Call) bool {
+	cmd := call.Command
+	if s.commands.has(cmd) || cmd.Exempt {
+		return true
+	}
+	at := cmd.Argument
+	return at < len(call.Args) && slices.Contains(s.first[cmd.number], strings.ToLower(string(call.Args[at])))
+}
+
+func (s *Selector) mayTouch(key string, access Access) bool {
+	return slices.ContainsFunc(s.keys, func(p keyPattern) bool {
+		return p.access&access == access && glob.Match(p.pattern, key)
+	})
+}
+
+// mayListen reports whether a channel may be used. A pattern must be written in the rules exactly as it is.
+func (s *Selector) mayListen(channel string, isPattern bool) bool {
+	return slices.ContainsFunc(s.channels, func(p string) bool {
+		return p == channel || p == anyPattern || !isPattern && glob.Match(p, channel)
+	})
+}

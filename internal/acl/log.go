@@ -1,0 +1,68 @@
+package acl
+
+import (
+	"sync"
+	"time"
+)
+
+// Log keeps what users were refused (ACL LOG command page). The zero value is empty; it is safe for concurrent use.
+type Log struct {
+	mu      sync.Mutex // guards entries
+	entries []*Refusal // the newest first
+}
+
+// Refusal is an entry of the log: one call that was refused, or several alike.
+type Refusal struct {
+	Reason  Decision
+	Context string // toplevel, multi or lua
+	Object  string // what the user lacks: a command, a key or a channel
+	User    string
+	Client  string // its line of CLIENT LIST
+	At      time.Time
+	Count   int64 // set by Add
+}
+
+// sameRefusal is how long a refusal is counted together with one like it.
+const sameRefusal = time.Minute
+
+func (r *Refusal) like(other *Refusal) bool {
+	return r.Reason == other.Reason && r.Context == other.Context && r.Object == other.Object && r.User == other.User &&
+		r.At.Sub(other.At) <= sameRefusal
+}
+
+// Add adds a refusal. The log keeps limit entries (acllog-max-len).
+func (l *Log) Add(r Refusal, limit int64) {
+	r.Count = 1
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	kept := l.entries[:0]
+	for _, old := range l.entries {
+		if r.like(old) {
+			r.Count += old.Count
+			continue
+		}
+		kept = append(kept, old)
+	}
+	l.entries = append([]*Refusal{&r}, kept...)
+	if int64(len(l.entries)) > limit {
+		l.entries = l.entries[:limit]
+	}
+}
+
+// Reset empties the log.
+func (l *Log) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = nil
+}
+
+// Latest returns the newest n entries, the newest first.
+func (l *Log) Latest(n int64) []Refusal {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	latest := make([]Refusal, 0, len(l.entries))
+	for _, r := range l.entries[:min(n, int64(len(l.entries)))] {
+		latest = append(latest, *r)
+	}
+	return latest
+}

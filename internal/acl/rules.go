@@ -1,0 +1,313 @@
+package acl
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// What ACL SETUSER answers for a rule that it does not take.
+var (
+	errRuleSyntax   = errors.New("Syntax error")
+	errRuleUnknown  = errors.New("Unknown command or category name in ACL")
+	errRuleKeys     = errors.New("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not " +
+		"have any effect. Try 'resetkeys' to start with an empty list of patterns")
+	errRuleChannels = errors.New("Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and does not " +
+		"have any effect. Try 'resetchannels' to start with an empty list of channels")
+	errRuleHash = errors.New("The password hash must be exactly 64 characters and contain only lowercase hexadecimal " +
+		"characters")
+	errRulePassword = errors.New("The password you are trying to remove from the user does not exist")
+	errRuleFirstArg = errors.New("Allowing first-arg of a subcommand is not supported")
+)
+
+// Template is what new users and selectors are made of. OpenChannels reports whether they may use all channels
+// (acl-pubsub-default).
+type Template struct {
+	Commands     *Commands
+	OpenChannels func() bool
+}
+
+// rules are those of a new user, who may do nothing yet.
+func (t Template) rules() *Rules {
+	return &Rules{selectors: []*Selector{t.selector()}, template: t}
+}
+
+func (t Template) selector() *Selector {
+	s := &Selector{known: t.Commands}
+	if t.OpenChannels() {
+		s.channels = []string{anyPattern}
+	}
+	return s
+}
+
+// Rules are what a user may do, and how it authenticates. Once a user has them they do not change.
+type Rules struct {
+	enabled   bool
+	noPass    bool
+	payload   string      // sanitize-payload or skip-sanitize-payload, where one was given
+	passwords []string    // as hashed returns them
+	selectors []*Selector // the root selector first
+
+	template Template
+}
+
+// NoPass reports whether every password is right.
+func (r *Rules) NoPass() bool { return r.noPass }
+
+// Passwords are the hashes of the user's passwords.
+func (r *Rules) Passwords() []string { return r.passwords }
+
+// Selectors are the root selector and those in parentheses.
+func (r *Rules) Selectors() []*Selector { return r.selectors }
+
+func (r *Rules) clone() *Rules {
+	c := *r
+	c.passwords = slices.Clone(r.passwords)
+	c.selectors = make([]*Selector, len(r.selectors))
+	for i, s := range r.selectors {
+		c.selectors[i] = s.clone()
+	}
+	return &c
+}
+
+// Apply carries out one rule of ACL SETUSER. (Redis documentation: ACL rules.)
+func (r *Rules) Apply(rule string) error {
+	switch strings.ToLower(rule) {
+	case "": // is no rule
+	case "on", "off":
+		r.enabled = strings.EqualFold(rule, "on")
+	case "nopass":
+		r.noPass, r.passwords = true, nil
+	case "resetpass":
+		r.noPass, r.passwords = false, nil
+	case "sanitize-payload", "skip-sanitize-payload":
+		r.payload = strings.ToLower(rule)
+	case "clearselectors":
+		r.selectors = r.selectors[:1]
+	case "reset":
+		*r = *r.template.rules()
+		r.payload = "sanitize-payload"
+	default:
+		return r.applyMarked(rule)
+	}
+	return nil
+}
+
+// ApplyAll carries out rules up to the first that is refused.
+func (r *Rules) ApplyAll(rules []string) (refused string, err error) {
+	for _, rule := range rules {
+		if err := r.Apply(rule); err != nil {
+			return rule, err
+		}
+	}
+	return "", nil
+}
+
+// applyMarked carries out a rule that begins with a sign.
+func (r *Rules) applyMarked(rule string) error {
+	if rule == "" {
+		return errRuleSyntax
+	}
+	switch rule[0] {
+	case '>':
+		r.addPassword(hashed(rule[1:]))
+	case '#':
+		if !isHash(rule[1:]) {
+			return errRuleHash
+		}
+		r.addPassword(rule[1:])
+	case '<':
+		return r.removePassword(hashed(rule[1:]))
+	case '!':
+		if !isHash(rule[1:]) {
+			return errRuleHash
+		}
+		return r.removePassword(rule[1:])
+	case '(':
+		return r.addSelector(rule)
+	default:
+		return r.selectors[0].apply(rule)
+	}
+	return nil
+}
+
+func (r *Rules) addPassword(hash string) {
+	r.noPass = false
+	if !slices.Contains(r.passwords, hash) {
+		r.passwords = append(r.passwords, hash)
+	}
+}
+
+func (r *Rules) removePassword(hash string) error {
+	i := slices.Index(r.passwords, hash)
+	if i < 0 {
+		return errRulePassword
+	}
+	r.passwords = slices.Delete(r.passwords, i, i+1)
+	return nil
+}
+
+// addSelector adds one that is written in parentheses.
+func (r *Rules) addSelector(rule string) error {
+	inner, closed := strings.CutSuffix(rule[1:], ")")
+	if !closed {
+		return errRuleSyntax
+	}
+	s := r.template.selector()
+	for _, word := range strings.Fields(inner) {
+		if err := s.apply(word); err != nil {
+			return err
+		}
+	}
+	r.selectors = append(r.selectors, s)
+	return nil
+}
+
+// hashed is the form in which a password is kept: the hexadecimal digits of its SHA-256.
+func hashed(password string) string {
+	sum := sha256.Sum256([]byte(password))
+	return hex.EncodeToString(sum[:])
+}
+
+func isHash(s string) bool {
+	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// apply carries out a rule about commands, keys or channels.
+func (s *Selector) apply(rule string) error {
+	switch strings.ToLower(rule) {
+	case "allkeys", "~*":
+		s.keys, s.keysComplete = []keyPattern{{anyPattern, Read | Write}}, true
+	case "resetkeys":
+		s.keys, s.keysComplete = nil, false
+	case "allchannels", "&*":
+		s.channels = []string{anyPattern}
+	case "resetchannels":
+		s.channels = nil
+	case "allcommands", "+@all", "nocommands", "-@all":
+		s.setAll(rule[0] == '+' || strings.EqualFold(rule, "allcommands"))
+		s.first = nil
+	default:
+		return s.applyMarked(rule)
+	}
+	return nil
+}
+
+func (s *Selector) applyMarked(rule string) error {
+	switch {
+	case rule[0] == '~':
+		return s.addKeys(rule[1:], Read|Write)
+	case rule[0] == '%':
+		return s.addRestrictedKeys(rule[1:])
+	case rule[0] == '&':
+		return s.addChannel(rule[1:])
+	case strings.HasPrefix(rule, "+@"), strings.HasPrefix(rule, "-@"):
+		return s.setCategory(strings.ToLower(rule[2:]), rule[0] == '+')
+	case rule[0] == '+', rule[0] == '-':
+		return s.setCommand(strings.ToLower(rule[1:]), rule[0] == '+')
+	}
+	return errRuleSyntax
+}
+
+// addRestrictedKeys reads what follows the %: R or W or both, then ~ and the pattern.
+func (s *Selector) addRestrictedKeys(rule string) error {
+	letters, pattern, found := strings.Cut(rule, "~")
+	var access Access
+	for _, letter := range strings.ToUpper(letters) {
+		switch {
+		case letter == 'R' && access&Read == 0:
+			access |= Read
+		case letter == 'W' && access&Write == 0:
+			access |= Write
+		default:
+			return errRuleSyntax
+		}
+	}
+	if !found || access == 0 {
+		return errRuleSyntax
+	}
+	return s.addKeys(pattern, access)
+}
+
+func (s *Selector) addKeys(pattern string, access Access) error {
+	switch {
+	case s.keysComplete:
+		return errRuleKeys
+	case strings.ContainsAny(pattern, " \x00"):
+		return errRuleSyntax
+	}
+	for i := range s.keys {
+		if s.keys[i].pattern == pattern {
+			s.keys[i].access |= access
+			return nil
+		}
+	}
+	s.keys = append(s.keys, keyPattern{pattern, access})
+	return nil
+}
+
+func (s *Selector) addChannel(pattern string) error {
+	switch {
+	case s.allChannels():
+		return errRuleChannels
+	case strings.ContainsAny(pattern, " \x00"):
+		return errRuleSyntax
+	}
+	if !slices.Contains(s.channels, pattern) {
+		s.channels = append(s.channels, pattern)
+	}
+	return nil
+}
+
+func (s *Selector) setCategory(category string, on bool) error {
+	if !slices.Contains(s.known.categories, category) {
+		return errRuleUnknown
+	}
+	for _, cmd := range s.known.all {
+		if slices.Contains(cmd.Categories, category) {
+			s.setOne(cmd, on)
+		}
+	}
+	return nil
+}
+
+func (s *Selector) setOne(cmd *Command, on bool) {
+	s.commands.set(cmd, on)
+	delete(s.first, cmd.number)
+}
+
+// setCommand is about a command with all its subcommands, one subcommand, or a command with a first argument.
+func (s *Selector) setCommand(name string, on bool) error {
+	container, sub, nested := strings.Cut(name, "|")
+	cmd := s.known.byName[container]
+	switch {
+	case cmd == nil:
+		return errRuleUnknown
+	case !nested:
+		s.setOne(cmd, on)
+		for _, sub := range cmd.Sub {
+			s.setOne(sub, on)
+		}
+		return nil
+	case len(cmd.Sub) == 0:
+		return s.setFirstArgument(cmd, sub, on)
+	case strings.Contains(sub, "|"):
+		return errRuleFirstArg
+	}
+	if cmd = s.known.byName[name]; cmd == nil {
+		return errRuleUnknown
+	}
+	s.setOne(cmd, on)
+	return nil
+}
+
+// setFirstArgument allows a command with one first argument. Redis can't deny that.
+func (s *Selector) setFirstArgument(cmd *Command, arg string, on bool) error {
+	if !on || arg == "" || strings.Contains(arg, "|") {
+		return errRuleUnknown
+	}
+	s.allowFirst(cmd.number, arg)
+	return nil
+}
