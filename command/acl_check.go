@@ -89,7 +89,7 @@ func (s *Session) refused(d *denied, context string) {
 func (s *Session) logRefusal(r acl.Refusal) {
 	r.At = s.env.Clock.Now()
 	r.Client = strings.TrimSuffix(s.describe(r.At, &s.call), "\n")
-	s.env.ACL.Log.Add(r, s.env.Config.aclLogLen.Load())
+	s.env.ACL.Log.Add(r, s.env.Config.ACLLogLen())
 }
 
 // mayListen reports whether a user may receive all channels that the session is subscribed to.

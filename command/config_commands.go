@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -24,7 +25,7 @@ var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0",
 	}}
 
 func configGet(c *Call) resp.Value {
-	pairs := c.Env().Config.match(stringsOf(c.Rest(2)))
+	pairs := c.Env().Config.Match(stringsOf(c.Rest(2)))
 	return resp.Map(resp.Strings(pairs).Elems()...)
 }
 
@@ -32,14 +33,14 @@ func configSet(c *Call) resp.Value {
 	if c.Len()%2 != 0 {
 		return c.Fail(errSyntax)
 	}
-	settings := make([]setting, 0, c.Len()/2)
+	settings := make([]config.Setting, 0, c.Len()/2)
 	for i := 2; i < c.Len(); i += 2 {
-		settings = append(settings, setting{name: string(c.Arg(i)), value: string(c.Arg(i + 1))})
+		settings = append(settings, config.Setting{Name: string(c.Arg(i)), Value: string(c.Arg(i + 1))})
 	}
-	undo, err := c.Env().Config.setAll(settings)
+	undo, err := c.Env().Config.Set(settings)
 	if err != nil {
-		if errors.Is(err, errConfigPort) { // whose words ask to look here
-			c.Env().Log.Warn("CONFIG SET port", "error", errConfigPlace)
+		if errors.Is(err, config.ErrPort) { // whose words ask to look here
+			c.Env().Log.Warn("CONFIG SET port", "error", config.ErrPlace)
 		}
 		return c.Fail(err)
 	}
@@ -47,7 +48,7 @@ func configSet(c *Call) resp.Value {
 	c.Env().applyLimits(c.Tx)
 	c.followPassword(settings)
 	c.Env().Clients.TimeoutChanged()
-	c.Env().tracking.shrink(int(c.Env().Config.trackedKeys.Load()))
+	c.Env().tracking.shrink(int(c.Env().Config.TrackedKeys()))
 	return resp.OK
 }
 
@@ -59,7 +60,7 @@ func configResetStat(c *Call) resp.Value {
 }
 
 func configRewrite(c *Call) resp.Value {
-	if c.Env().Config.file != "" {
+	if c.Env().Config.File() != "" {
 		return resp.Error("ERR Rewriting config file: minilockd writes no files")
 	}
 	return resp.Error("ERR The server is running without a config file")
@@ -67,13 +68,14 @@ func configRewrite(c *Call) resp.Value {
 
 // followPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has
 // already does not undo what ACL SETUSER has done to the user since.
-func (c *Call) followPassword(settings []setting) {
-	for _, s := range settings {
-		if s.param.name == "requirepass" && s.moved {
+func (c *Call) followPassword(settings []config.Setting) {
+	for i := range settings {
+		s := &settings[i]
+		if s.Changes("requirepass") {
 			users := c.Env().ACL
 			was := users.Default.Rules()
 			c.Tx.OnUndo(func() { users.Restore(users.Default, was) })
-			users.SetPassword(s.value)
+			users.SetPassword(s.Value)
 		}
 	}
 }

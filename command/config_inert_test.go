@@ -17,6 +17,6 @@ func TestConfig_InertParameters(t *testing.T) {
 		"CONFIG SET client-query-buffer-limit 1", failed("client-query-buffer-limit",
 			"argument must be between 1048576 and 9223372036854775807 inclusive"),
 		"CONFIG SET daemonize yes", failed("daemonize", "can't set immutable config"),
-		"CONFIG SET port 1", failed("port", errConfigPort.Error()),
+		"CONFIG SET port 1", failed("port", "Unable to listen on this port. Check server logs."),
 	)
 }

@@ -5,10 +5,12 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
@@ -20,7 +22,7 @@ type Env struct {
 	Store   *store.Store
 	PubSub  *pubsub.Registry
 	Clock   clock.Clock
-	Config  *Config
+	Config  *config.Config
 	ACL     *acl.Users
 	Clients Clients
 	Stats   *Stats
@@ -29,6 +31,9 @@ type Env struct {
 	RunID   string // 40 hex digits, new at each start
 	Started time.Time
 	Port    int // 0 when there is no TCP listener
+
+	// SkipChecksum lets RESTORE take payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
+	SkipChecksum atomic.Bool
 
 	pause    pause
 	monitors monitors
@@ -39,7 +44,7 @@ type Env struct {
 // Options is what an Env is made of. Only Clock must be there.
 type Options struct {
 	Clock        clock.Clock
-	Config       *Config // NewConfig() if nil; the password and the users in it become those of the ACL
+	Config       *config.Config // config.New if nil; its password and its users become those of the ACL
 	Clients      Clients
 	Log          *slog.Logger // nothing is logged if nil
 	Databases    int          // 16 if 0
@@ -50,7 +55,7 @@ type Options struct {
 // NewEnv returns what the sessions of an empty server share. Close its Store to end its goroutines.
 func NewEnv(o Options) *Env {
 	if o.Config == nil {
-		o.Config = NewConfig()
+		o.Config = Commands().NewConfig()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -63,9 +68,9 @@ func NewEnv(o Options) *Env {
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetEventSink(e.notify)
 	e.Store.SetChangeSink(e.invalidate)
-	e.ACL = acl.NewUsers(o.Config.template())
+	e.ACL = acl.NewUsers(o.Config.Template())
 	e.ACL.SetPassword(o.Config.Password())
-	e.ACL.Add(o.Config.users)
+	e.ACL.Add(o.Config.Users())
 	e.ApplyLimits()
 	return e
 }

@@ -97,7 +97,7 @@ func pfadd(c *Call) resp.Value {
 }
 
 // maxSparse is the size above which sparse sketches turn dense (hll-sparse-max-bytes).
-func (c *Call) maxSparse() int { return int(c.Env().Config.maxSparse.Load()) }
+func (c *Call) maxSparse() int { return int(c.Env().Config.MaxSparse()) }
 
 func pfcount(c *Call) resp.Value {
 	if c.Len() == 2 {

@@ -30,11 +30,11 @@ var infoServer = []infoField{
 	{"server_time_usec", func(r *infoReport) any { return r.Tx.Time().UnixMicro() }},
 	{"uptime_in_seconds", func(r *infoReport) any { return int64(r.uptime().Seconds()) }},
 	{"uptime_in_days", func(r *infoReport) any { return int64(r.uptime().Hours()) / 24 }},
-	{"hz", func(r *infoReport) any { return r.Env().Config.shown("hz") }},
-	{"configured_hz", func(r *infoReport) any { return r.Env().Config.shown("hz") }},
+	{"hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }},
+	{"configured_hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }},
 	{"lru_clock", func(r *infoReport) any { return r.Tx.Time().Unix() & (1<<24 - 1) }},
 	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
-	{"config_file", func(r *infoReport) any { return r.Env().Config.file }},
+	{"config_file", func(r *infoReport) any { return r.Env().Config.File() }},
 	{"io_threads_active", func(r *infoReport) any { return min(1, r.Env().Config.IOThreads()-1) }},
 }
 

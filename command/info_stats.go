@@ -75,10 +75,10 @@ func (r *infoReport) errorReplies() (total int64) {
 // infoLatencyStats has a line for each command whose calls were measured, with the percentiles of latency-tracking-info-percentiles in µs.
 // They are exact to a factor of two, which is how fine the histograms are.
 func infoLatencyStats(r *infoReport) {
-	if !r.Env().Config.histograms.Load() {
+	if !r.Env().Config.Histograms() {
 		return
 	}
-	percentiles := strings.Fields(r.Env().Config.shown("latency-tracking-info-percentiles"))
+	percentiles := strings.Fields(r.Env().Config.Get("latency-tracking-info-percentiles"))
 	r.Env().Table.eachWithSubcommands(func(cmd *Command) {
 		counts := r.Env().Stats.calls.histogramOf(cmd)
 		var texts []string

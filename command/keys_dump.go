@@ -80,7 +80,7 @@ func restore(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	val, err := dump.Decode(c.Arg(3), !c.Env().Config.skipChecksum.Load(), c.Env().Store.Thresholds())
+	val, err := dump.Decode(c.Arg(3), !c.Env().SkipChecksum.Load(), c.Env().Store.Thresholds())
 	if err != nil {
 		return c.Fail(err)
 	}

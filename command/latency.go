@@ -97,7 +97,7 @@ func latencyDoctor(c *Call) resp.Value {
 	names := log.names()
 	var text strings.Builder
 	switch {
-	case c.Env().Config.latency.Load() == 0:
+	case c.Env().Config.LatencyThreshold() == 0:
 		text.WriteString("Latency monitoring is off. CONFIG SET latency-monitor-threshold <milliseconds> turns it on.\n")
 	case len(names) == 0:
 		text.WriteString("Nothing has taken longer than latency-monitor-threshold.\n")

@@ -29,7 +29,7 @@ func (c *Call) effort(v store.Value) int {
 	case *store.List:
 		return v.Weight() / listNode
 	case *store.Stream:
-		return v.Len() / max(1, int(c.Env().Config.thresholds.StreamEntries.Load()))
+		return v.Len() / max(1, int(c.Env().Config.Thresholds().StreamEntries.Load()))
 	case interface{ Len() int }:
 		if packed == nil || !packed.Packed() {
 			return v.Len()

@@ -19,14 +19,14 @@ var (
 // maxmemory, min-replicas-to-write).
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	s.short = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
-	if !s.short && !s.env.Config.lacksReplicas() {
+	if !s.short && !s.env.Config.LacksReplicas() {
 		return nil
 	}
 	flags := s.flagsOf(cmd, args)
 	switch {
 	case s.short && (flags.has(DenyOOM) || s.multi != nil && !cmd.Flags.has(EndsMulti)):
 		return errOutOfMemory
-	case s.env.Config.lacksReplicas() && flags.has(Write):
+	case s.env.Config.LacksReplicas() && flags.has(Write):
 		return errTooFew
 	}
 	return nil
@@ -64,7 +64,7 @@ func scriptNeeds(said luaeval.Flags) (needs Flags) {
 func (c *Call) checkScript() error {
 	needs := scriptNeeds(c.script.Flags)
 	switch {
-	case needs.has(Write) && c.Env().Config.lacksReplicas():
+	case needs.has(Write) && c.Env().Config.LacksReplicas():
 		return errTooFew
 	case needs.has(DenyOOM) && c.Session.short:
 		return errScriptOOM
@@ -80,7 +80,7 @@ func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 	}
 	c := s.outer
 	switch {
-	case cmd.Flags.has(Write) && c.Env().Config.lacksReplicas():
+	case cmd.Flags.has(Write) && c.Env().Config.LacksReplicas():
 		return errTooFew
 	case cmd.Flags.has(DenyOOM) && c.Session.short && !c.script.Flags.Has(luaeval.AllowOOM):
 		return errOutOfMemory
@@ -96,7 +96,7 @@ func (e *Env) ApplyLimits() {
 
 // applyLimits makes the store follow the parameters that limit its memory. The transaction must hold all shards.
 func (e *Env) applyLimits(tx *store.Tx) {
-	limits := e.Config.limits()
+	limits := e.Config.Limits()
 	if limits == e.Store.Limits() {
 		return
 	}

@@ -17,21 +17,6 @@ func (c *testClient) heard() []string {
 	return messages
 }
 
-func TestEventsValue(t *testing.T) {
-	for letters, canonical := range map[string]string{
-		"": "", "KEA": "AKE", "A": "A", "Kx": "xK", "mnKEx": "xnKEm", "KEg$lshzxetdmn": "AKEm", "tezhsl$gdEK": "g$lshzetdKE",
-	} {
-		got, err := eventsValue(letters)
-		require.NoError(t, err)
-		require.Equal(t, canonical, shownEvents(got), letters)
-	}
-	full, err := eventsValue("nKEA")
-	require.NoError(t, err)
-	require.Equal(t, "AnKE", full, "n is not shown, but in force")
-	_, err = eventsValue("KQ")
-	require.Equal(t, errConfigEvents, err)
-}
-
 func TestNotify_Channels(t *testing.T) {
 	env, clock := newTestEnv(t)
 	clients := connect(t, env, 2)

@@ -4,6 +4,7 @@ import (
 	trace "runtime/debug"
 	"slices"
 
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
@@ -175,7 +176,7 @@ func (c *Call) unprepared(err error) resp.Value {
 	if c.Env().monitors.count.Load() > 0 {
 		c.observeAtOnce()
 	}
-	if timing(c.Env().Config.timing.Load()) == timeAll {
+	if c.Env().Config.Timing() == config.TimeAll {
 		c.took(c.Env().Clock.Now())
 	}
 	return c.counted(c.Fail(err))

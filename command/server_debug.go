@@ -84,7 +84,7 @@ func debugActiveExpire(c *Call) resp.Value {
 }
 
 func debugSkipChecksum(c *Call) resp.Value {
-	c.Env().Config.skipChecksum.Store(c.flag(2))
+	c.Env().SkipChecksum.Store(c.flag(2))
 	return resp.OK
 }
 

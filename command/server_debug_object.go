@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/dump"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -68,15 +69,14 @@ func debugPrint(c *Call, wanted string, otherwise error, done string) resp.Value
 // debugPlainSize takes a size as CONFIG SET does. Redis takes no more than 4 GB less 1 MB.
 func debugPlainSize(c *Call) resp.Value {
 	const most = 1<<32 - 1<<20
-	text, err := memoryValue(0)(string(c.Arg(2)))
-	size := number(text)
-	if err != nil || size > most {
+	size, ok := config.ParseMemory(string(c.Arg(2)))
+	if !ok || size > most {
 		return c.Fail(errPlainSize)
 	}
 	if size == 0 {
 		size = store.ListPlainDefault
 	}
-	c.Env().Store.Thresholds().ListPlain.Store(size)
+	c.Env().Store.Thresholds().ListPlain.Store(int64(size))
 	return resp.OK
 }
 

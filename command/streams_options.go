@@ -83,7 +83,7 @@ func (o *trimOptions) check(c *Call) error {
 	case o.limited && !o.trim.Roughly:
 		return errLimitExact
 	case o.trim.Roughly && !o.limited:
-		o.trim.Limit = trimDefaultLimit(c.Env().Config.thresholds.StreamEntries.Load())
+		o.trim.Limit = trimDefaultLimit(c.Env().Config.Thresholds().StreamEntries.Load())
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/config"
 )
 
 // Table is all commands by name. It does not change, and is safe for concurrent use.
@@ -16,6 +17,9 @@ type Table struct {
 	size   int // commands, subcommands included
 	acl    *acl.Commands
 }
+
+// NewConfig returns the default settings of a server that has these commands.
+func (t *Table) NewConfig() *config.Config { return config.New(t.acl) }
 
 // Commands is the table of all servers in the process.
 func Commands() *Table { return commands() }

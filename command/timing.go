@@ -3,34 +3,9 @@ package command
 import (
 	"time"
 
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/resp"
 )
-
-// timing is how much is measured of the time that calls take. To read the clock twice takes longer than a GET, so it is not
-// done for every call unless somebody asks for it.
-type timing int32
-
-const (
-	timeNothing timing = iota
-	timeSlow           // calls that can be slow, once: their transaction knows when it began
-	timeAll
-)
-
-// slowEnough is the value of slowlog-log-slower-than, in µs, from which on only calls are measured that can take so long.
-const slowEnough = 10000
-
-// chooseTiming follows the parameters about time.
-func (c *Config) chooseTiming() {
-	slower := c.slowerThan.Load()
-	mode := timeNothing
-	switch {
-	case c.histograms.Load() || c.latency.Load() > 0 || slower >= 0 && slower < slowEnough:
-		mode = timeAll
-	case slower >= 0:
-		mode = timeSlow
-	}
-	c.timing.Store(int32(mode))
-}
 
 // canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
 // true for what it runs.
@@ -38,13 +13,13 @@ func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast | Brief | SkipSlow
 
 // measured runs the handler and takes its time as far as that is asked for.
 func (c *Call) measured() resp.Value {
-	switch timing(c.Env().Config.timing.Load()) {
-	case timeAll:
+	switch c.Env().Config.Timing() {
+	case config.TimeAll:
 		start := c.Env().Clock.Now()
 		v := c.Cmd.Run(c)
 		c.took(start)
 		return v
-	case timeSlow:
+	case config.TimeSlow:
 		return c.measuredOnce()
 	}
 	return c.Cmd.Run(c)
@@ -78,16 +53,16 @@ func (c *Call) took(start time.Time) {
 		return // it runs again
 	}
 	took := c.Env().Clock.Now().Sub(start)
-	counts, config := c.Session.counts(c.Cmd), c.Env().Config
+	counts, cfg := c.Session.counts(c.Cmd), c.Env().Config
 	c.Session.add(&counts.nanos, int64(took))
-	if config.histograms.Load() {
+	if cfg.Histograms() {
 		c.Session.add(counts.histogram.bucket(took), 1)
 	}
 	if c.waits() {
 		return
 	}
 	c.logSlow(took)
-	if threshold := config.latency.Load(); threshold > 0 && took.Milliseconds() >= threshold {
+	if threshold := cfg.LatencyThreshold(); threshold > 0 && took.Milliseconds() >= threshold {
 		c.addLatency(start, took)
 	}
 }
@@ -97,7 +72,7 @@ func (c *Call) waits() bool { return !c.nested && c.Session.Blocked() }
 
 // serveLogged is serve for a call that has waited: what it takes to serve it is what the slow log is told.
 func (c *Call) serveLogged(serve func() bool) bool {
-	if timing(c.Env().Config.timing.Load()) != timeAll {
+	if c.Env().Config.Timing() != config.TimeAll {
 		return serve()
 	}
 	start := c.Env().Clock.Now()
@@ -110,9 +85,9 @@ func (c *Call) serveLogged(serve func() bool) bool {
 
 // logSlow puts the call into the slow log if it belongs there.
 func (c *Call) logSlow(took time.Duration) {
-	config := c.Env().Config
-	if took.Microseconds() >= config.slowerThan.Load() && config.slowerThan.Load() >= 0 && c.logged() {
-		c.addSlow(c.slowCall(took), clampInt(config.slowLogLen.Load()))
+	slower := c.Env().Config.SlowerThan()
+	if slower >= 0 && took.Microseconds() >= slower && c.logged() {
+		c.addSlow(c.slowCall(took), clampInt(c.Env().Config.SlowLogLen()))
 	}
 }
 

@@ -60,7 +60,7 @@ func (c *Call) track() {
 	}
 	var keys []string
 	of.Cmd.Keys.each(of.Args, func(pos int) { keys = append(keys, string(of.Args[pos])) })
-	c.Env().tracking.remember(t, keys, int(c.Env().Config.trackedKeys.Load()))
+	c.Env().tracking.remember(t, keys, int(c.Env().Config.TrackedKeys()))
 }
 
 // wanted reports whether what is read now is to be tracked. The mode is that of the session's own commands, which alone change

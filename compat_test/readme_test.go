@@ -13,7 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/testenv"
 )
@@ -200,7 +201,7 @@ func requireOptions(t *testing.T, code, where string) {
 		if strings.Contains(help(t), "--"+name+" ") {
 			continue
 		}
-		require.False(t, errors.Is(command.NewConfig().Load(name, ""), redisconf.ErrDirective), "%s: --%s", where, name)
+		require.False(t, errors.Is(config.New(acl.NewCommands(nil, nil)).Load(name, ""), redisconf.ErrDirective), "%s: --%s", where, name)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"net"
 
-	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/config"
 )
 
 // Options says how a server runs. The zero value is a server on a free port of the loopback interface, without a password.
@@ -48,7 +48,7 @@ type Options struct {
 }
 
 // MaxDatabases is the largest number of databases: commands that go through all of them must end soon.
-const MaxDatabases = command.MaxDatabases
+const MaxDatabases = config.MaxDatabases
 
 // apply makes one of several Options: those that come later count more, field by field.
 func (o *Options) apply(more Options) {
@@ -72,7 +72,7 @@ func (o *Options) apply(more Options) {
 }
 
 // fill checks the options, gives what is left out its default, and makes the server's parameters.
-func (o *Options) fill() (*command.Config, error) {
+func (o *Options) fill() (*config.Config, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
@@ -26,8 +27,8 @@ const maxBind = 16
 
 // readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the
 // fields of o that are not set, and to o.place.
-func (o *Options) readConfig() (*command.Config, error) {
-	config := command.NewConfig()
+func (o *Options) readConfig() (*config.Config, error) {
+	config := command.Commands().NewConfig()
 	lines, err := redisconf.Parse(o.Config)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (o *Options) readConfig() (*command.Config, error) {
 // inertNames are those of the lines that change nothing.
 func inertNames(lines []redisconf.Line) (names []string) {
 	for _, line := range lines {
-		if command.Inert(line.Name) {
+		if config.Inert(line.Name) {
 			names = append(names, line.Name)
 		}
 	}
@@ -93,7 +94,7 @@ func (o *Options) take(line redisconf.Line) error {
 }
 
 // loadLimits lets MaxMemory and its policy count more than lines of Config.
-func (o *Options) loadLimits(config *command.Config) error {
+func (o *Options) loadLimits(config *config.Config) error {
 	if o.MaxMemory != 0 {
 		if err := config.Load("maxmemory", strconv.FormatInt(o.MaxMemory, 10)); err != nil {
 			return fmt.Errorf("MaxMemory: %w", err)

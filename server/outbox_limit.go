@@ -5,6 +5,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/config"
 )
 
 // freeReply is how many bytes of replies do not count towards a limit: in Redis they lie in a buffer that each client has anyway.
@@ -14,7 +15,7 @@ const freeReply = command.ReplyBlock
 // guards it.
 type outputLimit struct {
 	clock   clock.Clock
-	current func() command.OutputLimit
+	current func() config.OutputLimit
 	soft    clock.Timer // runs while the soft limit is reached, else nil
 }
 

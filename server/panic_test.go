@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/store"
 )
@@ -110,13 +110,13 @@ func TestPanic_WhilePublishing(t *testing.T) {
 }
 
 // limitUntil is a soft limit that panics at its n-th call.
-func limitUntil(n int32) func() command.OutputLimit {
+func limitUntil(n int32) func() config.OutputLimit {
 	var calls atomic.Int32
-	return func() command.OutputLimit {
+	return func() config.OutputLimit {
 		if calls.Add(1) == n {
 			panic("a fault in a limit")
 		}
-		return command.OutputLimit{Soft: 1, Patience: time.Hour}
+		return config.OutputLimit{Soft: 1, Patience: time.Hour}
 	}
 }
 

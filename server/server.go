@@ -15,6 +15,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -72,7 +73,7 @@ func (s *Server) closeListeners() {
 }
 
 // newEnv makes what the sessions share, and has CONFIG GET show what is in force.
-func (s *Server) newEnv(config *command.Config) *command.Env {
+func (s *Server) newEnv(config *config.Config) *command.Env {
 	config.Fix("requirepass", s.options.Password)
 	config.Fix("unixsocket", s.options.UnixSocket)
 	config.Fix("databases", strconv.Itoa(s.options.Databases))

@@ -10,9 +10,9 @@ import (
 
 // What ACL SETUSER answers for a rule that it does not take.
 var (
-	errRuleSyntax   = errors.New("Syntax error")
-	errRuleUnknown  = errors.New("Unknown command or category name in ACL")
-	errRuleKeys     = errors.New("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not " +
+	errRuleSyntax  = errors.New("Syntax error")
+	errRuleUnknown = errors.New("Unknown command or category name in ACL")
+	errRuleKeys    = errors.New("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not " +
 		"have any effect. Try 'resetkeys' to start with an empty list of patterns")
 	errRuleChannels = errors.New("Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and does not " +
 		"have any effect. Try 'resetchannels' to start with an empty list of channels")

@@ -1,4 +1,4 @@
-package command
+package config
 
 // inertProcess are of the process, of how it is run and of what the Go runtime does by itself.
 var inertProcess = []parameter{
@@ -9,7 +9,7 @@ var inertProcess = []parameter{
 	{name: "active-defrag-threshold-lower", value: "10", kind: integerValue(0, 1000)},
 	{name: "active-defrag-threshold-upper", value: "100", kind: integerValue(0, 1000)},
 	{name: "active-expire-effort", value: "1", kind: integerValue(1, 10)},
-	{name: "activedefrag", value: "no", kind: except("yes", yesNoValue, errConfigDefrag)},
+	{name: "activedefrag", value: "no", kind: except("yes", yesNoValue, errDefrag)},
 	{name: "activerehashing", value: "yes", kind: yesNoValue},
 	{name: "always-show-logo", value: "no", mutable: immutable, kind: yesNoValue},
 	{name: "bgsave_cpulist", mutable: immutable},

@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func (c *Config) Load(name string, args ...string) error {
 		return redisconf.ErrDirective
 	}
 	if len(args) == 0 || len(args) > 1 && !p.words {
-		return errConfigWords
+		return errWords
 	}
 	return c.load(p, strings.Join(args, " "))
 }

@@ -1,20 +1,22 @@
-package command
+package config
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
 // unsignedMemoryValue is memoryValue without an upper bound.
 func unsignedMemoryValue(value string) (string, error) {
-	n, ok := parseMemory(value)
+	n, ok := ParseMemory(value)
 	if !ok {
-		return "", errConfigMemory
+		return "", errMemory
 	}
 	return strconv.FormatUint(n, 10), nil
 }
@@ -26,12 +28,12 @@ func percentilesValue(value string) (string, error) {
 	}
 	words := strings.Split(value, " ")
 	for i, word := range words {
-		percentile, err := parseFloat([]byte(word))
+		percentile, ok := num.ParseFloat([]byte(word))
 		switch {
-		case err != nil || math.IsNaN(percentile):
-			return "", errConfigPercentiles
+		case !ok || math.IsNaN(percentile):
+			return "", errPercentiles
 		case percentile < 0 || percentile > 100:
-			return "", errConfigPercentilesRange
+			return "", errPercentilesRange
 		}
 		words[i] = strconv.FormatFloat(percentile, 'g', -1, 64)
 	}
@@ -43,13 +45,13 @@ func oomScoresValue(value string) (string, error) {
 	const count, limit = 3, 2000
 	words := wordsOf(value)
 	if len(words) != count {
-		return "", errConfigWords
+		return "", errWords
 	}
 	for i, word := range words {
-		words[i] = either(word == "", "0", word)
-		n, err := parseInt([]byte(words[i]))
-		if err != nil || n < -limit || n > limit {
-			return "", errConfigOOMScores
+		words[i] = cmp.Or(word, "0")
+		n, ok := num.ParseInt([]byte(words[i]))
+		if !ok || n < -limit || n > limit {
+			return "", errOOMScores
 		}
 	}
 	return strings.Join(words, " "), nil
@@ -69,7 +71,7 @@ func titleValue(value string) (string, error) {
 		return "x"
 	})
 	if filled == "" || strings.ContainsAny(filled, "{}") {
-		return "", errConfigTitle
+		return "", errTitle
 	}
 	return value, nil
 }
@@ -90,7 +92,7 @@ func shutdownValue(value string) (string, error) {
 	case len(ways) == 0:
 		return "default", nil
 	case slices.Contains(ways, "save") && slices.Contains(ways, "nosave"):
-		return "", errConfigShutdown
+		return "", errShutdown
 	}
 	return strings.Join(ways, " "), nil
 }
@@ -100,7 +102,7 @@ var hostname = regexp.MustCompile(`^[-.A-Za-z0-9]*$`)
 // hostnameValue takes the name of a host, or nothing.
 func hostnameValue(value string) (string, error) {
 	if value = words.UntilNUL(value); !hostname.MatchString(value) {
-		return "", errConfigHostname
+		return "", errHostname
 	}
 	return value, nil
 }

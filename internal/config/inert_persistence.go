@@ -1,4 +1,4 @@
-package command
+package config
 
 // inertPersistence are of files, which this server does not keep.
 var inertPersistence = []parameter{

@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"errors"
@@ -10,12 +10,15 @@ import (
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-// template is what users are made of.
-func (c *Config) template() acl.Template {
+// Template is what users are made of.
+func (c *Config) Template() acl.Template {
 	return acl.Template{Commands: c.commands, OpenChannels: c.openChannels.Load}
 }
 
 var errUserTwice = errors.New("Duplicate user found. A user can only be defined once in config files")
+
+// Users are those that redis.conf declares.
+func (c *Config) Users() []acl.Declared { return c.users }
 
 // loadUser keeps a user for when the server starts. The error is what Redis says below the line.
 func (c *Config) loadUser(args []string) error {
@@ -23,7 +26,7 @@ func (c *Config) loadUser(args []string) error {
 		return redisconf.ErrDirective
 	}
 	name := args[0]
-	user, err := c.template().Declare(name, args[1:])
+	user, err := c.Template().Declare(name, args[1:])
 	if slices.ContainsFunc(c.users, func(u acl.Declared) bool { return u.Name == name }) {
 		err = errUserTwice
 	}

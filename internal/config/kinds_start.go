@@ -1,10 +1,12 @@
-package command
+package config
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
@@ -14,13 +16,13 @@ import (
 func replicaOfValue(value string) (string, error) {
 	host, port, found := strings.Cut(value, " ")
 	if !found {
-		return "", errConfigWords
+		return "", errWords
 	}
 	if strings.EqualFold(value, "no one") {
 		return "", nil
 	}
-	if n, err := parseInt([]byte(port)); err != nil || n < 0 || n > 65535 {
-		return "", errConfigMaster
+	if n, ok := num.ParseInt([]byte(port)); !ok || n < 0 || n > 65535 {
+		return "", errMaster
 	}
 	return host + " " + port, nil
 }
@@ -28,10 +30,10 @@ func replicaOfValue(value string) (string, error) {
 // octalValue takes an octal number.
 func octalValue(high int64) kind {
 	return func(value string) (string, error) {
-		n, err := strconv.ParseInt(either(value == "", "0", value), 8, 64)
+		n, err := strconv.ParseInt(cmp.Or(value, "0"), 8, 64)
 		switch {
 		case err != nil:
-			return "", errConfigOctal
+			return "", errOctal
 		case n < 0 || n > high:
 			return "", fmt.Errorf("argument must be between 0 and %o inclusive", high)
 		}

@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"testing"
@@ -14,19 +14,19 @@ func TestConfig_InertValues(t *testing.T) {
 		err       error
 	}{
 		{oomScoresValue, "0\x00x  -800", "0 0 -800", nil},
-		{oomScoresValue, "0  200 -800", "", errConfigWords},
-		{oomScoresValue, "0 200", "", errConfigWords},
-		{oomScoresValue, "0 200 2001", "", errConfigOOMScores},
-		{oomScoresValue, "0 200 x", "", errConfigOOMScores},
+		{oomScoresValue, "0  200 -800", "", errWords},
+		{oomScoresValue, "0 200", "", errWords},
+		{oomScoresValue, "0 200 2001", "", errOOMScores},
+		{oomScoresValue, "0 200 x", "", errOOMScores},
 		{titleValue, "{title} {listen-addr}", "{title} {listen-addr}", nil},
-		{titleValue, "{title}", "", errConfigTitle},
-		{titleValue, "{nosuch}", "", errConfigTitle},
+		{titleValue, "{title}", "", errTitle},
+		{titleValue, "{nosuch}", "", errTitle},
 		{shutdownValue, "default", "default", nil},
 		{shutdownValue, "FORCE now nosave", "nosave now force", nil},
-		{shutdownValue, "save nosave", "", errConfigShutdown},
+		{shutdownValue, "save nosave", "", errShutdown},
 		{hostnameValue, "", "", nil},
 		{hostnameValue, "a-b.example", "a-b.example", nil},
-		{hostnameValue, "a b", "", errConfigHostname},
+		{hostnameValue, "a b", "", errHostname},
 	} {
 		value, err := c.parse(c.in)
 		require.Equal(t, c.value, value, c.in)

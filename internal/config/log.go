@@ -1,4 +1,4 @@
-package command
+package config
 
 import "log/slog"
 
@@ -10,7 +10,7 @@ var logLevels = map[string]slog.Level{
 // SetLogLevel lets level follow loglevel from now on. It is called before the server starts.
 func (c *Config) SetLogLevel(level *slog.LevelVar) {
 	c.logLevel = level
-	c.followLogLevel(c.shown("loglevel"))
+	c.followLogLevel(c.Get("loglevel"))
 }
 
 func (c *Config) followLogLevel(value string) {

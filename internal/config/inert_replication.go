@@ -1,4 +1,4 @@
-package command
+package config
 
 // inertReplication are of replicas, which there are none of.
 var inertReplication = []parameter{

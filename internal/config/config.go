@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What is asked for on the way of
-// every command, or of every change, is kept in a form that costs one load.
+// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What every command or every change
+// asks for is kept in a form that costs one load.
 type Config struct {
 	mu     sync.Mutex        // guards values, and the order in which the fields below follow them
 	values map[string]string // by the parameter's name; what is missing has its default
@@ -48,15 +48,13 @@ type Config struct {
 	latency      atomic.Int64 // latency-monitor-threshold in ms, 0 for none
 	trackedKeys  atomic.Int64 // tracking-table-max-keys
 	histograms   atomic.Bool  // latency-tracking
-	timing       atomic.Int32 // a timing
+	timing       atomic.Int32 // a Timing
 	openChannels atomic.Bool  // acl-pubsub-default
-
-	skipChecksum atomic.Bool // RESTORE takes any (DEBUG SET-SKIP-CHECKSUM-VALIDATION)
 }
 
-// NewConfig returns the default settings.
-func NewConfig() *Config {
-	c := &Config{commands: Commands().acl, values: make(map[string]string), thresholds: store.NewThresholds()}
+// New returns the default settings. The rules of users are about the given commands.
+func New(commands *acl.Commands) *Config {
+	c := &Config{commands: commands, values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
 		if p := &parameters[i]; p.follow != nil {
 			p.follow(c, p.value)
@@ -67,6 +65,9 @@ func NewConfig() *Config {
 
 // Password is what AUTH must give (requirepass); empty means that none is asked for.
 func (c *Config) Password() string { return *c.password.Load() }
+
+// File names the file that the parameters were loaded from; "" if there is none.
+func (c *Config) File() string { return c.file }
 
 // SetFile names the file that the parameters were loaded from, which INFO shows. It is called before the server starts.
 func (c *Config) SetFile(name string) { c.file = name }
@@ -92,14 +93,40 @@ func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
-// Thresholds are the sizes at which values change their form (hash-max-listpack-entries and its kin).
+// Thresholds are the sizes at which values change their encoding (hash-max-listpack-entries and the like).
 func (c *Config) Thresholds() *store.Thresholds { return c.thresholds }
 
-// lacksReplicas reports whether replicas are asked for, which there are none of: then nothing may be written.
-func (c *Config) lacksReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+// Events is the set of event classes and channels that notify-keyspace-events asks for: store.EventClass, and Keyspace
+// and Keyevent.
+func (c *Config) Events() uint32 { return c.events.Load() }
 
-// limits is what the parameters say about memory.
-func (c *Config) limits() store.Limits {
+// SlowerThan is how long a call must take to enter the slow log, in µs (slowlog-log-slower-than); -1 is none.
+func (c *Config) SlowerThan() int64 { return c.slowerThan.Load() }
+
+// SlowLogLen is how many entries the slow log keeps (slowlog-max-len).
+func (c *Config) SlowLogLen() int64 { return c.slowLogLen.Load() }
+
+// LatencyThreshold is from how many milliseconds on the latency monitor keeps an event (latency-monitor-threshold); 0
+// is none.
+func (c *Config) LatencyThreshold() int64 { return c.latency.Load() }
+
+// Histograms reports whether the durations of calls are counted by command (latency-tracking).
+func (c *Config) Histograms() bool { return c.histograms.Load() }
+
+// MaxSparse is the longest sparse HyperLogLog, in bytes (hll-sparse-max-bytes).
+func (c *Config) MaxSparse() int64 { return c.maxSparse.Load() }
+
+// TrackedKeys is how many keys the tracking table holds (tracking-table-max-keys); 0 is no limit.
+func (c *Config) TrackedKeys() int64 { return c.trackedKeys.Load() }
+
+// ACLLogLen is how many refusals ACL LOG keeps (acllog-max-len).
+func (c *Config) ACLLogLen() int64 { return c.aclLogLen.Load() }
+
+// LacksReplicas reports whether replicas are asked for, which there are none of: then nothing may be written.
+func (c *Config) LacksReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+
+// Limits are what the parameters say about memory.
+func (c *Config) Limits() store.Limits {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return store.Limits{
@@ -116,7 +143,7 @@ func (c *Config) limits() store.Limits {
 func (c *Config) Fix(name, value string) {
 	p := parameterNamed(name)
 	if p == nil {
-		panic(fmt.Sprintf("command: no parameter %q", name))
+		panic(fmt.Sprintf("config: no parameter %q", name))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,8 +160,8 @@ func (c *Config) value(p *parameter) string {
 
 func (c *Config) valueOf(name string) string { return c.value(parameterNamed(name)) }
 
-// shown is what CONFIG GET shows of a parameter.
-func (c *Config) shown(name string) string {
+// Get is what CONFIG GET shows of a parameter. It panics if there is no such parameter.
+func (c *Config) Get(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := parameterNamed(name)
@@ -149,34 +176,37 @@ func (c *Config) store(p *parameter, value string) {
 	}
 }
 
-// setting is one pair of CONFIG SET.
-type setting struct {
-	name  string // as the client wrote it; in small letters once that is known to be one
-	value string
+// Setting is one pair of CONFIG SET.
+type Setting struct {
+	Name  string // as the client wrote it; Set brings it into lower case
+	Value string
 	param *parameter
 	moved bool // the value is another than before
 }
 
-// setAll sets all the parameters, or none, and returns what undoes that. The error is what CONFIG SET answers.
-func (c *Config) setAll(settings []setting) (undo func(), err error) {
+// Changes reports whether Set has changed the parameter of that name by this setting.
+func (s *Setting) Changes(name string) bool { return s.moved && s.param.name == name }
+
+// Set sets all the parameters, or none, and returns a function that undoes it. The error is what CONFIG SET answers.
+func (c *Config) Set(settings []Setting) (undo func(), err error) {
 	seen := make(map[string]bool, len(settings))
 	for i := range settings {
 		s := &settings[i]
-		name := strings.ToLower(s.name)
+		name := strings.ToLower(s.Name)
 		switch s.param = parameterNamed(name); {
 		case s.param == nil:
-			return nil, words.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.name)
+			return nil, words.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.Name)
 		case s.param.mutable == immutable:
-			return nil, s.fail(errConfigImmutable)
+			return nil, s.fail(errImmutable)
 		case s.param.mutable == protected:
-			return nil, s.fail(errConfigProtected)
+			return nil, s.fail(errProtected)
 		case seen[name]:
-			return nil, s.fail(errConfigDuplicate)
+			return nil, s.fail(errDuplicate)
 		}
 		seen[name] = true
 	}
 	for i := range settings { // as Redis calls it from here on
-		settings[i].name = strings.ToLower(settings[i].name)
+		settings[i].Name = strings.ToLower(settings[i].Name)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,7 +217,7 @@ func (c *Config) setAll(settings []setting) (undo func(), err error) {
 }
 
 // restore returns a function that sets parameters back to what they were.
-func (c *Config) restore(before []setting) func() {
+func (c *Config) restore(before []Setting) func() {
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -196,15 +226,15 @@ func (c *Config) restore(before []setting) func() {
 }
 
 // checkAllLocked brings the values into the form that is shown, and then looks for those that can't be had here.
-func (c *Config) checkAllLocked(settings []setting) (err error) {
+func (c *Config) checkAllLocked(settings []Setting) (err error) {
 	for i := range settings {
 		s := &settings[i]
-		if s.value, err = s.param.check(s.value, c.value(s.param)); err != nil {
+		if s.Value, err = s.param.check(s.Value, c.value(s.param)); err != nil {
 			return s.fail(err)
 		}
 	}
 	for i := range settings {
-		if s := &settings[i]; s.param.mutable == pinned && s.value != c.value(s.param) {
+		if s := &settings[i]; s.param.mutable == pinned && s.Value != c.value(s.param) {
 			return s.fail(s.param.refusal)
 		}
 	}
@@ -213,26 +243,26 @@ func (c *Config) checkAllLocked(settings []setting) (err error) {
 
 // swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them
 // by its name and again by its alias.
-func (c *Config) swapAllLocked(settings []setting) (before []setting) {
+func (c *Config) swapAllLocked(settings []Setting) (before []Setting) {
 	for i := range settings {
 		s := &settings[i]
 		was := c.value(s.param)
-		s.moved = s.value != was
-		before = append(before, setting{name: s.name, value: was, param: s.param})
+		s.moved = s.Value != was
+		before = append(before, Setting{Name: s.Name, Value: was, param: s.param})
 	}
 	for _, s := range settings {
-		c.store(s.param, s.value)
+		c.store(s.param, s.Value)
 	}
 	return before
 }
 
-func (s *setting) fail(err error) error {
-	return fmt.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - %w", s.name, err)
+func (s *Setting) fail(err error) error {
+	return fmt.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - %w", s.Name, err)
 }
 
-// match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each
+// Match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each
 // once. A pattern without a wildcard is a name, and is given back as the client wrote it.
-func (c *Config) match(patterns []string) []string {
+func (c *Config) Match(patterns []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var found []string

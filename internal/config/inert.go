@@ -1,9 +1,12 @@
-package command
+package config
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/num"
 )
 
 // inertParameters are of things that this server does not have: files, replicas, a buffer for each client. They are
@@ -26,13 +29,13 @@ func saveValue(value string) (string, error) {
 		return "", nil
 	}
 	if len(words)%2 != 0 {
-		return "", errConfigSave
+		return "", errSave
 	}
 	for i, word := range words {
-		words[i] = either(word == "", "0", word)
-		n, err := parseInt([]byte(words[i]))
-		if err != nil || n < int64(1-i%2) {
-			return "", errConfigSave
+		words[i] = cmp.Or(word, "0")
+		n, ok := num.ParseInt([]byte(words[i]))
+		if !ok || n < int64(1-i%2) {
+			return "", errSave
 		}
 	}
 	return strings.Join(words, " "), nil

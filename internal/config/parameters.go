@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"slices"
@@ -136,21 +136,21 @@ var formParameters = []parameter{
 // fixedParameters are those that the server was started with, and those of what it does not have and does not pretend
 // to.
 var fixedParameters = []parameter{
-	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, refusal: errConfigPlace},
-	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: errConfigPort},
-	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, refusal: errConfigEvictClients,
+	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, refusal: ErrPlace},
+	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: ErrPort},
+	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, refusal: errEvictClients,
 		always: true},
-	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, refusal: errConfigAppendOnly, always: true},
+	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, refusal: errAppendOnly, always: true},
 	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535),
-		refusal: errConfigNoTLS, always: true},
+		refusal: errNoTLS, always: true},
 
 	{name: "cluster-enabled", value: "no", mutable: immutable, kind: yesNoValue,
-		refusal: errConfigCluster, always: true},
+		refusal: errCluster, always: true},
 	{name: "replicaof", alias: "slaveof", mutable: immutable, words: true, kind: replicaOfValue,
-		refusal: errConfigReplica, always: true},
-	{name: "aclfile", mutable: immutable, refusal: errConfigACLFile, always: true},
+		refusal: errReplica, always: true},
+	{name: "aclfile", mutable: immutable, refusal: errACLFile, always: true},
 	{name: "daemonize", value: "no", mutable: immutable, kind: yesNoValue, process: true,
-		refusal: errConfigDaemonize, always: true},
+		refusal: errDaemonize, always: true},
 
 	{name: "databases", value: "16", mutable: immutable, kind: integerValue(1, MaxDatabases)},
 	{name: "io-threads", value: "1", mutable: immutable, kind: integerValue(1, 128),

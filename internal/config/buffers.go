@@ -1,10 +1,12 @@
-package command
+package config
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/num"
 )
 
 // OutputLimit is how much a client of some class may leave unread (client-output-buffer-limit in redis.conf). A client
@@ -19,12 +21,16 @@ type OutputLimit struct {
 type outputLimits [len(outputClasses)]OutputLimit
 
 // outputClasses are the classes of clients. There are no replicas here; what is said of them is kept.
-var outputClasses = [...]string{classNormal: "normal", classReplica: "slave", classPubSub: "pubsub"}
+var outputClasses = [...]string{Normal: "normal", Replica: "slave", PubSub: "pubsub"}
 
+// ClientClass is a class of clients that has limits of its own.
+type ClientClass int
+
+// The classes.
 const (
-	classNormal = iota
-	classReplica
-	classPubSub
+	Normal ClientClass = iota
+	Replica
+	PubSub // clients with subscriptions
 )
 
 var (
@@ -33,14 +39,8 @@ var (
 	errBufferLimit = errors.New("Error in hard, soft or soft_seconds setting in buffer limit configuration.")
 )
 
-// OutputLimit is that of the session's class at present. It may be called from any goroutine.
-func (s *Session) OutputLimit() OutputLimit {
-	class := classNormal
-	if s.info.subscribed() {
-		class = classPubSub
-	}
-	return s.env.Config.outputs.Load()[class]
-}
+// OutputLimit is that of a class of clients at present.
+func (c *Config) OutputLimit(class ClientClass) OutputLimit { return c.outputs.Load()[class] }
 
 // outputLimitsValue checks the classes that CONFIG SET names, each with its limits.
 func outputLimitsValue(value string) (string, error) {
@@ -78,24 +78,24 @@ func parseOutputLimits(limits outputLimits, value string) (outputLimits, error) 
 }
 
 // outputClass finds a class by its name in any letter case, -1 if there is none.
-func outputClass(name string) int {
+func outputClass(name string) ClientClass {
 	if strings.EqualFold(name, "replica") {
-		return classReplica
+		return Replica
 	}
 	for class, known := range outputClasses {
 		if strings.EqualFold(name, known) {
-			return class
+			return ClientClass(class)
 		}
 	}
 	return -1
 }
 
 func parseOutputLimit(hard, soft, seconds string) (limit OutputLimit, ok bool) {
-	hardBytes, hardOK := parseMemory(hard)
-	softBytes, softOK := parseMemory(soft)
-	n, err := parseInt([]byte(seconds))
+	hardBytes, hardOK := ParseMemory(hard)
+	softBytes, softOK := ParseMemory(soft)
+	n, ok := num.ParseInt([]byte(seconds))
 	n = int64(int32(n)) // cut to 32 bits, as in Redis
-	return OutputLimit{hardBytes, softBytes, time.Duration(n) * time.Second}, hardOK && softOK && err == nil && n >= 0
+	return OutputLimit{hardBytes, softBytes, time.Duration(n) * time.Second}, hardOK && softOK && ok && n >= 0
 }
 
 // String is the form that CONFIG GET shows.

@@ -1,6 +1,7 @@
-package command
+package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
@@ -28,9 +30,9 @@ func wordsOf(value string) []string {
 
 func integerValue(low, high int64) kind {
 	return func(value string) (string, error) {
-		n, err := parseInt([]byte(value))
-		if err != nil {
-			return "", errConfigInteger
+		n, ok := num.ParseInt([]byte(value))
+		if !ok {
+			return "", errInteger
 		}
 		return valueInRange(n, low, high)
 	}
@@ -55,9 +57,9 @@ var memoryUnits = map[string]uint64{
 // memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low. No digits are 0.
 func memoryValue(low int64) kind {
 	return func(value string) (string, error) {
-		n, ok := parseMemory(value)
+		n, ok := ParseMemory(value)
 		if !ok {
-			return "", errConfigMemory
+			return "", errMemory
 		}
 		if n > math.MaxInt64 {
 			return "", outOfRange(low, math.MaxInt64)
@@ -66,13 +68,13 @@ func memoryValue(low int64) kind {
 	}
 }
 
-// parseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest
+// ParseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest
 // number.
-func parseMemory(value string) (bytes uint64, ok bool) {
+func ParseMemory(value string) (bytes uint64, ok bool) {
 	value = strings.ToLower(words.UntilNUL(value))
 	digits := strings.TrimRight(value, "bgkm")
 	unit := memoryUnits[value[len(digits):]]
-	n, err := strconv.ParseUint(either(digits == "", "0", digits), 10, 64)
+	n, err := strconv.ParseUint(cmp.Or(digits, "0"), 10, 64)
 	if unit == 0 || err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, false
 	}
@@ -87,21 +89,21 @@ func memoryOrPercentValue(value string) (string, error) {
 		if bytes, err := memoryValue(0)(value); err == nil {
 			return bytes, nil
 		}
-		return "", errConfigPercent
+		return "", errPercent
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	switch {
 	case err != nil:
-		return "", errConfigPercent
+		return "", errPercent
 	case n > 100:
-		return "", errConfigPercentRange
+		return "", errPercentRange
 	}
 	return value, nil
 }
 
 func yesNoValue(value string) (string, error) {
 	if value = strings.ToLower(words.UntilNUL(value)); value != "yes" && value != "no" {
-		return "", errConfigYesNo
+		return "", errYesNo
 	}
 	return value, nil
 }

@@ -1,4 +1,4 @@
-package command
+package config
 
 // inertCluster are of a cluster, which this server is never part of.
 var inertCluster = []parameter{

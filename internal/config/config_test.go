@@ -1,0 +1,57 @@
+package config
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/acl"
+)
+
+// newConfig returns the default settings of a server without commands.
+func newConfig() *Config { return New(acl.NewCommands(nil, nil)) }
+
+func TestConfig_Match_All(t *testing.T) {
+	all := newConfig().Match([]string{"*"})
+	require.Len(t, all, 2*(len(parameterNames)-2), "all but two hidden ones")
+}
+
+// A parameter may be set by its name and its alias at once. What is undone goes back to what it was before both.
+func TestConfig_Set_UndoesAliases(t *testing.T) {
+	c := newConfig()
+	for _, first := range []string{"replica-priority", "slave-priority"} {
+		second := parameterNamed(first).alias
+		if first == second {
+			second = parameterNamed(first).name
+		}
+		undo, err := c.Set([]Setting{{Name: first, Value: "1"}, {Name: second, Value: "2"}})
+		require.NoError(t, err)
+		require.Equal(t, "2", c.Get("replica-priority"))
+		undo()
+		require.Equal(t, "100", c.Get("replica-priority"))
+		_, err = c.Set([]Setting{{Name: first, Value: "1"}, {Name: second, Value: "x"}})
+		require.ErrorIs(t, err, errInteger)
+		require.Equal(t, "100", c.Get("replica-priority"))
+	}
+}
+
+// What can't be had here is refused after what can't be had at all, as Redis refuses what it can't apply.
+func TestConfig_Set_ValuesFirst(t *testing.T) {
+	c := newConfig()
+	_, err := c.Set([]Setting{{Name: "appendonly", Value: "yes"}, {Name: "timeout", Value: "x"}})
+	require.ErrorIs(t, err, errInteger)
+}
+
+// Every parameter that is refused has a reason.
+func TestConfig_Refusals(t *testing.T) {
+	for i := range parameters {
+		p := &parameters[i]
+		require.Equal(t, p.mutable == pinned || p.always, p.refusal != nil, p.name)
+		if p.kind == nil {
+			continue
+		}
+		if _, err := p.check(p.value, p.value); p.name != "replicaof" {
+			require.NoError(t, err, p.name)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/words"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Bits of Events beside the store's classes.
+const (
+	moduleEvents uint32 = 1 << (29 + iota)
+	Keyspace            // to __keyspace@<db>__ channels
+	Keyevent            // to __keyevent@<db>__ channels
+)
+
+// eventLetters are the letters of notify-keyspace-events in the order in which CONFIG GET prints them.
+var eventLetters = []struct {
+	letter byte
+	class  uint32
+}{
+	{'g', uint32(store.EventGeneric)}, {'$', uint32(store.EventString)}, {'l', uint32(store.EventList)},
+	{'s', uint32(store.EventSet)}, {'h', uint32(store.EventHash)}, {'z', uint32(store.EventZSet)},
+	{'x', uint32(store.EventExpired)}, {'e', uint32(store.EventEvicted)}, {'t', uint32(store.EventStream)},
+	{'d', moduleEvents}, {'n', uint32(store.EventNew)}, {'K', Keyspace}, {'E', Keyevent}, {'m', uint32(store.EventMiss)},
+}
+
+// allEvents is what A stands for: all classes but those of missed and of new keys.
+const allEvents = uint32(store.EventGeneric|store.EventString|store.EventList|store.EventSet|store.EventHash|
+	store.EventZSet|store.EventExpired|store.EventEvicted|store.EventStream) | moduleEvents
+
+// eventsValue is the kind of notify-keyspace-events.
+func eventsValue(value string) (string, error) {
+	value = words.UntilNUL(value)
+	for i := range len(value) {
+		if value[i] != 'A' && eventClass(value[i]) == 0 {
+			return "", errEvents
+		}
+	}
+	mask := parseEvents(value)
+	var canonical strings.Builder
+	if mask&allEvents == allEvents {
+		canonical.WriteByte('A')
+		mask &^= allEvents
+	}
+	for _, l := range eventLetters {
+		if mask&l.class != 0 {
+			canonical.WriteByte(l.letter)
+		}
+	}
+	return canonical.String(), nil
+}
+
+// shownEvents is what CONFIG GET prints: n is lost beside A, in Redis 7.0 as well, though it has its effect.
+func shownEvents(value string) string {
+	if strings.HasPrefix(value, "A") {
+		return strings.ReplaceAll(value, "n", "")
+	}
+	return value
+}
+
+func eventClass(letter byte) uint32 {
+	for _, l := range eventLetters {
+		if l.letter == letter {
+			return l.class
+		}
+	}
+	return 0
+}
+
+// parseEvents is the set of classes and channels that the letters ask for.
+func parseEvents(letters string) uint32 {
+	var mask uint32
+	for i := range len(letters) {
+		if letters[i] == 'A' {
+			mask |= allEvents
+			continue
+		}
+		mask |= eventClass(letters[i])
+	}
+	return mask
+}
