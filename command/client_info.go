@@ -9,6 +9,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -105,7 +106,7 @@ const ReplyBlock = 16 << 10
 // Of buffers only what is still to be sent is known, and the request that a session describes itself in, self.
 func (s *Session) describe(now time.Time, self *Call) string {
 	i := &s.info
-	track := s.trackState()
+	track := s.tracker.State()
 	active := max(i.active.Load(), s.Created.Unix())
 	request, words := 0, 0
 	if s == self.Session {
@@ -122,12 +123,12 @@ func (s *Session) describe(now time.Time, self *Call) string {
 		"redir=%d resp=%d lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
 		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond,
-		request+pending, last, i.user.Load().Name, track.redir(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		request+pending, last, i.user.Load().Name, track.RedirectID(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
 func (s *Session) flags() string {
-	track := s.trackState()
+	track := s.tracker.State()
 	var letters []byte
 	for _, f := range []struct {
 		letter byte
@@ -136,7 +137,7 @@ func (s *Session) flags() string {
 		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.blocked.Load() != nil},
 		{'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // over a Unix domain socket
-		{'t', track.on}, {'R', track.mode&trackBroken != 0}, {'B', track.mode&trackBroadcast != 0},
+		{'t', track.On}, {'R', track.Mode&tracking.Broken != 0}, {'B', track.Mode&tracking.Broadcasting != 0},
 		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
 	} {
 		if f.on {

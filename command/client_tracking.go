@@ -2,10 +2,10 @@ package command
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
@@ -35,27 +35,22 @@ var (
 	errCachingNo     = errors.New("ERR CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.")
 )
 
-// trackOptions is the words of CLIENT TRACKING.
-type trackOptions struct {
-	mode     trackMode
-	redirect *Session
-	prefixes []string
-}
+var trackModes = map[string]tracking.Mode{"bcast": tracking.Broadcasting, "optin": tracking.OptIn,
+	"optout": tracking.OptOut, "noloop": tracking.NoLoop}
 
-var trackWords = map[string]trackMode{"bcast": trackBroadcast, "optin": trackOptIn, "optout": trackOptOut, "noloop": trackNoLoop}
-
-func (c *Call) trackOptions() (o trackOptions, err error) {
+// trackOptions reads the options of CLIENT TRACKING.
+func trackOptions(c *Call) (o tracking.State, err error) {
 	for i := 3; i < c.Len(); i++ {
-		mode, more := trackWords[strings.ToLower(string(c.Arg(i)))], i+1 < c.Len()
+		mode, more := trackModes[strings.ToLower(string(c.Arg(i)))], i+1 < c.Len()
 		switch {
 		case mode != 0:
-			o.mode |= mode
+			o.Mode |= mode
 		case c.Is(i, "redirect") && more:
 			i++
-			err = o.setRedirect(c, i)
+			err = setRedirect(c, i, &o)
 		case c.Is(i, "prefix") && more:
 			i++
-			o.prefixes = append(o.prefixes, string(c.Arg(i)))
+			o.Prefixes = append(o.Prefixes, string(c.Arg(i)))
 		default:
 			err = errSyntax
 		}
@@ -66,8 +61,8 @@ func (c *Call) trackOptions() (o trackOptions, err error) {
 	return o, nil
 }
 
-func (o *trackOptions) setRedirect(c *Call, i int) error {
-	if o.redirect != nil {
+func setRedirect(c *Call, i int, o *tracking.State) error {
+	if o.Redirect != nil {
 		return errTwoRedirects
 	}
 	id, err := c.Int(i)
@@ -76,46 +71,48 @@ func (o *trackOptions) setRedirect(c *Call, i int) error {
 	}
 	c.Env().Clients.Each(func(s *Session) {
 		if s.ID == id {
-			o.redirect = s
+			o.Redirect = s
 		}
 	})
-	if o.redirect == nil {
+	if o.Redirect == nil {
 		return errNoRedirect
 	}
 	return nil
 }
 
-// check reports what keeps a tracker from taking the options, in Redis' order.
-func (o *trackOptions) check(t *tracker) error {
-	const opts = trackOptIn | trackOptOut
+// checkTracking reports why a client can't take the options o while it tracks as in now, in Redis' order.
+func checkTracking(o, now *tracking.State) error {
+	const opts = tracking.OptIn | tracking.OptOut
 	switch {
-	case o.mode&trackBroadcast == 0 && o.prefixes != nil:
+	case o.Mode&tracking.Broadcasting == 0 && o.Prefixes != nil:
 		return errPrefixNoBcast
-	case t.on && (o.mode^t.mode)&trackBroadcast != 0:
+	case now.On && (o.Mode^now.Mode)&tracking.Broadcasting != 0:
 		return errSwitchBcast
-	case o.mode&trackBroadcast != 0 && o.mode&opts != 0:
+	case o.Mode&tracking.Broadcasting != 0 && o.Mode&opts != 0:
 		return errOptBcast
-	case o.mode&opts == opts:
+	case o.Mode&opts == opts:
 		return errOptBoth
-	case o.mode&trackOptIn != 0 && t.mode&trackOptOut != 0, o.mode&trackOptOut != 0 && t.mode&trackOptIn != 0:
+	case o.Mode&tracking.OptIn != 0 && now.Mode&tracking.OptOut != 0,
+		o.Mode&tracking.OptOut != 0 && now.Mode&tracking.OptIn != 0:
 		return errSwitchOpt
-	case o.mode&trackBroadcast != 0:
-		return o.checkPrefixes(t)
+	case o.Mode&tracking.Broadcasting != 0:
+		return checkPrefixes(o.Prefixes, now.Prefixes)
 	}
 	return nil
 }
 
-// checkPrefixes reports prefixes of which one begins with another: their keys would be told twice.
-func (o *trackOptions) checkPrefixes(t *tracker) error {
-	for i, prefix := range o.prefixes {
-		for _, old := range t.prefixes {
+// checkPrefixes reports prefixes of which one begins with another: their keys would be pushed twice.
+func checkPrefixes(prefixes, present []string) error {
+	const message = "ERR Prefix '%s' overlaps with %s prefix '%s'. Prefixes for a single client must not overlap."
+	for i, prefix := range prefixes {
+		for _, old := range present {
 			if overlap(prefix, old) {
-				return words.Errorf("ERR Prefix '%s' overlaps with an existing prefix '%s'. Prefixes for a single client must not overlap.", prefix, old)
+				return words.Errorf(message, prefix, "an existing", old)
 			}
 		}
-		for _, other := range o.prefixes[i+1:] {
+		for _, other := range prefixes[i+1:] {
 			if overlap(prefix, other) {
-				return words.Errorf("ERR Prefix '%s' overlaps with another provided prefix '%s'. Prefixes for a single client must not overlap.", prefix, other)
+				return words.Errorf(message, prefix, "another provided", other)
 			}
 		}
 	}
@@ -125,12 +122,15 @@ func (o *trackOptions) checkPrefixes(t *tracker) error {
 func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 func clientTracking(c *Call) resp.Value {
-	options, err := c.trackOptions()
-	if err == nil && !c.Is(2, "on") && !c.Is(2, "off") {
+	options, err := trackOptions(c)
+	switch {
+	case err != nil:
+	case c.Is(2, "on"):
+		err = c.Session.track(&options)
+	case c.Is(2, "off"):
+		c.Session.untrack()
+	default:
 		err = errSyntax
-	}
-	if err == nil {
-		err = c.Env().tracking.set(c.Session, c.Is(2, "on"), &options)
 	}
 	if err != nil {
 		return c.Fail(err)
@@ -138,117 +138,70 @@ func clientTracking(c *Call) resp.Value {
 	return resp.OK
 }
 
-// set turns tracking on or off for a session.
-func (t *tracking) set(s *Session, on bool, o *trackOptions) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// track turns tracking on.
+func (s *Session) track(o *tracking.State) error {
 	if s.tracker == nil {
-		s.tracker = &tracker{session: s}
+		s.tracker = s.env.Tracking.NewTracker(s)
 	}
-	if !on {
-		t.offLocked(s.tracker)
-		return nil
-	}
-	if err := o.check(s.tracker); err != nil {
-		return err
-	}
-	if !s.tracker.on {
-		t.clients.Add(1)
-	}
-	if t.trackers == nil {
-		t.trackers = make(map[*tracker]struct{})
-	}
-	t.trackers[s.tracker] = struct{}{}
-	s.tracker.turnOn(o)
-	return nil
-}
-
-func (of *tracker) turnOn(o *trackOptions) {
-	of.on, of.mode, of.redirect = true, o.mode, o.redirect
-	if o.mode&trackBroadcast == 0 {
-		return
-	}
-	added := o.prefixes
-	if added == nil {
-		added = []string{""} // Redis adds it to the prefixes of before
-	}
-	of.prefixes = append(of.prefixes, added...)
-	slices.Sort(of.prefixes)
-	of.prefixes = slices.Compact(of.prefixes)
+	return s.tracker.TurnOn(o, func(now *tracking.State) error { return checkTracking(o, now) })
 }
 
 func clientCaching(c *Call) resp.Value {
-	t := &c.Env().tracking
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	of := c.Session.tracker
-	switch {
-	case of == nil || !of.on:
+	if c.Session.tracker == nil {
 		return c.Fail(errNoCaching)
-	case c.Is(2, "yes") && of.mode&trackOptIn == 0:
-		return c.Fail(errCachingYes)
-	case c.Is(2, "no") && of.mode&trackOptOut == 0:
-		return c.Fail(errCachingNo)
-	case !c.Is(2, "yes") && !c.Is(2, "no"):
-		return c.Fail(errSyntax)
 	}
-	of.mode |= trackCaching
+	err := c.Session.tracker.Cache(func(now *tracking.State) error {
+		switch {
+		case !now.On:
+			return errNoCaching
+		case c.Is(2, "yes") && now.Mode&tracking.OptIn == 0:
+			return errCachingYes
+		case c.Is(2, "no") && now.Mode&tracking.OptOut == 0:
+			return errCachingNo
+		case !c.Is(2, "yes") && !c.Is(2, "no"):
+			return errSyntax
+		}
+		return nil
+	})
+	if err != nil {
+		return c.Fail(err)
+	}
 	return resp.OK
 }
 
-// state is a copy of how the session tracks.
-func (s *Session) trackState() tracker {
-	s.env.tracking.mu.Lock()
-	defer s.env.tracking.mu.Unlock()
-	if s.tracker == nil {
-		return tracker{}
-	}
-	return *s.tracker
-}
-
-// redir is the ID of the client that gets the messages: 0 for the client itself, -1 if it does not track.
-func (of *tracker) redir() int64 {
-	switch {
-	case !of.on:
-		return -1
-	case of.redirect == nil:
-		return 0
-	}
-	return of.redirect.ID
-}
-
 func clientGetRedir(c *Call) resp.Value {
-	state := c.Session.trackState()
-	return resp.Int(state.redir())
+	state := c.Session.tracker.State()
+	return resp.Int(state.RedirectID())
 }
 
 func clientTrackingInfo(c *Call) resp.Value {
-	state := c.Session.trackState()
+	state := c.Session.tracker.State()
 	return resp.Map(
-		resp.BulkString("flags"), bulkSet(state.words()),
-		resp.BulkString("redirect"), resp.Int(state.redir()),
-		resp.BulkString("prefixes"), resp.Strings(state.prefixes),
+		resp.BulkString("flags"), bulkSet(trackingFlags(&state)),
+		resp.BulkString("redirect"), resp.Int(state.RedirectID()),
+		resp.BulkString("prefixes"), resp.Strings(state.Prefixes),
 	)
 }
 
-func bulkSet(words []string) resp.Value { return resp.Set(resp.Strings(words).Elems()...) }
+func bulkSet(members []string) resp.Value { return resp.Set(resp.Strings(members).Elems()...) }
 
-// words are the state as CLIENT TRACKINGINFO spells it.
-func (of *tracker) words() []string {
-	if !of.on {
+// trackingFlags are the flags of CLIENT TRACKINGINFO.
+func trackingFlags(s *tracking.State) []string {
+	if !s.On {
 		return []string{"off"}
 	}
-	words := []string{"on"}
-	for _, w := range []struct {
-		mode trackMode
-		word string
+	flags := []string{"on"}
+	for _, f := range []struct {
+		mode tracking.Mode
+		name string
 	}{
-		{trackBroadcast, "bcast"}, {trackOptIn, "optin"}, {trackOptIn | trackCaching, "caching-yes"}, {trackOptOut, "optout"},
-		{trackOptOut | trackCaching, "caching-no"}, {trackNoLoop, "noloop"}, {trackBroken, "broken_redirect"},
+		{tracking.Broadcasting, "bcast"}, {tracking.OptIn, "optin"}, {tracking.OptIn | tracking.Caching, "caching-yes"},
+		{tracking.OptOut, "optout"}, {tracking.OptOut | tracking.Caching, "caching-no"}, {tracking.NoLoop, "noloop"},
+		{tracking.Broken, "broken_redirect"},
 	} {
-		if of.mode&w.mode == w.mode {
-			words = append(words, w.word)
+		if s.Mode&f.mode == f.mode {
+			flags = append(flags, f.name)
 		}
 	}
-	return slices.Clip(words)
+	return flags
 }

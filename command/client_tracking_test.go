@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/tracking"
 )
 
 func TestClientTracking_Errors(t *testing.T) {
@@ -54,11 +56,11 @@ func TestTracking_WhatIsRemembered(t *testing.T) {
 		"CLIENT CACHING yes", "OK",
 		"EVAL_RO redis.call('get',KEYS[1]) 2 e f", "nil",
 	)
-	require.Equal(t, trackingCounts{clients: 1, keys: 5, items: 5}, env.tracking.counts(), "a b c, and the keys that the script declares")
+	require.Equal(t, tracking.Counts{Clients: 1, Keys: 5, Items: 5}, env.Tracking.Counts(), "a b c, and the keys that the script declares")
 	c.want("CONFIG SET tracking-table-max-keys 2", "OK")
-	require.Equal(t, trackingCounts{clients: 1, keys: 2, items: 2}, env.tracking.counts())
+	require.Equal(t, tracking.Counts{Clients: 1, Keys: 2, Items: 2}, env.Tracking.Counts())
 	c.want("FLUSHDB", "OK")
-	require.Equal(t, trackingCounts{clients: 1}, env.tracking.counts())
+	require.Equal(t, tracking.Counts{Clients: 1}, env.Tracking.Counts())
 	c.session.Close()
-	require.Zero(t, env.tracking.counts())
+	require.Zero(t, env.Tracking.Counts())
 }

@@ -48,13 +48,13 @@ func configSet(c *Call) resp.Value {
 	c.Env().applyLimits(c.Tx)
 	c.followPassword(settings)
 	c.Env().Clients.TimeoutChanged()
-	c.Env().tracking.shrink(int(c.Env().Config.TrackedKeys()))
+	c.Env().Tracking.Shrink(int(c.Env().Config.TrackedKeys()))
 	return resp.OK
 }
 
 func configResetStat(c *Call) resp.Value {
-	c.Env().Stats.reset()
-	c.Env().resetFlow()
+	c.Env().Stats.Reset()
+	c.Env().Stats.Meter.Reset(c.Env().traffic())
 	c.Tx.ResetCounts()
 	return resp.OK
 }

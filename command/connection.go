@@ -157,7 +157,7 @@ func reset(c *Call) resp.Value {
 	c.Env().PubSub.Drop(s.subs)
 	s.info.countSubscriptions(s.subs)
 	s.unmonitor()
-	c.untrack()
+	c.Session.untrack()
 	s.answer(replyOn)
 	s.proto = resp.RESP2
 	s.info.noTouch.Store(false)

@@ -11,6 +11,8 @@ import (
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/stats"
+	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
@@ -25,7 +27,7 @@ type Env struct {
 	Config  *config.Config
 	ACL     *acl.Users
 	Clients Clients
-	Stats   *Stats
+	Stats   *stats.Stats
 	Scripts *luaeval.Engine
 	Log     *slog.Logger
 	RunID   string // 40 hex digits, new at each start
@@ -35,9 +37,9 @@ type Env struct {
 	// SkipChecksum lets RESTORE take payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
 
+	Tracking tracking.Table
 	pause    pause
 	monitors monitors
-	tracking tracking
 	http     httpGuard
 }
 
@@ -62,7 +64,7 @@ func NewEnv(o Options) *Env {
 	}
 	e := &Env{Table: Commands(), Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
 		Clock:  o.Clock,
-		Config: o.Config, Clients: o.Clients, Stats: new(Stats), Scripts: luaeval.New(o.Log), Log: o.Log, RunID: newRunID(),
+		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log, RunID: newRunID(),
 		Started: o.Clock.Now(), Port: o.Port}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())

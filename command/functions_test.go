@@ -140,7 +140,7 @@ func TestEval_ErrorsCountedOnce(t *testing.T) {
 	c.say("EVAL", "return redis.call('nosuch')", "0")
 	c.say("EVAL", "return redis.pcall('hget', 'k')", "0")
 	c.say("EVAL", "return redis.error_reply('MY error')", "0")
-	require.Equal(t, map[string]int64{"ERR": 2, "MY": 1}, env.Stats.errorCounts())
-	require.EqualValues(t, 1, env.Stats.calls.of(Commands().Get("hget")).rejected)
-	require.EqualValues(t, 3, env.Stats.calls.of(Commands().Get("eval")).failed)
+	require.Equal(t, map[string]int64{"ERR": 2, "MY": 1}, env.Stats.Errors())
+	require.EqualValues(t, 1, env.Stats.Calls.Of(Commands().Get("hget").number).Rejected)
+	require.EqualValues(t, 3, env.Stats.Calls.Of(Commands().Get("eval").number).Failed)
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/stats"
+	"github.com/minilockd/minilockd/internal/tracking"
 )
 
 // infoSection is one part of INFO: fields that are always the same, or what write makes of the server's state.
@@ -54,13 +56,13 @@ type infoReport struct {
 	// What several fields are about is looked at once, when the first of them is written.
 	memory   func() memoryReport
 	heap     func() heapReport
-	flow     func() flow
-	tracking func() trackingCounts
+	flow     func() stats.Throughput
+	tracking func() tracking.Counts
 }
 
 func newInfoReport(c *Call) *infoReport {
-	return &infoReport{Call: c, memory: sync.OnceValue(c.memory), heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().flow),
-		tracking: sync.OnceValue(c.Env().tracking.counts)}
+	return &infoReport{Call: c, memory: sync.OnceValue(c.memory), heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().throughput),
+		tracking: sync.OnceValue(c.Env().Tracking.Counts)}
 }
 
 // line adds a field.

@@ -59,7 +59,7 @@ var infoMemory = slices.Concat(
 		idle("mem_allocator", "go"),
 		idle("active_defrag_running", 0),
 		idle("lazyfree_pending_objects", 0),
-		{"lazyfreed_objects", func(r *infoReport) any { return r.Env().Stats.lazyFreed.Load() }},
+		{"lazyfreed_objects", func(r *infoReport) any { return r.Env().Stats.LazyFreed.Load() }},
 	},
 )
 

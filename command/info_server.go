@@ -54,7 +54,7 @@ var infoClients = []infoField{
 	idle("client_recent_max_input_buffer", 0),
 	idle("client_recent_max_output_buffer", 0),
 	{"blocked_clients", func(r *infoReport) any { return r.countClients((*Session).Blocked) }},
-	{"tracking_clients", func(r *infoReport) any { return r.tracking().clients }},
+	{"tracking_clients", func(r *infoReport) any { return r.tracking().Clients }},
 	idle("clients_in_timeout_table", 0),
 }
 

@@ -12,14 +12,14 @@ import (
 
 var infoStats = []infoField{
 	{"total_connections_received", func(r *infoReport) any { return r.Env().Stats.Connections.Load() }},
-	{"total_commands_processed", func(r *infoReport) any { return r.Env().Stats.calls.total() }},
-	{"instantaneous_ops_per_sec", func(r *infoReport) any { return int64(r.flow().commands) }},
-	{"total_net_input_bytes", func(r *infoReport) any { return r.flow().total.In }},
-	{"total_net_output_bytes", func(r *infoReport) any { return r.flow().total.Out }},
+	{"total_commands_processed", func(r *infoReport) any { return r.Env().Stats.Calls.Total() }},
+	{"instantaneous_ops_per_sec", func(r *infoReport) any { return int64(r.flow().Commands) }},
+	{"total_net_input_bytes", func(r *infoReport) any { return r.flow().Total.In }},
+	{"total_net_output_bytes", func(r *infoReport) any { return r.flow().Total.Out }},
 	idle("total_net_repl_input_bytes", 0),
 	idle("total_net_repl_output_bytes", 0),
-	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flow().in) }},
-	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flow().out) }},
+	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flow().In) }},
+	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flow().Out) }},
 	idle("instantaneous_input_repl_kbps", "0.00"),
 	idle("instantaneous_output_repl_kbps", "0.00"),
 	{"rejected_connections", func(r *infoReport) any { return r.Env().Stats.Rejected.Load() }},
@@ -49,14 +49,14 @@ var infoStats = []infoField{
 	idle("active_defrag_key_misses", 0),
 	idle("total_active_defrag_time", 0),
 	idle("current_active_defrag_time", 0),
-	{"tracking_total_keys", func(r *infoReport) any { return r.tracking().keys }},
-	{"tracking_total_items", func(r *infoReport) any { return r.tracking().items }},
-	{"tracking_total_prefixes", func(r *infoReport) any { return r.tracking().prefixes }},
+	{"tracking_total_keys", func(r *infoReport) any { return r.tracking().Keys }},
+	{"tracking_total_items", func(r *infoReport) any { return r.tracking().Items }},
+	{"tracking_total_prefixes", func(r *infoReport) any { return r.tracking().Prefixes }},
 	idle("unexpected_error_replies", 0),
 	{"total_error_replies", func(r *infoReport) any { return r.errorReplies() }},
 	idle("dump_payload_sanitizations", 0),
-	{"total_reads_processed", func(r *infoReport) any { return r.flow().total.Reads }},
-	{"total_writes_processed", func(r *infoReport) any { return r.flow().total.Writes }},
+	{"total_reads_processed", func(r *infoReport) any { return r.flow().Total.Reads }},
+	{"total_writes_processed", func(r *infoReport) any { return r.flow().Total.Writes }},
 	idle("io_threaded_reads_processed", 0),
 	idle("io_threaded_writes_processed", 0),
 	idle("reply_buffer_shrinks", 0),
@@ -66,7 +66,7 @@ var infoStats = []infoField{
 func kilobytes(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }
 
 func (r *infoReport) errorReplies() (total int64) {
-	for _, n := range r.Env().Stats.errorCounts() {
+	for _, n := range r.Env().Stats.Errors() {
 		total += n
 	}
 	return total
@@ -80,11 +80,11 @@ func infoLatencyStats(r *infoReport) {
 	}
 	percentiles := strings.Fields(r.Env().Config.Get("latency-tracking-info-percentiles"))
 	r.Env().Table.eachWithSubcommands(func(cmd *Command) {
-		counts := r.Env().Stats.calls.histogramOf(cmd)
+		durations := r.Env().Stats.Calls.Durations(cmd.number)
 		var texts []string
 		for _, text := range percentiles {
 			percentile, _ := strconv.ParseFloat(text, 64)
-			if nanos, ok := atPercentile(&counts, percentile); ok {
+			if nanos, ok := durations.AtPercentile(percentile); ok {
 				texts = append(texts, fmt.Sprintf("p%s=%.3f", text, float64(nanos)/1000))
 			}
 		}
@@ -97,18 +97,18 @@ func infoLatencyStats(r *infoReport) {
 // infoCommandStats has a line for each command that was called. Times are 0 unless slowlog-log-slower-than is set.
 func infoCommandStats(r *infoReport) {
 	r.Env().Table.eachWithSubcommands(func(cmd *Command) {
-		n := r.Env().Stats.calls.of(cmd)
-		if n.calls+n.rejected == 0 {
+		n := r.Env().Stats.Calls.Of(cmd.number)
+		if n.Calls+n.Rejected == 0 {
 			return
 		}
-		micros := n.nanos / 1000
+		micros := n.Nanos / 1000
 		r.line("cmdstat_"+cmd.FullName(), fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
-			n.calls, micros, float64(micros)/float64(max(n.calls, 1)), n.rejected, n.failed))
+			n.Calls, micros, float64(micros)/float64(max(n.Calls, 1)), n.Rejected, n.Failed))
 	})
 }
 
 func infoErrorStats(r *infoReport) {
-	counts := r.Env().Stats.errorCounts()
+	counts := r.Env().Stats.Errors()
 	for _, code := range slices.Sorted(maps.Keys(counts)) {
 		r.line("errorstat_"+code, fmt.Sprintf("count=%d", counts[code]))
 	}

@@ -57,7 +57,7 @@ func flushall(c *Call) resp.Value {
 
 func (c *Call) flush(db int) {
 	if n := c.Tx.Flush(db); c.Is(1, "async") {
-		c.Session.add(&c.Env().Stats.lazyFreed, int64(n))
+		c.Session.add(&c.Env().Stats.LazyFreed, int64(n))
 	}
 }
 

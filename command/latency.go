@@ -32,48 +32,48 @@ var latencyCommand = Command{Name: "latency", Arity: -2, Since: "2.8.13", Summar
 }}
 
 func latencyHistory(c *Call) resp.Value {
-	event, _ := c.Env().Stats.latency.of(string(c.Arg(2)))
-	samples := make([]resp.Value, len(event.samples))
-	for i, s := range event.samples {
-		samples[i] = resp.Array(resp.Int(s.second), resp.Int(s.ms))
+	event, _ := c.Env().Stats.Latency.Get(string(c.Arg(2)))
+	samples := make([]resp.Value, len(event.Samples))
+	for i, s := range event.Samples {
+		samples[i] = resp.Array(resp.Int(s.Second), resp.Int(s.MS))
 	}
 	return resp.Array(samples...)
 }
 
 func latencyLatest(c *Call) resp.Value {
-	log := &c.Env().Stats.latency
+	log := &c.Env().Stats.Latency
 	var latest []resp.Value
-	for _, name := range log.names() {
-		if event, ok := log.of(name); ok {
-			last := event.samples[len(event.samples)-1]
-			latest = append(latest, resp.Array(resp.BulkString(name), resp.Int(last.second), resp.Int(last.ms), resp.Int(event.longest)))
+	for _, name := range log.Names() {
+		if event, ok := log.Get(name); ok {
+			last := event.Samples[len(event.Samples)-1]
+			latest = append(latest, resp.Array(resp.BulkString(name), resp.Int(last.Second), resp.Int(last.MS), resp.Int(event.Longest)))
 		}
 	}
 	return resp.Array(latest...)
 }
 
 func latencyReset(c *Call) resp.Value {
-	return resp.Int(c.Env().Stats.latency.reset(stringsOf(c.Rest(2))))
+	return resp.Int(c.Env().Stats.Latency.Reset(stringsOf(c.Rest(2))))
 }
 
 // latencyGraph has a column for each sample: the taller, the longer it took.
 func latencyGraph(c *Call) resp.Value {
 	name := string(c.Arg(2))
-	event, ok := c.Env().Stats.latency.of(name)
+	event, ok := c.Env().Stats.Latency.Get(name)
 	if !ok {
 		return c.Fail(words.Errorf("ERR No samples available for event '%s'", name))
 	}
-	shortest := event.longest
-	for _, s := range event.samples {
-		shortest = min(shortest, s.ms)
+	shortest := event.Longest
+	for _, s := range event.Samples {
+		shortest = min(shortest, s.MS)
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s - high %d ms, low %d ms (all time high %d ms)\n%s\n", name, event.highest(), shortest, event.longest, strings.Repeat("-", 80))
+	fmt.Fprintf(&text, "%s - high %d ms, low %d ms (all time high %d ms)\n%s\n", name, event.Highest(), shortest, event.Longest, strings.Repeat("-", 80))
 	const rows = 4
 	for row := range rows {
-		for _, s := range event.samples {
+		for _, s := range event.Samples {
 			mark := byte(' ')
-			if (s.ms-shortest)*rows/(event.highest()-shortest+1) >= int64(rows-1-row) {
+			if (s.MS-shortest)*rows/(event.Highest()-shortest+1) >= int64(rows-1-row) {
 				mark = '#'
 			}
 			text.WriteByte(mark)
@@ -83,18 +83,10 @@ func latencyGraph(c *Call) resp.Value {
 	return resp.Verbatim("txt", text.String())
 }
 
-// highest is the longest time among the samples that are kept.
-func (e *latencyEvent) highest() (ms int64) {
-	for _, s := range e.samples {
-		ms = max(ms, s.ms)
-	}
-	return ms
-}
-
 // latencyDoctor says in a few words what the samples say in numbers.
 func latencyDoctor(c *Call) resp.Value {
-	log := &c.Env().Stats.latency
-	names := log.names()
+	log := &c.Env().Stats.Latency
+	names := log.Names()
 	var text strings.Builder
 	switch {
 	case c.Env().Config.LatencyThreshold() == 0:
@@ -103,12 +95,12 @@ func latencyDoctor(c *Call) resp.Value {
 		text.WriteString("Nothing has taken longer than latency-monitor-threshold.\n")
 	}
 	for _, name := range names {
-		event, _ := log.of(name)
+		event, _ := log.Get(name)
 		sum := int64(0)
-		for _, s := range event.samples {
-			sum += s.ms
+		for _, s := range event.Samples {
+			sum += s.MS
 		}
-		fmt.Fprintf(&text, "%s: %d samples, %d ms on average, %d ms at most.\n", name, len(event.samples), sum/int64(max(len(event.samples), 1)), event.longest)
+		fmt.Fprintf(&text, "%s: %d samples, %d ms on average, %d ms at most.\n", name, len(event.Samples), sum/int64(max(len(event.Samples), 1)), event.Longest)
 	}
 	return resp.Verbatim("txt", text.String())
 }

@@ -53,26 +53,6 @@ func TestLatency_Histogram(t *testing.T) {
 	require.Contains(t, c.do("LATENCY HISTOGRAM"), `"config|resetstat" ["calls" 1`)
 }
 
-// The ends are those that redis-server answers.
-func TestHistogram_Buckets(t *testing.T) {
-	var h histogram
-	for _, took := range []int64{0, 1, 2, 3, 32, 33, 34, 500, 600, 1000, 1056, 1057, 999_999, 3_600_000_000} {
-		h.bucket(time.Duration(took) * time.Microsecond).Add(1)
-	}
-	var sum [histogramSize]int64
-	h.addTo(&sum)
-	filled := map[int64]int64{}
-	for i, n := range sum {
-		if n > 0 {
-			filled[bucketEnd(i)/1000] = n
-		}
-	}
-	require.Equal(t, map[int64]int64{1: 2, 2: 1, 4: 1, 33: 2, 66: 1, 528: 1, 1056: 3, 2113: 1, 1073741: 2}, filled)
-	h.reset()
-	h.addTo(&sum)
-	require.EqualValues(t, 2, sum[0])
-}
-
 func TestSlowlog_WhatIsLogged(t *testing.T) {
 	env, clock := newTestEnv(t)
 	c := newTestClient(t, env)

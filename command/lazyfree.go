@@ -15,7 +15,7 @@ func unlink(c *Call) resp.Value {
 	return c.countKeys(func(key []byte) bool {
 		e := c.Tx.Find(key)
 		if e.Exists() && c.effort(e.Value()) > lazyFreeEffort {
-			c.Session.add(&c.Env().Stats.lazyFreed, 1)
+			c.Session.add(&c.Env().Stats.LazyFreed, 1)
 		}
 		return deleteKey(c, key)
 	})

@@ -67,7 +67,7 @@ type memoryReport struct {
 // memory reports how memory is used. The peak is the most that was ever reported.
 func (c *Call) memory() (m memoryReport) {
 	m.used = c.Tx.Memory()
-	m.peak = c.Env().Stats.peak(m.used)
+	m.peak = c.Env().Stats.Peak(m.used)
 	for db := range c.Env().Store.Databases() {
 		m.keys += int64(c.Tx.Size(db))
 	}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,27 +31,6 @@ func TestWords_EmptyOrWithNUL(t *testing.T) {
 		"LOLWUT VERSION x", "ERR value is not an integer or out of range",
 		"REPLICAOF h -1", errMasterPort.Error(), "REPLICAOF h 65536", errMasterPort.Error(),
 	)
-}
-
-// BCAST without prefixes adds the empty one; a message names each key once.
-func TestTracking_BroadcastsAreGathered(t *testing.T) {
-	of := &tracker{prefixes: []string{"", "k"}}
-	b := func(prefix string, keys ...string) pendingPush {
-		all := map[string]struct{}{}
-		for _, key := range keys {
-			all[key] = struct{}{}
-		}
-		return pendingPush{broadcast: &broadcast{of: of, prefix: prefix, keys: all}}
-	}
-	letters := gathered([]pendingPush{b("k", "k2"), b("", "k2"), b("k", "k1", "k2"), b("", "a")})
-	require.Len(t, letters, 2, "one for each prefix")
-	for i, want := range []string{"a k2", "k1 k2"} {
-		var got []string
-		for _, key := range letters[i].push.Elems()[1].Elems() {
-			got = append(got, key.Text())
-		}
-		require.Equal(t, want, strings.Join(got, " "))
-	}
 }
 
 // A pause of no time begins none, but widens one that is on.

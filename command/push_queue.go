@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -14,25 +15,18 @@ type pushQueue struct {
 	full atomic.Bool
 
 	mu     sync.Mutex // guards pushes
-	pushes []pendingPush
+	pushes []tracking.Push
 }
 
-// pendingPush is a message in RESP3, and in RESP2 for a session that has subscriptions; None where there is none.
-type pendingPush struct {
-	push, message resp.Value
-	broadcast     *broadcast // instead of these, if it waits until no command is at hand
-}
-
-// put adds a push and wakes the session's connection. It may be called from any goroutine, under any lock.
-func (q *pushQueue) put(s *Session, l pendingPush) {
+// put adds a push. It may be called from any goroutine, under any lock.
+func (q *pushQueue) put(p tracking.Push) {
 	q.mu.Lock()
-	q.pushes = append(q.pushes, l)
+	defer q.mu.Unlock()
+	q.pushes = append(q.pushes, p)
 	q.full.Store(true)
-	q.mu.Unlock()
-	s.peer.Wake()
 }
 
-func (q *pushQueue) take() []pendingPush {
+func (q *pushQueue) take() []tracking.Push {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	pushes := q.pushes
@@ -41,38 +35,39 @@ func (q *pushQueue) take() []pendingPush {
 	return pushes
 }
 
-// FlushPushes sends the client what has come for it. It is called by the connection, between commands.
+// FlushPushes sends the client the pushes that wait for it. It is called by the connection, between commands.
 func (s *Session) FlushPushes() {
 	if !s.pushes.full.Load() {
 		return
 	}
-	for _, l := range s.pushes.take() {
-		if l.broadcast != nil {
-			s.broadcasts = append(s.broadcasts, l)
+	for _, p := range s.pushes.take() {
+		if p.Waits() {
+			s.broadcasts = append(s.broadcasts, p)
 			continue
 		}
-		s.deliver(l)
+		s.deliver(p)
 	}
 }
 
-// FlushAllPushes is FlushPushes when all commands that have come are served: what waits for that is sent, too.
+// FlushAllPushes is FlushPushes once all commands that have arrived are served: it also sends the pushes that waited for
+// that.
 func (s *Session) FlushAllPushes() {
 	s.FlushPushes()
 	if s.broadcasts == nil {
 		return
 	}
-	for _, l := range gathered(s.broadcasts) {
-		s.deliver(l)
+	for _, p := range tracking.Merge(s.broadcasts) {
+		s.deliver(p)
 	}
 	s.broadcasts = nil
 }
 
-func (s *Session) deliver(l pendingPush) {
+func (s *Session) deliver(p tracking.Push) {
 	switch {
 	case s.proto == resp.RESP3:
-		s.push(l.push)
-	case s.subs.Total() > 0 && l.message.Kind() != resp.KindNone:
-		s.push(l.message)
+		s.push(p.RESP3)
+	case s.subs.Total() > 0 && p.RESP2.Kind() != resp.KindNone:
+		s.push(p.RESP2)
 	}
 }
 

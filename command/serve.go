@@ -107,7 +107,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		s.reply(c.unprepared(err))
 		return
 	}
-	s.ledger.forget()
+	s.journal.Reset()
 	var v resp.Value
 	invoke, reply := func() { v = c.invoke() }, func() { s.reply(v) }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayRestart(), invoke, reply) {

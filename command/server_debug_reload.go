@@ -32,7 +32,7 @@ func debugReload(c *Call) resp.Value {
 		}
 	}
 	if saves {
-		c.Env().Stats.saves.changes.Store(c.Tx.Dirty())
+		c.Env().Stats.Saves.Changes.Store(c.Tx.Dirty())
 	}
 	return resp.OK
 }

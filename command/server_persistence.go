@@ -18,28 +18,30 @@ var persistenceCommands = []Command{
 }
 
 func save(c *Call) resp.Value {
-	c.Env().Stats.saves.saved(c)
+	saved(c)
 	return resp.OK
 }
+
+// saved counts a save.
+func saved(c *Call) { c.Env().Stats.Saves.Add(c.Tx.Time().Unix(), c.Tx.Dirty()) }
 
 func bgsave(c *Call) resp.Value {
 	if c.Len() > 2 || c.Len() == 2 && !c.Is(1, "schedule") {
 		return c.Fail(errSyntax)
 	}
-	stats := &c.Env().Stats.saves
-	stats.saved(c)
-	stats.background.Store(true)
+	saved(c)
+	c.Env().Stats.Saves.Background.Store(true)
 	return resp.Status("Background saving started")
 }
 
 func bgRewriteAOF(c *Call) resp.Value {
-	stats := &c.Env().Stats.saves
-	stats.rewrites.Add(1)
-	stats.rewritten.Store(true)
+	saves := &c.Env().Stats.Saves
+	saves.Rewrites.Add(1)
+	saves.Rewritten.Store(true)
 	return resp.Status("Background append only file rewriting started")
 }
 
 func lastSave(c *Call) resp.Value { return resp.Int(c.Env().lastSave()) }
 
 // lastSave is when SAVE was last called, in seconds since the epoch; before that, when the server started.
-func (e *Env) lastSave() int64 { return max(e.Started.Unix(), e.Stats.saves.at.Load()) }
+func (e *Env) lastSave() int64 { return max(e.Started.Unix(), e.Stats.Saves.At.Load()) }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/stats"
+	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
@@ -62,24 +64,24 @@ type Session struct {
 	blocked atomic.Pointer[blockedCall]
 	info    sessionInfo
 	// Traffic is counted by the connection.
-	Traffic Traffic
+	Traffic stats.Traffic
 
-	stripe     stripe // where the calls are counted
-	ledger     ledger
+	stripe     stats.Stripe // where the calls are counted
+	journal    stats.Journal
 	batchClock batchClock
 
 	scripts luaeval.Recent
 
 	pushes     pushQueue
-	broadcasts []pendingPush     // taken from pushes, sent once no command is at hand
+	broadcasts []tracking.Push   // taken from pushes, sent once the commands that have arrived are served
 	seen       []*pubsub.Message // what the session is to be shown of the command it runs, if it monitors
-	tracker    *tracker          // nil until CLIENT TRACKING is called
+	tracker    *tracking.Tracker // nil until CLIENT TRACKING is called
 }
 
 // NewSession returns the session of a new connection.
 func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session {
 	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
-	s.stripe = env.Stats.calls.stripe(id, env.Table.size)
+	s.stripe = env.Stats.Calls.Stripe(id, env.Table.size)
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
@@ -117,7 +119,7 @@ func (s *Session) endsAt(t time.Time) {
 }
 
 // counts is where the session's calls of a command are counted.
-func (s *Session) counts(cmd *Command) *counts { return &s.stripe[cmd.number] }
+func (s *Session) counts(cmd *Command) *stats.Counts { return &s.stripe[cmd.number] }
 
 // Close gives up what the session holds in the server: subscriptions, watches and its place among those who wait.
 func (s *Session) Close() {
@@ -126,9 +128,9 @@ func (s *Session) Close() {
 		s.endBlocking(p)
 	}
 	s.info.gone.Store(true)
-	s.env.Stats.flow.end(&s.Traffic)
+	s.env.Stats.Meter.End(&s.Traffic)
 	if s.tracker != nil {
-		s.env.tracking.drop(s.tracker)
+		s.tracker.Drop()
 	}
 	s.unmonitor()
 	s.env.PubSub.Drop(s.subs)

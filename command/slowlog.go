@@ -2,11 +2,10 @@ package command
 
 import (
 	"errors"
-	"fmt"
-	"sync"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/stats"
 )
 
 var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "Commands about calls that took long.", Sub: []Command{
@@ -25,105 +24,21 @@ var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summar
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
 
-// slowLog keeps the calls that took longest to be looked at. It is filled only while slowlog-log-slower-than is not -1. The
-// zero value is empty; it is safe for concurrent use.
-type slowLog struct {
-	mu      sync.Mutex // guards nextID and entries
-	nextID  int64
-	entries []slowCall // oldest first
-}
-
-type slowCall struct {
-	id           int64
-	at           time.Time
-	took         time.Duration
-	args         []string
-	client, name string
-}
-
-// What the slow log keeps of a call (SLOWLOG command page).
-const (
-	slowMaxArgs  = 32
-	slowMaxBytes = 128
-)
-
 // scriptClient is where calls of scripts come from: a client without a connection, as in Redis.
 const scriptClient = "?:0"
 
 // slowCall is the entry of the call.
-func (c *Call) slowCall(took time.Duration) slowCall {
-	entry := slowCall{at: c.Env().Clock.Now(), took: took, args: abridged(c.redacted()), client: scriptClient}
+func (c *Call) slowCall(took time.Duration) stats.SlowCall {
+	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()), Client: scriptClient}
 	if !c.scripted {
-		entry.client, entry.name = c.Session.Addr, loaded(&c.Session.info.name)
+		entry.Client, entry.Name = c.Session.Addr, loaded(&c.Session.info.name)
 	}
 	return entry
 }
 
-// add logs a call, and forgets the oldest entries beyond length.
-func (l *slowLog) add(entry slowCall, length int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	entry.id = l.nextID
-	l.nextID++
-	l.append(length, entry)
-}
-
-// take moves the entries of another log to this one, as if they had been added here.
-func (l *slowLog) take(other *slowLog, length int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := range other.entries {
-		other.entries[i].id += l.nextID
-	}
-	l.nextID += other.nextID
-	l.append(length, other.entries...)
-	other.forget()
-}
-
-// append adds entries; the caller holds mu.
-func (l *slowLog) append(length int, entries ...slowCall) {
-	l.entries = append(l.entries, entries...)
-	if extra := len(l.entries) - length; extra > 0 {
-		l.entries = append([]slowCall(nil), l.entries[extra:]...)
-	}
-}
-
-// forget empties a log that nobody else knows.
-func (l *slowLog) forget() { l.nextID, l.entries = 0, nil }
-
-// abridged copies the words, each up to a length, and tells how much was left out.
-func abridged(args [][]byte) []string {
-	words := make([]string, 0, min(len(args), slowMaxArgs))
-	for i, arg := range args {
-		switch left := len(args) - slowMaxArgs + 1; {
-		case i == slowMaxArgs-1 && left > 1:
-			return append(words, fmt.Sprintf("... (%d more arguments)", left))
-		case len(arg) > slowMaxBytes:
-			words = append(words, fmt.Sprintf("%s... (%d more bytes)", arg[:slowMaxBytes], len(arg)-slowMaxBytes))
-		default:
-			words = append(words, string(arg))
-		}
-	}
-	return words
-}
-
-// latest lists the last n entries, the newest first; all of them if n is -1.
-func (l *slowLog) latest(n int) []resp.Value {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if n < 0 || n > len(l.entries) {
-		n = len(l.entries)
-	}
-	found := make([]resp.Value, 0, n)
-	for i := len(l.entries) - 1; i >= len(l.entries)-n; i-- {
-		found = append(found, l.entries[i].reply())
-	}
-	return found
-}
-
-func (e *slowCall) reply() resp.Value {
-	return resp.Array(resp.Int(e.id), resp.Int(e.at.Unix()), resp.Int(e.took.Microseconds()), resp.Strings(e.args),
-		resp.BulkString(e.client), resp.BulkString(e.name))
+func slowCallFields(e *stats.SlowCall) resp.Value {
+	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(e.Took.Microseconds()), resp.Strings(e.Args),
+		resp.BulkString(e.Client), resp.BulkString(e.Name))
 }
 
 func slowlogGet(c *Call) resp.Value {
@@ -137,20 +52,17 @@ func slowlogGet(c *Call) resp.Value {
 			return c.Fail(errSlowlogCount)
 		}
 	}
-	return resp.Array(c.Env().Stats.slow.latest(n)...)
+	latest := c.Env().Stats.Slow.Latest(n)
+	entries := make([]resp.Value, len(latest))
+	for i := range latest {
+		entries[i] = slowCallFields(&latest[i])
+	}
+	return resp.Array(entries...)
 }
 
-func slowlogLen(c *Call) resp.Value {
-	l := &c.Env().Stats.slow
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return resp.Int(int64(len(l.entries)))
-}
+func slowlogLen(c *Call) resp.Value { return resp.Int(int64(c.Env().Stats.Slow.Len())) }
 
 func slowlogReset(c *Call) resp.Value {
-	l := &c.Env().Stats.slow
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.entries = nil
+	c.Env().Stats.Slow.Reset()
 	return resp.OK
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -47,20 +46,6 @@ func TestSlowlog_Threshold(t *testing.T) {
 	}
 	require.Regexp(t, `^\[\[0 \d+ \d{8,} \["DEBUG" "SLEEP" "20"\] `, c.do("SLOWLOG GET"))
 	c.want("SLOWLOG LEN", "1")
-}
-
-func TestAbridged(t *testing.T) {
-	words := make([][]byte, 40)
-	for i := range words {
-		words[i] = []byte("w")
-	}
-	words[1] = []byte(strings.Repeat("x", 130))
-	got := abridged(words)
-	require.Len(t, got, 32)
-	require.Equal(t, strings.Repeat("x", 128)+"... (2 more bytes)", got[1])
-	require.Equal(t, "... (9 more arguments)", got[31])
-	require.Len(t, abridged(words[:32]), 32)
-	require.Equal(t, "w", abridged(words[:32])[31])
 }
 
 func TestSlowlog_ACallThatWaited(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
 )
 
 // canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
@@ -54,9 +55,9 @@ func (c *Call) took(start time.Time) {
 	}
 	took := c.Env().Clock.Now().Sub(start)
 	counts, cfg := c.Session.counts(c.Cmd), c.Env().Config
-	c.Session.add(&counts.nanos, int64(took))
+	c.Session.add(&counts.Nanos, int64(took))
 	if cfg.Histograms() {
-		c.Session.add(counts.histogram.bucket(took), 1)
+		c.Session.add(counts.Histogram.Bucket(took), 1)
 	}
 	if c.waits() {
 		return
@@ -87,9 +88,23 @@ func (c *Call) serveLogged(serve func() bool) bool {
 func (c *Call) logSlow(took time.Duration) {
 	slower := c.Env().Config.SlowerThan()
 	if slower >= 0 && took.Microseconds() >= slower && c.logged() {
-		c.addSlow(c.slowCall(took), clampInt(c.Env().Config.SlowLogLen()))
+		c.Session.journal.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(took), clampInt(c.Env().Config.SlowLogLen()))
 	}
 }
 
 // logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to run again.
 func (c *Call) logged() bool { return !c.Cmd.Flags.has(SkipSlowlog) && !c.Tx.Restarting() }
+
+// addLatency adds the call to the latency monitor, once however often the transaction runs.
+func (c *Call) addLatency(at time.Time, took time.Duration) {
+	event := "command"
+	if c.Cmd.Flags.has(Fast) {
+		event = "fast-command"
+	}
+	add := func() { c.Env().Stats.Latency.Add(event, at.Unix(), took.Milliseconds()) }
+	if c.Tx.MayEscape() {
+		c.Tx.Defer(store.EffectFunc(add))
+		return
+	}
+	add()
+}

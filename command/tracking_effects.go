@@ -3,55 +3,50 @@ package command
 import (
 	"slices"
 
+	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/store"
 )
 
-// invalidation is the keys that a transaction has changed. Those who track hear of them when it commits.
+// invalidation is the keys that a transaction has changed. Clients that track get a push when it commits.
 type invalidation struct {
-	env  *Env
-	by   *Session
-	keys []string
-	told bool
+	table     *tracking.Table
+	by        tracking.Client
+	keys      []string
+	committed bool
 }
 
 // Commit implements store.Effect.
 func (i *invalidation) Commit() {
-	i.told = true
-	i.env.tracking.changed(i.keys, i.by)
+	i.committed = true
+	i.table.Changed(i.keys, i.by)
 }
 
-// invalidate notes that a key was changed, if anybody tracks.
+// invalidate records that a key was changed, if any client tracks.
 func (e *Env) invalidate(tx *store.Tx, key []byte) {
-	if e.tracking.clients.Load() == 0 {
+	if !e.Tracking.Active() {
 		return
 	}
-	if last, ok := tx.LastEffect().(*invalidation); ok && !last.told {
+	if last, ok := tx.LastEffect().(*invalidation); ok && !last.committed {
 		if !slices.Contains(last.keys, string(key)) {
 			last.keys = append(last.keys, string(key))
 		}
 		return
 	}
-	by, _ := tx.Owner.(*Session)
-	tx.Defer(&invalidation{env: e, by: by, keys: []string{string(key)}})
+	by, _ := tx.Owner.(tracking.Client)
+	tx.Defer(&invalidation{table: &e.Tracking, by: by, keys: []string{string(key)}})
 }
 
-// flushed is that a database was emptied.
-type flushed struct{ env *Env }
-
-// Commit implements store.Effect.
-func (f flushed) Commit() { f.env.tracking.flushed() }
-
-// flushed tells those who track that their keys are gone when the transaction commits.
+// flushed pushes to clients that track, when the transaction commits, that all keys are gone.
 func (c *Call) flushed() {
-	if c.Env().tracking.clients.Load() > 0 {
-		c.Tx.Defer(flushed{c.Env()})
+	if table := &c.Env().Tracking; table.Active() {
+		c.Tx.Defer(store.EffectFunc(table.Flushed))
 	}
 }
 
-// track notes which keys the client has read, when the call reads. A script's reads count for the keys that it declared.
+// track records which keys the call has read. A script's reads count for the keys that it declared.
 func (c *Call) track() {
 	t := c.Session.tracker
-	if t == nil || !c.Cmd.Flags.has(ReadOnly) || c.Cmd.Script != nil || !t.wanted(c.Env()) {
+	if t == nil || !c.Cmd.Flags.has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {
 		return
 	}
 	of := c
@@ -60,22 +55,7 @@ func (c *Call) track() {
 	}
 	var keys []string
 	of.Cmd.Keys.each(of.Args, func(pos int) { keys = append(keys, string(of.Args[pos])) })
-	c.Env().tracking.remember(t, keys, int(c.Env().Config.TrackedKeys()))
-}
-
-// wanted reports whether what is read now is to be tracked. The mode is that of the session's own commands, which alone change
-// it, but for what is said of it in sending.
-func (of *tracker) wanted(e *Env) bool {
-	e.tracking.mu.Lock()
-	defer e.tracking.mu.Unlock()
-	cached := of.mode&trackCaching != 0
-	switch {
-	case !of.on, of.mode&trackBroadcast != 0,
-		of.mode&trackOptIn != 0 && !cached,
-		of.mode&trackOptOut != 0 && cached:
-		return false
-	}
-	return true
+	c.Env().Tracking.Remember(t, keys, int(c.Env().Config.TrackedKeys()))
 }
 
 // untrackNext ends what CLIENT CACHING has said, once the next command has run.
@@ -83,14 +63,24 @@ func (s *Session) untrackNext(cmd *Command) {
 	if s.tracker == nil || s.multi != nil || cmd != nil && cmd.parent == "client" {
 		return
 	}
-	s.env.tracking.mu.Lock()
-	defer s.env.tracking.mu.Unlock()
-	s.tracker.mode &^= trackCaching
+	s.tracker.EndCaching()
 }
 
 // untrack ends CLIENT TRACKING.
-func (c *Call) untrack() {
-	if c.Session.tracker != nil {
-		_ = c.Env().tracking.set(c.Session, false, nil)
+func (s *Session) untrack() {
+	if s.tracker != nil {
+		s.tracker.TurnOff()
 	}
+}
+
+// ClientID implements tracking.Client.
+func (s *Session) ClientID() int64 { return s.ID }
+
+// Gone implements tracking.Client: the connection has ended.
+func (s *Session) Gone() bool { return s.info.gone.Load() }
+
+// PutPush implements tracking.Client.
+func (s *Session) PutPush(p tracking.Push) {
+	s.pushes.put(p)
+	s.peer.Wake()
 }

@@ -3,9 +3,9 @@ package server
 import (
 	"sync"
 
-	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -19,7 +19,7 @@ type outbox struct {
 	start   func(from *conn) // starts a writer; called with mu held when there is none
 	overrun func()           // closes the connection; called with mu held
 	limit   outputLimit
-	traffic *command.Traffic
+	traffic *stats.Traffic
 
 	mu      sync.Mutex // guards what follows
 	proto   int

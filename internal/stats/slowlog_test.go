@@ -1,0 +1,22 @@
+package stats
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAbridge(t *testing.T) {
+	args := make([][]byte, 40)
+	for i := range args {
+		args[i] = []byte("w")
+	}
+	args[1] = []byte(strings.Repeat("x", 130))
+	got := Abridge(args)
+	require.Len(t, got, 32)
+	require.Equal(t, strings.Repeat("x", 128)+"... (2 more bytes)", got[1])
+	require.Equal(t, "... (9 more arguments)", got[31])
+	require.Len(t, Abridge(args[:32]), 32)
+	require.Equal(t, "w", Abridge(args[:32])[31])
+}

@@ -1,0 +1,77 @@
+package stats
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Stats counts what a server has done since it started or since CONFIG RESETSTAT. The zero value is ready; it is safe for
+// concurrent use.
+type Stats struct {
+	Connections atomic.Int64 // accepted
+	Rejected    atomic.Int64 // refused at maxclients
+	LazyFreed   atomic.Int64 // values that Redis would have freed in the background
+
+	Calls   Calls
+	Saves   Saves
+	Slow    SlowLog
+	Latency LatencyLog
+	Meter   Meter
+
+	peakMemory atomic.Int64 // the most bytes that were ever reported
+
+	mu     sync.Mutex               // guards errors
+	errors map[string]*atomic.Int64 // error replies by their first word
+}
+
+// ErrorCounter is where the error replies with the first word of text are counted.
+func (s *Stats) ErrorCounter(text string) *atomic.Int64 {
+	code, _, _ := strings.Cut(text, " ")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.errors == nil {
+		s.errors = make(map[string]*atomic.Int64)
+	}
+	counter := s.errors[code]
+	if counter == nil {
+		counter = new(atomic.Int64)
+		s.errors[strings.Clone(code)] = counter
+	}
+	return counter
+}
+
+// Errors is the number of error replies by code.
+func (s *Stats) Errors() map[string]int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	counts := make(map[string]int64, len(s.errors))
+	for code, counter := range s.errors {
+		if n := counter.Load(); n > 0 {
+			counts[code] = n
+		}
+	}
+	return counts
+}
+
+// Peak records that so many bytes are in use and returns the most that ever were.
+func (s *Stats) Peak(used int64) int64 {
+	for was := s.peakMemory.Load(); was < used; was = s.peakMemory.Load() {
+		if s.peakMemory.CompareAndSwap(was, used) {
+			break
+		}
+	}
+	return max(used, s.peakMemory.Load())
+}
+
+// Reset is CONFIG RESETSTAT, which keeps the logs.
+func (s *Stats) Reset() {
+	s.Connections.Store(0)
+	s.Rejected.Store(0)
+	s.LazyFreed.Store(0)
+	s.Calls.Reset()
+	s.Saves.Reset()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.errors = nil
+}

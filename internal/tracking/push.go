@@ -1,0 +1,80 @@
+package tracking
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// Push is a message in RESP3, and in RESP2 for a client that has subscriptions; None where there is none.
+type Push struct {
+	RESP3, RESP2 resp.Value
+	broadcast    *broadcast // instead of these; see Merge
+}
+
+// Waits reports whether the push must wait until the client's commands that have arrived are served.
+func (p *Push) Waits() bool { return p.broadcast != nil }
+
+// invalidates is the push about keys, all if keys is null.
+func invalidates(keys resp.Value) Push {
+	return Push{
+		RESP3: resp.Push(resp.BulkString("invalidate"), keys),
+		RESP2: resp.Push(resp.BulkString("message"), resp.BulkString("__redis__:invalidate"), keys),
+	}
+}
+
+// broadcast is the keys of one prefix that have changed. As in Redis it waits until the commands that have arrived are
+// served; all keys of the prefix that change until then are one message, sorted.
+type broadcast struct {
+	of         *Tracker
+	prefix     string
+	keys       map[string]struct{}
+	redirected bool
+}
+
+// broadcast pushes the keys by prefix.
+func (of *Tracker) broadcast(keys []string) {
+	for _, prefix := range of.state.Prefixes {
+		b := &broadcast{of: of, prefix: prefix, keys: map[string]struct{}{}, redirected: of.state.Redirect != nil}
+		for _, key := range keys {
+			if strings.HasPrefix(key, prefix) {
+				b.keys[key] = struct{}{}
+			}
+		}
+		if len(b.keys) > 0 {
+			of.put(Push{broadcast: b})
+		}
+	}
+}
+
+// push is the message about the keys.
+func (b *broadcast) push() Push {
+	p := invalidates(resp.Strings(slices.Sorted(maps.Keys(b.keys))))
+	if !b.redirected {
+		p.RESP2 = resp.None
+	}
+	return p
+}
+
+// Merge merges pushes that have waited into one for each tracker and prefix, in the order of the prefixes.
+func Merge(waiting []Push) (pushes []Push) {
+	var all []*broadcast
+	for _, p := range waiting {
+		b := p.broadcast
+		i := slices.IndexFunc(all, func(o *broadcast) bool {
+			return o.of == b.of && o.prefix == b.prefix && o.redirected == b.redirected
+		})
+		if i < 0 {
+			all = append(all, b)
+			continue
+		}
+		maps.Copy(all[i].keys, b.keys)
+	}
+	slices.SortStableFunc(all, func(a, b *broadcast) int { return strings.Compare(a.prefix, b.prefix) })
+	for _, b := range all {
+		pushes = append(pushes, b.push())
+	}
+	return pushes
+}
