@@ -35,7 +35,7 @@ var aclCommand = Command{Name: "acl", Arity: -2, Since: "6.0.0", Summary: "Comma
 	{Name: "save", Arity: 2, Flags: operating, Since: "6.0.0",
 		Summary: "Would write the users to a file.", Run: aclNoFile},
 	{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: operating, Since: "6.0.0",
-		Summary: "Makes a user, or changes one.", Run: aclSetUser, secret: allButSub},
+		Summary: "Makes a user, or changes one.", Run: aclSetUser, Secret: &Secrets{From: 2}},
 	{Name: "users", Arity: 2, Flags: operating, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
 	{Name: "whoami", Arity: 2, Flags: connecting, Since: "6.0.0",
 		Summary: "Tells the connection's user.", Run: aclWhoAmI},
@@ -49,7 +49,7 @@ var (
 		"users in the Redis configuration.")
 )
 
-func aclWhoAmI(c *Call) resp.Value { return resp.BulkString(c.Session.user.Name) }
+func aclWhoAmI(c *Call) resp.Value { return resp.BulkString(c.Session.User().Name) }
 
 func aclNoFile(c *Call) resp.Value { return c.Fail(errNoACLFile) }
 
@@ -103,7 +103,7 @@ func aclSetUser(c *Call) resp.Value {
 // dropListeners closes the connections of a user that are subscribed to channels which it may no longer use.
 func (c *Call) dropListeners(u *acl.User) {
 	c.Env().Clients.Each(func(s *Session) {
-		if s.info.user.Load() == u && s.info.subscribed() && !s.mayListen(u) {
+		if s.User() == u && s.Subscribed() && !s.MayListen(u) {
 			c.close(s)
 		}
 	})
@@ -115,7 +115,7 @@ func (c *Call) close(s *Session) {
 		s.Closing = true
 		return
 	}
-	s.kill()
+	s.Kill()
 }
 
 func aclDelUser(c *Call) resp.Value {
@@ -130,7 +130,7 @@ func aclDelUser(c *Call) resp.Value {
 		}
 		removed++
 		c.Env().Clients.Each(func(s *Session) {
-			if s.info.user.Load() == u {
+			if s.User() == u {
 				c.close(s)
 			}
 		})

@@ -83,17 +83,18 @@ func (s *Session) mayReadAnyKey(cmd *Command, args [][]byte) bool {
 
 // refused adds a call to ACL LOG.
 func (s *Session) refused(d *denied, context string) {
-	s.logRefusal(acl.Refusal{Reason: d.why, Context: context, Object: d.object, User: s.user.Name})
+	s.LogRefusal(acl.Refusal{Reason: d.why, Context: context, Object: d.object, User: s.user.Name})
 }
 
-func (s *Session) logRefusal(r acl.Refusal) {
+// LogRefusal adds an entry to ACL LOG.
+func (s *Session) LogRefusal(r acl.Refusal) {
 	r.At = s.env.Clock.Now()
-	r.Client = strings.TrimSuffix(s.describe(r.At, &s.call), "\n")
+	r.Client = strings.TrimSuffix(s.Describe(r.At, &s.call), "\n")
 	s.env.ACL.Log.Add(r, s.env.Config.ACLLogLen())
 }
 
-// mayListen reports whether a user may receive all channels that the session is subscribed to.
-func (s *Session) mayListen(u *acl.User) bool {
+// MayListen reports whether a user may receive all channels that the session is subscribed to.
+func (s *Session) MayListen(u *acl.User) bool {
 	of := func(k pubsub.Kind) []string { return s.env.PubSub.HeardBy(s.subs, k) }
 	return u.MayListen(append(of(pubsub.Channel), of(pubsub.Shard)...), of(pubsub.Pattern))
 }

@@ -164,12 +164,12 @@ func TestACL_ClosesConnections(t *testing.T) {
 	listener.want("AUTH u x", "OK", "SUBSCRIBE a", `["subscribe" "a" 1]`)
 	worker.want("AUTH u x", "OK")
 	admin.want("ACL SETUSER u resetchannels &a", "OK", "CLIENT KILL USER nobody", "ERR No such user 'nobody'")
-	require.False(t, listener.session.info.killed.Load(), "it still may hear what it listens to")
+	require.False(t, listener.session.Killed(), "it still may hear what it listens to")
 	admin.want("ACL SETUSER u resetchannels &b", "OK")
-	require.True(t, listener.session.info.killed.Load())
-	require.False(t, worker.session.info.killed.Load())
+	require.True(t, listener.session.Killed())
+	require.False(t, worker.session.Killed())
 	admin.want("ACL DELUSER u nobody", "1")
-	require.True(t, worker.session.info.killed.Load())
+	require.True(t, worker.session.Killed())
 }
 
 func TestACL_UnlimitedUsersAreNotChecked(t *testing.T) {

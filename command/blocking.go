@@ -51,7 +51,7 @@ func (c *Call) block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	}
 	s := c.Session
 	p := &blockedCall{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late,
-		muted: s.silent != replyOn, proto: s.proto}
+		muted: s.silent != ReplyOn, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
@@ -223,9 +223,9 @@ func (s *Session) endBlocking(p *blockedCall) {
 	s.blocked.Store(nil)
 }
 
-// unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether the
+// Unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether the
 // session was waiting. (CLIENT UNBLOCK command page.)
-func (s *Session) unblock(withError bool) bool {
+func (s *Session) Unblock(withError bool) bool {
 	p := s.blocked.Load()
 	switch {
 	case p == nil, p.postponed:
@@ -246,11 +246,11 @@ func (c *Call) seconds(i int) (time.Duration, error) {
 	case ms < 0 || ms >= math.MaxInt64: // Redis' number overflows there
 		return 0, errTimeoutNegative
 	}
-	return time.Duration(min(ms, float64(maxTimeout))) * time.Millisecond, nil
+	return time.Duration(min(ms, float64(MaxTimeout))) * time.Millisecond, nil
 }
 
-// maxTimeout is the longest timeout in ms that is told apart from waiting for ever.
-const maxTimeout = math.MaxInt64 / int64(time.Millisecond)
+// MaxTimeout is the longest timeout in ms that is told apart from waiting for ever.
+const MaxTimeout = math.MaxInt64 / int64(time.Millisecond)
 
 var errTimeoutFloat = errors.New("ERR timeout is not a float or out of range")
 

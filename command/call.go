@@ -64,6 +64,12 @@ func lower(c byte) byte {
 	return c
 }
 
+// Nested reports whether the call is within EXEC or a script.
+func (c *Call) Nested() bool { return c.nested }
+
+// Scripted reports whether a script makes the call.
+func (c *Call) Scripted() bool { return c.scripted }
+
 // Fail is the reply for an error whose text is Redis'.
 func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
 

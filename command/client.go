@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -12,7 +11,7 @@ import (
 
 const connecting = NoScript | Loading | Stale
 
-var clientCommand = Command{Name: "client", Arity: -2, Since: "2.4.0", Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
+var clientCommand = Command{Name: "client", Arity: -2, Flags: KeepsCaching, Since: "2.4.0", Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
 
 var clientSubcommands = []Command{
 	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",
@@ -30,10 +29,10 @@ var clientSubcommands = []Command{
 		Tips:    "nondeterministic_output",
 		Summary: "Describes connections, a line each.", Run: clientList},
 	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: operating, Since: "7.0.0",
-		Summary: "Protects the connection from eviction.", Run: clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noEvict })},
+		Summary: "Protects the connection from eviction.", Run: clientSwitch((*Session).SetNoEvict)},
 	{Name: "no-touch", Usage: "<ON | OFF>", Arity: 3, Flags: connecting, Since: "7.2.0",
 		Summary: "Keeps the connection's commands from marking keys as used.",
-		Run:     clientSwitch(func(i *sessionInfo) *atomic.Bool { return &i.noTouch })},
+		Run:     clientSwitch((*Session).SetNoTouch)},
 	{Name: "reply", Usage: "<ON | OFF | SKIP>", Arity: 3, Flags: connecting, Since: "3.2.0",
 		Summary: "Turns replies off and on, or skips one.", Run: clientReply},
 	{Name: "setinfo", Usage: "<LIB-NAME libname | LIB-VER libver>", Arity: 4, Flags: connecting, Since: "7.2.0",
@@ -52,37 +51,38 @@ var (
 	errUnblockReason = errors.New("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 )
 
+func clientInfo(c *Call) resp.Value {
+	c.Session.PublishInfo() // within EXEC, what has changed since its begin
+	return resp.Verbatim("txt", c.Session.Describe(c.Tx.Time(), c))
+}
+
 func clientID(c *Call) resp.Value { return resp.Int(c.Session.ID) }
 
 func clientGetName(c *Call) resp.Value {
-	if name := loaded(&c.Session.info.name); name != "" {
+	if name := c.Session.Name(); name != "" {
 		return resp.BulkString(name)
 	}
 	return resp.Null
 }
 
 func clientSetName(c *Call) resp.Value {
-	if err := c.Session.setName(c.Arg(2)); err != nil {
-		return c.Fail(err)
-	}
-	return resp.OK
+	return c.OKOr(c.Session.SetName(c.Arg(2)))
 }
 
 // clientSetInfo is sent by client libraries right after they connect (Redis 7.2).
 func clientSetInfo(c *Call) resp.Value {
-	field := &c.Session.info.libName
+	set := c.Session.SetLibName
 	switch {
 	case c.Is(2, "lib-name"):
 	case c.Is(2, "lib-ver"):
-		field = &c.Session.info.libVer
+		set = c.Session.SetLibVersion
 	default:
 		return c.Fail(words.Errorf("ERR Unrecognized option '%s'", c.Arg(2)))
 	}
-	if !validAttribute(c.Arg(3)) {
+	if !Printable(c.Arg(3)) {
 		return c.Fail(words.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
 	}
-	value := string(c.Arg(3))
-	field.Store(&value)
+	set(string(c.Arg(3)))
 	return resp.OK
 }
 
@@ -91,15 +91,15 @@ func clientReply(c *Call) resp.Value {
 	s := c.Session
 	switch strings.ToLower(string(c.Arg(2))) {
 	case "on":
-		if s.silent != replySkipNext { // SKIP before it, within a transaction, goes on
-			s.answer(replyOn)
+		if s.Replies() != ReplySkipNext { // SKIP before it, within a transaction, goes on
+			s.SetReplies(ReplyOn)
 		}
 		return resp.OK
 	case "off":
-		s.answer(replyOff)
+		s.SetReplies(ReplyOff)
 	case "skip":
-		if s.silent != replyOff {
-			s.answer(replySkipNext)
+		if s.Replies() != ReplyOff {
+			s.SetReplies(ReplySkipNext)
 		}
 	default:
 		return c.Fail(errSyntax)
@@ -107,20 +107,18 @@ func clientReply(c *Call) resp.Value {
 	return resp.None
 }
 
-// clientSwitch answers NO-EVICT and NO-TOUCH, which CLIENT LIST shows; no client is ever evicted here.
-func clientSwitch(field func(*sessionInfo) *atomic.Bool) func(*Call) resp.Value {
+// clientSwitch returns the handler of NO-EVICT or NO-TOUCH.
+func clientSwitch(set func(s *Session, on bool)) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
 		on := c.Is(2, "on")
 		if !on && !c.Is(2, "off") {
 			return c.Fail(errSyntax)
 		}
-		field(&c.Session.info).Store(on)
-		c.Tx.SetQuiet(c.Session.info.noTouch.Load())
+		set(c.Session, on)
 		return resp.OK
 	}
 }
 
-// clientUnblock finds nobody blocked.
 func clientUnblock(c *Call) resp.Value {
 	if c.Len() > 4 {
 		return c.Fail(errSubcommandArity(c))
@@ -134,7 +132,7 @@ func clientUnblock(c *Call) resp.Value {
 	}
 	unblocked := false
 	c.Env().Clients.Each(func(s *Session) {
-		unblocked = unblocked || s.ID == id && s.unblock(c.Is(3, "error"))
+		unblocked = unblocked || s.ID == id && s.Unblock(c.Is(3, "error"))
 	})
 	return resp.Flag(unblocked)
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/acl"
-	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -67,8 +66,8 @@ func (i *sessionInfo) countSubscriptions(s *pubsub.Subscriber) {
 
 func (i *sessionInfo) subscribed() bool { return i.subs.Load()+i.psubs.Load()+i.ssubs.Load() > 0 }
 
-// validAttribute reports whether a client's name or the like consists of printable characters without blanks.
-func validAttribute(value []byte) bool {
+// Printable reports whether a client's name or the like consists of printable characters without blanks.
+func Printable(value []byte) bool {
 	for _, c := range value {
 		if c < '!' || c > '~' {
 			return false
@@ -84,8 +83,13 @@ func loaded(p *atomic.Pointer[string]) string {
 	return ""
 }
 
-func (s *Session) setName(name []byte) error {
-	if !validAttribute(name) {
+// Name is what CLIENT SETNAME has set. It may be called from any goroutine, as may the other methods that read what CLIENT
+// LIST shows.
+func (s *Session) Name() string { return loaded(&s.info.name) }
+
+// SetName names the connection; empty for no name.
+func (s *Session) SetName(name []byte) error {
+	if !Printable(name) {
 		return errClientName
 	}
 	text := string(name)
@@ -93,8 +97,35 @@ func (s *Session) setName(name []byte) error {
 	return nil
 }
 
-// kill closes the client's connection. What it has sent but was not served yet is dropped.
-func (s *Session) kill() {
+// SetLibName sets the name of the client's library: CLIENT SETINFO.
+func (s *Session) SetLibName(name string) { s.info.libName.Store(&name) }
+
+// SetLibVersion sets the version of the client's library: CLIENT SETINFO.
+func (s *Session) SetLibVersion(version string) { s.info.libVer.Store(&version) }
+
+// SetNoEvict is CLIENT NO-EVICT, which CLIENT LIST shows. No client is ever evicted here.
+func (s *Session) SetNoEvict(on bool) { s.info.noEvict.Store(on) }
+
+// SetNoTouch is CLIENT NO-TOUCH: commands of the session don't mark keys as used.
+func (s *Session) SetNoTouch(on bool) {
+	s.info.noTouch.Store(on)
+	s.tx.SetQuiet(on)
+}
+
+// User is the user that the client is.
+func (s *Session) User() *acl.User { return s.info.user.Load() }
+
+// Subscribed reports whether the client has subscriptions.
+func (s *Session) Subscribed() bool { return s.info.subscribed() }
+
+// Killed reports whether Kill was called.
+func (s *Session) Killed() bool { return s.info.killed.Load() }
+
+// PublishInfo brings what CLIENT LIST shows of the session up to date within a command; after each that is done anyway.
+func (s *Session) PublishInfo() { s.info.publish(s) }
+
+// Kill closes the client's connection. What it has sent but was not served yet is dropped.
+func (s *Session) Kill() {
 	s.info.killed.Store(true)
 	s.peer.Kill()
 }
@@ -102,9 +133,9 @@ func (s *Session) kill() {
 // ReplyBlock is the size of a client's fixed reply buffer in Redis, and of a block of its list of replies, in bytes.
 const ReplyBlock = 16 << 10
 
-// describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
+// Describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
 // Of buffers only what is still to be sent is known, and the request that a session describes itself in, self.
-func (s *Session) describe(now time.Time, self *Call) string {
+func (s *Session) Describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.tracker.State()
 	active := max(i.active.Load(), s.Created.Unix())
@@ -148,11 +179,6 @@ func (s *Session) flags() string {
 		return "N"
 	}
 	return string(letters)
-}
-
-func clientInfo(c *Call) resp.Value {
-	c.Session.info.publish(c.Session) // within EXEC, what has changed since its begin
-	return resp.Verbatim("txt", c.Session.describe(c.Tx.Time(), c))
 }
 
 // requestSize is the bytes of a request in the protocol, and those of its words alone.

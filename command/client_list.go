@@ -37,13 +37,13 @@ func (f *clientFilter) matches(s, self *Session) bool {
 		f.id != 0 && f.id != s.ID,
 		f.addr != "" && f.addr != s.Addr,
 		f.localAddr != "" && f.localAddr != s.LocalAddr,
-		f.typ == "normal" && s.info.subscribed(),
-		f.typ == "pubsub" && !s.info.subscribed(),
-		f.user != nil && f.user != s.info.user.Load(),
+		f.typ == "normal" && s.Subscribed(),
+		f.typ == "pubsub" && !s.Subscribed(),
+		f.user != nil && f.user != s.User(),
 		f.spareSelf && s == self:
 		return false
 	}
-	return !s.info.killed.Load()
+	return !s.Killed()
 }
 
 // clients lists the connected sessions that match, oldest first.
@@ -62,10 +62,10 @@ func clientList(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	c.Session.info.publish(c.Session)
+	c.Session.PublishInfo()
 	var lines strings.Builder
 	for _, s := range sessions {
-		lines.WriteString(s.describe(c.Tx.Time(), c))
+		lines.WriteString(s.Describe(c.Tx.Time(), c))
 	}
 	return resp.Verbatim("txt", lines.String())
 }
@@ -117,7 +117,7 @@ func clientKill(c *Call) resp.Value {
 			s.Closing = true // once it has been answered
 			continue
 		}
-		s.kill()
+		s.Kill()
 	}
 	switch {
 	case c.Len() > 3:

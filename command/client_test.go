@@ -97,7 +97,7 @@ func TestClient_Info_Line(t *testing.T) {
 	clock.Advance(5 * time.Second)
 	require.Equal(t, `"id=1 addr=127.0.0.1:50001 laddr=127.0.0.1:6379 fd=-1 name= age=95 idle=5 flags=N db=3 sub=0 psub=0 ssub=0 multi=-1 `+
 		`qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=select user=default redir=-1 `+
-		`resp=2 lib-name= lib-ver=\n"`, fmt.Sprintf("%q", c.session.describe(clock.Now(), new(Call))))
+		`resp=2 lib-name= lib-ver=\n"`, fmt.Sprintf("%q", c.session.Describe(clock.Now(), new(Call))))
 	require.Contains(t, c.do("CLIENT INFO"), " age=95 idle=0 ")
 	require.Contains(t, c.do("CLIENT INFO"), " cmd=client|info ")
 	c.do("HELLO 3")

@@ -126,31 +126,26 @@ func clientTracking(c *Call) resp.Value {
 	switch {
 	case err != nil:
 	case c.Is(2, "on"):
-		err = c.Session.track(&options)
+		err = track(c.Session, &options)
 	case c.Is(2, "off"):
-		c.Session.untrack()
+		c.Session.Untrack()
 	default:
 		err = errSyntax
 	}
-	if err != nil {
-		return c.Fail(err)
-	}
-	return resp.OK
+	return c.OKOr(err)
 }
 
 // track turns tracking on.
-func (s *Session) track(o *tracking.State) error {
-	if s.tracker == nil {
-		s.tracker = s.env.Tracking.NewTracker(s)
-	}
-	return s.tracker.TurnOn(o, func(now *tracking.State) error { return checkTracking(o, now) })
+func track(s *Session, o *tracking.State) error {
+	return s.NewTracker().TurnOn(o, func(now *tracking.State) error { return checkTracking(o, now) })
 }
 
 func clientCaching(c *Call) resp.Value {
-	if c.Session.tracker == nil {
+	tracker := c.Session.Tracker()
+	if tracker == nil {
 		return c.Fail(errNoCaching)
 	}
-	err := c.Session.tracker.Cache(func(now *tracking.State) error {
+	err := tracker.Cache(func(now *tracking.State) error {
 		switch {
 		case !now.On:
 			return errNoCaching
@@ -163,19 +158,16 @@ func clientCaching(c *Call) resp.Value {
 		}
 		return nil
 	})
-	if err != nil {
-		return c.Fail(err)
-	}
-	return resp.OK
+	return c.OKOr(err)
 }
 
 func clientGetRedir(c *Call) resp.Value {
-	state := c.Session.tracker.State()
+	state := c.Session.Tracker().State()
 	return resp.Int(state.RedirectID())
 }
 
 func clientTrackingInfo(c *Call) resp.Value {
-	state := c.Session.tracker.State()
+	state := c.Session.Tracker().State()
 	return resp.Map(
 		resp.BulkString("flags"), bulkSet(trackingFlags(&state)),
 		resp.BulkString("redirect"), resp.Int(state.RedirectID()),

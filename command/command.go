@@ -35,13 +35,15 @@ type Command struct {
 	Script func(e *Env, arg []byte) luaeval.Flags
 	Sub    []Command // subcommands; then Run is nil
 
-	refusal error    // what every call is refused with, as if a setting forbade it; nil for most
-	secret  *secrets // the words that must not be logged; nil if all may be
+	// Refusal is what every call is refused with, as if a setting forbade it; nil for most.
+	Refusal error
+	// Secret says which arguments must not be logged; nil if all may be.
+	Secret *Secrets
 
-	parent string // the container's name, for a subcommand
-	index  names  // of Sub
-	number int    // among all of the table
-	rule   *acl.Command
+	container *Command // of a subcommand
+	index     names    // of Sub
+	number    int      // among all of the table
+	rule      *acl.Command
 }
 
 // Flags say how a command may be used. Those that Redis tells in COMMAND INFO carry its names.
@@ -85,6 +87,8 @@ const (
 	MayReplicate
 	// Brief marks commands that take a constant time though Redis does not call them fast.
 	Brief
+	// KeepsCaching marks containers whose subcommands leave it to the next command what CLIENT CACHING has said.
+	KeepsCaching
 	// InSubscribed commands are allowed to a RESP2 client that has subscriptions.
 	InSubscribed
 )
@@ -110,8 +114,8 @@ var flagNames = []struct {
 
 // FullName is the name with that of the container: "config|get".
 func (c *Command) FullName() string {
-	if c.parent != "" {
-		return c.parent + "|" + c.Name
+	if c.container != nil {
+		return c.container.Name + "|" + c.Name
 	}
 	return c.Name
 }

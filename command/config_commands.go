@@ -21,8 +21,14 @@ var configCommand = Command{Name: "config", Arity: -2, Since: "2.0.0",
 			Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
 		{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: Whole,
 			Since: "2.0.0", Tips: "request_policy:all_nodes response_policy:all_succeeded",
-			Summary: "Changes parameters, all or none.", Run: configSet, secret: configSecrets},
+			Summary: "Changes parameters, all or none.", Run: configSet, Secret: configSecrets},
 	}}
+
+// configSecrets are the parameters that must not be logged.
+var configSecrets = &Secrets{From: 2, Options: []Option{
+	{"requirepass", 1, true}, {"masterauth", 1, true}, {"masteruser", 1, true}, {"tls-key-file-pass", 1, true},
+	{"tls-client-key-file-pass", 1, true}, {AnyWord, 1, false},
+}}
 
 func configGet(c *Call) resp.Value {
 	pairs := c.Env().Config.Match(stringsOf(c.Rest(2)))

@@ -11,11 +11,11 @@ const greeting = NoScript | Loading | Stale | Fast | NoAuth
 var connectionCommands = []Command{
 	clientCommand,
 	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | AllowBusy, Since: "1.0.0",
-		Summary: "Authenticates the connection.", Run: auth, secret: allSecret},
+		Summary: "Authenticates the connection.", Run: auth, Secret: &Secrets{From: 1}},
 	{Name: "echo", Usage: "message", Arity: 2, Flags: Loading | Stale | Fast, Since: "1.0.0",
 		Summary: "Returns the given string.", Run: echo},
 	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1, Flags: greeting | AllowBusy, Since: "6.0.0",
-		Summary: "Handshakes with the Redis server.", Run: hello, secret: helloSecrets},
+		Summary: "Handshakes with the Redis server.", Run: hello, Secret: helloSecrets},
 	{Name: "ping", Usage: "[message]", Arity: -1, Flags: Fast | InSubscribed, Since: "1.0.0",
 		Tips:    "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Returns the server's liveliness response.", Run: ping},
@@ -27,6 +27,8 @@ var connectionCommands = []Command{
 		Summary: "Changes the selected database.", Run: selectDB},
 }
 
+var helloSecrets = &Secrets{From: 2, Options: []Option{{"auth", 2, true}, {"setname", 1, false}}}
+
 func ping(c *Call) resp.Value {
 	if c.Len() > 2 {
 		return c.Fail(errArity(c.Cmd))
@@ -36,7 +38,7 @@ func ping(c *Call) resp.Value {
 		message = resp.Bulk(c.Arg(1))
 	}
 	switch {
-	case c.Session.proto == resp.RESP2 && c.Session.subs.Total() > 0:
+	case c.Session.OnlySubscribes():
 		return resp.Array(resp.BulkString("pong"), message)
 	case c.Len() == 2:
 		return message
@@ -74,26 +76,22 @@ func auth(c *Call) resp.Value {
 		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
 			"Are you sure your configuration is correct?")
 	}
-	if err := c.login(user, string(password)); err != nil {
-		return c.Fail(err)
-	}
-	return resp.OK
+	return c.OKOr(c.login(user, string(password)))
 }
 
-// login makes the client a user if that is one of his passwords.
+// login makes the client a user if this is one of the user's passwords.
 func (c *Call) login(user, password string) error {
 	u := c.Env().ACL.Authenticate(user, password)
 	if u == nil {
-		c.Session.logRefusal(acl.Refusal{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
+		c.Session.LogRefusal(acl.Refusal{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
 		return errWrongPass
 	}
-	c.Session.become(u)
-	c.Session.authed = true
+	c.Session.Login(u)
 	return nil
 }
 
 func hello(c *Call) resp.Value {
-	s, proto := c.Session, c.Session.proto
+	s, proto := c.Session, c.Session.Proto()
 	rest := c.Rest(1)
 	if len(rest) > 0 {
 		n, err := c.Int(1)
@@ -112,7 +110,7 @@ func hello(c *Call) resp.Value {
 		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
 			"option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
-	s.proto = proto
+	s.SetProto(proto)
 	return c.greet()
 }
 
@@ -126,7 +124,7 @@ func (c *Call) helloOptions(rest [][]byte) error {
 			}
 			rest = rest[3:]
 		case equalFold(rest[0], "setname") && len(rest) > 1:
-			if err := c.Session.setName(rest[1]); err != nil {
+			if err := c.Session.SetName(rest[1]); err != nil {
 				return err
 			}
 			rest = rest[2:]
@@ -141,7 +139,7 @@ func (c *Call) greet() resp.Value {
 	return resp.Map(
 		resp.BulkString("server"), resp.BulkString("redis"),
 		resp.BulkString("version"), resp.BulkString(RedisVersion),
-		resp.BulkString("proto"), resp.Int(int64(c.Session.proto)),
+		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),
 		resp.BulkString("mode"), resp.BulkString("standalone"),
 		resp.BulkString("role"), resp.BulkString("master"),
@@ -149,22 +147,7 @@ func (c *Call) greet() resp.Value {
 	)
 }
 
-// reset makes the session as it was when the client connected, the name included.
 func reset(c *Call) resp.Value {
-	s := c.Session
-	s.multi = nil
-	s.unwatch()
-	c.Env().PubSub.Drop(s.subs)
-	s.info.countSubscriptions(s.subs)
-	s.unmonitor()
-	c.Session.untrack()
-	s.answer(replyOn)
-	s.proto = resp.RESP2
-	s.info.noTouch.Store(false)
-	c.Tx.SetQuiet(false)
-	s.become(c.Env().ACL.Default)
-	s.authed = c.Env().ACL.Open()
-	_ = s.setName(nil)
-	c.Tx.Select(0)
+	c.Session.Reset()
 	return resp.Status("RESET")
 }

@@ -77,5 +77,5 @@ func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
 // errSubcommandArity is what containers answer whose subcommand was given words it does not take.
 func errSubcommandArity(c *Call) error {
 	return words.Errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
-		clip(c.Args[1], 128), strings.ToUpper(c.Cmd.parent))
+		clip(c.Args[1], 128), strings.ToUpper(c.Cmd.container.Name))
 }

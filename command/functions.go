@@ -75,7 +75,7 @@ func flagsOfFunction(e *Env, name []byte) luaeval.Flags {
 // prepareFunction tells the shards that the function begins with, if there is one.
 func prepareFunction(c *Call) error {
 	if fn := c.Env().Scripts.Functions.Get(c.Arg(1)); fn != nil {
-		c.script = &fn.Script
+		c.ExpectScript(&fn.Script)
 	}
 	return nil
 }
@@ -89,14 +89,14 @@ func runFunction(c *Call) resp.Value {
 	if err := checkNumKeys(c, errBadNumKeys); err != nil {
 		return c.Fail(err)
 	}
-	if err := c.prepared(&fn.Script); err != nil {
+	if err := c.SetScript(&fn.Script); err != nil {
 		return c.Fail(err)
 	}
-	if c.locks()&^c.Tx.Held() != 0 { // it is another one than before
+	if !c.holdsKeys() { // it is another one than before
 		c.Tx.Restart()
 		return resp.None
 	}
-	return runScript(c)
+	return c.RunScript()
 }
 
 func functionLoad(c *Call) resp.Value {

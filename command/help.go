@@ -8,7 +8,7 @@ import (
 
 // help lists the subcommands of a container from the table.
 func help(c *Call) resp.Value {
-	container := c.Env().Table.Get(c.Cmd.parent)
+	container := c.Env().Table.Get(c.Cmd.container.Name)
 	lines := []resp.Value{resp.Status(strings.ToUpper(container.Name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
 	for i := range container.Sub {
 		sub := &container.Sub[i]

@@ -73,7 +73,7 @@ func sizes(name string, bytes func(r *infoReport) int64) []infoField {
 
 // unsent is how many bytes of replies the clients have not taken yet.
 func (r *infoReport) unsent() (bytes int64) {
-	r.Env().Clients.Each(func(s *Session) { bytes += int64(s.peer.Pending()) })
+	r.Env().Clients.Each(func(s *Session) { bytes += int64(s.Pending()) })
 	return bytes
 }
 

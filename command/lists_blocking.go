@@ -112,7 +112,7 @@ func (c *Call) blockingMove(timeoutAt int, from, to store.End) resp.Value {
 		return c.Fail(err)
 	}
 	late := resp.NullArray
-	if c.nested {
+	if c.Nested() {
 		late = resp.Null
 	}
 	return blockOn[*store.List](c, c.Args[1:2], timeout, func(c *Call, key []byte) (resp.Value, bool) {

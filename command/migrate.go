@@ -19,7 +19,7 @@ var migrateCommands = []Command{
 		Specs: []KeySpec{{Index: 3,
 			Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
 		Tips:    "nondeterministic_output",
-		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, secret: migrateSecrets},
+		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, Secret: migrateSecrets},
 }
 
 var errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key argument must be set to the empty string")
@@ -60,7 +60,7 @@ func migrateKeysAt(args [][]byte) int {
 }
 
 // migrateSecrets are the passwords; behind KEYS stand only keys.
-var migrateSecrets = &secrets{from: 6, options: []option{{"auth", 1, true}, {"auth2", 2, true}, {"keys", math.MaxInt, false}}}
+var migrateSecrets = &Secrets{From: 6, Options: []Option{{"auth", 1, true}, {"auth2", 2, true}, {"keys", math.MaxInt, false}}}
 
 func migrate(c *Call) resp.Value {
 	m, err := c.migration()

@@ -15,11 +15,6 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var monitorCommands = []Command{
-	{Name: "monitor", Arity: 1, Flags: operating, Since: "1.0.0",
-		Summary: "Shows every command that the server runs, as it runs.", Run: monitor},
-}
-
 var (
 	errMonitorNested = errors.New("ERR MONITOR isn't allowed for DENY BLOCKING client")
 	errMonitorKeys   = errors.New("ERR Replica can't interact with the keyspace")
@@ -68,7 +63,7 @@ func (m *monitors) push(line string, by *Session) {
 
 // showSeen pushes what the session has seen of its own calls, if CLIENT REPLY lets it and the connection goes on.
 func (s *Session) showSeen() {
-	if s.silent <= replySkipNext && !s.Closing {
+	if s.silent <= ReplySkipNext && !s.Closing {
 		for _, message := range s.seen {
 			s.peer.Push(message)
 		}
@@ -119,19 +114,19 @@ func (c *Call) monitorLine(now time.Time) string {
 	return line.String()
 }
 
-// monitor makes the session one of those who are shown all commands, from the next on.
-func monitor(c *Call) resp.Value {
+// Monitor shows the session all commands from the next on: MONITOR.
+func (c *Call) Monitor() (resp.Value, error) {
 	if c.nested {
-		return c.Fail(errMonitorNested)
+		return resp.None, errMonitorNested
 	}
 	s := c.Session
 	if s.info.monitors.Load() {
-		return resp.None // as in Redis, whatever that is good for
+		return resp.None, nil // no reply, as in Redis
 	}
 	s.share()
 	s.info.monitors.Store(true)
 	c.Env().monitors.add(s)
-	return resp.OK
+	return resp.OK, nil
 }
 
 // unmonitor ends MONITOR.

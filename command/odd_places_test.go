@@ -37,5 +37,5 @@ func TestWords_EmptyOrWithNUL(t *testing.T) {
 func TestPause_OfNoTime(t *testing.T) {
 	env, _ := newTestEnv(t)
 	newTestClient(t, env).want("CLIENT PAUSE 0", "OK", "SET k v", "OK", "CLIENT PAUSE 100000 WRITE", "OK", "GET k", `"v"`, "CLIENT PAUSE 0", "OK")
-	require.Equal(t, pauseAll, pauseScope(env.pause.scope.Load()))
+	require.Equal(t, PauseAll, PauseScope(env.pause.scope.Load()))
 }

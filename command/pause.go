@@ -1,44 +1,30 @@
 package command
 
 import (
-	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// pauseCommands are subcommands of CLIENT.
-var pauseCommands = []Command{
-	{Name: "pause", Usage: "timeout [WRITE | ALL]", Arity: -3, Flags: operating, Since: "3.0.0",
-		Summary: "Lets the commands of all clients wait, or those that write.", Run: clientPause},
-	{Name: "unpause", Arity: 2, Flags: operating, Since: "6.2.0",
-		Summary: "Ends CLIENT PAUSE.", Run: clientUnpause},
-}
+// PauseScope says which commands have to wait.
+type PauseScope int32
 
-var (
-	errPauseMode    = errors.New("ERR CLIENT PAUSE mode must be WRITE or ALL")
-	errPauseTimeout = errors.New("ERR timeout is not an integer or out of range")
-)
-
-// pauseScope is which commands have to wait.
-type pauseScope int32
-
+// The scopes.
 const (
-	pauseNothing pauseScope = iota
-	pauseWrites
-	pauseAll
+	PauseNothing PauseScope = iota
+	PauseWrites
+	PauseAll
 )
 
 // pause is what CLIENT PAUSE has stopped. The zero value stops nothing; it is safe for concurrent use. While it lasts no key
 // is removed because its time has come, though none of those is seen. (CLIENT PAUSE command page.)
 type pause struct {
-	scope atomic.Int32 // a pauseScope; all that a command costs where nothing is paused
+	scope atomic.Int32 // a PauseScope; all that a command costs where nothing is paused
 
 	mu      sync.Mutex // guards what follows, and changes of scope
 	until   time.Time
@@ -47,13 +33,13 @@ type pause struct {
 }
 
 // begin pauses until a moment, the zero time for none. A pause that is on already is only widened, and only made longer.
-func (p *pause) begin(e *Env, scope pauseScope, until time.Time) {
+func (p *pause) begin(e *Env, scope PauseScope, until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if until.IsZero() && p.until.IsZero() {
 		return
 	}
-	scope = max(scope, pauseScope(p.scope.Load()))
+	scope = max(scope, PauseScope(p.scope.Load()))
 	if until.After(p.until) {
 		p.until = until
 	}
@@ -99,7 +85,7 @@ func (p *pause) stop(e *Env) (waiting []*blockedCall) {
 func (p *pause) stopLocked(e *Env) (waiting []*blockedCall) {
 	waiting = p.waiting
 	p.waiting, p.until = nil, time.Time{}
-	p.scope.Store(int32(pauseNothing))
+	p.scope.Store(int32(PauseNothing))
 	e.Store.HoldExpiry(false)
 	if p.timer != nil {
 		p.timer.Stop()
@@ -111,7 +97,7 @@ func (p *pause) stopLocked(e *Env) (waiting []*blockedCall) {
 func (p *pause) add(call *blockedCall) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if pauseScope(p.scope.Load()) == pauseNothing {
+	if PauseScope(p.scope.Load()) == PauseNothing {
 		return false
 	}
 	p.waiting = append(p.waiting, call)
@@ -128,10 +114,10 @@ func (p *pause) forget(call *blockedCall) {
 
 // stops reports whether a command has to wait.
 func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
-	switch pauseScope(p.scope.Load()) {
-	case pauseNothing:
+	switch PauseScope(p.scope.Load()) {
+	case PauseNothing:
 		return false
-	case pauseAll:
+	case PauseAll:
 		return true
 	}
 	if cmd.Flags.has(RunsQueued) && s.multi != nil {
@@ -162,32 +148,14 @@ func (s *Session) postpone(cmd *Command, args [][]byte) {
 	}
 }
 
-func clientPause(c *Call) resp.Value {
-	scope := pauseAll
-	switch {
-	case c.Len() > 4:
-		return c.Fail(errSubcommandArity(c))
-	case c.Is(3, "write"):
-		scope = pauseWrites
-	case c.Len() == 4 && !c.Is(3, "all"):
-		return c.Fail(errPauseMode)
-	}
-	ms, ok := num.ParseInt(c.Arg(2))
-	switch {
-	case !ok:
-		return c.Fail(errPauseTimeout)
-	case ms < 0:
-		return c.Fail(errTimeoutNegative)
-	}
+// Pause makes the commands of all clients wait for so many milliseconds, or those that write: CLIENT PAUSE.
+func (c *Call) Pause(scope PauseScope, ms int64) {
 	var until time.Time
 	if ms > 0 {
-		until = c.Tx.Time().Add(time.Duration(min(ms, maxTimeout)) * time.Millisecond)
+		until = c.Tx.Time().Add(time.Duration(min(ms, MaxTimeout)) * time.Millisecond)
 	}
 	c.Env().pause.begin(c.Env(), scope, until)
-	return resp.OK
 }
 
-func clientUnpause(c *Call) resp.Value {
-	c.Env().pause.end(c.Env())
-	return resp.OK
-}
+// Unpause ends Pause: CLIENT UNPAUSE.
+func (e *Env) Unpause() { e.pause.end(e) }

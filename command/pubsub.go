@@ -56,70 +56,41 @@ var errShardNested = errors.New("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKIN
 
 func subscribe(k pubsub.Kind, verb string) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
-		s := c.Session
-		if k == pubsub.Shard && c.nested {
+		if k == pubsub.Shard && c.Nested() {
 			return c.Fail(errShardNested)
 		}
-		s.share()
-		s.peer.Cork()
 		acks := make([]resp.Value, 0, c.Len()-1)
-		for _, name := range c.Rest(1) {
-			c.Env().PubSub.Subscribe(s.subs, k, string(name))
-			acks = append(acks, resp.Push(resp.BulkString(verb), resp.Bulk(name), resp.Int(int64(s.subs.Count(k)))))
-		}
-		s.info.countSubscriptions(s.subs)
+		c.Session.Subscribe(k, stringsOf(c.Rest(1)), func(name string, count int) {
+			acks = append(acks, subscription(verb, resp.BulkString(name), count))
+		})
 		return resp.Series(acks...)
 	}
+}
+
+// subscription is what acknowledges a change of the subscriptions.
+func subscription(verb string, name resp.Value, count int) resp.Value {
+	return resp.Push(resp.BulkString(verb), name, resp.Int(int64(count)))
 }
 
 func unsubscribe(k pubsub.Kind, verb string) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
-		s := c.Session
-		names := s.subs.Names(k)
+		names := c.Session.Subscriptions(k)
 		if c.Len() > 1 {
 			names = stringsOf(c.Rest(1))
 		}
 		acks := make([]resp.Value, 0, len(names)+1)
-		for _, name := range names {
-			c.Env().PubSub.Unsubscribe(s.subs, k, name)
-			acks = append(acks, resp.Push(resp.BulkString(verb), resp.BulkString(name), resp.Int(int64(s.subs.Count(k)))))
-		}
+		c.Session.Unsubscribe(k, names, func(name string, count int) {
+			acks = append(acks, subscription(verb, resp.BulkString(name), count))
+		})
 		if len(names) == 0 {
-			acks = append(acks, resp.Push(resp.BulkString(verb), resp.Null, resp.Int(int64(s.subs.Count(k)))))
+			acks = append(acks, subscription(verb, resp.Null, 0))
 		}
-		s.info.countSubscriptions(s.subs)
 		return resp.Series(acks...)
 	}
 }
 
-func stringsOf(words [][]byte) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = string(w)
-	}
-	return out
-}
-
-// published is a message that goes out when its transaction commits.
-type published struct {
-	registry         *pubsub.Registry
-	from             pubsub.Sink
-	kind             pubsub.Kind
-	channel, payload string
-}
-
-// Commit implements store.Effect.
-func (p *published) Commit() { p.registry.Publish(p.from, p.kind, p.channel, p.payload) }
-
 func publish(k pubsub.Kind) func(*Call) resp.Value {
-	return func(c *Call) resp.Value {
-		registry := c.Env().PubSub
-		n := registry.Receivers(k, resp.Bulk(c.Arg(1)).Text())
-		if n > 0 {
-			c.Tx.Defer(&published{registry, c.Session.peer, k, string(c.Arg(1)), string(c.Arg(2))})
-		}
-		return resp.Int(int64(n))
-	}
+	return func(c *Call) resp.Value { return resp.Int(int64(c.Publish(k, c.Arg(1), c.Arg(2)))) }
 }
 
 func pubsubChannels(k pubsub.Kind) func(*Call) resp.Value {

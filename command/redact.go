@@ -5,72 +5,60 @@ import "slices"
 // hidden stands in the logs where a client sent a secret.
 var hidden = []byte("(redacted)")
 
-// secrets says which words of a command are secret. It is data that one function reads, so that no command has code of
-// its own that looks at a neighbouring word.
-type secrets struct {
-	from    int      // the first word that may be secret, or the first option
-	options []option // what stands there; none if all words from there on are secret
+// Secrets says which arguments of a command are secret.
+type Secrets struct {
+	From    int      // the first argument that may be secret, or the first option
+	Options []Option // what stands there; none if all arguments from there on are secret
 }
 
-// option is a word of a command and what follows it.
-type option struct {
-	word   string
-	values int // how many words belong to it
-	secret bool
+// Option is an argument of a command and the values that follow it.
+type Option struct {
+	Word   string // AnyWord fits every argument
+	Values int    // how many arguments follow it
+	Secret bool
 }
 
-// The secrets of the commands that have some.
-var (
-	allSecret     = &secrets{from: 1} // AUTH
-	allButSub     = &secrets{from: 2} // ACL SETUSER
-	helloSecrets  = &secrets{from: 2, options: []option{{"auth", 2, true}, {"setname", 1, false}}}
-	configSecrets = &secrets{from: 2, options: []option{
-		{"requirepass", 1, true}, {"masterauth", 1, true}, {"masteruser", 1, true}, {"tls-key-file-pass", 1, true},
-		{"tls-client-key-file-pass", 1, true}, {anyWord, 1, false},
-	}}
-)
+// AnyWord is the Word of an option that every argument fits.
+const AnyWord = ""
 
-// anyWord is the option that every word fits.
-const anyWord = ""
-
-// redacted is the words of the call as the slow log and MONITOR show them: without passwords.
+// redacted is the arguments of the call as the slow log and MONITOR show them: without passwords.
 func (c *Call) redacted() [][]byte {
-	if c.Cmd.secret == nil {
+	if c.Cmd.Secret == nil {
 		return c.Args
 	}
-	words := slices.Clone(c.Args)
-	c.Cmd.secret.hide(words)
-	return words
+	args := slices.Clone(c.Args)
+	c.Cmd.Secret.hide(args)
+	return args
 }
 
-// hide puts hidden in the place of the secret words. An option whose values are not all there hides none, as in Redis.
-func (s *secrets) hide(words [][]byte) {
-	if s.options == nil {
-		for i := s.from; i < len(words); i++ {
-			words[i] = hidden
+// hide puts hidden in the place of the secret arguments. An option whose values are not all there hides none, as in Redis.
+func (s *Secrets) hide(args [][]byte) {
+	if s.Options == nil {
+		for i := s.From; i < len(args); i++ {
+			args[i] = hidden
 		}
 		return
 	}
-	for i := s.from; i < len(words); i++ {
-		o := s.option(words[i])
-		if o.values >= len(words)-i {
+	for i := s.From; i < len(args); i++ {
+		o := s.option(args[i])
+		if o.Values >= len(args)-i {
 			return
 		}
-		for range o.values {
+		for range o.Values {
 			i++
-			if o.secret {
-				words[i] = hidden
+			if o.Secret {
+				args[i] = hidden
 			}
 		}
 	}
 }
 
-// option is the row of a word; a word without one has no values.
-func (s *secrets) option(word []byte) option {
-	for _, o := range s.options {
-		if o.word == anyWord || equalFold(word, o.word) {
+// option is the row of an argument; an argument without one has no values.
+func (s *Secrets) option(arg []byte) Option {
+	for _, o := range s.Options {
+		if o.Word == AnyWord || equalFold(arg, o.Word) {
 			return o
 		}
 	}
-	return option{}
+	return Option{}
 }

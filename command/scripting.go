@@ -7,7 +7,6 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
-	"github.com/minilockd/minilockd/store"
 )
 
 const evaluating = NoScript | Stale | SkipMonitor | MovableKeys | NoMandatoryKeys | MayRestart
@@ -25,19 +24,19 @@ var scriptingCommands = slices.Concat(evalCommands, functionCommands)
 var evalCommands = []Command{
 	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
 		Specs:   worstAccess,
-		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource, Run: runScript},
+		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource, Run: (*Call).RunScript},
 	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
 		Specs:   worstReadAccess,
 		Summary: "Executes a read-only server-side Lua script.",
-		Script:  flagsOfSource, Prepare: prepareSource, Run: runScript},
+		Script:  flagsOfSource, Prepare: prepareSource, Run: (*Call).RunScript},
 	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: NumKeys(2), Since: "2.6.0",
 		Access:  "RW access update",
 		Summary: "Executes a server-side Lua script by SHA1 digest.",
-		Script:  flagsOfSHA, Prepare: prepareSHA, Run: runScript},
+		Script:  flagsOfSHA, Prepare: prepareSHA, Run: (*Call).RunScript},
 	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | ReadOnly, Keys: NumKeys(2), Since: "7.0.0",
 		Access:  "RO access",
 		Summary: "Executes a read-only server-side Lua script by SHA1 digest.",
-		Script:  flagsOfSHA, Prepare: prepareSHA, Run: runScript},
+		Script:  flagsOfSHA, Prepare: prepareSHA, Run: (*Call).RunScript},
 	{Name: "script", Arity: -2, Since: "2.6.0", Summary: "A container for Lua scripts management commands.", Sub: []Command{
 		{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: NoScript, Since: "3.2.0",
 			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
@@ -59,14 +58,9 @@ var evalCommands = []Command{
 }
 
 var (
-	errNoScript       = errors.New("NOSCRIPT No matching script. Please use EVAL.")
-	errNegativeKeys   = errors.New("ERR Number of keys can't be negative")
-	errTooManyKeys    = errors.New("ERR Number of keys can't be greater than number of args")
-	errScriptUnknown  = errors.New("ERR Unknown Redis command called from script")
-	errScriptArity    = errors.New("ERR Wrong number of args calling Redis command from script")
-	errScriptRefused  = errors.New("ERR This Redis command is not allowed from script")
-	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
-	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
+	errNoScript     = errors.New("NOSCRIPT No matching script. Please use EVAL.")
+	errNegativeKeys = errors.New("ERR Number of keys can't be negative")
+	errTooManyKeys  = errors.New("ERR Number of keys can't be greater than number of args")
 )
 
 // flagsOfSource are those of the script itself.
@@ -85,22 +79,11 @@ func prepareSource(c *Call) error {
 	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
-	script, err := c.load(c.Arg(1))
+	script, err := c.LoadScript(c.Arg(1))
 	if err != nil {
 		return err
 	}
-	return c.prepared(script)
-}
-
-// load finds or compiles a script. An EXEC that runs again has not loaded it: SCRIPT EXISTS must not tell.
-func (c *Call) load(source []byte) (*luaeval.Script, error) {
-	scripts := c.Env().Scripts
-	before := scripts.Len()
-	script, err := scripts.Load(source)
-	if err == nil && c.nested && scripts.Len() != before {
-		c.Tx.OnUndo(func() { scripts.Forget(script) })
-	}
-	return script, err
+	return c.SetScript(script)
 }
 
 // prepareSHA finds the script of EVALSHA.
@@ -111,20 +94,11 @@ func prepareSHA(c *Call) error {
 	if err := checkNumKeys(c, errNotInteger); err != nil {
 		return err
 	}
-	script := c.Env().Scripts.GetRecent(&c.Session.scripts, c.Arg(1))
+	script := c.Env().Scripts.GetRecent(c.Session.RecentScripts(), c.Arg(1))
 	if script == nil {
 		return errNoScript
 	}
-	return c.prepared(script)
-}
-
-// prepared makes a script that of the call. The commands for read-only scripts refuse one that could have said so and did not.
-func (c *Call) prepared(script *luaeval.Script) error {
-	if c.Cmd.Flags.has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
-		return errScriptWrites
-	}
-	c.script = script
-	return nil
+	return c.SetScript(script)
 }
 
 // checkNumKeys looks at the number of keys; notInteger is the error for what is none.
@@ -141,23 +115,10 @@ func checkNumKeys(c *Call, notInteger error) error {
 	return nil
 }
 
-// runScript runs the prepared script or function. One that turned out to use undeclared keys begins with the whole keyspace
-// locked.
-func runScript(c *Call) resp.Value {
-	if err := c.checkScript(); err != nil {
-		return c.Fail(err)
-	}
-	s := c.Session
-	s.lua.begin(c)
-	defer c.Tx.Select(c.Tx.DB())
-	n := 3 + c.Cmd.Keys.counted(c.Args)
-	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], &s.lua)
-}
-
 // killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too long.
 func killOf(function bool) func(*Call) resp.Value {
 	return func(c *Call) resp.Value {
-		if !c.nested && c.Env().Config.BusyAfter() > 0 {
+		if !c.Nested() && c.Env().Config.BusyAfter() > 0 {
 			c.Env().Scripts.AwaitBusy()
 		}
 		if busy := c.Env().Scripts.Busy(); busy != nil && (busy.Function != "") != function {
@@ -173,7 +134,7 @@ func killOf(function bool) func(*Call) resp.Value {
 // scriptDebug takes NO, which is the mode there is, from a client that has got all its replies.
 func scriptDebug(c *Call) resp.Value {
 	switch {
-	case c.nested, len(c.Session.Out) > 0, c.Session.peer.Pending() > 0:
+	case c.Nested(), len(c.Session.Out) > 0, c.Session.Pending() > 0:
 		return resp.Error("ERR SCRIPT DEBUG must be called outside a pipeline")
 	case c.Is(2, "no"):
 		return resp.OK
@@ -184,7 +145,7 @@ func scriptDebug(c *Call) resp.Value {
 }
 
 func scriptLoad(c *Call) resp.Value {
-	script, err := c.load(c.Arg(2))
+	script, err := c.LoadScript(c.Arg(2))
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -205,12 +166,4 @@ func scriptFlush(c *Call) resp.Value {
 	}
 	c.Env().Scripts.Flush()
 	return resp.OK
-}
-
-// scriptLocks are the shards that a prepared script begins with.
-func scriptLocks(script *luaeval.Script, declared store.Locks) store.Locks {
-	if script != nil && script.NeedsAllShards.IsSet() {
-		return store.All
-	}
-	return declared
 }

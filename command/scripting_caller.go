@@ -1,10 +1,20 @@
 package command
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errScriptUnknown  = errors.New("ERR Unknown Redis command called from script")
+	errScriptArity    = errors.New("ERR Wrong number of args calling Redis command from script")
+	errScriptRefused  = errors.New("ERR This Redis command is not allowed from script")
+	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
+	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
 
 // scriptCaller runs the commands of a script within the transaction of the call that runs the script.
@@ -102,4 +112,50 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 func (s *scriptCaller) refuse(cmd *Command, err error) resp.Value {
 	s.outer.Session.countRefusal(cmd, err)
 	return resp.Error(err.Error())
+}
+
+// LoadScript finds or compiles a script. If the transaction is undone, the script leaves the cache again: SCRIPT EXISTS
+// must not find it.
+func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
+	scripts := c.Env().Scripts
+	before := scripts.Len()
+	script, err := scripts.Load(source)
+	if err == nil && c.nested && scripts.Len() != before {
+		c.Tx.OnUndo(func() { scripts.Forget(script) })
+	}
+	return script, err
+}
+
+// SetScript makes a script that of the call. The commands for read-only scripts refuse one that could have declared that
+// it is read-only and did not.
+func (c *Call) SetScript(script *luaeval.Script) error {
+	if c.Cmd.Flags.has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
+		return errScriptWrites
+	}
+	c.script = script
+	return nil
+}
+
+// ExpectScript is SetScript for a function that may still be replaced before the call holds its shards.
+func (c *Call) ExpectScript(script *luaeval.Script) { c.script = script }
+
+// RunScript runs the call's script with the keys and arguments that follow their number, at argument 2. A script that
+// turned out to use undeclared keys begins with all shards locked.
+func (c *Call) RunScript() resp.Value {
+	if err := c.checkScript(); err != nil {
+		return c.Fail(err)
+	}
+	s := c.Session
+	s.lua.begin(c)
+	defer c.Tx.Select(c.Tx.DB())
+	n := 3 + c.Cmd.Keys.counted(c.Args)
+	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], &s.lua)
+}
+
+// scriptLocks are the shards that a prepared script begins with.
+func scriptLocks(script *luaeval.Script, declared store.Locks) store.Locks {
+	if script != nil && script.NeedsAllShards.IsSet() {
+		return store.All
+	}
+	return declared
 }

@@ -32,7 +32,7 @@ func (s *Session) Serve(args [][]byte) {
 	case err != nil && cmd == nil && isHTTP(args[0]):
 		s.env.warnHTTP(s)
 		s.Out = s.Out[:0] // nor does Redis answer what came before it in one piece
-		s.kill()
+		s.Kill()
 	case err != nil:
 		s.refuse(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
@@ -48,8 +48,8 @@ func (s *Session) Serve(args [][]byte) {
 // admit decides whether the session may call the command now.
 func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
-	case cmd.refusal != nil:
-		return cmd.refusal
+	case cmd.Refusal != nil:
+		return cmd.Refusal
 	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.has(NoMulti):

@@ -15,11 +15,11 @@ var moduleCommand = Command{Name: "module", Arity: -2, Since: "4.0.0", Summary: 
 	{Name: "list", Arity: 2, Flags: Admin | NoScript, Since: "4.0.0", Tips: "nondeterministic_output_order",
 		Summary: "Lists the modules that are loaded: none.", Run: moduleList},
 	{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
-		Summary: "Would load a module.", Run: noModules, refusal: errNoModules},
+		Summary: "Would load a module.", Run: noModules, Refusal: errNoModules},
 	{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3, Flags: loadingModules,
-		Since: "7.0.0", Summary: "Would load a module with parameters.", Run: noModules, refusal: errNoModules},
+		Since: "7.0.0", Summary: "Would load a module with parameters.", Run: noModules, Refusal: errNoModules},
 	{Name: "unload", Usage: "name", Arity: 3, Flags: loadingModules, Since: "4.0.0",
-		Summary: "Would unload a module.", Run: noModules, refusal: errNoModules},
+		Summary: "Would unload a module.", Run: noModules, Refusal: errNoModules},
 }}
 
 var errNoModules = errors.New(`ERR MODULE command not allowed. If the enable-module-command option is set to "local", ` +

@@ -73,5 +73,5 @@ func (c *Call) milliseconds(i int) (time.Duration, error) {
 	case ms < 0:
 		return 0, errTimeoutNegative
 	}
-	return time.Duration(min(ms, maxTimeout)) * time.Millisecond, nil
+	return time.Duration(min(ms, MaxTimeout)) * time.Millisecond, nil
 }

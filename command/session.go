@@ -54,7 +54,7 @@ type Session struct {
 	authed  bool
 	user    *acl.User
 	shared  bool
-	silent  replyMode
+	silent  ReplyMode
 	short   bool // memory was short when the command began
 	multi   *queue
 	watch   store.Watch
@@ -160,29 +160,33 @@ func (s *Session) reply(v resp.Value) {
 
 // Break answers bytes that are no command, and asks the connection to close.
 func (s *Session) Break(err error) {
-	if s.silent <= replySkipNext {
+	if s.silent <= ReplySkipNext {
 		s.Out = resp.Append(s.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
 	}
 	s.Closing = true
 }
 
 // answers reports whether a reply is sent, as CLIENT REPLY has set.
-func (s *Session) answers(v resp.Value) bool { return s.silent <= replySkipNext || v.IsPush() }
+func (s *Session) answers(v resp.Value) bool { return s.silent <= ReplySkipNext || v.IsPush() }
 
-// replyMode is what CLIENT REPLY has set.
-type replyMode uint8
+// ReplyMode is what CLIENT REPLY has set.
+type ReplyMode uint8
 
+// The modes.
 const (
-	replyOn       replyMode = iota
-	replySkipNext           // CLIENT REPLY SKIP itself is being answered
-	replySkip               // the command now running is not answered
-	replyOff
+	ReplyOn       ReplyMode = iota
+	ReplySkipNext           // CLIENT REPLY SKIP itself is being answered
+	ReplySkip               // the command now running is not answered
+	ReplyOff
 )
 
-// answer sets whether replies are sent from now on.
-func (s *Session) answer(mode replyMode) {
+// Replies says whether replies are sent.
+func (s *Session) Replies() ReplyMode { return s.silent }
+
+// SetReplies sets whether replies are sent from now on: CLIENT REPLY.
+func (s *Session) SetReplies(mode ReplyMode) {
 	s.silent = mode
-	s.info.muted.Store(mode == replyOff)
+	s.info.muted.Store(mode == ReplyOff)
 }
 
 // afterCommand moves CLIENT REPLY SKIP on, and lets others see what the command has changed.
@@ -193,11 +197,11 @@ func (s *Session) afterCommand() {
 	}
 	s.FlushPushes()
 	switch s.silent {
-	case replySkipNext:
-		s.silent = replySkip
-	case replySkip:
+	case ReplySkipNext:
+		s.silent = ReplySkip
+	case ReplySkip:
 		if p := s.blocked.Load(); p == nil || !p.postponed {
-			s.silent = replyOn
+			s.silent = ReplyOn
 		}
 	}
 }
@@ -218,3 +222,35 @@ func (s *Session) become(u *acl.User) {
 
 // Proto is the version of RESP that the client speaks.
 func (s *Session) Proto() int { return s.proto }
+
+// SetProto sets the version of RESP that the client speaks from now on.
+func (s *Session) SetProto(proto int) { s.proto = proto }
+
+// Login makes the client a user, once it has authenticated.
+func (s *Session) Login(u *acl.User) {
+	s.become(u)
+	s.authed = true
+}
+
+// Reset brings the session into the state of a new connection: RESET.
+func (s *Session) Reset() {
+	s.multi = nil
+	s.unwatch()
+	s.env.PubSub.Drop(s.subs)
+	s.info.countSubscriptions(s.subs)
+	s.unmonitor()
+	s.Untrack()
+	s.SetReplies(ReplyOn)
+	s.proto = resp.RESP2
+	s.SetNoTouch(false)
+	s.become(s.env.ACL.Default)
+	s.authed = s.env.ACL.Open()
+	_ = s.SetName(nil)
+	s.tx.Select(0)
+}
+
+// RecentScripts are the scripts that the session has called last.
+func (s *Session) RecentScripts() *luaeval.Recent { return &s.scripts }
+
+// Pending is how many bytes the client has still to be sent.
+func (s *Session) Pending() int { return s.peer.Pending() }

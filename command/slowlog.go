@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
@@ -23,18 +22,6 @@ var slowlogCommand = Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summar
 }}
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
-
-// scriptClient is where calls of scripts come from: a client without a connection, as in Redis.
-const scriptClient = "?:0"
-
-// slowCall is the entry of the call.
-func (c *Call) slowCall(took time.Duration) stats.SlowCall {
-	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()), Client: scriptClient}
-	if !c.scripted {
-		entry.Client, entry.Name = c.Session.Addr, loaded(&c.Session.info.name)
-	}
-	return entry
-}
 
 func slowCallFields(e *stats.SlowCall) resp.Value {
 	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(e.Took.Microseconds()), resp.Strings(e.Args),

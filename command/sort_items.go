@@ -45,7 +45,7 @@ func (o *sortOptions) load(c *Call) (items []sortItem, err error) {
 		length = v.Len()
 		o.walk(length, scored(v.Walk), scored(v.WalkBack), add)
 	case *store.Set:
-		if o.unsorted && (o.destination != nil || c.scripted) { // so that the result does not depend on the table
+		if o.unsorted && (o.destination != nil || c.Scripted()) { // so that the result does not depend on the table
 			o.unsorted, o.alpha, o.by = false, true, nil
 		}
 		length = v.Len()

@@ -95,7 +95,7 @@ func (o *xreadOptions) take(c *Call, i int) (taken int, err error) {
 		o.count = max(0, o.count)
 		return 2, err
 	case c.Is(i, "block"):
-		if c.scripted {
+		if c.Scripted() {
 			return 0, errBlockInScript(c.Arg(0))
 		}
 		o.blocks = true
@@ -206,7 +206,7 @@ func (o *xreadOptions) entriesBehind(s *store.Stream, id store.StreamID) resp.Va
 
 // streamsReply is a map from keys to entries in RESP3, and an array of pairs in RESP2, which scripts see as well.
 func streamsReply(c *Call, found []resp.Value) resp.Value {
-	if c.Session.proto == resp.RESP3 && !c.scripted {
+	if c.Session.Proto() == resp.RESP3 && !c.Scripted() {
 		return resp.Map(found...)
 	}
 	pairs := make([]resp.Value, 0, len(found)/2)

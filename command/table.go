@@ -50,7 +50,7 @@ func aclCommands(commands []*Command) []*acl.Command {
 	rules := make([]*acl.Command, len(commands))
 	for i, c := range commands {
 		c.rule = &acl.Command{Name: c.FullName(), Categories: c.categories(), Argument: 1, Exempt: c.Flags.has(NoAuth)}
-		if c.parent != "" {
+		if c.container != nil {
 			c.rule.Argument = 2
 		}
 		subs := make([]*Command, len(c.Sub))
@@ -69,7 +69,7 @@ func (t *Table) add(group string, row Command) {
 	cmd.Sub = slices.Clone(cmd.Sub)
 	for i := range cmd.Sub {
 		sub := &cmd.Sub[i]
-		sub.parent = cmd.Name
+		sub.container = cmd
 		t.enter(sub, group)
 		cmd.index.add(sub)
 	}

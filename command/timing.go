@@ -5,6 +5,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -107,4 +108,16 @@ func (c *Call) addLatency(at time.Time, took time.Duration) {
 		return
 	}
 	add()
+}
+
+// scriptClient is where calls of scripts come from: a client without a connection, as in Redis.
+const scriptClient = "?:0"
+
+// slowCall is the entry of the call.
+func (c *Call) slowCall(took time.Duration) stats.SlowCall {
+	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()), Client: scriptClient}
+	if !c.scripted {
+		entry.Client, entry.Name = c.Session.Addr, c.Session.Name()
+	}
+	return entry
 }

@@ -58,16 +58,32 @@ func (c *Call) track() {
 	c.Env().Tracking.Remember(t, keys, int(c.Env().Config.TrackedKeys()))
 }
 
+// keepsCaching reports whether what CLIENT CACHING has said is still about the next command.
+func (c *Command) keepsCaching() bool {
+	return c.container != nil && c.container.Flags.has(KeepsCaching)
+}
+
 // untrackNext ends what CLIENT CACHING has said, once the next command has run.
 func (s *Session) untrackNext(cmd *Command) {
-	if s.tracker == nil || s.multi != nil || cmd != nil && cmd.parent == "client" {
+	if s.tracker == nil || s.multi != nil || cmd != nil && cmd.keepsCaching() {
 		return
 	}
 	s.tracker.EndCaching()
 }
 
-// untrack ends CLIENT TRACKING.
-func (s *Session) untrack() {
+// Tracker is how the client tracks; nil until NewTracker is called.
+func (s *Session) Tracker() *tracking.Tracker { return s.tracker }
+
+// NewTracker returns the session's tracker, a new one if it has none.
+func (s *Session) NewTracker() *tracking.Tracker {
+	if s.tracker == nil {
+		s.tracker = s.env.Tracking.NewTracker(s)
+	}
+	return s.tracker
+}
+
+// Untrack ends CLIENT TRACKING.
+func (s *Session) Untrack() {
 	if s.tracker != nil {
 		s.tracker.TurnOff()
 	}

@@ -5,22 +5,6 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var transactionCommands = []Command{
-	{Name: "discard", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate | EndsMulti,
-		Since:   "2.0.0",
-		Summary: "Discards a transaction.", Run: discard},
-	{Name: "exec", Arity: 1,
-		Flags: NoScript | Loading | Stale | SkipSlowlog | Immediate | RunsQueued | EndsMulti | HoldsShard, Since: "1.2.0",
-		Summary: "Executes all commands in a transaction.", Run: exec},
-	{Name: "multi", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Since: "1.2.0",
-		Summary: "Starts a transaction.", Run: multi},
-	{Name: "unwatch", Arity: 1, Flags: NoScript | Loading | Stale | Fast | AllowBusy, Since: "2.2.0",
-		Summary: "Forgets about watched keys of a transaction.", Run: unwatch},
-	{Name: "watch", Usage: "key [key ...]", Arity: -2, Flags: NoScript | Loading | Stale | Fast | AllowBusy | Immediate, Keys: AllKeys,
-		Access: "RO", Since: "2.2.0", Summary: "Monitors changes to keys to determine the execution of a transaction.",
-		Run: watch},
-}
-
 // queue is the transaction between MULTI and EXEC.
 type queue struct {
 	calls   []queued
@@ -59,43 +43,45 @@ func (q *queue) locks(tx *store.Tx) store.Locks {
 	return locks
 }
 
-func multi(c *Call) resp.Value {
-	if c.Session.multi != nil {
-		return c.Fail(errNestedMulti)
+// Begin starts a transaction: MULTI.
+func (s *Session) Begin() error {
+	if s.multi != nil {
+		return errNestedMulti
 	}
-	c.Session.multi = new(queue)
-	return resp.OK
+	s.multi = new(queue)
+	return nil
 }
 
-func discard(c *Call) resp.Value {
-	s := c.Session
+// Discard ends a transaction without running it: DISCARD.
+func (s *Session) Discard() error {
 	if s.multi == nil {
-		return c.Fail(errDiscardNoMulti)
+		return errDiscardNoMulti
 	}
 	s.multi = nil
 	s.unwatch()
-	return resp.OK
+	return nil
 }
 
-func watch(c *Call) resp.Value {
+// Watch makes EXEC fail if one of the keys changes until then: WATCH.
+func (c *Call) Watch(keys [][]byte) error {
 	if c.Session.multi != nil {
-		return c.Fail(errWatchInMulti)
+		return errWatchInMulti
 	}
-	for _, key := range c.Rest(1) {
+	for _, key := range keys {
 		c.Tx.Watch(&c.Session.watch, key)
 	}
-	return resp.OK
+	return nil
 }
 
-// unwatch within EXEC has nothing to do: EXEC forgets the watches itself.
-func unwatch(c *Call) resp.Value {
-	if c.Session.multi == nil {
-		c.Session.unwatch()
+// Unwatch forgets the watched keys: UNWATCH. Within EXEC it has nothing to do: EXEC forgets them itself.
+func (s *Session) Unwatch() {
+	if s.multi == nil {
+		s.unwatch()
 	}
-	return resp.OK
 }
 
-func exec(c *Call) resp.Value {
+// Exec runs the queued calls, unless a watched key has changed: EXEC.
+func (c *Call) Exec() resp.Value {
 	s := c.Session
 	if s.multi == nil {
 		return c.Fail(errExecNoMulti)
@@ -124,7 +110,7 @@ func (c *Call) execQueue(q *queue) resp.Value {
 	s, db, silent, proto := c.Session, c.Tx.DB(), c.Session.silent, c.Session.proto
 	closing := false
 	var out []byte
-	if s.silent <= replySkipNext {
+	if s.silent <= ReplySkipNext {
 		out = resp.AppendArrayHeader(out, len(q.calls))
 	}
 	for _, call := range q.calls {
@@ -137,7 +123,7 @@ func (c *Call) execQueue(q *queue) resp.Value {
 		}
 		if c.Tx.Restarting() { // it will run again
 			c.Tx.Select(db)
-			s.answer(silent)
+			s.SetReplies(silent)
 			s.proto = proto
 			return resp.None
 		}
