@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -65,4 +66,22 @@ func stringsOf(words [][]byte) []string {
 		out[i] = string(w)
 	}
 	return out
+}
+
+// copyWords copies arguments that outlive their request.
+func copyWords(words [][]byte) [][]byte {
+	own := make([][]byte, len(words))
+	for i, w := range words {
+		own[i] = bytes.Clone(w)
+	}
+	return own
+}
+
+func (c *Call) checkDatabases(numbers ...int64) error {
+	for _, n := range numbers {
+		if n < 0 || n >= int64(c.Env().Store.Databases()) {
+			return errDBIndex
+		}
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ const (
 
 // benchEnv is a server without connections.
 func benchEnv(b *testing.B) *Env {
-	env := NewEnv(Options{Clock: clock.NewOffset(clock.Real{})})
+	env := NewEnv(Options{Table: Commands(), Clock: clock.NewOffset(clock.Real{})})
 	b.Cleanup(env.Store.Close)
 	return env
 }

@@ -1,9 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"errors"
-	"math"
 	"sync"
 	"time"
 
@@ -234,30 +231,4 @@ func (s *Session) Unblock(withError bool) bool {
 		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))
 	}
 	return p.end(p.late)
-}
-
-// seconds reads argument i as a timeout in seconds.
-func (c *Call) seconds(i int) (time.Duration, error) {
-	f, err := c.Float(i)
-	ms := math.Ceil(f * 1000)
-	switch {
-	case err != nil:
-		return 0, errTimeoutFloat
-	case ms < 0 || ms >= math.MaxInt64: // Redis' number overflows there
-		return 0, errTimeoutNegative
-	}
-	return time.Duration(min(ms, float64(MaxTimeout))) * time.Millisecond, nil
-}
-
-// MaxTimeout is the longest timeout in ms that is told apart from waiting for ever.
-const MaxTimeout = math.MaxInt64 / int64(time.Millisecond)
-
-var errTimeoutFloat = errors.New("ERR timeout is not a float or out of range")
-
-func copyWords(words [][]byte) [][]byte {
-	own := make([][]byte, len(words))
-	for i, w := range words {
-		own[i] = bytes.Clone(w)
-	}
-	return own
 }

@@ -44,7 +44,6 @@ var clientSubcommands = []Command{
 }
 
 var (
-	errClientName    = errors.New("ERR Client names cannot contain spaces, newlines or special characters.")
 	errClientID      = errors.New("ERR Invalid client ID")
 	errKillID        = errors.New("ERR client-id should be greater than 0")
 	errNoSuchClient  = errors.New("ERR No such client")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/pubsub"
 )
+
+var errClientName = errors.New("ERR Client names cannot contain spaces, newlines or special characters.")
 
 // sessionInfo is the part of a session that others may read: what CLIENT LIST shows. The session writes it after each
 // command, and only what has changed: a load costs less than a store that others must see.

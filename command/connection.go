@@ -58,8 +58,8 @@ func selectDB(c *Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if n < 0 || n >= int64(c.Env().Store.Databases()) {
-		return c.Fail(errDBIndex)
+	if err := c.checkDatabases(n); err != nil {
+		return c.Fail(err)
 	}
 	c.Tx.Select(int(n))
 	return resp.OK

@@ -43,10 +43,11 @@ type Env struct {
 	http     httpGuard
 }
 
-// Options is what an Env is made of. Only Clock must be there.
+// Options is what an Env is made of. Table and Clock must be set.
 type Options struct {
+	Table        *Table
 	Clock        clock.Clock
-	Config       *config.Config // config.New if nil; its password and its users become those of the ACL
+	Config       *config.Config // the defaults if nil; its password and its users become those of the ACL
 	Clients      Clients
 	Log          *slog.Logger // nothing is logged if nil
 	Databases    int          // 16 if 0
@@ -57,12 +58,12 @@ type Options struct {
 // NewEnv returns what the sessions of an empty server share. Close its Store to end its goroutines.
 func NewEnv(o Options) *Env {
 	if o.Config == nil {
-		o.Config = Commands().NewConfig()
+		o.Config = o.Table.NewConfig()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	e := &Env{Table: Commands(), Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
+	e := &Env{Table: o.Table, Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log, RunID: newRunID(),
 		Started: o.Clock.Now(), Port: o.Port}

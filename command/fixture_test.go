@@ -23,7 +23,7 @@ func newTestEnv(t testing.TB) (*Env, *clock.Offset) {
 func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(base)
-	env := NewEnv(Options{Clock: c, Clients: new(fakeClients)})
+	env := NewEnv(Options{Table: Commands(), Clock: c, Clients: new(fakeClients)})
 	t.Cleanup(env.Store.Close)
 	return env, c
 }

@@ -19,7 +19,7 @@ var infoServer = []infoField{
 	idle("os", runtime.GOOS+" "+runtime.GOARCH),
 	idle("arch_bits", strconv.IntSize),
 	idle("monotonic_clock", "Go runtime"),
-	{"multiplexing_api", func(*infoReport) any { return either(runtime.GOOS == "linux", "epoll", "goroutines") }},
+	{"multiplexing_api", func(*infoReport) any { return multiplexing() }},
 	idle("atomicvar_api", "sync/atomic"),
 	idle("gcc_version", "0.0.0"),
 	{"go_version", func(*infoReport) any { return runtime.Version() }},
@@ -65,4 +65,12 @@ func (r *infoReport) countClients(counts func(*Session) bool) (n int) {
 		}
 	})
 	return n
+}
+
+// multiplexing is how connections are served; see package server.
+func multiplexing() string {
+	if runtime.GOOS == "linux" {
+		return "epoll"
+	}
+	return "goroutines"
 }

@@ -53,7 +53,16 @@ func (c *Command) keySpecReplies() []resp.Value {
 	specs := c.keySpecs()
 	replies := make([]resp.Value, len(specs))
 	for i := range specs {
-		replies[i] = specs[i].reply()
+		replies[i] = keySpecReply(&specs[i])
 	}
 	return replies
+}
+
+// statusSet is a set of status replies.
+func statusSet(words []string) resp.Value {
+	elems := make([]resp.Value, len(words))
+	for i, word := range words {
+		elems[i] = resp.Status(word)
+	}
+	return resp.Set(elems...)
 }

@@ -48,30 +48,3 @@ func (c *Call) eachKey(reply func(foundKey) resp.Value) resp.Value {
 	}
 	return resp.Array(replies...)
 }
-
-// fields is a map of names and what belongs to them, given in turn: strings, integers or values.
-func fields(namesAndValues ...any) resp.Value {
-	elems := make([]resp.Value, len(namesAndValues))
-	for i, v := range namesAndValues {
-		switch v := v.(type) {
-		case string:
-			elems[i] = resp.BulkString(v)
-		case int:
-			elems[i] = resp.Int(int64(v))
-		case int64:
-			elems[i] = resp.Int(v)
-		case resp.Value:
-			elems[i] = v
-		}
-	}
-	return resp.Map(elems...)
-}
-
-// statusSet is a set of status replies.
-func statusSet(words []string) resp.Value {
-	elems := make([]resp.Value, len(words))
-	for i, word := range words {
-		elems[i] = resp.Status(word)
-	}
-	return resp.Set(elems...)
-}

@@ -70,15 +70,6 @@ func (c *Call) database(i int) (int, error) {
 	return int(n), c.checkDatabases(n)
 }
 
-func (c *Call) checkDatabases(numbers ...int64) error {
-	for _, n := range numbers {
-		if n < 0 || n >= int64(c.Env().Store.Databases()) {
-			return errDBIndex
-		}
-	}
-	return nil
-}
-
 func swapdb(c *Call) resp.Value {
 	a, err := c.Int32(1)
 	if err != nil {

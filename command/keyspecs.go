@@ -3,8 +3,6 @@ package command
 import (
 	"math"
 	"strings"
-
-	"github.com/minilockd/minilockd/internal/resp"
 )
 
 // KeySpec is one key specification (Redis documentation: command key specifications): where some keys of a command are, and what
@@ -78,38 +76,4 @@ func (s *KeySpec) lastIndex() int {
 		return s.Last
 	}
 	return s.Index + s.Last
-}
-
-// reply is the specification in COMMAND INFO.
-func (s *KeySpec) reply() resp.Value {
-	var note []resp.Value
-	if s.Note != "" {
-		note = []resp.Value{resp.BulkString("notes"), resp.BulkString(s.Note)}
-	}
-	return resp.Map(append(note, resp.BulkString("flags"), statusSet(s.access()),
-		resp.BulkString("begin_search"), s.search(), resp.BulkString("find_keys"), s.find())...)
-}
-
-func (s *KeySpec) search() resp.Value {
-	switch {
-	case s.unknown():
-		return typed("unknown", resp.Map())
-	case s.Keyword != "":
-		return typed("keyword", fields("keyword", s.Keyword, "startfrom", s.From))
-	}
-	return typed("index", fields("index", s.Index))
-}
-
-func (s *KeySpec) find() resp.Value {
-	switch {
-	case s.unknown():
-		return typed("unknown", resp.Map())
-	case s.Count:
-		return typed("keynum", fields("keynumidx", 0, "firstkey", 1, "keystep", 1))
-	}
-	return typed("range", fields("lastkey", s.Last, "keystep", max(s.Step, 1), "limit", s.Limit))
-}
-
-func typed(kind string, spec resp.Value) resp.Value {
-	return resp.Map(resp.BulkString("type"), resp.BulkString(kind), resp.BulkString("spec"), spec)
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -16,10 +15,8 @@ var waitCommands = []Command{
 }
 
 var (
-	errTimeout         = errors.New("ERR timeout is not an integer or out of range")
-	errTimeoutNegative = errors.New("ERR timeout is negative")
-	errNumLocal        = errors.New("ERR value is out of range, value must between 0 and 1")
-	errNoAOF           = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
+	errNumLocal = errors.New("ERR value is out of range, value must between 0 and 1")
+	errNoAOF    = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
 )
 
 // wait finds no replicas: none has acknowledged anything, and none ever will.
@@ -62,16 +59,4 @@ func waitAOF(c *Call) resp.Value {
 func (c *Call) checkTimeout(i int) error {
 	_, err := c.milliseconds(i)
 	return err
-}
-
-// milliseconds reads argument i as a timeout in ms.
-func (c *Call) milliseconds(i int) (time.Duration, error) {
-	ms, err := c.Int(i)
-	switch {
-	case err != nil:
-		return 0, errTimeout
-	case ms < 0:
-		return 0, errTimeoutNegative
-	}
-	return time.Duration(min(ms, MaxTimeout)) * time.Millisecond, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/config"
@@ -21,23 +20,18 @@ type Table struct {
 // NewConfig returns the default settings of a server that has these commands.
 func (t *Table) NewConfig() *config.Config { return config.New(t.acl) }
 
-// Commands is the table of all servers in the process.
-func Commands() *Table { return commands() }
-
-var commands = sync.OnceValue(newTable)
-
-// family is a group of commands that live in one file or a few.
-type family struct {
-	group string
-	rows  []Command
+// Family is a group of commands, by the name that COMMAND DOCS gives it.
+type Family struct {
+	Group string
+	Rows  []Command
 }
 
-// newTable gathers the families. It panics on a name that comes twice.
-func newTable() *Table {
+// NewTable returns the table of the families' commands. It panics on a name that comes twice.
+func NewTable(families ...Family) *Table {
 	t := new(Table)
-	for _, f := range families() {
-		for i := range f.rows {
-			t.add(f.group, f.rows[i])
+	for _, f := range families {
+		for i := range f.Rows {
+			t.add(f.Group, f.Rows[i])
 		}
 	}
 	slices.SortFunc(t.sorted, func(a, b *Command) int { return cmp.Compare(a.Name, b.Name) })

@@ -17,7 +17,7 @@ type Engine struct {
 
 // New returns an engine, which is to be closed.
 func New() *Engine {
-	return &Engine{env: command.NewEnv(command.Options{Clock: clock.NewOffset(clock.Real{})})}
+	return &Engine{env: command.NewEnv(command.Options{Table: command.Commands(), Clock: clock.NewOffset(clock.Real{})})}
 }
 
 // Close ends the engine's goroutines.

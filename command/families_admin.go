@@ -1,0 +1,14 @@
+package command
+
+// adminFamilies are the families of this package.
+func adminFamilies() []Family {
+	return []Family{
+		{Group: "cluster", Rows: clusterCommands},
+		{Group: "connection", Rows: connectionCommands},
+		{Group: "generic", Rows: waitCommands},
+		{Group: "pubsub", Rows: pubsubCommands},
+		{Group: "scripting", Rows: scriptingCommands},
+		{Group: "server", Rows: serverCommands},
+		{Group: "transactions", Rows: transactionCommands},
+	}
+}
