@@ -196,7 +196,7 @@ func aclDryRun(c *Call) resp.Value {
 	case err != nil:
 		return c.Fail(err)
 	}
-	if refusal := check(u, cmd, args).dryRun(); refusal != "" {
+	if refusal := DryRun(u, cmd, args); refusal != "" {
 		return resp.BulkString(refusal)
 	}
 	return resp.OK

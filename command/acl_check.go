@@ -24,6 +24,9 @@ func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 	return check(s.user, cmd, args)
 }
 
+// DryRun is what ACL DRYRUN answers about a user; "" if the call is allowed.
+func DryRun(u *acl.User, cmd *Command, args [][]byte) string { return check(u, cmd, args).dryRun() }
+
 func check(u *acl.User, cmd *Command, args [][]byte) *denied {
 	switch why, pos := u.Check(cmd.aclCall(args)); why {
 	case acl.Allowed:

@@ -9,8 +9,8 @@ import (
 )
 
 func TestACL_SetUser_Rules(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for _, step := range []struct{ rules, want string }{
 		{"", "off resetchannels -@all"},
 		{"on nopass +get +set ~k*", "on nopass ~k* resetchannels -@all +get +set"},
@@ -41,8 +41,8 @@ func TestACL_SetUser_Rules(t *testing.T) {
 }
 
 func TestACL_SetUser_Errors(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for rule, text := range map[string]string{
 		"foo":             "Syntax error",
 		"+nosuch":         "Unknown command or category name in ACL",
@@ -75,7 +75,7 @@ func TestACL_SetUser_Errors(t *testing.T) {
 		"ACL GENPASS 0", "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096",
 		"ACL GENPASS x", "ERR value is not an integer or out of range",
 		"ACL LOG x", "ERR value is not an integer or out of range",
-		"ACL LOAD", errNoACLFile.Error(), "ACL SAVE", errNoACLFile.Error(),
+		"ACL LOAD", "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "+"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store "+"users in the Redis configuration.", "ACL SAVE", "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "+"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store "+"users in the Redis configuration.",
 		"ACL DRYRUN nobody get a", "ERR User 'nobody' not found",
 		"ACL DRYRUN default nosuch a", "ERR Command 'nosuch' not found",
 		"ACL DRYRUN default get", "ERR wrong number of arguments for 'get' command",
@@ -86,8 +86,8 @@ func TestACL_SetUser_Errors(t *testing.T) {
 }
 
 func TestACL_Refusals(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"ACL SETUSER u on nopass +get +set +eval +acl +select|0 +multi +exec +publish +subscribe +psubscribe ~k* %R~r* &ch*", "OK",
 		"ACL DRYRUN u get zz", `"This user has no permissions to access the 'zz' key"`,
@@ -116,7 +116,7 @@ func TestACL_Refusals(t *testing.T) {
 }
 
 func TestACL_Exec(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 2)
 	admin, c := clients[0], clients[1]
 	admin.want("ACL SETUSER u on nopass +@all ~*", "OK")
@@ -131,8 +131,8 @@ func TestACL_Exec(t *testing.T) {
 }
 
 func TestACL_Log(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	c.want("AUTH nobody x", "WRONGPASS invalid username-password pair or user is disabled.", "AUTH nobody y",
 		"WRONGPASS invalid username-password pair or user is disabled.")
 	clock.Advance(90 * time.Second)
@@ -144,20 +144,20 @@ func TestACL_Log(t *testing.T) {
 }
 
 func TestACL_DefaultUser(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 2)
 	admin := clients[0]
 	admin.want("CONFIG SET requirepass secret", "OK", "ACL SETUSER joe on >pw ~* +@all", "OK")
 	require.Contains(t, admin.do("ACL LIST"), `"user default on #2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b ~* &* +@all"`)
-	c := newTestClient(t, env)
+	c := newClient(t, env)
 	c.want("GET a", "NOAUTH Authentication required.", "AUTH joe pw", "OK", "GET a", "nil", "RESET", "RESET",
 		"GET a", "NOAUTH Authentication required.", "AUTH secret", "OK", "ACL WHOAMI", `"default"`, "AUTH default secret", "OK")
 	admin.want("ACL SETUSER default resetpass nopass", "OK")
-	newTestClient(t, env).want("GET a", "nil")
+	newClient(t, env).want("GET a", "nil")
 }
 
 func TestACL_ClosesConnections(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 3)
 	admin, listener, worker := clients[0], clients[1], clients[2]
 	admin.want("ACL SETUSER u on nopass +@all ~* &a &b", "OK")
@@ -173,12 +173,12 @@ func TestACL_ClosesConnections(t *testing.T) {
 }
 
 func TestACL_UnlimitedUsersAreNotChecked(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
-	require.True(t, c.session.user.Unlimited())
+	env, _ := newEnv(t)
+	c := newClient(t, env)
+	require.True(t, c.session.User().Unlimited())
 	c.want("ACL SETUSER default -get", "OK")
-	require.False(t, c.session.user.Unlimited())
+	require.False(t, c.session.User().Unlimited())
 	c.want("ACL SETUSER default +get", "OK", "ACL SETUSER u (~* &* +@all)", "OK")
-	require.True(t, c.session.user.Unlimited())
+	require.True(t, c.session.User().Unlimited())
 	require.True(t, env.ACL.Get("u").Unlimited())
 }

@@ -10,7 +10,7 @@ import (
 
 // countingClock counts how often it is looked at. It stands still, so that no call is slow: the slow log looks too.
 type countingClock struct {
-	standingClock
+	fixedClock
 	looks int
 }
 
@@ -31,9 +31,9 @@ func TestBatchClock_LooksOfABatch(t *testing.T) {
 		{"PING", 1, 0},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			base := &countingClock{standingClock: standingClock{at: time.Now()}}
-			env, _ := newTestEnvAt(t, base)
-			client := newTestClient(t, env)
+			base := &countingClock{fixedClock: fixedClock{at: time.Now()}}
+			env, _ := newEnvAt(t, base)
+			client := newClient(t, env)
 			client.do("PING")
 			serve := func(same bool) int {
 				before := base.looks
@@ -55,8 +55,8 @@ func TestBatchClock_LooksOfABatch(t *testing.T) {
 // A command that is refused, or has to wait, reads no clock: what comes behind it in one piece does.
 func TestBatchClock_AfterARefusedCommand(t *testing.T) {
 	for _, refused := range []string{"GET", "NOSUCH", "SUBSCRIBE", "MULTI"} {
-		env, clock := newTestEnvAt(t, standingClock{at: time.Now()})
-		c := newTestClient(t, env)
+		env, clock := newEnvAt(t, fixedClock{at: time.Now()})
+		c := newClient(t, env)
 		for range 2 {
 			c.session.ReuseTime(false)
 			c.do(refused)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestBitfield(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"BITFIELD b", "[]",
 			"BITFIELD b GET u8 0", "[0]",
@@ -26,7 +26,7 @@ func TestBitfield(t *testing.T) {
 }
 
 func TestBitfield_Overflow(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"BITFIELD b SET u8 0 250 INCRBY u8 0 10 OVERFLOW SAT INCRBY u8 0 -10 INCRBY u8 0 300", "[0 4 0 255]",
 			"BITFIELD b OVERFLOW FAIL INCRBY u8 0 1 SET u8 0 256 GET u8 0 OVERFLOW WRAP SET u8 0 256", "[nil nil 255 255]",
@@ -46,7 +46,7 @@ func TestBitfield_Errors(t *testing.T) {
 		badMode   = "ERR Invalid OVERFLOW type specified"
 		wrongType = "WRONGTYPE Operation against a key holding the wrong kind of value"
 	)
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("RPUSH l a", "1")
 		for _, encoding := range []string{"u64", "i65", "u0", "i0", "U8", "u08", "8", "x8", "''"} {
 			c.want("BITFIELD l GET "+encoding+" 0", badType)
@@ -70,7 +70,7 @@ func TestBitfield_Errors(t *testing.T) {
 }
 
 func TestBitfield_EventsTellOfChangesOnly(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("BITFIELD b GET u8 0")
 		c.wantEvents("BITFIELD b SET u8 0 0", "setbit b")
 		c.wantEvents("BITFIELD b SET u8 0 0 INCRBY u8 0 0 GET u8 0")

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestSetBit(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SETBIT b 7 1", "0",
 			"SETBIT b 7 1", "1",
@@ -25,7 +25,7 @@ func TestSetBit(t *testing.T) {
 }
 
 func TestSetBit_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SETBIT b 7 2", "ERR bit is not an integer or out of range",
 			"SETBIT b 7 -1", "ERR bit is not an integer or out of range",
@@ -48,7 +48,7 @@ func TestSetBit_Errors(t *testing.T) {
 }
 
 func TestBitCount(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k foobar", "OK",
 			"BITCOUNT k", "26",
@@ -71,7 +71,7 @@ func TestBitCount(t *testing.T) {
 
 // A missing key is answered before the range is read, and a range known to be empty before its unit.
 func TestBitCount_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"BITCOUNT missing a b c d e", "0",
 			"SET k foobar", "OK",
@@ -89,7 +89,7 @@ func TestBitCount_Errors(t *testing.T) {
 }
 
 func TestBitPos(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SETRANGE k 2 ~", "3",
 			"BITPOS k 1", "17",
@@ -118,7 +118,7 @@ func TestBitPos(t *testing.T) {
 
 // The unit is read before the end.
 func TestBitPos_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"BITPOS missing a", "ERR value is not an integer or out of range",
 			"BITPOS missing 2", "ERR The bit argument must be 1 or 0.",
@@ -138,7 +138,7 @@ func TestBitPos_Errors(t *testing.T) {
 }
 
 func TestBitOp(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a abcdefghij b ABC c 12345678901234567", "OK",
 			"BITOP AND d a b", "10",
@@ -166,7 +166,7 @@ func TestBitOp(t *testing.T) {
 }
 
 func TestBitOp_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"BITOP NAND d a", "ERR syntax error",
 			"BITOP NOT d a b", "ERR BITOP NOT must be called with a single source key.",
@@ -181,7 +181,7 @@ func TestBitOp_Errors(t *testing.T) {
 }
 
 func TestBitmaps_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("SETBIT b 7 1", "setbit b")
 		c.wantEvents("SETBIT b 7 1")
 		c.wantEvents("SETBIT b 6 0")

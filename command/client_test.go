@@ -37,7 +37,7 @@ func connect(t *testing.T, env *Env, n int) []*testClient {
 }
 
 func TestClient_Name(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.want(
 		"CLIENT ID", "1",
@@ -60,7 +60,7 @@ func TestClient_Name(t *testing.T) {
 }
 
 func TestClient_SetInfo(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.want(
 		"CLIENT SETINFO LIB-NAME redisson", "OK",
@@ -73,7 +73,7 @@ func TestClient_SetInfo(t *testing.T) {
 }
 
 func TestClient_Reply(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.want(
 		"CLIENT REPLY SKIP", "",
@@ -90,7 +90,7 @@ func TestClient_Reply(t *testing.T) {
 }
 
 func TestClient_Info_Line(t *testing.T) {
-	env, clock := newTestEnv(t)
+	env, clock := newEnv(t)
 	c := connect(t, env, 1)[0]
 	clock.Advance(90 * time.Second)
 	c.do("SELECT 3")
@@ -107,7 +107,7 @@ func TestClient_Info_Line(t *testing.T) {
 }
 
 func TestClient_List_Flags(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 4)
 	clients[0].want("CLIENT NO-EVICT ON", "OK", "CLIENT NO-TOUCH on", "OK", "CLIENT NO-TOUCH maybe", "ERR syntax error")
 	clients[1].want("WATCH k", "OK", "MULTI", "OK", "PING", "QUEUED", "SET k v", "QUEUED")
@@ -124,7 +124,7 @@ func TestClient_List_Flags(t *testing.T) {
 }
 
 func TestClient_List_Filters(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 3)
 	clients[1].do("PSUBSCRIBE a*")
 	c := clients[0]
@@ -144,7 +144,7 @@ func TestClient_List_Filters(t *testing.T) {
 }
 
 func TestClient_Kill(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 5)
 	c := clients[0]
 	clients[4].do("SUBSCRIBE a")
@@ -168,7 +168,7 @@ func TestClient_Kill(t *testing.T) {
 }
 
 func TestClient_Kill_Errors(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	connect(t, env, 1)[0].want(
 		"CLIENT KILL", "ERR wrong number of arguments for 'client|kill' command",
 		"CLIENT KILL ''", "ERR No such client",
@@ -183,7 +183,7 @@ func TestClient_Kill_Errors(t *testing.T) {
 }
 
 func TestClient_Unblock(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	connect(t, env, 1)[0].want(
 		"CLIENT UNBLOCK 1", "0",
 		"CLIENT UNBLOCK 1 error", "0",

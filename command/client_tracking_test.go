@@ -9,7 +9,7 @@ import (
 )
 
 func TestClientTracking_Errors(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	connect(t, env, 1)[0].want(
 		"CLIENT TRACKING x", "ERR syntax error",
 		"CLIENT TRACKING on REDIRECT a", "ERR value is not an integer or out of range",
@@ -43,7 +43,7 @@ func TestClientTracking_Errors(t *testing.T) {
 }
 
 func TestTracking_WhatIsRemembered(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.want(
 		"CLIENT TRACKING on OPTIN", "OK",

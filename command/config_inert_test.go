@@ -3,8 +3,8 @@ package command
 import "testing"
 
 func TestConfig_InertParameters(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	failed := func(name, why string) string {
 		return "ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + why
 	}

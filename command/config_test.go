@@ -9,9 +9,9 @@ import (
 )
 
 func TestConfig_Get(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	env.Config.Fix("port", "7000")
-	c := newTestClient(t, env)
+	c := newClient(t, env)
 	c.want(
 		"CONFIG GET port", `["port" "7000"]`,
 		"CONFIG GET PORT", `["PORT" "7000"]`,
@@ -30,8 +30,8 @@ func TestConfig_Get(t *testing.T) {
 }
 
 func TestConfig_Set(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"CONFIG SET maxclients 100 hash-max-ziplist-value 1kb", "OK",
 		"CONFIG GET maxclients hash-max-listpack-value", `["maxclients" "100" "hash-max-listpack-value" "1024"]`,
 		"CONFIG SET notify-keyspace-events KEA", "OK",
@@ -44,8 +44,8 @@ func TestConfig_Set(t *testing.T) {
 }
 
 func TestConfig_Set_AllOrNothing(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for _, line := range []string{"nosuch 1", "maxclients 101", "databases 4", "slowlog-max-len x", "appendonly yes"} {
 		require.Contains(t, c.do("CONFIG SET maxclients 100 "+line), "ERR ", line)
 		c.want("CONFIG GET maxclients", `["maxclients" "10000"]`)
@@ -53,8 +53,8 @@ func TestConfig_Set_AllOrNothing(t *testing.T) {
 }
 
 func TestConfig_Set_Errors(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for setting, message := range map[string]string{
 		"maxclients abc":                        "argument couldn't be parsed into an integer",
 		"maxclients 0":                          "argument must be between 1 and 4294967295 inclusive",
@@ -90,8 +90,8 @@ func TestConfig_Set_Errors(t *testing.T) {
 }
 
 func TestConfig_OutputLimits(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	set := func(value string) string {
 		reply := c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("client-output-buffer-limit"), []byte(value))
 		return strings.TrimPrefix(reply,
@@ -126,15 +126,15 @@ func TestConfig_OutputLimits(t *testing.T) {
 }
 
 func TestConfig_MaxBulkBoundsStrings(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"CONFIG SET proto-max-bulk-len 1mb", "OK",
-		"SETRANGE k 1048576 x", errStringTooLong.Error(),
+		"SETRANGE k 1048576 x", "ERR string exceeds maximum allowed size (proto-max-bulk-len)",
 		"SETRANGE k 1048575 x", "1048576",
-		"APPEND k x", errStringTooLong.Error(),
-		"SETBIT b 8388608 1", errBitOffset.Error(),
+		"APPEND k x", "ERR string exceeds maximum allowed size (proto-max-bulk-len)",
+		"SETBIT b 8388608 1", "ERR bit offset is not an integer or out of range",
 		"SETBIT b 8388607 1", "0",
-		"BITFIELD b GET u8 8388608", errBitOffset.Error(),
+		"BITFIELD b GET u8 8388608", "ERR bit offset is not an integer or out of range",
 		"BITFIELD b SET u8 8388600 2", "[1]",
 		"CONFIG SET proto-max-bulk-len 1gb", "OK",
 		"SETBIT b 16777216 1", "0",
@@ -143,11 +143,11 @@ func TestConfig_MaxBulkBoundsStrings(t *testing.T) {
 }
 
 func TestConfig_ConcurrentUse(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			c := newTestClient(t, env)
+			c := newClient(t, env)
 			for range 50 {
 				c.do("CONFIG SET maxclients 100 slowlog-max-len 5 notify-keyspace-events KEA")
 				c.do("CONFIG GET *")
@@ -161,8 +161,8 @@ func TestConfig_ConcurrentUse(t *testing.T) {
 
 // The password that requirepass has already does not undo what ACL SETUSER has done to the user since.
 func TestConfig_TheSamePassword(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want("CONFIG SET requirepass q", "OK", "ACL SETUSER default nopass", "OK",
+	env, _ := newEnv(t)
+	newClient(t, env).want("CONFIG SET requirepass q", "OK", "ACL SETUSER default nopass", "OK",
 		"CONFIG SET requirepass q", "OK", "AUTH default other", "OK", "CONFIG SET requirepass r", "OK",
 		"AUTH default other", "WRONGPASS invalid username-password pair or user is disabled.")
 }

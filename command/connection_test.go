@@ -7,8 +7,8 @@ import (
 )
 
 func TestConnection_Greeting(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"PING", "PONG",
 		"PING a", `"a"`,
@@ -33,10 +33,10 @@ func TestConnection_Greeting(t *testing.T) {
 }
 
 func TestConnection_Password(t *testing.T) {
-	env, _ := newTestEnv(t)
-	early := newTestClient(t, env)
+	env, _ := newEnv(t)
+	early := newClient(t, env)
 	early.want("CONFIG SET requirepass secret", "OK", "PING", "PONG")
-	c := newTestClient(t, env)
+	c := newClient(t, env)
 	const unauthenticated = "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
 		"option can be used to authenticate the client and select the RESP protocol version at the same time"
 	c.want(
@@ -57,8 +57,8 @@ func TestConnection_Password(t *testing.T) {
 }
 
 func TestConnection_InSubscribedState(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	const refused = ": only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"
 	c.want(
 		"SUBSCRIBE a", `["subscribe" "a" 1]`,

@@ -8,8 +8,8 @@ import (
 
 // Redis formats its errors as C does: a word of the client that is shown ends at its first NUL.
 func TestErrors_WordsEndAtNUL(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	const word = "a\x00b\r\nc"
 	for _, test := range []struct {
 		words []string

@@ -13,14 +13,14 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// newTestEnv is a server without connections, on a clock that tests move.
-func newTestEnv(t testing.TB) (*Env, *clock.Offset) {
+// newEnv is a server without connections, on a clock that tests move.
+func newEnv(t testing.TB) (*Env, *clock.Offset) {
 	t.Helper()
-	return newTestEnvAt(t, clock.Real{})
+	return newEnvAt(t, clock.Real{})
 }
 
-// newTestEnvAt is newTestEnv by a clock of the test's own.
-func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
+// newEnvAt is newEnv by a clock of the test's own.
+func newEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(base)
 	env := NewEnv(Options{Table: Commands(), Clock: c, Clients: new(fakeClients)})
@@ -28,11 +28,11 @@ func newTestEnvAt(t testing.TB, base clock.Clock) (*Env, *clock.Offset) {
 	return env, c
 }
 
-// standingClock is a clock that stands still: none of its timers fires.
-type standingClock struct{ at time.Time }
+// fixedClock is a clock that stands still: none of its timers fires.
+type fixedClock struct{ at time.Time }
 
-func (c standingClock) Now() time.Time                              { return c.at }
-func (c standingClock) AfterFunc(time.Duration, func()) clock.Timer { return deadTimer{} }
+func (c fixedClock) Now() time.Time                              { return c.at }
+func (c fixedClock) AfterFunc(time.Duration, func()) clock.Timer { return deadTimer{} }
 
 // deadTimer never fires.
 type deadTimer struct{}
@@ -48,7 +48,7 @@ type testClient struct {
 	pushed  []string
 }
 
-func newTestClient(t testing.TB, env *Env) *testClient {
+func newClient(t testing.TB, env *Env) *testClient {
 	c := &testClient{t: t}
 	c.session = NewSession(env, 1, "127.0.0.1:1", "127.0.0.1:2", c)
 	return c
@@ -130,8 +130,8 @@ func readable(s string) (text, rest string) {
 }
 
 func TestFixture(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"HSET h a 1 b 2", "2",
 		"HGET h a", `"1"`,

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strconv"
 	"sync"
 	"testing"
 
@@ -20,8 +21,8 @@ const counterLibrary = "#!lua name=counter\nlocal n = 0\nredis.register_function
 	"redis.call('incr', 'outside') return n end)"
 
 func TestFunction_LoadAndCall(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	require.Equal(t, `"lib"`, c.say("FUNCTION", "LOAD", "#!lua name=lib\nredis.register_function{function_name='f', flags={'no-writes'}, "+
 		"callback=function(keys, args) return {keys[1], args[1], redis.call('get', keys[1])} end}\n"+
 		"redis.register_function('w', function(keys, args) return redis.call('set', keys[1], args[1]) end)"))
@@ -47,8 +48,8 @@ func TestFunction_LoadAndCall(t *testing.T) {
 
 // A function with a variable of its library never runs twice for one call, although it uses a key that it did not declare.
 func TestFunction_VariablesOfLibraries(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.say("FUNCTION", "LOAD", counterLibrary)
 	c.want(
 		"FCALL count 1 k", "1",
@@ -62,7 +63,7 @@ func TestFunction_VariablesOfLibraries(t *testing.T) {
 	)
 	var wg sync.WaitGroup
 	for range 4 {
-		client := newTestClient(t, env)
+		client := newClient(t, env)
 		wg.Go(func() {
 			for range 25 {
 				client.do("FCALL count 0")
@@ -75,8 +76,8 @@ func TestFunction_VariablesOfLibraries(t *testing.T) {
 
 // FUNCTION LOAD within EXEC is not done twice where another command of it reaches outside of its shards.
 func TestFunction_LoadWithinExec(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("MULTI", "OK")
 	c.say("FUNCTION", "LOAD", counterLibrary)
 	c.say("EVAL", "return redis.call('incr', 'undeclared')", "0")
@@ -88,14 +89,14 @@ func TestFunction_LoadWithinExec(t *testing.T) {
 
 // A transaction that replaces a library is one step for those who call its functions, whether these have keys or not.
 func TestFunction_ReplacedWithinExec(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	const library = "#!lua name=lib\nredis.register_function('f', function() return 1 end)"
-	owner := newTestClient(t, env)
+	owner := newClient(t, env)
 	owner.say("FUNCTION", "LOAD", library)
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
 	for _, call := range []string{"FCALL f 0", "FCALL f 1 key"} {
-		client := newTestClient(t, env)
+		client := newClient(t, env)
 		wg.Go(func() {
 			for {
 				select {
@@ -117,10 +118,12 @@ func TestFunction_ReplacedWithinExec(t *testing.T) {
 }
 
 func TestFunction_DumpAndRestore(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.say("FUNCTION", "LOAD", counterLibrary)
-	payload := string(encodeLibraries(env.Scripts.Functions.Libraries()))
+	dump := c.doArgs([]byte("FUNCTION"), []byte("DUMP"))
+	payload, err := strconv.Unquote(dump)
+	require.NoError(t, err)
 	require.Equal(t, "ERR Library counter already exists", c.say("FUNCTION", "RESTORE", payload))
 	require.Equal(t, "OK", c.say("FUNCTION", "RESTORE", payload, "replace"))
 	c.want(
@@ -135,8 +138,8 @@ func TestFunction_DumpAndRestore(t *testing.T) {
 
 // Errors of commands are counted with the command, not once more with the script.
 func TestEval_ErrorsCountedOnce(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.say("EVAL", "return redis.call('nosuch')", "0")
 	c.say("EVAL", "return redis.pcall('hget', 'k')", "0")
 	c.say("EVAL", "return redis.error_reply('MY error')", "0")

@@ -18,7 +18,7 @@ type panics struct {
 func (p panics) Enabled(context.Context, slog.Level) bool { return true }
 
 func (p panics) Handle(_ context.Context, r slog.Record) error {
-	if r.Message == panicMessage {
+	if r.Message == "panic in command" {
 		r.Attrs(func(a slog.Attr) bool { p.t.Errorf("%s: %v", a.Key, a.Value); return true })
 	}
 	return nil
@@ -46,10 +46,10 @@ func FuzzServe(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		env, _ := newTestEnv(t)
+		env, _ := newEnv(t)
 		env.Log = slog.New(panics{t: t})
 		env.Scripts = luaeval.New(env.Log)
-		clients := []*testClient{newTestClient(t, env), newTestClient(t, env)}
+		clients := []*testClient{newClient(t, env), newClient(t, env)}
 		for i, line := range bytes.Split(data, []byte("\n")) {
 			args := bytes.Fields(line)
 			if len(args) == 0 || forbidden(args) {

@@ -10,7 +10,7 @@ import (
 const addSicily = "GEOADD g 13.361389 38.115556 Palermo 15.087269 37.502669 Catania"
 
 func TestGeoAdd(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			addSicily, "2",
 			addSicily, "0",
@@ -36,7 +36,7 @@ func TestGeoAdd(t *testing.T) {
 }
 
 func TestGeo_DistancesHashesPositions(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			addSicily, "2",
 			"GEODIST g Palermo Catania", `"166274.1516"`,
@@ -55,7 +55,7 @@ func TestGeo_DistancesHashesPositions(t *testing.T) {
 }
 
 func TestGeoSearch(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			addSicily, "2",
 			"GEORADIUS g 15 37 200 km", `["Palermo" "Catania"]`,
@@ -79,7 +79,7 @@ func TestGeoSearch(t *testing.T) {
 }
 
 func TestGeoSearch_Store(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do(addSicily)
 		c.wantEvents("GEORADIUS g 15 37 200 km STORE d", "georadiusstore d")
 		c.want("ZRANGE d 0 -1 WITHSCORES", `["Palermo" "3479099956230698" "Catania" "3479447370796909"]`)
@@ -99,7 +99,7 @@ func TestGeoSearch_Store(t *testing.T) {
 // With many places at the same distance COUNT shows the order in which the sort leaves them. The expectation is what
 // redis-server 7.0.15 answers.
 func TestGeoSearch_EqualDistances(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 60 {
 			require.Equal(t, "1", c.do(fmt.Sprintf("GEOADD g %d 10 p%d", i%3, i)))
 		}

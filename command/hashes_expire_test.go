@@ -11,13 +11,13 @@ import (
 const ms = time.Millisecond
 
 // pass moves the clock and lets what is due expire.
-func (c *stillClient) pass(d time.Duration) {
+func (c *bubbleClient) pass(d time.Duration) {
 	c.clock.Advance(d)
 	c.env.Store.ExpireDue()
 }
 
 func TestHExpire(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2 c 3", "3",
 			"HEXPIRE h 100 FIELDS 2 a missing", "[1 -2]",
@@ -40,7 +40,7 @@ func TestHExpire(t *testing.T) {
 }
 
 func TestHExpire_Conditions(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2 c 3", "3",
 			"HEXPIRE h 100 XX FIELDS 1 a", "[0]",
@@ -57,7 +57,7 @@ func TestHExpire_Conditions(t *testing.T) {
 }
 
 func TestHExpire_InThePastDeletes(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("HSET h a 1 b 2", "2", "HEXPIRE h 0 FIELDS 1 a", "[2]", "HKEYS h", `["b"]`)
 		c.wantEvents("HPEXPIREAT h 5 FIELDS 2 b b", "hdel h", "del h")
 		c.want("EXISTS h", "0")
@@ -66,7 +66,7 @@ func TestHExpire_InThePastDeletes(t *testing.T) {
 
 func TestHExpire_Errors(t *testing.T) {
 	const badTime = "ERR invalid expire time in 'hexpire' command"
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET s x", "OK",
 			"HEXPIRE s x FIELDS 1 a", "WRONGTYPE Operation against a key holding the wrong kind of value",
@@ -128,7 +128,7 @@ func TestHExpire_NoCommandSeesAFieldThatIsDue(t *testing.T) {
 		"COPY h copy", "1",
 	}
 	for i := 0; i < len(lines); i += 2 {
-		inStillTime(t, func(c *stillClient) {
+		inBubble(t, func(c *bubbleClient) {
 			c.env.Store.Close() // no timer
 			c.do("RPUSH l ''")
 			c.want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]")
@@ -142,7 +142,7 @@ func TestHExpire_NoCommandSeesAFieldThatIsDue(t *testing.T) {
 
 func TestHExpire_TheLastFieldTakesTheKeyWithIt(t *testing.T) {
 	for _, line := range []string{"HGET h a", "EXISTS h", "TYPE h", "HLEN h", "TTL h", "RANDOMKEY", "DEL h", "HSETEX h FXX FIELDS 1 a 1"} {
-		inStillTime(t, func(c *stillClient) {
+		inBubble(t, func(c *bubbleClient) {
 			c.env.Store.Close() // no timer
 			c.want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]", "HPEXPIRE h 20 FIELDS 1 b", "[1]")
 			c.clock.Advance(20 * ms)
@@ -158,7 +158,7 @@ func TestHExpire_WhatKeepsAndWhatTakesTheExpiry(t *testing.T) {
 		"HINCRBY h a 1": "[100]", "HINCRBYFLOAT h a 1": "[100]", "HSETEX h KEEPTTL FIELDS 1 a 5": "[100]", "HSETNX h a 5": "[100]",
 		"HGETEX h FIELDS 1 a": "[100]", "HDEL h a": "[-2]", "HGETDEL h FIELDS 1 a": "[-2]", "PERSIST h": "[100]", "EXPIRE h 5": "[100]",
 	} {
-		inStillTime(t, func(c *stillClient) {
+		inBubble(t, func(c *bubbleClient) {
 			c.want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]")
 			c.do(line)
 			c.want("HTTL h FIELDS 1 a", left)
@@ -167,7 +167,7 @@ func TestHExpire_WhatKeepsAndWhatTakesTheExpiry(t *testing.T) {
 }
 
 func TestHExpire_GoesWithTheKey(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]",
 			"COPY h copy", "1", "RENAME h named", "OK", "COPY h far DB 1", "0", "COPY named far DB 1", "1", "MOVE named 1", "1",
 			"HTTL copy FIELDS 2 a b", "[100 -1]", "SELECT 1", "OK",
@@ -178,7 +178,7 @@ func TestHExpire_GoesWithTheKey(t *testing.T) {
 }
 
 func TestHExpire_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("HSET h a 1 b 2 c 3")
 		c.wantEvents("HEXPIRE h 100 FIELDS 3 a b missing", "hexpire h")
 		c.wantEvents("HEXPIRE h 100 NX FIELDS 2 a missing")
@@ -196,7 +196,7 @@ func TestHExpire_Events(t *testing.T) {
 
 // Time is let go in one step; each event comes at its moment all the same.
 func TestHExpire_EventsOfFieldsAndKeysComeInOrder(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 20 {
 			c.do(fmt.Sprintf("HSET {t}h%d a 1 b 2", i))
 			c.do(fmt.Sprintf("HPEXPIRE {t}h%d %d FIELDS 1 a", i, 100+i))
@@ -223,7 +223,7 @@ func TestHExpire_EventsOfFieldsAndKeysComeInOrder(t *testing.T) {
 
 // A script that reaches outside of its keys is undone, the expiry of fields included, and runs again.
 func TestHExpire_IsUndone(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]")
 		const script = `redis.call('HPERSIST', KEYS[1], 'FIELDS', 1, 'a') redis.call('HEXPIRE', KEYS[1], 50, 'NX', 'FIELDS', 1, 'b')
 			for i = 1, 20 do redis.call('EXISTS', 'k' .. i) end
@@ -236,7 +236,7 @@ func TestHExpire_IsUndone(t *testing.T) {
 }
 
 func TestHExpire_BreaksWatch(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]", "WATCH h", "OK")
 		c.clock.Advance(10 * ms)
 		c.want("MULTI", "OK", "HGETALL h", "QUEUED", "EXEC", "nil-array")
@@ -244,7 +244,7 @@ func TestHExpire_BreaksWatch(t *testing.T) {
 }
 
 func TestHExpire_IsNoExpiryOfTheKey(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]", "TTL h", "-1")
 		require.Contains(t, c.do("INFO keyspace"), "keys=1,expires=0,avg_ttl=0")
 	})

@@ -7,7 +7,7 @@ import (
 )
 
 func TestHGetDel(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2 c 3", "3",
 			"HGETDEL h FIELDS 3 a missing a", `["1" nil nil]`,
@@ -25,7 +25,7 @@ func TestHGetDel(t *testing.T) {
 }
 
 func TestHGetEx(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2 c 3", "3",
 			"HGETEX h FIELDS 2 a missing", `["1" nil]`,
@@ -51,7 +51,7 @@ func TestHGetEx(t *testing.T) {
 }
 
 func TestHGetEx_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET s x", "OK",
 			"HGETEX s EX x FIELDS 1 a", "WRONGTYPE Operation against a key holding the wrong kind of value",
@@ -71,7 +71,7 @@ func TestHGetEx_Errors(t *testing.T) {
 }
 
 func TestHSetEx(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSETEX h FXX FIELDS 1 a 1", "0",
 			"EXISTS h", "0",
@@ -102,7 +102,7 @@ func TestHSetEx(t *testing.T) {
 
 func TestHSetEx_Errors(t *testing.T) {
 	const arity = "ERR wrong number of arguments for 'hsetex' command"
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("SET s x", "OK",
 			"HSETEX s FIELDS 1 a b", "WRONGTYPE Operation against a key holding the wrong kind of value",
 			"HSETEX s FIELDS 0 a b", "ERR invalid number of fields",

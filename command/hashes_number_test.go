@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestHIncrBy(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HINCRBY h f 5", "5",
 			"HINCRBY h f -7", "-2",
@@ -22,7 +22,7 @@ func TestHIncrBy(t *testing.T) {
 }
 
 func TestHIncrBy_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HINCRBY missing f a", "ERR value is not an integer or out of range",
 			"EXISTS missing", "0",
@@ -38,7 +38,7 @@ func TestHIncrBy_Errors(t *testing.T) {
 }
 
 func TestHIncrByFloat(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HINCRBYFLOAT h f 0.1", `"0.1"`,
 			"HINCRBYFLOAT h f 0.2", `"0.3"`,
@@ -50,7 +50,7 @@ func TestHIncrByFloat(t *testing.T) {
 }
 
 func TestHIncrByFloat_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HINCRBYFLOAT h f a", "ERR value is not a valid float",
 			"HINCRBYFLOAT h f inf", "ERR value is NaN or Infinity",

@@ -8,7 +8,7 @@ import (
 )
 
 func TestHRandField(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h f v", "1",
 			"HRANDFIELD h", `"f"`,
@@ -34,7 +34,7 @@ func TestHRandField(t *testing.T) {
 }
 
 func TestHRandField_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HRANDFIELD missing a", "ERR value is not an integer or out of range",
 			"HRANDFIELD missing 1 FOO", "ERR syntax error",
@@ -51,7 +51,7 @@ func TestHRandField_Errors(t *testing.T) {
 }
 
 func TestHScan(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2 ab 3", "3",
 			"HSCAN h 0", `["0" ["a" "1" "b" "2" "ab" "3"]]`,
@@ -70,7 +70,7 @@ func TestHScan(t *testing.T) {
 
 // The cursor is read first, then the key, then the options.
 func TestHScan_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSCAN missing a", "ERR invalid cursor",
 			"HSCAN missing 0 FOO", `["0" []]`,
@@ -89,7 +89,7 @@ func TestHScan_Errors(t *testing.T) {
 }
 
 func TestHRandField_IsDistinctUnlessNegative(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 1000 { // more than a packed hash holds
 			c.do(fmt.Sprintf("HSET h f%d %d", i, i))
 		}
@@ -110,7 +110,7 @@ func TestHRandField_IsDistinctUnlessNegative(t *testing.T) {
 }
 
 func TestHScan_FindsWhatStays(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 600 {
 			c.do(fmt.Sprintf("HSET h f%d v%d", i, i))
 		}

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestHashes_Set(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2", "2",
 			"HSET h a 3 c 4", "1",
@@ -26,7 +26,7 @@ func TestHashes_Set(t *testing.T) {
 }
 
 func TestHashes_Read(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 22 c ''", "3",
 			"HMGET h a missing b c", `["1" nil "22" ""]`,
@@ -62,7 +62,7 @@ func TestHashes_Read(t *testing.T) {
 }
 
 func TestHashes_Delete(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET h a 1 b 2 c 3", "3",
 			"HDEL h a missing a", "1",
@@ -74,7 +74,7 @@ func TestHashes_Delete(t *testing.T) {
 }
 
 func TestHashes_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("HSET h a 1", "hset h")
 		c.wantEvents("HSET h a 1", "hset h")
 		c.wantEvents("HMSET h a 1 b 2", "hset h")

@@ -9,7 +9,7 @@ import (
 )
 
 func TestHyperLogLog(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"PFADD a", "1",
 			"GET a", `"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff"`,
@@ -41,7 +41,7 @@ func TestHyperLogLog(t *testing.T) {
 }
 
 func TestHyperLogLog_CountIsKeptInTheValue(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"PFADD a x y", "1",
 			"GETRANGE a 8 15", `"\x00\x00\x00\x00\x00\x00\x00\x80"`,
@@ -63,7 +63,7 @@ func TestHyperLogLog_CountIsKeptInTheValue(t *testing.T) {
 }
 
 func TestHyperLogLog_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("PFADD a x", "pfadd a")
 		c.wantEvents("PFADD a x")
 		c.wantEvents("PFCOUNT a")
@@ -79,7 +79,7 @@ func TestHyperLogLog_Errors(t *testing.T) {
 		noSketch  = "WRONGTYPE Key is not a valid HyperLogLog string value."
 		corrupted = "INVALIDOBJ Corrupted HLL object detected"
 	)
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("RPUSH l a", "1", "SET s abc", "OK", "PFADD a x", "1", "PFADD bad x", "1", "SETRANGE bad 18 ?", "20")
 		for _, line := range []string{"PFADD %s x", "PFCOUNT %s", "PFCOUNT a %s", "PFMERGE %s", "PFMERGE a %s", "PFDEBUG GETREG %s"} {
 			c.want(
@@ -104,7 +104,7 @@ func TestHyperLogLog_Errors(t *testing.T) {
 }
 
 func TestHyperLogLog_SparseLimitIsAParameter(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"CONFIG GET hll-sparse-max-bytes", `["hll-sparse-max-bytes" "3000"]`,
 			"CONFIG SET hll-sparse-max-bytes 19", "OK",
@@ -123,7 +123,7 @@ func TestHyperLogLog_SparseLimitIsAParameter(t *testing.T) {
 }
 
 func TestConfigSet_InATransactionThatRunsAgain(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MULTI", "OK",
 			"PFADD a x", "QUEUED",

@@ -61,7 +61,7 @@ type infoReport struct {
 }
 
 func newInfoReport(c *Call) *infoReport {
-	return &infoReport{Call: c, memory: sync.OnceValue(c.memory), heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().throughput),
+	return &infoReport{Call: c, memory: sync.OnceValue(func() memoryReport { return c.memory() }), heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().throughput),
 		tracking: sync.OnceValue(c.Env().Tracking.Counts)}
 }
 

@@ -26,7 +26,7 @@ func titles(info string) string {
 }
 
 func TestInfo_Sections(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	const standard = "Server Clients Memory Persistence Stats Replication CPU Modules Errorstats Cluster Keyspace"
 	for asked, want := range map[string]string{
@@ -49,7 +49,7 @@ func TestInfo_Sections(t *testing.T) {
 }
 
 func TestInfo_WhatClientsLookFor(t *testing.T) {
-	env, clock := newTestEnv(t)
+	env, clock := newEnv(t)
 	env.RunID, env.Port = strings.Repeat("a", 40), 7000
 	clients := connect(t, env, 2)
 	clock.Advance(25 * time.Hour)
@@ -65,7 +65,7 @@ func TestInfo_WhatClientsLookFor(t *testing.T) {
 }
 
 func TestInfo_Keyspace(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1", "PEXPIRE d 5000", "1")
 	require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})\n$`, infoOf(c, "keyspace"))
@@ -73,7 +73,7 @@ func TestInfo_Keyspace(t *testing.T) {
 }
 
 func TestInfo_Changes(t *testing.T) {
-	env, clock := newTestEnv(t)
+	env, clock := newEnv(t)
 	c := connect(t, env, 1)[0]
 	count := func() (n int) {
 		_, text, _ := strings.Cut(infoOf(c, "persistence"), "\nrdb_changes_since_last_save:")
@@ -101,7 +101,7 @@ func TestInfo_Changes(t *testing.T) {
 }
 
 func TestInfo_Counters(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.do("HSET h a 1")
 	c.do("HGET h")
@@ -124,15 +124,9 @@ func TestInfo_Counters(t *testing.T) {
 		infoOf(c, "commandstats errorstats"))
 }
 
-func TestHumanBytes(t *testing.T) {
-	for n, want := range map[uint64]string{0: "0B", 1023: "1023B", 1024: "1.00K", 1536: "1.50K", 3 << 30: "3.00G", 1 << 62: "4096.00P"} {
-		require.Equal(t, want, humanBytes(n))
-	}
-}
-
 // Traffic is counted until RESETSTAT, also that of connections that have ended. Rates are averages since INFO was asked for before.
 func TestInfo_Traffic(t *testing.T) {
-	env, clock := newTestEnvAt(t, standingClock{at: time.Now()})
+	env, clock := newEnvAt(t, fixedClock{at: time.Now()})
 	clients := connect(t, env, 2)
 	c := clients[0]
 	value := func(name string) string {
@@ -161,8 +155,8 @@ func TestInfo_Traffic(t *testing.T) {
 }
 
 func TestInfo_LatencyStats(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("GET k", "nil")
 	require.NotContains(t, infoOf(c, "latencystats"), "percentiles")
 	c.doArgs([]byte("CONFIG"), []byte("SET"), []byte("latency-tracking-info-percentiles"), []byte("0 99.9"))

@@ -8,8 +8,8 @@ import (
 )
 
 func TestCommand_Info(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	const hget = `["hget" 3 [readonly fast] 1 1 1 [@read @hash @fast] [] [["flags" [RO access] "begin_search" ["type" "index" "spec" ["index" 1]] ` +
 		`"find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]] []]`
 	const clientID = `["client|id" 2 [noscript loading stale] 0 0 0 [@slow @connection] [] [] []]`
@@ -30,8 +30,8 @@ func TestCommand_Info(t *testing.T) {
 }
 
 func TestCommand_KeySpecs(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for command, want := range map[string]string{
 		"hdel": `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
 		"eval": `[["notes" "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE" "flags" [RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" "spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
@@ -47,8 +47,8 @@ func TestCommand_KeySpecs(t *testing.T) {
 }
 
 func TestCommand_GetKeysAndFlags_Options(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"COMMAND GETKEYSANDFLAGS set k v", `[["k" [OW update]]]`,
 		"COMMAND GETKEYSANDFLAGS set k v XX GET", `[["k" [RW access update]]]`,
 		"COMMAND GETKEYSANDFLAGS bitfield k GET u8 0 OVERFLOW FAIL GET u8 8", `[["k" [RO access]]]`,
@@ -61,8 +61,8 @@ func TestCommand_GetKeysAndFlags_Options(t *testing.T) {
 }
 
 func TestCommand_Docs(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"COMMAND DOCS hset", `["hset" ["summary" "Creates or modifies the value of a field in a hash." "since" "2.0.0" "group" "hash" `+
 			`"arguments" [["name" "key" "type" "key" "key_spec_index" 0] ["name" "field_value" "type" "block" "flags" [multiple] `+
 			`"arguments" [["name" "field" "type" "string"] ["name" "value" "type" "string"]]]]]]`,
@@ -79,8 +79,8 @@ func TestCommand_Docs(t *testing.T) {
 }
 
 func TestCommand_GetKeys(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"COMMAND GETKEYS HGET h f", `["h"]`,
 		"COMMAND GETKEYS mset a 1 b 2", `["a" "b"]`,
 		"COMMAND GETKEYS eval x 2 a b c", `["a" "b"]`,
@@ -99,8 +99,8 @@ func TestCommand_GetKeys(t *testing.T) {
 }
 
 func TestCommand_List(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"COMMAND LIST FILTERBY PATTERN SLOWLOG*", `["slowlog" "slowlog|get" "slowlog|help" "slowlog|len" "slowlog|reset"]`,
 		"COMMAND LIST FILTERBY aclcat transaction", `["discard" "exec" "multi" "unwatch" "watch"]`,
@@ -116,46 +116,4 @@ func TestCommand_List(t *testing.T) {
 	require.Contains(t, all, `"client|id"`)
 	require.Contains(t, all, `"client"`)
 	require.Equal(t, c.do("COMMAND COUNT"), c.do("COMMAND COUNT"))
-}
-
-// fewest is how many words an argument takes at least.
-func fewest(args []argument) int {
-	sum := 0
-	for _, a := range args {
-		words := fewest(a.args)
-		switch {
-		case a.optional:
-			continue
-		case a.kind == "oneof":
-			words = fewest(a.args[:1])
-			for i := range a.args {
-				words = min(words, fewest(a.args[i:i+1]))
-			}
-			words = max(words, 1)
-		case a.kind != "block":
-			words = 1
-		}
-		if a.token != "" && a.kind != pureToken {
-			words++
-		}
-		sum += words
-	}
-	return sum
-}
-
-// The arity of a row and the usage from which its documentation is made must say the same.
-func TestCommand_UsageFitsArity(t *testing.T) {
-	Commands().eachWithSubcommands(func(cmd *Command) {
-		name := strings.Count(cmd.FullName(), "|") + 1
-		if cmd.Sub != nil {
-			return
-		}
-		args := parseUsage(cmd.Usage)
-		words := name + fewest(args)
-		if cmd.Arity > 0 {
-			require.Equal(t, cmd.Arity, words, cmd.FullName())
-			return
-		}
-		require.Equal(t, -cmd.Arity, words, cmd.FullName())
-	})
 }

@@ -21,8 +21,8 @@ func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 		"FCALL": {{"FCALL", "counted", "1", "k"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			env, _ := newTestEnv(t)
-			c := newTestClient(t, env)
+			env, _ := newEnv(t)
+			c := newClient(t, env)
 			c.want("CONFIG SET slowlog-log-slower-than 0", "OK", "SET n 1", "OK", "SET k x", "OK")
 			c.doArgs([]byte("FUNCTION"), []byte("LOAD"),
 				[]byte("#!lua name=l\nredis.register_function('counted', function(KEYS) "+countingScript+" end)"))
@@ -51,8 +51,8 @@ func countedBy(c *testClient, lines [][]string) string {
 }
 
 func TestSlowlog_HelloIsLoggedWithoutItsPassword(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("CONFIG SET slowlog-log-slower-than 0", "OK")
 	c.do("HELLO")
 	c.do("HELLO 9")

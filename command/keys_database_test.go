@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestFlush(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 1 b 2", "OK",
 			"DBSIZE", "2",
@@ -26,7 +26,7 @@ func TestFlush(t *testing.T) {
 }
 
 func TestSwapDB(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET a 0 EX 100", "OK",
 			"SELECT 1", "OK",

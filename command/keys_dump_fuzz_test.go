@@ -49,8 +49,8 @@ func (c *testClient) dumpPiece() []byte {
 // taken can be dumped, and restored to the same.
 func FuzzRestore(f *testing.F) {
 	for _, lines := range restoreSeeds {
-		env, _ := newTestEnv(f)
-		c := newTestClient(f, env)
+		env, _ := newEnv(f)
+		c := newClient(f, env)
 		for line := range strings.SplitSeq(lines, "; ") {
 			c.do(line)
 		}
@@ -60,8 +60,8 @@ func FuzzRestore(f *testing.F) {
 		f.Add([]byte(old))
 	}
 	f.Fuzz(func(t *testing.T, piece []byte) {
-		env, _ := newTestEnv(t)
-		c := newTestClient(t, env)
+		env, _ := newEnv(t)
+		c := newClient(t, env)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		reply := c.doArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(append([]byte(nil), piece...)))

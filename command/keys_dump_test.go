@@ -22,14 +22,14 @@ func (c *testClient) restoreAs(key, piece string, options ...string) string {
 
 // A list's nodes in a payload are as long as list-max-listpack-size says.
 func TestDump_NodesOfAList(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want("CONFIG SET list-max-listpack-size 2", "OK", "RPUSH k a b c", "3",
+	env, _ := newEnv(t)
+	newClient(t, env).want("CONFIG SET list-max-listpack-size 2", "OK", "RPUSH k a b c", "3",
 		"DUMP k", `"\x12\x02\x02\r\r\x00\x00\x00\x02\x00\x81a\x02\x81b\x02\xff\x02\n\n\x00\x00\x00\x01\x00\x81c\x02\xff\n\x00\xa6\x01\x92\xa8\xf76\xb5\xc0"`)
 }
 
 func TestDump_KnownPayloads(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for line, want := range map[string]string{ // as redis-server 7.0.15 answers
 		"SET k 1":           "\x00\xc0\x01\n\x00&x\xe7\xb6\xd1\x01\x11\xfc",
 		"SET k abc":         "\x00\x03abc\n\x00",
@@ -52,8 +52,8 @@ func TestDump_KnownPayloads(t *testing.T) {
 }
 
 func TestRestore_SetsTheAgeOfAKey(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	require.Equal(t, "OK", c.restoreAs("k", "\x00\x03abc", "IDLETIME", "1000"))
 	c.want("OBJECT IDLETIME k", "1000")
 	require.Equal(t, "OK", c.restoreAs("k", "\x00\x03abc", "REPLACE", "FREQ", "100"))
@@ -64,16 +64,16 @@ func TestRestore_SetsTheAgeOfAKey(t *testing.T) {
 
 // As redis-server 7.0.15 does: it asks of such a payload how many elements there are, not how long they are.
 func TestRestore_KeepsPackedValuesWithLongElements(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.do("CONFIG SET hash-max-listpack-value 1 zset-max-listpack-value 1")
 	require.Equal(t, "OK", c.restoreAs("h", "\x10\x0e\x0e\x00\x00\x00\x02\x00\x82ff\x03\x81v\x02\xff"))
 	c.want("HGETALL h", `["ff" "v"]`, "OBJECT ENCODING h", `"listpack"`, "HSET h gg v", "1", "OBJECT ENCODING h", `"hashtable"`)
 }
 
 func TestRestore_OldForms(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for i, piece := range oldPieces {
 		require.Equal(t, "OK", c.restoreAs("k"+strconv.Itoa(i), piece), "%q", piece)
 	}
@@ -92,8 +92,8 @@ func TestRestore_OldForms(t *testing.T) {
 
 // What is damaged, empty, double or larger than the payload is refused, and changes nothing.
 func TestRestore_BadPayloads(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.do("SET k v")
 	for _, piece := range []string{
 		"", "\x06", "\x08", "\x14", "\xff", // types
@@ -114,8 +114,8 @@ func TestRestore_BadPayloads(t *testing.T) {
 }
 
 func TestRestore_Expiry(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	payload := rdb.Seal([]byte("\x00\x01v"))
 	restore := func(ttl string, options ...string) string {
 		args := [][]byte{[]byte("RESTORE"), []byte("k"), []byte(ttl), payload, []byte("REPLACE")}
@@ -134,8 +134,8 @@ func TestRestore_Expiry(t *testing.T) {
 }
 
 func TestRestore_SkipsTheChecksumWhereTold(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("DEBUG SET-SKIP-CHECKSUM-VALIDATION 1", "OK")
 	payload := rdb.Seal([]byte("\x00\x01v"))
 	payload[len(payload)-1]++

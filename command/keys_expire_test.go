@@ -10,7 +10,7 @@ import (
 )
 
 func TestExpire(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"EXPIRE missing 10", "0",
 			"TTL missing", "-2",
@@ -42,7 +42,7 @@ func TestExpire(t *testing.T) {
 
 // A key without an expiry counts as one that expires last.
 func TestExpire_Conditions(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k v", "OK",
 			"EXPIRE k 10 XX", "0",
@@ -73,7 +73,7 @@ func TestExpire_Conditions(t *testing.T) {
 }
 
 func TestExpire_InThePast(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 1 b 2 c 3 d 4", "OK",
 			"EXPIRE a 0", "1",
@@ -87,7 +87,7 @@ func TestExpire_InThePast(t *testing.T) {
 
 // The options are read before the number, both before the key is looked for.
 func TestExpire_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"EXPIRE missing a", "ERR value is not an integer or out of range",
 			"EXPIRE missing 10 FOO", "ERR Unsupported option FOO",
@@ -112,7 +112,7 @@ func TestExpire_Errors(t *testing.T) {
 }
 
 func TestExpire_KeyIsGoneAtThatVeryMillisecond(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("SET k v PX 30000", "OK")
 		c.clock.Advance(29999 * time.Millisecond)
 		c.want("PTTL k", "1", "TTL k", "0", "GET k", `"v"`)
@@ -123,13 +123,13 @@ func TestExpire_KeyIsGoneAtThatVeryMillisecond(t *testing.T) {
 }
 
 func TestTTL_RoundsToTheNearestSecond(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("PEXPIRE k 1", "0", "SET k v PX 1500", "OK", "TTL k", "2", "PEXPIRE k 1499", "1", "TTL k", "1")
 	})
 }
 
 // steppingClock is later by a second each time that it is read, which nobody does but the test's own goroutine.
-type steppingClock struct{ standingClock }
+type steppingClock struct{ fixedClock }
 
 func (c *steppingClock) Now() time.Time {
 	c.at = c.at.Add(time.Second)
@@ -139,8 +139,8 @@ func (c *steppingClock) Now() time.Time {
 // Relative times count from the latest time that TIME has told within a transaction, but nothing expires in it.
 func TestExpire_CountsFromTime(t *testing.T) {
 	for _, set := range []string{"SET k v PX 3500", "PSETEX k 3500 v", "PEXPIRE k 3500"} {
-		env, _ := newTestEnvAt(t, &steppingClock{standingClock{at: time.Unix(1_800_000_000, 0)}})
-		c := newTestClient(t, env)
+		env, _ := newEnvAt(t, &steppingClock{fixedClock{at: time.Unix(1_800_000_000, 0)}})
+		c := newClient(t, env)
 		c.do("SET k v")
 		for _, line := range []string{"MULTI", "SET short v PX 5", "TIME", set, "TIME", "PEXPIRETIME k", "PTTL k", "EXISTS short", "PTTL short"} {
 			c.do(line)

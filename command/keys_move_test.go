@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestRename(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET a 1 EX 100", "OK",
 			"SET b 2", "OK",
@@ -25,7 +25,7 @@ func TestRename(t *testing.T) {
 }
 
 func TestRenameNX(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 1 b 2", "OK",
 			"RENAMENX a b", "0",
@@ -39,7 +39,7 @@ func TestRenameNX(t *testing.T) {
 }
 
 func TestMove(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET a 1 EX 100", "OK",
 			"MOVE a 1", "1",
@@ -62,7 +62,7 @@ func TestMove(t *testing.T) {
 }
 
 func TestCopy(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"HSET a f v", "1",
 			"EXPIRE a 100", "1",

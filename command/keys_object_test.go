@@ -8,7 +8,7 @@ import (
 )
 
 func TestObject_Encoding(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 123 b -9223372036854775808 c 9223372036854775808 d 01 e ''", "OK",
 			"OBJECT ENCODING a", `"int"`,
@@ -30,7 +30,7 @@ func TestObject_Encoding(t *testing.T) {
 }
 
 func TestObject_Others(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 9999 b 10000 c text", "OK",
 			"OBJECT REFCOUNT a", "2147483647",
@@ -49,7 +49,7 @@ func TestObject_Others(t *testing.T) {
 }
 
 func TestObject_Help(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for _, line := range []string{"ENCODING key", "FREQ key", "HELP", "IDLETIME key", "REFCOUNT key"} {
 			require.Contains(t, c.do("OBJECT HELP"), line)
 		}
@@ -57,7 +57,7 @@ func TestObject_Help(t *testing.T) {
 }
 
 func TestObject_Encoding_OfCollections(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		long := strings.Repeat("x", 65)
 		c.want(
 			"SADD s 1 2", "2",

@@ -18,7 +18,7 @@ func elements(reply string) []string {
 }
 
 // scanAll follows the cursors of a scan, whose line has %s for the cursor, and counts how often each element comes.
-func (c *stillClient) scanAll(line string, between func()) map[string]int {
+func (c *bubbleClient) scanAll(line string, between func()) map[string]int {
 	seen, cursor := map[string]int{}, "0"
 	for {
 		reply := c.do(fmt.Sprintf(line, cursor))
@@ -34,7 +34,7 @@ func (c *stillClient) scanAll(line string, between func()) map[string]int {
 }
 
 func TestKeys_Pattern(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("KEYS *", "[]", "MSET one 1 two 2 three 3 t* 4", "OK", `KEYS t\*`, `["t*"]`, "KEYS x*", "[]", "KEYS ''", "[]")
 		require.ElementsMatch(t, []string{"one", "two", "three", "t*"}, elements(c.do("KEYS *")))
 		require.ElementsMatch(t, []string{"two", "three", "t*"}, elements(c.do("KEYS t*")))
@@ -44,7 +44,7 @@ func TestKeys_Pattern(t *testing.T) {
 }
 
 func TestScan_FindsEveryKeyOnce(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 500 {
 			c.do(fmt.Sprintf("SET key:%d v", i))
 		}
@@ -58,7 +58,7 @@ func TestScan_FindsEveryKeyOnce(t *testing.T) {
 }
 
 func TestScan_FindsWhatStays(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 200 {
 			c.do(fmt.Sprintf("SET stays:%d v", i))
 		}
@@ -73,7 +73,7 @@ func TestScan_FindsWhatStays(t *testing.T) {
 }
 
 func TestScan_Type(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("SET s v", "OK", "HSET h f v", "1")
 		for line, want := range map[string]map[string]int{
 			"SCAN %s TYPE string":         {"s": 1},
@@ -88,7 +88,7 @@ func TestScan_Type(t *testing.T) {
 }
 
 func TestRandomKey(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("RANDOMKEY", "nil", "MSET a 1 b 2 c 3", "OK")
 		seen := map[string]bool{}
 		for len(seen) < 3 {

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestKeys_Del_Exists_Type(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 1 b 2", "OK",
 			"HSET h f v", "1",
@@ -21,7 +21,7 @@ func TestKeys_Del_Exists_Type(t *testing.T) {
 }
 
 func TestKeys_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("MSET a 1 b 2", "set a", "set b")
 		c.wantEvents("DEL a b missing", "del a", "del b")
 		c.wantEvents("SET a 1", "set a")

@@ -23,8 +23,8 @@ func sleep(t *testing.T, c *testClient, advance func(time.Duration), line string
 }
 
 func TestLatency_Events(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	require.Contains(t, c.do("LATENCY DOCTOR"), "monitoring is off")
 	c.want("CONFIG SET latency-monitor-threshold 1000", "OK", "LATENCY LATEST", "[]")
 	require.Contains(t, c.do("LATENCY DOCTOR"), "Nothing has taken longer")
@@ -40,8 +40,8 @@ func TestLatency_Events(t *testing.T) {
 }
 
 func TestLatency_Histogram(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"SET a 1", "OK", "SET a 2", "OK", "CLIENT ID", "1",
 		"LATENCY HISTOGRAM set nosuch zadd client", `["set" ["calls" 2 "histogram_usec" []] "client|id" ["calls" 1 "histogram_usec" []]]`,
@@ -54,8 +54,8 @@ func TestLatency_Histogram(t *testing.T) {
 }
 
 func TestSlowlog_WhatIsLogged(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	sleep(t, c, clock.Advance, "DEBUG SLEEP 1")
 	c.want("SLOWLOG LEN", "1", "CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK",
 		"AUTH secret", "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?",

@@ -6,7 +6,7 @@ import (
 )
 
 func TestLists_Push(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b", "2",
 			"LPUSH l c d", "4",
@@ -28,7 +28,7 @@ func TestLists_Push(t *testing.T) {
 }
 
 func TestLists_Pop(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c d e f", "6",
 			"LPOP l", `"a"`,
@@ -56,7 +56,7 @@ func TestLists_Pop(t *testing.T) {
 }
 
 func TestLists_End_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("RPUSH l a b c d", "rpush l")
 		c.wantEvents("LPUSH l e", "lpush l")
 		c.wantEvents("RPUSHX missing a")
@@ -69,7 +69,7 @@ func TestLists_End_Events(t *testing.T) {
 }
 
 func TestLists_Range(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c d e", "5",
 			"LRANGE l 1 3", `["b" "c" "d"]`,
@@ -95,7 +95,7 @@ func TestLists_Range(t *testing.T) {
 }
 
 func TestLists_Pos(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c a b a", "6",
 			"LPOS l a", "0",
@@ -127,7 +127,7 @@ func TestLists_Pos(t *testing.T) {
 }
 
 func TestLists_Set(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c", "3",
 			"LSET l 0 x", "OK",
@@ -144,7 +144,7 @@ func TestLists_Set(t *testing.T) {
 }
 
 func TestLists_Insert(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b a", "3",
 			"LINSERT l BEFORE a first", "4",
@@ -160,7 +160,7 @@ func TestLists_Insert(t *testing.T) {
 }
 
 func TestLists_Remove(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b a c a d a", "7",
 			"LREM l 1 a", "1",
@@ -180,7 +180,7 @@ func TestLists_Remove(t *testing.T) {
 }
 
 func TestLists_Trim(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c d e f", "6",
 			"LTRIM l 1 -2", "OK",
@@ -200,7 +200,7 @@ func TestLists_Trim(t *testing.T) {
 }
 
 func TestLists_Edit_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("RPUSH l a b c a")
 		c.wantEvents("LSET l 0 a", "lset l")
 		c.wantEvents("LSET l 9 a")
@@ -217,7 +217,7 @@ func TestLists_Edit_Events(t *testing.T) {
 }
 
 func TestLists_Move(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c", "3",
 			"LMOVE l m LEFT RIGHT", `"a"`,
@@ -249,7 +249,7 @@ func TestLists_Move(t *testing.T) {
 }
 
 func TestLists_Move_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("RPUSH l a b")
 		c.wantEvents("LMOVE l m LEFT RIGHT", "rpush m", "lpop l")
 		c.wantEvents("RPOPLPUSH l m", "lpush m", "rpop l", "del l")
@@ -259,7 +259,7 @@ func TestLists_Move_Events(t *testing.T) {
 }
 
 func TestLists_MultiPop(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l a b c", "3",
 			"RPUSH k d", "1",
@@ -283,7 +283,7 @@ func TestLists_MultiPop(t *testing.T) {
 }
 
 func TestLists_MultiPop_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("RPUSH l a b")
 		c.wantEvents("LMPOP 2 missing l RIGHT", "rpop l")
 		c.wantEvents("LMPOP 1 l LEFT COUNT 9", "lpop l", "del l")
@@ -292,7 +292,7 @@ func TestLists_MultiPop_Events(t *testing.T) {
 }
 
 func TestLists_Large_ManyChunks(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 5000 {
 			c.do(fmt.Sprintf("RPUSH l element:%d", i))
 		}
@@ -312,7 +312,7 @@ func TestLists_Large_ManyChunks(t *testing.T) {
 
 // TestLists_Exec_RepliesOutliveLaterCommands checks that what was popped is not overwritten before it is sent.
 func TestLists_Exec_RepliesOutliveLaterCommands(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l aaaa bbbb cccc", "3",
 			"MULTI", "OK",

@@ -15,8 +15,8 @@ import (
 const oom = "OOM command not allowed when used memory > 'maxmemory'."
 
 func TestMaxMemory_NoEviction(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("SET k v", "OK", "CONFIG SET maxmemory 1", "OK",
 		"SET k v", oom, "HSET h f v", oom, "FUNCTION LOAD x", oom,
 		"GET k", `"v"`, "EXPIRE k 10", "1", "CONFIG GET maxmemory", `["maxmemory" "1"]`,
@@ -26,8 +26,8 @@ func TestMaxMemory_NoEviction(t *testing.T) {
 }
 
 func TestMaxMemory_InMulti(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c, other := newTestClient(t, env), newTestClient(t, env)
+	env, _ := newEnv(t)
+	c, other := newClient(t, env), newClient(t, env)
 	c.want("MULTI", "OK", "GET k", "QUEUED")
 	other.do("CONFIG SET maxmemory 1")
 	c.want("PING", oom, "DISCARD", "OK", "MULTI", "OK", "MULTI", oom, "RESET", "RESET")
@@ -50,8 +50,8 @@ func (c *testClient) eval(command, source string) string {
 }
 
 func TestMaxMemory_Scripts(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("SET x 1", "OK", "CONFIG SET maxmemory 1", "OK")
 	for source, want := range map[string]string{
 		"return redis.call('set', 'x', 1)":                                  oom + " script: " + luaeval.SHA1([]byte("return redis.call('set', 'x', 1)")) + ", on @user_script:1.",
@@ -70,8 +70,8 @@ func TestMaxMemory_Scripts(t *testing.T) {
 
 func TestMaxMemory_ScriptThatExecCouldNotKnow(t *testing.T) {
 	const source = "#!lua\nreturn 1"
-	env, _ := newTestEnv(t)
-	c, other := newTestClient(t, env), newTestClient(t, env)
+	env, _ := newEnv(t)
+	c, other := newClient(t, env), newClient(t, env)
 	c.do("MULTI")
 	c.want("EVALSHA "+luaeval.SHA1([]byte(source))+" 0", "QUEUED")
 	require.Equal(t, "QUEUED", c.eval("EVAL", "#!lua flags=allow-oom,no-cluster\nreturn 2"))
@@ -87,8 +87,8 @@ func TestMaxMemory_ScriptThatExecCouldNotKnow(t *testing.T) {
 }
 
 func TestMaxMemory_Functions(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.doArgs([]byte("FUNCTION"), []byte("LOAD"), []byte(`#!lua name=lib
 		redis.register_function('plain', function() return 1 end)
 		redis.register_function{function_name='reads', callback=function() return 1 end, flags={'no-writes'}}
@@ -99,8 +99,8 @@ func TestMaxMemory_Functions(t *testing.T) {
 
 func TestMinReplicasToWrite(t *testing.T) {
 	const few = "NOREPLICAS Not enough good replicas to write."
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("SET x 1", "OK", "CONFIG SET min-slaves-to-write 1", "OK", "SET x 2", few, "GET x", `"1"`, "PUBLISH a b", "0",
 		"MULTI", "OK", "SET x 2", few, "EXEC", "EXECABORT Transaction discarded because of previous errors.",
 		"CONFIG SET min-replicas-max-lag 0", "OK", "SET x 1", "OK", "CONFIG SET min-replicas-max-lag 10", "OK")
@@ -119,7 +119,7 @@ func TestMinReplicasToWrite(t *testing.T) {
 func TestMaxMemory_Evicts(t *testing.T) {
 	for _, policy := range []string{"allkeys-lru", "allkeys-lfu", "allkeys-random", "volatile-lru", "volatile-lfu", "volatile-random", "volatile-ttl"} {
 		t.Run(policy, func(t *testing.T) {
-			inStillTime(t, func(c *stillClient) {
+			inBubble(t, func(c *bubbleClient) {
 				c.want("SET stays v", "OK", "CONFIG SET maxmemory-policy "+policy+" maxmemory 20000", "OK")
 				for i := range 300 {
 					c.want(fmt.Sprintf("SETEX k%d 100 v", i), "OK")
@@ -149,7 +149,7 @@ func evictions(events []string) (keys []string) {
 }
 
 func TestMaxMemory_SetEvictsAtOnce(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("CONFIG SET maxmemory-policy volatile-ttl maxmemory-samples 100", "OK",
 			"SETEX late 300 v", "OK", "SETEX soon 100 v", "OK", "SETEX middle 200 v", "OK", "SET stays v", "OK")
 		c.wantEvents("CONFIG SET maxmemory 1", "evicted soon", "evicted middle", "evicted late")
@@ -158,7 +158,7 @@ func TestMaxMemory_SetEvictsAtOnce(t *testing.T) {
 }
 
 func TestMaxMemory_LeastRecentlyUsedGoesFirst(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("CONFIG SET maxmemory-policy allkeys-lru maxmemory-samples 100")
 		for _, line := range []string{"SET a 1", "SET b 1", "SET c 1", "GET a", "EXISTS b", "TYPE b", "TTL b", "OBJECT ENCODING b"} {
 			c.do(line)
@@ -170,7 +170,7 @@ func TestMaxMemory_LeastRecentlyUsedGoesFirst(t *testing.T) {
 }
 
 func TestMaxMemory_LeastFrequentlyUsedGoesFirst(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("CONFIG SET maxmemory-policy allkeys-lfu maxmemory-samples 100 lfu-log-factor 0")
 		c.do("MSET a 1 b 1 c 1")
 		for range 3 {
@@ -183,7 +183,7 @@ func TestMaxMemory_LeastFrequentlyUsedGoesFirst(t *testing.T) {
 }
 
 func TestObject_Freq_Decays(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("CONFIG SET maxmemory-policy volatile-lfu", "OK", "SET a 1", "OK", "OBJECT FREQ a", "5",
 			"OBJECT IDLETIME a", "ERR An LFU maxmemory policy is selected, idle time not tracked. "+
 				"Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")
@@ -193,7 +193,7 @@ func TestObject_Freq_Decays(t *testing.T) {
 }
 
 func TestObject_Freq_GrowsMoreSlowlyTheGreaterItIs(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("CONFIG SET maxmemory-policy allkeys-lfu", "OK", "SET a 1", "OK")
 		for range 10_000 {
 			c.do("GET a")
@@ -206,7 +206,7 @@ func TestObject_Freq_GrowsMoreSlowlyTheGreaterItIs(t *testing.T) {
 }
 
 func TestObject_IdleTime(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("SET a 1")
 		c.clock.Advance(10 * time.Second)
 		c.want("OBJECT IDLETIME a", "10", "CLIENT NO-TOUCH ON", "OK", "GET a", `"1"`, "OBJECT IDLETIME a", "10",
@@ -219,14 +219,14 @@ func TestObject_IdleTime(t *testing.T) {
 }
 
 func TestObject_RefCount_WhereKeysHaveAges(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("SET a 1", "OK", "CONFIG SET maxmemory 1gb maxmemory-policy allkeys-random", "OK", "OBJECT REFCOUNT a", "2147483647",
 		"CONFIG SET maxmemory-policy volatile-lru", "OK", "OBJECT REFCOUNT a", "1", "CONFIG SET maxmemory 0", "OK", "OBJECT REFCOUNT a", "2147483647")
 }
 
 func TestStore_SettersOfUse(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		set := func() {
 			tx := c.env.Store.NewTx()
 			tx.Do(store.All, false, func() { tx.SetIdle([]byte("a"), 1000); tx.SetFrequency([]byte("a"), 100) }, func() {})
@@ -240,8 +240,8 @@ func TestStore_SettersOfUse(t *testing.T) {
 }
 
 func TestNotify_MissedKeys(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	var missed []string
 	env.Store.SetEventSink(func(_ *store.Tx, class store.EventClass, event string, _ int, key []byte) {
 		if class == store.EventMiss {
@@ -255,7 +255,7 @@ func TestNotify_MissedKeys(t *testing.T) {
 	} {
 		c.session.Serve([][]byte{[]byte("FLUSHALL")})
 		missed = nil
-		other := newTestClient(t, env)
+		other := newClient(t, env)
 		other.do(line)
 		other.session.Close()
 		require.Equal(t, want, strings.ReplaceAll(strings.Join(missed, " "), "keymiss ", ""), line)

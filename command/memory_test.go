@@ -9,8 +9,8 @@ import (
 )
 
 func TestMemory_Usage(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("MEMORY USAGE missing", "nil", "MEMORY USAGE k SAMPLES", "ERR syntax error", "MEMORY USAGE k SAMPLES -1", "ERR syntax error",
 		"MEMORY USAGE k x 1", "ERR syntax error", "MEMORY USAGE k SAMPLES x", "ERR value is not an integer or out of range")
 	c.want("SET small v", "OK", "SET large "+strings.Repeat("x", 100_000), "OK")
@@ -21,8 +21,8 @@ func TestMemory_Usage(t *testing.T) {
 }
 
 func TestMemory_Stats(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("MEMORY DOCTOR", `"There are no keys, and nothing to find fault with.\n"`)
 	c.do("SET k v")
 	require.Contains(t, c.do("MEMORY STATS"), `"keys.count" 1 "keys.bytes-per-key" 1`)
@@ -34,8 +34,8 @@ func TestMemory_Stats(t *testing.T) {
 }
 
 func TestInfo_Memory_IsCounted(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	empty := infoOf(c, "memory")
 	require.Contains(t, empty, "\nused_memory_dataset:0\n")
 	c.do("SET k " + strings.Repeat("x", 100_000))
@@ -48,8 +48,8 @@ func TestInfo_Memory_IsCounted(t *testing.T) {
 }
 
 func TestInfo_LazyFreed(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	members := ""
 	for i := range 65 {
 		members += fmt.Sprintf(" member%d", i)
@@ -62,8 +62,8 @@ func TestInfo_LazyFreed(t *testing.T) {
 }
 
 func TestInfo_Lookups(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("SET a 1", "OK", "GET a", `"1"`, "GET b", "nil", "MGET a a b", `["1" "1" nil]`)
 	require.Contains(t, infoOf(c, "stats"), "\nkeyspace_hits:3\nkeyspace_misses:2\n")
 	c.do("CONFIG RESETSTAT")

@@ -18,7 +18,7 @@ func (c *testClient) heard() []string {
 }
 
 func TestNotify_Channels(t *testing.T) {
-	env, clock := newTestEnv(t)
+	env, clock := newEnv(t)
 	clients := connect(t, env, 2)
 	listener, c := clients[0], clients[1]
 	listener.do("PSUBSCRIBE __key*")
@@ -43,7 +43,7 @@ func TestNotify_Channels(t *testing.T) {
 }
 
 func TestNotify_OrderWithinExec(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 2)
 	listener, c := clients[0], clients[1]
 	c.do("CONFIG SET notify-keyspace-events Eh")

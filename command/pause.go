@@ -157,5 +157,8 @@ func (c *Call) Pause(scope PauseScope, ms int64) {
 	c.Env().pause.begin(c.Env(), scope, until)
 }
 
+// Paused says which commands wait at present.
+func (e *Env) Paused() PauseScope { return PauseScope(e.pause.scope.Load()) }
+
 // Unpause ends Pause: CLIENT UNPAUSE.
 func (e *Env) Unpause() { e.pause.end(e) }

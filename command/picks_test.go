@@ -10,8 +10,8 @@ import (
 
 func TestPicks_Many(t *testing.T) {
 	for _, fill := range []int{3, 200} {
-		env, _ := newTestEnv(t)
-		c := newTestClient(t, env)
+		env, _ := newEnv(t)
+		c := newClient(t, env)
 		for i := range fill {
 			c.do(fmt.Sprintf("SADD s m%03d", i))
 			c.do(fmt.Sprintf("HSET h m%03d vvvv", i))
@@ -26,8 +26,8 @@ func TestPicks_Many(t *testing.T) {
 
 // Millions are not too many.
 func TestPicks_TenMillion(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.do("SADD s m000")
 	requirePicks(t, c, "SRANDMEMBER s -10000000", 10000000)
 }
@@ -49,8 +49,8 @@ func serve(c *testClient, line string) []byte {
 
 // Redis would end for want of memory.
 func TestPicks_MoreThanMemoryHolds(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("SADD s a", "1", "HSET h a b", "1", "ZADD z 1 a", "1")
 	for _, line := range []string{"SRANDMEMBER s", "HRANDFIELD h", "ZRANDMEMBER z"} {
 		require.Equal(t, "ERR value is out of range", c.do(line+" -9223372036854775807"))

@@ -22,12 +22,15 @@ type Option struct {
 const AnyWord = ""
 
 // redacted is the arguments of the call as the slow log and MONITOR show them: without passwords.
-func (c *Call) redacted() [][]byte {
-	if c.Cmd.Secret == nil {
-		return c.Args
+func (c *Call) redacted() [][]byte { return c.Cmd.Redact(c.Args) }
+
+// Redact returns the arguments of a call without its secrets.
+func (c *Command) Redact(args [][]byte) [][]byte {
+	if c.Secret == nil {
+		return args
 	}
-	args := slices.Clone(c.Args)
-	c.Cmd.Secret.hide(args)
+	args = slices.Clone(args)
+	c.Secret.hide(args)
 	return args
 }
 

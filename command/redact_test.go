@@ -45,8 +45,7 @@ func TestRedacted_AsRedisShows(t *testing.T) {
 func redactedLine(line string) string {
 	args := bytes.Fields([]byte(line))
 	cmd, _ := Commands().Lookup(args)
-	c := Call{Cmd: cmd, Args: args}
-	return string(bytes.Join(c.redacted(), []byte(" ")))
+	return string(bytes.Join(cmd.Redact(args), []byte(" ")))
 }
 
 // notRun are the commands that end or stop the server of a test.
@@ -60,8 +59,8 @@ func TestRedacted_EveryCommandIsLogged(t *testing.T) {
 			return
 		}
 		for _, line := range linesOf(cmd) {
-			env, _ := newTestEnv(t)
-			watcher, c := newTestClient(t, env), newTestClient(t, env)
+			env, _ := newEnv(t)
+			watcher, c := newClient(t, env), newClient(t, env)
 			watcher.want("MONITOR", "OK", "CONFIG SET slowlog-log-slower-than 0", "OK")
 			require.NotContains(t, c.do(line), "internal error", line)
 		}

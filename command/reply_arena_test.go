@@ -1,7 +1,6 @@
 package command
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,29 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Replies of one session whose elements share the room come out whole, one within EXEC or a script beside the other.
-func TestReplyRoom_RepliesDoNotDisturbEachOther(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
-	c.do("RPUSH short a b")
-	c.do("RPUSH other c d")
-	long := strings.Repeat(" x", 300)
-	c.do("RPUSH long" + long)
-	quoted := "[" + strings.TrimSpace(strings.Repeat(`"x" `, 300)) + "]"
-
-	require.Equal(t, `["a" "b"]`, c.do("LRANGE short 0 -1"))
-	require.Equal(t, quoted, c.do("LRANGE long 0 -1"), "the room grows")
-	c.do("MULTI")
-	for _, line := range []string{"LRANGE short 0 -1", "LRANGE long 0 -1", "LRANGE other 0 -1"} {
-		c.do(line)
-	}
-	require.Equal(t, `[["a" "b"] `+quoted+` ["c" "d"]]`, c.do("EXEC"))
-	script := []byte(`local a, b = redis.call('lrange', 'short', 0, -1), redis.call('lrange', 'other', 0, -1) return {a, b}`)
-	require.Equal(t, `[["a" "b"] ["c" "d"]]`, c.doArgs([]byte("EVAL"), script, []byte("0")))
-	require.Nil(t, c.session.arena.values, "it has been given back")
-}
-
-func TestReplyRoom_Take(t *testing.T) {
+func TestReplyArena_Take(t *testing.T) {
 	var r replyArena
 	first := append(r.take(100), resp.Int(1))
 	second := append(r.take(100), resp.Int(2)) // does not fit

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestScan_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SCAN a", "ERR invalid cursor",
 			"SCAN -", "ERR invalid cursor",
@@ -20,7 +20,7 @@ func TestScan_Errors(t *testing.T) {
 }
 
 func TestScan_CursorsThatStrtoulTakes(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SCAN ''", `["0" []]`,
 			"SCAN +0", `["0" []]`,

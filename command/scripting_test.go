@@ -7,8 +7,8 @@ import (
 
 // A transaction that turns out to need more than its shards runs again: what it did about scripts the first time has not happened.
 func TestExec_RunAgain_ScriptsAreAsBefore(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	const one, two = "return 1", "return 2"
 	load := func(source string) string { return c.doArgs([]byte("SCRIPT"), []byte("LOAD"), []byte(source)) }
 	sha := strings.Trim(load(one), `"`)
@@ -32,8 +32,8 @@ func TestExec_RunAgain_ScriptsAreAsBefore(t *testing.T) {
 }
 
 func TestScript_Debug(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want("SCRIPT DEBUG NO", "OK",
+	env, _ := newEnv(t)
+	newClient(t, env).want("SCRIPT DEBUG NO", "OK",
 		"SCRIPT DEBUG YES", "ERR this server has no Lua debugger",
 		"SCRIPT DEBUG perhaps", "ERR Use SCRIPT DEBUG YES/SYNC/NO")
 }

@@ -13,7 +13,7 @@ import (
 // A panic in a handler is answered, logged once with its stack, and leaves no shard locked and no transaction behind.
 func TestInvoke_Panic(t *testing.T) {
 	log := new(testenv.Buffer)
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	env.Log = slog.New(slog.NewTextHandler(log, nil))
 	env.PubSub = nil
 	clients := connect(t, env, 2)
@@ -21,7 +21,7 @@ func TestInvoke_Panic(t *testing.T) {
 	for _, line := range []string{"PUBLISH ch m", "EVAL return{redis.call('set',KEYS[1],1),redis.call('publish','ch','m')} 1 k"} {
 		require.Contains(t, clients[0].do(line), "ERR internal error", line)
 		faults++
-		require.Equal(t, faults, strings.Count(log.String(), panicMessage), log.String())
+		require.Equal(t, faults, strings.Count(log.String(), "panic in command"), log.String())
 	}
 	clients[0].want("MULTI", "OK", "SET k 2", "QUEUED", "PUBLISH ch m", "QUEUED", "EXEC", `[OK ERR internal error]`)
 	require.Contains(t, log.String(), "pubsub.go")

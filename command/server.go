@@ -41,7 +41,7 @@ var (
 // time of its transaction, by which keys expire, does not.
 func serverTime(c *Call) resp.Value {
 	now := c.Tx.Time()
-	if c.nested {
+	if c.Nested() {
 		now = c.Tx.ReadClock()
 	}
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})

@@ -9,8 +9,8 @@ import (
 )
 
 func TestServer_Time(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	clock.Advance(1000 * time.Hour)
 	before := clock.Now().Unix()
 	require.Regexp(t, `^\["\d{10,}" "\d{1,6}"\]$`, c.do("TIME"))
@@ -21,8 +21,8 @@ func TestServer_Time(t *testing.T) {
 }
 
 func TestServer_Replication(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"ROLE", `["master" 0 []]`,
 		"REPLICAOF no ONE", "OK",
 		"SLAVEOF NO ONE", "OK",
@@ -44,8 +44,8 @@ func TestServer_Replication(t *testing.T) {
 }
 
 func TestServer_NoCluster(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	for _, line := range []string{"READONLY", "READWRITE", "ASKING", "CLUSTER INFO", "CLUSTER NODES", "CLUSTER KEYSLOT a", "CLUSTER HELP"} {
 		c.want(line, "ERR This instance has cluster support disabled")
 	}
@@ -53,8 +53,8 @@ func TestServer_NoCluster(t *testing.T) {
 }
 
 func TestServer_Persistence(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	started := c.do("LASTSAVE")
 	require.Equal(t, strconv.FormatInt(env.Started.Unix(), 10), started)
 	clock.Advance(time.Minute)
@@ -72,7 +72,7 @@ func TestServer_Persistence(t *testing.T) {
 }
 
 func TestServer_Shutdown(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	c := connect(t, env, 1)[0]
 	c.want(
 		"SHUTDOWN FOO", "ERR syntax error",
@@ -88,8 +88,8 @@ func TestServer_Shutdown(t *testing.T) {
 }
 
 func TestServer_Debug(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"DEBUG SLEEP 0", "OK",
 		"DEBUG SLEEP 0.001", "OK",
 		"DEBUG SLEEP x", "OK",
@@ -102,8 +102,8 @@ func TestServer_Debug(t *testing.T) {
 }
 
 func TestServer_MemoryUsage(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"MEMORY USAGE h", "nil",
 		"MEMORY USAGE h SAMPLES 5", "nil",
@@ -122,8 +122,8 @@ func TestServer_MemoryUsage(t *testing.T) {
 }
 
 func TestServer_Diagnostics(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"LATENCY LATEST", "[]",
 		"LATENCY HISTORY command", "[]",
 		"LATENCY RESET a b", "0",

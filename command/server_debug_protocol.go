@@ -32,7 +32,7 @@ func debugProtocol(c *Call) resp.Value {
 	case "map":
 		return resp.Map(resp.Int(0), resp.Bool(false), resp.Int(1), resp.Bool(true), resp.Int(2), resp.Bool(false))
 	case "push":
-		if c.Session.proto == resp.RESP2 {
+		if c.Session.Proto() == resp.RESP2 {
 			return c.Fail(errOnlyRESP3)
 		}
 		return resp.Series(resp.Push(resp.BulkString("server-cpu-usage"), resp.Int(42)), resp.BulkString(behind+"push reply"))
@@ -44,7 +44,7 @@ func debugProtocol(c *Call) resp.Value {
 		return resp.BigNumber("1234567999999999999999999999999999999")
 	case "attrib":
 		reply := resp.BulkString(behind + "attribute")
-		if c.Session.proto == resp.RESP2 {
+		if c.Session.Proto() == resp.RESP2 {
 			return reply
 		}
 		of := resp.Append([]byte("|1\r\n"), resp.BulkString("key-popularity"), resp.RESP3)

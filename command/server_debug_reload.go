@@ -26,7 +26,7 @@ func debugReload(c *Call) resp.Value {
 	}
 	for db := range c.Env().Store.Databases() {
 		var err error
-		c.Tx.In(db, func() { err = c.Tx.Renew(c.reloaded) })
+		c.Tx.In(db, func() { err = c.Tx.Renew(func(key []byte, v store.Value) (store.Value, error) { return c.reloaded(key, v) }) })
 		if err != nil {
 			return c.Fail(errReload)
 		}

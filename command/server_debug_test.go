@@ -19,8 +19,8 @@ func seedTypes(c *testClient) {
 
 // The digests are those of redis-server 7.0.15 for the same data.
 func TestDebug_Digest(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"DEBUG DIGEST", strings.Repeat("0", 40),
 		"SET a 1", "OK",
@@ -39,8 +39,8 @@ func TestDebug_Digest(t *testing.T) {
 }
 
 func TestDebug_Digest_OfSetsHasNoOrder(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.do("SADD s a b c")
 	c.do("HSET h a 1 b 2")
 	before := c.do("DEBUG DIGEST")
@@ -56,8 +56,8 @@ func TestDebug_Digest_OfSetsHasNoOrder(t *testing.T) {
 }
 
 func TestDebug_Reload_KeepsAllThatClientsSee(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	seedTypes(c)
 	c.want("SELECT 3", "OK", "SET other v PXAT 9999999999998", "OK")
 	before := c.do("DEBUG DIGEST")
@@ -73,8 +73,8 @@ func TestDebug_Reload_KeepsAllThatClientsSee(t *testing.T) {
 
 // Nobody has changed anything: whoever watches a key sees nothing of a reload.
 func TestDebug_Reload_IsNoChange(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c, other := newTestClient(t, env), newTestClient(t, env)
+	env, _ := newEnv(t)
+	c, other := newClient(t, env), newClient(t, env)
 	seedTypes(c)
 	c.want("WATCH hash", "OK")
 	other.want("DEBUG RELOAD", "OK")
@@ -82,8 +82,8 @@ func TestDebug_Reload_IsNoChange(t *testing.T) {
 }
 
 func TestDebug_SetActiveExpire(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	c.want("DEBUG SET-ACTIVE-EXPIRE 0", "OK", "SET k v PX 10", "OK")
 	clock.Advance(time.Second)
 	env.Store.ExpireDue()
@@ -95,8 +95,8 @@ func TestDebug_SetActiveExpire(t *testing.T) {
 }
 
 func TestDebug_Object(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	seedTypes(c)
 	for key, want := range map[string]string{
 		"list": `^Value at:0x[0-9a-f]+ refcount:1 encoding:quicklist serializedlength:19 lru:\d+ lru_seconds_idle:\d+ ` +
@@ -117,8 +117,8 @@ func TestDebug_Object(t *testing.T) {
 }
 
 func TestDebug_QuicklistPackedThreshold(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("DEBUG QUICKLIST-PACKED-THRESHOLD 5b", "OK", "RPUSH l a bbbbb c", "3")
 	require.Contains(t, c.do("DEBUG OBJECT l"), "ql_nodes:3")
 	c.want("DEBUG RELOAD", "OK", "LRANGE l 0 -1", `["a" "bbbbb" "c"]`, "DEBUG QUICKLIST-PACKED-THRESHOLD 0", "OK")
@@ -129,8 +129,8 @@ func TestDebug_QuicklistPackedThreshold(t *testing.T) {
 }
 
 func TestDebug_Tables(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.do("DEBUG POPULATE 1000")
 	c.do("SADD s " + strings.Repeat("x", 100) + " b c")
 	c.do("HSET h f v")
@@ -146,8 +146,8 @@ func TestDebug_Tables(t *testing.T) {
 }
 
 func TestDebug_Populate(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want(
+	env, _ := newEnv(t)
+	newClient(t, env).want(
 		"SET key:1 here", "OK",
 		"DEBUG POPULATE 3", "OK",
 		"MGET key:0 key:1 key:2 key:3", `["value:0" "here" "value:2" nil]`,
@@ -161,8 +161,8 @@ func TestDebug_Populate(t *testing.T) {
 }
 
 func TestDebug_Subcommands(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want(
 		"DEBUG CHANGE-REPL-ID", "OK",
 		"DEBUG PAUSE-CRON 1", "OK",

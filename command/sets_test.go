@@ -9,7 +9,7 @@ import (
 )
 
 func TestSets_Member(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD s 3 1 2 1", "3",
 			"SADD s 2 4", "1",
@@ -47,7 +47,7 @@ func TestSets_Member(t *testing.T) {
 }
 
 func TestSets_Move(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD x 1 2 3", "3",
 			"SADD y 3", "1",
@@ -70,7 +70,7 @@ func TestSets_Move(t *testing.T) {
 }
 
 func TestSets_Member_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("SADD x 1 2", "sadd x")
 		c.wantEvents("SADD x 1")
 		c.wantEvents("SREM x 9")
@@ -85,7 +85,7 @@ func TestSets_Member_Events(t *testing.T) {
 }
 
 func TestSets_Algebra(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD x 1 2 3 4", "4",
 			"SADD y 2 4 6", "3",
@@ -127,7 +127,7 @@ func TestSets_Algebra(t *testing.T) {
 }
 
 func TestSets_Algebra_Card(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD x 1 2 3 4", "4",
 			"SADD y 2 4 6", "3",
@@ -150,7 +150,7 @@ func TestSets_Algebra_Card(t *testing.T) {
 }
 
 func TestSets_Algebra_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("SADD x 1 2")
 		c.wantEvents("SUNIONSTORE to x", "sunionstore to")
 		c.wantEvents("SINTERSTORE to x", "sinterstore to")
@@ -161,7 +161,7 @@ func TestSets_Algebra_Events(t *testing.T) {
 }
 
 func TestSets_Pop(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD s 1", "1",
 			"SPOP s", `"1"`,
@@ -189,7 +189,7 @@ func TestSets_Pop(t *testing.T) {
 }
 
 func TestSets_Pop_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("SADD s 1 2 3")
 		c.wantEvents("SPOP s", "spop s")
 		c.wantEvents("SPOP s 0")
@@ -199,7 +199,7 @@ func TestSets_Pop_Events(t *testing.T) {
 }
 
 func TestSets_RandMember(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD s 1", "1",
 			"SRANDMEMBER s", `"1"`,
@@ -225,7 +225,7 @@ func TestSets_RandMember(t *testing.T) {
 }
 
 func TestSets_Scan(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD s 1 2 12", "3",
 			"SSCAN s 0", `["0" ["1" "2" "12"]]`,
@@ -241,7 +241,7 @@ func TestSets_Scan(t *testing.T) {
 }
 
 func TestSets_Encoding(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD s 1 2 3", "3",
 			"OBJECT ENCODING s", `"intset"`,
@@ -254,7 +254,7 @@ func TestSets_Encoding(t *testing.T) {
 }
 
 func TestSets_Large_RandomMembersAreDifferent(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 1000 {
 			c.do(fmt.Sprintf("SADD s m%d", i))
 		}
@@ -272,7 +272,7 @@ func TestSets_Large_RandomMembersAreDifferent(t *testing.T) {
 
 // TestSets_RandMember_BoundsRepetitions checks that one request can't use up the memory of the process.
 func TestSets_RandMember_BoundsRepetitions(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SADD s a", "1",
 			"SRANDMEMBER s -9223372036854775807", "ERR value is out of range",

@@ -8,13 +8,13 @@ import (
 )
 
 func TestSlowlog_QuickCallsAreNotLogged(t *testing.T) {
-	env, _ := newTestEnv(t)
-	newTestClient(t, env).want("PING", "PONG", "SLOWLOG LEN", "0", "SLOWLOG GET", "[]")
+	env, _ := newEnv(t)
+	newClient(t, env).want("PING", "PONG", "SLOWLOG LEN", "0", "SLOWLOG GET", "[]")
 }
 
 func TestSlowlog_Entries(t *testing.T) {
-	env, _ := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, _ := newEnv(t)
+	c := newClient(t, env)
 	c.want("CONFIG SET slowlog-log-slower-than 0", "OK", "CLIENT SETNAME joe", "OK", "ECHO hello", `"hello"`, "ECHO", "ERR wrong number of arguments for 'echo' command")
 	require.Regexp(t, `^\[\[2 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[1 \d+ \d+ \["CLIENT" "SETNAME" "joe"\] "127.0.0.1:1" "joe"\]\]$`,
 		c.do("SLOWLOG GET 2"))
@@ -31,8 +31,8 @@ func TestSlowlog_Entries(t *testing.T) {
 }
 
 func TestSlowlog_Threshold(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	c.want("CONFIG SET slowlog-log-slower-than 1000000", "OK")
 	slept := make(chan string)
 	go func() { slept <- c.do("DEBUG SLEEP 20") }()
@@ -49,7 +49,7 @@ func TestSlowlog_Threshold(t *testing.T) {
 }
 
 func TestSlowlog_ACallThatWaited(t *testing.T) {
-	env, _ := newTestEnv(t)
+	env, _ := newEnv(t)
 	clients := connect(t, env, 2)
 	waiter, pusher := clients[0], clients[1]
 	pusher.want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")

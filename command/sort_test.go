@@ -10,7 +10,7 @@ import (
 const errConversion = "ERR One or more scores can't be converted into double"
 
 func TestSort_OrderAndLimit(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l 3 1 2 10", "4",
 			"SORT l", `["1" "2" "3" "10"]`,
@@ -34,7 +34,7 @@ func TestSort_OrderAndLimit(t *testing.T) {
 }
 
 func TestSort_ByNosortKeepsTheOrder(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l 3 1 2 10", "4",
 			"SORT l BY nosort", `["3" "1" "2" "10"]`,
@@ -51,7 +51,7 @@ func TestSort_ByNosortKeepsTheOrder(t *testing.T) {
 }
 
 func TestSort_ByAndGet(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l 1 2 3", "3",
 			"MSET w1 30 w2 10 w3 20", "OK",
@@ -73,7 +73,7 @@ func TestSort_ByAndGet(t *testing.T) {
 }
 
 func TestSort_Store(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"RPUSH l 3 1 2", "3",
 			"SORT l STORE d", "3",
@@ -100,14 +100,14 @@ func TestSort_Store(t *testing.T) {
 }
 
 func TestSort_StoreServesWhoWaits(t *testing.T) {
-	env, _ := newTestEnv(t)
-	waiting, c := newTestClient(t, env), newTestClient(t, env)
+	env, _ := newEnv(t)
+	waiting, c := newClient(t, env), newClient(t, env)
 	require.Empty(t, waiting.do("BLPOP d 0"))
 	c.want("RPUSH l 2 1", "2", "SORT l STORE d", "2", "LRANGE d 0 -1", `["2"]`)
 }
 
 func TestSort_Numbers(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.doArgs([]byte("RPUSH"), []byte("l"), []byte(" 1"), []byte("0x3"), []byte("inf"), []byte("-inf"), []byte("1e2"), nil, []byte("7\x00x"))
 		c.want("SORT l", `["-inf" "" " 1" "0x3" "7\x00x" "1e2" "inf"]`)
 		for _, bad := range []string{"nan", "1e400", "1e-400", "4.9e-324", "1_0", "x", " ", "1 ", "0x"} {
@@ -120,7 +120,7 @@ func TestSort_Numbers(t *testing.T) {
 }
 
 func TestSort_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET str x", "OK",
 			"SORT str", "WRONGTYPE Operation against a key holding the wrong kind of value",
@@ -138,7 +138,7 @@ func TestSort_Errors(t *testing.T) {
 }
 
 func TestSort_Keys(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"COMMAND GETKEYS SORT a BY b STORE c STORE d", `["a" "d"]`,
 			"COMMAND GETKEYS SORT a LIMIT STORE 1 2", `["a"]`,
@@ -151,7 +151,7 @@ func TestSort_Keys(t *testing.T) {
 
 // In a script a set has an order even where nothing is to be sorted.
 func TestSort_InScripts(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		eval := func(script string) string { return c.doArgs([]byte("EVAL"), []byte(script), []byte("1"), []byte("s")) }
 		c.want("SADD s c b a d", "4", "MSET ka 1 kd 4", "OK")
 		require.Equal(t, `["a" "b" "c" "d"]`, eval("return redis.call('SORT', KEYS[1], 'BY', 'nosort')"))
@@ -162,7 +162,7 @@ func TestSort_InScripts(t *testing.T) {
 
 // Keys that the call does not name are in other shards; what a transaction did before is not done twice.
 func TestSort_ReachesKeysInAllShards(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		var want []string
 		for i := range 200 {
 			c.do(fmt.Sprintf("RPUSH l %d", i))
@@ -182,8 +182,8 @@ func TestSort_ReachesKeysInAllShards(t *testing.T) {
 }
 
 func TestSort_PatternsNeedEveryKey(t *testing.T) {
-	env, _ := newTestEnv(t)
-	admin, c := newTestClient(t, env), newTestClient(t, env)
+	env, _ := newEnv(t)
+	admin, c := newClient(t, env), newClient(t, env)
 	admin.want("RPUSH mine:l 1 2", "2", "MSET w1 5 w2 3", "OK")
 	by := "ERR BY option of SORT denied due to insufficient ACL permissions."
 	get := "ERR GET option of SORT denied due to insufficient ACL permissions."

@@ -7,7 +7,7 @@ import (
 )
 
 func TestStreams_Claim(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c COUNT 2 STREAMS s >")
 		c.clock.Advance(time.Second)
 		c.want(
@@ -33,7 +33,7 @@ func TestStreams_Claim(t *testing.T) {
 }
 
 func TestStreams_Claim_LastID(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.want(
 			"XCLAIM s g c 0 1-1 LASTID 1-2", "[]",
 			"XREADGROUP GROUP g c STREAMS s >", `[["s" [["1-3" ["a" "3"]]]]]`,
@@ -44,7 +44,7 @@ func TestStreams_Claim_LastID(t *testing.T) {
 }
 
 func TestStreams_Claim_DropsWhatWasDeleted(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c STREAMS s >")
 		c.want(
 			"XDEL s 1-1", "1",
@@ -59,7 +59,7 @@ func TestStreams_Claim_DropsWhatWasDeleted(t *testing.T) {
 }
 
 func TestStreams_Claim_Errors(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("SET text x")
 		c.do("XREADGROUP GROUP g c STREAMS s >")
 		c.want(
@@ -91,7 +91,7 @@ func TestStreams_Claim_Errors(t *testing.T) {
 }
 
 func TestStreams_Autoclaim_GoesOnFromWhereItEnded(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c STREAMS s >")
 		c.want(
 			"XAUTOCLAIM s g d 0 - COUNT 1", `["1-2" [["1-1" ["a" "1"]]] []]`,
@@ -110,7 +110,7 @@ func TestStreams_Autoclaim_GoesOnFromWhereItEnded(t *testing.T) {
 
 // No more than ten entries are looked at for each one that may be claimed.
 func TestStreams_Autoclaim_LooksAtABoundedNumber(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("XGROUP CREATE s g 0 MKSTREAM")
 		for i := range 30 {
 			c.do(fmt.Sprintf("XADD s 1-%d a b", i+1))
@@ -125,8 +125,8 @@ func TestStreams_Autoclaim_LooksAtABoundedNumber(t *testing.T) {
 
 // Redis looks the key up before it reads the options.
 func TestXautoclaim_AnErrorIsAUseOfTheKey(t *testing.T) {
-	env, clock := newTestEnv(t)
-	c := newTestClient(t, env)
+	env, clock := newEnv(t)
+	c := newClient(t, env)
 	c.want("XADD s 1 f v", `"1-0"`)
 	clock.Advance(10 * time.Second)
 	c.want("OBJECT IDLETIME s", "10", "XAUTOCLAIM s g d 0 0 COUNT 0", "ERR COUNT must be > 0", "OBJECT IDLETIME s", "0")

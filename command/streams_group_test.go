@@ -10,7 +10,7 @@ const (
 )
 
 func TestStreams_Group_Create(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1", `"1-1"`,
 			"XGROUP CREATE s g 0", "OK",
@@ -35,7 +35,7 @@ func TestStreams_Group_Create(t *testing.T) {
 }
 
 func TestStreams_Group_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("XGROUP CREATE s g 0 MKSTREAM")
 		c.do("SET text x")
 		c.want(
@@ -64,7 +64,7 @@ func TestStreams_Group_Errors(t *testing.T) {
 }
 
 func TestStreams_Group_Consumers(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("XADD s 1-1 a 1")
 		c.do("XGROUP CREATE s g 0")
 		c.want(
@@ -81,7 +81,7 @@ func TestStreams_Group_Consumers(t *testing.T) {
 }
 
 func TestStreams_Group_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("XGROUP CREATE s g 0 MKSTREAM", "xgroup-create s")
 		c.wantEvents("XGROUP CREATE s g 0 MKSTREAM")
 		c.wantEvents("XGROUP CREATECONSUMER s g a", "xgroup-createconsumer s")
@@ -105,8 +105,8 @@ func TestStreams_Group_Events(t *testing.T) {
 
 // Groups come and go without disturbing a transaction that watches the stream, as in Redis; a stream that is made does not.
 func TestStreams_Group_WatchSeesNone(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
-		other := newTestClient(t, c.env)
+	inBubble(t, func(c *bubbleClient) {
+		other := newClient(t, c.env)
 		watch := func(line, outcome string) {
 			t.Helper()
 			other.want("UNWATCH", "OK", "WATCH s", "OK")
@@ -124,7 +124,7 @@ func TestStreams_Group_WatchSeesNone(t *testing.T) {
 }
 
 func TestStreams_Group_CopiesAreIndependent(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("XADD s 1-1 a 1")
 		c.do("XGROUP CREATE s g 0")
 		c.do("XREADGROUP GROUP g c STREAMS s >")
@@ -139,7 +139,7 @@ func TestStreams_Group_CopiesAreIndependent(t *testing.T) {
 
 // A script that reaches for a key it was not given begins anew: what it did to a group before that must not stay.
 func TestStreams_Group_ScriptsThatBeginAnewDoNothingTwice(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for _, line := range []string{"XADD s 1-1 a 1", "XADD s 1-2 a 2", "XADD s 1-3 a 3", "XGROUP CREATE s g 0", "XREADGROUP GROUP g c COUNT 2 STREAMS s >"} {
 			c.do(line)
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestStreams_Info(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.want(
 			"XINFO STREAM s", `["length" 3 "radix-tree-keys" 1 "radix-tree-nodes" 2 "last-generated-id" "1-3" "max-deleted-entry-id" "0-0" `+
 				`"entries-added" 3 "recorded-first-entry-id" "1-1" "groups" 1 "first-entry" ["1-1" ["a" "1"]] "last-entry" ["1-3" ["a" "3"]]]`,
@@ -20,7 +20,7 @@ func TestStreams_Info(t *testing.T) {
 }
 
 func TestStreams_Info_Full(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c COUNT 2 STREAMS s >")
 		now := c.clock.Now().UnixMilli()
 		c.clock.Advance(time.Second)
@@ -44,7 +44,7 @@ func TestStreams_Info_Full(t *testing.T) {
 }
 
 func TestStreams_Info_Errors(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("SET text x")
 		wrongWords := "ERR unknown subcommand or wrong number of arguments for 'STREAM'. Try XINFO HELP."
 		c.want(
@@ -66,7 +66,7 @@ func TestStreams_Info_Errors(t *testing.T) {
 
 // Where entries were deleted ahead of a group its lag can't be told, until it has passed them.
 func TestStreams_Info_Lag(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		lag := func(line, lag string) {
 			t.Helper()
 			c.do(line)
@@ -83,14 +83,14 @@ func TestStreams_Info_Lag(t *testing.T) {
 }
 
 // lagged is what XINFO GROUPS tells of the group g of withGroup, from its last id on.
-func (c *stillClient) lagged(rest string) string {
+func (c *bubbleClient) lagged(rest string) string {
 	head, _, _ := strings.Cut(c.do("XINFO GROUPS s"), `"last-delivered-id"`)
 	return head + `"last-delivered-id" ` + rest + "]]"
 }
 
 // The nodes are as large as CONFIG says, and rough trimming goes by them.
 func TestStreams_Info_NodesFollowTheConfiguration(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		nodes := func(keys, nodes int) {
 			t.Helper()
 			reply := c.do("XINFO STREAM s")

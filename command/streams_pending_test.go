@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestStreams_Ack(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c STREAMS s >")
 		c.do("SET text x")
 		c.want(
@@ -19,7 +19,7 @@ func TestStreams_Ack(t *testing.T) {
 }
 
 func TestStreams_Pending(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.want("XPENDING s g", "[0 nil nil nil-array]", "XPENDING s g - + 10", "[]")
 		c.do("XREADGROUP GROUP g c COUNT 2 STREAMS s >")
 		c.do("XREADGROUP GROUP g d STREAMS s >")
@@ -42,7 +42,7 @@ func TestStreams_Pending(t *testing.T) {
 }
 
 func TestStreams_Pending_Errors(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("SET text x")
 		c.want(
 			"XPENDING s g - +", "ERR syntax error",

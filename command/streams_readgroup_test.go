@@ -10,9 +10,9 @@ import (
 )
 
 // withGroup runs a test on a stream s of the entries 1-1 to 1-3, with a group g that has read nothing.
-func withGroup(t *testing.T, test func(c *stillClient)) {
+func withGroup(t *testing.T, test func(c *bubbleClient)) {
 	t.Helper()
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for _, line := range []string{"XADD s 1-1 a 1", "XADD s 1-2 a 2", "XADD s 1-3 a 3", "XGROUP CREATE s g 0"} {
 			c.do(line)
 		}
@@ -21,7 +21,7 @@ func withGroup(t *testing.T, test func(c *stillClient)) {
 }
 
 func TestStreams_ReadGroup(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.want(
 			"XREADGROUP GROUP g c STREAMS s 0", `[["s" []]]`,
 			"XREADGROUP GROUP g c COUNT 1 STREAMS s >", `[["s" [["1-1" ["a" "1"]]]]]`,
@@ -38,7 +38,7 @@ func TestStreams_ReadGroup(t *testing.T) {
 }
 
 func TestStreams_ReadGroup_SeveralKeys(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XGROUP CREATE t g 0 MKSTREAM")
 		c.want(
 			"XREADGROUP GROUP g c STREAMS t s 0 0", `[["t" []] ["s" []]]`,
@@ -56,7 +56,7 @@ func TestStreams_ReadGroup_SeveralKeys(t *testing.T) {
 }
 
 func TestStreams_ReadGroup_DeletedEntriesStayPending(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c STREAMS s >")
 		c.want(
 			"XDEL s 1-2", "1",
@@ -68,7 +68,7 @@ func TestStreams_ReadGroup_DeletedEntriesStayPending(t *testing.T) {
 
 // After SETID entries are delivered again, which takes them from the consumers who have them.
 func TestStreams_ReadGroup_AgainAfterSetID(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c STREAMS s >")
 		c.do("XREADGROUP GROUP g c STREAMS s 0")
 		c.want(
@@ -80,7 +80,7 @@ func TestStreams_ReadGroup_AgainAfterSetID(t *testing.T) {
 }
 
 func TestStreams_ReadGroup_Errors(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("SET text x")
 		noGroup := "NOGROUP No such key 's' or consumer group 'x' in XREADGROUP with GROUP option"
 		c.want(
@@ -106,7 +106,7 @@ func TestStreams_ReadGroup_Errors(t *testing.T) {
 }
 
 func TestStreams_ReadGroup_NeverBlocksWithinTransactionsAndScripts(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XGROUP SETID s g $")
 		c.want(
 			"MULTI", "OK",
@@ -125,7 +125,7 @@ func TestStreams_ReadGroup_NeverBlocksWithinTransactionsAndScripts(t *testing.T)
 }
 
 func TestStreams_ReadGroup_TimesFollowTheClock(t *testing.T) {
-	withGroup(t, func(c *stillClient) {
+	withGroup(t, func(c *bubbleClient) {
 		c.do("XREADGROUP GROUP g c COUNT 1 STREAMS s >")
 		c.clock.Advance(time.Minute)
 		c.want(
@@ -146,12 +146,12 @@ func TestStreams_ReadGroup_TimesFollowTheClock(t *testing.T) {
 // A client that could not be served where one of its keys was changed, since another transaction held the other key, tries
 // again later; $ still means what it did when the command came.
 func TestStreams_Read_WokenWhileTheOtherKeyIsHeld(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		other := "b"
 		for store.LockOf([]byte(other)) == store.LockOf([]byte("a")) {
 			other += "b"
 		}
-		waiter := newTestClient(t, c.env)
+		waiter := newClient(t, c.env)
 		waiter.want("XREAD BLOCK 0 STREAMS a "+other+" $ $", "")
 		held := c.env.Store.NewTx()
 		held.Do(store.LockOf([]byte(other)), false, func() { c.want("XADD a 1-1 f v", `"1-1"`) }, func() {})

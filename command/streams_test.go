@@ -9,7 +9,7 @@ import (
 )
 
 func TestStreams_Add(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1 b 2", `"1-1"`,
 			"XADD s 1-2 a 3", `"1-2"`,
@@ -36,7 +36,7 @@ func TestStreams_Add(t *testing.T) {
 }
 
 func TestStreams_Add_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a", "ERR wrong number of arguments for 'xadd' command",
 			"XADD s 1-1 a 1 b", "ERR wrong number of arguments for 'xadd' command",
@@ -70,7 +70,7 @@ func TestStreams_Add_Errors(t *testing.T) {
 }
 
 func TestStreams_Trim(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1", `"1-1"`,
 			"XADD s 2-1 a 1", `"2-1"`,
@@ -107,7 +107,7 @@ func TestStreams_Trim(t *testing.T) {
 }
 
 func TestStreams_Delete(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1", `"1-1"`,
 			"XADD s 2-1 a 1", `"2-1"`,
@@ -128,7 +128,7 @@ func TestStreams_Delete(t *testing.T) {
 }
 
 func TestStreams_Entry_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("XADD s 1-1 a 1", "xadd s")
 		c.wantEvents("XADD s 1-1 a 1")
 		c.wantEvents("XADD s MAXLEN 1 2-1 a 1", "xadd s", "xtrim s")
@@ -142,7 +142,7 @@ func TestStreams_Entry_Events(t *testing.T) {
 }
 
 func TestStreams_Range(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1", `"1-1"`,
 			"XADD s 1-2 a 2", `"1-2"`,
@@ -185,7 +185,7 @@ func TestStreams_Range(t *testing.T) {
 }
 
 func TestStreams_Read(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1", `"1-1"`,
 			"XADD s 2-1 a 2", `"2-1"`,
@@ -227,7 +227,7 @@ func TestStreams_Read(t *testing.T) {
 }
 
 func TestStreams_SetID(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"XADD s 1-1 a 1", `"1-1"`,
 			"XADD s 2-1 a 1", `"2-1"`,
@@ -253,7 +253,7 @@ func TestStreams_SetID(t *testing.T) {
 }
 
 func TestStreams_Add_IDsFollowTheClock(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		now := c.clock.Now().UnixMilli()
 		id := func(ms int64, seq int) string { return fmt.Sprintf(`"%d-%d"`, ms, seq) }
 		c.want("XADD s * a 1", id(now, 0), "XADD s * a 1", id(now, 1))
@@ -266,7 +266,7 @@ func TestStreams_Add_IDsFollowTheClock(t *testing.T) {
 
 // TestStreams_Trim_RoughlyKeepsWholeNodes counts on nodes of a hundred entries (stream-node-max-entries).
 func TestStreams_Trim_RoughlyKeepsWholeNodes(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 450 {
 			c.do(fmt.Sprintf("XADD s 1-%d a b", i+1))
 		}
@@ -281,7 +281,7 @@ func TestStreams_Trim_RoughlyKeepsWholeNodes(t *testing.T) {
 }
 
 func TestStreams_Read_ScriptsSeeArrays(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("XADD s 1-1 a b")
 		c.do("HELLO 3")
 		reply := c.doArgs([]byte("EVAL"), []byte("return redis.call('XREAD', 'STREAMS', KEYS[1], 0)[1][1]"), []byte("1"), []byte("s"))

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestLCS(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a ohmytext b mynewtext", "OK",
 			"LCS a b", `"mytext"`,
@@ -26,7 +26,7 @@ func TestLCS(t *testing.T) {
 }
 
 func TestLCS_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET a ohmytext", "OK",
 			"LCS a missing LEN IDX", "ERR If you want both the length and indexes, please just use IDX.",
@@ -42,7 +42,7 @@ func TestLCS_Errors(t *testing.T) {
 }
 
 func TestLCS_TooLarge(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want("SETRANGE a 15000 x", "15001", "SETRANGE b 15000 x", "15001",
 			"LCS a b", "ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len")
 	})

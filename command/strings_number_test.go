@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestIncr(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"INCR n", "1",
 			"INCR n", "2",
@@ -20,7 +20,7 @@ func TestIncr(t *testing.T) {
 }
 
 func TestIncr_Overflow(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET n 9223372036854775807", "OK",
 			"INCR n", "ERR increment or decrement would overflow",
@@ -38,7 +38,7 @@ func TestIncr_Overflow(t *testing.T) {
 }
 
 func TestIncr_WhatIsNoNumber(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"INCRBY n a", "ERR value is not an integer or out of range",
 			"INCRBY n 1.0", "ERR value is not an integer or out of range",
@@ -62,7 +62,7 @@ func TestIncr_WhatIsNoNumber(t *testing.T) {
 }
 
 func TestIncrByFloat(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"INCRBYFLOAT n 0.1", `"0.1"`,
 			"INCRBYFLOAT n 0.2", `"0.3"`,
@@ -81,7 +81,7 @@ func TestIncrByFloat(t *testing.T) {
 
 // The key's value is read before the increment.
 func TestIncrByFloat_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"INCRBYFLOAT n a", "ERR value is not a valid float",
 			"INCRBYFLOAT n nan", "ERR value is not a valid float",

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestAppend(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"APPEND k ''", "0",
 			"EXISTS k", "1",
@@ -20,7 +20,7 @@ func TestAppend(t *testing.T) {
 }
 
 func TestSetRange(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SETRANGE k 0 ''", "0",
 			"EXISTS k", "0",
@@ -39,7 +39,7 @@ func TestSetRange(t *testing.T) {
 }
 
 func TestSetRange_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SETRANGE k a x", "ERR value is not an integer or out of range",
 			"SETRANGE k -1 x", "ERR offset is out of range",
@@ -58,7 +58,7 @@ func TestSetRange_Errors(t *testing.T) {
 }
 
 func TestGetRange(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k abcdef", "OK",
 			"GETRANGE k 0 -1", `"abcdef"`,

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSet_Conditions(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k 1 XX", "nil",
 			"SET k 1 NX", "OK",
@@ -22,7 +22,7 @@ func TestSet_Conditions(t *testing.T) {
 }
 
 func TestSet_Get(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k 1 GET", "nil",
 			"SET k 2 GET", `"1"`,
@@ -40,7 +40,7 @@ func TestSet_Get(t *testing.T) {
 }
 
 func TestSet_Lifetimes(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k 1 EX 100", "OK",
 			"TTL k", "100",
@@ -68,7 +68,7 @@ func TestSet_Lifetimes(t *testing.T) {
 
 // Unlike EXPIRE, SET takes a moment that has passed: the key expires at the next look.
 func TestSet_InThePast(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k 1 EXAT 1", "OK",
 			"GET k", "nil",
@@ -79,7 +79,7 @@ func TestSet_InThePast(t *testing.T) {
 }
 
 func TestSet_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k", "ERR wrong number of arguments for 'set' command",
 			"SET k v EX", "ERR syntax error",
@@ -106,7 +106,7 @@ func TestSet_Errors(t *testing.T) {
 }
 
 func TestSetNX_SetEX_GetSet(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SETNX k 1", "1",
 			"SETNX k 2", "0",
@@ -132,7 +132,7 @@ func TestSetNX_SetEX_GetSet(t *testing.T) {
 }
 
 func TestMSet(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"MSET a 1 b 2", "OK",
 			"MGET a b", `["1" "2"]`,
@@ -155,7 +155,7 @@ func TestMSet(t *testing.T) {
 
 // A reply is made of the string's own memory, which a later command of the same transaction overwrites.
 func TestSet_InATransactionLeavesEarlierRepliesAlone(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k aaa", "OK",
 			"MULTI", "OK",
@@ -176,9 +176,9 @@ func TestSet_ThatChangesNothingLeavesWatchesAlone(t *testing.T) {
 		"PERSIST k": false, "EXPIRE k 10 XX": false, "RENAME k k": false, "COPY other k": false, "GET k": false, "INCRBYFLOAT k x": false,
 		"SET k 1": true, "APPEND k ''": true, "INCRBY k 0": true, "GETEX k EX 10": true, "EXPIRE k 10": true, "RENAME other k": true, "MOVE k 1": true,
 	} {
-		inStillTime(t, func(c *stillClient) {
+		inBubble(t, func(c *bubbleClient) {
 			c.want("MSET k 1 other 2", "OK", "WATCH k", "OK")
-			newTestClient(t, c.env).do(line)
+			newClient(t, c.env).do(line)
 			want := "[PONG]"
 			if changes {
 				want = "nil-array"

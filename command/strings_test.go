@@ -8,7 +8,7 @@ import (
 )
 
 func TestStrings_Get(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"GET k", "nil",
 			"SET k v", "OK",
@@ -25,7 +25,7 @@ func TestStrings_Get(t *testing.T) {
 }
 
 func TestStrings_GetDel(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k v EX 100", "OK",
 			"GETDEL k", `"v"`,
@@ -38,7 +38,7 @@ func TestStrings_GetDel(t *testing.T) {
 }
 
 func TestStrings_GetEx(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"SET k v", "OK",
 			"GETEX k", `"v"`,
@@ -65,7 +65,7 @@ func TestStrings_GetEx(t *testing.T) {
 
 // The order of the checks: syntax, the key, its type, the number.
 func TestStrings_GetEx_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"GETEX missing EX a", "nil",
 			"GETEX missing NX", "ERR syntax error",
@@ -87,7 +87,7 @@ func TestStrings_GetEx_Errors(t *testing.T) {
 
 // A command that changes nothing must not disturb those who watch the key: it has no event.
 func TestStrings_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("SET k 1 EX 100", "set k", "expire k")
 		c.wantEvents("SET k 1 NX")
 		c.wantEvents("SET k 1 NX GET")
@@ -122,7 +122,7 @@ func TestStrings_Events(t *testing.T) {
 }
 
 func TestStrings_AnyBytes(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		key, value := []byte("a key\r\n\x00"), []byte("\x00\xff\r\n$5\r\n")
 		require.Equal(t, "OK", c.doArgs([]byte("SET"), key, value))
 		require.Equal(t, strconv.Quote(string(value)), c.doArgs([]byte("GET"), key))

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestZSets_Union(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD x 1 a 2 b", "2",
 			"ZADD y 10 b 20 c", "2",
@@ -41,7 +41,7 @@ func TestZSets_Union(t *testing.T) {
 }
 
 func TestZSets_Inter(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD x 1 a 2 b 3 c", "3",
 			"ZADD y 10 b 20 c 30 d", "3",
@@ -67,7 +67,7 @@ func TestZSets_Inter(t *testing.T) {
 }
 
 func TestZSets_Diff(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD x 1 a 2 b 3 c", "3",
 			"ZADD y 10 b", "1",
@@ -88,7 +88,7 @@ func TestZSets_Diff(t *testing.T) {
 }
 
 func TestZSets_Algebra_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD x 1 a", "1",
 			"SET s x", "OK",
@@ -115,7 +115,7 @@ func TestZSets_Algebra_Errors(t *testing.T) {
 }
 
 func TestZSets_Algebra_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("ZADD x 1 a")
 		c.wantEvents("ZUNIONSTORE to 1 x", "zunionstore to")
 		c.wantEvents("ZINTERSTORE to 1 x", "zinterstore to")

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestZSets_Pop(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 3 c 4 d 5 e", "5",
 			"ZPOPMIN z", `["a" "1"]`,
@@ -35,7 +35,7 @@ func TestZSets_Pop(t *testing.T) {
 }
 
 func TestZSets_MultiPop(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 3 c", "3",
 			"ZADD y 1 d", "1",
@@ -66,7 +66,7 @@ func TestZSets_MultiPop(t *testing.T) {
 }
 
 func TestZSets_Pop_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("ZADD z 1 a 2 b 3 c 4 d")
 		c.wantEvents("ZPOPMIN z", "zpopmin z")
 		c.wantEvents("ZPOPMAX z 2", "zpopmax z")

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestZSets_Range_ByRank(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 3 c 4 d", "4",
 			"ZRANGE z 0 -1", `["a" "b" "c" "d"]`,
@@ -39,7 +39,7 @@ func TestZSets_Range_ByRank(t *testing.T) {
 }
 
 func TestZSets_Range_ByScore(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 3 c 4 d", "4",
 			"ZRANGE z 2 3 BYSCORE", `["b" "c"]`,
@@ -81,7 +81,7 @@ func TestZSets_Range_ByScore(t *testing.T) {
 }
 
 func TestZSets_Range_ByLex(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 0 a 0 b 0 c 0 d", "4",
 			"ZRANGE z - + BYLEX", `["a" "b" "c" "d"]`,
@@ -111,7 +111,7 @@ func TestZSets_Range_ByLex(t *testing.T) {
 }
 
 func TestZSets_RangeStore(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 3 c 4 d", "4",
 			"ZRANGESTORE to z 1 2", "2",
@@ -136,7 +136,7 @@ func TestZSets_RangeStore(t *testing.T) {
 }
 
 func TestZSets_RangeStore_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("ZADD z 1 a 2 b")
 		c.wantEvents("ZRANGESTORE to z 0 -1", "zrangestore to")
 		c.wantEvents("ZRANGESTORE to z 5 6", "del to")
@@ -145,7 +145,7 @@ func TestZSets_RangeStore_Events(t *testing.T) {
 }
 
 func TestZSets_RemoveRange(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 3 c 4 d 5 e 6 f", "6",
 			"ZREMRANGEBYRANK z 0 0", "1",
@@ -174,7 +174,7 @@ func TestZSets_RemoveRange(t *testing.T) {
 }
 
 func TestZSets_RemoveRange_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.do("ZADD z 0 a 0 b 0 c 0 d")
 		c.wantEvents("ZREMRANGEBYRANK z 0 0", "zremrangebyrank z")
 		c.wantEvents("ZREMRANGEBYSCORE z 5 6")

@@ -3,7 +3,7 @@ package command
 import "testing"
 
 func TestZSets_Scan(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2.5 b 3 ab", "3",
 			"ZSCAN z 0", `["0" ["a" "1" "b" "2.5" "ab" "3"]]`,
@@ -25,7 +25,7 @@ func TestZSets_Scan(t *testing.T) {
 }
 
 func TestZSets_RandMember(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a", "1",
 			"ZRANDMEMBER z", `"a"`,

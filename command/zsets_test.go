@@ -9,7 +9,7 @@ import (
 )
 
 func TestZSets_Member(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a 2 b 2 c", "3",
 			"ZCARD z", "3",
@@ -47,7 +47,7 @@ func TestZSets_Member(t *testing.T) {
 }
 
 func TestZSets_Member_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("ZADD z 1 a 2 b", "zadd z")
 		c.wantEvents("ZREM z missing")
 		c.wantEvents("ZREM z a", "zrem z")
@@ -56,7 +56,7 @@ func TestZSets_Member_Events(t *testing.T) {
 }
 
 func TestZSets_Add(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1 a", "1",
 			"ZADD z 2 a 3 b", "1",
@@ -84,7 +84,7 @@ func TestZSets_Add(t *testing.T) {
 }
 
 func TestZSets_Add_Errors(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1", "ERR wrong number of arguments for 'zadd' command",
 			"ZADD z 1 a 2", "ERR syntax error",
@@ -112,7 +112,7 @@ func TestZSets_Add_Errors(t *testing.T) {
 
 // TestZSets_Add_Scores covers what C's strtod reads and how doubles are printed.
 func TestZSets_Add_Scores(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.want(
 			"ZADD z 1e400 a", "ERR value is not a valid float",
 			"ZADD z -1e400 a", "ERR value is not a valid float",
@@ -132,7 +132,7 @@ func TestZSets_Add_Scores(t *testing.T) {
 }
 
 func TestZSets_Add_Events(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		c.wantEvents("ZADD z 1 a 2 b", "zadd z")
 		c.wantEvents("ZADD z 1 a 2 b")
 		c.wantEvents("ZADD z XX 1 c")
@@ -147,7 +147,7 @@ func TestZSets_Add_Events(t *testing.T) {
 
 // TestZSets_Large_AgreesWithSmall takes a sorted set past the size at which it becomes a tree, and back.
 func TestZSets_Large_AgreesWithSmall(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 3000 {
 			c.do(fmt.Sprintf("ZADD z %d m%04d", i/3, i))
 		}
@@ -169,7 +169,7 @@ func TestZSets_Large_AgreesWithSmall(t *testing.T) {
 }
 
 func TestZSets_Scan_LargeInManySteps(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for i := range 500 {
 			c.do(fmt.Sprintf("ZADD z %d m%d", i, i))
 		}
@@ -189,7 +189,7 @@ func TestZSets_Scan_LargeInManySteps(t *testing.T) {
 
 // TestZSets_Watch_OnlyChangesCount checks that what leaves a sorted set as it was does not fail a transaction.
 func TestZSets_Watch_OnlyChangesCount(t *testing.T) {
-	inStillTime(t, func(c *stillClient) {
+	inBubble(t, func(c *bubbleClient) {
 		for line, reply := range map[string]string{
 			"ZADD z 1 a": "[]", "ZADD z XX 2 b": "[]", "ZREM z b": "[]", "ZREMRANGEBYSCORE z 5 6": "[]", "ZPOPMIN z 0": "[]",
 			"ZADD z 2 a": "nil-array", "ZINCRBY z 1 a": "nil-array", "ZPOPMIN z": "nil-array",
@@ -197,7 +197,7 @@ func TestZSets_Watch_OnlyChangesCount(t *testing.T) {
 			c.do("DEL z")
 			c.do("ZADD z 1 a")
 			c.do("WATCH z")
-			newTestClient(t, c.env).do(line)
+			newClient(t, c.env).do(line)
 			c.want("MULTI", "OK", "EXEC", reply)
 		}
 	})
