@@ -55,7 +55,7 @@ func newClient(t testing.TB, env *Env) *testClient {
 }
 
 func (c *testClient) Push(m *pubsub.Message) {
-	c.pushed = append(c.pushed, string(m.Bytes(c.session.proto)))
+	c.pushed = append(c.pushed, string(m.Bytes(c.session.Proto())))
 }
 func (c *testClient) Post(out []byte) []byte {
 	c.posted = append(c.posted, out...)
@@ -141,5 +141,5 @@ func TestFixture(t *testing.T) {
 		"NOSUCH a", "ERR unknown command 'NOSUCH', with args beginning with: 'a' ",
 		"HGET h", "ERR wrong number of arguments for 'hget' command",
 	)
-	require.Equal(t, resp.RESP2, c.session.proto)
+	require.Equal(t, resp.RESP2, c.session.Proto())
 }
