@@ -44,8 +44,8 @@ func (c *Command) aclCall(args [][]byte) *acl.Call {
 		Command: c.rule,
 		Args:    args,
 		Keys: func() (keys []acl.Key) {
-			for _, key := range c.keysIn(args) {
-				keys = append(keys, acl.Key{Pos: key.pos, Access: permissions(key.access)})
+			for _, key := range c.KeysIn(args) {
+				keys = append(keys, acl.Key{Pos: key.Pos, Access: permissions(key.Access)})
 			}
 			return keys
 		},
@@ -79,8 +79,8 @@ func (c Channels) positions(n int) (positions []int) {
 	return positions
 }
 
-// mayReadAnyKey reports whether the session's user may make a call that reads keys which its arguments do not name.
-func (s *Session) mayReadAnyKey(cmd *Command, args [][]byte) bool {
+// MayReadAnyKey reports whether the session's user may make a call that reads keys which its arguments do not name.
+func (s *Session) MayReadAnyKey(cmd *Command, args [][]byte) bool {
 	return s.user.MayReadAnyKey(cmd.aclCall(args))
 }
 

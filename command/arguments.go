@@ -27,11 +27,11 @@ func (c *Call) Int32(i int) (int64, error) { return c.IntBetween(i, math.MinInt3
 // Count reads argument i as the count of SRANDMEMBER and its like, which is negative where repetitions are wanted.
 func (c *Call) Count(i int) (int, error) {
 	n, err := c.IntBetween(i, -math.MaxInt64, math.MaxInt64, nil)
-	return clampInt(n), err
+	return ClampInt(n), err
 }
 
-// atLeast reads argument i as an integer not below least; for all else it returns the error given.
-func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
+// AtLeast reads argument i as an integer not below least; for all else it returns the error given.
+func (c *Call) AtLeast(i, least int, otherwise error) (int, error) {
 	n, err := c.Index(i)
 	if err != nil || n < least {
 		return 0, otherwise
@@ -39,8 +39,8 @@ func (c *Call) atLeast(i, least int, otherwise error) (int, error) {
 	return n, nil
 }
 
-// ends reads a first and a last position; see store.SpanOf.
-func (c *Call) ends(i int) (start, stop int, err error) {
+// Span reads a first and a last position; see store.SpanOf.
+func (c *Call) Span(i int) (start, stop int, err error) {
 	if start, err = c.Index(i); err != nil {
 		return 0, 0, err
 	}
@@ -49,18 +49,18 @@ func (c *Call) ends(i int) (start, stop int, err error) {
 }
 
 // OKOr is the reply of a command that says no more than OK.
-func (c *Call) OKOr(err error) resp.Value { return c.failOr(err, resp.OK) }
+func (c *Call) OKOr(err error) resp.Value { return c.FailOr(err, resp.OK) }
 
-// failOr is the reply of a command that found no value: the error if there is one, else what Redis answers for a missing key.
-func (c *Call) failOr(err error, missing resp.Value) resp.Value {
+// FailOr is the reply of a command that found no value: the error if there is one, else what Redis answers for a missing key.
+func (c *Call) FailOr(err error, missing resp.Value) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
 	return missing
 }
 
-// stringsOf copies arguments.
-func stringsOf(words [][]byte) []string {
+// Strings copies arguments.
+func Strings(words [][]byte) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = string(w)
@@ -68,8 +68,8 @@ func stringsOf(words [][]byte) []string {
 	return out
 }
 
-// copyWords copies arguments that outlive their request.
-func copyWords(words [][]byte) [][]byte {
+// CopyArgs copies arguments that outlive their request.
+func CopyArgs(words [][]byte) [][]byte {
 	own := make([][]byte, len(words))
 	for i, w := range words {
 		own[i] = bytes.Clone(w)
@@ -77,7 +77,7 @@ func copyWords(words [][]byte) [][]byte {
 	return own
 }
 
-func (c *Call) checkDatabases(numbers ...int64) error {
+func (c *Call) CheckDatabases(numbers ...int64) error {
 	for _, n := range numbers {
 		if n < 0 || n >= int64(c.Env().Store.Databases()) {
 			return errDBIndex

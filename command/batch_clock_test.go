@@ -1,4 +1,4 @@
-package command
+package command_test
 
 import (
 	"strconv"
@@ -6,17 +6,19 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/commandtest"
 )
 
 // countingClock counts how often it is looked at. It stands still, so that no call is slow: the slow log looks too.
 type countingClock struct {
-	fixedClock
+	commandtest.FixedClock
 	looks int
 }
 
 func (c *countingClock) Now() time.Time {
 	c.looks++
-	return c.at
+	return c.At
 }
 
 // Commands that came in one piece share looks at the clock: brief ones a single one, and one that can be slow needs no other for
@@ -31,14 +33,14 @@ func TestBatchClock_LooksOfABatch(t *testing.T) {
 		{"PING", 1, 0},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			base := &countingClock{fixedClock: fixedClock{at: time.Now()}}
-			env, _ := newEnvAt(t, base)
-			client := newClient(t, env)
-			client.do("PING")
+			base := &countingClock{FixedClock: commandtest.FixedClock{At: time.Now()}}
+			env, _ := commandtest.NewEnvAt(t, base)
+			client := commandtest.NewClient(t, env)
+			client.Do("PING")
 			serve := func(same bool) int {
 				before := base.looks
-				client.session.ReuseTime(same)
-				client.do(c.line)
+				client.Session.ReuseTime(same)
+				client.Do(c.line)
 				return base.looks - before
 			}
 			require.Equal(t, c.alone, serve(false))
@@ -55,18 +57,18 @@ func TestBatchClock_LooksOfABatch(t *testing.T) {
 // A command that is refused, or has to wait, reads no clock: what comes behind it in one piece does.
 func TestBatchClock_AfterARefusedCommand(t *testing.T) {
 	for _, refused := range []string{"GET", "NOSUCH", "SUBSCRIBE", "MULTI"} {
-		env, clock := newEnvAt(t, fixedClock{at: time.Now()})
-		c := newClient(t, env)
+		env, clock := commandtest.NewEnvAt(t, commandtest.FixedClock{At: time.Now()})
+		c := commandtest.NewClient(t, env)
 		for range 2 {
-			c.session.ReuseTime(false)
-			c.do(refused)
+			c.Session.ReuseTime(false)
+			c.Do(refused)
 			if refused == "MULTI" {
-				c.session.ReuseTime(true)
-				c.do("DISCARD")
+				c.Session.ReuseTime(true)
+				c.Do("DISCARD")
 			}
-			c.session.ReuseTime(true)
-			c.do("SET k v PX 100000")
-			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.do("PEXPIRETIME k"), refused)
+			c.Session.ReuseTime(true)
+			c.Do("SET k v PX 100000")
+			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.Do("PEXPIRETIME k"), refused)
 			clock.Advance(time.Hour)
 		}
 	}

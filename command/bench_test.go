@@ -1,11 +1,14 @@
-package command
+package command_test
 
 import (
 	"fmt"
 	"sync/atomic"
 	"testing"
 
+	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/commands"
+	"github.com/minilockd/minilockd/internal/commandtest"
 )
 
 // A re-entrant lock of our own, of the shape that Redisson's has.
@@ -27,22 +30,22 @@ const (
 )
 
 // benchEnv is a server without connections.
-func benchEnv(b *testing.B) *Env {
-	env := NewEnv(Options{Table: Commands(), Clock: clock.NewOffset(clock.Real{})})
+func benchEnv(b *testing.B) *command.Env {
+	env := command.NewEnv(command.Options{Table: commands.Table(), Clock: clock.NewOffset(clock.Real{})})
 	b.Cleanup(env.Store.Close)
 	return env
 }
 
 // locker is a session that takes and gives back one lock.
 type locker struct {
-	session          *Session
+	session          *command.Session
 	acquire, release [][]byte
 }
 
 // lockers numbers their sessions.
 var lockers atomic.Int64
 
-func newLocker(env *Env, name string) *locker {
+func newLocker(env *command.Env, name string) *locker {
 	words := func(ws ...string) (out [][]byte) {
 		for _, w := range ws {
 			out = append(out, []byte(w))
@@ -57,7 +60,7 @@ func newLocker(env *Env, name string) *locker {
 		return script.SHA
 	}
 	return &locker{
-		session: NewSession(env, lockers.Add(1), "", "", new(testClient)),
+		session: command.NewSession(env, lockers.Add(1), "", "", new(commandtest.Client)),
 		acquire: words("EVALSHA", load(acquireScript), "1", name, "30000", "285475da-9152-4c83-822a-67ee2f116a79:52"),
 		release: words("EVALSHA", load(releaseScript), "2", name, "redisson_lock__channel:{"+name+"}", "30000",
 			"285475da-9152-4c83-822a-67ee2f116a79:52"),
@@ -98,7 +101,7 @@ func BenchmarkScripts_Parallel(b *testing.B) {
 func BenchmarkCommands(b *testing.B) {
 	for _, line := range [][]string{{"PING"}, {"SET", "k", "v"}, {"GET", "k"}, {"HINCRBY", "h", "f", "1"}, {"PEXPIRE", "h", "30000"}} {
 		b.Run(line[0], func(b *testing.B) {
-			s := NewSession(benchEnv(b), 1, "", "", new(testClient))
+			s := command.NewSession(benchEnv(b), 1, "", "", new(commandtest.Client))
 			var args [][]byte
 			for _, w := range line {
 				args = append(args, []byte(w))

@@ -14,8 +14,8 @@ import (
 // transaction, so that nobody comes between the push and the pop. The time that runs out, CLIENT UNBLOCK and the end of
 // the connection compete with that; the first one unblocks it.
 
-// attempt tries to serve a blocking command from one of its keys.
-type attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
+// Attempt tries to serve a blocking command from one of its keys.
+type Attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
 
 // blockedCall is a session that waits.
 type blockedCall struct {
@@ -24,7 +24,7 @@ type blockedCall struct {
 	args    [][]byte
 	keys    [][]byte
 	waiter  store.Waiter
-	try     attempt
+	try     Attempt
 	late    resp.Value // the reply when the time runs out
 	timer   clock.Timer
 	muted   bool // CLIENT REPLY
@@ -39,15 +39,15 @@ type blockedCall struct {
 	hold      func() // of the clock that has ended the waiting, until the session goes on; else nil
 }
 
-// block makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the
+// Block makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the
 // handler's last act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a
 // timeout.
-func (c *Call) block(keys [][]byte, kind store.Value, timeout time.Duration, try attempt, late resp.Value) resp.Value {
+func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try Attempt, late resp.Value) resp.Value {
 	if c.nested {
 		return late
 	}
 	s := c.Session
-	p := &blockedCall{session: s, cmd: c.Cmd, args: copyWords(c.Args), keys: copyWords(keys), try: try, late: late,
+	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try, late: late,
 		muted: s.silent != ReplyOn, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {

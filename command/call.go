@@ -41,11 +41,11 @@ func (c *Call) Env() *Env { return c.Session.env }
 
 // Is reports whether there is an argument i and it is the given one, in any letter case.
 func (c *Call) Is(i int, word string) bool {
-	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(word) && equalFold(c.Args[i], word)
+	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(word) && EqualFold(c.Args[i], word)
 }
 
-// equalFold compares ASCII letters without regard to case.
-func equalFold(b []byte, word string) bool {
+// EqualFold compares ASCII letters without regard to case.
+func EqualFold(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
 	}
@@ -74,34 +74,34 @@ func (c *Call) Scripted() bool { return c.scripted }
 func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
 
 // Int reads argument i as a 64-bit integer.
-func (c *Call) Int(i int) (int64, error) { return parseInt(c.Args[i]) }
+func (c *Call) Int(i int) (int64, error) { return ParseInt(c.Args[i]) }
 
 // Float reads argument i as a double; "inf" is one, "nan" is not.
-func (c *Call) Float(i int) (float64, error) { return parseFloat(c.Args[i]) }
+func (c *Call) Float(i int) (float64, error) { return ParseFloat(c.Args[i]) }
 
 // Index reads argument i as an int, for ranges and counts.
 func (c *Call) Index(i int) (int, error) {
-	n, err := parseInt(c.Args[i])
-	return clampInt(n), err
+	n, err := ParseInt(c.Args[i])
+	return ClampInt(n), err
 }
 
-// clampInt is the int nearest to n, which differs where ints have 32 bits: no range or count that matters is as large there.
-func clampInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
+// ClampInt is the int nearest to n, which differs where ints have 32 bits: no range or count that matters is as large there.
+func ClampInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
 
-// parseInt is num.ParseInt with Redis' error.
-func parseInt(b []byte) (int64, error) {
+// ParseInt is num.ParseInt with Redis' error.
+func ParseInt(b []byte) (int64, error) {
 	if n, ok := num.ParseInt(b); ok {
 		return n, nil
 	}
-	return 0, errNotInteger
+	return 0, ErrNotInteger
 }
 
-// parseFloat is num.ParseFloat with Redis' error.
-func parseFloat(b []byte) (float64, error) {
+// ParseFloat is num.ParseFloat with Redis' error.
+func ParseFloat(b []byte) (float64, error) {
 	if f, ok := num.ParseFloat(b); ok {
 		return f, nil
 	}
-	return 0, errNotFloat
+	return 0, ErrNotFloat
 }
 
 // Changed tells that the key was changed by this command, with the event's name.
@@ -123,9 +123,9 @@ func (c *Call) DropEmpty(key []byte, length int) {
 	}
 }
 
-// holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is going
+// Holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is going
 // to run again with every shard locked, and should return: its row says MayRestart.
-func (c *Call) holds(key []byte) bool {
+func (c *Call) Holds(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true
 	}

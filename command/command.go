@@ -42,7 +42,7 @@ type Command struct {
 
 	container *Command // of a subcommand
 	index     names    // of Sub
-	number    int      // among all of the table
+	Number    int      // among all of the table
 	rule      *acl.Command
 }
 
@@ -100,7 +100,7 @@ type Channels struct {
 	Patterns bool // they are patterns
 }
 
-func (f Flags) has(flag Flags) bool { return f&flag != 0 }
+func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
 var flagNames = []struct {
 	flag Flags
@@ -110,6 +110,16 @@ var flagNames = []struct {
 	{Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"}, {NoAuth, "no_auth"},
 	{NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"}, {NoMulti, "no_multi"}, {MovableKeys, "movablekeys"},
 	{AllowBusy, "allow_busy"}, {SkipMonitor, "skip_monitor"}, {SkipSlowlog, "skip_slowlog"}, {Asking, "asking"},
+}
+
+// Names are the flags that COMMAND INFO shows.
+func (f Flags) Names() (names []string) {
+	for _, n := range flagNames {
+		if f.Has(n.flag) {
+			names = append(names, n.name)
+		}
+	}
+	return names
 }
 
 // FullName is the name with that of the container: "config|get".

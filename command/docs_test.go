@@ -1,4 +1,4 @@
-package command
+package command_test
 
 import (
 	"bytes"
@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/commands"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write docs/commands.md from the table of commands")
@@ -18,7 +21,7 @@ const commandsPage = "../docs/commands.md"
 
 // docs/commands.md is written from the table, and must not fall behind it: go test ./command -run TestCommandsPage -rewrite
 func TestCommandsPage(t *testing.T) {
-	page := renderCommands(Commands())
+	page := renderCommands(commands.Table())
 	if *rewrite {
 		require.NoError(t, os.WriteFile(commandsPage, page, 0o644))
 	}
@@ -27,8 +30,8 @@ func TestCommandsPage(t *testing.T) {
 	require.Equal(t, string(page), string(got), "stale: run this test with -rewrite")
 }
 
-func renderCommands(table *Table) []byte {
-	groups := make(map[string][]*Command)
+func renderCommands(table *command.Table) []byte {
+	groups := make(map[string][]*command.Command)
 	for _, cmd := range table.All() {
 		groups[cmd.Group] = append(groups[cmd.Group], cmd)
 	}
@@ -49,7 +52,7 @@ func renderCommands(table *Table) []byte {
 	return page.Bytes()
 }
 
-func renderCommand(page *bytes.Buffer, cmd *Command) {
+func renderCommand(page *bytes.Buffer, cmd *command.Command) {
 	if cmd.Sub == nil {
 		usage := strings.ReplaceAll(strings.TrimSpace(strings.ToUpper(strings.ReplaceAll(cmd.FullName(), "|", " "))+" "+cmd.Usage), "|", `\|`)
 		fmt.Fprintf(page, "| `%s` | %s | %s |\n", usage, cmd.Since, cmd.Summary)

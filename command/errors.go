@@ -12,25 +12,25 @@ import (
 
 // Errors that clients see, word for word as Redis prints them.
 var (
-	errWrongType      = store.ErrWrongType
-	errSyntax         = errors.New("ERR syntax error")
-	errNotInteger     = errors.New("ERR value is not an integer or out of range")
-	errNotFloat       = errors.New("ERR value is not a valid float")
-	errNoSuchKey      = errors.New("ERR no such key")
-	errOutOfRange     = errors.New("ERR index out of range")
-	errOverflow       = errors.New("ERR increment or decrement would overflow")
-	errNotPositive    = errors.New("ERR value is out of range, must be positive")
-	errStringTooLong  = errors.New("ERR string exceeds maximum allowed size (proto-max-bulk-len)")
+	ErrWrongType      = store.ErrWrongType
+	ErrSyntax         = errors.New("ERR syntax error")
+	ErrNotInteger     = errors.New("ERR value is not an integer or out of range")
+	ErrNotFloat       = errors.New("ERR value is not a valid float")
+	ErrNoSuchKey      = errors.New("ERR no such key")
+	ErrOutOfRange     = errors.New("ERR index out of range")
+	ErrOverflow       = errors.New("ERR increment or decrement would overflow")
+	ErrNotPositive    = errors.New("ERR value is out of range, must be positive")
+	ErrStringTooLong  = errors.New("ERR string exceeds maximum allowed size (proto-max-bulk-len)")
 	errDBIndex        = errors.New("ERR DB index is out of range")
 	errNoAuth         = errors.New("NOAUTH Authentication required.")
-	errWrongPass      = errors.New("WRONGPASS invalid username-password pair or user is disabled.")
+	ErrWrongPass      = errors.New("WRONGPASS invalid username-password pair or user is disabled.")
 	errNestedMulti    = errors.New("ERR MULTI calls can not be nested")
 	errWatchInMulti   = errors.New("ERR WATCH inside MULTI is not allowed")
 	errInTransaction  = errors.New("ERR Command not allowed inside a transaction")
 	errExecNoMulti    = errors.New("ERR EXEC without MULTI")
 	errDiscardNoMulti = errors.New("ERR DISCARD without MULTI")
 	errExecAbort      = errors.New("EXECABORT Transaction discarded because of previous errors.")
-	errInvalidCursor  = errors.New("ERR invalid cursor")
+	ErrInvalidCursor  = errors.New("ERR invalid cursor")
 )
 
 // errUnknownCommand quotes the call's first words, as far as Redis does.
@@ -40,25 +40,25 @@ func errUnknownCommand(args [][]byte) error {
 		if quoted.Len() >= 128 {
 			break
 		}
-		fmt.Fprintf(&quoted, "'%s' ", clip(words.UntilNUL(arg), 128-quoted.Len()))
+		fmt.Fprintf(&quoted, "'%s' ", Clip(words.UntilNUL(arg), 128-quoted.Len()))
 	}
-	return words.Errorf("ERR unknown command '%s', with args beginning with: %s", clip(args[0], 128), &quoted)
+	return words.Errorf("ERR unknown command '%s', with args beginning with: %s", Clip(args[0], 128), &quoted)
 }
 
 func errUnknownSubcommand(cmd *Command, sub []byte) error {
-	return words.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", clip(sub, 128), strings.ToUpper(cmd.Name))
+	return words.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", Clip(sub, 128), strings.ToUpper(cmd.Name))
 }
 
-func errArity(cmd *Command) error {
+func ErrArity(cmd *Command) error {
 	return words.Errorf("ERR wrong number of arguments for '%s' command", cmd.FullName())
 }
 
-func errInvalidExpire(cmd *Command) error {
+func ErrInvalidExpire(cmd *Command) error {
 	return words.Errorf("ERR invalid expire time in '%s' command", cmd.FullName())
 }
 
-// errBusy is what all clients are told while a script runs too long.
-func errBusy(o *luaeval.Overdue) error {
+// ErrBusy is what all clients are told while a script runs too long.
+func ErrBusy(o *luaeval.Overdue) error {
 	kind := "SCRIPT"
 	if o != nil && o.Function != "" {
 		kind = "FUNCTION"
@@ -71,11 +71,11 @@ func errExecAbortBecause(err error) error {
 	return words.Errorf("EXECABORT Transaction discarded because of: %s", strings.TrimPrefix(err.Error(), "ERR "))
 }
 
-// clip is b as a string of at most n bytes.
-func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
+// Clip is b as a string of at most n bytes.
+func Clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
 
-// errSubcommandArity is what containers answer whose subcommand was given words it does not take.
-func errSubcommandArity(c *Call) error {
+// ErrSubcommandArity is what containers answer whose subcommand was given words it does not take.
+func ErrSubcommandArity(c *Call) error {
 	return words.Errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
-		clip(c.Args[1], 128), strings.ToUpper(c.Cmd.container.Name))
+		Clip(c.Args[1], 128), strings.ToUpper(c.Cmd.container.Name))
 }

@@ -1,9 +1,11 @@
 package command
 
-import "github.com/minilockd/minilockd/internal/resp"
+import (
+	"github.com/minilockd/minilockd/internal/resp"
+)
 
-// fields is a map of names and what belongs to them, given in turn: strings, integers or values.
-func fields(namesAndValues ...any) resp.Value {
+// Fields is a map of names and what belongs to them, given in turn: strings, integers or values.
+func Fields(namesAndValues ...any) resp.Value {
 	elems := make([]resp.Value, len(namesAndValues))
 	for i, v := range namesAndValues {
 		switch v := v.(type) {

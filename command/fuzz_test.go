@@ -1,4 +1,4 @@
-package command
+package command_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"testing"
 
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/commandtest"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -46,24 +48,24 @@ func FuzzServe(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		env, _ := newEnv(t)
+		env, _ := commandtest.NewEnv(t)
 		env.Log = slog.New(panics{t: t})
 		env.Scripts = luaeval.New(env.Log)
-		clients := []*testClient{newClient(t, env), newClient(t, env)}
+		clients := []*commandtest.Client{commandtest.NewClient(t, env), commandtest.NewClient(t, env)}
 		for i, line := range bytes.Split(data, []byte("\n")) {
 			args := bytes.Fields(line)
 			if len(args) == 0 || forbidden(args) {
 				continue
 			}
 			c := clients[i%len(clients)]
-			if c.session.Blocked() {
+			if c.Session.Blocked() {
 				continue
 			}
-			c.session.Out, c.posted = c.session.Out[:0], c.posted[:0]
-			c.session.Serve(args)
+			c.Session.Out, c.Posted = c.Session.Out[:0], c.Posted[:0]
+			c.Session.Serve(args)
 		}
 		for _, c := range clients {
-			c.session.Close()
+			c.Session.Close()
 		}
 	})
 }
@@ -71,7 +73,7 @@ func FuzzServe(f *testing.F) {
 // forbidden leaves out what would end or stop the test itself, and scripts that loop.
 func forbidden(args [][]byte) bool {
 	for _, name := range []string{"shutdown", "debug", "eval", "eval_ro", "script"} {
-		if equalFold(args[0], name) && !(len(args) > 2 && bytes.Contains(args[1], []byte("redis.call"))) {
+		if command.EqualFold(args[0], name) && !(len(args) > 2 && bytes.Contains(args[1], []byte("redis.call"))) {
 			return true
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// help lists the subcommands of a container from the table.
-func help(c *Call) resp.Value {
+// Help lists the subcommands of a container from the table.
+func Help(c *Call) resp.Value {
 	container := c.Env().Table.Get(c.Cmd.container.Name)
 	lines := []resp.Value{resp.Status(strings.ToUpper(container.Name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
 	for i := range container.Sub {

@@ -15,7 +15,7 @@ type httpGuard struct{ warned atomic.Int64 } // s since the epoch
 const httpWarnPause = time.Minute
 
 // isHTTP reports whether what stands for a command is that of a request by HTTP.
-func isHTTP(name []byte) bool { return equalFold(name, "post") || equalFold(name, "host:") }
+func isHTTP(name []byte) bool { return EqualFold(name, "post") || EqualFold(name, "host:") }
 
 // warnHTTP logs that a client speaks HTTP.
 func (e *Env) warnHTTP(s *Session) {

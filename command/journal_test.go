@@ -1,4 +1,4 @@
-package command
+package command_test
 
 import (
 	"regexp"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/commandtest"
 )
 
 // countingScript reaches out of its shards after it has called commands that succeed, fail and are refused.
@@ -21,10 +23,10 @@ func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 		"FCALL": {{"FCALL", "counted", "1", "k"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			env, _ := newEnv(t)
-			c := newClient(t, env)
-			c.want("CONFIG SET slowlog-log-slower-than 0", "OK", "SET n 1", "OK", "SET k x", "OK")
-			c.doArgs([]byte("FUNCTION"), []byte("LOAD"),
+			env, _ := commandtest.NewEnv(t)
+			c := commandtest.NewClient(t, env)
+			c.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SET n 1", "OK", "SET k x", "OK")
+			c.DoArgs([]byte("FUNCTION"), []byte("LOAD"),
 				[]byte("#!lua name=l\nredis.register_function('counted', function(KEYS) "+countingScript+" end)"))
 			first := countedBy(c, lines)
 			require.Equal(t, countedBy(c, lines), first)
@@ -35,28 +37,28 @@ func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 }
 
 // countedBy is what the statistics and the slow log tell of calls, without times.
-func countedBy(c *testClient, lines [][]string) string {
-	c.want("SLOWLOG RESET", "OK", "CONFIG RESETSTAT", "OK")
+func countedBy(c *commandtest.Client, lines [][]string) string {
+	c.Want("SLOWLOG RESET", "OK", "CONFIG RESETSTAT", "OK")
 	for _, line := range lines {
 		words := make([][]byte, len(line))
 		for i, word := range line {
 			words[i] = []byte(word)
 		}
-		c.doArgs(words...)
+		c.DoArgs(words...)
 	}
-	log := regexp.MustCompile(`\[\d+ \d+ \d+ `).ReplaceAllString(c.do("SLOWLOG GET -1"), "[")
-	stats := regexp.MustCompile(`usec=[^,]*,usec_per_call=[^,]*`).ReplaceAllString(infoOf(c, "commandstats errorstats"), "")
+	log := regexp.MustCompile(`\[\d+ \d+ \d+ `).ReplaceAllString(c.Do("SLOWLOG GET -1"), "[")
+	stats := regexp.MustCompile(`usec=[^,]*,usec_per_call=[^,]*`).ReplaceAllString(commandtest.InfoOf(c, "commandstats errorstats"), "")
 	total := regexp.MustCompile(`(total_commands_processed|total_error_replies|keyspace_\w+|lazyfreed\w+):\d+`)
-	return strings.Join(append(total.FindAllString(infoOf(c, "stats"), -1), stats, log), "\n")
+	return strings.Join(append(total.FindAllString(commandtest.InfoOf(c, "stats"), -1), stats, log), "\n")
 }
 
 func TestSlowlog_HelloIsLoggedWithoutItsPassword(t *testing.T) {
-	env, _ := newEnv(t)
-	c := newClient(t, env)
-	c.want("CONFIG SET slowlog-log-slower-than 0", "OK")
-	c.do("HELLO")
-	c.do("HELLO 9")
-	c.do("HELLO 2 AUTH default secret SETNAME me")
+	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	c.Want("CONFIG SET slowlog-log-slower-than 0", "OK")
+	c.Do("HELLO")
+	c.Do("HELLO 9")
+	c.Do("HELLO 2 AUTH default secret SETNAME me")
 	require.Regexp(t, `^\[\[\d+ \d+ \d+ \["HELLO" "2" "AUTH" "\(redacted\)" "\(redacted\)" "SETNAME" "me"\] \S+ \S+ `+
-		`\[\d+ \d+ \d+ \["HELLO" "9"\] \S+ ""\] \[\d+ \d+ \d+ \["HELLO"\] `, c.do("SLOWLOG GET 3"))
+		`\[\d+ \d+ \d+ \["HELLO" "9"\] \S+ ""\] \[\d+ \d+ \d+ \["HELLO"\] `, c.Do("SLOWLOG GET 3"))
 }

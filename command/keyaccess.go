@@ -7,10 +7,10 @@ import (
 
 // access tells what becomes of the key at a position, for a command that Finds its keys: RO, RW, OW or RM, and what for.
 func (c *Command) access(pos int) []string {
-	specs := c.keySpecs()
-	access := specs[len(specs)-1].access()
+	specs := c.KeySpecs()
+	access := specs[len(specs)-1].AccessWords()
 	if pos == c.Keys.First {
-		access = specs[0].access()
+		access = specs[0].AccessWords()
 	}
 	return slices.DeleteFunc(access, func(word string) bool { return word == "incomplete" })
 }

@@ -8,27 +8,27 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// foundKey is a key of a call: the position of its word, and what becomes of it.
-type foundKey struct {
-	pos    int
-	access []string
+// FoundKey is a key of a call: the position of its word, and what becomes of it.
+type FoundKey struct {
+	Pos    int
+	Access []string
 }
 
-// keysIn finds the keys of a call as Redis does for COMMAND GETKEYS and for ACL rules: by the specifications if these lead to all of
+// KeysIn finds the keys of a call as Redis does for COMMAND GETKEYS and for ACL rules: by the specifications if these lead to all of
 // them, else by looking at the words once more. A call that makes no sense has none.
-func (c *Command) keysIn(args [][]byte) []foundKey {
-	specs := c.keySpecs()
+func (c *Command) KeysIn(args [][]byte) []FoundKey {
+	specs := c.KeySpecs()
 	if c.AccessOf != nil {
-		return []foundKey{{specs[0].Index, strings.Fields(c.AccessOf(args))}}
+		return []FoundKey{{specs[0].Index, strings.Fields(c.AccessOf(args))}}
 	}
-	var found []foundKey
+	var found []FoundKey
 	for i := range specs {
 		positions, ok := specs[i].positions(args)
 		if !ok {
 			return c.keysByLook(args)
 		}
 		for _, pos := range positions {
-			found = append(found, foundKey{pos, specs[i].access()})
+			found = append(found, FoundKey{pos, specs[i].AccessWords()})
 		}
 	}
 	return found
@@ -38,7 +38,7 @@ func (c *Command) keysIn(args [][]byte) []foundKey {
 func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	first := s.Index
 	switch {
-	case s.unknown():
+	case s.Unknown():
 		return nil, false
 	case s.is("not_key"):
 		return nil, true
@@ -57,7 +57,7 @@ func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	return positions, !s.is("incomplete")
 }
 
-func (s *KeySpec) is(mark string) bool { return slices.Contains(s.access(), mark) }
+func (s *KeySpec) is(mark string) bool { return slices.Contains(s.AccessWords(), mark) }
 
 // bounds are the positions of the first and the last key, where the search led to first.
 func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
@@ -81,14 +81,14 @@ func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 func (s *KeySpec) behindKeyword(args [][]byte) int {
 	if s.From < 0 {
 		for i := len(args) + s.From; i > 1; i-- {
-			if equalFold(args[i], s.Keyword) {
+			if EqualFold(args[i], s.Keyword) {
 				return i + 1
 			}
 		}
 		return 0
 	}
 	for i := s.From; i < len(args)-1; i++ {
-		if equalFold(args[i], s.Keyword) {
+		if EqualFold(args[i], s.Keyword) {
 			return i + 1
 		}
 	}
@@ -96,21 +96,21 @@ func (s *KeySpec) behindKeyword(args [][]byte) int {
 }
 
 // keysByLook finds the keys that no specification leads to. What becomes of counted ones it does not know.
-func (c *Command) keysByLook(args [][]byte) (found []foundKey) {
+func (c *Command) keysByLook(args [][]byte) (found []FoundKey) {
 	k := c.Keys
 	switch {
 	case k.Find != nil:
-		k.each(args, func(pos int) { found = append(found, foundKey{pos, c.access(pos)}) })
+		k.each(args, func(pos int) { found = append(found, FoundKey{pos, c.access(pos)}) })
 	case k.Count > 0 && k.Count < len(args):
 		n := leadingInt(args[k.Count])
 		if n < 1 || n > len(args)-k.Count-1 {
 			return nil
 		}
 		for pos := k.Count + 1; pos <= k.Count+n; pos++ {
-			found = append(found, foundKey{pos: pos})
+			found = append(found, FoundKey{Pos: pos})
 		}
 		if k.First > 0 {
-			found = append(found, foundKey{pos: k.First})
+			found = append(found, FoundKey{Pos: k.First})
 		}
 	}
 	return found

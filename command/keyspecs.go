@@ -21,14 +21,14 @@ type KeySpec struct {
 	Note   string
 }
 
-// unknown reports whether the keys can't be found by the specification.
-func (s *KeySpec) unknown() bool { return s.Index == 0 && s.Keyword == "" }
+// Unknown reports whether the keys can't be found by the specification.
+func (s *KeySpec) Unknown() bool { return s.Index == 0 && s.Keyword == "" }
 
-// access is what becomes of the keys, by word.
-func (s *KeySpec) access() []string { return strings.Fields(s.Access) }
+// AccessWords is what becomes of the keys, by word.
+func (s *KeySpec) AccessWords() []string { return strings.Fields(s.Access) }
 
-// keySpecs are the row's specifications, or those that follow from its Keys.
-func (c *Command) keySpecs() []KeySpec {
+// KeySpecs are the row's specifications, or those that follow from its Keys.
+func (c *Command) KeySpecs() []KeySpec {
 	if c.Specs != nil {
 		return c.Specs
 	}
@@ -49,10 +49,10 @@ func (c *Command) keySpecs() []KeySpec {
 	return specs
 }
 
-// keyRange is the first and the last key and the step between them, as far as specifications that follow each other tell it by
+// KeyRange is the first and the last key and the step between them, as far as specifications that follow each other tell it by
 // position: what clients asked for before there were specifications.
-func (c *Command) keyRange() (first, last, step int) {
-	specs := c.keySpecs()
+func (c *Command) KeyRange() (first, last, step int) {
+	specs := c.KeySpecs()
 	if len(specs) == 1 && specs[0].Index > 0 && !specs[0].Count {
 		s := specs[0]
 		return s.Index, s.lastIndex(), max(s.Step, 1)

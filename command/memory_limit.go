@@ -24,9 +24,9 @@ func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	}
 	flags := s.flagsOf(cmd, args)
 	switch {
-	case s.short && (flags.has(DenyOOM) || s.multi != nil && !cmd.Flags.has(EndsMulti)):
+	case s.short && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)):
 		return errOutOfMemory
-	case s.env.Config.LacksReplicas() && flags.has(Write):
+	case s.env.Config.LacksReplicas() && flags.Has(Write):
 		return errTooFew
 	}
 	return nil
@@ -38,7 +38,7 @@ func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 	switch {
 	case cmd.Script != nil:
 		return cmd.Flags | scriptNeeds(cmd.Script(s.env, args[1]))
-	case cmd.Flags.has(RunsQueued) && s.multi != nil:
+	case cmd.Flags.Has(RunsQueued) && s.multi != nil:
 		flags := cmd.Flags
 		for _, call := range s.multi.calls {
 			flags |= s.flagsOf(call.cmd, call.args)
@@ -64,9 +64,9 @@ func scriptNeeds(said luaeval.Flags) (needs Flags) {
 func (c *Call) checkScript() error {
 	needs := scriptNeeds(c.script.Flags)
 	switch {
-	case needs.has(Write) && c.Env().Config.LacksReplicas():
+	case needs.Has(Write) && c.Env().Config.LacksReplicas():
 		return errTooFew
-	case needs.has(DenyOOM) && c.Session.short:
+	case needs.Has(DenyOOM) && c.Session.short:
 		return errScriptOOM
 	}
 	return nil
@@ -75,14 +75,14 @@ func (c *Call) checkScript() error {
 // checkMemoryAndReplicas refuses the first change that a script is about to make, where memory is short or replicas are
 // missing. After that it goes on, since it can't be left half done.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
-	if !cmd.Flags.has(Write|DenyOOM) || s.fate.Load() == wrote {
+	if !cmd.Flags.Has(Write|DenyOOM) || s.fate.Load() == wrote {
 		return nil
 	}
 	c := s.outer
 	switch {
-	case cmd.Flags.has(Write) && c.Env().Config.LacksReplicas():
+	case cmd.Flags.Has(Write) && c.Env().Config.LacksReplicas():
 		return errTooFew
-	case cmd.Flags.has(DenyOOM) && c.Session.short && !c.script.Flags.Has(luaeval.AllowOOM):
+	case cmd.Flags.Has(DenyOOM) && c.Session.short && !c.script.Flags.Has(luaeval.AllowOOM):
 		return errOutOfMemory
 	}
 	return nil
@@ -91,11 +91,11 @@ func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 // ApplyLimits makes the store follow the parameters that limit its memory.
 func (e *Env) ApplyLimits() {
 	tx := e.Store.NewTx()
-	tx.Do(store.All, false, func() { e.applyLimits(tx) }, func() {})
+	tx.Do(store.All, false, func() { e.FollowLimits(tx) }, func() {})
 }
 
-// applyLimits makes the store follow the parameters that limit its memory. The transaction must hold all shards.
-func (e *Env) applyLimits(tx *store.Tx) {
+// FollowLimits makes the store follow the parameters that limit its memory. The transaction must hold all shards.
+func (e *Env) FollowLimits(tx *store.Tx) {
 	limits := e.Config.Limits()
 	if limits == e.Store.Limits() {
 		return

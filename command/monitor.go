@@ -84,7 +84,7 @@ var _ store.Effect = (*monitored)(nil)
 
 // observe shows the call to those who monitor. Commands of administration are not shown, as in Redis.
 func (c *Call) observe() {
-	if !c.Cmd.Flags.has(Admin) {
+	if !c.Cmd.Flags.Has(Admin) {
 		c.Tx.Defer(&monitored{c.Session, c.monitorLine(c.Tx.Time())})
 	}
 }
@@ -94,7 +94,7 @@ func (c *Call) observeAtOnce() {
 	switch {
 	case c.nested:
 		c.observe()
-	case !c.Cmd.Flags.has(Admin):
+	case !c.Cmd.Flags.Has(Admin):
 		c.Env().monitors.push(c.monitorLine(c.Env().Clock.Now()), c.Session)
 	}
 }

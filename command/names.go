@@ -1,6 +1,8 @@
 package command
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // names finds commands by name in any letter case: a hash table with open addressing, whose hash takes a few letters of the
 // name only, since every command of every client and of every script passes here.
@@ -44,7 +46,7 @@ func (x *names) find(name []byte) *Command {
 func (x *names) place(name []byte) uint {
 	mask := uint(len(x.slots) - 1)
 	at := nameHash(name) & mask
-	for x.slots[at] != nil && !equalFold(name, x.slots[at].Name) {
+	for x.slots[at] != nil && !EqualFold(name, x.slots[at].Name) {
 		at = (at + 1) & mask
 	}
 	return at

@@ -1,28 +1,31 @@
-package command
+package command_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/commandtest"
 )
 
 // What changes a connection's mode, in places where it seldom stands.
 func TestModes_InOddPlaces(t *testing.T) {
-	env, _ := newEnv(t)
-	newClient(t, env).want(
+	env, _ := commandtest.NewEnv(t)
+	commandtest.NewClient(t, env).Want(
 		"MULTI", "OK", "SSUBSCRIBE c", "QUEUED", "SCRIPT DEBUG NO", "QUEUED",
 		"EXEC", "[ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client ERR SCRIPT DEBUG must be called outside a pipeline]",
 		"CLIENT PAUSE 0", "OK", "SET k v", "OK",
 		"MULTI", "OK", "MODULE LOAD m", `ERR MODULE command not allowed. If the enable-module-command option is set to "local", `+"you can run it from a local connection, otherwise you need to set this option in the configuration file, "+"and then restart the server.", "EXEC",
 		"EXECABORT Transaction discarded because of previous errors.",
 	)
-	newClient(t, env).want("MONITOR", "OK", "GET k", "ERR Replica can't interact with the keyspace", "DBSIZE", "ERR Replica can't interact with the keyspace", "PING", "PONG")
+	commandtest.NewClient(t, env).Want("MONITOR", "OK", "GET k", "ERR Replica can't interact with the keyspace", "DBSIZE", "ERR Replica can't interact with the keyspace", "PING", "PONG")
 }
 
 // An empty word, or one with a NUL, is no missing one, and stands for what Redis takes it for.
 func TestWords_EmptyOrWithNUL(t *testing.T) {
-	env, _ := newEnv(t)
-	newClient(t, env).want(
+	env, _ := commandtest.NewEnv(t)
+	commandtest.NewClient(t, env).Want(
 		"ZADD z 1 a", "1", "ZCOUNT z \x00x 1", "1", "ZRANGEBYSCORE z (\x00 1\x00x", `["a"]`,
 		"ACL SETUSER u ''", "OK", "ACL SETUSER u (", "ERR Unmatched parenthesis in acl selector starting at '('.",
 		"COMMAND LIST FILTERBY ACLCAT ''", "[]",
@@ -35,7 +38,7 @@ func TestWords_EmptyOrWithNUL(t *testing.T) {
 
 // A pause of no time begins none, but widens one that is on.
 func TestPause_OfNoTime(t *testing.T) {
-	env, _ := newEnv(t)
-	newClient(t, env).want("CLIENT PAUSE 0", "OK", "SET k v", "OK", "CLIENT PAUSE 100000 WRITE", "OK", "GET k", `"v"`, "CLIENT PAUSE 0", "OK")
-	require.Equal(t, PauseAll, env.Paused())
+	env, _ := commandtest.NewEnv(t)
+	commandtest.NewClient(t, env).Want("CLIENT PAUSE 0", "OK", "SET k v", "OK", "CLIENT PAUSE 100000 WRITE", "OK", "GET k", `"v"`, "CLIENT PAUSE 0", "OK")
+	require.Equal(t, command.PauseAll, env.Paused())
 }

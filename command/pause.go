@@ -120,7 +120,7 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	case PauseAll:
 		return true
 	}
-	if cmd.Flags.has(RunsQueued) && s.multi != nil {
+	if cmd.Flags.Has(RunsQueued) && s.multi != nil {
 		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return s.mayReplicate(q.cmd, q.args) })
 	}
 	return s.mayReplicate(cmd, args)
@@ -130,18 +130,18 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 // that does not say that it writes nothing.
 func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	if cmd.Script == nil {
-		return cmd.Flags.has(Write | MayReplicate)
+		return cmd.Flags.Has(Write | MayReplicate)
 	}
 	c := Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
 	if err := c.prepare(); err != nil || c.script == nil {
-		return !cmd.Flags.has(ReadOnly)
+		return !cmd.Flags.Has(ReadOnly)
 	}
-	return !cmd.Flags.has(ReadOnly) && !c.script.Flags.Has(luaeval.NoWrites)
+	return !cmd.Flags.Has(ReadOnly) && !c.script.Flags.Has(luaeval.NoWrites)
 }
 
 // postpone blocks the session with a command that is served when the pause ends.
 func (s *Session) postpone(cmd *Command, args [][]byte) {
-	p := &blockedCall{session: s, cmd: cmd, args: copyWords(args), postponed: true}
+	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), postponed: true}
 	s.blocked.Store(p)
 	if !s.env.pause.add(p) {
 		p.end(resp.None)

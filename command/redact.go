@@ -1,6 +1,8 @@
 package command
 
-import "slices"
+import (
+	"slices"
+)
 
 // hidden stands in the logs where a client sent a secret.
 var hidden = []byte("(redacted)")
@@ -59,7 +61,7 @@ func (s *Secrets) hide(args [][]byte) {
 // option is the row of an argument; an argument without one has no values.
 func (s *Secrets) option(arg []byte) Option {
 	for _, o := range s.Options {
-		if o.Word == AnyWord || equalFold(arg, o.Word) {
+		if o.Word == AnyWord || EqualFold(arg, o.Word) {
 			return o
 		}
 	}

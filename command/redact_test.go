@@ -1,4 +1,4 @@
-package command
+package command_test
 
 import (
 	"bytes"
@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/commands"
+	"github.com/minilockd/minilockd/internal/commandtest"
 )
 
 // What redis-server 7.0.15 shows of these calls by MONITOR and SLOWLOG.
@@ -44,7 +48,7 @@ func TestRedacted_AsRedisShows(t *testing.T) {
 
 func redactedLine(line string) string {
 	args := bytes.Fields([]byte(line))
-	cmd, _ := Commands().Lookup(args)
+	cmd, _ := commands.Table().Lookup(args)
 	return string(bytes.Join(cmd.Redact(args), []byte(" ")))
 }
 
@@ -54,22 +58,22 @@ var notRun = []string{"shutdown", "debug", "client|pause", "script|debug"}
 // Every command of the table runs with words missing, enough and too many, while MONITOR runs and the slow log takes
 // every call: no reply may be an internal error.
 func TestRedacted_EveryCommandIsLogged(t *testing.T) {
-	Commands().eachWithSubcommands(func(cmd *Command) {
+	commands.Table().Each(func(cmd *command.Command) {
 		if slices.Contains(notRun, cmd.FullName()) || strings.HasPrefix(cmd.FullName(), "debug|") {
 			return
 		}
 		for _, line := range linesOf(cmd) {
-			env, _ := newEnv(t)
-			watcher, c := newClient(t, env), newClient(t, env)
-			watcher.want("MONITOR", "OK", "CONFIG SET slowlog-log-slower-than 0", "OK")
-			require.NotContains(t, c.do(line), "internal error", line)
+			env, _ := commandtest.NewEnv(t)
+			watcher, c := commandtest.NewClient(t, env), commandtest.NewClient(t, env)
+			watcher.Want("MONITOR", "OK", "CONFIG SET slowlog-log-slower-than 0", "OK")
+			require.NotContains(t, c.Do(line), "internal error", line)
 		}
 	})
 }
 
 // linesOf is calls of a command with the words of its usage: from none to all of them, and some more. In more lines
 // numbers stand for the first words, since many commands look at their options only after they have read a number.
-func linesOf(cmd *Command) (lines []string) {
+func linesOf(cmd *command.Command) (lines []string) {
 	name := strings.ReplaceAll(cmd.FullName(), "|", " ")
 	signs := strings.NewReplacer("[", " ", "]", " ", "|", " ", "<", " ", ">", " ", "...", " ")
 	usage := strings.Fields(signs.Replace(cmd.Usage))

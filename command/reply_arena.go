@@ -19,8 +19,8 @@ const maxElements = 4096
 
 var replyArenas = sync.Pool{New: func() any { values := make([]resp.Value, 128); return &values }}
 
-// elements returns an empty slice with room for n elements of the reply. It must not outlive the reply.
-func (c *Call) elements(n int) []resp.Value { return c.Session.arena.take(n) }
+// Elements returns an empty slice with room for n elements of the reply. It must not outlive the reply.
+func (c *Call) Elements(n int) []resp.Value { return c.Session.arena.take(n) }
 
 func (r *replyArena) take(n int) []resp.Value {
 	if n > maxElements {

@@ -28,7 +28,7 @@ type scriptCaller struct {
 // begin makes the caller ready for the script of a call.
 func (s *scriptCaller) begin(c *Call) {
 	s.outer, c.errorCounted = c, false
-	s.readOnly = c.Cmd.Flags.has(ReadOnly) || c.script.Flags.Has(luaeval.NoWrites)
+	s.readOnly = c.Cmd.Flags.Has(ReadOnly) || c.script.Flags.Has(luaeval.NoWrites)
 	s.fate.Store(fresh)
 }
 
@@ -47,7 +47,7 @@ func (s *scriptCaller) mayWrite() bool {
 func (s *scriptCaller) Kill() bool { return s.fate.CompareAndSwap(fresh, killed) }
 
 // Words implements luaeval.Caller.
-func (s *scriptCaller) Words() []string { return stringsOf(s.outer.Args) }
+func (s *scriptCaller) Words() []string { return Strings(s.outer.Args) }
 
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
@@ -55,7 +55,7 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	if err != nil {
 		return s.refuse(cmd, err)
 	}
-	if cmd.Flags.has(Write) && !s.mayWrite() {
+	if cmd.Flags.Has(Write) && !s.mayWrite() {
 		return resp.None // it is about to be stopped
 	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, scripted: true}
@@ -95,14 +95,14 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 		return nil, errScriptUnknown
 	case cmd.Run == nil, !cmd.arityOK(len(args)):
 		return cmd, errScriptArity
-	case cmd.Flags.has(NoScript):
+	case cmd.Flags.Has(NoScript):
 		return cmd, errScriptRefused
 	}
 	if err := s.outer.Session.permitScripted(cmd, args); err != nil {
 		return cmd, err
 	}
 	switch {
-	case s.readOnly && cmd.Flags.has(Write|MayReplicate):
+	case s.readOnly && cmd.Flags.Has(Write|MayReplicate):
 		return cmd, errScriptReadOnly
 	}
 	return cmd, s.checkMemoryAndReplicas(cmd)
@@ -129,7 +129,7 @@ func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 // SetScript makes a script that of the call. The commands for read-only scripts refuse one that could have declared that
 // it is read-only and did not.
 func (c *Call) SetScript(script *luaeval.Script) error {
-	if c.Cmd.Flags.has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
+	if c.Cmd.Flags.Has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
 		return errScriptWrites
 	}
 	c.script = script

@@ -20,7 +20,7 @@ func (s *Session) Serve(args [][]byte) {
 	defer s.afterCommand()
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
-	s.batchClock.brief = cmd != nil && cmd.Flags.has(Fast|Brief)
+	s.batchClock.brief = cmd != nil && cmd.Flags.Has(Fast|Brief)
 	if s.tracker != nil {
 		defer s.untrackNext(cmd)
 	}
@@ -37,7 +37,7 @@ func (s *Session) Serve(args [][]byte) {
 		s.refuse(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
 		s.postpone(cmd, args)
-	case s.multi != nil && !cmd.Flags.has(Immediate):
+	case s.multi != nil && !cmd.Flags.Has(Immediate):
 		s.multi.add(cmd, args)
 		s.reply(resp.Queued)
 	default:
@@ -50,18 +50,18 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
 	case cmd.Refusal != nil:
 		return cmd.Refusal
-	case !cmd.Flags.has(NoAuth) && !s.Authenticated():
+	case !cmd.Flags.Has(NoAuth) && !s.Authenticated():
 		return errNoAuth
-	case s.multi != nil && cmd.Flags.has(NoMulti):
+	case s.multi != nil && cmd.Flags.Has(NoMulti):
 		return errInTransaction
 	}
 	if err := s.permit(cmd, args); err != nil {
 		return err
 	}
 	switch {
-	case s.env.Scripts.Busy() != nil && !cmd.Flags.has(AllowBusy):
+	case s.env.Scripts.Busy() != nil && !cmd.Flags.Has(AllowBusy):
 		return s.busyError()
-	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.has(InSubscribed):
+	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.Has(InSubscribed):
 		return words.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
 	}
@@ -73,14 +73,14 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 
 // touchesKeys reports whether a command reads, writes or publishes, or is the EXEC of such ones.
 func (s *Session) touchesKeys(cmd *Command) bool {
-	if cmd.Flags.has(RunsQueued) && s.multi != nil {
+	if cmd.Flags.Has(RunsQueued) && s.multi != nil {
 		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.touchesKeys() })
 	}
 	return cmd.touchesKeys()
 }
 
 func (c *Command) touchesKeys() bool {
-	return c.Script != nil || c.Flags.has(ReadOnly|Write|MayReplicate)
+	return c.Script != nil || c.Flags.Has(ReadOnly|Write|MayReplicate)
 }
 
 // refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no
@@ -89,7 +89,7 @@ func (s *Session) refuse(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.spoiled = true
 	}
-	if cmd != nil && cmd.Flags.has(RunsQueued) {
+	if cmd != nil && cmd.Flags.Has(RunsQueued) {
 		s.multi = nil
 		s.unwatch()
 		err = errExecAbortBecause(err)
@@ -113,7 +113,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayRestart(), invoke, reply) {
 		return
 	}
-	if cmd.Flags.has(AllowBusy) { // WATCH does not need its shards
+	if cmd.Flags.Has(AllowBusy) { // WATCH does not need its shards
 		s.tx.Do(0, false, invoke, reply)
 		return
 	}
@@ -123,15 +123,15 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 // busyError is what clients are told while a script runs too long.
 func (s *Session) busyError() error {
 	if o := s.env.Scripts.Busy(); o != nil {
-		return errBusy(o)
+		return ErrBusy(o)
 	}
-	return errBusy(new(luaeval.Overdue)) // it has just ended
+	return ErrBusy(new(luaeval.Overdue)) // it has just ended
 }
 
 // mustHold is locks, and where these are none for a command that HoldsShard, any shard.
 func (c *Call) mustHold() store.Locks {
 	locks := c.locks()
-	if locks == 0 && c.Cmd.Flags.has(HoldsShard) {
+	if locks == 0 && c.Cmd.Flags.Has(HoldsShard) {
 		return store.AnyLock(c.Session.ID)
 	}
 	return locks
@@ -140,7 +140,7 @@ func (c *Call) mustHold() store.Locks {
 // locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
 func (c *Call) locks() store.Locks {
 	locks := c.Cmd.Keys.locks(c.Tx, c.Args)
-	if c.Cmd.Flags.has(RunsQueued) {
+	if c.Cmd.Flags.Has(RunsQueued) {
 		locks |= c.Session.watch.Locks()
 		if c.Session.multi != nil {
 			locks |= c.Session.multi.locks(c.Tx)
@@ -149,8 +149,8 @@ func (c *Call) locks() store.Locks {
 	return scriptLocks(c.script, locks)
 }
 
-// holdsKeys reports whether the transaction holds the shards that the call needs.
-func (c *Call) holdsKeys() bool {
+// HoldsKeys reports whether the transaction holds the shards that the call needs.
+func (c *Call) HoldsKeys() bool {
 	if k := &c.Cmd.Keys; k.First == 1 && k.Last == 1 && k.Count == 0 && k.Find == nil {
 		return c.Tx.Holds(c.Args[1])
 	}
@@ -161,7 +161,7 @@ func (c *Call) holdsKeys() bool {
 // queued.
 func (c *Call) mayRestart() bool {
 	queue := c.Session.multi
-	return c.Cmd.Flags.has(MayRestart) || c.Cmd.Flags.has(RunsQueued) && queue != nil && queue.mayRestart
+	return c.Cmd.Flags.Has(MayRestart) || c.Cmd.Flags.Has(RunsQueued) && queue != nil && queue.mayRestart
 }
 
 func (c *Call) prepare() error {
@@ -198,7 +198,7 @@ func (c *Call) invoke() (v resp.Value) {
 	if c.Env().monitors.count.Load() == 0 {
 		return c.counted(c.measured())
 	}
-	if c.Cmd.Flags.has(SkipMonitor) { // a script is shown before what it calls
+	if c.Cmd.Flags.Has(SkipMonitor) { // a script is shown before what it calls
 		c.observe()
 		return c.counted(c.measured())
 	}
@@ -221,7 +221,7 @@ func (c *Call) within() resp.Value {
 	if err := c.prepare(); err != nil {
 		return c.unprepared(err)
 	}
-	if !c.holdsKeys() {
+	if !c.HoldsKeys() {
 		c.Tx.Restart()
 		return resp.None
 	}

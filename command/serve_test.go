@@ -1,4 +1,4 @@
-package command
+package command_test
 
 import (
 	"log/slog"
@@ -7,23 +7,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/commandtest"
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // A panic in a handler is answered, logged once with its stack, and leaves no shard locked and no transaction behind.
 func TestInvoke_Panic(t *testing.T) {
 	log := new(testenv.Buffer)
-	env, _ := newEnv(t)
+	env, _ := commandtest.NewEnv(t)
 	env.Log = slog.New(slog.NewTextHandler(log, nil))
 	env.PubSub = nil
-	clients := connect(t, env, 2)
+	clients := commandtest.Connect(t, env, 2)
 	faults := 0
 	for _, line := range []string{"PUBLISH ch m", "EVAL return{redis.call('set',KEYS[1],1),redis.call('publish','ch','m')} 1 k"} {
-		require.Contains(t, clients[0].do(line), "ERR internal error", line)
+		require.Contains(t, clients[0].Do(line), "ERR internal error", line)
 		faults++
 		require.Equal(t, faults, strings.Count(log.String(), "panic in command"), log.String())
 	}
-	clients[0].want("MULTI", "OK", "SET k 2", "QUEUED", "PUBLISH ch m", "QUEUED", "EXEC", `[OK ERR internal error]`)
+	clients[0].Want("MULTI", "OK", "SET k 2", "QUEUED", "PUBLISH ch m", "QUEUED", "EXEC", `[OK ERR internal error]`)
 	require.Contains(t, log.String(), "pubsub.go")
-	clients[1].want("GET k", `"2"`, "FLUSHALL", "OK")
+	clients[1].Want("GET k", `"2"`, "FLUSHALL", "OK")
 }

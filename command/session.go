@@ -119,7 +119,7 @@ func (s *Session) endsAt(t time.Time) {
 }
 
 // counts is where the session's calls of a command are counted.
-func (s *Session) counts(cmd *Command) *stats.Counts { return &s.stripe[cmd.number] }
+func (s *Session) counts(cmd *Command) *stats.Counts { return &s.stripe[cmd.Number] }
 
 // Close gives up what the session holds in the server: subscriptions, watches and its place among those who wait.
 func (s *Session) Close() {

@@ -15,13 +15,13 @@ func (c *Call) counted(v resp.Value) resp.Value {
 		return v
 	}
 	s, counts := c.Session, c.Session.counts(c.Cmd)
-	s.add(&counts.Calls, 1)
+	s.Add(&counts.Calls, 1)
 	if !v.IsError() {
 		return v
 	}
-	s.add(&counts.Failed, 1)
+	s.Add(&counts.Failed, 1)
 	if !c.errorCounted {
-		s.add(s.env.Stats.ErrorCounter(v.Text()), 1)
+		s.Add(s.env.Stats.ErrorCounter(v.Text()), 1)
 	}
 	s.logError(c.Cmd, v.Text(), c.redacted())
 	return v
@@ -40,9 +40,9 @@ func (s *Session) countServed(cmd *Command, v resp.Value) {
 // countRefusal counts and logs the error of a command that was not run; cmd is nil if there is no such command.
 func (s *Session) countRefusal(cmd *Command, err error) {
 	if cmd != nil {
-		s.add(&s.counts(cmd).Rejected, 1)
+		s.Add(&s.counts(cmd).Rejected, 1)
 	}
-	s.add(s.env.Stats.ErrorCounter(err.Error()), 1)
+	s.Add(s.env.Stats.ErrorCounter(err.Error()), 1)
 	s.logError(cmd, err.Error(), nil)
 }
 
@@ -64,5 +64,5 @@ func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	log.Debug("command failed", attributes...)
 }
 
-// add adds to a counter, once however often the transaction runs.
-func (s *Session) add(counter *atomic.Int64, n int64) { s.journal.Add(s.tx, counter, n) }
+// Add adds to a counter, once however often the transaction runs.
+func (s *Session) Add(counter *atomic.Int64, n int64) { s.journal.Add(s.tx, counter, n) }

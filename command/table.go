@@ -35,7 +35,7 @@ func NewTable(families ...Family) *Table {
 		}
 	}
 	slices.SortFunc(t.sorted, func(a, b *Command) int { return cmp.Compare(a.Name, b.Name) })
-	t.acl = acl.NewCommands(categories, aclCommands(t.sorted))
+	t.acl = acl.NewCommands(Categories, aclCommands(t.sorted))
 	return t
 }
 
@@ -43,7 +43,7 @@ func NewTable(families ...Family) *Table {
 func aclCommands(commands []*Command) []*acl.Command {
 	rules := make([]*acl.Command, len(commands))
 	for i, c := range commands {
-		c.rule = &acl.Command{Name: c.FullName(), Categories: c.categories(), Argument: 1, Exempt: c.Flags.has(NoAuth)}
+		c.rule = &acl.Command{Name: c.FullName(), Categories: c.ACLCategories(), Argument: 1, Exempt: c.Flags.Has(NoAuth)}
 		if c.container != nil {
 			c.rule.Argument = 2
 		}
@@ -73,7 +73,7 @@ func (t *Table) add(group string, row Command) {
 
 // enter gives a command or subcommand its group and its number.
 func (t *Table) enter(cmd *Command, group string) {
-	cmd.Group, cmd.number = group, t.size
+	cmd.Group, cmd.Number = group, t.size
 	t.size++
 }
 
@@ -95,7 +95,7 @@ func (t *Table) Lookup(args [][]byte) (*Command, error) {
 		cmd = sub
 	}
 	if !cmd.arityOK(len(args)) || cmd.Run == nil {
-		return cmd, errArity(cmd)
+		return cmd, ErrArity(cmd)
 	}
 	return cmd, nil
 }
@@ -110,8 +110,8 @@ func (t *Table) Get(name string) *Command {
 	return cmd.index.find([]byte(sub))
 }
 
-// eachWithSubcommands visits all commands, each container before its subcommands.
-func (t *Table) eachWithSubcommands(visit func(*Command)) {
+// Each visits all commands, each container before its subcommands.
+func (t *Table) Each(visit func(*Command)) {
 	for _, cmd := range t.sorted {
 		visit(cmd)
 		for i := range cmd.Sub {

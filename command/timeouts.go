@@ -8,19 +8,19 @@ import (
 
 var (
 	errTimeout         = errors.New("ERR timeout is not an integer or out of range")
-	errTimeoutNegative = errors.New("ERR timeout is negative")
+	ErrTimeoutNegative = errors.New("ERR timeout is negative")
 	errTimeoutFloat    = errors.New("ERR timeout is not a float or out of range")
 )
 
-// seconds reads argument i as a timeout in seconds.
-func (c *Call) seconds(i int) (time.Duration, error) {
+// Seconds reads argument i as a timeout in seconds.
+func (c *Call) Seconds(i int) (time.Duration, error) {
 	f, err := c.Float(i)
 	ms := math.Ceil(f * 1000)
 	switch {
 	case err != nil:
 		return 0, errTimeoutFloat
 	case ms < 0 || ms >= math.MaxInt64: // Redis' number overflows there
-		return 0, errTimeoutNegative
+		return 0, ErrTimeoutNegative
 	}
 	return time.Duration(min(ms, float64(MaxTimeout))) * time.Millisecond, nil
 }
@@ -28,14 +28,14 @@ func (c *Call) seconds(i int) (time.Duration, error) {
 // MaxTimeout is the longest timeout in ms that is told apart from waiting for ever.
 const MaxTimeout = math.MaxInt64 / int64(time.Millisecond)
 
-// milliseconds reads argument i as a timeout in ms.
-func (c *Call) milliseconds(i int) (time.Duration, error) {
+// Milliseconds reads argument i as a timeout in ms.
+func (c *Call) Milliseconds(i int) (time.Duration, error) {
 	ms, err := c.Int(i)
 	switch {
 	case err != nil:
 		return 0, errTimeout
 	case ms < 0:
-		return 0, errTimeoutNegative
+		return 0, ErrTimeoutNegative
 	}
 	return time.Duration(min(ms, MaxTimeout)) * time.Millisecond, nil
 }

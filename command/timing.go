@@ -11,7 +11,7 @@ import (
 
 // canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
 // true for what it runs.
-func (c *Command) canBeSlow() bool { return !c.Flags.has(Fast | Brief | SkipSlowlog) }
+func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog) }
 
 // measured runs the handler and takes its time as far as that is asked for.
 func (c *Call) measured() resp.Value {
@@ -56,9 +56,9 @@ func (c *Call) took(start time.Time) {
 	}
 	took := c.Env().Clock.Now().Sub(start)
 	counts, cfg := c.Session.counts(c.Cmd), c.Env().Config
-	c.Session.add(&counts.Nanos, int64(took))
+	c.Session.Add(&counts.Nanos, int64(took))
 	if cfg.Histograms() {
-		c.Session.add(counts.Histogram.Bucket(took), 1)
+		c.Session.Add(counts.Histogram.Bucket(took), 1)
 	}
 	if c.waits() {
 		return
@@ -89,17 +89,17 @@ func (c *Call) serveLogged(serve func() bool) bool {
 func (c *Call) logSlow(took time.Duration) {
 	slower := c.Env().Config.SlowerThan()
 	if slower >= 0 && took.Microseconds() >= slower && c.logged() {
-		c.Session.journal.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(took), clampInt(c.Env().Config.SlowLogLen()))
+		c.Session.journal.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(took), ClampInt(c.Env().Config.SlowLogLen()))
 	}
 }
 
 // logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to run again.
-func (c *Call) logged() bool { return !c.Cmd.Flags.has(SkipSlowlog) && !c.Tx.Restarting() }
+func (c *Call) logged() bool { return !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() }
 
 // addLatency adds the call to the latency monitor, once however often the transaction runs.
 func (c *Call) addLatency(at time.Time, took time.Duration) {
 	event := "command"
-	if c.Cmd.Flags.has(Fast) {
+	if c.Cmd.Flags.Has(Fast) {
 		event = "fast-command"
 	}
 	add := func() { c.Env().Stats.Latency.Add(event, at.Unix(), took.Milliseconds()) }

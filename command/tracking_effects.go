@@ -36,8 +36,8 @@ func (e *Env) invalidate(tx *store.Tx, key []byte) {
 	tx.Defer(&invalidation{table: &e.Tracking, by: by, keys: []string{string(key)}})
 }
 
-// flushed pushes to clients that track, when the transaction commits, that all keys are gone.
-func (c *Call) flushed() {
+// Flushed pushes to clients that track, when the transaction commits, that all keys are gone.
+func (c *Call) Flushed() {
 	if table := &c.Env().Tracking; table.Active() {
 		c.Tx.Defer(store.EffectFunc(table.Flushed))
 	}
@@ -46,7 +46,7 @@ func (c *Call) flushed() {
 // track records which keys the call has read. A script's reads count for the keys that it declared.
 func (c *Call) track() {
 	t := c.Session.tracker
-	if t == nil || !c.Cmd.Flags.has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {
+	if t == nil || !c.Cmd.Flags.Has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {
 		return
 	}
 	of := c
@@ -60,7 +60,7 @@ func (c *Call) track() {
 
 // keepsCaching reports whether what CLIENT CACHING has said is still about the next command.
 func (c *Command) keepsCaching() bool {
-	return c.container != nil && c.container.Flags.has(KeepsCaching)
+	return c.container != nil && c.container.Flags.Has(KeepsCaching)
 }
 
 // untrackNext ends what CLIENT CACHING has said, once the next command has run.

@@ -31,7 +31,7 @@ func (q *queue) add(cmd *Command, args [][]byte) {
 		own[i] = buf[start:len(buf):len(buf)]
 	}
 	q.calls = append(q.calls, queued{cmd, own})
-	q.mayRestart = q.mayRestart || cmd.Flags.has(MayRestart)
+	q.mayRestart = q.mayRestart || cmd.Flags.Has(MayRestart)
 }
 
 // locks are the shards of all queued calls.

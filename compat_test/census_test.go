@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // compile tells whether our Lua front end takes a script.

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/redisconf"
+	"github.com/minilockd/minilockd/internal/version"
 )
 
 // own are the options that redis-server does not have.
@@ -197,5 +197,5 @@ func (set *settings) follow(lines []redisconf.Line) error {
 // printVersion says which Redis this is, in the words that programs look for, and which minilockd.
 func printVersion(stdout io.Writer) {
 	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
-		command.RedisVersion, strconv.IntSize, command.BuildID(), command.Version())
+		version.Redis, strconv.IntSize, version.BuildID(), version.Module())
 }

@@ -13,8 +13,8 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/redisconf"
+	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/server"
 )
 
@@ -25,7 +25,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch {
 	case err != nil:
 	case set.help:
-		fmt.Fprintf(stdout, usage, command.RedisVersion)
+		fmt.Fprintf(stdout, usage, version.Redis)
 		return 0
 	case set.version:
 		printVersion(stdout)
@@ -51,7 +51,7 @@ func explain(err error) string {
 	}
 	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (Redis %s) ***\n"+
 		"Reading the configuration file, at line %d\n>>> '%s'\n%v",
-		command.RedisVersion, bad.Line.Number, bad.Line.Text, bad.Err)
+		version.Redis, bad.Line.Number, bad.Line.Text, bad.Err)
 }
 
 func serveUntilSignal(set settings, stdout, stderr io.Writer) error {

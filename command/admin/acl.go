@@ -1,0 +1,241 @@
+package admin
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0", Summary: "Commands about users and what they may do.", Sub: []command.Command{
+	{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
+		Summary: "Lists the categories of commands, or the commands of one.", Run: aclCat},
+	{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: operating, Since: "6.0.0",
+		Summary: "Removes users and closes their connections.", Run: aclDelUser},
+	{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: operating, Since: "7.0.0",
+		Summary: "Tells whether a user may make a call, without making it.", Run: aclDryRun},
+	{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connecting, Since: "6.0.0",
+		Summary: "Makes a password up.", Run: aclGenPass},
+	{Name: "getuser", Usage: "username", Arity: 3, Flags: operating, Since: "6.0.0",
+		Summary: "Shows a user's rules.", Run: aclGetUser},
+	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.0.0",
+		Summary: "Lists the subcommands.", Run: command.Help},
+	{Name: "list", Arity: 2, Flags: operating, Since: "6.0.0",
+		Summary: "Shows all users with their rules, a line each.", Run: aclList},
+	{Name: "load", Arity: 2, Flags: operating, Since: "6.0.0",
+		Summary: "Would read the users from a file.", Run: aclNoFile},
+	{Name: "log", Usage: "[count | RESET]", Arity: -2, Flags: operating, Since: "6.0.0",
+		Summary: "Shows what users were refused.", Run: aclShowLog},
+	{Name: "save", Arity: 2, Flags: operating, Since: "6.0.0",
+		Summary: "Would write the users to a file.", Run: aclNoFile},
+	{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: operating, Since: "6.0.0",
+		Summary: "Makes a user, or changes one.", Run: aclSetUser, Secret: &command.Secrets{From: 2}},
+	{Name: "users", Arity: 2, Flags: operating, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
+	{Name: "whoami", Arity: 2, Flags: connecting, Since: "6.0.0",
+		Summary: "Tells the connection's user.", Run: aclWhoAmI},
+}}
+
+var (
+	errDefaultUser = errors.New("ERR The 'default' user cannot be removed")
+	errGenPassBits = errors.New("ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096")
+	errNoACLFile   = errors.New("ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the " +
+		"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store " +
+		"users in the Redis configuration.")
+)
+
+func aclWhoAmI(c *command.Call) resp.Value { return resp.BulkString(c.Session.User().Name) }
+
+func aclNoFile(c *command.Call) resp.Value { return c.Fail(errNoACLFile) }
+
+func aclUsers(c *command.Call) resp.Value {
+	return eachUser(c, func(u *acl.User) string { return u.Name })
+}
+
+func aclList(c *command.Call) resp.Value { return eachUser(c, (*acl.User).Describe) }
+
+func eachUser(c *command.Call, text func(*acl.User) string) resp.Value {
+	var lines []string
+	for _, u := range c.Env().ACL.All() {
+		lines = append(lines, text(u))
+	}
+	return resp.Strings(lines)
+}
+
+// aclCat lists the categories, or the commands of one.
+func aclCat(c *command.Call) resp.Value {
+	switch {
+	case c.Len() > 3:
+		return c.Fail(command.ErrSubcommandArity(c))
+	case c.Len() == 2:
+		return resp.Strings(command.Categories)
+	case !slices.Contains(command.Categories, strings.ToLower(string(c.Arg(2)))):
+		return c.Fail(words.Errorf("ERR Unknown category '%s'", c.Arg(2)))
+	}
+	return listCommands(c.Env().Table, func(cmd *command.Command) bool { return cmd.InCategory(string(c.Arg(2))) })
+}
+
+func aclSetUser(c *command.Call) resp.Value {
+	name := string(c.Arg(2))
+	if !acl.ValidName(name) {
+		return c.Fail(acl.ErrUserName)
+	}
+	rules, err := acl.JoinSelectors(command.Strings(c.Rest(3)))
+	if err != nil {
+		return c.Fail(err)
+	}
+	u, err := c.Env().ACL.Edit(name, func(to *acl.Rules) error {
+		if refused, err := to.ApplyAll(rules); err != nil {
+			return words.Errorf("ERR Error in ACL SETUSER modifier '%s': %w", refused, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return c.Fail(err)
+	}
+	dropListeners(c, u)
+	return resp.OK
+}
+
+// dropListeners closes the connections of a user that are subscribed to channels which it may no longer use.
+func dropListeners(c *command.Call, u *acl.User) {
+	c.Env().Clients.Each(func(s *command.Session) {
+		if s.User() == u && s.Subscribed() && !s.MayListen(u) {
+			closeClient(c, s)
+		}
+	})
+}
+
+// closeClient closes a connection: the call's own once it has been answered.
+func closeClient(c *command.Call, s *command.Session) {
+	if s == c.Session {
+		s.Closing = true
+		return
+	}
+	s.Kill()
+}
+
+func aclDelUser(c *command.Call) resp.Value {
+	if slices.Contains(command.Strings(c.Rest(2)), acl.DefaultName) {
+		return c.Fail(errDefaultUser)
+	}
+	removed := int64(0)
+	for _, name := range c.Rest(2) {
+		u := c.Env().ACL.Remove(string(name))
+		if u == nil {
+			continue
+		}
+		removed++
+		c.Env().Clients.Each(func(s *command.Session) {
+			if s.User() == u {
+				closeClient(c, s)
+			}
+		})
+	}
+	return resp.Int(removed)
+}
+
+func aclGetUser(c *command.Call) resp.Value {
+	u := c.Env().ACL.Get(string(c.Arg(2)))
+	if u == nil {
+		return resp.Null
+	}
+	rules := u.Rules()
+	root, others := rules.Selectors()[0], make([]resp.Value, 0, len(rules.Selectors())-1)
+	for _, s := range rules.Selectors()[1:] {
+		others = append(others, resp.Map(selectorFields(s)...))
+	}
+	fields := []resp.Value{resp.BulkString("flags"), bulkSet(rules.Flags()),
+		resp.BulkString("passwords"), resp.Strings(rules.Passwords())}
+	fields = append(fields, selectorFields(root)...)
+	return resp.Map(append(fields, resp.BulkString("selectors"), resp.Array(others...))...)
+}
+
+func selectorFields(s *acl.Selector) []resp.Value {
+	return []resp.Value{
+		resp.BulkString("commands"), resp.BulkString(s.Commands()),
+		resp.BulkString("keys"), resp.BulkString(s.Keys()),
+		resp.BulkString("channels"), resp.BulkString(s.Channels()),
+	}
+}
+
+// aclGenPass makes up hexadecimal digits for a number of bits, 256 if none is given.
+func aclGenPass(c *command.Call) resp.Value {
+	bits := int64(256)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(command.ErrSubcommandArity(c))
+	case c.Len() == 3:
+		var err error
+		if bits, err = c.Int(2); err != nil {
+			return c.Fail(err)
+		}
+	}
+	if bits <= 0 || bits > 4096 {
+		return c.Fail(errGenPassBits)
+	}
+	digits := (bits + 3) / 4
+	random := make([]byte, (digits+1)/2)
+	_, _ = rand.Read(random)
+	return resp.BulkString(hex.EncodeToString(random)[:digits])
+}
+
+func aclDryRun(c *command.Call) resp.Value {
+	u := c.Env().ACL.Get(string(c.Arg(2)))
+	if u == nil {
+		return c.Fail(words.Errorf("ERR User '%s' not found", c.Arg(2)))
+	}
+	args := c.Rest(3)
+	cmd, err := c.Env().Table.Lookup(args)
+	switch {
+	case cmd == nil:
+		return c.Fail(words.Errorf("ERR Command '%s' not found", args[0]))
+	case err != nil:
+		return c.Fail(err)
+	}
+	if refusal := command.DryRun(u, cmd, args); refusal != "" {
+		return resp.BulkString(refusal)
+	}
+	return resp.OK
+}
+
+func aclShowLog(c *command.Call) resp.Value {
+	log, count := &c.Env().ACL.Log, int64(10)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(command.ErrSubcommandArity(c))
+	case c.Is(2, "reset"):
+		log.Reset()
+		return resp.OK
+	case c.Len() == 3:
+		n, err := c.Int(2)
+		if err != nil {
+			return c.Fail(err)
+		}
+		count = max(n, 0)
+	}
+	entries := log.Latest(count)
+	replies := make([]resp.Value, len(entries))
+	for i := range entries {
+		replies[i] = refusalFields(&entries[i], c.Tx.Time())
+	}
+	return resp.Array(replies...)
+}
+
+func refusalFields(r *acl.Refusal, now time.Time) resp.Value {
+	return resp.Map(
+		resp.BulkString("count"), resp.Int(r.Count),
+		resp.BulkString("reason"), resp.BulkString(r.Reason.String()),
+		resp.BulkString("context"), resp.BulkString(r.Context),
+		resp.BulkString("object"), resp.BulkString(r.Object),
+		resp.BulkString("username"), resp.BulkString(r.User),
+		resp.BulkString("age-seconds"), resp.Double(float64(now.Sub(r.At).Milliseconds())/1000),
+		resp.BulkString("client-info"), resp.BulkString(r.Client),
+	)
+}

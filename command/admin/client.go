@@ -1,0 +1,138 @@
+package admin
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+const connecting = command.NoScript | command.Loading | command.Stale
+
+var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0", Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
+
+var clientSubcommands = []command.Command{
+	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",
+		Summary: "Tells the connection's name.", Run: clientGetName},
+	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+		Summary: "Lists the subcommands.", Run: command.Help},
+	{Name: "id", Arity: 2, Flags: connecting, Since: "5.0.0",
+		Summary: "Tells the connection's ID.", Run: clientID},
+	{Name: "info", Arity: 2, Flags: connecting, Since: "6.2.0", Tips: "nondeterministic_output",
+		Summary: "Describes the connection in one line.", Run: clientInfo},
+	{Name: "kill", Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
+		"[LADDR ip:port] [SKIPME <YES | NO>]>", Arity: -3, Flags: operating, Since: "2.4.0",
+		Summary: "Closes the connections that fit.", Run: clientKill},
+	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2, Flags: operating, Since: "2.4.0",
+		Tips:    "nondeterministic_output",
+		Summary: "Describes connections, a line each.", Run: clientList},
+	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: operating, Since: "7.0.0",
+		Summary: "Protects the connection from eviction.", Run: clientSwitch((*command.Session).SetNoEvict)},
+	{Name: "no-touch", Usage: "<ON | OFF>", Arity: 3, Flags: connecting, Since: "7.2.0",
+		Summary: "Keeps the connection's commands from marking keys as used.",
+		Run:     clientSwitch((*command.Session).SetNoTouch)},
+	{Name: "reply", Usage: "<ON | OFF | SKIP>", Arity: 3, Flags: connecting, Since: "3.2.0",
+		Summary: "Turns replies off and on, or skips one.", Run: clientReply},
+	{Name: "setinfo", Usage: "<LIB-NAME libname | LIB-VER libver>", Arity: 4, Flags: connecting, Since: "7.2.0",
+		Summary: "Tells the server the name or version of the client's library.", Run: clientSetInfo},
+	{Name: "setname", Usage: "connection-name", Arity: 3, Flags: connecting, Since: "2.6.9",
+		Summary: "Names the connection.", Run: clientSetName},
+	{Name: "unblock", Usage: "client-id [TIMEOUT | ERROR]", Arity: -3, Flags: operating, Since: "5.0.0",
+		Summary: "Ends the wait of a client in a blocking command.", Run: clientUnblock},
+}
+
+var (
+	errClientID      = errors.New("ERR Invalid client ID")
+	errKillID        = errors.New("ERR client-id should be greater than 0")
+	errNoSuchClient  = errors.New("ERR No such client")
+	errUnblockReason = errors.New("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
+)
+
+func clientInfo(c *command.Call) resp.Value {
+	c.Session.PublishInfo() // within EXEC, what has changed since its begin
+	return resp.Verbatim("txt", c.Session.Describe(c.Tx.Time(), c))
+}
+
+func clientID(c *command.Call) resp.Value { return resp.Int(c.Session.ID) }
+
+func clientGetName(c *command.Call) resp.Value {
+	if name := c.Session.Name(); name != "" {
+		return resp.BulkString(name)
+	}
+	return resp.Null
+}
+
+func clientSetName(c *command.Call) resp.Value {
+	return c.OKOr(c.Session.SetName(c.Arg(2)))
+}
+
+// clientSetInfo is sent by client libraries right after they connect (Redis 7.2).
+func clientSetInfo(c *command.Call) resp.Value {
+	set := c.Session.SetLibName
+	switch {
+	case c.Is(2, "lib-name"):
+	case c.Is(2, "lib-ver"):
+		set = c.Session.SetLibVersion
+	default:
+		return c.Fail(words.Errorf("ERR Unrecognized option '%s'", c.Arg(2)))
+	}
+	if !command.Printable(c.Arg(3)) {
+		return c.Fail(words.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
+	}
+	set(string(c.Arg(3)))
+	return resp.OK
+}
+
+// clientReply sets what becomes of the replies from now on. Only ON is answered itself.
+func clientReply(c *command.Call) resp.Value {
+	s := c.Session
+	switch strings.ToLower(string(c.Arg(2))) {
+	case "on":
+		if s.Replies() != command.ReplySkipNext { // SKIP before it, within a transaction, goes on
+			s.SetReplies(command.ReplyOn)
+		}
+		return resp.OK
+	case "off":
+		s.SetReplies(command.ReplyOff)
+	case "skip":
+		if s.Replies() != command.ReplyOff {
+			s.SetReplies(command.ReplySkipNext)
+		}
+	default:
+		return c.Fail(command.ErrSyntax)
+	}
+	return resp.None
+}
+
+// clientSwitch returns the handler of NO-EVICT or NO-TOUCH.
+func clientSwitch(set func(s *command.Session, on bool)) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		on := c.Is(2, "on")
+		if !on && !c.Is(2, "off") {
+			return c.Fail(command.ErrSyntax)
+		}
+		set(c.Session, on)
+		return resp.OK
+	}
+}
+
+func clientUnblock(c *command.Call) resp.Value {
+	if c.Len() > 4 {
+		return c.Fail(command.ErrSubcommandArity(c))
+	}
+	if c.Len() == 4 && !c.Is(3, "timeout") && !c.Is(3, "error") {
+		return c.Fail(errUnblockReason)
+	}
+	id, err := c.Int(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	unblocked := false
+	c.Env().Clients.Each(func(s *command.Session) {
+		unblocked = unblocked || s.ID == id && s.Unblock(c.Is(3, "error"))
+	})
+	return resp.Flag(unblocked)
+}

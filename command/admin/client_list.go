@@ -1,0 +1,174 @@
+package admin
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+// clientFilter says which clients CLIENT LIST shows and CLIENT KILL closes. The zero value is all of them.
+type clientFilter struct {
+	id        int64 // 0 for any
+	addr      string
+	localAddr string
+	typ       string
+	user      *acl.User // nil for any
+	spareSelf bool      // SKIPME
+	nobody    bool      // asks for a kind of client of which there is none
+}
+
+// setType takes the name of a kind of client, in any letter case. There are no masters and replicas.
+func (f *clientFilter) setType(word []byte) error {
+	switch f.typ = strings.ToLower(string(word)); f.typ {
+	case "normal", "pubsub":
+	case "master", "replica", "slave":
+		f.nobody = true
+	default:
+		return words.Errorf("ERR Unknown client type '%s'", word)
+	}
+	return nil
+}
+
+func (f *clientFilter) matches(s, self *command.Session) bool {
+	switch {
+	case f.nobody,
+		f.id != 0 && f.id != s.ID,
+		f.addr != "" && f.addr != s.Addr,
+		f.localAddr != "" && f.localAddr != s.LocalAddr,
+		f.typ == "normal" && s.Subscribed(),
+		f.typ == "pubsub" && !s.Subscribed(),
+		f.user != nil && f.user != s.User(),
+		f.spareSelf && s == self:
+		return false
+	}
+	return !s.Killed()
+}
+
+// clients lists the connected sessions that match, oldest first.
+func clients(c *command.Call, f clientFilter) []*command.Session {
+	var found []*command.Session
+	c.Env().Clients.Each(func(s *command.Session) {
+		if f.matches(s, c.Session) {
+			found = append(found, s)
+		}
+	})
+	return found
+}
+
+func clientList(c *command.Call) resp.Value {
+	sessions, err := listed(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	c.Session.PublishInfo()
+	var lines strings.Builder
+	for _, s := range sessions {
+		lines.WriteString(s.Describe(c.Tx.Time(), c))
+	}
+	return resp.Verbatim("txt", lines.String())
+}
+
+// listed is the clients that CLIENT LIST is asked for: by TYPE, or by ID in the order given.
+func listed(c *command.Call) ([]*command.Session, error) {
+	var f clientFilter
+	switch {
+	case c.Len() == 2:
+	case c.Len() == 4 && c.Is(2, "type"):
+		if err := f.setType(c.Arg(3)); err != nil {
+			return nil, err
+		}
+	case c.Len() > 3 && c.Is(2, "id"):
+		return byID(c, c.Rest(3))
+	default:
+		return nil, command.ErrSyntax
+	}
+	return clients(c, f), nil
+}
+
+func byID(c *command.Call, ids [][]byte) ([]*command.Session, error) {
+	connected := make(map[int64]*command.Session)
+	for _, s := range clients(c, clientFilter{}) {
+		connected[s.ID] = s
+	}
+	var found []*command.Session
+	for _, word := range ids {
+		id, err := command.ParseInt(word)
+		if err != nil {
+			return nil, errClientID
+		}
+		if s := connected[id]; s != nil {
+			found = append(found, s)
+		}
+	}
+	return found, nil
+}
+
+// clientKill has two forms: an address, which must be somebody's, or filters, which answer with a number.
+func clientKill(c *command.Call) resp.Value {
+	filter, err := killFilter(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	victims := clients(c, filter)
+	for _, s := range victims {
+		if s == c.Session {
+			s.Closing = true // once it has been answered
+			continue
+		}
+		s.Kill()
+	}
+	switch {
+	case c.Len() > 3:
+		return resp.Int(int64(len(victims)))
+	case len(victims) == 0:
+		return c.Fail(errNoSuchClient)
+	}
+	return resp.OK
+}
+
+func killFilter(c *command.Call) (clientFilter, error) {
+	if c.Len() == 3 {
+		return clientFilter{addr: string(c.Arg(2)), nobody: len(c.Arg(2)) == 0}, nil
+	}
+	f := clientFilter{spareSelf: true}
+	for i := 2; i < c.Len(); i += 2 {
+		if i+1 == c.Len() {
+			return f, command.ErrSyntax
+		}
+		if err := f.option(c, i); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// option reads one pair of CLIENT KILL, which begins at word i.
+func (f *clientFilter) option(c *command.Call, i int) error {
+	value := c.Arg(i + 1)
+	switch {
+	case c.Is(i, "id"):
+		id, err := command.ParseInt(value)
+		if err != nil || id < 1 {
+			return errKillID
+		}
+		f.id = id
+	case c.Is(i, "type"):
+		return f.setType(value)
+	case c.Is(i, "addr"):
+		f.addr, f.nobody = string(value), f.nobody || len(value) == 0
+	case c.Is(i, "laddr"):
+		f.localAddr, f.nobody = string(value), f.nobody || len(value) == 0
+	case c.Is(i, "user"):
+		if f.user = c.Env().ACL.Get(string(value)); f.user == nil {
+			return words.Errorf("ERR No such user '%s'", value)
+		}
+	case c.Is(i, "skipme") && (c.Is(i+1, "yes") || c.Is(i+1, "no")):
+		f.spareSelf = c.Is(i+1, "yes")
+	default:
+		return command.ErrSyntax
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package admin
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/num"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+// pauseCommands are subcommands of CLIENT.
+var pauseCommands = []command.Command{
+	{Name: "pause", Usage: "timeout [WRITE | ALL]", Arity: -3, Flags: operating, Since: "3.0.0",
+		Summary: "Lets the commands of all clients wait, or those that write.", Run: clientPause},
+	{Name: "unpause", Arity: 2, Flags: operating, Since: "6.2.0",
+		Summary: "Ends CLIENT PAUSE.", Run: clientUnpause},
+}
+
+var (
+	errPauseMode    = errors.New("ERR CLIENT PAUSE mode must be WRITE or ALL")
+	errPauseTimeout = errors.New("ERR timeout is not an integer or out of range")
+)
+
+func clientPause(c *command.Call) resp.Value {
+	scope := command.PauseAll
+	switch {
+	case c.Len() > 4:
+		return c.Fail(command.ErrSubcommandArity(c))
+	case c.Is(3, "write"):
+		scope = command.PauseWrites
+	case c.Len() == 4 && !c.Is(3, "all"):
+		return c.Fail(errPauseMode)
+	}
+	ms, ok := num.ParseInt(c.Arg(2))
+	switch {
+	case !ok:
+		return c.Fail(errPauseTimeout)
+	case ms < 0:
+		return c.Fail(command.ErrTimeoutNegative)
+	}
+	c.Pause(scope, ms)
+	return resp.OK
+}
+
+func clientUnpause(c *command.Call) resp.Value {
+	c.Env().Unpause()
+	return resp.OK
+}

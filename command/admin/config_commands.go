@@ -1,0 +1,88 @@
+package admin
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+const operating = command.Admin | command.NoScript | command.Loading | command.Stale
+
+var configCommand = command.Command{Name: "config", Arity: -2, Since: "2.0.0",
+	Summary: "Commands about the server's parameters.", Sub: []command.Command{
+		{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: operating, Since: "2.0.0",
+			Summary: "Shows the parameters that match.", Run: configGet},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "resetstat", Arity: 2, Flags: operating, Keys: command.Whole, Since: "2.0.0",
+			Summary: "Sets the counters of INFO to zero.", Run: configResetStat},
+		{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
+			Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
+		{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: command.Whole,
+			Since: "2.0.0", Tips: "request_policy:all_nodes response_policy:all_succeeded",
+			Summary: "Changes parameters, all or none.", Run: configSet, Secret: configSecrets},
+	}}
+
+// configSecrets are the parameters that must not be logged.
+var configSecrets = &command.Secrets{From: 2, Options: []command.Option{
+	{Word: "requirepass", Values: 1, Secret: true}, {Word: "masterauth", Values: 1, Secret: true}, {Word: "masteruser", Values: 1, Secret: true}, {Word: "tls-key-file-pass", Values: 1, Secret: true},
+	{Word: "tls-client-key-file-pass", Values: 1, Secret: true}, {Word: command.AnyWord, Values: 1},
+}}
+
+func configGet(c *command.Call) resp.Value {
+	pairs := c.Env().Config.Match(command.Strings(c.Rest(2)))
+	return resp.Map(resp.Strings(pairs).Elems()...)
+}
+
+func configSet(c *command.Call) resp.Value {
+	if c.Len()%2 != 0 {
+		return c.Fail(command.ErrSyntax)
+	}
+	settings := make([]config.Setting, 0, c.Len()/2)
+	for i := 2; i < c.Len(); i += 2 {
+		settings = append(settings, config.Setting{Name: string(c.Arg(i)), Value: string(c.Arg(i + 1))})
+	}
+	undo, err := c.Env().Config.Set(settings)
+	if err != nil {
+		if errors.Is(err, config.ErrPort) { // whose words ask to look here
+			c.Env().Log.Warn("CONFIG SET port", "error", config.ErrPlace)
+		}
+		return c.Fail(err)
+	}
+	c.Tx.OnUndo(undo)
+	c.Env().FollowLimits(c.Tx)
+	followPassword(c, settings)
+	c.Env().Clients.TimeoutChanged()
+	c.Env().Tracking.Shrink(int(c.Env().Config.TrackedKeys()))
+	return resp.OK
+}
+
+func configResetStat(c *command.Call) resp.Value {
+	c.Env().Stats.Reset()
+	c.Env().Stats.Meter.Reset(c.Env().TotalTraffic())
+	c.Tx.ResetCounts()
+	return resp.OK
+}
+
+func configRewrite(c *command.Call) resp.Value {
+	if c.Env().Config.File() != "" {
+		return resp.Error("ERR Rewriting config file: minilockd writes no files")
+	}
+	return resp.Error("ERR The server is running without a config file")
+}
+
+// followPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has
+// already does not undo what ACL SETUSER has done to the user since.
+func followPassword(c *command.Call, settings []config.Setting) {
+	for i := range settings {
+		s := &settings[i]
+		if s.Changes("requirepass") {
+			users := c.Env().ACL
+			was := users.Default.Rules()
+			c.Tx.OnUndo(func() { users.Restore(users.Default, was) })
+			users.SetPassword(s.Value)
+		}
+	}
+}

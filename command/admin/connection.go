@@ -1,0 +1,155 @@
+package admin
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/version"
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+const greeting = command.NoScript | command.Loading | command.Stale | command.Fast | command.NoAuth
+
+var connectionCommands = []command.Command{
+	clientCommand,
+	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | command.AllowBusy, Since: "1.0.0",
+		Summary: "Authenticates the connection.", Run: auth, Secret: &command.Secrets{From: 1}},
+	{Name: "echo", Usage: "message", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
+		Summary: "Returns the given string.", Run: echo},
+	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1, Flags: greeting | command.AllowBusy, Since: "6.0.0",
+		Summary: "Handshakes with the Redis server.", Run: hello, Secret: helloSecrets},
+	{Name: "ping", Usage: "[message]", Arity: -1, Flags: command.Fast | command.InSubscribed, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:all_succeeded",
+		Summary: "Returns the server's liveliness response.", Run: ping},
+	{Name: "quit", Arity: -1, Flags: greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti, Since: "1.0.0",
+		Summary: "Closes the connection.", Run: quit},
+	{Name: "reset", Arity: 1, Flags: greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti, Since: "6.2.0",
+		Summary: "Resets the connection.", Run: reset},
+	{Name: "select", Usage: "index", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
+		Summary: "Changes the selected database.", Run: selectDB},
+}
+
+var helloSecrets = &command.Secrets{From: 2, Options: []command.Option{{Word: "auth", Values: 2, Secret: true}, {Word: "setname", Values: 1}}}
+
+func ping(c *command.Call) resp.Value {
+	if c.Len() > 2 {
+		return c.Fail(command.ErrArity(c.Cmd))
+	}
+	message := resp.BulkString("")
+	if c.Len() == 2 {
+		message = resp.Bulk(c.Arg(1))
+	}
+	switch {
+	case c.Session.OnlySubscribes():
+		return resp.Array(resp.BulkString("pong"), message)
+	case c.Len() == 2:
+		return message
+	}
+	return resp.Status("PONG")
+}
+
+func echo(c *command.Call) resp.Value { return resp.Bulk(c.Arg(1)) }
+
+func quit(c *command.Call) resp.Value {
+	c.Session.Closing = true
+	return resp.OK
+}
+
+func selectDB(c *command.Call) resp.Value {
+	n, err := c.Int32(1)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if err := c.CheckDatabases(n); err != nil {
+		return c.Fail(err)
+	}
+	c.Tx.Select(int(n))
+	return resp.OK
+}
+
+func auth(c *command.Call) resp.Value {
+	user, password := acl.DefaultName, c.Arg(1)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(command.ErrSyntax)
+	case c.Len() == 3:
+		user, password = string(c.Arg(1)), c.Arg(2)
+	case c.Env().ACL.Default.Rules().NoPass():
+		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
+			"Are you sure your configuration is correct?")
+	}
+	return c.OKOr(login(c, user, string(password)))
+}
+
+// login makes the client a user if this is one of the user's passwords.
+func login(c *command.Call, user, password string) error {
+	u := c.Env().ACL.Authenticate(user, password)
+	if u == nil {
+		c.Session.LogRefusal(acl.Refusal{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
+		return command.ErrWrongPass
+	}
+	c.Session.Login(u)
+	return nil
+}
+
+func hello(c *command.Call) resp.Value {
+	s, proto := c.Session, c.Session.Proto()
+	rest := c.Rest(1)
+	if len(rest) > 0 {
+		n, err := c.Int(1)
+		switch {
+		case err != nil:
+			return resp.Error("ERR Protocol version is not an integer or out of range")
+		case n != resp.RESP2 && n != resp.RESP3:
+			return resp.Error("NOPROTO unsupported protocol version")
+		}
+		proto, rest = int(n), rest[1:]
+	}
+	if err := helloOptions(c, rest); err != nil {
+		return c.Fail(err)
+	}
+	if !s.Authenticated() {
+		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
+			"option can be used to authenticate the client and select the RESP protocol version at the same time")
+	}
+	s.SetProto(proto)
+	return greet(c)
+}
+
+// helloOptions carries out AUTH user password and SETNAME name in the order in which they come, up to the first error.
+func helloOptions(c *command.Call, rest [][]byte) error {
+	for len(rest) > 0 {
+		switch {
+		case command.EqualFold(rest[0], "auth") && len(rest) > 2:
+			if err := login(c, string(rest[1]), string(rest[2])); err != nil {
+				return err
+			}
+			rest = rest[3:]
+		case command.EqualFold(rest[0], "setname") && len(rest) > 1:
+			if err := c.Session.SetName(rest[1]); err != nil {
+				return err
+			}
+			rest = rest[2:]
+		default:
+			return words.Errorf("ERR Syntax error in HELLO option '%s'", command.Clip(rest[0], 128))
+		}
+	}
+	return nil
+}
+
+func greet(c *command.Call) resp.Value {
+	return resp.Map(
+		resp.BulkString("server"), resp.BulkString("redis"),
+		resp.BulkString("version"), resp.BulkString(version.Redis),
+		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
+		resp.BulkString("id"), resp.Int(c.Session.ID),
+		resp.BulkString("mode"), resp.BulkString("standalone"),
+		resp.BulkString("role"), resp.BulkString("master"),
+		resp.BulkString("modules"), resp.Array(),
+	)
+}
+
+func reset(c *command.Call) resp.Value {
+	c.Session.Reset()
+	return resp.Status("RESET")
+}

@@ -1,0 +1,17 @@
+package admin
+
+import (
+	"fmt"
+)
+
+// infoCPU is what the process has used, in seconds. Commands run on all of its threads, not on a main one.
+var infoCPU = []infoField{
+	{"used_cpu_sys", func(*infoReport) any { sys, _ := cpuTimes(); return cpuSeconds(sys) }},
+	{"used_cpu_user", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
+	idle("used_cpu_sys_children", "0.000000"),
+	idle("used_cpu_user_children", "0.000000"),
+	{"used_cpu_sys_main_thread", func(*infoReport) any { sys, _ := cpuTimes(); return cpuSeconds(sys) }},
+	{"used_cpu_user_main_thread", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
+}
+
+func cpuSeconds(seconds float64) string { return fmt.Sprintf("%.6f", seconds) }

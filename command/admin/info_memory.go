@@ -1,0 +1,97 @@
+package admin
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/store"
+)
+
+var infoMemory = slices.Concat(
+	sizes("used_memory", func(r *infoReport) int64 { return r.memory().used }),
+	sizes("used_memory_rss", func(r *infoReport) int64 { return r.memory().resident }),
+	sizes("used_memory_peak", func(r *infoReport) int64 { return r.memory().peak }),
+	[]infoField{
+		{"used_memory_peak_perc", func(r *infoReport) any { return percentage(r.memory().used, r.memory().peak) }},
+		{"used_memory_overhead", func(r *infoReport) any { return r.memory().overhead }},
+		idle("used_memory_startup", store.BaseMemory),
+		{"used_memory_dataset", func(r *infoReport) any { return r.memory().dataset }},
+		{"used_memory_dataset_perc", func(r *infoReport) any { return percentage(r.memory().dataset, r.memory().used-store.BaseMemory) }},
+		{"allocator_allocated", func(r *infoReport) any { return r.heap().allocated }},
+		{"allocator_active", func(r *infoReport) any { return r.heap().active }},
+		{"allocator_resident", func(r *infoReport) any { return r.heap().resident }},
+	},
+	sizes("total_system_memory", func(*infoReport) int64 { return systemMemory() }),
+	[]infoField{
+		idle("used_memory_lua", 0),
+		idle("used_memory_vm_eval", 0),
+		idle("used_memory_lua_human", "0B"),
+		{"used_memory_scripts_eval", func(r *infoReport) any { return r.Env().Scripts.SourceBytes() }},
+		{"number_of_cached_scripts", func(r *infoReport) any { return r.Env().Scripts.Len() }},
+		{"number_of_functions", func(r *infoReport) any { _, functions := r.Env().Scripts.Functions.Count(); return functions }},
+		{"number_of_libraries", func(r *infoReport) any { libraries, _ := r.Env().Scripts.Functions.Count(); return libraries }},
+		idle("used_memory_vm_functions", 0),
+		idle("used_memory_vm_total", 0),
+		idle("used_memory_vm_total_human", "0B"),
+		{"used_memory_functions", func(r *infoReport) any { return r.Env().Scripts.Functions.SourceBytes() }},
+	},
+	sizes("used_memory_scripts", func(r *infoReport) int64 {
+		return r.Env().Scripts.SourceBytes() + r.Env().Scripts.Functions.SourceBytes()
+	}),
+	sizes("maxmemory", func(r *infoReport) int64 { return r.Env().Store.Limits().Memory }),
+	[]infoField{
+		{"maxmemory_policy", func(r *infoReport) any { return r.Env().Store.Limits().Policy }},
+		{"allocator_frag_ratio", func(r *infoReport) any { return ratio(r.heap().active, r.heap().allocated) }},
+		{"allocator_frag_bytes", func(r *infoReport) any { return r.heap().active - r.heap().allocated }},
+		{"allocator_rss_ratio", func(r *infoReport) any { return ratio(r.heap().resident, r.heap().active) }},
+		{"allocator_rss_bytes", func(r *infoReport) any { return r.heap().resident - r.heap().active }},
+		{"rss_overhead_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.heap().resident) }},
+		{"rss_overhead_bytes", func(r *infoReport) any { return r.memory().resident - r.heap().resident }},
+		{"mem_fragmentation_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.memory().used) }},
+		{"mem_fragmentation_bytes", func(r *infoReport) any { return r.memory().resident - r.memory().used }},
+		idle("mem_not_counted_for_evict", 0),
+		idle("mem_replication_backlog", 0),
+		idle("mem_total_replication_buffers", 0),
+		idle("mem_clients_slaves", 0),
+		{"mem_clients_normal", func(r *infoReport) any { return r.unsent() }},
+		idle("mem_cluster_links", 0),
+		idle("mem_aof_buffer", 0),
+		idle("mem_allocator", "go"),
+		idle("active_defrag_running", 0),
+		idle("lazyfree_pending_objects", 0),
+		{"lazyfreed_objects", func(r *infoReport) any { return r.Env().Stats.LazyFreed.Load() }},
+	},
+)
+
+// sizes is a number of bytes, and the same to be read by people.
+func sizes(name string, bytes func(r *infoReport) int64) []infoField {
+	return []infoField{
+		{name, func(r *infoReport) any { return bytes(r) }},
+		{name + "_human", func(r *infoReport) any { return humanBytes(uint64(bytes(r))) }},
+	}
+}
+
+// unsent is how many bytes of replies the clients have not taken yet.
+func (r *infoReport) unsent() (bytes int64) {
+	r.Env().Clients.Each(func(s *command.Session) { bytes += int64(s.Pending()) })
+	return bytes
+}
+
+func percentage(part, whole int64) string { return fmt.Sprintf("%.2f%%", percent(part, whole)) }
+
+func ratio(part, whole int64) string {
+	return fmt.Sprintf("%.2f", float64(part)/float64(max(whole, 1)))
+}
+
+// humanBytes prints a size as Redis does: 512B, 1.50K, 2.00M.
+func humanBytes(n uint64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%dB", n)
+	}
+	size, units := float64(n)/(1<<10), "KMGTP"
+	for size >= 1<<10 && len(units) > 1 {
+		size, units = size/(1<<10), units[1:]
+	}
+	return fmt.Sprintf("%.2f%c", size, units[0])
+}

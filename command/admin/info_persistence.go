@@ -1,0 +1,49 @@
+package admin
+
+import (
+	"github.com/minilockd/minilockd/internal/stats"
+)
+
+// infoPersistence is that of a server without files.
+var infoPersistence = []infoField{
+	idle("loading", 0),
+	idle("async_loading", 0),
+	idle("current_cow_peak", 0),
+	idle("current_cow_size", 0),
+	idle("current_cow_size_age", 0),
+	idle("current_fork_perc", "0.00"),
+	idle("current_save_keys_processed", 0),
+	idle("current_save_keys_total", 0),
+	{"rdb_changes_since_last_save", func(r *infoReport) any { return r.Tx.Dirty() - r.saves().Changes.Load() }},
+	idle("rdb_bgsave_in_progress", 0),
+	{"rdb_last_save_time", func(r *infoReport) any { return lastSaveTime(r.Env()) }},
+	idle("rdb_last_bgsave_status", "ok"),
+	{"rdb_last_bgsave_time_sec", func(r *infoReport) any { return lastTook(r.saves().Background.Load()) }},
+	idle("rdb_current_bgsave_time_sec", -1),
+	{"rdb_saves", func(r *infoReport) any { return r.saves().Count.Load() }},
+	idle("rdb_last_cow_size", 0),
+	idle("rdb_last_load_keys_expired", 0),
+	idle("rdb_last_load_keys_loaded", 0),
+	idle("aof_enabled", 0),
+	idle("aof_rewrite_in_progress", 0),
+	idle("aof_rewrite_scheduled", 0),
+	{"aof_last_rewrite_time_sec", func(r *infoReport) any { return lastTook(r.saves().Rewritten.Load()) }},
+	idle("aof_current_rewrite_time_sec", -1),
+	idle("aof_last_bgrewrite_status", "ok"),
+	{"aof_rewrites", func(r *infoReport) any { return r.saves().Rewrites.Load() }},
+	idle("aof_rewrites_consecutive_failures", 0),
+	idle("aof_last_write_status", "ok"),
+	idle("aof_last_cow_size", 0),
+	idle("module_fork_in_progress", 0),
+	idle("module_fork_last_cow_size", 0),
+}
+
+func (r *infoReport) saves() *stats.Saves { return &r.Env().Stats.Saves }
+
+// lastTook is how many seconds the last save took, -1 if there never was one.
+func lastTook(ever bool) int {
+	if ever {
+		return 0
+	}
+	return -1
+}

@@ -1,0 +1,70 @@
+package admin
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/version"
+)
+
+var infoServer = []infoField{
+	idle("redis_version", version.Redis),
+	{"minilockd_version", func(*infoReport) any { return version.Module() }},
+	idle("redis_git_sha1", "00000000"),
+	idle("redis_git_dirty", 0),
+	{"redis_build_id", func(*infoReport) any { return version.BuildID() }},
+	idle("redis_mode", "standalone"),
+	idle("os", runtime.GOOS+" "+runtime.GOARCH),
+	idle("arch_bits", strconv.IntSize),
+	idle("monotonic_clock", "Go runtime"),
+	{"multiplexing_api", func(*infoReport) any { return multiplexing() }},
+	idle("atomicvar_api", "sync/atomic"),
+	idle("gcc_version", "0.0.0"),
+	{"go_version", func(*infoReport) any { return runtime.Version() }},
+	{"process_id", func(*infoReport) any { return os.Getpid() }},
+	idle("process_supervised", "no"),
+	{"run_id", func(r *infoReport) any { return r.Env().RunID }},
+	{"tcp_port", func(r *infoReport) any { return r.Env().Port }},
+	{"server_time_usec", func(r *infoReport) any { return r.Tx.Time().UnixMicro() }},
+	{"uptime_in_seconds", func(r *infoReport) any { return int64(r.uptime().Seconds()) }},
+	{"uptime_in_days", func(r *infoReport) any { return int64(r.uptime().Hours()) / 24 }},
+	{"hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }},
+	{"configured_hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }},
+	{"lru_clock", func(r *infoReport) any { return r.Tx.Time().Unix() & (1<<24 - 1) }},
+	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
+	{"config_file", func(r *infoReport) any { return r.Env().Config.File() }},
+	{"io_threads_active", func(r *infoReport) any { return min(1, r.Env().Config.IOThreads()-1) }},
+}
+
+func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }
+
+var infoClients = []infoField{
+	{"connected_clients", func(r *infoReport) any { return r.countClients(func(*command.Session) bool { return true }) }},
+	idle("cluster_connections", 0),
+	{"maxclients", func(r *infoReport) any { return r.Env().Config.MaxClients() }},
+	idle("client_recent_max_input_buffer", 0),
+	idle("client_recent_max_output_buffer", 0),
+	{"blocked_clients", func(r *infoReport) any { return r.countClients((*command.Session).Blocked) }},
+	{"tracking_clients", func(r *infoReport) any { return r.tracking().Clients }},
+	idle("clients_in_timeout_table", 0),
+}
+
+func (r *infoReport) countClients(counts func(*command.Session) bool) (n int) {
+	r.Env().Clients.Each(func(s *command.Session) {
+		if counts(s) {
+			n++
+		}
+	})
+	return n
+}
+
+// multiplexing is how connections are served; see package server.
+func multiplexing() string {
+	if runtime.GOOS == "linux" {
+		return "epoll"
+	}
+	return "goroutines"
+}

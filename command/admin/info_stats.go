@@ -1,0 +1,127 @@
+package admin
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/pubsub"
+)
+
+var infoStats = []infoField{
+	{"total_connections_received", func(r *infoReport) any { return r.Env().Stats.Connections.Load() }},
+	{"total_commands_processed", func(r *infoReport) any { return r.Env().Stats.Calls.Total() }},
+	{"instantaneous_ops_per_sec", func(r *infoReport) any { return int64(r.flow().Commands) }},
+	{"total_net_input_bytes", func(r *infoReport) any { return r.flow().Total.In }},
+	{"total_net_output_bytes", func(r *infoReport) any { return r.flow().Total.Out }},
+	idle("total_net_repl_input_bytes", 0),
+	idle("total_net_repl_output_bytes", 0),
+	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flow().In) }},
+	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flow().Out) }},
+	idle("instantaneous_input_repl_kbps", "0.00"),
+	idle("instantaneous_output_repl_kbps", "0.00"),
+	{"rejected_connections", func(r *infoReport) any { return r.Env().Stats.Rejected.Load() }},
+	idle("sync_full", 0),
+	idle("sync_partial_ok", 0),
+	idle("sync_partial_err", 0),
+	{"expired_keys", func(r *infoReport) any { return r.Env().Store.Expired() }},
+	idle("expired_stale_perc", "0.00"),
+	idle("expired_time_cap_reached_count", 0),
+	idle("expire_cycle_cpu_milliseconds", 0),
+	{"evicted_keys", func(r *infoReport) any { return r.Env().Store.Evicted() }},
+	idle("evicted_clients", 0),
+	idle("total_eviction_exceeded_time", 0),
+	idle("current_eviction_exceeded_time", 0),
+	{"keyspace_hits", func(r *infoReport) any { hits, _ := r.Tx.Looks(); return hits }},
+	{"keyspace_misses", func(r *infoReport) any { _, misses := r.Tx.Looks(); return misses }},
+	{"pubsub_channels", func(r *infoReport) any { return len(r.Env().PubSub.Channels(pubsub.Channel, "*")) }},
+	{"pubsub_patterns", func(r *infoReport) any { return r.Env().PubSub.Patterns() }},
+	{"pubsubshard_channels", func(r *infoReport) any { return len(r.Env().PubSub.Channels(pubsub.Shard, "*")) }},
+	idle("latest_fork_usec", 0),
+	idle("total_forks", 0),
+	idle("migrate_cached_sockets", 0),
+	idle("slave_expires_tracked_keys", 0),
+	idle("active_defrag_hits", 0),
+	idle("active_defrag_misses", 0),
+	idle("active_defrag_key_hits", 0),
+	idle("active_defrag_key_misses", 0),
+	idle("total_active_defrag_time", 0),
+	idle("current_active_defrag_time", 0),
+	{"tracking_total_keys", func(r *infoReport) any { return r.tracking().Keys }},
+	{"tracking_total_items", func(r *infoReport) any { return r.tracking().Items }},
+	{"tracking_total_prefixes", func(r *infoReport) any { return r.tracking().Prefixes }},
+	idle("unexpected_error_replies", 0),
+	{"total_error_replies", func(r *infoReport) any { return r.errorReplies() }},
+	idle("dump_payload_sanitizations", 0),
+	{"total_reads_processed", func(r *infoReport) any { return r.flow().Total.Reads }},
+	{"total_writes_processed", func(r *infoReport) any { return r.flow().Total.Writes }},
+	idle("io_threaded_reads_processed", 0),
+	idle("io_threaded_writes_processed", 0),
+	idle("reply_buffer_shrinks", 0),
+	idle("reply_buffer_expands", 0),
+}
+
+func kilobytes(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }
+
+func (r *infoReport) errorReplies() (total int64) {
+	for _, n := range r.Env().Stats.Errors() {
+		total += n
+	}
+	return total
+}
+
+// infoLatencyStats has a line for each command whose calls were measured, with the percentiles of latency-tracking-info-percentiles in µs.
+// They are exact to a factor of two, which is how fine the histograms are.
+func infoLatencyStats(r *infoReport) {
+	if !r.Env().Config.Histograms() {
+		return
+	}
+	percentiles := strings.Fields(r.Env().Config.Get("latency-tracking-info-percentiles"))
+	r.Env().Table.Each(func(cmd *command.Command) {
+		durations := r.Env().Stats.Calls.Durations(cmd.Number)
+		var texts []string
+		for _, text := range percentiles {
+			percentile, _ := strconv.ParseFloat(text, 64)
+			if nanos, ok := durations.AtPercentile(percentile); ok {
+				texts = append(texts, fmt.Sprintf("p%s=%.3f", text, float64(nanos)/1000))
+			}
+		}
+		if len(texts) > 0 {
+			r.line("latency_percentiles_usec_"+cmd.FullName(), strings.Join(texts, ","))
+		}
+	})
+}
+
+// infoCommandStats has a line for each command that was called. Times are 0 unless slowlog-log-slower-than is set.
+func infoCommandStats(r *infoReport) {
+	r.Env().Table.Each(func(cmd *command.Command) {
+		n := r.Env().Stats.Calls.Of(cmd.Number)
+		if n.Calls+n.Rejected == 0 {
+			return
+		}
+		micros := n.Nanos / 1000
+		r.line("cmdstat_"+cmd.FullName(), fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
+			n.Calls, micros, float64(micros)/float64(max(n.Calls, 1)), n.Rejected, n.Failed))
+	})
+}
+
+func infoErrorStats(r *infoReport) {
+	counts := r.Env().Stats.Errors()
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		r.line("errorstat_"+code, fmt.Sprintf("count=%d", counts[code]))
+	}
+}
+
+// infoKeyspace has a line for each database that is not empty. It does not tell how many hashes have fields that expire (subexpiry):
+// INFO has the fields of Redis 7.0, which knows of none.
+func infoKeyspace(r *infoReport) {
+	for db := range r.Env().Store.Databases() {
+		if keys := r.Tx.Size(db); keys > 0 {
+			expires, ttl := r.Tx.Expiring(db)
+			r.line(fmt.Sprintf("db%d", db), fmt.Sprintf("keys=%d,expires=%d,avg_ttl=%d", keys, expires, ttl))
+		}
+	}
+}

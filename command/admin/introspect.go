@@ -1,0 +1,86 @@
+package admin
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.Loading | command.Stale, Categories: "connection", Since: "2.8.13",
+	Tips:    "nondeterministic_output_order",
+	Summary: "Tells how every command is called.", Run: commandAll, Sub: []command.Command{
+		{Name: "count", Arity: 2, Flags: command.Loading | command.Stale, Categories: "connection", Since: "2.8.13",
+			Summary: "Counts the commands.", Run: commandCount},
+		{Name: "docs", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: command.Loading | command.Stale, Categories: "connection", Since: "7.0.0",
+			Tips:    "nondeterministic_output_order",
+			Summary: "Documents the given commands, or all.", Run: commandDocs},
+		{Name: "getkeys", Usage: "command arg [arg ...]", Arity: -4, Flags: command.Loading | command.Stale, Categories: "connection", Since: "2.8.13",
+			Summary: "Finds the keys in the words of a command.", Run: commandGetKeys},
+		{Name: "getkeysandflags", Usage: "command arg [arg ...]", Arity: -4, Flags: command.Loading | command.Stale, Categories: "connection", Since: "7.0.0",
+			Summary: "Finds the keys in the words of a command, and what it does with them.", Run: commandGetKeysAndFlags},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Categories: "connection", Since: "5.0.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "info", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: command.Loading | command.Stale, Categories: "connection", Since: "2.8.13",
+			Tips:    "nondeterministic_output_order",
+			Summary: "Tells how the given commands are called.", Run: commandInfo},
+		{Name: "list", Usage: "[FILTERBY <MODULE module-name | ACLCAT category | PATTERN pattern>]", Arity: -2, Flags: command.Loading | command.Stale,
+			Categories: "connection", Since: "7.0.0", Tips: "nondeterministic_output_order",
+			Summary: "Lists the names of commands.", Run: commandList},
+	}}
+
+func commandCount(c *command.Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }
+
+// named looks commands up by the names from argument i on, "container|subcommand" included; nil where there is none.
+// Without names it is all commands.
+func named(c *command.Call, i int) []*command.Command {
+	table := c.Env().Table
+	if c.Len() == i {
+		return table.All()
+	}
+	found := make([]*command.Command, 0, c.Len()-i)
+	for _, name := range c.Rest(i) {
+		found = append(found, table.Get(string(name)))
+	}
+	return found
+}
+
+func commandList(c *command.Call) resp.Value {
+	wanted, ok := listFilter(c)
+	if !ok {
+		return c.Fail(command.ErrSyntax)
+	}
+	return listCommands(c.Env().Table, wanted)
+}
+
+// listFilter reads FILTERBY; ok is false where the words make no sense.
+func listFilter(c *command.Call) (wanted func(*command.Command) bool, ok bool) {
+	if c.Len() == 2 {
+		return func(*command.Command) bool { return true }, true
+	}
+	if c.Len() != 5 || !c.Is(2, "filterby") {
+		return nil, false
+	}
+	value := string(c.Arg(4))
+	switch {
+	case c.Is(3, "module"):
+		return func(*command.Command) bool { return false }, true
+	case c.Is(3, "aclcat"):
+		return func(cmd *command.Command) bool { return cmd.InCategory(value) }, true
+	case c.Is(3, "pattern"):
+		return func(cmd *command.Command) bool { return glob.Match(strings.ToLower(value), cmd.FullName()) }, true
+	}
+	return nil, false
+}
+
+// listCommands is the full names of some commands and subcommands.
+func listCommands(t *command.Table, wanted func(*command.Command) bool) resp.Value {
+	var names []resp.Value
+	t.Each(func(cmd *command.Command) {
+		if wanted(cmd) {
+			names = append(names, resp.BulkString(cmd.FullName()))
+		}
+	})
+	return resp.Array(names...)
+}

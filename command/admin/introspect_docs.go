@@ -1,0 +1,84 @@
+package admin
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/usage"
+)
+
+// commandDocs answers a map of name and documentation; names that are no command's are left out.
+func commandDocs(c *command.Call) resp.Value {
+	var replies []resp.Value
+	for _, cmd := range named(c, 2) {
+		if cmd != nil {
+			replies = append(replies, resp.BulkString(cmd.FullName()), docs(cmd))
+		}
+	}
+	return resp.Map(replies...)
+}
+
+// docs is what COMMAND DOCS tells, as far as the row has it: redis-cli's hints are made of it.
+func docs(c *command.Command) resp.Value {
+	doc := []resp.Value{
+		resp.BulkString("summary"), resp.BulkString(c.Summary),
+		resp.BulkString("since"), resp.BulkString(c.Since),
+		resp.BulkString("group"), resp.BulkString(c.Group),
+	}
+	if args := usage.Parse(c.Usage); len(args) > 0 {
+		d := argumentDocs{specs: len(c.KeySpecs())}
+		doc = append(doc, resp.BulkString("arguments"), d.list(args))
+	}
+	if len(c.Sub) > 0 {
+		var subs []resp.Value
+		for i := range c.Sub {
+			subs = append(subs, resp.BulkString(c.Sub[i].FullName()), docs(&c.Sub[i]))
+		}
+		doc = append(doc, resp.BulkString("subcommands"), resp.Map(subs...))
+	}
+	return resp.Map(doc...)
+}
+
+// argumentDocs writes arguments. It gives the command's key specifications to the arguments that are keys, in turn.
+type argumentDocs struct {
+	specs, used int
+}
+
+func (d *argumentDocs) list(args []usage.Argument) resp.Value {
+	elems := make([]resp.Value, len(args))
+	for i, a := range args {
+		elems[i] = d.one(a)
+	}
+	return resp.Array(elems...)
+}
+
+func (d *argumentDocs) one(a usage.Argument) resp.Value {
+	doc := []resp.Value{resp.BulkString("name"), resp.BulkString(a.Name), resp.BulkString("type"), resp.BulkString(a.Kind)}
+	if a.Kind == "key" && d.specs > 0 {
+		doc = append(doc, resp.BulkString("key_spec_index"), resp.Int(int64(min(d.used, d.specs-1))))
+		d.used++
+	}
+	if a.Token != "" {
+		doc = append(doc, resp.BulkString("token"), resp.BulkString(a.Token))
+	}
+	if marks := marks(&a); marks != nil {
+		doc = append(doc, resp.BulkString("flags"), statusSet(marks))
+	}
+	if a.Args != nil {
+		doc = append(doc, resp.BulkString("arguments"), d.list(a.Args))
+	}
+	return resp.Map(doc...)
+}
+
+func marks(a *usage.Argument) []string {
+	var marks []string
+	if a.Optional {
+		marks = append(marks, "optional")
+	}
+	if a.Multiple {
+		marks = append(marks, "multiple")
+	}
+	if a.MultipleToken {
+		marks = append(marks, "multiple_token")
+	}
+	return marks
+}

@@ -1,0 +1,133 @@
+package admin
+
+import (
+	"fmt"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var memoryCommand = command.Command{Name: "memory", Arity: -2, Since: "4.0.0", Summary: "Commands about memory.", Sub: []command.Command{
+	{Name: "doctor", Arity: 2, Keys: command.Whole, Since: "4.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+		Summary: "Says whether anything is wrong with the use of memory.", Run: memoryDoctor},
+	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "4.0.0",
+		Summary: "Lists the subcommands.", Run: command.Help},
+	{Name: "malloc-stats", Arity: 2, Since: "4.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+		Summary: "Shows what the Go runtime tells of its memory.", Run: memoryMallocStats},
+	{Name: "purge", Arity: 2, Since: "4.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
+		Summary: "Collects garbage and gives memory back to the system.", Run: memoryPurge},
+	{Name: "stats", Arity: 2, Keys: command.Whole, Since: "4.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+		Summary: "Shows how much memory is used for what.", Run: memoryStats},
+	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: command.ReadOnly, Keys: command.Keys{First: 2, Last: 2, Step: 1},
+		Access: "RO", Since: "4.0.0",
+		Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
+}}
+
+// memoryUsage knows the size of a value without looking at its elements, and so has no need of samples.
+func memoryUsage(c *command.Call) resp.Value {
+	if err := checkSamples(c); err != nil {
+		return c.Fail(err)
+	}
+	e := c.Tx.Find(c.Key(2))
+	if !e.Exists() {
+		return resp.Null
+	}
+	return resp.Int(int64(e.Weight()))
+}
+
+func checkSamples(c *command.Call) error {
+	for i := 3; i < c.Len(); i += 2 {
+		if !c.Is(i, "samples") || i+1 == c.Len() {
+			return command.ErrSyntax
+		}
+		n, err := c.Int(i + 1)
+		switch {
+		case err != nil:
+			return err
+		case n < 0:
+			return command.ErrSyntax
+		}
+	}
+	return nil
+}
+
+// memoryReport is how memory is used, in bytes. But for resident all is counted, not measured: see package store.
+type memoryReport struct {
+	used, peak, overhead, dataset int64
+	keys                          int64
+	resident                      int64 // of the whole process: where the server runs inside a test, of the test as well
+}
+
+// memory reports how memory is used. The peak is the most that was ever reported.
+func memory(c *command.Call) (m memoryReport) {
+	m.used = c.Tx.Memory()
+	m.peak = c.Env().Stats.Peak(m.used)
+	for db := range c.Env().Store.Databases() {
+		m.keys += int64(c.Tx.Size(db))
+	}
+	m.overhead = store.BaseMemory + m.keys*store.KeyOverhead
+	m.dataset = m.used - m.overhead
+	m.resident = residentBytes()
+	return m
+}
+
+// percent is part as a percentage of whole.
+func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+
+func memoryStats(c *command.Call) resp.Value {
+	m := memory(c)
+	var fields []resp.Value
+	add := func(name string, v resp.Value) { fields = append(fields, resp.BulkString(name), v) }
+	add("peak.allocated", resp.Int(m.peak))
+	add("total.allocated", resp.Int(m.used))
+	add("startup.allocated", resp.Int(store.BaseMemory))
+	for _, none := range []string{"replication.backlog", "clients.slaves", "clients.normal", "cluster.links", "aof.buffer", "lua.caches", "functions.caches"} {
+		add(none, resp.Zero)
+	}
+	add("overhead.total", resp.Int(m.overhead))
+	add("keys.count", resp.Int(m.keys))
+	add("keys.bytes-per-key", resp.Int((m.used-store.BaseMemory)/max(m.keys, 1)))
+	add("dataset.bytes", resp.Int(m.dataset))
+	add("dataset.percentage", resp.Double(percent(m.dataset, m.used-store.BaseMemory)))
+	add("peak.percentage", resp.Double(percent(m.used, m.peak)))
+	add("allocator.resident", resp.Int(m.resident))
+	return resp.Map(fields...)
+}
+
+// memoryDoctor has one complaint: memory that is used up.
+func memoryDoctor(c *command.Call) resp.Value {
+	text := "Nothing is wrong with the use of memory.\n"
+	switch {
+	case c.Env().Store.OverLimit():
+		text = "The keys take more memory than maxmemory allows. Raise it, or choose a maxmemory-policy that evicts.\n"
+	case c.Tx.Memory() == store.BaseMemory:
+		text = "There are no keys, and nothing to find fault with.\n"
+	}
+	return resp.Verbatim("txt", text)
+}
+
+// memoryMallocStats lists the runtime's classes of memory, a line each.
+func memoryMallocStats(*command.Call) resp.Value {
+	var text strings.Builder
+	for _, d := range metrics.All() {
+		if d.Kind != metrics.KindUint64 || !strings.HasPrefix(d.Name, "/memory/classes/") {
+			continue
+		}
+		sample := []metrics.Sample{{Name: d.Name}}
+		metrics.Read(sample)
+		fmt.Fprintf(&text, "%s %d\n", d.Name, sample[0].Value.Uint64())
+	}
+	return resp.Verbatim("txt", text.String())
+}
+
+func memoryPurge(*command.Call) resp.Value {
+	debug.FreeOSMemory()
+	return resp.OK
+}

@@ -1,0 +1,170 @@
+package admin
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/num"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/luaeval"
+)
+
+const evaluating = command.NoScript | command.Stale | command.SkipMonitor | command.MovableKeys | command.NoMandatoryKeys | command.MayRestart
+
+// What scripts and functions may do with their keys.
+var (
+	worstAccess = []command.KeySpec{{Index: 2, Count: true, Access: "RW access update",
+		Note: "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE"}}
+	worstReadAccess = []command.KeySpec{{Index: 2, Count: true, Access: "RO access",
+		Note: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS"}}
+)
+
+var scriptingCommands = slices.Concat(evalCommands, functionCommands)
+
+var evalCommands = []command.Command{
+	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: command.NumKeys(2), Since: "2.6.0",
+		Specs:   worstAccess,
+		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource, Run: (*command.Call).RunScript},
+	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0",
+		Specs:   worstReadAccess,
+		Summary: "Executes a read-only server-side Lua script.",
+		Script:  flagsOfSource, Prepare: prepareSource, Run: (*command.Call).RunScript},
+	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: command.NumKeys(2), Since: "2.6.0",
+		Access:  "RW access update",
+		Summary: "Executes a server-side Lua script by SHA1 digest.",
+		Script:  flagsOfSHA, Prepare: prepareSHA, Run: (*command.Call).RunScript},
+	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0",
+		Access:  "RO access",
+		Summary: "Executes a read-only server-side Lua script by SHA1 digest.",
+		Script:  flagsOfSHA, Prepare: prepareSHA, Run: (*command.Call).RunScript},
+	{Name: "script", Arity: -2, Since: "2.6.0", Summary: "A container for Lua scripts management commands.", Sub: []command.Command{
+		{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: command.NoScript, Since: "3.2.0",
+			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
+		{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: command.NoScript, Since: "2.6.0",
+			Tips:    "request_policy:all_shards response_policy:agg_logical_and",
+			Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},
+		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: command.NoScript, Keys: command.Whole, Since: "2.6.0",
+			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+			Summary: "Removes all server-side Lua scripts from the script cache.", Run: scriptFlush},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+			Summary: "Returns helpful text about the different subcommands.", Run: command.Help},
+		{Name: "kill", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "2.6.0",
+			Tips:    "request_policy:all_shards response_policy:one_succeeded",
+			Summary: "Terminates a server-side Lua script during execution.", Run: killOf(false)},
+		{Name: "load", Usage: "script", Arity: 3, Flags: command.NoScript | command.Stale, Since: "2.6.0",
+			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+			Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
+	}},
+}
+
+var (
+	errNoScript     = errors.New("NOSCRIPT No matching script. Please use EVAL.")
+	errNegativeKeys = errors.New("ERR Number of keys can't be negative")
+	errTooManyKeys  = errors.New("ERR Number of keys can't be greater than number of args")
+)
+
+// flagsOfSource are those of the script itself.
+func flagsOfSource(_ *command.Env, source []byte) luaeval.Flags { return luaeval.FlagsOf(source) }
+
+// flagsOfSHA are those of a script in the cache, none if it is not there.
+func flagsOfSHA(e *command.Env, sha []byte) luaeval.Flags {
+	if script := e.Scripts.Get(sha); script != nil {
+		return script.Flags
+	}
+	return 0
+}
+
+// prepareSource finds or compiles the script of EVAL. It is done before any shard is locked.
+func prepareSource(c *command.Call) error {
+	if err := checkNumKeys(c, command.ErrNotInteger); err != nil {
+		return err
+	}
+	script, err := c.LoadScript(c.Arg(1))
+	if err != nil {
+		return err
+	}
+	return c.SetScript(script)
+}
+
+// prepareSHA finds the script of EVALSHA.
+func prepareSHA(c *command.Call) error {
+	if len(c.Arg(1)) != luaeval.SHALength {
+		return errNoScript
+	}
+	if err := checkNumKeys(c, command.ErrNotInteger); err != nil {
+		return err
+	}
+	script := c.Env().Scripts.GetRecent(c.Session.RecentScripts(), c.Arg(1))
+	if script == nil {
+		return errNoScript
+	}
+	return c.SetScript(script)
+}
+
+// checkNumKeys looks at the number of keys; notInteger is the error for what is none.
+func checkNumKeys(c *command.Call, notInteger error) error {
+	n, ok := num.ParseInt(c.Arg(2))
+	switch {
+	case !ok:
+		return notInteger
+	case n > int64(c.Len()-3):
+		return errTooManyKeys
+	case n < 0:
+		return errNegativeKeys
+	}
+	return nil
+}
+
+// killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too long.
+func killOf(function bool) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		if !c.Nested() && c.Env().Config.BusyAfter() > 0 {
+			c.Env().Scripts.AwaitBusy()
+		}
+		if busy := c.Env().Scripts.Busy(); busy != nil && (busy.Function != "") != function {
+			return c.Fail(command.ErrBusy(busy))
+		}
+		if err := c.Env().Scripts.Kill(); err != nil {
+			return c.Fail(err)
+		}
+		return resp.OK
+	}
+}
+
+// scriptDebug takes NO, which is the mode there is, from a client that has got all its replies.
+func scriptDebug(c *command.Call) resp.Value {
+	switch {
+	case c.Nested(), len(c.Session.Out) > 0, c.Session.Pending() > 0:
+		return resp.Error("ERR SCRIPT DEBUG must be called outside a pipeline")
+	case c.Is(2, "no"):
+		return resp.OK
+	case c.Is(2, "yes"), c.Is(2, "sync"):
+		return resp.Error("ERR this server has no Lua debugger")
+	}
+	return resp.Error("ERR Use SCRIPT DEBUG YES/SYNC/NO")
+}
+
+func scriptLoad(c *command.Call) resp.Value {
+	script, err := c.LoadScript(c.Arg(2))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.BulkString(script.SHA)
+}
+
+func scriptExists(c *command.Call) resp.Value {
+	found := make([]resp.Value, 0, c.Len()-2)
+	for _, sha := range c.Rest(2) {
+		found = append(found, resp.Flag(c.Env().Scripts.Get(sha) != nil))
+	}
+	return resp.Array(found...)
+}
+
+func scriptFlush(c *command.Call) resp.Value {
+	if c.Len() > 3 || c.Len() == 3 && !c.Is(2, "async") && !c.Is(2, "sync") {
+		return resp.Error("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
+	}
+	c.Env().Scripts.Flush()
+	return resp.OK
+}

@@ -1,0 +1,112 @@
+package admin
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/version"
+)
+
+var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands, replicationCommands)
+
+var operationCommands = []command.Command{
+	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
+	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: command.Whole, Since: "1.0.0",
+		Summary: "Commands for tests of servers and clients.", Run: runDebug},
+	{Name: "info", Usage: "[section [section ...]]", Arity: -1, Flags: command.Loading | command.Stale | command.Dangerous, Keys: command.Whole, Since: "1.0.0",
+		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+		Summary: "Tells about the server and what it has done.", Run: info},
+	{Name: "lolwut", Usage: "[VERSION version]", Arity: -1, Flags: command.ReadOnly | command.Fast, Since: "5.0.0",
+		Summary: "Prints the version.", Run: lolwut},
+	{Name: "replicaof", Usage: "host port", Arity: 3, Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "5.0.0",
+		Summary: "Makes the server a master, which it is; it can't be a replica.", Run: replicaOf},
+	{Name: "role", Arity: 1, Flags: command.NoScript | command.Loading | command.Stale | command.Fast, Categories: "admin dangerous", Since: "2.8.12",
+		Summary: "Tells the role in replication: master.", Run: role},
+	{Name: "shutdown", Usage: "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]", Arity: -1, Flags: operating | command.NoMulti | command.AllowBusy, Since: "1.0.0",
+		Summary: "Ends the server.", Run: shutdown},
+	{Name: "slaveof", Usage: "host port", Arity: 3, Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "1.0.0",
+		Summary: "The old name of REPLICAOF.", Run: replicaOf},
+	{Name: "time", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Since: "2.6.0", Tips: "nondeterministic_output",
+		Summary: "Tells the server's time in seconds and microseconds.", Run: serverTime},
+}
+
+var (
+	errNoShutdown = errors.New("ERR No shutdown in progress.")
+	errMasterPort = errors.New("ERR Invalid master port")
+	errNoReplicas = errors.New("ERR this server can't replicate another")
+)
+
+// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time pass: the
+// time of its transaction, by which keys expire, does not.
+func serverTime(c *command.Call) resp.Value {
+	now := c.Tx.Time()
+	if c.Nested() {
+		now = c.Tx.ReadClock()
+	}
+	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
+}
+
+// lolwut has no art to show, of whatever version.
+func lolwut(c *command.Call) resp.Value {
+	if c.Len() >= 3 && c.Is(1, "version") {
+		if _, err := c.Int(2); err != nil {
+			return c.Fail(err)
+		}
+	}
+	return resp.Verbatim("txt", "Redis ver. "+version.Redis+"\n")
+}
+
+func role(*command.Call) resp.Value {
+	return resp.Array(resp.BulkString("master"), resp.Zero, resp.Array())
+}
+
+// replicaOf takes NO ONE, which the server already is.
+func replicaOf(c *command.Call) resp.Value {
+	if c.Is(1, "no") && c.Is(2, "one") {
+		return resp.OK
+	}
+	if port, err := c.Int(2); err != nil || port < 0 || port > 65535 {
+		return c.Fail(errMasterPort)
+	}
+	return c.Fail(errNoReplicas)
+}
+
+// shutdown closes the server and is not answered; there is nothing to save.
+func shutdown(c *command.Call) resp.Value {
+	abort, err := shutdownOptions(c)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case abort:
+		return c.Fail(errNoShutdown)
+	}
+	c.Env().Clients.Shutdown()
+	c.Session.Closing = true
+	return resp.None
+}
+
+func shutdownOptions(c *command.Call) (abort bool, err error) {
+	save, noSave := false, false
+	for i := 1; i < c.Len(); i++ {
+		switch {
+		case c.Is(i, "save"):
+			save = true
+		case c.Is(i, "nosave"):
+			noSave = true
+		case c.Is(i, "abort"):
+			abort = true
+		case !c.Is(i, "now") && !c.Is(i, "force"):
+			return false, command.ErrSyntax
+		}
+	}
+	switch {
+	case save && noSave || abort && c.Len() > 2:
+		return false, command.ErrSyntax
+	case c.Env().Scripts.Busy() != nil && !noSave && !abort:
+		return false, command.ErrBusy(c.Env().Scripts.Busy())
+	}
+	return abort, nil
+}

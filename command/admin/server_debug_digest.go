@@ -1,0 +1,119 @@
+package admin
+
+import (
+	"crypto/sha1"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+// digest is a hash of data, the same as that of redis-server: what has an order is mixed in, what has none is added by
+// exclusive or. (DEBUG DIGEST; computeDatasetDigest.)
+type digest [sha1.Size]byte
+
+// xor adds data regardless of the order.
+func (d *digest) xor(data []byte) {
+	for i, b := range sha1.Sum(data) {
+		d[i] ^= b
+	}
+}
+
+// mix adds data so that the order matters.
+func (d *digest) mix(data []byte) {
+	d.xor(data)
+	*d = sha1.Sum(d[:])
+}
+
+// mixNumber is mix for a number of four bytes.
+func (d *digest) mixNumber(n int) { d.mix(binary.BigEndian.AppendUint32(nil, uint32(n))) }
+
+// xorPair adds two pieces of data which belong together, regardless of the order of pairs.
+func (d *digest) xorPair(one, other []byte) {
+	var pair digest
+	pair.mix(one)
+	pair.mix(other)
+	d.xor(pair[:])
+}
+
+func (d *digest) String() string { return hex.EncodeToString(d[:]) }
+
+// typeNumbers are the numbers that Redis has for types.
+var typeNumbers = map[store.Type]int{
+	store.TypeString: 0, store.TypeList: 1, store.TypeSet: 2, store.TypeZSet: 3, store.TypeHash: 4, store.TypeStream: 6,
+}
+
+// addEntry adds a value and whether it expires.
+func (d *digest) addEntry(e store.Entry) {
+	d.mixNumber(typeNumbers[e.Value().Type()])
+	d.addValue(e.Value())
+	if _, expires := e.ExpireAt(); expires {
+		d.xor([]byte("!!expire!!"))
+	}
+}
+
+func (d *digest) addValue(v store.Value) {
+	switch v := v.(type) {
+	case *store.String:
+		d.mix(v.Bytes())
+	case *store.List:
+		v.Walk(store.Span{Stop: v.Len()}, func(elem []byte) bool { d.mix(elem); return true })
+	case *store.Set:
+		v.Each(func(member []byte) bool { d.xor(member); return true })
+	case *store.ZSet:
+		v.Walk(v.All(), func(member []byte, score float64) bool {
+			d.xorPair(member, resp.AppendDouble(nil, score))
+			return true
+		})
+	case *store.Hash:
+		v.Each(func(field, value []byte) bool { d.xorPair(field, value); return true })
+	case *store.Stream:
+		v.Walk(store.StreamID{}, store.MaxStreamID, d.addStreamEntry)
+	}
+}
+
+func (d *digest) addStreamEntry(id store.StreamID, f store.Fields) bool {
+	text := strconv.AppendUint(nil, id.Ms, 10)
+	d.mix(strconv.AppendUint(append(text, '.'), id.Seq, 10))
+	f.Each(func(name, value []byte) {
+		d.mix(name)
+		d.mix(value)
+	})
+	return true
+}
+
+func debugDigest(c *command.Call) resp.Value {
+	var all digest
+	for db := range c.Env().Store.Databases() {
+		if c.Tx.Size(db) == 0 {
+			continue
+		}
+		all.mixNumber(db)
+		c.Tx.In(db, func() { c.Tx.Each(all.addKey) })
+	}
+	return resp.Status(all.String())
+}
+
+func (d *digest) addKey(key []byte, e store.Entry) bool {
+	var one digest
+	one.mix(key)
+	one.addEntry(e)
+	d.xor(one[:])
+	return true
+}
+
+// debugDigestValue tells the digest of each value; that of a missing key is all zeros.
+func debugDigestValue(c *command.Call) resp.Value {
+	digests := make([]resp.Value, 0, c.Len()-2)
+	for _, key := range c.Rest(2) {
+		var d digest
+		if e := c.Tx.Find(key); e.Exists() {
+			d.addEntry(e)
+		}
+		digests = append(digests, resp.Status(d.String()))
+	}
+	return resp.Array(digests...)
+}

@@ -1,0 +1,129 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/data"
+	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/dump"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errNotListpack   = errors.New("ERR Not a listpack encoded object.")
+	errNotQuicklist  = errors.New("ERR Not a quicklist encoded object.")
+	errNotTable      = errors.New("ERR The value stored at the specified key is not represented using an hash table")
+	errDebugDatabase = errors.New("ERR Out of range database")
+	errPlainSize     = errors.New("ERR argument must be a memory value bigger than 1 and smaller than 4gb")
+)
+
+// debugEntry is the key that word 2 names.
+func debugEntry(c *command.Call) (e store.Entry, err error) {
+	if e = c.Tx.Find(c.Key(2)); !e.Exists() {
+		err = command.ErrNoSuchKey
+	}
+	return e, err
+}
+
+// debugObject tells of a value what Redis does, as far as it has a counterpart here.
+func debugObject(c *command.Call) resp.Value {
+	e, err := debugEntry(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	v, thresholds := e.Value(), c.Env().Store.Thresholds()
+	text := fmt.Sprintf("Value at:%p refcount:%d encoding:%s serializedlength:%d lru:0 lru_seconds_idle:%d",
+		v, data.RefCount(c, e).Int(), data.Encoding(c, e).Text(), len(dump.Piece(v, thresholds))-1, c.Tx.Idle(e))
+	if l, ok := v.(*store.List); ok {
+		nodes, size := dump.ListNodes(l, thresholds)
+		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:0 ql_uncompressed_size:%d",
+			nodes, float64(l.Len())/float64(nodes), thresholds.ListSize.Load(), size)
+	}
+	return resp.Status(text)
+}
+
+func debugListpack(c *command.Call) resp.Value {
+	return debugPrint(c, "listpack", errNotListpack, "Listpack structure printed on stdout")
+}
+
+func debugQuicklist(c *command.Call) resp.Value {
+	return debugPrint(c, "quicklist", errNotQuicklist, "Quicklist structure printed on stdout")
+}
+
+// debugPrint writes a value of an encoding to the log, in the form of DUMP.
+func debugPrint(c *command.Call, wanted string, otherwise error, done string) resp.Value {
+	e, err := debugEntry(c)
+	if err == nil && data.Encoding(c, e).Text() != wanted {
+		err = otherwise
+	}
+	if err != nil {
+		return c.Fail(err)
+	}
+	piece := dump.Piece(e.Value(), c.Env().Store.Thresholds())
+	c.Env().Log.Info("DEBUG", "key", string(c.Key(2)), "encoding", wanted, "dump", fmt.Sprintf("%x", piece))
+	return resp.Status(done)
+}
+
+// debugPlainSize takes a size as CONFIG SET does. Redis takes no more than 4 GB less 1 MB.
+func debugPlainSize(c *command.Call) resp.Value {
+	const most = 1<<32 - 1<<20
+	size, ok := config.ParseMemory(string(c.Arg(2)))
+	if !ok || size > most {
+		return c.Fail(errPlainSize)
+	}
+	if size == 0 {
+		size = store.ListPlainDefault
+	}
+	c.Env().Store.Thresholds().ListPlain.Store(int64(size))
+	return resp.OK
+}
+
+func debugTableOfKeys(c *command.Call) resp.Value {
+	db, err := c.Int(2)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case c.CheckDatabases(db) != nil:
+		return c.Fail(errDebugDatabase)
+	}
+	expiring, _ := c.Tx.Expiring(int(db))
+	return resp.Verbatim("txt", fmt.Sprintf("[Dictionary HT]\n%s[Timers]\n number of elements: %d\n",
+		describeChains(c.Tx.KeyChains(int(db))), expiring))
+}
+
+func debugTableOfValue(c *command.Call) resp.Value {
+	e, err := debugEntry(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	chains, ok := store.ChainsOf(e.Value())
+	if !ok {
+		return c.Fail(errNotTable)
+	}
+	return resp.Verbatim("txt", describeChains(chains))
+}
+
+// describeChains is what Redis tells about a hash table.
+func describeChains(chains store.Chains) string {
+	var b strings.Builder
+	b.WriteString("Hash table 0 stats (main hash table):\n")
+	elements, buckets := chains.Elements(), chains.Buckets()
+	if elements == 0 {
+		return b.String() + "No stats available for empty dictionaries\n"
+	}
+	used := buckets - chains[0]
+	fmt.Fprintf(&b, " table size: %d\n number of elements: %d\n different slots: %d\n max chain length: %d\n",
+		buckets, elements, used, len(chains)-1)
+	fmt.Fprintf(&b, " avg chain length (counted): %.2f\n avg chain length (computed): %.2f\n Chain length distribution:\n",
+		float64(elements)/float64(used), float64(elements)/float64(used))
+	for length, n := range chains {
+		if n > 0 {
+			fmt.Fprintf(&b, "   %d: %d (%.2f%%)\n", length, n, 100*float64(n)/float64(buckets))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,63 @@
+package admin
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var waitCommands = []command.Command{
+	{Name: "wait", Usage: "numreplicas timeout", Arity: 3, Flags: command.NoScript, Categories: "connection", Since: "3.0.0",
+		Tips:    "request_policy:all_shards response_policy:agg_min",
+		Summary: "Counts the replicas that have what the connection wrote: none.", Run: wait},
+	{Name: "waitaof", Usage: "numlocal numreplicas timeout", Arity: 4, Flags: command.NoScript, Categories: "connection", Since: "7.2.0",
+		Summary: "Counts the servers that have on disk what the connection wrote: none.", Run: waitAOF},
+}
+
+var (
+	errNumLocal = errors.New("ERR value is out of range, value must between 0 and 1")
+	errNoAOF    = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
+)
+
+// wait finds no replicas: none has acknowledged anything, and none ever will.
+func wait(c *command.Call) resp.Value {
+	if _, err := c.Int(1); err != nil {
+		return c.Fail(err)
+	}
+	if err := checkTimeout(c, 2); err != nil {
+		return c.Fail(err)
+	}
+	return resp.Zero
+}
+
+// waitAOF is WAIT for the append only file, of which there is none (WAITAOF command page, Redis 7.2).
+func waitAOF(c *command.Call) resp.Value {
+	local, err := c.Int(1)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if local < 0 || local > 1 {
+		return c.Fail(errNumLocal)
+	}
+	replicas, err := c.Int(2)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case replicas < 0:
+		return c.Fail(command.ErrNotPositive)
+	}
+	if err := checkTimeout(c, 3); err != nil {
+		return c.Fail(err)
+	}
+	if local > 0 {
+		return c.Fail(errNoAOF)
+	}
+	return resp.Array(resp.Zero, resp.Zero)
+}
+
+// checkTimeout checks argument i as a timeout in ms.
+func checkTimeout(c *command.Call, i int) error {
+	_, err := c.Milliseconds(i)
+	return err
+}

@@ -1,0 +1,61 @@
+package admin_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/commandtest"
+)
+
+func TestSlowlog_QuickCallsAreNotLogged(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	commandtest.NewClient(t, env).Want("PING", "PONG", "SLOWLOG LEN", "0", "SLOWLOG GET", "[]")
+}
+
+func TestSlowlog_Entries(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	c.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "CLIENT SETNAME joe", "OK", "ECHO hello", `"hello"`, "ECHO", "ERR wrong number of arguments for 'echo' command")
+	require.Regexp(t, `^\[\[2 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[1 \d+ \d+ \["CLIENT" "SETNAME" "joe"\] "127.0.0.1:1" "joe"\]\]$`,
+		c.Do("SLOWLOG GET 2"))
+	c.Want("SLOWLOG LEN", "4", "CONFIG SET slowlog-max-len 1", "OK", "SLOWLOG LEN", "1", "SLOWLOG RESET", "OK", "SLOWLOG LEN", "1")
+	require.Contains(t, c.Do("SLOWLOG GET -1"), `["SLOWLOG" "LEN"]`)
+	c.Want(
+		"CONFIG SET slowlog-log-slower-than -1", "OK",
+		"SLOWLOG RESET", "OK",
+		"SLOWLOG GET", "[]",
+		"SLOWLOG GET -2", "ERR count should be greater than or equal to -1",
+		"SLOWLOG GET x", "ERR count should be greater than or equal to -1",
+		"SLOWLOG GET 1 2", "ERR unknown subcommand or wrong number of arguments for 'GET'. Try SLOWLOG HELP.",
+	)
+}
+
+func TestSlowlog_Threshold(t *testing.T) {
+	env, clock := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	c.Want("CONFIG SET slowlog-log-slower-than 1000000", "OK")
+	slept := make(chan string)
+	go func() { slept <- c.Do("DEBUG SLEEP 20") }()
+	for reply := ""; reply == ""; {
+		select {
+		case reply = <-slept:
+			require.Equal(t, "OK", reply)
+		default:
+			clock.Advance(time.Second)
+		}
+	}
+	require.Regexp(t, `^\[\[0 \d+ \d{8,} \["DEBUG" "SLEEP" "20"\] `, c.Do("SLOWLOG GET"))
+	c.Want("SLOWLOG LEN", "1")
+}
+
+func TestSlowlog_ACallThatWaited(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	clients := commandtest.Connect(t, env, 2)
+	waiter, pusher := clients[0], clients[1]
+	pusher.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
+	waiter.Want("BLPOP l 0", "")
+	pusher.Want("RPUSH l a", "1", "SLOWLOG LEN", "3")
+	require.Regexp(t, `^\[.*\["SLOWLOG" "LEN"\].*\["BLPOP" "l" "0"\].*\["RPUSH" "l" "a"\].*\["SLOWLOG" "RESET"\].*\]$`, pusher.Do("SLOWLOG GET"))
+}

@@ -1,0 +1,54 @@
+package admin_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/commands"
+	"github.com/minilockd/minilockd/internal/usage"
+)
+
+// fewest is how many words an argument takes at least.
+func fewest(args []usage.Argument) int {
+	sum := 0
+	for _, a := range args {
+		words := fewest(a.Args)
+		switch {
+		case a.Optional:
+			continue
+		case a.Kind == "oneof":
+			words = fewest(a.Args[:1])
+			for i := range a.Args {
+				words = min(words, fewest(a.Args[i:i+1]))
+			}
+			words = max(words, 1)
+		case a.Kind != "block":
+			words = 1
+		}
+		if a.Token != "" && a.Kind != usage.PureToken {
+			words++
+		}
+		sum += words
+	}
+	return sum
+}
+
+// The arity of a row and the usage from which its documentation is made must say the same.
+func TestCommand_UsageFitsArity(t *testing.T) {
+	commands.Table().Each(func(cmd *command.Command) {
+		name := strings.Count(cmd.FullName(), "|") + 1
+		if cmd.Sub != nil {
+			return
+		}
+		args := usage.Parse(cmd.Usage)
+		words := name + fewest(args)
+		if cmd.Arity > 0 {
+			require.Equal(t, cmd.Arity, words, cmd.FullName())
+			return
+		}
+		require.Equal(t, -cmd.Arity, words, cmd.FullName())
+	})
+}

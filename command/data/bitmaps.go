@@ -1,0 +1,92 @@
+package data
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
+
+var bitCommands = []command.Command{
+	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.6.0",
+		Summary: "Counts the bits of a string value that are set.", Run: bitcount},
+	{Name: "bitop", Usage: "operation destkey key [key ...]", Arity: -4, Flags: command.Write | command.DenyOOM, Keys: command.Keys{First: 2, Last: -1, Step: 1},
+		Specs: []command.KeySpec{{Index: 2, Access: "OW update"}, {Index: 3, Last: -1, Access: "RO access"}},
+		Since: "2.6.0", Summary: "Stores the bitwise combination (AND, OR, XOR, NOT) of string values.", Run: bitop},
+	{Name: "bitpos", Usage: "key bit [start [end [BYTE | BIT]]]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.8.7",
+		Summary: "Finds the first bit of a string value that is set, or clear.", Run: bitpos},
+	{Name: "getbit", Usage: "key offset", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.2.0",
+		Summary: "Returns one bit of a string value.", Run: getbit},
+	{Name: "setbit", Usage: "key offset value", Arity: 4, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.2.0",
+		Summary: "Sets or clears one bit of a string value. Creates the key if it does not exist.", Run: setbit},
+}
+
+var (
+	errBitOffset = errors.New("ERR bit offset is not an integer or out of range")
+	errBitValue  = errors.New("ERR bit is not an integer or out of range")
+	errBitArg    = errors.New("ERR The bit argument must be 1 or 0.")
+)
+
+// bitOffset reads argument i as the position of a bit that a string can have. Bits count from the highest of a byte.
+func bitOffset(c *command.Call, i int) (int, error) {
+	offset, err := c.Int(i)
+	if err != nil || offset < 0 || offset>>3 >= c.Env().Config.MaxBulk() || offset > math.MaxInt {
+		return 0, errBitOffset
+	}
+	return int(offset), nil
+}
+
+// bitAt is the bit at a position, 0 behind the end.
+func bitAt(b []byte, pos int) byte {
+	if pos>>3 >= len(b) {
+		return 0
+	}
+	return b[pos>>3] >> (7 - pos&7) & 1
+}
+
+func getbit(c *command.Call) resp.Value {
+	offset, err := bitOffset(c, 2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(int64(bitAt(stringBytes(s), offset)))
+}
+
+func setbit(c *command.Call) resp.Value {
+	offset, err := bitOffset(c, 2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	on, err := c.Int(3)
+	if err != nil || on&^1 != 0 {
+		return c.Fail(errBitValue)
+	}
+	key := c.Key(1)
+	s, err := writeString(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	old, size := bitAt(stringBytes(s), offset), len(stringBytes(s))
+	if size > offset>>3 && int64(old) == on {
+		s.Writable(0) // it counts as changed in place
+		return resp.Int(on)
+	}
+	b := growString(c, key, s, offset>>3+1)
+	mask := byte(1) << (7 - offset&7)
+	b[offset>>3] = b[offset>>3]&^mask | mask*byte(on)
+	c.Changed(key, store.EventString, "setbit")
+	return resp.Int(int64(old))
+}

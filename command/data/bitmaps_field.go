@@ -1,0 +1,198 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var bitfieldCommands = []command.Command{
+	{Name: "bitfield", Usage: "key [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
+		"<SET encoding offset value | INCRBY encoding offset increment> [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
+		"<SET encoding offset value | INCRBY encoding offset increment> ...]]",
+		Arity: -2, Flags: command.Write | command.DenyOOM, Keys: command.OneKey, Since: "3.2.0",
+		Specs: []command.KeySpec{{Index: 1, Access: "RW access update variable_flags",
+			Note: "This command allows both access and modification of the key"}},
+		AccessOf: accessOfBitfield,
+		Summary:  "Reads, sets and increments integers of any width within a string value.", Run: bitfield},
+	{Name: "bitfield_ro", Usage: "key [GET encoding offset [GET encoding offset ...]]", Arity: -2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "6.0.0", Summary: "Reads integers of any width from a string value.",
+		Run: bitfieldRO},
+}
+
+var (
+	errOverflowMode = errors.New("ERR Invalid OVERFLOW type specified")
+	errOnlyGet      = errors.New("ERR BITFIELD_RO only supports the GET subcommand")
+)
+
+// bitfieldVerb is what one step of BITFIELD does.
+type bitfieldVerb uint8
+
+const (
+	fieldGet bitfieldVerb = iota
+	fieldSet
+	fieldIncrBy
+)
+
+// bitfieldStep is one of the operations in a BITFIELD.
+type bitfieldStep struct {
+	verb  bitfieldVerb
+	field bitField
+	value int64 // to set or to add
+	mode  overflowMode
+}
+
+// parseBitfield reads the steps. An OVERFLOW counts for all steps behind it.
+func parseBitfield(c *command.Call) (steps []bitfieldStep, err error) {
+	mode := overflowWrap
+	for i := 2; i < c.Len(); {
+		if c.Is(i, "overflow") && i+1 < c.Len() {
+			if mode, err = parseOverflow(c, i+1); err != nil {
+				return nil, err
+			}
+			i += 2
+			continue
+		}
+		s := bitfieldStep{mode: mode}
+		taken, err := s.parse(c, i)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, s)
+		i += taken
+	}
+	return steps, nil
+}
+
+// parse reads the step at argument i and returns how many arguments it takes.
+func (s *bitfieldStep) parse(c *command.Call, i int) (taken int, err error) {
+	switch left := c.Len() - i; {
+	case c.Is(i, "get") && left > 2:
+		s.verb, taken = fieldGet, 3
+	case c.Is(i, "set") && left > 3:
+		s.verb, taken = fieldSet, 4
+	case c.Is(i, "incrby") && left > 3:
+		s.verb, taken = fieldIncrBy, 4
+	default:
+		return 0, command.ErrSyntax
+	}
+	if s.field, err = parseBitField(c, i+1); err == nil && s.verb != fieldGet {
+		s.value, err = c.Int(i + 3)
+	}
+	return taken, err
+}
+
+func parseOverflow(c *command.Call, i int) (overflowMode, error) {
+	for mode, name := range overflowNames {
+		if c.Is(i, name) {
+			return overflowMode(mode), nil
+		}
+	}
+	return 0, errOverflowMode
+}
+
+// writtenSize is how long the string must be for the steps that write, in bytes; 0 if none does.
+func writtenSize(steps []bitfieldStep) int {
+	size := 0
+	for _, s := range steps {
+		if s.verb != fieldGet {
+			size = max(size, s.field.size())
+		}
+	}
+	return size
+}
+
+func bitfield(c *command.Call) resp.Value {
+	steps, err := parseBitfield(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	size := writtenSize(steps)
+	if size == 0 {
+		return readFields(c, steps)
+	}
+	key := c.Key(1)
+	s, err := writeString(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	grown := size > len(stringBytes(s))
+	replies, changes := runFields(growString(c, key, s, size), steps, grown)
+	if changes > 0 {
+		c.ChangedBy(changes, key, store.EventString, "setbit")
+	}
+	return resp.Array(replies...)
+}
+
+func bitfieldRO(c *command.Call) resp.Value {
+	steps, err := parseBitfield(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if writtenSize(steps) > 0 {
+		return c.Fail(errOnlyGet)
+	}
+	return readFields(c, steps)
+}
+
+// readFields answers steps that are all GET.
+func readFields(c *command.Call, steps []bitfieldStep) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	replies, _ := runFields(stringBytes(s), steps, false)
+	return resp.Array(replies...)
+}
+
+// runFields takes the steps one after the other. A step counts as a change if its field has a new value, or if the string has grown
+// and the step did not fail.
+func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value, changes int) {
+	replies = make([]resp.Value, len(steps))
+	for i, s := range steps {
+		old := s.field.read(b)
+		if s.verb == fieldGet {
+			replies[i] = resp.Int(old)
+			continue
+		}
+		value, ok := s.result(old)
+		if !ok {
+			replies[i] = resp.Null
+			continue
+		}
+		s.field.write(b, value)
+		if grown || value != old {
+			changes++
+		}
+		if replies[i] = resp.Int(value); s.verb == fieldSet {
+			replies[i] = resp.Int(old)
+		}
+	}
+	return replies, changes
+}
+
+// result is the value that a step gives a field; false if it does not fit and must not be made to.
+func (s *bitfieldStep) result(old int64) (value int64, ok bool) {
+	if s.verb == fieldSet {
+		return s.field.fit(s.value, 0, s.mode)
+	}
+	return s.field.fit(old, s.value, s.mode)
+}
+
+// accessOfBitfield is that of BITFIELD: it only reads if all of its operations are GET. One that makes no sense may be
+// anything.
+func accessOfBitfield(args [][]byte) string {
+	for i := 2; i < len(args); i++ {
+		switch more := len(args) - 1 - i; {
+		case command.EqualFold(args[i], "get") && more >= 2:
+			i += 2
+		case command.EqualFold(args[i], "overflow") && more >= 1:
+			i++
+		default:
+			return "RW access update"
+		}
+	}
+	return "RO access"
+}

@@ -1,0 +1,99 @@
+package data
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var errBitopNot = errors.New("ERR BITOP NOT must be called with a single source key.")
+
+// bitOperation combines two words of 64 bits.
+type bitOperation func(a, b uint64) uint64
+
+var bitOperations = []struct {
+	name    string
+	combine bitOperation // nil for NOT
+}{
+	{"and", func(a, b uint64) uint64 { return a & b }},
+	{"or", func(a, b uint64) uint64 { return a | b }},
+	{"xor", func(a, b uint64) uint64 { return a ^ b }},
+	{"not", nil},
+}
+
+// parseBitop reads the operation of BITOP and checks it against the number of keys.
+func parseBitop(c *command.Call) (bitOperation, error) {
+	for _, op := range bitOperations {
+		switch {
+		case !c.Is(1, op.name):
+		case op.combine == nil && c.Len() != 4:
+			return nil, errBitopNot
+		default:
+			return op.combine, nil
+		}
+	}
+	return nil, command.ErrSyntax
+}
+
+func bitop(c *command.Call) resp.Value {
+	combine, err := parseBitop(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	sources := make([][]byte, 0, c.Len()-3)
+	size := 0
+	for _, key := range c.Rest(3) {
+		s, err := readString(c, key)
+		if err != nil {
+			return c.Fail(err)
+		}
+		sources = append(sources, stringBytes(s))
+		size = max(size, len(stringBytes(s)))
+	}
+	dest := c.Key(2)
+	if size == 0 {
+		deleteKey(c, dest)
+		return resp.Zero
+	}
+	result := store.NewString(nil)
+	result.Take(combineBits(combine, sources, size))
+	c.Tx.Put(dest, result, false)
+	c.Changed(dest, store.EventString, "set")
+	return resp.Int(int64(size))
+}
+
+// combineBits applies an operation to strings that count as zero-padded to size bytes; nil inverts the first of them.
+func combineBits(combine bitOperation, sources [][]byte, size int) []byte {
+	dst := make([]byte, size, size+7)
+	copy(dst, sources[0])
+	if combine == nil {
+		for i := range dst {
+			dst[i] = ^dst[i]
+		}
+		return dst
+	}
+	padded := dst[:(size+7)&^7] // whole words; what they hold behind size is of no interest
+	for _, src := range sources[1:] {
+		combineWords(combine, padded, src)
+	}
+	return dst
+}
+
+// combineWords combines dst, whose length is a multiple of 8, with src, zero-padded to the same length.
+func combineWords(combine bitOperation, dst, src []byte) {
+	var last [8]byte
+	for ; len(dst) > 0; dst = dst[8:] {
+		word := src
+		if len(src) < 8 {
+			last = [8]byte{}
+			copy(last[:], src)
+			word = last[:]
+		}
+		sum := combine(binary.NativeEndian.Uint64(dst), binary.NativeEndian.Uint64(word))
+		binary.NativeEndian.PutUint64(dst, sum)
+		src = src[min(8, len(src)):]
+	}
+}

@@ -1,0 +1,69 @@
+package data
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// randomBits is a string of up to 40 bytes that consists mostly of long runs.
+func randomBits(r *rand.Rand) []byte {
+	var b []byte
+	for len(b) < 32 && r.IntN(6) > 0 {
+		unit := [][]byte{{0}, {0xff}, {byte(r.Uint32())}}[r.IntN(3)]
+		b = append(b, bytes.Repeat(unit, 1+r.IntN(8))...)
+	}
+	return b
+}
+
+func TestBitRange_AgreesWithLookingAtEveryBit(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for range 5000 {
+		b := randomBits(rnd)
+		size := 8 * len(b)
+		r := bitRange{rnd.IntN(size + 1), rnd.IntN(size + 1)}
+		ones, first := 0, [2]int{-1, -1}
+		for pos := r.from; pos < r.to; pos++ {
+			bit := bitAt(b, pos)
+			ones += int(bit)
+			if first[bit] < 0 {
+				first[bit] = pos
+			}
+		}
+		require.Equal(t, ones, r.count(b))
+		require.Equal(t, first[0], r.find(b, 0, false))
+		require.Equal(t, first[1], r.find(b, 1, false))
+		require.Equal(t, first[1], r.find(b, 1, true))
+		if first[0] < 0 && r.from < r.to {
+			require.Equal(t, r.to, r.find(b, 0, true))
+		}
+	}
+}
+
+func TestCombineBits_AgreesWithCombiningEveryByte(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(2, 2))
+	ops := map[string]func(a, b byte) byte{
+		"and": func(a, b byte) byte { return a & b }, "or": func(a, b byte) byte { return a | b }, "xor": func(a, b byte) byte { return a ^ b },
+	}
+	at := func(b []byte, i int) byte {
+		if i < len(b) {
+			return b[i]
+		}
+		return 0
+	}
+	for range 500 {
+		sources := [][]byte{randomBits(rnd), randomBits(rnd), randomBits(rnd)}
+		size := max(len(sources[0]), len(sources[1]), len(sources[2]))
+		for _, op := range bitOperations[:3] {
+			got := combineBits(op.combine, sources, size)
+			require.Len(t, got, size)
+			for i := range got {
+				byByte := ops[op.name]
+				want := byByte(byByte(at(sources[0], i), at(sources[1], i)), at(sources[2], i))
+				require.Equal(t, want, got[i], op.name)
+			}
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package data
+
+import (
+	"github.com/minilockd/minilockd/command"
+)
+
+// dataFamilies are the families of this package.
+func Families() []command.Family {
+	return []command.Family{
+		{Group: "generic", Rows: keyCommands},
+		{Group: "generic", Rows: sortCommands},
+		{Group: "generic", Rows: migrateCommands},
+		{Group: "geo", Rows: geoCommands},
+		{Group: "hash", Rows: hashCommands},
+		{Group: "hyperloglog", Rows: hyperloglogCommands},
+		{Group: "list", Rows: listCommands},
+		{Group: "server", Rows: databaseCommands},
+		{Group: "set", Rows: setCommands},
+		{Group: "sorted-set", Rows: zsetCommands},
+		{Group: "stream", Rows: streamCommands},
+		{Group: "string", Rows: stringCommands},
+		{Group: "bitmap", Rows: bitmapCommands},
+	}
+}

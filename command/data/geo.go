@@ -1,0 +1,171 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/geohash"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+var geoCommands = slices.Concat(geoPlaceCommands, geoSearchCommands)
+
+// Places are the members of a sorted set; where they are is their score (see package geohash).
+var geoPlaceCommands = []command.Command{
+	{Name: "geoadd", Usage: "key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]", Arity: -5,
+		Flags: command.Write | command.DenyOOM, Keys: command.OneKey, Access: "RW update", Since: "3.2.0",
+		Summary: "Adds places to a sorted set, or moves them. Creates the key if it does not exist.", Run: geoadd},
+	{Name: "geodist", Usage: "key member1 member2 [M | KM | FT | MI]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "3.2.0",
+		Summary: "Returns the distance between two places.", Run: geodist},
+	{Name: "geohash", Usage: "key [member [member ...]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "3.2.0",
+		Summary: "Returns places in the notation of geohash.org.", Run: geohashTexts},
+	{Name: "geopos", Usage: "key [member [member ...]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "3.2.0",
+		Summary: "Returns the longitudes and latitudes of places.", Run: geopos},
+}
+
+var errGeoUnit = errors.New("ERR unsupported unit provided. please use M, KM, FT, MI")
+
+func errCoordinates(p geohash.Point) error {
+	return words.Errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
+}
+
+// fixed prints a number with so many places behind the point, as C does.
+func fixed(f float64, places int) string {
+	if math.IsInf(f, 0) {
+		return either(f > 0, "inf", "-inf")
+	}
+	return strconv.FormatFloat(f, 'f', places, 64)
+}
+
+// geoPoint reads the words i and i+1 as longitude and latitude.
+func geoPoint(c *command.Call, i int) (p geohash.Point, err error) {
+	if p.Lon, err = parseScore(c.Arg(i)); err != nil {
+		return p, err
+	}
+	if p.Lat, err = parseScore(c.Arg(i + 1)); err != nil {
+		return p, err
+	}
+	if !p.Valid() {
+		return p, errCoordinates(p)
+	}
+	return p, nil
+}
+
+// geoUnits are the units of length, in meters.
+var geoUnits = []struct {
+	name   string
+	meters float64
+}{{"m", 1}, {"km", 1000}, {"ft", 0.3048}, {"mi", 1609.34}}
+
+// parseGeoUnit reads argument i as a unit of length, in meters.
+func parseGeoUnit(c *command.Call, i int) (float64, error) {
+	for _, u := range geoUnits {
+		if c.Is(i, u.name) {
+			return u.meters, nil
+		}
+	}
+	return 0, errGeoUnit
+}
+
+func geoadd(c *command.Call) resp.Value {
+	o, err := parseGeoadd(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var scores []float64
+	for i := o.first; i < c.Len(); i += o.stride {
+		p, err := geoPoint(c, i)
+		if err != nil {
+			return c.Fail(err)
+		}
+		scores = append(scores, geohash.Score(p))
+	}
+	if len(scores) == 0 {
+		return c.Fail(command.ErrSyntax)
+	}
+	return o.run(c, scores)
+}
+
+// parseGeoadd reads the options of GEOADD, which are some of those of ZADD.
+func parseGeoadd(c *command.Call) (zaddOptions, error) {
+	o := zaddOptions{first: 2, stride: 3}
+	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {
+		o.take(c, o.first)
+	}
+	if (c.Len()-o.first)%o.stride != 0 || o.nx && o.xx {
+		return o, command.ErrSyntax
+	}
+	return o, nil
+}
+
+func geodist(c *command.Call) resp.Value {
+	unit := 1.0
+	switch c.Len() {
+	case 4:
+	case 5:
+		var err error
+		if unit, err = parseGeoUnit(c, 4); err != nil {
+			return c.Fail(err)
+		}
+	default:
+		return c.Fail(command.ErrSyntax)
+	}
+	z, err := readZSet(c, c.Key(1))
+	if err != nil || z == nil {
+		return c.FailOr(err, resp.Null)
+	}
+	from, known := z.Score(c.Arg(2))
+	to, alsoKnown := z.Score(c.Arg(3))
+	if !known || !alsoKnown {
+		return resp.Null
+	}
+	return distanceReply(geohash.Distance(geohash.PointOf(from), geohash.PointOf(to)) / unit)
+}
+
+func distanceReply(d float64) resp.Value { return resp.BulkString(fixed(d, 4)) }
+
+func geohashTexts(c *command.Call) resp.Value {
+	return eachPlace(c, resp.Null, func(score float64) resp.Value { return resp.BulkString(geohash.Text(score)) })
+}
+
+func geopos(c *command.Call) resp.Value {
+	return eachPlace(c, resp.NullArray, func(score float64) resp.Value { return pointReply(geohash.PointOf(score)) })
+}
+
+// eachPlace lists what tell says of the score of each member of the call.
+func eachPlace(c *command.Call, missing resp.Value, tell func(score float64) resp.Value) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	elems := make([]resp.Value, 0, c.Len()-2)
+	for _, member := range c.Rest(2) {
+		elem := missing
+		if z != nil {
+			if score, ok := z.Score(member); ok {
+				elem = tell(score)
+			}
+		}
+		elems = append(elems, elem)
+	}
+	return resp.Array(elems...)
+}
+
+func pointReply(p geohash.Point) resp.Value {
+	return resp.Array(degreesReply(p.Lon), degreesReply(p.Lat))
+}
+
+// degreesReply prints up to 17 decimal places.
+func degreesReply(f float64) resp.Value {
+	text := strconv.AppendFloat(nil, f, 'f', longDoubleDigits, 64)
+	text = bytes.TrimSuffix(bytes.TrimRight(text, "0"), []byte("."))
+	return resp.Decimal(either(string(text) == "-0", "0", string(text)))
+}

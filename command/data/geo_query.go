@@ -1,0 +1,207 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/geohash"
+	"github.com/minilockd/minilockd/internal/words"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errNoSuchPlace    = errors.New("ERR could not decode requested zset member")
+	errRadius         = errors.New("ERR need numeric radius")
+	errRadiusNegative = errors.New("ERR radius cannot be negative")
+	errWidth          = errors.New("ERR need numeric width")
+	errHeight         = errors.New("ERR need numeric height")
+	errBoxNegative    = errors.New("ERR height or width cannot be negative")
+	errGeoCount       = errors.New("ERR COUNT must be > 0")
+	errAnyNeedsCount  = errors.New("ERR the ANY argument requires COUNT argument")
+)
+
+// geoForm is what a command's name says of a search.
+type geoForm struct {
+	source   int  // position of the key that is searched
+	options  int  // position of the first option
+	coords   bool // longitude, latitude and radius stand behind the key
+	member   bool // a member and the radius do
+	readOnly bool // results are not stored
+	keeps    bool // GEOSEARCHSTORE
+}
+
+// named reports whether center and area are options: GEOSEARCH and GEOSEARCHSTORE.
+func (f geoForm) named() bool { return !f.coords && !f.member }
+
+// geoSort is the order that was asked for.
+type geoSort uint8
+
+const (
+	unsorted geoSort = iota
+	nearestFirst
+	farthestFirst
+)
+
+// geoQuery is a search.
+type geoQuery struct {
+	geohash.Shape
+	fromMember, fromPoint, byRadius, byBox bool // what the options have told so far
+
+	dest                          []byte // where to store, nil for a reply
+	storeDist                     bool   // store the distances instead of the places
+	withDist, withHash, withCoord bool
+
+	order geoSort
+	count int  // 0 for all
+	any   bool // the first ones found will do
+}
+
+// parse reads a call. z is the sorted set that is searched, nil if there is none: then what would be looked up in it is not.
+func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
+	q := new(geoQuery)
+	if f.keeps {
+		q.dest = c.Key(1)
+	}
+	if err := q.parsePlace(c, f, z); err != nil {
+		return nil, err
+	}
+	for i := f.options; i < c.Len(); {
+		words, err := q.take(c, f, z, i)
+		if err != nil {
+			return nil, err
+		}
+		i += words
+	}
+	return q, q.check(c, f)
+}
+
+// parsePlace reads what GEORADIUS and GEORADIUSBYMEMBER have behind the key.
+func (q *geoQuery) parsePlace(c *command.Call, f geoForm, z *store.ZSet) (err error) {
+	switch {
+	case f.coords:
+		q.Center, err = geoPoint(c, 2)
+	case f.member && z != nil:
+		err = q.centerOn(z, c.Arg(2))
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return q.parseRadius(c, f.options-2)
+}
+
+func (q *geoQuery) centerOn(z *store.ZSet, member []byte) error {
+	score, ok := z.Score(member)
+	if !ok {
+		return errNoSuchPlace
+	}
+	q.Center = geohash.PointOf(score)
+	return nil
+}
+
+// parseRadius reads the words i and i+1 as a length and its unit.
+func (q *geoQuery) parseRadius(c *command.Call, i int) (err error) {
+	if q.Radius, err = parseScore(c.Arg(i)); err != nil {
+		return errRadius
+	}
+	if q.Radius < 0 {
+		return errRadiusNegative
+	}
+	q.Unit, err = parseGeoUnit(c, i+1)
+	return err
+}
+
+// parseBox reads width, height and unit from word i on.
+func (q *geoQuery) parseBox(c *command.Call, i int) (err error) {
+	q.Box = true
+	if q.Width, err = parseScore(c.Arg(i)); err != nil {
+		return errWidth
+	}
+	if q.Height, err = parseScore(c.Arg(i + 1)); err != nil {
+		return errHeight
+	}
+	if q.Width < 0 || q.Height < 0 {
+		return errBoxNegative
+	}
+	q.Unit, err = parseGeoUnit(c, i+2)
+	return err
+}
+
+// take reads the option at word i and returns how many words it has.
+func (q *geoQuery) take(c *command.Call, f geoForm, z *store.ZSet, i int) (taken int, err error) {
+	left := c.Len() - i
+	switch {
+	case c.Is(i, "withdist"):
+		q.withDist = true
+	case c.Is(i, "withhash"):
+		q.withHash = true
+	case c.Is(i, "withcoord"):
+		q.withCoord = true
+	case c.Is(i, "any"):
+		q.any = true
+	case c.Is(i, "asc"):
+		q.order = nearestFirst
+	case c.Is(i, "desc"):
+		q.order = farthestFirst
+	case c.Is(i, "storedist") && f.keeps:
+		q.storeDist = true
+	case c.Is(i, "count") && left > 1:
+		return 2, q.parseCount(c, i+1)
+	case f.named():
+		return q.takeArea(c, z, i)
+	case (c.Is(i, "store") || c.Is(i, "storedist")) && left > 1 && !f.readOnly:
+		q.dest, q.storeDist = c.Key(i+1), c.Is(i, "storedist")
+		return 2, nil
+	default:
+		return 0, command.ErrSyntax
+	}
+	return 1, nil
+}
+
+// takeArea reads one of the options that tell the center and the area of GEOSEARCH.
+func (q *geoQuery) takeArea(c *command.Call, z *store.ZSet, i int) (taken int, err error) {
+	switch left := c.Len() - i; {
+	case c.Is(i, "frommember") && left > 1 && !q.fromPoint:
+		if q.fromMember = true; z != nil {
+			err = q.centerOn(z, c.Arg(i+1))
+		}
+		return 2, err
+	case c.Is(i, "fromlonlat") && left > 2 && !q.fromMember:
+		q.fromPoint = true
+		q.Center, err = geoPoint(c, i+1)
+		return 3, err
+	case c.Is(i, "byradius") && left > 2 && !q.byBox:
+		q.byRadius = true
+		return 3, q.parseRadius(c, i+1)
+	case c.Is(i, "bybox") && left > 3 && !q.byRadius:
+		q.byBox = true
+		return 4, q.parseBox(c, i+1)
+	}
+	return 0, command.ErrSyntax
+}
+
+func (q *geoQuery) parseCount(c *command.Call, i int) (err error) {
+	if q.count, err = c.Index(i); err == nil && q.count <= 0 {
+		err = errGeoCount
+	}
+	return err
+}
+
+// check finds what does not go together. Who asks for a few without an order gets the nearest.
+func (q *geoQuery) check(c *command.Call, f geoForm) error {
+	switch {
+	case q.dest != nil && (q.withDist || q.withHash || q.withCoord):
+		return words.Errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
+			either(f.keeps, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
+	case f.named() && !q.fromMember && !q.fromPoint:
+		return words.Errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
+	case f.named() && !q.byRadius && !q.byBox:
+		return words.Errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
+	case q.any && q.count == 0:
+		return errAnyNeedsCount
+	case q.count > 0 && q.order == unsorted && !q.any:
+		q.order = nearestFirst
+	}
+	return nil
+}

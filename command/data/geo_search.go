@@ -1,0 +1,169 @@
+package data
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/geohash"
+	"github.com/minilockd/minilockd/internal/partsort"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+const (
+	geoUnit    = " M | KM | FT | MI"
+	geoWith    = " [WITHCOORD] [WITHDIST] [WITHHASH]"
+	geoCount   = " [COUNT count [ANY]]"
+	geoOrder   = " [ASC | DESC]"
+	geoStore   = " [STORE key] [STOREDIST key]"
+	geoRadius  = " radius" + geoUnit + geoWith + geoCount + geoOrder
+	geoAnyArea = " <FROMMEMBER member | FROMLONLAT longitude latitude> <BYRADIUS radius <M | KM | FT | MI> | " +
+		"BYBOX width height <M | KM | FT | MI>>"
+)
+
+var geoSearchCommands = []command.Command{
+	{Name: "georadius", Usage: "key longitude latitude" + geoRadius + geoStore, Arity: -6, Flags: command.Write | command.DenyOOM | command.MovableKeys,
+		Keys: keyAndStore, Specs: keyAndStoreSpecs(6), Since: "3.2.0", Summary: "Finds, or stores, the places within a circle. The older form of GEOSEARCH.",
+		Run: geoForm{source: 1, options: 6, coords: true}.run},
+	{Name: "georadius_ro", Usage: "key longitude latitude" + geoRadius, Arity: -6, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "3.2.10",
+		Summary: "Finds the places within a circle.", Run: geoForm{source: 1, options: 6, coords: true, readOnly: true}.run},
+	{Name: "georadiusbymember", Usage: "key member" + geoRadius + geoStore, Arity: -5, Flags: command.Write | command.DenyOOM | command.MovableKeys,
+		Keys: keyAndStore, Specs: keyAndStoreSpecs(5), Since: "3.2.0", Summary: "Finds, or stores, the places within a circle around one of them.",
+		Run: geoForm{source: 1, options: 5, member: true}.run},
+	{Name: "georadiusbymember_ro", Usage: "key member" + geoRadius, Arity: -5, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "3.2.10",
+		Summary: "Finds the places within a circle around one of them.", Run: geoForm{source: 1, options: 5, member: true, readOnly: true}.run},
+	{Name: "geosearch", Usage: "key" + geoAnyArea + geoOrder + geoCount + geoWith, Arity: -7, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "6.2.0",
+		Summary: "Finds the places within a circle or a box.", Run: geoForm{source: 1, options: 2, readOnly: true}.run},
+	{Name: "geosearchstore", Usage: "destination source" + geoAnyArea + geoOrder + geoCount + " [STOREDIST]", Arity: -8,
+		Flags: command.Write | command.DenyOOM, Keys: command.TwoKeys, Access: "OW update, RO access", Since: "6.2.0",
+		Summary: "Stores the places within a circle or a box.", Run: geoForm{source: 2, options: 3, keeps: true}.run},
+}
+
+// keyAndStore are the key of a GEORADIUS and the one behind its last STORE or STOREDIST.
+var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]byte, yield func(pos int)) {
+	dest := 0
+	for i := 5; i+1 < len(args); i++ {
+		if command.EqualFold(args[i], "store") || command.EqualFold(args[i], "storedist") {
+			i++
+			dest = i
+		}
+	}
+	if dest > 0 {
+		yield(dest)
+	}
+}}
+
+func (f geoForm) run(c *command.Call) resp.Value {
+	z, err := readZSet(c, c.Key(f.source))
+	if err != nil {
+		return c.Fail(err)
+	}
+	q, err := f.parse(c, z)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var found []geoFind
+	if z != nil {
+		found = q.sort(q.find(z))
+	}
+	if q.dest != nil {
+		return q.store(c, found, either(f.keeps, "geosearchstore", "georadiusstore"))
+	}
+	return q.reply(found)
+}
+
+// geoFind is a place within the area.
+type geoFind struct {
+	member   []byte
+	score    float64
+	at       geohash.Point
+	distance float64 // from the center, in meters
+}
+
+// find collects the places range by range, each in the order of the sorted set. The order can be seen, and is Redis'.
+func (q *geoQuery) find(z *store.ZSet) (found []geoFind) {
+	enough := func() bool { return q.any && len(found) >= q.count }
+	for _, r := range q.Ranges() {
+		if enough() {
+			break
+		}
+		z.Walk(z.ByScore(store.ScoreRange{Min: r.Min, Max: r.Max, MaxOpen: true}), func(member []byte, score float64) bool {
+			at := geohash.PointOf(score)
+			if distance, ok := q.Distance(at); ok {
+				found = append(found, geoFind{member, score, at, distance})
+			}
+			return !enough()
+		})
+	}
+	return found
+}
+
+// sort puts what was found in order and leaves as many as are wanted.
+func (q *geoQuery) sort(found []geoFind) []geoFind {
+	wanted := len(found)
+	if q.count > 0 {
+		wanted = min(wanted, q.count)
+	}
+	nearer := func(a, b *geoFind) int { return cmp.Compare(a.distance, b.distance) }
+	if q.order == farthestFirst {
+		nearer = func(a, b *geoFind) int { return cmp.Compare(b.distance, a.distance) }
+	}
+	switch {
+	case q.order == unsorted:
+	case wanted == len(found):
+		slices.SortStableFunc(found, func(a, b geoFind) int { return nearer(&a, &b) })
+	default:
+		partsort.Sort(found, 0, wanted, nearer)
+	}
+	return found[:wanted]
+}
+
+func (q *geoQuery) reply(found []geoFind) resp.Value {
+	elems := make([]resp.Value, len(found))
+	for i := range found {
+		elems[i] = q.findReply(&found[i])
+	}
+	return resp.Array(elems...)
+}
+
+// findReply is a member, or an array of it and what else was asked for.
+func (q *geoQuery) findReply(g *geoFind) resp.Value {
+	elems := []resp.Value{resp.Bulk(g.member)}
+	if q.withDist {
+		elems = append(elems, distanceReply(g.distance/q.Unit))
+	}
+	if q.withHash {
+		elems = append(elems, resp.Int(geohash.Integer(g.score)))
+	}
+	if q.withCoord {
+		elems = append(elems, pointReply(g.at))
+	}
+	if len(elems) == 1 {
+		return elems[0]
+	}
+	return resp.Array(elems...)
+}
+
+// store keeps what was found as a sorted set, whose scores are the places or, with STOREDIST, the distances.
+func (q *geoQuery) store(c *command.Call, found []geoFind, event string) resp.Value {
+	z := store.NewZSetTable()
+	for i := range found {
+		score := found[i].score
+		if q.storeDist {
+			score = found[i].distance / q.Unit
+		}
+		z.Set(found[i].member, score)
+	}
+	c.Tx.Count(max(z.Len()-1, 0))
+	return keep(c, q.dest, z, z.Len(), store.EventZSet, event)
+}
+
+// keyAndStoreSpecs are the source and what stands behind STORE and STOREDIST, which may come from a word on.
+func keyAndStoreSpecs(options int) []command.KeySpec {
+	return []command.KeySpec{{Index: 1, Access: "RO access"}, {Keyword: "STORE", From: options, Access: "OW update"},
+		{Keyword: "STOREDIST", From: options, Access: "OW update"}}
+}

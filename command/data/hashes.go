@@ -1,0 +1,152 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands,
+	hashExpireCommands, hashGetExCommands)
+
+var hashFieldCommands = []command.Command{
+	{Name: "hdel", Usage: "key field [field ...]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW delete", Since: "2.0.0",
+		Summary: "Deletes one or more fields and their values from a hash. Deletes the hash if no fields remain.", Run: hdel},
+	{Name: "hexists", Usage: "key field", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "2.0.0",
+		Summary: "Determines whether a field exists in a hash.", Run: hexists},
+	{Name: "hget", Usage: "key field", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.0.0",
+		Summary: "Returns the value of a field in a hash.", Run: hget},
+	{Name: "hmset", Usage: "key field value [field value ...]", Arity: -4, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "2.0.0",
+		Summary: "Sets the values of one or more fields. The older form of HSET.", Run: hmset},
+	{Name: "hset", Usage: "key field value [field value ...]", Arity: -4, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "2.0.0",
+		Summary: "Creates or modifies the value of a field in a hash.", Run: hset},
+	{Name: "hsetnx", Usage: "key field value", Arity: 4, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW insert", Since: "2.0.0",
+		Summary: "Sets the value of a field in a hash, only if the field does not exist.", Run: hsetnx},
+	{Name: "hstrlen", Usage: "key field", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "3.2.0",
+		Summary: "Returns the length of the value of a field.", Run: hstrlen},
+}
+
+func makeHash(c *command.Call, key []byte) (*store.Hash, error) {
+	return store.Make(c.Tx, key, store.NewHash)
+}
+
+func readHash(c *command.Call, key []byte) (*store.Hash, error) {
+	return store.Read[*store.Hash](c.Tx, key)
+}
+
+func hset(c *command.Call) resp.Value {
+	created, err := setFields(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(created)
+}
+
+func hmset(c *command.Call) resp.Value {
+	if _, err := setFields(c); err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+// setFields sets the fields and values that are the words behind the key, and counts the new ones.
+func setFields(c *command.Call) (created int64, err error) {
+	if c.Len()%2 != 0 {
+		return 0, command.ErrArity(c.Cmd)
+	}
+	key := c.Key(1)
+	h, err := makeHash(c, key)
+	if err != nil {
+		return 0, err
+	}
+	thresholds := c.Env().Store.Thresholds()
+	for i := 2; i < c.Len(); i += 2 {
+		if h.SetIn(thresholds, c.Arg(i), c.Arg(i+1)) {
+			created++
+		}
+	}
+	c.ChangedBy((c.Len()-2)/2, key, store.EventHash, "hset")
+	return created, nil
+}
+
+func hsetnx(c *command.Call) resp.Value {
+	key, field := c.Key(1), c.Arg(2)
+	h, err := store.Peek[*store.Hash](c.Tx, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if !hashField(h, field).IsNull() {
+		return resp.Zero
+	}
+	if h, err = makeHash(c, key); err != nil {
+		return c.Fail(err)
+	}
+	h.SetIn(c.Env().Store.Thresholds(), field, c.Arg(3))
+	c.Changed(key, store.EventHash, "hset")
+	return resp.One
+}
+
+func hget(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return hashField(h, c.Arg(2))
+}
+
+// hashField is the value of a field, null where the field or the hash is missing.
+func hashField(h *store.Hash, field []byte) resp.Value {
+	if h != nil {
+		if value, ok := h.Get(field); ok {
+			return resp.Bulk(value)
+		}
+	}
+	return resp.Null
+}
+
+func hexists(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Flag(!hashField(h, c.Arg(2)).IsNull())
+}
+
+func hdel(c *command.Call) resp.Value {
+	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	if err != nil || h == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	deleted := int64(0)
+	for _, field := range c.Rest(2) {
+		if h.Delete(field) {
+			deleted++
+		}
+	}
+	if deleted > 0 {
+		fieldsDeleted(c, h)
+		c.Tx.Count(int(deleted) - 1)
+	}
+	return resp.Int(deleted)
+}
+
+// fieldsDeleted tells that the hash at word 1 has lost fields.
+func fieldsDeleted(c *command.Call, h *store.Hash) {
+	c.Changed(c.Key(1), store.EventHash, "hdel")
+	c.DropEmpty(c.Key(1), h.Len())
+}
+
+func hstrlen(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(int64(len(hashField(h, c.Arg(2)).Text())))
+}

@@ -1,0 +1,212 @@
+package data
+
+import (
+	"errors"
+	"math"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var hashExpireCommands = []command.Command{
+	{Name: "hexpire", Usage: "key seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "7.4.0", Summary: "Sets the time to live of fields of a hash in seconds.",
+		Run: hexpire(seconds)},
+	{Name: "hexpireat", Usage: "key unix-time-seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: command.Write | command.Fast,
+		Keys:   command.OneKey,
+		Access: "RW update", Since: "7.4.0", Summary: "Sets the expiry of fields of a hash to a Unix time in seconds.",
+		Run: hexpire(unixSeconds)},
+	{Name: "hexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.ReadOnly | command.Fast,
+		Keys: command.OneKey, Access: "RO access", Since: "7.4.0",
+		Summary: "Returns the expiry of fields of a hash as a Unix time in seconds.", Run: httl(unixSeconds)},
+	{Name: "hpersist", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "7.4.0",
+		Summary: "Removes the expiry of fields of a hash.", Run: hpersist},
+	{Name: "hpexpire", Usage: "key milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: command.Write | command.Fast,
+		Keys:   command.OneKey,
+		Access: "RW update", Since: "7.4.0", Summary: "Sets the time to live of fields of a hash in milliseconds.",
+		Run: hexpire(milliseconds)},
+	{Name: "hpexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6, Flags: command.Write | command.Fast,
+		Keys:   command.OneKey,
+		Access: "RW update", Since: "7.4.0",
+		Summary: "Sets the expiry of fields of a hash to a Unix time in milliseconds.", Run: hexpire(unixMilliseconds)},
+	{Name: "hpexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.ReadOnly | command.Fast,
+		Keys: command.OneKey, Access: "RO access", Since: "7.4.0",
+		Summary: "Returns the expiry of fields of a hash as a Unix time in milliseconds.", Run: httl(unixMilliseconds)},
+	{Name: "hpttl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "7.4.0",
+		Summary: "Returns the time to live of fields of a hash in milliseconds.", Run: httl(milliseconds)},
+	{Name: "httl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "7.4.0",
+		Summary: "Returns the time to live of fields of a hash in seconds.", Run: httl(seconds)},
+}
+
+var (
+	errNoFields       = errors.New("ERR Mandatory argument FIELDS is missing or not at the right position")
+	errFieldCount     = errors.New("ERR The `numfields` parameter must match the number of arguments")
+	errFieldsTooFew   = errors.New("ERR Parameter `numFields` should be greater than 0")
+	errFieldsNumber   = errors.New("ERR Number of fields must be a positive integer")
+	errExpireNegative = errors.New("ERR invalid expire time, must be >= 0")
+)
+
+// What the commands on the expiry of fields answer for each of them (HEXPIRE, HTTL and HPERSIST command pages).
+const (
+	fieldMissing = -2
+	fieldForever = -1 // it has no expiry
+	fieldRefused = 0  // the condition does not hold
+	deadlineSet  = 1
+	fieldDeleted = 2 // its time has come
+)
+
+// fields reads FIELDS at word i, a number, and the fields, which are all other words; tooFew is the error for a number
+// below 1.
+func fields(c *command.Call, i int, tooFew error) ([][]byte, error) {
+	if !c.Is(i, "fields") {
+		return nil, errNoFields
+	}
+	if i+1 >= c.Len() {
+		return nil, command.ErrArity(c.Cmd)
+	}
+	n, err := c.AtLeast(i+1, 1, tooFew)
+	switch {
+	case err != nil:
+		return nil, err
+	case n != c.Len()-i-2:
+		return nil, errFieldCount
+	}
+	return c.Rest(i + 2), nil
+}
+
+// maxFieldTime is the last moment, in ms since the epoch, at which Redis lets a field expire.
+const maxFieldTime = 1<<46 - 1
+
+// fieldExpiry reads argument i as the expiry of fields, in ms since the epoch.
+func fieldExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
+	n, err := c.IntBetween(i, 0, math.MaxInt64, errExpireNegative)
+	if err != nil {
+		return 0, err
+	}
+	return moment(c, n, unit, maxFieldTime)
+}
+
+// parseFieldCondition reads the condition that may stand before FIELDS, and returns where this has to be.
+func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) {
+	cond = expireCondition{nx: c.Is(i, "nx"), xx: c.Is(i, "xx"), gt: c.Is(i, "gt"), lt: c.Is(i, "lt")}
+	if cond != (expireCondition{}) {
+		i++
+	}
+	return cond, i
+}
+
+// hexpire returns the handler of a command that sets an expiry of fields.
+func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		when, err := fieldExpiry(c, 2, unit)
+		if err != nil {
+			return c.Fail(err)
+		}
+		cond, at := parseFieldCondition(c, 3)
+		fields, err := fields(c, at, errFieldsTooFew)
+		if err != nil {
+			return c.Fail(err)
+		}
+		done := false
+		reply := eachField(h, fields, func(field []byte) int64 {
+			if now, expires := h.ExpireAt(field); !cond.allows(now, expires, when) {
+				return fieldRefused
+			}
+			done = true
+			return expireField(c, h, field, when)
+		})
+		if done {
+			fieldsExpire(c, h, when)
+		}
+		return reply
+	}
+}
+
+// eachField is an array of what f answers for each field that is there. h may be nil.
+func eachField(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.Value {
+	codes := make([]resp.Value, len(fields))
+	for i, field := range fields {
+		codes[i] = resp.Int(fieldMissing)
+		if !hashField(h, field).IsNull() {
+			codes[i] = resp.Int(f(field))
+		}
+	}
+	return resp.Array(codes...)
+}
+
+// expireField sets the expiry of a field of the hash at word 1. Where the time has come already the field is deleted.
+func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64 {
+	if when <= c.Tx.Latest() {
+		h.Delete(field)
+		return fieldDeleted
+	}
+	c.Tx.ExpireField(c.Key(1), h, field, when)
+	return deadlineSet
+}
+
+// fieldsExpire tells that expireField has been called for fields of the hash at word 1.
+func fieldsExpire(c *command.Call, h *store.Hash, when int64) {
+	if when > c.Tx.Latest() {
+		c.Changed(c.Key(1), store.EventHash, "hexpire")
+		return
+	}
+	fieldsDeleted(c, h)
+}
+
+// hashWithFields is the hash at word 1, to be changed, nil if there is none; and the fields behind FIELDS at word 2.
+func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
+	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	if err != nil {
+		return nil, nil, err
+	}
+	fields, err := fields(c, 2, errFieldsNumber)
+	return h, fields, err
+}
+
+func hpersist(c *command.Call) resp.Value {
+	h, fields, err := hashWithFields(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	done := false
+	reply := eachField(h, fields, func(field []byte) int64 {
+		if !h.Persist(field) {
+			return fieldForever
+		}
+		done = true
+		return deadlineSet
+	})
+	if done {
+		c.Changed(c.Key(1), store.EventHash, "hpersist")
+	}
+	return reply
+}
+
+// httl returns the handler of a command that tells the expiry of fields, rounded up to the next unit.
+func httl(unit expiryUnit) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		h, err := readHash(c, c.Key(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		fields, err := fields(c, 2, errFieldsNumber)
+		if err != nil {
+			return c.Fail(err)
+		}
+		return eachField(h, fields, func(field []byte) int64 {
+			when, expires := h.ExpireAt(field)
+			if !expires {
+				return fieldForever
+			}
+			return (unit.rest(c, when) + unit.ms - 1) / unit.ms
+		})
+	}
+}

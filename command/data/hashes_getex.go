@@ -1,0 +1,223 @@
+package data
+
+import (
+	"errors"
+	"math"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+	"github.com/minilockd/minilockd/store"
+)
+
+var hashGetExCommands = []command.Command{
+	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "8.0.0",
+		Summary: "Returns the values of fields of a hash after deleting them.", Run: hgetdel},
+	{Name: "hgetex", Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] " +
+		"FIELDS numfields field [field ...]", Arity: -5, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "8.0.0",
+		Summary: "Returns the values of fields of a hash after setting or removing their expiry.", Run: hgetex},
+	{Name: "hsetex", Usage: "key [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] " +
+		"FIELDS numfields field value [field value ...]", Arity: -6, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "8.0.0",
+		Summary: "Sets fields of a hash with their expiry, and perhaps only if all of them exist or none does.", Run: hsetex},
+}
+
+var (
+	errFieldsInvalid   = errors.New("ERR invalid number of fields")
+	errFieldConditions = errors.New("ERR Only one of FXX or FNX arguments can be specified")
+	errMissingExpire   = errors.New("ERR missing expire time")
+	errFieldExpiries   = errors.New("ERR Only one of EX, PX, EXAT, PXAT or KEEPTTL arguments can be specified")
+)
+
+// parseFieldExpiry reads EX, PX, EXAT or PXAT at argument i and the number behind it; found is false where there is
+// none of them.
+func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error) {
+	unit, found := expiryOption(c, i)
+	switch {
+	case !found:
+		return 0, false, nil
+	case i+1 == c.Len():
+		return 0, true, errMissingExpire
+	}
+	when, err = fieldExpiry(c, i+1, unit)
+	return when, true, err
+}
+
+// valueOf is the value of a field; what is done to the hash later does not change it.
+func valueOf(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
+
+func hgetdel(c *command.Call) resp.Value {
+	h, fields, err := hashWithFields(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	values, deleted := make([]resp.Value, len(fields)), false
+	for i, field := range fields {
+		if values[i] = valueOf(h, field); !values[i].IsNull() {
+			deleted = h.Delete(field)
+		}
+	}
+	if deleted {
+		fieldsDeleted(c, h)
+	}
+	return resp.Array(values...)
+}
+
+// getExOptions are the words between the key and the fields of HGETEX.
+type getExOptions struct {
+	persist bool
+	expires bool
+	when    int64
+	fields  [][]byte
+}
+
+func parseHGetEx(c *command.Call) (o getExOptions, err error) {
+	at := 2
+	o.persist = c.Is(2, "persist")
+	if o.when, o.expires, err = parseFieldExpiry(c, 2); err != nil {
+		return o, err
+	}
+	switch {
+	case o.persist:
+		at = 3
+	case o.expires:
+		at = 4
+	}
+	o.fields, err = fields(c, at, errFieldsNumber)
+	return o, err
+}
+
+func hgetex(c *command.Call) resp.Value {
+	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	o, err := parseHGetEx(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	values, expired, persisted := make([]resp.Value, len(o.fields)), false, false
+	for i, field := range o.fields {
+		values[i] = valueOf(h, field)
+		switch {
+		case values[i].IsNull():
+		case o.expires:
+			expireField(c, h, field, o.when)
+			expired = true
+		case o.persist:
+			persisted = h.Persist(field) || persisted
+		}
+	}
+	if expired {
+		fieldsExpire(c, h, o.when)
+	}
+	if persisted {
+		c.Changed(c.Key(1), store.EventHash, "hpersist")
+	}
+	return resp.Array(values...)
+}
+
+// setExOptions are the words behind the key of HSETEX.
+type setExOptions struct {
+	conditional bool
+	exist       bool // the condition is that all fields exist, not that none does
+	keepTTL     bool
+	expires     bool
+	when        int64
+	pairs       [][]byte // fields and values
+}
+
+func parseHSetEx(c *command.Call) (o setExOptions, err error) {
+	for i := 2; i < c.Len(); {
+		words, err := o.take(c, i)
+		if err != nil || o.pairs != nil {
+			return o, err
+		}
+		i += words
+	}
+	return o, command.ErrArity(c.Cmd)
+}
+
+// take reads the option at word i and returns how many words it has. FIELDS, with all that follows, is the last.
+func (o *setExOptions) take(c *command.Call, i int) (taken int, err error) {
+	switch {
+	case c.Is(i, "fields"):
+		return 0, o.takePairs(c, i)
+	case c.Is(i, "fxx"), c.Is(i, "fnx"):
+		if o.conditional {
+			return 0, errFieldConditions
+		}
+		o.conditional, o.exist = true, c.Is(i, "fxx")
+		return 1, nil
+	case c.Is(i, "keepttl"):
+		if o.keepTTL || o.expires {
+			return 0, errFieldExpiries
+		}
+		o.keepTTL = true
+		return 1, nil
+	}
+	before := o.keepTTL || o.expires
+	o.when, o.expires, err = parseFieldExpiry(c, i)
+	switch {
+	case o.expires && before:
+		return 0, errFieldExpiries
+	case !o.expires:
+		return 0, words.Errorf("ERR unknown argument: %s", c.Arg(i))
+	}
+	return 2, err
+}
+
+func (o *setExOptions) takePairs(c *command.Call, i int) error {
+	if i+3 >= c.Len() {
+		return command.ErrArity(c.Cmd)
+	}
+	n, err := c.IntBetween(i+1, 1, math.MaxInt32, errFieldsInvalid)
+	if err != nil {
+		return errFieldsInvalid
+	}
+	if o.pairs = c.Rest(i + 2); int64(len(o.pairs)) != 2*n {
+		return command.ErrArity(c.Cmd)
+	}
+	return nil
+}
+
+// holds reports whether the condition, if there is one, holds for a hash, which may be nil.
+func (o *setExOptions) holds(h *store.Hash) bool {
+	for i := 0; o.conditional && i < len(o.pairs); i += 2 {
+		if hashField(h, o.pairs[i]).IsNull() == o.exist {
+			return false
+		}
+	}
+	return true
+}
+
+func hsetex(c *command.Call) resp.Value {
+	o, err := parseHSetEx(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	h, err := readHash(c, c.Key(1))
+	if err != nil || !o.holds(h) {
+		return c.FailOr(err, resp.Zero)
+	}
+	if h, err = makeHash(c, c.Key(1)); err != nil {
+		return c.Fail(err)
+	}
+	set, thresholds := h.SetIn, c.Env().Store.Thresholds()
+	if o.keepTTL {
+		set = h.UpdateIn
+	}
+	for i := 0; i < len(o.pairs); i += 2 {
+		set(thresholds, o.pairs[i], o.pairs[i+1])
+	}
+	c.Changed(c.Key(1), store.EventHash, "hset")
+	if o.expires {
+		for i := 0; i < len(o.pairs); i += 2 {
+			expireField(c, h, o.pairs[i], o.when)
+		}
+		fieldsExpire(c, h, o.when)
+	}
+	return resp.One
+}

@@ -1,0 +1,80 @@
+package data
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var hashNumberCommands = []command.Command{
+	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.0.0",
+		Summary: "Increments the integer value of a field by a number. Uses 0 as initial value.", Run: hincrby},
+	{Name: "hincrbyfloat", Usage: "key field increment", Arity: 4, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.6.0",
+		Summary: "Increments the floating point value of a field by a number. Uses 0 as initial value.", Run: hincrbyfloat},
+}
+
+var (
+	errHashNotInteger = errors.New("ERR hash value is not an integer")
+	errHashNotFloat   = errors.New("ERR hash value is not a float")
+	errValueNotFinite = errors.New("ERR value is NaN or Infinity")
+)
+
+func hincrby(c *command.Call) resp.Value {
+	by, err := c.Int(3)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key, field := c.Key(1), c.Arg(2)
+	h, err := makeHash(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	n := int64(0)
+	if value, ok := h.Get(field); ok {
+		if n, err = command.ParseInt(value); err != nil {
+			return c.Fail(errHashNotInteger)
+		}
+	}
+	sum, err := addInts(n, by)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var buf [20]byte
+	h.UpdateIn(c.Env().Store.Thresholds(), field, strconv.AppendInt(buf[:0], sum, 10))
+	c.Changed(key, store.EventHash, "hincrby")
+	return resp.Int(sum)
+}
+
+func hincrbyfloat(c *command.Call) resp.Value {
+	by, err := parseLongDouble(c.Arg(3))
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case by.IsInf():
+		return c.Fail(errValueNotFinite)
+	}
+	key, field := c.Key(1), c.Arg(2)
+	h, err := makeHash(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	n := newLongDouble()
+	if value, ok := h.Get(field); ok {
+		if n, err = parseLongDouble(value); err != nil {
+			return c.Fail(errHashNotFloat)
+		}
+	}
+	sum, err := addLongDoubles(n, by)
+	if err != nil {
+		return c.Fail(err)
+	}
+	text := formatLongDouble(sum)
+	h.UpdateIn(c.Env().Store.Thresholds(), field, text)
+	c.Changed(key, store.EventHash, "hincrbyfloat")
+	return resp.Bulk(text)
+}

@@ -1,0 +1,78 @@
+package data
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var hashReadCommands = []command.Command{
+	{Name: "hgetall", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
+		Tips:    "nondeterministic_output_order",
+		Summary: "Returns all fields and values in a hash.", Run: hgetall},
+	{Name: "hkeys", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
+		Tips:    "nondeterministic_output_order",
+		Summary: "Returns all fields in a hash.", Run: hashList(func(field, _ []byte) []byte { return field })},
+	{Name: "hlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "2.0.0",
+		Summary: "Returns the number of fields in a hash.", Run: hlen},
+	{Name: "hmget", Usage: "key field [field ...]", Arity: -3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.0.0",
+		Summary: "Returns the values of several fields in a hash.", Run: hmget},
+	{Name: "hvals", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
+		Tips:    "nondeterministic_output_order",
+		Summary: "Returns all values in a hash.", Run: hashList(func(_, value []byte) []byte { return value })},
+}
+
+func hgetall(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	if h == nil {
+		return resp.Map()
+	}
+	elems := c.Elements(2 * h.Len())
+	h.Each(func(field, value []byte) bool {
+		elems = append(elems, resp.Bulk(field), resp.Bulk(value))
+		return true
+	})
+	return resp.Map(elems...)
+}
+
+// hashList returns the handler of HKEYS or HVALS, which lists one part of every field.
+func hashList(part func(field, value []byte) []byte) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		h, err := readHash(c, c.Key(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		if h == nil {
+			return resp.Array()
+		}
+		elems := c.Elements(h.Len())
+		h.Each(func(field, value []byte) bool {
+			elems = append(elems, resp.Bulk(part(field, value)))
+			return true
+		})
+		return resp.Array(elems...)
+	}
+}
+
+func hlen(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil || h == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	return resp.Int(int64(h.Len()))
+}
+
+func hmget(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	elems := c.Elements(c.Len() - 2)
+	for _, field := range c.Rest(2) {
+		elems = append(elems, hashField(h, field))
+	}
+	return resp.Array(elems...)
+}

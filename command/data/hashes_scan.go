@@ -1,0 +1,103 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var hashScanCommands = []command.Command{
+	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
+		Summary: "Returns one or more random fields from a hash.", Run: hrandfield},
+	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]", Arity: -3, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
+}
+
+var errValueRange = errors.New("ERR value is out of range")
+
+func hscan(c *command.Call) resp.Value {
+	return scanValue(c, func(h *store.Hash, o *scanOptions, add func(...resp.Value)) uint64 {
+		return h.Scan(o.cursor, o.count, func(field, value []byte) {
+			switch {
+			case !o.matches(field):
+			case o.noValues:
+				add(resp.Bulk(field))
+			default:
+				add(resp.Bulk(field), resp.Bulk(value))
+			}
+		})
+	})
+}
+
+// randFieldOptions are the words behind the key of HRANDFIELD.
+type randFieldOptions struct {
+	count      int // negative: a field may come more than once
+	withValues bool
+}
+
+func parseRandField(c *command.Call) (o randFieldOptions, err error) {
+	if o.count, err = c.Count(2); err != nil {
+		return o, err
+	}
+	o.withValues = c.Is(3, "withvalues")
+	switch {
+	case c.Len() > 4 || c.Len() == 4 && !o.withValues:
+		return o, command.ErrSyntax
+	case o.withValues:
+		return o, pickRange(c, 2)
+	}
+	return o, nil
+}
+
+func hrandfield(c *command.Call) resp.Value {
+	if c.Len() == 2 {
+		return randomField(c)
+	}
+	o, err := parseRandField(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	h, err := readHash(c, c.Key(1))
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case h == nil:
+		return resp.Array()
+	case tooManyPicks(o.count, pickWidth(o.withValues)):
+		return c.Fail(errValueRange)
+	case o.withValues:
+		return resp.Pairs(randomFields(h, o)...)
+	}
+	return resp.Array(randomFields(h, o)...)
+}
+
+func randomField(c *command.Call) resp.Value {
+	h, err := readHash(c, c.Key(1))
+	if err != nil || h == nil {
+		return c.FailOr(err, resp.Null)
+	}
+	field, _ := h.Random()
+	return resp.Bulk(field)
+}
+
+// randomFields are the fields chosen, each followed by its value if that is asked for.
+func randomFields(h *store.Hash, o randFieldOptions) []resp.Value {
+	var elems []resp.Value
+	add := func(field, value []byte) {
+		elems = append(elems, resp.Bulk(field))
+		if o.withValues {
+			elems = append(elems, resp.Bulk(value))
+		}
+	}
+	if o.count >= 0 {
+		h.Sample(o.count, add)
+		return elems
+	}
+	elems = make([]resp.Value, 0, -o.count*pickWidth(o.withValues))
+	h.Pick(-o.count, add)
+	return elems
+}

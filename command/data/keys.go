@@ -1,0 +1,66 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands, objectCommands)
+
+var existenceCommands = []command.Command{
+	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: command.Write | command.Brief, Keys: command.AllKeys,
+		Access: "RM delete", Since: "1.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",
+		Summary: "Deletes one or more keys.", Run: del},
+	{Name: "exists", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.Fast, Keys: command.AllKeys,
+		Access: "RO", Since: "1.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",
+		Summary: "Counts the given keys that exist.", Run: exists},
+	{Name: "touch", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.Fast, Keys: command.AllKeys,
+		Access: "RO", Since: "3.2.1", Tips: "request_policy:multi_shard response_policy:agg_sum",
+		Summary: "Counts the given keys that exist, after marking them as used now.", Run: touch},
+	{Name: "type", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "1.0.0",
+		Summary: "Returns the type of the value of a key.", Run: typeOf},
+	{Name: "unlink", Usage: "key [key ...]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.AllKeys,
+		Access: "RM delete", Since: "4.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",
+		Summary: "Deletes one or more keys.", Run: unlink},
+}
+
+func del(c *command.Call) resp.Value {
+	return countKeys(c, func(key []byte) bool { return deleteKey(c, key) })
+}
+
+// deleteKey removes a key, with the event "del", and reports whether it was there.
+func deleteKey(c *command.Call, key []byte) bool {
+	if !c.Tx.Delete(key) {
+		return false
+	}
+	c.Changed(key, store.EventGeneric, "del")
+	return true
+}
+
+func exists(c *command.Call) resp.Value {
+	return countKeys(c, func(key []byte) bool { return c.Tx.Look(key).Exists() })
+}
+
+// countKeys tells for how many of its keys f holds, a key counting as often as it is named.
+func countKeys(c *command.Call, f func(key []byte) bool) resp.Value {
+	n := int64(0)
+	for _, key := range c.Rest(1) {
+		if f(key) {
+			n++
+		}
+	}
+	return resp.Int(n)
+}
+
+func touch(c *command.Call) resp.Value { return countKeys(c, c.Tx.Touch) }
+
+func typeOf(c *command.Call) resp.Value {
+	e := c.Tx.Look(c.Key(1))
+	if !e.Exists() {
+		return resp.Status("none")
+	}
+	return resp.Status(string(e.Value().Type()))
+}

@@ -1,0 +1,91 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+var databaseCommands = []command.Command{
+	{Name: "dbsize", Arity: 1, Flags: command.ReadOnly | command.Fast, Keys: command.Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:agg_sum",
+		Summary: "Returns the number of keys in the selected database.", Run: dbsize},
+	{Name: "flushall", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous, Keys: command.Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:all_succeeded",
+		Summary: "Removes all keys from all databases.", Run: flushall},
+	{Name: "flushdb", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous, Keys: command.Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards response_policy:all_succeeded",
+		Summary: "Removes all keys from the selected database.", Run: flushdb},
+	{Name: "swapdb", Usage: "index1 index2", Arity: 3, Flags: command.Write | command.Fast | command.Dangerous, Keys: command.Whole, Since: "4.0.0",
+		Summary: "Exchanges two databases.", Run: swapdb},
+}
+
+var (
+	errFirstDB  = errors.New("ERR invalid first DB index")
+	errSecondDB = errors.New("ERR invalid second DB index")
+)
+
+func dbsize(c *command.Call) resp.Value { return resp.Int(int64(c.Tx.Size(c.Tx.DB()))) }
+
+// checkFlush checks the words of FLUSHALL and FLUSHDB. They all mean the same here: to drop a database takes no time.
+func checkFlush(c *command.Call) error {
+	if c.Len() == 1 || c.Len() == 2 && (c.Is(1, "async") || c.Is(1, "sync")) {
+		return nil
+	}
+	return command.ErrSyntax
+}
+
+func flushdb(c *command.Call) resp.Value {
+	if err := checkFlush(c); err != nil {
+		return c.Fail(err)
+	}
+	flush(c, c.Tx.DB())
+	c.Flushed()
+	return resp.OK
+}
+
+func flushall(c *command.Call) resp.Value {
+	if err := checkFlush(c); err != nil {
+		return c.Fail(err)
+	}
+	for db := range c.Env().Store.Databases() {
+		flush(c, db)
+	}
+	c.Flushed()
+	return resp.OK
+}
+
+func flush(c *command.Call, db int) {
+	if n := c.Tx.Flush(db); c.Is(1, "async") {
+		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
+	}
+}
+
+// database reads argument i as the number of a database.
+func database(c *command.Call, i int) (int, error) {
+	n, err := c.Int32(i)
+	if err != nil {
+		return 0, err
+	}
+	return int(n), c.CheckDatabases(n)
+}
+
+func swapdb(c *command.Call) resp.Value {
+	a, err := c.Int32(1)
+	if err != nil {
+		return c.Fail(errFirstDB)
+	}
+	b, err := c.Int32(2)
+	if err != nil {
+		return c.Fail(errSecondDB)
+	}
+	if err := c.CheckDatabases(a, b); err != nil {
+		return c.Fail(err)
+	}
+	if a != b {
+		c.Tx.Swap(int(a), int(b))
+	}
+	c.Tx.Count(1)
+	return resp.OK
+}

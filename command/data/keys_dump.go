@@ -1,0 +1,110 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/dump"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+const restoreUsage = "key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]"
+
+var dumpCommands = []command.Command{
+	{Name: "dump", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.6.0",
+		Tips:    "nondeterministic_output",
+		Summary: "Returns the value of a key in the form that RESTORE takes.", Run: dumpKey},
+	{Name: "restore", Usage: restoreUsage, Arity: -4, Flags: command.Write | command.DenyOOM | command.Dangerous, Keys: command.OneKey,
+		Access: "OW update", Since: "2.6.0",
+		Summary: "Creates a key from what DUMP returned.", Run: restore},
+	{Name: "restore-asking", Usage: restoreUsage, Arity: -4, Flags: command.Write | command.DenyOOM | command.Dangerous | command.Asking, Keys: command.OneKey,
+		Access: "OW update", Since: "3.0.0",
+		Summary: "RESTORE for a slot that is on its way to this node of a cluster.", Run: restore},
+}
+
+var (
+	errBusyKey     = errors.New("BUSYKEY Target key name already exists.")
+	errRestoreTTL  = errors.New("ERR Invalid TTL value, must be >= 0")
+	errRestoreIdle = errors.New("ERR Invalid IDLETIME value, must be >= 0")
+	errRestoreFreq = errors.New("ERR Invalid FREQ value, must be >= 0 and <= 255")
+)
+
+func dumpKey(c *command.Call) resp.Value {
+	e := c.Tx.Use(c.Key(1))
+	if !e.Exists() {
+		return resp.Null
+	}
+	return resp.Bulk(dump.Encode(e.Value(), c.Env().Store.Thresholds()))
+}
+
+// restoreOptions are the words behind the payload of RESTORE. Negative numbers stand for options that are not there.
+type restoreOptions struct {
+	replace  bool
+	absolute bool  // the ttl is a moment
+	idle     int64 // seconds
+	freq     int64
+}
+
+func parseRestore(c *command.Call) (o restoreOptions, err error) {
+	o.idle, o.freq = -1, -1
+	for i := 4; i < c.Len() && err == nil; i++ {
+		more := i+1 < c.Len()
+		switch {
+		case c.Is(i, "replace"):
+			o.replace = true
+		case c.Is(i, "absttl"):
+			o.absolute = true
+		case c.Is(i, "idletime") && more && o.freq < 0:
+			i++
+			o.idle, err = c.IntBetween(i, 0, 1<<63-1, errRestoreIdle)
+		case c.Is(i, "freq") && more && o.idle < 0:
+			i++
+			o.freq, err = c.IntBetween(i, 0, 255, errRestoreFreq)
+		default:
+			err = command.ErrSyntax
+		}
+	}
+	return o, err
+}
+
+func restore(c *command.Call) resp.Value {
+	o, err := parseRestore(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	if !o.replace && c.Tx.Exists(key) {
+		return c.Fail(errBusyKey)
+	}
+	when, err := c.IntBetween(2, 0, 1<<63-1, errRestoreTTL)
+	if err != nil {
+		return c.Fail(err)
+	}
+	val, err := dump.Decode(c.Arg(3), !c.Env().SkipChecksum.Load(), c.Env().Store.Thresholds())
+	if err != nil {
+		return c.Fail(err)
+	}
+	if when > 0 && !o.absolute {
+		when += c.Tx.Latest()
+	}
+	restoreTo(c, key, val, when, o)
+	return resp.OK
+}
+
+// restoreTo stores a value, unless its time has come already: then the key is gone, whatever it held.
+func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o restoreOptions) {
+	if when != 0 && when <= c.Tx.Latest() {
+		deleteKey(c, key)
+		return
+	}
+	c.Tx.Delete(key)
+	c.Tx.PutUntil(key, val, when)
+	if o.idle >= 0 {
+		c.Tx.SetIdle(key, o.idle)
+	}
+	if o.freq >= 0 {
+		c.Tx.SetFrequency(key, uint8(o.freq))
+	}
+	c.Changed(key, store.EventGeneric, "restore")
+}

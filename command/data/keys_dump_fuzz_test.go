@@ -1,0 +1,79 @@
+package data_test
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/internal/rdb"
+)
+
+// restoreSeeds are commands that make one value of each form under the key k.
+var restoreSeeds = []string{
+	"SET k 12", "SET k -70000", "SET k aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "SET k abc",
+	"RPUSH k a 1 -5000 70000 9999999999 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	"SADD k 1 2 300 70000", "SADD k 9999999999 -1", "SADD k a b 1",
+	"HSET k a 1 b 2 c x", "HSET k a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b c",
+	"ZADD k 1 a 1.5 b inf c", "ZADD k -0 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1e300 b",
+	"XADD k 1-1 a b c d", "XGROUP CREATE k g $ MKSTREAM",
+	"XADD k 1-1 a b; XADD k 2-1 a c; XADD k 3-1 d e f g; XDEL k 2-1; XGROUP CREATE k g 0; XREADGROUP GROUP g c COUNT 1 STREAMS k >; " +
+		"XREADGROUP GROUP g d STREAMS k >; XGROUP CREATE k h 1-1",
+}
+
+// oldPieces are values in forms that only older versions write: a list, a zipmap, a ziplist of each type and a quicklist of
+// them, a sorted set with scores as text, and a stream without a past.
+var oldPieces = []string{
+	"\x01\x02\x01a\xc0\x05",
+	"\x09\x0b\x01\x01f\x01\x04v????\xff", "\x09\x0d\x02\x01f\x01\x00v\x01g\x01\x01w?\xff",
+	"\x0a\x12\x12\x00\x00\x00\x0f\x00\x00\x00\x03\x00\x00\x01a\x03\xf1\x02\xf2\xff",
+	"\x0c\x11\x11\x00\x00\x00\x0d\x00\x00\x00\x02\x00\x00\x01a\x03\xfe\x9c\xff",
+	"\x0d\x10\x10\x00\x00\x00\x0d\x00\x00\x00\x02\x00\x00\x01f\x03\xf9\xff",
+	"\x0e\x01\x0e\x0e\x00\x00\x00\x0a\x00\x00\x00\x01\x00\x00\x01a\xff",
+	"\x03\x02\x01a\x031.5\x01b\xfe",
+	"\x0f\x00\x00\x05\x01\x00",
+}
+
+// dumpPiece is the dump of the key k without its footer.
+func dumpPiece(c *commandtest.Client) []byte {
+	text, err := strconv.Unquote(c.Do("DUMP k"))
+	require.NoError(c.T, err)
+	piece, err := rdb.Open([]byte(text), true)
+	require.NoError(c.T, err)
+	return piece
+}
+
+// A payload from anywhere is refused or taken, but never ends the server or takes memory that it does not stand for. What is
+// taken can be dumped, and restored to the same.
+func FuzzRestore(f *testing.F) {
+	for _, lines := range restoreSeeds {
+		env, _ := commandtest.NewEnv(f)
+		c := commandtest.NewClient(f, env)
+		for line := range strings.SplitSeq(lines, "; ") {
+			c.Do(line)
+		}
+		f.Add(dumpPiece(c))
+	}
+	for _, old := range oldPieces {
+		f.Add([]byte(old))
+	}
+	f.Fuzz(func(t *testing.T, piece []byte) {
+		env, _ := commandtest.NewEnv(t)
+		c := commandtest.NewClient(t, env)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		reply := c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(append([]byte(nil), piece...)))
+		runtime.ReadMemStats(&after)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20+10_000*len(piece)))
+		if reply != "OK" {
+			require.Equal(t, "ERR Bad data format", reply)
+			return
+		}
+		digest := c.Do("DEBUG DIGEST-VALUE k")
+		require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(dumpPiece(c)), []byte("REPLACE")))
+		require.Equal(t, digest, c.Do("DEBUG DIGEST-VALUE k"))
+	})
+}

@@ -1,0 +1,143 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+	"github.com/minilockd/minilockd/store"
+)
+
+var expireCommands = []command.Command{
+	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "1.0.0",
+		Summary: "Sets the time to live of a key in seconds.", Run: expire(seconds)},
+	{Name: "expireat", Usage: "key unix-time-seconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "1.2.0",
+		Summary: "Sets the expiry of a key to a Unix time in seconds.", Run: expire(unixSeconds)},
+	{Name: "expiretime", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "7.0.0",
+		Summary: "Returns the expiry of a key as a Unix time in seconds.", Run: ttl(unixSeconds)},
+	{Name: "persist", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "2.2.0",
+		Summary: "Removes the expiry of a key.", Run: persistKey},
+	{Name: "pexpire", Usage: "key milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "2.6.0",
+		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(milliseconds)},
+	{Name: "pexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast,
+		Keys: command.OneKey, Access: "RW update", Since: "2.6.0",
+		Summary: "Sets the expiry of a key to a Unix time in milliseconds.", Run: expire(unixMilliseconds)},
+	{Name: "pexpiretime", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "7.0.0",
+		Summary: "Returns the expiry of a key as a Unix time in milliseconds.", Run: ttl(unixMilliseconds)},
+	{Name: "pttl", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "2.6.0",
+		Tips:    "nondeterministic_output",
+		Summary: "Returns the time to live of a key in milliseconds.", Run: ttl(milliseconds)},
+	{Name: "ttl", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "1.0.0",
+		Tips:    "nondeterministic_output",
+		Summary: "Returns the time to live of a key in seconds.", Run: ttl(seconds)},
+}
+
+var (
+	errExpireNX   = errors.New("ERR NX and XX, GT or LT options at the same time are not compatible")
+	errExpireGTLT = errors.New("ERR GT and LT options at the same time are not compatible")
+)
+
+// expireCondition says when EXPIRE and its kin may set an expiry. A key or a field without one counts as one that expires
+// last.
+type expireCondition struct{ nx, xx, gt, lt bool }
+
+func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err error) {
+	for i := from; i < c.Len(); i++ {
+		switch {
+		case c.Is(i, "nx"):
+			cond.nx = true
+		case c.Is(i, "xx"):
+			cond.xx = true
+		case c.Is(i, "gt"):
+			cond.gt = true
+		case c.Is(i, "lt"):
+			cond.lt = true
+		default:
+			option, _, _ := bytes.Cut(c.Arg(i), []byte{0}) // Redis writes a C string
+			return cond, words.Errorf("ERR Unsupported option %s", option)
+		}
+	}
+	switch {
+	case cond.nx && (cond.xx || cond.gt || cond.lt):
+		return cond, errExpireNX
+	case cond.gt && cond.lt:
+		return cond, errExpireGTLT
+	}
+	return cond, nil
+}
+
+// allows reports whether what expires now, if it does, may get the expiry when; both in ms since the epoch.
+func (cond expireCondition) allows(now int64, expires bool, when int64) bool {
+	switch {
+	case cond.nx && expires, cond.xx && !expires:
+		return false
+	case cond.gt:
+		return expires && when > now
+	case cond.lt:
+		return !expires || when < now
+	}
+	return true
+}
+
+// expire returns the handler of a command that sets an expiry.
+func expire(unit expiryUnit) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		cond, err := parseExpireCondition(c, 3)
+		if err != nil {
+			return c.Fail(err)
+		}
+		when, err := expiry(c, 2, unit)
+		if err != nil {
+			return c.Fail(err)
+		}
+		key := c.Key(1)
+		now, expires := c.Tx.Find(key).ExpireAt()
+		if !c.Tx.Exists(key) || !cond.allows(now, expires, when) {
+			return resp.Zero
+		}
+		expireKey(c, key, when)
+		return resp.One
+	}
+}
+
+// expireKey sets the expiry of a key that exists. Where the time has come already the key is deleted at once.
+func expireKey(c *command.Call, key []byte, when int64) {
+	if when <= c.Tx.Latest() {
+		deleteKey(c, key)
+		return
+	}
+	c.Tx.SetExpire(key, when)
+	c.Tx.Changed(key, store.EventGeneric, "expire")
+}
+
+func persistKey(c *command.Call) resp.Value {
+	if !c.Tx.Persist(c.Key(1)) {
+		return resp.Zero
+	}
+	c.Tx.Changed(c.Key(1), store.EventGeneric, "persist")
+	return resp.One
+}
+
+// ttl returns the handler of a command that tells an expiry, rounded to the nearest unit: -2 where there is no key, -1
+// where it does not expire.
+func ttl(unit expiryUnit) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		e := c.Tx.Look(c.Key(1))
+		if !e.Exists() {
+			return resp.Int(-2)
+		}
+		when, expires := e.ExpireAt()
+		if !expires {
+			return resp.Int(-1)
+		}
+		when = unit.rest(c, when)
+		return resp.Int(when/unit.ms + (when%unit.ms+unit.ms/2)/unit.ms)
+	}
+}

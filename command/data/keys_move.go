@@ -1,0 +1,129 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var moveCommands = []command.Command{
+	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: command.Write | command.DenyOOM,
+		Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
+		Summary: "Copies the value and the expiry of a key to another key.", Run: copyKey},
+	{Name: "move", Usage: "key db", Arity: 3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
+		Summary: "Moves a key to another database.", Run: moveKey},
+	{Name: "rename", Usage: "key newkey", Arity: 3, Flags: command.Write, Keys: command.TwoKeys,
+		Access: "RW access delete, OW update", Since: "1.0.0",
+		Summary: "Renames a key, whatever the new name held before.", Run: rename},
+	{Name: "renamenx", Usage: "key newkey", Arity: 3, Flags: command.Write | command.Fast, Keys: command.TwoKeys,
+		Access: "RW access delete, OW insert", Since: "1.0.0",
+		Summary: "Renames a key, only if the new name does not exist.", Run: renamenx},
+}
+
+var errSameKey = errors.New("ERR source and destination objects are the same")
+
+func rename(c *command.Call) resp.Value {
+	from, to := c.Key(1), c.Key(2)
+	if !c.Tx.Exists(from) {
+		return c.Fail(command.ErrNoSuchKey)
+	}
+	renameKey(c, from, to)
+	return resp.OK
+}
+
+func renamenx(c *command.Call) resp.Value {
+	from, to := c.Key(1), c.Key(2)
+	if !c.Tx.Exists(from) {
+		return c.Fail(command.ErrNoSuchKey)
+	}
+	if c.Tx.Exists(to) {
+		return resp.Zero
+	}
+	renameKey(c, from, to)
+	return resp.One
+}
+
+// renameKey moves what a key holds to another name. Nothing has changed where the names are the same.
+func renameKey(c *command.Call, from, to []byte) {
+	if bytes.Equal(from, to) {
+		return
+	}
+	val, when := c.Tx.Take(from)
+	c.Tx.PutUntil(to, val, when)
+	c.Changed(from, store.EventGeneric, "rename_from")
+	c.Tx.Followed(to, store.EventGeneric, "rename_to")
+}
+
+func moveKey(c *command.Call) resp.Value {
+	key := c.Key(1)
+	db, err := database(c, 2)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case db == c.Tx.DB():
+		return c.Fail(errSameKey)
+	case !c.Tx.Exists(key) || existsIn(c, db, key):
+		return resp.Zero
+	}
+	val, when := c.Tx.Take(key)
+	c.Tx.In(db, func() { c.Tx.PutUntil(key, val, when) })
+	c.Changed(key, store.EventGeneric, "move_from")
+	c.Tx.In(db, func() { c.Tx.Followed(key, store.EventGeneric, "move_to") })
+	return resp.One
+}
+
+// existsIn reports whether a database has the key.
+func existsIn(c *command.Call, db int, key []byte) (found bool) {
+	c.Tx.In(db, func() { found = c.Tx.Exists(key) })
+	return found
+}
+
+// copyOptions are the words behind the keys of COPY.
+type copyOptions struct {
+	db      int
+	replace bool
+}
+
+func parseCopy(c *command.Call) (o copyOptions, err error) {
+	o.db = c.Tx.DB()
+	for i := 3; i < c.Len(); i++ {
+		switch {
+		case c.Is(i, "replace"):
+			o.replace = true
+		case c.Is(i, "db") && i+1 < c.Len():
+			i++
+			if o.db, err = database(c, i); err != nil {
+				return o, err
+			}
+		default:
+			return o, command.ErrSyntax
+		}
+	}
+	return o, nil
+}
+
+func copyKey(c *command.Call) resp.Value {
+	from, to := c.Key(1), c.Key(2)
+	o, err := parseCopy(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if o.db == c.Tx.DB() && bytes.Equal(from, to) {
+		return c.Fail(errSameKey)
+	}
+	e := c.Tx.Use(from)
+	if !e.Exists() || !o.replace && existsIn(c, o.db, to) {
+		return resp.Zero
+	}
+	when, _ := e.ExpireAt()
+	val := e.Value().Clone()
+	c.Tx.In(o.db, func() {
+		c.Tx.PutUntil(to, val, when)
+		c.Changed(to, store.EventGeneric, "copy_to")
+	})
+	return resp.One
+}

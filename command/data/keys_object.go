@@ -1,0 +1,120 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var objectCommands = []command.Command{
+	{Name: "object", Usage: "subcommand [argument ...]", Arity: -2, Since: "2.2.3", Summary: "Inspects the values of keys.", Sub: []command.Command{
+		{Name: "encoding", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
+			Tips:    "nondeterministic_output",
+			Summary: "Returns how the value of a key is kept in memory.", Run: object(Encoding)},
+		{Name: "freq", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "4.0.0",
+			Tips:    "nondeterministic_output",
+			Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0", Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "idletime", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
+			Tips:    "nondeterministic_output",
+			Summary: "Returns how long a key has not been used, in seconds.", Run: object(idleTime)},
+		{Name: "refcount", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
+			Tips:    "nondeterministic_output",
+			Summary: "Returns how often the value of a key is referred to.", Run: object(RefCount)},
+	}},
+}
+
+var secondWord = command.Keys{First: 2, Last: 2, Step: 1}
+
+var (
+	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " + takesTime)
+	errLFU   = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + takesTime)
+)
+
+const takesTime = "Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."
+
+// object returns the handler of a subcommand of OBJECT that tells something about a value.
+func object(tell func(*command.Call, store.Entry) resp.Value) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		e := c.Tx.Find(c.Key(2))
+		if !e.Exists() {
+			return resp.Null
+		}
+		return tell(c, e)
+	}
+}
+
+// RefCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there is. Where
+// each needs an age of its own, since the policy asks for that, Redis shares none.
+func RefCount(c *command.Call, e store.Entry) resp.Value {
+	const shared, sharedIntegers = 1<<31 - 1, 10000
+	limits := c.Env().Store.Limits()
+	s, ok := e.Value().(*store.String)
+	if ok && (limits.Memory == 0 || !limits.Policy.Ages()) {
+		if n, ok := keptInteger(s); ok && 0 <= n && n < sharedIntegers {
+			return resp.Int(shared)
+		}
+	}
+	return resp.One
+}
+
+func idleTime(c *command.Call, e store.Entry) resp.Value {
+	if c.Env().Store.Limits().Policy.CountsUses() {
+		return c.Fail(errLFU)
+	}
+	return resp.Int(c.Tx.Idle(e))
+}
+
+func frequency(c *command.Call, e store.Entry) resp.Value {
+	if !c.Env().Store.Limits().Policy.CountsUses() {
+		return c.Fail(errNoLFU)
+	}
+	return resp.Int(c.Tx.Frequency(e))
+}
+
+func Encoding(_ *command.Call, e store.Entry) resp.Value {
+	v := e.Value()
+	if s, ok := v.(*store.String); ok {
+		return resp.BulkString(stringEncoding(s))
+	}
+	packed, isPackable := v.(interface{ Packed() bool })
+	small := isPackable && packed.Packed()
+	switch v.Type() {
+	case store.TypeList:
+		return resp.BulkString("quicklist")
+	case store.TypeStream:
+		return resp.BulkString("stream")
+	case store.TypeSet:
+		return resp.BulkString(either(small, "intset", "hashtable"))
+	case store.TypeZSet:
+		return resp.BulkString(either(small, "listpack", "skiplist"))
+	}
+	return resp.BulkString(either(small, "listpack", "hashtable"))
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
+func stringEncoding(s *store.String) string {
+	const embeddedMax = 44
+	if _, ok := keptInteger(s); ok {
+		return "int"
+	}
+	return either(len(s.Bytes()) <= embeddedMax && !s.Raw(), "embstr", "raw")
+}
+
+// keptInteger is the number that Redis keeps in place of the text of a string, if it does.
+func keptInteger(s *store.String) (n int64, ok bool) {
+	if s.Raw() || s.Text() {
+		return 0, false
+	}
+	n, err := command.ParseInt(s.Bytes())
+	return n, err == nil
+}

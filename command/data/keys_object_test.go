@@ -1,0 +1,79 @@
+package data_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/commandtest"
+)
+
+func TestObject_Encoding(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"MSET a 123 b -9223372036854775808 c 9223372036854775808 d 01 e ''", "OK",
+			"OBJECT ENCODING a", `"int"`,
+			"OBJECT ENCODING b", `"int"`,
+			"OBJECT ENCODING c", `"embstr"`,
+			"OBJECT ENCODING d", `"embstr"`,
+			"OBJECT ENCODING e", `"embstr"`,
+			"SET a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "OK",
+			"OBJECT ENCODING a", `"embstr"`,
+			"SET a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "OK",
+			"OBJECT ENCODING a", `"raw"`,
+			"HSET h f v", "1",
+			"OBJECT ENCODING h", `"listpack"`,
+			"HSET h f aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "0",
+			"OBJECT ENCODING h", `"hashtable"`,
+			"OBJECT ENCODING missing", "nil",
+		)
+	})
+}
+
+func TestObject_Others(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"MSET a 9999 b 10000 c text", "OK",
+			"OBJECT REFCOUNT a", "2147483647",
+			"OBJECT REFCOUNT b", "1",
+			"OBJECT REFCOUNT c", "1",
+			"OBJECT IDLETIME c", "0",
+			"OBJECT FREQ c", "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.",
+			"OBJECT REFCOUNT missing", "nil",
+			"OBJECT IDLETIME missing", "nil",
+			"OBJECT FREQ missing", "nil",
+			"OBJECT ENCODING", "ERR wrong number of arguments for 'object|encoding' command",
+			"OBJECT FOO", "ERR unknown subcommand 'FOO'. Try OBJECT HELP.",
+			"OBJECT", "ERR wrong number of arguments for 'object' command",
+		)
+	})
+}
+
+func TestObject_Help(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		for _, line := range []string{"ENCODING key", "FREQ key", "HELP", "IDLETIME key", "REFCOUNT key"} {
+			require.Contains(t, c.Do("OBJECT HELP"), line)
+		}
+	})
+}
+
+func TestObject_Encoding_OfCollections(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		long := strings.Repeat("x", 65)
+		c.Want(
+			"SADD s 1 2", "2",
+			"OBJECT ENCODING s", `"intset"`,
+			"SADD s a", "1",
+			"OBJECT ENCODING s", `"hashtable"`,
+			"ZADD z 1 a", "1",
+			"OBJECT ENCODING z", `"listpack"`,
+			"ZADD z 1 "+long, "1",
+			"OBJECT ENCODING z", `"skiplist"`,
+			"RPUSH l a", "1",
+			"OBJECT ENCODING l", `"quicklist"`,
+			"XADD x 1-1 f v", `"1-1"`,
+			"OBJECT ENCODING x", `"stream"`,
+		)
+	})
+}

@@ -1,0 +1,59 @@
+package data
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var iterationCommands = []command.Command{
+	{Name: "keys", Usage: "pattern", Arity: 2, Flags: command.ReadOnly | command.Dangerous, Keys: command.Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards nondeterministic_output_order",
+		Summary: "Returns all keys that match a pattern.", Run: keys},
+	{Name: "randomkey", Arity: 1, Flags: command.ReadOnly, Keys: command.Whole, Since: "1.0.0",
+		Tips:    "request_policy:all_shards nondeterministic_output",
+		Summary: "Returns a random key of the selected database.", Run: randomkey},
+	{Name: "scan", Usage: "cursor [MATCH pattern] [COUNT count] [TYPE type]", Arity: -2, Flags: command.ReadOnly, Keys: command.Whole, Since: "2.8.0",
+		Tips:    "nondeterministic_output request_policy:special",
+		Summary: "Iterates over the keys of the selected database.", Run: scan},
+}
+
+func keys(c *command.Call) resp.Value {
+	pattern := string(c.Arg(1))
+	var found []resp.Value
+	c.Tx.Each(func(key []byte, _ store.Entry) bool {
+		if k := resp.Bulk(key); pattern == "*" || glob.Match(pattern, k.Text()) {
+			found = append(found, k)
+		}
+		return true
+	})
+	return resp.Array(found...)
+}
+
+func scan(c *command.Call) resp.Value {
+	cursor, err := parseCursor(c.Arg(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	o, err := parseScan(c, 2, false)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var found []resp.Value
+	next := c.Tx.Scan(cursor, o.count, func(key []byte, e store.Entry) {
+		if o.matches(key) && (o.anyType || strings.EqualFold(o.typ, string(e.Value().Type()))) {
+			found = append(found, resp.Bulk(key))
+		}
+	})
+	return scanReply(next, found)
+}
+
+func randomkey(c *command.Call) resp.Value {
+	if key := c.Tx.RandomKey(); key != nil {
+		return resp.Bulk(key)
+	}
+	return resp.Null
+}

@@ -1,0 +1,101 @@
+package data_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/commandtest"
+)
+
+// elements are the words of a reply such as ["a" "b"].
+func elements(reply string) []string {
+	words := strings.Fields(strings.Trim(reply, "[]"))
+	for i := range words {
+		words[i] = strings.Trim(words[i], `"`)
+	}
+	return words
+}
+
+// scanAll follows the cursors of a scan, whose line has %s for the cursor, and counts how often each element comes.
+func scanAll(c *commandtest.BubbleClient, line string, between func()) map[string]int {
+	seen, cursor := map[string]int{}, "0"
+	for {
+		reply := c.Do(fmt.Sprintf(line, cursor))
+		head, rest, _ := strings.Cut(strings.TrimPrefix(reply, "["), " ")
+		for _, elem := range elements(rest) {
+			seen[elem]++
+		}
+		if cursor = strings.Trim(head, `"`); cursor == "0" {
+			return seen
+		}
+		between()
+	}
+}
+
+func TestKeys_Pattern(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("KEYS *", "[]", "MSET one 1 two 2 three 3 t* 4", "OK", `KEYS t\*`, `["t*"]`, "KEYS x*", "[]", "KEYS ''", "[]")
+		require.ElementsMatch(t, []string{"one", "two", "three", "t*"}, elements(c.Do("KEYS *")))
+		require.ElementsMatch(t, []string{"two", "three", "t*"}, elements(c.Do("KEYS t*")))
+		require.ElementsMatch(t, []string{"one", "two"}, elements(c.Do("KEYS [ot][nw][eo]")))
+		c.Want("SELECT 1", "OK", "KEYS *", "[]")
+	})
+}
+
+func TestScan_FindsEveryKeyOnce(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		for i := range 500 {
+			c.Do(fmt.Sprintf("SET key:%d v", i))
+		}
+		seen := scanAll(c, "SCAN %s COUNT 20", func() {})
+		require.Len(t, seen, 500)
+		for key, times := range seen {
+			require.Equal(t, 1, times, key)
+		}
+		require.Len(t, scanAll(c, "SCAN %s MATCH key:1? COUNT 1000", func() {}), 10)
+	})
+}
+
+func TestScan_FindsWhatStays(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		for i := range 200 {
+			c.Do(fmt.Sprintf("SET stays:%d v", i))
+		}
+		step := 0
+		seen := scanAll(c, "SCAN %s MATCH stays:*", func() {
+			c.Do(fmt.Sprintf("SET comes:%d v", step))
+			c.Do(fmt.Sprintf("DEL comes:%d", step-30))
+			step++
+		})
+		require.Len(t, seen, 200)
+	})
+}
+
+func TestScan_Type(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("SET s v", "OK", "HSET h f v", "1")
+		for line, want := range map[string]map[string]int{
+			"SCAN %s TYPE string":         {"s": 1},
+			"SCAN %s TYPE HASH":           {"h": 1},
+			"SCAN %s TYPE nosuch":         {},
+			"SCAN %s TYPE hash MATCH s":   {},
+			"SCAN %s type hash count 100": {"h": 1},
+		} {
+			require.Equal(t, want, scanAll(c, line, func() {}), line)
+		}
+	})
+}
+
+func TestRandomKey(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("RANDOMKEY", "nil", "MSET a 1 b 2 c 3", "OK")
+		seen := map[string]bool{}
+		for len(seen) < 3 {
+			seen[c.Do("RANDOMKEY")] = true
+		}
+		require.NotContains(t, seen, "nil")
+	})
+}

@@ -1,0 +1,113 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands, listEditCommands)
+
+var listEndCommands = []command.Command{
+	{Name: "llen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "1.0.0",
+		Summary: "Returns the length of a list.", Run: llen},
+	{Name: "lpop", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "1.0.0",
+		Summary: "Removes and returns the first elements of a list.", Run: pop(store.Front)},
+	{Name: "lpush", Usage: "key element [element ...]", Arity: -3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW insert", Since: "1.0.0",
+		Summary: "Prepends one or more elements to a list. Creates the list if it does not exist.", Run: push(store.Front, makeList)},
+	{Name: "lpushx", Usage: "key element [element ...]", Arity: -3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW insert", Since: "2.2.0",
+		Summary: "Prepends one or more elements to a list, only if the list exists.", Run: push(store.Front, writeList)},
+	{Name: "rpop", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "1.0.0",
+		Summary: "Removes and returns the last elements of a list.", Run: pop(store.Back)},
+	{Name: "rpush", Usage: "key element [element ...]", Arity: -3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW insert", Since: "1.0.0",
+		Summary: "Appends one or more elements to a list. Creates the list if it does not exist.", Run: push(store.Back, makeList)},
+	{Name: "rpushx", Usage: "key element [element ...]", Arity: -3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW insert", Since: "2.2.0",
+		Summary: "Appends one or more elements to a list, only if the list exists.", Run: push(store.Back, writeList)},
+}
+
+func readList(c *command.Call, key []byte) (*store.List, error) {
+	return store.Read[*store.List](c.Tx, key)
+}
+
+func writeList(c *command.Call, key []byte) (*store.List, error) {
+	return store.Write[*store.List](c.Tx, key)
+}
+
+func makeList(c *command.Call, key []byte) (*store.List, error) {
+	return store.Make(c.Tx, key, store.NewList)
+}
+
+func pushEvent(at store.End) string { return either(at == store.Front, "lpush", "rpush") }
+
+func popEvent(at store.End) string { return either(at == store.Front, "lpop", "rpop") }
+
+func llen(c *command.Call) resp.Value {
+	l, err := readList(c, c.Key(1))
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	return resp.Int(int64(l.Len()))
+}
+
+// push returns the handler that adds to an end of the list that target gives, if it gives one.
+func push(at store.End, target func(*command.Call, []byte) (*store.List, error)) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		key := c.Key(1)
+		l, err := target(c, key)
+		if err != nil || l == nil {
+			return c.FailOr(err, resp.Zero)
+		}
+		for _, elem := range c.Rest(2) {
+			l.Push(elem, at)
+		}
+		c.ChangedBy(c.Len()-2, key, store.EventList, pushEvent(at))
+		return resp.Int(int64(l.Len()))
+	}
+}
+
+func pop(at store.End) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		missing, count, err := resp.Null, 1, error(nil)
+		switch {
+		case c.Len() > 3:
+			return c.Fail(command.ErrArity(c.Cmd))
+		case c.Len() == 3:
+			missing = resp.NullArray
+			if count, err = c.AtLeast(2, 0, command.ErrNotPositive); err != nil {
+				return c.Fail(err)
+			}
+		}
+		l, err := writeList(c, c.Key(1))
+		switch {
+		case err != nil || l == nil:
+			return c.FailOr(err, missing)
+		case count == 0:
+			return resp.Array()
+		}
+		popped := popElements(c, c.Key(1), l, at, count)
+		if c.Len() == 2 {
+			return popped[0]
+		}
+		return resp.Array(popped...)
+	}
+}
+
+// popElements removes up to count elements at an end of a list.
+func popElements(c *command.Call, key []byte, l *store.List, at store.End, count int) []resp.Value {
+	count = min(count, l.Len())
+	popped := make([]resp.Value, 0, count)
+	for range count {
+		popped = append(popped, resp.Bulk(l.Pop(at)))
+	}
+	c.ChangedBy(count, key, store.EventList, popEvent(at))
+	c.DropEmpty(key, l.Len())
+	return popped
+}

@@ -1,0 +1,94 @@
+package data
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var listEditCommands = []command.Command{
+	{Name: "linsert", Usage: "key <BEFORE | AFTER> pivot element", Arity: 5, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
+		Access: "RW insert", Since: "2.2.0",
+		Summary: "Inserts an element before or after another element of a list.", Run: linsert},
+	{Name: "lrem", Usage: "key count element", Arity: 4, Flags: command.Write, Keys: command.OneKey,
+		Access: "RW delete", Since: "1.0.0",
+		Summary: "Removes elements that equal one from a list. Deletes the list if none remain.", Run: lrem},
+	{Name: "lset", Usage: "key index element", Arity: 4, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
+		Access: "RW update", Since: "1.0.0",
+		Summary: "Sets an element of a list by its index.", Run: lset},
+	{Name: "ltrim", Usage: "key start stop", Arity: 4, Flags: command.Write, Keys: command.OneKey, Access: "RW delete", Since: "1.0.0",
+		Summary: "Removes all elements of a list but a range. Deletes the list if none remain.", Run: ltrim},
+}
+
+func lset(c *command.Call) resp.Value {
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.FailOr(err, c.Fail(command.ErrNoSuchKey))
+	}
+	index, err := c.Index(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	i, ok := listIndex(l, index)
+	if !ok {
+		return c.Fail(command.ErrOutOfRange)
+	}
+	l.Set(i, c.Arg(3))
+	c.Changed(key, store.EventList, "lset")
+	return resp.OK
+}
+
+func linsert(c *command.Call) resp.Value {
+	behind := c.Is(2, "after")
+	if !behind && !c.Is(2, "before") {
+		return c.Fail(command.ErrSyntax)
+	}
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	if !l.Insert(c.Arg(3), c.Arg(4), behind) {
+		return resp.Int(-1)
+	}
+	c.Changed(key, store.EventList, "linsert")
+	return resp.Int(int64(l.Len()))
+}
+
+// lrem removes from the end where the count is negative, and all where it is 0.
+func lrem(c *command.Call) resp.Value {
+	count, err := c.Index(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	removed := l.Remove(c.Arg(3), max(count, -count, 0), store.End(count < 0))
+	if removed > 0 {
+		c.ChangedBy(removed, key, store.EventList, "lrem")
+		c.DropEmpty(key, l.Len())
+	}
+	return resp.Int(int64(removed))
+}
+
+// ltrim is an event even where nothing was removed, as in Redis.
+func ltrim(c *command.Call) resp.Value {
+	start, stop, err := c.Span(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	l, err := writeList(c, key)
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.OK)
+	}
+	before := l.Len()
+	l.Trim(store.SpanOf(start, stop, before))
+	c.ChangedBy(before-l.Len(), key, store.EventList, "ltrim")
+	c.DropEmpty(key, l.Len())
+	return resp.OK
+}

@@ -1,0 +1,83 @@
+package data
+
+import (
+	"bytes"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var listMoveCommands = []command.Command{
+	{Name: "lmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT>", Arity: 5, Flags: command.Write | command.DenyOOM, Keys: command.TwoKeys,
+		Access: "RW access delete, RW insert", Since: "6.2.0",
+		Summary: "Moves an element from one end of a list to an end of the same list or another.", Run: lmove},
+	{Name: "lmpop", Usage: "numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -4, Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
+		Access: "RW access delete", Since: "7.0.0",
+		Summary: "Removes and returns elements at one end of the first list there is.", Run: lmpop},
+	{Name: "rpoplpush", Usage: "source destination", Arity: 3, Flags: command.Write | command.DenyOOM, Keys: command.TwoKeys,
+		Access: "RW access delete, RW insert", Since: "1.2.0",
+		Summary: "Moves the last element of a list to the front of the same list or another.", Run: rpoplpush},
+}
+
+// endAt reads argument i as an end of a list.
+func endAt(c *command.Call, i int) (store.End, error) {
+	switch {
+	case c.Is(i, "left"):
+		return store.Front, nil
+	case c.Is(i, "right"):
+		return store.Back, nil
+	}
+	return store.Front, command.ErrSyntax
+}
+
+// fromTo reads two ends of lists, from argument i on.
+func fromTo(c *command.Call, i int) (from, to store.End, err error) {
+	if from, err = endAt(c, i); err != nil {
+		return from, to, err
+	}
+	to, err = endAt(c, i+1)
+	return from, to, err
+}
+
+func rpoplpush(c *command.Call) resp.Value { return moveElement(c, store.Back, store.Front) }
+
+func lmove(c *command.Call) resp.Value {
+	from, to, err := fromTo(c, 3)
+	if err != nil {
+		return c.Fail(err)
+	}
+	return moveElement(c, from, to)
+}
+
+// moveElement pops from the list at word 1 and pushes to that at word 2, which may be the same.
+func moveElement(c *command.Call, from, to store.End) resp.Value {
+	source, destination := c.Key(1), c.Key(2)
+	l, err := writeList(c, source)
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.Null)
+	}
+	target, err := makeList(c, destination)
+	if err != nil {
+		return c.Fail(err)
+	}
+	elem := bytes.Clone(l.Pop(from)) // the push may use its memory
+	target.Push(elem, to)
+	c.Changed(destination, store.EventList, pushEvent(to))
+	c.Tx.Followed(source, store.EventList, popEvent(from))
+	c.DropEmpty(source, l.Len())
+	return resp.Bulk(elem)
+}
+
+func lmpop(c *command.Call) resp.Value {
+	o, err := parseMpop(c, "left", "right")
+	if err != nil {
+		return c.Fail(err)
+	}
+	key, l, err := firstOf[*store.List](c, o.keys)
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.NullArray)
+	}
+	popped := popElements(c, key, l, store.End(o.upper), o.count)
+	return resp.Array(resp.Bulk(key), resp.Array(popped...))
+}

@@ -1,0 +1,156 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var listReadCommands = []command.Command{
+	{Name: "lindex", Usage: "key index", Arity: 3, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "1.0.0",
+		Summary: "Returns an element of a list by its index.", Run: lindex},
+	{Name: "lpos", Usage: "key element [RANK rank] [COUNT num-matches] [MAXLEN len]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "6.0.6", Summary: "Returns the indexes of matching elements of a list.", Run: lpos},
+	{Name: "lrange", Usage: "key start stop", Arity: 4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "1.0.0",
+		Summary: "Returns a range of the elements of a list.", Run: lrange},
+}
+
+var (
+	errRankIsZero = errors.New("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... " +
+		"or use negative to start from the end of the list")
+	errMatchesTooLow = errors.New("ERR COUNT can't be negative")
+	errMaxLenTooLow  = errors.New("ERR MAXLEN can't be negative")
+)
+
+// listIndex is the position that an index tells, which may count from the end; ok is false if there is none such.
+func listIndex(l *store.List, index int) (i int, ok bool) {
+	if index < 0 {
+		index += l.Len()
+	}
+	return index, 0 <= index && index < l.Len()
+}
+
+func lindex(c *command.Call) resp.Value {
+	l, err := readList(c, c.Key(1))
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.Null)
+	}
+	index, err := c.Index(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	i, ok := listIndex(l, index)
+	if !ok {
+		return resp.Null
+	}
+	return resp.Bulk(l.At(i))
+}
+
+func lrange(c *command.Call) resp.Value {
+	start, stop, err := c.Span(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	l, err := readList(c, c.Key(1))
+	if err != nil || l == nil {
+		return c.FailOr(err, resp.Array())
+	}
+	s := store.SpanOf(start, stop, l.Len())
+	elems := c.Elements(s.Len())
+	l.Walk(s, func(elem []byte) bool {
+		elems = append(elems, resp.Bulk(elem))
+		return true
+	})
+	return resp.Array(elems...)
+}
+
+// lposOptions are the words behind the element of LPOS.
+type lposOptions struct {
+	rank   int  // of the first match wanted
+	back   bool // the search begins at the end
+	counts bool // COUNT is given: the reply is an array
+	count  int  // matches wanted; 0 for all
+	maxLen int  // elements to look at; 0 for all
+}
+
+func parseLpos(c *command.Call) (lposOptions, error) {
+	o := lposOptions{rank: 1, count: 1}
+	for i := 3; i < c.Len(); i += 2 {
+		if err := o.take(c, i); err != nil {
+			return o, err
+		}
+	}
+	if o.back = o.rank < 0; o.back {
+		o.rank = -o.rank
+	}
+	return o, nil
+}
+
+// take reads the option at word i with its value.
+func (o *lposOptions) take(c *command.Call, i int) (err error) {
+	switch {
+	case i+1 == c.Len():
+		return command.ErrSyntax
+	case c.Is(i, "rank"):
+		if o.rank, err = c.Index(i + 1); err == nil && o.rank == 0 {
+			err = errRankIsZero
+		}
+	case c.Is(i, "count"):
+		o.counts = true
+		o.count, err = c.AtLeast(i+1, 0, errMatchesTooLow)
+	case c.Is(i, "maxlen"):
+		o.maxLen, err = c.AtLeast(i+1, 0, errMaxLenTooLow)
+	default:
+		err = command.ErrSyntax
+	}
+	return err
+}
+
+func lpos(c *command.Call) resp.Value {
+	o, err := parseLpos(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	l, err := readList(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	var found []resp.Value
+	if l != nil {
+		found = o.search(l, c.Arg(2))
+	}
+	switch {
+	case o.counts:
+		return resp.Array(found...)
+	case len(found) == 0:
+		return resp.Null
+	}
+	return found[0]
+}
+
+// search returns the indexes of the matches wanted, in the order in which it meets them.
+func (o *lposOptions) search(l *store.List, elem []byte) (found []resp.Value) {
+	i, step, walk := 0, 1, l.Walk
+	if o.back {
+		i, step, walk = l.Len()-1, -1, l.WalkBack
+	}
+	all := store.Span{Stop: l.Len()}
+	if o.maxLen > 0 {
+		all = all.Limited(0, o.maxLen, o.back)
+	}
+	matches := 0
+	walk(all, func(got []byte) bool {
+		if bytes.Equal(got, elem) {
+			if matches++; matches >= o.rank {
+				found = append(found, resp.Int(int64(i)))
+			}
+		}
+		i += step
+		return o.count == 0 || len(found) < o.count
+	})
+	return found
+}

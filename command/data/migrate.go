@@ -1,0 +1,214 @@
+package data
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/dump"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+// migrateCommands: MIGRATE holds the shards of its keys while it talks to the other server, so nobody sees a key here that
+// has arrived there, as nobody does while Redis waits.
+var migrateCommands = []command.Command{
+	{Name: "migrate", Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
+		Arity: -6, Flags: command.Write | command.MovableKeys | command.Dangerous, Keys: command.Keys{Find: migrateKeys}, Since: "2.6.0",
+		Specs: []command.KeySpec{{Index: 3,
+			Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
+		Tips:    "nondeterministic_output",
+		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, Secret: migrateSecrets},
+}
+
+var errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key argument must be set to the empty string")
+
+// migration is what MIGRATE is asked to do.
+type migration struct {
+	keys          [][]byte // those that exist, once restores has looked
+	login         [][]byte // the words behind AUTH or AUTH2
+	copy, replace bool
+	timeout       time.Duration
+}
+
+// migrateKeys yields the key in its old place, or those that stand behind KEYS, for which the former must be empty.
+func migrateKeys(args [][]byte, yield func(pos int)) {
+	at := migrateKeysAt(args)
+	if at == 0 {
+		yield(3)
+		return
+	}
+	for i := at + 1; i < len(args) && len(args[3]) == 0; i++ {
+		yield(i)
+	}
+}
+
+// migrateKeysAt is the position of KEYS, 0 if it is not there.
+func migrateKeysAt(args [][]byte) int {
+	for i := 6; i < len(args); i++ {
+		switch {
+		case command.EqualFold(args[i], "keys"):
+			return i
+		case command.EqualFold(args[i], "auth"):
+			i++
+		case command.EqualFold(args[i], "auth2"):
+			i += 2
+		}
+	}
+	return 0
+}
+
+// migrateSecrets are the passwords; behind KEYS stand only keys.
+var migrateSecrets = &command.Secrets{From: 6, Options: []command.Option{{Word: "auth", Values: 1, Secret: true}, {Word: "auth2", Values: 2, Secret: true}, {Word: "keys", Values: math.MaxInt}}}
+
+func migrate(c *command.Call) resp.Value {
+	m, err := parseMigration(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	commands := m.restores(c, m.preamble(c))
+	if len(m.keys) == 0 {
+		return resp.Status("NOKEY")
+	}
+	if c.Tx.MayEscape() { // what the target has stored cannot be undone
+		c.Tx.Restart()
+		return resp.None
+	}
+	target, err := dialTarget(c.Arg(1), c.Arg(2), m.timeout)
+	if err != nil {
+		return c.Fail(err)
+	}
+	defer target.close()
+	if err = target.send(commands); err == nil {
+		err = m.settle(c, target)
+	}
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.OK
+}
+
+// parseMigration reads the words of the call.
+func parseMigration(c *command.Call) (m migration, err error) {
+	if err = migrateOptions(c, &m); err != nil {
+		return m, err
+	}
+	timeout, err := c.Int(5)
+	if err != nil {
+		return m, err
+	}
+	m.timeout = stepTimeout(timeout)
+	_, err = c.Int(4)
+	return m, err
+}
+
+// migrateOptions reads the words behind the timeout and finds the keys.
+func migrateOptions(c *command.Call, m *migration) error {
+	m.keys = c.Args[3:4]
+	for i := 6; i < c.Len(); i++ {
+		switch more := c.Len() - 1 - i; {
+		case c.Is(i, "copy"):
+			m.copy = true
+		case c.Is(i, "replace"):
+			m.replace = true
+		case c.Is(i, "auth") && more >= 1:
+			m.login = c.Args[i+1 : i+2]
+			i++
+		case c.Is(i, "auth2") && more >= 2:
+			m.login = c.Args[i+1 : i+3]
+			i += 2
+		case c.Is(i, "keys") && len(c.Arg(3)) > 0:
+			return errMigrateKeys
+		case c.Is(i, "keys"):
+			m.keys = c.Rest(i + 1)
+			return nil
+		default:
+			return command.ErrSyntax
+		}
+	}
+	return nil
+}
+
+// preamble is what the target is told first: who asks, and the database.
+func (m *migration) preamble(c *command.Call) (commands []byte) {
+	if m.login != nil {
+		commands = appendCommand(nil, append([][]byte{[]byte("AUTH")}, m.login...)...)
+	}
+	return appendCommand(commands, []byte("SELECT"), c.Arg(4))
+}
+
+// restores adds the commands that create the keys on the target, and keeps those keys only that exist.
+func (m *migration) restores(c *command.Call, commands []byte) []byte {
+	var found [][]byte
+	for _, key := range m.keys {
+		e := c.Tx.Use(key)
+		if !e.Exists() {
+			continue
+		}
+		found = append(found, key)
+		words := [][]byte{[]byte("RESTORE"), key, restTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
+		if m.replace {
+			words = append(words, []byte("REPLACE"))
+		}
+		commands = appendCommand(commands, words...)
+	}
+	m.keys = found
+	return commands
+}
+
+// restTTL is the time that a key has left, in ms as RESTORE takes it: 0 is for ever.
+func restTTL(tx *store.Tx, e store.Entry) []byte {
+	when, ok := e.ExpireAt()
+	if !ok {
+		return []byte("0")
+	}
+	return strconv.AppendInt(nil, max(1, when-tx.Now()), 10)
+}
+
+// settle reads the replies and deletes each key that has arrived. The first refusal of the target is the error, and is
+// worse than a reply that does not come.
+func (m *migration) settle(c *command.Call, target *migrateTarget) error {
+	refusal, err := m.admitted(target)
+	if err != nil {
+		return err
+	}
+	kept := m.copy || refusal != ""
+	for _, key := range m.keys {
+		text, err := target.reply()
+		switch {
+		case err != nil && refusal == "":
+			return err
+		case err != nil:
+			return errRefused(refusal)
+		case text == "" && !kept:
+			c.Tx.Delete(key)
+			c.Changed(key, store.EventGeneric, "del")
+		case refusal == "":
+			refusal = text
+		}
+	}
+	if refusal != "" {
+		return errRefused(refusal)
+	}
+	return nil
+}
+
+// admitted reads the replies to the preamble.
+func (m *migration) admitted(target *migrateTarget) (refusal string, err error) {
+	if m.login != nil {
+		if refusal, err = target.reply(); err != nil {
+			return "", err
+		}
+	}
+	selected, err := target.reply()
+	if refusal == "" {
+		refusal = selected
+	}
+	return refusal, err
+}
+
+func errRefused(text string) error {
+	return errors.New("ERR Target instance replied with error: " + text)
+}

@@ -1,0 +1,113 @@
+package data
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+// scanDefaultCount is how many elements a scan looks at where COUNT does not say.
+const scanDefaultCount = 10
+
+// scanOptions are the words of SCAN, HSCAN, SSCAN and ZSCAN (SCAN command page).
+type scanOptions struct {
+	cursor  uint64 // set by scan and scanValue, which read it before the options
+	count   int    // elements to look at, whether they match or not; at least 1
+	pattern string
+	typ     string // of the keys wanted, SCAN only
+	anyType bool   // TYPE was not given
+
+	noValues bool // fields without their values, HSCAN only
+}
+
+// matches reports whether an element passes MATCH.
+func (o *scanOptions) matches(elem []byte) bool {
+	return o.pattern == "*" || glob.Match(o.pattern, resp.Bulk(elem).Text())
+}
+
+// parseScan reads the options, which begin at word from, behind the cursor. Only a scan of the keyspace takes TYPE, and
+// only HSCAN takes NOVALUES (since Redis 7.4).
+func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
+	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
+	for i := from; i < c.Len(); i += 2 {
+		switch {
+		case fields && c.Is(i, "novalues"):
+			o.noValues = true
+			i-- // it is one word
+		case i+1 == c.Len():
+			return o, command.ErrSyntax
+		case c.Is(i, "match"):
+			o.pattern = string(c.Arg(i + 1))
+		case c.Is(i, "type") && c.Cmd.Keys.Whole:
+			o.typ, o.anyType = string(c.Arg(i+1)), false
+		case c.Is(i, "count"):
+			n, err := c.Index(i + 1)
+			if err != nil {
+				return o, err
+			}
+			if o.count = n; n < 1 {
+				return o, command.ErrSyntax
+			}
+		default:
+			return o, command.ErrSyntax
+		}
+	}
+	return o, nil
+}
+
+// parseCursor accepts what C's strtoul does: a sign, no digits at all for 0, and anything behind a NUL.
+func parseCursor(word []byte) (uint64, error) {
+	word, _, _ = bytes.Cut(word, []byte{0})
+	if len(word) == 0 {
+		return 0, nil
+	}
+	digits := string(word)
+	if word[0] == '-' || word[0] == '+' {
+		digits = digits[1:]
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return 0, command.ErrInvalidCursor
+	}
+	if word[0] == '-' {
+		n = -n
+	}
+	return n, nil
+}
+
+// scanReply is the next cursor, 0 at the end, and the elements found so far.
+func scanReply(cursor uint64, elems []resp.Value) resp.Value {
+	return resp.Array(resp.BulkString(strconv.FormatUint(cursor, 10)), resp.Array(elems...))
+}
+
+// scanValue answers HSCAN, SSCAN and ZSCAN. The function given visits elements of the value from o.cursor on, about
+// o.count of them, adds those that match and returns the next cursor. A missing key is answered before the options are read.
+func scanValue[T storeValue](
+	c *command.Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64,
+) resp.Value {
+	var missing T
+	cursor, err := parseCursor(c.Arg(2))
+	if err != nil {
+		return c.Fail(err)
+	}
+	v, err := store.Read[T](c.Tx, c.Key(1))
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case v == missing:
+		return scanReply(0, nil)
+	}
+	_, fields := any(v).(*store.Hash)
+	o, err := parseScan(c, 3, fields)
+	if err != nil {
+		return c.Fail(err)
+	}
+	o.cursor = cursor
+	var found []resp.Value
+	next := visit(v, &o, func(elems ...resp.Value) { found = append(found, elems...) })
+	return scanReply(next, found)
+}

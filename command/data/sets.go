@@ -1,0 +1,151 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var setCommands = slices.Concat(setMemberCommands, setAlgebraCommands, setRandomCommands)
+
+var setMemberCommands = []command.Command{
+	{Name: "sadd", Usage: "key member [member ...]", Arity: -3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW insert", Since: "1.0.0",
+		Summary: "Adds one or more members to a set. Creates the set if it does not exist.", Run: sadd},
+	{Name: "scard", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "1.0.0",
+		Summary: "Returns the number of members of a set.", Run: scard},
+	{Name: "sismember", Usage: "key member", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO", Since: "1.0.0",
+		Summary: "Determines whether a member belongs to a set.", Run: sismember},
+	{Name: "smembers", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "1.0.0",
+		Tips:    "nondeterministic_output_order",
+		Summary: "Returns all members of a set.", Run: smembers},
+	{Name: "smismember", Usage: "key member [member ...]", Arity: -3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "6.2.0",
+		Summary: "Determines for each of several members whether it belongs to a set.", Run: smismember},
+	{Name: "smove", Usage: "source destination member", Arity: 4, Flags: command.Write | command.Fast, Keys: command.TwoKeys,
+		Access: "RW access delete, RW insert", Since: "1.0.0",
+		Summary: "Moves a member from one set to another.", Run: smove},
+	{Name: "srem", Usage: "key member [member ...]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW delete", Since: "1.0.0",
+		Summary: "Removes one or more members from a set. Deletes the set if none remain.", Run: srem},
+}
+
+func readSet(c *command.Call, key []byte) (*store.Set, error) {
+	return store.Read[*store.Set](c.Tx, key)
+}
+
+func writeSet(c *command.Call, key []byte) (*store.Set, error) {
+	return store.Write[*store.Set](c.Tx, key)
+}
+
+func makeSet(c *command.Call, key []byte) (*store.Set, error) {
+	return store.Make(c.Tx, key, store.NewSet)
+}
+
+func sadd(c *command.Call) resp.Value {
+	key := c.Key(1)
+	s, err := makeSet(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	added := int64(0)
+	for _, member := range c.Rest(2) {
+		if s.Add(member) {
+			added++
+		}
+	}
+	if added > 0 {
+		c.ChangedBy(int(added), key, store.EventSet, "sadd")
+	}
+	return resp.Int(added)
+}
+
+func srem(c *command.Call) resp.Value {
+	key := c.Key(1)
+	s, err := writeSet(c, key)
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	removed := int64(0)
+	for _, member := range c.Rest(2) {
+		if s.Remove(member) {
+			removed++
+		}
+	}
+	if removed > 0 {
+		c.ChangedBy(int(removed), key, store.EventSet, "srem")
+		c.DropEmpty(key, s.Len())
+	}
+	return resp.Int(removed)
+}
+
+func scard(c *command.Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	return resp.Int(int64(s.Len()))
+}
+
+func sismember(c *command.Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Flag(s != nil && s.Has(c.Arg(2)))
+}
+
+func smismember(c *command.Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	flags := c.Elements(c.Len() - 2)
+	for _, member := range c.Rest(2) {
+		flags = append(flags, resp.Flag(s != nil && s.Has(member)))
+	}
+	return resp.Array(flags...)
+}
+
+func smembers(c *command.Call) resp.Value {
+	s, err := readSet(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Set())
+	}
+	return resp.Set(membersOf(c, s)...)
+}
+
+func membersOf(c *command.Call, s *store.Set) []resp.Value {
+	members := c.Elements(s.Len())
+	s.Each(func(member []byte) bool {
+		members = append(members, resp.Bulk(member))
+		return true
+	})
+	return members
+}
+
+func smove(c *command.Call) resp.Value {
+	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)
+	to, wrong := store.Peek[*store.Set](c.Tx, destination)
+	from, err := writeSet(c, source)
+	if err != nil || from == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	switch {
+	case wrong != nil:
+		return c.Fail(wrong)
+	case from == to:
+		return resp.Flag(from.Has(member))
+	case !from.Remove(member):
+		return resp.Zero
+	}
+	c.Changed(source, store.EventSet, "srem")
+	c.DropEmpty(source, from.Len())
+	if to, _ = makeSet(c, destination); to.Add(member) {
+		c.Changed(destination, store.EventSet, "sadd")
+	}
+	return resp.One
+}

@@ -1,0 +1,159 @@
+package data
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var setAlgebraCommands = []command.Command{
+	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
+		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
+		Summary: "Returns the members of the first set that are in none of the others.", Run: combineSets(difference)},
+	{Name: "sdiffstore", Usage: "destination key [key ...]", Arity: -3, Flags: command.Write | command.DenyOOM, Keys: command.AllKeys, Since: "1.0.0",
+		Specs:   destAndSets("OW update"),
+		Summary: "Stores the members of the first set that are in none of the others.", Run: storeSets(difference)},
+	{Name: "sinter", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
+		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
+		Summary: "Returns the members that all of several sets have.", Run: combineSets(intersection)},
+	{Name: "sintercard", Usage: "numkeys key [key ...] [LIMIT limit]", Arity: -3, Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1),
+		Access: "RO access", Since: "7.0.0", Summary: "Counts the members that all of several sets have.",
+		Run: sintercard},
+	{Name: "sinterstore", Usage: "destination key [key ...]", Arity: -3, Flags: command.Write | command.DenyOOM, Keys: command.AllKeys, Since: "1.0.0",
+		Specs:   destAndSets("RW update"),
+		Summary: "Stores the members that all of several sets have.", Run: storeSets(intersection)},
+	{Name: "sunion", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
+		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
+		Summary: "Returns the members that any of several sets has.", Run: combineSets(union)},
+	{Name: "sunionstore", Usage: "destination key [key ...]", Arity: -3, Flags: command.Write | command.DenyOOM, Keys: command.AllKeys, Since: "1.0.0",
+		Specs:   destAndSets("OW update"),
+		Summary: "Stores the members that any of several sets has.", Run: storeSets(union)},
+}
+
+var errNumKeysArgs = errors.New("ERR Number of keys can't be greater than number of args")
+
+// setOperation yields the members of the result until yield returns false; one may come more than once. A set that is
+// missing is empty.
+type setOperation func(sets []*store.Set, yield func(member []byte) bool)
+
+// readSets returns the sets under the keys; all have to be sets, or missing.
+func readSets(c *command.Call, keys [][]byte) ([]*store.Set, error) {
+	sets := make([]*store.Set, 0, len(keys))
+	for _, key := range keys {
+		s, err := readSet(c, key)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil {
+			s = store.NewSet()
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+func union(sets []*store.Set, yield func(member []byte) bool) {
+	more := true
+	for _, s := range sets {
+		s.Each(func(member []byte) bool {
+			more = yield(member)
+			return more
+		})
+		if !more {
+			return
+		}
+	}
+}
+
+// intersection looks up the members of the smallest set in all the others.
+func intersection(sets []*store.Set, yield func(member []byte) bool) {
+	sets = slices.SortedStableFunc(slices.Values(sets), func(a, b *store.Set) int { return a.Len() - b.Len() })
+	sets[0].Each(func(member []byte) bool {
+		missing := slices.ContainsFunc(sets[1:], func(s *store.Set) bool { return !s.Has(member) })
+		return missing || yield(member)
+	})
+}
+
+func difference(sets []*store.Set, yield func(member []byte) bool) {
+	sets[0].Each(func(member []byte) bool {
+		found := slices.ContainsFunc(sets[1:], func(s *store.Set) bool { return s.Has(member) })
+		return found || yield(member)
+	})
+}
+
+// result gathers what an operation on the sets under some keys yields.
+func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error) {
+	sets, err := readSets(c, keys)
+	if err != nil {
+		return nil, err
+	}
+	result := store.NewSet()
+	op(sets, func(member []byte) bool { result.Add(member); return true })
+	return result, nil
+}
+
+func combineSets(op setOperation) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		s, err := op.result(c, c.Rest(1))
+		if err != nil {
+			return c.Fail(err)
+		}
+		return resp.Set(membersOf(c, s)...)
+	}
+}
+
+// storeSets returns the handler that keeps the result under the key at word 1. Its event bears the command's name.
+func storeSets(op setOperation) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		s, err := op.result(c, c.Rest(2))
+		if err != nil {
+			return c.Fail(err)
+		}
+		return keep(c, c.Key(1), s, s.Len(), store.EventSet, c.Cmd.Name)
+	}
+}
+
+func sintercard(c *command.Call) resp.Value {
+	keys, limit, err := parseIntercard(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	sets, err := readSets(c, keys)
+	if err != nil {
+		return c.Fail(err)
+	}
+	n := 0
+	intersection(sets, func([]byte) bool {
+		n++
+		return n != limit
+	})
+	return resp.Int(int64(n))
+}
+
+// parseIntercard reads the keys and the limit, 0 for none.
+func parseIntercard(c *command.Call) (keys [][]byte, limit int, err error) {
+	n, err := c.AtLeast(1, 1, errNumKeys)
+	if err != nil {
+		return nil, 0, err
+	}
+	if n > c.Len()-2 {
+		return nil, 0, errNumKeysArgs
+	}
+	for i := n + 2; i < c.Len(); i += 2 {
+		if !c.Is(i, "limit") || i+1 == c.Len() {
+			return nil, 0, command.ErrSyntax
+		}
+		if limit, err = c.AtLeast(i+1, 0, errLimitTooLow); err != nil {
+			return nil, 0, err
+		}
+	}
+	return c.Args[2 : 2+n], limit, nil
+}
+
+// destAndSets are a key to store to and any number of sets.
+func destAndSets(access string) []command.KeySpec {
+	return []command.KeySpec{{Index: 1, Access: access}, {Index: 2, Last: -1, Access: "RO access"}}
+}

@@ -1,0 +1,107 @@
+package data
+
+import (
+	"bytes"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var setRandomCommands = []command.Command{
+	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "1.0.0", Tips: "nondeterministic_output",
+		Summary: "Removes and returns one or more random members of a set.", Run: spop},
+	{Name: "srandmember", Usage: "key [count]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output",
+		Summary: "Returns one or more random members of a set.", Run: srandmember},
+	{Name: "sscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+		Summary: "Iterates over the members of a set.", Run: sscan},
+}
+
+func spop(c *command.Call) resp.Value {
+	count, err := 1, error(nil)
+	switch {
+	case c.Len() > 3:
+		return c.Fail(command.ErrSyntax)
+	case c.Len() == 3:
+		if count, err = c.AtLeast(2, 0, command.ErrNotPositive); err != nil {
+			return c.Fail(err)
+		}
+	}
+	s, err := writeSet(c, c.Key(1))
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case c.Len() == 2 && s == nil:
+		return resp.Null
+	case s == nil || count == 0:
+		return resp.Set()
+	}
+	popped := popMembers(c, s, count)
+	if c.Len() == 2 {
+		return popped[0]
+	}
+	return resp.Set(popped...)
+}
+
+// popMembers removes up to count random members of the set at word 1.
+func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
+	members := make([][]byte, 0, min(count, s.Len()))
+	s.Sample(count, func(member []byte) { members = append(members, bytes.Clone(member)) })
+	popped := make([]resp.Value, 0, len(members))
+	for _, member := range members {
+		s.Remove(member)
+		popped = append(popped, resp.Bulk(member))
+	}
+	c.ChangedBy(len(popped), c.Key(1), store.EventSet, "spop")
+	c.DropEmpty(c.Key(1), s.Len())
+	return popped
+}
+
+func srandmember(c *command.Call) resp.Value {
+	if c.Len() > 3 {
+		return c.Fail(command.ErrSyntax)
+	}
+	missing, count, err := resp.Null, 1, error(nil)
+	if c.Len() == 3 {
+		missing = resp.Array()
+		if count, err = c.Count(2); err != nil {
+			return c.Fail(err)
+		}
+	}
+	s, err := readSet(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, missing)
+	}
+	if tooManyPicks(count, 1) {
+		return c.Fail(errValueRange)
+	}
+	members := randomMembers(s, count)
+	if c.Len() == 2 {
+		return members[0]
+	}
+	return resp.Array(members...)
+}
+
+// randomMembers returns count different members, or with a negative count as many that may come more than once.
+func randomMembers(s *store.Set, count int) (members []resp.Value) {
+	if count >= 0 {
+		s.Sample(count, func(member []byte) { members = append(members, resp.Bulk(member)) })
+		return members
+	}
+	members = make([]resp.Value, 0, -count)
+	s.Pick(-count, func(member []byte) { members = append(members, resp.Bulk(member)) })
+	return members
+}
+
+func sscan(c *command.Call) resp.Value {
+	return scanValue(c, func(s *store.Set, o *scanOptions, add func(...resp.Value)) uint64 {
+		return s.Scan(o.cursor, o.count, func(member []byte) {
+			if o.matches(member) {
+				add(resp.Bulk(member))
+			}
+		})
+	})
+}

@@ -1,0 +1,106 @@
+package data
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+const sorting = command.MovableKeys | command.MayRestart | command.Dangerous
+
+var sortCommands = []command.Command{
+	{Name: "sort", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]",
+		Arity: -2, Flags: command.Write | command.DenyOOM | sorting, Keys: command.Keys{First: 1, Last: 1, Step: 1, Find: sortDestination},
+		Specs:      []command.KeySpec{sortedKey, sortPatterns, sortStore},
+		Categories: "set sortedset list", Since: "1.0.0",
+		Summary: "Sorts the elements of a list, a set or a sorted set, and may store the result.", Run: sortElements},
+	{Name: "sort_ro", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA]",
+		Arity: -2, Flags: command.ReadOnly | sorting, Keys: command.Keys{First: 1, Last: 1, Step: 1, Find: func([][]byte, func(int)) {}},
+		Specs:      []command.KeySpec{sortedKey, sortPatterns},
+		Categories: "set sortedset list", Since: "7.0.0",
+		Summary: "Returns the sorted elements of a list, a set or a sorted set.", Run: sortElements},
+}
+
+// sortDestination yields the position of the key behind the last STORE.
+func sortDestination(args [][]byte, yield func(pos int)) {
+	found := 0
+	for i := 2; i < len(args); i++ {
+		switch word := args[i]; {
+		case command.EqualFold(word, "store") && i+1 < len(args):
+			found = i + 1
+		case command.EqualFold(word, "limit"):
+			i += 2
+		case command.EqualFold(word, "get"), command.EqualFold(word, "by"):
+			i++
+		}
+	}
+	if found > 0 {
+		yield(found)
+	}
+}
+
+// sortElements serves SORT and SORT_RO. The keys that BY and GET name are known only from the elements, so it may have to
+// run again with every shard locked.
+func sortElements(c *command.Call) resp.Value {
+	o, err := parseSort(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	items, err := o.load(c)
+	if err == nil && !o.unsorted {
+		err = o.rate(c, items)
+	}
+	if err != nil {
+		return c.Fail(err)
+	}
+	if c.Tx.Restarting() {
+		return resp.None
+	}
+	if !o.unsorted {
+		o.arrange(items)
+	}
+	if o.destination != nil {
+		return o.keepSorted(c, items)
+	}
+	var elems []resp.Value
+	o.project(c, items, func(elem []byte, found bool) {
+		if found {
+			elems = append(elems, resp.Bulk(elem))
+		} else {
+			elems = append(elems, resp.Null)
+		}
+	})
+	return resp.Array(elems...)
+}
+
+// keepSorted stores the result as a list; what GET does not find becomes an empty element.
+func (o *sortOptions) keepSorted(c *command.Call, items []sortItem) resp.Value {
+	l := store.NewList()
+	o.project(c, items, func(elem []byte, _ bool) { l.Push(elem, store.Back) })
+	if c.Tx.Restarting() {
+		return resp.None
+	}
+	c.Tx.Count(max(l.Len()-1, 0))
+	return keep(c, o.destination, l, l.Len(), store.EventList, "sortstore")
+}
+
+// project calls add with what GET asks for of each item that LIMIT leaves, or with the element itself.
+func (o *sortOptions) project(c *command.Call, items []sortItem, add func(elem []byte, found bool)) {
+	for i := o.limits.Start; i < o.limits.Stop && !c.Tx.Restarting(); i++ {
+		if len(o.gets) == 0 {
+			add(items[i].elem, true)
+		}
+		for j := range o.gets {
+			add(o.gets[j].lookup(c, items[i].elem))
+		}
+	}
+}
+
+// What SORT does with keys. Those of BY and GET depend on the elements.
+var (
+	sortedKey    = command.KeySpec{Index: 1, Access: "RO access"}
+	sortPatterns = command.KeySpec{Access: "RO access", Note: "For the optional BY/GET keyword. " +
+		"It is marked 'unknown' because the key names derive from the content of the key we sort"}
+	sortStore = command.KeySpec{Access: "OW update", Note: "For the optional STORE keyword. " +
+		"It is marked 'unknown' because the keyword can appear anywhere in the argument array"}
+)

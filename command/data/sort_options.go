@@ -1,0 +1,130 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/words"
+	"github.com/minilockd/minilockd/store"
+)
+
+// BY and GET read keys that no rule of a user has been compared with.
+var (
+	errSortByDenied  = errors.New("ERR BY option of SORT denied due to insufficient ACL permissions.")
+	errSortGetDenied = errors.New("ERR GET option of SORT denied due to insufficient ACL permissions.")
+)
+
+// sortOptions are the words behind the key of SORT (SORT command page).
+type sortOptions struct {
+	by            *sortPattern // nil: the elements themselves are compared
+	unsorted      bool         // BY named no key
+	gets          []sortPattern
+	destination   []byte // nil without STORE
+	offset, count int    // of LIMIT; a negative count is no limit
+	desc, alpha   bool
+
+	limits store.Span // what LIMIT leaves of the loaded items
+}
+
+func parseSort(c *command.Call) (o sortOptions, err error) {
+	o.count = -1
+	for i := 2; i < c.Len(); {
+		words, err := o.take(c, i)
+		if err != nil {
+			return o, err
+		}
+		i += words
+	}
+	return o, nil
+}
+
+// take reads the option at word i and returns how many words it has.
+func (o *sortOptions) take(c *command.Call, i int) (taken int, err error) {
+	switch left := c.Len() - i; {
+	case c.Is(i, "asc"):
+		o.desc = false
+	case c.Is(i, "desc"):
+		o.desc = true
+	case c.Is(i, "alpha"):
+		o.alpha = true
+	case c.Is(i, "limit") && left > 2:
+		o.offset, o.count, err = c.Span(i + 1)
+		return 3, err
+	case c.Is(i, "store") && left > 1 && c.Cmd.Flags.Has(command.Write):
+		o.destination = c.Key(i + 1)
+		return 2, nil
+	case c.Is(i, "by") && left > 1:
+		by := parseSortPattern(c.Arg(i + 1))
+		if by.varies && !c.Session.MayReadAnyKey(c.Cmd, c.Args) {
+			return 0, errSortByDenied
+		}
+		o.by, o.unsorted = &by, o.unsorted || !by.varies
+		return 2, nil
+	case c.Is(i, "get") && left > 1:
+		if !c.Session.MayReadAnyKey(c.Cmd, c.Args) { // whatever the pattern is
+			return 0, errSortGetDenied
+		}
+		o.gets = append(o.gets, parseSortPattern(c.Arg(i+1)))
+		return 2, nil
+	default:
+		return 0, command.ErrSyntax
+	}
+	return 1, nil
+}
+
+// limit applies LIMIT to a number of elements.
+func (o *sortOptions) limit(length int) store.Span {
+	start, stop := min(max(o.offset, 0), length), length
+	if o.count >= 0 {
+		stop = min(start+min(o.count, length), length)
+	}
+	return store.Span{Start: start, Stop: stop}
+}
+
+// sortPattern is the word behind BY or GET: a key with * in place of the element, and perhaps a field of the hash there.
+type sortPattern struct {
+	element        bool // "#": the element itself
+	varies         bool // there is a *
+	prefix, suffix []byte
+	field          []byte // nil: the key holds a string
+}
+
+// parseSortPattern looks for its marks up to the first NUL only, as Redis does.
+func parseSortPattern(word []byte) sortPattern {
+	text := words.UntilNUL(word)
+	star := bytes.IndexByte(text, '*')
+	if star < 0 {
+		return sortPattern{element: string(text) == "#"}
+	}
+	p := sortPattern{varies: true, prefix: word[:star], suffix: word[star+1:]}
+	if arrow := bytes.Index(text[star+1:], []byte("->")); arrow >= 0 && star+1+arrow+2 < len(text) {
+		p.suffix, p.field = p.suffix[:arrow], p.suffix[arrow+2:]
+	}
+	return p
+}
+
+// lookup returns what the pattern stands for with an element. Where that is out of reach the call is going to run again.
+func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found bool) {
+	switch {
+	case p.element:
+		return elem, true
+	case !p.varies:
+		return nil, false
+	}
+	key := bytes.Join([][]byte{p.prefix, elem, p.suffix}, nil)
+	if !c.Holds(key) {
+		return nil, false
+	}
+	switch v := c.Tx.Use(key).Value().(type) {
+	case *store.Hash:
+		if p.field != nil {
+			return v.Get(p.field)
+		}
+	case *store.String:
+		if p.field == nil {
+			return v.Bytes(), true
+		}
+	}
+	return nil, false
+}

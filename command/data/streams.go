@@ -1,0 +1,151 @@
+package data
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands, streamGroupCommands,
+	streamPendingCommands, streamClaimCommands, streamInfoCommands)
+
+var streamEntryCommands = []command.Command{
+	{Name: "xadd", Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value [field value ...]",
+		Arity: -5, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Since: "5.0.0",
+		Specs: []command.KeySpec{{Index: 1,
+			Access: "RW update", Note: "UPDATE instead of INSERT because of the optional trimming feature"}},
+		Tips:    "nondeterministic_output",
+		Summary: "Appends an entry to a stream. Creates the stream if it does not exist.", Run: xadd},
+	{Name: "xdel", Usage: "key id [id ...]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW delete", Since: "5.0.0",
+		Summary: "Removes entries from a stream by their ids, and returns how many there were.", Run: xdel},
+	{Name: "xlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "5.0.0",
+		Summary: "Returns the number of entries of a stream.", Run: xlen},
+	{Name: "xsetid", Usage: "key last-id [ENTRIESADDED entries_added] [MAXDELETEDID max_deleted_entry_id]", Arity: -3,
+		Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "5.0.0",
+		Summary: "Sets the last id of a stream, and what else it tells of its past.", Run: xsetid},
+	{Name: "xtrim", Usage: "key <MAXLEN | MINID> [= | ~] threshold [LIMIT count]", Arity: -4, Flags: command.Write,
+		Keys: command.OneKey, Access: "RW delete", Since: "5.0.0", Tips: "nondeterministic_output",
+		Summary: "Removes the oldest entries of a stream.", Run: xtrim},
+}
+
+var (
+	errXaddZero        = errors.New("ERR The ID specified in XADD must be greater than 0-0")
+	errXaddSmall       = errors.New("ERR The ID specified in XADD is equal or smaller than the target stream top item")
+	errStreamExhausted = errors.New("ERR The stream has exhausted the last possible ID, unable to add more items")
+)
+
+func readStream(c *command.Call, key []byte) (*store.Stream, error) {
+	return store.Read[*store.Stream](c.Tx, key)
+}
+
+func writeStream(c *command.Call, key []byte) (*store.Stream, error) {
+	return store.Write[*store.Stream](c.Tx, key)
+}
+
+// seekStream is writeStream for the commands that have looked for it in vain, if there is none.
+func seekStream(c *command.Call, key []byte) (*store.Stream, error) {
+	if s, err := readStream(c, key); err != nil || s == nil {
+		return nil, err
+	}
+	return writeStream(c, key)
+}
+
+func xlen(c *command.Call) resp.Value {
+	s, err := readStream(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	return resp.Int(int64(s.Len()))
+}
+
+func xadd(c *command.Call) resp.Value {
+	o, err := parseXadd(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	s, err := o.target(c)
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Null)
+	}
+	id, err := o.nextID(c, s)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case !s.AppendIn(c.Env().Store.Thresholds(), id, c.Rest(o.fields)):
+		return c.Fail(errXaddSmall)
+	}
+	c.Changed(key, store.EventStream, "xadd")
+	c.Tx.Signal(key)
+	if o.trims && s.Trim(o.trim) > 0 {
+		c.Tx.Followed(key, store.EventStream, "xtrim")
+	}
+	return idReply(id)
+}
+
+// target is the stream to append to, nil if there is none and none may be made.
+func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
+	if o.noMkStream {
+		return writeStream(c, c.Key(1))
+	}
+	return store.Make(c.Tx, c.Key(1), store.NewStream)
+}
+
+// nextID is the id for the new entry: the one given, or what is left to the server of it.
+func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, error) {
+	switch {
+	case s.LastID() == store.MaxStreamID:
+		return o.id, errStreamExhausted
+	case o.autoID:
+		return s.NextID(c.Tx.Latest()), nil
+	case o.autoSeq:
+		id, ok := s.NextSeq(o.id.Ms)
+		if !ok {
+			return id, errXaddSmall
+		}
+		return id, nil
+	}
+	return o.id, nil
+}
+
+func xdel(c *command.Call) resp.Value {
+	key := c.Key(1)
+	s, err := writeStream(c, key)
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	ids, err := parseStreamIDs(c.Rest(2))
+	if err != nil {
+		return c.Fail(err)
+	}
+	deleted := int64(0)
+	for _, id := range ids {
+		if s.Delete(id) {
+			deleted++
+		}
+	}
+	if deleted > 0 {
+		c.ChangedBy(int(deleted), key, store.EventStream, "xdel")
+	}
+	return resp.Int(deleted)
+}
+
+func xtrim(c *command.Call) resp.Value {
+	o, err := parseXtrim(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	s, err := writeStream(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	removed := s.Trim(o.trim)
+	if removed > 0 {
+		c.ChangedBy(removed, c.Key(1), store.EventStream, "xtrim")
+	}
+	return resp.Int(int64(removed))
+}

@@ -1,0 +1,159 @@
+package data
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var streamInfoCommands = []command.Command{
+	{Name: "xinfo", Arity: -2, Since: "5.0.0", Summary: "Inspects streams and their consumer groups.", Sub: []command.Command{
+		{Name: "consumers", Usage: "key group", Arity: 4, Flags: command.ReadOnly, Keys: secondWord,
+			Access: "RO access", Since: "5.0.0",
+			Tips:    "nondeterministic_output",
+			Summary: "Lists the consumers of a group.", Run: xinfoConsumers},
+		{Name: "groups", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO access", Since: "5.0.0",
+			Summary: "Lists the consumer groups of a stream.", Run: xinfoGroups},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0", Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "stream", Usage: "key [FULL [COUNT count]]", Arity: -3, Flags: command.ReadOnly, Keys: secondWord,
+			Access: "RO access", Since: "5.0.0",
+			Summary: "Describes a stream.", Run: xinfoStream},
+	}},
+}
+
+// existingStream returns the stream whose key is word 2.
+func existingStream(c *command.Call) (*store.Stream, error) {
+	s, err := readStream(c, c.Key(2))
+	if err == nil && s == nil {
+		err = command.ErrNoSuchKey
+	}
+	return s, err
+}
+
+func xinfoConsumers(c *command.Call) resp.Value {
+	s, err := existingStream(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	g := s.Group(c.Arg(3))
+	if g == nil {
+		return c.Fail(errNoGroupOf(c.Key(2), c.Arg(3)))
+	}
+	var list []resp.Value
+	for m := range g.Consumers {
+		list = append(list, command.Fields("name", m.Name(), "pending", m.PendingCount(), "idle", max(0, c.Tx.Latest()-m.Seen())))
+	}
+	return resp.Array(list...)
+}
+
+func xinfoGroups(c *command.Call) resp.Value {
+	s, err := existingStream(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var list []resp.Value
+	for g := range s.Groups {
+		list = append(list, command.Fields("name", g.Name(), "consumers", g.ConsumerCount(), "pending", g.PendingCount(),
+			"last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(g)))
+	}
+	return resp.Array(list...)
+}
+
+func entriesReadReply(g *store.StreamGroup) resp.Value {
+	if g.EntriesRead() == store.EntriesReadUnknown {
+		return resp.Null
+	}
+	return resp.Int(g.EntriesRead())
+}
+
+func lagReply(g *store.StreamGroup) resp.Value {
+	lag, ok := g.Lag()
+	if !ok {
+		return resp.Null
+	}
+	return resp.Int(lag)
+}
+
+func xinfoStream(c *command.Call) resp.Value {
+	s, err := existingStream(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	count, full, err := parseXinfoStream(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	first, _ := s.First()
+	about := []any{"length", s.Len(), "radix-tree-keys", s.Chunks(), "radix-tree-nodes", s.RadixNodes(), "last-generated-id", idReply(s.LastID()),
+		"max-deleted-entry-id", idReply(s.MaxDeletedID()), "entries-added", int64(s.EntriesAdded()), "recorded-first-entry-id", idReply(first)}
+	if full {
+		about = append(about, "entries", entriesReply(s.Walk, store.StreamID{}, store.MaxStreamID, count), "groups", groupsInFull(s, count))
+	} else {
+		about = append(about, "groups", s.GroupCount(), "first-entry", oneEntry(s.Walk), "last-entry", oneEntry(s.WalkBack))
+	}
+	return command.Fields(about...)
+}
+
+// xinfoDefaultCount is how many entries of each kind FULL lists where COUNT does not say.
+const xinfoDefaultCount = 10
+
+// parseXinfoStream reads the options of XINFO STREAM; a count of 0 is no limit.
+func parseXinfoStream(c *command.Call) (count int, full bool, err error) {
+	switch {
+	case c.Len() == 3:
+		return 0, false, nil
+	case !c.Is(3, "full"), c.Len() != 4 && c.Len() != 6, c.Len() == 6 && !c.Is(4, "count"):
+		return 0, false, command.ErrSubcommandArity(c)
+	case c.Len() == 4:
+		return xinfoDefaultCount, true, nil
+	}
+	if count, err = c.Index(5); count < 0 {
+		count = xinfoDefaultCount
+	}
+	return count, true, err
+}
+
+// oneEntry is the first entry that walk visits.
+func oneEntry(walk entryWalk) resp.Value {
+	v := resp.Null
+	walk(store.StreamID{}, store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
+		v = entryReply(id, f)
+		return false
+	})
+	return v
+}
+
+// groupsInFull tells all of the groups, up to count of the pending entries in each list, or all if count is 0.
+func groupsInFull(s *store.Stream, count int) resp.Value {
+	var groups []resp.Value
+	for g := range s.Groups {
+		pending := pendingInFull(g.Pending, count, func(p *store.PendingEntry) resp.Value {
+			return resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
+		})
+		groups = append(groups, command.Fields("name", g.Name(), "last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(g),
+			"pel-count", g.PendingCount(), "pending", pending, "consumers", consumersInFull(g, count)))
+	}
+	return resp.Array(groups...)
+}
+
+func consumersInFull(g *store.StreamGroup, count int) resp.Value {
+	var list []resp.Value
+	for m := range g.Consumers {
+		pending := pendingInFull(m.Pending, count, func(p *store.PendingEntry) resp.Value {
+			return resp.Array(idReply(p.ID()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
+		})
+		list = append(list, command.Fields("name", m.Name(), "seen-time", m.Seen(), "pel-count", m.PendingCount(), "pending", pending))
+	}
+	return resp.Array(list...)
+}
+
+func pendingInFull(walk func(func(*store.PendingEntry) bool), count int, tell func(*store.PendingEntry) resp.Value) resp.Value {
+	var list []resp.Value
+	for p := range walk {
+		list = append(list, tell(p))
+		if len(list) == count {
+			break
+		}
+	}
+	return resp.Array(list...)
+}

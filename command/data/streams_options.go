@@ -1,0 +1,173 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errTwoTrimmings  = errors.New("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
+	errMaxLenNegated = errors.New("ERR The MAXLEN argument must be >= 0.")
+	errLimitNegated  = errors.New("ERR The LIMIT argument must be >= 0.")
+	errLimitNoTrim   = errors.New("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy")
+	errLimitExact    = errors.New("ERR syntax error, LIMIT cannot be used without the special ~ option")
+	errXtrimNoTrim   = errors.New("ERR syntax error, XTRIM must be called with a trimming strategy")
+)
+
+// trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say: as many as a
+// hundred chunks have.
+func trimDefaultLimit(entries int64) int {
+	switch {
+	case entries <= 0:
+		return 10_000
+	case entries > 10_000:
+		return 1_000_000
+	}
+	return int(100 * entries)
+}
+
+// trimOptions are the words of XADD and XTRIM that say what to remove.
+type trimOptions struct {
+	trim    store.Trimming
+	trims   bool // MAXLEN or MINID is given
+	limited bool // LIMIT is given
+}
+
+// take reads the option at word i and returns how many words it has, 0 if it is none.
+func (o *trimOptions) take(c *command.Call, i int) (taken int, err error) {
+	switch {
+	case i+1 == c.Len():
+		return 0, nil
+	case c.Is(i, "maxlen"), c.Is(i, "minid"):
+		return o.takeThreshold(c, i)
+	case c.Is(i, "limit"):
+		o.limited = true
+		n, err := c.Index(i + 1)
+		if err == nil && n < 0 {
+			err = errLimitNegated
+		}
+		o.trim.Limit = n
+		return 2, err
+	}
+	return 0, nil
+}
+
+func (o *trimOptions) takeThreshold(c *command.Call, i int) (taken int, err error) {
+	if o.trims {
+		return 0, errTwoTrimmings
+	}
+	o.trims, o.trim.ByID = true, c.Is(i, "minid")
+	taken = 2
+	if mark := string(c.Arg(i + 1)); i+2 < c.Len() && (mark == "~" || mark == "=") {
+		o.trim.Roughly = mark == "~"
+		taken = 3
+	}
+	threshold := i + taken - 1
+	if o.trim.ByID {
+		o.trim.MinID, err = parseStreamID(c.Arg(threshold), 0)
+		return taken, err
+	}
+	o.trim.MaxLen, err = c.Index(threshold)
+	if err == nil && o.trim.MaxLen < 0 {
+		err = errMaxLenNegated
+	}
+	return taken, err
+}
+
+// check tells what is wrong with the options together, and settles the limit.
+func (o *trimOptions) check(c *command.Call) error {
+	switch {
+	case !o.trims && o.trim.Limit > 0:
+		return errLimitNoTrim
+	case o.limited && !o.trim.Roughly:
+		return errLimitExact
+	case o.trim.Roughly && !o.limited:
+		o.trim.Limit = trimDefaultLimit(c.Env().Config.Thresholds().StreamEntries.Load())
+	}
+	return nil
+}
+
+func parseXtrim(c *command.Call) (o trimOptions, err error) {
+	for i := 2; i < c.Len(); {
+		words, err := o.take(c, i)
+		switch {
+		case err != nil:
+			return o, err
+		case words == 0:
+			return o, command.ErrSyntax
+		}
+		i += words
+	}
+	if !o.trims && o.trim.Limit == 0 {
+		return o, errXtrimNoTrim
+	}
+	return o, o.check(c)
+}
+
+// xaddOptions are the words of XADD before the fields.
+type xaddOptions struct {
+	trimOptions
+	noMkStream bool
+	id         store.StreamID
+	autoID     bool // the server chooses the id
+	autoSeq    bool // the server chooses its second part
+	fields     int  // the word that is the first field
+}
+
+func parseXadd(c *command.Call) (o xaddOptions, err error) {
+	i, err := o.takeAll(c)
+	if err != nil {
+		return o, err
+	}
+	if i < c.Len() {
+		if err := o.takeID(c.Arg(i)); err != nil {
+			return o, err
+		}
+	}
+	if err := o.check(c); err != nil {
+		return o, err
+	}
+	o.fields = i + 1
+	switch words := c.Len() - o.fields; {
+	case words < 2 || words%2 != 0:
+		return o, command.ErrArity(c.Cmd)
+	case !o.autoID && !o.autoSeq && o.id == store.StreamID{}:
+		return o, errXaddZero
+	}
+	return o, nil
+}
+
+// takeAll reads the options and returns which word comes behind them.
+func (o *xaddOptions) takeAll(c *command.Call) (i int, err error) {
+	for i = 2; i < c.Len(); {
+		words, err := o.take(c, i)
+		switch {
+		case err != nil:
+			return i, err
+		case words > 0:
+			i += words
+		case c.Is(i, "nomkstream"):
+			o.noMkStream = true
+			i++
+		default:
+			return i, nil
+		}
+	}
+	return i, nil
+}
+
+// takeID reads the id, which may be *, or have a * for its second part.
+func (o *xaddOptions) takeID(word []byte) (err error) {
+	if string(word) == "*" {
+		o.autoID = true
+		return nil
+	}
+	if n := len(word) - len("-*"); n > 0 && string(word[n:]) == "-*" {
+		o.autoSeq = true
+		word = word[:n]
+	}
+	o.id, err = parseStreamID(word, 0)
+	return err
+}

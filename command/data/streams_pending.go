@@ -1,0 +1,135 @@
+package data
+
+import (
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var streamPendingCommands = []command.Command{
+	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "5.0.0",
+		Summary: "Acknowledges entries to a group, and returns how many of them were pending.", Run: xack},
+	{Name: "xpending", Usage: "key group [[IDLE min-idle-time] start end count [consumer]]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "5.0.0", Tips: "nondeterministic_output",
+		Summary: "Returns the entries that were delivered and not acknowledged, or an overview of them.", Run: xpending},
+}
+
+func xack(c *command.Call) resp.Value {
+	s, err := seekStream(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	g := s.Group(c.Arg(2))
+	if g == nil {
+		return resp.Zero
+	}
+	ids, err := parseStreamIDs(c.Rest(3))
+	if err != nil {
+		return c.Fail(err)
+	}
+	acked := int64(0)
+	for _, id := range ids {
+		if g.Ack(id) {
+			acked++
+			c.Tx.Count(1)
+		}
+	}
+	return resp.Int(acked)
+}
+
+// xpendingOptions are the words of XPENDING behind the group.
+type xpendingOptions struct {
+	overview    bool // there are none
+	minIdle     int64
+	first, last store.StreamID
+	count       int
+	consumer    []byte // nil for all
+}
+
+// parseXpending takes as many words as Redis does, which overlooks one too many behind the consumer.
+func parseXpending(c *command.Call) (o xpendingOptions, err error) {
+	o.overview = c.Len() == 3
+	if o.overview {
+		return o, nil
+	}
+	if c.Len() < 6 || c.Len() > 9 {
+		return o, command.ErrSyntax
+	}
+	at := 3
+	if c.Is(at, "idle") {
+		if o.minIdle, err = c.Int(4); err != nil {
+			return o, err
+		}
+		if at = 5; c.Len() < 8 {
+			return o, command.ErrSyntax
+		}
+	}
+	if o.count, err = c.Index(at + 2); err != nil {
+		return o, err
+	}
+	o.count = max(0, o.count)
+	if at+3 < c.Len() {
+		o.consumer = c.Arg(at + 3)
+	}
+	o.first, o.last, err = parseStreamRange(c.Arg(at), c.Arg(at+1))
+	return o, err
+}
+
+func xpending(c *command.Call) resp.Value {
+	o, err := parseXpending(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	_, g, err := readGroup(c, c.Key(1), c.Arg(2))
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case o.overview:
+		return pendingOverview(g)
+	}
+	walk := g.PendingFrom
+	if o.consumer != nil {
+		m := g.Consumer(o.consumer)
+		if m == nil {
+			return resp.Array()
+		}
+		walk = m.PendingFrom
+	}
+	return o.list(walk, c.Tx.Latest())
+}
+
+// list tells of each pending entry its id, its consumer, how long ago it was delivered in ms, and how often.
+func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntry) bool), now int64) resp.Value {
+	var entries []resp.Value
+	if o.count == 0 {
+		return resp.Array()
+	}
+	walk(o.first, func(p *store.PendingEntry) bool {
+		if p.ID().Compare(o.last) > 0 {
+			return false
+		}
+		if idle := now - p.DeliveredAt; o.minIdle == 0 || idle >= o.minIdle {
+			entries = append(entries, resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(max(0, idle)), resp.Int(p.Deliveries)))
+		}
+		return len(entries) != o.count
+	})
+	return resp.Array(entries...)
+}
+
+// pendingOverview is how many entries are pending, the first and the last of them, and how many each consumer has.
+func pendingOverview(g *store.StreamGroup) resp.Value {
+	if g.PendingCount() == 0 {
+		return resp.Array(resp.Zero, resp.Null, resp.Null, resp.NullArray)
+	}
+	var consumers []resp.Value
+	for m := range g.Consumers {
+		if n := m.PendingCount(); n > 0 {
+			consumers = append(consumers, resp.Array(resp.BulkString(m.Name()), resp.BulkString(strconv.Itoa(n))))
+		}
+	}
+	return resp.Array(resp.Int(int64(g.PendingCount())), idReply(g.NextPending(store.StreamID{}).ID()), idReply(g.LastPending().ID()),
+		resp.Array(consumers...))
+}

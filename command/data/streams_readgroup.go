@@ -1,0 +1,165 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var streamReadGroupCommands = []command.Command{
+	{Name: "xreadgroup", Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]",
+		Arity: -7, Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.Keys{Find: streamKeys}, Since: "5.0.0",
+		Specs:   []command.KeySpec{{Keyword: "STREAMS", From: 4, Last: -1, Limit: 2, Access: "RO access"}},
+		Summary: "Returns new entries, or those pending already, of one or more streams to a consumer of a group.", Run: xreadgroup},
+}
+
+var (
+	errLastOfGroup = errors.New("ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, " +
+		"or use the > ID to get new messages. The $ ID would just return an empty result set.")
+	errStreamGone = errors.New("UNBLOCKED the stream key no longer exists")
+	errGroupGone  = errors.New("NOGROUP the consumer group this client was blocked on no longer exists")
+)
+
+// groupPlace is from where a consumer reads a stream: new entries, or what is pending of it behind an id.
+type groupPlace struct {
+	history bool
+	after   store.StreamID
+}
+
+// xreadgroup with BLOCK waits, where only new entries are asked for and there are none.
+func xreadgroup(c *command.Call) resp.Value {
+	o, err := parseXread(c, true)
+	if err != nil {
+		return c.Fail(err)
+	}
+	places, err := o.places(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var found []resp.Value // keys and their entries in turn
+	for i, key := range o.keys {
+		if places[i].history || o.hasNew(c, key) {
+			found = append(found, resp.Bulk(key), o.deliver(c, key, places[i]))
+		}
+	}
+	return o.replyOrWait(c, found, readGroupWhenWoken)
+}
+
+// places reads the ids. All keys must have the group.
+func (o *xreadOptions) places(c *command.Call) ([]groupPlace, error) {
+	places := make([]groupPlace, len(o.keys))
+	for i, word := range o.lastIDs {
+		if _, _, err := readGroup(c, o.keys[i], o.group); err != nil {
+			return nil, ofXreadgroup(err)
+		}
+		switch string(word) {
+		case ">":
+			continue
+		case "$":
+			return nil, errLastOfGroup
+		}
+		after, err := parseStreamID(word, 0)
+		if err != nil {
+			return nil, err
+		}
+		places[i] = groupPlace{after != store.MaxStreamID, after} // Redis takes the greatest id for >
+	}
+	return places, nil
+}
+
+// readGroup returns a stream and a group of it, to be looked at; both must be there.
+func readGroup(c *command.Call, key, name []byte) (*store.Stream, *store.StreamGroup, error) {
+	s, err := readStream(c, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s != nil {
+		if g := s.Group(name); g != nil {
+			return s, g, nil
+		}
+	}
+	return nil, nil, errNoKeyOrGroup(key, name)
+}
+
+// ofXreadgroup is how XREADGROUP words a missing key or group.
+func ofXreadgroup(err error) error {
+	if errors.Is(err, store.ErrWrongType) {
+		return err
+	}
+	return errors.New(err.Error() + " in XREADGROUP with GROUP option")
+}
+
+// hasNew reports whether there are entries that the group has not delivered.
+func (o *xreadOptions) hasNew(c *command.Call, key []byte) bool {
+	s, g, err := readGroup(c, key, o.group)
+	return err == nil && hasBehind(s, g.LastID())
+}
+
+// deliver gives the consumer entries of a stream, which must have the group.
+func (o *xreadOptions) deliver(c *command.Call, key []byte, p groupPlace) resp.Value {
+	s, err := writeStream(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	g := s.Group(o.group)
+	m := consumer(c, key, g, o.consumer)
+	c.Tx.Count(1)
+	if p.history {
+		return o.deliverAgain(c, s, m, p.after)
+	}
+	return o.deliverNew(c, s, g, m)
+}
+
+// deliverNew lists up to count of the entries that the group has not delivered, or all if count is 0. They are pending from
+// now on, unless NOACK is given.
+func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.StreamGroup, m *store.StreamConsumer) resp.Value {
+	var entries []resp.Value
+	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
+		g.Advance(id)
+		if !o.noAck {
+			g.Deliver(id, m, c.Tx.Latest(), 1)
+		}
+		entries = append(entries, entryReply(id, f))
+		return len(entries) != o.count
+	})
+	return resp.Array(entries...)
+}
+
+// deliverAgain lists up to count of the entries behind an id that are pending of the consumer, or all if count is 0. Of
+// those that were deleted meanwhile only the id is told.
+func (o *xreadOptions) deliverAgain(c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID) resp.Value {
+	var entries []resp.Value
+	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
+		if f, ok := s.Entry(p.ID()); ok {
+			entries = append(entries, entryReply(p.ID(), f))
+			p.DeliveredAt = c.Tx.Latest()
+			p.Deliveries++
+		} else {
+			entries = append(entries, resp.Array(idReply(p.ID()), resp.NullArray))
+		}
+		return len(entries) != o.count
+	})
+	return resp.Array(entries...)
+}
+
+// readGroupWhenWoken serves a client that waits for new entries, or tells it that it waits in vain.
+func readGroupWhenWoken(c *command.Call, key []byte) (resp.Value, bool) {
+	o, err := parseXread(c, true)
+	if err != nil {
+		return c.Fail(err), true
+	}
+	s, err := store.Peek[*store.Stream](c.Tx, key)
+	if err != nil || s == nil {
+		return c.Fail(errStreamGone), true
+	}
+	g := s.Group(o.group)
+	switch {
+	case g == nil:
+		return c.Fail(errGroupGone), true
+	case s.LastID().Compare(g.LastID()) <= 0:
+		return resp.None, false
+	}
+	return streamsReply(c, []resp.Value{resp.Bulk(key), o.deliver(c, key, groupPlace{})}), true
+}

@@ -1,0 +1,90 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errAddedNegated  = errors.New("ERR entries_added must be positive")
+	errXsetidSmall   = errors.New("ERR The ID specified in XSETID is smaller than the target stream top item")
+	errXsetidDeleted = errors.New("ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id")
+	errXsetidLength  = errors.New("ERR The entries_added specified in XSETID is smaller than the target stream length")
+)
+
+// xsetidOptions are the words of XSETID.
+type xsetidOptions struct {
+	last       store.StreamID
+	added      int64 // -1 if not given
+	maxDeleted store.StreamID
+}
+
+func parseXsetid(c *command.Call) (o xsetidOptions, err error) {
+	o.added = -1
+	if o.last, err = parseStreamID(c.Arg(2), 0); err != nil {
+		return o, err
+	}
+	for i := 3; i < c.Len(); i += 2 {
+		if err := o.take(c, i); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// take reads the option at word i with its value.
+func (o *xsetidOptions) take(c *command.Call, i int) (err error) {
+	switch {
+	case i+1 < c.Len() && c.Is(i, "entriesadded"):
+		if o.added, err = c.Int(i + 1); err == nil && o.added < 0 {
+			err = errAddedNegated
+		}
+	case i+1 < c.Len() && c.Is(i, "maxdeletedid"):
+		if o.maxDeleted, err = parseStreamID(c.Arg(i+1), 0); err == nil && o.last.Compare(o.maxDeleted) < 0 {
+			err = errXsetidDeleted
+		}
+	default:
+		err = command.ErrSyntax
+	}
+	return err
+}
+
+func xsetid(c *command.Call) resp.Value {
+	o, err := parseXsetid(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	s, err := writeStream(c, c.Key(1))
+	if err != nil || s == nil {
+		return c.FailOr(err, c.Fail(command.ErrNoSuchKey))
+	}
+	if err := o.apply(s); err != nil {
+		return c.Fail(err)
+	}
+	groupChanged(c, c.Key(1), "xsetid")
+	return resp.OK
+}
+
+// apply changes the stream, if what it is to tell of its past agrees with the entries it has.
+func (o *xsetidOptions) apply(s *store.Stream) error {
+	if top, ok := s.Top(); ok {
+		switch {
+		case o.last.Compare(top) < 0:
+			return errXsetidSmall
+		case o.added >= 0 && o.added < int64(s.Len()):
+			return errXsetidLength
+		}
+	}
+	maxDeleted, added := s.MaxDeletedID(), s.EntriesAdded()
+	if o.maxDeleted != (store.StreamID{}) {
+		maxDeleted = o.maxDeleted
+	}
+	if o.added >= 0 {
+		added = uint64(o.added)
+	}
+	s.Describe(o.last, maxDeleted, added)
+	return nil
+}

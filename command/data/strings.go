@@ -1,0 +1,108 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
+
+var readingStringCommands = []command.Command{
+	{Name: "get", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "1.0.0",
+		Summary: "Returns the string value of a key.", Run: get},
+	{Name: "getdel", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "6.2.0",
+		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
+	{Name: "getex", Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
+		Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey, Since: "6.2.0",
+		Specs:   []command.KeySpec{{Index: 1, Access: "RW access update", Note: "RW and UPDATE because it changes the TTL"}},
+		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
+	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.Fast, Keys: command.AllKeys,
+		Access: "RO access", Since: "1.0.0", Tips: "request_policy:multi_shard",
+		Summary: "Returns the string values of several keys.", Run: mget},
+	{Name: "strlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "2.2.0",
+		Summary: "Returns the length of a string value.", Run: strlen},
+}
+
+func readString(c *command.Call, key []byte) (*store.String, error) {
+	return store.Read[*store.String](c.Tx, key)
+}
+
+func writeString(c *command.Call, key []byte) (*store.String, error) {
+	return store.Write[*store.String](c.Tx, key)
+}
+
+// stringReply is the content of a string, null where there is none.
+func stringReply(s *store.String) resp.Value {
+	if s == nil {
+		return resp.Null
+	}
+	return resp.Bulk(s.Bytes())
+}
+
+// stringBytes is the content of a string, empty where there is none.
+func stringBytes(s *store.String) []byte {
+	if s == nil {
+		return nil
+	}
+	return s.Bytes()
+}
+
+func get(c *command.Call) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return stringReply(s)
+}
+
+func mget(c *command.Call) resp.Value {
+	elems := c.Elements(c.Len() - 1)
+	for _, key := range c.Rest(1) {
+		s, _ := readString(c, key) // a key of another type counts as missing
+		elems = append(elems, stringReply(s))
+	}
+	return resp.Array(elems...)
+}
+
+func strlen(c *command.Call) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(int64(len(stringBytes(s))))
+}
+
+func getdel(c *command.Call) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	deleteKey(c, c.Key(1))
+	return stringReply(s)
+}
+
+func getex(c *command.Call) resp.Value {
+	o, err := parseSetOptions(c, 2, false)
+	if err != nil {
+		return c.Fail(err)
+	}
+	key := c.Key(1)
+	s, err := readString(c, key)
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Null)
+	}
+	when, err := o.expiry(c)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case o.persist && c.Tx.Persist(key):
+		c.Changed(key, store.EventGeneric, "persist")
+	case when != 0:
+		expireKey(c, key, when)
+	}
+	return stringReply(s)
+}

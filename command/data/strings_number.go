@@ -1,0 +1,127 @@
+package data
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var numberCommands = []command.Command{
+	{Name: "decr", Usage: "key", Arity: 2, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
+		Summary: "Decrements the integer value of a key by one. Uses 0 as initial value.", Run: incrOne(-1)},
+	{Name: "decrby", Usage: "key decrement", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
+		Summary: "Decrements the integer value of a key by a number. Uses 0 as initial value.", Run: decrby},
+	{Name: "incr", Usage: "key", Arity: 2, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
+		Summary: "Increments the integer value of a key by one. Uses 0 as initial value.", Run: incrOne(1)},
+	{Name: "incrby", Usage: "key increment", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
+		Summary: "Increments the integer value of a key by a number. Uses 0 as initial value.", Run: incrby},
+	{Name: "incrbyfloat", Usage: "key increment", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.6.0",
+		Summary: "Increments the floating point value of a key by a number. Uses 0 as initial value.", Run: incrbyfloat},
+}
+
+var errDecrOverflow = errors.New("ERR decrement would overflow")
+
+// incrOne returns the handler of INCR or DECR.
+func incrOne(by int64) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value { return increment(c, c.Key(1), by) }
+}
+
+func incrby(c *command.Call) resp.Value {
+	by, err := c.Int(2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	return increment(c, c.Key(1), by)
+}
+
+func decrby(c *command.Call) resp.Value {
+	by, err := c.Int(2)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case by == math.MinInt64:
+		return c.Fail(errDecrOverflow)
+	}
+	return increment(c, c.Key(1), -by)
+}
+
+// increment adds to the integer under a key. The event is "incrby" for all four commands.
+func increment(c *command.Call, key []byte, by int64) resp.Value {
+	s, err := writeString(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	n := int64(0)
+	if s != nil {
+		if n, err = command.ParseInt(s.Bytes()); err != nil {
+			return c.Fail(err)
+		}
+	}
+	sum, err := addInts(n, by)
+	if err != nil {
+		return c.Fail(err)
+	}
+	var buf [20]byte
+	overwrite(c, key, s, strconv.AppendInt(buf[:0], sum, 10))
+	c.Changed(key, store.EventString, "incrby")
+	return resp.Int(sum)
+}
+
+// overwrite gives the string s, or the key where that is missing, a new content.
+func overwrite(c *command.Call, key []byte, s *store.String, content []byte) {
+	if s != nil {
+		s.Set(content)
+		return
+	}
+	c.Tx.Put(key, store.NewString(content), false)
+}
+
+// addInts is a + b, or the error that Redis answers where that overflows.
+func addInts(a, b int64) (int64, error) {
+	sum := a + b
+	if (sum > a) != (b > 0) {
+		return 0, command.ErrOverflow
+	}
+	return sum, nil
+}
+
+func incrbyfloat(c *command.Call) resp.Value {
+	key := c.Key(1)
+	s, err := writeString(c, key)
+	if err != nil {
+		return c.Fail(err)
+	}
+	n := newLongDouble()
+	if s != nil {
+		if n, err = parseLongDouble(s.Bytes()); err != nil {
+			return c.Fail(err)
+		}
+	}
+	by, err := parseLongDouble(c.Arg(2))
+	if err != nil {
+		return c.Fail(err)
+	}
+	sum, err := addLongDoubles(n, by)
+	if err != nil {
+		return c.Fail(err)
+	}
+	text := formatLongDouble(sum)
+	if s != nil {
+		s.SetText(text)
+	} else {
+		s = new(store.String)
+		s.SetText(text)
+		c.Tx.Put(key, s, false)
+	}
+	c.Changed(key, store.EventString, "incrbyfloat")
+	return resp.Bulk(text)
+}

@@ -1,0 +1,199 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var settingStringCommands = []command.Command{
+	{Name: "getset", Usage: "key value", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
+		Summary: "Returns the string value of a key after setting it to a new one.", Run: getset},
+	{Name: "mset", Usage: "key value [key value ...]", Arity: -3, Flags: command.Write | command.DenyOOM, Keys: keysBeforeValues,
+		Access: "OW update", Since: "1.0.1", Tips: "request_policy:multi_shard response_policy:all_succeeded",
+		Summary: "Sets several keys to string values.", Run: mset},
+	{Name: "msetnx", Usage: "key value [key value ...]", Arity: -3, Flags: command.Write | command.DenyOOM, Keys: keysBeforeValues,
+		Access: "OW insert", Since: "1.0.1", Tips: "request_policy:multi_shard response_policy:agg_min",
+		Summary: "Sets several keys to string values, only if none of them exists.", Run: msetnx},
+	{Name: "psetex", Usage: "key milliseconds value", Arity: 4, Flags: command.Write | command.DenyOOM | command.Brief, Keys: command.OneKey,
+		Access: "OW update", Since: "2.6.0",
+		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(milliseconds)},
+	{Name: "set", Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
+		"PXAT unix-time-milliseconds | KEEPTTL]", Arity: -3, Flags: command.Write | command.DenyOOM | command.Brief, Keys: command.OneKey, Since: "1.0.0",
+		Specs: []command.KeySpec{{Index: 1,
+			Access: "RW access update variable_flags", Note: "RW and ACCESS due to the optional `GET` argument"}},
+		AccessOf: accessOfSet,
+		Summary:  "Sets the string value of a key, whatever it held before.", Run: set},
+	{Name: "setex", Usage: "key seconds value", Arity: 4, Flags: command.Write | command.DenyOOM | command.Brief, Keys: command.OneKey,
+		Access: "OW update", Since: "2.0.0",
+		Summary: "Sets the string value of a key and its expiry in seconds.", Run: setex(seconds)},
+	{Name: "setnx", Usage: "key value", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+		Access: "OW insert", Since: "1.0.0",
+		Summary: "Sets the string value of a key, only if the key does not exist.", Run: setnx},
+}
+
+// accessOfSet is that of SET: with GET it reads, too.
+func accessOfSet(args [][]byte) string {
+	if slices.ContainsFunc(args[min(3, len(args)):], func(arg []byte) bool { return command.EqualFold(arg, "get") }) {
+		return "RW access update"
+	}
+	return "OW update"
+}
+
+// keysBeforeValues are keys and values in turn.
+var keysBeforeValues = command.Keys{First: 1, Last: -1, Step: 2}
+
+// setOptions are the arguments behind the value of SET and the key of GETEX.
+type setOptions struct {
+	nx, xx, get      bool
+	keepTTL, persist bool
+	unit             expiryUnit
+	at               int // position of the number that is in unit, 0 if there is none
+}
+
+// expiry is the moment that the options tell, in ms since the epoch; 0 if they tell none.
+func (o *setOptions) expiry(c *command.Call) (when int64, err error) {
+	if o.at == 0 {
+		return 0, nil
+	}
+	return positiveExpiry(c, o.at, o.unit)
+}
+
+// parseSetOptions reads the options, which begin at argument from. Those of GETEX are about the expiry only.
+func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err error) {
+	for i := from; i < c.Len(); i++ {
+		switch {
+		case isSet && !o.xx && c.Is(i, "nx"):
+			o.nx = true
+		case isSet && !o.nx && c.Is(i, "xx"):
+			o.xx = true
+		case isSet && c.Is(i, "get"):
+			o.get = true
+		case o.takeExpiry(c, i, isSet):
+			i = max(i, o.at)
+		default:
+			return o, command.ErrSyntax
+		}
+	}
+	if o.at >= c.Len() {
+		return o, command.ErrSyntax
+	}
+	return o, nil
+}
+
+// takeExpiry reports whether argument i is an option about the expiry. Another of them may not stand before it.
+func (o *setOptions) takeExpiry(c *command.Call, i int, isSet bool) bool {
+	unit, ok := expiryOption(c, i)
+	switch {
+	case ok && !o.keepTTL && !o.persist && (o.at == 0 || o.unit == unit):
+		o.unit, o.at = unit, i+1
+	case isSet && o.at == 0 && c.Is(i, "keepttl"):
+		o.keepTTL = true
+	case !isSet && o.at == 0 && c.Is(i, "persist"):
+		o.persist = true
+	default:
+		return false
+	}
+	return true
+}
+
+func set(c *command.Call) resp.Value {
+	o, err := parseSetOptions(c, 3, true)
+	if err != nil {
+		return c.Fail(err)
+	}
+	when, err := o.expiry(c)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if o.get {
+		return setAndGet(c, &o, when)
+	}
+	if !setIf(c, &o, when) {
+		return resp.Null
+	}
+	return resp.OK
+}
+
+// setAndGet is SET with GET: the reply is the old value, whether or not it is replaced.
+func setAndGet(c *command.Call, o *setOptions, when int64) resp.Value {
+	s, err := readString(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	old := resp.Own(stringReply(s)) // setting overwrites it
+	setIf(c, o, when)
+	return old
+}
+
+// setIf sets the key unless NX or XX forbids it, which it reports as false.
+func setIf(c *command.Call, o *setOptions, when int64) bool {
+	key := c.Key(1)
+	if (o.nx || o.xx) && c.Tx.Exists(key) != o.xx {
+		return false
+	}
+	setString(c, key, c.Arg(2), o.keepTTL)
+	if when != 0 {
+		c.Tx.SetExpire(key, when)
+		c.Tx.Notify(key, store.EventGeneric, "expire")
+	}
+	return true
+}
+
+// setString stores a copy of value, with the event "set".
+func setString(c *command.Call, key, value []byte, keepTTL bool) {
+	c.Tx.SetString(key, value, keepTTL)
+	c.Changed(key, store.EventString, "set")
+}
+
+func setnx(c *command.Call) resp.Value {
+	return resp.Flag(setIf(c, &setOptions{nx: true}, 0))
+}
+
+// setex returns the handler of SETEX or PSETEX.
+func setex(unit expiryUnit) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		when, err := positiveExpiry(c, 2, unit)
+		if err != nil {
+			return c.Fail(err)
+		}
+		key := c.Key(1)
+		setString(c, key, c.Arg(3), false)
+		c.Tx.SetExpire(key, when)
+		c.Tx.Notify(key, store.EventGeneric, "expire")
+		return resp.OK
+	}
+}
+
+func getset(c *command.Call) resp.Value { return setAndGet(c, &setOptions{}, 0) }
+
+func mset(c *command.Call) resp.Value {
+	if c.Len()%2 == 0 {
+		return c.Fail(command.ErrArity(c.Cmd))
+	}
+	setPairs(c)
+	return resp.OK
+}
+
+func msetnx(c *command.Call) resp.Value {
+	if c.Len()%2 == 0 {
+		return c.Fail(command.ErrArity(c.Cmd))
+	}
+	for i := 1; i < c.Len(); i += 2 {
+		if c.Tx.Exists(c.Key(i)) {
+			return resp.Zero
+		}
+	}
+	setPairs(c)
+	return resp.One
+}
+
+// setPairs sets the keys and values that are the words behind the name.
+func setPairs(c *command.Call) {
+	for i := 1; i < c.Len(); i += 2 {
+		setString(c, c.Key(i), c.Arg(i+1), false)
+	}
+}

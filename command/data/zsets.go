@@ -1,0 +1,115 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands, zsetBlockingCommands,
+	zsetAlgebraCommands, zsetScanCommands)
+
+var zsetMemberCommands = []command.Command{
+	{Name: "zcard", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "1.2.0",
+		Summary: "Returns the number of members of a sorted set.", Run: zcard},
+	{Name: "zmscore", Usage: "key member [member ...]", Arity: -3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "6.2.0",
+		Summary: "Returns the scores of one or more members of a sorted set.", Run: zmscore},
+	{Name: "zrank", Usage: "key member", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.0.0",
+		Summary: "Returns how many members of a sorted set come before one.", Run: zrank(false)},
+	{Name: "zrem", Usage: "key member [member ...]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW delete", Since: "1.2.0",
+		Summary: "Removes one or more members from a sorted set. Deletes the sorted set if none remain.", Run: zrem},
+	{Name: "zrevrank", Usage: "key member", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.0.0",
+		Summary: "Returns how many members of a sorted set come behind one.", Run: zrank(true)},
+	{Name: "zscore", Usage: "key member", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "1.2.0",
+		Summary: "Returns the score of a member of a sorted set.", Run: zscore},
+}
+
+func readZSet(c *command.Call, key []byte) (*store.ZSet, error) {
+	return store.Read[*store.ZSet](c.Tx, key)
+}
+
+func writeZSet(c *command.Call, key []byte) (*store.ZSet, error) {
+	return store.Write[*store.ZSet](c.Tx, key)
+}
+
+func zcard(c *command.Call) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil || z == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	return resp.Int(int64(z.Len()))
+}
+
+func zscore(c *command.Call) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return scoreOf(z, c.Arg(2))
+}
+
+func zmscore(c *command.Call) resp.Value {
+	z, err := readZSet(c, c.Key(1))
+	if err != nil {
+		return c.Fail(err)
+	}
+	scores := make([]resp.Value, 0, c.Len()-2)
+	for _, member := range c.Rest(2) {
+		scores = append(scores, scoreOf(z, member))
+	}
+	return resp.Array(scores...)
+}
+
+// scoreOf is the score of a member, null where the member or the sorted set is missing.
+func scoreOf(z *store.ZSet, member []byte) resp.Value {
+	if z != nil {
+		if score, ok := z.Score(member); ok {
+			return resp.Double(score)
+		}
+	}
+	return resp.Null
+}
+
+// zrank returns the handler that tells a member's rank, counted from the highest score if reverse is set.
+func zrank(reverse bool) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		z, err := readZSet(c, c.Key(1))
+		if err != nil || z == nil {
+			return c.FailOr(err, resp.Null)
+		}
+		rank, ok := z.Rank(c.Arg(2))
+		switch {
+		case !ok:
+			return resp.Null
+		case reverse:
+			rank = z.Len() - 1 - rank
+		}
+		return resp.Int(int64(rank))
+	}
+}
+
+func zrem(c *command.Call) resp.Value {
+	key := c.Key(1)
+	z, err := writeZSet(c, key)
+	if err != nil || z == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	removed := int64(0)
+	for _, member := range c.Rest(2) {
+		if z.Delete(member) {
+			removed++
+		}
+	}
+	if removed > 0 {
+		c.ChangedBy(int(removed), key, store.EventZSet, "zrem")
+		c.DropEmpty(key, z.Len())
+	}
+	return resp.Int(removed)
+}

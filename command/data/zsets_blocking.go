@@ -1,0 +1,54 @@
+package data
+
+import (
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetBlockingCommands = []command.Command{
+	{Name: "bzmpop", Usage: "timeout numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -5, Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
+		Access: "RW access delete", Since: "7.0.0",
+		Summary: "Removes and returns members of the first sorted set there is, and waits for one if there is none.",
+		Run:     bzmpop},
+	{Name: "bzpopmax", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast, Keys: keysAndTimeout,
+		Access: "RW access delete", Since: "5.0.0",
+		Summary: "Removes and returns the member with the highest score, and waits for one if there is none.",
+		Run:     blockingZPop(true)},
+	{Name: "bzpopmin", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast, Keys: keysAndTimeout,
+		Access: "RW access delete", Since: "5.0.0",
+		Summary: "Removes and returns the member with the lowest score, and waits for one if there is none.",
+		Run:     blockingZPop(false)},
+}
+
+func blockingZPop(highest bool) func(*command.Call) resp.Value {
+	try := func(c *command.Call, key []byte) (resp.Value, bool) {
+		z, ok := writable[*store.ZSet](c, key)
+		if !ok {
+			return resp.None, false
+		}
+		return resp.Array(append([]resp.Value{resp.Bulk(key)}, popScored(c, key, z, highest, 1)...)...), true
+	}
+	return func(c *command.Call) resp.Value {
+		last := c.Len() - 1
+		timeout, err := c.Seconds(last)
+		if err != nil {
+			return c.Fail(err)
+		}
+		return blockOn[*store.ZSet](c, c.Args[1:last], timeout, try, resp.NullArray)
+	}
+}
+
+func bzmpop(c *command.Call) resp.Value {
+	timeout, o, err := parseBlockingMpop(c, "min", "max")
+	if err != nil {
+		return c.Fail(err)
+	}
+	return blockOn[*store.ZSet](c, o.keys, timeout, func(c *command.Call, key []byte) (resp.Value, bool) {
+		z, ok := writable[*store.ZSet](c, key)
+		if !ok {
+			return resp.None, false
+		}
+		return resp.Array(resp.Bulk(key), memberPairs(popScored(c, key, z, o.upper, o.count))), true
+	}, resp.NullArray)
+}

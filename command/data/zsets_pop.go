@@ -1,0 +1,80 @@
+package data
+
+import (
+	"bytes"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetPopCommands = []command.Command{
+	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4, Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
+		Access: "RW access delete", Since: "7.0.0",
+		Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
+		Run:     zmpop},
+	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "5.0.0",
+		Summary: "Removes and returns the members of a sorted set with the highest scores.", Run: zpop(true)},
+	{Name: "zpopmin", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW access delete", Since: "5.0.0",
+		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
+}
+
+// zpop returns the handler that pops the lowest scores or the highest. RESP3 has pairs only where a count was asked for.
+func zpop(highest bool) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		count, reply := 1, resp.Array
+		if c.Len() > 3 {
+			return c.Fail(command.ErrSyntax)
+		}
+		if c.Len() == 3 {
+			var err error
+			if count, err = c.AtLeast(2, 0, command.ErrNotPositive); err != nil {
+				return c.Fail(err)
+			}
+			reply = resp.Pairs
+		}
+		z, err := writeZSet(c, c.Key(1))
+		if err != nil || z == nil || count == 0 {
+			return c.FailOr(err, resp.Array())
+		}
+		return reply(popScored(c, c.Key(1), z, highest, count)...)
+	}
+}
+
+func zmpop(c *command.Call) resp.Value {
+	o, err := parseMpop(c, "min", "max")
+	if err != nil {
+		return c.Fail(err)
+	}
+	key, z, err := firstOf[*store.ZSet](c, o.keys)
+	if err != nil || z == nil {
+		return c.FailOr(err, resp.NullArray)
+	}
+	return resp.Array(resp.Bulk(key), memberPairs(popScored(c, key, z, o.upper, o.count)))
+}
+
+// memberPairs is an array of two-element arrays, in RESP2 too, of members and scores in turn.
+func memberPairs(popped []resp.Value) resp.Value {
+	pairs := make([]resp.Value, 0, len(popped)/2)
+	for i := 0; i < len(popped); i += 2 {
+		pairs = append(pairs, resp.Array(popped[i:i+2]...))
+	}
+	return resp.Array(pairs...)
+}
+
+// popScored removes up to count elements from one end of a sorted set and returns members and scores in turn.
+func popScored(c *command.Call, key []byte, z *store.ZSet, highest bool, count int) []resp.Value {
+	count = min(count, z.Len())
+	popped := make([]resp.Value, 0, 2*count)
+	s := z.All().Limited(0, count, highest)
+	walkZSet(z, s, highest, func(member []byte, score float64) bool {
+		popped = append(popped, resp.Bulk(bytes.Clone(member)), resp.Double(score))
+		return true
+	})
+	z.DeleteSpan(s)
+	c.ChangedBy(count, key, store.EventZSet, either(highest, "zpopmax", "zpopmin"))
+	c.DropEmpty(key, z.Len())
+	return popped
+}

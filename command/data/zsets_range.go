@@ -1,0 +1,220 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetRangeCommands = []command.Command{
+	{Name: "zcount", Usage: "key min max", Arity: 4, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.0.0",
+		Summary: "Counts the members of a sorted set within a range of scores.", Run: zcount(byScore)},
+	{Name: "zlexcount", Usage: "key min max", Arity: 4, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.8.9",
+		Summary: "Counts the members of a sorted set within a lexicographical range.", Run: zcount(byLex)},
+	{Name: "zrange", Usage: "key start stop [BYSCORE | BYLEX] [REV] [LIMIT offset count] [WITHSCORES]", Arity: -4, Flags: command.ReadOnly,
+		Keys:   command.OneKey,
+		Access: "RO access", Since: "1.2.0", Summary: "Returns the members of a sorted set within a range.",
+		Run: zrange(zrangeForm{free: true})},
+	{Name: "zrangebylex", Usage: "key min max [LIMIT offset count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.8.9",
+		Summary: "Returns the members of a sorted set within a lexicographical range.", Run: zrange(zrangeForm{order: byLex})},
+	{Name: "zrangebyscore", Usage: "key min max [WITHSCORES] [LIMIT offset count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "1.0.5", Summary: "Returns the members of a sorted set within a range of scores.",
+		Run: zrange(zrangeForm{order: byScore})},
+	{Name: "zrangestore", Usage: "dst src min max [BYSCORE | BYLEX] [REV] [LIMIT offset count]", Arity: -5, Flags: command.Write | command.DenyOOM,
+		Keys:   command.TwoKeys,
+		Access: "OW update, RO access", Since: "6.2.0",
+		Summary: "Stores the members of a sorted set within a range under another key.", Run: zrangestore},
+	{Name: "zremrangebylex", Usage: "key min max", Arity: 4, Flags: command.Write, Keys: command.OneKey,
+		Access: "RW delete", Since: "2.8.9",
+		Summary: "Removes the members of a sorted set within a lexicographical range.", Run: zremrange(byLex)},
+	{Name: "zremrangebyrank", Usage: "key start stop", Arity: 4, Flags: command.Write, Keys: command.OneKey,
+		Access: "RW delete", Since: "2.0.0",
+		Summary: "Removes the members of a sorted set within a range of ranks.", Run: zremrange(byRank)},
+	{Name: "zremrangebyscore", Usage: "key min max", Arity: 4, Flags: command.Write, Keys: command.OneKey,
+		Access: "RW delete", Since: "1.2.0",
+		Summary: "Removes the members of a sorted set within a range of scores.", Run: zremrange(byScore)},
+	{Name: "zrevrange", Usage: "key start stop [WITHSCORES]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "1.2.0",
+		Summary: "Returns the members of a sorted set within a range of ranks, from high to low.", Run: zrange(zrangeForm{reverse: true})},
+	{Name: "zrevrangebylex", Usage: "key max min [LIMIT offset count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.8.9",
+		Summary: "Returns the members of a sorted set within a lexicographical range, from high to low.",
+		Run:     zrange(zrangeForm{order: byLex, reverse: true})},
+	{Name: "zrevrangebyscore", Usage: "key max min [WITHSCORES] [LIMIT offset count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.2.0",
+		Summary: "Returns the members of a sorted set within a range of scores, from high to low.",
+		Run:     zrange(zrangeForm{order: byScore, reverse: true})},
+}
+
+var (
+	errLimitByRank     = errors.New("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+	errScoresOfMembers = errors.New("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
+)
+
+// zrangeForm is what a command's name says of a range; a free form leaves order and direction to the options.
+type zrangeForm struct {
+	order   zsetOrder
+	reverse bool
+	free    bool
+	stores  bool
+}
+
+// zrangeQuery is a range to be returned or stored.
+type zrangeQuery struct {
+	zsetBounds
+	reverse       bool
+	withScores    bool
+	offset, count int // LIMIT; a negative count is no limit
+}
+
+// parse reads a call whose key is the word at position key.
+func (f zrangeForm) parse(c *command.Call, key int) (zrangeQuery, error) {
+	q := zrangeQuery{zsetBounds: zsetBounds{order: f.order}, reverse: f.reverse, count: -1}
+	for i := key + 3; i < c.Len(); {
+		n, err := q.take(c, f, i)
+		if err != nil {
+			return q, err
+		}
+		i += n
+	}
+	switch {
+	case q.count != -1 && q.order == byRank:
+		return q, errLimitByRank
+	case q.withScores && q.order == byLex:
+		return q, errScoresOfMembers
+	}
+	lower, upper := key+1, key+2
+	if q.reverse && q.order != byRank {
+		lower, upper = upper, lower
+	}
+	var err error
+	q.zsetBounds, err = parseBounds(c, q.order, lower, upper)
+	return q, err
+}
+
+// take reads the option at word i and returns how many words it has.
+func (q *zrangeQuery) take(c *command.Call, f zrangeForm, i int) (taken int, err error) {
+	switch {
+	case c.Is(i, "withscores") && !f.stores:
+		q.withScores = true
+	case c.Is(i, "limit") && i+2 < c.Len():
+		q.offset, q.count, err = c.Span(i + 1)
+		return 3, err
+	case c.Is(i, "rev") && f.free && !q.reverse:
+		q.reverse = true
+	case c.Is(i, "byscore") && f.free && q.order == byRank:
+		q.order = byScore
+	case c.Is(i, "bylex") && f.free && q.order == byRank:
+		q.order = byLex
+	default:
+		return 0, command.ErrSyntax
+	}
+	return 1, nil
+}
+
+// span is the range within a sorted set, with its limit.
+func (q *zrangeQuery) span(z *store.ZSet) store.Span {
+	s := q.zsetBounds.span(z, q.reverse)
+	if q.order == byRank {
+		return s
+	}
+	return s.Limited(q.offset, q.count, q.reverse)
+}
+
+func zrange(form zrangeForm) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		q, err := form.parse(c, 1)
+		if err != nil {
+			return c.Fail(err)
+		}
+		z, err := readZSet(c, c.Key(1))
+		if err != nil || z == nil {
+			return c.FailOr(err, resp.Array())
+		}
+		return scoredReply(c, z, q.span(z), q.reverse, q.withScores)
+	}
+}
+
+// scoredReply lists the members of a range, with their scores if those are asked for.
+func scoredReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScores bool) resp.Value {
+	if !withScores {
+		elems := c.Elements(s.Len())
+		walkZSet(z, s, reverse, func(member []byte, _ float64) bool {
+			elems = append(elems, resp.Bulk(member))
+			return true
+		})
+		return resp.Array(elems...)
+	}
+	elems := c.Elements(2 * s.Len())
+	walkZSet(z, s, reverse, func(member []byte, score float64) bool {
+		elems = append(elems, resp.Bulk(member), resp.Double(score))
+		return true
+	})
+	return resp.Pairs(elems...)
+}
+
+func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, score float64) bool) {
+	if reverse {
+		z.WalkBack(s, f)
+		return
+	}
+	z.Walk(s, f)
+}
+
+func zrangestore(c *command.Call) resp.Value {
+	q, err := zrangeForm{free: true, stores: true}.parse(c, 2)
+	if err != nil {
+		return c.Fail(err)
+	}
+	z, err := readZSet(c, c.Key(2))
+	if err != nil {
+		return c.Fail(err)
+	}
+	found := store.NewZSetTable()
+	if z != nil {
+		z.Walk(q.span(z), func(member []byte, score float64) bool { found.Set(member, score); return true })
+	}
+	return keep(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
+}
+
+func zcount(order zsetOrder) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		b, err := parseBounds(c, order, 2, 3)
+		if err != nil {
+			return c.Fail(err)
+		}
+		z, err := readZSet(c, c.Key(1))
+		if err != nil || z == nil {
+			return c.FailOr(err, resp.Zero)
+		}
+		return resp.Int(int64(b.span(z, false).Len()))
+	}
+}
+
+// zremrange returns the handler that removes a range. Its event bears the command's name.
+func zremrange(order zsetOrder) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		b, err := parseBounds(c, order, 2, 3)
+		if err != nil {
+			return c.Fail(err)
+		}
+		key := c.Key(1)
+		z, err := writeZSet(c, key)
+		if err != nil || z == nil {
+			return c.FailOr(err, resp.Zero)
+		}
+		doomed := b.span(z, false)
+		if doomed.Len() == 0 {
+			return resp.Zero
+		}
+		z.DeleteSpan(doomed)
+		c.ChangedBy(doomed.Len(), key, store.EventZSet, c.Cmd.Name)
+		c.DropEmpty(key, z.Len())
+		return resp.Int(int64(doomed.Len()))
+	}
+}

@@ -1,0 +1,94 @@
+package data
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var zsetScanCommands = []command.Command{
+	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
+		Summary: "Returns one or more random members of a sorted set.", Run: zrandmember},
+	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
+}
+
+func zscan(c *command.Call) resp.Value {
+	return scanValue(c, func(z *store.ZSet, o *scanOptions, add func(...resp.Value)) uint64 {
+		return z.Scan(o.cursor, o.count, func(member []byte, score float64) {
+			if o.matches(member) {
+				add(resp.Bulk(member), resp.Bulk(scoreText(z, score)))
+			}
+		})
+	})
+}
+
+// scoreText is a score as ZSCAN sends it, in RESP3 too: as Redis keeps it, which for whole numbers in a small set is as integers.
+func scoreText(z *store.ZSet, score float64) []byte {
+	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {
+		return strconv.AppendInt(nil, int64(score), 10)
+	}
+	return resp.AppendDouble(nil, score)
+}
+
+func zrandmember(c *command.Call) resp.Value {
+	missing, count, withScores := resp.Null, 1, false
+	if c.Len() > 2 {
+		var err error
+		if count, withScores, err = parseZrandmember(c); err != nil {
+			return c.Fail(err)
+		}
+		missing = resp.Array()
+	}
+	z, err := readZSet(c, c.Key(1))
+	switch {
+	case err != nil || z == nil:
+		return c.FailOr(err, missing)
+	case c.Len() == 2:
+		member, _ := z.At(rand.IntN(z.Len()))
+		return resp.Bulk(member)
+	case tooManyPicks(count, pickWidth(withScores)):
+		return c.Fail(errValueRange)
+	case withScores:
+		return resp.Pairs(randomScored(z, count, true)...)
+	}
+	return resp.Array(randomScored(z, count, false)...)
+}
+
+func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
+	count, err = c.Count(2)
+	withScores = c.Is(3, "withscores")
+	switch {
+	case err != nil:
+		return 0, false, err
+	case c.Len() > 4 || c.Len() == 4 && !withScores:
+		return 0, false, command.ErrSyntax
+	case withScores:
+		return count, true, pickRange(c, 2)
+	}
+	return count, false, nil
+}
+
+// randomScored returns count different members, or with a negative count as many that may come more than once; each is
+// followed by its score if that is asked for.
+func randomScored(z *store.ZSet, count int, withScores bool) (elems []resp.Value) {
+	add := func(member []byte, score float64) {
+		elems = append(elems, resp.Bulk(member))
+		if withScores {
+			elems = append(elems, resp.Double(score))
+		}
+	}
+	if count >= 0 {
+		z.Sample(count, add)
+		return elems
+	}
+	elems = make([]resp.Value, 0, -count*pickWidth(withScores))
+	z.Pick(-count, add)
+	return elems
+}

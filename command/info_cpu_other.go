@@ -1,6 +1,0 @@
-//go:build !unix || solaris || illumos || aix
-
-package command
-
-// cpuTimes has no portable source here.
-func cpuTimes() (sys, user float64) { return 0, 0 }

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package command
-
-// residentBytes is what Go's runtime has from the system.
-func residentBytes() int64 { return readHeap().resident }
-
-// systemMemory has no portable source here.
-func systemMemory() int64 { return 0 }

@@ -1,0 +1,73 @@
+package commandtest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/commands"
+)
+
+// NewEnv returns a server without connections, and its clock, which the test can advance.
+func NewEnv(t testing.TB) (*command.Env, *clock.Offset) {
+	t.Helper()
+	return NewEnvAt(t, clock.Real{})
+}
+
+// NewEnvAt is NewEnv on top of another clock.
+func NewEnvAt(t testing.TB, base clock.Clock) (*command.Env, *clock.Offset) {
+	t.Helper()
+	c := clock.NewOffset(base)
+	env := command.NewEnv(command.Options{Table: commands.Table(), Clock: c, Clients: new(FakeClients)})
+	t.Cleanup(env.Store.Close)
+	return env, c
+}
+
+// FixedClock is a clock that stands still: none of its timers fires.
+type FixedClock struct{ At time.Time }
+
+// Now implements clock.Clock.
+func (c FixedClock) Now() time.Time { return c.At }
+
+// AfterFunc implements clock.Clock.
+func (c FixedClock) AfterFunc(time.Duration, func()) clock.Timer { return deadTimer{} }
+
+// deadTimer never fires.
+type deadTimer struct{}
+
+func (deadTimer) Reset(time.Duration) {}
+
+func (deadTimer) Stop() {}
+
+// FakeClients is a list of connections without a server.
+type FakeClients struct {
+	sessions []*command.Session
+	Shut     bool
+}
+
+// Each implements command.Clients.
+func (f *FakeClients) Each(visit func(*command.Session)) {
+	for _, s := range f.sessions {
+		visit(s)
+	}
+}
+
+// TimeoutChanged implements command.Clients.
+func (f *FakeClients) TimeoutChanged() {}
+
+// Shutdown implements command.Clients.
+func (f *FakeClients) Shutdown() { f.Shut = true }
+
+// Connect returns n clients with the IDs 1 to n and addresses that end in these.
+func Connect(t *testing.T, env *command.Env, n int) []*Client {
+	clients, list := make([]*Client, n), new(FakeClients)
+	for i := range clients {
+		c := &Client{T: t}
+		c.Session = command.NewSession(env, int64(i+1), fmt.Sprintf("127.0.0.1:5000%d", i+1), "127.0.0.1:6379", c)
+		clients[i], list.sessions = c, append(list.sessions, c.Session)
+	}
+	env.Clients = list
+	return clients
+}

@@ -1,0 +1,36 @@
+// Package version says which version this is, and which Redis it behaves like. It is a part of the server, not an API.
+package version
+
+import (
+	"fmt"
+	"hash/fnv"
+	"runtime/debug"
+	"sync"
+)
+
+// Redis is the version of Redis that the server behaves like.
+const Redis = "7.0.15"
+
+// path is that of the module that Module looks for in the build.
+const path = "github.com/minilockd/minilockd"
+
+// Module is the module's own version as far as the build knows it, "(devel)" otherwise.
+var Module = sync.OnceValue(func() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(devel)"
+	}
+	for _, m := range append(build.Deps, &build.Main) {
+		if m.Path == path && m.Version != "" {
+			return m.Version
+		}
+	}
+	return "(devel)"
+})
+
+// BuildID tells builds apart by their version.
+func BuildID() string {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(Module())) // never fails
+	return fmt.Sprintf("%016x", sum.Sum64())
+}
