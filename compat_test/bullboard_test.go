@@ -25,11 +25,11 @@ var boardChanges = regexp.MustCompile(`"(os|port|addr|age|uptime|used|fragmentat
 // A bull-board shows the same of queues on both servers, and what is done by its buttons has the same effect.
 func TestBullBoard(t *testing.T) {
 	requireTools(t, "node", "npm")
-	ref, ours := startReference(t), startTarget(t)
+	ref, target := startReference(t), startTarget(t)
 	dir := t.TempDir()
 	install := append([]string{"install", "--silent", "--ignore-scripts", "--no-save", "--prefix", dir}, bullBoardPackages...)
 	fetch(t, exec.Command("npm", install...))
-	want, got := bullBoard(t, dir, ref), bullBoard(t, dir, ours)
+	want, got := bullBoard(t, dir, ref), bullBoard(t, dir, target)
 	require.Len(t, got, len(want))
 	for i, line := range want {
 		require.Equal(t, line, got[i])

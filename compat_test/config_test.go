@@ -19,8 +19,8 @@ var otherDefaults = map[string]string{
 
 // CONFIG GET * has the names of redis-server, and but for those above its values.
 func TestConfig_GetAll(t *testing.T) {
-	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
-	want, got := parameters(t, ref), parameters(t, ours)
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
+	want, got := parameters(t, ref), parameters(t, target)
 	require.Equal(t, slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
 	for name, value := range want {
 		if otherDefaults[name] == "" {
@@ -63,31 +63,31 @@ var hiddenParameters = []string{"key-load-delay", "rdb-key-save-delay"}
 // CONFIG SET takes what redis-server takes, refuses what it refuses in its words, and CONFIG GET shows the same
 // afterwards.
 func TestConfig_Set(t *testing.T) {
-	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	for _, name := range append(slices.Sorted(maps.Keys(parameters(t, ref))), hiddenParameters...) {
 		if notSet[name] != "" {
 			continue
 		}
 		before := [2]string{}
 		if otherDefaults[name] != "" {
-			ref.do(t, "CONFIG", "SET", name, ours.do(t, "CONFIG", "GET", name).elems[1].text)
+			ref.do(t, "CONFIG", "SET", name, target.do(t, "CONFIG", "GET", name).elems[1].text)
 		}
-		for i, c := range []*rawClient{ref, ours} {
+		for i, c := range []*rawClient{ref, target} {
 			before[i] = c.do(t, "CONFIG", "GET", name).elems[1].text
 		}
 		for _, value := range configValues {
-			var told [2]string
-			for i, c := range []*rawClient{ref, ours} {
+			var recordedReply [2]string
+			for i, c := range []*rawClient{ref, target} {
 				set := c.do(t, "CONFIG", "SET", name, value).String()
 				now := c.do(t, "CONFIG", "GET", name).elems[1].text
 				if now == before[i] {
 					now = "as before"
 				}
-				told[i] = set + ", then " + now
+				recordedReply[i] = set + ", then " + now
 				c.do(t, "CONFIG", "SET", name, before[i])
 			}
-			if told[0] != told[1] {
-				t.Errorf("CONFIG SET %s %q\n  redis: %s\n   ours: %s", name, value, told[0], told[1])
+			if recordedReply[0] != recordedReply[1] {
+				t.Errorf("CONFIG SET %s %q\n  redis: %s\n   ours: %s", name, value, recordedReply[0], recordedReply[1])
 			}
 		}
 	}

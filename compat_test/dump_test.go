@@ -23,11 +23,11 @@ func TestDump_BothServersWriteAndReadTheSamePayloads(t *testing.T) {
 	if !testenv.Long() {
 		total = 300
 	}
-	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	rnd := rand.New(rand.NewPCG(*randomSeed, 0))
 	const batch = 100 // keys at a time
 	for from := 0; from < total; from += batch {
-		x := dumpExchange{t: t, ref: ref, ours: ours}
+		x := dumpExchange{t: t, ref: ref, target: target}
 		x.both(append(randomThresholds(rnd), []string{"FLUSHALL"}))
 		for i := range batch {
 			x.both(randomValue(rnd, "k"+strconv.Itoa(i)))
@@ -39,9 +39,9 @@ func TestDump_BothServersWriteAndReadTheSamePayloads(t *testing.T) {
 
 // dumpExchange is two servers that restore the other's dumps.
 type dumpExchange struct {
-	t         *testing.T
-	ref, ours *rawClient
-	trouble   strings.Builder // where they differ
+	t           *testing.T
+	ref, target *rawClient
+	trouble     strings.Builder // where they differ
 }
 
 // both sends the same commands to both.
@@ -49,7 +49,7 @@ func (x *dumpExchange) both(commands [][]string) (theirs, own []reply) {
 	x.t.Helper()
 	theirs, err := x.ref.pipeline(commands)
 	require.NoError(x.t, err)
-	own, err = x.ours.pipeline(commands)
+	own, err = x.target.pipeline(commands)
 	require.NoError(x.t, err)
 	return theirs, own
 }
@@ -62,13 +62,13 @@ func (x *dumpExchange) run(keys int) {
 	for i := range keys {
 		key := "r" + strconv.Itoa(i)
 		require.Equal(x.t, "+OK", x.ref.do(x.t, "RESTORE", key, "0", own[i].text).String(), "%s: %q", encodings[i].text, own[i].text)
-		require.Equal(x.t, "+OK", x.ours.do(x.t, "RESTORE", key, "0", theirs[i].text).String(), "%s: %q", encodings[i].text, theirs[i].text)
+		require.Equal(x.t, "+OK", x.target.do(x.t, "RESTORE", key, "0", theirs[i].text).String(), "%s: %q", encodings[i].text, theirs[i].text)
 	}
 	x.compare("DUMP", encodings, withoutGroups(theirs), withoutGroups(own))
 	theirsBack, ownBack := x.both(eachKey("r", keys, "DUMP"))
 	x.compare("our payload, restored and dumped by redis", encodings, theirsBack, own)
 	x.compare("redis' payload, restored and dumped by us", encodings, theirs, ownBack)
-	x.trouble.WriteString(differentKeys(keyspace(x.t, x.ref), keyspace(x.t, x.ours)))
+	x.trouble.WriteString(differentKeys(keyspace(x.t, x.ref), keyspace(x.t, x.target)))
 	theirs, own = x.both(eachKey("r", keys, "OBJECT", "ENCODING"))
 	x.compare("OBJECT ENCODING of what was restored", encodings, theirs, own)
 	theirs, own = x.both(eachKey("k", keys, "DEBUG", "DIGEST-VALUE"))
@@ -90,7 +90,7 @@ func (x *dumpExchange) compare(what string, encodings, theirs, own []reply) {
 	}
 }
 
-// withoutGroups leaves out the dumps of streams with groups, which tell times.
+// withoutGroups leaves out the dumps of streams with groups, which runScenario times.
 func withoutGroups(dumps []reply) []reply {
 	dumps = slices.Clone(dumps)
 	for i := range dumps {
@@ -119,7 +119,7 @@ func eachKey(prefix string, keys int, words ...string) (commands [][]string) {
 	return commands
 }
 
-// randomThresholds sets the sizes at which values change their form.
+// randomThresholds sets the sizes at which values change their template.
 func randomThresholds(rnd *rand.Rand) (commands [][]string) {
 	for name, usual := range map[string]string{"hash-max-listpack-entries": "512", "hash-max-ziplist-value": "64",
 		"zset-max-listpack-entries": "128", "zset-max-listpack-value": "64", "set-max-intset-entries": "512",

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// infoWork gives INFO something to tell.
+// infoWork gives INFO something to runScenario.
 var infoWork = [][]string{
 	{"CONFIG", "SET", "latency-tracking", "yes"}, {"CONFIG", "RESETSTAT"}, {"SET", "k", "v"}, {"GET", "k"}, {"GET", "none"}, {"NOSUCH"},
 	{"INCR", "k"}, {"SET", "t", "v", "PX", "100000000"}, {"SELECT", "3"}, {"RPUSH", "l", "1", "2"}, {"GET", "l"}, {"GET"},
@@ -33,8 +33,8 @@ var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file 
 // INFO has the sections and fields of redis-server in its order, however it is asked for, and the same values where these do not
 // depend on the machine or on time.
 func TestInfo_Fields(t *testing.T) {
-	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
-	for _, c := range []*rawClient{ref, ours} {
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
+	for _, c := range []*rawClient{ref, target} {
 		for _, args := range infoWork {
 			c.do(t, args...)
 		}
@@ -43,7 +43,7 @@ func TestInfo_Fields(t *testing.T) {
 	for _, sections := range []string{"everything", "all", "", "default", "server", "commandstats LATENCYSTATS", "keyspace nosuch",
 		"default commandstats", "modules", "nosuch", "all server"} {
 		args := append([]string{"INFO"}, strings.Fields(sections)...)
-		want, got := infoLines(ref.do(t, args...).text), infoLines(ours.do(t, args...).text)
+		want, got := infoLines(ref.do(t, args...).text), infoLines(target.do(t, args...).text)
 		require.Equal(t, want.names, got.names, sections)
 		for _, name := range sameFields {
 			if first {
@@ -57,7 +57,7 @@ func TestInfo_Fields(t *testing.T) {
 	}
 }
 
-// infoText is INFO taken apart: the names of all lines in order, and what is said of them. Statistics of commands are in no certain order
+// infoText is INFO taken apart: the names of all lines in order, and what is replyList of them. Statistics of commands are in no certain order
 // in Redis.
 type infoText struct {
 	names  []string
@@ -86,21 +86,21 @@ func infoLines(text string) infoText {
 
 // What INFO tells of saving is redis-server's, after it has come to rest, though nothing is written here.
 func TestInfo_Saves(t *testing.T) {
-	ref, ours := dial(t, startReference(t)), dial(t, startTarget(t))
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	fields := strings.Fields("rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status rdb_last_bgsave_time_sec rdb_saves " +
 		"aof_rewrites aof_last_bgrewrite_status aof_last_rewrite_time_sec")
 	for _, command := range []string{"SET a 1", "SAVE", "SET a 2", "MSET b 1 c 2", "BGSAVE", "SET d 1", "BGREWRITEAOF", "SET e 1", "DEBUG RELOAD",
 		"DEBUG RELOAD NOSAVE", "SET f 1", "CONFIG RESETSTAT", "FLUSHALL", "SAVE"} {
-		var told [2]map[string]string
-		for i, c := range []*rawClient{ref, ours} {
+		var recordedReply [2]map[string]string
+		for i, c := range []*rawClient{ref, target} {
 			c.do(t, strings.Fields(command)...)
 			require.Eventually(t, func() bool {
-				told[i] = infoLines(c.do(t, "INFO", "persistence").text).values
-				return told[i]["rdb_bgsave_in_progress"] == "0" && told[i]["aof_rewrite_in_progress"] == "0"
+				recordedReply[i] = infoLines(c.do(t, "INFO", "persistence").text).values
+				return recordedReply[i]["rdb_bgsave_in_progress"] == "0" && recordedReply[i]["aof_rewrite_in_progress"] == "0"
 			}, patience, time.Millisecond)
 		}
 		for _, name := range fields {
-			require.Equal(t, maskDuration(name, told[0][name]), maskDuration(name, told[1][name]), "%s: %s", command, name)
+			require.Equal(t, maskDuration(name, recordedReply[0][name]), maskDuration(name, recordedReply[1][name]), "%s: %s", command, name)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// newestOnly are the kinds that the older Redisson has not, or has with records of another format.
-var newestOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
+// newestVersionOnly are the kinds that the older Redisson has not, or has with records of another format.
+var newestVersionOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
 
 // TestInterop lets Go and Java contend for the same locks. On Java's side is one process for each version of Redisson.
 func TestInterop(t *testing.T) {
@@ -27,7 +27,7 @@ func TestInterop(t *testing.T) {
 			if !testenv.Long() && version != clientVersions[0] {
 				t.Skip("the newest version only")
 			}
-			p := startPeer(t, version)
+			p := startJavaProcess(t, version)
 			t.Run("minilockd", func(t *testing.T) {
 				testInterop(t, p, version, func() string { return server.StartT(t).Addr() })
 			})
@@ -37,10 +37,10 @@ func TestInterop(t *testing.T) {
 }
 
 // testInterop runs all tests on one server, and those of what spans several on three.
-func testInterop(t *testing.T, p *peer, version string, start func() string) {
-	m := openMeeting(t, p, version, start())
+func testInterop(t *testing.T, p *javaProcess, version string, start func() string) {
+	m := newInteropTest(t, p, version, start())
 	t.Run("race", m.testRaces)
-	t.Run("a message wakes the other language", m.testWaking)
+	t.Run("a message wakes the other language", m.testWakeups)
 	t.Run("the other's lock is not unlocked", m.testRefusals)
 	t.Run("an owner of the other language", m.testOwners)
 	t.Run("fair order", m.testFairOrder)
@@ -49,24 +49,24 @@ func testInterop(t *testing.T, p *peer, version string, start func() string) {
 	t.Run("latch", m.testLatch)
 	m.each(t, []string{"rate"}, m.testRateLimiter)
 	if m.has("red") {
-		t.Run("red", openMeeting(t, p, version, start(), start(), start()).testRed)
+		t.Run("red", newInteropTest(t, p, version, start(), start(), start()).testRed)
 	}
 }
 
-// meeting is a server with a Go client and a Java client on it, or several with one of each on each.
-type meeting struct {
-	peer    *peer
-	version string
-	servers []string // their addresses
-	rdbs    []*redis.Client
-	clients []*lock.Client
-	rdb     *redis.Client // on the first server, as locks
-	locks   *lock.Client
-	names   int
+// interopTest is a server with a Go client and a Java client on it, or several with one of each on each.
+type interopTest struct {
+	javaProcess  *javaProcess
+	version      string
+	servers      []string // their addresses
+	redisClients []*redis.Client
+	clients      []*lock.Client
+	rdb          *redis.Client // on the first server, as locks
+	locks        *lock.Client
+	names        int
 }
 
-func openMeeting(t *testing.T, p *peer, version string, servers ...string) *meeting {
-	m := &meeting{peer: p, version: version, servers: servers}
+func newInteropTest(t *testing.T, p *javaProcess, version string, servers ...string) *interopTest {
+	m := &interopTest{javaProcess: p, version: version, servers: servers}
 	for _, addr := range servers {
 		rdb := redis.NewClient(&redis.Options{Addr: addr})
 		locks := lock.New(rdb)
@@ -74,38 +74,38 @@ func openMeeting(t *testing.T, p *peer, version string, servers ...string) *meet
 			require.NoError(t, locks.Close())
 			require.NoError(t, rdb.Close())
 		})
-		m.rdbs, m.clients = append(m.rdbs, rdb), append(m.clients, locks)
+		m.redisClients, m.clients = append(m.redisClients, rdb), append(m.clients, locks)
 	}
-	m.rdb, m.locks = m.rdbs[0], m.clients[0]
-	_, err := m.java(0).call("connect", place{"", ""})
+	m.rdb, m.locks = m.redisClients[0], m.clients[0]
+	_, err := m.java(0).call("connect", lockRef{"", ""})
 	require.NoError(t, err)
 	return m
 }
 
 // has reports whether the version of Redisson has a kind of lock that can be shared.
-func (m *meeting) has(kind string) bool {
-	return m.version == clientVersions[0] || !slices.Contains(newestOnly, kind)
+func (m *interopTest) has(kind string) bool {
+	return m.version == clientVersions[0] || !slices.Contains(newestVersionOnly, kind)
 }
 
-// each runs a test for each of the kinds that there are, at a place that no other test uses.
-func (m *meeting) each(t *testing.T, kinds []string, test func(*testing.T, place)) {
+// each runs a test for each of the kinds that there are, at a lockRef that no other test uses.
+func (m *interopTest) each(t *testing.T, kinds []string, test func(*testing.T, lockRef)) {
 	for _, kind := range kinds {
 		if m.has(kind) {
-			t.Run(kind, func(t *testing.T) { test(t, m.place(t, kind)) })
+			t.Run(kind, func(t *testing.T) { test(t, m.lockRef(t, kind)) })
 		}
 	}
 }
 
-// place is a new place; one with permits has one.
-func (m *meeting) place(t *testing.T, kind string) place {
+// lockRef is a new lockRef; one with permits has one.
+func (m *interopTest) lockRef(t *testing.T, kind string) lockRef {
 	m.names++
-	p := place{kind, fmt.Sprintf("%s:%d", kind, m.names)}
+	p := lockRef{kind, fmt.Sprintf("%s:%d", kind, m.names)}
 	m.setPermits(t, p, 1)
 	return p
 }
 
 // setPermits sets the permits of what has any.
-func (m *meeting) setPermits(t *testing.T, p place, n int64) {
+func (m *interopTest) setPermits(t *testing.T, p lockRef, n int64) {
 	set := func(context.Context, int64) (bool, error) { return true, nil }
 	switch p.kind {
 	case "semaphore":
@@ -119,25 +119,25 @@ func (m *meeting) setPermits(t *testing.T, p place, n int64) {
 }
 
 // java is a thread of the JVM.
-func (m *meeting) java(thread int) *javaParty {
-	return &javaParty{peer: m.peer, servers: strings.Join(m.servers, ","), thread: fmt.Sprint(thread)}
+func (m *interopTest) java(thread int) *javaThread {
+	return &javaThread{javaProcess: m.javaProcess, servers: strings.Join(m.servers, ","), thread: fmt.Sprint(thread)}
 }
 
-func (m *meeting) golang() *goParty { return &goParty{clients: m.clients, rdb: m.rdb} }
+func (m *interopTest) golang() *goThread { return &goThread{clients: m.clients, rdb: m.rdb} }
 
-// mixed are n parties, Go and Java in turn.
-func (m *meeting) mixed(n int) []party {
-	parties := make([]party, n)
-	for i := range parties {
-		if parties[i] = m.golang(); i%2 == 1 {
-			parties[i] = m.java(i)
+// mixed are n threads, Go and Java in turn.
+func (m *interopTest) mixed(n int) []lockThread {
+	threads := make([]lockThread, n)
+	for i := range threads {
+		if threads[i] = m.golang(); i%2 == 1 {
+			threads[i] = m.java(i)
 		}
 	}
-	return parties
+	return threads
 }
 
 // subscribers waits until so many clients wait for messages about a name.
-func (m *meeting) subscribers(t *testing.T, name string, n int64) {
+func (m *interopTest) subscribers(t *testing.T, name string, n int64) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		channels, err := m.rdb.PubSubChannels(t.Context(), "*"+name+"*").Result()
@@ -156,8 +156,8 @@ func inBackground(call func() error) <-chan error {
 	return done
 }
 
-// arrives takes a result that must come, without an error.
-func arrives(t *testing.T, done <-chan error) {
+// requireDone takes a result that must come, without an error.
+func requireDone(t *testing.T, done <-chan error) {
 	t.Helper()
 	select {
 	case err := <-done:

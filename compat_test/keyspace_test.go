@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// leeway is how far apart two servers may be, in milliseconds, where time goes into a number.
-const leeway = 10_000
+// tolerance is how far apart two servers may be, in milliseconds, where time goes into a number.
+const tolerance = 10_000
 
 // contents are the commands that read a whole value, by type.
 var contents = map[string][]string{
@@ -67,7 +67,7 @@ func reading(kind, key string) []string {
 	return args
 }
 
-// differentKeys tells where two keyspaces differ, times apart that are within the leeway.
+// differentKeys tells where two keyspaces differ, times apart that are within the tolerance.
 func differentKeys(one, other map[string]keyState) string {
 	keys := maps.Clone(one)
 	maps.Copy(keys, other)
@@ -89,7 +89,7 @@ func (s keyState) String() string {
 }
 
 // alike compares two written replies. Numbers that are large enough to be a time may differ
-// by the leeway.
+// by the tolerance.
 func alike(one, other string) bool {
 	if one == other {
 		return true
@@ -120,6 +120,6 @@ func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 func alikeWord(one, other string) bool {
 	x, errX := strconv.ParseInt(one, 10, 64)
 	y, errY := strconv.ParseInt(other, 10, 64)
-	near := errX == nil && errY == nil && min(x, y) >= 1000 && max(x-y, y-x) <= leeway
+	near := errX == nil && errY == nil && min(x, y) >= 1000 && max(x-y, y-x) <= tolerance
 	return one == other || near
 }

@@ -18,7 +18,7 @@ var migratedKeys = [][]string{
 
 // MIGRATE from each server to each: replies and what is left on both sides must be those of two redis-servers.
 func TestMigrate_AsBetweenTwoRedisServers(t *testing.T) {
-	want := migrationStory(t, startReference(t), startReference(t))
+	want := migrationSteps(t, startReference(t), startReference(t))
 	require.NotEmpty(t, want)
 	for _, pair := range []struct {
 		name     string
@@ -29,7 +29,7 @@ func TestMigrate_AsBetweenTwoRedisServers(t *testing.T) {
 		{"between ours", func(t testing.TB) string { return startTarget(t) }, func(t testing.TB) string { return startTarget(t) }},
 	} {
 		t.Run(pair.name, func(t *testing.T) {
-			got := migrationStory(t, pair.from(t), pair.to(t))
+			got := migrationSteps(t, pair.from(t), pair.to(t))
 			require.Len(t, got, len(want))
 			for i := range want {
 				require.Equal(t, want[i].reply, got[i].reply, "step %d: %q", i, want[i].words)
@@ -47,8 +47,8 @@ type migrationStep struct {
 	source, target map[string]keyState
 }
 
-// migrationStory runs the same calls of MIGRATE from one server to another. The target is asked for a password later on.
-func migrationStory(t *testing.T, from, to string) (steps []migrationStep) {
+// migrationSteps runs the same calls of MIGRATE from one server to another. The target is asked for a password later on.
+func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 	source, target := dial(t, from), dial(t, to)
 	host, port, _ := net.SplitHostPort(to)
 	_, deadPort, _ := net.SplitHostPort(freeAddress(t))

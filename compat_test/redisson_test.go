@@ -50,7 +50,7 @@ func testRedisson(t *testing.T, version string) {
 // time limit of go test, so that its servers are ended too and their output is seen.
 func maven(t *testing.T, version string) *exec.Cmd {
 	start := startServer
-	if testsTests() {
+	if comparesRedisWithItself() {
 		start = startRedis
 	}
 	ctx := t.Context()

@@ -10,13 +10,13 @@ import (
 // referenceVersion is the Redis that judges: the replies in testdata are its own.
 const referenceVersion = "7.0."
 
-// testsTests tells that a second redis-server stands in our place (COMPAT_TARGET=redis).
-func testsTests() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
+// comparesRedisWithItself tells that a second redis-server stands in our lockRef (COMPAT_TARGET=redis).
+func comparesRedisWithItself() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
 
 // startTarget starts the server under test, with further arguments, and gives its address.
 func startTarget(t testing.TB, args ...string) string {
 	t.Helper()
-	if testsTests() {
+	if comparesRedisWithItself() {
 		return startRedis(t, args...)
 	}
 	return startServer(t, args...)

@@ -1,0 +1,124 @@
+package compat
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// newerCommands are those that later versions of Redis have, and we have too.
+var newerCommands = strings.Fields("client|no-touch client|setinfo hexpire hexpireat hexpiretime hgetdel hgetex hpersist hpexpire " +
+	"hpexpireat hpexpiretime hpttl hsetex httl waitaof")
+
+// Every command and subcommand is recordedReply of as by Redis: number of words, flags, keys, ACL categories, tips and key specifications.
+func TestCommandInfo_IsRedis(t *testing.T) {
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
+	want, got := commandInfos(ref.do(t, "COMMAND")), commandInfos(target.do(t, "COMMAND"))
+	for _, name := range newerCommands {
+		if !comparesRedisWithItself() {
+			require.Contains(t, got, name)
+		}
+		delete(got, name)
+	}
+	require.Equal(t, slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
+	require.Greater(t, len(want), 300)
+	for name, facts := range want {
+		if got[name] != facts {
+			t.Errorf("%s\n  redis: %s\n   ours: %s", name, facts, got[name])
+		}
+	}
+}
+
+// The categories of ACL hold the same commands.
+func TestACLCategories_AreRedis(t *testing.T) {
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
+	newer := func(name string) bool { return slices.Contains(newerCommands, name) }
+	list := func(c *rawClient, args ...string) []string {
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(set(c.do(t, args...)))), newer)
+	}
+	categories := list(ref, "ACL", "CAT")
+	require.Equal(t, categories, list(target, "ACL", "CAT"))
+	require.NotEmpty(t, categories)
+	for _, category := range categories {
+		require.Equal(t, list(ref, "ACL", "CAT", category), list(target, "ACL", "CAT", category), category)
+	}
+}
+
+// COMMAND GETKEYS finds the same keys, or none, however little sense the words make.
+func TestCommandGetKeys_IsRedis(t *testing.T) {
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
+	names := slices.Sorted(maps.Keys(commandInfos(ref.do(t, "COMMAND"))))
+	rnd := rand.New(rand.NewPCG(16, 0))
+	odd := strings.Fields("sort sort_ro migrate xread xreadgroup georadius georadiusbymember eval fcall_ro zunionstore zdiff sintercard " +
+		"lmpop bzmpop bitop set bitfield memory|usage zrangestore lcs mset object|freq")
+	for i := range 6000 {
+		from := names
+		if i%3 > 0 {
+			from = odd
+		}
+		words := append(strings.Split(from[rnd.IntN(len(from))], "|"), randomArguments(rnd)...)
+		for _, question := range []string{"GETKEYS", "GETKEYSANDFLAGS"} {
+			args := append([]string{"COMMAND", question}, words...)
+			want, got := ref.do(t, args...), target.do(t, args...)
+			if sortedMarks(want) != sortedMarks(got) {
+				t.Errorf("%q\n  redis: %s\n   ours: %s", args, want, got)
+			}
+		}
+	}
+}
+
+// keyWords are words that matter where keys are looked for, and some that don't.
+var keyWords = append(strings.Fields("a b 0 1 2 3 5 -1 1.5 99999999999999999999 KEYS keys STREAMS STORE store STOREDIST GET BY COUNT LIMIT BLOCK "+
+	"WEIGHTS AUTH AUTH2 COPY MATCH GROUP NOACK SET INCRBY OVERFLOW km"), "", " 1", "2x")
+
+func randomArguments(rnd *rand.Rand) []string {
+	words := make([]string, 1+rnd.IntN(8))
+	for i := range words {
+		words[i] = keyWords[rnd.IntN(len(keyWords))]
+	}
+	return words
+}
+
+// commandInfos are the entries of COMMAND by name, those of subcommands too. The order of flags and the like is not recordedReply.
+func commandInfos(r reply) map[string]string {
+	infos := map[string]string{}
+	for _, entry := range r.elems {
+		infos[entry.elems[0].text] = infoFacts(entry)
+		maps.Copy(infos, commandInfos(entry.elems[9]))
+	}
+	return infos
+}
+
+func infoFacts(entry reply) string {
+	e := entry.elems
+	return fmt.Sprint(e[1], sortedMarks(e[2]), e[3:6], sortedMarks(e[6]), e[7], e[8])
+}
+
+// set is the elements of a reply.
+func set(r reply) map[string]bool {
+	elems := map[string]bool{}
+	for _, e := range r.elems {
+		elems[e.text] = true
+	}
+	return elems
+}
+
+// sortedMarks writes a reply with its status replies in order: Redis tells flags in that of its bits.
+func sortedMarks(r reply) string {
+	if len(r.elems) == 0 {
+		return r.String()
+	}
+	parts := make([]string, len(r.elems))
+	for i, e := range r.elems {
+		parts[i] = sortedMarks(e)
+	}
+	if r.elems[0].kind == '+' {
+		slices.Sort(parts)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}

@@ -1,0 +1,142 @@
+package compat
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// configCalls name no parameter, or one that does not exist.
+var configCalls = [][]string{
+	{"CONFIG"}, {"CONFIG", "NOSUCH"}, {"config", "nosuch", "x"}, {"CONFIG", "GET"}, {"CONFIG", "SET"},
+	{"CONFIG", "SET", "timeout"}, {"CONFIG", "SET", "timeout", "1", "hz"}, {"CONFIG", "SET", "nosuch", "1"},
+	{"CONFIG", "SET", "", ""}, {"CONFIG", "GET", ""}, {"CONFIG", "SET", "nosuch", "1", "port", "x"},
+	{"CONFIG", "SET", "databases", "1", "nosuch", "1"}, {"CONFIG", "SET", "nosuch", "1", "alsono", "1"},
+	{"CONFIG", "SET", "timeout", "x", "nosuch", "1"}, {"CONFIG", "SET", "timeout", "x", "databases", "1"},
+	{"CONFIG", "SET", "databases", "1", "timeout", "x"}, {"CONFIG", "SET", "databases", "1", "databases", "1"},
+	{"CONFIG", "SET", "dir", "/", "timeout", "x"}, {"CONFIG", "SET", "timeout", "1", "timeout", "1"},
+	{"CONFIG", "SET", "timeout", "x", "TIMEOUT", "1"}, {"CONFIG", "SET", "time*", "1"},
+	{"CONFIG", "SET", "timeout ", "1"}, {"CONFIG", "REWRITE"}, {"CONFIG", "REWRITE", "x"},
+	{"CONFIG", "RESETSTAT"}, {"CONFIG", "RESETSTAT", "x"}, {"CONFIG", "HELP", "x"},
+	{"CONFIG", "GET", "nosuch", "*nosuch*"}, {"CONFIG", "GET", "[", "\\", "hz"},
+}
+
+// CONFIG answers as redis-server does, and afterwards all parameters are as there: calls that were thought of, and
+// calls made of patterns, names in any letter case, aliases, and values.
+func TestConfig_Calls(t *testing.T) {
+	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
+	same := func(call []string) {
+		t.Helper()
+		want, got := configReply(ref.do(t, call...)), configReply(target.do(t, call...))
+		require.Equal(t, want, got, "%q", call)
+	}
+	for _, call := range configCalls {
+		same(call)
+	}
+	require.NotEmpty(t, target.do(t, "CONFIG", "HELP").elems) // its texts are our own
+	maker := newConfigMaker(parameters(t, ref))
+	for i := range 900 {
+		call := maker.get()
+		if i%3 > 0 {
+			call = maker.set()
+		}
+		same(call)
+		if i%50 == 0 {
+			want, got := withoutDefaults(parameters(t, ref)), withoutDefaults(parameters(t, target))
+			require.Equal(t, want, got, "after %q", call)
+		}
+	}
+}
+
+// withoutDefaults leaves out what differs at the start.
+func withoutDefaults(all map[string]string) map[string]string {
+	maps.DeleteFunc(all, func(name, _ string) bool { return otherDefaults[name] != "" })
+	return all
+}
+
+// configReply is a reply without the order in which CONFIG GET shows what matches, which in Redis is that of a hash
+// table.
+func configReply(r reply) string {
+	if len(r.elems) == 0 {
+		return r.String()
+	}
+	var pairs []string
+	for pair := range slices.Chunk(r.elems, 2) {
+		if otherDefaults[strings.ToLower(pair[0].text)] == "" {
+			pairs = append(pairs, fmt.Sprintf("%q: %q", pair[0].text, pair[1].text))
+		}
+	}
+	slices.Sort(pairs)
+	return strings.Join(pairs, "\n")
+}
+
+// configMaker makes calls, the same in each run.
+type configMaker struct {
+	*rand.Rand
+	names []string // that may be set on both
+	all   []string
+}
+
+func newConfigMaker(all map[string]string) *configMaker {
+	m := &configMaker{Rand: rand.New(rand.NewPCG(12, 14)), all: slices.Sorted(maps.Keys(all))}
+	for _, name := range append(slices.Clone(m.all), hiddenParameters...) {
+		if notSet[name] == "" && otherDefaults[name] == "" {
+			m.names = append(m.names, name)
+		}
+	}
+	return m
+}
+
+func (m *configMaker) pick(from []string) string { return from[m.IntN(len(from))] }
+
+// name is one of the list in some letter case.
+func (m *configMaker) name(from []string) string {
+	switch name := m.pick(from); m.IntN(6) {
+	case 0:
+		return strings.ToUpper(name)
+	case 1:
+		return strings.ToUpper(name[:1]) + name[1:]
+	default:
+		return name
+	}
+}
+
+func (m *configMaker) get() []string {
+	call := []string{"CONFIG", "GET"}
+	for range 1 + m.IntN(4) {
+		name := m.name(m.all)
+		at := m.IntN(len(name))
+		call = append(call, m.pick([]string{name, name, name[:at] + "*", "*" + name[at:], name[:at] + "?" + name[at+1:],
+			name[:at] + "[a-m]*", "\\" + name, name[:at], "*" + name[at:at+1] + "*", hiddenParameters[0], "[^a-t]*"}))
+	}
+	return call
+}
+
+// set sets some parameters, now and then one of them twice, or by both of its names.
+func (m *configMaker) set() []string {
+	call := []string{"CONFIG", "SET"}
+	for range 1 + m.IntN(4) {
+		call = append(call, m.name(m.names), m.pick(configValues))
+	}
+	if len(call) > 4 && m.IntN(4) == 0 { // twice the same, perhaps in another letter case
+		call[4] = m.name([]string{call[2]})
+	}
+	if m.IntN(4) == 0 {
+		call = append(call, m.aliasPair()...)
+	}
+	return call
+}
+
+// aliasPair sets a parameter by both of its names.
+func (m *configMaker) aliasPair() []string {
+	pair := m.pick([]string{"replica-priority slave-priority", "slave-read-only replica-read-only",
+		"lua-time-limit busy-reply-threshold", "hash-max-listpack-value hash-max-ziplist-value"})
+	first, second, _ := strings.Cut(pair, " ")
+	return []string{first, m.pick([]string{"1", "2", "yes", "no", "x"}), second, m.pick([]string{"3", "4", "yes",
+		"no", "x"})}
+}

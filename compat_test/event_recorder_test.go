@@ -1,0 +1,76 @@
+package compat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// eventRecorder gathers the keyspace notifications of a server, of every class there is.
+type eventRecorder struct {
+	t    testing.TB
+	addr string
+	in   *rawClient
+}
+
+// endChannel is the channel of the message that ends what a eventRecorder gathers.
+const endChannel = "__keyspace@0__:the end"
+
+// listen lets a server send its notifications and begins to gather them.
+func listen(t testing.TB, addr string) *eventRecorder {
+	t.Helper()
+	l := &eventRecorder{t, addr, dial(t, addr)}
+	require.Equal(t, "+OK", l.in.do(t, "CONFIG", "SET", "notify-keyspace-events", "AKEmn").String())
+	l.in.do(t, "PSUBSCRIBE", "__key*__:*")
+	return l
+}
+
+// heard ends the listening and gives what was heard, in its order. Looks in vain that follow each other are sorted: SORT by
+// keys looks them up in the order of a set's table.
+func (l *eventRecorder) heard() (messages []string) {
+	l.t.Helper()
+	other := dial(l.t, l.addr)
+	defer other.conn.Close()
+	defer l.in.conn.Close()
+	for _, db := range []string{"1", "0"} { // what expires by a command's mistake may have been left alone so far
+		other.do(l.t, "SELECT", db)
+		other.do(l.t, "SCAN", "0", "COUNT", "1000")
+	}
+	other.do(l.t, "CONFIG", "SET", "notify-keyspace-events", "")
+	other.do(l.t, "PUBLISH", endChannel, "")
+	for misses := 0; ; {
+		m, err := l.in.read()
+		require.NoError(l.t, err, "%s, after %d messages", l.addr, len(messages))
+		require.Len(l.t, m.elems, 4, "%s", m)
+		message := m.elems[2].text + " " + m.elems[3].text
+		if !strings.Contains(message, "keymiss") {
+			slices.Sort(messages[misses:])
+			misses = len(messages) + 1
+		}
+		if m.elems[2].text == endChannel {
+			return messages
+		}
+		messages = append(messages, message)
+	}
+}
+
+// diffEvents tells where two servers' notifications begin to differ, or nothing.
+func diffEvents(want, got []string) string {
+	for i := range max(len(want), len(got)) {
+		x, y := at(want, i), at(got, i)
+		if x != y {
+			return fmt.Sprintf("notification %d of %d, after %q\n  redis: %s\n   ours: %s", i, len(want), at(want, i-1), x, y)
+		}
+	}
+	return ""
+}
+
+func at(messages []string, i int) string {
+	if i < 0 || i >= len(messages) {
+		return "(none)"
+	}
+	return messages[i]
+}

@@ -1,0 +1,130 @@
+package compat
+
+import (
+	"flag"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
+)
+
+var (
+	randomCommands = flag.Int("commands", 200_000, "random commands to send to both servers")
+	randomGroups   = flag.String("families", "", "send commands of these families only, such as lists,keys")
+	randomSeed     = flag.Uint64("seed", 1, "where the random commands begin; 0 takes the clock")
+)
+
+// commandsPerRound is how many commands are sent between two times of emptying the servers:
+// long enough for states to grow, short enough to shrink.
+const commandsPerRound = 2000
+
+// enoughDifferences ends a run.
+const enoughDifferences = 10
+
+// Both servers must answer the same to the same random commands. A difference is shrunk to
+// the fewest commands that show it; -seed makes the run again.
+func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
+	total, seed := *randomCommands, *randomSeed
+	if !testenv.Long() {
+		total = 5000
+	}
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	a := newServerPair(t)
+	a.setDistinctIdleTimes()
+	s, from := statistics{used: map[template]int{}}, chosenGroups(t)
+	reported := map[string]bool{} // one difference must not hide the others
+	var dumps []string            // of earlier episodes
+	for round := uint64(0); s.commands < total && len(reported) < enoughDifferences; round++ {
+		a.vary(round)
+		g := newGenerator(seed, round, from, s.used)
+		g.dumps = dumps
+		commands := g.commands(min(commandsPerRound, total-s.commands))
+		commands = slices.DeleteFunc(commands, func(args []string) bool { return reported[args[0]] })
+		replies, d := a.play(commands)
+		s.add(replies)
+		if d != nil {
+			reported[a.report(seed, round, commands, d)] = true
+		}
+		dumps = append(a.dumps(), dumps...)
+		dumps = dumps[:min(keptDumps, len(dumps))]
+	}
+	t.Logf("seed %d: %d commands, %d of them answered with an error", seed, s.commands, s.errors)
+	if total >= 50_000 && *randomGroups == "" && !t.Failed() {
+		s.requireGood(t)
+	}
+}
+
+// vary makes episodes unlike.
+func (a *serverPair) vary(round uint64) {
+	a.resp3, a.compareEvents = round%3 == 2, round%2 == 1
+}
+
+// chosenGroups are those that -commandGroups names, or all.
+func chosenGroups(t *testing.T) []commandGroup {
+	t.Helper()
+	if *randomGroups == "" {
+		return commandGroups
+	}
+	names := strings.Split(*randomGroups, ",")
+	chosen := slices.DeleteFunc(slices.Clone(commandGroups), func(f commandGroup) bool { return !slices.Contains(names, f.name) })
+	require.Len(t, chosen, len(names), "-families %s", *randomGroups)
+	return chosen
+}
+
+// report shrinks what led to a difference, prints it and names the command that showed it.
+func (a serverPair) report(seed, round uint64, commands [][]string, d *difference) string {
+	a.t.Helper()
+	short, d := shrink(commands, d, func(some [][]string) *difference {
+		_, d := a.play(some)
+		return d
+	})
+	var b strings.Builder
+	for _, args := range short {
+		b.WriteString("\n  " + quoteArgs(args))
+	}
+	a.t.Errorf("seed %d, episode %d: the servers differ after%s\nat %s", seed, round, b.String(), d.text)
+	return lastCommand(short)
+}
+
+// lastCommand is the last command that is no bracket of a transaction.
+func lastCommand(commands [][]string) string {
+	for _, args := range slices.Backward(commands) {
+		if name := args[0]; name != "EXEC" && name != "MULTI" && name != "DISCARD" {
+			return name
+		}
+	}
+	return commands[len(commands)-1][0]
+}
+
+// statistics runScenario whether a random run was worth anything.
+type statistics struct {
+	used             map[template]int
+	commands, errors int
+}
+
+func (s *statistics) add(replies []reply) {
+	s.commands += len(replies)
+	for _, r := range replies {
+		if r.kind == '-' {
+			s.errors++
+		}
+	}
+}
+
+// requireGood fails if commands were left out, or nearly all or none were refused.
+func (s *statistics) requireGood(t *testing.T) {
+	t.Helper()
+	for _, commandGroup := range commandGroups {
+		for _, f := range commandGroup.templates {
+			require.NotZero(t, s.used[f], "never sent: %s", f)
+		}
+	}
+	require.Greater(t, s.errors, s.commands/20)
+	require.Less(t, s.errors, s.commands/2)
+}

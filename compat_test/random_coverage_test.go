@@ -1,0 +1,142 @@
+package compat
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// dataGroups are the groups of COMMAND DOCS whose commands work on data, and moreDataCommands are further ones that do.
+var (
+	dataGroups = []string{"generic", "string", "bitmap", "hash", "list", "set", "sorted-set", "stream", "geo", "hyperloglog",
+		"transactions", "scripting"}
+	moreDataCommands = []string{"swapdb", "select", "flushdb", "flushall"}
+)
+
+// neverSent are the commands on data that no template sends, and why.
+var neverSent = map[string]string{
+	"migrate":          "needs a second server of each kind",
+	"restore-asking":   "is RESTORE for the nodes of a cluster, which send it to each other",
+	"wait":             "is about replicas; without them it waits for its time to end",
+	"pfselftest":       "takes Redis seconds, and does not depend on data",
+	"object|encoding":  "a number that INCRBYFLOAT leaves is a number here; scripts ask for it, see encodingScripts",
+	"script|debug":     "forks a process in Redis",
+	"script|kill":      "is about a script that runs at the moment",
+	"function|kill":    "is about a script that runs at the moment",
+	"function|stats":   "is about a script that runs at the moment",
+	"function|dump":    "libraries are in the order of a table",
+	"function|restore": "needs payloads of FUNCTION DUMP",
+}
+
+// neverWritten are the words of commands that no template has, and why.
+var neverWritten = map[string]string{
+	"xadd *": "tells the time",
+}
+
+// sentWords are the words that the templates of each command send, by the command's name.
+func sentWords() map[string]map[string]bool {
+	g := newGenerator(1, 1, commandGroups, map[template]int{})
+	g.dumps = []string{"payload"}
+	templates := slices.Concat(blockingTemplates, unblockingTemplates)
+	for _, f := range commandGroups {
+		templates = append(templates, f.templates...)
+	}
+	sent := map[string]map[string]bool{}
+	for _, f := range templates {
+		for range 100 {
+			note(sent, f.expand(rand.New(rand.NewPCG(g.rnd.Uint64(), 0)), g))
+		}
+	}
+	return sent
+}
+
+// note notes the words of a command, under its name alone and with the subcommand.
+func note(sent map[string]map[string]bool, args []string) {
+	name := strings.ToLower(args[0])
+	for _, name := range []string{name, name + "|" + strings.ToLower(args[min(1, len(args)-1)])} {
+		if sent[name] == nil {
+			sent[name] = map[string]bool{}
+		}
+		for _, word := range args[1:] {
+			sent[name][strings.ToUpper(word)] = true
+		}
+	}
+}
+
+// document is what COMMAND DOCS tells of one command.
+type document struct {
+	group  string
+	tokens []string // the words of options
+	parent bool     // it has subcommands
+}
+
+// documents asks a server for all its commands, subcommands included.
+func documents(t *testing.T, addr string) map[string]document {
+	t.Helper()
+	all := map[string]document{}
+	readDocuments(all, dial(t, addr).do(t, "COMMAND", "DOCS"))
+	return all
+}
+
+func readDocuments(all map[string]document, list reply) {
+	for i := 0; i+1 < len(list.elems); i += 2 {
+		var d document
+		fields := fieldsOf(list.elems[i+1])
+		d.group = fields["group"].text
+		d.tokens = tokensOf(fields["arguments"])
+		d.parent = fields["subcommands"].kind != 0
+		readDocuments(all, fields["subcommands"])
+		all[list.elems[i].text] = d
+	}
+}
+
+func fieldsOf(list reply) map[string]reply {
+	fields := map[string]reply{}
+	for i := 0; i+1 < len(list.elems); i += 2 {
+		fields[list.elems[i].text] = list.elems[i+1]
+	}
+	return fields
+}
+
+func tokensOf(arguments reply) (tokens []string) {
+	for _, a := range arguments.elems {
+		fields := fieldsOf(a)
+		if token := fields["token"].text; token != "" {
+			tokens = append(tokens, token)
+		}
+		tokens = append(tokens, tokensOf(fields["arguments"])...)
+	}
+	return tokens
+}
+
+// Every command on data that Redis documents, and every word of its options, is among what the random runs send.
+func TestRandom_FormsCoverTheCommandTable(t *testing.T) {
+	all, sent := documents(t, startReference(t)), sentWords()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		d := all[name]
+		isData := slices.Contains(dataGroups, d.group) || slices.Contains(moreDataCommands, name)
+		if !isData || d.parent || strings.HasSuffix(name, "|help") {
+			continue
+		}
+		if neverSent[name] != "" {
+			require.Nil(t, sent[name], "%s is sent, and need not be excused", name)
+			continue
+		}
+		if sent[name] == nil {
+			t.Errorf("no form sends %s", name)
+			continue
+		}
+		for _, token := range d.tokens {
+			if !sent[name][strings.ToUpper(token)] && neverWritten[name+" "+token] == "" {
+				t.Errorf("no form of %s has %s", name, token)
+			}
+		}
+	}
+	for name := range neverSent {
+		require.Contains(t, all, name, "an exception for no command")
+	}
+}

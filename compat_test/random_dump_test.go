@@ -1,0 +1,114 @@
+package compat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+)
+
+// keptDumps is how many payloads there are for RESTORE at a time.
+const keptDumps = 64
+
+// dumpTemplates ask for payloads and give the servers those of earlier episodes, whole and corrupted.
+var dumpTemplates = []template{
+	"DUMP {key}",
+	"RESTORE {key} (0|{pttl}) {payload} [REPLACE] [IDLETIME {idle}|FREQ {freq}|IDLETIME {idle} FREQ {freq}]",
+	"RESTORE {key} {pttl} {payload} REPLACE",
+	"RESTORE {key} {pat} {payload} ABSTTL [REPLACE] [FREQ {freq}]",
+	"RESTORE {key} 0 {payload} REPLACE IDLETIME {idle}",
+	"RESTORE {key} 0 {damaged} [REPLACE]",
+	"EVAL {dumpscript} 2 {key} {key} {pttl}",
+	"EVAL_RO {encodingscript} 1 {key}",
+	"OBJECT IDLETIME {key}",
+	"OBJECT FREQ {key}",
+	"CONFIG SET (zset-max-listpack-entries|set-max-intset-entries) (0|2|128|512)", // a hash would lose its order
+	"CONFIG SET zset-max-listpack-value (0|2|64)",
+	"DEL <{key}>",
+}
+
+// skipTrimmedStreams keeps streams that have lost entries out of what follows in a script. Ours are dumped without what was deleted, which
+// shows when they are trimmed roughly.
+const skipTrimmedStreams = "if redis.call('TYPE', KEYS[1]).ok == 'stream' then local x = {} local i = redis.call('XINFO', 'STREAM', KEYS[1]) " +
+	"for n = 1, #i, 2 do x[i[n]] = i[n + 1] end if x['entries-added'] ~= x.length or x['max-deleted-entry-id'] ~= '0-0' then return end end "
+
+// dumpScripts bring KEYS[1] to KEYS[2] by way of its payload.
+var dumpScripts = []string{
+	skipTrimmedStreams + "return redis.call('RESTORE', KEYS[2], 0, redis.call('DUMP', KEYS[1]) or '')",
+	skipTrimmedStreams + "return redis.pcall('RESTORE', KEYS[2], ARGV[1], redis.call('DUMP', KEYS[1]) or 'x', 'REPLACE')",
+	skipTrimmedStreams + "local d = redis.call('DUMP', KEYS[1]) redis.call('DEL', KEYS[1]) return d and redis.call('RESTORE', KEYS[1], 0, d, 'IDLETIME', 5)",
+	skipTrimmedStreams + "redis.call('SET', KEYS[2], 'mine') return redis.call('RESTORE', 'k3', 0, redis.call('DUMP', KEYS[1]) or '', 'REPLACE')",
+}
+
+// encodingScripts runScenario the encoding of KEYS[1], but for what is known to differ: what INCRBYFLOAT leaves is never an int in Redis,
+// while here a number is a number; SORT, which only reads, leaves a sorted set as a skip list there, and PFCOUNT a bad sketch raw.
+var encodingScripts = []string{
+	"if redis.pcall('GETRANGE', KEYS[1], 0, 3) == 'HYLL' then return end " +
+		"local alike = {embstr = 'int', skiplist = 'listpack'} local e = redis.call('OBJECT', 'ENCODING', KEYS[1]) return alike[e] or e",
+}
+
+// payload is one of the dumps of earlier episodes.
+func payload(g *generator) string {
+	if len(g.dumps) == 0 {
+		return ""
+	}
+	return g.pick(g.dumps...)
+}
+
+// corrupted is a payload of which something is lost, more, or other. Its checksum tells that.
+func corrupted(g *generator) string {
+	b := []byte(payload(g))
+	at := g.rnd.IntN(len(b) + 1)
+	switch g.rnd.IntN(3) {
+	case 0:
+		return string(b[:at])
+	case 1:
+		return string(slices.Insert(b, at, byte(g.rnd.Uint32())))
+	}
+	if at < len(b) {
+		b[at] ^= 1 << g.rnd.IntN(8)
+	}
+	return string(b)
+}
+
+// dumps are the payloads of all keys as either server writes them, but for streams those of Redis only: see skipTrimmedStreams.
+func (a serverPair) dumps() (payloads []string) {
+	for _, addr := range []string{a.ref, a.target} {
+		c := dial(a.t, addr)
+		var commands [][]string
+		for _, key := range c.do(a.t, "KEYS", "*").elems {
+			commands = append(commands, []string{"DUMP", key.text})
+		}
+		slices.SortFunc(commands, slices.Compare)
+		replies, err := c.pipeline(commands)
+		require.NoError(a.t, err)
+		for _, r := range replies {
+			if addr == a.ref || !strings.HasPrefix(r.text, "\x13") {
+				payloads = append(payloads, r.text)
+			}
+		}
+		require.NoError(a.t, c.conn.Close())
+	}
+	return payloads
+}
+
+// setDistinctIdleTimes gives each key an age of its own. Unless a policy asks for that, small integers share one in Redis.
+func (a serverPair) setDistinctIdleTimes() {
+	for _, addr := range []string{a.ref, a.target} {
+		c := dial(a.t, addr)
+		require.Equal(a.t, "+OK", c.do(a.t, "CONFIG", "SET", "maxmemory", "1gb", "maxmemory-policy", "allkeys-lru").String())
+		require.NoError(a.t, c.conn.Close())
+	}
+}
+
+// sameDump compares payloads. They are the same to the byte unless they are of tables, which have no order, of lists, whose nodes
+// runScenario how they came to be, or of streams, whose payloads runScenario of deleted entries and of times.
+func sameDump(want, got reply) bool {
+	if want.kind != '$' || want.null || got.kind != '$' || got.null || want.text == "" || got.text == "" {
+		return false
+	}
+	const open, zsets = "\x02\x04\x12\x13", "\x05\x11" // set, hash, list, stream; sorted sets, see encodingScripts
+	kind, other := want.text[0], got.text[0]
+	return kind == other && strings.IndexByte(open, kind) >= 0 ||
+		kind != other && strings.IndexByte(zsets, kind) >= 0 && strings.IndexByte(zsets, other) >= 0
+}

@@ -1,0 +1,71 @@
+package compat
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// packed is a command as clients send it.
+func packed(args ...string) []byte {
+	var c rawClient
+	c.queue(args...)
+	return c.out
+}
+
+// connect is a connection with a deadline, for those who close it themselves.
+func connect(t testing.TB, address string) *net.TCPConn {
+	t.Helper()
+	nc, err := net.Dial("tcp", address)
+	require.NoError(t, err)
+	require.NoError(t, nc.SetDeadline(time.Now().Add(startDeadline)))
+	return nc.(*net.TCPConn)
+}
+
+// readUntilClose sends bytes, says that no more will come, and returns all that the server sends until it has closed. So the end
+// is known whatever mode the connection is in: silent, subscribed, blocked, monitoring.
+func readUntilClose(t testing.TB, nc *net.TCPConn, raw []byte) string {
+	t.Helper()
+	defer nc.Close()
+	if _, err := nc.Write(raw); err == nil {
+		_ = nc.CloseWrite() // a server that has closed already shows when we read
+	}
+	var got bytes.Buffer
+	switch _, err := io.Copy(&got, nc); {
+	case errors.Is(err, syscall.ECONNRESET):
+		got.WriteString("(reset)")
+	case err != nil:
+		got.WriteString("(" + err.Error() + ")")
+	}
+	return got.String()
+}
+
+// perRun are what is the run's own in raw replies: ids, times and addresses.
+var perRun = []struct {
+	pattern *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`(\$2\r\nid\r\n):\d+`), "$1:id"},
+	{regexp.MustCompile(`\+\d{10}\.\d{6} \[(\d+) (lua|127\.0\.0\.1):?\d*\]`), "+time [$1 $2]"},
+	{regexp.MustCompile(`(\$7\r\nversion\r\n)\$\d+\r\n[0-9.]+`), "${1}version"},
+}
+
+// maskPerRun puts words in the lockRef of what differs from run to run.
+func maskPerRun(raw string) string {
+	for _, own := range perRun {
+		raw = own.pattern.ReplaceAllString(raw, own.instead)
+	}
+	return raw
+}
+
+// readable writes raw replies so that a difference is read on one line.
+func readable(raw string) string { return strings.ReplaceAll(strconv.Quote(raw), `\r\n`, " ") }

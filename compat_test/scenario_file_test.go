@@ -1,0 +1,205 @@
+package compat
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// A scenario is a clientState with a server, written in a file under testdata:
+//
+//	# A comment.
+//	SET greeting "hello\n" PX 500
+//	A: SUBSCRIBE news
+//	PUBLISH news "it's out"
+//	A<
+//	----
+//	+OK
+//	["subscribe", "news", :1]
+//	:1
+//	["message", "news", "it's out"]
+//
+// A line is a command in redis-cli's quoting, sent by the connection named before the colon
+// (a nameless one without); an argument in quotes may run over several lines. Every command
+// reads one reply, `A<` reads one more. After ---- stand the replies, one a line, written by
+// reply.String; a blank line ends them and the next commands follow. Words in small letters
+// are directives (see directives in stage_test.go):
+//
+//	sleep 150ms            let time pass on both servers
+//	A: send BLPOP k 0      send a command and don't wait for its reply
+//	A: raw "*0\r\n"        send these bytes, read nothing
+//	A: resp3               say HELLO 3 and drop the reply
+//	A: close               drop the connection
+//	A: id me               from here on the argument $me stands for the connection's client ID
+//	scan HSCAN k 0 COUNT 5 go through with the cursor that begins at 0, runScenario what it found
+//	let name "text"        from here on the argument $name stands for the text
+//
+// and these change how the next reply is written:
+//
+//	mask <regexp>          what matches depends on the run: write ? for it
+//	about 5000 1000        write an integer within 1000 of 5000 as about 5000
+//	lines <regexp>         keep of a text only the lines that match, sorted
+//	unordered              the elements come in any order
+type scenario struct {
+	path   string
+	blocks []*block
+	tail   []string // comments after the last block
+}
+
+// block is a group of steps and the replies they must give.
+type block struct {
+	source []string // the lines up to ----, as they are in the file
+	steps  []step
+	want   []string
+}
+
+// step is one command or directive.
+type step struct {
+	line int    // in the file, from 1
+	conn string // "" is the nameless connection
+	verb string // a directive, "<" or "" for a command
+	rest string // the text after the verb
+	args []string
+}
+
+// divider stands between commands and replies.
+const divider = "----"
+
+var connPrefix = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9]*)(: |<)`)
+
+// readScenario parses a file.
+func readScenario(path string) (*scenario, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &scenario{path: path}
+	p := scenarioParser{lines: strings.Split(strings.TrimRight(string(data), "\n"), "\n"), names: map[string]string{}}
+	for p.at < len(p.lines) {
+		b, err := p.block()
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, p.at, err)
+		}
+		if b == nil {
+			s.tail = p.lines[p.begin:]
+			break
+		}
+		s.blocks = append(s.blocks, b)
+	}
+	return s, nil
+}
+
+type scenarioParser struct {
+	lines []string
+	at    int // the next line
+	begin int // where the block begins
+	names map[string]string
+}
+
+// block reads up to the end of the next replies; nil if only comments are left.
+func (p *scenarioParser) block() (*block, error) {
+	b := &block{}
+	for p.begin = p.at; p.at < len(p.lines); {
+		line := p.lines[p.at]
+		p.at++
+		switch {
+		case line == divider:
+			b.source = p.lines[p.begin : p.at-1]
+			b.want = p.replies()
+			return b, nil
+		case strings.TrimSpace(line) == "" || line[0] == '#':
+			continue
+		}
+		s, err := p.step(line)
+		if err != nil {
+			return nil, err
+		}
+		if s.verb == "let" {
+			if len(s.args) != 2 {
+				return nil, fmt.Errorf("let takes a name and a text")
+			}
+			p.names["$"+s.args[0]] = s.args[1]
+			continue
+		}
+		b.steps = append(b.steps, s)
+	}
+	if len(b.steps) > 0 {
+		return nil, fmt.Errorf("commands without %s", divider)
+	}
+	return nil, nil
+}
+
+// step parses a line, and takes more lines while a quote is open.
+func (p *scenarioParser) step(line string) (step, error) {
+	s := step{line: p.at}
+	if m := connPrefix.FindStringSubmatch(line); m != nil {
+		s.conn, line = m[1], line[len(m[1])+1:]
+		if m[2] == "<" {
+			s.verb = "<"
+			return s, nil
+		}
+	}
+	line = strings.TrimSpace(line)
+	if verb, rest, _ := strings.Cut(line, " "); isDirective(verb) {
+		s.verb, line = verb, strings.TrimSpace(rest)
+	}
+	s.rest = line
+	if s.verb == "mask" || s.verb == "lines" {
+		return s, nil // a regular expression, not arguments
+	}
+	return s, p.arguments(&s, line)
+}
+
+func (p *scenarioParser) arguments(s *step, text string) error {
+	for {
+		args, open, err := splitArgs(text)
+		if err != nil || !open {
+			s.args = p.named(args)
+			return err
+		}
+		if p.at == len(p.lines) {
+			return fmt.Errorf("quote not closed")
+		}
+		text += "\n" + p.lines[p.at]
+		p.at++
+	}
+}
+
+// named puts texts in the lockRef of their names.
+func (p *scenarioParser) named(args []string) []string {
+	for i, a := range args {
+		if text, ok := p.names[a]; ok {
+			args[i] = text
+		}
+	}
+	return args
+}
+
+func (p *scenarioParser) replies() []string {
+	var want []string
+	for ; p.at < len(p.lines) && p.lines[p.at] != ""; p.at++ {
+		want = append(want, p.lines[p.at])
+	}
+	p.at++ // the blank line
+	return want
+}
+
+// text writes the scenario as a file.
+func (s *scenario) text() string {
+	var b strings.Builder
+	for i, block := range s.blocks {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for _, part := range [][]string{block.source, {divider}, block.want} {
+			for _, line := range part {
+				b.WriteString(line + "\n")
+			}
+		}
+	}
+	if len(s.tail) > 0 {
+		b.WriteString("\n" + strings.Join(s.tail, "\n") + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,174 @@
+package compat
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// serverPair is a pair of servers that get the same commands.
+type serverPair struct {
+	t             *testing.T
+	ref, target   string
+	resp3         bool // the commands are sent in RESP3
+	compareEvents bool // keyspace notifications are compared, too
+}
+
+// newServerPair starts both servers.
+func newServerPair(t *testing.T) serverPair {
+	return serverPair{t: t, ref: startReference(t), target: startTarget(t)}
+}
+
+// difference is where two servers first disagree. at is the command's index; behind the last
+// one it is the data that differ.
+type difference struct {
+	at   int
+	text string
+}
+
+// play sends the commands to both servers, emptied, and compares.
+func (a serverPair) play(commands [][]string) (replies []reply, d *difference) {
+	ref, target := a.enter(a.ref), a.enter(a.target)
+	defer ref.conn.Close()
+	defer target.conn.Close()
+	heard := a.listen()
+	type outcome struct {
+		replies []reply
+		err     error
+	}
+	theirs := make(chan outcome, 1)
+	go func() {
+		replies, err := ref.pipeline(commands)
+		theirs <- outcome{replies, err}
+	}()
+	got, err := target.pipeline(commands)
+	want, missed := <-theirs, heard()
+	require.NoError(a.t, want.err, "redis-server")
+	if d := compareReplies(commands, want.replies, got); d != nil {
+		return want.replies, d
+	}
+	if err != nil {
+		text := fmt.Sprintf("%q\n  redis: %s\n   ours: %v", commands[len(got)], want.replies[len(got)], err)
+		return want.replies, &difference{len(got), text}
+	}
+	if missed != "" {
+		return want.replies, &difference{len(commands), missed}
+	}
+	return want.replies, a.compareData(len(commands), ref, target)
+}
+
+// listen begins to listen to the notifications of both servers, if the serverPair does. The function it returns ends that and
+// tells where they differ, or nothing.
+func (a serverPair) listen() (heard func() string) {
+	if !a.compareEvents {
+		return func() string { return "" }
+	}
+	ref, target := listen(a.t, a.ref), listen(a.t, a.target)
+	return func() string { return diffEvents(ref.heard(), target.heard()) }
+}
+
+// enter connects to a server and empties it.
+func (a serverPair) enter(addr string) *rawClient {
+	c := dial(a.t, addr)
+	require.Equal(a.t, "+OK", c.do(a.t, "FLUSHALL").String())
+	require.Equal(a.t, "+OK", c.do(a.t, "SCRIPT", "FLUSH").String())
+	require.Equal(a.t, "+OK", c.do(a.t, "FUNCTION", "FLUSH").String())
+	if a.resp3 {
+		require.Equal(a.t, byte('%'), c.do(a.t, "HELLO", "3").kind)
+	}
+	return c
+}
+
+func (a serverPair) compareData(at int, ref, target *rawClient) *difference {
+	ref.do(a.t, "DISCARD") // an open MULTI would only queue what follows
+	target.do(a.t, "DISCARD")
+	for _, db := range []string{"0", "1"} {
+		ref.do(a.t, "SELECT", db)
+		target.do(a.t, "SELECT", db)
+		if text := differentKeys(keyspace(a.t, ref), keyspace(a.t, target)); text != "" {
+			return &difference{at, "the data of database " + db + ":" + text}
+		}
+	}
+	return nil
+}
+
+// compareReplies finds the first reply that differs, as far as both go.
+func compareReplies(commands [][]string, want, got []reply) *difference {
+	var queued [][]string
+	for i, args := range commands[:min(len(want), len(got))] {
+		if !sameReply(args, queued, want[i], got[i]) {
+			return &difference{i, fmt.Sprintf("%q\n  redis: %s\n   ours: %s", args, want[i], got[i])}
+		}
+		switch name := strings.ToUpper(args[0]); {
+		case want[i].text == "QUEUED" && want[i].kind == '+':
+			queued = append(queued, args)
+		case name == "EXEC" || name == "DISCARD":
+			queued = nil
+		}
+	}
+	return nil
+}
+
+// sameReply compares two replies to a command. queued are the commands that an EXEC answers.
+func sameReply(args []string, queued [][]string, want, got reply) bool {
+	if want.raw != nil && bytes.Equal(want.raw, got.raw) {
+		return true
+	}
+	if strings.EqualFold(args[0], "EXEC") && len(want.elems) == len(queued) && len(got.elems) == len(queued) {
+		for i, inner := range queued {
+			if !sameReply(inner, nil, want.elems[i], got.elems[i]) {
+				return false
+			}
+		}
+		return want.kind == got.kind && want.null == got.null
+	}
+	if tellsMoments[strings.ToUpper(args[0])] && moments.ReplaceAllString(want.String(), "$1?$2") == moments.ReplaceAllString(got.String(), "$1?$2") {
+		return true
+	}
+	if o := orderingOf(args); want.inOrder(o) == got.inOrder(o) {
+		return true
+	}
+	if strings.EqualFold(args[0], "DUMP") && sameDump(want, got) {
+		return true
+	}
+	width := nearReplies[strings.ToUpper(args[0])]
+	x, errX := strconv.ParseInt(want.text, 10, 64)
+	y, errY := strconv.ParseInt(got.text, 10, 64)
+	return want.kind == got.kind && errX == nil && errY == nil && max(x-y, y-x) <= width && min(x, y) >= 0
+}
+
+// shrink takes away commands as long as the servers still disagree when play sends the rest (Zeller's delta debugging). It
+// begins with the commands up to the first difference.
+func shrink[T any](commands []T, d *difference, play func([]T) *difference) ([]T, *difference) {
+	commands = slices.Clone(commands[:min(d.at+1, len(commands))])
+	for parts := 2; len(commands) > 1; {
+		size := (len(commands) + parts - 1) / parts
+		rest, found := without(commands, size, play)
+		switch {
+		case found != nil:
+			commands, d = rest, found
+			parts = max(parts-1, 2)
+		case size == 1:
+			return commands, d
+		default:
+			parts = min(2*parts, len(commands))
+		}
+	}
+	return commands, d
+}
+
+// without tries to leave out one stretch of the given size after the other.
+func without[T any](commands []T, size int, play func([]T) *difference) ([]T, *difference) {
+	for from := 0; from < len(commands); from += size {
+		rest := slices.Delete(slices.Clone(commands), from, min(from+size, len(commands)))
+		if d := play(rest); d != nil {
+			return rest[:min(d.at+1, len(rest))], d
+		}
+	}
+	return nil, nil
+}
