@@ -148,7 +148,7 @@ func TestACL_VerdictsAreThoseOfRedis(t *testing.T) {
 				refused++
 			}
 			if want[j] != got[j] {
-				t.Errorf("%q of %v:\n  redis: %s\n   ours: %s", templates[j%len(templates)], rules, want[j], got[j])
+				t.Errorf("%q of %v:\n   redis: %s\n  target: %s", templates[j%len(templates)], rules, want[j], got[j])
 			}
 		}
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// substitutes stand in the lockRef of one argument after the other.
+// substitutes stand in the place of one argument after the other.
 var substitutes = []string{"", "0", "-1", "9223372036854775807", "\x00\xff"}
 
 // harmless are the substitutes for what an operator does: a large number would let the server stand still.
 var harmless = []string{"", "-1", "\x00\xff"}
 
-// adminCommands are templates of the commands that no commandGroup of the random generator has.
+// adminCommands are templates of the commands that no family of the random generator has.
 var adminCommands = strings.Split(strings.TrimSpace(`
 ACL CAT read|ACL DELUSER u1|ACL DELUSER u1 u2|ACL DRYRUN default GET k1|ACL GENPASS 4|ACL GETUSER default|ACL LIST x|ACL LOG 1
 ACL LOG RESET|ACL SETUSER u1 on|ACL SETUSER u1 on >p ~k* &c +get|ACL WHOAMI x|ACL HELP x|ACL LOAD|ACL SAVE
@@ -100,7 +100,7 @@ for db = 0, 1 do
 end
 return table.concat(out, '\n')`
 
-// testKeyArguments is a argumentSource whose keys are those of the scriptInput.
+// testKeyArguments is a argumentSource whose keys are those of the input.
 type testKeyArguments struct {
 	*generator
 	home string
@@ -164,7 +164,7 @@ func unfit(args []string) bool {
 	return false
 }
 
-// An argument that is empty, or 0, or any other, is no missing one: what Redis answers to it, and does, we answer and do.
+// An argument that is empty, or 0, or any other, is no missing one: what Redis told to it, and does, we answer and do.
 func TestSubstitutes_AreTakenAsByRedis(t *testing.T) {
 	times := 1
 	if testenv.Long() {
@@ -202,7 +202,7 @@ func TestSubstitutes_AreTakenAsByRedis(t *testing.T) {
 var restoreSettings = strings.Fields("CONFIG SET hll-sparse-max-bytes 3000 maxmemory 0 timeout 0 maxclients 10000 " +
 	"hash-max-listpack-entries 512 zset-max-listpack-value 64 slowlog-log-slower-than 10000 notify-keyspace-events K")
 
-// commandsPerTest are how many commands go with each: the scriptInput, the command, RESET, the settings, and a look.
+// commandsPerTest are how many commands go with each: the input, the command, RESET, the settings, and a look.
 const commandsPerTest = 5
 
 func runOnTestKeys(t *testing.T, address string, commands [][]string) []reply {

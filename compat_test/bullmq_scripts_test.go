@@ -7,9 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,22 +19,13 @@ import (
 // bullMQVersion is the release of BullMQ, a job queue for Node, whose scripts are run.
 const bullMQVersion = "6.7.0"
 
-// bullMQCount is how many scripts it has.
+// bullMQCount is the number of its scripts.
 const bullMQCount = 64
 
-// bullMQScripts reads the scripts out of the npm package. If npm is not there, or does not fetch it, it is as with a jar.
+// bullMQScripts reads the scripts from the npm package.
 func bullMQScripts(t *testing.T) []scriptCase {
 	t.Helper()
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		missing(t, "npm is not installed: the scripts of BullMQ are not run")
-	}
-	dir := t.TempDir()
-	out, err := exec.Command(npm, "pack", "--silent", "--pack-destination", dir, "bullmq@"+bullMQVersion).CombinedOutput()
-	if err != nil {
-		missing(t, "npm did not fetch bullmq %s: %v\n%s", bullMQVersion, err, out)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "bullmq-"+bullMQVersion+".tgz"))
+	data, err := os.ReadFile(npmPack(t, "bullmq", bullMQVersion))
 	require.NoError(t, err)
 	cases, err := readPackage(data)
 	require.NoError(t, err)

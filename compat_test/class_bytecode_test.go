@@ -2,7 +2,7 @@ package compat
 
 import "encoding/binary"
 
-// The opcodes that the jarCounts looks at, and those whose length is not fixed (JVMS chapter 6).
+// The opcodes that the census looks at, and those whose length is not fixed (JVMS chapter 6).
 const (
 	opLdc           = 0x12
 	opLdcW          = 0x13
@@ -28,7 +28,7 @@ var instructionLengths = []struct{ first, last, length byte }{
 	{0xc6, 0xc7, 3}, {0xc8, 0xc9, 5}, // ifnull, ifnonnull, goto_w, jsr_w
 }
 
-// instructionLength is the length in bytes of the instruction at this lockRef.
+// instructionLength is the length in bytes of the instruction at this place.
 func instructionLength(code []byte, at int) int {
 	switch op := code[at]; op {
 	case opWide:

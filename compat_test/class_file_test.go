@@ -130,7 +130,7 @@ func readPoolEntry(r *classReader) (poolEntry, error) {
 	return e, nil
 }
 
-// readMembers reads the fields or the methods; of fields nothing is requireRefused.
+// readMembers reads the fields or the methods; of fields nothing is kept.
 func (c *classFile) readMembers(r *classReader, keep bool) {
 	for n := int(r.u2()); n > 0 && r.err == nil; n-- {
 		r.take(2) // access flags
@@ -193,7 +193,7 @@ func (c *classFile) loaded(ins []byte) (string, bool) {
 	return c.text(e.a), e.tag == tagString
 }
 
-// joins tells whether the instruction at this lockRef takes the string just pushed into a
+// joins tells whether the instruction at this place takes the string just pushed into a
 // longer one.
 func (c *classFile) joins(code []byte, at int) bool {
 	if at+3 > len(code) || (code[at] != opInvokeVirtual && code[at] != opInvokeStatic) {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closeConnection stands in a turn for a client that closes its connection; another one takes its lockRef.
+// closeConnection stands in a turn for a client that closes its connection; another one takes its place.
 const closeConnection = "(close)"
 
 // maxLag is how long a server may take until the same clients wait in it as in the other. It bounds a failing test only.

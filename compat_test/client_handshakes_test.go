@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What clients are answered when they connect, and what tools are recordedReply, is what Redis answers, byte by byte. Each line of the
+// What clients are answered when they connect, and what tools are told, is what Redis told, byte by byte. Each line of the
 // file is a connection of its own, its commands separated by bars.
 func TestClients_AreGreetedAsByRedis(t *testing.T) {
 	handshakes, err := os.ReadFile("testdata/talks/clients.txt")

@@ -156,11 +156,11 @@ func (r *scriptRun) play(p callSequence, pause time.Duration) string {
 			r.errors++
 		}
 		if !p.sameReply(want[i], got[i]) {
-			return fmt.Sprintf("%s\n  redis: %s\n   ours: %s", written, want[i], got[i])
+			return fmt.Sprintf("%s\n   redis: %s\n  target: %s", written, want[i], got[i])
 		}
 	}
 	if want, got := ref.messages(t), target.messages(t); !p.same(want, got) {
-		return fmt.Sprintf("%s\nmessages\n  redis: %s\n   ours: %s", written, want, got)
+		return fmt.Sprintf("%s\nmessages\n   redis: %s\n  target: %s", written, want, got)
 	}
 	if diff := p.keys(keyspace(t, ref.caller), keyspace(t, target.caller)); diff != "" {
 		return written + diff
@@ -224,7 +224,7 @@ func (s keyState) expiresSoon() bool {
 // A test of the test: these scripts do not do the same twice.
 func TestAllScripts_ADifferenceIsTold(t *testing.T) {
 	r := &scriptRun{pair: newScriptServers(t, startReference(t), startTarget(t))}
-	for script, recordedReply := range map[string]string{
+	for script, answers := range map[string]string{
 		"return redis.call('info', 'server')":                                   "redis:",
 		"return redis.call('set', KEYS[1], redis.call('info', 'server'))":       `key "key:{1}"`,
 		"return redis.call('publish', KEYS[1], redis.call('info', 'server'))":   "messages",
@@ -234,7 +234,7 @@ func TestAllScripts_ADifferenceIsTold(t *testing.T) {
 		plan, err := planOf(script)
 		require.NoError(t, err)
 		diff := r.script(1, scriptCase{"", script, derived}, plan, 1)
-		require.Contains(t, diff, recordedReply, script)
-		require.Equal(t, recordedReply == "", diff == "", script)
+		require.Contains(t, diff, answers, script)
+		require.Equal(t, answers == "", diff == "", script)
 	}
 }

@@ -15,7 +15,7 @@ import (
 var newerCommands = strings.Fields("client|no-touch client|setinfo hexpire hexpireat hexpiretime hgetdel hgetex hpersist hpexpire " +
 	"hpexpireat hpexpiretime hpttl hsetex httl waitaof")
 
-// Every command and subcommand is recordedReply of as by Redis: number of words, flags, keys, ACL categories, tips and key specifications.
+// Every command and subcommand is told of as by Redis: number of words, flags, keys, ACL categories, tips and key specifications.
 func TestCommandInfo_IsRedis(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	want, got := commandInfos(ref.do(t, "COMMAND")), commandInfos(target.do(t, "COMMAND"))
@@ -29,7 +29,7 @@ func TestCommandInfo_IsRedis(t *testing.T) {
 	require.Greater(t, len(want), 300)
 	for name, facts := range want {
 		if got[name] != facts {
-			t.Errorf("%s\n  redis: %s\n   ours: %s", name, facts, got[name])
+			t.Errorf("%s\n   redis: %s\n  target: %s", name, facts, got[name])
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestCommandGetKeys_IsRedis(t *testing.T) {
 			args := append([]string{"COMMAND", question}, words...)
 			want, got := ref.do(t, args...), target.do(t, args...)
 			if sortedMarks(want) != sortedMarks(got) {
-				t.Errorf("%q\n  redis: %s\n   ours: %s", args, want, got)
+				t.Errorf("%q\n   redis: %s\n  target: %s", args, want, got)
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func randomArguments(rnd *rand.Rand) []string {
 	return words
 }
 
-// commandInfos are the entries of COMMAND by name, those of subcommands too. The order of flags and the like is not recordedReply.
+// commandInfos are the entries of COMMAND by name, those of subcommands too. The order of flags and the like is not told.
 func commandInfos(r reply) map[string]string {
 	infos := map[string]string{}
 	for _, entry := range r.elems {

@@ -18,23 +18,19 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// program is what a test of command lines runs.
+// program is a server with its command line.
 type program struct{ name, path string }
 
-// bothPrograms are minilockd and the redis-server that judges.
+// bothPrograms are redis-server and minilockd.
 func bothPrograms(t *testing.T) []program {
 	t.Helper()
-	if !haveReference() {
-		missing(t, "no redis-server %sx here to compare with", referenceVersion)
-	}
-	binary, err := buildServer()
-	require.NoError(t, err)
+	requireReference(t)
 	redisServer, err := exec.LookPath("redis-server")
 	require.NoError(t, err)
-	return []program{{"redis-server", redisServer}, {"minilockd", binary}}
+	return []program{{"redis-server", redisServer}, {"minilockd", minilockdBinary(t)}}
 }
 
-// A command line that can't be had ends both programs with the same words and the same status.
+// Both programs refuse the same command lines, with the same message and exit status.
 func TestCommandLine_Errors(t *testing.T) {
 	programs := bothPrograms(t)
 	for _, c := range []struct {
@@ -76,21 +72,15 @@ func TestCommandLine_Errors(t *testing.T) {
 		{args: []string{"-", "--bar"}, input: "# one\n\nport 7000\n"},
 		{args: []string{"--bind", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"}},
 	} {
-		var recordedReply [2]string
+		var errors [2]string
 		for i, p := range programs {
-			var stderr bytes.Buffer
-			cmd := testenv.EndWithParent(exec.Command(p.path, c.args...))
-			cmd.Stdin, cmd.Stderr, cmd.Dir = strings.NewReader(c.input), &stderr, t.TempDir()
-			err := cmd.Run()
-			require.Error(t, err, "%s %q", p.name, c.args)
-			require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%s %q", p.name, c.args)
-			recordedReply[i] = stderr.String()
+			errors[i] = p.refusal(t, c.input, c.args...)
 		}
-		require.Equal(t, recordedReply[0], recordedReply[1], "%q", c.args)
+		require.Equal(t, errors[0], errors[1], "%q", c.args)
 	}
 }
 
-// Parameters that only the start sets are checked there as redis-server does. It takes more databases.
+// Both programs check parameters that cannot be changed later.
 func TestCommandLine_FixedParameters(t *testing.T) {
 	programs := bothPrograms(t)
 	for _, name := range []string{"always-show-logo", "appenddirname", "appendfilename", "cluster-enabled",
@@ -100,20 +90,17 @@ func TestCommandLine_FixedParameters(t *testing.T) {
 		"syslog-enabled", "syslog-facility", "tcp-backlog", "unixsocketperm", "appendonly", "port", "tls-port",
 		"protected-mode", "maxmemory-clients"} {
 		for _, value := range []string{"-1", "a/b"} {
-			var recordedReply [2]string
+			var errors [2]string
 			for i, p := range programs {
-				var stderr bytes.Buffer // the line of nosuch ends those that take the value
-				cmd := testenv.EndWithParent(exec.Command(p.path, "--"+name, value, "--nosuch", "1"))
-				cmd.Stderr, cmd.Dir = &stderr, t.TempDir()
-				require.Error(t, cmd.Run(), "%s --%s %s", p.name, name, value)
-				recordedReply[i] = stderr.String()
+				// Programs that accept the value refuse --nosuch.
+				errors[i] = p.refusal(t, "", "--"+name, value, "--nosuch", "1")
 			}
-			require.Equal(t, recordedReply[0], recordedReply[1], "--%s %s", name, value)
+			require.Equal(t, errors[0], errors[1], "--%s %s", name, value)
 		}
 	}
 }
 
-// A command line that can be had gives both programs the same parameters.
+// A valid command line gives both programs the same parameters.
 func TestCommandLine_Parameters(t *testing.T) {
 	programs := bothPrograms(t)
 	file := filepath.Join(t.TempDir(), "redis.conf")
@@ -141,52 +128,45 @@ func TestCommandLine_Parameters(t *testing.T) {
 		{args: []string{"-", "--bind", "127.0.0.1", "--save"}, input: "notify-keyspace-events Kx\nloglevel warning\n"},
 		{args: []string{"--bind", "127.0.0.1", "--save", "", "--notify-keyspace-events", "KEA", "-"}, input: "maxclients 9"},
 	} {
-		var recordedReply [2]map[string]string
+		var parameters [2]map[string]string
 		for i, p := range programs {
-			recordedReply[i] = askParameters(t, p, c.args, c.input, c.password, names)
+			parameters[i] = p.parameters(t, c.args, c.input, c.password, names)
 		}
-		require.Equal(t, recordedReply[0], recordedReply[1], "%q", c.args)
+		require.Equal(t, parameters[0], parameters[1], "%q", c.args)
 	}
 }
 
-// askParameters starts a program on a free port and asks for its parameters.
-func askParameters(t *testing.T, p program, args []string, input, password string, names []string) map[string]string {
+// parameters starts the program on a free port and returns some of its parameters.
+func (p program) parameters(t *testing.T, args []string, input, password string, names []string) map[string]string {
 	t.Helper()
-	address := freeAddress(t)
+	address := testenv.FreeAddress(t)
 	_, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
 	args = append([]string{}, args...)
 	last := ""
-	if args[len(args)-1] == "-" && len(args) > 1 { // it must stay the last
+	if args[len(args)-1] == "-" && len(args) > 1 { // it has to be the last argument
 		args, last = args[:len(args)-1], "-"
 	}
 	args = append(args, "--port", port)
 	if last != "" {
 		args = append(args, last)
 	}
-	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
-	var output testenv.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = strings.NewReader(input), &output, &output, t.TempDir()
-	require.NoError(t, cmd.Start())
-	defer func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}()
-	awaitPong(t, address)
+	output := p.start(t, input, args...)
+	testenv.AwaitServer(t, address)
 	client := redis.NewClient(&redis.Options{Addr: address, Password: password})
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	recordedReply := make(map[string]string)
+	values := make(map[string]string)
 	for _, name := range names {
 		value, err := client.ConfigGet(ctx, name).Result()
 		require.NoError(t, err, "%s %s: %s", p.name, name, output.String())
-		recordedReply[name] = value[name]
+		values[name] = value[name]
 	}
-	return recordedReply
+	return values
 }
 
-// Users that redis.conf declares are those of redis-server: the default one has only what its line says, whatever
+// Both programs create the users that redis.conf declares. The default user has only the rules of its line, whatever
 // requirepass is.
 func TestCommandLine_Users(t *testing.T) {
 	for _, c := range []struct{ lines, password string }{
@@ -196,11 +176,11 @@ func TestCommandLine_Users(t *testing.T) {
 	} {
 		var users [2][]string
 		for i, p := range bothPrograms(t) {
-			address := freeAddress(t)
+			address := testenv.FreeAddress(t)
 			_, port, err := net.SplitHostPort(address)
 			require.NoError(t, err)
-			runProgram(t, p, c.lines, "-", "--port", port)
-			awaitPong(t, address)
+			p.start(t, c.lines, "-", "--port", port)
+			testenv.AwaitServer(t, address)
 			client := redis.NewClient(&redis.Options{Addr: address, Password: c.password})
 			defer client.Close()
 			users[i], err = client.Do(t.Context(), "ACL", "LIST").StringSlice()
@@ -210,30 +190,36 @@ func TestCommandLine_Users(t *testing.T) {
 	}
 }
 
-// runProgram runs a program with this on its standard input, until the test ends.
-func runProgram(t *testing.T, p program, input string, args ...string) {
+// start starts the program with some standard input. It ends with the test.
+func (p program) start(t *testing.T, input string, args ...string) *testenv.Buffer {
 	t.Helper()
-	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
+	cmd := exec.Command(p.path, args...)
 	cmd.Stdin, cmd.Dir = strings.NewReader(input), t.TempDir()
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
+	return testenv.Start(t, cmd)
 }
 
-// A program whose terminal closes, or whose output nobody reads any more, goes on, and ends well.
-func TestCommandLine_OutputThatNobodyReads(t *testing.T) {
+// refusal runs the program with a command line that it refuses, and returns what it writes to its standard error.
+func (p program) refusal(t *testing.T, input string, args ...string) string {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
+	cmd.Stdin, cmd.Stderr, cmd.Dir = strings.NewReader(input), &stderr, t.TempDir()
+	require.Error(t, cmd.Run(), "%s %q", p.name, args)
+	require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%s %q", p.name, args)
+	return stderr.String()
+}
+
+// A program goes on when its terminal closes or nobody reads its output, and exits with status 0.
+func TestCommandLine_OutputIsNotRead(t *testing.T) {
 	for _, p := range bothPrograms(t) {
-		address := freeAddress(t)
+		address := testenv.FreeAddress(t)
 		_, port, err := net.SplitHostPort(address)
 		require.NoError(t, err)
 		reader, writer, err := os.Pipe()
 		require.NoError(t, err)
-		cmd := testenv.EndWithParent(exec.Command(p.path, "--port", port, "--loglevel", "debug", "--save", ""))
+		cmd := exec.Command(p.path, "--port", port, "--loglevel", "debug", "--save", "")
 		cmd.Stdout, cmd.Stderr, cmd.Dir = writer, writer, t.TempDir()
-		require.NoError(t, cmd.Start())
-		defer func() { _ = cmd.Process.Kill() }()
+		testenv.Start(t, cmd)
 		require.NoError(t, writer.Close())
 		output := bufio.NewReader(reader)
 		for line := ""; !strings.Contains(line, "eady to accept connections"); {
@@ -249,20 +235,19 @@ func TestCommandLine_OutputThatNobodyReads(t *testing.T) {
 			require.NoError(t, client.Eval(t.Context(), script, nil).Err(), p.name)
 		}
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-		require.NoError(t, cmd.Wait(), "%s: its status", p.name)
+		require.NoError(t, cmd.Wait(), "%s: exit status", p.name)
 	}
 }
 
-// A redis.conf as it is delivered, with all its lines, starts minilockd.
+// minilockd starts with the redis.conf that Debian delivers.
 func TestCommandLine_DeliveredConfig(t *testing.T) {
 	const delivered = "/etc/redis/redis.conf"
 	if _, err := os.Stat(delivered); err != nil {
-		missing(t, "no %s here", delivered)
+		testenv.Missing(t, "there is no %s", delivered)
 	}
-	binary, err := buildServer()
-	require.NoError(t, err)
-	address := freeAddress(t)
+	address := testenv.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
-	run(t, binary, delivered, "--daemonize", "no", "--port", port, "--dir", t.TempDir(), "--logfile", "", "--pidfile", "")
-	awaitPong(t, address)
+	testenv.Start(t, exec.Command(minilockdBinary(t), delivered, "--daemonize", "no", "--port", port, "--dir", t.TempDir(),
+		"--logfile", "", "--pidfile", ""))
+	testenv.AwaitServer(t, address)
 }

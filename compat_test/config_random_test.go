@@ -26,7 +26,7 @@ var configCalls = [][]string{
 	{"CONFIG", "GET", "nosuch", "*nosuch*"}, {"CONFIG", "GET", "[", "\\", "hz"},
 }
 
-// CONFIG answers as redis-server does, and afterwards all parameters are as there: calls that were thought of, and
+// CONFIG told as redis-server does, and afterwards all parameters are as there: calls that were thought of, and
 // calls made of patterns, names in any letter case, aliases, and values.
 func TestConfig_Calls(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))

@@ -76,18 +76,18 @@ func TestConfig_Set(t *testing.T) {
 			before[i] = c.do(t, "CONFIG", "GET", name).elems[1].text
 		}
 		for _, value := range configValues {
-			var recordedReply [2]string
+			var answers [2]string
 			for i, c := range []*rawClient{ref, target} {
 				set := c.do(t, "CONFIG", "SET", name, value).String()
 				now := c.do(t, "CONFIG", "GET", name).elems[1].text
 				if now == before[i] {
 					now = "as before"
 				}
-				recordedReply[i] = set + ", then " + now
+				answers[i] = set + ", then " + now
 				c.do(t, "CONFIG", "SET", name, before[i])
 			}
-			if recordedReply[0] != recordedReply[1] {
-				t.Errorf("CONFIG SET %s %q\n  redis: %s\n   ours: %s", name, value, recordedReply[0], recordedReply[1])
+			if answers[0] != answers[1] {
+				t.Errorf("CONFIG SET %s %q\n   redis: %s\n  target: %s", name, value, answers[0], answers[1])
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // modeChangers are commands that change what a connection is, or what happens to it: its protocol, user, database, name,
-// what it is recordedReply, whether it lives. {peer} stands for the address of another connection, {self} for its own.
+// what it is told, whether it lives. {peer} stands for the address of another connection, {self} for its own.
 var modeChangers = strings.Split(strings.TrimSpace(`
 RESET
 AUTH u p

@@ -1,7 +1,7 @@
 // Package compat holds what clients of Redis may rely on against this server. None of its
 // judges is our own opinion:
 //
-//   - the jarCounts: every Lua script in the withPublish Redisson jars must compile, and every
+//   - the census: every Lua script in the published Redisson jars must compile, and every
 //     command that a script names must be known with a fitting number of arguments;
 //   - the stories in testdata: written conversations whose replies were recorded from
 //     redis-server 7.0.15 and are compared byte for byte (go test -run Stories -rewrite
@@ -15,7 +15,7 @@
 //   - the real Redisson client, whose Java tests are in redisson.
 //
 // Where redis-server is missing the recorded stories are the only reference; the side by
-// side runs need it. COMPAT_TARGET=redis puts a second redis-server in our lockRef, which
+// side runs need it. COMPAT_TARGET=redis puts a second redis-server in our place, which
 // tests the tests. All but the Java tests speaks raw RESP, so that no client library hides a
 // difference. Run with -count=1: servers are processes of their own, and go test cannot see
 // that one has changed.

@@ -90,7 +90,7 @@ func (x *dumpExchange) compare(what string, encodings, theirs, own []reply) {
 	}
 }
 
-// withoutGroups leaves out the dumps of streams with groups, which runScenario times.
+// withoutGroups leaves out the dumps of streams with groups, which tell times.
 func withoutGroups(dumps []reply) []reply {
 	dumps = slices.Clone(dumps)
 	for i := range dumps {
@@ -108,7 +108,7 @@ func differentBytes(one, other string) string {
 		at++
 	}
 	from := max(0, at-20)
-	return fmt.Sprintf("from byte %d of %d and %d:\n  redis: %.99q\n   ours: %.99q", from, len(one), len(other), one[from:], other[from:])
+	return fmt.Sprintf("from byte %d of %d and %d:\n   redis: %.99q\n  target: %.99q", from, len(one), len(other), one[from:], other[from:])
 }
 
 // eachKey is a command for each of so many numbered keys.

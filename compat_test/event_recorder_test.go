@@ -62,7 +62,7 @@ func diffEvents(want, got []string) string {
 	for i := range max(len(want), len(got)) {
 		x, y := at(want, i), at(got, i)
 		if x != y {
-			return fmt.Sprintf("notification %d of %d, after %q\n  redis: %s\n   ours: %s", i, len(want), at(want, i-1), x, y)
+			return fmt.Sprintf("notification %d of %d, after %q\n   redis: %s\n  target: %s", i, len(want), at(want, i-1), x, y)
 		}
 	}
 	return ""

@@ -6,8 +6,8 @@ const (
 	afterRedis = "is newer than Redis 8.0"
 )
 
-// commandExceptions are the commands that scripts in the jars name and that the jarCounts
-// excuses. The jarCounts fails for a row that no longer earns its lockRef.
+// commandExceptions are the commands that scripts in the jars name and that the census
+// excuses. The census fails for a row that no longer earns its place.
 var commandExceptions = map[string]string{
 	"JSON.GET": fromModule, "JSON.SET": fromModule, "JSON.DEL": fromModule, "FT.INFO": fromModule,
 	"ARGET": afterRedis, "ARLEN": afterRedis, "ARNEXT": afterRedis, "AROP": afterRedis, "ARRING": afterRedis,

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goScripts are the scripts of package lock, each made of one or more files, and whose lockRef each of them takes.
+// goScripts are the scripts of package lock, each made of one or more files, and whose place each of them takes.
 var goScripts = map[string]string{
 	"RedissonLock.tryLockInnerAsync":                         "mutex_acquire",
 	"RedissonLock.unlockInnerAsync":                          "latch mutex_release",

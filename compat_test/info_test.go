@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// infoWork gives INFO something to runScenario.
+// infoWork gives INFO something to tell.
 var infoWork = [][]string{
 	{"CONFIG", "SET", "latency-tracking", "yes"}, {"CONFIG", "RESETSTAT"}, {"SET", "k", "v"}, {"GET", "k"}, {"GET", "none"}, {"NOSUCH"},
 	{"INCR", "k"}, {"SET", "t", "v", "PX", "100000000"}, {"SELECT", "3"}, {"RPUSH", "l", "1", "2"}, {"GET", "l"}, {"GET"},
@@ -57,7 +57,7 @@ func TestInfo_Fields(t *testing.T) {
 	}
 }
 
-// infoText is INFO taken apart: the names of all lines in order, and what is replyList of them. Statistics of commands are in no certain order
+// infoText is INFO taken apart: the names of all lines in order, and what is said of them. Statistics of commands are in no certain order
 // in Redis.
 type infoText struct {
 	names  []string
@@ -91,16 +91,16 @@ func TestInfo_Saves(t *testing.T) {
 		"aof_rewrites aof_last_bgrewrite_status aof_last_rewrite_time_sec")
 	for _, command := range []string{"SET a 1", "SAVE", "SET a 2", "MSET b 1 c 2", "BGSAVE", "SET d 1", "BGREWRITEAOF", "SET e 1", "DEBUG RELOAD",
 		"DEBUG RELOAD NOSAVE", "SET f 1", "CONFIG RESETSTAT", "FLUSHALL", "SAVE"} {
-		var recordedReply [2]map[string]string
+		var answers [2]map[string]string
 		for i, c := range []*rawClient{ref, target} {
 			c.do(t, strings.Fields(command)...)
 			require.Eventually(t, func() bool {
-				recordedReply[i] = infoLines(c.do(t, "INFO", "persistence").text).values
-				return recordedReply[i]["rdb_bgsave_in_progress"] == "0" && recordedReply[i]["aof_rewrite_in_progress"] == "0"
+				answers[i] = infoLines(c.do(t, "INFO", "persistence").text).values
+				return answers[i]["rdb_bgsave_in_progress"] == "0" && answers[i]["aof_rewrite_in_progress"] == "0"
 			}, patience, time.Millisecond)
 		}
 		for _, name := range fields {
-			require.Equal(t, maskDuration(name, recordedReply[0][name]), maskDuration(name, recordedReply[1][name]), "%s: %s", command, name)
+			require.Equal(t, maskDuration(name, answers[0][name]), maskDuration(name, answers[1][name]), "%s: %s", command, name)
 		}
 	}
 }

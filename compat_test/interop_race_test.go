@@ -10,10 +10,10 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// raceThreads is how many threads are in a race, half of them in each language.
+// raceThreads is the number of threads in a race, half of them in each language.
 const raceThreads = 8
 
-// rounds is how often each thread goes in and out.
+// rounds is how often each thread acquires the lock.
 func rounds() int {
 	if !testenv.Long() {
 		return 50
@@ -26,8 +26,8 @@ func (m *interopTest) testRaces(t *testing.T) {
 	t.Run("readers and writers", m.testReadWriteRace)
 }
 
-// Everybody counts, and nothing is lost. A fair lock goes to and fro between the languages; of the others it only is known
-// that both had their turns.
+// No increment of the counter is lost. A fair lock alternates between the languages; of the other locks it is only required
+// that threads of both languages get them.
 func (m *interopTest) testExclusion(t *testing.T, p lockRef) {
 	switches := m.race(t, p.name, func(int) (string, lockRef) { return "count", p })
 	sum := 0
@@ -35,16 +35,16 @@ func (m *interopTest) testExclusion(t *testing.T, p lockRef) {
 		sum += n
 	}
 	require.Equal(t, raceThreads*rounds(), m.counter(t, p.name))
-	least := 2
+	atLeast := 2
 	if p.kind == "fair" {
-		least = rounds()
+		atLeast = rounds()
 	}
-	require.GreaterOrEqual(t, sum, least, "the languages did not take turns")
+	require.GreaterOrEqual(t, sum, atLeast, "switches between the languages")
 }
 
-// Half of each language counts, half looks on.
+// Half of the threads of each language write the counter, the other half read it.
 func (m *interopTest) testReadWriteRace(t *testing.T) {
-	w := m.lockRef(t, "write")
+	w := m.newLock(t, "write")
 	m.race(t, w.name, func(i int) (string, lockRef) {
 		if i%4 < 2 {
 			return "read", lockRef{"read", w.name}
@@ -54,16 +54,16 @@ func (m *interopTest) testReadWriteRace(t *testing.T) {
 	require.Equal(t, raceThreads/2*rounds(), m.counter(t, w.name))
 }
 
-// race lets all raceThreads run at once, where and how the entry says, and returns what each of them found.
+// race runs all threads at once and returns their results. entry says which lock a thread acquires, and what it does then.
 func (m *interopTest) race(t *testing.T, name string, entry func(i int) (verb string, p lockRef)) []int {
-	for _, key := range []string{"counter:", "readers:", "token:", "inside:", "present:"} {
+	for _, key := range []string{"counter:", "readers:", "token:", "inside:", "arrived:"} {
 		require.NoError(t, m.rdb.Set(t.Context(), key+name, 0, 0).Err())
 	}
 	began := time.Now()
 	results := make([]int, raceThreads)
 	var running []<-chan error
 	for i, thread := range m.mixed(raceThreads) {
-		running = append(running, inBackground(func() (err error) {
+		running = append(running, start(func() (err error) {
 			verb, p := entry(i)
 			if results[i], err = thread.race(verb, p, rounds(), permitLimit); err != nil {
 				err = fmt.Errorf("racer %d: %w", i, err)
@@ -71,7 +71,7 @@ func (m *interopTest) race(t *testing.T, name string, entry func(i int) (verb st
 			return err
 		}))
 	}
-	for i := 0; i < raceThreads; i += 2 { // Go first: it needs nobody to help it
+	for i := 0; i < raceThreads; i += 2 { // the Java threads may need Go to wake them
 		require.NoError(t, <-running[i])
 	}
 	for i := 1; i < raceThreads; i += 2 {
@@ -79,7 +79,7 @@ func (m *interopTest) race(t *testing.T, name string, entry func(i int) (verb st
 		require.NoError(t, m.awaitWithWakeups(t, p, running[i]))
 	}
 	t.Logf("%d sections in %.1f s, results %v", raceThreads*rounds(), time.Since(began).Seconds(), results)
-	require.Less(t, time.Since(began), longLease, "somebody may have waited for a lease to end")
+	require.Less(t, time.Since(began), longLease, "a thread may have waited for the end of a lease")
 	return results
 }
 

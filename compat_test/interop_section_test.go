@@ -8,28 +8,29 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// criticalSection are what is done in the critical sections of a race: the Go half of redisson/…/interop/Laps.java.
+// criticalSection is the critical section in which Go and Java threads contend: the Go half of
+// redisson/…/interop/CriticalSection.java. Its keys are named after the lock.
 type criticalSection struct {
 	rdb    *redis.Client
 	name   string
-	result int // see lockThread.race
+	result int // see party.race
 }
 
-// assemble waits until all who take part are there.
-func (l *criticalSection) assemble(threads int64) error {
-	ctx, cancel := context.WithTimeout(context.Background(), soon)
+// awaitOthers waits until all threads of the race have arrived.
+func (l *criticalSection) awaitOthers(threads int64) error {
+	ctx, cancel := context.WithTimeout(context.Background(), messageTimeout)
 	defer cancel()
-	there, err := l.rdb.Incr(ctx, "present:"+l.name).Result()
-	for err == nil && there < threads {
+	arrived, err := l.rdb.Incr(ctx, "arrived:"+l.name).Result()
+	for err == nil && arrived < threads {
 		time.Sleep(time.Millisecond)
-		there, err = l.rdb.Get(ctx, "present:"+l.name).Int64()
+		arrived, err = l.rdb.Get(ctx, "arrived:"+l.name).Int64()
 	}
 	return err
 }
 
-func (l *criticalSection) run(verb string, most int, token int64) error {
+func (l *criticalSection) run(verb string, limit int, token int64) error {
 	if token != 0 {
-		if err := l.compare(token); err != nil {
+		if err := l.checkToken(token); err != nil {
 			return err
 		}
 	}
@@ -39,11 +40,11 @@ func (l *criticalSection) run(verb string, most int, token int64) error {
 	case "read":
 		return l.read()
 	default:
-		return l.clientGroup(most)
+		return l.checkLimit(limit)
 	}
 }
 
-// count counts up by reading and writing, which only mutual exclusion makes safe.
+// count increments the counter by a read and a write, which needs mutual exclusion.
 func (l *criticalSection) count() error {
 	ctx := context.Background()
 	before, err := l.number("counter:")
@@ -67,7 +68,7 @@ func (l *criticalSection) count() error {
 	return l.rdb.Set(ctx, "counter:"+l.name, before+1, 0).Err()
 }
 
-// read expects that nobody counts meanwhile.
+// read expects that the counter does not change meanwhile.
 func (l *criticalSection) read() error {
 	ctx := context.Background()
 	if err := l.rdb.Incr(ctx, "readers:"+l.name).Err(); err != nil {
@@ -87,28 +88,28 @@ func (l *criticalSection) read() error {
 	return l.rdb.Decr(ctx, "readers:"+l.name).Err()
 }
 
-// clientGroup expects that no more than so many are inside at once.
-func (l *criticalSection) clientGroup(most int) error {
+// checkLimit expects that at most limit threads are inside at once.
+func (l *criticalSection) checkLimit(limit int) error {
 	ctx := context.Background()
 	now, err := l.rdb.Incr(ctx, "inside:"+l.name).Result()
 	if err != nil {
 		return err
 	}
-	if now > int64(most) {
-		return fmt.Errorf("%d are inside, %d may be", now, most)
+	if now > int64(limit) {
+		return fmt.Errorf("%d threads are inside, the limit is %d", now, limit)
 	}
 	l.result = max(l.result, int(now))
 	return l.rdb.Decr(ctx, "inside:"+l.name).Err()
 }
 
-// compare expects a fencing token to be larger than that of the section before.
-func (l *criticalSection) compare(token int64) error {
+// checkToken expects a fencing token to be larger than the previous one.
+func (l *criticalSection) checkToken(token int64) error {
 	before, err := l.number("token:")
 	if err != nil {
 		return err
 	}
 	if before >= token {
-		return fmt.Errorf("token %d is not larger than %d, the one before", token, before)
+		return fmt.Errorf("token %d is not larger than %d, the previous one", token, before)
 	}
 	return l.rdb.Set(context.Background(), "token:"+l.name, token, 0).Err()
 }

@@ -9,59 +9,59 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// permitLimit is how many permits there are where several may be inside.
+// permitLimit is the number of permits of a semaphore in these tests.
 const permitLimit = 3
 
-// queued waits until the queue of a fair lock has so many waiters.
+// queued waits until n waiters are in the queue of a fair lock.
 func (m *interopTest) queued(t *testing.T, p lockRef, n int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(m.inspect(t, p).Waiters) == n }, soon, time.Millisecond)
+	require.Eventually(t, func() bool { return len(m.inspect(t, p).Waiters) == n }, messageTimeout, time.Millisecond)
 }
 
-// Readers of both languages are in at once, and keep writers of both out, as a writer keeps out readers.
+// Readers of both languages hold the lock at once and exclude writers of both; a writer excludes all readers.
 func (m *interopTest) testReaders(t *testing.T) {
-	w := m.lockRef(t, "write")
+	w := m.newLock(t, "write")
 	r := lockRef{"read", w.name}
 	threads := m.mixed(6)
 	readers, writers := threads[:4], threads[4:]
 	for _, reader := range readers {
-		require.NoError(t, reader.enter(r))
+		require.NoError(t, reader.acquire(r))
 	}
 	m.requireRefused(t, writers, w)
 	for _, reader := range readers {
 		m.requireRefused(t, writers[:1], w)
-		require.NoError(t, reader.leave(r))
+		require.NoError(t, reader.release(r))
 	}
 	for _, writer := range writers {
-		require.NoError(t, writer.enter(w))
+		require.NoError(t, writer.acquire(w))
 		m.requireRefused(t, readers, r)
-		require.NoError(t, writer.leave(w))
+		require.NoError(t, writer.release(w))
 	}
 }
 
-// requireRefused requires that nobody of these gets in.
+// requireRefused requires that none of the threads can acquire the lock.
 func (m *interopTest) requireRefused(t *testing.T, out []lockThread, p lockRef) {
 	t.Helper()
 	for i, lockThread := range out {
-		in, err := lockThread.try(p)
+		acquired, err := lockThread.tryAcquire(p)
 		require.NoError(t, err)
-		require.False(t, in, "party %d got in", i)
+		require.False(t, acquired, "thread %d acquired it", i)
 	}
 }
 
-// No more are inside than there are permits, in a race and one after another; all permits are there in the end.
+// No more permits are granted than there are, one by one and in a race; all are available at the end.
 func (m *interopTest) testSemaphores(t *testing.T) {
 	m.each(t, []string{"semaphore", "permits"}, func(t *testing.T, p lockRef) {
 		m.addPermits(t, p, permitLimit-1)
 		inside := m.mixed(permitLimit)
 		for _, lockThread := range inside {
-			require.NoError(t, lockThread.enter(p))
+			require.NoError(t, lockThread.acquire(p))
 		}
 		m.requireRefused(t, m.mixed(2), p)
 		for _, lockThread := range inside {
-			require.NoError(t, lockThread.leave(p))
+			require.NoError(t, lockThread.release(p))
 		}
-		m.race(t, p.name, func(int) (string, lockRef) { return "crowd", p })
+		m.race(t, p.name, func(int) (string, lockRef) { return "limit", p })
 		require.EqualValues(t, permitLimit, m.available(t, p))
 	})
 }
@@ -84,11 +84,11 @@ func (m *interopTest) available(t *testing.T, p lockRef) int64 {
 	return n
 }
 
-// The last one to count down, of either language, lets waiters of both go on.
+// The last count-down, in either language, releases waiters of both.
 func (m *interopTest) testLatch(t *testing.T) {
 	for _, last := range []string{"Go", "Java"} {
 		t.Run(last+" is last", func(t *testing.T) {
-			p, j := m.lockRef(t, "latch"), m.java(0)
+			p, j := m.newLock(t, "latch"), m.java(0)
 			l := m.locks.Latch(p.name)
 			down := func() error { return l.CountDown(t.Context()) }
 			javaDown := func() error { _, err := j.call("count-down", p); return err }
@@ -113,19 +113,19 @@ func (m *interopTest) testLatch(t *testing.T) {
 	}
 }
 
-// awaiting are two waiters of each language.
+// awaiting starts two waiters of each language.
 func (m *interopTest) awaiting(t *testing.T, p lockRef, l *lock.Latch) (waiters []<-chan error) {
 	for i := range 2 {
 		j := m.java(i + 1)
 		waiters = append(waiters,
-			inBackground(func() error { return l.Await(t.Context()) }),
-			inBackground(func() error { _, err := j.call("await", p); return err }))
+			start(func() error { return l.Await(t.Context()) }),
+			start(func() error { _, err := j.call("await", p); return err }))
 	}
 	m.subscribers(t, p.name, 2)
 	return waiters
 }
 
-// What one language takes, the other cannot take in the same interval.
+// Both languages share the permits of an interval.
 func (m *interopTest) testRateLimiter(t *testing.T, p lockRef) {
 	j := m.java(1)
 	set, err := j.call("set-rate", p, "5")
@@ -136,13 +136,13 @@ func (m *interopTest) testRateLimiter(t *testing.T, p lockRef) {
 	require.NoError(t, err)
 	require.Equal(t, lock.Rate{Permits: 5, Interval: longLease}, rate)
 	for _, take := range []struct{ n, got string }{{"3", "true"}, {"3", "false"}} {
-		got, err := j.call("take", p, take.n)
+		got, err := j.call("try-acquire-rate", p, take.n)
 		require.NoError(t, err)
 		require.Equal(t, take.got, got)
 	}
 	require.NoError(t, l.TryAcquire(t.Context(), 2))
 	require.ErrorIs(t, l.TryAcquire(t.Context(), 1), lock.ErrTaken)
-	got, err := j.call("take", p, "1")
+	got, err := j.call("try-acquire-rate", p, "1")
 	require.NoError(t, err)
 	require.Equal(t, "false", got)
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// newestVersionOnly are the kinds that the older Redisson has not, or has with records of another format.
+// newestVersionOnly are the kinds of lock that the older Redisson does not have, or stores in another format.
 var newestVersionOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
 
-// TestInterop lets Go and Java contend for the same locks. On Java's side is one process for each version of Redisson.
+// TestInterop lets Go and Java threads contend for the same locks, with one Java process for each version of Redisson.
 func TestInterop(t *testing.T) {
 	for _, version := range clientVersions {
 		t.Run(version, func(t *testing.T) {
@@ -36,12 +36,12 @@ func TestInterop(t *testing.T) {
 	}
 }
 
-// testInterop runs all tests on one server, and those of what spans several on three.
+// testInterop runs the tests of red locks on three servers, all others on one.
 func testInterop(t *testing.T, p *javaProcess, version string, start func() string) {
 	m := newInteropTest(t, p, version, start())
 	t.Run("race", m.testRaces)
-	t.Run("a message wakes the other language", m.testWakeups)
-	t.Run("the other's lock is not unlocked", m.testRefusals)
+	t.Run("an unlock wakes the other language", m.testWakeups)
+	t.Run("only the holder can unlock", m.testRefusals)
 	t.Run("an owner of the other language", m.testOwners)
 	t.Run("fair order", m.testFairOrder)
 	t.Run("readers share", m.testReaders)
@@ -53,20 +53,20 @@ func testInterop(t *testing.T, p *javaProcess, version string, start func() stri
 	}
 }
 
-// interopTest is a server with a Go client and a Java client on it, or several with one of each on each.
+// interopTest is one or more servers, with a Go client and a Java client of each.
 type interopTest struct {
-	javaProcess  *javaProcess
+	process      *javaProcess
 	version      string
 	servers      []string // their addresses
 	redisClients []*redis.Client
 	clients      []*lock.Client
-	rdb          *redis.Client // on the first server, as locks
+	rdb          *redis.Client // of the first server, as locks is
 	locks        *lock.Client
 	names        int
 }
 
 func newInteropTest(t *testing.T, p *javaProcess, version string, servers ...string) *interopTest {
-	m := &interopTest{javaProcess: p, version: version, servers: servers}
+	m := &interopTest{process: p, version: version, servers: servers}
 	for _, addr := range servers {
 		rdb := redis.NewClient(&redis.Options{Addr: addr})
 		locks := lock.New(rdb)
@@ -82,29 +82,29 @@ func newInteropTest(t *testing.T, p *javaProcess, version string, servers ...str
 	return m
 }
 
-// has reports whether the version of Redisson has a kind of lock that can be shared.
+// has reports whether the version of Redisson has a kind of lock, in the same format as package lock.
 func (m *interopTest) has(kind string) bool {
 	return m.version == clientVersions[0] || !slices.Contains(newestVersionOnly, kind)
 }
 
-// each runs a test for each of the kinds that there are, at a lockRef that no other test uses.
+// each runs a test for each kind of lock that Redisson has, with a new lock.
 func (m *interopTest) each(t *testing.T, kinds []string, test func(*testing.T, lockRef)) {
 	for _, kind := range kinds {
 		if m.has(kind) {
-			t.Run(kind, func(t *testing.T) { test(t, m.lockRef(t, kind)) })
+			t.Run(kind, func(t *testing.T) { test(t, m.newLock(t, kind)) })
 		}
 	}
 }
 
-// lockRef is a new lockRef; one with permits has one.
-func (m *interopTest) lockRef(t *testing.T, kind string) lockRef {
+// newLock returns a lock that no other test uses; a semaphore has one permit.
+func (m *interopTest) newLock(t *testing.T, kind string) lockRef {
 	m.names++
 	p := lockRef{kind, fmt.Sprintf("%s:%d", kind, m.names)}
 	m.setPermits(t, p, 1)
 	return p
 }
 
-// setPermits sets the permits of what has any.
+// setPermits sets the permits of a lock that has any.
 func (m *interopTest) setPermits(t *testing.T, p lockRef, n int64) {
 	set := func(context.Context, int64) (bool, error) { return true, nil }
 	switch p.kind {
@@ -118,25 +118,25 @@ func (m *interopTest) setPermits(t *testing.T, p lockRef, n int64) {
 	require.True(t, done)
 }
 
-// java is a thread of the JVM.
+// java returns a thread of the Java process.
 func (m *interopTest) java(thread int) *javaThread {
-	return &javaThread{javaProcess: m.javaProcess, servers: strings.Join(m.servers, ","), thread: fmt.Sprint(thread)}
+	return &javaThread{process: m.process, servers: strings.Join(m.servers, ","), thread: fmt.Sprint(thread)}
 }
 
-func (m *interopTest) golang() *goThread { return &goThread{clients: m.clients, rdb: m.rdb} }
+func (m *interopTest) newGoThread() *goThread { return &goThread{clients: m.clients, rdb: m.rdb} }
 
-// mixed are n threads, Go and Java in turn.
+// mixed returns n threads, Go and Java alternately.
 func (m *interopTest) mixed(n int) []lockThread {
 	threads := make([]lockThread, n)
 	for i := range threads {
-		if threads[i] = m.golang(); i%2 == 1 {
+		if threads[i] = m.newGoThread(); i%2 == 1 {
 			threads[i] = m.java(i)
 		}
 	}
 	return threads
 }
 
-// subscribers waits until so many clients wait for messages about a name.
+// subscribers waits until n clients are subscribed to a channel of a lock.
 func (m *interopTest) subscribers(t *testing.T, name string, n int64) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -146,23 +146,23 @@ func (m *interopTest) subscribers(t *testing.T, name string, n int64) {
 		}
 		counts, err := m.rdb.PubSubNumSub(t.Context(), channels...).Result()
 		return err == nil && slices.Max(slices.Collect(maps.Values(counts))) >= n
-	}, soon, time.Millisecond, "nobody waits")
+	}, messageTimeout, time.Millisecond, "no subscriber")
 }
 
-// inBackground runs a call that waits.
-func inBackground(call func() error) <-chan error {
+// start runs a call in a goroutine.
+func start(call func() error) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- call() }()
 	return done
 }
 
-// requireDone takes a result that must come, without an error.
+// requireDone requires that a call ends without an error.
 func requireDone(t *testing.T, done <-chan error) {
 	t.Helper()
 	select {
 	case err := <-done:
 		require.NoError(t, err)
-	case <-time.After(soon):
-		require.Fail(t, "no message came")
+	case <-time.After(messageTimeout):
+		require.Fail(t, "no message")
 	}
 }

@@ -13,78 +13,79 @@ import (
 )
 
 const (
-	// longLease is the lease of every lock here, in both languages: nothing that is over sooner has waited for its end.
+	// longLease is the lease of every lock in these tests, in both languages. No test waits for its end.
 	longLease = 60 * time.Second
-	// soon is how long a test waits for what a message should bring about. It is only used up when the test fails.
-	soon = 30 * time.Second
+	// messageTimeout is how long a test waits for the effect of a message. Only a failing test waits so long.
+	messageTimeout = 30 * time.Second
 )
 
-// lockRef is a lock by its kind and name. Kinds have the names that redisson/…/interop/Gates.java gives them.
+// lockRef is the kind and the name of a lock. The kinds are those of redisson/…/interop/LockAdapters.java.
 type lockRef struct{ kind, name string }
 
-// lockThread is one thread of a process, in either language. It can be in one lockRef at a time. Calls come one after another.
+// lockThread is a Java thread or a goroutine that acquires and releases locks, one lock at a time.
 type lockThread interface {
-	enter(lockRef) error
-	try(lockRef) (bool, error) // whether it is in
-	leave(lockRef) error
-	// race waits for all raceThreads, then goes in and out so many times, and does there what verb says: count, read, or clientGroup,
-	// where at most so many may be. It returns how often the one before was of the other language; for a clientGroup, the largest number seen inside.
-	race(verb string, p lockRef, rounds, most int) (int, error)
+	acquire(lockRef) error
+	tryAcquire(lockRef) (acquired bool, err error)
+	release(lockRef) error
+	// race waits for the other threads of the race. Then it executes the critical section this many times, holding the lock.
+	// The verb says what it does there: count, read, or limit, which checks that at most limit threads are inside. race
+	// returns how often the previous thread was of the other language; for limit, the highest number of threads inside.
+	race(verb string, p lockRef, rounds, limit int) (int, error)
 }
 
-// javaThread is a thread in the JVM.
+// javaThread is a thread of the Java process.
 type javaThread struct {
-	javaProcess     *javaProcess
+	process         *javaProcess
 	servers, thread string // servers with commas between
-	pass            string
+	token           string
 }
 
 func (j *javaThread) call(verb string, p lockRef, more ...string) (string, error) {
 	words := append([]string{verb, p.kind, p.name}, more...)
 	select {
-	case a := <-j.javaProcess.start(j.servers, j.thread, words...):
+	case a := <-j.process.start(j.servers, j.thread, words...):
 		return a.result, a.err
 	case <-time.After(longLease - 10*time.Second):
-		return "", fmt.Errorf("java: %s %s: no answer", verb, p.kind)
+		return "", fmt.Errorf("java: %s %s: no response", verb, p.kind)
 	}
 }
 
-func (j *javaThread) enter(p lockRef) (err error) {
-	j.pass, err = j.call("enter", p)
+func (j *javaThread) acquire(p lockRef) (err error) {
+	j.token, err = j.call("acquire", p)
 	return err
 }
 
-func (j *javaThread) try(p lockRef) (bool, error) {
-	pass, err := j.call("try", p)
-	if err != nil || pass == "taken" {
+func (j *javaThread) tryAcquire(p lockRef) (bool, error) {
+	token, err := j.call("try-acquire", p)
+	if err != nil || token == "taken" {
 		return false, err
 	}
-	j.pass = pass
+	j.token = token
 	return true, nil
 }
 
-func (j *javaThread) leave(p lockRef) error {
-	_, err := j.call("leave", p, j.pass)
+func (j *javaThread) release(p lockRef) error {
+	_, err := j.call("release", p, j.token)
 	return err
 }
 
-func (j *javaThread) race(verb string, p lockRef, rounds, most int) (int, error) {
-	result, err := j.call(verb, p, strconv.Itoa(rounds), strconv.Itoa(most), strconv.Itoa(raceThreads))
+func (j *javaThread) race(verb string, p lockRef, rounds, limit int) (int, error) {
+	result, err := j.call(verb, p, strconv.Itoa(rounds), strconv.Itoa(limit), strconv.Itoa(raceThreads))
 	if err != nil {
 		return 0, err
 	}
 	return strconv.Atoi(result)
 }
 
-// goThread is a goroutine. What is taken is given back by the handle.
+// goThread is a goroutine.
 type goThread struct {
-	clients []*lock.Client // on each server; what is on one server is on the first
+	clients []*lock.Client // of each server; a lock on one server is on the first
 	rdb     *redis.Client
-	out     func(context.Context) error
-	token   int64
+	unlock  func(context.Context) error // of the lock that it holds
+	token   int64                       // of a fenced lock that it holds
 }
 
-func (g *goThread) enter(p lockRef) error {
+func (g *goThread) acquire(p lockRef) error {
 	ctx, cancel := context.WithTimeout(context.Background(), longLease-10*time.Second)
 	defer cancel()
 	return g.take(ctx, p, lock.Locker.Lock, (*lock.PermitSemaphore).Acquire, func(s *lock.Semaphore) error {
@@ -92,7 +93,7 @@ func (g *goThread) enter(p lockRef) error {
 	})
 }
 
-func (g *goThread) try(p lockRef) (bool, error) {
+func (g *goThread) tryAcquire(p lockRef) (bool, error) {
 	ctx := context.Background()
 	err := g.take(ctx, p, lock.Locker.TryLock, (*lock.PermitSemaphore).TryAcquire, func(s *lock.Semaphore) error {
 		return s.TryAcquire(ctx, 1)
@@ -103,7 +104,7 @@ func (g *goThread) try(p lockRef) (bool, error) {
 	return err == nil, err
 }
 
-// take takes what there is at a lockRef, in the way that is given for each type of it.
+// take acquires a lock by the function that is given for its type.
 func (g *goThread) take(ctx context.Context, p lockRef,
 	mutex func(lock.Locker, context.Context, ...lock.LockOption) (*lock.Handle, error),
 	permit func(*lock.PermitSemaphore, context.Context, ...lock.LockOption) (*lock.Permit, error),
@@ -112,24 +113,24 @@ func (g *goThread) take(ctx context.Context, p lockRef,
 	switch p.kind {
 	case "semaphore":
 		s := g.clients[0].Semaphore(p.name)
-		g.out = func(ctx context.Context) error { return s.Release(ctx, 1) }
+		g.unlock = func(ctx context.Context) error { return s.Release(ctx, 1) }
 		return semaphore(s)
 	case "permits":
 		one, err := permit(g.clients[0].PermitSemaphore(p.name), ctx, lock.Lease(longLease))
 		if err == nil {
-			g.out = one.Release
+			g.unlock = one.Release
 		}
 		return err
 	default:
 		h, err := mutex(locker(g.clients, p), ctx, lock.Lease(longLease))
 		if err == nil {
-			g.out, g.token = h.Unlock, h.Token()
+			g.unlock, g.token = h.Unlock, h.Token()
 		}
 		return err
 	}
 }
 
-// locker is the lock at a lockRef.
+// locker returns a lock.
 func locker(clients []*lock.Client, p lockRef) lock.Locker {
 	locks := clients[0]
 	switch p.kind {
@@ -153,7 +154,7 @@ func locker(clients []*lock.Client, p lockRef) lock.Locker {
 	panic("no kind of lock: " + p.kind)
 }
 
-// red is the majority of the locks of one name on all servers.
+// red returns the red lock of the locks with a name on all servers.
 func red(clients []*lock.Client, name string) lock.Locker {
 	members := make([]lock.Locker, len(clients))
 	for i, c := range clients {
@@ -162,19 +163,19 @@ func red(clients []*lock.Client, name string) lock.Locker {
 	return lock.NewRed(members...)
 }
 
-func (g *goThread) leave(lockRef) error { return g.out(context.Background()) }
+func (g *goThread) release(lockRef) error { return g.unlock(context.Background()) }
 
-func (g *goThread) race(verb string, p lockRef, rounds, most int) (int, error) {
+func (g *goThread) race(verb string, p lockRef, rounds, limit int) (int, error) {
 	l := criticalSection{rdb: g.rdb, name: p.name}
-	if err := l.assemble(raceThreads); err != nil {
+	if err := l.awaitOthers(raceThreads); err != nil {
 		return 0, err
 	}
 	for range rounds {
-		if err := g.enter(p); err != nil {
+		if err := g.acquire(p); err != nil {
 			return 0, err
 		}
-		err := l.run(verb, most, g.token)
-		if err := errors.Join(err, g.leave(p)); err != nil {
+		err := l.run(verb, limit, g.token)
+		if err := errors.Join(err, g.release(p)); err != nil {
 			return 0, err
 		}
 	}

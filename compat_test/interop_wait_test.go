@@ -10,15 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// errNoMessage is what comes of a wait that no message has ended.
-var errNoMessage = errors.New("no message came")
+// errNoMessage is the result of a wait that no message has ended.
+var errNoMessage = errors.New("no message")
 
-// awaitWithWakeups waits for what a Java lockThread does, and helps it where Redisson needs help.
+// awaitWithWakeups waits for a Java thread, and sends wakeups that Redisson needs.
 //
-// An unlock of a Redisson read/write lock wakes as many threads of a process as are asleep at that moment. One that has just
-// been refused and is about to fall asleep is not among them: it sleeps until the next message, or until the lease that it saw
-// should be over. Threads of one JVM on redis-server, without Go, get stuck so. In life somebody else comes and goes soon, and
-// the message of that unlock wakes it; here, once all others are through, that is a writer of Go's.
+// An unlock of a Redisson read/write lock wakes the threads of a process that wait at that moment. It misses a thread that
+// was refused and is about to wait: that one waits for the next message, or for the end of the lease. Threads of one JVM on
+// redis-server, without Go, wait so, too. In production another unlock follows; here, when all other threads are done, a Go
+// writer locks and unlocks.
 func (m *interopTest) awaitWithWakeups(t *testing.T, p lockRef, done <-chan error) error {
 	limit := time.After(longLease - 10*time.Second)
 	ticker := time.NewTicker(200 * time.Millisecond)
@@ -37,25 +37,25 @@ func (m *interopTest) awaitWithWakeups(t *testing.T, p lockRef, done <-chan erro
 	}
 }
 
-// acquireAndRelease goes in and out if nobody is in the way.
+// acquireAndRelease acquires and releases a lock if it is free.
 func (m *interopTest) acquireAndRelease(t *testing.T, p lockRef) {
-	thread := m.golang()
-	in, err := thread.try(p)
+	thread := m.newGoThread()
+	acquired, err := thread.tryAcquire(p)
 	require.NoError(t, err)
-	if in {
-		t.Log("a thread of Redisson's was told once more")
-		require.NoError(t, thread.leave(p))
+	if acquired {
+		t.Log("an unlock to wake a thread of Redisson")
+		require.NoError(t, thread.release(p))
 	}
 }
 
-// tried waits until so many scripts have been carried out. Who waits for a lock tries, subscribes, and tries once more: after
-// the second refusal only a message can end the wait.
-func (m *interopTest) tried(t *testing.T, scripts int) {
+// awaitScripts waits until the server has executed n scripts. A waiter tries to lock, subscribes and tries once more: after
+// the second script only a message can end its wait.
+func (m *interopTest) awaitScripts(t *testing.T, n int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return m.scripts(t) >= scripts }, soon, time.Millisecond, "no second attempt")
+	require.Eventually(t, func() bool { return m.scripts(t) >= n }, messageTimeout, time.Millisecond, "scripts executed")
 }
 
-// scripts is how many scripts the server has carried out.
+// scripts returns how many scripts the server has executed.
 func (m *interopTest) scripts(t *testing.T) (sum int) {
 	t.Helper()
 	stats, err := m.rdb.Info(t.Context(), "commandstats").Result()
@@ -70,7 +70,7 @@ func (m *interopTest) scripts(t *testing.T) (sum int) {
 		_, err := fmt.Sscanf(strings.ReplaceAll(numbers, ",", " "), "calls=%d usec=%g usec_per_call=%g rejected_calls=%d failed_calls=%d",
 			&calls, &usec, &each, &rejected, &failed)
 		require.NoError(t, err)
-		sum += calls - failed // one that fails is a text not yet known
+		sum += calls - failed // an EVALSHA of an unknown script fails
 	}
 	return sum
 }

@@ -20,7 +20,7 @@ var contents = map[string][]string{
 	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"}, "stream": {"XINFO", "STREAM", "", "FULL", "COUNT", "0"},
 }
 
-// gone is what PTTL answers of a key that is not there.
+// gone is what PTTL told of a key that is not there.
 const gone = ":-2"
 
 // keyState is all that clients can see of a key.
@@ -75,7 +75,7 @@ func differentKeys(one, other map[string]keyState) string {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		x, y := one[key], other[key]
 		if x.kind != y.kind || !alike(x.content, y.content) || !alike(x.pttl, y.pttl) {
-			fmt.Fprintf(&b, "\n  key %q\n  redis: %s\n   ours: %s", key, x, y)
+			fmt.Fprintf(&b, "\n  key %q\n   redis: %s\n  target: %s", key, x, y)
 		}
 	}
 	return b.String()

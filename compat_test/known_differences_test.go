@@ -69,10 +69,10 @@ func (d *differences) known(name, want, got string) bool {
 	return false
 }
 
-// most bounds how many differences are recordedReply.
+// most bounds how many differences are told.
 const most = 40
 
-// compare compares what both servers replyList in a case.
+// compare compares what both servers said in a case.
 func (d *differences) compare(name, want, got string) {
 	d.t.Helper()
 	d.cases++
@@ -80,7 +80,7 @@ func (d *differences) compare(name, want, got string) {
 		return
 	}
 	if d.unknown++; d.unknown <= most {
-		d.t.Errorf("%s\n  redis: %s\n   ours: %s", name, want, got)
+		d.t.Errorf("%s\n   redis: %s\n  target: %s", name, want, got)
 	}
 }
 

@@ -81,7 +81,7 @@ func member(e ast.Expr) (object, name string) {
 	return "", ""
 }
 
-// givesMany tells whether an expression in last lockRef can stand for several arguments.
+// givesMany tells whether an expression in last place can stand for several arguments.
 func givesMany(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Comma3Expr:

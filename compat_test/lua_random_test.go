@@ -91,5 +91,5 @@ func (d luaComparison) report(seed uint64, number int, p *luagen.Program) {
 		return want.String() != got.String()
 	}).Source()
 	want, got = d.redis.do(d.t, "EVAL", short, "0"), d.target.do(d.t, "EVAL", short, "0")
-	d.t.Errorf("seed %d, program %d:\n%s\n  redis: %s\n   ours: %s", seed, number, short, want, got)
+	d.t.Errorf("seed %d, program %d:\n%s\n   redis: %s\n  target: %s", seed, number, short, want, got)
 }

@@ -12,7 +12,7 @@ import (
 
 // luaFiles hold small scripts about everything that Redis' Lua is known for, one a line
 // with ⏎ for a line feed, under headings. !3 before one means a connection in RESP3. The
-// golden files have the same lines, with what redis-server answers in the lockRef of snippets.
+// golden files have the same lines, with what redis-server told in the place of snippets.
 const luaFiles = "testdata/lua/*.txt"
 
 // maxDifferences is how many snippets may be answered otherwise than by Redis.
@@ -60,7 +60,7 @@ func TestLuaSnippets_AreAnsweredAsByRedis(t *testing.T) {
 	require.LessOrEqual(t, different, maxDifferences)
 }
 
-// compareLuaFile compares the answers to a file, or records them, and counts those that differ.
+// compareLuaFile compares the told to a file, or records them, and counts those that differ.
 func compareLuaFile(t *testing.T, path, target, ref string) int {
 	lines := readLines(t, path)
 	goldenPath := strings.TrimSuffix(path, ".txt") + ".golden"
@@ -74,7 +74,7 @@ func compareLuaFile(t *testing.T, path, target, ref string) int {
 	if ref != "" {
 		for i, reply := range runLuaLines(t, ref, lines) {
 			if reply != want[i] {
-				t.Errorf("%s:%d: %s\n   file: %s\n  redis: %s", goldenPath, i+1, lines[i], want[i], reply)
+				t.Errorf("%s:%d: %s\n    file: %s\n   redis: %s", goldenPath, i+1, lines[i], want[i], reply)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func readLines(t *testing.T, path string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// runLuaLines gives the lines with replies in the lockRef of snippets. Each finds the
+// runLuaLines gives the lines with replies in the place of snippets. Each finds the
 // keyspace empty; what else a server keeps goes from one to the next.
 func runLuaLines(t *testing.T, address string, lines []string) []string {
 	t.Helper()
@@ -123,7 +123,7 @@ func compareLuaReplies(t *testing.T, path string, lines, want, got []string) (di
 		case same && known && !comparesRedisWithItself():
 			t.Errorf("%s:%d is no longer different: %s", path, i+1, line)
 		case !same && !known:
-			t.Errorf("%s:%d: %s\n  redis: %s\n   ours: %s", path, i+1, line, want[i], got[i])
+			t.Errorf("%s:%d: %s\n   redis: %s\n  target: %s", path, i+1, line, want[i], got[i])
 		}
 		if !same {
 			different++

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // migratedKeys are keys of all types, one with an expiry.
@@ -26,7 +28,7 @@ func TestMigrate_AsBetweenTwoRedisServers(t *testing.T) {
 	}{
 		{"to redis", func(t testing.TB) string { return startTarget(t) }, startReference},
 		{"from redis", startReference, func(t testing.TB) string { return startTarget(t) }},
-		{"between ours", func(t testing.TB) string { return startTarget(t) }, func(t testing.TB) string { return startTarget(t) }},
+		{"between minilockds", func(t testing.TB) string { return startTarget(t) }, func(t testing.TB) string { return startTarget(t) }},
 	} {
 		t.Run(pair.name, func(t *testing.T) {
 			got := migrationSteps(t, pair.from(t), pair.to(t))
@@ -51,7 +53,7 @@ type migrationStep struct {
 func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 	source, target := dial(t, from), dial(t, to)
 	host, port, _ := net.SplitHostPort(to)
-	_, deadPort, _ := net.SplitHostPort(freeAddress(t))
+	_, deadPort, _ := net.SplitHostPort(testenv.FreeAddress(t))
 	fill := func() {
 		for _, words := range migratedKeys {
 			source.do(t, words...)
@@ -110,7 +112,7 @@ func migrationsWithin(t *testing.T, source *rawClient, host, port string) (steps
 // No server serves itself while it waits for itself: the timeout ends that, and the key is still there.
 func TestMigrate_ToItself(t *testing.T) {
 	for name, start := range map[string]func(testing.TB) string{
-		"redis": startReference, "ours": func(t testing.TB) string { return startTarget(t) },
+		"redis": startReference, "minilockd": func(t testing.TB) string { return startTarget(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			address := start(t)

@@ -1,9 +1,8 @@
 package compat
 
 import (
+	"context"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,11 +16,14 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// startDeadline bounds how long a server may take until it answers.
-const startDeadline = 2 * time.Minute
+// All programs that the tests start are started here, or by the functions of internal/testenv that these call:
+// redis-server, minilockd, Maven and Java, npm and Node, Python.
 
-// buildDir is where this test process puts the binary that it builds. The binary is no input that go test knows of: without
-// -count=1 it may repeat the result of an older server.
+// referenceVersion is the version of Redis that minilockd is compared with: it gave the replies in testdata.
+const referenceVersion = "7.0."
+
+// buildDir is where this test process puts the minilockd that it builds. go test does not know that a result depends on
+// the binary: without -count=1 it may show that of an older server.
 var buildDir string
 
 func TestMain(m *testing.M) {
@@ -34,96 +36,151 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// buildServer builds minilockd once per test process and returns the path of the binary, or the compiler's words as error.
-var buildServer = sync.OnceValues(func() (string, error) {
+// buildOnce builds minilockd once in a test process, and returns the path of the binary.
+var buildOnce = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(buildDir, "minilockd")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/minilockd")
-	build.Dir = ".."
-	output, err := build.CombinedOutput()
+	output, err := exec.Command("go", "build", "-o", binary, "../cmd/minilockd").CombinedOutput()
 	if err != nil {
-		err = fmt.Errorf("go build ./cmd/minilockd: %w\n%s", err, output)
+		err = fmt.Errorf("go build ../cmd/minilockd: %w\n%s", err, output)
 	}
 	return binary, err
 })
 
-// startServer starts minilockd with further arguments on a free port and returns its address, host:port. The server ends with
-// the test; what it printed is shown if the test failed.
-func startServer(t testing.TB, args ...string) string {
+// minilockdBinary returns the path of a minilockd built from this checkout.
+func minilockdBinary(t testing.TB) string {
 	t.Helper()
-	binary, err := buildServer()
+	binary, err := buildOnce()
 	require.NoError(t, err)
+	return binary
+}
+
+// startMinilockd starts minilockd on a free port, with further arguments, and returns its address, host:port. It ends with
+// the test.
+func startMinilockd(t testing.TB, args ...string) string {
+	t.Helper()
 	portFile := filepath.Join(t.TempDir(), "port")
-	run(t, binary, append([]string{"--addr", "127.0.0.1:0", "--port-file", portFile}, args...)...)
+	testenv.Start(t, exec.Command(minilockdBinary(t), append([]string{"--addr", "127.0.0.1:0", "--port-file", portFile},
+		args...)...))
 	var port string
 	require.Eventually(t, func() bool {
 		text, err := os.ReadFile(portFile)
 		port = strings.TrimSpace(string(text))
 		return err == nil && port != ""
-	}, startDeadline, 2*time.Millisecond, "minilockd wrote no port file")
-	return awaitPong(t, "127.0.0.1:"+port)
+	}, testenv.StartTimeout, 2*time.Millisecond, "minilockd wrote no port file")
+	return testenv.AwaitServer(t, "127.0.0.1:"+port)
 }
 
-// startRedis starts redis-server with further arguments on a free port and returns its address, host:port. It ends as with
-// startServer. Where redis-server is not installed the test is skipped, in CI it fails.
+// startRedis starts redis-server as startMinilockd does minilockd.
 func startRedis(t testing.TB, args ...string) string {
 	t.Helper()
-	requireTools(t, "redis-server")
-	address := freeAddress(t)
-	_, port, _ := net.SplitHostPort(address)
-	run(t, "redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--dir", t.TempDir(),
-		"--enable-debug-command", "yes"}, args...)...)
-	return awaitPong(t, address)
+	return testenv.StartRedis(t, append([]string{"--enable-debug-command", "yes"}, args...)...)
 }
 
-// requireTools skips the test if a program is not installed; in CI, where all must be, it fails.
-func requireTools(t testing.TB, names ...string) {
+// haveReference reports whether the installed redis-server is of the reference version.
+func haveReference() bool {
+	out, err := exec.Command("redis-server", "--version").Output()
+	return err == nil && strings.Contains(string(out), " v="+referenceVersion)
+}
+
+// requireReference skips the test if redis-server is missing or of another version; in CI it fails.
+func requireReference(t testing.TB) {
 	t.Helper()
-	for _, name := range names {
-		if _, err := exec.LookPath(name); err != nil {
-			missing(t, "%s is not installed", name)
-		}
+	if !haveReference() {
+		testenv.Missing(t, "no redis-server %sx to compare with", referenceVersion)
 	}
 }
 
-// run starts a process that is killed at the end of the test.
-func run(t testing.TB, name string, args ...string) {
+// startReference starts the redis-server that minilockd is compared with.
+func startReference(t testing.TB) string {
 	t.Helper()
-	var output testenv.Buffer
-	process := testenv.EndWithParent(exec.Command(name, args...))
-	process.Stdout, process.Stderr = &output, &output
-	require.NoError(t, process.Start())
-	t.Cleanup(func() {
-		_ = process.Process.Kill()
-		_ = process.Wait() // the kill is no news; output is complete from here on
-		if t.Failed() {
-			t.Logf("%s printed:\n%s", filepath.Base(name), output.String())
-		}
-	})
+	requireReference(t)
+	return startRedis(t)
 }
 
-func freeAddress(t testing.TB) string {
+// comparesRedisWithItself reports whether a second redis-server takes minilockd's place (COMPAT_TARGET=redis). Then every
+// difference is an error of the tests.
+func comparesRedisWithItself() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
+
+// startTarget starts the server under test.
+func startTarget(t testing.TB, args ...string) string {
 	t.Helper()
-	eventRecorder, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer eventRecorder.Close()
-	return eventRecorder.Addr().String()
+	if comparesRedisWithItself() {
+		return startRedis(t, args...)
+	}
+	return startMinilockd(t, args...)
 }
 
-// awaitPong waits until the server answers at all: one with a password answers PING with an error, which will do.
-func awaitPong(t testing.TB, address string) string {
+// mavenCommand returns a command that runs Maven in a directory and writes what it builds below target, so that several
+// runs in one checkout do not disturb each other. It ends shortly before the time limit of go test, so that the servers
+// which the test has started end, too.
+func mavenCommand(t testing.TB, dir, target string, args ...string) *exec.Cmd {
 	t.Helper()
-	require.Eventually(t, func() bool {
-		conn, err := net.DialTimeout("tcp", address, time.Second)
-		if err != nil {
-			return false
-		}
-		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(time.Second))
-		if _, err := conn.Write([]byte("PING\r\n")); err != nil {
-			return false
-		}
-		_, err = io.ReadFull(conn, make([]byte, 1))
-		return err == nil
-	}, startDeadline, 5*time.Millisecond, "no answer from %s", address)
-	return address
+	testenv.RequirePrograms(t, "java", "mvn")
+	ctx := t.Context()
+	if deadline, ok := t.(*testing.T).Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-10*time.Second))
+		t.Cleanup(cancel)
+	}
+	mvn := exec.CommandContext(ctx, "mvn", append([]string{"-B", "-q", "-Dtarget=" + target}, args...)...)
+	mvn.Dir = dir
+	mvn.WaitDelay = 5 * time.Second // a process that Maven has started may outlive it and keep its output open
+	return mvn
+}
+
+// javaCommand returns a command that runs the main method of a class.
+func javaCommand(classPath, class string) *exec.Cmd { return exec.Command("java", "-cp", classPath, class) }
+
+// compileJava compiles files to classes in a directory.
+func compileJava(t testing.TB, classPath, dir string, files ...string) {
+	t.Helper()
+	testenv.RequirePrograms(t, "javac")
+	testenv.Run(t, exec.Command("javac", append([]string{"-proc:none", "-cp", classPath, "-d", dir}, files...)...))
+}
+
+// npmPack downloads a package from npm and returns the path of the archive.
+func npmPack(t testing.TB, name, version string) string {
+	t.Helper()
+	testenv.RequirePrograms(t, "npm")
+	dir := t.TempDir()
+	testenv.Download(t, exec.Command("npm", "pack", "--silent", "--pack-destination", dir, name+"@"+version))
+	return filepath.Join(dir, name+"-"+version+".tgz")
+}
+
+// npmInstall installs packages from npm and returns the directory that they are in.
+func npmInstall(t testing.TB, packages ...string) string {
+	t.Helper()
+	testenv.RequirePrograms(t, "node", "npm")
+	dir := t.TempDir()
+	testenv.Download(t, exec.Command("npm",
+		append([]string{"install", "--silent", "--ignore-scripts", "--no-save", "--prefix", dir}, packages...)...))
+	return filepath.Join(dir, "node_modules")
+}
+
+// nodeCommand returns a command that runs a script in its directory, with packages that npmInstall has installed.
+func nodeCommand(modules, script string, args ...string) *exec.Cmd {
+	node := exec.Command("node", append([]string{filepath.Base(script)}, args...)...)
+	node.Dir = filepath.Dir(script)
+	node.Env = append(os.Environ(), "NODE_PATH="+modules)
+	return node
+}
+
+// pythonWith returns the path of a Python that has some packages from PyPI.
+func pythonWith(t testing.TB, packages ...string) string {
+	t.Helper()
+	testenv.RequirePrograms(t, "python3")
+	venv := filepath.Join(t.TempDir(), "venv")
+	testenv.Download(t, exec.Command("python3", "-m", "venv", venv))
+	testenv.Download(t, exec.Command(filepath.Join(venv, "bin", "pip"), append([]string{"install", "--quiet"}, packages...)...))
+	return filepath.Join(venv, "bin", "python")
+}
+
+// stdout runs a command and returns its standard output. The test fails if the command does.
+func stdout(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := testenv.EndWithParent(cmd).Output()
+	require.NoError(t, err, "%s: %s%s", cmd, out, stderr.String())
+	return string(out)
 }

@@ -166,7 +166,7 @@ func compareResults(asked []clientState, tn turn, want, got commandResult) strin
 	if same {
 		return ""
 	}
-	return fmt.Sprintf("%s\n  redis: %s\n   ours: %s", tn, want, got)
+	return fmt.Sprintf("%s\n   redis: %s\n  target: %s", tn, want, got)
 }
 
 // answered tells whether two replies to the client are the same.

@@ -65,7 +65,7 @@ func (a *serverPair) vary(round uint64) {
 	a.resp3, a.compareEvents = round%3 == 2, round%2 == 1
 }
 
-// chosenGroups are those that -commandGroups names, or all.
+// chosenGroups are those that -families names, or all.
 func chosenGroups(t *testing.T) []commandGroup {
 	t.Helper()
 	if *randomGroups == "" {
@@ -102,7 +102,7 @@ func lastCommand(commands [][]string) string {
 	return commands[len(commands)-1][0]
 }
 
-// statistics runScenario whether a random run was worth anything.
+// statistics tell whether a random run was worth anything.
 type statistics struct {
 	used             map[template]int
 	commands, errors int

@@ -40,7 +40,7 @@ var dumpScripts = []string{
 	skipTrimmedStreams + "redis.call('SET', KEYS[2], 'mine') return redis.call('RESTORE', 'k3', 0, redis.call('DUMP', KEYS[1]) or '', 'REPLACE')",
 }
 
-// encodingScripts runScenario the encoding of KEYS[1], but for what is known to differ: what INCRBYFLOAT leaves is never an int in Redis,
+// encodingScripts tell the encoding of KEYS[1], but for what is known to differ: what INCRBYFLOAT leaves is never an int in Redis,
 // while here a number is a number; SORT, which only reads, leaves a sorted set as a skip list there, and PFCOUNT a bad sketch raw.
 var encodingScripts = []string{
 	"if redis.pcall('GETRANGE', KEYS[1], 0, 3) == 'HYLL' then return end " +
@@ -102,7 +102,7 @@ func (a serverPair) setDistinctIdleTimes() {
 }
 
 // sameDump compares payloads. They are the same to the byte unless they are of tables, which have no order, of lists, whose nodes
-// runScenario how they came to be, or of streams, whose payloads runScenario of deleted entries and of times.
+// tell how they came to be, or of streams, whose payloads tell of deleted entries and of times.
 func sameDump(want, got reply) bool {
 	if want.kind != '$' || want.null || got.kind != '$' || got.null || want.text == "" || got.text == "" {
 		return false

@@ -9,7 +9,7 @@ import (
 )
 
 // generator makes random commands over few keys and few values, so that they meet. Each one
-// has two commandGroups in focus with three keys each; the rest comes in between and is often of
+// has two families in focus with three keys each; the rest comes in between and is often of
 // the wrong type.
 type generator struct {
 	rnd   *rand.Rand

@@ -2,7 +2,7 @@ package compat
 
 import "regexp"
 
-// commandGroup is a group of commands for the random generator, one template a command. Every commandGroup
+// commandGroup is a group of commands for the random generator, one template a command. Every family
 // that makes a reply depend on chance, or on the moment, is left out or compared by shape:
 // see unorderedReplies and nearReplies.
 type commandGroup struct {

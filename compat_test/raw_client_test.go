@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // patience is how long a client waits for a reply that must come. It bounds a hanging test
@@ -120,6 +122,6 @@ func (c *rawClient) last(t testing.TB) string {
 	t.Helper()
 	before, _ := c.in.Peek(c.in.Buffered())
 	unread := string(before)
-	require.NoError(t, c.conn.SetDeadline(time.Now().Add(startDeadline)))
+	require.NoError(t, c.conn.SetDeadline(time.Now().Add(testenv.StartTimeout)))
 	return unread + readUntilClose(t, c.conn.(*net.TCPConn), packed("ECHO", "the end"))
 }

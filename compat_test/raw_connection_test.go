@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // packed is a command as clients send it.
@@ -27,7 +29,7 @@ func connect(t testing.TB, address string) *net.TCPConn {
 	t.Helper()
 	nc, err := net.Dial("tcp", address)
 	require.NoError(t, err)
-	require.NoError(t, nc.SetDeadline(time.Now().Add(startDeadline)))
+	require.NoError(t, nc.SetDeadline(time.Now().Add(testenv.StartTimeout)))
 	return nc.(*net.TCPConn)
 }
 
@@ -59,7 +61,7 @@ var perRun = []struct {
 	{regexp.MustCompile(`(\$7\r\nversion\r\n)\$\d+\r\n[0-9.]+`), "${1}version"},
 }
 
-// maskPerRun puts words in the lockRef of what differs from run to run.
+// maskPerRun puts words in the place of what differs from run to run.
 func maskPerRun(raw string) string {
 	for _, own := range perRun {
 		raw = own.pattern.ReplaceAllString(raw, own.instead)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // rawCases are pipelines whose replies must be the same bytes as Redis'. Each ends with ECHO end, by which the end is known.
@@ -55,7 +57,7 @@ func rawReply(t *testing.T, address, pipeline string) string {
 	nc, err := net.Dial("tcp", address)
 	require.NoError(t, err)
 	defer nc.Close()
-	require.NoError(t, nc.SetDeadline(time.Now().Add(startDeadline)))
+	require.NoError(t, nc.SetDeadline(time.Now().Add(testenv.StartTimeout)))
 	_, err = nc.Write([]byte(strings.ReplaceAll(pipeline+"\nECHO end\n", "\n", "\r\n")))
 	require.NoError(t, err)
 	var got strings.Builder

@@ -137,14 +137,11 @@ func TestReadme_GoBlocks(t *testing.T) {
 
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-count=1", ".")
 	cmd.Dir = dir
-	out, err := testenv.EndWithParent(cmd).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "--- PASS: TestOrders")
+	require.Contains(t, testenv.Run(t, cmd), "--- PASS: TestOrders")
 }
 
 // The Java blocks compile against Redisson.
 func TestReadme_JavaBlocks(t *testing.T) {
-	requireTools(t, "javac")
 	found := blocks(t, "java")
 	require.NotEmpty(t, found)
 	dir := t.TempDir()
@@ -156,9 +153,7 @@ func TestReadme_JavaBlocks(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
 		files = append(files, file)
 	}
-	cmd := exec.Command("javac", append([]string{"-proc:none", "-cp", findJar(t, "4.7.0"), "-d", dir}, files...)...)
-	out, err := testenv.EndWithParent(cmd).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	compileJava(t, findJar(t, "4.7.0"), dir, files...)
 }
 
 var (
@@ -208,9 +203,5 @@ func requireOptions(t *testing.T, code, where string) {
 // help is what minilockd --help prints.
 func help(t *testing.T) string {
 	t.Helper()
-	binary, err := buildServer()
-	require.NoError(t, err)
-	out, err := exec.Command(binary, "--help").Output()
-	require.NoError(t, err)
-	return string(out)
+	return stdout(t, exec.Command(minilockdBinary(t), "--help"))
 }

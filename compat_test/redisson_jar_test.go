@@ -5,20 +5,21 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// jarVersions are the Redisson releases that the jarCounts reads, from old to new.
+// jarVersions are the Redisson releases that the census reads, from old to new.
 var jarVersions = []string{"3.13.6", "3.37.0", "3.52.0", "4.7.0"}
 
 // jarScript is one string constant with a Redis call in it, and the places that load it.
-// The text stays in memory: Redisson's scripts are not target to copy.
+// The text stays in memory: Redisson's scripts are not ours to copy.
 type jarScript struct {
 	class  string // simple class name, such as RedissonLock
 	method string
@@ -26,7 +27,7 @@ type jarScript struct {
 	joined bool
 }
 
-// jar is what the jarCounts keeps of one Redisson jar.
+// jar is what the census keeps of one Redisson jar.
 type jar struct {
 	classes   int         // class files outside META-INF
 	constants int         // UTF-8 constants with a Redis call, summed over classes
@@ -56,22 +57,9 @@ func findJar(t testing.TB, version string) string {
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}
-	out, err := exec.Command("mvn", "-q", "dependency:get", "-Dtransitive=false",
-		"-Dartifact=org.redisson:redisson:"+version).CombinedOutput()
-	if err != nil {
-		missing(t, "no Redisson %s jar: not in the local Maven repository, and mvn did not fetch it: %v\n%s", version, err, out)
-	}
+	testenv.Download(t, mavenCommand(t, ".", t.TempDir(), "dependency:get", "-Dtransitive=false",
+		"-Dartifact=org.redisson:redisson:"+version))
 	return path
-}
-
-// missing ends a test that lacks a tool of its surroundings: a skip on someone's machine, a
-// failure in CI, where nothing may be skipped unseen.
-func missing(t testing.TB, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf(format, args...)
 }
 
 func readJar(path string) (*jar, error) {

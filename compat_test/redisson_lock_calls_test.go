@@ -12,8 +12,8 @@ import (
 // Numbers that Redisson passes and that mean no test of their own.
 const (
 	lease    = 30_000                 // milliseconds, Redisson's default
-	wait     = 300_000                // milliseconds a fair waiter's lockRef lasts
-	latchPX  = 16_000                 // milliseconds an unlock's result is requireRefused (4.7.0)
+	wait     = 300_000                // milliseconds a fair waiter's place lasts
+	latchPX  = 16_000                 // milliseconds an unlock's result is kept (4.7.0)
 	forever  = int64(922337203685477) // the expiry of a permit without lease
 	freed    = "0"                    // the message to waiters
 	writeEnd = "1"                    // the message when a write lock is freed

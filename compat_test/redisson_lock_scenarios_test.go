@@ -94,7 +94,7 @@ func fairTimeoutScenario(r redisson) []lockCall {
 		later.fairLock(name, thread2),
 		later.at(2*wait).fairUnlock(name, client2, 2),
 		later.at(2 * wait).fairForceUnlock(name),
-		// A waiter without a lockRef in the timeout set.
+		// A waiter without a place in the timeout set.
 		r.fairLock(name, thread1), plain("RPUSH", fairKeys(name)[1], thread2),
 		r.fairLock(name, client2), r.fairUnlock(name, thread1, 3),
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Redisson's own lock scripts, out of its jars, run here and in redis-server with the same
-// keys and arguments. After every call the replies, the messages withPublish and all keys with
+// keys and arguments. After every call the replies, the messages published and all keys with
 // their times to live must be the same.
 func TestLockScripts_DoTheSameInRedis(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
@@ -73,7 +73,7 @@ func methodScripts(j *jar) map[string]string {
 	return scripts
 }
 
-// scriptServer is one of the two servers: a connection that calls, and one that compareEvents.
+// scriptServer is one of the two servers: a connection that calls, and one that listens.
 type scriptServer struct{ caller, eventRecorder *rawClient }
 
 // scriptServers runs the calls of a scenario on both servers.
@@ -103,12 +103,12 @@ func (p *scriptServers) runAs(i int, call lockCall, theirs, target map[string]st
 	p.t.Helper()
 	want := p.ref.caller.do(p.t, call.command(p.t, theirs)...)
 	got := p.target.caller.do(p.t, call.command(p.t, target)...)
-	recordedReply := theirs[call.script] != target[call.script] && tellsOfLoss(call, want.String(), got.String())
-	if !recordedReply && !alike(anyScript(want.String()), anyScript(got.String())) {
-		p.t.Errorf("call %d, %s: reply\n  redis: %s\n   ours: %s", i, call, want, got)
+	answers := theirs[call.script] != target[call.script] && tellsOfLoss(call, want.String(), got.String())
+	if !answers && !alike(anyScript(want.String()), anyScript(got.String())) {
+		p.t.Errorf("call %d, %s: reply\n   redis: %s\n  target: %s", i, call, want, got)
 	}
 	if want, got := p.ref.messages(p.t), p.target.messages(p.t); want != got {
-		p.t.Errorf("call %d, %s: messages\n  redis: %s\n   ours: %s", i, call, want, got)
+		p.t.Errorf("call %d, %s: messages\n   redis: %s\n  target: %s", i, call, want, got)
 	}
 	if diff := differentKeys(keyspace(p.t, p.ref.caller), keyspace(p.t, p.target.caller)); diff != "" {
 		p.t.Errorf("call %d, %s: %s", i, call, diff)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// reply is one RESP value. raw, requireRefused at the outermost value only, is what was on the wire.
+// reply is one RESP value. raw, kept at the outermost value only, is what was on the wire.
 type reply struct {
 	kind  byte   // the type byte: + - : $ * and RESP3's _ , # ( ! = % ~ > |
 	text  string // of everything that is no aggregate

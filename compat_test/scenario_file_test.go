@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A scenario is a clientState with a server, written in a file under testdata:
+// A scenario is a conversation with a server, written in a file under testdata:
 //
 //	# A comment.
 //	SET greeting "hello\n" PX 500
@@ -32,7 +32,7 @@ import (
 //	A: resp3               say HELLO 3 and drop the reply
 //	A: close               drop the connection
 //	A: id me               from here on the argument $me stands for the connection's client ID
-//	scan HSCAN k 0 COUNT 5 go through with the cursor that begins at 0, runScenario what it found
+//	scan HSCAN k 0 COUNT 5 go through with the cursor that begins at 0, tell what it found
 //	let name "text"        from here on the argument $name stands for the text
 //
 // and these change how the next reply is written:
@@ -166,7 +166,7 @@ func (p *scenarioParser) arguments(s *step, text string) error {
 	}
 }
 
-// named puts texts in the lockRef of their names.
+// named puts texts in the place of their names.
 func (p *scenarioParser) named(args []string) []string {
 	for i, a := range args {
 		if text, ok := p.names[a]; ok {

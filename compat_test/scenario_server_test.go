@@ -174,7 +174,7 @@ func (s *scenarioServer) receive(st step, o ordering) string {
 	return line
 }
 
-// roundSeconds rounds up to tens what TTL answers, and reports whether it did: on a busy machine a second may pass
+// roundSeconds rounds up to tens what TTL told, and reports whether it did: on a busy machine a second may pass
 // between two commands.
 func roundSeconds(args []string, v *reply) bool {
 	n, err := strconv.ParseInt(v.text, 10, 64)
@@ -273,7 +273,7 @@ func pause(t *testing.T, st step) time.Duration {
 	return d
 }
 
-// last are the last words on each connection: what it had still to say, and what it answers once more before it ends.
+// last are the last words on each connection: what it had still to say, and what it told once more before it ends.
 func (s *scenarioServer) last() []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(s.conns)) {

@@ -13,7 +13,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "record the replies in testdata again, from redis-server")
 
-// recordedReply is one reply: the step it answers, and what each lockThread says it is.
+// recordedReply is one reply: the step it told, and what each party says it is.
 type recordedReply struct {
 	step   step
 	inFile string
@@ -95,7 +95,7 @@ func compareBytes(t *testing.T, path string, b *block, replies []blockReplies) {
 	t.Helper()
 	for i, st := range answered(b) {
 		if want, got := replies[0].raws[i], replies[1].raws[i]; want != got {
-			t.Errorf("%s:%d: %s %s %s\n  redis: %s\n   ours: %s", path, st.line, st.conn, st.verb, st.rest,
+			t.Errorf("%s:%d: %s %s %s\n   redis: %s\n  target: %s", path, st.line, st.conn, st.verb, st.rest,
 				readable(want), readable(got))
 		}
 	}
@@ -158,8 +158,8 @@ func answered(b *block) []step {
 func (r recordedReply) require(t *testing.T, path string) {
 	t.Helper()
 	if r.byOurs == skippedReply || r.inFile == r.byRef && r.inFile == r.byOurs {
-		return // the missing reply that skippedReply follows has been recordedReply
+		return // the missing reply that skippedReply follows has been told
 	}
-	t.Errorf("%s:%d: %s %s %s\n   file: %s\n  redis: %s\n   ours: %s",
+	t.Errorf("%s:%d: %s %s %s\n   file: %s\n   redis: %s\n  target: %s",
 		path, r.step.line, r.step.conn, r.step.verb, r.step.rest, r.inFile, r.byRef, r.byOurs)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// scriptPlan is what reading a script has recordedReply.
+// scriptPlan is what reading a script has told.
 type scriptPlan struct {
 	keys, args *node
 	keyNames   values          // all values that are used as a key's name
@@ -232,7 +232,7 @@ func (r *scriptReader) genericFor(s *ast.GenericForStmt) {
 	r.statements(s.Stmts)
 }
 
-// list evaluates expressions to n values; a call in the last lockRef may give several.
+// list evaluates expressions to n values; a call in the last place may give several.
 func (r *scriptReader) list(exprs []ast.Expr, n int) []values {
 	all := make([]values, 0, n)
 	for i, e := range exprs {

@@ -54,8 +54,8 @@ const (
 	asDuration                 // milliseconds
 	asScore                    // of a sorted set, most often a time
 	asTie                      // a score that must be the same for all: the set is read by the order of its members
-	asCursor                   // of SCAN's commandGroup: only 0 means the same to all servers
-	asPage                     // how much SCAN's commandGroup gives at once: all, since parts are the server's own affair
+	asCursor                   // of SCAN's family: only 0 means the same to all servers
+	asPage                     // how much SCAN's family gives at once: all, since parts are the server's own affair
 	asMessage                  // packed by cmsgpack
 	asJSON
 )

@@ -78,7 +78,7 @@ func (s *scriptInput) arguments() []string {
 	return args
 }
 
-// text is what one of the values is in this scriptInput. Names may be made of each other: depth ends that.
+// text is what one of the values is in this input. Names may be made of each other: depth ends that.
 func (s *scriptInput) text(v values, depth int) string {
 	if len(v) == 0 || depth > 8 {
 		return ""

@@ -53,7 +53,7 @@ func (a serverPair) play(commands [][]string) (replies []reply, d *difference) {
 		return want.replies, d
 	}
 	if err != nil {
-		text := fmt.Sprintf("%q\n  redis: %s\n   ours: %v", commands[len(got)], want.replies[len(got)], err)
+		text := fmt.Sprintf("%q\n   redis: %s\n  target: %v", commands[len(got)], want.replies[len(got)], err)
 		return want.replies, &difference{len(got), text}
 	}
 	if missed != "" {
@@ -102,7 +102,7 @@ func compareReplies(commands [][]string, want, got []reply) *difference {
 	var queued [][]string
 	for i, args := range commands[:min(len(want), len(got))] {
 		if !sameReply(args, queued, want[i], got[i]) {
-			return &difference{i, fmt.Sprintf("%q\n  redis: %s\n   ours: %s", args, want[i], got[i])}
+			return &difference{i, fmt.Sprintf("%q\n   redis: %s\n  target: %s", args, want[i], got[i])}
 		}
 		switch name := strings.ToUpper(args[0]); {
 		case want[i].text == "QUEUED" && want[i].kind == '+':
@@ -114,7 +114,7 @@ func compareReplies(commands [][]string, want, got []reply) *difference {
 	return nil
 }
 
-// sameReply compares two replies to a command. queued are the commands that an EXEC answers.
+// sameReply compares two replies to a command. queued are the commands that an EXEC told.
 func sameReply(args []string, queued [][]string, want, got reply) bool {
 	if want.raw != nil && bytes.Equal(want.raw, got.raw) {
 		return true

@@ -3,7 +3,7 @@ package io.minilockd.compat.interop;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
-/** What came after Redisson 3.13, or changed since: it has none of it. */
+/** Objects that Redisson 3.13 does not have, or stores in another format than later versions. */
 final class NewerLocks {
     private NewerLocks() {}
 
@@ -11,11 +11,11 @@ final class NewerLocks {
         throw new UnsupportedOperationException("spin lock");
     }
 
-    static Gate fenced(RedissonClient client, String name) {
+    static LockAdapter fenced(RedissonClient client, String name) {
         throw new UnsupportedOperationException("fenced lock");
     }
 
     static boolean setRate(RedissonClient client, String name, long permits, long seconds) {
-        throw new UnsupportedOperationException("the rate limiter's records are of another format");
+        throw new UnsupportedOperationException("the rate limiter stores its data in another format");
     }
 }

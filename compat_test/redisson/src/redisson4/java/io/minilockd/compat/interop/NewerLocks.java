@@ -7,7 +7,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
 
-/** What came after Redisson 3.13, or changed since. */
+/** Objects that are newer than Redisson 3.13, or that store their data in another format since. */
 final class NewerLocks {
     private NewerLocks() {}
 
@@ -15,29 +15,29 @@ final class NewerLocks {
         return client.getSpinLock(name);
     }
 
-    /** A gate whose passes are the tokens. */
-    static Gate fenced(RedissonClient client, String name) {
+    /** A fenced lock, with its fencing tokens. */
+    static LockAdapter fenced(RedissonClient client, String name) {
         RFencedLock lock = client.getFencedLock(name);
-        return new Gate() {
+        return new LockAdapter() {
             @Override
-            public String enter() {
+            public String acquire() {
                 return lock.lockAndGetToken(LEASE_SECONDS, TimeUnit.SECONDS).toString();
             }
 
             @Override
-            public String tryEnter() {
+            public String tryAcquire() {
                 Long token = lock.tryLockAndGetToken(0, LEASE_SECONDS, TimeUnit.SECONDS);
                 return token == null ? null : token.toString();
             }
 
             @Override
-            public void leave(String pass) {
+            public void release(String token) {
                 lock.unlock();
             }
         };
     }
 
-    /** Sets how many permits there are in each interval, for all clients together. */
+    /** Sets the number of permits in an interval, for all clients together. */
     static boolean setRate(RedissonClient client, String name, long permits, long seconds) {
         return client.getRateLimiter(name).trySetRate(RateType.OVERALL, permits, Duration.ofSeconds(seconds));
     }

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Worker;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RFencedLock;
 
-class FencedLockTest extends SoloLockContract {
+class FencedLockTest extends SingleServerLockContract {
     @Override
-    protected RFencedLock lock(Party party, String name) {
-        return party.client().getFencedLock(name);
+    protected RFencedLock lock(Instance instance, String name) {
+        return instance.client().getFencedLock(name);
     }
 
     @Test
@@ -27,14 +27,14 @@ class FencedLockTest extends SoloLockContract {
         try (Worker worker = new Worker()) {
             assertNull(worker.call(() -> second.tryLockAndGetToken(0, SECONDS)), "no token without the lock");
             first.unlock();
-            Long fresh = worker.call(() -> second.tryLockAndGetToken(Worker.PATIENCE_SECONDS, SECONDS));
+            Long fresh = worker.call(() -> second.tryLockAndGetToken(Worker.TIMEOUT_SECONDS, SECONDS));
             assertTrue(fresh > old, () -> fresh + " after " + old);
             worker.run(second::unlock);
         }
     }
 
     @Test
-    void tellsALateHolderByItsToken() throws Exception {
+    void anExpiredHolderHasALowerToken() throws Exception {
         String name = newName();
         Long late = lock(alice, name).tryLockAndGetToken(0, 200, MILLISECONDS);
         try (Worker worker = new Worker()) {

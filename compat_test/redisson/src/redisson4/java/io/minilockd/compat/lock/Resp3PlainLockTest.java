@@ -7,6 +7,6 @@ import org.redisson.config.Config;
 class Resp3PlainLockTest extends PlainLockTest {
     @Override
     protected List<Config> configs() {
-        return Resp3.spoken(super.configs());
+        return Resp3.useResp3(super.configs());
     }
 }

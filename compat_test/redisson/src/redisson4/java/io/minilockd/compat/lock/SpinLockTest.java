@@ -1,15 +1,15 @@
 package io.minilockd.compat.lock;
 
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import org.redisson.api.RLock;
 
-class SpinLockTest extends SoloLockContract {
+class SpinLockTest extends SingleServerLockContract {
     @Override
-    protected RLock lock(Party party, String name) {
-        return party.client().getSpinLock(name);
+    protected RLock lock(Instance instance, String name) {
+        return instance.client().getSpinLock(name);
     }
 
-    /** A spinning waiter only asks again and again, which the server cannot tell from a newcomer. */
+    /** A waiter of a spin lock polls: the server does not know of it. */
     @Override
     protected boolean hasWaiter(String name) {
         return true;

@@ -2,7 +2,7 @@ package io.minilockd.compat.object;
 
 import org.redisson.api.RScript.ReturnType;
 
-/** The kinds of a script's reply whose names are not the same in all versions. */
+/** The return types of scripts whose names differ between versions of Redisson. */
 final class Replies {
     static final ReturnType LONG = ReturnType.LONG;
     static final ReturnType LIST = ReturnType.LIST;

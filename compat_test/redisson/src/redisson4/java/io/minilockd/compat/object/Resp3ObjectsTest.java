@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RScoredSortedSet;
 import org.redisson.config.Config;
 
-/** The objects whose replies look different in RESP3: maps, doubles, nulls and pushes. */
+/** Objects whose replies have other types in RESP3: maps, doubles, nulls and pushes. */
 class Resp3ObjectsTest extends ServerTest {
     @Override
     protected List<Config> configs() {
-        return Resp3.spoken(super.configs());
+        return Resp3.useResp3(super.configs());
     }
 
     @Test
@@ -36,7 +36,7 @@ class Resp3ObjectsTest extends ServerTest {
     class Maps extends MapTest {
         @Override
         protected List<Config> configs() {
-            return Resp3.spoken(super.configs());
+            return Resp3.useResp3(super.configs());
         }
     }
 
@@ -44,7 +44,7 @@ class Resp3ObjectsTest extends ServerTest {
     class MapCaches extends MapCacheTest {
         @Override
         protected List<Config> configs() {
-            return Resp3.spoken(super.configs());
+            return Resp3.useResp3(super.configs());
         }
     }
 
@@ -52,7 +52,7 @@ class Resp3ObjectsTest extends ServerTest {
     class Topics extends TopicTest {
         @Override
         protected List<Config> configs() {
-            return Resp3.spoken(super.configs());
+            return Resp3.useResp3(super.configs());
         }
     }
 
@@ -60,7 +60,7 @@ class Resp3ObjectsTest extends ServerTest {
     class Scripts extends ScriptTest {
         @Override
         protected List<Config> configs() {
-            return Resp3.spoken(super.configs());
+            return Resp3.useResp3(super.configs());
         }
     }
 
@@ -68,7 +68,7 @@ class Resp3ObjectsTest extends ServerTest {
     class Batches extends BatchTest {
         @Override
         protected List<Config> configs() {
-            return Resp3.spoken(super.configs());
+            return Resp3.useResp3(super.configs());
         }
     }
 
@@ -76,7 +76,7 @@ class Resp3ObjectsTest extends ServerTest {
     class Transactions extends TransactionTest {
         @Override
         protected List<Config> configs() {
-            return Resp3.spoken(super.configs());
+            return Resp3.useResp3(super.configs());
         }
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.ServerTest;
 import io.minilockd.compat.support.Worker;
 import java.time.Duration;
@@ -30,8 +30,8 @@ class StreamTest extends ServerTest {
     private static final StreamMessageId FIRST = new StreamMessageId(1, 1);
     private static final StreamMessageId SECOND = new StreamMessageId(1, 2);
 
-    private RStream<String, String> stream(Party party, String name) {
-        return party.client().getStream(name);
+    private RStream<String, String> stream(Instance instance, String name) {
+        return instance.client().getStream(name);
     }
 
     /** A stream of two entries, and a group "g" that has read nothing. */
@@ -44,13 +44,16 @@ class StreamTest extends ServerTest {
     }
 
     @Test
-    void givesEachEntryToOneConsumerUntilItIsAcknowledged() {
+    void deliversEachEntryToOneConsumer() {
         RStream<String, String> stream = newStream();
         RStream<String, String> other = stream(bob, stream.getName());
-        assertEquals(Map.of(FIRST, Map.of("a", "1")), stream.readGroup("g", "alice", StreamReadGroupArgs.neverDelivered().count(1)));
-        assertEquals(Map.of(SECOND, Map.of("a", "2")), other.readGroup("g", "bob", StreamReadGroupArgs.neverDelivered()));
+        assertEquals(Map.of(FIRST, Map.of("a", "1")),
+                stream.readGroup("g", "alice", StreamReadGroupArgs.neverDelivered().count(1)));
+        assertEquals(Map.of(SECOND, Map.of("a", "2")),
+                other.readGroup("g", "bob", StreamReadGroupArgs.neverDelivered()));
         assertTrue(stream.readGroup("g", "alice", StreamReadGroupArgs.neverDelivered()).isEmpty());
-        assertEquals(Map.of(FIRST, Map.of("a", "1")), stream.readGroup("g", "alice", StreamReadGroupArgs.greaterThan(StreamMessageId.ALL)));
+        assertEquals(Map.of(FIRST, Map.of("a", "1")),
+                stream.readGroup("g", "alice", StreamReadGroupArgs.greaterThan(StreamMessageId.ALL)));
         PendingResult pending = stream.getPendingInfo("g");
         assertEquals(2, pending.getTotal());
         assertEquals(FIRST, pending.getLowestId());
@@ -64,14 +67,15 @@ class StreamTest extends ServerTest {
     }
 
     @Test
-    void letsConsumersClaimWhatOthersLeave() {
+    void consumersClaimPendingEntries() {
         RStream<String, String> stream = newStream();
         stream.readGroup("g", "alice", StreamReadGroupArgs.neverDelivered());
         assertTrue(stream.claim("g", "bob", 1, HOURS, FIRST).isEmpty());
         assertEquals(Map.of(FIRST, Map.of("a", "1")), stream.claim("g", "bob", 0, MILLISECONDS, FIRST));
         assertEquals(List.of(SECOND), stream.fastClaim("g", "bob", 0, MILLISECONDS, SECOND));
         assertEquals(1, stream.remove(FIRST));
-        AutoClaimResult<String, String> claimed = stream.autoClaim("g", "carol", 0, MILLISECONDS, StreamMessageId.MIN, 10);
+        AutoClaimResult<String, String> claimed =
+                stream.autoClaim("g", "carol", 0, MILLISECONDS, StreamMessageId.MIN, 10);
         assertEquals(Map.of(SECOND, Map.of("a", "2")), claimed.getMessages());
         assertEquals(List.of(FIRST), claimed.getDeletedIds());
         assertEquals(new StreamMessageId(0, 0), claimed.getNextId());
@@ -102,14 +106,14 @@ class StreamTest extends ServerTest {
         stream.createGroup(StreamCreateGroupArgs.name("g").makeStream());
         try (Worker worker = new Worker()) {
             var read = worker.start(() -> stream(bob, stream.getName()).readGroup("g", "bob",
-                    StreamReadGroupArgs.neverDelivered().timeout(Duration.ofSeconds(Worker.PATIENCE_SECONDS))));
+                    StreamReadGroupArgs.neverDelivered().timeout(Duration.ofSeconds(Worker.TIMEOUT_SECONDS))));
             stream.add(FIRST, StreamAddArgs.entry("a", "1"));
             assertEquals(Map.of(FIRST, Map.of("a", "1")), Worker.result(read));
         }
     }
 
     @Test
-    void tellsThatAGroupIsMissingOrThereAlready() {
+    void reportsMissingAndExistingGroups() {
         RStream<String, String> stream = newStream();
         assertThrows(RedisException.class, () -> stream.createGroup(StreamCreateGroupArgs.name("g")));
         stream.removeGroup("g");

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.minilockd.compat.support.Eventually;
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Race;
 import io.minilockd.compat.support.ServerTest;
 import io.minilockd.compat.support.Stopwatch;
@@ -17,16 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RCountDownLatch;
 
 class CountDownLatchTest extends ServerTest {
-    private static RCountDownLatch latch(Party party, String name) {
-        return party.client().getCountDownLatch(name);
+    private static RCountDownLatch latch(Instance instance, String name) {
+        return instance.client().getCountDownLatch(name);
     }
 
     private boolean hasWaiter(String name) {
-        return isHeard("redisson_countdownlatch__channel__", name);
+        return hasSubscriber("redisson_countdownlatch__channel__", name);
     }
 
     @Test
-    void releasesItsWaitersAtZeroAndNoSooner() throws Exception {
+    void releasesItsWaitersAtZero() throws Exception {
         String name = newName();
         RCountDownLatch latch = latch(alice, name);
         assertTrue(latch.trySetCount(2));
@@ -45,7 +45,7 @@ class CountDownLatchTest extends ServerTest {
     }
 
     @Test
-    void awaitGivesUpAfterItsTime() throws Exception {
+    void awaitGivesUpAfterItsTimeout() throws Exception {
         RCountDownLatch latch = latch(alice, newName());
         latch.trySetCount(1);
         Stopwatch sinceAsked = new Stopwatch();
@@ -54,7 +54,7 @@ class CountDownLatchTest extends ServerTest {
     }
 
     @Test
-    void isSetOnlyWhenItStandsAtZero() throws Exception {
+    void canBeSetOnlyAtZero() throws Exception {
         RCountDownLatch latch = latch(alice, newName());
         latch.await();
         assertTrue(latch.trySetCount(1));
@@ -69,13 +69,13 @@ class CountDownLatchTest extends ServerTest {
     }
 
     @Test
-    void countsEachOfManyThreadsOnce() throws Exception {
+    void countsManyThreads() throws Exception {
         String name = newName();
-        int laps = 5;
-        latch(alice, name).trySetCount((long) laps * Race.THREADS * parties().size() + 1);
+        int rounds = 5;
+        latch(alice, name).trySetCount((long) rounds * Race.THREADS * instances().size() + 1);
         try (Worker worker = new Worker()) {
             Future<?> opened = worker.startStep(() -> latch(bob, name).await());
-            Race.run(parties(), laps, party -> latch(party, name)::countDown);
+            Race.run(instances(), rounds, instance -> latch(instance, name)::countDown);
             assertEquals(1, latch(alice, name).getCount());
             assertFalse(opened.isDone());
             latch(alice, name).countDown();

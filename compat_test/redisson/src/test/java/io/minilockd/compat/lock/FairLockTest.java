@@ -3,8 +3,8 @@ package io.minilockd.compat.lock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.minilockd.compat.support.Eventually;
-import io.minilockd.compat.support.FairWait;
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.FairWaitTimeout;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Worker;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 import org.redisson.config.Config;
 
-class FairLockTest extends SoloLockContract {
+class FairLockTest extends SingleServerLockContract {
     private static final int WAITERS = 5;
 
-    /** How long a waiter that does not answer keeps its place: longer than the queue takes to form. */
-    private static final long ABSENCE_MILLIS = 5000;
+    /** How long a waiter whose client has ended stays in the queue: longer than it takes to fill the queue. */
+    private static final long WAIT_TIMEOUT_MILLIS = 5000;
 
     @Override
-    protected RLock lock(Party party, String name) {
-        return party.client().getFairLock(name);
+    protected RLock lock(Instance instance, String name) {
+        return instance.client().getFairLock(name);
     }
 
     @Override
@@ -31,13 +31,13 @@ class FairLockTest extends SoloLockContract {
     }
 
     @Test
-    void servesWaitersOfTwoClientsInTheOrderOfTheirArrival() throws Exception {
+    void servesWaitersOfTwoClientsInTheirOrder() throws Exception {
         String name = newName();
         RLock held = lock(alice, name);
         held.lock();
         try (Queue queue = new Queue(name)) {
             for (int i = 0; i < WAITERS; i++) {
-                queue.join(lock(parties().get(i % 2), name));
+                queue.join(lock(instances().get(i % 2), name));
             }
             held.unlock();
             assertEquals(List.of(0, 1, 2, 3, 4), queue.served(WAITERS));
@@ -45,36 +45,36 @@ class FairLockTest extends SoloLockContract {
     }
 
     @Test
-    void passesOverAWaiterWhoseClientDied() throws Exception {
+    void skipsAWaiterWhoseClientHasEnded() throws Exception {
         String name = newName();
-        try (Party patient = openImpatient(); Party mortal = openImpatient(); Queue queue = new Queue(name)) {
-            RLock held = impatientLock(patient, name);
+        try (Instance living = openInstance(); Instance dying = openInstance(); Queue queue = new Queue(name)) {
+            RLock held = fairLock(living, name);
             held.lock();
-            queue.join(impatientLock(mortal, name));
+            queue.join(fairLock(dying, name));
             for (int i = 1; i < WAITERS; i++) {
-                queue.join(impatientLock(patient, name));
+                queue.join(fairLock(living, name));
             }
-            mortal.close();
+            dying.close();
             held.unlock();
             assertEquals(List.of(1, 2, 3, 4), queue.served(WAITERS - 1));
         }
     }
 
-    private Party openImpatient() {
+    private Instance openInstance() {
         List<Config> configs = configs();
-        configs.forEach(config -> FairWait.configure(config, ABSENCE_MILLIS));
-        return Party.open(configs);
+        configs.forEach(config -> FairWaitTimeout.configure(config, WAIT_TIMEOUT_MILLIS));
+        return Instance.open(configs);
     }
 
-    private static RLock impatientLock(Party party, String name) {
-        return FairWait.fairLock(party.client(), name, ABSENCE_MILLIS);
+    private static RLock fairLock(Instance instance, String name) {
+        return FairWaitTimeout.fairLock(instance.client(), name, WAIT_TIMEOUT_MILLIS);
     }
 
     private int queueLength(String name) {
         return alice.client().getList("redisson_lock_queue:{" + name + "}").size();
     }
 
-    /** Waiters, numbered as they arrive, that note their number when they are served. */
+    /** Numbered waiters, which record their number when they get the lock. */
     private final class Queue implements AutoCloseable {
         private final String name;
         private final List<Worker> workers = new ArrayList<>();
@@ -84,7 +84,7 @@ class FairLockTest extends SoloLockContract {
             this.name = name;
         }
 
-        /** Lets one more wait, and returns when it stands in the queue. */
+        /** Adds a waiter, and returns when it is in the queue. */
         void join(RLock lock) throws Exception {
             int number = workers.size();
             Worker worker = new Worker();
@@ -94,7 +94,8 @@ class FairLockTest extends SoloLockContract {
                 order.add(number);
                 lock.unlock();
             });
-            Eventually.until("waiter " + number + " stands in the queue", () -> queueLength(name) > number || turn.isDone());
+            Eventually.until("waiter " + number + " is in the queue",
+                    () -> queueLength(name) > number || turn.isDone());
         }
 
         List<Integer> served(int count) throws Exception {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.minilockd.compat.support.ClientConfig;
 import io.minilockd.compat.support.Eventually;
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Race;
 import io.minilockd.compat.support.ServerTest;
 import io.minilockd.compat.support.Stopwatch;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 
 /**
- * What every kind of {@link RLock} promises. Alice holds a lock in the test's own thread; Bob, in a {@link Worker}, wants it.
- * Leases are 60 s where the lock must change hands by other means.
+ * What every kind of {@link RLock} guarantees. Alice holds the lock in the thread of the test; Bob wants it in a
+ * {@link Worker}. A lease is 60 s where the lock must be released before its end.
  */
 abstract class LockContract extends ServerTest {
     protected static final long LONG_LEASE_SECONDS = 60;
@@ -27,121 +27,121 @@ abstract class LockContract extends ServerTest {
     private static final long SHORT_LEASE_MILLIS = 500;
     private static final long SHORT_WAIT_MILLIS = 200;
 
-    /** The kind of lock under test, as a party sees it. */
-    protected abstract RLock lock(Party party, String name);
+    /** The lock under test, of one instance. */
+    protected abstract RLock lock(Instance instance, String name);
 
-    /** The lock that cannot be had while another party holds {@link #lock}; for most kinds the same. */
-    protected RLock rival(Party party, String name) {
-        return lock(party, name);
+    /** The lock that {@link #lock} excludes; for most kinds it is the same lock. */
+    protected RLock competing(Instance instance, String name) {
+        return lock(instance, name);
     }
 
-    /** Whether the server knows of someone who waits for the lock. */
+    /** Whether the server knows of a waiter. */
     protected boolean hasWaiter(String name) throws Exception {
-        return isHeard("redisson_lock__channel:", name);
+        return hasSubscriber("redisson_lock__channel:", name);
     }
 
-    /** Tries to unlock what another party holds, and expects the kind's refusal. */
-    protected void unlockAsStranger(RLock lock) {
+    /** Expects that a lock held by another thread cannot be unlocked. */
+    protected void unlockAsOther(RLock lock) {
         assertThrows(IllegalMonitorStateException.class, lock::unlock);
     }
 
     /**
-     * Waits for a lock that nobody releases. It asks anew every few seconds, because a fair lock of Redisson 3 whose last
-     * question came a moment too early sleeps through the end of the lease.
+     * Waits for the lease of a lock that is not released to end. It tries every two seconds: a waiter of Redisson 3 for
+     * a fair lock may miss the end of the lease.
      */
-    protected static void enterAfterLapse(Worker worker, RLock wanted) throws Exception {
-        Eventually.until("the lease lapses",
+    protected static void acquireAfterExpiry(Worker worker, RLock wanted) throws Exception {
+        Eventually.until("the lease ends",
                 () -> worker.call(() -> wanted.tryLock(2, LONG_LEASE_SECONDS, SECONDS)));
     }
 
-    /** How often each thread of the race takes the lock: sized for a few seconds. */
-    protected int laps() {
+    /** How often each thread of a race acquires the lock; a race takes a few seconds. */
+    protected int rounds() {
         return 10;
     }
 
     @Test
-    void isFreeAgainOnlyAfterAsManyReleasesAsEntries() throws Exception {
+    void isFreeAfterAsManyUnlocksAsLocks() throws Exception {
         String name = newName();
         RLock held = lock(alice, name);
         try (Worker worker = new Worker()) {
-            RLock wanted = rival(bob, name);
+            RLock wanted = competing(bob, name);
             held.lock(LONG_LEASE_SECONDS, SECONDS);
             held.lock(LONG_LEASE_SECONDS, SECONDS);
-            assertTrue(held.tryLock(), "re-entry by tryLock");
+            assertTrue(held.tryLock(), "reentrant by tryLock");
             held.unlock();
             held.unlock();
-            assertFalse(worker.call(() -> wanted.tryLock()), "one entry is left");
+            assertFalse(worker.call(() -> wanted.tryLock()), "locked once more");
             held.unlock();
-            assertTrue(worker.call(() -> wanted.tryLock()), "none is left");
+            assertTrue(worker.call(() -> wanted.tryLock()), "not locked any more");
             worker.run(wanted::unlock);
         }
     }
 
     @Test
-    void wakesAWaiterByItsReleaseLongBeforeTheLeaseEnds() throws Exception {
-        assertReleaseWakesAWaiter(newName());
+    void unlockWakesAWaiterBeforeTheLeaseEnds() throws Exception {
+        assertUnlockWakesAWaiter(newName());
     }
 
-    protected final void assertReleaseWakesAWaiter(String name) throws Exception {
+    protected final void assertUnlockWakesAWaiter(String name) throws Exception {
         RLock held = lock(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         try (Worker worker = new Worker()) {
-            RLock wanted = rival(bob, name);
-            Future<?> entered = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
+            RLock wanted = competing(bob, name);
+            Future<?> acquired = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
             Eventually.until("Bob waits", () -> hasWaiter(name));
-            assertFalse(entered.isDone());
+            assertFalse(acquired.isDone());
             held.unlock();
-            Worker.result(entered);
+            Worker.result(acquired);
             worker.run(wanted::unlock);
         }
     }
 
     @Test
-    void letsAWaiterInWhenTheLeaseLapses() throws Exception {
+    void aWaiterGetsTheLockWhenTheLeaseEnds() throws Exception {
         String name = newName();
         RLock held = lock(alice, name);
-        Stopwatch sinceTaken = new Stopwatch();
+        Stopwatch sinceAcquired = new Stopwatch();
         held.lock(SHORT_LEASE_MILLIS, MILLISECONDS);
         try (Worker worker = new Worker()) {
-            RLock wanted = rival(bob, name);
-            enterAfterLapse(worker, wanted);
-            sinceTaken.assertAtLeast(SHORT_LEASE_MILLIS);
-            unlockAsStranger(held);
+            RLock wanted = competing(bob, name);
+            acquireAfterExpiry(worker, wanted);
+            sinceAcquired.assertAtLeast(SHORT_LEASE_MILLIS);
+            unlockAsOther(held);
             worker.run(wanted::unlock);
         }
     }
 
     @Test
-    void isKeptByTheWatchdogUntilItsClientIsGone() throws Exception {
+    void theWatchdogRenewsTheLeaseUntilTheClientEnds() throws Exception {
         String name = newName();
-        try (Party mortal = open(); Worker worker = new Worker()) {
-            lock(mortal, name).lock();
-            RLock wanted = rival(bob, name);
+        try (Instance dying = open(); Worker worker = new Worker()) {
+            lock(dying, name).lock();
+            RLock wanted = competing(bob, name);
             long beyondTheLease = ClientConfig.WATCHDOG_MILLIS * 3 / 2;
             assertFalse(worker.call(() -> wanted.tryLock(beyondTheLease, MILLISECONDS)), "the lease is renewed");
-            mortal.close();
-            enterAfterLapse(worker, wanted);
+            dying.close();
+            acquireAfterExpiry(worker, wanted);
             worker.run(wanted::unlock);
         }
     }
 
     @Test
-    void cannotBeReleasedByAStranger() throws Exception {
+    void onlyItsHolderCanUnlock() throws Exception {
         String name = newName();
         RLock held = lock(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
-        unlockAsStranger(lock(bob, name));
+        unlockAsOther(lock(bob, name));
         try (Worker sameClient = new Worker()) {
-            sameClient.run(() -> unlockAsStranger(lock(alice, name)));
-            assertFalse(sameClient.call(() -> rival(bob, name).tryLock()), "still held");
+            sameClient.run(() -> unlockAsOther(lock(alice, name)));
+            assertFalse(sameClient.call(() -> competing(bob, name).tryLock()), "still held");
         }
         held.unlock();
     }
 
     @Test
-    void tryLockWithoutAWaitAnswersAtOnce() throws Exception {
+    void tryLockWithoutAWaitReturnsAtOnce() throws Exception {
         String name = newName();
-        RLock held = rival(alice, name);
+        RLock held = competing(alice, name);
         assertTrue(held.tryLock());
         try (Worker worker = new Worker()) {
             RLock wanted = lock(bob, name);
@@ -154,9 +154,9 @@ abstract class LockContract extends ServerTest {
     }
 
     @Test
-    void tryLockWithAShortWaitGivesUpAfterIt() throws Exception {
+    void tryLockGivesUpAfterAShortWait() throws Exception {
         String name = newName();
-        RLock held = rival(alice, name);
+        RLock held = competing(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         Stopwatch sinceAsked = new Stopwatch();
         try (Worker worker = new Worker()) {
@@ -168,44 +168,44 @@ abstract class LockContract extends ServerTest {
     }
 
     @Test
-    void tryLockWithALongWaitEntersOnRelease() throws Exception {
+    void tryLockWithALongWaitGetsTheLockOnUnlock() throws Exception {
         String name = newName();
-        RLock held = rival(alice, name);
+        RLock held = competing(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         try (Worker worker = new Worker()) {
             RLock wanted = lock(bob, name);
-            Future<Boolean> entered =
+            Future<Boolean> acquired =
                     worker.start(() -> wanted.tryLock(LONG_LEASE_SECONDS, LONG_LEASE_SECONDS, SECONDS));
             Eventually.until("Bob waits", () -> hasWaiter(name));
             held.unlock();
-            assertTrue(Worker.result(entered));
+            assertTrue(Worker.result(acquired));
             worker.run(wanted::unlock);
         }
     }
 
-    /** Without a waiter: one that waits asynchronously can miss a message that comes just before it listens. */
+    /** There is no waiter: an asynchronous one can miss a message that comes just before it subscribes. */
     @Test
-    void belongsToTheThreadIdThatAnAsynchronousCallerNames() throws Exception {
+    void anAsynchronousCallerNamesTheOwnersThreadId() throws Exception {
         String name = newName();
         long ownerId = 1_000_001;
         long otherId = 1_000_002;
         RLock held = lock(alice, name);
-        RLock wanted = rival(bob, name);
+        RLock wanted = competing(bob, name);
         Worker.result(held.lockAsync(LONG_LEASE_SECONDS, SECONDS, ownerId));
         Worker.result(held.lockAsync(LONG_LEASE_SECONDS, SECONDS, ownerId));
         Worker.result(held.unlockAsync(ownerId));
-        assertFalse(Worker.result(wanted.tryLockAsync(otherId)), "one entry is left");
+        assertFalse(Worker.result(wanted.tryLockAsync(otherId)), "locked once more");
         assertThrows(IllegalMonitorStateException.class, () -> Worker.result(held.unlockAsync(otherId)));
         Worker.result(held.unlockAsync(ownerId));
-        assertTrue(Worker.result(wanted.tryLockAsync(Worker.PATIENCE_SECONDS, LONG_LEASE_SECONDS, SECONDS, otherId)));
+        assertTrue(Worker.result(wanted.tryLockAsync(Worker.TIMEOUT_SECONDS, LONG_LEASE_SECONDS, SECONDS, otherId)));
         Worker.result(wanted.unlockAsync(otherId));
     }
 
     @Test
-    void losesNoStepOfACounterThatManyThreadsShare() throws Exception {
+    void protectsACounterOfManyThreads() throws Exception {
         String name = newName();
-        Race.count(parties(), name + ":counter", laps(), party -> {
-            RLock lock = lock(party, name);
+        Race.count(instances(), name + ":counter", rounds(), instance -> {
+            RLock lock = lock(instance, name);
             return () -> {
                 lock.lock();
                 return lock::unlock;

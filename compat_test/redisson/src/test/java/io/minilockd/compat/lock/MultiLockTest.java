@@ -8,21 +8,21 @@ import org.junit.jupiter.api.Test;
 import org.redisson.RedissonMultiLock;
 import org.redisson.api.RLock;
 
-class MultiLockTest extends GroupLockContract {
+class MultiLockTest extends MultiServerLockContract {
     @Override
     protected RLock group(RLock[] members) {
         return new RedissonMultiLock(members);
     }
 
     @Override
-    protected int laps() {
+    protected int rounds() {
         return 4;
     }
 
     @Test
-    void holdsNothingUnlessItHoldsAllThree() throws Exception {
+    void locksAllThreeMembersOrNone() throws Exception {
         String name = newName();
-        occupy(alice, name, 1);
+        lockMembers(alice, name, 1);
         try (Worker worker = new Worker()) {
             assertFalse(worker.call(() -> lock(bob, name).tryLock()));
         }

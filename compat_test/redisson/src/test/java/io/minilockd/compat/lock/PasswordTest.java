@@ -4,16 +4,16 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Causes;
+import io.minilockd.compat.support.RootCause;
 import io.minilockd.compat.support.ClientConfig;
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Servers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.RedisException;
 import org.redisson.config.Config;
 
-/** The plain lock on a server that wants a password, database 2, by a client with a name; and clients that do not know it. */
+/** The plain lock on a server with a password, in database 2, and clients with a wrong password or none. */
 class PasswordTest extends PlainLockTest {
     @Override
     protected List<Config> configs() {
@@ -26,18 +26,18 @@ class PasswordTest extends PlainLockTest {
     void isRefusedWithTheWrongPassword() {
         Config config = ClientConfig.single(Servers.secured());
         config.useSingleServer().setPassword(Servers.password() + "?").setRetryAttempts(0);
-        assertThrows(RedisException.class, () -> Party.open(config).close());
+        assertThrows(RedisException.class, () -> Instance.open(config).close());
     }
 
     @Test
     void isRefusedWithoutAPassword() {
         Config config = ClientConfig.single(Servers.secured());
         config.useSingleServer().setRetryAttempts(0);
-        Throwable refusal = Causes.ofFailure(() -> {
-            try (Party party = Party.open(config)) {
-                lock(party, newName()).lock(LONG_LEASE_SECONDS, SECONDS);
+        Throwable error = RootCause.ofFailure(() -> {
+            try (Instance instance = Instance.open(config)) {
+                lock(instance, newName()).lock(LONG_LEASE_SECONDS, SECONDS);
             }
         });
-        assertTrue(refusal.toString().contains("NOAUTH"), refusal::toString);
+        assertTrue(error.toString().contains("NOAUTH"), error::toString);
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RSemaphore;
 
-/** What the two kinds of semaphore have in common. A permit is named by a string; the plain semaphore's have no names. */
+/** What both kinds of semaphore can do. A permit has an id; those of the plain semaphore are empty. */
 interface Permits {
     boolean trySet(int permits);
 
@@ -12,10 +12,10 @@ interface Permits {
 
     String acquire() throws InterruptedException;
 
-    /** Waits for a permit, and returns null if there was none in time. */
+    /** Waits for a permit; returns null after the timeout. */
     String tryAcquire(long waitMillis) throws InterruptedException;
 
-    /** Returns null if there is no permit now. */
+    /** Returns null if no permit is available. */
     String tryAcquire();
 
     void release(String permit);

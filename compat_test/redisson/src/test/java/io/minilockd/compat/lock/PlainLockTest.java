@@ -4,18 +4,18 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 
-class PlainLockTest extends SoloLockContract {
+class PlainLockTest extends SingleServerLockContract {
     @Override
-    protected RLock lock(Party party, String name) {
-        return party.client().getLock(name);
+    protected RLock lock(Instance instance, String name) {
+        return instance.client().getLock(name);
     }
 
     @Test
-    void keepsItsHoldersInAHashByClientAndThread() {
+    void storesItsHoldersInAHashByClientAndThread() {
         String name = newName();
         RLock held = lock(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
@@ -31,7 +31,7 @@ class PlainLockTest extends SoloLockContract {
     }
 
     @Test
-    void wakesAWaiterThoughItsNameHasAHashTag() throws Exception {
-        assertReleaseWakesAWaiter("{" + newName() + "}:tagged");
+    void wakesAWaiterIfItsNameHasAHashTag() throws Exception {
+        assertUnlockWakesAWaiter("{" + newName() + "}:tagged");
     }
 }

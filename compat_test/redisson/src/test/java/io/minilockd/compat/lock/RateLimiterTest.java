@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Race;
 import io.minilockd.compat.support.ServerTest;
 import io.minilockd.compat.support.Stopwatch;
@@ -22,24 +22,24 @@ import org.redisson.client.RedisException;
 class RateLimiterTest extends ServerTest {
     private static final long INTERVAL_MILLIS = 500;
 
-    private static RRateLimiter limiter(Party party, String name) {
-        return party.client().getRateLimiter(name);
+    private static RRateLimiter limiter(Instance instance, String name) {
+        return instance.client().getRateLimiter(name);
     }
 
     @Test
-    void refusesMoreThanItsRateUntilTheIntervalIsOver() {
+    void grantsNoMoreThanItsRateInAnInterval() {
         String name = newName();
         RRateLimiter limiter = limiter(alice, name);
         assertTrue(limiter.trySetRate(RateType.OVERALL, 3, INTERVAL_MILLIS, RateIntervalUnit.MILLISECONDS));
         assertFalse(limiter(bob, name).trySetRate(RateType.OVERALL, 9, 1, RateIntervalUnit.SECONDS), "set only once");
-        Stopwatch sinceTaken = new Stopwatch();
+        Stopwatch sinceAcquired = new Stopwatch();
         limiter.acquire(3);
         limiter(bob, name).acquire();
-        sinceTaken.assertAtLeast(INTERVAL_MILLIS);
+        sinceAcquired.assertAtLeast(INTERVAL_MILLIS);
     }
 
     @Test
-    void tryAcquireWaitsOnlyIfItsTimeSuffices() {
+    void tryAcquireWaitsOnlyIfTheTimeSuffices() {
         RRateLimiter limiter = limiter(alice, newName());
         limiter.trySetRate(RateType.OVERALL, 1, 60, RateIntervalUnit.SECONDS);
         assertTrue(limiter.tryAcquire());
@@ -50,7 +50,7 @@ class RateLimiterTest extends ServerTest {
 
         limiter.trySetRate(RateType.OVERALL, 1, INTERVAL_MILLIS, RateIntervalUnit.MILLISECONDS);
         assertTrue(limiter.tryAcquire());
-        assertTrue(limiter.tryAcquire(Worker.PATIENCE_SECONDS, SECONDS));
+        assertTrue(limiter.tryAcquire(Worker.TIMEOUT_SECONDS, SECONDS));
     }
 
     @Test
@@ -59,8 +59,8 @@ class RateLimiterTest extends ServerTest {
         int rate = 50;
         limiter(alice, name).trySetRate(RateType.OVERALL, rate, 300, RateIntervalUnit.SECONDS);
         AtomicInteger granted = new AtomicInteger();
-        Race.run(parties(), 3, party -> () -> {
-            if (limiter(party, name).tryAcquire()) {
+        Race.run(instances(), 3, instance -> () -> {
+            if (limiter(instance, name).tryAcquire()) {
                 granted.incrementAndGet();
             }
         });
@@ -69,17 +69,17 @@ class RateLimiterTest extends ServerTest {
     }
 
     @Test
-    void countsEachClientForItselfIfAsked() {
+    void canCountEachClientSeparately() {
         String name = newName();
         limiter(alice, name).trySetRate(RateType.PER_CLIENT, 1, 60, RateIntervalUnit.SECONDS);
         assertTrue(limiter(alice, name).tryAcquire());
         assertFalse(limiter(alice, name).tryAcquire());
-        assertTrue(limiter(bob, name).tryAcquire(), "a rate of his own");
+        assertTrue(limiter(bob, name).tryAcquire(), "each client has a rate");
         assertEquals(RateType.PER_CLIENT, limiter(bob, name).getConfig().getRateType());
     }
 
     @Test
-    void passesTheErrorsOfItsScriptsOn() {
+    void throwsTheErrorsOfItsScripts() {
         RRateLimiter limiter = limiter(alice, newName());
         RedisException unset = assertThrows(RedisException.class, limiter::tryAcquire);
         assertTrue(unset.getMessage().contains("RateLimiter is not initialized"), unset::getMessage);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Race;
 import io.minilockd.compat.support.Worker;
 import java.util.concurrent.CyclicBarrier;
@@ -15,32 +15,32 @@ import org.redisson.api.RBucket;
 import org.redisson.api.RLock;
 import org.redisson.client.codec.LongCodec;
 
-/** The reading half of a read-write lock; its rival is the writing half. */
-class ReadLockTest extends SoloLockContract {
+/** The read lock of a read-write lock; it excludes the write lock. */
+class ReadLockTest extends SingleServerLockContract {
     @Override
-    protected RLock lock(Party party, String name) {
-        return party.client().getReadWriteLock(name).readLock();
+    protected RLock lock(Instance instance, String name) {
+        return instance.client().getReadWriteLock(name).readLock();
     }
 
     @Override
-    protected RLock rival(Party party, String name) {
-        return party.client().getReadWriteLock(name).writeLock();
+    protected RLock competing(Instance instance, String name) {
+        return instance.client().getReadWriteLock(name).writeLock();
     }
 
     @Override
     protected boolean hasWaiter(String name) {
-        return isHeard("redisson_rwlock:", name);
+        return hasSubscriber("redisson_rwlock:", name);
     }
 
     @Test
     void isHeldByManyThreadsOfTwoClientsAtOnce() throws Exception {
         String name = newName();
-        CyclicBarrier allInside = new CyclicBarrier(Race.THREADS * parties().size());
-        Race.run(parties(), 1, party -> {
-            RLock lock = lock(party, name);
+        CyclicBarrier allInside = new CyclicBarrier(Race.THREADS * instances().size());
+        Race.run(instances(), 1, instance -> {
+            RLock lock = lock(instance, name);
             return () -> {
                 lock.lock(LONG_LEASE_SECONDS, SECONDS);
-                allInside.await(Worker.PATIENCE_SECONDS, SECONDS);
+                allInside.await(Worker.TIMEOUT_SECONDS, SECONDS);
                 lock.unlock();
             };
         });
@@ -48,44 +48,44 @@ class ReadLockTest extends SoloLockContract {
     }
 
     @Test
-    void cannotBeTurnedIntoAWriteLock() throws Exception {
+    void cannotBeUpgradedToAWriteLock() throws Exception {
         String name = newName();
         lock(alice, name).lock(LONG_LEASE_SECONDS, SECONDS);
-        assertFalse(rival(alice, name).tryLock());
+        assertFalse(competing(alice, name).tryLock());
         lock(alice, name).unlock();
-        assertTrue(rival(alice, name).tryLock());
-        rival(alice, name).unlock();
+        assertTrue(competing(alice, name).tryLock());
+        competing(alice, name).unlock();
     }
 
-    /** Readers exclude no readers, so here one thread in two writes, and readers must never see half of a write. */
+    /** Half of the threads write; the others must never read a half-done write. */
     @Test
     @Override
-    void losesNoStepOfACounterThatManyThreadsShare() throws Exception {
+    void protectsACounterOfManyThreads() throws Exception {
         String name = newName();
         number(alice, name + ":first").set(0L);
         number(alice, name + ":second").set(0L);
         AtomicInteger threads = new AtomicInteger();
-        Race.run(parties(), laps(), party -> {
+        Race.run(instances(), rounds(), instance -> {
             boolean writes = threads.getAndIncrement() / 2 % 2 == 0;
-            RLock lock = writes ? rival(party, name) : lock(party, name);
+            RLock lock = writes ? competing(instance, name) : lock(instance, name);
             return () -> {
                 lock.lock();
                 try {
-                    long seen = number(party, name + ":first").get();
-                    assertEquals(seen, number(party, name + ":second").get());
+                    long seen = number(instance, name + ":first").get();
+                    assertEquals(seen, number(instance, name + ":second").get());
                     if (writes) {
-                        number(party, name + ":first").set(seen + 1);
-                        number(party, name + ":second").set(seen + 1);
+                        number(instance, name + ":first").set(seen + 1);
+                        number(instance, name + ":second").set(seen + 1);
                     }
                 } finally {
                     lock.unlock();
                 }
             };
         });
-        assertEquals((long) laps() * Race.THREADS, number(alice, name + ":first").get(), "no step is lost");
+        assertEquals((long) rounds() * Race.THREADS, number(alice, name + ":first").get(), "all increments");
     }
 
-    private static RBucket<Long> number(Party party, String name) {
-        return party.client().getBucket(name, LongCodec.INSTANCE);
+    private static RBucket<Long> number(Instance instance, String name) {
+        return instance.client().getBucket(name, LongCodec.INSTANCE);
     }
 }

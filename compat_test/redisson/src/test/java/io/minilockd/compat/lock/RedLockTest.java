@@ -9,21 +9,21 @@ import org.junit.jupiter.api.Test;
 import org.redisson.RedissonRedLock;
 import org.redisson.api.RLock;
 
-class RedLockTest extends GroupLockContract {
+class RedLockTest extends MultiServerLockContract {
     @Override
     protected RLock group(RLock[] members) {
         return new RedissonRedLock(members);
     }
 
-    /** A red lock expects members that it does not hold, so it keeps silent about them. */
+    /** RedissonRedLock ignores members that it does not hold. */
     @Override
-    protected void unlockAsStranger(RLock lock) {
+    protected void unlockAsOther(RLock lock) {
         assertDoesNotThrow(lock::unlock);
     }
 
-    /** Threads that get one member each keep one another waiting: few laps take long. */
+    /** Threads that hold one member each block each other for long, so one round is enough. */
     @Override
-    protected int laps() {
+    protected int rounds() {
         return 1;
     }
 
@@ -32,10 +32,10 @@ class RedLockTest extends GroupLockContract {
         String name = newName();
         try (Worker worker = new Worker()) {
             RLock wanted = lock(bob, name);
-            occupy(alice, name, 2);
+            lockMembers(alice, name, 2);
             assertFalse(worker.call(() -> wanted.tryLock()), "one of three is too few");
             members(alice, name)[1].unlock();
-            assertTrue(worker.call(() -> wanted.tryLock()), "two of three will do");
+            assertTrue(worker.call(() -> wanted.tryLock()), "two of three are enough");
             worker.run(wanted::unlock);
         }
         RLock[] members = members(alice, name);

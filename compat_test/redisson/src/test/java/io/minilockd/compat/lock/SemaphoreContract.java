@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.minilockd.compat.support.Eventually;
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Race;
 import io.minilockd.compat.support.ServerTest;
 import io.minilockd.compat.support.Stopwatch;
@@ -18,51 +18,51 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What both kinds of semaphore promise. Their waiters look again for no other reason than a message. */
+/** What both kinds of semaphore guarantee. Only a message wakes their waiters. */
 abstract class SemaphoreContract extends ServerTest {
     private static final long SHORT_WAIT_MILLIS = 200;
-    private static final int LAPS = 8;
+    private static final int ROUNDS = 8;
 
-    protected abstract Permits permits(Party party, String name);
+    protected abstract Permits permits(Instance instance, String name);
 
     protected final boolean hasWaiter(String name) {
-        return isHeard("redisson_sc:", name);
+        return hasSubscriber("redisson_sc:", name);
     }
 
     @Test
-    void givesAsManyPermitsAsItHasAndTakesThemBack() throws Exception {
+    void grantsAsManyPermitsAsItHas() throws Exception {
         String name = newName();
-        Permits atAlice = permits(alice, name);
-        Permits atBob = permits(bob, name);
-        assertTrue(atAlice.trySet(2));
-        assertFalse(atBob.trySet(5), "set only once");
-        String first = atAlice.acquire();
-        String second = atBob.tryAcquire();
+        Permits ofAlice = permits(alice, name);
+        Permits ofBob = permits(bob, name);
+        assertTrue(ofAlice.trySet(2));
+        assertFalse(ofBob.trySet(5), "set only once");
+        String first = ofAlice.acquire();
+        String second = ofBob.tryAcquire();
         assertNotNull(second);
-        assertNull(atAlice.tryAcquire());
-        assertEquals(0, atBob.available());
-        atAlice.release(first);
-        atBob.release(second);
-        assertEquals(2, atAlice.available());
+        assertNull(ofAlice.tryAcquire());
+        assertEquals(0, ofBob.available());
+        ofAlice.release(first);
+        ofBob.release(second);
+        assertEquals(2, ofAlice.available());
     }
 
     @Test
-    void wakesAWaiterByARelease() throws Exception {
+    void aReleaseWakesAWaiter() throws Exception {
         String name = newName();
         Permits held = permits(alice, name);
         held.trySet(1);
         String permit = held.acquire();
         try (Worker worker = new Worker()) {
-            Future<String> entered = worker.start(() -> permits(bob, name).acquire());
+            Future<String> acquired = worker.start(() -> permits(bob, name).acquire());
             Eventually.until("Bob waits", () -> hasWaiter(name));
-            assertFalse(entered.isDone());
+            assertFalse(acquired.isDone());
             held.release(permit);
-            assertNotNull(Worker.result(entered));
+            assertNotNull(Worker.result(acquired));
         }
     }
 
     @Test
-    void wakesAsManyWaitersAsPermitsComeBack() throws Exception {
+    void wakesAsManyWaitersAsPermitsAreReleased() throws Exception {
         String name = newName();
         Permits held = permits(alice, name);
         held.trySet(2);
@@ -79,7 +79,7 @@ abstract class SemaphoreContract extends ServerTest {
     }
 
     @Test
-    void tryAcquireWaitsAsLongAsItIsTold() throws Exception {
+    void tryAcquireWaitsForTheGivenTime() throws Exception {
         String name = newName();
         Permits held = permits(alice, name);
         held.trySet(1);
@@ -90,10 +90,10 @@ abstract class SemaphoreContract extends ServerTest {
             Stopwatch sinceAsked = new Stopwatch();
             assertNull(worker.call(() -> wanted.tryAcquire(SHORT_WAIT_MILLIS)));
             sinceAsked.assertAtLeast(SHORT_WAIT_MILLIS);
-            Future<String> entered = worker.start(() -> wanted.tryAcquire(60_000));
+            Future<String> acquired = worker.start(() -> wanted.tryAcquire(60_000));
             Eventually.until("Bob waits", () -> hasWaiter(name));
             held.release(permit);
-            assertNotNull(Worker.result(entered));
+            assertNotNull(Worker.result(acquired));
         }
     }
 
@@ -104,21 +104,21 @@ abstract class SemaphoreContract extends ServerTest {
         held.trySet(1);
         String permit = held.acquire();
         try (Worker worker = new Worker()) {
-            Future<String> entered = worker.start(() -> permits(bob, name).acquire());
+            Future<String> acquired = worker.start(() -> permits(bob, name).acquire());
             Eventually.until("Bob waits", () -> hasWaiter(name) && worker.waitsForMessage());
             worker.interrupt();
-            assertThrows(Exception.class, () -> Worker.result(entered));
+            assertThrows(Exception.class, () -> Worker.result(acquired));
         }
         held.release(permit);
         assertEquals(1, held.available());
     }
 
     @Test
-    void withOnePermitLosesNoStepOfACounter() throws Exception {
+    void withOnePermitProtectsACounter() throws Exception {
         String name = newName();
         permits(alice, name).trySet(1);
-        Race.count(parties(), name + ":counter", LAPS, party -> {
-            Permits permits = permits(party, name);
+        Race.count(instances(), name + ":counter", ROUNDS, instance -> {
+            Permits permits = permits(instance, name);
             return () -> {
                 String permit = permits.acquire();
                 return () -> permits.release(permit);
@@ -128,14 +128,14 @@ abstract class SemaphoreContract extends ServerTest {
     }
 
     @Test
-    void letsNoMoreThreadsInThanItHasPermits() throws Exception {
+    void grantsNoMorePermitsThanItHas() throws Exception {
         String name = newName();
         int size = 3;
         permits(alice, name).trySet(size);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Race.run(parties(), LAPS, party -> {
-            Permits permits = permits(party, name);
+        Race.run(instances(), ROUNDS, instance -> {
+            Permits permits = permits(instance, name);
             return () -> {
                 String permit = permits.acquire();
                 most.accumulateAndGet(inside.incrementAndGet(), Math::max);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.minilockd.compat.support.Eventually;
-import io.minilockd.compat.support.Party;
+import io.minilockd.compat.support.Instance;
 import io.minilockd.compat.support.Worker;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -13,12 +13,12 @@ import org.redisson.api.RSemaphore;
 
 class SemaphoreTest extends SemaphoreContract {
     @Override
-    protected Permits permits(Party party, String name) {
-        return Permits.of(semaphore(party, name));
+    protected Permits permits(Instance instance, String name) {
+        return Permits.of(semaphore(instance, name));
     }
 
     @Test
-    void givesSeveralPermitsAllOrNone() throws Exception {
+    void grantsSeveralPermitsTogetherOrNone() throws Exception {
         String name = newName();
         RSemaphore semaphore = semaphore(alice, name);
         semaphore.trySetPermits(3);
@@ -26,13 +26,13 @@ class SemaphoreTest extends SemaphoreContract {
         assertEquals(3, semaphore.availablePermits());
         assertTrue(semaphore.tryAcquire(2));
         try (Worker worker = new Worker()) {
-            Future<?> entered = worker.startStep(() -> semaphore(bob, name).acquire(3));
+            Future<?> acquired = worker.startStep(() -> semaphore(bob, name).acquire(3));
             Eventually.until("Bob waits", () -> hasWaiter(name));
             semaphore.release();
             assertEquals(2, semaphore.availablePermits(), "too few for Bob");
-            assertFalse(entered.isDone());
+            assertFalse(acquired.isDone());
             semaphore.release();
-            Worker.result(entered);
+            Worker.result(acquired);
         }
         assertEquals(0, semaphore.availablePermits());
     }
@@ -49,7 +49,7 @@ class SemaphoreTest extends SemaphoreContract {
         assertEquals(4, semaphore.availablePermits());
     }
 
-    private static RSemaphore semaphore(Party party, String name) {
-        return party.client().getSemaphore(name);
+    private static RSemaphore semaphore(Instance instance, String name) {
+        return instance.client().getSemaphore(name);
     }
 }

@@ -12,7 +12,7 @@ import org.redisson.api.RAtomicLong;
 
 class AtomicLongTest extends ServerTest {
     @Test
-    void countsLikeItsNamesake() {
+    void behavesAsAtomicLong() {
         RAtomicLong number = alice.client().getAtomicLong(newName());
         assertEquals(0, number.get());
         assertEquals(1, number.incrementAndGet());
@@ -27,15 +27,15 @@ class AtomicLongTest extends ServerTest {
     }
 
     @Test
-    void losesNoStepOfManyThreads() throws Exception {
+    void countsManyThreads() throws Exception {
         String name = newName();
-        int laps = 20;
-        Race.run(parties(), laps, party -> () -> party.client().getAtomicLong(name).incrementAndGet());
-        assertEquals((long) laps * Race.THREADS * parties().size(), bob.client().getAtomicLong(name).get());
+        int rounds = 20;
+        Race.run(instances(), rounds, instance -> () -> instance.client().getAtomicLong(name).incrementAndGet());
+        assertEquals((long) rounds * Race.THREADS * instances().size(), bob.client().getAtomicLong(name).get());
     }
 
     @Test
-    void fractionsAddUp() {
+    void addsFractions() {
         RAtomicDouble number = alice.client().getAtomicDouble(newName());
         assertEquals(0.5, number.addAndGet(0.5));
         assertEquals(2.75, number.addAndGet(2.25));

@@ -26,7 +26,7 @@ class BatchTest extends ServerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"IN_MEMORY", "IN_MEMORY_ATOMIC", "REDIS_WRITE_ATOMIC"})
-    void answersAllItsCommandsInTheirOrder(ExecutionMode mode) throws Exception {
+    void repliesAreInTheOrderOfTheCommands(ExecutionMode mode) throws Exception {
         String name = newName();
         RBatch batch = newBatch(mode);
         batch.getBucket(name).setAsync("text");
@@ -70,8 +70,9 @@ class BatchTest extends ServerTest {
     @Test
     void anAtomicBatchIsSeenWholeOrNotAtAll() throws Exception {
         String name = newName();
-        Race.run(parties(), 5, party -> () -> {
-            RBatch batch = party.client().createBatch(BatchOptions.defaults().executionMode(ExecutionMode.IN_MEMORY_ATOMIC));
+        Race.run(instances(), 5, instance -> () -> {
+            RBatch batch = instance.client()
+                    .createBatch(BatchOptions.defaults().executionMode(ExecutionMode.IN_MEMORY_ATOMIC));
             batch.getAtomicLong(name + ":first").incrementAndGetAsync();
             batch.getAtomicLong(name + ":second").incrementAndGetAsync();
             List<?> responses = batch.execute().getResponses();

@@ -35,17 +35,17 @@ class BucketTest extends ServerTest {
     }
 
     @Test
-    void forgetsItsValueAfterItsTime() throws Exception {
+    void itsValueExpires() throws Exception {
         RBucket<String> bucket = newBucket();
         bucket.set("gone soon", 200, MILLISECONDS);
-        Eventually.until("the value lapses", () -> bucket.get() == null);
+        Eventually.until("the value expires", () -> bucket.get() == null);
         assertTrue(bucket.trySet("stays", 60, SECONDS));
         long left = bucket.remainTimeToLive();
         assertTrue(left > 0 && left <= 60_000, () -> "time to live " + left);
         assertTrue(bucket.clearExpire());
         assertEquals(-1, bucket.remainTimeToLive());
         assertTrue(bucket.expire(100, MILLISECONDS));
-        Eventually.until("the value lapses again", () -> !bucket.isExists());
+        Eventually.until("the value expires again", () -> !bucket.isExists());
         assertEquals(-2, bucket.remainTimeToLive());
     }
 
@@ -59,20 +59,20 @@ class BucketTest extends ServerTest {
 
         String name = newName();
         alice.client().getBucket(name, LongCodec.INSTANCE).set(0L);
-        int laps = 3;
-        Race.run(parties(), laps, party -> () -> {
-            RBucket<Long> number = party.client().getBucket(name, LongCodec.INSTANCE);
+        int rounds = 3;
+        Race.run(instances(), rounds, instance -> () -> {
+            RBucket<Long> number = instance.client().getBucket(name, LongCodec.INSTANCE);
             long seen = number.get();
             while (!number.compareAndSet(seen, seen + 1)) {
                 seen = number.get();
             }
         });
-        long expected = (long) laps * Race.THREADS * parties().size();
+        long expected = (long) rounds * Race.THREADS * instances().size();
         assertEquals(expected, bob.client().<Long>getBucket(name, LongCodec.INSTANCE).get());
     }
 
     @Test
-    void severalAreReadAndWrittenTogether() {
+    void readsAndWritesSeveralAtOnce() {
         String first = newName();
         String second = newName();
         alice.client().getBuckets().set(Map.of(first, "1", second, "2"));

@@ -20,7 +20,7 @@ import org.redisson.api.map.event.EntryUpdatedListener;
 import org.redisson.config.Config;
 
 class MapCacheTest extends ServerTest {
-    /** The client itself sweeps lapsed entries; here every second, not every five. */
+    /** The client deletes expired entries; here it does so every second instead of every five. */
     @Override
     protected List<Config> configs() {
         List<Config> configs = super.configs();
@@ -29,38 +29,38 @@ class MapCacheTest extends ServerTest {
     }
 
     @Test
-    void forgetsAnEntryAfterItsOwnTime() throws Exception {
+    void anEntryExpires() throws Exception {
         RMapCache<String, String> map = alice.client().getMapCache(newName());
         map.put("short", "1", 300, MILLISECONDS);
         map.put("long", "2", 60, SECONDS);
-        map.put("endless", "3");
+        map.put("persistent", "3");
         long left = map.remainTimeToLive("long");
         assertTrue(left > 0 && left <= 60_000, () -> "time to live " + left);
-        assertEquals(-1, map.remainTimeToLive("endless"));
-        Eventually.until("the short entry lapses", () -> map.get("short") == null);
+        assertEquals(-1, map.remainTimeToLive("persistent"));
+        Eventually.until("the short entry expires", () -> map.get("short") == null);
         assertEquals("2", map.get("long"));
-        assertEquals("3", map.get("endless"));
+        assertEquals("3", map.get("persistent"));
     }
 
     @Test
-    void forgetsAnEntryThatNobodyReads() throws Exception {
+    void anIdleEntryExpires() throws Exception {
         RMapCache<String, String> map = alice.client().getMapCache(newName());
         map.put("idle", "1", 0, SECONDS, 300, MILLISECONDS);
-        map.put("endless", "2");
-        Eventually.until("the idle entry lapses", () -> map.size() == 1);
-        assertEquals("2", map.get("endless"));
+        map.put("persistent", "2");
+        Eventually.until("the idle entry expires", () -> map.size() == 1);
+        assertEquals("2", map.get("persistent"));
     }
 
     @Test
-    void putsOnlyIfAbsentOrLapsed() throws Exception {
+    void putsOnlyIfAbsentOrExpired() throws Exception {
         RMapCache<String, String> map = alice.client().getMapCache(newName());
         assertNull(map.putIfAbsent("a", "1", 300, MILLISECONDS));
-        Eventually.until("the entry lapses", () -> map.putIfAbsent("a", "2", 60, SECONDS) == null);
+        Eventually.until("the entry expires", () -> map.putIfAbsent("a", "2", 60, SECONDS) == null);
         assertEquals("2", map.get("a"));
     }
 
     @Test
-    void tellsListenersOfAnotherClientWhatHappens() throws Exception {
+    void notifiesListenersOfAnotherClient() throws Exception {
         RMapCache<String, String> map = alice.client().getMapCache(newName());
         BlockingQueue<String> events = new LinkedBlockingQueue<>();
         RMapCache<String, String> observed = bob.client().getMapCache(map.getName());

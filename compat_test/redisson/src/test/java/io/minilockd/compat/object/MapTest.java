@@ -61,7 +61,7 @@ class MapTest extends ServerTest {
     }
 
     @Test
-    void keepsBytesThatAreNoText() {
+    void storesBinaryValues() {
         String name = newName();
         byte[] bytes = new byte[256];
         IntStream.range(0, bytes.length).forEach(i -> bytes[i] = (byte) i);

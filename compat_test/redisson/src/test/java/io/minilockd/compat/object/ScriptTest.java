@@ -32,7 +32,8 @@ class ScriptTest extends ServerTest {
     void evalReadOnlyReads() {
         String name = newName();
         alice.client().getBucket(name).set("read");
-        String read = script().eval(Mode.READ_ONLY, "return redis.call('get', KEYS[1])", ReturnType.VALUE, List.of(name));
+        String read = script().eval(Mode.READ_ONLY, "return redis.call('get', KEYS[1])", ReturnType.VALUE,
+                List.of(name));
         assertEquals("read", read);
     }
 

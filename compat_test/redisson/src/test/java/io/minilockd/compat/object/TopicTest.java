@@ -15,12 +15,12 @@ import org.redisson.api.RTopic;
 
 class TopicTest extends ServerTest {
     @Test
-    void bringsMessagesInTheirOrderUntilTheListenerLeaves() throws Exception {
+    void deliversMessagesInOrderUntilTheListenerIsRemoved() throws Exception {
         RTopic topic = alice.client().getTopic(newName());
-        RTopic heard = bob.client().getTopic(topic.getChannelNames().get(0));
+        RTopic observed = bob.client().getTopic(topic.getChannelNames().get(0));
         BlockingQueue<String> messages = new LinkedBlockingQueue<>();
-        assertEquals(0, topic.publish("nobody hears"));
-        int listener = heard.addListener(String.class, (channel, message) -> messages.add(channel + " " + message));
+        assertEquals(0, topic.publish("no subscriber"));
+        int listener = observed.addListener(String.class, (channel, message) -> messages.add(channel + " " + message));
         assertEquals(1, topic.countSubscribers());
         for (int i = 0; i < 100; i++) {
             assertEquals(1, topic.publish("message " + i));
@@ -28,34 +28,35 @@ class TopicTest extends ServerTest {
         for (int i = 0; i < 100; i++) {
             assertEquals(topic.getChannelNames().get(0) + " message " + i, messages.poll(30, SECONDS));
         }
-        heard.removeListener(listener);
-        Eventually.until("the listener has left", () -> topic.countSubscribers() == 0);
-        assertEquals(0, topic.publish("nobody hears"));
+        observed.removeListener(listener);
+        Eventually.until("the listener is removed", () -> topic.countSubscribers() == 0);
+        assertEquals(0, topic.publish("no subscriber"));
         assertNull(messages.poll(50, MILLISECONDS));
     }
 
     @Test
-    void bringsMessagesOfAllChannelsOfAPattern() throws Exception {
+    void deliversMessagesOfAllChannelsOfAPattern() throws Exception {
         String prefix = newName();
         BlockingQueue<String> messages = new LinkedBlockingQueue<>();
         RPatternTopic pattern = bob.client().getPatternTopic(prefix + ":?");
         int listener = pattern.addListener(String.class,
-                (heardBy, channel, message) -> messages.add(heardBy + " " + channel + " " + message));
+                (matched, channel, message) -> messages.add(matched + " " + channel + " " + message));
         assertEquals(1, alice.client().getTopic(prefix + ":a").publish("1"));
         assertEquals(0, alice.client().getTopic(prefix + ":ab").publish("2"));
         assertEquals(1, alice.client().getTopic(prefix + ":b").publish("3"));
         assertEquals(prefix + ":? " + prefix + ":a 1", messages.poll(30, SECONDS));
         assertEquals(prefix + ":? " + prefix + ":b 3", messages.poll(30, SECONDS));
         pattern.removeListener(listener);
-        Eventually.until("the listener has left", () -> alice.client().getTopic(prefix + ":a").publish("4") == 0);
+        Eventually.until("the listener is removed", () -> alice.client().getTopic(prefix + ":a").publish("4") == 0);
     }
 
     @Test
-    void reachesAListenerOnceByNameAndOnceByPattern() throws Exception {
+    void deliversOnceByNameAndOnceByPattern() throws Exception {
         String name = newName();
         BlockingQueue<String> messages = new LinkedBlockingQueue<>();
         bob.client().getTopic(name).addListener(String.class, (channel, message) -> messages.add(message));
-        bob.client().getPatternTopic(name + "*").addListener(String.class, (by, channel, message) -> messages.add(message));
+        bob.client().getPatternTopic(name + "*")
+                .addListener(String.class, (pattern, channel, message) -> messages.add(message));
         assertEquals(2, alice.client().getTopic(name).publish("twice"));
         assertEquals("twice", messages.poll(30, SECONDS));
         assertEquals("twice", messages.poll(30, SECONDS));

@@ -20,7 +20,7 @@ class TransactionTest extends ServerTest {
     }
 
     @Test
-    void isSeenByOthersOnceCommitted() {
+    void isVisibleToOthersOnceCommitted() {
         String name = newName();
         RTransaction transaction = begin();
         RMap<String, String> map = transaction.getMap(name + ":map");
@@ -49,9 +49,9 @@ class TransactionTest extends ServerTest {
     }
 
     @Test
-    void keepsOthersFromItsEntriesUntilItEnds() throws Exception {
+    void locksItsEntriesUntilItEnds() throws Exception {
         String name = newName();
-        // Its entries' leases: a waiter that misses the message of the release enters at their end.
+        // The lease of the entries' locks: a waiter that misses the unlock message gets the lock at its end.
         TransactionOptions options = TransactionOptions.defaults().timeout(10, SECONDS);
         RTransaction first = alice.client().createTransaction(options);
         RTransaction second = bob.client().createTransaction(options);

@@ -5,9 +5,9 @@ import org.redisson.config.Config;
 import org.redisson.config.ReadMode;
 import org.redisson.config.SubscriptionMode;
 
-/** Redisson configurations with small pools and a short watchdog, so that clients start and lapse quickly. */
+/** Redisson configurations with small pools and a short watchdog timeout. */
 public final class ClientConfig {
-    /** How long a lock without a lease of its own outlives its client, in milliseconds; renewed three times as often. */
+    /** The lease of a lock that is locked without one, in milliseconds; it is renewed after a third of it. */
     public static final long WATCHDOG_MILLIS = 3000;
 
     private static final int POOL = 16;
@@ -25,7 +25,7 @@ public final class ClientConfig {
         return config;
     }
 
-    /** The server as a master without replicas: here Redisson 4 asks INFO and WAIT before it trusts a lock. */
+    /** The server as a master without replicas: Redisson 4 then sends INFO and WAIT when it locks. */
     public static Config master(String address) {
         Config config = common();
         config.useMasterSlaveServers()

@@ -12,25 +12,28 @@ import java.util.function.Function;
 import org.redisson.api.RBucket;
 import org.redisson.client.codec.LongCodec;
 
-/** Many threads of several parties at once. */
+/** Runs many threads of several instances at once. */
 public final class Race {
-    /** Threads of each party. */
+    /** Threads of each instance. */
     public static final int THREADS = 32;
 
-    /** How long a race may take: on an idle machine it is over in seconds. */
+    /** How long a race may take; on an idle machine it takes seconds. */
     private static final long LIMIT_SECONDS = 75;
 
     private Race() {}
 
-    /** Lets {@link #THREADS} threads of each party run their lap {@code laps} times; the first failure is thrown. */
-    public static void run(List<Party> parties, int laps, Function<Party, Worker.Step> lap) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS * parties.size());
+    /**
+     * Runs a step {@code rounds} times in each of {@link #THREADS} threads of each instance; throws the first failure.
+     */
+    public static void run(List<Instance> instances, int rounds, Function<Instance, Worker.Step> steps)
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS * instances.size());
         CountDownLatch go = new CountDownLatch(1);
         try {
             List<Future<?>> runners = new ArrayList<>();
-            for (int i = 0; i < THREADS * parties.size(); i++) {
-                Worker.Step step = lap.apply(parties.get(i % parties.size()));
-                runners.add(threads.submit(() -> runLaps(go, laps, step)));
+            for (int i = 0; i < THREADS * instances.size(); i++) {
+                Worker.Step step = steps.apply(instances.get(i % instances.size()));
+                runners.add(threads.submit(() -> runRounds(go, rounds, step)));
             }
             go.countDown();
             for (Future<?> runner : runners) {
@@ -42,42 +45,42 @@ public final class Race {
     }
 
     /**
-     * Counts up a number that lives in a bucket by reading and writing it, which only mutual exclusion makes safe, and
-     * expects that no step is lost.
+     * Increments a counter by a read and a write, which needs mutual exclusion, and expects that no increment is lost.
      *
-     * @param enter enters the critical section and returns how to leave it
+     * @param locking acquires the lock and returns how to release it
      */
-    public static void count(List<Party> parties, String counter, int laps, Function<Party, Entrance> enter) throws Exception {
-        bucket(parties.get(0), counter).set(0L);
-        run(parties, laps, party -> {
-            RBucket<Long> bucket = bucket(party, counter);
-            Entrance entrance = enter.apply(party);
+    public static void count(List<Instance> instances, String counter, int rounds, Function<Instance, Acquire> locking)
+            throws Exception {
+        bucket(instances.get(0), counter).set(0L);
+        run(instances, rounds, instance -> {
+            RBucket<Long> bucket = bucket(instance, counter);
+            Acquire lock = locking.apply(instance);
             return () -> {
-                Worker.Step leave = entrance.enter();
+                Worker.Step release = lock.acquire();
                 try {
                     bucket.set(bucket.get() + 1);
                 } finally {
-                    leave.run();
+                    release.run();
                 }
             };
         });
-        assertEquals((long) laps * THREADS * parties.size(), bucket(parties.get(0), counter).get(), "no step is lost");
+        assertEquals((long) rounds * THREADS * instances.size(), bucket(instances.get(0), counter).get(), "increments");
     }
 
-    /** The way into a critical section. */
-    public interface Entrance {
-        Worker.Step enter() throws Exception;
+    /** Acquires a lock and returns how to release it. */
+    public interface Acquire {
+        Worker.Step acquire() throws Exception;
     }
 
-    private static Void runLaps(CountDownLatch go, int laps, Worker.Step step) throws Exception {
+    private static Void runRounds(CountDownLatch go, int rounds, Worker.Step step) throws Exception {
         go.await();
-        for (int i = 0; i < laps; i++) {
+        for (int i = 0; i < rounds; i++) {
             step.run();
         }
         return null;
     }
 
-    private static RBucket<Long> bucket(Party party, String name) {
-        return party.client().getBucket(name, LongCodec.INSTANCE);
+    private static RBucket<Long> bucket(Instance instance, String name) {
+        return instance.client().getBucket(name, LongCodec.INSTANCE);
     }
 }

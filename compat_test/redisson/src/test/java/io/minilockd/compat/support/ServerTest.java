@@ -9,12 +9,12 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.redisson.config.Config;
 
-/** Two parties, connected once per class, and fresh names for each test. */
+/** Two instances, connected once for each class, and new names for each test. */
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(90)
 public abstract class ServerTest {
-    protected Party alice;
-    protected Party bob;
+    protected Instance alice;
+    protected Instance bob;
 
     @BeforeAll
     void connect() {
@@ -28,30 +28,30 @@ public abstract class ServerTest {
         bob.close();
     }
 
-    /** How a party reaches its servers, one configuration per server. */
+    /** The configurations of an instance's clients, one for each server. */
     protected List<Config> configs() {
         return List.of(ClientConfig.single(Servers.main()));
     }
 
-    /** A further party; the test closes it. */
-    protected final Party open() {
-        return Party.open(configs());
+    /** Another instance; the test closes it. */
+    protected final Instance open() {
+        return Instance.open(configs());
     }
 
-    protected final List<Party> parties() {
+    protected final List<Instance> instances() {
         return List.of(alice, bob);
     }
 
-    /** A name that no other test uses, so that tests can share one server. */
+    /** A name that no other test uses: the tests share one server. */
     protected final String newName() {
         return getClass().getSimpleName() + ":" + UUID.randomUUID();
     }
 
     /**
-     * Whether any client listens to the channel of an object. Redisson puts the object's name in braces, unless it has some,
-     * so that in a cluster all that belongs to it lies on one node.
+     * Whether a client is subscribed to the channel of an object. Redisson puts the object's name in braces as a hash
+     * tag, unless it has one.
      */
-    protected final boolean isHeard(String prefix, String name) {
+    protected final boolean hasSubscriber(String prefix, String name) {
         String channel = prefix + (name.contains("{") ? name : "{" + name + "}");
         return alice.client().getTopic(channel).countSubscribers() > 0;
     }

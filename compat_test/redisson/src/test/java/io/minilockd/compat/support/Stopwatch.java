@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 
-/** Lower bounds of time. Upper bounds are left to {@link Worker#PATIENCE_SECONDS}: a busy machine misses any closer one. */
+/** Checks that at least some time has passed. A busy machine would miss any upper bound. */
 public final class Stopwatch {
-    /** Redisson and servers count in whole milliseconds of another clock. */
+    /** Redisson and servers use milliseconds of another clock. */
     private static final long ROUNDING_MILLIS = 10;
 
     private final long start = System.nanoTime();

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One thread that does what it is told, one task after another. Redisson names an owner by client id and thread id, so a test
- * needs a thread that it can come back to.
+ * A thread that runs one task after another. The owner of a Redisson lock is a thread, so a test needs the same thread
+ * for several calls.
  */
 public final class Worker implements AutoCloseable {
-    /** How long a test waits for what must happen soon: far more than it takes, far less than the leases of 60 s. */
-    public static final long PATIENCE_SECONDS = 30;
+    /** How long a test waits for what must happen soon; it is much less than the leases of 60 s. */
+    public static final long TIMEOUT_SECONDS = 30;
 
     /** A task without a result. */
     public interface Step {
@@ -29,7 +29,7 @@ public final class Worker implements AutoCloseable {
         return thread;
     });
 
-    /** Begins a task, and returns when it has begun: from then on it can be interrupted. */
+    /** Starts a task and returns when it runs, so that it can be interrupted. */
     public <T> Future<T> start(Callable<T> task) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         Future<T> future = executor.submit(() -> {
@@ -47,7 +47,7 @@ public final class Worker implements AutoCloseable {
         });
     }
 
-    /** Runs a task to its end; what it throws is thrown here. */
+    /** Runs a task to its end, and throws what it throws. */
     public <T> T call(Callable<T> task) throws Exception {
         return result(start(task));
     }
@@ -57,8 +57,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Whether the task in hand waits for a message, having tried: Redisson's waiters do so by a Semaphore. One that is interrupted before
-     * has an attempt in flight, which may succeed when the thread has given up.
+     * Whether the current task waits for a message; in Redisson it waits for a Semaphore then. A task that is
+     * interrupted before may still get the permit that it has asked for.
      */
     public boolean waitsForMessage() {
         for (StackTraceElement frame : thread.getStackTrace()) {
@@ -69,14 +69,14 @@ public final class Worker implements AutoCloseable {
         return false;
     }
 
-    /** Interrupts the task in hand. */
+    /** Interrupts the current task. */
     public void interrupt() {
         thread.interrupt();
     }
 
-    /** Waits for a result within {@link #PATIENCE_SECONDS}; what the task threw is thrown here. */
+    /** Waits for a result up to {@link #TIMEOUT_SECONDS}, and throws what the task throws. */
     public static <T> T result(Future<T> future) throws Exception {
-        return result(future, PATIENCE_SECONDS);
+        return result(future, TIMEOUT_SECONDS);
     }
 
     static <T> T result(Future<T> future, long seconds) throws Exception {

@@ -16,44 +16,44 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 
 /**
- * A process that does with Redisson what it is told on standard input, for a test in another language. A request is a line
- * {@code ID SERVERS THREAD VERB ARGUMENT...}, with commas between servers; each server has a client of its own, and each
- * thread does one thing after another. The answer is a line {@code ID ok RESULT} or {@code ID error CLASS MESSAGE}, in whatever order things are done.
- * The process ends when its input does.
+ * A process that executes requests with Redisson, for the Go tests. A request is a line of the standard input, {@code
+ * ID SERVERS THREAD VERB ARGUMENT...}, with commas between servers. There is a client for each server, and a thread
+ * executes one request at a time. The response is a line {@code ID ok RESULT} or {@code ID error CLASS MESSAGE};
+ * responses come in the order in which requests end. The process ends at the end of its input.
  */
-public final class Peer {
+public final class InteropProcess {
     private final Map<String, RedissonClient> clients = new ConcurrentHashMap<>();
     private final Map<String, ExecutorService> threads = new ConcurrentHashMap<>();
     private final PrintStream out;
 
-    private Peer(PrintStream out) {
+    private InteropProcess(PrintStream out) {
         this.out = out;
     }
 
     public static void main(String[] args) throws Exception {
-        Peer peer = new Peer(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+        InteropProcess process = new InteropProcess(new PrintStream(System.out, true, StandardCharsets.UTF_8));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            peer.handle(line.split(" "));
+            process.handle(line.split(" "));
         }
-        Runtime.getRuntime().halt(0); // what waits for a lock now waits in vain
+        Runtime.getRuntime().halt(0); // threads may still wait for a lock
     }
 
     private void handle(String[] words) {
         threads.computeIfAbsent(words[2], name -> Executors.newSingleThreadExecutor())
-                .execute(() -> answer(words[0], words));
+                .execute(() -> respond(words[0], words));
     }
 
-    private void answer(String id, String[] words) {
-        String answer;
+    private void respond(String id, String[] words) {
+        String response;
         try {
             List<RedissonClient> all = Stream.of(words[1].split(",")).map(this::client).toList();
             String[] arguments = Arrays.copyOfRange(words, 4, words.length);
-            answer = "ok " + new Work(all, arguments).run(words[3]);
+            response = "ok " + new Request(all, arguments).run(words[3]);
         } catch (Throwable failure) {
-            answer = "error " + failure.getClass().getSimpleName() + " " + oneLine(failure.getMessage());
+            response = "error " + failure.getClass().getSimpleName() + " " + oneLine(failure.getMessage());
         }
-        out.println(id + " " + answer);
+        out.println(id + " " + response);
     }
 
     private RedissonClient client(String server) {

@@ -1,4 +1,4 @@
-package io.minilockd.harness;
+package io.minilockd.launchers;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -6,9 +6,12 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** How long an absent waiter keeps its place in a fair lock's queue; in Redisson 3.13 an argument of the lock's constructor. */
-public final class FairWait {
-    private FairWait() {}
+/**
+ * A fair lock's wait timeout, after which a waiter that is gone leaves the queue: an argument of the lock's
+ * constructor.
+ */
+public final class FairWaitTimeout {
+    private FairWaitTimeout() {}
 
     public static void configure(Config config, long millis) {
         // Not part of this version's configuration.

@@ -7,22 +7,22 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * One contender: what is a process of its own in the real world. It has a Redisson client, hence a client id, of its own for
- * each server that it talks to. Safe for use by many threads.
+ * An instance of an application. It has a Redisson client for each of its servers, with its own client id. Safe for
+ * concurrent use.
  */
-public final class Party implements AutoCloseable {
+public final class Instance implements AutoCloseable {
     private final List<RedissonClient> clients;
 
-    private Party(List<RedissonClient> clients) {
+    private Instance(List<RedissonClient> clients) {
         this.clients = clients;
     }
 
-    /** Connects one client per configuration. */
-    public static Party open(List<Config> configs) {
-        return new Party(configs.stream().map(Redisson::create).toList());
+    /** Connects a client for each configuration. */
+    public static Instance open(List<Config> configs) {
+        return new Instance(configs.stream().map(Redisson::create).toList());
     }
 
-    public static Party open(Config config) {
+    public static Instance open(Config config) {
         return open(List.of(config));
     }
 
@@ -35,7 +35,7 @@ public final class Party implements AutoCloseable {
         return clients;
     }
 
-    /** Ends the clients as a dying process would: what they hold is not released. May be called again. */
+    /** Ends the clients as the end of the process would: they release nothing. May be called again. */
     @Override
     public void close() {
         for (RedissonClient client : clients) {

@@ -2,11 +2,11 @@ package io.minilockd.compat.support;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Failures by their first cause: what Redisson wraps around it differs from version to version, and from lock to lock. */
-public final class Causes {
-    private Causes() {}
+/** Finds the first cause of a failure: the exceptions that Redisson wraps around it differ between versions. */
+public final class RootCause {
+    private RootCause() {}
 
-    /** Expects a failure, and returns what caused it in the first place. */
+    /** Expects a failure, and returns its first cause. */
     public static Throwable ofFailure(Worker.Step step) {
         Throwable cause = assertThrows(Exception.class, step::run);
         while (cause.getCause() != null) {

@@ -5,8 +5,8 @@ import io.minilockd.compat.support.Servers;
 import java.util.List;
 import org.redisson.config.Config;
 
-/** The plain lock through a master-slave configuration, where Redisson also asks for the replicas of a write. */
-class MasterLockTest extends PlainLockTest {
+/** The plain lock with a master-slave configuration, with which Redisson also waits for replicas. */
+class MasterSlaveLockTest extends PlainLockTest {
     @Override
     protected List<Config> configs() {
         return List.of(ClientConfig.master(Servers.main()));

@@ -4,9 +4,9 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** How long an absent waiter keeps its place in a fair lock's queue; in Redisson 4 part of the configuration. */
-public final class FairWait {
-    private FairWait() {}
+/** A fair lock's wait timeout, after which a waiter that is gone leaves the queue: a part of the configuration. */
+public final class FairWaitTimeout {
+    private FairWaitTimeout() {}
 
     public static void configure(Config config, long millis) {
         config.setFairLockWaitTimeout(millis);

@@ -4,19 +4,19 @@ import java.util.List;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
-/** The kinds of lock by the names that the Go side gives them. */
-final class Gates {
-    private Gates() {}
+/** Locks by the names that the Go tests give to their kinds. */
+final class LockAdapters {
+    private LockAdapters() {}
 
-    /** The gate on the first server, or on all where the kind spans them. */
-    static Gate open(List<RedissonClient> clients, String kind, String name) {
+    /** The lock is on the first server; a red lock is on all servers. */
+    static LockAdapter open(List<RedissonClient> clients, String kind, String name) {
         RedissonClient client = clients.get(0);
         return switch (kind) {
-            case "semaphore" -> Gate.of(client.getSemaphore(name));
-            case "permits" -> Gate.of(client.getPermitExpirableSemaphore(name));
+            case "semaphore" -> LockAdapter.of(client.getSemaphore(name));
+            case "permits" -> LockAdapter.of(client.getPermitExpirableSemaphore(name));
             case "fenced" -> NewerLocks.fenced(client, name);
-            case "red" -> Gate.of(red(clients, name));
-            default -> Gate.of(lock(client, kind, name));
+            case "red" -> LockAdapter.of(red(clients, name));
+            default -> LockAdapter.of(lock(client, kind, name));
         };
     }
 

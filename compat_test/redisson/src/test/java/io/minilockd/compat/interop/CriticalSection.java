@@ -7,10 +7,10 @@ import org.redisson.client.codec.LongCodec;
 import org.redisson.client.codec.StringCodec;
 
 /**
- * What is done in the critical sections of a race, in Go as here. The keys are all numbers or words, named after the lock;
- * what must not be is thrown as an {@link IllegalStateException}.
+ * The critical section in which Go and Java threads contend; interop_section_test.go is its Go half. Its keys are named
+ * after the lock. A violation is thrown as an {@link IllegalStateException}.
  */
-final class Laps {
+final class CriticalSection {
     private static final String LANGUAGE = "java";
 
     private final RBucket<Long> counter;
@@ -18,54 +18,54 @@ final class Laps {
     private final RBucket<String> last;
     private final RAtomicLong readers;
     private final RAtomicLong inside;
-    private final RAtomicLong present;
-    private int crossings;
-    private long largest;
+    private final RAtomicLong arrived;
+    private int languageSwitches;
+    private long mostInside;
 
-    Laps(RedissonClient client, String name) {
+    CriticalSection(RedissonClient client, String name) {
         counter = client.getBucket("counter:" + name, LongCodec.INSTANCE);
         token = client.getBucket("token:" + name, LongCodec.INSTANCE);
         last = client.getBucket("last:" + name, StringCodec.INSTANCE);
         readers = client.getAtomicLong("readers:" + name);
-        present = client.getAtomicLong("present:" + name);
+        arrived = client.getAtomicLong("arrived:" + name);
         inside = client.getAtomicLong("inside:" + name);
     }
 
-    /** Waits until all who take part are there. */
-    void assemble(int parties) throws InterruptedException {
-        present.incrementAndGet();
-        while (present.get() < parties) {
+    /** Waits until all threads of the race have arrived. */
+    void awaitOthers(int threads) throws InterruptedException {
+        arrived.incrementAndGet();
+        while (arrived.get() < threads) {
             Thread.sleep(1);
         }
     }
 
-    /** How often the section before had been one of the other language. */
-    int crossings() {
-        return crossings;
+    /** How often the previous section was executed in the other language. */
+    int languageSwitches() {
+        return languageSwitches;
     }
 
-    /** The largest crowd that this side has seen. */
-    long largest() {
-        return largest;
+    /** The highest number of threads inside at once that this thread has seen. */
+    long mostInside() {
+        return mostInside;
     }
 
-    /** Counts up by reading and writing, which only mutual exclusion makes safe. */
+    /** Increments the counter by a read and a write, which needs mutual exclusion. */
     void count() {
         long before = counter.get();
         expect(readers.get() == 0, "a reader is inside with a writer");
         if (!LANGUAGE.equals(last.getAndSet(LANGUAGE))) {
-            crossings++;
+            languageSwitches++;
         }
         counter.set(before + 1);
     }
 
-    /** Expects a fencing token to be larger than that of the section before. */
-    void compare(long mine) {
-        expect(token.get() < mine, "token " + mine + " is not larger than the one before");
+    /** Expects a fencing token to be larger than the previous one. */
+    void checkToken(long mine) {
+        expect(token.get() < mine, "token " + mine + " is not larger than the previous one");
         token.set(mine);
     }
 
-    /** Expects that nobody counts meanwhile. */
+    /** Expects that the counter does not change meanwhile. */
     void read() {
         readers.incrementAndGet();
         long before = counter.get();
@@ -73,11 +73,11 @@ final class Laps {
         readers.decrementAndGet();
     }
 
-    /** Expects that no more than so many are inside at once. */
-    void crowd(int most) {
+    /** Expects that at most this many threads are inside at once. */
+    void checkLimit(int limit) {
         long now = inside.incrementAndGet();
-        expect(now <= most, now + " are inside, " + most + " may be");
-        largest = Math.max(largest, now);
+        expect(now <= limit, now + " threads are inside, the limit is " + limit);
+        mostInside = Math.max(mostInside, now);
         inside.decrementAndGet();
     }
 

@@ -13,10 +13,10 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 
-/** What a lock on one server promises besides: it can be looked at, forced open, and its waiters can be interrupted. */
-abstract class SoloLockContract extends LockContract {
+/** What a lock on one server also guarantees: its state, force-unlock, and waiters that can be interrupted. */
+abstract class SingleServerLockContract extends LockContract {
     @Test
-    void tellsItsHolderItsHoldCountAndItsTimeToLive() throws Exception {
+    void reportsHolderHoldCountAndTimeToLive() throws Exception {
         RLock lock = lock(alice, newName());
         assertFalse(lock.isLocked());
         assertTrue(lock.remainTimeToLive() < 0, "no time to live when free");
@@ -31,7 +31,7 @@ abstract class SoloLockContract extends LockContract {
         assertFalse(lock(bob, lock.getName()).isHeldByCurrentThread());
         assertEquals(0, lock(bob, lock.getName()).getHoldCount());
         long left = lock.remainTimeToLive();
-        // A write lock adds the leases of its entries up, the others begin a new one.
+        // A write lock adds up the leases of its holds; other locks begin a new lease.
         assertTrue(left > 0 && left <= 2 * LONG_LEASE_SECONDS * 1000, () -> "time to live " + left);
 
         lock.unlock();
@@ -42,44 +42,44 @@ abstract class SoloLockContract extends LockContract {
     }
 
     @Test
-    void isGoneOnceItsLeaseLapses() throws Exception {
+    void isFreeAfterItsLease() throws Exception {
         RLock lock = lock(alice, newName());
         assertTrue(lock.tryLock(0, 200, MILLISECONDS), "a lease without a wait");
-        Eventually.until("the lease lapses", () -> !lock.isLocked());
+        Eventually.until("the lease ends", () -> !lock.isLocked());
         assertFalse(lock.isHeldByCurrentThread());
         assertEquals(0, lock.getHoldCount());
     }
 
     @Test
-    void forcedOpenByAStrangerLetsAWaiterIn() throws Exception {
+    void forceUnlockWakesAWaiter() throws Exception {
         String name = newName();
         RLock held = lock(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         try (Worker worker = new Worker()) {
-            RLock wanted = rival(bob, name);
-            Future<?> entered = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
+            RLock wanted = competing(bob, name);
+            Future<?> acquired = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
             Eventually.until("Bob waits", () -> hasWaiter(name));
             assertTrue(lock(bob, name).forceUnlock());
-            Worker.result(entered);
+            Worker.result(acquired);
             assertThrows(IllegalMonitorStateException.class, held::unlock);
             worker.run(wanted::unlock);
         }
-        assertFalse(lock(bob, name).forceUnlock(), "nothing is left to force");
+        assertFalse(lock(bob, name).forceUnlock(), "not locked");
     }
 
     @Test
-    void isNotHadByAWaiterWhoWasInterrupted() throws Exception {
+    void anInterruptedWaiterDoesNotGetTheLock() throws Exception {
         String name = newName();
         RLock held = lock(alice, name);
         held.lock(LONG_LEASE_SECONDS, SECONDS);
         try (Worker worker = new Worker()) {
-            RLock wanted = rival(bob, name);
-            Future<?> entered = worker.startStep(() -> wanted.lockInterruptibly(LONG_LEASE_SECONDS, SECONDS));
+            RLock wanted = competing(bob, name);
+            Future<?> acquired = worker.startStep(() -> wanted.lockInterruptibly(LONG_LEASE_SECONDS, SECONDS));
             Eventually.until("Bob waits", () -> hasWaiter(name));
             worker.interrupt();
-            // Not always an InterruptedException: in the middle of a round trip Redisson 3 throws another.
-            assertThrows(Exception.class, () -> Worker.result(entered));
+            // Redisson 3 throws another exception if it is interrupted during a round trip.
+            assertThrows(Exception.class, () -> Worker.result(acquired));
             assertFalse(worker.call(wanted::isHeldByCurrentThread));
             held.unlock();
             assertFalse(wanted.isLocked());

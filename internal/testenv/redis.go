@@ -1,0 +1,62 @@
+package testenv
+
+import (
+	"io"
+	"net"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// StartTimeout is how long a server may take until it answers.
+const StartTimeout = 2 * time.Minute
+
+// StartRedis starts redis-server on a free port, with further arguments, and returns its address, host:port. It ends with
+// the test. If redis-server is not installed, Missing is called.
+func StartRedis(t testing.TB, args ...string) string {
+	t.Helper()
+	RequirePrograms(t, "redis-server")
+	address := FreeAddress(t)
+	_, port, _ := net.SplitHostPort(address)
+	Start(t, exec.Command("redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "",
+		"--dir", t.TempDir()}, args...)...))
+	return AwaitServer(t, address)
+}
+
+// FreeAddress returns an address of this machine on which nothing listens.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// AwaitServer waits until a server answers PING, and returns its address. An error is an answer, too: a server with a
+// password sends one.
+func AwaitServer(t testing.TB, address string) string {
+	t.Helper()
+	for since := time.Now(); time.Since(since) < StartTimeout; time.Sleep(5 * time.Millisecond) {
+		if answersPing(address) {
+			return address
+		}
+	}
+	t.Fatalf("no answer from %s", address)
+	return ""
+}
+
+func answersPing(address string) bool {
+	conn, err := net.DialTimeout("tcp", address, time.Second)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Second))
+	if _, err := conn.Write([]byte("PING\r\n")); err != nil {
+		return false
+	}
+	_, err = io.ReadFull(conn, make([]byte, 1))
+	return err == nil
+}
