@@ -9,10 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ruleSets is how many users, each with rules of his own, try every command of aclCommands.
+// ruleSets is the number of users, each with other rules, that call every command of aclCommands.
 const ruleSets = 100
 
-// aclCommands are commands that name keys and channels in every way there is, and some that name none.
+// aclCommands name keys and channels in every way that commands have, or none. @ stands for a space, alone for an empty
+// argument.
 var aclCommands = strings.Split(strings.TrimSpace(`
 SORT a:l|SORT a:l BY nosort|SORT a:l BY w*|SORT a:l GET #|SORT a:l BY w* GET w*|SORT a:l STORE b:l
 SORT a:l GET w* STORE b:l|SORT_RO a:l|SORT_RO a:l BY w*|SORT_RO a:l GET w*|GEORADIUS a:g 0 0 1 km
@@ -38,18 +39,18 @@ SELECT 0|ACL WHOAMI|COMMAND COUNT|SUBSCRIBE a:c|SUBSCRIBE a:c b:c|PSUBSCRIBE a:*
 SSUBSCRIBE a:c|UNSUBSCRIBE x
 `), "\n")
 
-// splitACLCommands are the arguments of each template; @ stands for a space, alone for an empty argument.
-func splitACLCommands() (templates [][]string) {
-	for _, template := range strings.Split(strings.Join(aclCommands, "|"), "|") {
-		words := strings.Fields(template)
+// splitACLCommands returns the arguments of each command.
+func splitACLCommands() (commands [][]string) {
+	for _, command := range strings.Split(strings.Join(aclCommands, "|"), "|") {
+		words := strings.Fields(command)
 		for i, word := range words {
 			if words[i] = strings.ReplaceAll(word, "@", " "); word == "@" {
 				words[i] = ""
 			}
 		}
-		templates = append(templates, words)
+		commands = append(commands, words)
 	}
-	return templates
+	return commands
 }
 
 var (
@@ -62,7 +63,7 @@ var (
 			"+getex +bitfield -@list +migrate +acl|whoami +select|0 -copy +fcall")
 )
 
-// someRules draws rules for keys, channels and commands, as stand in one selector.
+// someRules draws rules for keys, channels and commands: those of one selector.
 func someRules(rnd *rand.Rand) (rules []string) {
 	draw := func(from []string, most int) {
 		for range rnd.IntN(most + 1) {
@@ -95,8 +96,8 @@ func someUser(rnd *rand.Rand) []string {
 	return rules
 }
 
-// verdict is what a reply says of the user's permissions: the refusal, or that there is none.
-func verdict(r reply) string {
+// permission returns the error if a reply denies a call to the user, and "allowed" if not.
+func permission(r reply) string {
 	text := r.String()
 	for _, sign := range []string{"NOPERM", "denied", "The user executing"} {
 		if strings.Contains(text, sign) {
@@ -106,53 +107,54 @@ func verdict(r reply) string {
 	return "allowed"
 }
 
-// judge asks a server for the verdict of each template: of a call by that user, and of ACL DRYRUN.
-func judge(t *testing.T, addr, user string, rules []string, templates [][]string) (verdicts []string) {
+// permissions asks a server whether a user may call the commands: by ACL DRYRUN, and by calling them.
+func permissions(t *testing.T, addr, user string, rules []string, commands [][]string) (result []string) {
 	admin := dial(t, addr)
 	defer admin.conn.Close()
 	set := admin.do(t, append([]string{"ACL", "SETUSER", user}, rules...)...).String()
 	require.Equal(t, "+OK", set, "%s: %v", addr, rules)
 	var dryRuns [][]string
-	for _, template := range templates {
-		dryRuns = append(dryRuns, append([]string{"ACL", "DRYRUN", user}, template...))
+	for _, args := range commands {
+		dryRuns = append(dryRuns, append([]string{"ACL", "DRYRUN", user}, args...))
 	}
 	replies, err := admin.pipeline(dryRuns)
 	require.NoError(t, err)
 	for _, r := range replies {
-		verdicts = append(verdicts, r.String())
+		result = append(result, r.String())
 	}
 	c := dial(t, addr)
 	defer func() { c.conn.Close() }()
 	require.Equal(t, "+OK", c.do(t, "AUTH", user, "p").String())
-	for _, template := range templates {
-		verdicts = append(verdicts, verdict(c.do(t, template...)))
-		if strings.Contains(template[0], "SUBSCRIBE") { // one reply is enough, the others go with the connection
+	for _, args := range commands {
+		result = append(result, permission(c.do(t, args...)))
+		if strings.Contains(args[0], "SUBSCRIBE") { // further replies are dropped with the connection
 			c.conn.Close()
 			c = dial(t, addr)
 			require.Equal(t, "+OK", c.do(t, "AUTH", user, "p").String())
 		}
 	}
-	return verdicts
+	return result
 }
 
-// Whatever the rules, a call is allowed or refused as by Redis, and in the same words.
-func TestACL_VerdictsAreThoseOfRedis(t *testing.T) {
+// With any rules, minilockd allows and denies the same calls as Redis, with the same errors.
+func TestACL_Permissions(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
-	rnd, templates := rand.New(rand.NewPCG(24, 7)), splitACLCommands()
-	refused := 0
+	rnd, commands := rand.New(rand.NewPCG(24, 7)), splitACLCommands()
+	denied := 0
 	for i := range ruleSets {
 		rules, user := someUser(rnd), fmt.Sprint("u", i)
-		want, got := judge(t, ref, user, rules, templates), judge(t, target, user, rules, templates)
+		want := permissions(t, ref, user, rules, commands)
+		got := permissions(t, target, user, rules, commands)
 		for j := range want {
 			if want[j] != "allowed" && want[j] != "+OK" {
-				refused++
+				denied++
 			}
 			if want[j] != got[j] {
-				t.Errorf("%q of %v:\n   redis: %s\n  target: %s", templates[j%len(templates)], rules, want[j], got[j])
+				t.Errorf("%q of %v:\n   redis: %s\n  target: %s", commands[j%len(commands)], rules, want[j], got[j])
 			}
 		}
 	}
-	all := 2 * ruleSets * len(templates)
-	require.Greater(t, refused, all/10, "of %d verdicts", all)
-	require.Less(t, refused, all*9/10, "of %d verdicts", all)
+	all := 2 * ruleSets * len(commands)
+	require.Greater(t, denied, all/10, "of %d calls", all)
+	require.Less(t, denied, all*9/10, "of %d calls", all)
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// substitutes stand in the place of one argument after the other.
+// substitutes replace one argument of a command after the other.
 var substitutes = []string{"", "0", "-1", "9223372036854775807", "\x00\xff"}
 
-// harmless are the substitutes for what an operator does: a large number would let the server stand still.
-var harmless = []string{"", "-1", "\x00\xff"}
+// adminSubstitutes are the substitutes in administrative commands: a large number would block the server.
+var adminSubstitutes = []string{"", "-1", "\x00\xff"}
 
-// adminCommands are templates of the commands that no family of the random generator has.
+// adminCommands are calls of the commands that the random generator does not send.
 var adminCommands = strings.Split(strings.TrimSpace(`
 ACL CAT read|ACL DELUSER u1|ACL DELUSER u1 u2|ACL DRYRUN default GET k1|ACL GENPASS 4|ACL GETUSER default|ACL LIST x|ACL LOG 1
 ACL LOG RESET|ACL SETUSER u1 on|ACL SETUSER u1 on >p ~k* &c +get|ACL WHOAMI x|ACL HELP x|ACL LOAD|ACL SAVE
@@ -51,7 +51,7 @@ MIGRATE 127.0.0.1 1 k9 0 1 AUTH2 u p
 RESTORE k9 0 x|RESTORE k9 0 x REPLACE ABSTTL IDLETIME 1|DUMP k1|TOUCH k1 k2|SORT k3 LIMIT 0 1 GET # BY nosort|PFSELFTEST x
 `), "\n")
 
-// createKeysScript makes the keys that every command of these tests finds: of each type, short-lived ones, an empty name.
+// createKeysScript creates the keys for each command: one of each type, some with a TTL, one with an empty name.
 const createKeysScript = `
 redis.call('FLUSHALL') redis.call('SELECT', 1) redis.call('SET', 'k1', 'one') redis.call('SELECT', 0)
 redis.call('SET', 'k1', '10') redis.call('SET', 'k2', 'text', 'EX', 100000) redis.call('SET', '', 'nameless')
@@ -61,9 +61,9 @@ redis.call('ZADD', 'lex', 0, 'a', 0, 'b', 0, 'c') redis.call('RPUSH', 'list', '3
 redis.call('ZADD', 'zset', 3, '3', 1, '1') redis.call('XADD', 'x', '1-1', 'f', 'v') redis.call('XADD', 'x', '2-1', '', '')
 redis.call('XGROUP', 'CREATE', 'x', 'g', '0') redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', 1, 'STREAMS', 'x', '>')
 redis.call('GEOADD', 'geo', 13.36, 38.11, 'p1', 15.08, 37.5, 'p2') redis.call('PFADD', 'hll', 'a', 'b')
-return 'the scene is set'`
+return 'created'`
 
-// groupKeys gives the names of a template's keys to keys of the right type, and another time of any type.
+// groupKeys is the key of the right type for each group of commands.
 var groupKeys = map[string]string{
 	"strings": "k1", "bits": "k2", "hyperloglogs": "hll", "hashes": "k4", "lists": "k3", "sets": "k5", "zsets": "k6",
 	"streams": "x", "groups": "x", "geo": "geo", "keys": "k2", "sort": "k3",
@@ -100,63 +100,63 @@ for db = 0, 1 do
 end
 return table.concat(out, '\n')`
 
-// testKeyArguments is a argumentSource whose keys are those of the input.
+// testKeyArguments draws the keys of commands from those that createKeysScript creates.
 type testKeyArguments struct {
 	*generator
-	home string
+	key string // drawn most often
 }
 
-func (w testKeyArguments) word(name string) string {
+func (w testKeyArguments) argument(name string) string {
 	if name == "key" && w.chance(70) {
-		return w.home
+		return w.key
 	}
 	for range 20 {
-		if word := w.generator.word(name); word != "" && len(word) < 2000 {
+		if word := w.generator.argument(name); word != "" && len(word) < 2000 {
 			return word
 		}
 	}
 	return "x"
 }
 
-// allTemplateCommands are all templates there are, expanded some times each.
+// allTemplateCommands expands each template some times.
 func allTemplateCommands(times int) (commands [][]string) {
 	rnd := rand.New(rand.NewPCG(3, 12))
-	expand := func(home string, templates []template) {
-		g := &generator{rnd: rnd, from: commandGroups, home: -1, used: map[template]int{}}
+	expand := func(key string, templates []template) {
+		g := &generator{rnd: rnd, from: commandGroups, preferred: -1, used: map[template]int{}}
 		for _, f := range templates {
 			for range times {
-				commands = append(commands, f.expand(rnd, testKeyArguments{g, home}))
+				commands = append(commands, f.expand(rnd, testKeyArguments{g, key}))
 			}
 		}
 	}
 	for _, f := range commandGroups {
-		home := groupKeys[f.name]
-		if home == "" {
-			home = "k1"
+		key := groupKeys[f.name]
+		if key == "" {
+			key = "k1"
 		}
-		expand(home, f.templates)
+		expand(key, f.templates)
 	}
 	return append(commands, splitACLCommands()...)
 }
 
-// changed are a command's templates with each argument in turn replaced.
-func changed(args, by []string) (all [][]string) {
+// withSubstitutes returns a command with each of its arguments replaced in turn.
+func withSubstitutes(args, by []string) (all [][]string) {
 	for i := 1; i < len(args); i++ {
-		for _, word := range by {
-			template := slices.Clone(args)
-			template[i] = word
-			all = append(all, template)
+		for _, substitute := range by {
+			command := slices.Clone(args)
+			command[i] = substitute
+			all = append(all, command)
 		}
 	}
 	return all
 }
 
-// unfit are commands that can't be played here: they end the connection, wait, or race.
+// unfit reports whether a command cannot be compared here: it closes the connection, blocks, or depends on time.
 func unfit(args []string) bool {
 	switch strings.ToUpper(args[0]) {
 	case "QUIT", "BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "DEBUG":
 		return true
-	case "MIGRATE": // the nameless key is there, so it would connect, and how that fails is a matter of time
+	case "MIGRATE": // the key with an empty name exists, so it would connect; how that fails depends on time
 		return slices.Contains(args[6:], "") || !slices.Contains(args, "KEYS") && args[3] == ""
 	case "SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE":
 		return len(args) > 2 // each channel has a reply
@@ -164,18 +164,18 @@ func unfit(args []string) bool {
 	return false
 }
 
-// An argument that is empty, or 0, or any other, is no missing one: what Redis told to it, and does, we answer and do.
-func TestSubstitutes_AreTakenAsByRedis(t *testing.T) {
+// An argument that is empty, 0, or of another kind has the same effect and reply as in Redis.
+func TestArgumentSubstitution(t *testing.T) {
 	times := 1
 	if testenv.Long() {
 		times = 6
 	}
 	var commands [][]string
 	for _, args := range allTemplateCommands(times) {
-		commands = append(commands, changed(args, substitutes)...)
+		commands = append(commands, withSubstitutes(args, substitutes)...)
 	}
 	for _, args := range splitAdminCommands() {
-		commands = append(commands, changed(args, harmless)...)
+		commands = append(commands, withSubstitutes(args, adminSubstitutes)...)
 	}
 	commands = slices.DeleteFunc(commands, unfit)
 	ref, target := startReference(t), startTarget(t)
@@ -184,27 +184,29 @@ func TestSubstitutes_AreTakenAsByRedis(t *testing.T) {
 	for part := range slices.Chunk(commands, 200) {
 		want, got := runOnTestKeys(t, ref, part), runOnTestKeys(t, target, part)
 		for i, args := range part {
-			reply, look := commandsPerTest*i+1, commandsPerTest*i+commandsPerTest-1
+			reply, keys := commandsPerTest*i+1, commandsPerTest*i+commandsPerTest-1
 			theirs, same := maskPerRun(string(want[reply].raw)), maskPerRun(string(got[reply].raw))
 			if sameReply(args, nil, want[reply], got[reply]) {
 				theirs, same = "the same", "the same"
 			}
-			if alike(want[look].text, got[look].text) {
+			if alike(want[keys].text, got[keys].text) {
 				d.compare(quoteArgs(args), readable(theirs), readable(same))
 				continue
 			}
-			d.compare(quoteArgs(args), readable(theirs+"\n"+want[look].text), readable(same+"\n"+got[look].text))
+			d.compare(quoteArgs(args), readable(theirs+"\n"+want[keys].text), readable(same+"\n"+got[keys].text))
 		}
 	}
 }
 
-// restoreSettings are the settings that some of the commands change.
+// restoreSettings sets the parameters again that some of the commands change.
 var restoreSettings = strings.Fields("CONFIG SET hll-sparse-max-bytes 3000 maxmemory 0 timeout 0 maxclients 10000 " +
 	"hash-max-listpack-entries 512 zset-max-listpack-value 64 slowlog-log-slower-than 10000 notify-keyspace-events K")
 
-// commandsPerTest are how many commands go with each: the input, the command, RESET, the settings, and a look.
+// commandsPerTest is the number of commands sent for each: createKeysScript, the command, RESET, restoreSettings,
+// dumpKeysScript.
 const commandsPerTest = 5
 
+// runOnTestKeys runs each command on new keys.
 func runOnTestKeys(t *testing.T, address string, commands [][]string) []reply {
 	t.Helper()
 	c := dial(t, address)
@@ -222,12 +224,12 @@ func runOnTestKeys(t *testing.T, address string, commands [][]string) []reply {
 	return replies
 }
 
-// splitAdminCommands are the words of adminCommands.
-func splitAdminCommands() (templates [][]string) {
+// splitAdminCommands returns the arguments of each command.
+func splitAdminCommands() (commands [][]string) {
 	for _, line := range adminCommands {
 		for _, f := range strings.Split(line, "|") {
-			templates = append(templates, strings.Fields(f))
+			commands = append(commands, strings.Fields(f))
 		}
 	}
-	return templates
+	return commands
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bullMQVersion is the release of BullMQ, a job queue for Node, whose scripts are run.
+// bullMQVersion is the tested release of BullMQ, a job queue for Node.
 const bullMQVersion = "6.7.0"
 
 // bullMQCount is the number of its scripts.

@@ -2,7 +2,7 @@ package compat
 
 import "encoding/binary"
 
-// The opcodes that the census looks at, and those whose length is not fixed (JVMS chapter 6).
+// The opcodes that load and append strings, and those without a fixed length (JVMS chapter 6).
 const (
 	opLdc           = 0x12
 	opLdcW          = 0x13
@@ -14,8 +14,7 @@ const (
 	opWide          = 0xc4
 )
 
-// instructionLengths holds, for runs of opcodes up to and including last, their length with
-// operands. Everything that is in no run is one byte long.
+// instructionLengths is the length, with operands, of ranges of opcodes. All other opcodes are one byte long.
 var instructionLengths = []struct{ first, last, length byte }{
 	{0x10, 0x10, 2}, {0x11, 0x11, 3}, // bipush, sipush
 	{opLdc, opLdc, 2}, {opLdcW, 0x14, 3}, // ldc, ldc_w, ldc2_w
@@ -28,7 +27,7 @@ var instructionLengths = []struct{ first, last, length byte }{
 	{0xc6, 0xc7, 3}, {0xc8, 0xc9, 5}, // ifnull, ifnonnull, goto_w, jsr_w
 }
 
-// instructionLength is the length in bytes of the instruction at this place.
+// instructionLength returns the length in bytes of an instruction.
 func instructionLength(code []byte, at int) int {
 	switch op := code[at]; op {
 	case opWide:
@@ -39,17 +38,17 @@ func instructionLength(code []byte, at int) int {
 	case opTableSwitch, opLookupSwitch:
 		return switchLength(code, at)
 	default:
-		for _, run := range instructionLengths {
-			if op >= run.first && op <= run.last {
-				return int(run.length)
+		for _, r := range instructionLengths {
+			if op >= r.first && op <= r.last {
+				return int(r.length)
 			}
 		}
 		return 1
 	}
 }
 
-// switchLength measures a tableswitch or lookupswitch: its operands are aligned to four
-// bytes from the start of the method, and their number is in the operands.
+// switchLength returns the length of a tableswitch or lookupswitch. Its operands are aligned to four bytes from the start
+// of the method; they say how many there are.
 func switchLength(code []byte, at int) int {
 	pad := 3 - at%4
 	word := func(n int) int {

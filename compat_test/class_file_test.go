@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// A Java class file, read just far enough to find its string constants and what becomes of
-// them (Java Virtual Machine Specification, chapter 4). Java writes a script that is one
-// literal, or literals joined by +, as one constant. A constant that goes straight into a
-// StringBuilder is joined with something at run time: it is only a piece of a script.
+// A parser of Java class files, for their string constants and how they are used (Java Virtual Machine Specification,
+// chapter 4). A script that is one literal, or literals joined by +, is one constant. A constant that is appended to a
+// StringBuilder is only a fragment of a script.
 
-// stringUse is one string constant as one method of a class loads it.
+// stringUse is a string constant that a method loads.
 type stringUse struct {
 	method string
 	text   string
-	joined bool // the next instruction appends it to something else
+	joined bool // the next instruction appends it to another string
 }
 
 // classFile is a parsed class: its constant pool and its methods' bytecode.
@@ -25,7 +24,7 @@ type classFile struct {
 	methods []classMethod
 }
 
-// poolEntry is one constant. Which fields count depends on the tag.
+// poolEntry is a constant. Its tag says which fields are used.
 type poolEntry struct {
 	tag  byte
 	text string // tagUTF8
@@ -55,7 +54,7 @@ const (
 
 var errShortClass = errors.New("class file ends too early")
 
-// classReader walks over the bytes of a class; after the end it yields zeros and keeps err.
+// classReader reads the bytes of a class. After the end it returns zeros, and err is set.
 type classReader struct {
 	data []byte
 	err  error
@@ -103,7 +102,7 @@ func (c *classFile) readPool(r *classReader) error {
 		}
 		c.pool[i] = e
 		if e.tag == tagLong || e.tag == tagDouble {
-			i++ // these two fill two slots
+			i++ // these have two slots
 		}
 	}
 	return r.err
@@ -130,7 +129,7 @@ func readPoolEntry(r *classReader) (poolEntry, error) {
 	return e, nil
 }
 
-// readMembers reads the fields or the methods; of fields nothing is kept.
+// readMembers reads the fields or the methods, and keeps only methods.
 func (c *classFile) readMembers(r *classReader, keep bool) {
 	for n := int(r.u2()); n > 0 && r.err == nil; n-- {
 		r.take(2) // access flags
@@ -164,8 +163,7 @@ func (c *classFile) entry(i uint16) poolEntry {
 
 func (c *classFile) text(i uint16) string { return c.entry(i).text }
 
-// strings lists the string constants that the methods load and that keep says yes to, in
-// the order of the bytecode.
+// strings returns the string constants that the methods load, and that keep accepts, in the order of the bytecode.
 func (c *classFile) strings(keep func(string) bool) []stringUse {
 	var found []stringUse
 	for _, m := range c.methods {
@@ -180,7 +178,7 @@ func (c *classFile) strings(keep func(string) bool) []stringUse {
 	return found
 }
 
-// loaded is the string that an ldc or ldc_w instruction pushes.
+// loaded returns the string that an ldc or ldc_w instruction pushes.
 func (c *classFile) loaded(ins []byte) (string, bool) {
 	var index uint16
 	switch {
@@ -193,8 +191,7 @@ func (c *classFile) loaded(ins []byte) (string, bool) {
 	return c.text(e.a), e.tag == tagString
 }
 
-// joins tells whether the instruction at this place takes the string just pushed into a
-// longer one.
+// joins reports whether an instruction appends the string that was just pushed to another.
 func (c *classFile) joins(code []byte, at int) bool {
 	if at+3 > len(code) || (code[at] != opInvokeVirtual && code[at] != opInvokeStatic) {
 		return false

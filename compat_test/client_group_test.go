@@ -12,44 +12,45 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closeConnection stands in a turn for a client that closes its connection; another one takes its place.
+// closeConnection in place of a command closes the client's connection and opens another.
 const closeConnection = "(close)"
 
-// maxLag is how long a server may take until the same clients wait in it as in the other. It bounds a failing test only.
+// maxLag is how long a server may take until the same clients are blocked as on the other. Only a failing test waits so
+// long.
 const maxLag = 30 * time.Second
 
-// turn is a command of one of several clients. A word such as client:2 stands for that client's id.
-type turn struct {
+// clientCommand is a command of one of several clients. The argument client:2 stands for the ID of client 2.
+type clientCommand struct {
 	client int
 	args   []string
 }
 
-func (tn turn) String() string { return fmt.Sprintf("%d> %s", tn.client, quoteArgs(tn.args)) }
+func (tn clientCommand) String() string { return fmt.Sprintf("%d> %s", tn.client, quoteArgs(tn.args)) }
 
-// commandResult is what a turn brings: the reply, unless the client has to wait, and the replies of those it ends the waiting of.
+// commandResult is the effect of a clientCommand: its reply, unless it blocks, and the replies to clients that it unblocks.
 type commandResult struct {
-	skipped bool // since the client waits already
+	skipped bool // the client is blocked, so nothing was sent
 	replies []clientReply
-	waiting []int // the clients that wait now
+	blocked []int // the clients that are blocked now
 }
 
-func (o commandResult) notBlocked(client int) bool { return !slices.Contains(o.waiting, client) }
+func (o commandResult) notBlocked(client int) bool { return !slices.Contains(o.blocked, client) }
 
-// clientReply is a reply to one of several clients.
+// clientReply is a reply to one of the clients.
 type clientReply struct {
 	client int
 	reply  reply
 	err    error
 }
 
-// clientGroup is several clients of one server, and one more that sees which of them wait.
+// clientGroup is several clients of one server, and a connection that asks which of them are blocked.
 type clientGroup struct {
 	t       testing.TB
 	addr    string
 	control *rawClient
 	clients []*rawClient
 	ids     []string
-	waiting []int
+	blocked []int
 	resp3   bool
 }
 
@@ -61,7 +62,7 @@ func newClientGroup(t testing.TB, addr string, size int, resp3 bool) *clientGrou
 	return c
 }
 
-// connect connects a client.
+// connect connects client i.
 func (c *clientGroup) connect(i int) {
 	client := dial(c.t, c.addr)
 	if c.resp3 {
@@ -76,13 +77,13 @@ func (c *clientGroup) close() {
 	}
 }
 
-// take plays a turn. It is over when the command is answered or its client waits, and, if want is given, the same clients wait
-// as there.
-func (c *clientGroup) take(tn turn, want *commandResult) commandResult {
-	if slices.Contains(c.waiting, tn.client) && tn.args[0] != closeConnection {
+// run runs a command until it is answered or blocked. If want is given, it waits until the same clients are blocked as
+// there.
+func (c *clientGroup) run(tn clientCommand, want *commandResult) commandResult {
+	if slices.Contains(c.blocked, tn.client) && tn.args[0] != closeConnection {
 		return commandResult{skipped: true}
 	}
-	affected := c.waiting
+	affected := c.blocked
 	if tn.args[0] == closeConnection {
 		c.replace(tn.client)
 		affected = slices.DeleteFunc(slices.Clone(affected), func(i int) bool { return i == tn.client })
@@ -90,19 +91,19 @@ func (c *clientGroup) take(tn turn, want *commandResult) commandResult {
 		c.send(tn)
 		affected = append(slices.Clone(affected), tn.client)
 	}
-	o := commandResult{waiting: c.settle(tn, want)}
+	o := commandResult{blocked: c.awaitEnd(tn, want)}
 	slices.Sort(affected)
 	for _, i := range affected {
-		if !slices.Contains(o.waiting, i) {
+		if !slices.Contains(o.blocked, i) {
 			v, err := c.clients[i].read()
 			o.replies = append(o.replies, clientReply{i, v, err})
 		}
 	}
-	c.waiting = o.waiting
+	c.blocked = o.blocked
 	return o
 }
 
-func (c *clientGroup) send(tn turn) {
+func (c *clientGroup) send(tn clientCommand) {
 	args := slices.Clone(tn.args)
 	for i, word := range args {
 		if n, found := strings.CutPrefix(word, "client:"); found {
@@ -112,33 +113,33 @@ func (c *clientGroup) send(tn turn) {
 		}
 	}
 	c.clients[tn.client].queue(args...)
-	_ = c.clients[tn.client].flush() // a closed connection shows when we read
+	_ = c.clients[tn.client].flush() // if the connection is closed, the read fails
 }
 
-// replace closes a client's connection, awaits that the server has seen it, and opens another.
+// replace closes a client's connection, waits until the server has noticed, and opens another.
 func (c *clientGroup) replace(i int) {
 	c.clients[i].conn.Close()
 	require.Eventually(c.t, func() bool {
 		return c.control.do(c.t, "CLIENT", "LIST", "ID", c.ids[i]).text == ""
-	}, patience, time.Millisecond, "a client that went away is still there")
+	}, patience, time.Millisecond, "the server does not close a client")
 	c.connect(i)
 }
 
-// settle awaits the end of a turn and gives those who wait then.
-func (c *clientGroup) settle(tn turn, want *commandResult) (waiting []int) {
+// awaitEnd waits until a command is answered or blocked, and returns the clients that are blocked then.
+func (c *clientGroup) awaitEnd(tn clientCommand, want *commandResult) (blocked []int) {
 	gone := tn.args[0] == closeConnection
 	for since := time.Now(); ; {
 		answered := gone || c.clients[tn.client].ready(c.timeToAnswer(tn))
-		waiting = c.blockedClients()
-		over := answered || slices.Contains(waiting, tn.client)
-		if over && (want == nil || !slices.ContainsFunc(waiting, want.notBlocked)) || time.Since(since) > maxLag {
-			return waiting
+		blocked = c.blockedClients()
+		over := answered || slices.Contains(blocked, tn.client)
+		if over && (want == nil || !slices.ContainsFunc(blocked, want.notBlocked)) || time.Since(since) > maxLag {
+			return blocked
 		}
 	}
 }
 
-// timeToAnswer is short for a command that may have to wait.
-func (c *clientGroup) timeToAnswer(tn turn) time.Duration {
+// timeToAnswer returns how long to wait for a reply before asking whether the client is blocked.
+func (c *clientGroup) timeToAnswer(tn clientCommand) time.Duration {
 	switch strings.ToUpper(tn.args[0]) {
 	case "BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "XREAD", "XREADGROUP":
 		return 200 * time.Microsecond
@@ -149,13 +150,13 @@ func (c *clientGroup) timeToAnswer(tn turn) time.Duration {
 var clientFlags = regexp.MustCompile(`(?m)^id=(\d+) .* flags=(\w+)`)
 
 // blockedClients asks the server which clients are blocked.
-func (c *clientGroup) blockedClients() (waiting []int) {
+func (c *clientGroup) blockedClients() (blocked []int) {
 	list := c.control.do(c.t, append([]string{"CLIENT", "LIST", "ID"}, c.ids...)...)
 	for _, line := range clientFlags.FindAllStringSubmatch(list.text, -1) {
 		if strings.Contains(line[2], "b") {
-			waiting = append(waiting, slices.Index(c.ids, line[1]))
+			blocked = append(blocked, slices.Index(c.ids, line[1]))
 		}
 	}
-	slices.Sort(waiting)
-	return waiting
+	slices.Sort(blocked)
+	return blocked
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newerCommands are those that later versions of Redis have, and we have too.
+// newerCommands are commands of later versions of Redis that minilockd has.
 var newerCommands = strings.Fields("client|no-touch client|setinfo hexpire hexpireat hexpiretime hgetdel hgetex hpersist hpexpire " +
 	"hpexpireat hpexpiretime hpttl hsetex httl waitaof")
 
-// Every command and subcommand is told of as by Redis: number of words, flags, keys, ACL categories, tips and key specifications.
-func TestCommandInfo_IsRedis(t *testing.T) {
+// COMMAND describes every command and subcommand as in Redis: arity, flags, keys, ACL categories, tips, key specifications.
+func TestCommandInfo(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	want, got := commandInfos(ref.do(t, "COMMAND")), commandInfos(target.do(t, "COMMAND"))
 	for _, name := range newerCommands {
@@ -34,8 +34,8 @@ func TestCommandInfo_IsRedis(t *testing.T) {
 	}
 }
 
-// The categories of ACL hold the same commands.
-func TestACLCategories_AreRedis(t *testing.T) {
+// The ACL categories have the same commands.
+func TestACLCategories(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	newer := func(name string) bool { return slices.Contains(newerCommands, name) }
 	list := func(c *rawClient, args ...string) []string {
@@ -49,42 +49,42 @@ func TestACLCategories_AreRedis(t *testing.T) {
 	}
 }
 
-// COMMAND GETKEYS finds the same keys, or none, however little sense the words make.
-func TestCommandGetKeys_IsRedis(t *testing.T) {
+// COMMAND GETKEYS finds the same keys, whether the arguments make sense or not.
+func TestCommandGetKeys(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	names := slices.Sorted(maps.Keys(commandInfos(ref.do(t, "COMMAND"))))
 	rnd := rand.New(rand.NewPCG(16, 0))
-	odd := strings.Fields("sort sort_ro migrate xread xreadgroup georadius georadiusbymember eval fcall_ro zunionstore zdiff sintercard " +
+	withVariableKeys := strings.Fields("sort sort_ro migrate xread xreadgroup georadius georadiusbymember eval fcall_ro zunionstore zdiff sintercard " +
 		"lmpop bzmpop bitop set bitfield memory|usage zrangestore lcs mset object|freq")
 	for i := range 6000 {
 		from := names
 		if i%3 > 0 {
-			from = odd
+			from = withVariableKeys
 		}
 		words := append(strings.Split(from[rnd.IntN(len(from))], "|"), randomArguments(rnd)...)
-		for _, question := range []string{"GETKEYS", "GETKEYSANDFLAGS"} {
-			args := append([]string{"COMMAND", question}, words...)
+		for _, subcommand := range []string{"GETKEYS", "GETKEYSANDFLAGS"} {
+			args := append([]string{"COMMAND", subcommand}, words...)
 			want, got := ref.do(t, args...), target.do(t, args...)
-			if sortedMarks(want) != sortedMarks(got) {
+			if sortedFlags(want) != sortedFlags(got) {
 				t.Errorf("%q\n   redis: %s\n  target: %s", args, want, got)
 			}
 		}
 	}
 }
 
-// keyWords are words that matter where keys are looked for, and some that don't.
-var keyWords = append(strings.Fields("a b 0 1 2 3 5 -1 1.5 99999999999999999999 KEYS keys STREAMS STORE store STOREDIST GET BY COUNT LIMIT BLOCK "+
+// keyArguments are arguments that matter for finding keys, and others.
+var keyArguments = append(strings.Fields("a b 0 1 2 3 5 -1 1.5 99999999999999999999 KEYS keys STREAMS STORE store STOREDIST GET BY COUNT LIMIT BLOCK "+
 	"WEIGHTS AUTH AUTH2 COPY MATCH GROUP NOACK SET INCRBY OVERFLOW km"), "", " 1", "2x")
 
 func randomArguments(rnd *rand.Rand) []string {
 	words := make([]string, 1+rnd.IntN(8))
 	for i := range words {
-		words[i] = keyWords[rnd.IntN(len(keyWords))]
+		words[i] = keyArguments[rnd.IntN(len(keyArguments))]
 	}
 	return words
 }
 
-// commandInfos are the entries of COMMAND by name, those of subcommands too. The order of flags and the like is not told.
+// commandInfos returns the entries of COMMAND, with those of subcommands, by name. The order of flags does not matter.
 func commandInfos(r reply) map[string]string {
 	infos := map[string]string{}
 	for _, entry := range r.elems {
@@ -96,10 +96,10 @@ func commandInfos(r reply) map[string]string {
 
 func infoFacts(entry reply) string {
 	e := entry.elems
-	return fmt.Sprint(e[1], sortedMarks(e[2]), e[3:6], sortedMarks(e[6]), e[7], e[8])
+	return fmt.Sprint(e[1], sortedFlags(e[2]), e[3:6], sortedFlags(e[6]), e[7], e[8])
 }
 
-// set is the elements of a reply.
+// set returns the elements of a reply as a set.
 func set(r reply) map[string]bool {
 	elems := map[string]bool{}
 	for _, e := range r.elems {
@@ -108,14 +108,14 @@ func set(r reply) map[string]bool {
 	return elems
 }
 
-// sortedMarks writes a reply with its status replies in order: Redis tells flags in that of its bits.
-func sortedMarks(r reply) string {
+// sortedFlags formats a reply with its status replies sorted: the order of flags is that of Redis' internal bits.
+func sortedFlags(r reply) string {
 	if len(r.elems) == 0 {
 		return r.String()
 	}
 	parts := make([]string, len(r.elems))
 	for i, e := range r.elems {
-		parts[i] = sortedMarks(e)
+		parts[i] = sortedFlags(e)
 	}
 	if r.elems[0].kind == '+' {
 		slices.Sort(parts)

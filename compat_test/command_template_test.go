@@ -8,21 +8,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A template describes a command for the random generator:
+// template describes a command for the random generator:
 //
 //	SET {key} {value} [NX|XX] [GET] [EX {ttl}|KEEPTTL]
 //
-// Words stand for themselves; {name} is a word that the argumentSource makes; [a|b] is one of
-// the alternatives or nothing; (a|b) is one of them; <a> is repeated one to three times.
-// Brackets do not nest.
+// Words stand for themselves; {name} is an argument from the argumentSource; [a|b] is one of the alternatives or nothing;
+// (a|b) is one of the alternatives; <a> is repeated one to three times. Brackets do not nest.
 type template string
 
-// argumentSource makes the words for the names in templates.
+// argumentSource returns an argument for a name in templates.
 type argumentSource interface {
-	word(name string) string
+	argument(name string) string
 }
 
-// expand makes one command out of a template.
+// expand returns a command that the template describes.
 func (f template) expand(rnd *rand.Rand, v argumentSource) []string {
 	var args []string
 	for rest := strings.TrimSpace(string(f)); rest != ""; rest = strings.TrimSpace(rest) {
@@ -44,7 +43,7 @@ func (f template) expand(rnd *rand.Rand, v argumentSource) []string {
 	return args
 }
 
-// cutPart takes a word or a bracket with what is in it off the front.
+// cutPart cuts a word, or a bracket with its content, from the front.
 func cutPart(s string) (part, rest string) {
 	end := strings.IndexByte(s, ' ')
 	if i := strings.IndexByte("[(<", s[0]); i >= 0 {
@@ -56,7 +55,7 @@ func cutPart(s string) (part, rest string) {
 	return s[:end], s[end:]
 }
 
-// oneOf picks an alternative from within brackets.
+// oneOf returns one of the alternatives in a bracket.
 func oneOf(rnd *rand.Rand, bracket string) string {
 	alternatives := strings.Split(bracket[1:len(bracket)-1], "|")
 	return alternatives[rnd.IntN(len(alternatives))]
@@ -65,19 +64,19 @@ func oneOf(rnd *rand.Rand, bracket string) string {
 func appendArguments(args []string, body string, v argumentSource) []string {
 	for word := range strings.FieldsSeq(body) {
 		if word[0] == '{' {
-			word = v.word(word[1 : len(word)-1])
+			word = v.argument(word[1 : len(word)-1])
 		}
 		args = append(args, word)
 	}
 	return args
 }
 
-// echo is a argumentSource for tests: each name stands for itself.
+// echo is an argumentSource that returns the name.
 type echo struct{}
 
-func (echo) word(name string) string { return name }
+func (echo) argument(name string) string { return name }
 
-func TestForm_Expand_MakesWhatItSays(t *testing.T) {
+func TestTemplate_Expand(t *testing.T) {
 	rnd, seen := rand.New(rand.NewPCG(1, 1)), map[string]bool{}
 	for range 200 {
 		seen[strings.Join(template("A {k} (x|y z) [o|p {q}]").expand(rnd, echo{}), " ")] = true

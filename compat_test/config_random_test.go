@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// configCalls name no parameter, or one that does not exist.
+// configCalls are mostly invalid calls.
 var configCalls = [][]string{
 	{"CONFIG"}, {"CONFIG", "NOSUCH"}, {"config", "nosuch", "x"}, {"CONFIG", "GET"}, {"CONFIG", "SET"},
 	{"CONFIG", "SET", "timeout"}, {"CONFIG", "SET", "timeout", "1", "hz"}, {"CONFIG", "SET", "nosuch", "1"},
@@ -28,7 +28,7 @@ var configCalls = [][]string{
 
 // CONFIG told as redis-server does, and afterwards all parameters are as there: calls that were thought of, and
 // calls made of patterns, names in any letter case, aliases, and values.
-func TestConfig_Calls(t *testing.T) {
+func TestConfig_RandomCalls(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	same := func(call []string) {
 		t.Helper()
@@ -38,12 +38,12 @@ func TestConfig_Calls(t *testing.T) {
 	for _, call := range configCalls {
 		same(call)
 	}
-	require.NotEmpty(t, target.do(t, "CONFIG", "HELP").elems) // its texts are our own
-	maker := newConfigMaker(parameters(t, ref))
+	require.NotEmpty(t, target.do(t, "CONFIG", "HELP").elems) // minilockd has its own help texts
+	random := newRandomConfig(parameters(t, ref))
 	for i := range 900 {
-		call := maker.get()
+		call := random.get()
 		if i%3 > 0 {
-			call = maker.set()
+			call = random.set()
 		}
 		same(call)
 		if i%50 == 0 {
@@ -53,14 +53,13 @@ func TestConfig_Calls(t *testing.T) {
 	}
 }
 
-// withoutDefaults leaves out what differs at the start.
+// withoutDefaults removes the parameters with other defaults.
 func withoutDefaults(all map[string]string) map[string]string {
 	maps.DeleteFunc(all, func(name, _ string) bool { return otherDefaults[name] != "" })
 	return all
 }
 
-// configReply is a reply without the order in which CONFIG GET shows what matches, which in Redis is that of a hash
-// table.
+// configReply formats a reply, sorted: CONFIG GET returns parameters in the order of a hash table.
 func configReply(r reply) string {
 	if len(r.elems) == 0 {
 		return r.String()
@@ -75,15 +74,15 @@ func configReply(r reply) string {
 	return strings.Join(pairs, "\n")
 }
 
-// configMaker makes calls, the same in each run.
-type configMaker struct {
+// randomConfig returns random calls, the same in each run.
+type randomConfig struct {
 	*rand.Rand
-	names []string // that may be set on both
-	all   []string
+	names []string // of parameters to set
+	all   []string // names to get
 }
 
-func newConfigMaker(all map[string]string) *configMaker {
-	m := &configMaker{Rand: rand.New(rand.NewPCG(12, 14)), all: slices.Sorted(maps.Keys(all))}
+func newRandomConfig(all map[string]string) *randomConfig {
+	m := &randomConfig{Rand: rand.New(rand.NewPCG(12, 14)), all: slices.Sorted(maps.Keys(all))}
 	for _, name := range append(slices.Clone(m.all), hiddenParameters...) {
 		if notSet[name] == "" && otherDefaults[name] == "" {
 			m.names = append(m.names, name)
@@ -92,10 +91,10 @@ func newConfigMaker(all map[string]string) *configMaker {
 	return m
 }
 
-func (m *configMaker) pick(from []string) string { return from[m.IntN(len(from))] }
+func (m *randomConfig) pick(from []string) string { return from[m.IntN(len(from))] }
 
-// name is one of the list in some letter case.
-func (m *configMaker) name(from []string) string {
+// name returns one of the names, in upper, lower or mixed case.
+func (m *randomConfig) name(from []string) string {
 	switch name := m.pick(from); m.IntN(6) {
 	case 0:
 		return strings.ToUpper(name)
@@ -106,7 +105,7 @@ func (m *configMaker) name(from []string) string {
 	}
 }
 
-func (m *configMaker) get() []string {
+func (m *randomConfig) get() []string {
 	call := []string{"CONFIG", "GET"}
 	for range 1 + m.IntN(4) {
 		name := m.name(m.all)
@@ -117,13 +116,13 @@ func (m *configMaker) get() []string {
 	return call
 }
 
-// set sets some parameters, now and then one of them twice, or by both of its names.
-func (m *configMaker) set() []string {
+// set sets some parameters, sometimes one of them twice or by both of its names.
+func (m *randomConfig) set() []string {
 	call := []string{"CONFIG", "SET"}
 	for range 1 + m.IntN(4) {
 		call = append(call, m.name(m.names), m.pick(configValues))
 	}
-	if len(call) > 4 && m.IntN(4) == 0 { // twice the same, perhaps in another letter case
+	if len(call) > 4 && m.IntN(4) == 0 { // the same parameter twice, perhaps in another case
 		call[4] = m.name([]string{call[2]})
 	}
 	if m.IntN(4) == 0 {
@@ -133,7 +132,7 @@ func (m *configMaker) set() []string {
 }
 
 // aliasPair sets a parameter by both of its names.
-func (m *configMaker) aliasPair() []string {
+func (m *randomConfig) aliasPair() []string {
 	pair := m.pick([]string{"replica-priority slave-priority", "slave-read-only replica-read-only",
 		"lua-time-limit busy-reply-threshold", "hash-max-listpack-value hash-max-ziplist-value"})
 	first, second, _ := strings.Cut(pair, " ")

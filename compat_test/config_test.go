@@ -8,16 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// otherDefaults are the parameters whose values are not those of redis-server at the start, and why.
+// otherDefaults are the parameters whose default differs from that of redis-server, and why.
 var otherDefaults = map[string]string{
-	"dir":              "each works in a directory of its own",
-	"latency-tracking": "off: to measure every call costs more than a short call",
-	"maxclients":       "redis-server takes what the limit on open files leaves",
-	"port":             "each has its own",
-	"protected-mode":   "minilockd says no, and listens on the loopback address",
+	"dir":              "each server has its own directory",
+	"latency-tracking": "no by default: measuring a call takes longer than a short call",
+	"maxclients":       "redis-server lowers it to the limit on open files",
+	"port":             "each server has its own",
+	"protected-mode":   "no by default: minilockd listens on the loopback address",
 }
 
-// CONFIG GET * has the names of redis-server, and but for those above its values.
+// CONFIG GET * returns the parameters of redis-server, with its values except for otherDefaults.
 func TestConfig_GetAll(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	want, got := parameters(t, ref), parameters(t, target)
@@ -29,22 +29,22 @@ func TestConfig_GetAll(t *testing.T) {
 	}
 }
 
-// notSet are the parameters that the test below leaves alone, and why.
+// notSet are the parameters that TestConfig_Set does not change, and why.
 var notSet = map[string]string{
-	"bind":     "redis-server would listen elsewhere",
-	"port":     "redis-server would listen elsewhere",
-	"tls-port": "redis-server would listen there, minilockd does not speak TLS",
+	"bind":     "redis-server would listen on another address",
+	"port":     "redis-server would listen on another address",
+	"tls-port": "minilockd has no TLS",
 
-	"appendonly":        "redis-server would write a file; minilockd keeps none",
-	"maxmemory-clients": "minilockd closes no clients because of the memory that they take",
-	"protected-mode":    "minilockd has none, and listens on the loopback address",
+	"appendonly":        "redis-server would write a file; minilockd has no persistence",
+	"maxmemory-clients": "minilockd does not evict clients",
+	"protected-mode":    "no by default: minilockd listens on the loopback address",
 
-	"requirepass": "later commands would be refused",
-	"maxclients":  "redis-server is bound by the limit on open files",
-	"maxmemory":   "small values make later commands fail",
+	"requirepass": "later commands would get NOAUTH",
+	"maxclients":  "redis-server lowers it to the limit on open files",
+	"maxmemory":   "small values would make later commands fail",
 }
 
-// configValues are for every parameter, whatever its kind.
+// configValues are tried with every parameter, of any kind.
 var configValues = []string{"", "0", "1", "-1", "2", "-2", "10", "99", "100", "101", "1000", "1001", "65535", "65536",
 	"1048575", "1048576", "2147483646", "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295",
 	"4294967296", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
@@ -57,10 +57,10 @@ var configValues = []string{"", "0", "1", "-1", "2", "-2", "10", "99", "100", "1
 	"0\x00x 1 2\x00", "900\x00x 1\x00y", "1 \x00", "normal\x00x 1 1 1", "now\x00x force", "KE\x00", "no\x001",
 	"yes\r\n", "é", "Nosave", "NOW force"}
 
-// hiddenParameters are shown only where they are asked for by name.
+// hiddenParameters are parameters that patterns do not match.
 var hiddenParameters = []string{"key-load-delay", "rdb-key-save-delay"}
 
-// CONFIG SET takes what redis-server takes, refuses what it refuses in its words, and CONFIG GET shows the same
+// CONFIG SET accepts and rejects the same values as redis-server, with the same errors, and CONFIG GET returns the same
 // afterwards.
 func TestConfig_Set(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
@@ -76,24 +76,24 @@ func TestConfig_Set(t *testing.T) {
 			before[i] = c.do(t, "CONFIG", "GET", name).elems[1].text
 		}
 		for _, value := range configValues {
-			var answers [2]string
+			var replies [2]string
 			for i, c := range []*rawClient{ref, target} {
 				set := c.do(t, "CONFIG", "SET", name, value).String()
 				now := c.do(t, "CONFIG", "GET", name).elems[1].text
 				if now == before[i] {
-					now = "as before"
+					now = "unchanged"
 				}
-				answers[i] = set + ", then " + now
+				replies[i] = set + ", then " + now
 				c.do(t, "CONFIG", "SET", name, before[i])
 			}
-			if answers[0] != answers[1] {
-				t.Errorf("CONFIG SET %s %q\n   redis: %s\n  target: %s", name, value, answers[0], answers[1])
+			if replies[0] != replies[1] {
+				t.Errorf("CONFIG SET %s %q\n   redis: %s\n  target: %s", name, value, replies[0], replies[1])
 			}
 		}
 	}
 }
 
-// parameters is CONFIG GET *.
+// parameters returns all parameters, by CONFIG GET *.
 func parameters(t *testing.T, c *rawClient) map[string]string {
 	t.Helper()
 	all := make(map[string]string)

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// The scripts that people write by hand, in the templates in which they stand in many code bases.
+// Lock scripts that applications often contain.
 var (
 	compareAndDelete = redis.NewScript(`
 		if redis.call('get', KEYS[1]) == ARGV[1] then
@@ -36,7 +36,7 @@ var (
 		return 1`)
 )
 
-func TestHandmade_SetNXAndCompareAndDelete(t *testing.T) {
+func TestCustomLockScripts_SetNXAndCompareAndDelete(t *testing.T) {
 	srv := server.StartT(t)
 	ctx, c := t.Context(), redis.NewClient(&redis.Options{Addr: srv.Addr()})
 	defer c.Close()
@@ -49,11 +49,11 @@ func TestHandmade_SetNXAndCompareAndDelete(t *testing.T) {
 	require.EqualValues(t, 1, compareAndDelete.Run(ctx, c, []string{"lock"}, "A").Val())
 	require.NoError(t, take("B"))
 	srv.Advance(10 * time.Second)
-	require.NoError(t, take("A"), "B's lease has lapsed")
+	require.NoError(t, take("A"), "B's lease has ended")
 	require.EqualValues(t, 0, compareAndDelete.Run(ctx, c, []string{"lock"}, "B").Val())
 }
 
-func TestHandmade_ReentrantLock(t *testing.T) {
+func TestCustomLockScripts_ReentrantLock(t *testing.T) {
 	srv := server.StartT(t)
 	ctx, c := t.Context(), redis.NewClient(&redis.Options{Addr: srv.Addr()})
 	defer c.Close()

@@ -1,22 +1,17 @@
-// Package compat holds what clients of Redis may rely on against this server. None of its
-// judges is our own opinion:
+// Package compat compares minilockd with redis-server and tests it with real clients. The expected results come from
+// them:
 //
-//   - the census: every Lua script in the published Redisson jars must compile, and every
-//     command that a script names must be known with a fitting number of arguments;
-//   - the stories in testdata: written conversations whose replies were recorded from
-//     redis-server 7.0.15 and are compared byte for byte (go test -run Stories -rewrite
-//     records them again);
-//   - the Lua snippets in testdata/lua: a thousand small scripts, recorded in the same way,
-//     with a written list of those that may differ (-run LuaSnippets);
-//   - side by side runs: Redisson's own lock scripts in stories, all scripts of Redisson and
-//     BullMQ with arguments and data derived from them, seeded random commands and
-//     seeded random Lua programs are sent to this server and to a redis-server, and replies
-//     and data must be the same;
-//   - the real Redisson client, whose Java tests are in redisson.
+//   - every Lua script in the published Redisson jars must compile, and every command that it calls must exist and take the
+//     number of arguments;
+//   - scenarios in testdata are commands whose replies were recorded from redis-server 7.0.15, and are compared byte for
+//     byte (go test -run Scenarios -rewrite records them again);
+//   - Lua scripts in testdata/lua, a thousand small ones, were recorded in the same way (-run LuaScripts);
+//   - comparisons send the same commands to minilockd and to a redis-server, and require the same replies and data:
+//     Redisson's lock scripts, all scripts of Redisson and BullMQ with derived arguments, random commands and random Lua
+//     programs;
+//   - real clients are tested: Redisson's tests are in redisson, launchers of test servers in launchers.
 //
-// Where redis-server is missing the recorded stories are the only reference; the side by
-// side runs need it. COMPAT_TARGET=redis puts a second redis-server in our place, which
-// tests the tests. All but the Java tests speaks raw RESP, so that no client library hides a
-// difference. Run with -count=1: servers are processes of their own, and go test cannot see
-// that one has changed.
+// Without redis-server only the recorded replies are compared. COMPAT_TARGET=redis puts a second redis-server in the place
+// of minilockd, which tests the tests. The tests send raw RESP, because client libraries hide differences; Java and Node
+// have their own clients. Run with -count=1: go test does not notice that a server has changed.
 package compat

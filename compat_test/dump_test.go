@@ -13,12 +13,12 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// dumpedValues is how many random values the servers exchange.
+// dumpedValues is the number of random values that the servers exchange.
 const dumpedValues = 3000
 
-// Both servers are given the same values. Each must take the other's payloads, come to the same data, and dump the same bytes
-// again. Where all that a payload tells comes from the commands both must write the same one from the start.
-func TestDump_BothServersWriteAndReadTheSamePayloads(t *testing.T) {
+// Both servers get the same values. Each must restore the other's payloads to the same data, and dump the same bytes
+// again. Unless a payload depends on time, both must dump the same bytes from the start.
+func TestDump_SamePayloads(t *testing.T) {
 	total := dumpedValues
 	if !testenv.Long() {
 		total = 300
@@ -33,64 +33,64 @@ func TestDump_BothServersWriteAndReadTheSamePayloads(t *testing.T) {
 			x.both(randomValue(rnd, "k"+strconv.Itoa(i)))
 		}
 		x.run(batch)
-		require.Empty(t, x.trouble.String(), "seed %d, from value %d", *randomSeed, from)
+		require.Empty(t, x.differences.String(), "seed %d, from value %d", *randomSeed, from)
 	}
 }
 
-// dumpExchange is two servers that restore the other's dumps.
+// dumpExchange restores the dumps of two servers on the other one.
 type dumpExchange struct {
 	t           *testing.T
 	ref, target *rawClient
-	trouble     strings.Builder // where they differ
+	differences strings.Builder
 }
 
-// both sends the same commands to both.
-func (x *dumpExchange) both(commands [][]string) (theirs, own []reply) {
+// both sends the same commands to both servers.
+func (x *dumpExchange) both(commands [][]string) (want, got []reply) {
 	x.t.Helper()
-	theirs, err := x.ref.pipeline(commands)
+	want, err := x.ref.pipeline(commands)
 	require.NoError(x.t, err)
-	own, err = x.target.pipeline(commands)
+	got, err = x.target.pipeline(commands)
 	require.NoError(x.t, err)
-	return theirs, own
+	return want, got
 }
 
 // run exchanges the dumps of the keys k0, k1 … as r0, r1 …
 func (x *dumpExchange) run(keys int) {
-	encodings, own := x.both(eachKey("k", keys, "OBJECT", "ENCODING"))
-	x.compare("OBJECT ENCODING", encodings, encodings, own)
-	theirs, own := x.both(eachKey("k", keys, "DUMP"))
+	encodings, got := x.both(eachKey("k", keys, "OBJECT", "ENCODING"))
+	x.compare("OBJECT ENCODING", encodings, encodings, got)
+	want, got := x.both(eachKey("k", keys, "DUMP"))
 	for i := range keys {
 		key := "r" + strconv.Itoa(i)
-		require.Equal(x.t, "+OK", x.ref.do(x.t, "RESTORE", key, "0", own[i].text).String(), "%s: %q", encodings[i].text, own[i].text)
-		require.Equal(x.t, "+OK", x.target.do(x.t, "RESTORE", key, "0", theirs[i].text).String(), "%s: %q", encodings[i].text, theirs[i].text)
+		require.Equal(x.t, "+OK", x.ref.do(x.t, "RESTORE", key, "0", got[i].text).String(), "%s: %q", encodings[i].text, got[i].text)
+		require.Equal(x.t, "+OK", x.target.do(x.t, "RESTORE", key, "0", want[i].text).String(), "%s: %q", encodings[i].text, want[i].text)
 	}
-	x.compare("DUMP", encodings, withoutGroups(theirs), withoutGroups(own))
-	theirsBack, ownBack := x.both(eachKey("r", keys, "DUMP"))
-	x.compare("our payload, restored and dumped by redis", encodings, theirsBack, own)
-	x.compare("redis' payload, restored and dumped by us", encodings, theirs, ownBack)
-	x.trouble.WriteString(differentKeys(keyspace(x.t, x.ref), keyspace(x.t, x.target)))
-	theirs, own = x.both(eachKey("r", keys, "OBJECT", "ENCODING"))
-	x.compare("OBJECT ENCODING of what was restored", encodings, theirs, own)
-	theirs, own = x.both(eachKey("k", keys, "DEBUG", "DIGEST-VALUE"))
-	for i := range theirs {
-		if theirs[i].String() != own[i].String() {
-			fmt.Fprintf(&x.trouble, "\nDEBUG DIGEST-VALUE: %s %d", encodings[i].text, i)
+	x.compare("DUMP", encodings, withoutGroups(want), withoutGroups(got))
+	refBack, targetBack := x.both(eachKey("r", keys, "DUMP"))
+	x.compare("minilockd's payload, restored and dumped by redis", encodings, refBack, got)
+	x.compare("redis' payload, restored and dumped by minilockd", encodings, want, targetBack)
+	x.differences.WriteString(differentKeys(keyspace(x.t, x.ref), keyspace(x.t, x.target)))
+	want, got = x.both(eachKey("r", keys, "OBJECT", "ENCODING"))
+	x.compare("OBJECT ENCODING of what was restored", encodings, want, got)
+	want, got = x.both(eachKey("k", keys, "DEBUG", "DIGEST-VALUE"))
+	for i := range want {
+		if want[i].String() != got[i].String() {
+			fmt.Fprintf(&x.differences, "\nDEBUG DIGEST-VALUE: %s %d", encodings[i].text, i)
 		}
 	}
-	theirs, own = x.both([][]string{{"DEBUG", "DIGEST"}, {"DEBUG", "RELOAD"}, {"DEBUG", "DIGEST"}})
-	x.compare("DEBUG DIGEST", theirs, theirs, own)
+	want, got = x.both([][]string{{"DEBUG", "DIGEST"}, {"DEBUG", "RELOAD"}, {"DEBUG", "DIGEST"}})
+	x.compare("DEBUG DIGEST", want, want, got)
 }
 
-// compare tells where replies differ, but for values whose elements have no order.
-func (x *dumpExchange) compare(what string, encodings, theirs, own []reply) {
-	for i := range theirs {
-		if encodings[i].text != "hashtable" && theirs[i].text != own[i].text {
-			fmt.Fprintf(&x.trouble, "\n%s: %s %d, %s", what, encodings[i].text, i, differentBytes(theirs[i].text, own[i].text))
+// compare records where replies differ, except for values whose elements have no order.
+func (x *dumpExchange) compare(what string, encodings, want, got []reply) {
+	for i := range want {
+		if encodings[i].text != "hashtable" && want[i].text != got[i].text {
+			fmt.Fprintf(&x.differences, "\n%s: %s %d, %s", what, encodings[i].text, i, differentBytes(want[i].text, got[i].text))
 		}
 	}
 }
 
-// withoutGroups leaves out the dumps of streams with groups, which tell times.
+// withoutGroups empties the dumps of streams with groups, which contain times.
 func withoutGroups(dumps []reply) []reply {
 	dumps = slices.Clone(dumps)
 	for i := range dumps {
@@ -101,7 +101,7 @@ func withoutGroups(dumps []reply) []reply {
 	return dumps
 }
 
-// differentBytes shows two payloads from shortly before they differ.
+// differentBytes formats two payloads, from shortly before the first difference.
 func differentBytes(one, other string) string {
 	at := 0
 	for at < min(len(one), len(other)) && one[at] == other[at] {
@@ -111,7 +111,7 @@ func differentBytes(one, other string) string {
 	return fmt.Sprintf("from byte %d of %d and %d:\n   redis: %.99q\n  target: %.99q", from, len(one), len(other), one[from:], other[from:])
 }
 
-// eachKey is a command for each of so many numbered keys.
+// eachKey returns a command for each of n numbered keys.
 func eachKey(prefix string, keys int, words ...string) (commands [][]string) {
 	for i := range keys {
 		commands = append(commands, append(slices.Clone(words), prefix+strconv.Itoa(i)))
@@ -119,7 +119,7 @@ func eachKey(prefix string, keys int, words ...string) (commands [][]string) {
 	return commands
 }
 
-// randomThresholds sets the sizes at which values change their template.
+// randomThresholds sets the sizes at which values change their encoding.
 func randomThresholds(rnd *rand.Rand) (commands [][]string) {
 	for name, usual := range map[string]string{"hash-max-listpack-entries": "512", "hash-max-ziplist-value": "64",
 		"zset-max-listpack-entries": "128", "zset-max-listpack-value": "64", "set-max-intset-entries": "512",
@@ -138,7 +138,7 @@ func randomThresholds(rnd *rand.Rand) (commands [][]string) {
 	return commands
 }
 
-// randomValue makes the commands that store a random value of a random type.
+// randomValue returns commands that store a random value of a random type.
 func randomValue(rnd *rand.Rand, key string) [][]string {
 	size := 1 + rnd.IntN(12)
 	if rnd.IntN(10) == 0 {
@@ -146,21 +146,21 @@ func randomValue(rnd *rand.Rand, key string) [][]string {
 	}
 	switch kind := rnd.IntN(6); kind {
 	case 0:
-		return [][]string{{"SET", key, randomText(rnd)}}
+		return [][]string{{"SET", key, randomString(rnd)}}
 	case 1:
-		return [][]string{append([]string{"RPUSH", key}, randomTexts(rnd, size)...)}
+		return [][]string{append([]string{"RPUSH", key}, randomStrings(rnd, size)...)}
 	case 2:
-		return [][]string{append([]string{"SADD", key}, randomTexts(rnd, size)...)}
+		return [][]string{append([]string{"SADD", key}, randomStrings(rnd, size)...)}
 	case 3:
 		args := []string{"HSET", key}
 		for range size {
-			args = append(args, randomText(rnd), randomText(rnd))
+			args = append(args, randomString(rnd), randomString(rnd))
 		}
 		return [][]string{args}
 	case 4:
 		args := []string{"ZADD", key}
 		for range size {
-			args = append(args, randomScore(rnd), randomText(rnd))
+			args = append(args, randomScore(rnd), randomString(rnd))
 		}
 		return [][]string{args}
 	default:
@@ -169,14 +169,14 @@ func randomValue(rnd *rand.Rand, key string) [][]string {
 }
 
 func randomStream(rnd *rand.Rand, key string, size int) (commands [][]string) {
-	id, fields := rnd.Uint64N(1000), randomTexts(rnd, 1+rnd.IntN(4))
+	id, fields := rnd.Uint64N(1000), randomStrings(rnd, 1+rnd.IntN(4))
 	for range size {
 		args := []string{"XADD", key, strconv.FormatUint(id, 10) + "-" + strconv.Itoa(1+rnd.IntN(300))}
 		if rnd.IntN(8) == 0 {
-			fields = randomTexts(rnd, 1+rnd.IntN(4))
+			fields = randomStrings(rnd, 1+rnd.IntN(4))
 		}
 		for _, f := range fields {
-			args = append(args, f, randomText(rnd))
+			args = append(args, f, randomString(rnd))
 		}
 		commands = append(commands, args)
 		id += 1 + rnd.Uint64N(1<<(3+rnd.IntN(30)))
@@ -187,10 +187,10 @@ func randomStream(rnd *rand.Rand, key string, size int) (commands [][]string) {
 	return commands
 }
 
-// groupName begins the names of groups.
+// groupName is the beginning of the names of groups.
 const groupName = "a group "
 
-// randomGroup makes a group of which some consumers have read something.
+// randomGroup returns commands that create a group and let some consumers read.
 func randomGroup(rnd *rand.Rand, key string) [][]string {
 	group := groupName + randomLetters(rnd, 5)
 	commands := [][]string{{"XGROUP", "CREATE", key, group, []string{"0", "$", "100-1"}[rnd.IntN(3)]}}
@@ -201,11 +201,11 @@ func randomGroup(rnd *rand.Rand, key string) [][]string {
 	return commands
 }
 
-func randomTexts(rnd *rand.Rand, n int) []string {
+func randomStrings(rnd *rand.Rand, n int) []string {
 	texts := make([]string, n)
 	ints := rnd.IntN(3) == 0
 	for i := range texts {
-		if texts[i] = randomText(rnd); ints {
+		if texts[i] = randomString(rnd); ints {
 			texts[i] = randomInt(rnd)
 		}
 	}
@@ -228,8 +228,8 @@ func randomScore(rnd *rand.Rand) string {
 	return randomInt(rnd)
 }
 
-// randomText is a word of any kind that payloads know: integers, short and long texts, with and without repetitions.
-func randomText(rnd *rand.Rand) string {
+// randomString returns a string of any encoding in payloads: integers, short and long strings, compressible ones.
+func randomString(rnd *rand.Rand) string {
 	switch rnd.IntN(8) {
 	case 0, 1:
 		return randomInt(rnd)
@@ -247,9 +247,9 @@ func randomText(rnd *rand.Rand) string {
 
 func randomLetters(rnd *rand.Rand, n int) string {
 	b := make([]byte, n)
-	few := 1 + rnd.IntN(255)
+	distinct := 1 + rnd.IntN(255)
 	for i := range b {
-		b[i] = byte(rnd.IntN(few))
+		b[i] = byte(rnd.IntN(distinct))
 	}
 	return string(b)
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eventRecorder gathers the keyspace notifications of a server, of every class there is.
+// eventRecorder records the keyspace notifications of a server, of all classes.
 type eventRecorder struct {
 	t    testing.TB
 	addr string
 	in   *rawClient
 }
 
-// endChannel is the channel of the message that ends what a eventRecorder gathers.
-const endChannel = "__keyspace@0__:the end"
+// endChannel is the channel of the message after which a recording ends.
+const endChannel = "__keyspace@0__:end"
 
-// listen lets a server send its notifications and begins to gather them.
-func listen(t testing.TB, addr string) *eventRecorder {
+// recordEvents turns notifications on and starts recording.
+func recordEvents(t testing.TB, addr string) *eventRecorder {
 	t.Helper()
 	l := &eventRecorder{t, addr, dial(t, addr)}
 	require.Equal(t, "+OK", l.in.do(t, "CONFIG", "SET", "notify-keyspace-events", "AKEmn").String())
@@ -28,14 +28,14 @@ func listen(t testing.TB, addr string) *eventRecorder {
 	return l
 }
 
-// heard ends the listening and gives what was heard, in its order. Looks in vain that follow each other are sorted: SORT by
-// keys looks them up in the order of a set's table.
-func (l *eventRecorder) heard() (messages []string) {
+// end ends the recording and returns the notifications in order. Consecutive key misses are sorted: SORT by keys looks
+// keys up in the order of a set's hash table.
+func (l *eventRecorder) end() (messages []string) {
 	l.t.Helper()
 	other := dial(l.t, l.addr)
 	defer other.conn.Close()
 	defer l.in.conn.Close()
-	for _, db := range []string{"1", "0"} { // what expires by a command's mistake may have been left alone so far
+	for _, db := range []string{"1", "0"} { // looks up keys that have expired since
 		other.do(l.t, "SELECT", db)
 		other.do(l.t, "SCAN", "0", "COUNT", "1000")
 	}
@@ -57,7 +57,7 @@ func (l *eventRecorder) heard() (messages []string) {
 	}
 }
 
-// diffEvents tells where two servers' notifications begin to differ, or nothing.
+// diffEvents returns the first difference between the notifications of two servers, or an empty string.
 func diffEvents(want, got []string) string {
 	for i := range max(len(want), len(got)) {
 		x, y := at(want, i), at(got, i)

@@ -129,7 +129,9 @@ func mavenCommand(t testing.TB, dir, target string, args ...string) *exec.Cmd {
 }
 
 // javaCommand returns a command that runs the main method of a class.
-func javaCommand(classPath, class string) *exec.Cmd { return exec.Command("java", "-cp", classPath, class) }
+func javaCommand(classPath, class string) *exec.Cmd {
+	return exec.Command("java", "-cp", classPath, class)
+}
 
 // compileJava compiles files to classes in a directory.
 func compileJava(t testing.TB, classPath, dir string, files ...string) {

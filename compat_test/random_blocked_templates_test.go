@@ -1,6 +1,6 @@
 package compat
 
-// blockingTemplates are the commands that may have to wait. None waits for a time that could end during a run.
+// blockingTemplates are commands that may block. None has a timeout that could end during a test.
 var blockingTemplates = []template{
 	"BLPOP <{key}> {timeout}",
 	"BRPOP <{key}> {timeout}",
@@ -18,7 +18,7 @@ var blockingTemplates = []template{
 	"XREADGROUP GROUP {group} {consumer} BLOCK {block} [COUNT {count}] [NOACK] STREAMS {key} {key} > (>|>|{id})",
 }
 
-// unblockingTemplates are the ways in which what others wait for appears, and disappears.
+// unblockingTemplates are commands that add what blocked clients wait for, or remove it.
 var unblockingTemplates = []template{
 	"LPUSH {key} <{value}>",
 	"RPUSH {key} <{value}>",
@@ -58,12 +58,12 @@ var unblockingTemplates = []template{
 	"FLUSHALL [SYNC|ASYNC]",
 	"SELECT (0|0|0|1)",
 	"CLIENT UNBLOCK {client} [TIMEOUT|ERROR]",
-	"EVAL {wakingscript} 2 {key} {key} {value} {int}",
-	"EVAL {waitingscript} 1 {key}",
+	"EVAL {unblockingscript} 2 {key} {key} {value} {int}",
+	"EVAL {blockingscript} 1 {key}",
 	closeConnection,
 }
 
-// unblockingScripts bring and take what others wait for.
+// unblockingScripts add what blocked clients wait for, or remove it.
 var unblockingScripts = []string{
 	"redis.call('RPUSH', KEYS[1], ARGV[1], ARGV[2]) return redis.call('RPUSH', KEYS[2], ARGV[1])",
 	"redis.call('LPUSH', KEYS[1], ARGV[1]) return redis.call('LPOP', KEYS[1])",
@@ -75,7 +75,7 @@ var unblockingScripts = []string{
 	"redis.call('SELECT', 1) return redis.call('RPUSH', KEYS[1], ARGV[1])",
 }
 
-// blockingScripts call what waits elsewhere, but not in a script.
+// blockingScripts call blocking commands, which do not block in a script.
 var blockingScripts = []string{
 	"return redis.pcall('BLPOP', KEYS[1], 0)",
 	"return redis.pcall('BLMPOP', 0, 1, KEYS[1], 'LEFT')",

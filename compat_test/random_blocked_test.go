@@ -16,14 +16,13 @@ import (
 var blockedCommands = flag.Int("blocked", 20_000, "random commands to send to both servers on several connections")
 
 const (
-	groupSize             = 5   // clients; the first one never waits
-	commandsPerGroupRound = 400 // turns in an round
+	groupSize             = 5   // clients; the first one is never blocked
+	commandsPerGroupRound = 400 // commands of all clients in a round
 )
 
-// Clients that wait must be served as by Redis: the same ones, in the same order, with the same replies; and whoever does not
-// wait there may not wait here. Time plays no part: the turns of both servers go in step, and nothing waits for a time that
-// ends.
-func TestRandom_BlockedClientsAreServedAsByRedis(t *testing.T) {
+// Blocked clients must be unblocked as by Redis: the same clients, in the same order, with the same replies. The commands
+// go to both servers step by step, and no timeout ends during the test, so that time does not matter.
+func TestRandom_BlockedClients(t *testing.T) {
 	total, seed := *blockedCommands, *randomSeed
 	if !testenv.Long() {
 		total = 2000
@@ -32,26 +31,26 @@ func TestRandom_BlockedClientsAreServedAsByRedis(t *testing.T) {
 		seed = uint64(time.Now().UnixNano())
 	}
 	a, s := newServerPair(t), statistics{used: map[template]int{}}
-	waits, differences := 0, 0
+	blocking, differences := 0, 0
 	for round := uint64(0); s.commands < total && differences < enoughDifferences; round++ {
 		a.vary(round)
-		turns := newGenerator(seed, round, commandGroups, s.used).turns(commandsPerGroupRound)
-		results, d := a.runOnGroups(turns)
+		commands := newGenerator(seed, round, commandGroups, s.used).clientCommands(commandsPerGroupRound)
+		results, d := a.runOnGroups(commands)
 		for _, o := range results {
 			s.add(o.replyList())
-			waits += min(1, len(o.waiting))
+			blocking += min(1, len(o.blocked))
 		}
 		if d != nil {
 			differences++
-			a.reportClientCommands(seed, round, turns, d)
+			a.reportClientCommands(seed, round, commands, d)
 		}
 	}
-	t.Logf("seed %d: %d commands on %d connections, %d of them answered with an error; clients waited during %d",
-		seed, s.commands, groupSize, s.errors, waits)
+	t.Logf("seed %d: %d commands on %d connections, %d of them answered with an error; clients were blocked during %d",
+		seed, s.commands, groupSize, s.errors, blocking)
 	if total >= 20_000 && !t.Failed() {
 		requireUsed(t, s.used, blockingTemplates)
 		requireUsed(t, s.used, unblockingTemplates)
-		require.Greater(t, waits, s.commands/4, "too few clients that wait")
+		require.Greater(t, blocking, s.commands/4, "too few blocked clients")
 	}
 }
 
@@ -62,7 +61,7 @@ func requireUsed(t *testing.T, used map[template]int, templates []template) {
 	}
 }
 
-// replyList are the replies alone.
+// replyList recommands the replies.
 func (o commandResult) replyList() (replies []reply) {
 	for _, s := range o.replies {
 		replies = append(replies, s.reply)
@@ -70,30 +69,30 @@ func (o commandResult) replyList() (replies []reply) {
 	return replies
 }
 
-// turns makes n turns, and at the end lets nobody wait.
-func (g *generator) turns(n int) (all []turn) {
-	planned := make([][][]string, groupSize) // the rest of a transaction
+// clientCommands recommands n random commands of the clients, and commands that unblock all clients at the end.
+func (g *generator) clientCommands(n int) (all []clientCommand) {
+	pending := make([][][]string, groupSize) // the rest of a transaction
 	for len(all) < n {
-		who := g.rnd.IntN(groupSize)
-		if len(planned[who]) == 0 {
-			planned[who] = g.plan(who)
+		client := g.rnd.IntN(groupSize)
+		if len(pending[client]) == 0 {
+			pending[client] = g.plan(client)
 		}
-		next := g.clear(planned[who][0])
-		planned[who] = planned[who][1:]
+		next := g.clear(pending[client][0])
+		pending[client] = pending[client][1:]
 		for _, args := range next {
-			all = append(all, turn{who, args})
+			all = append(all, clientCommand{client, args})
 		}
 	}
-	for who := range groupSize {
-		all = append(all, turn{0, []string{"CLIENT", "UNBLOCK", "client:" + strconv.Itoa(who), g.pick("TIMEOUT", "ERROR")}})
+	for client := range groupSize {
+		all = append(all, clientCommand{0, []string{"CLIENT", "UNBLOCK", "client:" + strconv.Itoa(client), g.pick("TIMEOUT", "ERROR")}})
 	}
 	return all
 }
 
-// plan is a command or a transaction of one of the clients.
-func (g *generator) plan(who int) [][]string {
+// plan returns a command or a transaction of a client.
+func (g *generator) plan(client int) [][]string {
 	if !g.chance(5) {
-		return [][]string{g.multiClientCommand(who == 0)}
+		return [][]string{g.multiClientCommand(client == 0)}
 	}
 	all := [][]string{{"MULTI"}}
 	for range g.rnd.IntN(5) {
@@ -102,14 +101,14 @@ func (g *generator) plan(who int) [][]string {
 	return append(all, []string{g.pick("EXEC", "EXEC", "EXEC", "EXEC", "DISCARD")})
 }
 
-// multiClientCommand is one that waits, one that others may wait for, or any.
-func (g *generator) multiClientCommand(busy bool) []string {
-	g.home = -1
+// multiClientCommand returns a command that may block, one that may unblock others, or any command.
+func (g *generator) multiClientCommand(first bool) []string {
+	g.preferred = -1
 	if g.chance(70) {
-		g.home = 0 // most go for the same three keys
+		g.preferred = 0 // most commands use the same three keys
 	}
 	switch kind := g.rnd.IntN(100); {
-	case kind < 30 && !busy:
+	case kind < 30 && !first:
 		return g.draw(blockingTemplates)
 	case kind < 85:
 		return g.draw(unblockingTemplates)
@@ -117,51 +116,51 @@ func (g *generator) multiClientCommand(busy bool) []string {
 	return g.draw(g.from[g.rnd.IntN(len(g.from))].templates)
 }
 
-// runOnGroups plays the turns on both servers, emptied, and compares.
-func (a serverPair) runOnGroups(turns []turn) (results []commandResult, d *difference) {
-	a.enter(a.ref).conn.Close()
-	a.enter(a.target).conn.Close()
+// runOnGroups runs the commands on both servers, emptied, and compares.
+func (a serverPair) runOnGroups(commands []clientCommand) (results []commandResult, d *difference) {
+	a.connect(a.ref).conn.Close()
+	a.connect(a.target).conn.Close()
 	ref, target := newClientGroup(a.t, a.ref, groupSize, a.resp3), newClientGroup(a.t, a.target, groupSize, a.resp3)
-	heard := a.listen()
+	endEvents := a.recordEvents()
 	defer ref.close()
 	defer target.close()
-	asked := make([]clientState, groupSize)
-	for i, tn := range turns {
-		want := ref.take(tn, nil)
+	states := make([]clientState, groupSize)
+	for i, tn := range commands {
+		want := ref.run(tn, nil)
 		results = append(results, want)
 		if want.skipped {
 			continue
 		}
-		if text := compareResults(asked, tn, want, target.take(tn, &want)); text != "" {
+		if text := compareResults(states, tn, want, target.run(tn, &want)); text != "" {
 			d = &difference{i, text}
 			break
 		}
 	}
-	if text := heard(); d == nil && text != "" {
-		d = &difference{len(turns), text}
+	if text := endEvents(); d == nil && text != "" {
+		d = &difference{len(commands), text}
 	}
 	if d == nil {
-		d = a.compareData(len(turns), ref.control, target.control)
+		d = a.compareData(len(commands), ref.control, target.control)
 	}
 	return results, d
 }
 
-// clientState is what a client has asked last, and in its open transaction.
+// clientState is the last command of a client, and the commands of its open transaction.
 type clientState struct {
 	args   []string
 	queued [][]string
 }
 
-// compareResults tells how the results of a turn differ, or nothing.
-func compareResults(asked []clientState, tn turn, want, got commandResult) string {
+// compareResults returns the difference between the results of a command, or an empty string.
+func compareResults(states []clientState, tn clientCommand, want, got commandResult) string {
 	if tn.args[0] == closeConnection {
-		asked[tn.client] = clientState{}
+		states[tn.client] = clientState{}
 	} else {
-		asked[tn.client].args = tn.args
+		states[tn.client].args = tn.args
 	}
-	same := len(want.replies) == len(got.replies) && fmt.Sprint(want.waiting) == fmt.Sprint(got.waiting)
+	same := len(want.replies) == len(got.replies) && fmt.Sprint(want.blocked) == fmt.Sprint(got.blocked)
 	for i, w := range want.replies {
-		same = same && asked[w.client].answered(w, got.replies[i])
+		same = same && states[w.client].sameReply(w, got.replies[i])
 	}
 	if same {
 		return ""
@@ -169,8 +168,8 @@ func compareResults(asked []clientState, tn turn, want, got commandResult) strin
 	return fmt.Sprintf("%s\n   redis: %s\n  target: %s", tn, want, got)
 }
 
-// answered tells whether two replies to the client are the same.
-func (c *clientState) answered(want, got clientReply) bool {
+// sameReply reports whether two replies to the client are equal.
+func (c *clientState) sameReply(want, got clientReply) bool {
 	same := want.client == got.client && want.err == nil && got.err == nil && sameReply(c.args, c.queued, want.reply, got.reply)
 	switch name := strings.ToUpper(c.args[0]); {
 	case want.reply.text == "QUEUED" && want.reply.kind == '+':
@@ -186,7 +185,7 @@ func (o commandResult) String() string {
 	for _, s := range o.replies {
 		fmt.Fprintf(&b, "client %d gets %s, ", s.client, s)
 	}
-	fmt.Fprintf(&b, "%d wait", o.waiting)
+	fmt.Fprintf(&b, "%d are blocked", o.blocked)
 	return b.String()
 }
 
@@ -197,10 +196,10 @@ func (s clientReply) String() string {
 	return s.reply.String()
 }
 
-// reportClientCommands shrinks what led to a difference and prints it.
-func (a serverPair) reportClientCommands(seed, round uint64, turns []turn, d *difference) {
+// reportClientCommands shrinks the commands that led to a difference and reports it.
+func (a serverPair) reportClientCommands(seed, round uint64, commands []clientCommand, d *difference) {
 	a.t.Helper()
-	short, d := shrink(turns, d, func(some []turn) *difference {
+	short, d := shrink(commands, d, func(some []clientCommand) *difference {
 		_, d := a.runOnGroups(some)
 		return d
 	})

@@ -10,11 +10,11 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// changesLine is what INFO tells of how many changes there were.
+// changesLine is the line of INFO with the number of changes.
 var changesLine = regexp.MustCompile(`rdb_changes_since_last_save:(\d+)`)
 
-// Each command counts as many changes as in Redis: what saves after so many of them, or asks INFO whether there were any, goes by that.
-func TestRandom_ChangesAreCountedAsByRedis(t *testing.T) {
+// Each command counts as many changes as in Redis.
+func TestRandom_Changes(t *testing.T) {
 	total := 60_000
 	if !testenv.Long() {
 		total = 3000
@@ -34,7 +34,7 @@ func TestRandom_ChangesAreCountedAsByRedis(t *testing.T) {
 	require.Empty(t, differ)
 }
 
-// compareChanges notes the names of commands that count otherwise.
+// compareChanges counts, by name, the commands with another number of changes.
 func (a serverPair) compareChanges(commands [][]string, differ map[string]int) {
 	counted := make([][]string, 0, 2*len(commands))
 	for _, args := range commands {
@@ -42,7 +42,7 @@ func (a serverPair) compareChanges(commands [][]string, differ map[string]int) {
 	}
 	var replies [2][]reply
 	for i, addr := range []string{a.ref, a.target} {
-		c := a.enter(addr)
+		c := a.connect(addr)
 		var err error
 		replies[i], err = c.pipeline(counted)
 		require.NoError(a.t, err)
@@ -50,13 +50,13 @@ func (a serverPair) compareChanges(commands [][]string, differ map[string]int) {
 	}
 	want, got := -1, -1
 	for i := 0; i < len(counted); i += 2 {
-		theirs, target := changes(replies[0][i+1]), changes(replies[1][i+1])
-		if min(theirs, target) >= 0 && want >= 0 && got >= 0 && theirs-want != target-got && replies[0][i].String() == replies[1][i].String() {
+		inRedis, target := changes(replies[0][i+1]), changes(replies[1][i+1])
+		if min(inRedis, target) >= 0 && want >= 0 && got >= 0 && inRedis-want != target-got && replies[0][i].String() == replies[1][i].String() {
 			if differ[counted[i][0]]++; differ[counted[i][0]] <= 3 {
-				a.t.Logf("%s\n  %s\n  redis counts %d, we %d", quoteArgs(counted[i]), replies[0][i], theirs-want, target-got)
+				a.t.Logf("%s\n  %s\n  redis counts %d, target %d", quoteArgs(counted[i]), replies[0][i], inRedis-want, target-got)
 			}
 		}
-		want, got = theirs, target
+		want, got = inRedis, target
 	}
 }
 

@@ -14,20 +14,19 @@ import (
 
 var (
 	randomCommands = flag.Int("commands", 200_000, "random commands to send to both servers")
-	randomGroups   = flag.String("families", "", "send commands of these families only, such as lists,keys")
-	randomSeed     = flag.Uint64("seed", 1, "where the random commands begin; 0 takes the clock")
+	randomGroups   = flag.String("groups", "", "send commands of these groups only, such as lists,keys")
+	randomSeed     = flag.Uint64("seed", 1, "the seed of random commands; 0 takes the clock")
 )
 
-// commandsPerRound is how many commands are sent between two times of emptying the servers:
-// long enough for states to grow, short enough to shrink.
+// commandsPerRound is the number of commands between two FLUSHALLs: enough for large values, few enough to shrink.
 const commandsPerRound = 2000
 
-// enoughDifferences ends a run.
+// enoughDifferences is the number of differences after which a run ends.
 const enoughDifferences = 10
 
-// Both servers must answer the same to the same random commands. A difference is shrunk to
-// the fewest commands that show it; -seed makes the run again.
-func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
+// Both servers must reply the same to random commands. A difference is shrunk to the fewest commands that show it; -seed
+// repeats a run.
+func TestRandom_Commands(t *testing.T) {
 	total, seed := *randomCommands, *randomSeed
 	if !testenv.Long() {
 		total = 5000
@@ -38,15 +37,15 @@ func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
 	a := newServerPair(t)
 	a.setDistinctIdleTimes()
 	s, from := statistics{used: map[template]int{}}, chosenGroups(t)
-	reported := map[string]bool{} // one difference must not hide the others
-	var dumps []string            // of earlier episodes
+	reported := map[string]bool{} // so that one difference does not hide the others
+	var dumps []string            // of earlier rounds
 	for round := uint64(0); s.commands < total && len(reported) < enoughDifferences; round++ {
 		a.vary(round)
 		g := newGenerator(seed, round, from, s.used)
 		g.dumps = dumps
 		commands := g.commands(min(commandsPerRound, total-s.commands))
 		commands = slices.DeleteFunc(commands, func(args []string) bool { return reported[args[0]] })
-		replies, d := a.play(commands)
+		replies, d := a.run(commands)
 		s.add(replies)
 		if d != nil {
 			reported[a.report(seed, round, commands, d)] = true
@@ -54,18 +53,18 @@ func TestRandom_CommandsAreAnsweredAsByRedis(t *testing.T) {
 		dumps = append(a.dumps(), dumps...)
 		dumps = dumps[:min(keptDumps, len(dumps))]
 	}
-	t.Logf("seed %d: %d commands, %d of them answered with an error", seed, s.commands, s.errors)
+	t.Logf("seed %d: %d commands, %d of them with an error reply", seed, s.commands, s.errors)
 	if total >= 50_000 && *randomGroups == "" && !t.Failed() {
-		s.requireGood(t)
+		s.requireCoverage(t)
 	}
 }
 
-// vary makes episodes unlike.
+// vary sets other options for each round.
 func (a *serverPair) vary(round uint64) {
 	a.resp3, a.compareEvents = round%3 == 2, round%2 == 1
 }
 
-// chosenGroups are those that -families names, or all.
+// chosenGroups returns the groups that -groups names, or all.
 func chosenGroups(t *testing.T) []commandGroup {
 	t.Helper()
 	if *randomGroups == "" {
@@ -73,26 +72,26 @@ func chosenGroups(t *testing.T) []commandGroup {
 	}
 	names := strings.Split(*randomGroups, ",")
 	chosen := slices.DeleteFunc(slices.Clone(commandGroups), func(f commandGroup) bool { return !slices.Contains(names, f.name) })
-	require.Len(t, chosen, len(names), "-families %s", *randomGroups)
+	require.Len(t, chosen, len(names), "-groups %s", *randomGroups)
 	return chosen
 }
 
-// report shrinks what led to a difference, prints it and names the command that showed it.
+// report shrinks the commands that led to a difference, reports it and returns the name of the command that showed it.
 func (a serverPair) report(seed, round uint64, commands [][]string, d *difference) string {
 	a.t.Helper()
 	short, d := shrink(commands, d, func(some [][]string) *difference {
-		_, d := a.play(some)
+		_, d := a.run(some)
 		return d
 	})
 	var b strings.Builder
 	for _, args := range short {
 		b.WriteString("\n  " + quoteArgs(args))
 	}
-	a.t.Errorf("seed %d, episode %d: the servers differ after%s\nat %s", seed, round, b.String(), d.text)
+	a.t.Errorf("seed %d, round %d: the servers differ after%s\nat %s", seed, round, b.String(), d.text)
 	return lastCommand(short)
 }
 
-// lastCommand is the last command that is no bracket of a transaction.
+// lastCommand returns the last command that is not part of the transaction's frame.
 func lastCommand(commands [][]string) string {
 	for _, args := range slices.Backward(commands) {
 		if name := args[0]; name != "EXEC" && name != "MULTI" && name != "DISCARD" {
@@ -102,7 +101,7 @@ func lastCommand(commands [][]string) string {
 	return commands[len(commands)-1][0]
 }
 
-// statistics tell whether a random run was worth anything.
+// statistics show whether a random run has tested enough.
 type statistics struct {
 	used             map[template]int
 	commands, errors int
@@ -117,8 +116,8 @@ func (s *statistics) add(replies []reply) {
 	}
 }
 
-// requireGood fails if commands were left out, or nearly all or none were refused.
-func (s *statistics) requireGood(t *testing.T) {
+// requireCoverage fails if a template was not used, or if nearly all or no commands had error replies.
+func (s *statistics) requireCoverage(t *testing.T) {
 	t.Helper()
 	for _, commandGroup := range commandGroups {
 		for _, f := range commandGroup.templates {

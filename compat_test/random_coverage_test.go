@@ -10,34 +10,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dataGroups are the groups of COMMAND DOCS whose commands work on data, and moreDataCommands are further ones that do.
+// dataGroups are the groups of COMMAND DOCS whose commands work on data; moreDataCommands are others that do.
 var (
 	dataGroups = []string{"generic", "string", "bitmap", "hash", "list", "set", "sorted-set", "stream", "geo", "hyperloglog",
 		"transactions", "scripting"}
 	moreDataCommands = []string{"swapdb", "select", "flushdb", "flushall"}
 )
 
-// neverSent are the commands on data that no template sends, and why.
+// neverSent are commands on data that no template sends, and why.
 var neverSent = map[string]string{
-	"migrate":          "needs a second server of each kind",
-	"restore-asking":   "is RESTORE for the nodes of a cluster, which send it to each other",
-	"wait":             "is about replicas; without them it waits for its time to end",
-	"pfselftest":       "takes Redis seconds, and does not depend on data",
-	"object|encoding":  "a number that INCRBYFLOAT leaves is a number here; scripts ask for it, see encodingScripts",
+	"migrate":          "needs two servers",
+	"restore-asking":   "is only sent by cluster nodes",
+	"wait":             "waits for replicas; without any it waits for its timeout",
+	"pfselftest":       "takes seconds, and does not depend on data",
+	"object|encoding":  "see encodingScripts",
 	"script|debug":     "forks a process in Redis",
-	"script|kill":      "is about a script that runs at the moment",
-	"function|kill":    "is about a script that runs at the moment",
-	"function|stats":   "is about a script that runs at the moment",
-	"function|dump":    "libraries are in the order of a table",
+	"script|kill":      "needs a running script",
+	"function|kill":    "needs a running script",
+	"function|stats":   "needs a running script",
+	"function|dump":    "libraries are in the order of a hash table",
 	"function|restore": "needs payloads of FUNCTION DUMP",
 }
 
-// neverWritten are the words of commands that no template has, and why.
+// neverWritten are tokens of commands that no template has, and why.
 var neverWritten = map[string]string{
-	"xadd *": "tells the time",
+	"xadd *": "depends on the time",
 }
 
-// sentWords are the words that the templates of each command send, by the command's name.
+// sentWords returns the arguments that the templates send, by the name of the command.
 func sentWords() map[string]map[string]bool {
 	g := newGenerator(1, 1, commandGroups, map[template]int{})
 	g.dumps = []string{"payload"}
@@ -54,7 +54,7 @@ func sentWords() map[string]map[string]bool {
 	return sent
 }
 
-// note notes the words of a command, under its name alone and with the subcommand.
+// note records the arguments of a command, under its name and under its subcommand's.
 func note(sent map[string]map[string]bool, args []string) {
 	name := strings.ToLower(args[0])
 	for _, name := range []string{name, name + "|" + strings.ToLower(args[min(1, len(args)-1)])} {
@@ -67,14 +67,14 @@ func note(sent map[string]map[string]bool, args []string) {
 	}
 }
 
-// document is what COMMAND DOCS tells of one command.
+// document is what COMMAND DOCS says about a command.
 type document struct {
 	group  string
-	tokens []string // the words of options
-	parent bool     // it has subcommands
+	tokens []string // of its options
+	parent bool     // has subcommands
 }
 
-// documents asks a server for all its commands, subcommands included.
+// documents returns the COMMAND DOCS of all commands, subcommands included.
 func documents(t *testing.T, addr string) map[string]document {
 	t.Helper()
 	all := map[string]document{}
@@ -113,8 +113,8 @@ func tokensOf(arguments reply) (tokens []string) {
 	return tokens
 }
 
-// Every command on data that Redis documents, and every word of its options, is among what the random runs send.
-func TestRandom_FormsCoverTheCommandTable(t *testing.T) {
+// The templates send every command on data that Redis documents, and every token of its options.
+func TestRandom_TemplatesCoverAllCommands(t *testing.T) {
 	all, sent := documents(t, startReference(t)), sentWords()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		d := all[name]
@@ -123,20 +123,20 @@ func TestRandom_FormsCoverTheCommandTable(t *testing.T) {
 			continue
 		}
 		if neverSent[name] != "" {
-			require.Nil(t, sent[name], "%s is sent, and need not be excused", name)
+			require.Nil(t, sent[name], "%s is sent, and needs no exception", name)
 			continue
 		}
 		if sent[name] == nil {
-			t.Errorf("no form sends %s", name)
+			t.Errorf("no template sends %s", name)
 			continue
 		}
 		for _, token := range d.tokens {
 			if !sent[name][strings.ToUpper(token)] && neverWritten[name+" "+token] == "" {
-				t.Errorf("no form of %s has %s", name, token)
+				t.Errorf("no template of %s has %s", name, token)
 			}
 		}
 	}
 	for name := range neverSent {
-		require.Contains(t, all, name, "an exception for no command")
+		require.Contains(t, all, name, "an exception for an unknown command")
 	}
 }

@@ -7,32 +7,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keptDumps is how many payloads there are for RESTORE at a time.
+// keptDumps is the number of payloads that RESTORE is sent with.
 const keptDumps = 64
 
-// dumpTemplates ask for payloads and give the servers those of earlier episodes, whole and corrupted.
+// dumpTemplates dump keys, and restore payloads of earlier rounds, some of them corrupted.
 var dumpTemplates = []template{
 	"DUMP {key}",
 	"RESTORE {key} (0|{pttl}) {payload} [REPLACE] [IDLETIME {idle}|FREQ {freq}|IDLETIME {idle} FREQ {freq}]",
 	"RESTORE {key} {pttl} {payload} REPLACE",
 	"RESTORE {key} {pat} {payload} ABSTTL [REPLACE] [FREQ {freq}]",
 	"RESTORE {key} 0 {payload} REPLACE IDLETIME {idle}",
-	"RESTORE {key} 0 {damaged} [REPLACE]",
+	"RESTORE {key} 0 {corrupted} [REPLACE]",
 	"EVAL {dumpscript} 2 {key} {key} {pttl}",
 	"EVAL_RO {encodingscript} 1 {key}",
 	"OBJECT IDLETIME {key}",
 	"OBJECT FREQ {key}",
-	"CONFIG SET (zset-max-listpack-entries|set-max-intset-entries) (0|2|128|512)", // a hash would lose its order
+	"CONFIG SET (zset-max-listpack-entries|set-max-intset-entries) (0|2|128|512)", // a hash table would have no order
 	"CONFIG SET zset-max-listpack-value (0|2|64)",
 	"DEL <{key}>",
 }
 
-// skipTrimmedStreams keeps streams that have lost entries out of what follows in a script. Ours are dumped without what was deleted, which
-// shows when they are trimmed roughly.
+// skipTrimmedStreams returns from a script if KEYS[1] is a stream with deleted entries. minilockd dumps such streams without
+// tombstones, which shows when they are trimmed with ~ afterwards.
 const skipTrimmedStreams = "if redis.call('TYPE', KEYS[1]).ok == 'stream' then local x = {} local i = redis.call('XINFO', 'STREAM', KEYS[1]) " +
 	"for n = 1, #i, 2 do x[i[n]] = i[n + 1] end if x['entries-added'] ~= x.length or x['max-deleted-entry-id'] ~= '0-0' then return end end "
 
-// dumpScripts bring KEYS[1] to KEYS[2] by way of its payload.
+// dumpScripts copy KEYS[1] to KEYS[2] by DUMP and RESTORE.
 var dumpScripts = []string{
 	skipTrimmedStreams + "return redis.call('RESTORE', KEYS[2], 0, redis.call('DUMP', KEYS[1]) or '')",
 	skipTrimmedStreams + "return redis.pcall('RESTORE', KEYS[2], ARGV[1], redis.call('DUMP', KEYS[1]) or 'x', 'REPLACE')",
@@ -40,14 +40,14 @@ var dumpScripts = []string{
 	skipTrimmedStreams + "redis.call('SET', KEYS[2], 'mine') return redis.call('RESTORE', 'k3', 0, redis.call('DUMP', KEYS[1]) or '', 'REPLACE')",
 }
 
-// encodingScripts tell the encoding of KEYS[1], but for what is known to differ: what INCRBYFLOAT leaves is never an int in Redis,
-// while here a number is a number; SORT, which only reads, leaves a sorted set as a skip list there, and PFCOUNT a bad sketch raw.
+// encodingScripts return the encoding of KEYS[1], except for known differences: a number from INCRBYFLOAT is never an int in
+// Redis; SORT makes a sorted set a skip list there, and PFCOUNT a corrupt HyperLogLog a raw string.
 var encodingScripts = []string{
 	"if redis.pcall('GETRANGE', KEYS[1], 0, 3) == 'HYLL' then return end " +
 		"local alike = {embstr = 'int', skiplist = 'listpack'} local e = redis.call('OBJECT', 'ENCODING', KEYS[1]) return alike[e] or e",
 }
 
-// payload is one of the dumps of earlier episodes.
+// payload returns a dump of an earlier round.
 func payload(g *generator) string {
 	if len(g.dumps) == 0 {
 		return ""
@@ -55,7 +55,7 @@ func payload(g *generator) string {
 	return g.pick(g.dumps...)
 }
 
-// corrupted is a payload of which something is lost, more, or other. Its checksum tells that.
+// corrupted returns a payload with a byte less, more, or changed. Its checksum is wrong.
 func corrupted(g *generator) string {
 	b := []byte(payload(g))
 	at := g.rnd.IntN(len(b) + 1)
@@ -71,7 +71,7 @@ func corrupted(g *generator) string {
 	return string(b)
 }
 
-// dumps are the payloads of all keys as either server writes them, but for streams those of Redis only: see skipTrimmedStreams.
+// dumps returns the payloads of all keys of both servers, but those of streams of Redis only: see skipTrimmedStreams.
 func (a serverPair) dumps() (payloads []string) {
 	for _, addr := range []string{a.ref, a.target} {
 		c := dial(a.t, addr)
@@ -92,7 +92,7 @@ func (a serverPair) dumps() (payloads []string) {
 	return payloads
 }
 
-// setDistinctIdleTimes gives each key an age of its own. Unless a policy asks for that, small integers share one in Redis.
+// setDistinctIdleTimes sets a maxmemory policy with which Redis does not share small integers: each key has an idle time.
 func (a serverPair) setDistinctIdleTimes() {
 	for _, addr := range []string{a.ref, a.target} {
 		c := dial(a.t, addr)
@@ -101,8 +101,8 @@ func (a serverPair) setDistinctIdleTimes() {
 	}
 }
 
-// sameDump compares payloads. They are the same to the byte unless they are of tables, which have no order, of lists, whose nodes
-// tell how they came to be, or of streams, whose payloads tell of deleted entries and of times.
+// sameDump compares payloads. They must be equal, except those of hash tables, which have no order, of lists, whose nodes
+// depend on earlier changes, and of streams, which contain times and deleted entries.
 func sameDump(want, got reply) bool {
 	if want.kind != '$' || want.null || got.kind != '$' || got.null || want.text == "" || got.text == "" {
 		return false

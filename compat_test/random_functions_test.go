@@ -1,6 +1,6 @@
 package compat
 
-// databaseTemplates go from one database to another, and empty them.
+// databaseTemplates select databases, copy between them and empty them.
 var databaseTemplates = []template{
 	"SELECT (0|0|1|{int})",
 	"SELECT 0",
@@ -35,7 +35,8 @@ var functionTemplates = []template{
 	"TYPE {key}",
 }
 
-// libraries have one function each: Redis lists several in the order of a table. Two have the same name, two the same function.
+// libraries have one function each, because Redis lists several in the order of a hash table. Two have the same name, two the
+// same function.
 var libraries = []string{
 	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('SET', keys[1], args[1]) end)",
 	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('RPUSH', keys[1], args[1], args[2]) end)",

@@ -8,23 +8,22 @@ import (
 	"strings"
 )
 
-// generator makes random commands over few keys and few values, so that they meet. Each one
-// has two families in focus with three keys each; the rest comes in between and is often of
-// the wrong type.
+// generator returns random commands on few keys and values, so that they affect each other. Most commands are of two groups,
+// with three keys each; commands of other groups often find a key of the wrong type.
 type generator struct {
-	rnd   *rand.Rand
-	from  []commandGroup
-	focus []int // indexes into from, one or two
-	home  int   // which half of the keys the command at hand prefers; -1 for none
-	used  map[template]int
-	dumps []string // payloads for RESTORE
+	rnd       *rand.Rand
+	from      []commandGroup
+	focus     []int // indexes of the two groups in from
+	preferred int   // the half of the keys that the current command prefers; -1 for none
+	used      map[template]int
+	dumps     []string // payloads for RESTORE
 }
 
 // keyNames are the keys of all random commands.
 var keyNames = []string{"k1", "k2", "k3", "k4", "k5", "k6"}
 
-// typedKeys are keys of one type. Where scores differ, Redis leaves open what ranges of names
-// do; and where SORT finds two elements equal, the order of a set's table shows.
+// typedKeys have values of one type only. With different scores, Redis does not define what ZRANGEBYLEX returns; and SORT
+// returns equal elements in the order of a set's hash table.
 var typedKeys = map[string]string{"lexkey": "lex", "listkey": "list", "setkey": "set", "zsetkey": "zset"}
 
 func newGenerator(seed, round uint64, from []commandGroup, used map[template]int) *generator {
@@ -33,7 +32,7 @@ func newGenerator(seed, round uint64, from []commandGroup, used map[template]int
 	return g
 }
 
-// commands makes about n commands.
+// commands returns about n commands.
 func (g *generator) commands(n int) [][]string {
 	var all [][]string
 	for len(all) < n {
@@ -46,8 +45,7 @@ func (g *generator) commands(n int) [][]string {
 	return all
 }
 
-// clear puts a number that can be read before what may sort: SORT takes an errno for its own
-// that an earlier command of the same batch has left.
+// clear adds a command before one that may sort: in Redis, SORT fails if an earlier command of the batch has left an errno.
 func (g *generator) clear(args []string) [][]string {
 	switch args[0] {
 	case "SORT", "SORT_RO", "EVAL", "EVAL_RO":
@@ -56,7 +54,7 @@ func (g *generator) clear(args []string) [][]string {
 	return [][]string{args}
 }
 
-// transaction is MULTI, some commands, and EXEC or sometimes DISCARD.
+// transaction returns MULTI, some commands, and EXEC or sometimes DISCARD.
 func (g *generator) transaction() [][]string {
 	all := [][]string{{"MULTI"}}
 	for range g.rnd.IntN(6) {
@@ -71,28 +69,27 @@ func (g *generator) transaction() [][]string {
 
 func (g *generator) command() []string {
 	which := g.rnd.IntN(len(g.from))
-	g.home = -1
+	g.preferred = -1
 	if g.chance(75) {
-		g.home = g.rnd.IntN(len(g.focus))
-		which = g.focus[g.home]
+		g.preferred = g.rnd.IntN(len(g.focus))
+		which = g.focus[g.preferred]
 	}
 	return g.draw(g.from[which].templates)
 }
 
-// draw makes a command out of one of the templates.
+// draw returns a command from one of the templates.
 func (g *generator) draw(templates []template) []string {
 	f := templates[g.rnd.IntN(len(templates))]
 	g.used[f]++
 	return g.spoil(f.expand(g.rnd, g))
 }
 
-// neverSpoiled are commands that a small mistake makes random, or gives a timeout that ends, and EXEC, which ends what it is
-// about.
+// neverSpoiled are commands that a mistake makes random or gives a short timeout, and EXEC, which ends a transaction.
 var neverSpoiled = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true, "EXEC": true,
 	"BLPOP": true, "BRPOP": true, "BLMOVE": true, "BRPOPLPUSH": true, "BLMPOP": true, "BZPOPMIN": true, "BZPOPMAX": true, "BZMPOP": true,
 	closeConnection: true}
 
-// spoil makes a mistake now and then: an argument too few, too many, or a wrong one.
+// spoil sometimes makes a mistake: one argument less, one more, or a wrong one.
 func (g *generator) spoil(args []string) []string {
 	if neverSpoiled[args[0]] || args[0] == "ZADD" && args[1] == typedKeys["lexkey"] {
 		return args
@@ -118,13 +115,13 @@ func (g *generator) between(low, high int64) string {
 	return strconv.FormatInt(low+g.rnd.Int64N(high-low+1), 10)
 }
 
-// word makes a word for a name in a template.
-func (g *generator) word(name string) string {
+// argument returns an argument for a name in a template.
+func (g *generator) argument(name string) string {
 	if name == "key" {
 		return g.key()
 	}
-	if own, found := typedKeys[name]; found {
-		return own
+	if key, found := typedKeys[name]; found {
+		return key
 	}
 	kind := argumentKinds[name]
 	if len(kind.odd) > 0 && g.chance(4) {
@@ -137,13 +134,13 @@ func (g *generator) word(name string) string {
 }
 
 func (g *generator) key() string {
-	if g.home >= 0 && g.chance(85) {
-		return keyNames[3*g.home+g.rnd.IntN(3)]
+	if g.preferred >= 0 && g.chance(85) {
+		return keyNames[3*g.preferred+g.rnd.IntN(3)]
 	}
 	return g.pick(keyNames...)
 }
 
-// argumentKind says where a word comes from: a list or a function, and sometimes odd ones.
+// argumentKind is a list of usual arguments, or a function that makes them, and a list of odd ones.
 type argumentKind struct {
 	usual []string
 	make  func(*generator) string
@@ -155,14 +152,13 @@ var (
 	oddFloats = []string{"x", "", "nan", "inf", "-inf", "1e400", "0x1p3", "1 "}
 )
 
-// within makes numbers from a range.
+// within returns a function that makes numbers of a range.
 func within(low, high int64) func(*generator) string {
 	return func(g *generator) string { return g.between(low, high) }
 }
 
-// argumentKinds are the kinds of words. Times to live are long and seldom equal, so that
-// neither their end nor a millisecond between two servers matters. Offsets are small: a
-// large one makes a server use that much memory.
+// argumentKinds are the arguments by name. TTLs are long and rarely equal, so that neither their end nor a millisecond between
+// the servers matters. Offsets are small: a large one makes a server use that much memory.
 var argumentKinds = map[string]argumentKind{
 	"value": {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff", "9223372036854775807"},
 		odd: []string{strings.Repeat("long ", 14), strings.Repeat("x", 64), strings.Repeat("y", 65)}},
@@ -197,7 +193,7 @@ var argumentKinds = map[string]argumentKind{
 	"sha":        {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
 
 	"payload":        {make: payload, odd: []string{"", "x"}},
-	"damaged":        {make: corrupted},
+	"corrupted":      {make: corrupted},
 	"dumpscript":     {usual: dumpScripts},
 	"encodingscript": {usual: encodingScripts},
 	"idle":           {make: within(0, 1000), odd: []string{"-1", "x", "1.5"}},
@@ -207,22 +203,22 @@ var argumentKinds = map[string]argumentKind{
 	"libraryname": {usual: []string{"shelf", "desk", "door"}, odd: []string{"nosuch", ""}},
 	"function":    {usual: []string{"put", "look", "count", "fail"}, odd: []string{"nosuch", ""}},
 
-	"timeout":       {usual: []string{"0", "0", "0", "1000"}, odd: []string{"-1", "x", "", "1e300", "inf", "nan", "0x3e8", " 0", "-0", "1000.5"}},
-	"block":         {usual: []string{"0", "0", "0", "1000000"}, odd: []string{"-1", "x", "", "1.5", "9223372036854775807"}},
-	"client":        {make: func(g *generator) string { return "client:" + strconv.Itoa(g.rnd.IntN(groupSize)) }, odd: []string{"999999", "0", "-1", "x"}},
-	"wakingscript":  {usual: unblockingScripts},
-	"waitingscript": {usual: blockingScripts},
+	"timeout":          {usual: []string{"0", "0", "0", "1000"}, odd: []string{"-1", "x", "", "1e300", "inf", "nan", "0x3e8", " 0", "-0", "1000.5"}},
+	"block":            {usual: []string{"0", "0", "0", "1000000"}, odd: []string{"-1", "x", "", "1.5", "9223372036854775807"}},
+	"client":           {make: func(g *generator) string { return "client:" + strconv.Itoa(g.rnd.IntN(groupSize)) }, odd: []string{"999999", "0", "-1", "x"}},
+	"unblockingscript": {usual: unblockingScripts},
+	"blockingscript":   {usual: blockingScripts},
 
 	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},
 	"bitoffset": {make: func(g *generator) string { return g.pick("", "#") + g.between(0, 40) },
 		odd: []string{"-1", "#-1", "#", "x", "#x", "4294967296", "#9223372036854775807", "#2305843009213693953"}},
 	"wideint": {make: wideInteger, odd: oddInts},
 
-	"element":      {make: within(1, 10_000), odd: []string{"", "\x00", strings.Repeat("long ", 14)}},
-	"sketchscript": {usual: hllScripts},
-	"sketch":       {usual: hllValues},
-	"sketchpart":   {make: within(0, 17), odd: []string{"12303"}},
-	"sketchbytes":  {make: hllBytes},
+	"element":   {make: within(1, 10_000), odd: []string{"", "\x00", strings.Repeat("long ", 14)}},
+	"hllscript": {usual: hllScripts},
+	"hll":       {usual: hllValues},
+	"hlloffset": {make: within(0, 17), odd: []string{"12303"}},
+	"hllbytes":  {make: hllBytes},
 
 	"lon":       {make: degrees(180), odd: []string{"180.1", "-181", "x", "", "nan", "inf", "1e400"}},
 	"lat":       {make: degrees(85), odd: []string{"85.06", "-90", "x", "", "-inf"}},
@@ -239,26 +235,26 @@ func integerType(g *generator) string {
 	return "u" + g.between(1, 63)
 }
 
-// wideInteger has any number of bits.
+// wideInteger returns an integer of a random size.
 func wideInteger(g *generator) string {
 	return strconv.FormatInt(int64(g.rnd.Uint64())>>g.rnd.IntN(64), 10)
 }
 
-// hllScripts fill HyperLogLogs quickly.
+// hllScripts add many elements to a HyperLogLog.
 var hllScripts = []string{
 	"for i = 1, 100 do redis.call('PFADD', KEYS[1], ARGV[1] * 7 + i) end return redis.call('PFCOUNT', KEYS[1])",
 	"for i = 1, 2000 do redis.call('PFADD', KEYS[1], ARGV[1] .. i) end return redis.call('PFCOUNT', KEYS[1])",
 }
 
-// hllValues are HyperLogLogs made by hand, and what only looks like one.
+// hllValues are HyperLogLogs, and strings that begin like one.
 var hllValues = []string{
 	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // no registers
 	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff",                     // all 0
-	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x00",                 // one too many
-	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x88",                 // the same, not 0
-	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfb\xff\x88",             // a run that hangs over
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x00",                 // one byte too many
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xff\x88",                 // the same, with a value
+	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfb\xff\x88",             // a run beyond the last register
 	"HYLL\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x7f\xfa\x80\x84\x80\x84\x80", // many short runs
-	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // dense, cut off
+	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80",                             // dense, truncated
 	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\xff", 12288),
 	"HYLL\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\xf3\x3c\xcf", 4096), // all 51
 	"HYLL\x00\x00\x00\x00\x15\xcd\x5b\x07\x00\x00\x00\x00" + strings.Repeat("\x41\x10\x04", 4096),
@@ -267,7 +263,7 @@ var hllValues = []string{
 	"HYLL\x01",
 }
 
-// hllBytes are opcodes of sparse hllValues. None is cut off: Redis reads on behind the value's end then.
+// hllBytes returns an opcode of the sparse encoding. It is complete: Redis reads beyond the end of the value otherwise.
 func hllBytes(g *generator) string {
 	if g.chance(30) {
 		return string([]byte{byte(g.rnd.Uint32()), byte(g.rnd.Uint32()) | 0x80})
@@ -275,7 +271,7 @@ func hllBytes(g *generator) string {
 	return g.pick("\x00", "\x3f", "\x40\x00", "\x7f\xff", "\x80", "\x83", "\xff", "\x84\x84")
 }
 
-// degrees are places that meet, and others, from both sides of the date line to both ends of the map.
+// degrees returns coordinates that are often equal, or near the limits.
 func degrees(limit float64) func(*generator) string {
 	return func(g *generator) string {
 		if g.chance(50) {
@@ -288,7 +284,7 @@ func degrees(limit float64) func(*generator) string {
 	}
 }
 
-// radius has any number of digits.
+// radius returns a radius of a random size.
 func radius(g *generator) string {
 	length := 10_000.0
 	for g.chance(60) {
@@ -297,7 +293,7 @@ func radius(g *generator) string {
 	return strconv.FormatFloat(g.rnd.Float64()*length, 'f', g.rnd.IntN(4), 64)
 }
 
-// geoScripts add many places near one.
+// geoScripts add many places.
 var geoScripts = []string{
 	"for i = 1, 100 do redis.pcall('GEOADD', KEYS[1], ARGV[1] + i % 5 / 7, ARGV[2] + i % 3 / 7, 'q' .. i) end",
 	"for i = 1, 200 do redis.pcall('GEOADD', KEYS[1], ARGV[1] * i % 180, ARGV[2] * i % 85, 'q' .. i) end",

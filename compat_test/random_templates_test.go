@@ -2,9 +2,8 @@ package compat
 
 import "regexp"
 
-// commandGroup is a group of commands for the random generator, one template a command. Every family
-// that makes a reply depend on chance, or on the moment, is left out or compared by shape:
-// see unorderedReplies and nearReplies.
+// commandGroup is a group of commands for the random generator, with a template for each command. Commands whose replies
+// depend on chance or time are left out, or compared in part: see unorderedReplies and nearReplies.
 type commandGroup struct {
 	name      string
 	templates []template
@@ -59,11 +58,11 @@ var commandGroups = []commandGroup{
 		"PFMERGE {key}",
 		"PFMERGE {key} <{key}>",
 		"PFDEBUG (ENCODING|DECODE|GETREG|TODENSE) {key}",
-		"EVAL {sketchscript} 1 {key} {element}",
+		"EVAL {hllscript} 1 {key} {element}",
 		"CONFIG SET hll-sparse-max-bytes (0|30|100|1000|3000|30000)",
-		"SET {key} {sketch}",
-		"SETRANGE {key} {sketchpart} {sketchbytes}",
-		"APPEND {key} {sketchbytes}",
+		"SET {key} {hll}",
+		"SETRANGE {key} {hlloffset} {hllbytes}",
+		"APPEND {key} {hllbytes}",
 		"DEL {key}",
 	}},
 	{"hashes", []template{
@@ -198,8 +197,8 @@ var commandGroups = []commandGroup{
 		"XINFO GROUPS {key}",
 		"XINFO CONSUMERS {key} {group}",
 	}},
-	// STOREDIST shows the last digits of distances, and those of C libraries are not all rounded correctly. So it is sent for
-	// places on one meridian, which no sine goes into.
+	// STOREDIST shows the last digits of distances, which C libraries round differently. It is sent for places on one meridian,
+	// whose distance needs no sine.
 	{"geo", []template{
 		"GEOADD {key} [NX|XX|CH|XX CH] <{lon} {lat} {place}>",
 		"GEOADD {key} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place}",
@@ -289,21 +288,19 @@ var commandGroups = []commandGroup{
 	}},
 }
 
-// tellsMoments are the commands among whose many numbers are such that depend on the moment: those that moments finds, when
-// a pending entry was delivered, or how long ago, and when a consumer was seen.
-var tellsMoments = map[string]bool{"XINFO": true, "XPENDING": true}
+// repliesWithTimes are commands whose replies contain times among other numbers: when a pending entry was delivered, or how long
+// ago, and when a consumer was seen. The expression timesInReplies matches these.
+var repliesWithTimes = map[string]bool{"XINFO": true, "XPENDING": true}
 
-var moments = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, :\d+\]|)`)
+var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, :\d+\]|)`)
 
-// nearReplies are the commands whose replies depend on the moment, and by how much two
-// servers may differ. Where time goes into them the units are theirs: seconds or milliseconds.
+// nearReplies are commands whose replies depend on time, and by how much two servers may differ, in seconds or milliseconds.
 var nearReplies = map[string]int64{
 	"TTL": tolerance / 1000, "EXPIRETIME": tolerance / 1000, "PTTL": tolerance, "PEXPIRETIME": tolerance, "OBJECT": tolerance / 1000,
 }
 
-// randomScripts are small scripts of our own that read KEYS[1] and ARGV[1], ARGV[2]. Some make
-// a value large, so that a server stores it in another template; some reach for keys that they
-// were not given, before and after they have written.
+// randomScripts are small scripts with KEYS[1], ARGV[1] and ARGV[2]. Some store a large value, which gets another encoding;
+// some use undeclared keys, before and after they have written.
 var randomScripts = []string{
 	"return redis.call('GET', KEYS[1])",
 	"return redis.call('INCRBY', KEYS[1], ARGV[2])",
@@ -340,7 +337,7 @@ var randomScripts = []string{
 	"redis.call('SADD', KEYS[1], 'in') redis.call('SMOVE', KEYS[1], 'k4', 'in') error('after all')",
 }
 
-// sortScripts sort what KEYS[1] holds, by keys and with keys that they were not given.
+// sortScripts sort KEYS[1], by declared and undeclared keys.
 var sortScripts = []string{
 	"return redis.call('SORT', KEYS[1], 'BY', 'nosort')",
 	"return redis.call('SORT', KEYS[1], 'ALPHA', 'GET', '#', 'GET', 'k*', 'GET', 'k*->f1')",

@@ -15,11 +15,11 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// jarVersions are the Redisson releases that the census reads, from old to new.
+// jarVersions are the Redisson releases whose scripts are read, from old to new.
 var jarVersions = []string{"3.13.6", "3.37.0", "3.52.0", "4.7.0"}
 
-// jarScript is one string constant with a Redis call in it, and the places that load it.
-// The text stays in memory: Redisson's scripts are not ours to copy.
+// jarScript is a string constant with a Redis call, and where it is loaded. Scripts are kept in memory only: they are not to
+// be copied into this repository.
 type jarScript struct {
 	class  string // simple class name, such as RedissonLock
 	method string
@@ -27,7 +27,7 @@ type jarScript struct {
 	joined bool
 }
 
-// jar is what the census keeps of one Redisson jar.
+// jar is what is read from a Redisson jar.
 type jar struct {
 	classes   int         // class files outside META-INF
 	constants int         // UTF-8 constants with a Redis call, summed over classes
@@ -36,8 +36,7 @@ type jar struct {
 
 var jarCache sync.Map // version -> *jar
 
-// openJar reads the jar of a Redisson version from the local Maven repository, fetching it
-// if need be. Without Maven and jar the test is skipped, except in CI, where it fails.
+// openJar reads the jar of a Redisson version from the local Maven repository, and downloads it before if necessary.
 func openJar(t testing.TB, version string) *jar {
 	t.Helper()
 	if j, ok := jarCache.Load(version); ok {
@@ -117,7 +116,7 @@ func callsRedis(text string) bool {
 	return strings.Contains(text, "redis.call") || strings.Contains(text, "redis.pcall")
 }
 
-// distinct lists each text once, complete scripts and run-time fragments apart.
+// distinct returns each script once, complete scripts and fragments separately.
 func (j *jar) distinct() (complete, fragments []jarScript) {
 	seen := map[string]bool{}
 	for _, use := range j.uses {

@@ -7,7 +7,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// call is what a call returns.
+// call returns the results of a call.
 func (r *scriptReader) call(e *ast.FuncCallExpr) []values {
 	args := r.list(e.Args, len(e.Args))
 	if e.Func == nil { // text:method()
@@ -28,12 +28,12 @@ func (r *scriptReader) call(e *ast.FuncCallExpr) []values {
 	return r.library(e, object+"."+name, args)
 }
 
-// callsRedis sees through names for redis.call.
+// callsRedis reports whether a function is redis.call, also under another name.
 func (r *scriptReader) callsRedis(f ast.Expr) bool {
 	return slices.ContainsFunc(r.value(f), func(n *node) bool { return n.kind == commandNode })
 }
 
-// enter calls a function of the script's own. Its statements are read where it is defined.
+// enter calls a function of the script. Its statements are read where it is defined.
 func (r *scriptReader) enter(f *ast.FunctionExpr, args []values) []values {
 	if f.ParList != nil {
 		for i, name := range f.ParList.Names {
@@ -62,7 +62,7 @@ func (r *scriptReader) builtin(e *ast.FuncCallExpr, name string, args []values) 
 	return nil
 }
 
-// unpack gives all elements from the one that the second argument says.
+// unpack returns all elements from the index in the second argument.
 func (r *scriptReader) unpack(e *ast.FuncCallExpr, args []values) values {
 	start, known := 1, true
 	if len(args) > 1 {
@@ -79,7 +79,7 @@ func (r *scriptReader) unpack(e *ast.FuncCallExpr, args []values) values {
 	})
 }
 
-// library calls a function of one of the libraries that scripts have.
+// library calls a function of a Lua library.
 func (r *scriptReader) library(e *ast.FuncCallExpr, name string, args []values) []values {
 	if len(args) == 0 {
 		return nil
@@ -104,12 +104,12 @@ func (r *scriptReader) library(e *ast.FuncCallExpr, name string, args []values) 
 	case "cmsgpack.unpack":
 		return []values{args[0].mark(asMessage)}
 	case "string.sub", "string.match", "string.lower", "string.upper":
-		return args[:1] // a part of the text is near enough
+		return args[:1] // approximately: a part of the string
 	}
 	return nil
 }
 
-// remove is table.remove, which Redisson uses to take named arguments from the front of ARGV.
+// remove is table.remove. Redisson removes named arguments from the front of ARGV by it.
 func (r *scriptReader) remove(args []values) values {
 	if len(args) < 2 || len(args[0]) != 1 || args[0][0] != r.plan.args {
 		return args[0].elements((*node).every)
@@ -121,7 +121,7 @@ func (r *scriptReader) remove(args []values) values {
 	return r.plan.args.element(r.shifted(r.plan.args, "0"))
 }
 
-// pack notes which arguments of struct.pack are numbers.
+// pack marks the arguments of struct.pack that are numbers.
 func (r *scriptReader) pack(args []values) {
 	format, _ := args[0].text()
 	for i, letter := range structLetters(format) {
@@ -131,7 +131,7 @@ func (r *scriptReader) pack(args []values) {
 	}
 }
 
-// unpackStruct gives the parts of a packed value, as struct.unpack returns them.
+// unpackStruct returns the results of struct.unpack.
 func unpackStruct(format, packed values) []values {
 	text, ok := format.text()
 	if !ok {
@@ -153,7 +153,7 @@ func unpackStruct(format, packed values) []values {
 	return parts
 }
 
-// redisCall follows the arguments of a command. Its name may be one of several, or come in ARGV.
+// redisCall follows the arguments of a command. Its name may be one of several, or an argument.
 func (r *scriptReader) redisCall(e *ast.FuncCallExpr, args []values) values {
 	if len(args) == 0 {
 		return nil
@@ -172,7 +172,7 @@ func (r *scriptReader) redisCall(e *ast.FuncCallExpr, args []values) values {
 	return replies
 }
 
-// fittingCommand guesses what a command is that is named by an argument.
+// fittingCommand guesses the command that an argument names.
 func fittingCommand(e *ast.FuncCallExpr, args []values) string {
 	for _, arg := range args {
 		if text, _ := arg.text(); text == "fields" {
@@ -185,7 +185,7 @@ func fittingCommand(e *ast.FuncCallExpr, args []values) string {
 	return "PUBLISH"
 }
 
-// command follows the arguments of one command and gives its reply.
+// command follows the arguments of one command and returns its reply.
 func (r *scriptReader) command(e *ast.FuncCallExpr, name string, args []values) values {
 	if keys, ok := manyKeys[name]; ok && len(args) > 0 {
 		return r.commandOnMany(e, keys, args)
@@ -209,13 +209,13 @@ func (r *scriptReader) command(e *ast.FuncCallExpr, name string, args []values) 
 	return c.reply(r.node(e, tableNode), args[0], rest, fields)
 }
 
-// isFlag knows the words that stand between a key and scores.
+// isFlag reports whether an argument stands between a key and scores.
 func isFlag(v values) bool {
 	text, _ := v.text()
 	return slices.Contains([]string{"NX", "XX", "GT", "LT", "CH", "INCR"}, strings.ToUpper(text))
 }
 
-// markOptions finds the numbers behind words.
+// markOptions marks the numbers after option names.
 func markOptions(args []values) {
 	for i, arg := range args[:max(len(args)-1, 0)] {
 		word, _ := arg.text()
@@ -242,7 +242,7 @@ func (r *scriptReader) commandOnMany(e *ast.FuncCallExpr, keys keysOf, args []va
 	return values{n}.with(n.rest...)
 }
 
-// useKey notes that values name a key of a type.
+// useKey records that values name keys of a type.
 func (r *scriptReader) useKey(v values, kind string) {
 	for _, n := range v {
 		if kind != "" && !slices.Contains(n.types, kind) {

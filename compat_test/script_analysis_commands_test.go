@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// keyCommand says how a command with one key uses its arguments, and what it replies: enough to prepare keys for it.
+// keyCommand describes how a command with one key uses its arguments and what it replies, so that keys can be prepared.
 type keyCommand struct {
-	kind string // the type of key that it wants
-	// args has a letter for each argument behind the key: f a field or member, v a value, n a number, c a count or index,
-	// d a duration, s a score, @ a cursor. A * at the end repeats all.
+	kind string // the type of its key
+	// args has a letter for each argument after the key: f a field or member, v a value, n a number, c a count or index, d a
+	// duration, s a score, @ a cursor. A * at the end repeats all.
 	args string
-	// gives is what comes back: h the field's value, w the whole string, e an element, s a score, [ elements, F the fields'
-	// values, p fields and values, @ a cursor and elements. Behind it, N: the value is a number; = : all scores
-	// must be the same.
-	gives string
+	// returns is what it returns: h the field's value, w the whole string, e an element, s a score, [ elements, F the values of
+	// the fields, p fields and values, @ a cursor and elements. Then N: the value is a number; = : all scores must be equal.
+	returns string
 }
 
 var keyCommands = map[string]keyCommand{
@@ -52,10 +51,10 @@ var keyCommands = map[string]keyCommand{
 	"PERSIST": {"", "", ""}, "TYPE": {"", "", ""},
 }
 
-// keysOf says which arguments of a command are keys: all, but for the one that counts them.
+// keysOf describes a command whose arguments are all keys, except for their number.
 type keysOf struct {
 	kind     string
-	numbered int // -1: the keys are not counted
+	numbered int // index of the number of keys; -1: there is none
 }
 
 var manyKeys = map[string]keysOf{
@@ -66,7 +65,7 @@ var manyKeys = map[string]keysOf{
 	"ZUNION": {"zset", 0}, "ZDIFF": {"zset", 0}, "ZINTERCARD": {"zset", 0},
 }
 
-// use marks the i-th argument and tells whether it is a field or member.
+// use marks argument i, and reports whether it is a field or member.
 func (c keyCommand) use(keys values, i int, arg values) (field bool) {
 	pattern := strings.TrimSuffix(c.args, "*")
 	if pattern != c.args {
@@ -95,7 +94,7 @@ func (c keyCommand) use(keys values, i int, arg values) (field bool) {
 	return false
 }
 
-// fieldPart names the part of a hash that a field stands for.
+// fieldPart returns the name of the part of a hash that a field is.
 func fieldPart(field *node) string {
 	if field.kind == literalNode {
 		return field.text
@@ -103,15 +102,15 @@ func fieldPart(field *node) string {
 	return fmt.Sprintf("%p", field)
 }
 
-// reply is what a command gives back. Replies of several elements are put into the table.
+// reply returns what a command replies. Replies with several elements are put into the table.
 func (c keyCommand) reply(table *node, keys values, args []values, fields values) values {
 	var found values
-	gives := strings.TrimRight(c.gives, "N=")
+	returns := strings.TrimRight(c.returns, "N=")
 	for _, key := range keys {
-		if strings.HasSuffix(c.gives, "=") {
+		if strings.HasSuffix(c.returns, "=") {
 			key.part(scorePart).markAs(asTie)
 		}
-		switch gives {
+		switch returns {
 		case "":
 		case "h":
 			found = found.with(key.fieldValues(fields)...)
@@ -122,11 +121,11 @@ func (c keyCommand) reply(table *node, keys values, args []values, fields values
 		case "e":
 			found = found.with(key.part(elementPart))
 		default:
-			fillTable(gives, table, key, args)
+			fillTable(returns, table, key, args)
 			found = found.with(table)
 		}
 	}
-	if strings.HasSuffix(c.gives, "N") {
+	if strings.HasSuffix(c.returns, "N") {
 		found.mark(asNumber)
 	}
 	return found
@@ -145,9 +144,9 @@ func (n *node) fieldValues(fields values) values {
 	return found
 }
 
-func fillTable(gives string, table, key *node, args []values) {
+func fillTable(returns string, table, key *node, args []values) {
 	element := key.part(elementPart)
-	switch gives {
+	switch returns {
 	case "[":
 		table.rest = table.rest.with(element)
 		if n := len(args); n > 0 && withScores(args) {

@@ -9,14 +9,14 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// scriptPlan is what reading a script has told.
+// scriptPlan is what is known about a script.
 type scriptPlan struct {
 	keys, args *node
-	keyNames   values          // all values that are used as a key's name
-	commands   map[string]bool // all commands that it calls, those that arguments name as far as they can be guessed
+	keyNames   values          // all values that name keys
+	commands   map[string]bool // all commands that it calls; those that arguments name are guessed
 }
 
-// planOf reads a script.
+// planOf analyses a script.
 func planOf(script string) (*scriptPlan, error) {
 	chunk, err := parse.Parse(strings.NewReader(script), "script")
 	if err != nil {
@@ -34,18 +34,18 @@ func planOf(script string) (*scriptPlan, error) {
 	return plan, nil
 }
 
-// readingPasses is how often a script is read: a value may go through variables that are assigned further down, in a
-// function or in the next turn of a loop.
+// readingPasses is how often a script is read: a value may go through variables that are assigned later, in a function or in
+// the next iteration of a loop.
 const readingPasses = 6
 
-// scriptReader follows values through a script.
+// scriptReader follows the values in a script.
 type scriptReader struct {
 	plan      *scriptPlan
 	scopes    map[*ast.FunctionExpr]map[string]values // variables of each function; nil is the script itself
 	functions map[string]*ast.FunctionExpr
 	returns   map[*ast.FunctionExpr][]values
 	loops     map[string]loopElements // variables of loops with known start and step
-	made      map[ast.Expr]*node      // nodes of tables, replies and joined texts, by where they are made
+	made      map[ast.Expr]*node      // nodes of tables, replies and concatenations, by expression
 	within    []*ast.FunctionExpr
 	removed   int // elements taken from the front of ARGV
 }
@@ -118,7 +118,7 @@ func oneFunction(exprs []ast.Expr) (*ast.FunctionExpr, bool) {
 	return f, ok
 }
 
-// here is the function whose statements are being read.
+// here returns the function that is being read.
 func (r *scriptReader) here() *ast.FunctionExpr {
 	if len(r.within) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func (r *scriptReader) here() *ast.FunctionExpr {
 	return r.within[len(r.within)-1]
 }
 
-// set adds to what a variable of a function may be.
+// set adds possible values to a variable of a function.
 func (r *scriptReader) set(f *ast.FunctionExpr, name string, v values) {
 	if r.scopes[f] == nil {
 		r.scopes[f] = map[string]values{}
@@ -134,7 +134,7 @@ func (r *scriptReader) set(f *ast.FunctionExpr, name string, v values) {
 	r.scopes[f][name] = r.scopes[f][name].with(v...)
 }
 
-// owner is the innermost function that has a variable.
+// owner returns the innermost function that has a variable.
 func (r *scriptReader) owner(name string) *ast.FunctionExpr {
 	for _, f := range slices.Backward(r.within) {
 		if _, ok := r.scopes[f][name]; ok {
@@ -144,7 +144,7 @@ func (r *scriptReader) owner(name string) *ast.FunctionExpr {
 	return nil
 }
 
-// assign gives a variable or an element of a table its value.
+// assign assigns to a variable or an element of a table.
 func (r *scriptReader) assign(target ast.Expr, v values) {
 	switch target := target.(type) {
 	case *ast.IdentExpr:
@@ -208,7 +208,7 @@ func (r *scriptReader) numberFor(s *ast.NumberForStmt) {
 	delete(r.loops, s.Name)
 }
 
-// batch is the least step of loops that unpack thousands of elements at a time: what they do to one they do to all.
+// batch is the lowest step of loops that unpack thousands of elements at a time. They are read with step 1.
 const batch = 1000
 
 func number(e ast.Expr) (int, bool) {
@@ -220,7 +220,7 @@ func number(e ast.Expr) (int, bool) {
 	return i, err == nil
 }
 
-// genericFor knows ipairs and pairs.
+// genericFor reads loops over ipairs and pairs.
 func (r *scriptReader) genericFor(s *ast.GenericForStmt) {
 	v := r.list(s.Exprs, 1)[0]
 	call, ok := s.Exprs[0].(*ast.FuncCallExpr)
@@ -232,7 +232,7 @@ func (r *scriptReader) genericFor(s *ast.GenericForStmt) {
 	r.statements(s.Stmts)
 }
 
-// list evaluates expressions to n values; a call in the last place may give several.
+// list returns the values of n expressions; the last one may be a call with several results.
 func (r *scriptReader) list(exprs []ast.Expr, n int) []values {
 	all := make([]values, 0, n)
 	for i, e := range exprs {
@@ -248,7 +248,7 @@ func (r *scriptReader) list(exprs []ast.Expr, n int) []values {
 	return all[:n]
 }
 
-// value is what one expression may stand for.
+// value returns the possible values of an expression.
 func (r *scriptReader) value(e ast.Expr) values {
 	switch e := e.(type) {
 	case *ast.StringExpr:
@@ -281,132 +281,4 @@ func (r *scriptReader) value(e ast.Expr) values {
 		return values{r.table(e)}
 	}
 	return nil
-}
-
-func nonLiteral(v values) values {
-	var requireRefused values
-	for _, n := range v {
-		if n.kind != literalNode {
-			requireRefused = append(requireRefused, n)
-		}
-	}
-	return requireRefused
-}
-
-// node is the one of an expression that makes something.
-func (r *scriptReader) node(e ast.Expr, kind nodeKind) *node {
-	if r.made[e] == nil {
-		r.made[e] = &node{kind: kind}
-	}
-	return r.made[e]
-}
-
-func (r *scriptReader) literal(e ast.Expr, text string) *node {
-	n := r.node(e, literalNode)
-	n.text = text
-	return n
-}
-
-// negative is the literal behind a minus sign, with the sign.
-func (r *scriptReader) negative(e *ast.UnaryMinusOpExpr) *node {
-	if n, ok := e.Expr.(*ast.NumberExpr); ok {
-		return r.literal(e, "-"+n.Value)
-	}
-	return r.literal(e, "-1")
-}
-
-func (r *scriptReader) join(e *ast.StringConcatOpExpr) *node {
-	n := r.node(e, joinedNode)
-	n.parts = []values{r.value(e.Lhs), r.value(e.Rhs)}
-	return n
-}
-
-func (r *scriptReader) table(e *ast.TableExpr) *node {
-	n := r.node(e, tableNode)
-	for i, f := range e.Fields {
-		key := strconv.Itoa(i + 1)
-		if f.Key != nil {
-			key, _ = r.value(f.Key).text()
-		}
-		n.put(key, r.value(f.Value))
-	}
-	return n
-}
-
-func (r *scriptReader) compare(e *ast.RelationalOpExpr) {
-	left, right := r.value(e.Lhs), r.value(e.Rhs)
-	if e.Operator == "==" || e.Operator == "~=" {
-		left.compared(right)
-		right.compared(left)
-		return
-	}
-	left.mark(asNumber)
-	right.mark(asNumber)
-}
-
-// index is an element of KEYS, ARGV, a reply or another table, or a function of redis.
-func (r *scriptReader) index(e *ast.AttrGetExpr) values {
-	if object, name := member(e); object == "redis" && (name == "call" || name == "pcall") {
-		return values{{kind: commandNode}}
-	}
-	object := r.value(e.Object)
-	if start, step, ok := r.looped(e.Key); ok {
-		return object.elements(func(n *node) values {
-			if n.kind != rootNode {
-				return n.every()
-			}
-			return n.loopElement(start+r.shift(n), step)
-		})
-	}
-	if key, ok := r.value(e.Key).text(); ok {
-		return object.elements(func(n *node) values { return n.indexed(r.shifted(n, key)) })
-	}
-	return object.elements((*node).every)
-}
-
-// indexed is an element by index or name, and those whose index is not known.
-func (n *node) indexed(key string) values {
-	v := n.element(key)
-	if n.kind != rootNode {
-		v = v.with(n.rest...)
-	}
-	return v
-}
-
-// shifted is the index that an element of ARGV had before others were removed from the front.
-func (r *scriptReader) shifted(n *node, key string) string {
-	i, err := strconv.Atoi(key)
-	if err != nil {
-		return key
-	}
-	return strconv.Itoa(i + r.shift(n))
-}
-
-// shift is how many elements were removed from the front.
-func (r *scriptReader) shift(n *node) int {
-	if n != r.plan.args {
-		return 0
-	}
-	return r.removed
-}
-
-// looped tells which elements an index goes through: that of a loop's variable, or of one plus or minus a number.
-func (r *scriptReader) looped(e ast.Expr) (start, step int, ok bool) {
-	offset := 0
-	if sum, arithmetic := e.(*ast.ArithmeticOpExpr); arithmetic {
-		n, known := number(sum.Rhs)
-		if !known || sum.Operator != "+" && sum.Operator != "-" {
-			return 0, 0, false
-		}
-		if offset = n; sum.Operator == "-" {
-			offset = -n
-		}
-		e = sum.Lhs
-	}
-	name, named := e.(*ast.IdentExpr)
-	if !named {
-		return 0, 0, false
-	}
-	loop, ok := r.loops[name.Value]
-	return loop.start + offset, loop.step, ok
 }

@@ -5,57 +5,57 @@ import (
 	"strconv"
 )
 
-// To call a script one must know what it expects. scriptReader (scriptreader_test.go) runs over its syntax tree and follows
-// each value from where it comes (KEYS, ARGV, what is stored under a key) to where it goes; what a value is used for is noted
-// at its node. It does not look at the order of statements: a variable means all that is ever assigned to it. That is enough
-// to find arguments that lead deep into a script, and both servers get the same ones anyway.
+// To call a script, its arguments must be known. scriptReader (script_analysis_test.go) reads the syntax tree and follows
+// each value from its source (KEYS, ARGV, the content of a key) to its uses, which it records in the value's node. It
+// ignores the order of statements: a variable has all values that are ever assigned to it. This finds arguments with which
+// scripts execute most of their code, and both servers get the same ones.
 
-// nodeKind says where a value comes from.
+// nodeKind is the source of a value.
 type nodeKind int
 
 const (
 	rootNode    nodeKind = iota // KEYS or ARGV as a whole
 	givenNode                   // KEYS[i], ARGV[i], or a part of a packed argument
-	literalNode                 // written in the script
+	literalNode                 // a literal in the script
 	storedNode                  // read from a key
-	joinedNode                  // other values joined by ..
-	tableNode                   // a table that the script makes, or a reply of several elements
+	joinedNode                  // a concatenation of values
+	tableNode                   // a table of the script, or a reply with several elements
 	commandNode                 // redis.call or redis.pcall as a value
 )
 
-// values are the nodes that an expression may stand for.
+// values are the possible values of an expression.
 type values []*node
 
-// node is one origin of values and what a script does with them.
+// node is a source of values and how a script uses them.
 type node struct {
 	kind  nodeKind
 	text  string            // of a literal
 	parts []values          // of a joined value
 	named map[string]values // elements by index or name
-	rest  values            // elements of which the script does not say which
-	loops []loopElements    // elements that a loop visits
+	rest  values            // elements with unknown indexes
+	loops []loopElements    // elements that a loop reads
 
 	use     use
 	equals  []string         // literals that it is compared with
 	formats []string         // struct formats that it is unpacked by
-	command string           // if it names a command: one that fits the call
-	types   []string         // if it names a key: the types that commands want
-	stored  map[string]*node // what is read from the key, by part
-	fields  []*node          // if it names a hash or sorted set: the fields and members that commands name
+	command string           // if it names a command: a fitting one
+	types   []string         // if it names a key: the types that commands expect
+	stored  map[string]*node // if it names a key: its content, by part
+	fields  []*node          // if it names a key: the fields and members that commands use
 }
 
-// use is a set of purposes.
+// use is a set of ways in which a value is used.
 type use uint
 
 const (
 	asNumber   use = 1 << iota // in arithmetic, comparisons, tonumber
 	asCount                    // an index or number of elements
-	asLoop                     // bounds a loop: must be small
+	asLoop                     // limits a loop: must be small
 	asDuration                 // milliseconds
-	asScore                    // of a sorted set, most often a time
-	asTie                      // a score that must be the same for all: the set is read by the order of its members
-	asCursor                   // of SCAN's family: only 0 means the same to all servers
-	asPage                     // how much SCAN's family gives at once: all, since parts are the server's own affair
+	asScore                    // of a sorted set, mostly a time
+	asTie                      // a score that must be the same for all members (BYLEX)
+	asCursor                   // of SCAN and the like: only 0 is portable
+	asPage                     // COUNT of SCAN and the like: large, so that one call returns all
 	asMessage                  // packed by cmsgpack
 	asJSON
 )
@@ -68,7 +68,7 @@ type loopElements struct {
 
 func (n *node) open() bool { return n.kind == rootNode || n.kind == givenNode || n.kind == storedNode }
 
-// element is what indexing by a known index or name gives.
+// element returns the element with a known index or name.
 func (n *node) element(name string) values {
 	if n.named == nil {
 		n.named = map[string]values{}
@@ -79,7 +79,7 @@ func (n *node) element(name string) values {
 	return n.named[name]
 }
 
-// anyElement is what indexing by an unknown index gives.
+// anyElement returns the elements with unknown indexes.
 func (n *node) anyElement() values {
 	if n.rest == nil && n.open() {
 		n.rest = values{{kind: n.child()}}
@@ -87,7 +87,7 @@ func (n *node) anyElement() values {
 	return n.rest
 }
 
-// every is all that iterating over the elements gives.
+// every returns all elements, as a loop over them does.
 func (n *node) every() values {
 	all := slices.Clone(n.anyElement())
 	if n.kind == tableNode {
@@ -98,7 +98,7 @@ func (n *node) every() values {
 	return all
 }
 
-// loopElement is the element that a loop over start, start+step, … visits.
+// loopElement returns the element that a loop over start, start+step, … reads.
 func (n *node) loopElement(start, step int) values {
 	for _, l := range n.loops {
 		if l.start == start && l.step == step {
@@ -116,7 +116,7 @@ func (n *node) child() nodeKind {
 	return n.kind
 }
 
-// at lists the nodes that stand for the i-th of KEYS or ARGV.
+// at returns the nodes of KEYS[i] or ARGV[i].
 func (n *node) at(i int) values {
 	found := slices.Clone(n.named[strconv.Itoa(i)])
 	for _, l := range n.loops {
@@ -127,7 +127,7 @@ func (n *node) at(i int) values {
 	return append(found, n.rest...)
 }
 
-// lastNamed is the highest index that the script writes out.
+// lastNamed returns the highest literal index.
 func (n *node) lastNamed() int {
 	last := 0
 	for name := range n.named {
@@ -137,10 +137,10 @@ func (n *node) lastNamed() int {
 	return last
 }
 
-// endless tells whether the script takes any number of elements.
-func (n *node) endless() bool { return n.rest != nil || n.loops != nil }
+// variadic reports whether the script takes any number of elements.
+func (n *node) variadic() bool { return n.rest != nil || n.loops != nil }
 
-// part is what is stored under the key that this node names: one field's value, an element, a score.
+// part returns a part of the content of the key: the value of a field, an element, a score.
 func (n *node) part(name string) *node {
 	if n.stored == nil {
 		n.stored = map[string]*node{}
@@ -151,7 +151,7 @@ func (n *node) part(name string) *node {
 	return n.stored[name]
 }
 
-// Names of parts that are no field.
+// Names of parts that are not fields.
 const (
 	wholePart   = "(whole)"
 	elementPart = "(element)"
@@ -174,7 +174,7 @@ func (v values) mark(u use) values {
 	return v
 }
 
-// compared notes the literals among others as worth trying.
+// compared records the literals among others, which are worth trying.
 func (v values) compared(others values) {
 	for _, n := range v {
 		for _, other := range others {
@@ -185,7 +185,7 @@ func (v values) compared(others values) {
 	}
 }
 
-// text is the literal, if these are one.
+// text returns the literal, if the value is one.
 func (v values) text() (string, bool) {
 	if len(v) != 1 || v[0].kind != literalNode {
 		return "", false
@@ -193,7 +193,7 @@ func (v values) text() (string, bool) {
 	return v[0].text, true
 }
 
-// elements indexes each of the nodes.
+// elements returns the elements of all nodes.
 func (v values) elements(index func(*node) values) values {
 	var found values
 	for _, n := range v {
@@ -202,7 +202,7 @@ func (v values) elements(index func(*node) values) values {
 	return found
 }
 
-// union is one node with the uses of several.
+// union returns one node with the uses of all nodes.
 func (v values) union() *node {
 	if len(v) == 1 {
 		return v[0]

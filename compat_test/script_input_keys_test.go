@@ -9,13 +9,13 @@ import (
 
 // keySetup says how keys are prepared.
 type keySetup struct {
-	chance       int    // of ten keys, how many have a value
-	withTTL      bool   // some have a time to live
-	wrongType    bool   // one of KEYS holds what it should not
+	chance       int    // how many of ten keys exist
+	withTTL      bool   // some keys have a TTL
+	wrongType    bool   // one of KEYS has a value of a wrong type
 	singleMember string // keys of these types have one member
 }
 
-// fill makes the commands that prepare the keys which the script is going to use.
+// fill returns commands that prepare the keys of the script.
 func (s *scriptInput) fill(f keySetup) [][]string {
 	var commands [][]string
 	done := map[string]bool{"": true}
@@ -43,7 +43,7 @@ func (s *scriptInput) fill(f keySetup) [][]string {
 	return commands
 }
 
-// names is how many keys a node may be the name of, that are worth preparing.
+// names returns how many keys that a value may name are prepared.
 func (s *scriptInput) names(n *node) int {
 	if n.kind == givenNode || n.kind == literalNode {
 		return 1
@@ -95,7 +95,7 @@ func (s *scriptInput) fillKey(n *node, kind, key string, f keySetup) [][]string 
 
 var fillCommands = map[string]string{"hash": "HSET", "zset": "ZADD", "list": "RPUSH", "set": "SADD"}
 
-// hashFields are those that the script asks for, most of them, and others.
+// hashFields returns most of the fields that the script reads, and others, with values.
 func (s *scriptInput) hashFields(n *node) []string {
 	var pairs []string
 	for range s.rnd.IntN(3) {
@@ -114,7 +114,7 @@ func (s *scriptInput) hashFields(n *node) []string {
 	return pairs
 }
 
-// anyField is what values of fields whose names come from outside are used for.
+// anyField returns the uses of fields with names from outside.
 func (s *scriptInput) anyField(n *node) values {
 	v := values{n.part(elementPart)}
 	for _, f := range n.fields {
@@ -125,7 +125,7 @@ func (s *scriptInput) anyField(n *node) values {
 	return v
 }
 
-// elements are members or list elements: such as the script unpacks, or those that it asks for and others.
+// elements returns members or list elements: packed ones if the script unpacks them, else those it asks for and others.
 func (s *scriptInput) elements(n *node) []string {
 	var elements []string
 	element := n.part(elementPart)

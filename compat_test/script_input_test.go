@@ -10,29 +10,29 @@ import (
 	"time"
 )
 
-// scriptInput makes the keys, the arguments and the data for some calls of one script, all out of a seed.
+// scriptInput makes the keys, the arguments and the data for some calls of one script, from a seed.
 type scriptInput struct {
 	rnd   *rand.Rand
 	plan  *scriptPlan
 	now   int64            // milliseconds
-	texts map[*node]string // what has been chosen for KEYS and ARGV
+	texts map[*node]string // the values of KEYS and ARGV
 	keys  []string
-	wide  int      // elements that are passed where the script takes any number
-	words []string // the fewer, the more often one thing is where another asks for it
+	count int      // number of arguments if the script takes any number
+	words []string // few, so that keys, fields and arguments are often equal
 }
 
-// inputWords are few, so that members of one key are fields of another and arguments name what is there.
+// inputWords are few, so that members of one key are fields of another, and arguments are often existing members.
 var inputWords = []string{"alpha", "beta", "7", "42", "g\x00\xff\r\n"}
 
 func newScriptInput(rnd *rand.Rand, plan *scriptPlan, keys int) *scriptInput {
 	s := &scriptInput{rnd: rnd, plan: plan, now: time.Now().UnixMilli(), texts: map[*node]string{}}
-	s.wide = []int{0, 1, 2, 3, 4, 6, 6}[rnd.IntN(7)]
+	s.count = []int{0, 1, 2, 3, 4, 6, 6}[rnd.IntN(7)]
 	for _, i := range rnd.Perm(len(inputWords))[:1+rnd.IntN(len(inputWords))] {
 		s.words = append(s.words, inputWords[i])
 	}
 	if keys < 0 {
 		keys = plan.keys.lastNamed()
-		if plan.keys.endless() {
+		if plan.keys.variadic() {
 			keys += 2 * (1 + rnd.IntN(2))
 		}
 	}
@@ -46,8 +46,8 @@ func newScriptInput(rnd *rand.Rand, plan *scriptPlan, keys int) *scriptInput {
 	return s
 }
 
-// play makes the commands that prepare the keys, then n calls of the script. The data are such as the first call asks for.
-func (s *scriptInput) play(script string, f keySetup, n int) (setup, calls [][]string) {
+// calls returns commands that prepare the keys, and n calls of the script. The keys fit the arguments of the first call.
+func (s *scriptInput) calls(script string, f keySetup, n int) (setup, calls [][]string) {
 	args := s.arguments()
 	setup = s.fill(f)
 	for range n {
@@ -60,12 +60,12 @@ func (s *scriptInput) play(script string, f keySetup, n int) (setup, calls [][]s
 	return setup, calls
 }
 
-// arguments makes new ones.
+// arguments makes new arguments.
 func (s *scriptInput) arguments() []string {
 	maps.DeleteFunc(s.texts, func(_ *node, text string) bool { return !slices.Contains(s.keys, text) })
 	count := s.plan.args.lastNamed()
-	if s.plan.args.endless() {
-		count += s.wide
+	if s.plan.args.variadic() {
+		count += s.count
 	}
 	args := make([]string, count)
 	for i := range args {
@@ -78,7 +78,7 @@ func (s *scriptInput) arguments() []string {
 	return args
 }
 
-// text is what one of the values is in this input. Names may be made of each other: depth ends that.
+// text returns one of the values. Names may be made of each other; depth limits that.
 func (s *scriptInput) text(v values, depth int) string {
 	if len(v) == 0 || depth > 8 {
 		return ""
@@ -104,7 +104,7 @@ func (s *scriptInput) text(v values, depth int) string {
 
 func (s *scriptInput) word() string { return s.words[s.rnd.IntN(len(s.words))] }
 
-// generate makes a text that fits all uses of some nodes.
+// generate makes a string that fits all uses of the values.
 func (s *scriptInput) generate(v values) string {
 	n := v.union()
 	switch {
@@ -127,7 +127,7 @@ func (s *scriptInput) json(n *node) string {
 	return string(text)
 }
 
-// tree makes a packed value: a table if the script takes elements out of it.
+// tree makes a value to pack: a table if the script reads its elements.
 func (s *scriptInput) tree(n *node, outer bool) any {
 	switch {
 	case len(n.named) > 0 && !isIndex(n.named):
@@ -163,7 +163,7 @@ func (s *scriptInput) object(n *node) map[string]any {
 	return object
 }
 
-// array has all that the script names; what it may do without is nil at times.
+// array makes a list of all elements that the script reads. Some are nil.
 func (s *scriptInput) array(n *node) []any {
 	var array []any
 	for i := 1; i <= n.lastNamed(); i++ {
@@ -173,7 +173,7 @@ func (s *scriptInput) array(n *node) []any {
 			array = append(array, nil)
 		}
 	}
-	for range 2 * s.rnd.IntN(3) { // often these are pairs
+	for range 2 * s.rnd.IntN(3) { // elements are often pairs
 		if n.rest != nil {
 			array = append(array, s.branch(n.rest))
 		}
@@ -195,7 +195,7 @@ func (s *scriptInput) branch(v values) any {
 	return branch
 }
 
-// leaf makes a text that is no table.
+// leaf makes a string.
 func (s *scriptInput) leaf(n *node) string {
 	switch {
 	case n.use&asCursor != 0:
@@ -215,7 +215,7 @@ func (s *scriptInput) leaf(n *node) string {
 	return s.word()
 }
 
-// number avoids short times to live: what one server has just dropped the other may still have.
+// number returns a number that fits the uses. It avoids short TTLs, which end on one server earlier than on the other.
 func (s *scriptInput) number(u use) int64 {
 	pick := func(numbers ...int64) int64 { return numbers[s.rnd.IntN(len(numbers))] }
 	switch {

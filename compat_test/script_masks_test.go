@@ -8,27 +8,26 @@ import (
 	"testing"
 )
 
-// referenceLacks are the commands in scripts that the reference does not have: what they do cannot be compared.
+// referenceLacks are commands in scripts that the reference does not have, so that their effects cannot be compared.
 var referenceLacks = map[string]string{
 	"HPEXPIRE": "is newer than redis-server " + referenceVersion + "x",
 }
 
-// excused tells whether a script is not run. It fails for excuses that are not needed any more, and for those that are
-// wanting.
-func (r *scriptRun) excused(plan *scriptPlan) bool {
-	found := false
+// skip reports whether a script is not run. It fails for reasons that do not apply any more, and for missing ones.
+func (r *scriptRun) skip(plan *scriptPlan) bool {
+	skip := false
 	for _, command := range slices.Sorted(maps.Keys(plan.commands)) {
-		ref, target := r.pair.ref.knows(r.pair.t, command), r.pair.target.knows(r.pair.t, command)
-		reason, excused := referenceLacks[command]
+		ref, target := r.servers.ref.knows(r.servers.t, command), r.servers.target.knows(r.servers.t, command)
+		reason, lacking := referenceLacks[command]
 		switch {
-		case excused && ref:
-			r.pair.t.Errorf("%s needs no excuse any more (%q): take it off the list", command, reason)
-		case !excused && ref != target:
-			r.pair.t.Errorf("%s is known to one server only: redis %t, ours %t", command, ref, target)
+		case lacking && ref:
+			r.servers.t.Errorf("%s is known to redis (%q): remove it", command, reason)
+		case !lacking && ref != target:
+			r.servers.t.Errorf("%s is known to one server only: redis %t, target %t", command, ref, target)
 		}
-		found = found || excused
+		skip = skip || lacking
 	}
-	return found
+	return skip
 }
 
 func (s scriptServer) knows(t *testing.T, command string) bool {
@@ -36,34 +35,34 @@ func (s scriptServer) knows(t *testing.T, command string) bool {
 	return len(rows) == 1 && !rows[0].null
 }
 
-// masks say how the outcome of scripts is compared that call a command whose outcome is no two times the same.
+// masks change the results of scripts that call commands whose results differ in every run.
 var masks = map[string]struct {
 	reason string
 	mask   func(string) string
 }{
-	"TIME":        {"the server's clock goes into the outcome, and as scores into the order of members", hideMoments},
-	"XADD":        {"the entries' names are times and count what came in the same millisecond", hideEntries},
-	"ZRANDMEMBER": {"a member of several sets' union is a random choice", hideTexts},
+	"TIME":        {"results depend on the clock, and as scores the order of members", hideTimes},
+	"XADD":        {"the IDs of entries are times", hideEntries},
+	"ZRANDMEMBER": {"the members are random", hideStrings},
 }
 
 var (
-	momentDigits = regexp.MustCompile(`\d{9,}`)
-	quotedText   = regexp.MustCompile(`"(\\.|[^"\\])*"`)
-	entryName    = regexp.MustCompile(`(\d{13}|moment)-\d+`)
+	timeDigits   = regexp.MustCompile(`\d{9,}`)
+	quotedString = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	entryID      = regexp.MustCompile(`(\d{13}|time)-\d+`)
 )
 
-func hideMoments(s string) string {
-	s = momentDigits.ReplaceAllString(s, "moment")
+func hideTimes(s string) string {
+	s = timeDigits.ReplaceAllString(s, "time")
 	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("[], ", r) })
 	slices.Sort(words)
 	return strings.Join(words, " ")
 }
 
-func hideTexts(s string) string { return quotedText.ReplaceAllString(s, "text") }
+func hideStrings(s string) string { return quotedString.ReplaceAllString(s, "text") }
 
-func hideEntries(s string) string { return entryName.ReplaceAllString(s, "entry") }
+func hideEntries(s string) string { return entryID.ReplaceAllString(s, "entry") }
 
-// maskOf is how a script's outcome is masked.
+// maskOf returns the mask for the results of a script.
 func maskOf(plan *scriptPlan) func(string) string {
 	return func(s string) string {
 		for _, command := range slices.Sorted(maps.Keys(plan.commands)) {
@@ -75,20 +74,20 @@ func maskOf(plan *scriptPlan) func(string) string {
 	}
 }
 
-// singleMember are scripts, and commands in them, whose outcome depends on the order of members, which is the server's own, or on
-// chance. Their keys of some types get one member each.
-var singleMember = map[string]struct{ types, reason string }{
-	"removeJob":                 {"set", "children are removed in the set's order"},
-	"removeUnprocessedChildren": {"set", "children are removed in the set's order"},
-	"moveStalledJobsToWait":     {"set", "jobs are moved in the set's order"},
+// singleMemberScripts are scripts, and commands in them, whose results depend on the order of members or on chance. Their
+// keys of some types get one member.
+var singleMemberScripts = map[string]struct{ types, reason string }{
+	"removeJob":                 {"set", "children are removed in the order of the set"},
+	"removeUnprocessedChildren": {"set", "children are removed in the order of the set"},
+	"moveStalledJobsToWait":     {"set", "jobs are moved in the order of the set"},
 	"paginate":                  {"set", "a page is a part of the set"},
-	"HRANDFIELD":                {"hash", "which fields come is a random choice"},
-	"ZRANDMEMBER":               {"zset", "which members come is a random choice"},
+	"HRANDFIELD":                {"hash", "the fields are random"},
+	"ZRANDMEMBER":               {"zset", "the members are random"},
 }
 
-// singleMemberTypes are the types of which a script's keys get one member each.
+// singleMemberTypes returns the types of which a script's keys get one member.
 func singleMemberTypes(name string, plan *scriptPlan) (types string) {
-	for key, row := range singleMember {
+	for key, row := range singleMemberScripts {
 		if key == name || plan.commands[key] {
 			types += row.types
 		}
@@ -96,10 +95,10 @@ func singleMemberTypes(name string, plan *scriptPlan) (types string) {
 	return types
 }
 
-// unequal are scripts that are known to do something else here, and why. A script that does the same must be taken off.
+// unequal are scripts that are known to have other results, and why. A script with the same results fails the test.
 var unequal = map[string]string{}
 
-// anyOrder tells whether a script calls a command whose reply has no order that Redis promises.
+// anyOrder reports whether a script calls a command whose reply has no defined order.
 func anyOrder(plan *scriptPlan) bool {
 	for command := range plan.commands {
 		if orderingOf([]string{command}) != ordered {
@@ -109,7 +108,7 @@ func anyOrder(plan *scriptPlan) bool {
 	return false
 }
 
-// sorted puts the elements of a reply, and theirs, in order.
+// sorted returns the reply with its elements sorted, at all levels.
 func (v reply) sorted() reply {
 	if len(v.elems) == 0 {
 		return v

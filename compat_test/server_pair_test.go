@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serverPair is a pair of servers that get the same commands.
+// serverPair is redis-server and the server under test, which get the same commands.
 type serverPair struct {
 	t             *testing.T
 	ref, target   string
-	resp3         bool // the commands are sent in RESP3
-	compareEvents bool // keyspace notifications are compared, too
+	resp3         bool // the connections use RESP3
+	compareEvents bool // keyspace notifications are compared as well
 }
 
 // newServerPair starts both servers.
@@ -24,30 +24,30 @@ func newServerPair(t *testing.T) serverPair {
 	return serverPair{t: t, ref: startReference(t), target: startTarget(t)}
 }
 
-// difference is where two servers first disagree. at is the command's index; behind the last
-// one it is the data that differ.
+// difference is the first difference between the servers. at is the index of the command, or the number of commands if the
+// data differ at the end.
 type difference struct {
 	at   int
 	text string
 }
 
-// play sends the commands to both servers, emptied, and compares.
-func (a serverPair) play(commands [][]string) (replies []reply, d *difference) {
-	ref, target := a.enter(a.ref), a.enter(a.target)
+// run empties both servers, sends them the commands and compares.
+func (a serverPair) run(commands [][]string) (replies []reply, d *difference) {
+	ref, target := a.connect(a.ref), a.connect(a.target)
 	defer ref.conn.Close()
 	defer target.conn.Close()
-	heard := a.listen()
-	type outcome struct {
+	endEvents := a.recordEvents()
+	type result struct {
 		replies []reply
 		err     error
 	}
-	theirs := make(chan outcome, 1)
+	reference := make(chan result, 1)
 	go func() {
 		replies, err := ref.pipeline(commands)
-		theirs <- outcome{replies, err}
+		reference <- result{replies, err}
 	}()
 	got, err := target.pipeline(commands)
-	want, missed := <-theirs, heard()
+	want, eventDifference := <-reference, endEvents()
 	require.NoError(a.t, want.err, "redis-server")
 	if d := compareReplies(commands, want.replies, got); d != nil {
 		return want.replies, d
@@ -56,24 +56,24 @@ func (a serverPair) play(commands [][]string) (replies []reply, d *difference) {
 		text := fmt.Sprintf("%q\n   redis: %s\n  target: %v", commands[len(got)], want.replies[len(got)], err)
 		return want.replies, &difference{len(got), text}
 	}
-	if missed != "" {
-		return want.replies, &difference{len(commands), missed}
+	if eventDifference != "" {
+		return want.replies, &difference{len(commands), eventDifference}
 	}
 	return want.replies, a.compareData(len(commands), ref, target)
 }
 
-// listen begins to listen to the notifications of both servers, if the serverPair does. The function it returns ends that and
-// tells where they differ, or nothing.
-func (a serverPair) listen() (heard func() string) {
+// recordEvents starts recording the notifications of both servers if they are to be compared. The returned function ends
+// the recording and returns the first difference, or an empty string.
+func (a serverPair) recordEvents() (end func() string) {
 	if !a.compareEvents {
 		return func() string { return "" }
 	}
-	ref, target := listen(a.t, a.ref), listen(a.t, a.target)
-	return func() string { return diffEvents(ref.heard(), target.heard()) }
+	ref, target := recordEvents(a.t, a.ref), recordEvents(a.t, a.target)
+	return func() string { return diffEvents(ref.end(), target.end()) }
 }
 
-// enter connects to a server and empties it.
-func (a serverPair) enter(addr string) *rawClient {
+// connect connects to a server and empties it.
+func (a serverPair) connect(addr string) *rawClient {
 	c := dial(a.t, addr)
 	require.Equal(a.t, "+OK", c.do(a.t, "FLUSHALL").String())
 	require.Equal(a.t, "+OK", c.do(a.t, "SCRIPT", "FLUSH").String())
@@ -85,7 +85,7 @@ func (a serverPair) enter(addr string) *rawClient {
 }
 
 func (a serverPair) compareData(at int, ref, target *rawClient) *difference {
-	ref.do(a.t, "DISCARD") // an open MULTI would only queue what follows
+	ref.do(a.t, "DISCARD") // in an open MULTI the next commands would only be queued
 	target.do(a.t, "DISCARD")
 	for _, db := range []string{"0", "1"} {
 		ref.do(a.t, "SELECT", db)
@@ -97,7 +97,7 @@ func (a serverPair) compareData(at int, ref, target *rawClient) *difference {
 	return nil
 }
 
-// compareReplies finds the first reply that differs, as far as both go.
+// compareReplies finds the first reply that differs.
 func compareReplies(commands [][]string, want, got []reply) *difference {
 	var queued [][]string
 	for i, args := range commands[:min(len(want), len(got))] {
@@ -114,7 +114,7 @@ func compareReplies(commands [][]string, want, got []reply) *difference {
 	return nil
 }
 
-// sameReply compares two replies to a command. queued are the commands that an EXEC told.
+// sameReply compares the replies to a command. queued are the commands of the transaction that an EXEC replies to.
 func sameReply(args []string, queued [][]string, want, got reply) bool {
 	if want.raw != nil && bytes.Equal(want.raw, got.raw) {
 		return true
@@ -127,7 +127,7 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 		}
 		return want.kind == got.kind && want.null == got.null
 	}
-	if tellsMoments[strings.ToUpper(args[0])] && moments.ReplaceAllString(want.String(), "$1?$2") == moments.ReplaceAllString(got.String(), "$1?$2") {
+	if repliesWithTimes[strings.ToUpper(args[0])] && timesInReplies.ReplaceAllString(want.String(), "$1?$2") == timesInReplies.ReplaceAllString(got.String(), "$1?$2") {
 		return true
 	}
 	if o := orderingOf(args); want.inOrder(o) == got.inOrder(o) {
@@ -142,13 +142,13 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 	return want.kind == got.kind && errX == nil && errY == nil && max(x-y, y-x) <= width && min(x, y) >= 0
 }
 
-// shrink takes away commands as long as the servers still disagree when play sends the rest (Zeller's delta debugging). It
-// begins with the commands up to the first difference.
-func shrink[T any](commands []T, d *difference, play func([]T) *difference) ([]T, *difference) {
+// shrink removes commands as long as the servers still differ when run sends the rest (Zeller's delta debugging). It begins
+// with the commands up to the first difference.
+func shrink[T any](commands []T, d *difference, run func([]T) *difference) ([]T, *difference) {
 	commands = slices.Clone(commands[:min(d.at+1, len(commands))])
 	for parts := 2; len(commands) > 1; {
 		size := (len(commands) + parts - 1) / parts
-		rest, found := without(commands, size, play)
+		rest, found := without(commands, size, run)
 		switch {
 		case found != nil:
 			commands, d = rest, found
@@ -162,11 +162,11 @@ func shrink[T any](commands []T, d *difference, play func([]T) *difference) ([]T
 	return commands, d
 }
 
-// without tries to leave out one stretch of the given size after the other.
-func without[T any](commands []T, size int, play func([]T) *difference) ([]T, *difference) {
+// without tries to remove each chunk of the given size in turn.
+func without[T any](commands []T, size int, run func([]T) *difference) ([]T, *difference) {
 	for from := 0; from < len(commands); from += size {
 		rest := slices.Delete(slices.Clone(commands), from, min(from+size, len(commands)))
-		if d := play(rest); d != nil {
+		if d := run(rest); d != nil {
 			return rest[:min(d.at+1, len(rest))], d
 		}
 	}
