@@ -179,7 +179,7 @@ func TestArgumentSubstitution(t *testing.T) {
 	}
 	commands = slices.DeleteFunc(commands, unfit)
 	ref, target := startReference(t), startTarget(t)
-	d := newDifferences(t, "substitutes")
+	d := newDifferences(t, "substitution")
 	defer d.end()
 	for part := range slices.Chunk(commands, 200) {
 		want, got := runOnTestKeys(t, ref, part), runOnTestKeys(t, target, part)

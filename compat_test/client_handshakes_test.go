@@ -14,7 +14,7 @@ func TestClientHandshakes(t *testing.T) {
 	handshakes, err := os.ReadFile("testdata/handshakes/clients.txt")
 	require.NoError(t, err)
 	ref, target := startReference(t), startTarget(t)
-	d := newDifferences(t, "clients")
+	d := newDifferences(t, "handshakes")
 	defer d.end()
 	for line := range strings.SplitSeq(strings.TrimSpace(string(handshakes)), "\n") {
 		name, handshake, _ := strings.Cut(line, ": ")

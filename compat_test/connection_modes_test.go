@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// modeChangers are commands that change what a connection is, or what happens to it: its protocol, user, database, name,
-// what it is told, whether it lives. {peer} stands for the address of another connection, {self} for its own.
+// modeChangers are commands that change a connection: its protocol, user, database, name, subscriptions, or close it. {peer}
+// is the address of another connection, {self} its own.
 var modeChangers = strings.Split(strings.TrimSpace(`
 RESET
 AUTH u p
@@ -106,32 +106,32 @@ NOSUCH
 GET
 `), "\n")
 
-// pairsApart thins out the pairs that are played where time is short.
-const pairsApart = 23
+// pairStep selects every 23rd pair of commands for the short test.
+const pairStep = 23
 
-// A pause of no time has one that is on hold up all commands until its end; that of Redis could not be ended any more.
+// CLIENT PAUSE 0 turns a pause of writes into one of all commands until the pause ends, so Redis could not unpause.
 const pausesWrites, pausesNothing = "CLIENT PAUSE 100000 WRITE", "CLIENT PAUSE 0"
 
-// modeFixture is what each case begins with, on every server.
-var modeFixture = []string{
+// modeSetup is run before each case.
+var modeSetup = []string{
 	"CLIENT UNPAUSE", "CONFIG SET maxmemory 0", "ACL SETUSER default reset on nopass ~* &* +@all",
 	"ACL SETUSER u reset on >p ~* &* +@all", "SCRIPT FLUSH", "FLUSHALL", "SELECT 1", "SET k one", "SELECT 0", "SET k zero",
 	"HSET h f v", "RPUSH l2 e",
 }
 
-// modeProbes show the modes of a connection.
+// modeProbes show the state of a connection.
 var modeProbes = []string{
 	"GET k", "HGETALL h", "CLIENT GETNAME", "ACL WHOAMI", "CLIENT TRACKINGINFO", "SET k2 v", "PING", "ECHO end",
 }
 
-// modeCase is what one connection sends.
+// modeCase is the commands of one connection.
 type modeCase struct {
 	name  string
 	sends []string
 }
 
-// around are the cases of one command or two: in a transaction, in a script, subscribed, and with nothing around.
-func around(first, second string) []modeCase {
+// pairCases returns cases of two commands: within a transaction, around one, and without.
+func pairCases(first, second string) []modeCase {
 	in := []string{"MULTI", "GET k", first, "GET k", second, "HGETALL h", "EXEC"}
 	return []modeCase{
 		{"in MULTI", in},
@@ -140,8 +140,8 @@ func around(first, second string) []modeCase {
 	}
 }
 
-// alone are the cases of a single command.
-func alone(command string) []modeCase {
+// singleCases returns cases of one command.
+func singleCases(command string) []modeCase {
 	words := strings.ReplaceAll("'"+strings.Join(strings.Fields(command), "','")+"'", "{self}", "127.0.0.1:1")
 	words = strings.ReplaceAll(words, "{peer}", "127.0.0.1:2")
 	call, pcall := `EVAL "return redis.call(`+words+`)" 0`, `EVAL "return redis.pcall(`+words+`)" 0`
@@ -167,7 +167,7 @@ func alone(command string) []modeCase {
 	}
 }
 
-// modeServer is a server on which mode cases are played one after the other.
+// modeServer is a server that runs one case after another.
 type modeServer struct {
 	t       *testing.T
 	address string
@@ -175,8 +175,8 @@ type modeServer struct {
 	last    modeCase
 }
 
-// play sets the fixture and returns all that the connection gets, and what a peer does then.
-func (s *modeServer) play(c modeCase, resp3 bool) string {
+// run runs a case and returns all bytes that the connection gets, and what another connection gets then.
+func (s *modeServer) run(c modeCase, resp3 bool) string {
 	s.prepare()
 	s.last = c
 	peer, self := connect(s.t, s.address), connect(s.t, s.address)
@@ -191,11 +191,11 @@ func (s *modeServer) play(c modeCase, resp3 bool) string {
 		raw = append(raw, packed(words...)...)
 	}
 	got := readUntilClose(s.t, self, raw)
-	later := readUntilClose(s.t, peer, packed("PING")) // one that was killed may be so just now, and then reset by what is sent
+	later := readUntilClose(s.t, peer, packed("PING")) // a connection that is being killed may be reset by this
 	return maskPerRun(got + "peer:" + strings.TrimSuffix(later, "(reset)"))
 }
 
-// prepare brings the server back to where it began; it enters again if a case has ended its connection.
+// prepare resets the server. If a case has closed the connection of the administrator, it connects again.
 func (s *modeServer) prepare() {
 	for range 2 {
 		if s.admin == nil {
@@ -207,7 +207,7 @@ func (s *modeServer) prepare() {
 			require.Equal(s.t, "+OK", v.String())
 		}
 		var commands [][]string
-		for _, line := range modeFixture {
+		for _, line := range modeSetup {
 			commands = append(commands, strings.Fields(line))
 		}
 		if _, err := s.admin.pipeline(commands); err == nil {
@@ -215,7 +215,7 @@ func (s *modeServer) prepare() {
 		}
 		s.admin = nil
 	}
-	require.Fail(s.t, "the fixture can't be set")
+	require.Fail(s.t, "the setup fails")
 }
 
 func startModeServer(t *testing.T, address string) *modeServer {
@@ -224,9 +224,9 @@ func startModeServer(t *testing.T, address string) *modeServer {
 	return &modeServer{t: t, address: address}
 }
 
-// What changes a connection's mode does so at the same moment as in Redis, wherever it stands, and every byte that the
-// connection gets is the same.
-func TestModes_BytesAreThoseOfRedis(t *testing.T) {
+// A change of a connection's mode takes effect at the same moment as in Redis, in transactions and scripts, too: the
+// connection gets the same bytes.
+func TestConnectionModes(t *testing.T) {
 	ref, target := startModeServer(t, startReference(t)), startModeServer(t, startTarget(t))
 	d := newDifferences(t, "modes")
 	defer d.end()
@@ -235,18 +235,18 @@ func TestModes_BytesAreThoseOfRedis(t *testing.T) {
 		if resp3 {
 			name += " in RESP3"
 		}
-		d.compare(name, readable(ref.play(c, resp3)), readable(target.play(c, resp3)))
+		d.compare(name, readable(ref.run(c, resp3)), readable(target.run(c, resp3)))
 	}
 	for i, first := range modeChangers {
 		for _, resp3 := range []bool{false, true} {
-			for _, c := range alone(first) {
+			for _, c := range singleCases(first) {
 				compare(first, c, resp3)
 			}
 			for j, second := range modeChangers {
-				if !testenv.Long() && (i+j)%pairsApart != 0 || first == pausesWrites && second == pausesNothing {
+				if !testenv.Long() && (i+j)%pairStep != 0 || first == pausesWrites && second == pausesNothing {
 					continue
 				}
-				for _, c := range around(first, second) {
+				for _, c := range pairCases(first, second) {
 					compare(first+" · "+second, c, resp3)
 				}
 			}

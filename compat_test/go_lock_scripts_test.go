@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goScripts are the scripts of package lock, each made of one or more files, and whose place each of them takes.
+// goScripts are the scripts of package lock, each of one or more files, by the script of Redisson that they correspond to.
 var goScripts = map[string]string{
 	"RedissonLock.tryLockInnerAsync":                         "mutex_acquire",
 	"RedissonLock.unlockInnerAsync":                          "latch mutex_release",
@@ -52,9 +52,9 @@ var goScripts = map[string]string{
 	"RedissonRateLimiter.availablePermitsAsync":              "rate_permits rate_available",
 }
 
-// The Go client's scripts get the keys and arguments of Redisson's and must do the same: same replies, messages and keys
-// after every call. Both sides are redis-server; the calls that the Go client does not make run Redisson's scripts on both.
-func TestGoLockScripts_DoWhatRedissonsDo(t *testing.T) {
+// The scripts of package lock have the same effects as Redisson's with the same keys and arguments: same replies, messages
+// and keys after each call. Both servers are redis-server; calls that package lock does not make run Redisson's scripts.
+func TestGoLockScripts_MatchRedisson(t *testing.T) {
 	const version = "4.7.0"
 	redissons := methodScripts(openJar(t, version))
 	target, unused := goLockScripts(t, redissons)
@@ -70,10 +70,10 @@ func TestGoLockScripts_DoWhatRedissonsDo(t *testing.T) {
 			}
 		})
 	}
-	require.Empty(t, unused, "no story runs these")
+	require.Empty(t, unused, "scripts that no scenario runs")
 }
 
-// goLockScripts are Redisson's scripts with those of package lock in their places.
+// goLockScripts returns Redisson's scripts with those of package lock in their place.
 func goLockScripts(t *testing.T, redissons map[string]string) (scripts map[string]string, named map[string]bool) {
 	t.Helper()
 	const dir = "../lock/scripts"
@@ -97,7 +97,7 @@ func goLockScripts(t *testing.T, redissons map[string]string) (scripts map[strin
 	require.NoError(t, err)
 	for _, f := range files {
 		file := strings.TrimSuffix(f.Name(), ".lua")
-		require.True(t, slices.Contains(used, file), "%s stands for none of Redisson's", file)
+		require.True(t, slices.Contains(used, file), "%s corresponds to no script of Redisson", file)
 	}
 	return scripts, named
 }

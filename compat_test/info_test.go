@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// infoWork gives INFO something to tell.
+// infoWork are commands whose effects INFO shows.
 var infoWork = [][]string{
 	{"CONFIG", "SET", "latency-tracking", "yes"}, {"CONFIG", "RESETSTAT"}, {"SET", "k", "v"}, {"GET", "k"}, {"GET", "none"}, {"NOSUCH"},
 	{"INCR", "k"}, {"SET", "t", "v", "PX", "100000000"}, {"SELECT", "3"}, {"RPUSH", "l", "1", "2"}, {"GET", "l"}, {"GET"},
 	{"EVAL", "return redis.call('get', KEYS[1])", "1", "k"}, {"SCRIPT", "LOAD", "return 1"}, {"SUBSCRIBE", "ch"}, {"UNSUBSCRIBE"},
 }
 
-// addedFields are those that redis-server does not have.
+// addedFields are fields that redis-server does not have.
 var addedFields = []string{"minilockd_version", "go_version"}
 
-// sameFields are those that must have the same value after the same work.
+// sameFields are fields that must have the same value after the same commands.
 var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file hz configured_hz io_threads_active process_supervised
 	connected_clients cluster_connections maxclients blocked_clients tracking_clients number_of_cached_scripts number_of_functions
 	number_of_libraries maxmemory maxmemory_human maxmemory_policy lazyfreed_objects total_system_memory total_system_memory_human
@@ -30,7 +30,7 @@ var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file 
 	role connected_slaves master_failover_state master_replid2 master_repl_offset second_repl_offset repl_backlog_active repl_backlog_size
 	errorstat_ERR errorstat_WRONGTYPE cluster_enabled db0 db3`)
 
-// INFO has the sections and fields of redis-server in its order, however it is asked for, and the same values where these do not
+// INFO has the sections and fields of redis-server in the same order, for any arguments, and the same values if these do not
 // depend on the machine or on time.
 func TestInfo_Fields(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
@@ -49,7 +49,7 @@ func TestInfo_Fields(t *testing.T) {
 			if first {
 				require.Contains(t, want.values, name)
 			}
-			if first || name != "total_net_output_bytes" { // INFO's own reply is not as long
+			if first || name != "total_net_output_bytes" { // the length of INFO's reply differs
 				require.Equal(t, want.values[name], got.values[name], "INFO %s: %s", sections, name)
 			}
 		}
@@ -57,8 +57,8 @@ func TestInfo_Fields(t *testing.T) {
 	}
 }
 
-// infoText is INFO taken apart: the names of all lines in order, and what is said of them. Statistics of commands are in no certain order
-// in Redis.
+// infoText is a parsed reply of INFO: the names of all lines in order, and their values. Redis does not define the order of
+// command statistics.
 type infoText struct {
 	names  []string
 	values map[string]string
@@ -76,7 +76,7 @@ func infoLines(text string) infoText {
 		default:
 			slices.Sort(sorted)
 			info.names, sorted = append(append(info.names, sorted...), name), nil
-			info.values[name], _, _ = strings.Cut(value, ",avg_ttl") // Redis takes samples for it as time goes on
+			info.values[name], _, _ = strings.Cut(value, ",avg_ttl") // Redis samples it over time
 		}
 	}
 	slices.Sort(sorted)
@@ -84,29 +84,28 @@ func infoLines(text string) infoText {
 	return info
 }
 
-// What INFO tells of saving is redis-server's, after it has come to rest, though nothing is written here.
+// INFO reports saving as redis-server does when it is idle, although minilockd writes no file.
 func TestInfo_Saves(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	fields := strings.Fields("rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status rdb_last_bgsave_time_sec rdb_saves " +
 		"aof_rewrites aof_last_bgrewrite_status aof_last_rewrite_time_sec")
 	for _, command := range []string{"SET a 1", "SAVE", "SET a 2", "MSET b 1 c 2", "BGSAVE", "SET d 1", "BGREWRITEAOF", "SET e 1", "DEBUG RELOAD",
 		"DEBUG RELOAD NOSAVE", "SET f 1", "CONFIG RESETSTAT", "FLUSHALL", "SAVE"} {
-		var answers [2]map[string]string
+		var replies [2]map[string]string
 		for i, c := range []*rawClient{ref, target} {
 			c.do(t, strings.Fields(command)...)
 			require.Eventually(t, func() bool {
-				answers[i] = infoLines(c.do(t, "INFO", "persistence").text).values
-				return answers[i]["rdb_bgsave_in_progress"] == "0" && answers[i]["aof_rewrite_in_progress"] == "0"
+				replies[i] = infoLines(c.do(t, "INFO", "persistence").text).values
+				return replies[i]["rdb_bgsave_in_progress"] == "0" && replies[i]["aof_rewrite_in_progress"] == "0"
 			}, patience, time.Millisecond)
 		}
 		for _, name := range fields {
-			require.Equal(t, maskDuration(name, answers[0][name]), maskDuration(name, answers[1][name]), "%s: %s", command, name)
+			require.Equal(t, maskDuration(name, replies[0][name]), maskDuration(name, replies[1][name]), "%s: %s", command, name)
 		}
 	}
 }
 
-// maskDuration is value, or "some" where it tells how many seconds of the clock something took: a second may end in
-// between.
+// maskDuration returns the value, or "some" for a duration in seconds, which depends on when a second ends.
 func maskDuration(name, value string) string {
 	if strings.HasSuffix(name, "_time_sec") && value != "-1" {
 		return "some"

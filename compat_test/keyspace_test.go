@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tolerance is how far apart two servers may be, in milliseconds, where time goes into a number.
+// tolerance is how much numbers that depend on time may differ between servers, in milliseconds.
 const tolerance = 10_000
 
 // contents are the commands that read a whole value, by type.
@@ -20,17 +20,17 @@ var contents = map[string][]string{
 	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"}, "stream": {"XINFO", "STREAM", "", "FULL", "COUNT", "0"},
 }
 
-// gone is what PTTL told of a key that is not there.
+// gone is the reply of PTTL for a key that does not exist.
 const gone = ":-2"
 
-// keyState is all that clients can see of a key.
+// keyState is the state of a key.
 type keyState struct {
 	kind    string
 	content string
 	pttl    string
 }
 
-// keyspace reads every key of the connection's database, but for those that expire meanwhile.
+// keyspace reads all keys of the current database, except those that expire meanwhile.
 func keyspace(t testing.TB, c *rawClient) map[string]keyState {
 	t.Helper()
 	keys := c.do(t, "KEYS", "*").elems
@@ -57,7 +57,7 @@ func keyspace(t testing.TB, c *rawClient) map[string]keyState {
 	return state
 }
 
-// reading is the command that reads a key of a type.
+// reading returns the command that reads a key.
 func reading(kind, key string) []string {
 	args := slices.Clone(contents[kind])
 	if args == nil {
@@ -67,7 +67,7 @@ func reading(kind, key string) []string {
 	return args
 }
 
-// differentKeys tells where two keyspaces differ, times apart that are within the tolerance.
+// differentKeys returns the differences between two keyspaces. Times may differ by the tolerance.
 func differentKeys(one, other map[string]keyState) string {
 	keys := maps.Clone(one)
 	maps.Copy(keys, other)
@@ -88,8 +88,7 @@ func (s keyState) String() string {
 	return s.kind + " " + s.content + " pttl " + s.pttl
 }
 
-// alike compares two written replies. Numbers that are large enough to be a time may differ
-// by the tolerance.
+// alike compares two formatted replies. Numbers that may be times may differ by the tolerance.
 func alike(one, other string) bool {
 	if one == other {
 		return true
@@ -98,7 +97,7 @@ func alike(one, other string) bool {
 	return slices.EqualFunc(x, y, alikeWord)
 }
 
-// words takes a text apart into numbers and what is between them.
+// words splits a text into numbers and what is between them.
 func words(s string) []string {
 	var parts []string
 	for s != "" {

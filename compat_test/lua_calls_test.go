@@ -8,14 +8,14 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// luaCall is one redis.call or redis.pcall whose command is written as a literal.
+// luaCall is a redis.call or redis.pcall with a literal command.
 type luaCall struct {
 	command string // upper case
-	args    int    // arguments, the command's name included
-	open    bool   // the last argument may give any number of values
+	args    int    // number of arguments, with the name
+	open    bool   // the last argument may have several values
 }
 
-// literalCalls finds the commands that a script names.
+// literalCalls returns the calls with a literal command in a script.
 func literalCalls(script string) ([]luaCall, error) {
 	chunk, err := parse.Parse(strings.NewReader(script), "script")
 	if err != nil {
@@ -30,8 +30,8 @@ func literalCalls(script string) ([]luaCall, error) {
 	return calls, nil
 }
 
-// walkCalls visits every function call below a node. The syntax tree has forty node types
-// and no visitor of its own; all that matters here are the fields that hold other nodes.
+// walkCalls visits every function call below a node. The syntax tree has forty node types and no visitor, so it uses
+// reflection to find the fields with nodes.
 func walkCalls(v reflect.Value, visit func(*ast.FuncCallExpr)) {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
@@ -67,7 +67,7 @@ func literalCall(e *ast.FuncCallExpr) (luaCall, bool) {
 	return luaCall{strings.ToUpper(command.Value), len(e.Args), givesMany(e.Args[len(e.Args)-1])}, true
 }
 
-// member splits object.name; of a plain name the object is empty.
+// member splits object.name; for a plain name the object is empty.
 func member(e ast.Expr) (object, name string) {
 	switch e := e.(type) {
 	case *ast.IdentExpr:
@@ -81,7 +81,7 @@ func member(e ast.Expr) (object, name string) {
 	return "", ""
 }
 
-// givesMany tells whether an expression in last place can stand for several arguments.
+// givesMany reports whether the last expression of a list can have several values.
 func givesMany(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Comma3Expr:

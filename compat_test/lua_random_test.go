@@ -13,12 +13,12 @@ import (
 
 var randomPrograms = flag.Int("programs", 50_000, "random Lua programs to run on both servers")
 
-// programBatch is how many programs go out at once. After it the servers forget them.
+// programBatch is the number of programs in a pipeline, after which SCRIPT FLUSH is sent.
 const programBatch = 250
 
-// Both servers must answer the same to random programs in Lua. A difference is shrunk to the
-// statements that show it; -seed makes the run again.
-func TestLuaRandom_ProgramsAreAnsweredAsByRedis(t *testing.T) {
+// Both servers must reply the same to random Lua programs. A difference is shrunk to the statements that show it; -seed
+// repeats a run.
+func TestLuaRandom_Programs(t *testing.T) {
 	total, seed := *randomPrograms, *randomSeed
 	if !testenv.Long() {
 		total = 2000
@@ -34,13 +34,13 @@ func TestLuaRandom_ProgramsAreAnsweredAsByRedis(t *testing.T) {
 	require.Less(t, errors, total/10, "too many programs that end early")
 }
 
-// luaComparison asks two servers the same.
+// luaComparison runs the same programs on two servers.
 type luaComparison struct {
 	t             *testing.T
 	redis, target *rawClient
 }
 
-// compare runs random programs until enough are answered differently, and returns how many end with an error.
+// compare runs random programs until enough are with different replies, and returns how many end with an error.
 func (d luaComparison) compare(seed uint64, total int, generate func(seed uint64) *luagen.Program) (errors int) {
 	d.t.Helper()
 	different := 0

@@ -10,38 +10,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// luaFiles hold small scripts about everything that Redis' Lua is known for, one a line
-// with ⏎ for a line feed, under headings. !3 before one means a connection in RESP3. The
-// golden files have the same lines, with what redis-server told in the place of snippets.
+// luaFiles have small scripts about all of Redis' Lua, one a line with ⏎ for a line feed, under headings. !3 before a script
+// selects RESP3. The golden files have the same lines, with the replies of redis-server in place of the scripts.
 const luaFiles = "testdata/lua/*.txt"
 
-// maxDifferences is how many snippets may be answered otherwise than by Redis.
+// maxDifferences is how many scripts may have other replies than from Redis.
 const maxDifferences = 2
 
-// luaDifferences are those that are, and why.
+// luaDifferences are the scripts with other replies, and why.
 var luaDifferences = map[string]string{
-	`local f=loadstring('return x') return f()`: "of a chunk of loadstring's the place is told by its source",
+	`local f=loadstring('return x') return f()`: "the error names a chunk of loadstring by its source",
 	`local f=loadstring('x=1') f()`:             "the same",
 }
 
-// luaNotSent are asked of neither server, and why.
+// luaNotSent are scripts that are not sent to either server, and why.
 var luaNotSent = map[string]string{
-	`error({code=1})`: "redis-server 7.0.15 reads the text of an error table that has none, and dies of it",
+	`error({code=1})`: "redis-server 7.0.15 crashes on an error table without a text",
 	`local s={} for i=1,300000 do s[i]=i end local f,e=loadstring('return {'..table.concat(s,',')..'}') return f and #f() or tostring(e)`: "" +
-		"with too many constants the error is a table, of Redis' error handler, and the answer its address",
-	`local f,e=load(function() return 5 end) return tostring(e)`: "the source never ends: both servers read on until memory does",
+		"with too many constants the error is a table of Redis' error handler, and the reply its address",
+	`local f,e=load(function() return 5 end) return tostring(e)`: "the source never ends: both servers run out of memory",
 }
 
-// luaHeading tells a heading from a snippet that begins with a comment.
+// luaHeading matches headings, and not scripts that begin with a comment.
 var luaHeading = regexp.MustCompile(`^# [a-z]+$`)
 
-// luaArgs stand behind every snippet.
+// luaArgs follow every script.
 var luaArgs = []string{"2", "k1", "k2", "a1", "a2", "7"}
 
-// Each snippet must be answered as by Redis, and as recorded. To record again:
+// Each script must have the same reply as from Redis, and as recorded. To record again:
 //
-//	go test ./compat_test -run LuaSnippets -rewrite
-func TestLuaSnippets_AreAnsweredAsByRedis(t *testing.T) {
+//	go test ./compat_test -run LuaScripts -rewrite
+func TestLuaScripts(t *testing.T) {
 	paths, err := filepath.Glob(luaFiles)
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
@@ -60,7 +59,7 @@ func TestLuaSnippets_AreAnsweredAsByRedis(t *testing.T) {
 	require.LessOrEqual(t, different, maxDifferences)
 }
 
-// compareLuaFile compares the told to a file, or records them, and counts those that differ.
+// compareLuaFile compares the replies to a file, or records them, and returns how many differ.
 func compareLuaFile(t *testing.T, path, target, ref string) int {
 	lines := readLines(t, path)
 	goldenPath := strings.TrimSuffix(path, ".txt") + ".golden"
@@ -88,32 +87,31 @@ func readLines(t *testing.T, path string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// runLuaLines gives the lines with replies in the place of snippets. Each finds the
-// keyspace empty; what else a server keeps goes from one to the next.
+// runLuaLines returns the lines with replies in place of scripts. The keyspace is empty before each script; other state of
+// the server is kept.
 func runLuaLines(t *testing.T, address string, lines []string) []string {
 	t.Helper()
-	plain, rich := dial(t, address), dial(t, address)
-	rich.do(t, "HELLO", "3")
-	answers := make([]string, len(lines))
+	resp2, resp3 := dial(t, address), dial(t, address)
+	resp3.do(t, "HELLO", "3")
+	replies := make([]string, len(lines))
 	for i, line := range lines {
-		if _, unsent := luaNotSent[line]; unsent || luaHeading.MatchString(line) {
-			answers[i] = line
+		if _, notSent := luaNotSent[line]; notSent || luaHeading.MatchString(line) {
+			replies[i] = line
 			continue
 		}
-		c := plain
+		c := resp2
 		source, ok := strings.CutPrefix(line, "!3 ")
 		if ok {
-			c = rich
+			c = resp3
 		}
 		require.Equal(t, "+OK", c.do(t, "FLUSHALL").String())
 		args := append([]string{"EVAL", strings.ReplaceAll(source, "⏎", "\n")}, luaArgs...)
-		answers[i] = c.do(t, args...).String()
+		replies[i] = c.do(t, args...).String()
 	}
-	return answers
+	return replies
 }
 
-// compareLuaReplies lets only the known differences pass, and no known difference be gone. It
-// counts them.
+// compareLuaReplies accepts only the known differences, requires them, and counts them.
 func compareLuaReplies(t *testing.T, path string, lines, want, got []string) (different int) {
 	t.Helper()
 	for i, line := range lines {

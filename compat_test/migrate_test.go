@@ -11,15 +11,15 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// migratedKeys are keys of all types, one with an expiry.
+// migratedKeys are keys of all types, some with a TTL.
 var migratedKeys = [][]string{
 	{"SET", "string", "v"}, {"SET", "lasting", "v", "EX", "5000"}, {"RPUSH", "list", "a", "b", "c"}, {"SADD", "set", "a", "b"},
 	{"SADD", "ints", "1", "2"}, {"HSET", "hash", "f", "v"}, {"ZADD", "zset", "1", "a", "2", "b"},
 	{"XADD", "stream", "1-1", "f", "v"}, {"EXPIRE", "hash", "6000"}, {"EXPIRE", "stream", "7000"},
 }
 
-// MIGRATE from each server to each: replies and what is left on both sides must be those of two redis-servers.
-func TestMigrate_AsBetweenTwoRedisServers(t *testing.T) {
+// MIGRATE between any of the servers has the replies and effects of MIGRATE between two redis-servers.
+func TestMigrate_BetweenServers(t *testing.T) {
 	want := migrationSteps(t, startReference(t), startReference(t))
 	require.NotEmpty(t, want)
 	for _, pair := range []struct {
@@ -42,14 +42,14 @@ func TestMigrate_AsBetweenTwoRedisServers(t *testing.T) {
 	}
 }
 
-// migrationStep is what a MIGRATE answered and left.
+// migrationStep is a MIGRATE, its reply, and the keys afterwards.
 type migrationStep struct {
 	words          []string
 	reply          string
 	source, target map[string]keyState
 }
 
-// migrationSteps runs the same calls of MIGRATE from one server to another. The target is asked for a password later on.
+// migrationSteps runs the same MIGRATE calls from one server to another. After some calls the target needs a password.
 func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 	source, target := dial(t, from), dial(t, to)
 	host, port, _ := net.SplitHostPort(to)
@@ -109,7 +109,7 @@ func migrationsWithin(t *testing.T, source *rawClient, host, port string) (steps
 	return steps
 }
 
-// No server serves itself while it waits for itself: the timeout ends that, and the key is still there.
+// A server that migrates to itself cannot reply to itself: the timeout ends the call, and the key is kept.
 func TestMigrate_ToItself(t *testing.T) {
 	for name, start := range map[string]func(testing.TB) string{
 		"redis": startReference, "minilockd": func(t testing.TB) string { return startTarget(t) },

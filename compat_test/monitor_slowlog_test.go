@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// loggedCommands are calls of which MONITOR and the slow log don't show everything: secrets, what is long, what scripts and
-// transactions call, and what is refused.
+// loggedCommands are calls that MONITOR and the slow log show in part: with secrets, with many arguments, by scripts and
+// transactions, and rejected ones.
 var loggedCommands = strings.TrimSpace(`
 AUTH p
 auth u p
@@ -139,34 +139,34 @@ RESET
 PING
 `)
 
-// longCommands are calls with many arguments and long ones, on both sides of what the slow log keeps.
-func longCommands() (templates [][]string) {
+// longCommands returns calls with many or long arguments, around the limits of the slow log.
+func longCommands() (commands [][]string) {
 	for _, n := range []int{30, 31, 32, 33, 100} {
 		args := []string{"DEL"}
 		for i := range n {
 			args = append(args, fmt.Sprint("k", i))
 		}
-		templates = append(templates, args)
+		commands = append(commands, args)
 	}
 	for _, n := range []int{127, 128, 129, 1000} {
-		templates = append(templates, []string{"ECHO", strings.Repeat("e", n)}, []string{"SET", "k", strings.Repeat("é", n)},
+		commands = append(commands, []string{"ECHO", strings.Repeat("e", n)}, []string{"SET", "k", strings.Repeat("é", n)},
 			[]string{strings.Repeat("NO", n), "x"}, []string{"AUTH", strings.Repeat("p", n)},
 			[]string{"EVAL", "return redis.call('SET', KEYS[1], ARGV[1])" + strings.Repeat(" ", n),
 				"1", "k", strings.Repeat("x", n)})
 	}
-	return templates
+	return commands
 }
 
-// logCommands are all templates whose logs are compared.
-func logCommands(t *testing.T) (templates [][]string) {
+// logCommands returns all commands whose logs are compared.
+func logCommands(t *testing.T) (commands [][]string) {
 	for line := range strings.SplitSeq(loggedCommands, "\n") {
 		args, _, err := splitArgs(line)
 		require.NoError(t, err, line)
-		templates = append(templates, args)
+		commands = append(commands, args)
 	}
-	templates = append(templates, longCommands()...)
+	commands = append(commands, longCommands()...)
 	others := append(allTemplateCommands(1), splitAdminCommands()...)
-	return append(templates, slices.DeleteFunc(others, func(args []string) bool {
+	return append(commands, slices.DeleteFunc(others, func(args []string) bool {
 		switch name := strings.ToUpper(args[0]); name {
 		case "MULTI", "EXEC", "DISCARD", "RESET", "AUTH", "HELLO", "SELECT", "SHUTDOWN", "SLOWLOG", "CONFIG",
 			"RANDOMKEY", "SCAN":
@@ -177,14 +177,14 @@ func logCommands(t *testing.T) (templates [][]string) {
 	})...)
 }
 
-// mark is the command that ends what belongs to the i-th template.
+// mark returns a command that follows command i, to separate the logs.
 func mark(i int) []string { return []string{"ECHO", fmt.Sprint("mark ", i)} }
 
-// logs are what a server showed of each template: to a client that monitors, and in the slow log.
+// logs are what MONITOR and the slow log showed for each command.
 type logs struct{ monitor, slow []string }
 
-// watchLogs sends the templates one by one and returns what the server showed of each.
-func watchLogs(t *testing.T, address string, templates [][]string) (seen logs) {
+// watchLogs sends the commands one by one and returns their logs.
+func watchLogs(t *testing.T, address string, commands [][]string) (seen logs) {
 	t.Helper()
 	c, monitor, operator := dial(t, address), dial(t, address), dial(t, address)
 	for _, set := range []string{
@@ -194,7 +194,7 @@ func watchLogs(t *testing.T, address string, templates [][]string) (seen logs) {
 	}
 	require.Equal(t, "+OK", monitor.do(t, "MONITOR").String())
 	require.Equal(t, "+OK", operator.do(t, "SLOWLOG", "RESET").String())
-	for i, args := range templates {
+	for i, args := range commands {
 		c.do(t, args...)
 		operator.do(t, mark(i)...)
 		seen.monitor = append(seen.monitor, untilMark(t, monitor, i))
@@ -205,7 +205,7 @@ func watchLogs(t *testing.T, address string, templates [][]string) (seen logs) {
 	return seen
 }
 
-// untilMark are the lines that a monitoring client gets before the mark.
+// untilMark returns the lines of MONITOR up to the mark.
 func untilMark(t *testing.T, monitor *rawClient, i int) string {
 	t.Helper()
 	var lines []string
@@ -220,7 +220,7 @@ func untilMark(t *testing.T, monitor *rawClient, i int) string {
 	}
 }
 
-// slowLines are the words and the client's name of each entry, oldest first.
+// slowLines returns the arguments and client name of each entry, oldest first.
 func slowLines(v reply) string {
 	var lines []string
 	for _, entry := range slices.Backward(v.elems) {
@@ -229,14 +229,13 @@ func slowLines(v reply) string {
 	return strings.Join(lines, "\n")
 }
 
-// What an operator sees of a command, in MONITOR and in the slow log, is what Redis shows: the same commands in the same order,
-// cut and without secrets at the same places.
-func TestLogs_ShowWhatRedisShows(t *testing.T) {
-	templates := logCommands(t)
-	want, got := watchLogs(t, startReference(t), templates), watchLogs(t, startTarget(t), templates)
+// MONITOR and the slow log show the same commands in the same order, with the same arguments cut or hidden.
+func TestMonitorAndSlowLog(t *testing.T) {
+	commands := logCommands(t)
+	want, got := watchLogs(t, startReference(t), commands), watchLogs(t, startTarget(t), commands)
 	d := newDifferences(t, "logs")
 	defer d.end()
-	for i, args := range templates {
+	for i, args := range commands {
 		name := fmt.Sprintf("of %.200s", quoteArgs(args))
 		d.compare("MONITOR "+name, want.monitor[i], got.monitor[i])
 		d.compare("SLOWLOG "+name, want.slow[i], got.slow[i])

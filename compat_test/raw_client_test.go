@@ -13,14 +13,12 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// patience is how long a client waits for a reply that must come. It bounds a hanging test
-// and proves nothing.
+// patience is how long a client waits for a reply. Only a failing test waits so long.
 const patience = time.Minute
 
 var errNoReply = errors.New("no reply within " + patience.String())
 
-// rawClient is a connection that speaks RESP and nothing more: arguments go out as a
-// command, one reply or push comes in, as the bytes on the wire and parsed.
+// rawClient is a connection that sends commands in RESP and reads replies and pushes, as bytes and parsed.
 type rawClient struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -36,7 +34,7 @@ func dial(t testing.TB, addr string) *rawClient {
 	return &rawClient{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-// queue adds a command to the output; flush sends what is queued.
+// queue adds a command to the output; flush sends the output.
 func (c *rawClient) queue(args ...string) {
 	c.out = append(c.out, '*')
 	c.out = strconv.AppendInt(c.out, int64(len(args)), 10)
@@ -55,13 +53,13 @@ func (c *rawClient) flush() error {
 	return err
 }
 
-// write sends bytes as they are.
+// write sends bytes.
 func (c *rawClient) write(raw string) error {
 	c.out = append(c.out, raw...)
 	return c.flush()
 }
 
-// read takes the next reply or push from the connection.
+// read reads the next reply or push.
 func (c *rawClient) read() (reply, error) {
 	if err := c.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return reply{}, err
@@ -75,18 +73,18 @@ func (c *rawClient) read() (reply, error) {
 	return v, r.err
 }
 
-// ready reports whether a reply has begun to come within some time, or never will since the connection is broken.
+// ready reports whether the next read would not block: a reply arrives in time, or the connection is closed.
 func (c *rawClient) ready(within time.Duration) bool {
 	if c.in.Buffered() > 0 {
 		return true
 	}
-	_ = c.conn.SetReadDeadline(time.Now().Add(within)) // if that fails so does the read
+	_ = c.conn.SetReadDeadline(time.Now().Add(within)) // if it fails, the read fails, too
 	_, err := c.in.Peek(1)
 	timeout, ok := errors.AsType[net.Error](err)
 	return !ok || !timeout.Timeout()
 }
 
-// do sends one command and reads one reply; a broken connection ends the test.
+// do sends one command and reads one reply.
 func (c *rawClient) do(t testing.TB, args ...string) reply {
 	t.Helper()
 	c.queue(args...)
@@ -101,7 +99,7 @@ func (c *rawClient) pipeline(commands [][]string) ([]reply, error) {
 	for _, args := range commands {
 		c.queue(args...)
 	}
-	// Both sides would block if the server stopped reading because we don't read its replies.
+	// Sending must not block reading: the server stops reading while its replies are not read.
 	sent := make(chan error, 1)
 	go func() { sent <- c.flush() }()
 	replies := make([]reply, 0, len(commands))
@@ -117,11 +115,11 @@ func (c *rawClient) pipeline(commands [][]string) ([]reply, error) {
 	return replies, <-sent
 }
 
-// last asks for an echo, says that no more will come, and returns all that the server sends until it has closed.
+// last sends ECHO, closes its side, and returns all bytes until the server has closed the connection.
 func (c *rawClient) last(t testing.TB) string {
 	t.Helper()
 	before, _ := c.in.Peek(c.in.Buffered())
 	unread := string(before)
 	require.NoError(t, c.conn.SetDeadline(time.Now().Add(testenv.StartTimeout)))
-	return unread + readUntilClose(t, c.conn.(*net.TCPConn), packed("ECHO", "the end"))
+	return unread + readUntilClose(t, c.conn.(*net.TCPConn), packed("ECHO", "end"))
 }

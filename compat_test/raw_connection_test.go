@@ -17,14 +17,14 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// packed is a command as clients send it.
+// packed returns a command in RESP.
 func packed(args ...string) []byte {
 	var c rawClient
 	c.queue(args...)
 	return c.out
 }
 
-// connect is a connection with a deadline, for those who close it themselves.
+// connect opens a connection with a deadline. The caller closes it.
 func connect(t testing.TB, address string) *net.TCPConn {
 	t.Helper()
 	nc, err := net.Dial("tcp", address)
@@ -33,13 +33,13 @@ func connect(t testing.TB, address string) *net.TCPConn {
 	return nc.(*net.TCPConn)
 }
 
-// readUntilClose sends bytes, says that no more will come, and returns all that the server sends until it has closed. So the end
-// is known whatever mode the connection is in: silent, subscribed, blocked, monitoring.
+// readUntilClose sends bytes, closes its side, and returns all bytes until the server has closed the connection. So it works
+// in all modes: with CLIENT REPLY OFF, subscribed, blocked, monitoring.
 func readUntilClose(t testing.TB, nc *net.TCPConn, raw []byte) string {
 	t.Helper()
 	defer nc.Close()
 	if _, err := nc.Write(raw); err == nil {
-		_ = nc.CloseWrite() // a server that has closed already shows when we read
+		_ = nc.CloseWrite() // if the server has closed already, the read shows it
 	}
 	var got bytes.Buffer
 	switch _, err := io.Copy(&got, nc); {
@@ -51,7 +51,7 @@ func readUntilClose(t testing.TB, nc *net.TCPConn, raw []byte) string {
 	return got.String()
 }
 
-// perRun are what is the run's own in raw replies: ids, times and addresses.
+// perRun matches what differs in each run in raw replies: IDs, times and addresses.
 var perRun = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -61,7 +61,7 @@ var perRun = []struct {
 	{regexp.MustCompile(`(\$7\r\nversion\r\n)\$\d+\r\n[0-9.]+`), "${1}version"},
 }
 
-// maskPerRun puts words in the place of what differs from run to run.
+// maskPerRun replaces what differs in each run.
 func maskPerRun(raw string) string {
 	for _, own := range perRun {
 		raw = own.pattern.ReplaceAllString(raw, own.instead)
@@ -69,5 +69,5 @@ func maskPerRun(raw string) string {
 	return raw
 }
 
-// readable writes raw replies so that a difference is read on one line.
+// readable formats raw replies on one line.
 func readable(raw string) string { return strings.ReplaceAll(strconv.Quote(raw), `\r\n`, " ") }

@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// rawCases are pipelines whose replies must be the same bytes as Redis'. Each ends with ECHO end, by which the end is known.
+// rawCases are pipelines whose replies must be the same bytes as from Redis. ECHO end follows each, to find the end.
 var rawCases = map[string]string{
 	"an empty transaction":              "MULTI\nEXEC",
 	"REPLY OFF in a transaction":        "MULTI\nSET a 1\nDEL a\nCLIENT REPLY OFF\nEXEC\nCLIENT REPLY ON\nPING",
@@ -32,8 +32,8 @@ var rawCases = map[string]string{
 
 var clientID = regexp.MustCompile(`id\r\n:\d+`)
 
-// Replies that a transaction gives are written in the mode and the protocol of their moment, and no other client that looks on changes a reply.
-func TestRawReplies_AreRedis(t *testing.T) {
+// Within a transaction, replies are sent in the mode and protocol at that moment. A client that monitors changes no reply.
+func TestRawPipelines(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
 	for _, address := range []string{ref, target} {
 		monitor, err := net.Dial("tcp", address)
@@ -51,7 +51,7 @@ func TestRawReplies_AreRedis(t *testing.T) {
 	}
 }
 
-// rawReply sends a pipeline on a new connection and returns all that comes back.
+// rawReply sends a pipeline over a new connection and returns all bytes that it gets.
 func rawReply(t *testing.T, address, pipeline string) string {
 	t.Helper()
 	nc, err := net.Dial("tcp", address)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// rawRequests are bytes that no client sends who means well: inline commands, broken framing, sizes at the limits. Each is sent
-// on a connection of its own, and what comes back until that ends is compared.
+// rawRequests are unusual requests: inline commands, invalid framing, sizes at the limits. Each is sent over a new connection;
+// all bytes that come back are compared.
 var rawRequests = []string{
 	"", "\r\n", "\n", "\r\n\r\n\r\nPING\r\n", "  \r\nPING\r\n", "PING\n", "PING\r\r\n", "PING", "PING\x00\r\n",
 	"\x00\r\n",
@@ -46,7 +46,7 @@ var rawRequests = []string{
 	"MONITOR\r\n*x\r\n", "BLPOP none 0\r\n*x\r\n",
 }
 
-// longRequests are those at the limits of what is read.
+// longRequests returns requests around the limits of the input.
 func longRequests() []string {
 	long := strings.Repeat("a", 64<<10)
 	return []string{
@@ -61,15 +61,15 @@ func longRequests() []string {
 	}
 }
 
-// Whatever bytes come, the answer is Redis', and so is whether the connection goes on.
-func TestRawBytes_AreAnsweredAsByRedis(t *testing.T) {
+// Any bytes get the same reply as from Redis, and the connection is closed in the same cases.
+func TestRawRequests(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
-	d := newDifferences(t, "bytes")
+	d := newDifferences(t, "requests")
 	defer d.end()
 	compare := func(raw string) {
 		answer := func(address string) string {
 			words := readUntilClose(t, connect(t, address), []byte(raw))
-			return readable(maskPerRun(strings.TrimSuffix(words, "(reset)"))) // that depends on how much was on its way
+			return readable(maskPerRun(strings.TrimSuffix(words, "(reset)"))) // a reset depends on unread input
 		}
 		d.compare(fmt.Sprintf("%.120q", raw), answer(ref), answer(target))
 	}
@@ -77,7 +77,7 @@ func TestRawBytes_AreAnsweredAsByRedis(t *testing.T) {
 	for _, raw := range requests {
 		compare(raw)
 	}
-	// Who has not logged in may send little.
+	// Unauthenticated clients may send little.
 	for _, address := range []string{ref, target} {
 		dial(t, address).do(t, "CONFIG", "SET", "requirepass", "secret")
 	}

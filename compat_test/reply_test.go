@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// reply is one RESP value. raw, kept at the outermost value only, is what was on the wire.
+// reply is a RESP value. raw, of the outermost value only, is its bytes.
 type reply struct {
 	kind  byte   // the type byte: + - : $ * and RESP3's _ , # ( ! = % ~ > |
-	text  string // of everything that is no aggregate
+	text  string // of a value that is not an aggregate
 	null  bool   // $-1, *-1 or _
 	elems []reply
 	raw   []byte
 }
 
-// replyReader reads one value and keeps the bytes it took. The first error sticks.
+// replyReader reads one value and keeps its bytes. After an error it reads nothing.
 type replyReader struct {
 	in  *bufio.Reader
 	raw []byte
@@ -48,7 +48,7 @@ func (r *replyReader) value() reply {
 	return v
 }
 
-// line reads up to CRLF. An empty line is an error: no value begins so.
+// line reads up to CRLF. An empty line is an error.
 func (r *replyReader) line() string {
 	if r.err != nil {
 		return ""
@@ -95,13 +95,12 @@ func (r *replyReader) length(text string) int {
 	return n
 }
 
-// brackets are how the aggregates are written.
+// brackets enclose formatted aggregates.
 var brackets = map[byte][2]string{
 	'*': {"[", "]"}, '~': {"~[", "]"}, '>': {">[", "]"}, '%': {"%{", "}"}, '|': {"|{", "}"},
 }
 
-// String writes a reply on one line. Different replies are written differently, so equal
-// lines mean equal bytes on the wire.
+// String formats a reply on one line. Different replies have different lines.
 func (v reply) String() string {
 	switch {
 	case v.kind == '_':
@@ -127,7 +126,7 @@ func (v reply) String() string {
 
 func unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
-// parts are the written elements; of a map, "key: value".
+// parts returns the formatted elements; of a map, "key: value".
 func (v reply) parts() []string {
 	if v.kind == '%' || v.kind == '|' {
 		return v.pairs(": ")
@@ -139,7 +138,7 @@ func (v reply) parts() []string {
 	return parts
 }
 
-// pairs writes the elements two by two.
+// pairs formats the elements in pairs.
 func (v reply) pairs(between string) []string {
 	parts := make([]string, 0, len(v.elems)/2)
 	for i := 0; i+1 < len(v.elems); i += 2 {
@@ -148,7 +147,7 @@ func (v reply) pairs(between string) []string {
 	return parts
 }
 
-// ordering says which order in a reply Redis leaves open.
+// ordering is the order in a reply that Redis does not define.
 type ordering int
 
 const (
@@ -157,11 +156,10 @@ const (
 	asPairs                // field, value, field, value: pairs in any order
 	asCursorSet            // SCAN and SSCAN: a cursor, then a set
 	asCursorPairs          // HSCAN and ZSCAN: a cursor, then pairs
-	asShape                // a random choice: only kind and number count
+	asShape                // random: only type and number of elements
 )
 
-// unorderedReplies are the commands whose replies come in an order that Redis does not
-// promise.
+// unorderedReplies are commands whose replies have no defined order.
 var unorderedReplies = map[string]ordering{
 	"KEYS": asSet, "SMEMBERS": asSet, "SUNION": asSet, "SINTER": asSet, "SDIFF": asSet,
 	"HKEYS": asSet, "HVALS": asSet, "PUBSUB CHANNELS": asSet,
@@ -170,7 +168,7 @@ var unorderedReplies = map[string]ordering{
 	"SPOP": asSet, "RANDOMKEY": asShape, "SRANDMEMBER": asShape, "HRANDFIELD": asShape, "ZRANDMEMBER": asShape,
 }
 
-// orderingOf is the ordering of a command's reply.
+// orderingOf returns the ordering of a command's reply.
 func orderingOf(args []string) ordering {
 	for n := min(2, len(args)); n > 0; n-- {
 		if o, ok := unorderedReplies[strings.ToUpper(strings.Join(args[:n], " "))]; ok {
@@ -180,8 +178,7 @@ func orderingOf(args []string) ordering {
 	return ordered
 }
 
-// inOrder writes a reply so that replies which differ only in what the ordering leaves open
-// are written alike.
+// inOrder formats a reply so that replies which differ only in an undefined order are equal.
 func (v reply) inOrder(o ordering) string {
 	cursor := (o == asCursorSet || o == asCursorPairs) && len(v.elems) == 2
 	switch {
@@ -204,7 +201,7 @@ func bracketed(kind byte, parts []string) string {
 	return brackets[kind][0] + strings.Join(parts, ", ") + brackets[kind][1]
 }
 
-// shape writes kinds and numbers of elements; nulls and errors are no choice and stay.
+// shape formats types and numbers of elements. Nulls and errors are formatted as they are.
 func (v reply) shape() string {
 	b, aggregate := brackets[v.kind]
 	switch {

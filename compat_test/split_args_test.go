@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// splitArgs splits a command line as redis-cli does: words, "double quoted" with \n \r \t
-// \b \a \xHH escapes, 'single quoted' with \' alone. open tells that a quote is not closed.
+// splitArgs splits a command line as redis-cli does: words, "double quoted" with \n \r \t \b \a \xHH escapes, 'single
+// quoted' with \' only. open reports that a quote is not closed.
 func splitArgs(line string) (args []string, open bool, err error) {
 	for rest := strings.TrimSpace(line); rest != ""; rest = strings.TrimSpace(rest) {
 		var arg string
@@ -45,7 +45,7 @@ func cutArg(s string) (arg, rest string, open bool, err error) {
 	return unescape(arg), rest, false, nil
 }
 
-// closingQuote finds the quote that ends the argument which s begins with.
+// closingQuote returns the index of the quote that ends an argument.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -58,7 +58,7 @@ func closingQuote(s string) int {
 	return -1
 }
 
-// escapes are the letters that mean something after a backslash; others mean themselves.
+// escapes are the letters with a meaning after a backslash.
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'a': '\a'}
 
 func unescape(s string) string {
@@ -106,7 +106,7 @@ func TestSplitArgs_AsRedisCli(t *testing.T) {
 	require.Error(t, err)
 }
 
-// quoteArgs writes a command so that splitArgs and redis-cli read it back.
+// quoteArgs formats a command so that splitArgs and redis-cli can parse it.
 func quoteArgs(args []string) string {
 	words := make([]string, len(args))
 	for i, a := range args {

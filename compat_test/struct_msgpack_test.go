@@ -13,16 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Packed values, as clients of Redis make them for scripts: Lua's struct (only what Redisson's formats have: little endian,
-// L of 8 bytes, I of 4, h of 2, B of one, d a double, f a float, c0 a text whose length is the number before it), and
-// MessagePack.
+// Encoders of values that scripts unpack: Lua's struct, as far as Redisson uses it (little endian; L of 8 bytes, I of 4, h of
+// 2, B of one, d a double, f a float, c0 a string whose length is the number before it), and MessagePack.
 
-// structLetters are the values that a format packs; s is a text.
+// structLetters returns the values in a format; s is a string.
 func structLetters(format string) []byte {
 	return []byte(strings.ReplaceAll(format, "c0", "s"))
 }
 
-// structResults are the values that unpacking a format returns: the lengths of texts are not among them.
+// structResults returns the values that unpacking a format returns, without the lengths of strings.
 func structResults(format string) []byte {
 	letters := structLetters(format)
 	var results []byte
@@ -34,10 +33,10 @@ func structResults(format string) []byte {
 	return results
 }
 
-// structPart names the i-th result of unpacking a format.
+// structPart returns a name for result i of unpacking a format.
 func structPart(format string, i int) string { return format + ":" + strconv.Itoa(i) }
 
-// packStruct packs what value gives for each of the results.
+// packStruct packs a value for each result.
 func packStruct(format string, value func(i int) string) string {
 	letters := structLetters(format)
 	var b []byte
@@ -75,7 +74,7 @@ func appendStructNumber(b []byte, letter byte, n float64) []byte {
 	return append(b, byte(int64(n)))
 }
 
-// packMessage writes nil, bool, int64, string, []any or map[string]any as MessagePack, the keys of maps in order.
+// packMessage appends nil, bool, int64, string, []any or map[string]any as MessagePack; the keys of maps are sorted.
 func packMessage(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -105,7 +104,7 @@ func packMessage(b []byte, v any) []byte {
 	panic(fmt.Sprintf("no MessagePack for %T", v))
 }
 
-func TestPacking_IsReadByRedis(t *testing.T) {
+func TestStructAndMsgpack_AreReadByRedis(t *testing.T) {
 	packed := packStruct("dLc0BBc0Ih", func(i int) string { return []string{"1.5", "text", "7", "b", "9", "-2"}[i] })
 	require.Equal(t, "dsBsIh", string(structResults("dLc0BBc0Ih")))
 	message := packMessage(nil, map[string]any{"a": []any{int64(-3), nil, "x", true, false}, "b": map[string]any{}})

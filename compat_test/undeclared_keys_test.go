@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// flashSale takes no KEYS: it builds the names of its keys from ARGV, as the script of a well-known tutorial does.
+// flashSale has no KEYS: it derives the names of its keys from ARGV, as the script of a well-known tutorial does. It returns
 // 0: ordered, 1: sold out, 2: this user has ordered before.
 var flashSale = redis.NewScript(`
 	local stock, buyers = 'seckill:stock:' .. ARGV[1], 'seckill:order:' .. ARGV[1]
@@ -22,37 +22,37 @@ var flashSale = redis.NewScript(`
 	redis.call('xadd', 'stream.orders', '*', 'userId', ARGV[2], 'voucherId', ARGV[1], 'id', ARGV[3])
 	return 0`)
 
-func TestFlashSale_SellsExactlyTheStock(t *testing.T) {
-	const clients, triesEach, stock = 100, 3, 50
+func TestUndeclaredKeys_FlashSale(t *testing.T) {
+	const clients, triesEach, items = 100, 3, 50
 	srv := server.StartT(t)
 	ctx := t.Context()
 	admin := redis.NewClient(&redis.Options{Addr: srv.Addr()})
 	defer admin.Close()
-	require.NoError(t, admin.Set(ctx, "seckill:stock:7", stock, 0).Err())
+	require.NoError(t, admin.Set(ctx, "seckill:stock:7", items, 0).Err())
 
 	var mu sync.Mutex
-	outcomes := map[int64]int{}
+	results := map[int64]int{}
 	var buyers sync.WaitGroup
 	for i := range clients {
 		buyers.Go(func() {
 			client := redis.NewClient(&redis.Options{Addr: srv.Addr(), PoolSize: 1})
 			defer client.Close()
 			for try := range triesEach {
-				outcome, err := flashSale.Run(ctx, client, nil, "7", fmt.Sprint("user", i), fmt.Sprint(i, "-", try)).Int64()
+				result, err := flashSale.Run(ctx, client, nil, "7", fmt.Sprint("user", i), fmt.Sprint(i, "-", try)).Int64()
 				mu.Lock()
 				if err != nil {
 					t.Errorf("client %d: %v", i, err)
 				}
-				outcomes[outcome]++
+				results[result]++
 				mu.Unlock()
 			}
 		})
 	}
 	buyers.Wait()
 
-	require.Equal(t, stock, outcomes[0], "orders")
-	require.Equal(t, clients*triesEach, outcomes[0]+outcomes[1]+outcomes[2])
-	require.EqualValues(t, stock, admin.SCard(ctx, "seckill:order:7").Val())
-	require.EqualValues(t, stock, admin.XLen(ctx, "stream.orders").Val())
+	require.Equal(t, items, results[0], "orders")
+	require.Equal(t, clients*triesEach, results[0]+results[1]+results[2])
+	require.EqualValues(t, items, admin.SCard(ctx, "seckill:order:7").Val())
+	require.EqualValues(t, items, admin.XLen(ctx, "stream.orders").Val())
 	require.Equal(t, "0", admin.Get(ctx, "seckill:stock:7").Val())
 }
