@@ -69,8 +69,8 @@ var groupKeys = map[string]string{
 	"streams": "x", "groups": "x", "geo": "geo", "keys": "k2", "sort": "k3",
 }
 
-// dumpKeysScript prints the keys and values of both databases on one line. Of a TTL it prints only whether there is one,
-// since the time left differs between two runs.
+// dumpKeysScript prints the keys and values of both databases on one line. Of a TTL it prints only whether there is
+// one, since the time left differs between two runs.
 const dumpKeysScript = `
 local function sorted(list, step)
 	local items = {}

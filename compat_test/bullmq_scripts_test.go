@@ -59,7 +59,8 @@ func readPackage(data []byte) (cases []scriptCase, err error) {
 	}
 }
 
-// In the package each script is a JavaScript file, name-keys.js, with the text as a template literal without placeholders.
+// In the package each script is a JavaScript file, name-keys.js, with the text as a template literal without
+// placeholders.
 var (
 	bullMQFile     = regexp.MustCompile(`^(\w+)-(\d+)\.js$`)
 	bullMQText     = regexp.MustCompile("(?s)const content = `(.*)`;")

@@ -47,8 +47,8 @@ func instructionLength(code []byte, at int) int {
 	}
 }
 
-// switchLength returns the length of a tableswitch or lookupswitch. Its operands are aligned to four bytes from the start
-// of the method; they say how many there are.
+// switchLength returns the length of a tableswitch or lookupswitch. Its operands are aligned to four bytes from the
+// start of the method; they say how many there are.
 func switchLength(code []byte, at int) int {
 	pad := 3 - at%4
 	word := func(n int) int {

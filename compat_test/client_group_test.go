@@ -27,7 +27,8 @@ type clientCommand struct {
 
 func (tn clientCommand) String() string { return fmt.Sprintf("%d> %s", tn.client, quoteArgs(tn.args)) }
 
-// commandResult is the effect of a clientCommand: its reply, unless it blocks, and the replies to clients that it unblocks.
+// commandResult is the effect of a clientCommand: its reply, unless it blocks, and the replies to clients that it
+// unblocks.
 type commandResult struct {
 	skipped bool // the client is blocked, so nothing was sent
 	replies []clientReply

@@ -13,9 +13,9 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// Every script of Redisson and BullMQ runs on both servers with the same keys, arguments and data, which are derived from
-// the script: see script_analysis_values_test.go. The replies and messages of each call must be equal, and all keys at the
-// end. -seed selects other arguments.
+// Every script of Redisson and BullMQ runs on both servers with the same keys, arguments and data, which are derived
+// from the script: see script_analysis_values_test.go. The replies and messages of each call must be equal, and all
+// keys at the end. -seed selects other arguments.
 
 func TestClientScripts_Redisson(t *testing.T) {
 	const version = "4.7.0"
@@ -39,8 +39,8 @@ type scriptCase struct {
 // derivedKeys says that the number of keys is derived from the script.
 const derivedKeys = -1
 
-// variants are the ways in which each script is called, each time with other values: the keys that exist before, and how
-// many calls follow.
+// variants are the ways in which each script is called, each time with other values: the keys that exist before, and
+// how many calls follow.
 var variants = slices.Concat(
 	slices.Repeat([]variant{{"no keys", keySetup{}, 4}}, 2),
 	slices.Repeat([]variant{{"all keys", keySetup{chance: 10}, 3}}, 6),
@@ -128,8 +128,8 @@ type callSequence struct {
 	anyOrder     bool
 }
 
-// pauses are the pauses between calls in each attempt. Only a difference in all attempts is reported: a key with a TTL of
-// milliseconds may have expired on one server only, but after a pause it has on both.
+// pauses are the pauses between calls in each attempt. Only a difference in all attempts is reported: a key with a TTL
+// of milliseconds may have expired on one server only, but after a pause it has on both.
 var pauses = [...]time.Duration{0, 100 * time.Millisecond, time.Second}
 
 // compare runs the calls until an attempt shows no difference, and returns the difference of the last attempt.

@@ -15,7 +15,8 @@ import (
 var newerCommands = strings.Fields("client|no-touch client|setinfo hexpire hexpireat hexpiretime hgetdel hgetex hpersist hpexpire " +
 	"hpexpireat hpexpiretime hpttl hsetex httl waitaof")
 
-// COMMAND describes every command and subcommand as in Redis: arity, flags, keys, ACL categories, tips, key specifications.
+// COMMAND describes every command and subcommand as in Redis: arity, flags, keys, ACL categories, tips, key
+// specifications.
 func TestCommandInfo(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	want, got := commandInfos(ref.do(t, "COMMAND")), commandInfos(target.do(t, "COMMAND"))

@@ -12,8 +12,8 @@ import (
 //
 //	SET {key} {value} [NX|XX] [GET] [EX {ttl}|KEEPTTL]
 //
-// Words stand for themselves; {name} is an argument from the argumentSource; [a|b] is one of the alternatives or nothing;
-// (a|b) is one of the alternatives; <a> is repeated one to three times. Brackets do not nest.
+// Words stand for themselves; {name} is an argument from the argumentSource; [a|b] is one of the alternatives or
+// nothing; (a|b) is one of the alternatives; <a> is repeated one to three times. Brackets do not nest.
 type template string
 
 // argumentSource returns an argument for a name in templates.

@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// modeChangers are commands that change a connection: its protocol, user, database, name, subscriptions, or close it. {peer}
-// is the address of another connection, {self} its own.
+// modeChangers are commands that change a connection: its protocol, user, database, name, subscriptions, or close it.
+// {peer} is the address of another connection, {self} its own.
 var modeChangers = strings.Split(strings.TrimSpace(`
 RESET
 AUTH u p

@@ -11,7 +11,7 @@
 //     programs;
 //   - real clients are tested: Redisson's tests are in redisson, launchers of test servers in launchers.
 //
-// Without redis-server only the recorded replies are compared. COMPAT_TARGET=redis puts a second redis-server in the place
-// of minilockd, which tests the tests. The tests send raw RESP, because client libraries hide differences; Java and Node
-// have their own clients. Run with -count=1: go test does not notice that a server has changed.
+// Without redis-server only the recorded replies are compared. COMPAT_TARGET=redis puts a second redis-server in the
+// place of minilockd, which tests the tests. The tests send raw RESP, because client libraries hide differences; Java
+// and Node have their own clients. Run with -count=1: go test does not notice that a server has changed.
 package compat

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goScripts are the scripts of package lock, each of one or more files, by the script of Redisson that they correspond to.
+// goScripts are the scripts of package lock, each of one or more files, by the script of Redisson that they correspond
+// to.
 var goScripts = map[string]string{
 	"RedissonLock.tryLockInnerAsync":                         "mutex_acquire",
 	"RedissonLock.unlockInnerAsync":                          "latch mutex_release",
@@ -52,8 +53,9 @@ var goScripts = map[string]string{
 	"RedissonRateLimiter.availablePermitsAsync":              "rate_permits rate_available",
 }
 
-// The scripts of package lock have the same effects as Redisson's with the same keys and arguments: same replies, messages
-// and keys after each call. Both servers are redis-server; calls that package lock does not make run Redisson's scripts.
+// The scripts of package lock have the same effects as Redisson's with the same keys and arguments: same replies,
+// messages and keys after each call. Both servers are redis-server; calls that package lock does not make run
+// Redisson's scripts.
 func TestGoLockScripts_MatchRedisson(t *testing.T) {
 	const version = "4.7.0"
 	redissons := methodScripts(openJar(t, version))

@@ -30,8 +30,8 @@ var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file 
 	role connected_slaves master_failover_state master_replid2 master_repl_offset second_repl_offset repl_backlog_active repl_backlog_size
 	errorstat_ERR errorstat_WRONGTYPE cluster_enabled db0 db3`)
 
-// INFO has the sections and fields of redis-server in the same order, for any arguments, and the same values if these do not
-// depend on the machine or on time.
+// INFO has the sections and fields of redis-server in the same order, for any arguments, and the same values if these
+// do not depend on the machine or on time.
 func TestInfo_Fields(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	for _, c := range []*rawClient{ref, target} {
@@ -57,8 +57,8 @@ func TestInfo_Fields(t *testing.T) {
 	}
 }
 
-// infoText is a parsed reply of INFO: the names of all lines in order, and their values. Redis does not define the order of
-// command statistics.
+// infoText is a parsed reply of INFO: the names of all lines in order, and their values. Redis does not define the
+// order of command statistics.
 type infoText struct {
 	names  []string
 	values map[string]string

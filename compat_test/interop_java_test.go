@@ -17,8 +17,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// javaProcess is a JVM that executes requests with Redisson: see InteropProcess.java in redisson/…/interop. It is safe for
-// concurrent use.
+// javaProcess is a JVM that executes requests with Redisson: see InteropProcess.java in redisson/…/interop. It is safe
+// for concurrent use.
 type javaProcess struct {
 	in io.WriteCloser
 
@@ -39,7 +39,8 @@ type javaError struct{ class, message string }
 
 func (e *javaError) Error() string { return e.class + ": " + e.message }
 
-// startJavaProcess compiles the Java classes against a version of Redisson and starts a JVM with them. It ends with the test.
+// startJavaProcess compiles the Java classes against a version of Redisson and starts a JVM with them. It ends with the
+// test.
 func startJavaProcess(t *testing.T, version string) *javaProcess {
 	t.Helper()
 	var stderr bytes.Buffer

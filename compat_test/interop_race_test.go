@@ -26,8 +26,8 @@ func (m *interopTest) testRaces(t *testing.T) {
 	t.Run("readers and writers", m.testReadWriteRace)
 }
 
-// No increment of the counter is lost. A fair lock alternates between the languages; of the other locks it is only required
-// that threads of both languages get them.
+// No increment of the counter is lost. A fair lock alternates between the languages; of the other locks it is only
+// required that threads of both languages get them.
 func (m *interopTest) testExclusion(t *testing.T, p lockRef) {
 	switches := m.race(t, p.name, func(int) (string, lockRef) { return "count", p })
 	sum := 0
@@ -54,7 +54,8 @@ func (m *interopTest) testReadWriteRace(t *testing.T) {
 	require.Equal(t, raceThreads/2*rounds(), m.counter(t, w.name))
 }
 
-// race runs all threads at once and returns their results. entry says which lock a thread acquires, and what it does then.
+// race runs all threads at once and returns their results. entry says which lock a thread acquires, and what it does
+// then.
 func (m *interopTest) race(t *testing.T, name string, entry func(i int) (verb string, p lockRef)) []int {
 	for _, key := range []string{"counter:", "readers:", "token:", "inside:", "arrived:"} {
 		require.NoError(t, m.rdb.Set(t.Context(), key+name, 0, 0).Err())

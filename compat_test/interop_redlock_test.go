@@ -29,8 +29,8 @@ func (m *interopTest) testRedRefused(t *testing.T, p lockRef) {
 	m.testGoRefused(t, p)
 }
 
-// testOneAfterTheOther lets each language acquire the lock once, which excludes the other. Redisson needs seconds to notice
-// that a server is down, so a race would take long.
+// testOneAfterTheOther lets each language acquire the lock once, which excludes the other. Redisson needs seconds to
+// notice that a server is down, so a race would take long.
 func (m *interopTest) testOneAfterTheOther(t *testing.T, p lockRef) {
 	g, j := m.newGoThread(), m.java(1)
 	for _, pair := range [][]lockThread{{g, j}, {j, g}} {

@@ -27,9 +27,10 @@ type lockThread interface {
 	acquire(lockRef) error
 	tryAcquire(lockRef) (acquired bool, err error)
 	release(lockRef) error
-	// race waits for the other threads of the race. Then it executes the critical section this many times, holding the lock.
-	// The verb says what it does there: count, read, or limit, which checks that at most limit threads are inside. race
-	// returns how often the previous thread was of the other language; for limit, the highest number of threads inside.
+	// race waits for the other threads of the race. Then it executes the critical section this many times, holding the
+	// lock. The verb says what it does there: count, read, or limit, which checks that at most limit threads are inside.
+	// race returns how often the previous thread was of the other language; for limit, the highest number of threads
+	// inside.
 	race(verb string, p lockRef, rounds, limit int) (int, error)
 }
 

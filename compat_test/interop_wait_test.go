@@ -15,10 +15,10 @@ var errNoMessage = errors.New("no message")
 
 // awaitWithWakeups waits for a Java thread, and sends wakeups that Redisson needs.
 //
-// An unlock of a Redisson read/write lock wakes the threads of a process that wait at that moment. It misses a thread that
-// was refused and is about to wait: that one waits for the next message, or for the end of the lease. Threads of one JVM on
-// redis-server, without Go, wait so, too. In production another unlock follows; here, when all other threads are done, a Go
-// writer locks and unlocks.
+// An unlock of a Redisson read/write lock wakes the threads of a process that wait at that moment. It misses a thread
+// that was refused and is about to wait: that one waits for the next message, or for the end of the lease. Threads of
+// one JVM on redis-server, without Go, wait so, too. In production another unlock follows; here, when all other threads
+// are done, a Go writer locks and unlocks.
 func (m *interopTest) awaitWithWakeups(t *testing.T, p lockRef, done <-chan error) error {
 	limit := time.After(longLease - 10*time.Second)
 	ticker := time.NewTicker(200 * time.Millisecond)
@@ -48,8 +48,8 @@ func (m *interopTest) acquireAndRelease(t *testing.T, p lockRef) {
 	}
 }
 
-// awaitScripts waits until the server has executed n scripts. A waiter tries to lock, subscribes and tries once more: after
-// the second script only a message can end its wait.
+// awaitScripts waits until the server has executed n scripts. A waiter tries to lock, subscribes and tries once more:
+// after the second script only a message can end its wait.
 func (m *interopTest) awaitScripts(t *testing.T, n int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return m.scripts(t) >= n }, messageTimeout, time.Millisecond, "scripts executed")

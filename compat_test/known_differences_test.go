@@ -17,8 +17,8 @@ type knownDifference struct {
 
 // knownDifferences are all intended differences. One that does not occur any more fails the full test.
 //
-// Keyspace events of a client's own commands in RESP3 are not compared: Redis 7.0 sends them before, after or within the
-// reply, depending on the command, and later versions after it. minilockd sends them before it.
+// Keyspace events of a client's own commands in RESP3 are not compared: Redis 7.0 sends them before, after or within
+// the reply, depending on the command, and later versions after it. minilockd sends them before it.
 var knownDifferences = []knownDifference{
 	{"modes", `^WAIT 1 0 (twice|as another user|subscribed.*)|WAIT 1 0( · .*)? (bare|then in MULTI)|^(RESET|DISCARD|EXEC) · WAIT 1 0 in MULTI`, false, false,
 		"there are no replicas, so WAIT returns at once; Redis waits for the timeout"},

@@ -79,7 +79,7 @@ func (d luaComparison) run(programs []*luagen.Program) (redis, target []reply) {
 	}()
 	target, err := d.target.pipeline(commands)
 	require.NoError(d.t, <-failed, "redis")
-	require.NoError(d.t, err, "ours, after %d replies", len(target))
+	require.NoError(d.t, err, "target, after %d replies", len(target))
 	return redis[:len(programs)], target[:len(programs)]
 }
 

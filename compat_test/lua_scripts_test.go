@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// luaFiles have small scripts about all of Redis' Lua, one a line with ⏎ for a line feed, under headings. !3 before a script
-// selects RESP3. The golden files have the same lines, with the replies of redis-server in place of the scripts.
+// luaFiles have small scripts about all of Redis' Lua, one a line with ⏎ for a line feed, under headings. !3 before a
+// script selects RESP3. The golden files have the same lines, with the replies of redis-server in place of the scripts.
 const luaFiles = "testdata/lua/*.txt"
 
 // maxDifferences is how many scripts may have other replies than from Redis.
@@ -87,8 +87,8 @@ func readLines(t *testing.T, path string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// runLuaLines returns the lines with replies in place of scripts. The keyspace is empty before each script; other state of
-// the server is kept.
+// runLuaLines returns the lines with replies in place of scripts. The keyspace is empty before each script; other state
+// of the server is kept.
 func runLuaLines(t *testing.T, address string, lines []string) []string {
 	t.Helper()
 	resp2, resp3 := dial(t, address), dial(t, address)

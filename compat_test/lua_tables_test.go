@@ -11,8 +11,8 @@ import (
 
 var tablePrograms = flag.Int("tables", 5_000, "random Lua programs about tables with holes to run on both servers")
 
-// The length of lists with holes, the order of pairs, and the results of ipairs, unpack, insert, cjson and cmsgpack for both
-// are as in Redis' Lua, where they depend on how a table grew.
+// The length of lists with holes, the order of pairs, and the results of ipairs, unpack, insert, cjson and cmsgpack for
+// both are as in Redis' Lua, where they depend on how a table grew.
 func TestLuaTables_HolesAndOrder(t *testing.T) {
 	total, seed := *tablePrograms, *randomSeed
 	if !testenv.Long() {

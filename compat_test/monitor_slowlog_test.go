@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// loggedCommands are calls that MONITOR and the slow log show in part: with secrets, with many arguments, by scripts and
-// transactions, and rejected ones.
+// loggedCommands are calls that MONITOR and the slow log show in part: with secrets, with many arguments, by scripts
+// and transactions, and rejected ones.
 var loggedCommands = strings.TrimSpace(`
 AUTH p
 auth u p

@@ -54,8 +54,8 @@ func minilockdBinary(t testing.TB) string {
 	return binary
 }
 
-// startMinilockd starts minilockd on a free port, with further arguments, and returns its address, host:port. It ends with
-// the test.
+// startMinilockd starts minilockd on a free port, with further arguments, and returns its address, host:port. It ends
+// with the test.
 func startMinilockd(t testing.TB, args ...string) string {
 	t.Helper()
 	portFile := filepath.Join(t.TempDir(), "port")
@@ -97,8 +97,8 @@ func startReference(t testing.TB) string {
 	return startRedis(t)
 }
 
-// comparesRedisWithItself reports whether a second redis-server takes minilockd's place (COMPAT_TARGET=redis). Then every
-// difference is an error of the tests.
+// comparesRedisWithItself reports whether a second redis-server takes minilockd's place (COMPAT_TARGET=redis). Then
+// every difference is an error of the tests.
 func comparesRedisWithItself() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
 
 // startTarget starts the server under test.

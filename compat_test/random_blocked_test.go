@@ -20,8 +20,8 @@ const (
 	commandsPerGroupRound = 400 // commands of all clients in a round
 )
 
-// Blocked clients must be unblocked as by Redis: the same clients, in the same order, with the same replies. The commands
-// go to both servers step by step, and no timeout ends during the test, so that time does not matter.
+// Blocked clients must be unblocked as by Redis: the same clients, in the same order, with the same replies. The
+// commands go to both servers step by step, and no timeout ends during the test, so that time does not matter.
 func TestRandom_BlockedClients(t *testing.T) {
 	total, seed := *blockedCommands, *randomSeed
 	if !testenv.Long() {

@@ -24,8 +24,8 @@ const commandsPerRound = 2000
 // enoughDifferences is the number of differences after which a run ends.
 const enoughDifferences = 10
 
-// Both servers must reply the same to random commands. A difference is shrunk to the fewest commands that show it; -seed
-// repeats a run.
+// Both servers must reply the same to random commands. A difference is shrunk to the fewest commands that show it;
+// -seed repeats a run.
 func TestRandom_Commands(t *testing.T) {
 	total, seed := *randomCommands, *randomSeed
 	if !testenv.Long() {

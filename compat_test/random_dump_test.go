@@ -27,8 +27,8 @@ var dumpTemplates = []template{
 	"DEL <{key}>",
 }
 
-// skipTrimmedStreams returns from a script if KEYS[1] is a stream with deleted entries. minilockd dumps such streams without
-// tombstones, which shows when they are trimmed with ~ afterwards.
+// skipTrimmedStreams returns from a script if KEYS[1] is a stream with deleted entries. minilockd dumps such streams
+// without tombstones, which shows when they are trimmed with ~ afterwards.
 const skipTrimmedStreams = "if redis.call('TYPE', KEYS[1]).ok == 'stream' then local x = {} local i = redis.call('XINFO', 'STREAM', KEYS[1]) " +
 	"for n = 1, #i, 2 do x[i[n]] = i[n + 1] end if x['entries-added'] ~= x.length or x['max-deleted-entry-id'] ~= '0-0' then return end end "
 
@@ -40,8 +40,8 @@ var dumpScripts = []string{
 	skipTrimmedStreams + "redis.call('SET', KEYS[2], 'mine') return redis.call('RESTORE', 'k3', 0, redis.call('DUMP', KEYS[1]) or '', 'REPLACE')",
 }
 
-// encodingScripts return the encoding of KEYS[1], except for known differences: a number from INCRBYFLOAT is never an int in
-// Redis; SORT makes a sorted set a skip list there, and PFCOUNT a corrupt HyperLogLog a raw string.
+// encodingScripts return the encoding of KEYS[1], except for known differences: a number from INCRBYFLOAT is never an
+// int in Redis; SORT makes a sorted set a skip list there, and PFCOUNT a corrupt HyperLogLog a raw string.
 var encodingScripts = []string{
 	"if redis.pcall('GETRANGE', KEYS[1], 0, 3) == 'HYLL' then return end " +
 		"local alike = {embstr = 'int', skiplist = 'listpack'} local e = redis.call('OBJECT', 'ENCODING', KEYS[1]) return alike[e] or e",
@@ -92,7 +92,8 @@ func (a serverPair) dumps() (payloads []string) {
 	return payloads
 }
 
-// setDistinctIdleTimes sets a maxmemory policy with which Redis does not share small integers: each key has an idle time.
+// setDistinctIdleTimes sets a maxmemory policy with which Redis does not share small integers: each key has an idle
+// time.
 func (a serverPair) setDistinctIdleTimes() {
 	for _, addr := range []string{a.ref, a.target} {
 		c := dial(a.t, addr)
@@ -101,8 +102,8 @@ func (a serverPair) setDistinctIdleTimes() {
 	}
 }
 
-// sameDump compares payloads. They must be equal, except those of hash tables, which have no order, of lists, whose nodes
-// depend on earlier changes, and of streams, which contain times and deleted entries.
+// sameDump compares payloads. They must be equal, except those of hash tables, which have no order, of lists, whose
+// nodes depend on earlier changes, and of streams, which contain times and deleted entries.
 func sameDump(want, got reply) bool {
 	if want.kind != '$' || want.null || got.kind != '$' || got.null || want.text == "" || got.text == "" {
 		return false

@@ -35,8 +35,8 @@ var functionTemplates = []template{
 	"TYPE {key}",
 }
 
-// libraries have one function each, because Redis lists several in the order of a hash table. Two have the same name, two the
-// same function.
+// libraries have one function each, because Redis lists several in the order of a hash table. Two have the same name,
+// two the same function.
 var libraries = []string{
 	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('SET', keys[1], args[1]) end)",
 	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('RPUSH', keys[1], args[1], args[2]) end)",

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// generator returns random commands on few keys and values, so that they affect each other. Most commands are of two groups,
-// with three keys each; commands of other groups often find a key of the wrong type.
+// generator returns random commands on few keys and values, so that they affect each other. Most commands are of two
+// groups, with three keys each; commands of other groups often find a key of the wrong type.
 type generator struct {
 	rnd       *rand.Rand
 	from      []commandGroup
@@ -22,8 +22,8 @@ type generator struct {
 // keyNames are the keys of all random commands.
 var keyNames = []string{"k1", "k2", "k3", "k4", "k5", "k6"}
 
-// typedKeys have values of one type only. With different scores, Redis does not define what ZRANGEBYLEX returns; and SORT
-// returns equal elements in the order of a set's hash table.
+// typedKeys have values of one type only. With different scores, Redis does not define what ZRANGEBYLEX returns; and
+// SORT returns equal elements in the order of a set's hash table.
 var typedKeys = map[string]string{"lexkey": "lex", "listkey": "list", "setkey": "set", "zsetkey": "zset"}
 
 func newGenerator(seed, round uint64, from []commandGroup, used map[template]int) *generator {
@@ -45,7 +45,8 @@ func (g *generator) commands(n int) [][]string {
 	return all
 }
 
-// clear adds a command before one that may sort: in Redis, SORT fails if an earlier command of the batch has left an errno.
+// clear adds a command before one that may sort: in Redis, SORT fails if an earlier command of the batch has left an
+// errno.
 func (g *generator) clear(args []string) [][]string {
 	switch args[0] {
 	case "SORT", "SORT_RO", "EVAL", "EVAL_RO":
@@ -157,8 +158,8 @@ func within(low, high int64) func(*generator) string {
 	return func(g *generator) string { return g.between(low, high) }
 }
 
-// argumentKinds are the arguments by name. TTLs are long and rarely equal, so that neither their end nor a millisecond between
-// the servers matters. Offsets are small: a large one makes a server use that much memory.
+// argumentKinds are the arguments by name. TTLs are long and rarely equal, so that neither their end nor a millisecond
+// between the servers matters. Offsets are small: a large one makes a server use that much memory.
 var argumentKinds = map[string]argumentKind{
 	"value": {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff", "9223372036854775807"},
 		odd: []string{strings.Repeat("long ", 14), strings.Repeat("x", 64), strings.Repeat("y", 65)}},

@@ -2,8 +2,8 @@ package compat
 
 import "regexp"
 
-// commandGroup is a group of commands for the random generator, with a template for each command. Commands whose replies
-// depend on chance or time are left out, or compared in part: see unorderedReplies and nearReplies.
+// commandGroup is a group of commands for the random generator, with a template for each command. Commands whose
+// replies depend on chance or time are left out, or compared in part: see unorderedReplies and nearReplies.
 type commandGroup struct {
 	name      string
 	templates []template
@@ -197,8 +197,8 @@ var commandGroups = []commandGroup{
 		"XINFO GROUPS {key}",
 		"XINFO CONSUMERS {key} {group}",
 	}},
-	// STOREDIST shows the last digits of distances, which C libraries round differently. It is sent for places on one meridian,
-	// whose distance needs no sine.
+	// STOREDIST shows the last digits of distances, which C libraries round differently. It is sent for places on one
+	// meridian, whose distance needs no sine.
 	{"geo", []template{
 		"GEOADD {key} [NX|XX|CH|XX CH] <{lon} {lat} {place}>",
 		"GEOADD {key} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place}",
@@ -288,19 +288,20 @@ var commandGroups = []commandGroup{
 	}},
 }
 
-// repliesWithTimes are commands whose replies contain times among other numbers: when a pending entry was delivered, or how long
-// ago, and when a consumer was seen. The expression timesInReplies matches these.
+// repliesWithTimes are commands whose replies contain times among other numbers: when a pending entry was delivered, or
+// how long ago, and when a consumer was seen. The expression timesInReplies matches these.
 var repliesWithTimes = map[string]bool{"XINFO": true, "XPENDING": true}
 
 var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, :\d+\]|)`)
 
-// nearReplies are commands whose replies depend on time, and by how much two servers may differ, in seconds or milliseconds.
+// nearReplies are commands whose replies depend on time, and by how much two servers may differ, in seconds or
+// milliseconds.
 var nearReplies = map[string]int64{
 	"TTL": tolerance / 1000, "EXPIRETIME": tolerance / 1000, "PTTL": tolerance, "PEXPIRETIME": tolerance, "OBJECT": tolerance / 1000,
 }
 
-// randomScripts are small scripts with KEYS[1], ARGV[1] and ARGV[2]. Some store a large value, which gets another encoding;
-// some use undeclared keys, before and after they have written.
+// randomScripts are small scripts with KEYS[1], ARGV[1] and ARGV[2]. Some store a large value, which gets another
+// encoding; some use undeclared keys, before and after they have written.
 var randomScripts = []string{
 	"return redis.call('GET', KEYS[1])",
 	"return redis.call('INCRBY', KEYS[1], ARGV[2])",

@@ -33,8 +33,8 @@ func connect(t testing.TB, address string) *net.TCPConn {
 	return nc.(*net.TCPConn)
 }
 
-// readUntilClose sends bytes, closes its side, and returns all bytes until the server has closed the connection. So it works
-// in all modes: with CLIENT REPLY OFF, subscribed, blocked, monitoring.
+// readUntilClose sends bytes, closes its side, and returns all bytes until the server has closed the connection. So it
+// works in all modes: with CLIENT REPLY OFF, subscribed, blocked, monitoring.
 func readUntilClose(t testing.TB, nc *net.TCPConn, raw []byte) string {
 	t.Helper()
 	defer nc.Close()

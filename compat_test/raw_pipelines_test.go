@@ -32,7 +32,8 @@ var rawCases = map[string]string{
 
 var clientID = regexp.MustCompile(`id\r\n:\d+`)
 
-// Within a transaction, replies are sent in the mode and protocol at that moment. A client that monitors changes no reply.
+// Within a transaction, replies are sent in the mode and protocol at that moment. A client that monitors changes no
+// reply.
 func TestRawPipelines(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
 	for _, address := range []string{ref, target} {

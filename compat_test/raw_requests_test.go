@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// rawRequests are unusual requests: inline commands, invalid framing, sizes at the limits. Each is sent over a new connection;
-// all bytes that come back are compared.
+// rawRequests are unusual requests: inline commands, invalid framing, sizes at the limits. Each is sent over a new
+// connection; all bytes that come back are compared.
 var rawRequests = []string{
 	"", "\r\n", "\n", "\r\n\r\n\r\nPING\r\n", "  \r\nPING\r\n", "PING\n", "PING\r\r\n", "PING", "PING\x00\r\n",
 	"\x00\r\n",

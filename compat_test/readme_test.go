@@ -19,7 +19,7 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// codeBlock is what stands between two fences in a page.
+// codeBlock is a fenced block of a page.
 type codeBlock struct {
 	page, language, text string
 	line                 int // of its first line
@@ -27,7 +27,7 @@ type codeBlock struct {
 
 func (b codeBlock) String() string { return fmt.Sprintf("%s:%d", filepath.Base(b.page), b.line) }
 
-// pages are those whose blocks must be right.
+// pages returns the pages that are checked.
 func pages(t *testing.T) []string {
 	t.Helper()
 	docs, err := filepath.Glob("../docs/*.md")
@@ -36,7 +36,7 @@ func pages(t *testing.T) []string {
 	return append(docs, "../README.md")
 }
 
-// blocks are the blocks of all pages in one of the languages.
+// blocks returns the blocks of all pages in some languages.
 func blocks(t *testing.T, languages ...string) (found []codeBlock) {
 	t.Helper()
 	for _, page := range pages(t) {
@@ -46,11 +46,11 @@ func blocks(t *testing.T, languages ...string) (found []codeBlock) {
 		number := 0
 		for line := range strings.Lines(string(text)) {
 			number++
-			language, fence := strings.CutPrefix(line, "```")
+			language, isFence := strings.CutPrefix(line, "```")
 			switch {
-			case fence && open == nil:
+			case isFence && open == nil:
 				open = &codeBlock{page: page, language: strings.TrimSpace(language), line: number + 1}
-			case fence:
+			case isFence:
 				found = append(found, *open)
 				open = nil
 			case open != nil:
@@ -62,20 +62,20 @@ func blocks(t *testing.T, languages ...string) (found []codeBlock) {
 	return slices.DeleteFunc(found, func(b codeBlock) bool { return !slices.Contains(languages, b.language) })
 }
 
-// Every block is in a language that one of the tests below looks at, or a diagram.
+// Every block is text, or in a language that a test checks.
 func TestReadme_Languages(t *testing.T) {
 	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "sh", "text"), func(b codeBlock) bool { return b.language != "" }),
 		"blocks without a language")
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
-		for _, fence := range regexp.MustCompile("(?m)^```(.+)$").FindAllStringSubmatch(string(text), -1) {
-			require.Contains(t, []string{"go", "java", "sh", "text"}, fence[1], page)
+		for _, match := range regexp.MustCompile("(?m)^```(.+)$").FindAllStringSubmatch(string(text), -1) {
+			require.Contains(t, []string{"go", "java", "sh", "text"}, match[1], page)
 		}
 	}
 }
 
-// goImports are the packages that blocks name.
+// goImports are the packages that blocks use.
 var goImports = map[string]string{
 	"context": "context", "testing": "testing", "time": "time",
 	"redis":  "github.com/redis/go-redis/v9",
@@ -83,16 +83,15 @@ var goImports = map[string]string{
 	"lock":   "github.com/minilockd/minilockd/lock",
 }
 
-// goPrelude declares what the text around a block has introduced.
-const goPrelude = `
+// goHeader declares the variables that the text before a block introduces.
+const goHeader = `
 	_ = func(ctx context.Context, t *testing.T, rdb redis.UniversalClient, work func(context.Context) error) (err error) {
 `
 
-// declaredLast finds the variable that the last line of a block declares.
+// declaredLast matches the variable that the last line of a block declares.
 var declaredLast = regexp.MustCompile(`(\w+) := [^\n]*\n$`)
 
-// goFile makes a file of a block: a whole file and declarations are taken as they are, statements become the body of a function. What the last of
-// them declares is for code to come.
+// goFile returns a Go file with a block: files and declarations unchanged, statements in the body of a function.
 func goFile(b codeBlock) string {
 	code := b.text
 	if _, rest, whole := strings.Cut(code, "package orders\n"); whole { // a file as it is, but for its package
@@ -102,7 +101,7 @@ func goFile(b codeBlock) string {
 		if last := declaredLast.FindStringSubmatch(code); last != nil {
 			code += "_ = " + last[1] + "\n"
 		}
-		code = "var" + goPrelude + "{\n" + code + "}\nreturn err\n}\n"
+		code = "var" + goHeader + "{\n" + code + "}\nreturn err\n}\n"
 	}
 	var imports strings.Builder
 	for name, path := range goImports {
@@ -113,7 +112,7 @@ func goFile(b codeBlock) string {
 	return "package readme\n\n" + imports.String() + "\n" + strings.Replace(code, b.text, "//line "+b.String()+"\n"+b.text, 1)
 }
 
-// The Go blocks compile as somebody's test who imports this module, and those that are tests pass.
+// The Go blocks compile in a module that imports this one, and the tests among them pass.
 func TestReadme_GoBlocks(t *testing.T) {
 	found := blocks(t, "go")
 	require.NotEmpty(t, found)
@@ -162,7 +161,7 @@ var (
 	pathWord   = regexp.MustCompile(`(^|\s)(\./[\w./-]+)`)
 )
 
-// Options of minilockd that a page names exist: in shell blocks, and between backquotes within the text. Paths that a block names do too.
+// Options of minilockd in shell blocks and in code spans exist, and the paths in shell blocks, too.
 func TestReadme_ShellBlocks(t *testing.T) {
 	found := blocks(t, "sh")
 	require.NotEmpty(t, found)
@@ -188,7 +187,7 @@ func TestReadme_ShellBlocks(t *testing.T) {
 	}
 }
 
-// requireOptions checks that all options within some code are minilockd's own or parameters of redis.conf.
+// requireOptions checks that all options in some code are options of minilockd or parameters of redis.conf.
 func requireOptions(t *testing.T, code, where string) {
 	t.Helper()
 	for _, option := range longOption.FindAllStringSubmatch(code, -1) {
@@ -200,7 +199,7 @@ func requireOptions(t *testing.T, code, where string) {
 	}
 }
 
-// help is what minilockd --help prints.
+// help returns the output of minilockd --help.
 func help(t *testing.T) string {
 	t.Helper()
 	return stdout(t, exec.Command(minilockdBinary(t), "--help"))

@@ -19,8 +19,8 @@ const (
 	afterRedis = "is newer than Redis 8.0"
 )
 
-// commandExceptions are commands that scripts call and that minilockd may lack. An exception that is not needed fails the
-// test.
+// commandExceptions are commands that scripts call and that minilockd may lack. An exception that is not needed fails
+// the test.
 var commandExceptions = map[string]string{
 	"JSON.GET": fromModule, "JSON.SET": fromModule, "JSON.DEL": fromModule, "FT.INFO": fromModule,
 	"ARGET": afterRedis, "ARLEN": afterRedis, "ARNEXT": afterRedis, "AROP": afterRedis, "ARRING": afterRedis,

@@ -18,8 +18,8 @@ import (
 // jarVersions are the Redisson releases whose scripts are read, from old to new.
 var jarVersions = []string{"3.13.6", "3.37.0", "3.52.0", "4.7.0"}
 
-// jarScript is a string constant with a Redis call, and where it is loaded. Scripts are kept in memory only: they are not to
-// be copied into this repository.
+// jarScript is a string constant with a Redis call, and where it is loaded. Scripts are kept in memory only: they are
+// not to be copied into this repository.
 type jarScript struct {
 	class  string // simple class name, such as RedissonLock
 	method string

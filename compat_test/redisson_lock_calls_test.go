@@ -5,27 +5,26 @@ import (
 	"strings"
 )
 
-// Which keys and arguments Redisson passes to its lock scripts, by version. The names of
-// keys and channels are part of what Redisson clients share with each other, so both
-// versions must use the same.
+// The keys and arguments that Redisson passes to its lock scripts, by version. Clients of different versions share keys
+// and channels, so their names are the same in both versions.
 
-// Numbers that Redisson passes and that mean no test of their own.
+// Arguments that are the same in all calls.
 const (
 	lease    = 30_000                 // milliseconds, Redisson's default
-	wait     = 300_000                // milliseconds a fair waiter's place lasts
-	latchPX  = 16_000                 // milliseconds an unlock's result is kept (4.7.0)
-	forever  = int64(922337203685477) // the expiry of a permit without lease
+	wait     = 300_000                // milliseconds until a fair waiter that is gone leaves the queue
+	latchPX  = 16_000                 // milliseconds for which the result of an unlock is stored (4.7.0)
+	forever  = int64(922337203685477) // the expiry of a permit without a lease
 	freed    = "0"                    // the message to waiters
 	writeEnd = "1"                    // the message when a write lock is freed
 )
 
-// redisson makes the calls of one version; now is its clock in milliseconds.
+// redisson makes the calls of a version. now is the client's clock in milliseconds.
 type redisson struct {
 	version string
 	now     int64
 }
 
-// old tells that publish is written in the script and that there are no latches.
+// old reports whether PUBLISH is written in the scripts, and unlocks have no latch key.
 func (r redisson) old() bool { return r.version == "3.13.6" }
 
 func keys(names ...string) []string { return names }
@@ -46,7 +45,7 @@ func (r redisson) withPublish(c lockCall) lockCall {
 	return c
 }
 
-// withUnlockLatch adds, after the publish command, the latch that newer versions' unlocks have.
+// withUnlockLatch adds the publish command and the latch key of newer versions to an unlock.
 func (r redisson) withUnlockLatch(c lockCall, latch string) lockCall {
 	if !r.old() {
 		c = r.withPublish(c)
@@ -56,10 +55,10 @@ func (r redisson) withUnlockLatch(c lockCall, latch string) lockCall {
 	return c
 }
 
-// at is the same client later.
+// at returns the same client at a later time.
 func (r redisson) at(ms int64) redisson { return redisson{r.version, r.now + ms} }
 
-// withPrefix is prefix:{name}; a name with braces of its own gets no others.
+// withPrefix returns prefix:{name}; a name with braces gets no others.
 func withPrefix(prefix, name string) string {
 	if strings.Contains(name, "{") {
 		return prefix + ":" + name
@@ -67,7 +66,7 @@ func withPrefix(prefix, name string) string {
 	return prefix + ":{" + name + "}"
 }
 
-// withSuffix is {name}:suffix, by the same rule.
+// withSuffix returns {name}:suffix, by the same rule.
 func withSuffix(name, suffix string) string {
 	if strings.Contains(name, "{") {
 		return name + ":" + suffix
@@ -82,7 +81,7 @@ func fairKeys(name string) []string {
 	return keys(name, withPrefix("redisson_lock_queue", name), withPrefix("redisson_lock_timeout", name))
 }
 
-// latch is a new latch key for each n.
+// latch returns another latch key for each n.
 func latch(name string, n int) string {
 	return fmt.Sprintf("%s:%032x", withPrefix("redisson_unlock_latch", name), n)
 }
@@ -109,7 +108,7 @@ func (r redisson) renew(name, holder string) lockCall {
 	return r.call("LockTask.buildChunk", keys(name), 2*lease, holder)
 }
 
-// Fair lock. The first script gives up at once, the second one queues.
+// Fair lock. The first script tries once, the second one queues.
 
 func (r redisson) fairTry(name, holder string) lockCall {
 	return r.call("RedissonFairLock.tryLockInnerAsync", fairKeys(name), lease, holder, r.now, wait)
@@ -201,7 +200,7 @@ func (r redisson) countDown(method, name string, args ...any) lockCall {
 	return r.withPublish(r.call("RedissonCountDownLatch."+method, keys(name, channel), args...))
 }
 
-// Semaphore with leases. Old versions name a permit by 32 letters, new ones by 16 bytes.
+// PermitExpirableSemaphore. Old versions have permit IDs of 32 letters, new ones of 16 bytes.
 
 func (r redisson) permitID(n byte) string {
 	if r.old() {
@@ -236,13 +235,13 @@ func (r redisson) permitRelease(name string, id byte) lockCall {
 	return r.withPublish(r.call(script, names, r.permitID(id), 1, r.now))
 }
 
-// permitAsk calls one of the scripts that look at the permits.
-func (r redisson) permitAsk(method, name string, args ...any) lockCall {
+// permitQuery calls a script that reads or changes permits.
+func (r redisson) permitQuery(method, name string, args ...any) lockCall {
 	names := keys(name, withSuffix(name, "timeout"), permitChannel(name))
 	return r.withPublish(r.call("RedissonPermitExpirableSemaphore."+method, names, append(args, r.now)...))
 }
 
-// Faster multi-lock: one hash for a group of values.
+// RedissonFasterMultiLock: one hash for a group of values.
 
 func (r redisson) multi(method, name string, values []string, args ...any) lockCall {
 	c := r.call(method, keys(name), args...)

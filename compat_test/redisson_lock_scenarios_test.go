@@ -2,8 +2,8 @@ package compat
 
 import "fmt"
 
-// The stories that Redisson's lock scripts are run through. Holders are a client's UUID and
-// a thread number.
+// The scenarios that Redisson's lock scripts are run in. A holder is the UUID of a client and a thread ID: thread1 and
+// thread2 belong to one client, client2 to another.
 const (
 	thread1 = "8743c9c0-0795-4907-87fd-6c719a6b4586:1"
 	thread2 = "8743c9c0-0795-4907-87fd-6c719a6b4586:2"
@@ -21,7 +21,7 @@ var lockScenarios = []lockScenario{
 	{"lock", "", func(r redisson) []lockCall { return plainScenario(r, "order:7") }},
 	{"lock with a hash tag", "", func(r redisson) []lockCall { return plainScenario(r, "{shop}order:7") }},
 	{"fair lock", "", fairScenario},
-	{"fair lock with places that lapse", "", fairTimeoutScenario},
+	{"fair lock with waiters that time out", "", fairTimeoutScenario},
 	{"read lock", "", readLockScenario},
 	{"write lock", "", writeLockScenario},
 	{"read and write", "", readWriteScenario},
@@ -31,15 +31,15 @@ var lockScenarios = []lockScenario{
 	{"permit lists", "4", permitListScenario},
 	{"rate limiter", "", func(r redisson) []lockCall { return rateScenario(r, 0) }},
 	{"rate limiter per client", "", func(r redisson) []lockCall { return rateScenario(r, 1) }},
-	{"rate limiter with more to it", "4", rateScenario4},
+	{"rate limiter with keep-alive and release", "4", rateScenario4},
 	{"spin lock", "4", spinScenario},
 	{"fenced lock", "4", fencedScenario},
 	{"faster multi-lock", "4", multiScenario},
-	{"lock that is not reentrant", "4", nonReentrantScenario},
+	{"non-reentrant lock", "4", nonReentrantScenario},
 	{"lease of a multi-lock", "", leaseScenario},
 }
 
-// plain makes a call that is an ordinary command.
+// plain returns a call that is an ordinary command.
 func plain(args ...string) lockCall { return lockCall{args: args} }
 
 func plainScenario(r redisson, name string) []lockCall {
@@ -94,7 +94,7 @@ func fairTimeoutScenario(r redisson) []lockCall {
 		later.fairLock(name, thread2),
 		later.at(2*wait).fairUnlock(name, client2, 2),
 		later.at(2 * wait).fairForceUnlock(name),
-		// A waiter without a place in the timeout set.
+		// A waiter that is not in the timeout set.
 		r.fairLock(name, thread1), plain("RPUSH", fairKeys(name)[1], thread2),
 		r.fairLock(name, client2), r.fairUnlock(name, thread1, 3),
 	}
@@ -113,7 +113,7 @@ func readLockScenario(r redisson) []lockCall {
 		r.readUnlock(name, thread2, 5),
 		r.read(name, client2),
 		r.writeForceUnlock(name), r.readForceUnlock(name), r.readForceUnlock(name),
-		// A reader whose own time ran out does not keep the lock.
+		// A reader whose timeout key has expired does not hold the lock.
 		r.read(name, thread1), r.read(name, thread2),
 		plain("DEL", withSuffix(name, thread2+":rwlock_timeout:1")),
 		r.readUnlock(name, thread1, 6),
@@ -183,18 +183,18 @@ func latchScenario(r redisson) []lockCall {
 
 func permitScenario(r redisson) []lockCall {
 	const name = "pool"
-	soon, late := r.now+60_000, r.at(120_000)
-	ask := func(r redisson) lockCall { return r.permitAsk("availablePermitsAsync", name) }
+	expiry, late := r.now+60_000, r.at(120_000)
+	query := func(r redisson) lockCall { return r.permitQuery("availablePermitsAsync", name) }
 	return []lockCall{
-		r.permitAcquire(name, soon, 1),
+		r.permitAcquire(name, expiry, 1),
 		r.permits("trySetPermitsAsync", name, 3), r.permits("trySetPermitsAsync", name, 3),
-		r.permitAcquire(name, soon, 1), r.permitAcquire(name, soon+5000, 2), r.permitAcquire(name, forever, 3),
-		r.permitAcquire(name, soon, 4),
-		ask(r),
-		r.permitAsk("updateLeaseTimeAsync", name, r.permitID(2), soon+90_000),
-		r.permitAsk("updateLeaseTimeAsync", name, r.permitID(9), soon),
+		r.permitAcquire(name, expiry, 1), r.permitAcquire(name, expiry+5000, 2), r.permitAcquire(name, forever, 3),
+		r.permitAcquire(name, expiry, 4),
+		query(r),
+		r.permitQuery("updateLeaseTimeAsync", name, r.permitID(2), expiry+90_000),
+		r.permitQuery("updateLeaseTimeAsync", name, r.permitID(9), expiry),
 		r.permitRelease(name, 9),
-		ask(late),
+		query(late),
 		late.permitRelease(name, 1), late.permitRelease(name, 2),
 		late.permitAcquire(name, late.now+1000, 5), late.permitAcquire(name, late.now+1000, 6),
 		late.permitAcquire(name, late.now+1000, 7),
@@ -202,7 +202,7 @@ func permitScenario(r redisson) []lockCall {
 		r.permits("addPermitsAsync", name, 2), r.permits("addPermitsAsync", name, -1),
 		plain("PEXPIRE", name, "60000"), late.permitAcquire(name, late.now+1000, 8),
 		late.at(10_000).permitAcquire(name, late.now+60_000, 9),
-		ask(late.at(20_000)),
+		query(late.at(20_000)),
 	}
 }
 
@@ -225,13 +225,13 @@ func permitListScenario(r redisson) []lockCall {
 		set(6), set(6), set(8),
 		r.permitAcquire(name, r.now+60_000, 1, 2, 3), r.permitAcquire(name, forever, 4, 5),
 		r.permitAcquire(name, r.now+60_000, 6, 7, 8, 9),
-		r.permitAsk("getPermitsAsync", name), r.permitAsk("acquiredPermitsAsync", name),
-		r.permitAsk("getLeaseTimeAsync", name, r.permitID(1), forever),
-		r.permitAsk("getLeaseTimeAsync", name, r.permitID(4), forever),
-		r.permitAsk("getLeaseTimeAsync", name, r.permitID(99), forever),
+		r.permitQuery("getPermitsAsync", name), r.permitQuery("acquiredPermitsAsync", name),
+		r.permitQuery("getLeaseTimeAsync", name, r.permitID(1), forever),
+		r.permitQuery("getLeaseTimeAsync", name, r.permitID(4), forever),
+		r.permitQuery("getLeaseTimeAsync", name, r.permitID(99), forever),
 		set(7), set(2),
 		release(r, 1, 2), release(r, 3, 99),
-		late.permitAsk("acquiredPermitsAsync", name), late.permitAsk("getPermitsAsync", name),
+		late.permitQuery("acquiredPermitsAsync", name), late.permitQuery("getPermitsAsync", name),
 		release(late, 4, 5),
 	}
 }

@@ -12,10 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Redisson's own lock scripts, out of its jars, run here and in redis-server with the same
-// keys and arguments. After every call the replies, the messages published and all keys with
-// their times to live must be the same.
-func TestLockScripts_DoTheSameInRedis(t *testing.T) {
+// The lock scripts of Redisson's jars run on both servers with the same keys and arguments. After each call the
+// replies, the published messages and all keys with their TTLs must be equal.
+func TestRedissonLockScripts(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
 	for _, version := range []string{"3.13.6", "4.7.0"} {
 		scripts, ran := methodScripts(openJar(t, version)), map[string]bool{}
@@ -28,7 +27,7 @@ func TestLockScripts_DoTheSameInRedis(t *testing.T) {
 				for i, call := range scenario.calls(redisson{version, time.Now().UnixMilli()}) {
 					ran[call.script] = true
 					if pair.run(i, call, scripts); t.Failed() {
-						return // what follows would only be its consequence
+						return // later calls would only differ as a consequence
 					}
 				}
 			})
@@ -39,7 +38,7 @@ func TestLockScripts_DoTheSameInRedis(t *testing.T) {
 	}
 }
 
-// lockClasses are the classes of which every script must be in some scenario.
+// lockClasses are the classes whose scripts must all be in a scenario.
 var lockClasses = []string{
 	"LockTask", "ReadLockTask", "FastMultilockTask", "RedissonLock", "RedissonFairLock", "RedissonReadLock",
 	"RedissonWriteLock", "RedissonSpinLock", "RedissonFencedLock", "RedissonFasterMultiLock", "RedissonSemaphore",
@@ -57,8 +56,8 @@ func requireAllRan(t *testing.T, version string, scripts map[string]string, ran 
 	}
 }
 
-// methodScripts names the scripts of a jar: Class.method, with #1, #2 … for the second and
-// further ones of a method.
+// methodScripts returns the scripts of a jar by Class.method, with #1, #2 … for the second and further scripts of a
+// method.
 func methodScripts(j *jar) map[string]string {
 	scripts, seen := map[string]string{}, map[string]int{}
 	for _, use := range j.uses {
@@ -73,10 +72,10 @@ func methodScripts(j *jar) map[string]string {
 	return scripts
 }
 
-// scriptServer is one of the two servers: a connection that calls, and one that listens.
-type scriptServer struct{ caller, eventRecorder *rawClient }
+// scriptServer is a server with two connections: one that calls scripts and one that is subscribed to all channels.
+type scriptServer struct{ caller, subscriber *rawClient }
 
-// scriptServers runs the calls of a scenario on both servers.
+// scriptServers runs the same calls on both servers.
 type scriptServers struct {
 	t           *testing.T
 	ref, target scriptServer
@@ -89,7 +88,7 @@ func newScriptServers(t *testing.T, ref, target string) *scriptServers {
 func newScriptServer(t *testing.T, addr string) scriptServer {
 	s := scriptServer{dial(t, addr), dial(t, addr)}
 	require.Equal(t, "+OK", s.caller.do(t, "FLUSHALL").String())
-	require.Equal(t, `["psubscribe", "*", :1]`, s.eventRecorder.do(t, "PSUBSCRIBE", "*").String())
+	require.Equal(t, `["psubscribe", "*", :1]`, s.subscriber.do(t, "PSUBSCRIBE", "*").String())
 	return s
 }
 
@@ -98,13 +97,13 @@ func (p *scriptServers) run(i int, call lockCall, scripts map[string]string) {
 	p.runAs(i, call, scripts, scripts)
 }
 
-// runAs runs a call by other scripts on the second server than on the first.
-func (p *scriptServers) runAs(i int, call lockCall, theirs, target map[string]string) {
+// runAs runs a call by one set of scripts on the reference and by another on the target.
+func (p *scriptServers) runAs(i int, call lockCall, reference, target map[string]string) {
 	p.t.Helper()
-	want := p.ref.caller.do(p.t, call.command(p.t, theirs)...)
+	want := p.ref.caller.do(p.t, call.command(p.t, reference)...)
 	got := p.target.caller.do(p.t, call.command(p.t, target)...)
-	answers := theirs[call.script] != target[call.script] && tellsOfLoss(call, want.String(), got.String())
-	if !answers && !alike(anyScript(want.String()), anyScript(got.String())) {
+	lost := reference[call.script] != target[call.script] && reportsLoss(call, want.String(), got.String())
+	if !lost && !alike(withoutScript(want.String()), withoutScript(got.String())) {
 		p.t.Errorf("call %d, %s: reply\n   redis: %s\n  target: %s", i, call, want, got)
 	}
 	if want, got := p.ref.messages(p.t), p.target.messages(p.t); want != got {
@@ -115,25 +114,25 @@ func (p *scriptServers) runAs(i int, call lockCall, theirs, target map[string]st
 	}
 }
 
-// tellsOfLoss is the one difference between the Go client's scripts and Redisson's: a fair lock that is gone counts as unlocked to Redisson,
-// and as lost to the Go client, as all other kinds do to both.
-func tellsOfLoss(call lockCall, want, got string) bool {
+// reportsLoss is the only difference between the scripts of package lock and Redisson's: for Redisson a fair lock that
+// is gone counts as unlocked; package lock reports it as lost, like all other kinds.
+func reportsLoss(call lockCall, want, got string) bool {
 	return call.script == "RedissonFairLock.unlockInnerAsync" && want == ":1" && got == "(nil)"
 }
 
-// anyScript is a reply without what an error tells of the script that it happened in.
-func anyScript(reply string) string { return inScript.ReplaceAllString(reply, "") }
+// withoutScript returns a reply without the SHA1 and line of the script in an error.
+func withoutScript(reply string) string { return scriptInError.ReplaceAllString(reply, "") }
 
-var inScript = regexp.MustCompile(`user_script:\d+: | script: [0-9a-f]{40}, on @user_script:\d+\.`)
+var scriptInError = regexp.MustCompile(`user_script:\d+: | script: [0-9a-f]{40}, on @user_script:\d+\.`)
 
-// messages are those that came since the last call: the PONG stands behind them.
+// messages returns those since the last call: they come before the reply to PING.
 func (s scriptServer) messages(t *testing.T) string {
 	t.Helper()
-	s.eventRecorder.queue("PING")
-	require.NoError(t, s.eventRecorder.flush())
+	s.subscriber.queue("PING")
+	require.NoError(t, s.subscriber.flush())
 	var all []string
 	for {
-		v, err := s.eventRecorder.read()
+		v, err := s.subscriber.read()
 		require.NoError(t, err)
 		if len(v.elems) > 0 && v.elems[0].text == "pong" {
 			return strings.Join(all, " ")
@@ -142,7 +141,7 @@ func (s scriptServer) messages(t *testing.T) string {
 	}
 }
 
-// lockCall is one call of a script, or a plain command if there is no script.
+// lockCall is a call of a script, or a plain command if script is empty.
 type lockCall struct {
 	script string
 	keys   []string
@@ -151,7 +150,7 @@ type lockCall struct {
 
 func (c lockCall) String() string { return fmt.Sprintf("%s %q %q", c.script, c.keys, c.args) }
 
-// command is the EVAL for a call.
+// command returns the EVAL of a call.
 func (c lockCall) command(t *testing.T, scripts map[string]string) []string {
 	t.Helper()
 	if c.script == "" {

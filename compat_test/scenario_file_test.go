@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A scenario is a conversation with a server, written in a file under testdata:
+// scenario is a sequence of commands and their replies, in a file under testdata:
 //
 //	# A comment.
 //	SET greeting "hello\n" PX 500
@@ -20,26 +20,25 @@ import (
 //	:1
 //	["message", "news", "it's out"]
 //
-// A line is a command in redis-cli's quoting, sent by the connection named before the colon
-// (a nameless one without); an argument in quotes may run over several lines. Every command
-// reads one reply, `A<` reads one more. After ---- stand the replies, one a line, written by
-// reply.String; a blank line ends them and the next commands follow. Words in small letters
-// are directives (see directives in stage_test.go):
+// A line is a command, quoted as in redis-cli, and the name of the connection that sends it before a colon; without a
+// name it is the default connection. A quoted argument may have several lines. Each command reads one reply, `A<` reads
+// one more. The replies follow after ----, one a line, as reply.String formats them. A blank line ends them; the next
+// commands follow. Words in lower case are directives (see directives in scenario_server_test.go):
 //
-//	sleep 150ms            let time pass on both servers
-//	A: send BLPOP k 0      send a command and don't wait for its reply
-//	A: raw "*0\r\n"        send these bytes, read nothing
-//	A: resp3               say HELLO 3 and drop the reply
-//	A: close               drop the connection
-//	A: id me               from here on the argument $me stands for the connection's client ID
-//	scan HSCAN k 0 COUNT 5 go through with the cursor that begins at 0, tell what it found
-//	let name "text"        from here on the argument $name stands for the text
+//	sleep 150ms            wait
+//	A: send BLPOP k 0      send a command, read no reply
+//	A: raw "*0\r\n"        send bytes, read no reply
+//	A: resp3               send HELLO 3 and drop the reply
+//	A: close               close the connection
+//	A: id me               from here on the argument $me is the ID of the connection's client
+//	scan HSCAN k 0 COUNT 5 scan until the cursor is 0, and write the elements found
+//	let name "text"        from here on the argument $name is the text
 //
-// and these change how the next reply is written:
+// These change how the next reply is written:
 //
-//	mask <regexp>          what matches depends on the run: write ? for it
+//	mask <regexp>          write ? for matches, which differ in each run
 //	about 5000 1000        write an integer within 1000 of 5000 as about 5000
-//	lines <regexp>         keep of a text only the lines that match, sorted
+//	lines <regexp>         of a text, write only the lines that match, sorted
 //	unordered              the elements come in any order
 type scenario struct {
 	path   string
@@ -47,7 +46,7 @@ type scenario struct {
 	tail   []string // comments after the last block
 }
 
-// block is a group of steps and the replies they must give.
+// block is a group of steps and their replies.
 type block struct {
 	source []string // the lines up to ----, as they are in the file
 	steps  []step
@@ -57,13 +56,13 @@ type block struct {
 // step is one command or directive.
 type step struct {
 	line int    // in the file, from 1
-	conn string // "" is the nameless connection
+	conn string // "" is the default connection
 	verb string // a directive, "<" or "" for a command
 	rest string // the text after the verb
 	args []string
 }
 
-// divider stands between commands and replies.
+// divider separates commands from replies.
 const divider = "----"
 
 var connPrefix = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9]*)(: |<)`)
@@ -97,7 +96,7 @@ type scenarioParser struct {
 	names map[string]string
 }
 
-// block reads up to the end of the next replies; nil if only comments are left.
+// block parses commands and their replies; it returns nil if only comments are left.
 func (p *scenarioParser) block() (*block, error) {
 	b := &block{}
 	for p.begin = p.at; p.at < len(p.lines); {
@@ -130,7 +129,7 @@ func (p *scenarioParser) block() (*block, error) {
 	return nil, nil
 }
 
-// step parses a line, and takes more lines while a quote is open.
+// step parses a line, and further lines while a quote is open.
 func (p *scenarioParser) step(line string) (step, error) {
 	s := step{line: p.at}
 	if m := connPrefix.FindStringSubmatch(line); m != nil {
@@ -166,7 +165,7 @@ func (p *scenarioParser) arguments(s *step, text string) error {
 	}
 }
 
-// named puts texts in the place of their names.
+// named replaces names by their texts.
 func (p *scenarioParser) named(args []string) []string {
 	for i, a := range args {
 		if text, ok := p.names[a]; ok {
@@ -185,7 +184,7 @@ func (p *scenarioParser) replies() []string {
 	return want
 }
 
-// text writes the scenario as a file.
+// text returns the content of the file.
 func (s *scenario) text() string {
 	var b strings.Builder
 	for i, block := range s.blocks {

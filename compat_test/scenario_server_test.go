@@ -15,22 +15,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// skippedReply stands for the replies after one that did not come.
+// skippedReply stands for replies after one that did not come.
 const skippedReply = "(not asked)"
 
-// scenarioServer is one server and the connections that a scenario has open on it.
+// scenarioServer is a server and the connections of a scenario to it.
 type scenarioServer struct {
-	t      *testing.T
-	addr   string
-	conns  map[string]*rawClient
-	next   modifiers         // for the next reply
-	silent bool              // a reply did not come: wait for no other
-	names  map[string]string // what id has given names to
-	newer  bool              // every connection begins with HELLO 3
-	raw    string            // the last reply on the wire, as far as Redis promises it
+	t        *testing.T
+	addr     string
+	conns    map[string]*rawClient
+	next     modifiers         // for the next reply
+	timedOut bool              // a reply did not come: do not wait for others
+	names    map[string]string // names given by id
+	useRESP3 bool              // every connection begins with HELLO 3
+	raw      string            // the bytes of the last reply, or its line if Redis does not define them
 }
 
-// modifiers change how a reply is written.
+// modifiers change how a reply is formatted.
 type modifiers struct {
 	masks       []*regexp.Regexp
 	lines       *regexp.Regexp
@@ -38,9 +38,9 @@ type modifiers struct {
 	near, width int64 // about
 }
 
-// newScenarioServer empties a server for the next scenario.
+// newScenarioServer empties a server for a scenario.
 func newScenarioServer(t *testing.T, addr string, resp3 bool) *scenarioServer {
-	s := &scenarioServer{t: t, addr: addr, conns: map[string]*rawClient{}, names: map[string]string{}, newer: resp3}
+	s := &scenarioServer{t: t, addr: addr, conns: map[string]*rawClient{}, names: map[string]string{}, useRESP3: resp3}
 	for _, args := range [][]string{{"FLUSHALL"}, {"SCRIPT", "FLUSH"}} {
 		require.Equal(t, "+OK", s.conn("").do(t, args...).String(), "%s", args)
 	}
@@ -52,14 +52,14 @@ func (s *scenarioServer) conn(name string) *rawClient {
 	if c == nil {
 		c = dial(s.t, s.addr)
 		s.conns[name] = c
-		if s.newer {
-			c.do(s.t, "HELLO", "3") // refused where one has to log in first
+		if s.useRESP3 {
+			c.do(s.t, "HELLO", "3") // an error if the server has a password
 		}
 	}
 	return c
 }
 
-// directives run the words in small letters. A directive that yields no line says so.
+// directives are the functions of the directives. ok is false if they have no reply.
 var directives = map[string]func(*scenarioServer, step) (line string, ok bool){
 	"send":  (*scenarioServer).send,
 	"raw":   (*scenarioServer).sendRaw,
@@ -70,14 +70,14 @@ var directives = map[string]func(*scenarioServer, step) (line string, ok bool){
 	"mask":  (*scenarioServer).modify, "about": (*scenarioServer).modify, "lines": (*scenarioServer).modify, "unordered": (*scenarioServer).modify,
 	"<": func(s *scenarioServer, st step) (string, bool) { return s.receive(st, ordered), true },
 	"sleep": func(s *scenarioServer, st step) (string, bool) {
-		return "", false // the theatre sleeps once for all its servers
+		return "", false // runBlock sleeps once for all servers
 	},
 }
 
 func isDirective(word string) bool { return word == "let" || directives[word] != nil }
 
-// play does one step and gives the line for the reply, if there is one.
-func (s *scenarioServer) play(st step) (line string, ok bool) {
+// run runs a step and returns the line of its reply, if it has one.
+func (s *scenarioServer) run(st step) (line string, ok bool) {
 	if do := directives[st.verb]; do != nil {
 		return do(s, st)
 	}
@@ -93,11 +93,11 @@ func (s *scenarioServer) send(st step) (string, bool) {
 		}
 	}
 	c.queue(args...)
-	_ = c.flush() // a server that has closed the connection shows when we read
+	_ = c.flush() // if the connection is closed, the read fails
 	return "", false
 }
 
-// id asks for the connection's own ID, which its name stands for from here on.
+// id gets the ID of the connection's client and gives it a name.
 func (s *scenarioServer) id(st step) (string, bool) {
 	require.Len(s.t, st.args, 1, "line %d: id takes a name", st.line)
 	s.names["$"+st.args[0]] = s.conn(st.conn).do(s.t, "CLIENT", "ID").text
@@ -149,33 +149,33 @@ func (s *scenarioServer) number(st step, i int) int64 {
 	return n
 }
 
-// receive reads one reply and writes it under the modifiers.
+// receive reads a reply and formats it.
 func (s *scenarioServer) receive(st step, o ordering) string {
 	m := s.next
 	s.next, s.raw = modifiers{}, ""
-	if s.silent {
+	if s.timedOut {
 		return skippedReply
 	}
 	v, err := s.conn(st.conn).read()
 	switch {
 	case errors.Is(err, errNoReply):
-		s.silent = true
+		s.timedOut = true
 		return "(" + err.Error() + ")"
 	case errors.Is(err, io.EOF) || err != nil && strings.Contains(err.Error(), "connection reset"):
 		return "(closed)"
 	case err != nil:
 		return fmt.Sprintf("(%v)", err)
 	}
-	ticker := roundSeconds(st.args, &v)
+	rounded := roundSeconds(st.args, &v)
 	line := m.write(v, o)
-	if s.raw = string(v.raw); ticker || m.change() || tableOrder(st.args, o) {
+	if s.raw = string(v.raw); rounded || m.change() || tableOrder(st.args, o) {
 		s.raw = line
 	}
 	return line
 }
 
-// roundSeconds rounds up to tens what TTL told, and reports whether it did: on a busy machine a second may pass
-// between two commands.
+// roundSeconds rounds the reply of TTL up to a multiple of ten, and reports whether it did: a second may end between
+// two commands.
 func roundSeconds(args []string, v *reply) bool {
 	n, err := strconv.ParseInt(v.text, 10, 64)
 	if len(args) == 0 || !strings.EqualFold(args[0], "TTL") || err != nil || n <= 10 {
@@ -185,8 +185,8 @@ func roundSeconds(args []string, v *reply) bool {
 	return true
 }
 
-// tableOrder reports whether a reply comes in the order of a table, which is another one in every run of Redis: that of keys,
-// of a set's members, of settings. Small hashes have an order, that in which their fields came.
+// tableOrder reports whether a reply is in the order of a hash table, which differs in each run of Redis: keys, members
+// of sets, parameters. Small hashes are in the order in which their fields were added.
 func tableOrder(args []string, o ordering) bool {
 	switch o {
 	case ordered:
@@ -197,7 +197,7 @@ func tableOrder(args []string, o ordering) bool {
 	return !strings.EqualFold(args[0], "HKEYS") && !strings.EqualFold(args[0], "HVALS")
 }
 
-// change reports whether a reply is not written as it is.
+// change reports whether a modifier is set.
 func (m modifiers) change() bool {
 	return m.masks != nil || m.lines != nil || m.unordered || m.width > 0
 }
@@ -219,15 +219,14 @@ func (m modifiers) write(v reply, o ordering) string {
 	return line
 }
 
-// keepLines picks lines of a text such as INFO's.
+// keepLines returns the lines of a text that match.
 func keepLines(text string, keep *regexp.Regexp) string {
 	lines := slices.DeleteFunc(strings.Split(text, "\r\n"), func(l string) bool { return !keep.MatchString(l) })
 	slices.Sort(lines)
 	return "lines " + strings.Join(lines, " | ")
 }
 
-// scan follows a cursor to its end and writes what it met, each thing once: which call
-// brings what, and how often, Redis leaves open.
+// scan scans to the end and formats the elements found, each once. How many calls return them is not defined.
 func (s *scenarioServer) scan(st step) (string, bool) {
 	at, o := 2, orderingOf(st.args)
 	if strings.EqualFold(st.args[0], "SCAN") {
@@ -263,7 +262,7 @@ func oneOrSeveral(calls int) string {
 	return "several calls"
 }
 
-// pause is how long a step sleeps.
+// pause returns how long a step sleeps.
 func pause(t *testing.T, st step) time.Duration {
 	if st.verb != "sleep" {
 		return 0
@@ -273,7 +272,7 @@ func pause(t *testing.T, st step) time.Duration {
 	return d
 }
 
-// last are the last words on each connection: what it had still to say, and what it told once more before it ends.
+// last returns what each connection gets until it is closed, after the scenario.
 func (s *scenarioServer) last() []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(s.conns)) {

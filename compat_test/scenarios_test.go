@@ -13,21 +13,21 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "record the replies in testdata again, from redis-server")
 
-// recordedReply is one reply: the step it told, and what each party says it is.
+// recordedReply is a reply in the file and from the servers, and the step that it replies to.
 type recordedReply struct {
-	step   step
-	inFile string
-	byRef  string
-	byOurs string
+	step     step
+	inFile   string
+	byRef    string
+	byTarget string
 }
 
-// Each scenario must go as its file says, on this server and, where there is one, on the
-// reference at the same moment. If it fails because the file is wrong, run
+// Each scenario must have the replies in its file, from minilockd and, if it is installed, from redis-server at the
+// same time. To record a file again, run
 //
-//	go test ./compat_test -run Stories -rewrite
+//	go test ./compat_test -run Scenarios -rewrite
 //
-// and read the difference: only what you understand may stay.
-func TestStories_GoAsWithRedis(t *testing.T) {
+// and read the difference before you commit it.
+func TestScenarios(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
@@ -44,7 +44,7 @@ func TestStories_GoAsWithRedis(t *testing.T) {
 	}
 }
 
-// runScenario plays one scenario and compares, or records it.
+// runScenario runs one scenario and compares its replies, or records them.
 func runScenario(t *testing.T, path, target, ref string) {
 	s, err := readScenario(path)
 	require.NoError(t, err)
@@ -71,8 +71,9 @@ func runScenario(t *testing.T, path, target, ref string) {
 	}
 }
 
-// Both servers send the same bytes in every scenario if each of its connections begins with HELLO 3, and no more than it reads.
-func TestStories_InRESP3(t *testing.T) {
+// Both servers send the same bytes if each connection of a scenario begins with HELLO 3, and no more than the scenario
+// reads.
+func TestScenarios_InRESP3(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
 	ref, target := startReference(t), startTarget(t)
@@ -90,10 +91,10 @@ func TestStories_InRESP3(t *testing.T) {
 	}
 }
 
-// compareBytes compares the replies to a block as they were on the wire, but for what the scenario says is the run's own.
+// compareBytes compares the bytes of the replies to a block, except what the scenario masks.
 func compareBytes(t *testing.T, path string, b *block, replies []blockReplies) {
 	t.Helper()
-	for i, st := range answered(b) {
+	for i, st := range stepsWithReply(b) {
 		if want, got := replies[0].raws[i], replies[1].raws[i]; want != got {
 			t.Errorf("%s:%d: %s %s %s\n   redis: %s\n  target: %s", path, st.line, st.conn, st.verb, st.rest,
 				readable(want), readable(got))
@@ -101,23 +102,22 @@ func compareBytes(t *testing.T, path string, b *block, replies []blockReplies) {
 	}
 }
 
-// compareLast compares what comes after a scenario, until its connections have ended.
+// compareLast compares what the connections get after the scenario until they are closed.
 func compareLast(t *testing.T, servers []*scenarioServer) {
 	t.Helper()
 	require.Equal(t, servers[0].last(), servers[1].last(), "what comes after the story")
 }
 
-// blockReplies is what a block was answered on one scenarioServer: as stories write it, and as it was on the wire.
+// blockReplies are the replies to a block from one server: formatted as in the file, and as bytes.
 type blockReplies struct{ lines, raws []string }
 
-// runBlock plays the steps of a block on all servers, step by step, so that time passes alike
-// for all of them.
+// runBlock runs the steps of a block on all servers, step by step, so that the same time passes on all.
 func runBlock(t *testing.T, b *block, servers []*scenarioServer) []blockReplies {
 	replies := make([]blockReplies, len(servers))
 	for _, st := range b.steps {
 		time.Sleep(pause(t, st))
 		for i, on := range servers {
-			if line, ok := on.play(st); ok {
+			if line, ok := on.run(st); ok {
 				replies[i].lines, replies[i].raws = append(replies[i].lines, line), append(replies[i].raws, on.raw)
 			}
 		}
@@ -132,8 +132,8 @@ func compareBlock(t *testing.T, path string, b *block, replies []blockReplies, w
 		t.Errorf("%s:%d: %d replies in the file, %d came", path, b.steps[0].line, len(b.want), len(target))
 		return
 	}
-	for i, st := range answered(b) {
-		r := recordedReply{step: st, inFile: b.want[i], byRef: b.want[i], byOurs: target[i]}
+	for i, st := range stepsWithReply(b) {
+		r := recordedReply{step: st, inFile: b.want[i], byRef: b.want[i], byTarget: target[i]}
 		if withRef {
 			r.byRef = replies[0].lines[i]
 		}
@@ -144,8 +144,8 @@ func compareBlock(t *testing.T, path string, b *block, replies []blockReplies, w
 	}
 }
 
-// answered are the steps that a reply belongs to.
-func answered(b *block) []step {
+// stepsWithReply returns the steps that have a reply.
+func stepsWithReply(b *block) []step {
 	var steps []step
 	for _, st := range b.steps {
 		if st.verb == "" || st.verb == "<" || st.verb == "scan" {
@@ -157,9 +157,9 @@ func answered(b *block) []step {
 
 func (r recordedReply) require(t *testing.T, path string) {
 	t.Helper()
-	if r.byOurs == skippedReply || r.inFile == r.byRef && r.inFile == r.byOurs {
-		return // the missing reply that skippedReply follows has been told
+	if r.byTarget == skippedReply || r.inFile == r.byRef && r.inFile == r.byTarget {
+		return // the reply that did not come before has been reported
 	}
 	t.Errorf("%s:%d: %s %s %s\n   file: %s\n   redis: %s\n  target: %s",
-		path, r.step.line, r.step.conn, r.step.verb, r.step.rest, r.inFile, r.byRef, r.byOurs)
+		path, r.step.line, r.step.conn, r.step.verb, r.step.rest, r.inFile, r.byRef, r.byTarget)
 }

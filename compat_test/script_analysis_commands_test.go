@@ -9,11 +9,12 @@ import (
 // keyCommand describes how a command with one key uses its arguments and what it replies, so that keys can be prepared.
 type keyCommand struct {
 	kind string // the type of its key
-	// args has a letter for each argument after the key: f a field or member, v a value, n a number, c a count or index, d a
-	// duration, s a score, @ a cursor. A * at the end repeats all.
+	// args has a letter for each argument after the key: f a field or member, v a value, n a number, c a count or index, d
+	// a duration, s a score, @ a cursor. A * at the end repeats all.
 	args string
-	// returns is what it returns: h the field's value, w the whole string, e an element, s a score, [ elements, F the values of
-	// the fields, p fields and values, @ a cursor and elements. Then N: the value is a number; = : all scores must be equal.
+	// returns is what it returns: h the field's value, w the whole string, e an element, s a score, [ elements, F the
+	// values of the fields, p fields and values, @ a cursor and elements. Then N: the value is a number; = : all scores
+	// must be equal.
 	returns string
 }
 

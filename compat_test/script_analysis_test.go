@@ -34,8 +34,8 @@ func planOf(script string) (*scriptPlan, error) {
 	return plan, nil
 }
 
-// readingPasses is how often a script is read: a value may go through variables that are assigned later, in a function or in
-// the next iteration of a loop.
+// readingPasses is how often a script is read: a value may go through variables that are assigned later, in a function
+// or in the next iteration of a loop.
 const readingPasses = 6
 
 // scriptReader follows the values in a script.

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// To call a script, its arguments must be known. scriptReader (script_analysis_test.go) reads the syntax tree and follows
-// each value from its source (KEYS, ARGV, the content of a key) to its uses, which it records in the value's node. It
-// ignores the order of statements: a variable has all values that are ever assigned to it. This finds arguments with which
-// scripts execute most of their code, and both servers get the same ones.
+// To call a script, its arguments must be known. scriptReader (script_analysis_test.go) reads the syntax tree and
+// follows each value from its source (KEYS, ARGV, the content of a key) to its uses, which it records in the value's
+// node. It ignores the order of statements: a variable has all values that are ever assigned to it. This finds
+// arguments with which scripts execute most of their code, and both servers get the same ones.
 
 // nodeKind is the source of a value.
 type nodeKind int

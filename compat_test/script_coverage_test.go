@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The comparison of scripts tests only the parts that are executed. Here each call of a command is recorded, in redis-server
-// only. Most of the calls that are never executed follow a command that Redis lacks.
+// The comparison of scripts tests only the parts that are executed. Here each call of a command is recorded, in
+// redis-server only. Most of the calls that are never executed follow a command that Redis lacks.
 func TestClientScripts_ExecuteMostCalls(t *testing.T) {
 	const percent = 85 // of the calls in the scripts, in one round
 	c := dial(t, startReference(t))

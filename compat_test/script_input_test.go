@@ -46,7 +46,8 @@ func newScriptInput(rnd *rand.Rand, plan *scriptPlan, keys int) *scriptInput {
 	return s
 }
 
-// calls returns commands that prepare the keys, and n calls of the script. The keys fit the arguments of the first call.
+// calls returns commands that prepare the keys, and n calls of the script. The keys fit the arguments of the first
+// call.
 func (s *scriptInput) calls(script string, f keySetup, n int) (setup, calls [][]string) {
 	args := s.arguments()
 	setup = s.fill(f)

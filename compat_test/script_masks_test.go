@@ -74,8 +74,8 @@ func maskOf(plan *scriptPlan) func(string) string {
 	}
 }
 
-// singleMemberScripts are scripts, and commands in them, whose results depend on the order of members or on chance. Their
-// keys of some types get one member.
+// singleMemberScripts are scripts, and commands in them, whose results depend on the order of members or on chance.
+// Their keys of some types get one member.
 var singleMemberScripts = map[string]struct{ types, reason string }{
 	"removeJob":                 {"set", "children are removed in the order of the set"},
 	"removeUnprocessedChildren": {"set", "children are removed in the order of the set"},

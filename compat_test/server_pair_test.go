@@ -24,8 +24,8 @@ func newServerPair(t *testing.T) serverPair {
 	return serverPair{t: t, ref: startReference(t), target: startTarget(t)}
 }
 
-// difference is the first difference between the servers. at is the index of the command, or the number of commands if the
-// data differ at the end.
+// difference is the first difference between the servers. at is the index of the command, or the number of commands if
+// the data differ at the end.
 type difference struct {
 	at   int
 	text string
@@ -62,8 +62,8 @@ func (a serverPair) run(commands [][]string) (replies []reply, d *difference) {
 	return want.replies, a.compareData(len(commands), ref, target)
 }
 
-// recordEvents starts recording the notifications of both servers if they are to be compared. The returned function ends
-// the recording and returns the first difference, or an empty string.
+// recordEvents starts recording the notifications of both servers if they are to be compared. The returned function
+// ends the recording and returns the first difference, or an empty string.
 func (a serverPair) recordEvents() (end func() string) {
 	if !a.compareEvents {
 		return func() string { return "" }
@@ -142,8 +142,8 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 	return want.kind == got.kind && errX == nil && errY == nil && max(x-y, y-x) <= width && min(x, y) >= 0
 }
 
-// shrink removes commands as long as the servers still differ when run sends the rest (Zeller's delta debugging). It begins
-// with the commands up to the first difference.
+// shrink removes commands as long as the servers still differ when run sends the rest (Zeller's delta debugging). It
+// begins with the commands up to the first difference.
 func shrink[T any](commands []T, d *difference, run func([]T) *difference) ([]T, *difference) {
 	commands = slices.Clone(commands[:min(d.at+1, len(commands))])
 	for parts := 2; len(commands) > 1; {

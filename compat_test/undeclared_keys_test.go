@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// flashSale has no KEYS: it derives the names of its keys from ARGV, as the script of a well-known tutorial does. It returns
-// 0: ordered, 1: sold out, 2: this user has ordered before.
+// flashSale has no KEYS: it derives the names of its keys from ARGV, as the script of a well-known tutorial does. It
+// returns 0: ordered, 1: sold out, 2: this user has ordered before.
 var flashSale = redis.NewScript(`
 	local stock, buyers = 'seckill:stock:' .. ARGV[1], 'seckill:order:' .. ARGV[1]
 	if tonumber(redis.call('get', stock)) <= 0 then return 1 end
