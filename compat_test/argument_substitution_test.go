@@ -19,36 +19,47 @@ var adminSubstitutes = []string{"", "-1", "\x00\xff"}
 
 // adminCommands are calls of the commands that the random generator does not send.
 var adminCommands = strings.Split(strings.TrimSpace(`
-ACL CAT read|ACL DELUSER u1|ACL DELUSER u1 u2|ACL DRYRUN default GET k1|ACL GENPASS 4|ACL GETUSER default|ACL LIST x|ACL LOG 1
+ACL CAT read|ACL DELUSER u1|ACL DELUSER u1 u2|ACL DRYRUN default GET k1|ACL GENPASS 4|ACL GETUSER default|ACL LIST x
+ACL LOG 1
 ACL LOG RESET|ACL SETUSER u1 on|ACL SETUSER u1 on >p ~k* &c +get|ACL WHOAMI x|ACL HELP x|ACL LOAD|ACL SAVE
 AUTH p|AUTH default p|BGSAVE SCHEDULE|CLIENT CACHING YES|CLIENT GETNAME x|CLIENT GETREDIR x|CLIENT ID x|CLIENT INFO x
 CLIENT KILL 127.0.0.1:1|CLIENT KILL ID 999999|CLIENT KILL TYPE replica|CLIENT KILL USER u9|CLIENT KILL ADDR 127.0.0.1:1
 CLIENT KILL LADDR 127.0.0.1:1|CLIENT KILL ID 999999 SKIPME yes|CLIENT LIST TYPE replica|CLIENT LIST ID 999999
-CLIENT NO-EVICT on|CLIENT PAUSE 0|CLIENT PAUSE 0 WRITE|CLIENT REPLY ON|CLIENT SETNAME n|CLIENT TRACKING ON|CLIENT TRACKING OFF
+CLIENT NO-EVICT on|CLIENT PAUSE 0|CLIENT PAUSE 0 WRITE|CLIENT REPLY ON|CLIENT SETNAME n|CLIENT TRACKING ON
+CLIENT TRACKING OFF
 CLIENT TRACKING ON REDIRECT 0|CLIENT TRACKING ON PREFIX k BCAST|CLIENT TRACKING ON BCAST OPTIN|CLIENT UNBLOCK 999999
 CLIENT UNBLOCK 999999 ERROR|CLUSTER INFO|CLUSTER KEYSLOT k|CLUSTER COUNTKEYSINSLOT 1|CLUSTER GETKEYSINSLOT 1 1
 COMMAND COUNT x|COMMAND INFO get|COMMAND DOCS get|COMMAND GETKEYS GET k1|COMMAND GETKEYS MSET k1 v k2 v
 COMMAND GETKEYSANDFLAGS SET k1 v|COMMAND LIST FILTERBY MODULE x|COMMAND LIST FILTERBY ACLCAT hyperloglog
 COMMAND LIST FILTERBY PATTERN xread*|COMMAND GETKEYS EVAL s 1 k1|CONFIG GET maxmemory|CONFIG GET maxmemory timeout
-CONFIG GET hash-max-*|CONFIG RESETSTAT x|CONFIG SET maxmemory 0|CONFIG SET maxmemory-policy noeviction|CONFIG SET timeout 0
+CONFIG GET hash-max-*|CONFIG RESETSTAT x|CONFIG SET maxmemory 0|CONFIG SET maxmemory-policy noeviction
+CONFIG SET timeout 0
 CONFIG SET timeout 0 maxmemory 0|CONFIG SET notify-keyspace-events KEA|CONFIG SET hz 10
 CONFIG SET appendonly no|CONFIG SET save 1|CONFIG SET client-output-buffer-limit x|CONFIG SET lua-time-limit 5000
-CONFIG SET hash-max-listpack-entries 128|CONFIG SET latency-monitor-threshold 0|CONFIG SET maxclients 10000|CONFIG REWRITE x
+CONFIG SET hash-max-listpack-entries 128|CONFIG SET latency-monitor-threshold 0|CONFIG SET maxclients 10000
+CONFIG REWRITE x
 DBSIZE x|ECHO x|ECHO x y|FAILOVER TO h 1|FAILOVER ABORT|FLUSHALL ASYNC|FLUSHDB SYNC|HELLO 2|HELLO 3|HELLO 2 SETNAME n
 HELLO 2 AUTH default x|HELLO 2 AUTH default x SETNAME n|INFO nosuch|LASTSAVE x|LATENCY DOCTOR x
-LATENCY GRAPH command|LATENCY HISTORY command|LATENCY LATEST x|LATENCY RESET|LATENCY RESET command|LATENCY HISTOGRAM nosuch
-LOLWUT VERSION 1|MEMORY USAGE k1 SAMPLES 5|MEMORY PURGE x|MEMORY MALLOC-STATS x|MODULE LIST|MODULE LOAD m|MODULE UNLOAD m
-MONITOR x|OBJECT ENCODING k1|OBJECT FREQ k1|OBJECT IDLETIME k1|PING|PING x|PUBLISH c m|PUBSUB CHANNELS|PUBSUB CHANNELS c*
-PUBSUB NUMPAT x|PUBSUB NUMSUB c|PUBSUB NUMSUB c d|PUBSUB SHARDCHANNELS c*|PUBSUB SHARDNUMSUB c|READONLY x|REPLICAOF NO ONE
+LATENCY GRAPH command|LATENCY HISTORY command|LATENCY LATEST x|LATENCY RESET|LATENCY RESET command
+LATENCY HISTOGRAM nosuch
+LOLWUT VERSION 1|MEMORY USAGE k1 SAMPLES 5|MEMORY PURGE x|MEMORY MALLOC-STATS x|MODULE LIST|MODULE LOAD m
+MODULE UNLOAD m
+MONITOR x|OBJECT ENCODING k1|OBJECT FREQ k1|OBJECT IDLETIME k1|PING|PING x|PUBLISH c m|PUBSUB CHANNELS
+PUBSUB CHANNELS c*
+PUBSUB NUMPAT x|PUBSUB NUMSUB c|PUBSUB NUMSUB c d|PUBSUB SHARDCHANNELS c*|PUBSUB SHARDNUMSUB c|READONLY x
+REPLICAOF NO ONE
 SLAVEOF NO ONE|RESET x|ROLE x|SAVE x|SCRIPT DEBUG NO|SCRIPT EXISTS x|SCRIPT EXISTS x y|SCRIPT FLUSH SYNC|SCRIPT KILL x
-SCRIPT LOAD return|SELECT 0|SHUTDOWN ABORT|SLOWLOG GET 1|SLOWLOG GET|SLOWLOG LEN x|SLOWLOG RESET x|SPUBLISH c m|SUBSCRIBE c
+SCRIPT LOAD return|SELECT 0|SHUTDOWN ABORT|SLOWLOG GET 1|SLOWLOG GET|SLOWLOG LEN x|SLOWLOG RESET x|SPUBLISH c m
+SUBSCRIBE c
 PSUBSCRIBE c*|SSUBSCRIBE c|UNSUBSCRIBE c|PUNSUBSCRIBE c*|SUNSUBSCRIBE c|SWAPDB 0 1|TIME x|UNWATCH x|WAIT 0 0|WATCH k1
-WATCH k1 k2|EVAL s 0|EVAL s 1 k1|EVAL s 1 k1 a|EVAL_RO s 1 k1|EVALSHA s 1 k1|EVALSHA_RO s 1 k1|FCALL f 1 k1|FCALL_RO f 1 k1
+WATCH k1 k2|EVAL s 0|EVAL s 1 k1|EVAL s 1 k1 a|EVAL_RO s 1 k1|EVALSHA s 1 k1|EVALSHA_RO s 1 k1|FCALL f 1 k1
+FCALL_RO f 1 k1
 FUNCTION DUMP x|FUNCTION DELETE l|FUNCTION FLUSH SYNC|FUNCTION LIST LIBRARYNAME l|FUNCTION LIST WITHCODE|FUNCTION LOAD x
 FUNCTION LOAD REPLACE x|FUNCTION RESTORE x|FUNCTION RESTORE x FLUSH|FUNCTION STATS x|FUNCTION KILL x
 MIGRATE 127.0.0.1 1 k9 0 1|MIGRATE 127.0.0.1 1 k9 0 1 COPY REPLACE|MIGRATE 127.0.0.1 1 k9 0 1 AUTH p
 MIGRATE 127.0.0.1 1 k9 0 1 AUTH2 u p
-RESTORE k9 0 x|RESTORE k9 0 x REPLACE ABSTTL IDLETIME 1|DUMP k1|TOUCH k1 k2|SORT k3 LIMIT 0 1 GET # BY nosort|PFSELFTEST x
+RESTORE k9 0 x|RESTORE k9 0 x REPLACE ABSTTL IDLETIME 1|DUMP k1|TOUCH k1 k2|SORT k3 LIMIT 0 1 GET # BY nosort
+PFSELFTEST x
 `), "\n")
 
 // createKeysScript creates the keys for each command: one of each type, some with a TTL, one with an empty name.
@@ -57,9 +68,12 @@ redis.call('FLUSHALL') redis.call('SELECT', 1) redis.call('SET', 'k1', 'one') re
 redis.call('SET', 'k1', '10') redis.call('SET', 'k2', 'text', 'EX', 100000) redis.call('SET', '', 'nameless')
 redis.call('RPUSH', 'k3', '3', '1', '2') redis.call('HSET', 'k4', 'f1', '1', '', 'empty', 'f2', 'x')
 redis.call('SADD', 'k5', 'a', 'b', '') redis.call('ZADD', 'k6', 1, 'a', 2, 'b', 3, '')
-redis.call('ZADD', 'lex', 0, 'a', 0, 'b', 0, 'c') redis.call('RPUSH', 'list', '3', '1', '2') redis.call('SADD', 'set', '3', '1')
-redis.call('ZADD', 'zset', 3, '3', 1, '1') redis.call('XADD', 'x', '1-1', 'f', 'v') redis.call('XADD', 'x', '2-1', '', '')
-redis.call('XGROUP', 'CREATE', 'x', 'g', '0') redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', 1, 'STREAMS', 'x', '>')
+redis.call('ZADD', 'lex', 0, 'a', 0, 'b', 0, 'c') redis.call('RPUSH', 'list', '3', '1', '2')
+redis.call('SADD', 'set', '3', '1')
+redis.call('ZADD', 'zset', 3, '3', 1, '1') redis.call('XADD', 'x', '1-1', 'f', 'v')
+redis.call('XADD', 'x', '2-1', '', '')
+redis.call('XGROUP', 'CREATE', 'x', 'g', '0')
+redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', 1, 'STREAMS', 'x', '>')
 redis.call('GEOADD', 'geo', 13.36, 38.11, 'p1', 15.08, 37.5, 'p2') redis.call('PFADD', 'hll', 'a', 'b')
 return 'created'`
 
@@ -95,7 +109,8 @@ for db = 0, 1 do
 	table.sort(keys)
 	for _, k in ipairs(keys) do
 		local kind = redis.call('TYPE', k).ok
-		out[#out + 1] = db .. ' ' .. k .. ' ' .. kind .. ' ' .. look[kind](k) .. (redis.call('PTTL', k) > 0 and ' with ttl' or '')
+		local ttl = redis.call('PTTL', k) > 0 and ' with ttl' or ''
+		out[#out + 1] = db .. ' ' .. k .. ' ' .. kind .. ' ' .. look[kind](k) .. ttl
 	end
 end
 return table.concat(out, '\n')`

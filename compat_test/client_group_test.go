@@ -56,7 +56,8 @@ type clientGroup struct {
 }
 
 func newClientGroup(t testing.TB, addr string, size int, resp3 bool) *clientGroup {
-	c := &clientGroup{t: t, addr: addr, control: dial(t, addr), clients: make([]*rawClient, size), ids: make([]string, size), resp3: resp3}
+	c := &clientGroup{t: t, addr: addr, control: dial(t, addr), clients: make([]*rawClient, size),
+		ids: make([]string, size), resp3: resp3}
 	for i := range size {
 		c.connect(i)
 	}

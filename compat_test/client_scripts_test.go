@@ -58,7 +58,7 @@ type variant struct {
 // scriptRun runs scripts in all variants.
 type scriptRun struct {
 	servers       *scriptServers
-	calls, errors int // calls, and how many of them redis-server answered with an error
+	calls, errors int // calls, and how many of them had an error reply from redis-server
 }
 
 // runScripts runs each script in all variants, this many rounds.

@@ -12,7 +12,8 @@ import (
 )
 
 // newerCommands are commands of later versions of Redis that minilockd has.
-var newerCommands = strings.Fields("client|no-touch client|setinfo hexpire hexpireat hexpiretime hgetdel hgetex hpersist hpexpire " +
+var newerCommands = strings.Fields("client|no-touch client|setinfo hexpire hexpireat hexpiretime hgetdel hgetex " +
+	"hpersist hpexpire " +
 	"hpexpireat hpexpiretime hpttl hsetex httl waitaof")
 
 // COMMAND describes every command and subcommand as in Redis: arity, flags, keys, ACL categories, tips, key
@@ -55,7 +56,8 @@ func TestCommandGetKeys(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	names := slices.Sorted(maps.Keys(commandInfos(ref.do(t, "COMMAND"))))
 	rnd := rand.New(rand.NewPCG(16, 0))
-	withVariableKeys := strings.Fields("sort sort_ro migrate xread xreadgroup georadius georadiusbymember eval fcall_ro zunionstore zdiff sintercard " +
+	withVariableKeys := strings.Fields("sort sort_ro migrate xread xreadgroup georadius georadiusbymember eval fcall_ro " +
+		"zunionstore zdiff sintercard " +
 		"lmpop bzmpop bitop set bitfield memory|usage zrangestore lcs mset object|freq")
 	for i := range 6000 {
 		from := names
@@ -74,7 +76,8 @@ func TestCommandGetKeys(t *testing.T) {
 }
 
 // keyArguments are arguments that matter for finding keys, and others.
-var keyArguments = append(strings.Fields("a b 0 1 2 3 5 -1 1.5 99999999999999999999 KEYS keys STREAMS STORE store STOREDIST GET BY COUNT LIMIT BLOCK "+
+var keyArguments = append(strings.Fields("a b 0 1 2 3 5 -1 1.5 99999999999999999999 KEYS keys STREAMS STORE store "+
+	"STOREDIST GET BY COUNT LIMIT BLOCK "+
 	"WEIGHTS AUTH AUTH2 COPY MATCH GROUP NOACK SET INCRBY OVERFLOW km"), "", " 1", "2x")
 
 func randomArguments(rnd *rand.Rand) []string {

@@ -70,7 +70,8 @@ func TestCommandLine_Errors(t *testing.T) {
 		{args: []string{"-"}, input: "port 7000\nfoo bar\n"},
 		{args: []string{"-"}, input: "port 7000\nbind \"127.0.0.1\n"},
 		{args: []string{"-", "--bar"}, input: "# one\n\nport 7000\n"},
-		{args: []string{"--bind", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"}},
+		{args: []string{"--bind", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+			"17"}},
 	} {
 		var errors [2]string
 		for i, p := range programs {
@@ -106,11 +107,15 @@ func TestCommandLine_Parameters(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "redis.conf")
 	more := filepath.Join(t.TempDir(), "more.conf")
 	require.NoError(t, os.WriteFile(more, []byte("maxclients 77\n"), 0o600))
-	require.NoError(t, os.WriteFile(file, []byte("# a comment\nmaxmemory 100mb\n\tTIMEOUT 7 \r\nsave 900 1\nsave 300 10\nbind 127.0.0.1\n"+
+	require.NoError(t, os.WriteFile(file, []byte("# a comment\nmaxmemory 100mb\n\tTIMEOUT 7 \r\nsave 900 1\nsave 300 "+
+		"10\nbind 127.0.0.1\n"+
 		"requirepass \"a \\x62\"\ninclude "+more+"\nclient-output-buffer-limit replica 256mb 64mb 60\nhz 50\n"), 0o600))
-	names := []string{"maxmemory", "maxmemory-policy", "timeout", "save", "bind", "requirepass", "maxclients", "databases", "loglevel",
-		"client-output-buffer-limit", "shutdown-on-sigterm", "shutdown-on-sigint", "oom-score-adj-values", "replicaof", "slaveof",
-		"unixsocketperm", "latency-tracking-info-percentiles", "hz", "notify-keyspace-events", "appendonly", "daemonize", "hash-max-listpack-entries"}
+	names := []string{"maxmemory", "maxmemory-policy", "timeout", "save", "bind", "requirepass", "maxclients", "databases",
+		"loglevel",
+		"client-output-buffer-limit", "shutdown-on-sigterm", "shutdown-on-sigint", "oom-score-adj-values", "replicaof",
+		"slaveof",
+		"unixsocketperm", "latency-tracking-info-percentiles", "hz", "notify-keyspace-events", "appendonly", "daemonize",
+		"hash-max-listpack-entries"}
 	for _, c := range []struct {
 		args     []string
 		input    string

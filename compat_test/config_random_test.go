@@ -26,8 +26,8 @@ var configCalls = [][]string{
 	{"CONFIG", "GET", "nosuch", "*nosuch*"}, {"CONFIG", "GET", "[", "\\", "hz"},
 }
 
-// CONFIG told as redis-server does, and afterwards all parameters are as there: calls that were thought of, and
-// calls made of patterns, names in any letter case, aliases, and values.
+// CONFIG replies as redis-server does, and all parameters are equal afterwards. The calls are configCalls, and random
+// calls with patterns, names in upper and lower case, aliases and values.
 func TestConfig_RandomCalls(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
 	same := func(call []string) {

@@ -61,8 +61,10 @@ func (x *dumpExchange) run(keys int) {
 	want, got := x.both(eachKey("k", keys, "DUMP"))
 	for i := range keys {
 		key := "r" + strconv.Itoa(i)
-		require.Equal(x.t, "+OK", x.ref.do(x.t, "RESTORE", key, "0", got[i].text).String(), "%s: %q", encodings[i].text, got[i].text)
-		require.Equal(x.t, "+OK", x.target.do(x.t, "RESTORE", key, "0", want[i].text).String(), "%s: %q", encodings[i].text, want[i].text)
+		require.Equal(x.t, "+OK", x.ref.do(x.t, "RESTORE", key, "0", got[i].text).String(), "%s: %q", encodings[i].text,
+			got[i].text)
+		require.Equal(x.t, "+OK", x.target.do(x.t, "RESTORE", key, "0", want[i].text).String(), "%s: %q", encodings[i].text,
+			want[i].text)
 	}
 	x.compare("DUMP", encodings, withoutGroups(want), withoutGroups(got))
 	refBack, targetBack := x.both(eachKey("r", keys, "DUMP"))
@@ -108,7 +110,8 @@ func differentBytes(one, other string) string {
 		at++
 	}
 	from := max(0, at-20)
-	return fmt.Sprintf("from byte %d of %d and %d:\n   redis: %.99q\n  target: %.99q", from, len(one), len(other), one[from:], other[from:])
+	return fmt.Sprintf("from byte %d of %d and %d:\n   redis: %.99q\n  target: %.99q", from, len(one), len(other),
+		one[from:], other[from:])
 }
 
 // eachKey returns a command for each of n numbered keys.
@@ -196,7 +199,8 @@ func randomGroup(rnd *rand.Rand, key string) [][]string {
 	commands := [][]string{{"XGROUP", "CREATE", key, group, []string{"0", "$", "100-1"}[rnd.IntN(3)]}}
 	for range rnd.IntN(4) {
 		consumer := "consumer " + strconv.Itoa(rnd.IntN(3))
-		commands = append(commands, []string{"XREADGROUP", "GROUP", group, consumer, "COUNT", strconv.Itoa(1 + rnd.IntN(5)), "STREAMS", key, ">"})
+		commands = append(commands, []string{"XREADGROUP", "GROUP", group, consumer, "COUNT", strconv.Itoa(1 + rnd.IntN(5)),
+			"STREAMS", key, ">"})
 	}
 	return commands
 }

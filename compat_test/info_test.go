@@ -11,23 +11,31 @@ import (
 
 // infoWork are commands whose effects INFO shows.
 var infoWork = [][]string{
-	{"CONFIG", "SET", "latency-tracking", "yes"}, {"CONFIG", "RESETSTAT"}, {"SET", "k", "v"}, {"GET", "k"}, {"GET", "none"}, {"NOSUCH"},
+	{"CONFIG", "SET", "latency-tracking", "yes"}, {"CONFIG", "RESETSTAT"}, {"SET", "k", "v"}, {"GET", "k"},
+	{"GET", "none"}, {"NOSUCH"},
 	{"INCR", "k"}, {"SET", "t", "v", "PX", "100000000"}, {"SELECT", "3"}, {"RPUSH", "l", "1", "2"}, {"GET", "l"}, {"GET"},
-	{"EVAL", "return redis.call('get', KEYS[1])", "1", "k"}, {"SCRIPT", "LOAD", "return 1"}, {"SUBSCRIBE", "ch"}, {"UNSUBSCRIBE"},
+	{"EVAL", "return redis.call('get', KEYS[1])", "1", "k"}, {"SCRIPT", "LOAD", "return 1"}, {"SUBSCRIBE", "ch"},
+	{"UNSUBSCRIBE"},
 }
 
 // addedFields are fields that redis-server does not have.
 var addedFields = []string{"minilockd_version", "go_version"}
 
 // sameFields are fields that must have the same value after the same commands.
-var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file hz configured_hz io_threads_active process_supervised
-	connected_clients cluster_connections maxclients blocked_clients tracking_clients number_of_cached_scripts number_of_functions
-	number_of_libraries maxmemory maxmemory_human maxmemory_policy lazyfreed_objects total_system_memory total_system_memory_human
+var sameFields = strings.Fields(`redis_version redis_mode arch_bits config_file hz configured_hz io_threads_active
+	process_supervised
+	connected_clients cluster_connections maxclients blocked_clients tracking_clients number_of_cached_scripts
+	number_of_functions
+	number_of_libraries maxmemory maxmemory_human maxmemory_policy lazyfreed_objects total_system_memory
+	total_system_memory_human
 	loading async_loading rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status rdb_saves aof_enabled
-	aof_last_write_status total_commands_processed rejected_connections expired_keys evicted_keys keyspace_hits keyspace_misses
-	pubsub_channels pubsub_patterns pubsubshard_channels total_forks tracking_total_keys unexpected_error_replies total_error_replies
+	aof_last_write_status total_commands_processed rejected_connections expired_keys evicted_keys keyspace_hits
+	keyspace_misses
+	pubsub_channels pubsub_patterns pubsubshard_channels total_forks tracking_total_keys unexpected_error_replies
+	total_error_replies
 	total_net_input_bytes total_net_output_bytes total_reads_processed total_writes_processed
-	role connected_slaves master_failover_state master_replid2 master_repl_offset second_repl_offset repl_backlog_active repl_backlog_size
+	role connected_slaves master_failover_state master_replid2 master_repl_offset second_repl_offset repl_backlog_active
+	repl_backlog_size
 	errorstat_ERR errorstat_WRONGTYPE cluster_enabled db0 db3`)
 
 // INFO has the sections and fields of redis-server in the same order, for any arguments, and the same values if these
@@ -40,7 +48,8 @@ func TestInfo_Fields(t *testing.T) {
 		}
 	}
 	first := true
-	for _, sections := range []string{"everything", "all", "", "default", "server", "commandstats LATENCYSTATS", "keyspace nosuch",
+	for _, sections := range []string{"everything", "all", "", "default", "server", "commandstats LATENCYSTATS",
+		"keyspace nosuch",
 		"default commandstats", "modules", "nosuch", "all server"} {
 		args := append([]string{"INFO"}, strings.Fields(sections)...)
 		want, got := infoLines(ref.do(t, args...).text), infoLines(target.do(t, args...).text)
@@ -87,9 +96,11 @@ func infoLines(text string) infoText {
 // INFO reports saving as redis-server does when it is idle, although minilockd writes no file.
 func TestInfo_Saves(t *testing.T) {
 	ref, target := dial(t, startReference(t)), dial(t, startTarget(t))
-	fields := strings.Fields("rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status rdb_last_bgsave_time_sec rdb_saves " +
+	fields := strings.Fields("rdb_changes_since_last_save rdb_bgsave_in_progress rdb_last_bgsave_status " +
+		"rdb_last_bgsave_time_sec rdb_saves " +
 		"aof_rewrites aof_last_bgrewrite_status aof_last_rewrite_time_sec")
-	for _, command := range []string{"SET a 1", "SAVE", "SET a 2", "MSET b 1 c 2", "BGSAVE", "SET d 1", "BGREWRITEAOF", "SET e 1", "DEBUG RELOAD",
+	for _, command := range []string{"SET a 1", "SAVE", "SET a 2", "MSET b 1 c 2", "BGSAVE", "SET d 1", "BGREWRITEAOF",
+		"SET e 1", "DEBUG RELOAD",
 		"DEBUG RELOAD NOSAVE", "SET f 1", "CONFIG RESETSTAT", "FLUSHALL", "SAVE"} {
 		var replies [2]map[string]string
 		for i, c := range []*rawClient{ref, target} {

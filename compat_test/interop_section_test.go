@@ -13,7 +13,7 @@ import (
 type criticalSection struct {
 	rdb    *redis.Client
 	name   string
-	result int // see party.race
+	result int // see lockThread.race
 }
 
 // awaitOthers waits until all threads of the race have arrived.

@@ -67,7 +67,8 @@ func (m *interopTest) scripts(t *testing.T) (sum int) {
 		}
 		var calls, rejected, failed int
 		var usec, each float64
-		_, err := fmt.Sscanf(strings.ReplaceAll(numbers, ",", " "), "calls=%d usec=%g usec_per_call=%g rejected_calls=%d failed_calls=%d",
+		_, err := fmt.Sscanf(strings.ReplaceAll(numbers, ",", " "),
+			"calls=%d usec=%g usec_per_call=%g rejected_calls=%d failed_calls=%d",
 			&calls, &usec, &each, &rejected, &failed)
 		require.NoError(t, err)
 		sum += calls - failed // an EVALSHA of an unknown script fails

@@ -17,7 +17,8 @@ const tolerance = 10_000
 // contents are the commands that read a whole value, by type.
 var contents = map[string][]string{
 	"string": {"GET", ""}, "hash": {"HGETALL", ""}, "list": {"LRANGE", "", "0", "-1"},
-	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"}, "stream": {"XINFO", "STREAM", "", "FULL", "COUNT", "0"},
+	"set": {"SMEMBERS", ""}, "zset": {"ZRANGE", "", "0", "-1", "WITHSCORES"},
+	"stream": {"XINFO", "STREAM", "", "FULL", "COUNT", "0"},
 }
 
 // gone is the reply of PTTL for a key that does not exist.

@@ -20,17 +20,20 @@ type knownDifference struct {
 // Keyspace events of a client's own commands in RESP3 are not compared: Redis 7.0 sends them before, after or within
 // the reply, depending on the command, and later versions after it. minilockd sends them before it.
 var knownDifferences = []knownDifference{
-	{"modes", `^WAIT 1 0 (twice|as another user|subscribed.*)|WAIT 1 0( · .*)? (bare|then in MULTI)|^(RESET|DISCARD|EXEC) · WAIT 1 0 in MULTI`, false, false,
+	{"modes", `^WAIT 1 0 (twice|as another user|subscribed.*)|WAIT 1 0( · .*)? (bare|then in MULTI)|` +
+		`^(RESET|DISCARD|EXEC) · WAIT 1 0 in MULTI`, false, false,
 		"there are no replicas, so WAIT returns at once; Redis waits for the timeout"},
 	{"modes", `SUBSCRIBE c.* · S?PUBLISH c m (in MULTI|then in MULTI)`, false, false,
 		"Redis 7.0 sends the client's own message within the array of EXEC (7.2 does not)"},
-	{"modes", `^SUBSCRIBE c d c · UNSUBSCRIBE `, false, true, "Redis unsubscribes from all channels in the order of a hash table"},
+	{"modes", `^SUBSCRIBE c d c · UNSUBSCRIBE `, false, true,
+		"Redis unsubscribes from all channels in the order of a hash table"},
 	{"modes", `^CLIENT KILL .*{self}.* · EVAL .* in MULTI`, true, false,
 		"for a connection that it is to close, Redis sends only the array headers of a script's reply"},
 	{"substitution", `^[SHZ]?SCAN `, true, true, "cursors and order depend on the hash table"},
 	{"substitution", `^MEMORY USAGE "?"? ?(SAMPLES 5)?`, true, false, "each server reports its own memory"},
 	{"substitution", `^SLOWLOG GET`, true, true, "slow commands depend on the machine"},
-	{"handshakes", `: CLIENT (SETINFO|NO-TOUCH)`, false, false, "newer commands that current clients send, although the version is 7.0"},
+	{"handshakes", `: CLIENT (SETINFO|NO-TOUCH)`, false, false,
+		"newer commands that current clients send, although the version is 7.0"},
 	{"handshakes", `: [A-Z]+ HELP$`, true, false, "minilockd has its own help texts, with newer subcommands"},
 	{"handshakes", `: COMMAND DOCS get`, true, false, "minilockd has its own summaries"},
 	{"handshakes", `: INFO`, true, false, "depends on machine and time; see TestInfo_Fields"},

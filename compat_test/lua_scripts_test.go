@@ -26,7 +26,8 @@ var luaDifferences = map[string]string{
 // luaNotSent are scripts that are not sent to either server, and why.
 var luaNotSent = map[string]string{
 	`error({code=1})`: "redis-server 7.0.15 crashes on an error table without a text",
-	`local s={} for i=1,300000 do s[i]=i end local f,e=loadstring('return {'..table.concat(s,',')..'}') return f and #f() or tostring(e)`: "" +
+	`local s={} for i=1,300000 do s[i]=i end local f,e=loadstring('return {'..table.concat(s,',')..'}') return f and ` +
+		`#f() or tostring(e)`: "" +
 		"with too many constants the error is a table of Redis' error handler, and the reply its address",
 	`local f,e=load(function() return 5 end) return tostring(e)`: "the source never ends: both servers run out of memory",
 }

@@ -13,7 +13,8 @@ import (
 
 // migratedKeys are keys of all types, some with a TTL.
 var migratedKeys = [][]string{
-	{"SET", "string", "v"}, {"SET", "lasting", "v", "EX", "5000"}, {"RPUSH", "list", "a", "b", "c"}, {"SADD", "set", "a", "b"},
+	{"SET", "string", "v"}, {"SET", "lasting", "v", "EX", "5000"}, {"RPUSH", "list", "a", "b", "c"}, {"SADD", "set", "a",
+		"b"},
 	{"SADD", "ints", "1", "2"}, {"HSET", "hash", "f", "v"}, {"ZADD", "zset", "1", "a", "2", "b"},
 	{"XADD", "stream", "1-1", "f", "v"}, {"EXPIRE", "hash", "6000"}, {"EXPIRE", "stream", "7000"},
 }
@@ -28,7 +29,8 @@ func TestMigrate_BetweenServers(t *testing.T) {
 	}{
 		{"to redis", func(t testing.TB) string { return startTarget(t) }, startReference},
 		{"from redis", startReference, func(t testing.TB) string { return startTarget(t) }},
-		{"between minilockds", func(t testing.TB) string { return startTarget(t) }, func(t testing.TB) string { return startTarget(t) }},
+		{"between minilockds", func(t testing.TB) string { return startTarget(t) },
+			func(t testing.TB) string { return startTarget(t) }},
 	} {
 		t.Run(pair.name, func(t *testing.T) {
 			got := migrationSteps(t, pair.from(t), pair.to(t))
@@ -73,7 +75,8 @@ func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 	for _, words := range []string{
 		"PORT string 0 5000", "PORT string 0 5000", "PORT '' 0 5000 KEYS none nil", "DEAD list 0 5000", "zz list 0 5000",
 		"PORT list 0 5000 COPY", "PORT list 0 5000 COPY", "PORT list 0 5000 COPY REPLACE", "PORT list 99 5000",
-		"PORT '' 0 5000 KEYS list zset none", "PORT '' 0 5000 REPLACE KEYS " + all, "PORT k 0 5000 KEYS list", "PORT k 0 5000 foo",
+		"PORT '' 0 5000 KEYS list zset none", "PORT '' 0 5000 REPLACE KEYS " + all, "PORT k 0 5000 KEYS list",
+		"PORT k 0 5000 foo",
 		"PORT '' 0 5000 KEYS", "PORT k x 5000", "PORT k 0 x",
 	} {
 		migrate(words)
@@ -85,7 +88,8 @@ func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 	target.do(t, "AUTH", "pw")
 	for _, words := range []string{
 		"PORT zset 0 5000 AUTH wrong REPLACE", "PORT zset 0 5000 AUTH2 mover wrong REPLACE",
-		"PORT zset 0 5000 AUTH pw REPLACE", "PORT set 0 5000 AUTH2 mover secret", "PORT set 0 5000 REPLACE AUTH2 mover secret",
+		"PORT zset 0 5000 AUTH pw REPLACE", "PORT set 0 5000 AUTH2 mover secret",
+		"PORT set 0 5000 REPLACE AUTH2 mover secret",
 		"PORT '' 3 5000 AUTH pw COPY KEYS string hash",
 	} {
 		migrate(words)

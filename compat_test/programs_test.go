@@ -173,7 +173,8 @@ func pythonWith(t testing.TB, packages ...string) string {
 	testenv.RequirePrograms(t, "python3")
 	venv := filepath.Join(t.TempDir(), "venv")
 	testenv.Download(t, exec.Command("python3", "-m", "venv", venv))
-	testenv.Download(t, exec.Command(filepath.Join(venv, "bin", "pip"), append([]string{"install", "--quiet"}, packages...)...))
+	testenv.Download(t, exec.Command(filepath.Join(venv, "bin", "pip"), append([]string{"install", "--quiet"},
+		packages...)...))
 	return filepath.Join(venv, "bin", "python")
 }
 

@@ -67,9 +67,11 @@ var unblockingTemplates = []template{
 var unblockingScripts = []string{
 	"redis.call('RPUSH', KEYS[1], ARGV[1], ARGV[2]) return redis.call('RPUSH', KEYS[2], ARGV[1])",
 	"redis.call('LPUSH', KEYS[1], ARGV[1]) return redis.call('LPOP', KEYS[1])",
-	"redis.call('LPUSH', KEYS[1], ARGV[1]) redis.call('DEL', KEYS[1]) return redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])",
+	"redis.call('LPUSH', KEYS[1], ARGV[1]) redis.call('DEL', KEYS[1]) return redis.call('ZADD', KEYS[1], ARGV[2], " +
+		"ARGV[1])",
 	"redis.call('DEL', KEYS[1]) redis.call('ZADD', KEYS[1], ARGV[2], 'a') return redis.call('RENAME', KEYS[1], KEYS[2])",
-	"redis.call('DEL', KEYS[1], KEYS[2]) redis.call('RPUSH', 'k3', ARGV[1]) return redis.pcall('LMOVE', 'k3', KEYS[1], 'LEFT', 'LEFT')",
+	"redis.call('DEL', KEYS[1], KEYS[2]) redis.call('RPUSH', 'k3', ARGV[1]) return redis.pcall('LMOVE', 'k3', KEYS[1], " +
+		"'LEFT', 'LEFT')",
 	"redis.call('RPUSH', KEYS[1], 1, 2, 3) error('after all')",
 	"redis.call('XADD', KEYS[1], '*', 'f', 'v') return redis.call('DEL', KEYS[1])",
 	"redis.call('SELECT', 1) return redis.call('RPUSH', KEYS[1], ARGV[1])",

@@ -84,7 +84,8 @@ func (g *generator) clientCommands(n int) (all []clientCommand) {
 		}
 	}
 	for client := range groupSize {
-		all = append(all, clientCommand{0, []string{"CLIENT", "UNBLOCK", "client:" + strconv.Itoa(client), g.pick("TIMEOUT", "ERROR")}})
+		all = append(all, clientCommand{0, []string{"CLIENT", "UNBLOCK", "client:" + strconv.Itoa(client), g.pick("TIMEOUT",
+			"ERROR")}})
 	}
 	return all
 }
@@ -170,7 +171,8 @@ func compareResults(states []clientState, tn clientCommand, want, got commandRes
 
 // sameReply reports whether two replies to the client are equal.
 func (c *clientState) sameReply(want, got clientReply) bool {
-	same := want.client == got.client && want.err == nil && got.err == nil && sameReply(c.args, c.queued, want.reply, got.reply)
+	same := want.client == got.client && want.err == nil && got.err == nil && sameReply(c.args, c.queued, want.reply,
+		got.reply)
 	switch name := strings.ToUpper(c.args[0]); {
 	case want.reply.text == "QUEUED" && want.reply.kind == '+':
 		c.queued = append(c.queued, c.args)

@@ -51,7 +51,8 @@ func (a serverPair) compareChanges(commands [][]string, differ map[string]int) {
 	want, got := -1, -1
 	for i := 0; i < len(counted); i += 2 {
 		inRedis, target := changes(replies[0][i+1]), changes(replies[1][i+1])
-		if min(inRedis, target) >= 0 && want >= 0 && got >= 0 && inRedis-want != target-got && replies[0][i].String() == replies[1][i].String() {
+		if min(inRedis, target) >= 0 && want >= 0 && got >= 0 && inRedis-want != target-got &&
+			replies[0][i].String() == replies[1][i].String() {
 			if differ[counted[i][0]]++; differ[counted[i][0]] <= 3 {
 				a.t.Logf("%s\n  %s\n  redis counts %d, target %d", quoteArgs(counted[i]), replies[0][i], inRedis-want, target-got)
 			}

@@ -71,7 +71,10 @@ func chosenGroups(t *testing.T) []commandGroup {
 		return commandGroups
 	}
 	names := strings.Split(*randomGroups, ",")
-	chosen := slices.DeleteFunc(slices.Clone(commandGroups), func(f commandGroup) bool { return !slices.Contains(names, f.name) })
+	chosen := slices.DeleteFunc(slices.Clone(commandGroups), func(f commandGroup) bool {
+		return !slices.Contains(names,
+			f.name)
+	})
 	require.Len(t, chosen, len(names), "-groups %s", *randomGroups)
 	return chosen
 }

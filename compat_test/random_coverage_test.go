@@ -12,7 +12,8 @@ import (
 
 // dataGroups are the groups of COMMAND DOCS whose commands work on data; moreDataCommands are others that do.
 var (
-	dataGroups = []string{"generic", "string", "bitmap", "hash", "list", "set", "sorted-set", "stream", "geo", "hyperloglog",
+	dataGroups = []string{"generic", "string", "bitmap", "hash", "list", "set", "sorted-set", "stream", "geo",
+		"hyperloglog",
 		"transactions", "scripting"}
 	moreDataCommands = []string{"swapdb", "select", "flushdb", "flushall"}
 )

@@ -38,11 +38,15 @@ var functionTemplates = []template{
 // libraries have one function each, because Redis lists several in the order of a hash table. Two have the same name,
 // two the same function.
 var libraries = []string{
-	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('SET', keys[1], args[1]) end)",
-	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('RPUSH', keys[1], args[1], args[2]) end)",
-	"#!lua name=desk\nredis.register_function{function_name = 'look', callback = function(keys) return redis.call('TYPE', keys[1]) end, flags = {'no-writes'}}",
+	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('SET', keys[1], args[1]) " +
+		"end)",
+	"#!lua name=shelf\nredis.register_function('put', function(keys, args) return redis.call('RPUSH', keys[1], args[1], " +
+		"args[2]) end)",
+	"#!lua name=desk\nredis.register_function{function_name = 'look', callback = function(keys) return " +
+		"redis.call('TYPE', keys[1]) end, flags = {'no-writes'}}",
 	"#!lua name=desk\nlocal n = 0 redis.register_function('count', function(keys, args) n = n + args[2] return n end)",
-	"#!lua name=door\nredis.register_function('put', function(keys, args) return redis.pcall('HSET', keys[1], args[1], args[2]) end)",
+	"#!lua name=door\nredis.register_function('put', function(keys, args) return redis.pcall('HSET', keys[1], args[1], " +
+		"args[2]) end)",
 	"#!lua name=door\nredis.register_function('fail', function(keys, args) redis.call('DEL', keys[1]) error(args[1]) end)",
 	"#!lua name=door\nredis.call('SET', 'k1', 'x')",
 	"#!lua name=empty\nlocal x = 1",

@@ -86,8 +86,10 @@ func (g *generator) draw(templates []template) []string {
 }
 
 // neverSpoiled are commands that a mistake makes random or gives a short timeout, and EXEC, which ends a transaction.
-var neverSpoiled = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true, "EXEC": true,
-	"BLPOP": true, "BRPOP": true, "BLMOVE": true, "BRPOPLPUSH": true, "BLMPOP": true, "BZPOPMIN": true, "BZPOPMAX": true, "BZMPOP": true,
+var neverSpoiled = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true,
+	"EXEC":  true,
+	"BLPOP": true, "BRPOP": true, "BLMOVE": true, "BRPOPLPUSH": true, "BLMPOP": true, "BZPOPMIN": true, "BZPOPMAX": true,
+	"BZMPOP":        true,
 	closeConnection: true}
 
 // spoil sometimes makes a mistake: one argument less, one more, or a wrong one.
@@ -161,7 +163,8 @@ func within(low, high int64) func(*generator) string {
 // argumentKinds are the arguments by name. TTLs are long and rarely equal, so that neither their end nor a millisecond
 // between the servers matters. Offsets are small: a large one makes a server use that much memory.
 var argumentKinds = map[string]argumentKind{
-	"value": {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff", "9223372036854775807"},
+	"value": {usual: []string{"a", "b", "c", "", "0", "1", "10", "-7", "3.5", "hello world", "\x00\xff",
+		"9223372036854775807"},
 		odd: []string{strings.Repeat("long ", 14), strings.Repeat("x", 64), strings.Repeat("y", 65)}},
 	"field":  {usual: []string{"f1", "f2", "f3", "f4", "", "1"}},
 	"member": {usual: []string{"a", "b", "c", "d", "e", "ab", "1", "2", "3", "-4"}, odd: []string{"", "\x00", "01"}},
@@ -172,19 +175,25 @@ var argumentKinds = map[string]argumentKind{
 	"float":  {usual: []string{"1", "0", "-1", "0.5", "-2.25", "3.0", "1e2", "10", "0.1", "100.01"}, odd: oddFloats},
 	"score": {usual: []string{"0", "1", "2", "3", "-1", "1.5", "2.25", "1e3", "0.1", "inf", "-inf"},
 		odd: oddFloats},
-	"bound":   {usual: []string{"-inf", "+inf", "0", "1", "(1", "2", "(2", "3", "(0", "-1", "1.5", "(-inf"}, odd: []string{"x", "(", "", "(x", "nan"}},
-	"lex":     {usual: []string{"-", "+", "[a", "(a", "[b", "(b", "[ab", "[d", "[", "[1"}, odd: []string{"a", "", "(", "++", "-a"}},
-	"id":      {make: streamID, odd: []string{"0-0", "x", "1-x", "", "18446744073709551615-18446744073709551615", "18446744073709551616"}},
-	"range":   {make: streamRange, odd: []string{"x", "", "((1", "(-"}},
-	"ttl":     {make: within(10_000, 100_000_000), odd: []string{"0", "-1", "x", "1.5", "9223372036854775807", "-9223372036854775808"}},
+	"bound": {usual: []string{"-inf", "+inf", "0", "1", "(1", "2", "(2", "3", "(0", "-1", "1.5", "(-inf"},
+		odd: []string{"x", "(", "", "(x", "nan"}},
+	"lex": {usual: []string{"-", "+", "[a", "(a", "[b", "(b", "[ab", "[d", "[", "[1"}, odd: []string{"a", "", "(",
+		"++", "-a"}},
+	"id": {make: streamID, odd: []string{"0-0", "x", "1-x", "", "18446744073709551615-18446744073709551615",
+		"18446744073709551616"}},
+	"range": {make: streamRange, odd: []string{"x", "", "((1", "(-"}},
+	"ttl": {make: within(10_000, 100_000_000), odd: []string{"0", "-1", "x", "1.5", "9223372036854775807",
+		"-9223372036854775808"}},
 	"pttl":    {make: within(10_000_000, 100_000_000_000), odd: []string{"0", "-1", "x", "9223372036854775807"}},
 	"at":      {make: within(9_000_000_000, 9_000_000_005), odd: []string{"1", "0", "-5", "x", "9223372036854775807"}},
 	"pat":     {make: within(9_000_000_000_000, 9_000_000_000_005), odd: []string{"1", "0", "-5", "x"}},
 	"numkeys": {usual: []string{"2", "2", "2", "2", "1"}, odd: []string{"0", "3", "-1", "x", ""}},
-	"pattern": {usual: []string{"*", "k*", "?1", "[a-c]*", "f[12]", "k[^1]", "a*", ""}, odd: []string{"[", "\\", "k\\1", "[z-a]"}},
-	"script":  {usual: randomScripts},
-	"by":      {usual: []string{"k*", "k*", "k*->f1", "k*->f2", "*", "#", "k1"}, odd: []string{"nosort", "", "k*->", "*->f1"}},
-	"get":     {usual: []string{"#", "k*", "k*->f1", "k*->f4"}, odd: []string{"k1", "", "k*->", "*", "##", "*->f1->f2"}},
+	"pattern": {usual: []string{"*", "k*", "?1", "[a-c]*", "f[12]", "k[^1]", "a*", ""}, odd: []string{"[", "\\", "k\\1",
+		"[z-a]"}},
+	"script": {usual: randomScripts},
+	"by": {usual: []string{"k*", "k*", "k*->f1", "k*->f2", "*", "#", "k1"}, odd: []string{"nosort", "", "k*->",
+		"*->f1"}},
+	"get": {usual: []string{"#", "k*", "k*->f1", "k*->f4"}, odd: []string{"k1", "", "k*->", "*", "##", "*->f1->f2"}},
 	"sortable": {usual: []string{"1", "2", "3", "4", "5", "6", "10", "-7", "3.5", "1e2", "7", "8", "9", "inf", " 11"},
 		odd: []string{"a", "", "0x1p3", "nan", "1e-320"}},
 	"sortkey":    {usual: keyNames, odd: []string{"k10", "k1e2", "k7"}},
@@ -204,9 +213,12 @@ var argumentKinds = map[string]argumentKind{
 	"libraryname": {usual: []string{"shelf", "desk", "door"}, odd: []string{"nosuch", ""}},
 	"function":    {usual: []string{"put", "look", "count", "fail"}, odd: []string{"nosuch", ""}},
 
-	"timeout":          {usual: []string{"0", "0", "0", "1000"}, odd: []string{"-1", "x", "", "1e300", "inf", "nan", "0x3e8", " 0", "-0", "1000.5"}},
-	"block":            {usual: []string{"0", "0", "0", "1000000"}, odd: []string{"-1", "x", "", "1.5", "9223372036854775807"}},
-	"client":           {make: func(g *generator) string { return "client:" + strconv.Itoa(g.rnd.IntN(groupSize)) }, odd: []string{"999999", "0", "-1", "x"}},
+	"timeout": {usual: []string{"0", "0", "0", "1000"}, odd: []string{"-1", "x", "", "1e300", "inf", "nan",
+		"0x3e8", " 0", "-0", "1000.5"}},
+	"block": {usual: []string{"0", "0", "0", "1000000"}, odd: []string{"-1", "x", "", "1.5",
+		"9223372036854775807"}},
+	"client": {make: func(g *generator) string { return "client:" + strconv.Itoa(g.rnd.IntN(groupSize)) },
+		odd: []string{"999999", "0", "-1", "x"}},
 	"unblockingscript": {usual: unblockingScripts},
 	"blockingscript":   {usual: blockingScripts},
 
@@ -221,9 +233,10 @@ var argumentKinds = map[string]argumentKind{
 	"hlloffset": {make: within(0, 17), odd: []string{"12303"}},
 	"hllbytes":  {make: hllBytes},
 
-	"lon":       {make: degrees(180), odd: []string{"180.1", "-181", "x", "", "nan", "inf", "1e400"}},
-	"lat":       {make: degrees(85), odd: []string{"85.06", "-90", "x", "", "-inf"}},
-	"place":     {usual: []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", ""}, odd: []string{strings.Repeat("long ", 14)}},
+	"lon": {make: degrees(180), odd: []string{"180.1", "-181", "x", "", "nan", "inf", "1e400"}},
+	"lat": {make: degrees(85), odd: []string{"85.06", "-90", "x", "", "-inf"}},
+	"place": {usual: []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", ""},
+		odd: []string{strings.Repeat("long ", 14)}},
 	"radius":    {make: radius, odd: []string{"-1", "x", "", "inf", "1e300"}},
 	"unit":      {usual: []string{"m", "km", "km", "km", "mi", "ft", "KM"}, odd: []string{"", "x", "kms"}},
 	"geoscript": {usual: geoScripts},

@@ -46,7 +46,8 @@ var commandGroups = []commandGroup{
 		"BITFIELD {key} <GET {inttype} {bitoffset}>",
 		"BITFIELD {key} [OVERFLOW WRAP|OVERFLOW SAT|OVERFLOW FAIL] <SET {inttype} {bitoffset} {wideint}>",
 		"BITFIELD {key} [OVERFLOW WRAP|OVERFLOW SAT|OVERFLOW FAIL] <INCRBY {inttype} {bitoffset} {wideint}>",
-		"BITFIELD {key} INCRBY {inttype} {bitoffset} {wideint} OVERFLOW (WRAP|SAT|FAIL) SET {inttype} {bitoffset} {wideint} GET {inttype} {bitoffset}",
+		"BITFIELD {key} INCRBY {inttype} {bitoffset} {wideint} OVERFLOW (WRAP|SAT|FAIL) SET {inttype} {bitoffset} " +
+			"{wideint} GET {inttype} {bitoffset}",
 		"BITFIELD_RO {key} <GET {inttype} {bitoffset}>",
 		"GET {key}",
 	}},
@@ -191,7 +192,8 @@ var commandGroups = []commandGroup{
 		"XACK {key} {group} <{id}>",
 		"XPENDING {key} {group}",
 		"XPENDING {key} {group} [IDLE 0|IDLE 1000000|IDLE {pttl}] {range} {range} {count} [{consumer}]",
-		"XCLAIM {key} {group} {consumer} (0|1000000) <{id}> [IDLE 5000000|TIME 1000|RETRYCOUNT {count}] [FORCE] [JUSTID] [LASTID {id}]",
+		"XCLAIM {key} {group} {consumer} (0|1000000) <{id}> [IDLE 5000000|TIME 1000|RETRYCOUNT {count}] [FORCE] [JUSTID] " +
+			"[LASTID {id}]",
 		"XAUTOCLAIM {key} {group} {consumer} (0|1000000) (-|{range}) [COUNT {count}] [JUSTID]",
 		"XINFO STREAM {key} [FULL|FULL COUNT {count}]",
 		"XINFO GROUPS {key}",
@@ -201,22 +203,31 @@ var commandGroups = []commandGroup{
 	// meridian, whose distance needs no sine.
 	{"geo", []template{
 		"GEOADD {key} [NX|XX|CH|XX CH] <{lon} {lat} {place}>",
-		"GEOADD {key} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place}",
+		"GEOADD {key} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} {lon} {lat} {place} " +
+			"{lon} {lat} {place}",
 		"GEODIST {key} {place} {place} [m|km|ft|MI]",
 		"GEOHASH {key} <{place}>",
 		"GEOPOS {key} <{place}>",
-		"GEORADIUS {key} {lon} {lat} {radius} {unit} [WITHDIST] [WITHHASH] [WITHCOORD] [COUNT {count}|COUNT {count} ANY] [ASC|DESC]",
+		"GEORADIUS {key} {lon} {lat} {radius} {unit} [WITHDIST] [WITHHASH] [WITHCOORD] [COUNT {count}|COUNT {count} ANY] " +
+			"[ASC|DESC]",
 		"GEORADIUS {key} {lon} {lat} {radius} {unit} [COUNT {count}] [ASC|DESC] STORE {key}",
-		"GEORADIUS_RO {key} {lon} {lat} {radius} {unit} [WITHDIST] [WITHCOORD] [WITHHASH] [COUNT {count}|COUNT {count} ANY|STORE {key}] [ASC|DESC]",
-		"GEORADIUSBYMEMBER {key} {place} {radius} {unit} [WITHDIST] [WITHHASH] [WITHCOORD] [COUNT {count}|COUNT {count} ANY] [ASC|DESC]",
+		"GEORADIUS_RO {key} {lon} {lat} {radius} {unit} [WITHDIST] [WITHCOORD] [WITHHASH] [COUNT {count}|COUNT {count} " +
+			"ANY|STORE {key}] [ASC|DESC]",
+		"GEORADIUSBYMEMBER {key} {place} {radius} {unit} [WITHDIST] [WITHHASH] [WITHCOORD] [COUNT {count}|COUNT {count} " +
+			"ANY] [ASC|DESC]",
 		"GEORADIUSBYMEMBER {key} {place} {radius} {unit} [COUNT {count}|WITHDIST] [ASC|DESC] STORE {key}",
-		"GEORADIUSBYMEMBER_RO {key} {place} {radius} {unit} [WITHDIST] [WITHCOORD] [WITHHASH] [COUNT {count}|COUNT {count} ANY|STORE {key}] [ASC|DESC]",
-		"GEOSEARCH {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) (BYRADIUS {radius} {unit}|BYBOX {radius} {radius} {unit}) [ASC|DESC] [COUNT {count}|COUNT {count} ANY|ANY] [WITHDIST] [WITHCOORD] [WITHHASH]",
-		"GEOSEARCH {key} FROMLONLAT {lon} {lat} BYBOX {radius} {radius} {unit} [ASC|DESC|FROMMEMBER {place}|BYRADIUS {radius} {unit}] [WITHDIST]",
-		"GEOSEARCHSTORE {key} {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) (BYRADIUS {radius} {unit}|BYBOX {radius} {radius} {unit}) [ASC|DESC] [COUNT {count}|COUNT {count} ANY|WITHDIST]",
+		"GEORADIUSBYMEMBER_RO {key} {place} {radius} {unit} [WITHDIST] [WITHCOORD] [WITHHASH] [COUNT {count}|COUNT {count} " +
+			"ANY|STORE {key}] [ASC|DESC]",
+		"GEOSEARCH {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) (BYRADIUS {radius} {unit}|BYBOX {radius} {radius} " +
+			"{unit}) [ASC|DESC] [COUNT {count}|COUNT {count} ANY|ANY] [WITHDIST] [WITHCOORD] [WITHHASH]",
+		"GEOSEARCH {key} FROMLONLAT {lon} {lat} BYBOX {radius} {radius} {unit} [ASC|DESC|FROMMEMBER {place}|BYRADIUS " +
+			"{radius} {unit}] [WITHDIST]",
+		"GEOSEARCHSTORE {key} {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) (BYRADIUS {radius} {unit}|BYBOX {radius} " +
+			"{radius} {unit}) [ASC|DESC] [COUNT {count}|COUNT {count} ANY|WITHDIST]",
 		"GEORADIUS {key} {lon} {lat} 0 {unit} [ASC|STORE {key}] STOREDIST {key} [DESC|COUNT {count}]",
 		"GEORADIUSBYMEMBER {key} {place} 0 {unit} STOREDIST {key} [STOREDIST {key}|STORE {key}|WITHCOORD]",
-		"GEOSEARCHSTORE {key} {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) BYBOX 0 {radius} {unit} [DESC] STOREDIST [COUNT {count}]",
+		"GEOSEARCHSTORE {key} {key} (FROMMEMBER {place}|FROMLONLAT {lon} {lat}) BYBOX 0 {radius} {unit} [DESC] STOREDIST " +
+			"[COUNT {count}]",
 		"ZADD {key} <{score} {place}>",
 		"ZREM {key} <{place}>",
 		"EVAL {geoscript} 1 {key} {lon} {lat}",
@@ -292,12 +303,14 @@ var commandGroups = []commandGroup{
 // how long ago, and when a consumer was seen. The expression timesInReplies matches these.
 var repliesWithTimes = map[string]bool{"XINFO": true, "XPENDING": true}
 
-var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, :\d+\]|)`)
+var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, ` +
+	`:\d+\]|)`)
 
 // nearReplies are commands whose replies depend on time, and by how much two servers may differ, in seconds or
 // milliseconds.
 var nearReplies = map[string]int64{
-	"TTL": tolerance / 1000, "EXPIRETIME": tolerance / 1000, "PTTL": tolerance, "PEXPIRETIME": tolerance, "OBJECT": tolerance / 1000,
+	"TTL": tolerance / 1000, "EXPIRETIME": tolerance / 1000, "PTTL": tolerance, "PEXPIRETIME": tolerance,
+	"OBJECT": tolerance / 1000,
 }
 
 // randomScripts are small scripts with KEYS[1], ARGV[1] and ARGV[2]. Some store a large value, which gets another
@@ -330,10 +343,12 @@ var randomScripts = []string{
 	"for i = 1, 150 do redis.call('RPUSH', KEYS[1], ARGV[2] .. i) end return redis.call('LINDEX', KEYS[1], 100)",
 	"for i = 1, 150 do redis.call('SADD', KEYS[1], i * 3) end return redis.call('SCARD', KEYS[1])",
 	"for i = 1, 150 do redis.call('ZADD', KEYS[1], i % 7, ARGV[1] .. i) end return redis.call('ZRANGE', KEYS[1], 40, 50)",
-	"redis.call('DEL', KEYS[1]) for i = 1, 3 do redis.call('HINCRBY', KEYS[1], 'f' .. i, i) end return redis.call('HVALS', KEYS[1])",
+	"redis.call('DEL', KEYS[1]) for i = 1, 3 do redis.call('HINCRBY', KEYS[1], 'f' .. i, i) end return " +
+		"redis.call('HVALS', KEYS[1])",
 	"redis.call('SET', KEYS[1], 'mine') return redis.call('RPUSH', 'k3', ARGV[1])",
 	"local v = redis.call('TYPE', 'k2').ok redis.call('SET', KEYS[1], v) return #redis.call('KEYS', 'k*')",
-	"redis.call('HSET', KEYS[1], 'f1', ARGV[1]) redis.call('RENAME', KEYS[1], 'k5') return redis.call('EXISTS', KEYS[1], 'k5')",
+	"redis.call('HSET', KEYS[1], 'f1', ARGV[1]) redis.call('RENAME', KEYS[1], 'k5') return redis.call('EXISTS', " +
+		"KEYS[1], 'k5')",
 	"redis.call('EXPIRE', KEYS[1], 70000) redis.call('COPY', KEYS[1], 'k6', 'REPLACE') return redis.pcall('LPOP', 'k6')",
 	"redis.call('SADD', KEYS[1], 'in') redis.call('SMOVE', KEYS[1], 'k4', 'in') error('after all')",
 }

@@ -21,13 +21,17 @@ var rawCases = map[string]string{
 	"REPLY OFF before a transaction":    "CLIENT REPLY OFF\nMULTI\nPING\nCLIENT REPLY ON\nPING\nEXEC\nPING",
 	"REPLY SKIP before EXEC":            "MULTI\nSET a 1\nCLIENT REPLY SKIP\nCLIENT REPLY SKIP\nEXEC\nPING\nPING",
 	"REPLY OFF and an aborted EXEC":     "CLIENT REPLY OFF\nMULTI\nNOSUCH\nEXEC\nCLIENT REPLY ON\nPING",
-	"HELLO in a transaction":            "MULTI\nGET nosuch\nHELLO 3\nGET nosuch\nHGETALL nosuch\nHELLO 2\nGET nosuch\nHGETALL nosuch\nEXEC",
-	"HELLO fails in a transaction":      "MULTI\nHELLO 4\nGET nosuch\nEXEC\nGET nosuch",
-	"an error in a transaction":         "SET s x\nMULTI\nLPUSH s 1\nINCR s\nGET s\nEXEC",
-	"a script in a transaction":         "MULTI\nEVAL \"return {1,{2,'x'},redis.call('GET','undeclared')}\" 0\nSELECT 1\nGET s\nEXEC\nSELECT 0",
-	"a blocking call in a transaction":  "DEL l\nMULTI\nBLPOP l 0\nXREAD BLOCK 0 STREAMS l $\nEXEC",
-	"HELLO 3":                           "HELLO 3\nGET nosuch\nHELLO 2\nHELLO 3 AUTH default x SETNAME n\nHELLO 2 SETNAME n\nHELLO",
-	"HELLO is in the slow log":          "CONFIG SET slowlog-log-slower-than 0\nHELLO 3\nHELLO 2\nHELLO\nHELLO 3 SETNAME x\nHELLO 2\nCONFIG SET slowlog-log-slower-than 10000",
+	"HELLO in a transaction": "MULTI\nGET nosuch\nHELLO 3\nGET nosuch\nHGETALL nosuch\nHELLO 2\nGET " +
+		"nosuch\nHGETALL nosuch\nEXEC",
+	"HELLO fails in a transaction": "MULTI\nHELLO 4\nGET nosuch\nEXEC\nGET nosuch",
+	"an error in a transaction":    "SET s x\nMULTI\nLPUSH s 1\nINCR s\nGET s\nEXEC",
+	"a script in a transaction": "MULTI\nEVAL \"return {1,{2,'x'},redis.call('GET','undeclared')}\" 0\nSELECT " +
+		"1\nGET s\nEXEC\nSELECT 0",
+	"a blocking call in a transaction": "DEL l\nMULTI\nBLPOP l 0\nXREAD BLOCK 0 STREAMS l $\nEXEC",
+	"HELLO 3": "HELLO 3\nGET nosuch\nHELLO 2\nHELLO 3 AUTH default x SETNAME n\nHELLO 2 " +
+		"SETNAME n\nHELLO",
+	"HELLO is in the slow log": "CONFIG SET slowlog-log-slower-than 0\nHELLO 3\nHELLO 2\nHELLO\nHELLO 3 " +
+		"SETNAME x\nHELLO 2\nCONFIG SET slowlog-log-slower-than 10000",
 }
 
 var clientID = regexp.MustCompile(`id\r\n:\d+`)

@@ -84,7 +84,8 @@ func TestRawRequests(t *testing.T) {
 	for _, raw := range append(requests,
 		"*10\r\n$4\r\nPING\r\n", "*11\r\n$4\r\nPING\r\n", "*1\r\n$16384\r\n", "*1\r\n$16385\r\n",
 		"AUTH secret\r\n*11\r\n$4\r\nPING\r\n",
-		"HELLO 3 AUTH default secret\r\n*1\r\n$16385\r\n", "MULTI\r\nEXEC\r\nDISCARD\r\nWATCH k\r\nQUIT\r\n", "RESET\r\nPING\r\n") {
+		"HELLO 3 AUTH default secret\r\n*1\r\n$16385\r\n", "MULTI\r\nEXEC\r\nDISCARD\r\nWATCH k\r\nQUIT\r\n",
+		"RESET\r\nPING\r\n") {
 		compare(raw)
 	}
 }

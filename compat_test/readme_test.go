@@ -64,7 +64,8 @@ func blocks(t *testing.T, languages ...string) (found []codeBlock) {
 
 // Every block is text, or in a language that a test checks.
 func TestReadme_Languages(t *testing.T) {
-	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "sh", "text"), func(b codeBlock) bool { return b.language != "" }),
+	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "sh", "text"),
+		func(b codeBlock) bool { return b.language != "" }),
 		"blocks without a language")
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
@@ -109,7 +110,8 @@ func goFile(b codeBlock) string {
 			fmt.Fprintf(&imports, "import %s %q\n", name, path)
 		}
 	}
-	return "package readme\n\n" + imports.String() + "\n" + strings.Replace(code, b.text, "//line "+b.String()+"\n"+b.text, 1)
+	return "package readme\n\n" + imports.String() + "\n" + strings.Replace(code, b.text, "//line "+b.String()+"\n"+b.text,
+		1)
 }
 
 // The Go blocks compile in a module that imports this one, and the tests among them pass.
@@ -147,7 +149,8 @@ func TestReadme_JavaBlocks(t *testing.T) {
 	var files []string
 	for i, b := range found {
 		file := filepath.Join(dir, fmt.Sprintf("Block%d.java", i))
-		code := fmt.Sprintf("import org.redisson.*;\nimport org.redisson.api.*;\nimport org.redisson.config.*;\nclass Block%d {\nvoid run() {\n%s}\n}\n",
+		code := fmt.Sprintf("import org.redisson.*;\nimport org.redisson.api.*;\nimport org.redisson.config.*;\nclass "+
+			"Block%d {\nvoid run() {\n%s}\n}\n",
 			i, b.text)
 		require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
 		files = append(files, file)

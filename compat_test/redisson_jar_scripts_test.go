@@ -67,7 +67,8 @@ func TestJarScripts_AllAreFound(t *testing.T) {
 			j := openJar(t, version)
 			complete, fragments := j.distinct()
 			good := completeScripts(t, version)
-			got := jarCounts{j.classes, j.constants, len(good), len(fragments), len(complete) - len(good), calledCommands(t, good)}
+			got := jarCounts{j.classes, j.constants, len(good), len(fragments), len(complete) - len(good), calledCommands(t,
+				good)}
 			require.Equal(t, expectedJarCounts[version], got)
 		})
 	}

@@ -119,12 +119,14 @@ func (r redisson) fairLock(name, holder string) lockCall {
 }
 
 func (r redisson) fairUnlock(name, holder string, n int) lockCall {
-	c := r.call("RedissonFairLock.unlockInnerAsync", append(fairKeys(name), lockChannel(name)), freed, lease, holder, r.now)
+	c := r.call("RedissonFairLock.unlockInnerAsync", append(fairKeys(name), lockChannel(name)), freed, lease, holder,
+		r.now)
 	return r.withUnlockLatch(c, latch(name, n))
 }
 
 func (r redisson) fairForceUnlock(name string) lockCall {
-	return r.withPublish(r.call("RedissonFairLock.forceUnlockAsync", append(fairKeys(name), lockChannel(name)), freed, r.now))
+	return r.withPublish(r.call("RedissonFairLock.forceUnlockAsync", append(fairKeys(name), lockChannel(name)), freed,
+		r.now))
 }
 
 func (r redisson) fairGiveUp(name, holder string) lockCall {
@@ -279,7 +281,8 @@ func (r redisson) multiUnlock(name string, n int, holder string, values ...strin
 
 func rateKeys(name string) []string {
 	id := "8743c9c0-0795-4907-87fd-6c719a6b4586"
-	return keys(name, withSuffix(name, "value"), withSuffix(name, "value:"+id), withSuffix(name, "permits"), withSuffix(name, "permits:"+id))
+	return keys(name, withSuffix(name, "value"), withSuffix(name, "value:"+id), withSuffix(name, "permits"),
+		withSuffix(name, "permits:"+id))
 }
 
 func (r redisson) setRate(method, name string, rate, interval, kind int, keepAlive int) lockCall {

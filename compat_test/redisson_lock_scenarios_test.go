@@ -166,7 +166,8 @@ func semaphoreScenario(r redisson) []lockCall {
 	}
 	timed := r.semaphore("trySetPermitsAsync#1", "timed", 4)
 	timed.args = append(timed.args, fmt.Sprint(lease))
-	return append(calls, timed, r.semaphore("releaseIfExistsAsync", "timed", 1), r.semaphore("releaseIfExistsAsync", "none", 1))
+	return append(calls, timed, r.semaphore("releaseIfExistsAsync", "timed", 1), r.semaphore("releaseIfExistsAsync",
+		"none", 1))
 }
 
 func latchScenario(r redisson) []lockCall {
@@ -254,7 +255,8 @@ func rateScenario(r redisson, kind int) []lockCall {
 func rateScenario4(r redisson) []lockCall {
 	const name = "api"
 	update := func(rate, kind, keep, onlyIfExists int) lockCall {
-		return r.call("RedissonRateLimiter.setOrUpdateAsync", rateKeys(name), rate, 1000, kind, 50_000, r.now, keep, onlyIfExists)
+		return r.call("RedissonRateLimiter.setOrUpdateAsync", rateKeys(name), rate, 1000, kind, 50_000, r.now, keep,
+			onlyIfExists)
 	}
 	release := r.call("RedissonRateLimiter.releaseAsync", rateKeys(name), 2)
 	return []lockCall{

@@ -67,8 +67,9 @@ var directives = map[string]func(*scenarioServer, step) (line string, ok bool){
 	"close": (*scenarioServer).close,
 	"id":    (*scenarioServer).id,
 	"scan":  (*scenarioServer).scan,
-	"mask":  (*scenarioServer).modify, "about": (*scenarioServer).modify, "lines": (*scenarioServer).modify, "unordered": (*scenarioServer).modify,
-	"<": func(s *scenarioServer, st step) (string, bool) { return s.receive(st, ordered), true },
+	"mask":  (*scenarioServer).modify, "about": (*scenarioServer).modify, "lines": (*scenarioServer).modify,
+	"unordered": (*scenarioServer).modify,
+	"<":         func(s *scenarioServer, st step) (string, bool) { return s.receive(st, ordered), true },
 	"sleep": func(s *scenarioServer, st step) (string, bool) {
 		return "", false // runBlock sleeps once for all servers
 	},

@@ -20,10 +20,13 @@ type keyCommand struct {
 
 var keyCommands = map[string]keyCommand{
 	"GET": {"string", "", "w"}, "GETDEL": {"string", "", "w"}, "GETSET": {"string", "v", "w"}, "SET": {"string", "v", ""},
-	"SETNX": {"string", "v", ""}, "SETEX": {"string", "dv", ""}, "PSETEX": {"string", "dv", ""}, "STRLEN": {"string", "", ""},
-	"INCR": {"string", "", "wN"}, "DECR": {"string", "", "wN"}, "INCRBY": {"string", "n", "wN"}, "DECRBY": {"string", "n", "wN"},
+	"SETNX": {"string", "v", ""}, "SETEX": {"string", "dv", ""}, "PSETEX": {"string", "dv", ""}, "STRLEN": {"string", "",
+		""},
+	"INCR": {"string", "", "wN"}, "DECR": {"string", "", "wN"}, "INCRBY": {"string", "n", "wN"}, "DECRBY": {"string", "n",
+		"wN"},
 	"INCRBYFLOAT": {"string", "n", "wN"}, "GETRANGE": {"string", "cc", ""}, "SETRANGE": {"string", "cv", ""},
-	"APPEND": {"string", "v", ""}, "GETBIT": {"string", "c", ""}, "SETBIT": {"string", "cc", ""}, "BITPOS": {"string", "ccc", ""},
+	"APPEND": {"string", "v", ""}, "GETBIT": {"string", "c", ""}, "SETBIT": {"string", "cc", ""}, "BITPOS": {"string",
+		"ccc", ""},
 
 	"HGET": {"hash", "f", "h"}, "HEXISTS": {"hash", "f", ""}, "HSTRLEN": {"hash", "f", ""}, "HDEL": {"hash", "f*", ""},
 	"HMGET": {"hash", "f*", "F"}, "HSET": {"hash", "fv*", ""}, "HMSET": {"hash", "fv*", ""}, "HSETNX": {"hash", "fv", ""},
@@ -39,16 +42,20 @@ var keyCommands = map[string]keyCommand{
 	"SCARD": {"set", "", ""}, "SPOP": {"set", "c", "e"}, "SSCAN": {"set", "@", "@"}, "SRANDMEMBER": {"set", "c", "e"},
 
 	"ZADD": {"zset", "sf*", ""}, "ZSCORE": {"zset", "f", "s"}, "ZREM": {"zset", "f*", ""}, "ZRANK": {"zset", "f", ""},
-	"ZREVRANK": {"zset", "f", ""}, "ZMSCORE": {"zset", "f*", ""}, "ZINCRBY": {"zset", "nf", "s"}, "ZCARD": {"zset", "", ""},
+	"ZREVRANK": {"zset", "f", ""}, "ZMSCORE": {"zset", "f*", ""}, "ZINCRBY": {"zset", "nf", "s"}, "ZCARD": {"zset", "",
+		""},
 	"ZRANGE": {"zset", "cc", "["}, "ZREVRANGE": {"zset", "cc", "["}, "ZRANGEBYSCORE": {"zset", "ss", "["},
 	"ZREVRANGEBYSCORE": {"zset", "ss", "["}, "ZCOUNT": {"zset", "ss", ""}, "ZREMRANGEBYSCORE": {"zset", "ss", ""},
 	"ZREMRANGEBYRANK": {"zset", "cc", ""}, "ZRANGEBYLEX": {"zset", "", "[="}, "ZLEXCOUNT": {"zset", "", "="},
-	"ZPOPMIN": {"zset", "c", "["}, "ZPOPMAX": {"zset", "c", "["}, "ZSCAN": {"zset", "@", "@"}, "ZRANDMEMBER": {"zset", "c", "e"},
+	"ZPOPMIN": {"zset", "c", "["}, "ZPOPMAX": {"zset", "c", "["}, "ZSCAN": {"zset", "@", "@"}, "ZRANDMEMBER": {"zset", "c",
+		"e"},
 
 	"XADD": {"stream", "", ""}, "XLEN": {"stream", "", ""}, "XTRIM": {"stream", "", ""}, "XDEL": {"stream", "", ""},
-	"XRANGE": {"stream", "", ""}, "XREVRANGE": {"stream", "", ""}, "XPENDING": {"stream", "", ""}, "XINFO": {"stream", "", ""},
+	"XRANGE": {"stream", "", ""}, "XREVRANGE": {"stream", "", ""}, "XPENDING": {"stream", "", ""}, "XINFO": {"stream", "",
+		""},
 
-	"PEXPIRE": {"", "d", ""}, "EXPIRE": {"", "d", ""}, "PEXPIREAT": {"", "s", ""}, "PTTL": {"", "", ""}, "TTL": {"", "", ""},
+	"PEXPIRE": {"", "d", ""}, "EXPIRE": {"", "d", ""}, "PEXPIREAT": {"", "s", ""}, "PTTL": {"", "", ""}, "TTL": {"", "",
+		""},
 	"PERSIST": {"", "", ""}, "TYPE": {"", "", ""},
 }
 

@@ -24,7 +24,8 @@ func planOf(script string) (*scriptPlan, error) {
 	}
 	plan := &scriptPlan{keys: &node{kind: rootNode}, args: &node{kind: rootNode}, commands: map[string]bool{}}
 	r := &scriptReader{plan: plan, scopes: map[*ast.FunctionExpr]map[string]values{}, made: map[ast.Expr]*node{},
-		functions: map[string]*ast.FunctionExpr{}, returns: map[*ast.FunctionExpr][]values{}, loops: map[string]loopElements{}}
+		functions: map[string]*ast.FunctionExpr{}, returns: map[*ast.FunctionExpr][]values{},
+		loops: map[string]loopElements{}}
 	r.set(nil, "KEYS", values{plan.keys})
 	r.set(nil, "ARGV", values{plan.args})
 	for range readingPasses {

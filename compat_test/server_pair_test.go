@@ -127,7 +127,8 @@ func sameReply(args []string, queued [][]string, want, got reply) bool {
 		}
 		return want.kind == got.kind && want.null == got.null
 	}
-	if repliesWithTimes[strings.ToUpper(args[0])] && timesInReplies.ReplaceAllString(want.String(), "$1?$2") == timesInReplies.ReplaceAllString(got.String(), "$1?$2") {
+	if repliesWithTimes[strings.ToUpper(args[0])] && timesInReplies.ReplaceAllString(want.String(),
+		"$1?$2") == timesInReplies.ReplaceAllString(got.String(), "$1?$2") {
 		return true
 	}
 	if o := orderingOf(args); want.inOrder(o) == got.inOrder(o) {

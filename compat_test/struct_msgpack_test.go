@@ -110,7 +110,8 @@ func TestStructAndMsgpack_AreReadByRedis(t *testing.T) {
 	message := packMessage(nil, map[string]any{"a": []any{int64(-3), nil, "x", true, false}, "b": map[string]any{}})
 	for _, addr := range []string{startReference(t), startTarget(t)} {
 		c := dial(t, addr)
-		got := c.do(t, "EVAL", "local d, s, n, x, i, h = struct.unpack('<dLc0BBc0Ih', ARGV[1]) return {d..'', s, n, x, i, h}", "0", packed)
+		got := c.do(t, "EVAL", "local d, s, n, x, i, h = struct.unpack('<dLc0BBc0Ih', ARGV[1]) return {d..'', s, n, x, i, h}",
+			"0", packed)
 		require.Equal(t, `["1.5", "text", :7, "b", :9, :-2]`, got.String())
 		got = c.do(t, "EVAL", "return cjson.encode(cmsgpack.unpack(ARGV[1]).a)", "0", string(message))
 		require.Equal(t, `"[-3,null,\"x\",true,false]"`, got.String())

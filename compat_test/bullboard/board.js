@@ -1,5 +1,5 @@
-// A BullMQ queue at the given port, with a bull-board in front of it. All that the board's page can ask is asked over
-// HTTP, and each answer printed on a line.
+// Starts a BullMQ queue on the server at the given port, and a bull-board for it. It sends all requests that the page of
+// the board can send, and prints each response on a line.
 const express = require('express');
 const { createBullBoard } = require('@bull-board/api');
 const { BullMQAdapter } = require('@bull-board/api/bullMQAdapter');
@@ -8,8 +8,8 @@ const { FlowProducer, Queue, Worker } = require('bullmq');
 
 const NEVER = 100_000_000; // a delay in ms
 
-// Method, path and body, one after another.
-const questions = [
+// Method, path and body of the requests.
+const requests = [
   ['GET', '/api/redis/stats'],
   ['GET', '/api/queues'],
   ...['latest', 'active', 'waiting', 'waiting-children', 'prioritized', 'completed', 'failed', 'delayed', 'paused'].map(
@@ -58,7 +58,7 @@ const questions = [
   ['GET', '/api/queues'],
 ];
 
-// work has some jobs done, and leaves others and the worker behind.
+// work processes some jobs, and leaves others and the worker.
 async function work(queue, connection) {
   await queue.addBulk([
     { name: 'send', data: { to: 'all' }, opts: { jobId: 'done' } },
@@ -85,7 +85,7 @@ async function work(queue, connection) {
   return worker;
 }
 
-async function ask(base, [method, path, body]) {
+async function send(base, [method, path, body]) {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
   console.log(method, path, response.status, await response.text());
@@ -99,7 +99,7 @@ async function main(port) {
   createBullBoard({ queues: queues.map((queue) => new BullMQAdapter(queue)), serverAdapter });
   const app = express().use(serverAdapter.getRouter());
   const server = await new Promise((resolve) => { const s = app.listen(0, '127.0.0.1', () => resolve(s)); });
-  for (const question of questions) await ask(`http://127.0.0.1:${server.address().port}`, question);
+  for (const request of requests) await send(`http://127.0.0.1:${server.address().port}`, request);
   await Promise.all([worker, ...queues].map((x) => x.close()));
 }
 

@@ -1,5 +1,5 @@
-// Package exporter lets redis_exporter ask redis-server and minilockd the same after the same work: it must show the
-// same metrics of both.
+// Package exporter tests that redis_exporter shows the same metrics of redis-server and minilockd after the same
+// commands.
 package exporter
 
 import (
@@ -13,23 +13,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scenarios are the options of the exporter, and the fewest names that it then shows of redis-server.
+// scenarios are the options of the exporter, and the fewest names that it shows of redis-server with them.
 var scenarios = []struct {
 	name    string
 	least   int
-	user    string // the rules of the user that it logs in as
+	user    string // the rules of its user, or none
 	options exporter.Options
 }{
 	{name: "default", least: 145, options: exporter.Options{}},
-	{name: "all questions", least: 185, options: everything},
-	{name: "with few rights", least: 185, options: everything, user: readersRules},
-	{name: "few questions", least: 140, options: exporter.Options{
+	{name: "all metrics", least: 185, options: everything},
+	{name: "user with few permissions", least: 185, options: everything, user: readersRules},
+	{name: "few metrics", least: 140, options: exporter.Options{
 		ConfigCommandName: "-", ExcludeLatencyHistogramMetrics: true, RedisMetricsOnly: true,
 		CheckSingleKeys: "db0=greeting", CheckSingleStreams: "stream,none", StreamsExcludeConsumerMetrics: true,
 	}},
 }
 
-// everything turns on all that the exporter can ask of a server that is neither a cluster nor a sentinel.
+// everything enables all metrics of a server that is neither a cluster nor a sentinel.
 var everything = exporter.Options{
 	InclSystemMetrics: true, InclConfigMetrics: true, InclModulesMetrics: true, InclSearchIndexesMetrics: true,
 	CheckSearchIndexes: ".*",
@@ -38,18 +38,20 @@ var everything = exporter.Options{
 	CheckKeys: "*,db3=*", CheckSingleKeys: "greeting,db0=none", CheckKeysBatchSize: 100, CountKeys: "*,db3=jobs:*",
 	CheckStreams: "str*", CheckSingleStreams: "stream", CheckKeyGroups: "^(jobs):.*$,^(.).*", MaxDistinctKeyGroups: 100,
 	LuaScript: map[string][]byte{
-		"own.lua": []byte("return {'length', '' .. redis.call('STRLEN', 'greeting'), 'version', '' .. redis.REDIS_VERSION_NUM}"),
+		"own.lua": []byte("return {'length', '' .. redis.call('STRLEN', 'greeting'), 'version', '' .. " +
+			"redis.REDIS_VERSION_NUM}"),
 	},
 }
 
-// readersRules are those that the exporter's documentation gives for the user that it logs in as. EVALSHA is not
-// among them.
-const readersRules = "-@all +@connection +memory -readonly +strlen +config|get +xinfo +pfcount -quit +zcard +type +xlen " +
-	"-readwrite -command +client -wait +scard +llen +hlen +get +eval +slowlog +cluster|info +cluster|slots +cluster|nodes " +
+// readersRules are the rules that the exporter's documentation gives for its user. They do not allow EVALSHA.
+const readersRules = "-@all +@connection +memory -readonly +strlen +config|get +xinfo +pfcount -quit +zcard +type " +
+	"+xlen " +
+	"-readwrite -command +client -wait +scard +llen +hlen +get +eval +slowlog +cluster|info +cluster|slots " +
+	"+cluster|nodes " +
 	"-hello -echo +info +latency +scan -reset -auth -asking"
 
-// The metrics have the same names, labels and, where these depend on nothing else, values. What the exporter has of
-// itself is left out.
+// The metrics have the same names, labels and, if they depend on nothing else, values. Metrics about the exporter itself
+// are left out.
 func TestMetrics(t *testing.T) {
 	for _, s := range scenarios {
 		t.Run(s.name, func(t *testing.T) {

@@ -15,18 +15,17 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// metrics is what the exporter shows of a server: the names, each series with its value, and what it has logged
-// meanwhile.
+// metrics is what the exporter shows of a server: the names, each series with its value, and what it has logged.
 type metrics struct {
 	names  map[string]bool
 	series map[string]string
 	logged string
 }
 
-// own is how the names of metrics begin that the exporter has of itself, whatever the server answers.
+// own matches the names of metrics about the exporter itself.
 var own = regexp.MustCompile(`^redis_(exporter|target_scrape_request_errors)_`)
 
-// scrape lets an exporter ask the server, and reads its page as Prometheus does.
+// scrape lets an exporter query the server, and reads its page as Prometheus does.
 func scrape(t *testing.T, s target, options exporter.Options) metrics {
 	t.Helper()
 	var log testenv.Buffer
@@ -45,7 +44,7 @@ func scrape(t *testing.T, s target, options exporter.Options) metrics {
 	return m
 }
 
-// readPage leaves out what the exporter has of itself.
+// readPage reads a page without the metrics about the exporter.
 func readPage(page string) metrics {
 	m := metrics{names: map[string]bool{}, series: map[string]string{}}
 	for line := range strings.Lines(page) {
@@ -64,14 +63,14 @@ func readPage(page string) metrics {
 	return m
 }
 
-// ofOneServer are labels and values that no other server has.
+// ofOneServer matches labels whose values differ between servers.
 var ofOneServer = regexp.MustCompile(`\b(id|port|os|process_id|redis_build_id|run_id|master_replid|tcp_port)="[^"]*"`)
 
-// notSame are settings that belong to one server, or that are not those of a redis-server by default.
+// notSame matches parameters whose values differ between servers.
 var notSame = regexp.MustCompile(`^redis_config_(key_)?value\{.*key="(dir|port|protected-mode|enable-debug-command)"`)
 
-// sameLabels puts a ? for what no other server has. How long commands took decides which buckets a histogram shows:
-// of these only the last, which is always there, is kept.
+// sameLabels replaces values that differ between servers by ?. Which buckets a histogram shows depends on time: only the
+// last one, which is always there, is kept.
 func sameLabels(series string) (string, bool) {
 	if strings.Contains(series, "_bucket{") && !strings.Contains(series, `le="+Inf"`) || notSame.MatchString(series) {
 		return "", false

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slowScript takes more than the millisecond that makes an event for the latency monitor, and calls nothing.
+// slowScript takes longer than a millisecond, which is an event for the latency monitor, and calls nothing.
 const slowScript = `for i = 1, 1000000 do end`
 
-// work gives the metrics something to tell. A line is a command; ! before it stands for an error as its reply.
+// work are commands that change the metrics, one a line; ! before a command says that its reply is an error.
 const work = `
 	CONFIG SET latency-tracking yes slowlog-log-slower-than 0 latency-monitor-threshold 1
 	CONFIG RESETSTAT
@@ -56,7 +56,7 @@ const work = `
 	EXEC
 	CLIENT SETNAME worker`
 
-// do runs the work, with a subscriber and a blocked client beside it.
+// do runs the work, and starts a subscriber.
 func (s target) do(t *testing.T) {
 	t.Helper()
 	escapes := strings.NewReplacer(`\x20`, " ", `\n`, "\n")
@@ -75,7 +75,7 @@ func (s target) do(t *testing.T) {
 	s.subscribe(t)
 }
 
-// subscribe leaves a client behind that has subscribed to channels and a pattern.
+// subscribe starts a client that is subscribed to channels and a pattern.
 func (s target) subscribe(t *testing.T) {
 	t.Helper()
 	subscriber := s.dial(t)

@@ -1,4 +1,4 @@
-// Package golocks runs the test suites of other Go lock clients, as their modules come but for the addresses, against minilockd.
+// Package golocks runs the test suites of other Go lock clients against minilockd.
 package golocks
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	// The modules whose suites are run: naming them here keeps them, and what their tests need, in go.mod.
+	// The modules whose suites are run: importing them keeps them, and the dependencies of their tests, in go.mod.
 	_ "github.com/bsm/redislock"
 	_ "github.com/go-redsync/redsync/v4"
 	"github.com/stretchr/testify/require"
@@ -25,11 +25,11 @@ func TestRedislock(t *testing.T) {
 	suite{module: "github.com/bsm/redislock", from: standard, to: server.StartT(t).Addr()}.run(t)
 }
 
-// redsync's tests start the redis-server that is first in PATH, 49 times, and sleep for a minute: the two halves of that are run
-// side by side. The packages of its adapters have no tests, only examples.
+// redsync's tests start the redis-server that is first in PATH, 49 times, and sleep for a minute: two halves of them run at
+// the same time. The packages of its adapters have no tests, only examples.
 func TestRedsync(t *testing.T) {
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "./redis-server")
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "redis-server"), "../../cmd/minilockd")
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, string(output))
 	const each = 48
@@ -48,7 +48,7 @@ func TestRedsync(t *testing.T) {
 	}
 }
 
-// freePorts is the first of so many free ports in a row, below those that systems give to connections.
+// freePorts returns the first of n consecutive free ports, below the ports of outgoing connections.
 func freePorts(t *testing.T, n int) int {
 	t.Helper()
 	for first := 20000; first+n < 32768; first += n {
@@ -71,8 +71,8 @@ func allFree(first, n int) bool {
 	return true
 }
 
-// suite is the tests of a module's package. They are run in a copy of it, for its own go.mod and go.sum to count and because
-// they name fixed addresses, which may be taken: from becomes to.
+// suite is the tests of a module's package. They run in a copy, with the module's own go.mod and go.sum. They use fixed
+// addresses, which may be taken: from is replaced by to.
 type suite struct {
 	module   string
 	flags    []string
@@ -92,7 +92,7 @@ func (s suite) run(t *testing.T) {
 	t.Logf("%s: %d tests passed", s.module, passed)
 }
 
-// copy makes the copy, with the addresses changed in its tests.
+// copy copies the module, with the addresses in its tests replaced.
 func (s suite) copy(t *testing.T) string {
 	t.Helper()
 	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", s.module)

@@ -1,4 +1,4 @@
-"""pytest-redis starts the program that --redis-exec names, by its path."""
+"""pytest-redis starts the program whose path --redis-exec has."""
 
 
 def test_starts_the_program(redisdb, redis_proc):

@@ -10,7 +10,7 @@ async function main(systemBinary) {
   if (!(await server.stop())) throw new Error('it did not stop');
 }
 
-// ask resolves to the first piece of the reply to a command.
+// ask sends a command and resolves to the beginning of its reply.
 function ask(host, port, command) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, host, () => socket.write(`${command}\r\n`));

@@ -13,7 +13,7 @@ import redis.embedded.RedisExecProvider;
 import redis.embedded.RedisServer;
 import redis.embedded.util.OS;
 
-/** embedded-redis starts the program that its RedisExecProvider names, by its path. */
+/** embedded-redis starts the program whose path its RedisExecProvider has. */
 class EmbeddedRedisTest {
     private static final String PROGRAM = System.getProperty("minilockd");
 
@@ -48,11 +48,12 @@ class EmbeddedRedisTest {
         }
     }
 
-    /** The part of INFO up to the empty line at its end. */
+    /** INFO server. */
     private static String infoOf(int port) throws Exception {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.getOutputStream().write("INFO server\r\n".getBytes(StandardCharsets.US_ASCII));
-            BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             StringBuilder info = new StringBuilder();
             for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
                 info.append(line).append('\n');
