@@ -123,7 +123,7 @@ func (c *clientGroup) replace(i int) {
 	c.clients[i].conn.Close()
 	require.Eventually(c.t, func() bool {
 		return c.control.do(c.t, "CLIENT", "LIST", "ID", c.ids[i]).text == ""
-	}, patience, time.Millisecond, "the server does not close a client")
+	}, replyTimeout, time.Millisecond, "the server does not close a client")
 	c.connect(i)
 }
 

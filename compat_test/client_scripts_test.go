@@ -83,7 +83,7 @@ func runScripts(t *testing.T, suite string, cases []scriptCase, rounds int) {
 			failing++
 		}
 	}
-	t.Logf("%s: %d calls, %d of them answered with an error; %d scripts always; %d scripts not run",
+	t.Logf("%s: %d calls, %d of them with an error reply; %d scripts always; %d scripts not run",
 		suite, r.calls, r.errors, failing, len(cases)-sum.all)
 	t.Logf("%s scripts: %s equal", suite, sum)
 	require.Less(t, r.errors, r.calls/2, "most calls failed")

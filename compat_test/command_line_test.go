@@ -160,7 +160,7 @@ func (p program) parameters(t *testing.T, args []string, input, password string,
 	testenv.AwaitServer(t, address)
 	client := redis.NewClient(&redis.Options{Addr: address, Password: password})
 	defer client.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), replyTimeout)
 	defer cancel()
 	values := make(map[string]string)
 	for _, name := range names {

@@ -108,7 +108,7 @@ func TestInfo_Saves(t *testing.T) {
 			require.Eventually(t, func() bool {
 				replies[i] = infoLines(c.do(t, "INFO", "persistence").text).values
 				return replies[i]["rdb_bgsave_in_progress"] == "0" && replies[i]["aof_rewrite_in_progress"] == "0"
-			}, patience, time.Millisecond)
+			}, replyTimeout, time.Millisecond)
 		}
 		for _, name := range fields {
 			require.Equal(t, maskDuration(name, replies[0][name]), maskDuration(name, replies[1][name]), "%s: %s", command, name)

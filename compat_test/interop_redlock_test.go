@@ -24,7 +24,7 @@ func (m *interopTest) testRedRefused(t *testing.T, p lockRef) {
 	g, j := m.newGoThread(), m.java(1)
 	require.NoError(t, g.acquire(p))
 	require.NoError(t, j.release(p))
-	m.requireRefused(t, []lockThread{j}, p)
+	m.requireNotAcquired(t, []lockThread{j}, p)
 	require.NoError(t, g.release(p), "still held")
 	m.testGoRefused(t, p)
 }
@@ -35,7 +35,7 @@ func (m *interopTest) testOneAfterTheOther(t *testing.T, p lockRef) {
 	g, j := m.newGoThread(), m.java(1)
 	for _, pair := range [][]lockThread{{g, j}, {j, g}} {
 		require.NoError(t, pair[0].acquire(p))
-		m.requireRefused(t, pair[1:], p)
+		m.requireNotAcquired(t, pair[1:], p)
 		require.NoError(t, pair[0].release(p))
 	}
 }

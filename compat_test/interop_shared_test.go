@@ -27,20 +27,20 @@ func (m *interopTest) testReaders(t *testing.T) {
 	for _, reader := range readers {
 		require.NoError(t, reader.acquire(r))
 	}
-	m.requireRefused(t, writers, w)
+	m.requireNotAcquired(t, writers, w)
 	for _, reader := range readers {
-		m.requireRefused(t, writers[:1], w)
+		m.requireNotAcquired(t, writers[:1], w)
 		require.NoError(t, reader.release(r))
 	}
 	for _, writer := range writers {
 		require.NoError(t, writer.acquire(w))
-		m.requireRefused(t, readers, r)
+		m.requireNotAcquired(t, readers, r)
 		require.NoError(t, writer.release(w))
 	}
 }
 
-// requireRefused requires that none of the threads can acquire the lock.
-func (m *interopTest) requireRefused(t *testing.T, out []lockThread, p lockRef) {
+// requireNotAcquired requires that none of the threads can acquire the lock.
+func (m *interopTest) requireNotAcquired(t *testing.T, out []lockThread, p lockRef) {
 	t.Helper()
 	for i, lockThread := range out {
 		acquired, err := lockThread.tryAcquire(p)
@@ -57,7 +57,7 @@ func (m *interopTest) testSemaphores(t *testing.T) {
 		for _, lockThread := range inside {
 			require.NoError(t, lockThread.acquire(p))
 		}
-		m.requireRefused(t, m.mixed(2), p)
+		m.requireNotAcquired(t, m.mixed(2), p)
 		for _, lockThread := range inside {
 			require.NoError(t, lockThread.release(p))
 		}

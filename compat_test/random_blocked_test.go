@@ -45,7 +45,7 @@ func TestRandom_BlockedClients(t *testing.T) {
 			a.reportClientCommands(seed, round, commands, d)
 		}
 	}
-	t.Logf("seed %d: %d commands on %d connections, %d of them answered with an error; clients were blocked during %d",
+	t.Logf("seed %d: %d commands on %d connections, %d of them with an error reply; clients were blocked during %d",
 		seed, s.commands, groupSize, s.errors, blocking)
 	if total >= 20_000 && !t.Failed() {
 		requireUsed(t, s.used, blockingTemplates)

@@ -82,19 +82,19 @@ func (g *generator) command() []string {
 func (g *generator) draw(templates []template) []string {
 	f := templates[g.rnd.IntN(len(templates))]
 	g.used[f]++
-	return g.spoil(f.expand(g.rnd, g))
+	return g.mistake(f.expand(g.rnd, g))
 }
 
-// neverSpoiled are commands that a mistake makes random or gives a short timeout, and EXEC, which ends a transaction.
-var neverSpoiled = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true,
+// noMistakes are commands that a mistake makes random or gives a short timeout, and EXEC, which ends a transaction.
+var noMistakes = map[string]bool{"SPOP": true, "SCAN": true, "SSCAN": true, "HSCAN": true, "ZSCAN": true,
 	"EXEC":  true,
 	"BLPOP": true, "BRPOP": true, "BLMOVE": true, "BRPOPLPUSH": true, "BLMPOP": true, "BZPOPMIN": true, "BZPOPMAX": true,
 	"BZMPOP":        true,
 	closeConnection: true}
 
-// spoil sometimes makes a mistake: one argument less, one more, or a wrong one.
-func (g *generator) spoil(args []string) []string {
-	if neverSpoiled[args[0]] || args[0] == "ZADD" && args[1] == typedKeys["lexkey"] {
+// mistake sometimes makes a mistake: one argument less, one more, or a wrong one.
+func (g *generator) mistake(args []string) []string {
+	if noMistakes[args[0]] || args[0] == "ZADD" && args[1] == typedKeys["lexkey"] {
 		return args
 	}
 	switch g.rnd.IntN(100) {

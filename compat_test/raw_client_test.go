@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// patience is how long a client waits for a reply. Only a failing test waits so long.
-const patience = time.Minute
+// replyTimeout is how long a client waits for a reply. Only a failing test waits so long.
+const replyTimeout = time.Minute
 
-var errNoReply = errors.New("no reply within " + patience.String())
+var errNoReply = errors.New("no reply within " + replyTimeout.String())
 
 // rawClient is a connection that sends commands in RESP and reads replies and pushes, as bytes and parsed.
 type rawClient struct {
@@ -61,7 +61,7 @@ func (c *rawClient) write(raw string) error {
 
 // read reads the next reply or push.
 func (c *rawClient) read() (reply, error) {
-	if err := c.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+	if err := c.conn.SetReadDeadline(time.Now().Add(replyTimeout)); err != nil {
 		return reply{}, err
 	}
 	r := replyReader{in: c.in}

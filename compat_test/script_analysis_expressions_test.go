@@ -7,13 +7,13 @@ import (
 )
 
 func nonLiteral(v values) values {
-	var requireRefused values
+	var requireNotAcquired values
 	for _, n := range v {
 		if n.kind != literalNode {
-			requireRefused = append(requireRefused, n)
+			requireNotAcquired = append(requireNotAcquired, n)
 		}
 	}
-	return requireRefused
+	return requireNotAcquired
 }
 
 // node returns the node of an expression that makes a value.
