@@ -1,5 +1,5 @@
-// Starts a BullMQ queue on the server at the given port, and a bull-board for it. It sends all requests that the page of
-// the board can send, and prints each response on a line.
+// Starts a BullMQ queue on the server at the given port, and a bull-board for it. It sends all requests that the page
+// of the board can send, and prints each response on a line.
 const express = require('express');
 const { createBullBoard } = require('@bull-board/api');
 const { BullMQAdapter } = require('@bull-board/api/bullMQAdapter');

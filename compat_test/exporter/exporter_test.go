@@ -50,8 +50,8 @@ const readersRules = "-@all +@connection +memory -readonly +strlen +config|get +
 	"+cluster|nodes " +
 	"-hello -echo +info +latency +scan -reset -auth -asking"
 
-// The metrics have the same names, labels and, if they depend on nothing else, values. Metrics about the exporter itself
-// are left out.
+// The metrics have the same names, labels and, if they depend on nothing else, values. Metrics about the exporter
+// itself are left out.
 func TestMetrics(t *testing.T) {
 	for _, s := range scenarios {
 		t.Run(s.name, func(t *testing.T) {

@@ -69,8 +69,8 @@ var ofOneServer = regexp.MustCompile(`\b(id|port|os|process_id|redis_build_id|ru
 // notSame matches parameters whose values differ between servers.
 var notSame = regexp.MustCompile(`^redis_config_(key_)?value\{.*key="(dir|port|protected-mode|enable-debug-command)"`)
 
-// sameLabels replaces values that differ between servers by ?. Which buckets a histogram shows depends on time: only the
-// last one, which is always there, is kept.
+// sameLabels replaces values that differ between servers by ?. Which buckets a histogram shows depends on time: only
+// the last one, which is always there, is kept.
 func sameLabels(series string) (string, bool) {
 	if strings.Contains(series, "_bucket{") && !strings.Contains(series, `le="+Inf"`) || notSame.MatchString(series) {
 		return "", false

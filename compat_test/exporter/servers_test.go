@@ -16,7 +16,8 @@ import (
 // referenceVersion is the version of Redis that minilockd behaves as.
 const referenceVersion = " v=7.0.15 "
 
-// target is a server and a connection to it. The metrics count connections, so there is no other until a test opens one.
+// target is a server and a connection to it. The metrics count connections, so there is no other until a test opens
+// one.
 type target struct {
 	addr string
 	conn redis.Conn

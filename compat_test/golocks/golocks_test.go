@@ -25,8 +25,8 @@ func TestRedislock(t *testing.T) {
 	suite{module: "github.com/bsm/redislock", from: standard, to: server.StartT(t).Addr()}.run(t)
 }
 
-// redsync's tests start the redis-server that is first in PATH, 49 times, and sleep for a minute: two halves of them run at
-// the same time. The packages of its adapters have no tests, only examples.
+// redsync's tests start the redis-server that is first in PATH, 49 times, and sleep for a minute: two halves of them
+// run at the same time. The packages of its adapters have no tests, only examples.
 func TestRedsync(t *testing.T) {
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "redis-server"), "../../cmd/minilockd")

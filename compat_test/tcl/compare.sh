@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compare.sh RESULTS UNIT...: a line for each unit, then what is wrong: names that redis-server passes and minilockd neither
-# passes nor has in exceptions.txt, and names that stand there and pass. Fails if there is any.
+# compare.sh RESULTS UNIT...: prints a line for each unit and its errors: names that redis-server passes, and minilockd
+# does not, without an exception; and exceptions that pass. Fails if there are errors.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,8 +14,8 @@ for unit; do
   lacking=$(comm -23 "$theirs" "$ours" | "$here/exceptions.sh" minus)
   stale=$("$here/exceptions.sh" | comm -12 - "$ours")
   [ -z "$lacking" ] || { echo "$lacking" | sed 's/^/  not passed: /'; wrong=1; }
-  [ -z "$stale" ] || { echo "$stale" | sed 's/^/  passes, and is in exceptions.txt: /'; wrong=1; }
-  [ "$all" -gt 0 ] || { echo "  redis-server passes nothing there: the suite did not run"; wrong=1; }
+  [ -z "$stale" ] || { echo "$stale" | sed 's/^/  passes, but is in exceptions.txt: /'; wrong=1; }
+  [ "$all" -gt 0 ] || { echo "  redis-server passes nothing: the suite did not run"; wrong=1; }
 done
 printf '%-26s %4d of %4d\n' all "$passed" "$of"
 exit $wrong

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Redis' own Tcl suite against the built minilockd, by test name: see README.md.
+# Runs Redis' Tcl test suite against minilockd: see README.md.
 #
 #   compat_test/tcl/run.sh [unit ...]      e.g. compat_test/tcl/run.sh unit/expire unit/type/hash
 #
-#   TCL_HARNESS=DIR  a harness for the suite, by default ../shared/tcl beside the checkout; used where it is there
-#   PRISTINE=1       the suite as shipped, even where the harness is there
+#   TCL_HARNESS=DIR  a harness for the suite, by default ../shared/tcl beside the checkout, if it exists
+#   PRISTINE=1       the original suite, even if there is a harness
 #   TCL_WORK=DIR     where the suite and the results go, by default a fresh directory that is removed
-#   TCL_LANES=2      units to run at a time
-#   TCL_PORT=27300   first of the ports used: a hundred for each lane
+#   TCL_JOBS=2       units to run at a time
+#   TCL_PORT=27300   first of the ports: a hundred for each job
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -34,9 +34,9 @@ export TCL_WORK=$work TCL_PORT=${TCL_PORT:-27300}
 if [ $# -gt 0 ]; then units=("$@"); else units=("${slow_units[@]}" "${quick_units[@]}"); fi
 [ $# -gt 0 ] || [ -z "$harness" ] || units+=("${forced_units[@]}")
 
-lanes() { xargs -P "${TCL_LANES:-2}" -n 2 --process-slot-var=TCL_LANE "$here/unit.sh"; }
+run_units() { xargs -P "${TCL_JOBS:-2}" -n 2 --process-slot-var=TCL_JOB "$here/unit.sh"; }
 
-# What redis-server passes: the harness has it written down, but for the units that it runs only by force.
+# What redis-server passes: the harness has lists, except for the units that it only runs if forced.
 for unit in "${units[@]}"; do
   known=
   [ -z "$harness" ] || known=$(grep -h "^$unit :: " "$harness"/baseline-*.txt || true)
@@ -46,9 +46,9 @@ for unit in "${units[@]}"; do
     echo redis-server "$unit"
   fi
   echo minilockd "$unit"
-done | lanes
+done | run_units
 
-# What a busy machine made fail once is given a second chance; the report names it.
+# Units with failures run a second time: on a busy machine a test may fail once.
 again=()
 for unit in "${units[@]}"; do
   name=${unit//\//_}
@@ -56,6 +56,6 @@ for unit in "${units[@]}"; do
   lacking=$(comm -23 "$work/results/redis-server/$name" "$work/results/first" | "$here/exceptions.sh" minus)
   [ -z "$lacking" ] || again+=(minilockd "$unit")
 done
-((${#again[@]} == 0)) || printf '%s %s\n' "${again[@]}" | lanes
+((${#again[@]} == 0)) || printf '%s %s\n' "${again[@]}" | run_units
 
 "$here/compare.sh" "$work/results" "${units[@]}"

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# suite.sh DIR: lays the Tcl suite of Redis out in DIR, from the source package of the redis-server that Debian ships. Nothing
-# of it is kept in this repository.
+# suite.sh DIR: downloads Redis' Tcl suite to DIR, from the source package of the redis-server that Debian ships.
 set -euo pipefail
 dir=$1
 [ ! -f "$dir/tests/test_helper.tcl" ] || exit 0
@@ -12,8 +11,8 @@ for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
   *) continue ;;
   esac >"$dir/apt/sources/${list##*/}"
 done
-from=(-qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$dir/apt/sources" -o Dir::State::lists="$dir/apt/lists"
-  -o Dir::Cache="$dir/apt/cache" -o APT::Sandbox::User=root)
+from=(-qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$dir/apt/sources"
+  -o Dir::State::lists="$dir/apt/lists" -o Dir::Cache="$dir/apt/cache" -o APT::Sandbox::User=root)
 apt-get "${from[@]}" update
 (cd "$dir/apt" && apt-get "${from[@]}" source --download-only redis)
 tar xf "$dir"/apt/redis_*.orig.tar.gz -C "$dir" --strip-components=1 --exclude='*/deps'

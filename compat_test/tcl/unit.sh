@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# unit.sh SERVER UNIT: runs one unit on a fresh server and adds the names of the tests that passed to its results. SERVER is
-# minilockd or redis-server. The environment comes from run.sh.
+# unit.sh SERVER UNIT: runs one unit on a new server and adds the names of passed tests to its results. SERVER is
+# minilockd or redis-server. run.sh sets the environment.
 set -euo pipefail
 server=$1 unit=$2
 name=${unit//\//_}
-base=$((TCL_PORT + 100 * TCL_LANE))
+base=$((TCL_PORT + 100 * TCL_JOB))
 port=$((base + 99))
 result=$TCL_WORK/results/$server/$name
 log=$TCL_WORK/results/$server-$name.log
@@ -16,7 +16,7 @@ esac
 
 answers() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
-as_harness_runs_it() {
+run_by_harness() {
   export LABEL=$server-$name SERVER_CMD=$start BASEPORT=$((base + 40)) UNIT_LIMIT=300 TEST_LIMIT=120
   (cd "$TCL_HARNESS_DIR" && H_FORCE=$(forced) ./run.sh 127.0.0.1 "$port" "$unit") >"$log" 2>&1 || true
   cat "$TCL_HARNESS_DIR/out/$LABEL/passed.txt"
@@ -25,22 +25,22 @@ as_harness_runs_it() {
 
 forced() { case $unit in unit/pubsubshard | unit/limits) echo 1 ;; *) echo 0 ;; esac; }
 
-# A name that comes twice gets a number, so that each time counts.
-as_shipped() {
-  local dir=$TCL_WORK/run-$TCL_LANE
+# A name that occurs twice gets a number.
+run_original() {
+  local dir=$TCL_WORK/run-$TCL_JOB
   rm -rf "$dir" && mkdir -p "$dir"
   (cd "$dir" && eval "exec $start") >"$dir/server.log" 2>&1 &
   local pid=$!
   for _ in $(seq 100); do answers && break || sleep 0.1; done
-  (cd "$TCL_WORK/suite" && TERM=dumb timeout -k 5 300 tclsh tests/test_helper.tcl --host 127.0.0.1 --port "$port" --single "$unit" \
-    --tags '-needs:repl -needs:debug -needs:pfdebug -needs:save' --ignore-encoding --ignore-digest --durable \
-    --baseport "$base" --portcount 20) >"$log" 2>&1 </dev/null || true
+  (cd "$TCL_WORK/suite" && TERM=dumb timeout -k 5 300 tclsh tests/test_helper.tcl --host 127.0.0.1 --port "$port" \
+    --single "$unit" --tags '-needs:repl -needs:debug -needs:pfdebug -needs:save' --ignore-encoding --ignore-digest \
+    --durable --baseport "$base" --portcount 20) >"$log" 2>&1 </dev/null || true
   kill -KILL "$pid" && wait "$pid" 2>/dev/null || true
   sed -n 's/^\[ok\]: \(.*\) ([0-9]* ms)$/\1/p' "$log" |
     awk -v unit="$unit" '{ n = ++seen[$0]; print unit " :: " $0 (n > 1 ? " #" n : "") }'
 }
 
-if [ -n "${TCL_HARNESS_DIR:-}" ]; then as_harness_runs_it; else as_shipped; fi | LC_ALL=C sort -u >"$result.now"
+if [ -n "${TCL_HARNESS_DIR:-}" ]; then run_by_harness; else run_original; fi | LC_ALL=C sort -u >"$result.now"
 n=$(wc -l <"$result.now")
 if [ -f "$result" ]; then LC_ALL=C sort -u "$result" "$result.now" -o "$result"; else mv "$result.now" "$result"; fi
 printf '%-14s %-26s %4d passed\n' "$server" "$unit" "$n"

@@ -1,5 +1,5 @@
-# The units of the suite that are run, the slow ones first so that the lanes end together. What is left out needs replication,
-# files, a cluster or a server that the suite starts itself.
+# The units of the suite that are run, the slow ones first so that all jobs end together. Other units need
+# replication, files, a cluster or a server that the suite starts.
 slow_units=(unit/type/list-3 unit/hyperloglog unit/type/stream unit/geo)
 quick_units=(
   unit/type/zset unit/type/list unit/type/list-2 unit/type/set unit/type/hash unit/type/string unit/type/incr
@@ -8,5 +8,5 @@ quick_units=(
   unit/tracking unit/introspection unit/introspection-2 unit/info-command unit/latency-monitor unit/slowlog
   unit/lazyfree unit/violations
 )
-# Units that the suite itself does not run against a server from outside; the harness can make it.
+# Units that the suite does not run against a running server; the harness can force it.
 forced_units=(unit/pubsubshard unit/limits)
