@@ -61,7 +61,7 @@ func requireUsed(t *testing.T, used map[template]int, templates []template) {
 	}
 }
 
-// replyList recommands the replies.
+// replyList returns the replies.
 func (o commandResult) replyList() (replies []reply) {
 	for _, s := range o.replies {
 		replies = append(replies, s.reply)
@@ -69,7 +69,7 @@ func (o commandResult) replyList() (replies []reply) {
 	return replies
 }
 
-// clientCommands recommands n random commands of the clients, and commands that unblock all clients at the end.
+// clientCommands returns n random commands of the clients, and commands that unblock all clients at the end.
 func (g *generator) clientCommands(n int) (all []clientCommand) {
 	pending := make([][][]string, groupSize) // the rest of a transaction
 	for len(all) < n {
