@@ -30,49 +30,52 @@ func bothPrograms(t *testing.T) []program {
 	return []program{{"redis-server", redisServer}, {"minilockd", minilockdBinary(t)}}
 }
 
+// refusedCommandLines are invalid command lines, with the standard input.
+var refusedCommandLines = []struct {
+	args  []string
+	input string
+}{
+	{args: []string{"--nosuch", "1"}},
+	{args: []string{"--port"}},
+	{args: []string{"--port", "abc"}},
+	{args: []string{"--port", "70000"}},
+	{args: []string{"--port", "7000", "extra"}},
+	{args: []string{"--port", "7000", "--unknown-thing"}},
+	{args: []string{"--maxmemory-policy", "foo"}},
+	{args: []string{"--maxmemory", "much"}},
+	{args: []string{"--appendonly", "maybe"}},
+	{args: []string{"--save", "1", "2", "3"}},
+	{args: []string{"--save", "60"}},
+	{args: []string{"--save", "", "--cluster-enabled"}},
+	{args: []string{"--unixsocketperm", "999"}},
+	{args: []string{"--unixsocketperm", "x"}},
+	{args: []string{"--shutdown-on-sigterm", "save", "nosave"}},
+	{args: []string{"--shutdown-on-sigint", "save", "later"}},
+	{args: []string{"--oom-score-adj-values", "1", "2"}},
+	{args: []string{"--latency-tracking-info-percentiles", "50", "101"}},
+	{args: []string{"--notify-keyspace-events", "K", "E"}},
+	{args: []string{"--proc-title-template", "{title}", "x"}},
+	{args: []string{"--replicaof", "localhost"}},
+	{args: []string{"--slaveof", "localhost", "x"}},
+	{args: []string{"--activedefrag", "yes"}},
+	{args: []string{"--rename-command"}},
+	{args: []string{"--include"}},
+	{args: []string{"--requirepass", "--x", "--y"}},
+	{args: []string{"--user"}},
+	{args: []string{"--user", "a", "on", "foo"}},
+	{args: []string{"-"}, input: "user a on\nuser b on\nuser a off\n"},
+	{args: []string{"-x"}},
+	{args: []string{"-"}, input: "port 7000\nfoo bar\n"},
+	{args: []string{"-"}, input: "port 7000\nbind \"127.0.0.1\n"},
+	{args: []string{"-", "--bar"}, input: "# one\n\nport 7000\n"},
+	{args: []string{"--bind", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+		"17"}},
+}
+
 // Both programs refuse the same command lines, with the same message and exit status.
 func TestCommandLine_Errors(t *testing.T) {
 	programs := bothPrograms(t)
-	for _, c := range []struct {
-		args  []string
-		input string
-	}{
-		{args: []string{"--nosuch", "1"}},
-		{args: []string{"--port"}},
-		{args: []string{"--port", "abc"}},
-		{args: []string{"--port", "70000"}},
-		{args: []string{"--port", "7000", "extra"}},
-		{args: []string{"--port", "7000", "--unknown-thing"}},
-		{args: []string{"--maxmemory-policy", "foo"}},
-		{args: []string{"--maxmemory", "much"}},
-		{args: []string{"--appendonly", "maybe"}},
-		{args: []string{"--save", "1", "2", "3"}},
-		{args: []string{"--save", "60"}},
-		{args: []string{"--save", "", "--cluster-enabled"}},
-		{args: []string{"--unixsocketperm", "999"}},
-		{args: []string{"--unixsocketperm", "x"}},
-		{args: []string{"--shutdown-on-sigterm", "save", "nosave"}},
-		{args: []string{"--shutdown-on-sigint", "save", "later"}},
-		{args: []string{"--oom-score-adj-values", "1", "2"}},
-		{args: []string{"--latency-tracking-info-percentiles", "50", "101"}},
-		{args: []string{"--notify-keyspace-events", "K", "E"}},
-		{args: []string{"--proc-title-template", "{title}", "x"}},
-		{args: []string{"--replicaof", "localhost"}},
-		{args: []string{"--slaveof", "localhost", "x"}},
-		{args: []string{"--activedefrag", "yes"}},
-		{args: []string{"--rename-command"}},
-		{args: []string{"--include"}},
-		{args: []string{"--requirepass", "--x", "--y"}},
-		{args: []string{"--user"}},
-		{args: []string{"--user", "a", "on", "foo"}},
-		{args: []string{"-"}, input: "user a on\nuser b on\nuser a off\n"},
-		{args: []string{"-x"}},
-		{args: []string{"-"}, input: "port 7000\nfoo bar\n"},
-		{args: []string{"-"}, input: "port 7000\nbind \"127.0.0.1\n"},
-		{args: []string{"-", "--bar"}, input: "# one\n\nport 7000\n"},
-		{args: []string{"--bind", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
-			"17"}},
-	} {
+	for _, c := range refusedCommandLines {
 		var errors [2]string
 		for i, p := range programs {
 			errors[i] = p.refusal(t, c.input, c.args...)

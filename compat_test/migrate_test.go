@@ -76,8 +76,7 @@ func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 		"PORT string 0 5000", "PORT string 0 5000", "PORT '' 0 5000 KEYS none nil", "DEAD list 0 5000", "zz list 0 5000",
 		"PORT list 0 5000 COPY", "PORT list 0 5000 COPY", "PORT list 0 5000 COPY REPLACE", "PORT list 99 5000",
 		"PORT '' 0 5000 KEYS list zset none", "PORT '' 0 5000 REPLACE KEYS " + all, "PORT k 0 5000 KEYS list",
-		"PORT k 0 5000 foo",
-		"PORT '' 0 5000 KEYS", "PORT k x 5000", "PORT k 0 x",
+		"PORT k 0 5000 foo", "PORT '' 0 5000 KEYS", "PORT k x 5000", "PORT k 0 x",
 	} {
 		migrate(words)
 	}
@@ -89,8 +88,7 @@ func migrationSteps(t *testing.T, from, to string) (steps []migrationStep) {
 	for _, words := range []string{
 		"PORT zset 0 5000 AUTH wrong REPLACE", "PORT zset 0 5000 AUTH2 mover wrong REPLACE",
 		"PORT zset 0 5000 AUTH pw REPLACE", "PORT set 0 5000 AUTH2 mover secret",
-		"PORT set 0 5000 REPLACE AUTH2 mover secret",
-		"PORT '' 3 5000 AUTH pw COPY KEYS string hash",
+		"PORT set 0 5000 REPLACE AUTH2 mover secret", "PORT '' 3 5000 AUTH pw COPY KEYS string hash",
 	} {
 		migrate(words)
 	}
