@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 // countingClock counts how often it is looked at. It stands still, so that no call is slow: the slow log looks too.

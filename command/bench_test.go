@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/internal/commands"
-	"github.com/minilockd/minilockd/internal/commandtest"
 )
 
 // A re-entrant lock of our own, of the shape that Redisson's has.
@@ -31,7 +31,7 @@ const (
 
 // benchEnv is a server without connections.
 func benchEnv(b *testing.B) *command.Env {
-	env := command.NewEnv(command.Options{Table: commands.Table(), Clock: clock.NewOffset(clock.Real{})})
+	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewOffset(clock.Real{})})
 	b.Cleanup(env.Store.Close)
 	return env
 }

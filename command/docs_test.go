@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/internal/commands"
+	"github.com/minilockd/minilockd/command/catalog"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write docs/commands.md from the table of commands")
@@ -21,7 +21,7 @@ const commandsPage = "../docs/commands.md"
 
 // docs/commands.md is written from the table, and must not fall behind it: go test ./command -run TestCommandsPage -rewrite
 func TestCommandsPage(t *testing.T) {
-	page := renderCommands(commands.Table())
+	page := renderCommands(catalog.Table())
 	if *rewrite {
 		require.NoError(t, os.WriteFile(commandsPage, page, 0o644))
 	}

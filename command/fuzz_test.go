@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/luaeval"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/internal/commands"
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 // What redis-server 7.0.15 shows of these calls by MONITOR and SLOWLOG.
@@ -48,7 +48,7 @@ func TestRedacted_AsRedisShows(t *testing.T) {
 
 func redactedLine(line string) string {
 	args := bytes.Fields([]byte(line))
-	cmd, _ := commands.Table().Lookup(args)
+	cmd, _ := catalog.Table().Lookup(args)
 	return string(bytes.Join(cmd.Redact(args), []byte(" ")))
 }
 
@@ -58,7 +58,7 @@ var notRun = []string{"shutdown", "debug", "client|pause", "script|debug"}
 // Every command of the table runs with words missing, enough and too many, while MONITOR runs and the slow log takes
 // every call: no reply may be an internal error.
 func TestRedacted_EveryCommandIsLogged(t *testing.T) {
-	commands.Table().Each(func(cmd *command.Command) {
+	catalog.Table().Each(func(cmd *command.Command) {
 		if slices.Contains(notRun, cmd.FullName()) || strings.HasPrefix(cmd.FullName(), "debug|") {
 			return
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/minilockd/minilockd/internal/commands"
+	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
@@ -28,7 +28,7 @@ const maxBind = 16
 // readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the
 // fields of o that are not set, and to o.place.
 func (o *Options) readConfig() (*config.Config, error) {
-	config := commands.Table().NewConfig()
+	config := catalog.Table().NewConfig()
 	lines, err := redisconf.Parse(o.Config)
 	if err != nil {
 		return nil, err

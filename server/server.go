@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/internal/commands"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/luaeval"
 )
@@ -84,7 +84,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.Fix("port", strconv.Itoa(port))
 		config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
-	env := command.NewEnv(command.Options{Table: commands.Table(), Clock: clock.NewGuarded(s.clock, s.rescue), Config: config, Clients: clients{s},
+	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.rescue), Config: config, Clients: clients{s},
 		Log: s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
 	env.Store.SetRescue(s.rescue)
 	return env

@@ -3,7 +3,7 @@ package admin_test
 import (
 	"testing"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 func TestConfig_InertParameters(t *testing.T) {

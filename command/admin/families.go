@@ -4,7 +4,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// adminFamilies are the families of this package.
+// Families are the families of this package.
 func Families() []command.Family {
 	return []command.Family{
 		{Group: "cluster", Rows: clusterCommands},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 // titles are the names of the sections in the text.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 // A transaction that turns out to need more than its shards runs again: what it did about scripts the first time has not happened.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/internal/commands"
+	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/usage"
 )
 
@@ -38,7 +38,7 @@ func fewest(args []usage.Argument) int {
 
 // The arity of a row and the usage from which its documentation is made must say the same.
 func TestCommand_UsageFitsArity(t *testing.T) {
-	commands.Table().Each(func(cmd *command.Command) {
+	catalog.Table().Each(func(cmd *command.Command) {
 		name := strings.Count(cmd.FullName(), "|") + 1
 		if cmd.Sub != nil {
 			return

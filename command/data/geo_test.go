@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 const addSicily = "GEOADD g 13.361389 38.115556 Palermo 15.087269 37.502669 Catania"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/rdb"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 func TestStreams_Claim(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 func TestStreams_Info(t *testing.T) {

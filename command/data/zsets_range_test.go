@@ -3,7 +3,7 @@ package data_test
 import (
 	"testing"
 
-	"github.com/minilockd/minilockd/internal/commandtest"
+	"github.com/minilockd/minilockd/command/commandtest"
 )
 
 func TestZSets_Range_ByRank(t *testing.T) {

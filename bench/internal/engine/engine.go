@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/internal/commands"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -18,7 +18,7 @@ type Engine struct {
 
 // New returns an engine, which is to be closed.
 func New() *Engine {
-	return &Engine{env: command.NewEnv(command.Options{Table: commands.Table(), Clock: clock.NewOffset(clock.Real{})})}
+	return &Engine{env: command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewOffset(clock.Real{})})}
 }
 
 // Close ends the engine's goroutines.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
-	"github.com/minilockd/minilockd/internal/commands"
 )
 
 // NewEnv returns a server without connections, and its clock, which the test can advance.
@@ -20,7 +20,7 @@ func NewEnv(t testing.TB) (*command.Env, *clock.Offset) {
 func NewEnvAt(t testing.TB, base clock.Clock) (*command.Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(base)
-	env := command.NewEnv(command.Options{Table: commands.Table(), Clock: c, Clients: new(FakeClients)})
+	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: c, Clients: new(FakeClients)})
 	t.Cleanup(env.Store.Close)
 	return env, c
 }

@@ -1,5 +1,5 @@
-// Package commands is the table of all commands. It is a part of the server, not an API.
-package commands
+// Package catalog is the table of all commands. It is a part of the server, not an API.
+package catalog
 
 import (
 	"slices"
