@@ -51,7 +51,8 @@ func (c *Call) Span(i int) (start, stop int, err error) {
 // OKOr is the reply of a command that says no more than OK.
 func (c *Call) OKOr(err error) resp.Value { return c.FailOr(err, resp.OK) }
 
-// FailOr is the reply of a command that found no value: the error if there is one, else what Redis answers for a missing key.
+// FailOr is the reply of a command that found no value: the error if there is one, else what Redis answers for a
+// missing key.
 func (c *Call) FailOr(err error, missing resp.Value) resp.Value {
 	if err != nil {
 		return c.Fail(err)

@@ -21,8 +21,8 @@ func (c *countingClock) Now() time.Time {
 	return c.At
 }
 
-// Commands that came in one piece share looks at the clock: brief ones a single one, and one that can be slow needs no other for
-// its begin than the end of the one before.
+// Commands that came in one piece share looks at the clock: brief ones a single one, and one that can be slow needs no
+// other for its begin than the end of the one before.
 func TestBatchClock_LooksOfABatch(t *testing.T) {
 	for _, c := range []struct {
 		line        string

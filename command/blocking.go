@@ -220,8 +220,8 @@ func (s *Session) endBlocking(p *blockedCall) {
 	s.blocked.Store(nil)
 }
 
-// Unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether the
-// session was waiting. (CLIENT UNBLOCK command page.)
+// Unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether
+// the session was waiting. (CLIENT UNBLOCK command page.)
 func (s *Session) Unblock(withError bool) bool {
 	p := s.blocked.Load()
 	switch {

@@ -85,7 +85,8 @@ func (c *Call) Index(i int) (int, error) {
 	return ClampInt(n), err
 }
 
-// ClampInt is the int nearest to n, which differs where ints have 32 bits: no range or count that matters is as large there.
+// ClampInt is the int nearest to n, which differs where ints have 32 bits: no range or count that matters is as large
+// there.
 func ClampInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
 
 // ParseInt is num.ParseInt with Redis' error.
@@ -123,8 +124,8 @@ func (c *Call) DropEmpty(key []byte, length int) {
 	}
 }
 
-// Holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is going
-// to run again with every shard locked, and should return: its row says MayRestart.
+// Holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is
+// going to run again with every shard locked, and should return: its row says MayRestart.
 func (c *Call) Holds(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true

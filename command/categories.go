@@ -15,8 +15,8 @@ var groupCategory = map[string]string{"generic": "keyspace", "set": "set", "sort
 	"string": "string", "bitmap": "bitmap", "hyperloglog": "hyperloglog", "geo": "geo", "stream": "stream",
 	"connection": "connection", "transactions": "transaction", "scripting": "scripting"}
 
-// InCategory reports whether the command belongs to an ACL category: by its row's Categories or else its group, and by its
-// flags. Of a container that can't be called itself nothing is known but that it is not fast.
+// InCategory reports whether the command belongs to an ACL category: by its row's Categories or else its group, and by
+// its flags. Of a container that can't be called itself nothing is known but that it is not fast.
 func (c *Command) InCategory(category string) bool {
 	category = strings.ToLower(category)
 	switch {

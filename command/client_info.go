@@ -86,8 +86,8 @@ func loaded(p *atomic.Pointer[string]) string {
 	return ""
 }
 
-// Name is what CLIENT SETNAME has set. It may be called from any goroutine, as may the other methods that read what CLIENT
-// LIST shows.
+// Name is what CLIENT SETNAME has set. It may be called from any goroutine, as may the other methods that read what
+// CLIENT LIST shows.
 func (s *Session) Name() string { return loaded(&s.info.name) }
 
 // SetName names the connection; empty for no name.
@@ -136,8 +136,9 @@ func (s *Session) Kill() {
 // ReplyBlock is the size of a client's fixed reply buffer in Redis, and of a block of its list of replies, in bytes.
 const ReplyBlock = 16 << 10
 
-// Describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about libraries.
-// Of buffers only what is still to be sent is known, and the request that a session describes itself in, self.
+// Describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about
+// libraries. Of buffers only what is still to be sent is known, and the request that a session describes itself in,
+// self.
 func (s *Session) Describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.tracker.State()

@@ -18,9 +18,9 @@ func (s *Session) OutputLimit() config.OutputLimit {
 	return s.env.Config.OutputLimit(class)
 }
 
-// IdleUntil is when the session, unless its client does something until then, has been idle for too long (timeout in redis.conf). None is
-// for as long as it subscribes, monitors or waits, and where no timeout is set. It may be called from any goroutine, but what it tells of
-// a session that is being served just now is out of date.
+// IdleUntil is when the session, unless its client does something until then, has been idle for too long (timeout in
+// redis.conf). None is for as long as it subscribes, monitors or waits, and where no timeout is set. It may be called
+// from any goroutine, but what it tells of a session that is being served just now is out of date.
 func (s *Session) IdleUntil() (until time.Time, ok bool) {
 	timeout := s.env.Config.Timeout()
 	if timeout == 0 || s.Blocked() || s.info.subscribed() || s.info.monitors.Load() {

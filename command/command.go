@@ -21,7 +21,8 @@ type Command struct {
 	AccessOf func(args [][]byte) string
 	Channels Channels
 	Group    string // set by the family
-	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are added.
+	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are
+	// added.
 	Categories string
 	Since      string // first version of Redis that has it
 	// Tips are Redis' hints to proxies, separated by blanks: how replies may differ, which nodes are to be asked, and
@@ -81,7 +82,8 @@ const (
 	EndsMulti
 	// MayRestart marks commands that may touch keys they did not declare, and then run again: see store.Tx.Do.
 	MayRestart
-	// HoldsShard marks commands that hold a shard though they may name no key: what needs all shards does not happen meanwhile.
+	// HoldsShard marks commands that hold a shard though they may name no key: what needs all shards does not happen
+	// meanwhile.
 	HoldsShard
 	// MayReplicate marks commands that write no key and yet are not for read-only scripts.
 	MayReplicate

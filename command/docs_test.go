@@ -19,7 +19,8 @@ var rewrite = flag.Bool("rewrite", false, "write docs/commands.md from the table
 
 const commandsPage = "../docs/commands.md"
 
-// docs/commands.md is written from the table, and must not fall behind it: go test ./command -run TestCommandsPage -rewrite
+// docs/commands.md is written from the table, and must not fall behind it: go test ./command -run TestCommandsPage
+// -rewrite
 func TestCommandsPage(t *testing.T) {
 	page := renderCommands(catalog.Table())
 	if *rewrite {

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// A web page can make a browser send a POST request to a server on the same machine, and each line of it would be a command. So a
-// connection that begins one is closed, as Redis does. (Redis documentation: security, cross-protocol scripting.)
+// A web page can make a browser send a POST request to a server on the same machine, and each line of it would be a
+// command. So a connection that begins one is closed, as Redis does. (Redis documentation: security, cross-protocol
+// scripting.)
 
 // httpGuard remembers when it has warned.
 type httpGuard struct{ warned atomic.Int64 } // s since the epoch

@@ -15,7 +15,8 @@ const countingScript = `redis.call('set', KEYS[1], 'x') redis.pcall('incr', KEYS
 for i = 1, 20 do redis.call('get', 'undeclared' .. i) end
 redis.pcall('lpush', KEYS[1], 'v') return redis.call('unlink', 'undeclared')`
 
-// What is counted is the same when a script runs twice because of its undeclared keys and when it then begins with all shards.
+// What is counted is the same when a script runs twice because of its undeclared keys and when it then begins with all
+// shards.
 func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 	for name, lines := range map[string][][]string{
 		"EVAL":  {{"EVAL", countingScript, "1", "k"}},

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// access tells what becomes of the key at a position, for a command that Finds its keys: RO, RW, OW or RM, and what for.
+// access tells what becomes of the key at a position, for a command that Finds its keys: RO, RW, OW or RM, and what
+// for.
 func (c *Command) access(pos int) []string {
 	specs := c.KeySpecs()
 	access := specs[len(specs)-1].AccessWords()

@@ -14,8 +14,8 @@ type FoundKey struct {
 	Access []string
 }
 
-// KeysIn finds the keys of a call as Redis does for COMMAND GETKEYS and for ACL rules: by the specifications if these lead to all of
-// them, else by looking at the words once more. A call that makes no sense has none.
+// KeysIn finds the keys of a call as Redis does for COMMAND GETKEYS and for ACL rules: by the specifications if these
+// lead to all of them, else by looking at the words once more. A call that makes no sense has none.
 func (c *Command) KeysIn(args [][]byte) []FoundKey {
 	specs := c.KeySpecs()
 	if c.AccessOf != nil {
@@ -34,7 +34,8 @@ func (c *Command) KeysIn(args [][]byte) []FoundKey {
 	return found
 }
 
-// positions are those of the keys that the specification leads to. It is not ok if it does not tell all, or makes no sense here.
+// positions are those of the keys that the specification leads to. It is not ok if it does not tell all, or makes no
+// sense here.
 func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	first := s.Index
 	switch {
@@ -76,8 +77,8 @@ func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 	return first, len(args) + s.Last, true
 }
 
-// behindKeyword is the position behind the keyword, 0 if it is not there. From a negative word on it is looked for backwards. The
-// last word in that direction is never the keyword: nothing would follow it.
+// behindKeyword is the position behind the keyword, 0 if it is not there. From a negative word on it is looked for
+// backwards. The last word in that direction is never the keyword: nothing would follow it.
 func (s *KeySpec) behindKeyword(args [][]byte) int {
 	if s.From < 0 {
 		for i := len(args) + s.From; i > 1; i-- {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// KeySpec is one key specification (Redis documentation: command key specifications): where some keys of a command are, and what
-// becomes of them. A row has Specs where its Keys, which serve to lock, say less than Redis tells.
+// KeySpec is one key specification (Redis documentation: command key specifications): where some keys of a command
+// are, and what becomes of them. A row has Specs where its Keys, which serve to lock, say less than Redis tells.
 type KeySpec struct {
 	Index   int    // the keys begin at this word, or
 	Keyword string // behind this word, looked for from the word From on; with neither nobody can tell
@@ -49,8 +49,8 @@ func (c *Command) KeySpecs() []KeySpec {
 	return specs
 }
 
-// KeyRange is the first and the last key and the step between them, as far as specifications that follow each other tell it by
-// position: what clients asked for before there were specifications.
+// KeyRange is the first and the last key and the step between them, as far as specifications that follow each other
+// tell it by position: what clients asked for before there were specifications.
 func (c *Command) KeyRange() (first, last, step int) {
 	specs := c.KeySpecs()
 	if len(specs) == 1 && specs[0].Index > 0 && !specs[0].Count {

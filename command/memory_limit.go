@@ -32,8 +32,8 @@ func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	return nil
 }
 
-// flagsOf are the flags of a command as it is called: those of EXEC tell what is queued, those of a script what the script has
-// said about itself.
+// flagsOf are the flags of a command as it is called: those of EXEC tell what is queued, those of a script what the
+// script has said about itself.
 func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 	switch {
 	case cmd.Script != nil:

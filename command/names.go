@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// names finds commands by name in any letter case: a hash table with open addressing, whose hash takes a few letters of the
-// name only, since every command of every client and of every script passes here.
+// names finds commands by name in any letter case: a hash table with open addressing, whose hash takes a few letters
+// of the name only, since every command of every client and of every script passes here.
 type names struct {
 	slots []*Command // length is zero or a power of two
 	count int

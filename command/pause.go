@@ -21,8 +21,8 @@ const (
 	PauseAll
 )
 
-// pause is what CLIENT PAUSE has stopped. The zero value stops nothing; it is safe for concurrent use. While it lasts no key
-// is removed because its time has come, though none of those is seen. (CLIENT PAUSE command page.)
+// pause is what CLIENT PAUSE has stopped. The zero value stops nothing; it is safe for concurrent use. While it lasts
+// no key is removed because its time has come, though none of those is seen. (CLIENT PAUSE command page.)
 type pause struct {
 	scope atomic.Int32 // a PauseScope; all that a command costs where nothing is paused
 
@@ -32,7 +32,8 @@ type pause struct {
 	waiting []*blockedCall // in the order in which they came
 }
 
-// begin pauses until a moment, the zero time for none. A pause that is on already is only widened, and only made longer.
+// begin pauses until a moment, the zero time for none. A pause that is on already is only widened, and only made
+// longer.
 func (p *pause) begin(e *Env, scope PauseScope, until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,8 +52,8 @@ func (p *pause) begin(e *Env, scope PauseScope, until time.Time) {
 	p.timer = e.Clock.AfterFunc(p.until.Sub(e.Clock.Now()), func() { p.endDue(e) })
 }
 
-// endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which goes by another
-// clock of the machine, may be early.
+// endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which
+// goes by another clock of the machine, may be early.
 func (p *pause) endDue(e *Env) { endPauses(p.stopDue(e)) }
 
 // end lets those who wait go on.
@@ -126,8 +127,8 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	return s.mayReplicate(cmd, args)
 }
 
-// mayReplicate reports whether Redis would expect a command to reach its replicas: one that writes or publishes, and a script
-// that does not say that it writes nothing.
+// mayReplicate reports whether Redis would expect a command to reach its replicas: one that writes or publishes, and a
+// script that does not say that it writes nothing.
 func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	if cmd.Script == nil {
 		return cmd.Flags.Has(Write | MayReplicate)

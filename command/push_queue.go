@@ -49,8 +49,8 @@ func (s *Session) FlushPushes() {
 	}
 }
 
-// FlushAllPushes is FlushPushes once all commands that have arrived are served: it also sends the pushes that waited for
-// that.
+// FlushAllPushes is FlushPushes once all commands that have arrived are served: it also sends the pushes that waited
+// for that.
 func (s *Session) FlushAllPushes() {
 	s.FlushPushes()
 	if s.broadcasts == nil {

@@ -36,7 +36,8 @@ func (c *Command) Redact(args [][]byte) [][]byte {
 	return args
 }
 
-// hide puts hidden in the place of the secret arguments. An option whose values are not all there hides none, as in Redis.
+// hide puts hidden in the place of the secret arguments. An option whose values are not all there hides none, as in
+// Redis.
 func (s *Secrets) hide(args [][]byte) {
 	if s.Options == nil {
 		for i := s.From; i < len(args); i++ {

@@ -126,8 +126,8 @@ func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 	return script, err
 }
 
-// SetScript makes a script that of the call. The commands for read-only scripts refuse one that could have declared that
-// it is read-only and did not.
+// SetScript makes a script that of the call. The commands for read-only scripts refuse one that could have declared
+// that it is read-only and did not.
 func (c *Call) SetScript(script *luaeval.Script) error {
 	if c.Cmd.Flags.Has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
 		return errScriptWrites

@@ -83,8 +83,8 @@ func (c *Command) touchesKeys() bool {
 	return c.Script != nil || c.Flags.Has(ReadOnly|Write|MayReplicate)
 }
 
-// refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if there is no
-// such command.
+// refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if
+// there is no such command.
 func (s *Session) refuse(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.spoiled = true
@@ -98,8 +98,8 @@ func (s *Session) refuse(cmd *Command, err error) {
 	s.reply(resp.Error(err.Error()))
 }
 
-// run executes a command on the shards of its keys. If it has to wait for them until a script runs too long, the client is told so, as
-// if it had called the command only then.
+// run executes a command on the shards of its keys. If it has to wait for them until a script runs too long, the
+// client is told so, as if it had called the command only then.
 func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
@@ -137,7 +137,8 @@ func (c *Call) mustHold() store.Locks {
 	return locks
 }
 
-// locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is queued.
+// locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is
+// queued.
 func (c *Call) locks() store.Locks {
 	locks := c.Cmd.Keys.locks(c.Tx, c.Args)
 	if c.Cmd.Flags.Has(RunsQueued) {
@@ -213,8 +214,8 @@ func (c *Call) panicked(r any) resp.Value {
 	return resp.Error("ERR internal error")
 }
 
-// within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not hold
-// the shards it asks to be run again with all of them; the caller then sees Tx.Restarting.
+// within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not
+// hold the shards it asks to be run again with all of them; the caller then sees Tx.Restarting.
 func (c *Call) within() resp.Value {
 	c.nested = true
 	c.Session.arena.forget() // the reply before has been converted or copied

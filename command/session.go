@@ -16,11 +16,11 @@ import (
 // Peer is the connection behind a session.
 type Peer interface {
 	pubsub.Sink
-	// Post hands over replies that must keep their place among pushed messages, and returns an empty buffer for the next ones: out
-	// is copied or kept. Only the connection's own session may call it.
+	// Post hands over replies that must keep their place among pushed messages, and returns an empty buffer for the next
+	// ones: out is copied or kept. Only the connection's own session may call it.
 	Post(out []byte) []byte
-	// Deliver hands over the reply of a blocked command that another client, or the time, has served; it must not change any more.
-	// It implies Wake, and may be called from any goroutine, under any lock.
+	// Deliver hands over the reply of a blocked command that another client, or the time, has served; it must not change
+	// any more. It implies Wake, and may be called from any goroutine, under any lock.
 	Deliver(reply []byte)
 	// Cork holds pushed messages back until the next Post, so that the reply which announces a subscription comes first.
 	Cork()
@@ -32,8 +32,8 @@ type Peer interface {
 	Kill()
 }
 
-// Session is the state of one client: who it is, what it has selected, queued, watched and subscribed to. A session serves
-// one command at a time; what others may read of it is in info.
+// Session is the state of one client: who it is, what it has selected, queued, watched and subscribed to. A session
+// serves one command at a time; what others may read of it is in info.
 type Session struct {
 	ID        int64
 	Addr      string
@@ -146,8 +146,8 @@ func (s *Session) share() {
 	s.shared = true
 }
 
-// reply encodes a value for the client. CLIENT REPLY silences replies, but not what is pushed, such as the confirmation of a
-// subscription.
+// reply encodes a value for the client. CLIENT REPLY silences replies, but not what is pushed, such as the
+// confirmation of a subscription.
 func (s *Session) reply(v resp.Value) {
 	if s.answers(v) || v.Kind() == resp.KindEncoded {
 		s.Out = resp.Append(s.Out, v, s.proto)

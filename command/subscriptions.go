@@ -5,8 +5,8 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// Subscribe subscribes the client to channels or patterns, and calls ack for each with the number of subscriptions of its
-// kind. The connection sends the acknowledgements before any message.
+// Subscribe subscribes the client to channels or patterns, and calls ack for each with the number of subscriptions of
+// its kind. The connection sends the acknowledgements before any message.
 func (s *Session) Subscribe(k pubsub.Kind, names []string, ack func(name string, count int)) {
 	s.share()
 	s.peer.Cork()

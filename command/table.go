@@ -80,8 +80,8 @@ func (t *Table) enter(cmd *Command, group string) {
 // All lists the commands by name.
 func (t *Table) All() []*Command { return t.sorted }
 
-// Lookup returns the command that args call, or the error that Redis answers; with an error about the number of words also
-// the command. The command of a container without a subcommand is the container itself.
+// Lookup returns the command that args call, or the error that Redis answers; with an error about the number of words
+// also the command. The command of a container without a subcommand is the container itself.
 func (t *Table) Lookup(args [][]byte) (*Command, error) {
 	cmd := t.byName.find(args[0])
 	if cmd == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of EXEC that is
-// true for what it runs.
+// canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of
+// EXEC that is true for what it runs.
 func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog) }
 
 // measured runs the handler and takes its time as far as that is asked for.
@@ -27,8 +27,8 @@ func (c *Call) measured() resp.Value {
 	return c.Cmd.Run(c)
 }
 
-// measuredOnce looks at the clock after calls that can be slow: the transaction tells when they began, but for those of EXEC
-// and of scripts.
+// measuredOnce looks at the clock after calls that can be slow: the transaction tells when they began, but for those
+// of EXEC and of scripts.
 func (c *Call) measuredOnce() resp.Value {
 	if !c.Cmd.canBeSlow() {
 		return c.Cmd.Run(c)
@@ -93,7 +93,8 @@ func (c *Call) logSlow(took time.Duration) {
 	}
 }
 
-// logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to run again.
+// logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to
+// run again.
 func (c *Call) logged() bool { return !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() }
 
 // addLatency adds the call to the latency monitor, once however often the transaction runs.

@@ -23,11 +23,13 @@ var clientSubcommands = []command.Command{
 		Summary: "Tells the connection's ID.", Run: clientID},
 	{Name: "info", Arity: 2, Flags: connecting, Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Describes the connection in one line.", Run: clientInfo},
-	{Name: "kill", Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
-		"[LADDR ip:port] [SKIPME <YES | NO>]>", Arity: -3, Flags: operating, Since: "2.4.0",
+	{Name: "kill",
+		Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
+			"[LADDR ip:port] [SKIPME <YES | NO>]>",
+		Arity: -3, Flags: operating, Since: "2.4.0",
 		Summary: "Closes the connections that fit.", Run: clientKill},
-	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2, Flags: operating, Since: "2.4.0",
-		Tips:    "nondeterministic_output",
+	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2,
+		Flags: operating, Since: "2.4.0", Tips: "nondeterministic_output",
 		Summary: "Describes connections, a line each.", Run: clientList},
 	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: operating, Since: "7.0.0",
 		Summary: "Protects the connection from eviction.", Run: clientSwitch((*command.Session).SetNoEvict)},

@@ -11,15 +11,17 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// changesFunctions are the flags of what changes the libraries. All shards are locked meanwhile (Whole): within EXEC, where
-// such a call can't be undone, nothing has to run twice then, and a library that keeps something between calls is not running.
+// changesFunctions are the flags of what changes the libraries. All shards are locked meanwhile (Whole): within EXEC,
+// where such a call can't be undone, nothing has to run twice then, and a library that keeps something between calls
+// is not running.
 const changesFunctions = command.Write | command.NoScript
 
 var functionCommands = []command.Command{
-	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0",
-		Specs:   worstAccess,
+	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
+		Flags: evaluating | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0", Specs: worstAccess,
 		Summary: "Invokes a function.", Script: flagsOfFunction, Prepare: prepareFunction, Run: runFunction},
-	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | command.ReadOnly | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0",
+	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
+		Flags: evaluating | command.ReadOnly | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0",
 		Specs:   worstReadAccess,
 		Summary: "Invokes a read-only function.", Script: flagsOfFunction, Prepare: prepareFunction, Run: runFunction},
 	{Name: "function", Arity: -2, Since: "7.0.0", Summary: "A container for function commands.", Sub: []command.Command{
@@ -36,13 +38,14 @@ var functionCommands = []command.Command{
 		{Name: "kill", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "7.0.0",
 			Tips:    "request_policy:all_shards response_policy:one_succeeded",
 			Summary: "Terminates a function during execution.", Run: killOf(true)},
-		{Name: "list", Usage: "[LIBRARYNAME library-name-pattern] [WITHCODE]", Arity: -2, Flags: command.NoScript, Since: "7.0.0",
-			Tips:    "nondeterministic_output_order",
+		{Name: "list", Usage: "[LIBRARYNAME library-name-pattern] [WITHCODE]", Arity: -2, Flags: command.NoScript,
+			Since: "7.0.0", Tips: "nondeterministic_output_order",
 			Summary: "Returns information about all libraries.", Run: functionList},
-		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: changesFunctions | command.DenyOOM, Keys: command.Whole, Since: "7.0.0",
-			Tips:    "request_policy:all_shards response_policy:all_succeeded",
+		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: changesFunctions | command.DenyOOM,
+			Keys: command.Whole, Since: "7.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Creates a library.", Run: functionLoad},
-		{Name: "restore", Usage: "serialized-value [FLUSH | APPEND | REPLACE]", Arity: -3, Flags: changesFunctions | command.DenyOOM, Keys: command.Whole, Since: "7.0.0",
+		{Name: "restore", Usage: "serialized-value [FLUSH | APPEND | REPLACE]", Arity: -3,
+			Flags: changesFunctions | command.DenyOOM, Keys: command.Whole, Since: "7.0.0",
 			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Restores all libraries from a payload.", Run: functionRestore},
 		{Name: "stats", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "7.0.0",
@@ -81,7 +84,8 @@ func prepareFunction(c *command.Call) error {
 	return nil
 }
 
-// runFunction finds the function now that a shard is held, so that nobody changes the libraries: EXEC may just have done so.
+// runFunction finds the function now that a shard is held, so that nobody changes the libraries: EXEC may just have
+// done so.
 func runFunction(c *command.Call) resp.Value {
 	fn := c.Env().Scripts.Functions.Get(c.Arg(1))
 	if fn == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// The payload of FUNCTION DUMP is a piece of an RDB file: for each library a type and its source as a string, then the footer.
-// The sources are not compressed.
+// The payload of FUNCTION DUMP is a piece of an RDB file: for each library a type and its source as a string, then the
+// footer. The sources are not compressed.
 const rdbFunction = 0xf5
 
 var (

@@ -49,7 +49,8 @@ func TestFunction_LoadAndCall(t *testing.T) {
 	)
 }
 
-// A function with a variable of its library never runs twice for one call, although it uses a key that it did not declare.
+// A function with a variable of its library never runs twice for one call, although it uses a key that it did not
+// declare.
 func TestFunction_VariablesOfLibraries(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)

@@ -73,8 +73,8 @@ func (r *infoReport) errorReplies() (total int64) {
 	return total
 }
 
-// infoLatencyStats has a line for each command whose calls were measured, with the percentiles of latency-tracking-info-percentiles in µs.
-// They are exact to a factor of two, which is how fine the histograms are.
+// infoLatencyStats has a line for each command whose calls were measured, with the percentiles of
+// latency-tracking-info-percentiles in µs. They are exact to a factor of two, which is how fine the histograms are.
 func infoLatencyStats(r *infoReport) {
 	if !r.Env().Config.Histograms() {
 		return
@@ -115,8 +115,8 @@ func infoErrorStats(r *infoReport) {
 	}
 }
 
-// infoKeyspace has a line for each database that is not empty. It does not tell how many hashes have fields that expire (subexpiry):
-// INFO has the fields of Redis 7.0, which knows of none.
+// infoKeyspace has a line for each database that is not empty. It does not tell how many hashes have fields that
+// expire (subexpiry): INFO has the fields of Redis 7.0, which knows of none.
 func infoKeyspace(r *infoReport) {
 	for db := range r.Env().Store.Databases() {
 		if keys := r.Tx.Size(db); keys > 0 {

@@ -121,7 +121,8 @@ func TestInfo_Counters(t *testing.T) {
 		commandtest.InfoOf(c, "commandstats errorstats"))
 }
 
-// Traffic is counted until RESETSTAT, also that of connections that have ended. Rates are averages since INFO was asked for before.
+// Traffic is counted until RESETSTAT, also that of connections that have ended. Rates are averages since INFO was
+// asked for before.
 func TestInfo_Traffic(t *testing.T) {
 	env, clock := commandtest.NewEnvAt(t, commandtest.FixedClock{At: time.Now()})
 	clients := commandtest.Connect(t, env, 2)

@@ -22,8 +22,8 @@ func commandInfos(cmds []*command.Command) resp.Value {
 	return resp.Array(infos...)
 }
 
-// commandFields is the entry of COMMAND INFO: name, arity, flags, first and last key, step, ACL categories, tips, key specifications
-// and subcommands.
+// commandFields is the entry of COMMAND INFO: name, arity, flags, first and last key, step, ACL categories, tips, key
+// specifications and subcommands.
 func commandFields(c *command.Command) resp.Value {
 	subs := make([]resp.Value, len(c.Sub))
 	for i := range c.Sub {

@@ -25,8 +25,8 @@ var memoryCommand = command.Command{Name: "memory", Arity: -2, Since: "4.0.0", S
 	{Name: "stats", Arity: 2, Keys: command.Whole, Since: "4.0.0",
 		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 		Summary: "Shows how much memory is used for what.", Run: memoryStats},
-	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: command.ReadOnly, Keys: command.Keys{First: 2, Last: 2, Step: 1},
-		Access: "RO", Since: "4.0.0",
+	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: command.ReadOnly,
+		Keys: command.Keys{First: 2, Last: 2, Step: 1}, Access: "RO", Since: "4.0.0",
 		Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
 }}
 

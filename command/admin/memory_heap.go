@@ -4,8 +4,8 @@ import (
 	"runtime/metrics"
 )
 
-// heapReport is the memory of Go's runtime, in bytes: what is in use, that with what is free within its blocks, and all that it has
-// from the system.
+// heapReport is the memory of Go's runtime, in bytes: what is in use, that with what is free within its blocks, and
+// all that it has from the system.
 type heapReport struct{ allocated, active, resident int64 }
 
 // readHeap asks the runtime. Reading its metrics stops nothing.

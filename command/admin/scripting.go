@@ -23,21 +23,22 @@ var (
 var scriptingCommands = slices.Concat(evalCommands, functionCommands)
 
 var evalCommands = []command.Command{
-	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: command.NumKeys(2), Since: "2.6.0",
-		Specs:   worstAccess,
-		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource, Run: (*command.Call).RunScript},
-	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0",
-		Specs:   worstReadAccess,
-		Summary: "Executes a read-only server-side Lua script.",
-		Script:  flagsOfSource, Prepare: prepareSource, Run: (*command.Call).RunScript},
-	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating, Keys: command.NumKeys(2), Since: "2.6.0",
-		Access:  "RW access update",
-		Summary: "Executes a server-side Lua script by SHA1 digest.",
-		Script:  flagsOfSHA, Prepare: prepareSHA, Run: (*command.Call).RunScript},
-	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0",
-		Access:  "RO access",
-		Summary: "Executes a read-only server-side Lua script by SHA1 digest.",
-		Script:  flagsOfSHA, Prepare: prepareSHA, Run: (*command.Call).RunScript},
+	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating,
+		Keys: command.NumKeys(2), Since: "2.6.0", Specs: worstAccess,
+		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource,
+		Run: (*command.Call).RunScript},
+	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
+		Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Specs: worstReadAccess,
+		Summary: "Executes a read-only server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource,
+		Run: (*command.Call).RunScript},
+	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating,
+		Keys: command.NumKeys(2), Since: "2.6.0", Access: "RW access update",
+		Summary: "Executes a server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA,
+		Run: (*command.Call).RunScript},
+	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
+		Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Access: "RO access",
+		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA,
+		Run: (*command.Call).RunScript},
 	{Name: "script", Arity: -2, Since: "2.6.0", Summary: "A container for Lua scripts management commands.", Sub: []command.Command{
 		{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: command.NoScript, Since: "3.2.0",
 			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
@@ -116,7 +117,8 @@ func checkNumKeys(c *command.Call, notInteger error) error {
 	return nil
 }
 
-// killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too long.
+// killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too
+// long.
 func killOf(function bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		if !c.Nested() && c.Env().Config.BusyAfter() > 0 {

@@ -7,7 +7,8 @@ import (
 	"github.com/minilockd/minilockd/command/commandtest"
 )
 
-// A transaction that turns out to need more than its shards runs again: what it did about scripts the first time has not happened.
+// A transaction that turns out to need more than its shards runs again: what it did about scripts the first time has
+// not happened.
 func TestExec_RunAgain_ScriptsAreAsBefore(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)

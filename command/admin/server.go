@@ -16,20 +16,26 @@ var operationCommands = []command.Command{
 	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
 	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: command.Whole, Since: "1.0.0",
 		Summary: "Commands for tests of servers and clients.", Run: runDebug},
-	{Name: "info", Usage: "[section [section ...]]", Arity: -1, Flags: command.Loading | command.Stale | command.Dangerous, Keys: command.Whole, Since: "1.0.0",
+	{Name: "info", Usage: "[section [section ...]]", Arity: -1,
+		Flags: command.Loading | command.Stale | command.Dangerous, Keys: command.Whole, Since: "1.0.0",
 		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
 		Summary: "Tells about the server and what it has done.", Run: info},
 	{Name: "lolwut", Usage: "[VERSION version]", Arity: -1, Flags: command.ReadOnly | command.Fast, Since: "5.0.0",
 		Summary: "Prints the version.", Run: lolwut},
-	{Name: "replicaof", Usage: "host port", Arity: 3, Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "5.0.0",
+	{Name: "replicaof", Usage: "host port", Arity: 3,
+		Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "5.0.0",
 		Summary: "Makes the server a master, which it is; it can't be a replica.", Run: replicaOf},
-	{Name: "role", Arity: 1, Flags: command.NoScript | command.Loading | command.Stale | command.Fast, Categories: "admin dangerous", Since: "2.8.12",
+	{Name: "role", Arity: 1, Flags: command.NoScript | command.Loading | command.Stale | command.Fast,
+		Categories: "admin dangerous", Since: "2.8.12",
 		Summary: "Tells the role in replication: master.", Run: role},
-	{Name: "shutdown", Usage: "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]", Arity: -1, Flags: operating | command.NoMulti | command.AllowBusy, Since: "1.0.0",
+	{Name: "shutdown", Usage: "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]", Arity: -1,
+		Flags: operating | command.NoMulti | command.AllowBusy, Since: "1.0.0",
 		Summary: "Ends the server.", Run: shutdown},
-	{Name: "slaveof", Usage: "host port", Arity: 3, Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "1.0.0",
+	{Name: "slaveof", Usage: "host port", Arity: 3,
+		Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "1.0.0",
 		Summary: "The old name of REPLICAOF.", Run: replicaOf},
-	{Name: "time", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Since: "2.6.0", Tips: "nondeterministic_output",
+	{Name: "time", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Since: "2.6.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Tells the server's time in seconds and microseconds.", Run: serverTime},
 }
 
@@ -39,8 +45,8 @@ var (
 	errNoReplicas = errors.New("ERR this server can't replicate another")
 )
 
-// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time pass: the
-// time of its transaction, by which keys expire, does not.
+// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time
+// pass: the time of its transaction, by which keys expire, does not.
 func serverTime(c *command.Call) resp.Value {
 	now := c.Tx.Time()
 	if c.Nested() {

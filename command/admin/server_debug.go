@@ -89,8 +89,8 @@ func debugSkipChecksum(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// debugSleep holds the whole keyspace for a number of seconds of the server's clock, so that a test which moves the clock on
-// ends it. A word that is no number is no time at all.
+// debugSleep holds the whole keyspace for a number of seconds of the server's clock, so that a test which moves the
+// clock on ends it. A word that is no number is no time at all.
 func debugSleep(c *command.Call) resp.Value {
 	seconds, err := strconv.ParseFloat(string(c.Arg(2)), 64)
 	if err == nil && seconds > 0 {
@@ -101,8 +101,8 @@ func debugSleep(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// debugPopulate creates the keys prefix:0, prefix:1 and so on that do not exist yet, with the values value:0, value:1 and so on,
-// cut or padded with zero bytes if a size is given. Only the new keys are told of.
+// debugPopulate creates the keys prefix:0, prefix:1 and so on that do not exist yet, with the values value:0, value:1
+// and so on, cut or padded with zero bytes if a size is given. Only the new keys are told of.
 func debugPopulate(c *command.Call) resp.Value {
 	count, err := c.AtLeast(2, 0, command.ErrNotPositive)
 	prefix, size := []byte("key"), 0

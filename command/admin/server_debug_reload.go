@@ -14,9 +14,9 @@ var (
 	errReload       = errors.New("ERR Error trying to load the RDB dump, check server logs.")
 )
 
-// debugReload writes every value of all databases as DUMP does and reads it back, which is what is left of saving and loading
-// where there is no file. Keys keep their expiry, those whose time has come go. The options say what to do with a file's keys
-// and the present ones, which are always the same here.
+// debugReload writes every value of all databases as DUMP does and reads it back, which is what is left of saving and
+// loading where there is no file. Keys keep their expiry, those whose time has come go. The options say what to do
+// with a file's keys and the present ones, which are always the same here.
 func debugReload(c *command.Call) resp.Value {
 	saves := true
 	for i := 2; i < c.Len(); i++ {

@@ -13,12 +13,14 @@ const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0", Summary: "Commands about modules.", Sub: []command.Command{
 	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
 		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "list", Arity: 2, Flags: command.Admin | command.NoScript, Since: "4.0.0", Tips: "nondeterministic_output_order",
+	{Name: "list", Arity: 2, Flags: command.Admin | command.NoScript, Since: "4.0.0",
+		Tips:    "nondeterministic_output_order",
 		Summary: "Lists the modules that are loaded: none.", Run: moduleList},
 	{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
 		Summary: "Would load a module.", Run: noModules, Refusal: errNoModules},
-	{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3, Flags: loadingModules,
-		Since: "7.0.0", Summary: "Would load a module with parameters.", Run: noModules, Refusal: errNoModules},
+	{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3,
+		Flags: loadingModules, Since: "7.0.0",
+		Summary: "Would load a module with parameters.", Run: noModules, Refusal: errNoModules},
 	{Name: "unload", Usage: "name", Arity: 3, Flags: loadingModules, Since: "4.0.0",
 		Summary: "Would unload a module.", Run: noModules, Refusal: errNoModules},
 }}

@@ -9,12 +9,14 @@ import (
 var persistenceCommands = []command.Command{
 	{Name: "bgrewriteaof", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading, Since: "1.0.0",
 		Summary: "Answers as if it rewrote the append-only file in the background; there are no files.", Run: bgRewriteAOF},
-	{Name: "bgsave", Usage: "[SCHEDULE]", Arity: -1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading, Keys: command.Whole, Since: "1.0.0",
+	{Name: "bgsave", Usage: "[SCHEDULE]", Arity: -1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading,
+		Keys: command.Whole, Since: "1.0.0",
 		Summary: "Answers as if it saved the databases in the background; there are no files.", Run: bgsave},
-	{Name: "lastsave", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Categories: "admin dangerous", Since: "1.0.0",
-		Tips:    "nondeterministic_output",
+	{Name: "lastsave", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Categories: "admin dangerous",
+		Since: "1.0.0", Tips: "nondeterministic_output",
 		Summary: "Tells when SAVE or BGSAVE was last called.", Run: lastSave},
-	{Name: "save", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading | command.NoMulti, Keys: command.Whole, Since: "1.0.0",
+	{Name: "save", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading | command.NoMulti,
+		Keys: command.Whole, Since: "1.0.0",
 		Summary: "Answers as if it saved the databases; there are no files.", Run: save},
 }
 

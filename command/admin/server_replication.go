@@ -10,16 +10,20 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// replicationCommands are those between masters and replicas. This is a master that can have no replicas: it takes what a replica
-// says of itself (REPLCONF) and refuses to send it its data.
+// replicationCommands are those between masters and replicas. This is a master that can have no replicas: it takes
+// what a replica says of itself (REPLCONF) and refuses to send it its data.
 var replicationCommands = []command.Command{
-	{Name: "failover", Usage: "[TO host port [FORCE]] [ABORT] [TIMEOUT milliseconds]", Arity: -1, Flags: command.Admin | command.NoScript | command.Stale,
-		Since: "6.2.0", Summary: "Would make one of the replicas the master; there are none.", Run: failover},
-	{Name: "psync", Usage: "replicationid offset", Arity: -3, Flags: command.Admin | command.NoScript | command.NoAsyncLoading | command.NoMulti, Since: "2.8.0",
+	{Name: "failover", Usage: "[TO host port [FORCE]] [ABORT] [TIMEOUT milliseconds]", Arity: -1,
+		Flags: command.Admin | command.NoScript | command.Stale, Since: "6.2.0",
+		Summary: "Would make one of the replicas the master; there are none.", Run: failover},
+	{Name: "psync", Usage: "replicationid offset", Arity: -3,
+		Flags: command.Admin | command.NoScript | command.NoAsyncLoading | command.NoMulti, Since: "2.8.0",
 		Summary: "Would send a replica what it lacks.", Run: noReplication},
-	{Name: "replconf", Arity: -1, Flags: command.Admin | command.NoScript | command.Loading | command.Stale | command.AllowBusy, Since: "3.0.0",
+	{Name: "replconf", Arity: -1,
+		Flags: command.Admin | command.NoScript | command.Loading | command.Stale | command.AllowBusy, Since: "3.0.0",
 		Summary: "Takes what a replica tells of itself.", Run: replConf},
-	{Name: "sync", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading | command.NoMulti, Since: "1.0.0",
+	{Name: "sync", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading | command.NoMulti,
+		Since:   "1.0.0",
 		Summary: "Would send a replica all data.", Run: noReplication},
 }
 
@@ -75,7 +79,8 @@ func checkFailover(c *command.Call) error {
 // maxReplicaHost is the length from which on REPLCONF refuses an address.
 const maxReplicaHost = 256
 
-// replConf checks the options that a replica gives, in pairs. To an acknowledgement, or when asked for one, nothing is answered.
+// replConf checks the options that a replica gives, in pairs. To an acknowledgement, or when asked for one, nothing is
+// answered.
 func replConf(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrSyntax)

@@ -12,8 +12,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// BubbleClient is a client of a server in a synctest bubble: time stands still until the test advances it. Events are all
-// keyspace events.
+// BubbleClient is a client of a server in a synctest bubble: time stands still until the test advances it. Events are
+// all keyspace events.
 type BubbleClient struct {
 	*Client
 	Env    *command.Env

@@ -113,8 +113,9 @@ func (f bitField) fit(value, incr int64, mode overflowMode) (fitting int64, ok b
 	return low, true
 }
 
-// outside tells on which side of the type's range value + incr lies, if not within. Redis takes some values to be set for
-// too large that are too small: those below zero of an unsigned type, and those so far below that the distance overflows.
+// outside tells on which side of the type's range value + incr lies, if not within. Redis takes some values to be set
+// for too large that are too small: those below zero of an unsigned type, and those so far below that the distance
+// overflows.
 func (f bitField) outside(value, incr int64) (above, below bool) {
 	low, high := f.bounds()
 	above = value > high || incr > 0 && value > high-incr ||

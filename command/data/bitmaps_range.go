@@ -138,8 +138,8 @@ func parseBitpos(c *command.Call, b []byte) (r bitRange, err error) {
 	return newBitRange(start, end, unit, b), nil
 }
 
-// find is the position of the first bit of that value in the range, -1 if there is none. The bit behind the range counts as
-// clear if openEnd is set.
+// find is the position of the first bit of that value in the range, -1 if there is none. The bit behind the range
+// counts as clear if openEnd is set.
 func (r bitRange) find(b []byte, bit byte, openEnd bool) int {
 	if r.from >= r.to {
 		return -1

@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// FuzzParseStreamID: an id that is read, printed and read again is the same, and a range has its ends in it unless they are
-// left out.
+// FuzzParseStreamID: an id that is read, printed and read again is the same, and a range has its ends in it unless
+// they are left out.
 func FuzzParseStreamID(f *testing.F) {
 	for _, seed := range []string{"", "-", "+", "0", "5-", "-5", "1-1", "(1-1", "(-", "(+", "((1", "18446744073709551615-18446744073709551615", "18446744073709551616", " 1", "+1-+2", "1-2-3", "1-*", "*"} {
 		f.Add([]byte(seed))

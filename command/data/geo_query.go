@@ -56,7 +56,8 @@ type geoQuery struct {
 	any   bool // the first ones found will do
 }
 
-// parse reads a call. z is the sorted set that is searched, nil if there is none: then what would be looked up in it is not.
+// parse reads a call. z is the sorted set that is searched, nil if there is none: then what would be looked up in it
+// is not.
 func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
 	q := new(geoQuery)
 	if f.keeps {

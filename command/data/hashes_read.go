@@ -6,19 +6,20 @@ import (
 )
 
 var hashReadCommands = []command.Command{
-	{Name: "hgetall", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
-		Tips:    "nondeterministic_output_order",
+	{Name: "hgetall", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
+		Since: "2.0.0", Tips: "nondeterministic_output_order",
 		Summary: "Returns all fields and values in a hash.", Run: hgetall},
-	{Name: "hkeys", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
-		Tips:    "nondeterministic_output_order",
+	{Name: "hkeys", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
+		Since: "2.0.0", Tips: "nondeterministic_output_order",
 		Summary: "Returns all fields in a hash.", Run: hashList(func(field, _ []byte) []byte { return field })},
-	{Name: "hlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "2.0.0",
+	{Name: "hlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO",
+		Since:   "2.0.0",
 		Summary: "Returns the number of fields in a hash.", Run: hlen},
-	{Name: "hmget", Usage: "key field [field ...]", Arity: -3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
-		Access: "RO access", Since: "2.0.0",
+	{Name: "hmget", Usage: "key field [field ...]", Arity: -3, Flags: command.ReadOnly | command.Fast,
+		Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
 		Summary: "Returns the values of several fields in a hash.", Run: hmget},
-	{Name: "hvals", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.0.0",
-		Tips:    "nondeterministic_output_order",
+	{Name: "hvals", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
+		Since: "2.0.0", Tips: "nondeterministic_output_order",
 		Summary: "Returns all values in a hash.", Run: hashList(func(_, value []byte) []byte { return value })},
 }
 

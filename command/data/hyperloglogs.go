@@ -13,14 +13,16 @@ import (
 var hyperloglogCommands = slices.Concat(sketchCommands, sketchDebugCommands)
 
 var sketchCommands = []command.Command{
-	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
-		Access: "RW insert", Since: "2.8.9",
+	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2,
+		Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Access: "RW insert", Since: "2.8.9",
 		Summary: "Adds elements to a HyperLogLog. Creates the key if it does not exist.", Run: pfadd},
-	{Name: "pfcount", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.MayReplicate, Keys: command.AllKeys, Since: "2.8.9",
+	{Name: "pfcount", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.MayReplicate,
+		Keys: command.AllKeys, Since: "2.8.9",
 		Specs: []command.KeySpec{{Index: 1, Last: -1, Access: "RW access",
 			Note: "RW because it may change the internal representation of the key, and propagate to replicas"}},
 		Summary: "Estimates how many different elements one or more HyperLogLogs have seen.", Run: pfcount},
-	{Name: "pfmerge", Usage: "destkey [sourcekey [sourcekey ...]]", Arity: -2, Flags: command.Write | command.DenyOOM, Keys: command.AllKeys, Since: "2.8.9",
+	{Name: "pfmerge", Usage: "destkey [sourcekey [sourcekey ...]]", Arity: -2, Flags: command.Write | command.DenyOOM,
+		Keys: command.AllKeys, Since: "2.8.9",
 		Specs:   []command.KeySpec{{Index: 1, Access: "RW access insert"}, {Index: 2, Last: -1, Access: "RO access"}},
 		Summary: "Merges HyperLogLogs into one.", Run: pfmerge},
 }
@@ -43,7 +45,8 @@ func sketchOf(s *store.String, err error) (hll.Sketch, error) {
 	return s.Bytes(), nil
 }
 
-// writeSketch returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there is none.
+// writeSketch returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there
+// is none.
 func writeSketch(c *command.Call, key []byte) (*store.String, hll.Sketch, error) {
 	if _, err := sketchOf(store.Peek[*store.String](c.Tx, key)); err != nil {
 		return nil, nil, err

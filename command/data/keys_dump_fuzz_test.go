@@ -24,8 +24,8 @@ var restoreSeeds = []string{
 		"XREADGROUP GROUP g d STREAMS k >; XGROUP CREATE k h 1-1",
 }
 
-// oldPieces are values in forms that only older versions write: a list, a zipmap, a ziplist of each type and a quicklist of
-// them, a sorted set with scores as text, and a stream without a past.
+// oldPieces are values in forms that only older versions write: a list, a zipmap, a ziplist of each type and a
+// quicklist of them, a sorted set with scores as text, and a stream without a past.
 var oldPieces = []string{
 	"\x01\x02\x01a\xc0\x05",
 	"\x09\x0b\x01\x01f\x01\x04v????\xff", "\x09\x0d\x02\x01f\x01\x00v\x01g\x01\x01w?\xff",
@@ -46,8 +46,8 @@ func dumpPiece(c *commandtest.Client) []byte {
 	return piece
 }
 
-// A payload from anywhere is refused or taken, but never ends the server or takes memory that it does not stand for. What is
-// taken can be dumped, and restored to the same.
+// A payload from anywhere is refused or taken, but never ends the server or takes memory that it does not stand for.
+// What is taken can be dumped, and restored to the same.
 func FuzzRestore(f *testing.F) {
 	for _, lines := range restoreSeeds {
 		env, _ := commandtest.NewEnv(f)

@@ -11,31 +11,32 @@ import (
 )
 
 var expireCommands = []command.Command{
-	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
-		Access: "RW update", Since: "1.0.0",
+	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast,
+		Keys: command.OneKey, Access: "RW update", Since: "1.0.0",
 		Summary: "Sets the time to live of a key in seconds.", Run: expire(seconds)},
-	{Name: "expireat", Usage: "key unix-time-seconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
-		Access: "RW update", Since: "1.2.0",
+	{Name: "expireat", Usage: "key unix-time-seconds [NX | XX | GT | LT]", Arity: -3,
+		Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "1.2.0",
 		Summary: "Sets the expiry of a key to a Unix time in seconds.", Run: expire(unixSeconds)},
 	{Name: "expiretime", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
 		Access: "RO access", Since: "7.0.0",
 		Summary: "Returns the expiry of a key as a Unix time in seconds.", Run: ttl(unixSeconds)},
-	{Name: "persist", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "2.2.0",
+	{Name: "persist", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RW update", Since: "2.2.0",
 		Summary: "Removes the expiry of a key.", Run: persistKey},
-	{Name: "pexpire", Usage: "key milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
-		Access: "RW update", Since: "2.6.0",
-		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(milliseconds)},
-	{Name: "pexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast,
+	{Name: "pexpire", Usage: "key milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: command.Write | command.Fast,
 		Keys: command.OneKey, Access: "RW update", Since: "2.6.0",
+		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(milliseconds)},
+	{Name: "pexpireat", Usage: "key unix-time-milliseconds [NX | XX | GT | LT]", Arity: -3,
+		Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "2.6.0",
 		Summary: "Sets the expiry of a key to a Unix time in milliseconds.", Run: expire(unixMilliseconds)},
 	{Name: "pexpiretime", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
 		Access: "RO access", Since: "7.0.0",
 		Summary: "Returns the expiry of a key as a Unix time in milliseconds.", Run: ttl(unixMilliseconds)},
-	{Name: "pttl", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "2.6.0",
-		Tips:    "nondeterministic_output",
+	{Name: "pttl", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "2.6.0", Tips: "nondeterministic_output",
 		Summary: "Returns the time to live of a key in milliseconds.", Run: ttl(milliseconds)},
-	{Name: "ttl", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "1.0.0",
-		Tips:    "nondeterministic_output",
+	{Name: "ttl", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output",
 		Summary: "Returns the time to live of a key in seconds.", Run: ttl(seconds)},
 }
 
@@ -44,8 +45,8 @@ var (
 	errExpireGTLT = errors.New("ERR GT and LT options at the same time are not compatible")
 )
 
-// expireCondition says when EXPIRE and its kin may set an expiry. A key or a field without one counts as one that expires
-// last.
+// expireCondition says when EXPIRE and its kin may set an expiry. A key or a field without one counts as one that
+// expires last.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
 func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err error) {

@@ -10,8 +10,8 @@ import (
 )
 
 var moveCommands = []command.Command{
-	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: command.Write | command.DenyOOM,
-		Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
+	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3,
+		Flags: command.Write | command.DenyOOM, Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
 		Summary: "Copies the value and the expiry of a key to another key.", Run: copyKey},
 	{Name: "move", Usage: "key db", Arity: 3, Flags: command.Write | command.Fast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",

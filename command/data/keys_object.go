@@ -16,7 +16,8 @@ var objectCommands = []command.Command{
 		{Name: "freq", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "4.0.0",
 			Tips:    "nondeterministic_output",
 			Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
-		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0", Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
 		{Name: "idletime", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
 			Tips:    "nondeterministic_output",
 			Summary: "Returns how long a key has not been used, in seconds.", Run: object(idleTime)},
@@ -46,8 +47,8 @@ func object(tell func(*command.Call, store.Entry) resp.Value) func(*command.Call
 	}
 }
 
-// RefCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there is. Where
-// each needs an age of its own, since the policy asks for that, Redis shares none.
+// RefCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there
+// is. Where each needs an age of its own, since the policy asks for that, Redis shares none.
 func RefCount(c *command.Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
 	limits := c.Env().Store.Limits()

@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Nothing is freed in the background here: what is removed is left to the garbage collector at once. INFO still counts what
-// Redis would free that way (lazyfreed_objects): values that are many allocations.
+// Nothing is freed in the background here: what is removed is left to the garbage collector at once. INFO still counts
+// what Redis would free that way (lazyfreed_objects): values that are many allocations.
 
 // lazyFreeEffort is how many allocations a value must be for Redis to free it in the background.
 const lazyFreeEffort = 64

@@ -14,21 +14,27 @@ const blockingWrite = command.Write | command.NoScript | command.Blocking
 var keysAndTimeout = command.Keys{First: 1, Last: -2, Step: 1}
 
 var listBlockingCommands = []command.Command{
-	{Name: "blmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT> timeout", Arity: 6, Flags: blockingWrite | command.DenyOOM, Keys: command.TwoKeys,
-		Access: "RW access delete, RW insert", Since: "6.2.0",
+	{Name: "blmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT> timeout", Arity: 6,
+		Flags: blockingWrite | command.DenyOOM, Keys: command.TwoKeys, Access: "RW access delete, RW insert",
+		Since:   "6.2.0",
 		Summary: "Moves an element from one list to another, and waits for it if there is none.", Run: blmove},
-	{Name: "blmpop", Usage: "timeout numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -5, Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
-		Access: "RW access delete", Since: "7.0.0",
-		Summary: "Removes and returns elements of the first list there is, and waits for one if there is none.", Run: blmpop},
+	{Name: "blmpop", Usage: "timeout numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -5,
+		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2), Access: "RW access delete",
+		Since:   "7.0.0",
+		Summary: "Removes and returns elements of the first list there is, and waits for one if there is none.",
+		Run:     blmpop},
 	{Name: "blpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout,
 		Access: "RW access delete", Since: "2.0.0",
-		Summary: "Removes and returns the first element of a list, and waits for one if there is none.", Run: blockingPop(store.Front)},
+		Summary: "Removes and returns the first element of a list, and waits for one if there is none.",
+		Run:     blockingPop(store.Front)},
 	{Name: "brpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout,
 		Access: "RW access delete", Since: "2.0.0",
-		Summary: "Removes and returns the last element of a list, and waits for one if there is none.", Run: blockingPop(store.Back)},
-	{Name: "brpoplpush", Usage: "source destination timeout", Arity: 4, Flags: blockingWrite | command.DenyOOM, Keys: command.TwoKeys,
-		Access: "RW access delete, RW insert", Since: "2.2.0",
-		Summary: "Moves the last element of a list to the front of another, and waits for it if there is none.", Run: brpoplpush},
+		Summary: "Removes and returns the last element of a list, and waits for one if there is none.",
+		Run:     blockingPop(store.Back)},
+	{Name: "brpoplpush", Usage: "source destination timeout", Arity: 4, Flags: blockingWrite | command.DenyOOM,
+		Keys: command.TwoKeys, Access: "RW access delete, RW insert", Since: "2.2.0",
+		Summary: "Moves the last element of a list to the front of another, and waits for it if there is none.",
+		Run:     brpoplpush},
 }
 
 // blockOn tries the keys in their order, and blocks the session if none serves. A key of another type is an error, but

@@ -26,8 +26,8 @@ const (
 	targetTimeout = 1000     // ms, where the command names none
 )
 
-// migrateTarget is the connection to the server that MIGRATE moves keys to. Each step may take as long as the timeout: to
-// connect, to send a chunk, to get a reply.
+// migrateTarget is the connection to the server that MIGRATE moves keys to. Each step may take as long as the timeout:
+// to connect, to send a chunk, to get a reply.
 type migrateTarget struct {
 	conn    net.Conn
 	in      *bufio.Reader

@@ -13,8 +13,8 @@ import (
 	"github.com/minilockd/minilockd/command/commandtest"
 )
 
-// fakeTarget accepts one connection after the other, answers each command with the next of its replies, and hangs up when
-// it has none left.
+// fakeTarget accepts one connection after the other, answers each command with the next of its replies, and hangs up
+// when it has none left.
 type fakeTarget struct {
 	port     string
 	received chan string // each command, its words separated by blanks

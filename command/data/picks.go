@@ -6,12 +6,12 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// maxPicked bounds how many elements, which may come more than once, one reply holds: 800 MB before they are sent. Redis has no
-// bound, and ends for want of memory.
+// maxPicked bounds how many elements, which may come more than once, one reply holds: 800 MB before they are sent.
+// Redis has no bound, and ends for want of memory.
 const maxPicked = 1 << 25
 
-// tooManyPicks reports whether a count of random elements, negative where they may come more than once, asks for more than
-// fits into a reply. Each takes width elements of it.
+// tooManyPicks reports whether a count of random elements, negative where they may come more than once, asks for more
+// than fits into a reply. Each takes width elements of it.
 func tooManyPicks(count, width int) bool { return count < -maxPicked/width }
 
 // pickWidth is how many elements of the reply a picked one takes.

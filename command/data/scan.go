@@ -85,7 +85,8 @@ func scanReply(cursor uint64, elems []resp.Value) resp.Value {
 }
 
 // scanValue answers HSCAN, SSCAN and ZSCAN. The function given visits elements of the value from o.cursor on, about
-// o.count of them, adds those that match and returns the next cursor. A missing key is answered before the options are read.
+// o.count of them, adds those that match and returns the next cursor. A missing key is answered before the options are
+// read.
 func scanValue[T storeValue](
 	c *command.Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64,
 ) resp.Value {

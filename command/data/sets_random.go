@@ -15,8 +15,8 @@ var setRandomCommands = []command.Command{
 	{Name: "srandmember", Usage: "key [count]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random members of a set.", Run: srandmember},
-	{Name: "sscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
-		Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+	{Name: "sscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the members of a set.", Run: sscan},
 }
 

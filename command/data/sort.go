@@ -9,15 +9,17 @@ import (
 const sorting = command.MovableKeys | command.MayRestart | command.Dangerous
 
 var sortCommands = []command.Command{
-	{Name: "sort", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]",
-		Arity: -2, Flags: command.Write | command.DenyOOM | sorting, Keys: command.Keys{First: 1, Last: 1, Step: 1, Find: sortDestination},
-		Specs:      []command.KeySpec{sortedKey, sortPatterns, sortStore},
-		Categories: "set sortedset list", Since: "1.0.0",
+	{Name: "sort",
+		Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]",
+		Arity: -2, Flags: command.Write | command.DenyOOM | sorting,
+		Keys:  command.Keys{First: 1, Last: 1, Step: 1, Find: sortDestination},
+		Specs: []command.KeySpec{sortedKey, sortPatterns, sortStore}, Categories: "set sortedset list", Since: "1.0.0",
 		Summary: "Sorts the elements of a list, a set or a sorted set, and may store the result.", Run: sortElements},
-	{Name: "sort_ro", Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA]",
-		Arity: -2, Flags: command.ReadOnly | sorting, Keys: command.Keys{First: 1, Last: 1, Step: 1, Find: func([][]byte, func(int)) {}},
-		Specs:      []command.KeySpec{sortedKey, sortPatterns},
-		Categories: "set sortedset list", Since: "7.0.0",
+	{Name: "sort_ro",
+		Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA]", Arity: -2,
+		Flags: command.ReadOnly | sorting,
+		Keys:  command.Keys{First: 1, Last: 1, Step: 1, Find: func([][]byte, func(int)) {}},
+		Specs: []command.KeySpec{sortedKey, sortPatterns}, Categories: "set sortedset list", Since: "7.0.0",
 		Summary: "Returns the sorted elements of a list, a set or a sorted set.", Run: sortElements},
 }
 
@@ -39,8 +41,8 @@ func sortDestination(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// sortElements serves SORT and SORT_RO. The keys that BY and GET name are known only from the elements, so it may have to
-// run again with every shard locked.
+// sortElements serves SORT and SORT_RO. The keys that BY and GET name are known only from the elements, so it may have
+// to run again with every shard locked.
 func sortElements(c *command.Call) resp.Value {
 	o, err := parseSort(c)
 	if err != nil {

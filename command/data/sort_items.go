@@ -101,7 +101,8 @@ func (o *sortOptions) rate(c *command.Call, items []sortItem) (err error) {
 	return err
 }
 
-// collated is the part of a text that is compared: the C library looks no further than to a NUL, and STORE does without it.
+// collated is the part of a text that is compared: the C library looks no further than to a NUL, and STORE does
+// without it.
 func (o *sortOptions) collated(text []byte) []byte {
 	if o.destination == nil {
 		text = words.UntilNUL(text)
@@ -112,8 +113,8 @@ func (o *sortOptions) collated(text []byte) []byte {
 	return text
 }
 
-// sortNumber reads a number as strtod does that is followed by the end of a C string. Nothing at all counts as 0; what a
-// double can't hold is refused, and what is too small to be a normal one unless a subnormal one is exactly it.
+// sortNumber reads a number as strtod does that is followed by the end of a C string. Nothing at all counts as 0; what
+// a double can't hold is refused, and what is too small to be a normal one unless a subnormal one is exactly it.
 func sortNumber(b []byte) (float64, error) {
 	b = words.UntilNUL(b)
 	if len(b) == 0 {
@@ -153,8 +154,8 @@ func presence(text []byte) int {
 	return 1
 }
 
-// arrange sorts the items. What is left open stays in place, but for a part of what is sorted by other keys: there it shows
-// how Redis sorts.
+// arrange sorts the items. What is left open stays in place, but for a part of what is sorted by other keys: there it
+// shows how Redis sorts.
 func (o *sortOptions) arrange(items []sortItem) {
 	if o.by != nil && o.limits.Len() < len(items) {
 		partsort.Sort(items, o.limits.Start, o.limits.Stop, o.compare)

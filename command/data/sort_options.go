@@ -82,7 +82,8 @@ func (o *sortOptions) limit(length int) store.Span {
 	return store.Span{Start: start, Stop: stop}
 }
 
-// sortPattern is the word behind BY or GET: a key with * in place of the element, and perhaps a field of the hash there.
+// sortPattern is the word behind BY or GET: a key with * in place of the element, and perhaps a field of the hash
+// there.
 type sortPattern struct {
 	element        bool // "#": the element itself
 	varies         bool // there is a *
@@ -104,7 +105,8 @@ func parseSortPattern(word []byte) sortPattern {
 	return p
 }
 
-// lookup returns what the pattern stands for with an element. Where that is out of reach the call is going to run again.
+// lookup returns what the pattern stands for with an element. Where that is out of reach the call is going to run
+// again.
 func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found bool) {
 	switch {
 	case p.element:

@@ -13,7 +13,8 @@ var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, stre
 	streamPendingCommands, streamClaimCommands, streamInfoCommands)
 
 var streamEntryCommands = []command.Command{
-	{Name: "xadd", Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value [field value ...]",
+	{Name: "xadd",
+		Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value [field value ...]",
 		Arity: -5, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Since: "5.0.0",
 		Specs: []command.KeySpec{{Index: 1,
 			Access: "RW update", Note: "UPDATE instead of INSERT because of the optional trimming feature"}},
@@ -22,7 +23,8 @@ var streamEntryCommands = []command.Command{
 	{Name: "xdel", Usage: "key id [id ...]", Arity: -3, Flags: command.Write | command.Fast, Keys: command.OneKey,
 		Access: "RW delete", Since: "5.0.0",
 		Summary: "Removes entries from a stream by their ids, and returns how many there were.", Run: xdel},
-	{Name: "xlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "5.0.0",
+	{Name: "xlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO",
+		Since:   "5.0.0",
 		Summary: "Returns the number of entries of a stream.", Run: xlen},
 	{Name: "xsetid", Usage: "key last-id [ENTRIESADDED entries_added] [MAXDELETEDID max_deleted_entry_id]", Arity: -3,
 		Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "5.0.0",

@@ -11,10 +11,12 @@ import (
 )
 
 var streamClaimCommands = []command.Command{
-	{Name: "xautoclaim", Usage: "key group consumer min-idle-time start [COUNT count] [JUSTID]", Arity: -6, Flags: command.Write | command.Fast, Keys: command.OneKey,
-		Access: "RW delete", Since: "6.2.0", Tips: "nondeterministic_output",
+	{Name: "xautoclaim", Usage: "key group consumer min-idle-time start [COUNT count] [JUSTID]", Arity: -6,
+		Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW delete", Since: "6.2.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Gives a consumer entries that have been pending of others for long.", Run: xautoclaim},
-	{Name: "xclaim", Usage: "key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-milliseconds] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]",
+	{Name: "xclaim",
+		Usage: "key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-milliseconds] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]",
 		Arity: -6, Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "5.0.0",
 		Tips:    "nondeterministic_output",
 		Summary: "Gives a consumer entries that are pending of others.", Run: xclaim},
@@ -24,7 +26,8 @@ func errBadClaimArgument(c *command.Call, name string) error {
 	return words.Errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
 }
 
-// claim is what XCLAIM and XAUTOCLAIM do with a pending entry: it goes to a consumer if it has been idle for long enough.
+// claim is what XCLAIM and XAUTOCLAIM do with a pending entry: it goes to a consumer if it has been idle for long
+// enough.
 type claim struct {
 	key       []byte
 	s         *store.Stream
@@ -129,8 +132,8 @@ func xclaim(c *command.Call) resp.Value {
 	return resp.Array(cl.delivered...)
 }
 
-// parseXclaim reads what stands behind the consumer: ids, as many as there are, and options. last is the id up to which the
-// group is to have read at least.
+// parseXclaim reads what stands behind the consumer: ids, as many as there are, and options. last is the id up to
+// which the group is to have read at least.
 func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.StreamID, err error) {
 	if err := cl.readIdle(c); err != nil {
 		return nil, last, err
@@ -228,8 +231,8 @@ func (cl *claim) parseXautoclaim(c *command.Call) (start store.StreamID, count i
 	return start, count, nil
 }
 
-// xautoclaim replies from where to go on, what was claimed, and which pending entries it has dropped since they were deleted
-// from the stream.
+// xautoclaim replies from where to go on, what was claimed, and which pending entries it has dropped since they were
+// deleted from the stream.
 func xautoclaim(c *command.Call) resp.Value {
 	cl := newClaim(c)
 	next, count, err := cl.parseXautoclaim(c)
@@ -244,8 +247,8 @@ func xautoclaim(c *command.Call) resp.Value {
 	return resp.Array(idReply(next), resp.Array(cl.delivered...), resp.Array(deleted...))
 }
 
-// scan claims pending entries from an id on, until count were claimed or dropped, or too many were looked at. It returns
-// the first id not looked at, the zero id if there is none, and those that were dropped.
+// scan claims pending entries from an id on, until count were claimed or dropped, or too many were looked at. It
+// returns the first id not looked at, the zero id if there is none, and those that were dropped.
 func (cl *claim) scan(c *command.Call, next store.StreamID, count int) (store.StreamID, []resp.Value) {
 	var deleted []resp.Value
 	p := cl.g.NextPending(next)

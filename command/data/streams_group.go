@@ -11,12 +11,12 @@ import (
 
 var streamGroupCommands = []command.Command{
 	{Name: "xgroup", Arity: -2, Since: "5.0.0", Summary: "Manages the consumer groups of streams.", Sub: []command.Command{
-		{Name: "create", Usage: "key group <id | $> [MKSTREAM] [ENTRIESREAD entries_read]", Arity: -5, Flags: command.Write | command.DenyOOM, Keys: secondWord,
-			Access: "RW insert", Since: "5.0.0",
+		{Name: "create", Usage: "key group <id | $> [MKSTREAM] [ENTRIESREAD entries_read]", Arity: -5,
+			Flags: command.Write | command.DenyOOM, Keys: secondWord, Access: "RW insert", Since: "5.0.0",
 			Summary: "Creates a consumer group that reads a stream from behind an id.", Run: xgroupCreate},
-		{Name: "createconsumer", Usage: "key group consumer", Arity: 5, Flags: command.Write | command.DenyOOM, Keys: secondWord,
-			Access: "RW insert", Since: "6.2.0", Summary: "Creates a consumer in a group.",
-			Run: onGroup(createConsumer)},
+		{Name: "createconsumer", Usage: "key group consumer", Arity: 5, Flags: command.Write | command.DenyOOM,
+			Keys: secondWord, Access: "RW insert", Since: "6.2.0",
+			Summary: "Creates a consumer in a group.", Run: onGroup(createConsumer)},
 		{Name: "delconsumer", Usage: "key group consumer", Arity: 5, Flags: command.Write, Keys: secondWord,
 			Access: "RW delete", Since: "5.0.0",
 			Summary: "Removes a consumer from a group, and returns how many pending entries it had.",
@@ -24,9 +24,11 @@ var streamGroupCommands = []command.Command{
 		{Name: "destroy", Usage: "key group", Arity: 4, Flags: command.Write, Keys: secondWord,
 			Access: "RW delete", Since: "5.0.0", Summary: "Removes a consumer group with its consumers.",
 			Run: xgroupDestroy},
-		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0", Summary: "Lists the subcommands.", Run: command.Help},
-		{Name: "setid", Usage: "key group <id | $> [ENTRIESREAD entries_read]", Arity: -5, Flags: command.Write, Keys: secondWord,
-			Access: "RW update", Since: "5.0.0", Summary: "Sets up to which entry a group has read.", Run: xgroupSetID},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "setid", Usage: "key group <id | $> [ENTRIESREAD entries_read]", Arity: -5, Flags: command.Write,
+			Keys: secondWord, Access: "RW update", Since: "5.0.0",
+			Summary: "Sets up to which entry a group has read.", Run: xgroupSetID},
 	}},
 }
 
@@ -121,8 +123,8 @@ func groupChanged(c *command.Call, key []byte, event string) {
 	c.Tx.Notify(key, store.EventStream, event)
 }
 
-// groupToChange returns a group whose key and name are words 2 and 3, with its stream. The group is nil, without an error,
-// if only that is missing.
+// groupToChange returns a group whose key and name are words 2 and 3, with its stream. The group is nil, without an
+// error, if only that is missing.
 func groupToChange(c *command.Call) (s *store.Stream, g *store.StreamGroup, err error) {
 	s, err = writeStream(c, c.Key(2))
 	switch {

@@ -107,7 +107,8 @@ func TestStreams_Group_Events(t *testing.T) {
 	})
 }
 
-// Groups come and go without disturbing a transaction that watches the stream, as in Redis; a stream that is made does not.
+// Groups come and go without disturbing a transaction that watches the stream, as in Redis; a stream that is made does
+// not.
 func TestStreams_Group_WatchSeesNone(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		other := commandtest.NewClient(t, c.Env)

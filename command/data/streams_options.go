@@ -16,8 +16,8 @@ var (
 	errXtrimNoTrim   = errors.New("ERR syntax error, XTRIM must be called with a trimming strategy")
 )
 
-// trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say: as many as a
-// hundred chunks have.
+// trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say: as many
+// as a hundred chunks have.
 func trimDefaultLimit(entries int64) int {
 	switch {
 	case entries <= 0:

@@ -9,10 +9,12 @@ import (
 )
 
 var streamReadGroupCommands = []command.Command{
-	{Name: "xreadgroup", Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]",
-		Arity: -7, Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.Keys{Find: streamKeys}, Since: "5.0.0",
-		Specs:   []command.KeySpec{{Keyword: "STREAMS", From: 4, Last: -1, Limit: 2, Access: "RO access"}},
-		Summary: "Returns new entries, or those pending already, of one or more streams to a consumer of a group.", Run: xreadgroup},
+	{Name: "xreadgroup",
+		Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]",
+		Arity: -7, Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.Keys{Find: streamKeys},
+		Since: "5.0.0", Specs: []command.KeySpec{{Keyword: "STREAMS", From: 4, Last: -1, Limit: 2, Access: "RO access"}},
+		Summary: "Returns new entries, or those pending already, of one or more streams to a consumer of a group.",
+		Run:     xreadgroup},
 }
 
 var (
@@ -112,8 +114,8 @@ func (o *xreadOptions) deliver(c *command.Call, key []byte, p groupPlace) resp.V
 	return o.deliverNew(c, s, g, m)
 }
 
-// deliverNew lists up to count of the entries that the group has not delivered, or all if count is 0. They are pending from
-// now on, unless NOACK is given.
+// deliverNew lists up to count of the entries that the group has not delivered, or all if count is 0. They are pending
+// from now on, unless NOACK is given.
 func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.StreamGroup, m *store.StreamConsumer) resp.Value {
 	var entries []resp.Value
 	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {

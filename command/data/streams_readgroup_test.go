@@ -144,8 +144,8 @@ func TestStreams_ReadGroup_TimesFollowTheClock(t *testing.T) {
 	})
 }
 
-// A client that could not be served where one of its keys was changed, since another transaction held the other key, tries
-// again later; $ still means what it did when the command came.
+// A client that could not be served where one of its keys was changed, since another transaction held the other key,
+// tries again later; $ still means what it did when the command came.
 func TestStreams_Read_WokenWhileTheOtherKeyIsHeld(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		other := "b"

@@ -27,8 +27,8 @@ func errGroupOption(word []byte) error {
 	return errors.New("ERR The " + strings.ToUpper(string(word)) + " option is only supported by XREADGROUP. You called XREAD instead.")
 }
 
-// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS. There are none if
-// what stands before it makes no sense, or what follows is no two halves.
+// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS.
+// There are none if what stands before it makes no sense, or what follows is no two halves.
 func streamKeys(args [][]byte, yield func(pos int)) {
 	for i := 1; i < len(args); i++ {
 		switch {
@@ -147,8 +147,8 @@ func (o *xreadOptions) replyOrWait(c *command.Call, found []resp.Value, try comm
 	return c.Block(o.keys, (*store.Stream)(nil), o.timeout, try, resp.NullArray)
 }
 
-// reader tries to read one of the streams, with $ meaning what it did when the command came. Entries that are gone already
-// when the client is served wake it nevertheless, as in Redis.
+// reader tries to read one of the streams, with $ meaning what it did when the command came. Entries that are gone
+// already when the client is served wake it nevertheless, as in Redis.
 func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
 	if !o.blocks {
 		return nil

@@ -11,19 +11,22 @@ import (
 var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
 
 var readingStringCommands = []command.Command{
-	{Name: "get", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "1.0.0",
+	{Name: "get", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns the string value of a key.", Run: get},
 	{Name: "getdel", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "6.2.0",
 		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
-	{Name: "getex", Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
+	{Name: "getex",
+		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
 		Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey, Since: "6.2.0",
 		Specs:   []command.KeySpec{{Index: 1, Access: "RW access update", Note: "RW and UPDATE because it changes the TTL"}},
 		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
 	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.Fast, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "request_policy:multi_shard",
 		Summary: "Returns the string values of several keys.", Run: mget},
-	{Name: "strlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "2.2.0",
+	{Name: "strlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO",
+		Since:   "2.2.0",
 		Summary: "Returns the length of a string value.", Run: strlen},
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 var lcsCommands = []command.Command{
-	{Name: "lcs", Usage: "key1 key2 [LEN] [IDX] [MINMATCHLEN len] [WITHMATCHLEN]", Arity: -3, Flags: command.ReadOnly, Keys: command.TwoKeys, Since: "7.0.0",
-		Specs:   []command.KeySpec{{Index: 1, Last: 1, Access: "RO access"}},
+	{Name: "lcs", Usage: "key1 key2 [LEN] [IDX] [MINMATCHLEN len] [WITHMATCHLEN]", Arity: -3, Flags: command.ReadOnly,
+		Keys: command.TwoKeys, Since: "7.0.0", Specs: []command.KeySpec{{Index: 1, Last: 1, Access: "RO access"}},
 		Summary: "Finds the longest common subsequence of two strings.", Run: lcs},
 }
 

@@ -9,15 +9,16 @@ import (
 )
 
 var rangeCommands = []command.Command{
-	{Name: "append", Usage: "key value", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
-		Access: "RW insert", Since: "2.0.0",
+	{Name: "append", Usage: "key value", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast,
+		Keys: command.OneKey, Access: "RW insert", Since: "2.0.0",
 		Summary: "Appends a string to the value of a key. Creates the key if it does not exist.", Run: appendString},
 	{Name: "getrange", Usage: "key start end", Arity: 4, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "2.4.0",
 		Summary: "Returns a part of a string value.", Run: getrange},
 	{Name: "setrange", Usage: "key offset value", Arity: 4, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
 		Access: "RW update", Since: "2.2.0",
-		Summary: "Overwrites a part of a string value from an offset on. Creates the key if it does not exist.", Run: setrange},
+		Summary: "Overwrites a part of a string value from an offset on. Creates the key if it does not exist.",
+		Run:     setrange},
 	{Name: "substr", Usage: "key start end", Arity: 4, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns a part of a string value. The older name of GETRANGE.", Run: getrange},
@@ -98,8 +99,8 @@ func getrange(c *command.Call) resp.Value {
 	return resp.Bulk(b[from:to])
 }
 
-// backward reports whether both ends of a range count from the end and stand in the wrong order. Redis finds such a range
-// empty before it looks at the length; without that, both ends might be moved to the first element.
+// backward reports whether both ends of a range count from the end and stand in the wrong order. Redis finds such a
+// range empty before it looks at the length; without that, both ends might be moved to the first element.
 func backward(start, end int64) bool { return start < 0 && end < 0 && start > end }
 
 // clampRange turns the ends of a range, which count from the end where they are negative and are both part of it, into

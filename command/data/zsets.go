@@ -12,10 +12,11 @@ var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeC
 	zsetAlgebraCommands, zsetScanCommands)
 
 var zsetMemberCommands = []command.Command{
-	{Name: "zcard", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO", Since: "1.2.0",
+	{Name: "zcard", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO",
+		Since:   "1.2.0",
 		Summary: "Returns the number of members of a sorted set.", Run: zcard},
-	{Name: "zmscore", Usage: "key member [member ...]", Arity: -3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
-		Access: "RO access", Since: "6.2.0",
+	{Name: "zmscore", Usage: "key member [member ...]", Arity: -3, Flags: command.ReadOnly | command.Fast,
+		Keys: command.OneKey, Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the scores of one or more members of a sorted set.", Run: zmscore},
 	{Name: "zrank", Usage: "key member", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
 		Access: "RO access", Since: "2.0.0",

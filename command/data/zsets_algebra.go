@@ -9,28 +9,35 @@ import (
 )
 
 var zsetAlgebraCommands = []command.Command{
-	{Name: "zdiff", Usage: "numkeys key [key ...] [WITHSCORES]", Arity: -3, Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1),
-		Access: "RO access", Since: "6.2.0",
+	{Name: "zdiff", Usage: "numkeys key [key ...] [WITHSCORES]", Arity: -3,
+		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the members of the first sorted set that are in none of the others.",
 		Run:     combineZSets(zdiff, weightless)},
-	{Name: "zdiffstore", Usage: "destination numkeys key [key ...]", Arity: -4, Flags: command.Write | command.DenyOOM | command.MovableKeys,
-		Keys: command.DestAndNumKeys(), Access: "OW update, RO access", Since: "6.2.0",
+	{Name: "zdiffstore", Usage: "destination numkeys key [key ...]", Arity: -4,
+		Flags: command.Write | command.DenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(),
+		Access: "OW update, RO access", Since: "6.2.0",
 		Summary: "Stores the members of the first sorted set that are in none of the others.",
 		Run:     storeZSets(zdiff, weightless)},
-	{Name: "zinter", Usage: "numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>] [WITHSCORES]", Arity: -3,
+	{Name: "zinter",
+		Usage: "numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>] [WITHSCORES]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the members that all of several sorted sets have.", Run: combineZSets(zinter, weighable)},
-	{Name: "zintercard", Usage: "numkeys key [key ...] [LIMIT limit]", Arity: -3, Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1),
-		Access: "RO access", Since: "7.0.0", Summary: "Counts the members that all of several sorted sets have.",
-		Run: zintercard},
-	{Name: "zinterstore", Usage: "destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>]", Arity: -4,
-		Flags: command.Write | command.DenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(), Access: "OW update, RO access", Since: "2.0.0",
+	{Name: "zintercard", Usage: "numkeys key [key ...] [LIMIT limit]", Arity: -3,
+		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "7.0.0",
+		Summary: "Counts the members that all of several sorted sets have.", Run: zintercard},
+	{Name: "zinterstore",
+		Usage: "destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>]", Arity: -4,
+		Flags: command.Write | command.DenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(),
+		Access: "OW update, RO access", Since: "2.0.0",
 		Summary: "Stores the members that all of several sorted sets have.", Run: storeZSets(zinter, weighable)},
-	{Name: "zunion", Usage: "numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>] [WITHSCORES]", Arity: -3,
+	{Name: "zunion",
+		Usage: "numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>] [WITHSCORES]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the members that any of several sorted sets has.", Run: combineZSets(zunion, weighable)},
-	{Name: "zunionstore", Usage: "destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>]", Arity: -4,
-		Flags: command.Write | command.DenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(), Access: "OW update, RO access", Since: "2.0.0",
+	{Name: "zunionstore",
+		Usage: "destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>]", Arity: -4,
+		Flags: command.Write | command.DenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(),
+		Access: "OW update, RO access", Since: "2.0.0",
 		Summary: "Stores the members that any of several sorted sets has.", Run: storeZSets(zunion, weighable)},
 }
 
@@ -64,8 +71,8 @@ func zinter(q *zsetQuery) *store.ZSet {
 	return result
 }
 
-// eachCommon yields the members that all sources have until yield returns false. It looks those of the smallest up in all
-// the others.
+// eachCommon yields the members that all sources have until yield returns false. It looks those of the smallest up in
+// all the others.
 func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 	q.bySize()
 	q.sources[0].each(func(member []byte, score float64) bool {

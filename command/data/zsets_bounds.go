@@ -70,8 +70,8 @@ func parseScoreRange(lower, upper []byte) (r store.ScoreRange, err error) {
 }
 
 // parseScoreBound reads a score with a parenthesis before it if it does not belong to the range. Other than elsewhere
-// blanks before the number are ignored, the empty word is 0, the word ends at a NUL, and what is out of range is infinite
-// (zslParseRange).
+// blanks before the number are ignored, the empty word is 0, the word ends at a NUL, and what is out of range is
+// infinite (zslParseRange).
 func parseScoreBound(b []byte) (score float64, open bool, err error) {
 	b = words.UntilNUL(b)
 	if open = len(b) > 0 && b[0] == '('; open {

@@ -9,8 +9,8 @@ import (
 )
 
 var zsetPopCommands = []command.Command{
-	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4, Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
-		Access: "RW access delete", Since: "7.0.0",
+	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4,
+		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1), Access: "RW access delete", Since: "7.0.0",
 		Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
 		Run:     zmpop},
 	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
@@ -21,7 +21,8 @@ var zsetPopCommands = []command.Command{
 		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
 }
 
-// zpop returns the handler that pops the lowest scores or the highest. RESP3 has pairs only where a count was asked for.
+// zpop returns the handler that pops the lowest scores or the highest. RESP3 has pairs only where a count was asked
+// for.
 func zpop(highest bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		count, reply := 1, resp.Array

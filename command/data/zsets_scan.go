@@ -14,8 +14,8 @@ var zsetScanCommands = []command.Command{
 	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random members of a sorted set.", Run: zrandmember},
-	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
-		Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
 }
 
@@ -29,7 +29,8 @@ func zscan(c *command.Call) resp.Value {
 	})
 }
 
-// scoreText is a score as ZSCAN sends it, in RESP3 too: as Redis keeps it, which for whole numbers in a small set is as integers.
+// scoreText is a score as ZSCAN sends it, in RESP3 too: as Redis keeps it, which for whole numbers in a small set is
+// as integers.
 func scoreText(z *store.ZSet, score float64) []byte {
 	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {
 		return strconv.AppendInt(nil, int64(score), 10)

@@ -16,7 +16,8 @@ func errNoInputKeys(cmd *command.Command) error {
 	return words.Errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
 }
 
-// scoredSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the score 1.
+// scoredSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the
+// score 1.
 type scoredSource struct {
 	zset   *store.ZSet
 	set    *store.Set
@@ -100,7 +101,8 @@ type zsetQuery struct {
 // zsetOptions are the options that a command takes.
 type zsetOptions struct{ weights, scores, limit bool }
 
-// parse reads a call whose number of keys is the word at position at. The keys are looked up before the options are read.
+// parse reads a call whose number of keys is the word at position at. The keys are looked up before the options are
+// read.
 func (o zsetOptions) parse(c *command.Call, at int) (zsetQuery, error) {
 	q := zsetQuery{aggregate: sumScores}
 	keys, err := c.Index(at)

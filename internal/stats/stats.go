@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Stats counts what a server has done since it started or since CONFIG RESETSTAT. The zero value is ready; it is safe for
-// concurrent use.
+// Stats counts what a server has done since it started or since CONFIG RESETSTAT. The zero value is ready; it is safe
+// for concurrent use.
 type Stats struct {
 	Connections atomic.Int64 // accepted
 	Rejected    atomic.Int64 // refused at maxclients

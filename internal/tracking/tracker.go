@@ -115,7 +115,8 @@ func (of *Tracker) send(keys resp.Value) {
 	of.put(p)
 }
 
-// put gives a push to the client that gets them. If that of REDIRECT is gone, the client itself gets a push that says so.
+// put gives a push to the client that gets them. If that of REDIRECT is gone, the client itself gets a push that says
+// so.
 func (of *Tracker) put(p Push) {
 	to, redirect := of.client, of.state.Redirect
 	switch {

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outline writes arguments as name:kind with their marks: =TOKEN, ? optional, + multiple, ++ with its token, (…) of a oneof or block.
+// outline writes arguments as name:kind with their marks: =TOKEN, ? optional, + multiple, ++ with its token, (…) of a
+// oneof or block.
 func outline(args []Argument) string {
 	parts := make([]string, len(args))
 	for i, a := range args {

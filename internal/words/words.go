@@ -1,5 +1,5 @@
-// Package words splits lines into words as Redis does with requests that are typed by hand, lines of redis.conf and the first
-// line of a script, and writes words so that splitting gives them back.
+// Package words splits lines into words as Redis does with requests that are typed by hand, lines of redis.conf and
+// the first line of a script, and writes words so that splitting gives them back.
 package words
 
 import (
@@ -17,8 +17,8 @@ func UntilNUL[T string | []byte](text T) T {
 	return text
 }
 
-// Split splits a line at blanks. "…" takes \n \r \t \a \b \xHH and \ before any other character, '…' takes \' only. It fails on a
-// quote that is not closed, or that is followed by anything but a blank.
+// Split splits a line at blanks. "…" takes \n \r \t \a \b \xHH and \ before any other character, '…' takes \' only. It
+// fails on a quote that is not closed, or that is followed by anything but a blank.
 func Split(line []byte) (words [][]byte, ok bool) {
 	for i := 0; ; {
 		for i < len(line) && isSpace(line[i]) {
