@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write docs/commands.md from the table of commands")

@@ -3,10 +3,9 @@ package command_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // What changes a connection's mode, in places where it seldom stands.

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // What redis-server 7.0.15 shows of these calls by MONITOR and SLOWLOG.

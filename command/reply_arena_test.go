@@ -3,8 +3,7 @@ package command
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 

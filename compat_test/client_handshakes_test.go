@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // The commands that client libraries and tools send when they connect get the same bytes as from Redis. Each line of

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // otherDefaults are the parameters whose default differs from that of redis-server, and why.

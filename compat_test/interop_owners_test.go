@@ -4,8 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/lock"
 )
 

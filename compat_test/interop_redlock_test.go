@@ -3,7 +3,7 @@ package compat
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // testRed tests RedissonRedLock and lock.Red, which lock the majority of three servers.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // luaFiles have small scripts about all of Redis' Lua, one a line with ⏎ for a line feed, under headings. !3 before a

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // loggedCommands are calls that MONITOR and the slow log show in part: with secrets, with many arguments, by scripts

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // dataGroups are the groups of COMMAND DOCS whose commands work on data; moreDataCommands are others that do.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // keptDumps is the number of payloads that RESTORE is sent with.

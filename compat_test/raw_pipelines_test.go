@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 

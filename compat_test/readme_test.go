@@ -11,11 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/redisconf"
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // skippedReply stands for replies after one that did not come.

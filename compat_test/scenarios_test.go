@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 var rewrite = flag.Bool("rewrite", false, "record the replies in testdata again, from redis-server")

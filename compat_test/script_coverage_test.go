@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // The comparison of scripts tests only the parts that are executed. Here each call of a command is recorded, in

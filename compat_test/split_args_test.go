@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // splitArgs splits a command line as redis-cli does: words, "double quoted" with \n \r \t \b \a \xHH escapes, 'single

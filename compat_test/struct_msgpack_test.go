@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // Encoders of values that scripts unpack: Lua's struct, as far as Redisson uses it (little endian; L of 8 bytes, I of

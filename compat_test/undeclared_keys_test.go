@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/server"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // entry is one timer of the model: which, until when, and as how-manieth it was armed.
@@ -304,6 +304,6 @@ func checkRing[T any](t require.TestingT, l *list[T], check func(*Timer[T])) (n 
 // hold is require.True at a price that allows it for every timer after every step.
 func hold(t require.TestingT, ok bool, format string, args ...any) {
 	if !ok {
-		require.FailNow(t, fmt.Sprintf(format, args...))
+		require.Fail(t, fmt.Sprintf(format, args...))
 	}
 }

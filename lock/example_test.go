@@ -27,9 +27,10 @@ func start() (*server.Server, *lock.Client, func()) {
 	}
 }
 
-// In a test that moves the server's clock, the client has to go by it: then it renews on the way.
+// In a test that moves the server's clock, the client has to go by it: then it renews on the way. A lock with a lease lapses.
 func ExampleWithClock() {
-	srv, err := server.Start(context.Background(), server.Options{})
+	ctx := context.Background()
+	srv, err := server.Start(ctx, server.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -40,14 +41,24 @@ func ExampleWithClock() {
 	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
 	defer locks.Close()
 
-	h, err := locks.Mutex("order:42").Lock(context.Background())
+	watched, err := locks.Mutex("watched").Lock(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	leased, err := locks.Mutex("leased").Lock(ctx, lock.Lease(time.Minute))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	srv.Advance(24 * time.Hour)
-	fmt.Println(h.Context().Err())
-	// Output: <nil>
+	fmt.Println("watched:", context.Cause(watched.Context()))
+	fmt.Println("leased:", context.Cause(leased.Context()))
+	fmt.Println("keys:", rdb.Keys(ctx, "*ed").Val())
+	// Output:
+	// watched: <nil>
+	// leased: lost
+	// keys: [watched]
 }
 
 // A lock is kept until it is given back.

@@ -6,8 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/lock"
 )
 

@@ -3,7 +3,7 @@ package lock
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // What is in the first pair of braces decides the slot, if that is something (Redis Cluster specification).

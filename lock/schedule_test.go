@@ -14,9 +14,9 @@ import (
 	"github.com/anishathalye/porcupine"
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
-	"github.com/stretchr/testify/require"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/lock"
 	"github.com/minilockd/minilockd/server"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -86,6 +86,6 @@ func runOpen(t *testing.T, source, name string) {
 	L.Push(L.NewFunctionFromProto(proto))
 	if err := st.machine.PCall(L, 0, 0); err != nil {
 		chunk, line, _ := luafront.Position(err)
-		require.Failf(t, "a test of Lua's fails", "%v at %s:%d", luafront.Message(err), chunk, line)
+		require.Fail(t, "a test of Lua's fails", "%v at %s:%d", luafront.Message(err), chunk, line)
 	}
 }

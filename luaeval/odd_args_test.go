@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // oddCalls calls every function that a script can reach with arguments that it was not made for. ARGV: seed, number of calls.

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 

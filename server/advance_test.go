@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // In one jump, a connection gets the news of keys before and after the moment at which its own blocked command's time runs out, in the

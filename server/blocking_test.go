@@ -1,13 +1,14 @@
 package server
 
 import (
+	"fmt"
 	"net"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // blocked sends a command and returns once its client waits.
@@ -198,11 +199,11 @@ func TestBlocking_NothingIsLostOrDoubled(t *testing.T) {
 		c := connect(t, s)
 		go func() {
 			for {
-				pair, err := c.BLPop(t.Context(), 0, "q1", "q2", "q3").Result()
+				pair, err := c.do("BLPOP", "q1", "q2", "q3", 0)
 				if err != nil {
 					return
 				}
-				got <- pair[1]
+				got <- elements(pair)[1]
 			}
 		}()
 	}
@@ -210,7 +211,7 @@ func TestBlocking_NothingIsLostOrDoubled(t *testing.T) {
 		c := connect(t, s)
 		go func() {
 			for i := range each {
-				_ = c.RPush(t.Context(), "q"+strconv.Itoa(1+i%3), strconv.Itoa(w*each+i)).Err()
+				_, _ = c.do("RPUSH", fmt.Sprint("q", 1+i%3), w*each+i)
 			}
 		}()
 	}

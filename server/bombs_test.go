@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/luaeval"
 )
@@ -97,7 +96,7 @@ func (b *bomb) explode(t *testing.T, runner, other net.Conn) {
 		require.Contains(t, []string{"+PONG", busyReply}, readLine(t, other))
 		select {
 		case got := <-reply:
-			require.Truef(t, strings.HasPrefix(got, "-"), "%.200s", got)
+			require.True(t, strings.HasPrefix(got, "-"), "%.200s", got)
 			require.Contains(t, got, want)
 			require.Contains(t, got, " script: "+luaeval.SHA1([]byte(b.source)))
 			until(t, other, "PING", "+PONG")

@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/redis/go-redis/v9"
-	"github.com/stretchr/testify/require"
 )
 
 // extremes is a parameter that CONFIG SET may change, and values that it takes or just does not take.
@@ -24,30 +21,23 @@ var anyExtremes = []string{"0", "-1", "1", "", "x", "2", "100", largest, tiny, t
 	"pubsub 1 0 0", "normal 0 1 1 pubsub 0 1 0", "\x00\r\n\xff"}
 
 // hiddenParameters are not among what CONFIG GET * shows.
-var hiddenParameters = []string{"key-load-delay", "rdb-key-save-delay"}
+var hiddenParameters = [2]string{"key-load-delay", "rdb-key-save-delay"}
 
 // settableParameters asks a server for its parameters, and each of these for its bounds or its choices.
 func settableParameters(f *testing.F) (all []extremes) {
-	client := redis.NewClient(&redis.Options{Addr: StartT(f).Addr()})
-	defer client.Close()
-	shown, err := client.ConfigGet(f.Context(), "*").Result()
-	require.NoError(f, err)
-	for _, name := range hiddenParameters {
-		value, err := client.ConfigGet(f.Context(), name).Result()
-		require.NoError(f, err)
-		shown[name] = value[name]
-	}
-	for name, initial := range shown {
-		if client.ConfigSet(f.Context(), name, initial).Err() != nil {
+	c := connect(f, StartT(f))
+	for name, value := range c.must(f, "CONFIG", "GET", "*", hiddenParameters[0], hiddenParameters[1]).Map() {
+		initial := value.String()
+		if _, err := c.do("CONFIG", "SET", name, initial); err != nil {
 			continue
 		}
 		values := anyExtremes
 		for _, beyond := range []string{tiny, tooLarge} {
-			refusal := client.ConfigSet(f.Context(), name, beyond).Err()
+			_, refusal := c.do("CONFIG", "SET", name, beyond)
 			values = slices.Concat(values, bounds(refusal), choices(refusal))
 		}
 		all = append(all, extremes{name, initial, values})
-		require.NoError(f, client.ConfigSet(f.Context(), name, initial).Err(), name)
+		c.must(f, "CONFIG", "SET", name, initial)
 	}
 	slices.SortFunc(all, func(a, b extremes) int { return strings.Compare(a.name, b.name) })
 	return all

@@ -12,9 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/redisconf"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestOptions_Refused(t *testing.T) {

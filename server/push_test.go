@@ -9,8 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
@@ -113,7 +111,8 @@ func TestPush_ConfirmationsAmongMessages(t *testing.T) {
 						_, _ = nc.Write([]byte(verb + " ch\r\n"))
 						for lines.Scan() && lines.Text() != verb {
 						}
-						if !assert.Equal(t, verb, lines.Text(), "round %d: %v", i, lines.Err()) {
+						if lines.Text() != verb {
+							t.Errorf("round %d: %q, not %q: %v", i, lines.Text(), verb, lines.Err())
 							return
 						}
 					}

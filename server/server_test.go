@@ -9,13 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // dial connects to the server and fails any read that takes half a minute.
-func dial(t *testing.T, s *Server) net.Conn {
+func dial(t testing.TB, s *Server) net.Conn {
 	t.Helper()
 	nc, err := net.Dial("tcp", s.Addr())
 	require.NoError(t, err)

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // testStore is a store whose clock stands still until the test advances it, and which records its events.

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // putFields stores a hash of database 0 whose fields f0, f1 … expire in so many ms from now; with 0 one does not.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestOrdered_RandomChanges_LikeAMap(t *testing.T) {

@@ -6,9 +6,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // effect is an Effect that notes its name.

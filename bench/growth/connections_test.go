@@ -10,11 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/load"
 	"github.com/minilockd/minilockd/bench/internal/target"
 	"github.com/minilockd/minilockd/bench/internal/workload"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // client is a connection that asks and reads lines.

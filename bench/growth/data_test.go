@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/engine"
 	"github.com/minilockd/minilockd/bench/internal/load"
 	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // makings are the things that there may be many of, by name: commands of Lua that make the one with number i.

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/load"
 	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 var huge = flag.Bool("huge", false, "up to 10,000,000 keys and TTLs")

@@ -5,11 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/load"
 	"github.com/minilockd/minilockd/bench/internal/target"
 	"github.com/minilockd/minilockd/bench/internal/workload"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // BenchmarkTail is the latency of acquire and release under load while the server holds few and many other locks: what a

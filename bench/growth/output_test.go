@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/target"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // BenchmarkLargeReply is a GET of one large value by a client that reads as fast as it can, and the server's peak memory.

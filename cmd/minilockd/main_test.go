@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 var quiet = slog.New(slog.DiscardHandler)

@@ -5,9 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestConfig_Get(t *testing.T) {

@@ -3,9 +3,8 @@ package admin_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestConnection_Greeting(t *testing.T) {

@@ -3,9 +3,8 @@ package admin_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // Redis formats its errors as C does: a word of the client that is shown ends at its first NUL.

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/luaeval"
 )
 

@@ -3,7 +3,7 @@ package admin
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestHumanBytes(t *testing.T) {

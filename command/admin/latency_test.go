@@ -4,9 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // sleep runs DEBUG SLEEP while the clock is moved on.

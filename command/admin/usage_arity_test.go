@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/usage"
 )
 

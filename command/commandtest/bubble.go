@@ -5,10 +5,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/store"
 )
 

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // restoreSeeds are commands that make one value of each form under the key k.

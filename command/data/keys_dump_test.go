@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // restoreAs runs RESTORE key 0 with a piece of an RDB file.

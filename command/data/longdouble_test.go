@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // The results were computed by redis-server 7.0 on amd64.

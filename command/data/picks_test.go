@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestPicks_Many(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"github.com/oliver006/redis_exporter/exporter"
-	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // scenarios are the options of the exporter, and the fewest names that it shows of redis-server with them.

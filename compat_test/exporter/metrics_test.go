@@ -10,8 +10,8 @@ import (
 
 	"github.com/oliver006/redis_exporter/exporter"
 	"github.com/sirupsen/logrus"
-	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 

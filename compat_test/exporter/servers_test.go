@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/gomodule/redigo/redis"
-	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/server"
 )

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/gomodule/redigo/redis"
-	"github.com/stretchr/testify/require"
+
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // slowScript takes longer than a millisecond, which is an event for the latency monitor, and calls nothing.

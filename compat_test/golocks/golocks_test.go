@@ -14,8 +14,8 @@ import (
 	// The modules whose suites are run: importing them keeps them, and the dependencies of their tests, in go.mod.
 	_ "github.com/bsm/redislock"
 	_ "github.com/go-redsync/redsync/v4"
-	"github.com/stretchr/testify/require"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/server"
 )
 

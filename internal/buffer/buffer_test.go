@@ -3,7 +3,7 @@ package buffer
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestNew_HasRoom(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // A panic in a timer's function ends that and nothing else, whichever way the timer was armed; other timers keep their

@@ -3,9 +3,8 @@ package config
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // newConfig returns the default settings of a server without commands.

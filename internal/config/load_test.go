@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/redisconf"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestConfig_Load(t *testing.T) {

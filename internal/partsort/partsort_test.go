@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestSort_ThePartHoldsWhatItShould(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // ziplistOf makes a ziplist of entries, each its kind and its bytes.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestParse(t *testing.T) {

@@ -3,6 +3,7 @@ package require
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 )
@@ -57,16 +58,24 @@ func EqualError(t TestingT, err error, text string, message ...any) {
 
 // Panics requires that a function panics.
 func Panics(t TestingT, f func(), message ...any) {
-	if !panics(f) {
+	if panicOf(f) == nil {
 		t.Helper()
 		Fail(t, "no panic", message...)
 	}
 }
 
-func panics(f func()) (does bool) {
-	defer func() { does = recover() != nil }()
+// PanicsWithValue requires that a function panics with a value.
+func PanicsWithValue(t TestingT, want any, f func(), message ...any) {
+	if got := panicOf(f); !reflect.DeepEqual(want, got) {
+		t.Helper()
+		Fail(t, "not the panic"+difference(want, got), message...)
+	}
+}
+
+func panicOf(f func()) (value any) {
+	defer func() { value = recover() }()
 	f()
-	return false
+	return nil
 }
 
 // Eventually requires that a condition holds before a deadline, and looks again and again.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // A message names each key once.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // outline writes arguments as name:kind with their marks: =TOKEN, ? optional, + multiple, ++ with its token, (…) of a

@@ -3,7 +3,7 @@ package words
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestSplit(t *testing.T) {

@@ -4,9 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
+
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // lockScript takes a lock as Redisson's RedissonLock does: three calls at most.

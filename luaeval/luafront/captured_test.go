@@ -3,7 +3,7 @@ package luafront
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestAssignsCaptured(t *testing.T) {

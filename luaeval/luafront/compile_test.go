@@ -9,9 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/luagen"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 var errStopped = errors.New("stopped")

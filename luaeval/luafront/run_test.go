@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/luagen"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // show stands before scripts that call it, in the same line.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what redis-server answers into testdata; inspect the difference")

@@ -3,8 +3,9 @@ package luafront
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // runIn runs a script that must succeed.

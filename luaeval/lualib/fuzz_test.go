@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // callSafely calls a library function and fails on a Go panic; errors of Lua are fine. It returns the first result.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 

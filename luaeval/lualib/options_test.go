@@ -5,9 +5,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 

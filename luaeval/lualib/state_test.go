@@ -3,9 +3,9 @@ package lualib
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 

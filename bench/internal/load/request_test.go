@@ -3,7 +3,7 @@ package load
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestRequest_SetKey_PatchesEveryPlaceAndNothingElse(t *testing.T) {

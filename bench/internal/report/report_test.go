@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 const reference = "redis-server"

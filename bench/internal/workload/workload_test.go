@@ -4,9 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // Every workload gets the replies that it wants, cycle after cycle.
