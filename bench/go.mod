@@ -2,15 +2,18 @@ module github.com/minilockd/minilockd/bench
 
 go 1.26.0
 
-replace github.com/minilockd/minilockd => ../
+replace (
+	github.com/minilockd/minilockd => ../
+	github.com/minilockd/minilockd/lock => ../lock
+)
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0
 	github.com/bsm/redislock v0.9.4
 	github.com/go-redsync/redsync/v4 v4.18.1
-	github.com/minilockd/minilockd v0.0.0-00010101000000-000000000000
+	github.com/minilockd/minilockd v0.1.0
+	github.com/minilockd/minilockd/lock v0.1.0
 	github.com/redis/go-redis/v9 v9.23.0
-	github.com/stretchr/testify v1.12.1
 	golang.org/x/sys v0.48.0
 )
 
@@ -21,5 +24,4 @@ require (
 	github.com/tidwall/redcon v1.6.4 // indirect
 	github.com/yuin/gopher-lua v1.1.2 // indirect
 	go.uber.org/atomic v1.12.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )

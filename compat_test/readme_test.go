@@ -15,7 +15,6 @@ import (
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // codeBlock is a fenced block of a page.
@@ -79,8 +78,8 @@ func TestReadme_Languages(t *testing.T) {
 var goImports = map[string]string{
 	"context": "context", "testing": "testing", "time": "time",
 	"redis":  "github.com/redis/go-redis/v9",
-	"server": "github.com/minilockd/minilockd/server",
-	"lock":   "github.com/minilockd/minilockd/lock",
+	"server": module + "/server",
+	"lock":   module + "/lock",
 }
 
 // goHeader declares the variables that the text before a block introduces.
@@ -113,31 +112,16 @@ func goFile(b codeBlock) string {
 		1)
 }
 
-// The Go blocks compile in a module that imports this one, and the tests among them pass.
+// The Go blocks compile in a module that gets this one's packages, and those that are tests pass.
 func TestReadme_GoBlocks(t *testing.T) {
 	found := blocks(t, "go")
 	require.NotEmpty(t, found)
-	root, err := filepath.Abs("..")
-	require.NoError(t, err)
-	dir := t.TempDir()
-	write := func(name, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
+	files := map[string]string{}
 	for i, b := range found {
-		write(fmt.Sprintf("block%d_test.go", i), goFile(b))
+		files[fmt.Sprintf("block%d_test.go", i)] = goFile(b)
 	}
-	const module = "github.com/minilockd/minilockd"
-	mod, err := os.ReadFile("../go.mod")
-	require.NoError(t, err)
-	write("go.mod", strings.Replace(string(mod), "module "+module, "module readme", 1)+
-		fmt.Sprintf("\nrequire %s v0.0.0\nreplace %s => %s\n", module, module, root))
-	sum, err := os.ReadFile("../go.sum")
-	require.NoError(t, err)
-	write("go.sum", string(sum))
-
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-count=1", ".")
-	cmd.Dir = dir
-	require.Contains(t, testenv.Run(t, cmd), "--- PASS: TestOrders")
+	u := newUser(t, files, "/server", "/lock")
+	require.Contains(t, u.run("test", "-vet=off", "-v", "-count=1", "."), "--- PASS: TestOrders")
 }
 
 // The Java blocks compile against Redisson.

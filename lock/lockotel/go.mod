@@ -2,12 +2,15 @@ module github.com/minilockd/minilockd/lock/lockotel
 
 go 1.26.0
 
-replace github.com/minilockd/minilockd => ../..
+replace (
+	github.com/minilockd/minilockd => ../../
+	github.com/minilockd/minilockd/lock => ../
+)
 
 require (
-	github.com/minilockd/minilockd v0.0.0
+	github.com/minilockd/minilockd v0.1.0
+	github.com/minilockd/minilockd/lock v0.1.0
 	github.com/redis/go-redis/v9 v9.23.0
-	github.com/stretchr/testify v1.12.1
 	go.opentelemetry.io/otel v1.47.0
 	go.opentelemetry.io/otel/metric v1.47.0
 	go.opentelemetry.io/otel/sdk v1.47.0
@@ -27,6 +30,5 @@ require (
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/otel/log v1.47.0 // indirect
 	go.uber.org/atomic v1.12.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 )

@@ -1,13 +1,17 @@
-module github.com/minilockd/minilockd/compat_test/exporter
+module github.com/minilockd/minilockd/compat_test
 
 go 1.26.0
 
 require (
+	github.com/bsm/redislock v0.9.4
+	github.com/go-redsync/redsync/v4 v4.18.1
 	github.com/gomodule/redigo v1.9.3
-	github.com/minilockd/minilockd v0.0.0
+	github.com/minilockd/minilockd v0.1.0
+	github.com/minilockd/minilockd/lock v0.1.0
 	github.com/oliver006/redis_exporter v1.82.0
+	github.com/redis/go-redis/v9 v9.23.0
 	github.com/sirupsen/logrus v1.9.4
-	github.com/stretchr/testify v1.12.1
+	github.com/yuin/gopher-lua v1.1.2
 )
 
 require (
@@ -23,12 +27,14 @@ require (
 	github.com/tidwall/btree v1.1.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/redcon v1.6.4 // indirect
-	github.com/yuin/gopher-lua v1.1.2 // indirect
+	go.uber.org/atomic v1.12.0 // indirect
 	go.yaml.in/yaml/v2 v2.4.2 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/crypto v0.48.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	google.golang.org/protobuf v1.36.8 // indirect
 )
 
-replace github.com/minilockd/minilockd => ../..
+replace (
+	github.com/minilockd/minilockd => ../
+	github.com/minilockd/minilockd/lock => ../lock
+)
