@@ -18,8 +18,8 @@ import (
 
 const module = "github.com/minilockd/minilockd"
 
-// user is a module outside of the checkout. It gets the modules of this repository from a proxy that has them as their next
-// release will be: their replacements do not count, as for any module that another one requires.
+// user is a module outside of the checkout. It gets the modules of this repository from a proxy that has them as their
+// next release will be, so that their replace lines do not count.
 type user struct {
 	t        testing.TB
 	dir, bin string
@@ -37,8 +37,9 @@ func newUser(t testing.TB, files map[string]string, packages ...string) *user {
 		release(t, proxy, part, u.version)
 	}
 	settings := strings.Fields(output(t, exec.Command("go", "env", "GOMODCACHE", "GOPROXY")))
-	u.env = append(os.Environ(), "GOWORK=off", "GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath", "GOBIN="+u.bin, "GOMODCACHE="+u.cache,
-		"GOPROXY=file://"+proxy+",file://"+filepath.Join(settings[0], "cache", "download")+","+settings[1])
+	downloaded := filepath.Join(settings[0], "cache", "download")
+	u.env = append(os.Environ(), "GOWORK=off", "GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath", "GOBIN="+u.bin,
+		"GOMODCACHE="+u.cache, "GOPROXY=file://"+proxy+",file://"+downloaded+","+settings[1])
 	for name, text := range files {
 		require.NoError(t, os.WriteFile(filepath.Join(u.dir, name), []byte(text), 0o600))
 	}
@@ -143,7 +144,7 @@ var serverRequires = []string{
 	"github.com/yuin/gopher-lua", "golang.org/x/sys",
 }
 
-// The requirements of every module in the graph have a say in the versions that a user's module gets. So the server has few.
+// The requirements of every module in the graph take part in a user's selection of versions. So the server has few.
 func TestModules_ServerRequiresLittle(t *testing.T) {
 	u := newUser(t, importing("/server"), "/server")
 	u.run("mod", "tidy")

@@ -27,7 +27,7 @@ func start() (*server.Server, *lock.Client, func()) {
 	}
 }
 
-// In a test that moves the server's clock, the client has to go by it: then it renews on the way. A lock with a lease lapses.
+// In a test that moves the server's clock, the client has to go by it: then it renews on the way. A lease lapses.
 func ExampleWithClock() {
 	ctx := context.Background()
 	srv, err := server.Start(ctx, server.Options{})

@@ -14,8 +14,9 @@ var parallel = Options{Config: "io-threads 4"}
 // Two keys that only ever change together are never seen apart, whether the script declares them or not.
 func TestIsolation_ScriptsAreNotTorn(t *testing.T) {
 	for name, write := range map[string]string{
-		"undeclared": `redis.call('incr', 'one' .. ARGV[1]); for i = 1, 50 do end; return redis.call('incr', 'two' .. ARGV[1])`,
-		"declared":   `redis.call('incr', KEYS[1]); for i = 1, 50 do end; return redis.call('incr', KEYS[2])`,
+		"undeclared": `redis.call('incr', 'one' .. ARGV[1]); for i = 1, 50 do end
+			return redis.call('incr', 'two' .. ARGV[1])`,
+		"declared": `redis.call('incr', KEYS[1]); for i = 1, 50 do end; return redis.call('incr', KEYS[2])`,
 		"declares one": `redis.call('incr', KEYS[1]); if tonumber(ARGV[2]) % 3 == 0 then redis.call('get', 'elsewhere') end
 			return redis.call('incr', 'two' .. ARGV[1])`,
 	} {

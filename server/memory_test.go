@@ -13,7 +13,8 @@ func TestOptions_MaxMemory(t *testing.T) {
 	c := connect(t, srv)
 	_, err = c.do("SET", "k", "v")
 	require.ErrorContains(t, err, "OOM command not allowed")
-	require.Equal(t, []string{"maxmemory-policy", "volatile-ttl"}, elements(c.must(t, "CONFIG", "GET", "maxmemory-policy")))
+	policy := elements(c.must(t, "CONFIG", "GET", "maxmemory-policy"))
+	require.Equal(t, []string{"maxmemory-policy", "volatile-ttl"}, policy)
 }
 
 func TestOptions_MaxMemoryPolicy_MustBeKnown(t *testing.T) {

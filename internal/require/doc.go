@@ -1,6 +1,6 @@
-// Package require has the assertions that the tests of all modules use. Each ends the test if it does not hold. The names and
-// the order of arguments are those of testify's package require. It stands here because a requirement of our tests would be one
-// of everybody who imports the server.
+// Package require has the assertions that the tests of all modules use. Each ends the test if it does not hold. The
+// names and the order of arguments are those of testify's package require. It stands here because what our tests
+// require takes part in the selection of versions of everybody who imports the server.
 //
 // The last arguments of an assertion, a format and its values, are added to what is reported.
 package require

@@ -36,7 +36,8 @@ func equalConverted(want, got any) bool {
 	if !w.IsValid() || !g.IsValid() || !w.CanConvert(g.Type()) || !g.CanConvert(w.Type()) {
 		return false
 	}
-	return reflect.DeepEqual(w.Convert(g.Type()).Interface(), got) && reflect.DeepEqual(g.Convert(w.Type()).Interface(), want)
+	return reflect.DeepEqual(w.Convert(g.Type()).Interface(), got) &&
+		reflect.DeepEqual(g.Convert(w.Type()).Interface(), want)
 }
 
 // Same requires that both are one pointer.
