@@ -113,11 +113,11 @@ func (e *evictor) choose() (best candidate, ok bool) {
 func (e *evictor) worth(n *node[item]) int64 {
 	switch {
 	case e.policy.lfu():
-		return int64(e.tx.lfuCounter(n.val.timer.Spare))
+		return int64(e.tx.lfuCounter(n.val.lru()))
 	case e.policy == VolatileTTL:
 		return n.val.timer.When()
 	}
-	return int64(n.val.timer.Spare)
+	return int64(n.val.lru())
 }
 
 // draw returns a random key of those that the policy lets go.

@@ -6,15 +6,37 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// item is what a key holds. The timer's Spare tells when the key was last used (see access.go), its Mark that the key is
-// among those opened by a transaction (see weight.go), its Tag what kind of value there is: so a value costs one word, and
-// a key's node 64 bytes.
+// An item is what a key holds: a value, an expiry, and three small facts that lie in the padding of the expiry timer, so that
+// a key's node fills the allocator's 64-byte class. The fields of the timer have names of no meaning there; nothing but the
+// accessors of this file uses them:
+//
+//	Tag    kind     which type val points to: an interface would cost a second word
+//	Mark   opened   the key is in the list of an accounting (accounting.go)
+//	Spare  lru      when, or how often, the key was used (lru.go)
+
+// item is the value of a key with its expiry.
 type item struct {
-	timer expiry.Timer[node[item]]
-	val   unsafe.Pointer // to the value
+	timer expiry.Timer[node[item]] // armed if the key has an expiry
+	val   unsafe.Pointer           // to the value, see kind
 }
 
-// The kinds of values, as Tag tells them.
+// kind tells which type of value an item points to.
+func (it *item) kind() uint8 { return it.timer.Tag }
+
+// lru is when the key was last used, or how often, in the form that lru.go describes; Redis' robj has a field of this name.
+func (it *item) lru() uint32 { return it.timer.Spare }
+
+func (it *item) setLRU(lru uint32) { it.timer.Spare = lru }
+
+// opened reports whether a transaction has opened the key for a change and has yet to weigh it (see accounting).
+func (it *item) opened() bool { return it.timer.Mark }
+
+func (it *item) setOpened(opened bool) { it.timer.Mark = opened }
+
+// expiredBy reports whether the key has an expiry that has come by now.
+func (it *item) expiredBy(now int64) bool { return it.timer.Armed() && it.timer.When() <= now }
+
+// The kinds of values.
 const (
 	kindString uint8 = iota
 	kindHash
@@ -26,7 +48,7 @@ const (
 )
 
 func (it *item) value() Value {
-	switch it.timer.Tag {
+	switch it.kind() {
 	case kindString:
 		return (*String)(it.val)
 	case kindHash:
@@ -41,16 +63,16 @@ func (it *item) value() Value {
 	return (*Stream)(it.val)
 }
 
-func (it *item) setValue(v Value) { it.timer.Tag, it.val = taken(v) }
+func (it *item) setValue(v Value) { it.timer.Tag, it.val = split(v) }
 
-// kindOf is the Tag of a value.
+// kindOf is the kind of a value.
 func kindOf(v Value) uint8 {
-	kind, _ := taken(v)
+	kind, _ := split(v)
 	return kind
 }
 
-// taken is a value as an item holds it: its kind, and where it is.
-func taken(v Value) (kind uint8, at unsafe.Pointer) {
+// split takes an interface apart into what an item holds: the kind of the value and a pointer to it.
+func split(v Value) (kind uint8, at unsafe.Pointer) {
 	switch v := v.(type) {
 	case *String:
 		return kindString, unsafe.Pointer(v)

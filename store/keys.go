@@ -140,7 +140,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	p := tx.place(key)
 	p.node = newNode(key)
 	p.node.val.setValue(val)
-	p.node.val.timer.Spare = tx.fresh()
+	p.node.val.setLRU(tx.fresh())
 	p.space = tx.shardAt(p, key).makeSpace(tx.db)
 	p.space.dict.insert(p.hash, p.node)
 	tx.prepareNew(p.node)

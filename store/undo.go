@@ -20,7 +20,7 @@ type mark struct {
 // noteMark is called before a key is marked as used.
 func (tx *Tx) noteMark(n *node[item]) {
 	if tx.undoing {
-		tx.marks = append(tx.marks, mark{n, n.val.timer.Spare})
+		tx.marks = append(tx.marks, mark{n, n.val.lru()})
 	}
 }
 
@@ -31,13 +31,13 @@ func (tx *Tx) markBefore(n *node[item]) uint32 {
 			return m.used
 		}
 	}
-	return n.val.timer.Spare
+	return n.val.lru()
 }
 
 // undoMarks makes keys look as if the transaction had not used them.
 func (tx *Tx) undoMarks() {
 	for _, m := range slices.Backward(tx.marks) {
-		m.n.val.timer.Spare = m.used
+		m.n.val.setLRU(m.used)
 	}
 }
 
@@ -123,7 +123,7 @@ func (tx *Tx) rollback() {
 		tx.unlink(key)
 		if p.val != nil {
 			n := tx.link(key, p.val)
-			n.val.timer.Spare = p.used
+			n.val.setLRU(p.used)
 			tx.arm(n, key, p.when)
 			p.val = nil // it is in use
 		}

@@ -126,14 +126,14 @@ func (tx *Tx) signalKey(sh *shard, k dbKey) {
 // signalNew remembers that a key is new, if anybody waits for a value of its type, under whatever key. One that is only
 // replaced, or grows, does not count, as in Redis 7.0: where it has had anything, there was nobody who waits.
 func (tx *Tx) signalNew(p *place, key []byte) {
-	if tx.store.waiting[p.node.val.timer.Tag].Load() > 0 {
+	if tx.store.waiting[p.node.val.kind()].Load() > 0 {
 		tx.signal(tx.shardAt(p, key), tx.db, key)
 	}
 }
 
 // signalGone remembers that a stream goes: those who wait for news of a group are told (XREADGROUP command page).
 func (tx *Tx) signalGone(sh *shard, db int, n *node[item]) {
-	if n.val.timer.Tag == kindStream && tx.store.waiting[kindStream].Load() > 0 {
+	if n.val.kind() == kindStream && tx.store.waiting[kindStream].Load() > 0 {
 		tx.signal(sh, db, []byte(n.key))
 	}
 }

@@ -27,21 +27,21 @@ func (e Entry) Weight() int { return weightOf(e.n) }
 
 // open has a key weighed again when the transaction ends.
 func (tx *Tx) open(ks *keyspace, n *node[item]) {
-	if !n.val.timer.Mark {
-		n.val.timer.Mark = true
+	if !n.val.opened() {
+		n.val.setOpened(true)
 		tx.opened = append(tx.opened, opened{ks, n, weightOf(n)})
 	}
 }
 
 // weighNew counts a key that has just been stored.
 func (tx *Tx) weighNew(ks *keyspace, n *node[item]) {
-	n.val.timer.Mark = true
+	n.val.setOpened(true)
 	tx.opened = append(tx.opened, opened{ks, n, 0})
 }
 
 // weighGone takes a key that has just been removed out of the count.
 func (tx *Tx) weighGone(ks *keyspace, n *node[item]) {
-	if !n.val.timer.Mark {
+	if !n.val.opened() {
 		tx.grow(ks, -int64(weightOf(n)))
 		return
 	}
@@ -69,7 +69,7 @@ const openedMax = 256
 func (tx *Tx) account() {
 	for i := range tx.opened {
 		o := &tx.opened[i]
-		o.node.val.timer.Mark = false
+		o.node.val.setOpened(false)
 		tx.grow(o.space, int64(weightOf(o.node)-o.weight))
 		*o = opened{}
 	}

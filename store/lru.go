@@ -21,13 +21,13 @@ func (tx *Tx) touch(n *node[item]) {
 	if tx.quiet {
 		return
 	}
-	was, now := n.val.timer.Spare, uint32(tx.now/1000)
+	was, now := n.val.lru(), uint32(tx.now/1000)
 	if tx.limits.Policy.lfu() {
 		now = tx.lfuMark(tx.lfuUsed(tx.lfuCounter(was)))
 	}
 	if was != now {
 		tx.noteMark(n)
-		n.val.timer.Spare = now
+		n.val.setLRU(now)
 	}
 }
 
@@ -112,16 +112,16 @@ func (tx *Tx) Touch(key []byte) bool {
 func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 
 // Idle is how long a key has not been used, in seconds. It means nothing under a policy that counts uses.
-func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.now/1000-int64(e.n.val.timer.Spare)) }
+func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.now/1000-int64(e.n.val.lru())) }
 
 // Frequency is the logarithmic count of a key's uses, 0 to 255. It means nothing unless the policy counts them.
-func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.timer.Spare)) }
+func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru())) }
 
 // SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy counts
 // uses. It does nothing if there is no such key.
 func (tx *Tx) SetIdle(key []byte, seconds int64) {
 	if e := tx.Find(key); e.n != nil && !tx.limits.Policy.lfu() {
-		e.n.val.timer.Spare = uint32(max(0, tx.now/1000-max(0, seconds)))
+		e.n.val.setLRU(uint32(max(0, tx.now/1000-max(0, seconds))))
 	}
 }
 
@@ -129,6 +129,6 @@ func (tx *Tx) SetIdle(key []byte, seconds int64) {
 // there is no such key.
 func (tx *Tx) SetFrequency(key []byte, count uint8) {
 	if e := tx.Find(key); e.n != nil && tx.limits.Policy.lfu() {
-		e.n.val.timer.Spare = tx.lfuMark(uint32(count))
+		e.n.val.setLRU(tx.lfuMark(uint32(count)))
 	}
 }
