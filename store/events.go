@@ -34,7 +34,7 @@ func (st *Store) SetChangeSink(sink ChangeSink) { st.changes = sink }
 // Changed tells that a key was changed: whoever watches it sees that, the event goes to the sink, and it counts as one change. Those
 // who wait for the key are tried where it is new (see link), and where Signal says so.
 func (tx *Tx) Changed(key []byte, class EventClass, event string) {
-	tx.changes++
+	tx.counts.changes++
 	tx.changed(tx.shard(key), tx.db, key, class, event)
 }
 
@@ -45,7 +45,7 @@ func (tx *Tx) Followed(key []byte, class EventClass, event string) {
 
 // Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
 func (tx *Tx) Touched(key []byte) {
-	tx.changes++
+	tx.counts.changes++
 	tx.touched(tx.shard(key), tx.db, key)
 }
 
@@ -62,13 +62,6 @@ func (tx *Tx) touched(sh *shard, db int, key []byte) {
 		tx.store.changes(tx, key)
 	}
 }
-
-// Count counts changes that no call of Changed has, or with a negative n, those that count as none. What Redis counts for a command is
-// neither its events nor the keys that it changes, but often its elements (rdb_changes_since_last_save of INFO).
-func (tx *Tx) Count(n int) { tx.changes += int64(n) }
-
-// Signal has those tried who wait for a key.
-func (tx *Tx) Signal(key []byte) { tx.signal(tx.shard(key), tx.db, key) }
 
 // Notify sends an event of something that does not disturb those who watch the key.
 func (tx *Tx) Notify(key []byte, class EventClass, event string) { tx.notify(class, event, tx.db, key) }

@@ -21,12 +21,12 @@ func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte
 	tx.signalGone(sh, db, n)
 	key = []byte(n.key)
 	tx.space = ks
-	tx.prepare(n)
+	tx.beforeChange(n)
 	ks.dict.remove(key)
 	ks.wheel.Drop(&n.val.timer)
 	dropFields(n)
-	tx.weighGone(ks, n)
-	tx.places.forget()
+	tx.memory.remove(ks, n)
+	tx.lookups.forget()
 	return key
 }
 
@@ -92,11 +92,11 @@ func (tx *Tx) expireShard(sh *shard) {
 			continue
 		}
 		expire := func(n *node[item]) { tx.expire(ks, sh, db, n) }
-		for moment, ok := ks.fieldsDue(tx.now); ok; moment, ok = ks.fieldsDue(tx.now) {
+		for moment, ok := ks.fieldsDue(tx.Now()); ok; moment, ok = ks.fieldsDue(tx.Now()) {
 			ks.wheel.Advance(moment, expire)
 			ks.fields.Advance(moment, func(d *fieldDeadlines) { tx.expireFields(ks, sh, db, d.holder, moment) })
 		}
-		ks.wheel.Advance(tx.now, expire)
+		ks.wheel.Advance(tx.Now(), expire)
 		due = min(due, ks.next())
 	}
 	sh.due.Store(due)

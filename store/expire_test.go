@@ -142,7 +142,7 @@ func TestExpire_WithinARunThatRestarts(t *testing.T) {
 		})
 		st.put("{t}a", "1", 10)
 		runs := st.inShards("{t}", func(tx *Tx) {
-			tx.now += 10 // before the timer has had its turn
+			tx.clock.now += 10 // before the timer has had its turn
 			require.False(t, tx.Exists([]byte("{t}a")))
 			restartOnce(tx)
 		})

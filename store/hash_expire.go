@@ -57,17 +57,17 @@ func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
 		return false
 	}
 	h.setDeadline(field, when)
-	tx.armFields(tx.place(key).node, key)
+	tx.armFields(tx.lookup(key).node, key)
 	return true
 }
 
 // due reports whether the time of a key has come, or that of a field of a hash.
 func (tx *Tx) due(n *node[item]) bool {
-	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
+	if n.val.timer.Armed() && n.val.timer.When() <= tx.Now() {
 		return true
 	}
 	h, ok := n.val.value().(*Hash)
-	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.now
+	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
 }
 
 // settle removes what is due of a key, in the order of time, and reports whether the key has gone. While expiry is held a key
@@ -76,8 +76,8 @@ func (tx *Tx) settle(sh *shard, n *node[item]) bool {
 	if tx.store.held.Load() && tx.gone(n) {
 		return true
 	}
-	ks, until := sh.space(tx.db), tx.now
-	expires := n.val.timer.Armed() && n.val.timer.When() <= tx.now
+	ks, until := sh.space(tx.db), tx.Now()
+	expires := n.val.timer.Armed() && n.val.timer.When() <= tx.Now()
 	if expires {
 		until = n.val.timer.When() - 1
 	}
@@ -100,7 +100,7 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 	key := []byte(n.key)
 	if h.deadlines().earliest() <= now {
 		tx.space = ks
-		tx.prepare(n)
+		tx.beforeChange(n)
 	}
 	for h.dropDue(now) {
 		tx.changed(sh, db, key, EventHash, "hexpired")

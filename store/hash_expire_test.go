@@ -257,7 +257,7 @@ func TestExpireField_WithinARunThatRestarts(t *testing.T) {
 		st.putFields("{t}h", 10, 0)
 		log = nil
 		runs := st.inShards("{t}", func(tx *Tx) {
-			tx.now += 10 // before the timer has had its turn
+			tx.clock.now += 10 // before the timer has had its turn
 			h, err := Read[*Hash](tx, []byte("{t}h"))
 			require.NoError(t, err)
 			require.Equal(t, 1, h.Len())

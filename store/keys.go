@@ -29,7 +29,7 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 // Find looks a key up in the selected database. A key whose time has come is removed on the way, and so are the fields of a
 // hash whose time has come: no command can see them.
 func (tx *Tx) Find(key []byte) Entry {
-	n := tx.place(key).node
+	n := tx.lookup(key).node
 	if n != nil && tx.due(n) && tx.settle(tx.shard(key), n) {
 		return Entry{}
 	}
@@ -55,10 +55,10 @@ func (tx *Tx) Use(key []byte) Entry {
 // looked counts a command's look at a key, and tells of one in vain.
 func (tx *Tx) looked(key []byte, found bool) {
 	if found {
-		tx.hits++
+		tx.counts.hits++
 		return
 	}
-	tx.misses++
+	tx.counts.misses++
 	tx.notify(EventMiss, "keymiss", tx.db, key)
 }
 
@@ -79,7 +79,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 		tx.link(key, val)
 		return
 	}
-	tx.prepare(e.n)
+	tx.beforeChange(e.n)
 	tx.touch(e.n)
 	dropFields(e.n)
 	tx.signalGone(tx.shard(key), tx.db, e.n)
@@ -97,7 +97,7 @@ func (tx *Tx) Delete(key []byte) bool {
 	if e.n == nil {
 		return false
 	}
-	tx.prepare(e.n)
+	tx.beforeChange(e.n)
 	tx.unlink(key)
 	return true
 }
@@ -109,7 +109,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 	if e.n == nil {
 		return false
 	}
-	tx.prepare(e.n)
+	tx.beforeChange(e.n)
 	tx.touch(e.n)
 	tx.arm(e.n, key, when)
 	return true
@@ -125,7 +125,7 @@ func (tx *Tx) Persist(key []byte) bool {
 	if !e.n.val.timer.Armed() {
 		return false
 	}
-	tx.prepare(e.n)
+	tx.beforeChange(e.n)
 	tx.arm(e.n, key, 0)
 	return true
 }
@@ -137,31 +137,33 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	}
 	tx.notify(EventNew, "new", tx.db, key)
 	val.bind(tx.store.thresholds)
-	p := tx.place(key)
-	p.node = newNode(key)
-	p.node.val.setValue(val)
-	p.node.val.setLRU(tx.fresh())
-	p.space = tx.shardAt(p, key).makeSpace(tx.db)
-	p.space.dict.insert(p.hash, p.node)
-	tx.prepareNew(p.node)
-	tx.armFields(p.node, key)
-	tx.weighNew(p.space, p.node)
-	tx.signalNew(p, key)
-	return p.node
+	l := tx.lookup(key)
+	l.node = newNode(key)
+	l.node.val.setValue(val)
+	l.node.val.setLRU(tx.fresh())
+	l.space = tx.shardAt(l, key).makeSpace(tx.db)
+	l.space.dict.insert(l.hash, l.node)
+	if tx.undo.active && !tx.undo.has(tx.db, l.node.key) {
+		tx.undo.saveAbsent(tx.db, l.node.key)
+	}
+	tx.armFields(l.node, key)
+	tx.memory.add(l.space, l.node)
+	tx.signalNew(l, key)
+	return l.node
 }
 
 // unlink removes a key with its timers.
 func (tx *Tx) unlink(key []byte) {
-	p := tx.place(key)
-	if p.node == nil {
+	l := tx.lookup(key)
+	if l.node == nil {
 		return
 	}
-	tx.signalGone(tx.shardAt(p, key), tx.db, p.node)
-	p.space.dict.removeHashed(p.hash, key)
-	p.space.wheel.Drop(&p.node.val.timer)
-	dropFields(p.node)
-	tx.weighGone(p.space, p.node)
-	p.node = nil
+	tx.signalGone(tx.shardAt(l, key), tx.db, l.node)
+	l.space.dict.removeHashed(l.hash, key)
+	l.space.wheel.Drop(&l.node.val.timer)
+	dropFields(l.node)
+	tx.memory.remove(l.space, l.node)
+	l.node = nil
 }
 
 // arm sets a key's expiry, or drops it if when is 0.
@@ -181,7 +183,7 @@ func (tx *Tx) arm(n *node[item], key []byte, when int64) {
 // setTimer arms a timer and sees to it that it is noticed.
 func setTimer[T any](tx *Tx, sh *shard, wheel *expiry.Wheel[T], t *expiry.Timer[T], owner *T, when int64) {
 	if wheel.Len() == 0 {
-		wheel.Advance(tx.now, nil) // it has no timer, but should count from now, not from when it had its last one
+		wheel.Advance(tx.Now(), nil) // it has no timer, but should count from now, not from when it had its last one
 	}
 	wheel.Set(t, owner, when)
 	if next, _ := wheel.Next(); next < sh.due.Load() {

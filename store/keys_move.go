@@ -1,13 +1,5 @@
 package store
 
-// In runs f with another database selected, and selects the present one again however f ends.
-func (tx *Tx) In(db int, f func()) {
-	before := tx.db
-	defer func() { tx.db = before }()
-	tx.db = db
-	f()
-}
-
 // Take removes a key and returns what it held, and its expiry in ms since the epoch, 0 for none. The value is nil if there
 // is no such key; otherwise it may be put under another one.
 func (tx *Tx) Take(key []byte) (val Value, when int64) {
@@ -15,7 +7,7 @@ func (tx *Tx) Take(key []byte) (val Value, when int64) {
 	if e.n == nil {
 		return nil, 0
 	}
-	tx.prepare(e.n)
+	tx.beforeChange(e.n)
 	val, when = e.n.val.value(), e.n.val.timer.When()
 	tx.unlink(key)
 	return val, when
@@ -34,7 +26,7 @@ func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 // Swap exchanges two databases. Whoever watches a key that exists in either of them sees a change (SWAPDB command page).
 // The transaction must hold All.
 func (tx *Tx) Swap(a, b int) {
-	tx.places.forget()
+	tx.lookups.forget()
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		one, other := sh.space(a), sh.space(b)

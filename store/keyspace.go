@@ -15,22 +15,13 @@ func (tx *Tx) Size(db int) int {
 	return n
 }
 
-// Dirty counts the changes made to all databases since the start.
-func (tx *Tx) Dirty() int64 {
-	n := tx.changes
-	for i := range tx.store.shards {
-		n += tx.store.shards[i].dirty
-	}
-	return n
-}
-
 // Expiring is the number of keys of a database that have an expiry, and the mean of what is left to them in ms.
 func (tx *Tx) Expiring(db int) (n int, meanTTL int64) {
 	var sum int64
 	for i := range tx.store.shards {
 		if ks := tx.store.shards[i].space(db); ks != nil {
 			n += ks.wheel.Len()
-			ks.wheel.Each(func(e *node[item]) { sum += max(0, e.val.timer.When()-tx.now) })
+			ks.wheel.Each(func(e *node[item]) { sum += max(0, e.val.timer.When()-tx.Now()) })
 		}
 	}
 	if n == 0 {
@@ -59,11 +50,11 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 
 // gone reports whether the time of a key has come, or that of all fields of a hash.
 func (tx *Tx) gone(n *node[item]) bool {
-	if n.val.timer.Armed() && n.val.timer.When() <= tx.now {
+	if n.val.timer.Armed() && n.val.timer.When() <= tx.Now() {
 		return true
 	}
 	h, ok := n.val.value().(*Hash)
-	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.now) == h.Len()
+	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
 }
 
 // Renew gives every key of the selected database the value that f makes of the present one, until f fails. Nobody is told,
@@ -101,7 +92,7 @@ func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Va
 		return err
 	}
 	v.bind(tx.store.thresholds)
-	tx.open(ks, n)
+	tx.memory.open(ks, n)
 	n.val.setValue(v)
 	return nil
 }
@@ -169,7 +160,7 @@ func (tx *Tx) randomNode() *node[item] {
 
 // Flush empties a database and returns how many keys it had.
 func (tx *Tx) Flush(db int) int {
-	tx.places.forget()
+	tx.lookups.forget()
 	n := 0
 	tx.account()
 	for i := range tx.store.shards {
@@ -181,7 +172,7 @@ func (tx *Tx) Flush(db int) int {
 		sh.watched.touchAll(func(k dbKey) bool { return k.db == db && ks.holds(k.key) })
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
-		tx.grow(ks, -ks.bytes)
+		tx.memory.grow(ks, -ks.bytes)
 		sh.spaces[db] = nil
 	}
 	tx.Count(n)

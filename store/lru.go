@@ -1,9 +1,6 @@
 package store
 
-import (
-	"math/bits"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // When a key was last used is kept in 32 bits, which mean one of two things, as in Redis: the second of the last use, or,
 // under a policy that counts uses (LFU), the minute of the last use and a counter that grows with the logarithm of their
@@ -21,12 +18,12 @@ func (tx *Tx) touch(n *node[item]) {
 	if tx.quiet {
 		return
 	}
-	was, now := n.val.lru(), uint32(tx.now/1000)
+	was, now := n.val.lru(), uint32(tx.Now()/1000)
 	if tx.limits.Policy.lfu() {
 		now = tx.lfuMark(tx.lfuUsed(tx.lfuCounter(was)))
 	}
 	if was != now {
-		tx.noteMark(n)
+		tx.undo.saveLRU(n)
 		n.val.setLRU(now)
 	}
 }
@@ -36,10 +33,10 @@ func (tx *Tx) fresh() uint32 {
 	if tx.limits.Policy.lfu() {
 		return tx.lfuMark(lfuFirst)
 	}
-	return uint32(tx.now / 1000)
+	return uint32(tx.Now() / 1000)
 }
 
-func (tx *Tx) lfuMinute() uint32 { return uint32(tx.now/60_000) & lfuMinutes }
+func (tx *Tx) lfuMinute() uint32 { return uint32(tx.Now()/60_000) & lfuMinutes }
 
 func (tx *Tx) lfuMark(counter uint32) uint32 { return tx.lfuMinute()<<lfuCounterBits | counter }
 
@@ -65,37 +62,6 @@ func (tx *Tx) lfuUsed(counter uint32) uint32 {
 	return counter
 }
 
-// countUp adds the looks and the changes of the transaction to those of its first shard.
-func (tx *Tx) countUp() {
-	if tx.hits|tx.misses|tx.changes == 0 {
-		return
-	}
-	sh := &tx.store.shards[bits.TrailingZeros64(uint64(tx.held))]
-	sh.hits += tx.hits
-	sh.misses += tx.misses
-	sh.dirty += tx.changes
-	tx.hits, tx.misses, tx.changes = 0, 0, 0
-}
-
-// Looks counts how often commands have looked at keys that were there, and at others. The transaction must hold All.
-func (tx *Tx) Looks() (hits, misses int64) {
-	for i := range tx.store.shards {
-		hits += tx.store.shards[i].hits
-		misses += tx.store.shards[i].misses
-	}
-	return hits + tx.hits, misses + tx.misses
-}
-
-// ResetCounts sets Expired, Evicted and Looks to 0. The transaction must hold All.
-func (tx *Tx) ResetCounts() {
-	tx.store.expired.Store(0)
-	tx.store.evicted.Store(0)
-	tx.hits, tx.misses = 0, 0
-	for i := range tx.store.shards {
-		tx.store.shards[i].hits, tx.store.shards[i].misses = 0, 0
-	}
-}
-
 // Touch looks a key up, and marks it as used even in a transaction that is quiet (TOUCH command page).
 func (tx *Tx) Touch(key []byte) bool {
 	e := tx.Look(key)
@@ -112,7 +78,7 @@ func (tx *Tx) Touch(key []byte) bool {
 func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 
 // Idle is how long a key has not been used, in seconds. It means nothing under a policy that counts uses.
-func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.now/1000-int64(e.n.val.lru())) }
+func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.Now()/1000-int64(e.n.val.lru())) }
 
 // Frequency is the logarithmic count of a key's uses, 0 to 255. It means nothing unless the policy counts them.
 func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru())) }
@@ -121,7 +87,7 @@ func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru(
 // uses. It does nothing if there is no such key.
 func (tx *Tx) SetIdle(key []byte, seconds int64) {
 	if e := tx.Find(key); e.n != nil && !tx.limits.Policy.lfu() {
-		e.n.val.setLRU(uint32(max(0, tx.now/1000-max(0, seconds))))
+		e.n.val.setLRU(uint32(max(0, tx.Now()/1000-max(0, seconds))))
 	}
 }
 

@@ -29,8 +29,7 @@ type Store struct {
 	alarm      alarm
 	events     EventSink
 	changes    ChangeSink
-	arrivals   arrivals
-	waiting    [kinds]atomic.Int64 // waiters by the kind of value that they wait for
+	waiting    waiting
 	expired    atomic.Int64
 	evicted    atomic.Int64
 	used       atomic.Int64 // bytes of all keys; kept only while there is a limit
@@ -44,15 +43,13 @@ type Store struct {
 // shard is the part of every database whose keys hash to it. What every command touches stands close together, and so far from
 // that of the next shard that they have no cache line in common: they are used side by side.
 type shard struct {
-	mu      mutex               // guards all fields but due and watched
-	spaces  []*keyspace         // by database number; nil until a key is stored
-	dirty   int64               // changes since the start
-	hits    int64               // looks at keys that were there, of transactions whose first shard this is
-	misses  int64               // looks at others
-	due     atomic.Int64        // when the earliest timer falls due, ms; no earlier one is missed
-	watched watched             // with a lock of its own
-	waiters map[dbKey][]*Waiter // nil until a client waits
-	phase   uint16              // of the timing wheels; differs from shard to shard
+	mu      mutex        // guards all fields but due and watched
+	spaces  []*keyspace  // by database number; nil until a key is stored
+	counts  counters     // of transactions whose first shard this is
+	due     atomic.Int64 // when the earliest timer falls due, ms; no earlier one is missed
+	watched watched      // with a lock of its own
+	waiters waitQueues
+	phase   uint16 // of the timing wheels; differs from shard to shard
 	_       [cacheLine - 48]byte
 }
 
@@ -116,6 +113,14 @@ func (st *Store) Evicted() int64 { return st.evicted.Load() }
 
 // LockOf is the shard of a key, as a set of one.
 func LockOf(key []byte) Locks { return 1 << shardOf(key) }
+
+// locksOf is the set of shards of some keys.
+func locksOf(keys []dbKey) (locks Locks) {
+	for _, k := range keys {
+		locks |= LockOf([]byte(k.key))
+	}
+	return locks
+}
 
 // AnyLock is some shard, for the n-th of those who want one.
 func AnyLock(n int64) Locks { return 1 << (uint64(n) % shardCount) }

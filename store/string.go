@@ -77,7 +77,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 		tx.Put(key, NewString(b), keepTTL)
 		return
 	}
-	tx.prepare(e.n)
+	tx.beforeChange(e.n)
 	tx.touch(e.n)
 	s.Set(b)
 	if !keepTTL {

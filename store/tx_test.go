@@ -84,7 +84,7 @@ func TestTx_Panic_LeavesNoLock(t *testing.T) {
 		for _, fails := range []func(){
 			func() { tx.Do(All, false, func() { tx.Defer(faultyEffect{}) }, nothing) },
 			func() { tx.Do(All, false, nothing, func() { panic("a fault") }) },
-			func() { tx.Do(All, false, func() { tx.opened = append(tx.opened, opened{}) }, nothing) },
+			func() { tx.Do(All, false, func() { tx.memory.keys = append(tx.memory.keys, openKey{}) }, nothing) },
 		} {
 			require.Panics(t, fails)
 			other := st.NewTx()
@@ -267,7 +267,7 @@ func TestStore_NoCacheLineHasTwoShards(t *testing.T) {
 	seen := make(map[uintptr]bool)
 	for i := range st.shards {
 		own := line(unsafe.Pointer(&st.shards[i].mu))
-		require.Equal(t, own, line(unsafe.Pointer(&st.shards[i].hits)), "one line is enough")
+		require.Equal(t, own, line(unsafe.Pointer(&st.shards[i].counts.hits)), "one line is enough")
 		require.False(t, seen[own])
 		seen[own] = true
 	}

@@ -34,7 +34,7 @@ func Peek[T Value](tx *Tx, key []byte) (T, error) {
 func Write[T Value](tx *Tx, key []byte) (T, error) {
 	v, n, err := typed[T](tx, key)
 	if n != nil {
-		tx.prepare(n)
+		tx.beforeChange(n)
 	}
 	return v, err
 }
@@ -50,6 +50,6 @@ func Make[T Value](tx *Tx, key []byte, create func() T) (T, error) {
 		tx.link(key, v)
 		return v, nil
 	}
-	tx.prepare(n)
+	tx.beforeChange(n)
 	return v, nil
 }

@@ -21,13 +21,7 @@ func (w *Watch) Dirty() bool { return w.dirty.Load() }
 func (w *Watch) Forgive() { w.dirty.Store(false) }
 
 // Locks is the set of shards of the watched keys.
-func (w *Watch) Locks() Locks {
-	var locks Locks
-	for _, k := range w.keys {
-		locks |= LockOf([]byte(k.key))
-	}
-	return locks
-}
+func (w *Watch) Locks() Locks { return locksOf(w.keys) }
 
 // watched is who watches the keys of a shard. It has a lock of its own, so that a client which goes away, or gives up its transaction,
 // need not wait for the shard.
@@ -78,12 +72,9 @@ func (t *watched) remove(k dbKey, w *Watch) {
 
 // Settle removes watched keys whose time has come, so that Dirty tells of expiry too. The transaction holds w.Locks().
 func (tx *Tx) Settle(w *Watch) {
-	db := tx.db
 	for _, k := range w.keys {
-		tx.db = k.db
-		tx.Find([]byte(k.key))
+		tx.In(k.db, func() { tx.Find([]byte(k.key)) })
 	}
-	tx.db = db
 }
 
 // Unwatch forgets all keys.

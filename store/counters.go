@@ -1,0 +1,53 @@
+package store
+
+// Lookups and changes are counted for INFO. A transaction counts for itself and adds its counts to the first shard that it holds,
+// whose lock it has anyway: counters of the whole store would be a cache line that all cores write to. Reading the sum takes all
+// shards.
+
+// counters is what a transaction counts, and the sums of a shard.
+type counters struct {
+	changes int64 // see Tx.Count
+	hits    int64 // lookups of keys that existed
+	misses  int64 // lookups of keys that did not
+}
+
+// moveTo adds the counts to a sum and sets them to 0.
+func (c *counters) moveTo(sum *counters) {
+	sum.changes += c.changes
+	sum.hits += c.hits
+	sum.misses += c.misses
+	*c = counters{}
+}
+
+// Count counts changes that no call of Changed has, or with a negative n, those that count as none. What Redis counts for a
+// command is neither its events nor the keys that it changes, but often its elements (rdb_changes_since_last_save of INFO).
+func (tx *Tx) Count(n int) { tx.counts.changes += int64(n) }
+
+// Dirty counts the changes made to all databases since the start. The transaction must hold All.
+func (tx *Tx) Dirty() int64 {
+	n := tx.counts.changes
+	for i := range tx.store.shards {
+		n += tx.store.shards[i].counts.changes
+	}
+	return n
+}
+
+// Looks counts how often commands have looked at keys that were there, and at others. The transaction must hold All.
+func (tx *Tx) Looks() (hits, misses int64) {
+	hits, misses = tx.counts.hits, tx.counts.misses
+	for i := range tx.store.shards {
+		hits += tx.store.shards[i].counts.hits
+		misses += tx.store.shards[i].counts.misses
+	}
+	return hits, misses
+}
+
+// ResetCounts sets Expired, Evicted and Looks to 0. The transaction must hold All.
+func (tx *Tx) ResetCounts() {
+	tx.store.expired.Store(0)
+	tx.store.evicted.Store(0)
+	tx.counts.hits, tx.counts.misses = 0, 0
+	for i := range tx.store.shards {
+		tx.store.shards[i].counts.hits, tx.store.shards[i].counts.misses = 0, 0
+	}
+}
