@@ -76,8 +76,8 @@ func (a *accounting) grow(ks *keyspace, bytes int64) {
 	a.grown += bytes
 }
 
-// close weighs the open keys again, and returns by how many bytes all have grown since the last call.
-func (a *accounting) close() (grown int64) {
+// settle weighs the open keys again, closes them, and adds what all keys have grown to the memory of a store that has a limit.
+func (a *accounting) settle(st *Store, limits *Limits) {
 	for i := range a.keys {
 		o := &a.keys[i]
 		o.node.val.setOpened(false)
@@ -88,20 +88,15 @@ func (a *accounting) close() (grown int64) {
 	if cap(a.keys) > openMax {
 		a.keys = nil
 	}
-	grown, a.grown = a.grown, 0
-	return grown
-}
-
-// account brings the memory of all keys up to date.
-func (tx *Tx) account() {
-	if grown := tx.memory.close(); grown != 0 && tx.limits.Memory != 0 {
-		tx.store.used.Add(grown)
+	if a.grown != 0 && limits.Memory != 0 {
+		st.used.Add(a.grown)
 	}
+	a.grown = 0
 }
 
 // Memory is what all keys take, and the store itself, in bytes. The transaction must hold All.
 func (tx *Tx) Memory() int64 {
-	tx.account()
+	tx.memory.settle(tx.store, tx.limits)
 	sum := BaseMemory
 	for i := range tx.store.shards {
 		for _, ks := range tx.store.shards[i].spaces {

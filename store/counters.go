@@ -11,6 +11,9 @@ type counters struct {
 	misses  int64 // lookups of keys that did not
 }
 
+// any reports whether anything was counted.
+func (c *counters) any() bool { return c.changes|c.hits|c.misses != 0 }
+
 // moveTo adds the counts to a sum and sets them to 0.
 func (c *counters) moveTo(sum *counters) {
 	sum.changes += c.changes

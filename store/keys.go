@@ -143,9 +143,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	l.node.val.setLRU(tx.fresh())
 	l.space = tx.shardAt(l, key).makeSpace(tx.db)
 	l.space.dict.insert(l.hash, l.node)
-	if tx.undo.active && !tx.undo.has(tx.db, l.node.key) {
-		tx.undo.saveAbsent(tx.db, l.node.key)
-	}
+	tx.noteCreated(l.node.key)
 	tx.armFields(l.node, key)
 	tx.memory.add(l.space, l.node)
 	tx.signalNew(l, key)

@@ -162,7 +162,7 @@ func (tx *Tx) randomNode() *node[item] {
 func (tx *Tx) Flush(db int) int {
 	tx.lookups.forget()
 	n := 0
-	tx.account()
+	tx.memory.settle(tx.store, tx.limits)
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		ks := sh.space(db)

@@ -23,7 +23,9 @@ func (tx *Tx) touch(n *node[item]) {
 		now = tx.lfuMark(tx.lfuUsed(tx.lfuCounter(was)))
 	}
 	if was != now {
-		tx.undo.saveLRU(n)
+		if tx.undoing {
+			tx.undo.saveLRU(n)
+		}
 		n.val.setLRU(now)
 	}
 }

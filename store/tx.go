@@ -32,6 +32,9 @@ type Tx struct {
 	limits *Limits
 	quiet  bool // lookups do not mark keys as used
 
+	undoing    bool // the transaction may restart, so it fills the undo log
+	restarting bool // Restart was called
+
 	clock   txClock
 	lookups lookupCache
 	undo    undoLog
@@ -59,9 +62,9 @@ func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, d
 		return false
 	}
 	defer tx.end()
-	tx.undo.active = mayRestart && locks != All
+	tx.undoing = mayRestart && locks != All
 	tx.attempt(run)
-	if tx.undo.restarting {
+	if tx.restarting {
 		tx.rollback()
 		tx.end()
 		if !tx.begin(All, interrupt) {
@@ -69,20 +72,20 @@ func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, d
 		}
 		run()
 	}
-	tx.undo.active = false
+	tx.undoing = false
 	tx.commit()
 	done()
 	return true
 }
 
-// attempt calls run. Within it a write may end run by a panic, once it has asked for a restart: see undoLog.save.
+// attempt calls run. Within it a write may end run by a panic, once it has asked for a restart: see Tx.beforeChange.
 func (tx *Tx) attempt(run func()) {
-	if !tx.undo.active {
+	if !tx.undoing {
 		run()
 		return
 	}
 	defer func() {
-		if r := recover(); r != nil && !tx.undo.restarting {
+		if r := recover(); r != nil && !tx.restarting {
 			panic(r)
 		}
 	}()
@@ -96,7 +99,12 @@ func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
 		return false
 	}
 	tx.held = locks
-	tx.clock.begin(tx.store.clock, waited)
+	if waited || !tx.clock.reuse {
+		tx.clock.set(tx.store.clock.Now())
+	} else {
+		tx.clock.goOn()
+	}
+	tx.clock.begin()
 	tx.limits = tx.store.limits.Load()
 	return true
 }
@@ -104,7 +112,7 @@ func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
 // end releases the shards and forgets everything that belongs to this transaction.
 func (tx *Tx) end() {
 	tx.release()
-	tx.held, tx.space = 0, nil
+	tx.held, tx.space, tx.undoing, tx.restarting = 0, nil, false, false
 	tx.lookups.forget()
 	tx.undo.reset()
 	tx.ready.reset()
@@ -114,22 +122,27 @@ func (tx *Tx) end() {
 // release adds up what the transaction has counted, and unlocks the shards even if that panics.
 func (tx *Tx) release() {
 	defer tx.store.unlock(tx.held)
-	tx.account()
-	if tx.counts != (counters{}) {
+	tx.memory.settle(tx.store, tx.limits)
+	if tx.counts.any() {
 		first := bits.TrailingZeros64(uint64(tx.held))
 		tx.counts.moveTo(&tx.store.shards[first].counts)
 	}
 }
 
 // Restart asks Do to undo everything and to run again with every shard locked. It panics when that can't help.
-func (tx *Tx) Restart() { tx.undo.restart() }
+func (tx *Tx) Restart() {
+	if !tx.undoing {
+		panic("store: a transaction reached outside its shards")
+	}
+	tx.restarting = true
+}
 
 // Restarting reports whether Restart was called: the function must not touch the store any more and should return.
-func (tx *Tx) Restarting() bool { return tx.undo.restarting }
+func (tx *Tx) Restarting() bool { return tx.restarting }
 
 // MayEscape reports whether what the transaction does may yet be undone. A caller that is about to do something that cannot be
 // undone has to Restart before.
-func (tx *Tx) MayEscape() bool { return tx.undo.active }
+func (tx *Tx) MayEscape() bool { return tx.undoing }
 
 // Held is the set of shards the transaction holds.
 func (tx *Tx) Held() Locks { return tx.held }

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"time"
-
-	"github.com/minilockd/minilockd/internal/clock"
-)
+import "time"
 
 // A transaction sees one time throughout: what expires is decided by it, however long the transaction takes. Reading the clock is
 // a noticeable part of a short command, so the commands of a batch may share one reading (Tx.SameTime). Time never goes back for
@@ -20,21 +16,21 @@ type txClock struct {
 	begun  bool      // a transaction has begun since reuse was last refused
 }
 
-// begin sets the time of a transaction. One that has waited for its shards always reads the clock.
-func (c *txClock) begin(from clock.Clock, waited bool) {
-	switch {
-	case waited || !c.reuse:
-		c.set(from.Now())
-	case !c.ended.IsZero():
-		c.set(c.ended)
-	}
-	c.reuse, c.begun, c.ended = false, true, time.Time{}
-}
-
+// set makes t the time of the transaction.
 func (c *txClock) set(t time.Time) {
 	c.start, c.now = t, t.UnixMilli()
 	c.latest = c.now
 }
+
+// goOn makes the time of the last transaction, or that at which it ended if this is known, that of the next one.
+func (c *txClock) goOn() {
+	if !c.ended.IsZero() {
+		c.set(c.ended)
+	}
+}
+
+// begin notes that a transaction has begun, whose time is set.
+func (c *txClock) begin() { c.reuse, c.begun, c.ended = false, true, time.Time{} }
 
 // SameTime tells whether the next transaction shall have the time of the last one, or that at which it ended if this is known,
 // unless it has to wait for its shards. There must have been one since the last time that it should not.

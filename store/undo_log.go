@@ -6,7 +6,7 @@ import "slices"
 // wrote. So a transaction that may restart keeps a copy of each key before its first change (a pre-image), and on a rollback puts the
 // copies back in place of what the keys hold then.
 //
-// Invariant: while the log is active, each key that differs from what it was at the beginning has exactly one pre-image, and each key
+// Invariant: while Tx.undoing is set, each key that differs from what it was at the beginning has exactly one pre-image, and each key
 // that was marked as used has its former LRU clock in the log, the oldest mark first.
 //
 // Copies cost time in proportion to the value, so a large one is not copied: the transaction restarts before the write, and on all
@@ -14,12 +14,10 @@ import "slices"
 
 // undoLog is what a transaction has to put back if it restarts.
 type undoLog struct {
-	active     bool // the transaction may restart, so it keeps pre-images
-	restarting bool
-	images     []preimage
-	lru        []lruBefore
-	hooks      []func() // undo changes outside the keyspace
-	spare      *Hash    // memory for the next pre-image
+	images []preimage
+	lru    []lruBefore
+	hooks  []func() // undo changes outside the keyspace
+	spare  *Hash    // memory for the next pre-image
 }
 
 // preimage is what a key held before its first change.
@@ -40,14 +38,6 @@ type lruBefore struct {
 // undoMaxWeight is how many bytes a pre-image may copy.
 const undoMaxWeight = 4096
 
-// restart notes that the transaction has to run again.
-func (u *undoLog) restart() {
-	if !u.active {
-		panic("store: a transaction reached outside its shards")
-	}
-	u.restarting = true
-}
-
 // has reports whether there is a pre-image of a key.
 func (u *undoLog) has(db int, key string) bool {
 	for i := range u.images {
@@ -58,15 +48,14 @@ func (u *undoLog) has(db int, key string) bool {
 	return false
 }
 
-// save keeps the pre-image of a key that is about to change. Where the value is too large to copy, the transaction restarts, and save
-// panics so that the change does not happen: see Tx.attempt.
-func (u *undoLog) save(db int, n *node[item]) {
+// save keeps the pre-image of a key that is about to change. It reports false where the value is too large to copy.
+func (u *undoLog) save(db int, n *node[item]) bool {
 	val := n.val.value()
 	if val.Weight() > undoMaxWeight {
-		u.restart()
-		panic("store: restarting")
+		return false
 	}
 	u.images = append(u.images, preimage{db: db, key: n.key, val: u.copyOf(val), when: n.val.timer.When(), lru: u.lruOf(n)})
+	return true
 }
 
 // saveAbsent notes that there was no such key.
@@ -91,9 +80,7 @@ func (u *undoLog) copyOf(v Value) Value {
 
 // saveLRU notes the LRU clock of a key that is about to be marked as used.
 func (u *undoLog) saveLRU(n *node[item]) {
-	if u.active {
-		u.lru = append(u.lru, lruBefore{n, n.val.lru()})
-	}
+	u.lru = append(u.lru, lruBefore{n, n.val.lru()})
 }
 
 // lruOf is the LRU clock that a key had before the transaction.
@@ -115,7 +102,6 @@ func (u *undoLog) restoreLRU() {
 
 // reset empties the log for the next transaction.
 func (u *undoLog) reset() {
-	u.active, u.restarting = false, false
 	for i := range u.images {
 		if h, ok := u.images[i].val.(*Hash); ok && h.Packed() {
 			u.spare = h
@@ -129,24 +115,33 @@ func (u *undoLog) reset() {
 
 // OnUndo has f called if what the transaction has done so far is undone: for changes outside the keyspace.
 func (tx *Tx) OnUndo(f func()) {
-	if tx.undo.active {
+	if tx.undoing {
 		tx.undo.hooks = append(tx.undo.hooks, f)
 	}
 }
 
-// beforeChange makes ready for the change of the key that was looked up last. Every write to an existing key comes through here first.
+// beforeChange makes ready for the change of the key that was looked up last. Every write to an existing key comes through here
+// first. If the transaction has to restart instead, beforeChange panics, and Tx.attempt recovers: so the write does not happen.
 func (tx *Tx) beforeChange(n *node[item]) {
 	tx.memory.open(tx.space, n)
-	if tx.undo.active && !tx.undo.has(tx.db, n.key) {
-		tx.undo.save(tx.db, n)
+	if tx.undoing && !tx.undo.has(tx.db, n.key) && !tx.undo.save(tx.db, n) {
+		tx.Restart()
+		panic("store: restarting")
+	}
+}
+
+// noteCreated is beforeChange for a key that there was not.
+func (tx *Tx) noteCreated(key string) {
+	if tx.undoing && !tx.undo.has(tx.db, key) {
+		tx.undo.saveAbsent(tx.db, key)
 	}
 }
 
 // rollback puts every changed key back and drops effects and counts. Watches that were touched stay so: their transaction fails once
 // without need, which WATCH allows.
 func (tx *Tx) rollback() {
-	tx.account()
-	tx.undo.active = false
+	tx.memory.settle(tx.store, tx.limits)
+	tx.undoing = false
 	tx.undo.restoreLRU()
 	tx.counts = counters{}
 	for i := range tx.undo.images {
