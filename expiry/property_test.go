@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -245,60 +244,12 @@ func height(w *Wheel[item]) (sum int) {
 	return sum
 }
 
-// checkInvariants requires what the comments of Wheel and levels promise.
+// checkInvariants requires what Check checks, and that Len and Each agree.
 func checkInvariants[T any](t require.TestingT, w *Wheel[T]) {
-	hold(t, w.batch.head == nil, "nothing is due outside Advance")
-	n := checkQueue(t, w)
-	if w.levels != nil {
-		hold(t, w.levels.cursor == w.levels.key(w.now), "the cursor is at now")
-		for level := range levelCount {
-			n += checkLevel(t, w.levels, level)
-		}
-	}
+	require.NoError(t, w.Check())
 	each := 0
 	w.Each(func(*T) { each++ })
-	hold(t, n == w.Len() && n == each, "%d timers found, Len %d, Each %d", n, w.Len(), each)
-}
-
-// checkQueue checks the queue and counts its timers.
-func checkQueue[T any](t require.TestingT, w *Wheel[T]) int {
-	sorted := !w.unsorted
-	last := int64(math.MinInt64)
-	return checkRing(t, &w.queue, func(timer *Timer[T]) {
-		hold(t, timer.level == inQueue, "level %d in the queue", timer.level)
-		hold(t, w.levels == nil || timer.when <= w.now, "what is still to come is in a level")
-		hold(t, !sorted || last <= timer.when, "the queue is sorted or known not to be")
-		last = timer.when
-	})
-}
-
-// checkLevel checks one level, its map of occupied slots above all, and counts its timers.
-func checkLevel[T any](t require.TestingT, v *levels[T], level int) (n int) {
-	if v.slots[level] == nil {
-		hold(t, v.occupied[level] == 0, "level %d is occupied but does not exist", level)
-		return 0
-	}
-	for slot := range slotCount {
-		l := &v.slots[level][slot]
-		hold(t, (l.head != nil) == (v.occupied[level]>>slot&1 == 1), "bitmap of level %d, slot %d", level, slot)
-		n += checkRing(t, l, func(timer *Timer[T]) {
-			k := v.key(timer.when)
-			hold(t, k > v.cursor, "%d is behind the cursor", timer.when)
-			hold(t, (bits.Len64(k^v.cursor)-1)/slotBits == level && int(timer.level) == level, "level of %d", timer.when)
-			hold(t, slotOf(k, level) == slot, "slot of %d", timer.when)
-		})
-	}
-	return n
-}
-
-// checkRing follows a list forwards, checks the links backwards, and counts.
-func checkRing[T any](t require.TestingT, l *list[T], check func(*Timer[T])) (n int) {
-	l.each(func(timer *Timer[T]) {
-		hold(t, timer.next.prev == timer && timer.prev.next == timer, "the ring is broken")
-		check(timer)
-		n++
-	})
-	return n
+	hold(t, each == w.Len(), "Len %d, Each %d", w.Len(), each)
 }
 
 // hold is require.True at a price that allows it for every timer after every step.
