@@ -20,23 +20,29 @@ type testStore struct {
 	events []string   // "db event key"
 }
 
-// inStore runs a test in a bubble of virtual time.
+// inStore runs a test in a bubble of virtual time, and checks the store when it has ended.
 func inStore(t *testing.T, test func(*testStore)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		c := clock.NewOffset(clock.Real{})
-		st := &testStore{Store: New(c, 16), t: t, clock: c}
-		st.SetEventSink(func(_ *Tx, class EventClass, event string, db int, key []byte) {
-			if class == EventNew || class == EventMiss { // they come with every new or missing key
-				return
-			}
-			st.mu.Lock()
-			defer st.mu.Unlock()
-			st.events = append(st.events, fmt.Sprintf("%d %s %s", db, event, key))
-		})
-		defer st.Close()
-		test(st)
+	synctest.Test(t, func(t *testing.T) { test(newTestStore(t)) })
+}
+
+// newTestStore returns a store that is checked and closed when the test ends.
+func newTestStore(t *testing.T) *testStore {
+	c := clock.NewOffset(clock.Real{})
+	st := &testStore{Store: New(c, 16), t: t, clock: c}
+	t.Cleanup(func() {
+		st.Close()
+		require.NoError(t, st.Check())
 	})
+	st.SetEventSink(func(_ *Tx, class EventClass, event string, db int, key []byte) {
+		if class == EventNew || class == EventMiss { // they come with every new or missing key
+			return
+		}
+		st.mu.Lock()
+		defer st.mu.Unlock()
+		st.events = append(st.events, fmt.Sprintf("%d %s %s", db, event, key))
+	})
+	return st
 }
 
 // all runs f in a transaction on every shard.
