@@ -79,9 +79,6 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Set is SetIn with the thresholds of Redis' default configuration.
-func (h *Hash) Set(field, value []byte) bool { return h.SetIn(defaultThresholds, field, value) }
-
 // SetIn stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away. The
 // thresholds say whether the hash stays packed.
 func (h *Hash) SetIn(t *Thresholds, field, value []byte) bool {

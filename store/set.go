@@ -118,7 +118,7 @@ func (s *Set) moveTo(form setForm) {
 
 // bind implements Value.
 func (s *Set) bind(t *Thresholds) {
-	if !s.enter(t) {
+	if !s.rebind(t) {
 		return
 	}
 	switch fits := s.fits(); {

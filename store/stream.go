@@ -83,11 +83,6 @@ func (s *Stream) NextSeq(ms uint64) (id StreamID, ok bool) {
 	return s.last.Next(), s.last.Seq < math.MaxUint64
 }
 
-// Append is AppendIn with the thresholds of Redis' default configuration.
-func (s *Stream) Append(id StreamID, fields [][]byte) bool {
-	return s.AppendIn(defaultThresholds, id, fields)
-}
-
 // AppendIn adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and values
 // in turn; they are copied.
 func (s *Stream) AppendIn(t *Thresholds, id StreamID, fields [][]byte) bool {

@@ -34,11 +34,14 @@ func NewThresholds() *Thresholds {
 // ListPlainDefault is the size of the elements, in bytes, that have a node of a list for themselves.
 const ListPlainDefault = 1 << 30
 
+// defaultThresholds hold for values that are in no store yet.
 var defaultThresholds = NewThresholds()
 
-// bound is the part of a value that knows the thresholds of its store; until it enters one those of Redis' default
-// configuration hold.
-type bound struct{ in *Thresholds }
+// bound is the part of a set or sorted set that knows the thresholds of its store. Hashes and streams are told them with each element
+// that is added instead: locks are small hashes, and a pointer would put each into the next larger size class.
+type bound struct {
+	in *Thresholds // nil until the value is bound
+}
 
 func (b *bound) thresholds() *Thresholds {
 	if b.in == nil {
@@ -47,8 +50,8 @@ func (b *bound) thresholds() *Thresholds {
 	return b.in
 }
 
-// enter takes note of the thresholds and reports whether the value is new to them.
-func (b *bound) enter(t *Thresholds) bool {
+// rebind notes the thresholds and reports whether they are others than before.
+func (b *bound) rebind(t *Thresholds) bool {
 	if b.in == t {
 		return false
 	}
@@ -56,14 +59,13 @@ func (b *bound) enter(t *Thresholds) bool {
 	return true
 }
 
-// Bind tells a new value which thresholds hold where it is going to be stored. Without that it learns so when it is.
+// Bind tells a new value the thresholds of the store where it is going to be kept. Otherwise it learns them when it is put there.
 func Bind[V Value](v V, t *Thresholds) V {
 	v.bind(t)
 	return v
 }
 
-// bind implements Value: some types have one form only; others are told the thresholds whenever something is added, which
-// keeps the many small hashes that locks are as small as they can be.
+// bind implements Value for the types that are told thresholds with each element, or have one form only.
 func (*String) bind(*Thresholds) {}
 func (*List) bind(*Thresholds)   {}
 func (*Stream) bind(*Thresholds) {}

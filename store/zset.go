@@ -35,7 +35,7 @@ func newBigZSet() *bigZSet { return &bigZSet{order: rankTree{root: new(rankNode)
 
 // bind implements Value.
 func (z *ZSet) bind(t *Thresholds) {
-	if !z.enter(t) {
+	if !z.rebind(t) {
 		return
 	}
 	switch fits := z.fits(); {
