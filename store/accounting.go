@@ -76,8 +76,8 @@ func (a *accounting) grow(ks *keyspace, bytes int64) {
 	a.grown += bytes
 }
 
-// settle weighs the open keys again, closes them, and adds what all keys have grown to the memory of a store that has a limit.
-func (a *accounting) settle(st *Store, limits *Limits) {
+// close weighs the open keys again, closes them, and adds what all keys have grown to the memory of a store that has a limit.
+func (a *accounting) close(st *Store, limits *Limits) {
 	for i := range a.keys {
 		o := &a.keys[i]
 		o.node.val.setOpened(false)
@@ -96,7 +96,7 @@ func (a *accounting) settle(st *Store, limits *Limits) {
 
 // Memory is what all keys take, and the store itself, in bytes. The transaction must hold All.
 func (tx *Tx) Memory() int64 {
-	tx.memory.settle(tx.store, tx.limits)
+	tx.memory.close(tx.store, tx.limits)
 	sum := BaseMemory
 	for i := range tx.store.shards {
 		for _, ks := range tx.store.shards[i].spaces {

@@ -46,17 +46,17 @@ func (tx *Tx) Followed(key []byte, class EventClass, event string) {
 // Touched is Changed without an event: for a command that only reads, and keeps what it has found out in the value (PFCOUNT).
 func (tx *Tx) Touched(key []byte) {
 	tx.counts.changes++
-	tx.touched(tx.shard(key), tx.db, key)
+	tx.keyModified(tx.shard(key), tx.db, key)
 }
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
-	tx.touched(sh, db, key)
+	tx.keyModified(sh, db, key)
 	tx.notify(class, event, db, key)
 }
 
-func (tx *Tx) touched(sh *shard, db int, key []byte) {
+func (tx *Tx) keyModified(sh *shard, db int, key []byte) {
 	if sh.watched.count.Load() > 0 {
-		sh.watched.touch(dbKey{db, string(key)})
+		sh.watched.markDirty(dbKey{db, string(key)})
 	}
 	if tx.store.changes != nil {
 		tx.store.changes(tx, key)

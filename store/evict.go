@@ -25,7 +25,7 @@ func (tx *Tx) MakeRoom() bool {
 func (tx *Tx) Evict(count int) bool {
 	e := tx.evictor()
 	for ; count > 0; count-- {
-		tx.memory.settle(tx.store, tx.limits)
+		tx.memory.close(tx.store, tx.limits)
 		if !tx.store.OverLimit() {
 			return true
 		}

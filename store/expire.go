@@ -1,22 +1,21 @@
 package store
 
-import (
-	"sync"
-	"sync/atomic"
-	"time"
+// Keys and fields expire twice over, as in Redis: a command that looks up a key whose time has come removes it on the way (keys.go),
+// and a timer removes the others within a few milliseconds (active expiry), so that events come even if nobody looks. Each shard
+// knows when its earliest timer falls due; the store's one timer is armed for the earliest of all shards and then sweeps those where
+// something is due, each in a transaction of its own.
+//
+// Invariant: shard.due is never later than the earliest deadline in the shard's wheels.
 
-	"github.com/minilockd/minilockd/internal/clock"
-)
-
-// expire removes a key whose time has come, with its event. A transaction that is undone has to put it back: its event
-// was dropped, and is told when the key expires again.
+// expire removes a key whose time has come, with its event. A rollback puts it back: the event was dropped with the other effects,
+// and is sent when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	key := tx.remove(ks, sh, db, n)
 	tx.store.expired.Add(1)
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 
-// remove takes out a key that no command has named, and returns its name.
+// remove takes out a key that was not looked up by its name, and returns the name.
 func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte) {
 	tx.signalGone(sh, db, n)
 	key = []byte(n.key)
@@ -30,40 +29,40 @@ func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte
 	return key
 }
 
-// HoldExpiry keeps keys whose time has come from being removed, or lets that begin again. Meanwhile they can't be seen.
+// HoldExpiry stops the removal of keys whose time has come, or lets it begin again. Meanwhile such keys cannot be seen.
 func (st *Store) HoldExpiry(hold bool) {
-	st.held.Store(hold)
+	st.expiryHeld.Store(hold)
 	if !hold {
-		st.alarm.poke(st.clock.Now().UnixMilli())
+		st.timer.armBy(st.clock.Now().UnixMilli())
 	}
 }
 
-// ExpireDue is for whoever has moved the clock and wants the effects now: when it returns, every key and every field of a hash
-// whose time has come is gone and its event is out, also where the timer was about to see to it.
+// ExpireDue expires everything due, synchronously: when it returns, every key and every field of a hash whose time has come is gone
+// and its event was sent. Call it after moving the clock.
 func (st *Store) ExpireDue() { st.sweep(func(*shard) bool { return true }) }
 
-// sweepDue is what the timer does: it leaves alone the shards where nothing is due.
+// sweepDue is what the timer does: it skips the shards where nothing is due.
 func (st *Store) sweepDue() {
 	st.sweep(func(sh *shard) bool { return sh.due.Load() <= st.clock.Now().UnixMilli() })
 }
 
-// SetActiveExpiry says whether keys whose time has come are removed before somebody looks at them, as they are unless it is
-// turned off (DEBUG SET-ACTIVE-EXPIRE). It may be called within a transaction.
+// SetActiveExpiry turns active expiry on or off: while it is off, keys whose time has come are removed only when a command looks
+// them up (DEBUG SET-ACTIVE-EXPIRE). It may be called within a transaction.
 func (st *Store) SetActiveExpiry(on bool) {
-	st.lazy.Store(!on)
+	st.noActiveExpiry.Store(!on)
 	for i := range st.shards {
 		if due := st.shards[i].due.Load(); on && due != never {
-			st.alarm.poke(due)
+			st.timer.armBy(due)
 		}
 	}
 }
 
 // sweep removes the keys and fields whose time has come from the chosen shards and arms the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
-	if st.lazy.Load() || st.held.Load() {
+	if st.noActiveExpiry.Load() || st.expiryHeld.Load() {
 		return
 	}
-	defer st.armAlarm() // a panic in one shard does not keep the others from it
+	defer st.armTimer() // even if a shard panics: the others still expire
 	tx := st.NewTx()
 	for i := range st.shards {
 		if sh := &st.shards[i]; chosen(sh) {
@@ -72,20 +71,20 @@ func (st *Store) sweep(chosen func(*shard) bool) {
 	}
 }
 
-// armAlarm arms the timer for what is due next.
-func (st *Store) armAlarm() {
+// armTimer arms the timer for what is due next.
+func (st *Store) armTimer() {
 	next := int64(never)
 	for i := range st.shards {
 		next = min(next, st.shards[i].due.Load())
 	}
 	if next != never {
-		st.alarm.poke(next)
+		st.timer.armBy(next)
 	}
 }
 
-// expireShard removes what is due, in the order of time within each database.
+// expireShard removes what is due in a shard, in the order of the deadlines within each database.
 func (tx *Tx) expireShard(sh *shard) {
-	sh.due.Store(never) // it stays so if this panics: else it would at once again
+	sh.due.Store(never) // it stays so if this panics: else the timer would fire again at once
 	due := int64(never)
 	for db, ks := range sh.spaces {
 		if ks == nil {
@@ -100,58 +99,4 @@ func (tx *Tx) expireShard(sh *shard) {
 		due = min(due, ks.next())
 	}
 	sh.due.Store(due)
-}
-
-// alarm is the store's one timer. It is armed only while a key is due to expire.
-type alarm struct {
-	store *Store
-	at    atomic.Int64 // when the timer fires, in ms; never if it is not armed
-
-	mu      sync.Mutex // guards timer and closed
-	timer   clock.Timer
-	closed  bool
-	running sync.WaitGroup
-}
-
-func (a *alarm) init(st *Store) {
-	a.store = st
-	a.at.Store(never)
-}
-
-// poke makes sure that the timer fires at when or earlier. It may be called under a shard's lock.
-func (a *alarm) poke(when int64) {
-	if when >= a.at.Load() {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed || when >= a.at.Load() {
-		return
-	}
-	a.at.Store(when)
-	a.timer = clock.At(a.store.clock, a.timer, time.UnixMilli(when), a.fire) // in 292 years at the latest: then it looks again
-}
-
-func (a *alarm) fire() {
-	a.mu.Lock()
-	if a.closed {
-		a.mu.Unlock()
-		return
-	}
-	a.running.Add(1)
-	a.mu.Unlock()
-	defer a.running.Done()
-	a.at.Store(never)
-	a.store.sweepDue()
-}
-
-// close stops the timer and waits for a call of it that has begun.
-func (a *alarm) close() {
-	a.mu.Lock()
-	a.closed = true
-	if a.timer != nil {
-		a.timer.Stop()
-	}
-	a.mu.Unlock()
-	a.running.Wait()
 }

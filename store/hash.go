@@ -39,8 +39,8 @@ func (h *Hash) deadlines() *fieldDeadlines {
 	return h.more.deadlines
 }
 
-// extend returns what few hashes have, and makes room for it first.
-func (h *Hash) extend() *hashMore {
+// ensureMore returns what few hashes have, and makes room for it first.
+func (h *Hash) ensureMore() *hashMore {
 	if h.more == nil {
 		h.more = new(hashMore)
 	}
@@ -58,8 +58,8 @@ func (h *Hash) Len() (n int) {
 	return n
 }
 
-// crowded reports whether more fields are packed than may be. The bytes tell that of most hashes.
-func (h *Hash) crowded(most int64) bool { return int64(len(h.small)/2) > most && int64(h.Len()) > most }
+// exceeds reports whether more fields are packed than may be. The bytes tell that of most hashes.
+func (h *Hash) exceeds(most int64) bool { return int64(len(h.small)/2) > most && int64(h.Len()) > most }
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
 func (h *Hash) Get(field []byte) (value []byte, ok bool) {
@@ -102,7 +102,7 @@ func (h *Hash) Load(t *Thresholds, field, value []byte) bool {
 		return h.setTable(field, value)
 	}
 	fresh := h.setSmall(field, value)
-	if h.crowded(t.HashEntries.Load()) {
+	if h.exceeds(t.HashEntries.Load()) {
 		h.unpack()
 	}
 	return fresh
@@ -135,7 +135,7 @@ func (h *Hash) setTable(field, value []byte) bool {
 }
 
 func (h *Hash) unpack() {
-	h.extend().table = new(hashTable)
+	h.ensureMore().table = new(hashTable)
 	small := h.small
 	for off := 0; off < len(small); {
 		field, next := small.at(off)
@@ -196,7 +196,7 @@ func (h *Hash) Sample(count int, f func(field, value []byte)) {
 		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	pick := chooser{wanted: count, left: h.Len()}
+	pick := sampler{wanted: count, left: h.Len()}
 	h.Each(func(field, value []byte) bool {
 		if pick.next() {
 			f(field, value)

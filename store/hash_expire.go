@@ -27,7 +27,7 @@ func (h *Hash) Persist(field []byte) bool {
 
 // setDeadline gives a field that is there a deadline.
 func (h *Hash) setDeadline(field []byte, when int64) {
-	more := h.extend()
+	more := h.ensureMore()
 	if more.deadlines == nil {
 		more.deadlines = new(fieldDeadlines)
 	}
@@ -61,8 +61,8 @@ func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
 	return true
 }
 
-// due reports whether the time of a key has come, or that of a field of a hash.
-func (tx *Tx) due(n *node[item]) bool {
+// hasDue reports whether the time of a key has come, or that of a field of a hash.
+func (tx *Tx) hasDue(n *node[item]) bool {
 	if n.val.timer.Armed() && n.val.timer.When() <= tx.Now() {
 		return true
 	}
@@ -70,10 +70,10 @@ func (tx *Tx) due(n *node[item]) bool {
 	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
 }
 
-// settle removes what is due of a key, in the order of time, and reports whether the key has gone. While expiry is held a key
+// removeDue removes what is due of a key, in the order of time, and reports whether the key has gone. While expiry is held a key
 // that is due is left in its place, unseen.
-func (tx *Tx) settle(sh *shard, n *node[item]) bool {
-	if tx.store.held.Load() && tx.gone(n) {
+func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
+	if tx.store.expiryHeld.Load() && tx.isExpired(n) {
 		return true
 	}
 	ks, until := sh.space(tx.db), tx.Now()

@@ -63,16 +63,16 @@ func (it *item) value() Value {
 	return (*Stream)(it.val)
 }
 
-func (it *item) setValue(v Value) { it.timer.Tag, it.val = split(v) }
+func (it *item) setValue(v Value) { it.timer.Tag, it.val = kindAndPointer(v) }
 
 // kindOf is the kind of a value.
 func kindOf(v Value) uint8 {
-	kind, _ := split(v)
+	kind, _ := kindAndPointer(v)
 	return kind
 }
 
-// split takes an interface apart into what an item holds: the kind of the value and a pointer to it.
-func split(v Value) (kind uint8, at unsafe.Pointer) {
+// kindAndPointer takes an interface apart into what an item holds: the kind of the value and a pointer to it.
+func kindAndPointer(v Value) (kind uint8, at unsafe.Pointer) {
 	switch v := v.(type) {
 	case *String:
 		return kindString, unsafe.Pointer(v)

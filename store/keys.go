@@ -2,6 +2,10 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
+// Looking keys up, storing and removing them. Find decides what exists: a key whose time has come is removed by the command that looks
+// it up, so no command ever sees one. All writes to the keyspace go through link, unlink and arm, which keep the table, the wheel, the
+// undo log and the accounting in step.
+
 // Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is removed.
 type Entry struct {
 	n *node[item]
@@ -30,16 +34,16 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 // hash whose time has come: no command can see them.
 func (tx *Tx) Find(key []byte) Entry {
 	n := tx.lookup(key).node
-	if n != nil && tx.due(n) && tx.settle(tx.shard(key), n) {
+	if n != nil && tx.hasDue(n) && tx.removeDue(tx.shard(key), n) {
 		return Entry{}
 	}
 	return Entry{n}
 }
 
-// Look is Find for a command that only looks: that there is no such key is an event.
+// Look is Find for a command that only reads: the lookup counts as hit or miss, and a miss is an event.
 func (tx *Tx) Look(key []byte) Entry {
 	e := tx.Find(key)
-	tx.looked(key, e.n != nil)
+	tx.countLookup(key, e.n != nil)
 	return e
 }
 
@@ -47,13 +51,13 @@ func (tx *Tx) Look(key []byte) Entry {
 func (tx *Tx) Use(key []byte) Entry {
 	e := tx.Look(key)
 	if e.n != nil {
-		tx.touch(e.n)
+		tx.markUsed(e.n)
 	}
 	return e
 }
 
-// looked counts a command's look at a key, and tells of one in vain.
-func (tx *Tx) looked(key []byte, found bool) {
+// countLookup counts a command's lookup as hit or miss, and sends the event of a miss.
+func (tx *Tx) countLookup(key []byte, found bool) {
 	if found {
 		tx.counts.hits++
 		return
@@ -62,12 +66,12 @@ func (tx *Tx) looked(key []byte, found bool) {
 	tx.notify(EventMiss, "keymiss", tx.db, key)
 }
 
-// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and that there is
-// none is no event.
+// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and a miss is no
+// event.
 func (tx *Tx) Exists(key []byte) bool {
 	e := tx.Find(key)
 	if e.n != nil {
-		tx.touch(e.n)
+		tx.markUsed(e.n)
 	}
 	return e.n != nil
 }
@@ -80,7 +84,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 		return
 	}
 	tx.beforeChange(e.n)
-	tx.touch(e.n)
+	tx.markUsed(e.n)
 	dropFields(e.n)
 	tx.signalGone(tx.shard(key), tx.db, e.n)
 	val.bind(tx.store.thresholds)
@@ -110,7 +114,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 		return false
 	}
 	tx.beforeChange(e.n)
-	tx.touch(e.n)
+	tx.markUsed(e.n)
 	tx.arm(e.n, key, when)
 	return true
 }
@@ -121,7 +125,7 @@ func (tx *Tx) Persist(key []byte) bool {
 	if e.n == nil {
 		return false
 	}
-	tx.touch(e.n)
+	tx.markUsed(e.n)
 	if !e.n.val.timer.Armed() {
 		return false
 	}
@@ -132,15 +136,15 @@ func (tx *Tx) Persist(key []byte) bool {
 
 // link stores a new key without an expiry.
 func (tx *Tx) link(key []byte, val Value) *node[item] {
-	if tx.store.held.Load() {
-		tx.unlink(key) // it may be there unseen
+	if tx.store.expiryHeld.Load() {
+		tx.unlink(key) // it may be there, expired and not removed
 	}
 	tx.notify(EventNew, "new", tx.db, key)
 	val.bind(tx.store.thresholds)
 	l := tx.lookup(key)
 	l.node = newNode(key)
 	l.node.val.setValue(val)
-	l.node.val.setLRU(tx.fresh())
+	l.node.val.setLRU(tx.newLRU())
 	l.space = tx.shardAt(l, key).makeSpace(tx.db)
 	l.space.dict.insert(l.hash, l.node)
 	tx.noteCreated(l.node.key)
@@ -178,14 +182,14 @@ func (tx *Tx) arm(n *node[item], key []byte, when int64) {
 	setTimer(tx, sh, &ks.wheel, &n.val.timer, n, when)
 }
 
-// setTimer arms a timer and sees to it that it is noticed.
+// setTimer arms a timer, and makes the shard and the store's timer due in time for it.
 func setTimer[T any](tx *Tx, sh *shard, wheel *expiry.Wheel[T], t *expiry.Timer[T], owner *T, when int64) {
 	if wheel.Len() == 0 {
-		wheel.Advance(tx.Now(), nil) // it has no timer, but should count from now, not from when it had its last one
+		wheel.Advance(tx.Now(), nil) // an empty wheel has stood still since its last timer
 	}
 	wheel.Set(t, owner, when)
 	if next, _ := wheel.Next(); next < sh.due.Load() {
 		sh.due.Store(next)
-		tx.store.alarm.poke(next)
+		tx.store.timer.armBy(next)
 	}
 }

@@ -23,7 +23,7 @@ func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 	}
 }
 
-// Swap exchanges two databases. Whoever watches a key that exists in either of them sees a change (SWAPDB command page).
+// Swap exchanges two databases. A client that watches a key which exists in either of them sees a change (SWAPDB command page).
 // The transaction must hold All.
 func (tx *Tx) Swap(a, b int) {
 	tx.lookups.forget()
@@ -33,7 +33,7 @@ func (tx *Tx) Swap(a, b int) {
 		if one == nil && other == nil {
 			continue
 		}
-		sh.watched.touchAll(func(k dbKey) bool { return (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key)) })
+		sh.watched.markAllDirty(func(k dbKey) bool { return (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key)) })
 		sh.makeSpace(a)
 		sh.makeSpace(b)
 		sh.spaces[a], sh.spaces[b] = sh.spaces[b], sh.spaces[a]

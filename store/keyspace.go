@@ -39,7 +39,7 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 		}
 		more := true
 		ks.dict.each(func(n *node[item]) bool {
-			more = tx.gone(n) || f([]byte(n.key), Entry{n})
+			more = tx.isExpired(n) || f([]byte(n.key), Entry{n})
 			return more
 		})
 		if !more {
@@ -48,8 +48,8 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 	}
 }
 
-// gone reports whether the time of a key has come, or that of all fields of a hash.
-func (tx *Tx) gone(n *node[item]) bool {
+// isExpired reports whether the time of a key has come, or that of all fields of a hash.
+func (tx *Tx) isExpired(n *node[item]) bool {
 	if n.val.timer.Armed() && n.val.timer.When() <= tx.Now() {
 		return true
 	}
@@ -57,9 +57,9 @@ func (tx *Tx) gone(n *node[item]) bool {
 	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
 }
 
-// Renew gives every key of the selected database the value that f makes of the present one, until f fails. Nobody is told,
-// because to clients the values are the same. Keys whose time has come are removed; hashes whose fields have deadlines, which f
-// can't know of, stay as they are.
+// Renew gives every key of the selected database the value that f makes of the present one, until f fails (DEBUG RELOAD). There is no
+// event, because to clients the values are the same. Keys whose time has come are removed; hashes whose fields have deadlines, which f
+// cannot know of, stay as they are.
 func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 	var gone [][]byte
 	for i := range tx.store.shards {
@@ -68,7 +68,7 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 			continue
 		}
 		ks.dict.each(func(n *node[item]) bool {
-			if tx.gone(n) {
+			if tx.isExpired(n) {
 				gone = append(gone, []byte(n.key))
 				return true
 			}
@@ -103,7 +103,7 @@ func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Va
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {
 	i, at, seen := cursor%shardCount, cursor/shardCount, 0
 	visit := func(n *node[item]) {
-		if seen++; !tx.gone(n) {
+		if seen++; !tx.isExpired(n) {
 			f([]byte(n.key), Entry{n})
 		}
 	}
@@ -130,7 +130,7 @@ func (tx *Tx) RandomKey() []byte {
 		if n == nil {
 			return nil
 		}
-		if !tx.gone(n) {
+		if !tx.isExpired(n) {
 			return []byte(n.key)
 		}
 		tx.Find([]byte(n.key)) // removes it
@@ -162,14 +162,14 @@ func (tx *Tx) randomNode() *node[item] {
 func (tx *Tx) Flush(db int) int {
 	tx.lookups.forget()
 	n := 0
-	tx.memory.settle(tx.store, tx.limits)
+	tx.memory.close(tx.store, tx.limits)
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		ks := sh.space(db)
 		if ks == nil {
 			continue
 		}
-		sh.watched.touchAll(func(k dbKey) bool { return k.db == db && ks.holds(k.key) })
+		sh.watched.markAllDirty(func(k dbKey) bool { return k.db == db && ks.holds(k.key) })
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
 		tx.memory.grow(ks, -ks.bytes)

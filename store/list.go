@@ -183,12 +183,12 @@ func (l *List) insert(at int, off int32, elem []byte) {
 	single.push(elem, Back)
 	l.chunks = slices.Insert(l.chunks, at+1, single, right)
 	for i := at + 2; i >= at; i-- {
-		l.tidy(i)
+		l.compact(i)
 	}
 }
 
-// tidy removes a chunk that is empty, and joins one with the next if together they fill no more than half a chunk.
-func (l *List) tidy(at int) {
+// compact removes a chunk that is empty, and joins one with the next if together they fill no more than half a chunk.
+func (l *List) compact(at int) {
 	c := &l.chunks[at]
 	if c.count == 0 {
 		l.chunks = slices.Delete(l.chunks, at, at+1)
@@ -236,15 +236,15 @@ func (l *List) Remove(elem []byte, limit int, from End) (removed int) {
 	l.count -= removed
 	l.bytes -= removed * slotSize(elem)
 	if removed > 0 {
-		l.tidyAll()
+		l.compactAll()
 	}
 	return removed
 }
 
-// tidyAll is tidy for every chunk.
-func (l *List) tidyAll() {
+// compactAll is compact for every chunk.
+func (l *List) compactAll() {
 	for at := len(l.chunks) - 1; at >= l.first; at-- {
-		l.tidy(at)
+		l.compact(at)
 	}
 }
 

@@ -67,8 +67,8 @@ func (c *chunk) before(off int32) (elem []byte, start int32) {
 // used is how many bytes the elements take.
 func (c *chunk) used() int { return int(c.tail - c.head) }
 
-// room makes room for size bytes at an end, and reports false if the chunk is full.
-func (c *chunk) room(size int, at End) bool {
+// makeRoom makes room for size bytes at an end, and reports false if the chunk is full.
+func (c *chunk) makeRoom(size int, at End) bool {
 	free := int(c.head)
 	if at == Back {
 		free = len(c.buf) - int(c.tail)
@@ -110,7 +110,7 @@ func (c *chunk) moveTo(buf []byte, start int) {
 // push adds an element at an end, and reports false if the chunk is full.
 func (c *chunk) push(elem []byte, at End) bool {
 	size := int32(slotSize(elem))
-	if !c.room(int(size), at) {
+	if !c.makeRoom(int(size), at) {
 		return false
 	}
 	if at == Front {

@@ -60,9 +60,9 @@ func listModel(t *testing.T, rnd *rand.Rand, l *List, model []string, elem func(
 		return slices.Insert(model, i, e)
 	case op == 8:
 		limit, from := rnd.IntN(3), End(rnd.IntN(2) == 0)
-		doomed := model[at()]
-		removed, rest := removeFrom(model, doomed, limit, from)
-		require.Equal(t, removed, l.Remove([]byte(doomed), limit, from))
+		nodes := model[at()]
+		removed, rest := removeFrom(model, nodes, limit, from)
+		require.Equal(t, removed, l.Remove([]byte(nodes), limit, from))
 		return rest
 	case op == 9 && rnd.IntN(20) == 0:
 		start := rnd.IntN(1 + len(model)/8)
@@ -76,13 +76,13 @@ func listModel(t *testing.T, rnd *rand.Rand, l *List, model []string, elem func(
 	return model
 }
 
-func removeFrom(model []string, doomed string, limit int, from End) (removed int, rest []string) {
+func removeFrom(model []string, nodes string, limit int, from End) (removed int, rest []string) {
 	rest = slices.Clone(model)
 	if from == Back {
 		slices.Reverse(rest)
 	}
 	rest = slices.DeleteFunc(rest, func(s string) bool {
-		if s == doomed && (limit == 0 || removed < limit) {
+		if s == nodes && (limit == 0 || removed < limit) {
 			removed++
 			return true
 		}

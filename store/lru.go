@@ -13,8 +13,8 @@ const (
 	lfuFirst       = 5         // a new key should not be the first to go
 )
 
-// touch marks a key as used now. The node is written to only if that makes a difference.
-func (tx *Tx) touch(n *node[item]) {
+// markUsed marks a key as used now. The node is written to only if that makes a difference.
+func (tx *Tx) markUsed(n *node[item]) {
 	if tx.quiet {
 		return
 	}
@@ -30,8 +30,8 @@ func (tx *Tx) touch(n *node[item]) {
 	}
 }
 
-// fresh is the mark of a new key.
-func (tx *Tx) fresh() uint32 {
+// newLRU is the LRU clock of a new key.
+func (tx *Tx) newLRU() uint32 {
 	if tx.limits.Policy.lfu() {
 		return tx.lfuMark(lfuFirst)
 	}
@@ -70,7 +70,7 @@ func (tx *Tx) Touch(key []byte) bool {
 	if e.n != nil {
 		quiet := tx.quiet
 		tx.quiet = false
-		tx.touch(e.n)
+		tx.markUsed(e.n)
 		tx.quiet = quiet
 	}
 	return e.n != nil

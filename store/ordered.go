@@ -104,14 +104,14 @@ func (n *orderedNode[K, V]) split() (right *orderedNode[K, V]) {
 		return nil
 	}
 	right = new(orderedNode[K, V])
-	n.keys, right.keys = divided(n.keys)
-	n.vals, right.vals = divided(n.vals)
-	n.kids, right.kids = divided(n.kids)
+	n.keys, right.keys = halves(n.keys)
+	n.vals, right.vals = halves(n.vals)
+	n.kids, right.kids = halves(n.kids)
 	return right
 }
 
-// divided returns the two halves of s; s is not needed any more.
-func divided[T any](s []T) (lower, upper []T) {
+// halves returns the two halves of s; s is not needed any more.
+func halves[T any](s []T) (lower, upper []T) {
 	at := len(s) / 2
 	return slices.Clone(s[:at]), slices.Clone(s[at:])
 }
@@ -121,7 +121,7 @@ func (o *ordered[K, V]) remove(key K) (v V, ok bool) {
 	if o.root == nil {
 		return v, false
 	}
-	if v, ok = o.take(o.root, key); !ok {
+	if v, ok = o.removeBelow(o.root, key); !ok {
 		return v, false
 	}
 	o.count--
@@ -134,11 +134,11 @@ func (o *ordered[K, V]) remove(key K) (v V, ok bool) {
 	return v, true
 }
 
-func (o *ordered[K, V]) take(n *orderedNode[K, V], key K) (v V, ok bool) {
+func (o *ordered[K, V]) removeBelow(n *orderedNode[K, V], key K) (v V, ok bool) {
 	if n.kids != nil {
 		at := o.kidOf(n, key)
-		if v, ok = o.take(n.kids[at], key); ok {
-			n.mend(at)
+		if v, ok = o.removeBelow(n.kids[at], key); ok {
+			n.rebalance(at)
 		}
 		return v, ok
 	}
@@ -151,8 +151,8 @@ func (o *ordered[K, V]) take(n *orderedNode[K, V], key K) (v V, ok bool) {
 	return v, true
 }
 
-// mend joins a child that has become sparse with a neighbour, and drops one that is empty.
-func (n *orderedNode[K, V]) mend(at int) {
+// rebalance joins a child that has become sparse with a neighbour, and drops one that is empty.
+func (n *orderedNode[K, V]) rebalance(at int) {
 	switch size := len(n.kids[at].keys); {
 	case size == 0:
 		n.drop(at)

@@ -6,7 +6,7 @@ import "math/rand/v2"
 // looks at random nodes while these are rarely met twice, and at all of them otherwise.
 func (d *dict[V]) sample(count int, f func(*node[V])) {
 	if count > d.count/3 {
-		pick := chooser{wanted: count, left: d.count}
+		pick := sampler{wanted: count, left: d.count}
 		d.each(func(n *node[V]) bool {
 			if pick.next() {
 				f(n)
@@ -25,11 +25,11 @@ func (d *dict[V]) sample(count int, f func(*node[V])) {
 	}
 }
 
-// chooser picks wanted of left elements that pass one by one, every such choice being equally likely (selection sampling).
-type chooser struct{ wanted, left int }
+// sampler picks wanted of left elements that pass one by one, every such choice being equally likely (selection sampling).
+type sampler struct{ wanted, left int }
 
 // next reports whether the element that passes now is chosen. Call it once for each of them.
-func (c *chooser) next() bool {
+func (c *sampler) next() bool {
 	chosen := rand.IntN(c.left) < c.wanted
 	c.left--
 	if chosen {

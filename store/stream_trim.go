@@ -16,7 +16,7 @@ type Trimming struct {
 // if the rule lets all entries go that it ever had: one whose last entries were deleted before may stay behind empty.
 func (s *Stream) Trim(t Trimming) (removed int) {
 	whole := 0 // chunks
-	for whole < len(s.chunks) && s.lets(t, &s.chunks[whole]) {
+	for whole < len(s.chunks) && s.mayDrop(t, &s.chunks[whole]) {
 		c := &s.chunks[whole]
 		if t.Limit > 0 && removed+int(c.count) > t.Limit {
 			break
@@ -41,8 +41,8 @@ func (s *Stream) Trim(t Trimming) (removed int) {
 	return removed + n
 }
 
-// lets reports whether the rule lets the first chunk go as a whole.
-func (s *Stream) lets(t Trimming, c *streamChunk) bool {
+// mayDrop reports whether the rule lets the first chunk go as a whole.
+func (s *Stream) mayDrop(t Trimming, c *streamChunk) bool {
 	if t.ByID {
 		return c.top.Compare(t.MinID) < 0
 	}

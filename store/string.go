@@ -78,7 +78,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 		return
 	}
 	tx.beforeChange(e.n)
-	tx.touch(e.n)
+	tx.markUsed(e.n)
 	s.Set(b)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)

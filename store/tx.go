@@ -122,7 +122,7 @@ func (tx *Tx) end() {
 // release adds up what the transaction has counted, and unlocks the shards even if that panics.
 func (tx *Tx) release() {
 	defer tx.store.unlock(tx.held)
-	tx.memory.settle(tx.store, tx.limits)
+	tx.memory.close(tx.store, tx.limits)
 	if tx.counts.any() {
 		first := bits.TrailingZeros64(uint64(tx.held))
 		tx.counts.moveTo(&tx.store.shards[first].counts)

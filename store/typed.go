@@ -9,7 +9,7 @@ func typed[T Value](tx *Tx, key []byte) (T, *node[item], error) {
 	if e.n == nil {
 		return none, nil, nil
 	}
-	tx.touch(e.n)
+	tx.markUsed(e.n)
 	v, ok := e.n.val.value().(T)
 	if !ok {
 		return none, nil, ErrWrongType
@@ -20,7 +20,7 @@ func typed[T Value](tx *Tx, key []byte) (T, *node[item], error) {
 // Read returns the value of type T (such as *Hash) under a key, to be looked at only. That there is no such key is an event.
 func Read[T Value](tx *Tx, key []byte) (T, error) {
 	v, n, err := typed[T](tx, key)
-	tx.looked(key, n != nil || err != nil)
+	tx.countLookup(key, n != nil || err != nil)
 	return v, err
 }
 

@@ -140,7 +140,7 @@ func (tx *Tx) noteCreated(key string) {
 // rollback puts every changed key back and drops effects and counts. Watches that were touched stay so: their transaction fails once
 // without need, which WATCH allows.
 func (tx *Tx) rollback() {
-	tx.memory.settle(tx.store, tx.limits)
+	tx.memory.close(tx.store, tx.limits)
 	tx.undoing = false
 	tx.undo.restoreLRU()
 	tx.counts = counters{}

@@ -86,8 +86,8 @@ func (st *Store) Unwatch(w *Watch) {
 	w.dirty.Store(false)
 }
 
-// touch tells those who watch a key that it has changed.
-func (t *watched) touch(k dbKey) {
+// markDirty tells the clients that watch a key that it has changed.
+func (t *watched) markDirty(k dbKey) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for w := range t.keys[k] {
@@ -95,8 +95,8 @@ func (t *watched) touch(k dbKey) {
 	}
 }
 
-// touchAll is touch for every watched key that has changed.
-func (t *watched) touchAll(changed func(dbKey) bool) {
+// markAllDirty is markDirty for every watched key that has changed.
+func (t *watched) markAllDirty(changed func(dbKey) bool) {
 	if t.count.Load() == 0 {
 		return
 	}

@@ -180,12 +180,12 @@ func (z *ZSet) DeleteSpan(s Span) {
 		z.small.cut(z.small.b.skip(0, s.Start), s.Len())
 		return
 	}
-	doomed := make([]*node[float64], 0, s.Len())
+	nodes := make([]*node[float64], 0, s.Len())
 	z.big.order.root.walk(s.Start, s.Stop, func(e rankEntry) bool {
-		doomed = append(doomed, e.n)
+		nodes = append(nodes, e.n)
 		return true
 	})
-	for _, n := range doomed {
+	for _, n := range nodes {
 		z.big.forget(z.big.scores.remove(bytesOf(n.key)))
 	}
 }
@@ -221,7 +221,7 @@ func (z *ZSet) Sample(count int, f func(member []byte, score float64)) {
 		z.big.scores.sample(count, func(n *node[float64]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	pick := chooser{wanted: count, left: z.small.count}
+	pick := sampler{wanted: count, left: z.small.count}
 	z.small.walk(0, z.small.count, func(member []byte, score float64) bool {
 		if pick.next() {
 			f(member, score)
