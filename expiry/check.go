@@ -6,8 +6,9 @@ import (
 	"math/bits"
 )
 
-// Check returns the first of the invariants of Wheel and levels that does not hold, or nil. It visits every timer and is meant for
-// tests: not while Advance runs, nor after an Advance that ended in a panic, which leaves timers in the batch until the next one.
+// Check returns the first of the invariants of Wheel and levels that does not hold, or nil. It visits every timer and
+// is meant for tests: not while Advance runs, nor after an Advance that ended in a panic, which leaves timers in the
+// batch until the next one.
 func (w *Wheel[T]) Check() error {
 	var c checker
 	c.require(w.batch.head == nil, "a timer is left in the batch")
@@ -50,7 +51,8 @@ func checkLevel[T any](c *checker, v *levels[T], level int) (n int) {
 	}
 	for slot := range slotCount {
 		l := &v.slots[level][slot]
-		c.require((l.head != nil) == (v.occupied[level]>>slot&1 == 1), "slot %d of level %d: wrong bit in the map", slot, level)
+		occupied := v.occupied[level]>>slot&1 == 1
+		c.require(occupied == (l.head != nil), "slot %d of level %d: wrong bit in the map", slot, level)
 		n += checkRing(c, l, func(t *Timer[T]) {
 			k := v.key(t.when)
 			c.require(k > v.cursor, "%d is not ahead of the cursor", t.when)

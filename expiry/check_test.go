@@ -13,13 +13,16 @@ func TestWheel_Check_ReportsEachViolation(t *testing.T) {
 		"cursor is not at the time": func(w *Wheel[item], _ []item) { w.levels.cursor++ },
 		"in the queue has level":    func(w *Wheel[item], _ []item) { w.queue.head.level = 3 },
 		"is still to come":          func(w *Wheel[item], _ []item) { w.queue.head.when = noon + 1 },
-		"out of order":              func(w *Wheel[item], _ []item) { w.queue.head.when = noon - 1; w.queue.tail().when = noon - 2 },
-		"has no slots":              func(w *Wheel[item], _ []item) { w.levels.occupied[levelCount-1] = 1 },
-		"wrong bit":                 func(w *Wheel[item], _ []item) { w.levels.occupied[0] = 0 },
-		"not ahead of the cursor":   func(_ *Wheel[item], items []item) { items[0].timer.when = noon },
-		"not 1":                     func(_ *Wheel[item], items []item) { items[0].timer.when += slotCount },
-		"in slot":                   func(_ *Wheel[item], items []item) { items[0].timer.when++ },
-		"is broken":                 func(w *Wheel[item], _ []item) { w.queue.head.next.prev = nil },
+		"out of order": func(w *Wheel[item], _ []item) {
+			w.queue.head.when = noon - 1
+			w.queue.tail().when = noon - 2
+		},
+		"has no slots":            func(w *Wheel[item], _ []item) { w.levels.occupied[levelCount-1] = 1 },
+		"wrong bit":               func(w *Wheel[item], _ []item) { w.levels.occupied[0] = 0 },
+		"not ahead of the cursor": func(_ *Wheel[item], items []item) { items[0].timer.when = noon },
+		"not 1":                   func(_ *Wheel[item], items []item) { items[0].timer.when += slotCount },
+		"in slot":                 func(_ *Wheel[item], items []item) { items[0].timer.when++ },
+		"is broken":               func(w *Wheel[item], _ []item) { w.queue.head.next.prev = nil },
 	} {
 		t.Run(want, func(t *testing.T) {
 			var w Wheel[item]

@@ -13,9 +13,9 @@ const (
 
 // levels is the hierarchy of slots. It counts time in keys (see key).
 //
-// Invariants: no timer is before the cursor; the timers of level n share with the cursor every bit above group n, and are
-// ahead of it in group n (in level 0, possibly level with it); bit s of occupied[n] is set if and only if slot s of level n
-// is not empty.
+// Invariants: no timer is before the cursor; the timers of level n share with the cursor every bit above group n, and
+// are ahead of it in group n (in level 0, possibly level with it); bit s of occupied[n] is set if and only if slot s
+// of level n is not empty.
 type levels[T any] struct {
 	phase    uint64 // see Wheel.Phase
 	cursor   uint64
@@ -29,9 +29,9 @@ type position struct {
 	start       uint64
 }
 
-// key maps times to unsigned numbers in the same order, negative times included, so that their bits can be compared group
-// by group from the top. The phase makes the groups begin elsewhere; the last times of all, where adding it would
-// overflow, share one key.
+// key maps times to unsigned numbers in the same order, negative times included, so that their bits can be compared
+// group by group from the top. The phase makes the groups begin elsewhere; the last times of all, where adding it
+// would overflow, share one key.
 func (v *levels[T]) key(ms int64) uint64 {
 	k := uint64(ms) ^ 1<<63
 	return k + min(v.phase, math.MaxUint64-k)
@@ -67,8 +67,8 @@ func (v *levels[T]) remove(t *Timer[T]) {
 	}
 }
 
-// first returns the occupied slot that begins first. Occupied slots are never behind the cursor, so this is the lowest bit
-// of the lowest level in use.
+// first returns the occupied slot that begins first. Occupied slots are never behind the cursor, so this is the
+// lowest bit of the lowest level in use.
 func (v *levels[T]) first() (p position, ok bool) {
 	for level, occupied := range &v.occupied { // by address: a copy would cost more than the search
 		if occupied != 0 {
@@ -85,8 +85,8 @@ func (v *levels[T]) start(level, slot int) uint64 {
 	return v.cursor>>(shift+slotBits)<<(shift+slotBits) | uint64(slot)<<shift
 }
 
-// due moves the cursor towards now, up to the first timer that is due, and returns this without removing it. It returns nil
-// when the cursor has come to now.
+// due moves the cursor towards now, up to the first timer that is due, and returns this without removing it. It
+// returns nil when the cursor has come to now.
 func (v *levels[T]) due(now uint64) *Timer[T] {
 	for {
 		p, ok := v.first()
@@ -102,8 +102,8 @@ func (v *levels[T]) due(now uint64) *Timer[T] {
 	}
 }
 
-// cascade moves the timers of the slot at whose start the cursor is to lower levels. These are empty then, so timers with
-// the same deadline keep the order of arming.
+// cascade moves the timers of the slot at whose start the cursor is to lower levels. These are empty then, so timers
+// with the same deadline keep the order of arming.
 func (v *levels[T]) cascade(p position) {
 	v.occupied[p.level] &^= 1 << p.slot
 	v.slots[p.level][p.slot].drain(v.insert)

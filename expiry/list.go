@@ -50,7 +50,7 @@ func (l *list[T]) each(f func(*Timer[T])) {
 
 // drain empties l and calls f, which may push to any list, for each timer in order.
 func (l *list[T]) drain(f func(*Timer[T])) {
-	eachOf(l.open(), f)
+	eachOf(l.detach(), f)
 }
 
 // eachOf calls f, which may relink the timer it gets, for each timer of a chain.
@@ -62,8 +62,8 @@ func eachOf[T any](chain *Timer[T], f func(*Timer[T])) {
 	}
 }
 
-// open empties l and returns its timers as a chain that ends with nil.
-func (l *list[T]) open() *Timer[T] {
+// detach empties l and returns its timers as a chain that ends with nil.
+func (l *list[T]) detach() *Timer[T] {
 	head := l.head
 	if head != nil {
 		head.prev.next = nil
@@ -94,7 +94,7 @@ func (l *list[T]) sort() {
 	if n < 2 {
 		return
 	}
-	chain, _ := sortChain(l.open(), n)
+	chain, _ := sortChain(l.detach(), n)
 	eachOf(chain, l.push)
 }
 

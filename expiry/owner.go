@@ -2,8 +2,8 @@ package expiry
 
 import "unsafe"
 
-// A timer does not point to its owner, of which it is a part: that saves a word for each. The wheel knows instead where in
-// an owner its timer lies.
+// A timer does not point to its owner, of which it is a part: that saves a word for each. The wheel knows instead
+// where in an owner its timer lies.
 
 // owner is what t is a field of.
 func (w *Wheel[T]) owner(t *Timer[T]) *T { return (*T)(unsafe.Add(unsafe.Pointer(t), -int(w.offset))) }

@@ -215,8 +215,8 @@ func TestWheel_RandomSteps_AsSortedList(t *testing.T) {
 	}
 }
 
-// TestWheel_RandomSteps_DrivenByNext lets only Next decide when to advance: each timer must come at its very millisecond,
-// and each wake must hand out a timer or bring one to a lower level.
+// TestWheel_RandomSteps_DrivenByNext lets only Next decide when to advance: each timer must come at its very
+// millisecond, and each wake must hand out a timer or bring one to a lower level.
 func TestWheel_RandomSteps_DrivenByNext(t *testing.T) {
 	for seed := range uint64(5) {
 		r := newRig(t, seed, noon, 300)

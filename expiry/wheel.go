@@ -19,7 +19,8 @@ type Timer[T any] struct {
 	when       int64
 	level      int8
 
-	// Tag, Mark and Spare are the owner's: the wheel leaves them alone. They lie in what would be padding.
+	// Tag, Mark and Spare belong to the owner, who gives them a meaning: the wheel never reads or changes them. They
+	// take the place of padding, so that an owner of many timers has six bytes each for nothing.
 	Tag   uint8
 	Mark  bool
 	Spare uint32
@@ -31,14 +32,15 @@ func (t *Timer[T]) Armed() bool { return t.next != nil }
 // When returns the deadline in milliseconds since the epoch, or 0 if t is not armed.
 func (t *Timer[T]) When() int64 { return t.when }
 
-// Wheel holds the timers of one shard. The zero value is an empty wheel; a wheel must not be copied once used. See the
-// package comment for who may call it when.
+// Wheel holds the timers of one shard. The zero value is an empty wheel; a wheel must not be copied once used. See
+// the package comment for who may call it when.
 //
-// Invariant, except while Advance runs: a timer is in a level if and only if levels exist and its deadline is after now.
+// Invariant, except while Advance runs: a timer is in a level if and only if levels exist and its deadline is after
+// now.
 type Wheel[T any] struct {
 	// Phase moves the moments at which slots are broken up into lower levels by so many milliseconds. Wheels that are
-	// driven one after the other get different ones, so that their largest slots do not fall due together. Set it before
-	// the first timer.
+	// driven one after the other get different ones, so that their largest slots do not fall due together. Set it
+	// before the first timer.
 	Phase uint16
 
 	now      int64      // the latest time given to Advance
@@ -50,18 +52,19 @@ type Wheel[T any] struct {
 	offset   uint32 // of every timer within its owner, in bytes
 }
 
-// Set arms t to hand out owner when the time has come to when, which may be in the past. If t is armed it is re-armed, and
-// counts as armed last among timers of the same millisecond. O(1); allocates only at the first use of a level.
+// Set arms t to hand out owner when the time has come to when, which may be in the past. If t is armed it is
+// re-armed, and counts as armed last among timers of the same millisecond. O(1); allocates only at the first use of a
+// level.
 //
 // It panics unless t is a field of *owner, and the same one for all timers of a wheel.
 func (w *Wheel[T]) Set(t *Timer[T], owner *T, when int64) {
 	w.Drop(t)
 	if w.levels == nil && w.count == few {
-		w.spread()
+		w.makeLevels()
 	}
 	w.checkOwner(t, owner)
 	t.when = when
-	w.place(t)
+	w.insert(t)
 	w.count++
 }
 
@@ -72,12 +75,12 @@ func (w *Wheel[T]) Drop(t *Timer[T]) {
 	}
 }
 
-// Advance hands to expired the owner of each timer whose deadline is now or earlier, in the order of the deadlines and, at
-// the same millisecond, in the order of arming. A timer is no longer armed when its owner is handed out.
+// Advance hands to expired the owner of each timer whose deadline is now or earlier, in the order of the deadlines
+// and, at the same millisecond, in the order of arming. A timer is no longer armed when its owner is handed out.
 //
-// expired may Set and Drop any timer of w, but not call Advance. A timer that expired drops is not handed out; one that it
-// arms is not handed out before the next Advance, even if that is due at once, so Advance always ends. Should expired
-// panic, the timers not yet handed out stay armed for the next Advance.
+// expired may Set and Drop any timer of w, but not call Advance. A timer that expired drops is not handed out; one
+// that it arms is not handed out before the next Advance, even if that is due at once, so Advance always ends. Should
+// expired panic, the timers not yet handed out stay armed for the next Advance.
 func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 	if w.count == 0 {
 		w.reset(now)
@@ -92,10 +95,10 @@ func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 	}
 }
 
-// Next returns a time, in milliseconds since the epoch, that is not later than the earliest deadline, and at which Advance
-// hands out a timer or moves some to a lower level; ok is false if no timer is armed. It is the earliest deadline itself
-// unless this shares a slot of a higher level with many others. An owner who calls Advance at these times only does so at
-// most once per level for each timer.
+// Next returns a time, in milliseconds since the epoch, that is not later than the earliest deadline, and at which
+// Advance hands out a timer or moves some to a lower level; ok is false if no timer is armed. It is the earliest
+// deadline itself unless this shares a slot of a higher level with many others. An owner who calls Advance at these
+// times only does so at most once per level for each timer.
 func (w *Wheel[T]) Next() (ms int64, ok bool) {
 	w.sortQueue()
 	for _, l := range [...]list[T]{w.batch, w.queue} {
@@ -134,7 +137,8 @@ func (w *Wheel[T]) reset(now int64) {
 	}
 }
 
-// collect moves what is due from the queue to the batch, so that what expired arms is told apart from what is handed out.
+// collect moves what is due from the queue to the batch, so that what expired arms is told apart from what is handed
+// out.
 func (w *Wheel[T]) collect(now int64) {
 	w.sortQueue()
 	for t := w.queue.head; t != nil && t.when <= now; t = w.queue.head {
@@ -156,8 +160,8 @@ func (w *Wheel[T]) due(now int64) *Timer[T] {
 	return w.levels.due(w.levels.key(now))
 }
 
-// place puts t, whose deadline is set, in the queue or in a level.
-func (w *Wheel[T]) place(t *Timer[T]) {
+// insert puts t, whose deadline is set, in the queue or in a level.
+func (w *Wheel[T]) insert(t *Timer[T]) {
 	if w.levels != nil && t.when > w.now {
 		w.levels.insert(t)
 		return
@@ -169,11 +173,11 @@ func (w *Wheel[T]) place(t *Timer[T]) {
 	w.queue.push(t)
 }
 
-// spread gives the wheel its levels and moves there what is still to come.
-func (w *Wheel[T]) spread() {
+// makeLevels gives the wheel its levels and moves there what is still to come.
+func (w *Wheel[T]) makeLevels() {
 	w.levels = &levels[T]{phase: uint64(w.Phase)}
 	w.levels.cursor = w.levels.key(w.now)
-	w.queue.drain(w.place)
+	w.queue.drain(w.insert)
 }
 
 // sortQueue puts the queue in order. Most timers arrive in order, and few arrive in the queue at all, so it is put off
@@ -185,7 +189,8 @@ func (w *Wheel[T]) sortQueue() {
 	}
 }
 
-// unlink takes t, which must be armed, out of the wheel and makes it a zero Timer, but for what is the owner's.
+// unlink takes t, which must be armed, out of the wheel and makes it a zero Timer, except for the fields that belong
+// to the owner.
 func (w *Wheel[T]) unlink(t *Timer[T]) {
 	switch t.level {
 	case inQueue:

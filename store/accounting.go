@@ -2,13 +2,13 @@ package store
 
 import "unsafe"
 
-// Memory is counted, not measured: the sum of what keys and values weigh. It is thus the same in every run, whatever else
-// the process holds and whenever garbage is collected. A keyspace keeps the sum of its keys; a transaction weighs a value when it
-// opens it for a change and again at its end, and adds the difference. A value weighs itself in constant time, so this costs a
-// write two calls; in return values need not report each of their changes.
+// Memory is counted, not measured: the sum of what keys and values weigh. It is thus the same in every run, whatever
+// else the process holds and whenever garbage is collected. A keyspace keeps the sum of its keys; a transaction
+// weighs a value when it opens it for a change and again at its end, and adds the difference. A value weighs itself
+// in constant time, so this costs a write two calls; in return values need not report each of their changes.
 //
-// Invariant: outside transactions no key is open, and keyspace.bytes is the sum of weightOf over its keys. Within one, that holds
-// if an open key counts with the weight that its entry tells.
+// Invariant: outside transactions no key is open, and keyspace.bytes is the sum of weightOf over its keys. Within
+// one, that holds if an open key counts with the weight that its entry tells.
 
 // accounting is by how much a transaction has changed the memory of keys.
 type accounting struct {
@@ -76,7 +76,8 @@ func (a *accounting) grow(ks *keyspace, bytes int64) {
 	a.grown += bytes
 }
 
-// close weighs the open keys again, closes them, and adds what all keys have grown to the memory of a store that has a limit.
+// close weighs the open keys again, closes them, and adds what all keys have grown to the memory of a store that has
+// a limit.
 func (a *accounting) close(st *Store, limits *Limits) {
 	for i := range a.keys {
 		o := &a.keys[i]

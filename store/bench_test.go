@@ -6,7 +6,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// The benchmarks are transactions as commands and scripts make them, without what stands around: parsing, dispatch, replies.
+// The benchmarks are transactions as commands and scripts make them, without what stands around: parsing, dispatch,
+// replies.
 
 // benchTx is a transaction on the shard of a key, in a store of its own.
 func benchTx(b *testing.B, key string) (tx *Tx, locks Locks) {
@@ -49,8 +50,8 @@ func BenchmarkTx_Set(b *testing.B) {
 	}
 }
 
-// BenchmarkTx_Lock takes a lock that is a hash with one field and an expiry, and gives it back: two transactions that may
-// have to run again on all shards, as those of scripts may.
+// BenchmarkTx_Lock takes a lock that is a hash with one field and an expiry, and gives it back: two transactions that
+// may have to run again on all shards, as those of scripts may.
 func BenchmarkTx_Lock(b *testing.B) {
 	key, field, value := []byte("{lock}"), []byte("285475da-9152-4c83-822a-67ee2f116a79:52"), []byte("1")
 	tx, locks := benchTx(b, "{lock}")

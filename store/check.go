@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Check is for tests: a fixture that calls it after each test finds what broke an invariant in the test that broke it. It relies on no
-// counter and no index: it counts again, and follows each index in both directions. The invariants of values are in check_value.go
-// and check_stream.go, those of timing wheels in package expiry.
+// Check is for tests: a fixture that calls it after each test finds what broke an invariant in the test that broke
+// it. It relies on no counter and no index: it counts again, and follows each index in both directions. The
+// invariants of values are in check_value.go and check_stream.go, those of timing wheels in package expiry.
 
-// Check locks all shards and returns the first violation of an invariant of the store, or nil. It is meant for tests, visits
-// everything, and expects a store at rest: nothing in progress but blocked clients, none of which is about to leave.
+// Check locks all shards and returns the first violation of an invariant of the store, or nil. It is meant for tests,
+// visits everything, and expects a store at rest: nothing in progress but blocked clients, none of which is about to
+// leave.
 func (st *Store) Check() error {
 	c := checker{thresholds: st.thresholds}
 	tx := st.NewTx()
@@ -134,7 +135,8 @@ func (c *checker) fieldTimers(ks *keyspace) {
 	c.require(hashes == ks.fields.Len(), "%d hashes with deadlines, %d timers", hashes, ks.fields.Len())
 	if c.err == nil {
 		ks.fields.Each(func(d *fieldDeadlines) {
-			c.require(ks.dict.get([]byte(d.holder.key)) == d.holder, "a timer of hash %q, which is not there", d.holder.key)
+			key := d.holder.key
+			c.require(ks.dict.get([]byte(key)) == d.holder, "a timer of hash %q, which is not there", key)
 		})
 	}
 }

@@ -53,11 +53,13 @@ func (c *checker) group(s *Stream, g *StreamGroup) {
 		}
 		pending += consumer.pending.len()
 		for p := range consumer.Pending {
-			c.require(g.PendingAt(p.id) == p, "entry %s is pending for consumer %q and not in its group", p.id.Append(nil), consumer.name)
-			c.require(p.consumer == consumer, "entry %s is pending for two consumers", p.id.Append(nil))
+			id := p.id.Append(nil)
+			c.require(g.PendingAt(p.id) == p, "entry %s is pending for a consumer and not in its group", id)
+			c.require(p.consumer == consumer, "entry %s is pending for two consumers", id)
 		}
 	}
-	c.require(pending == g.pending.len(), "%d entries are pending in a group, %d at its consumers", g.pending.len(), pending)
+	all := g.pending.len()
+	c.require(pending == all, "%d entries are pending in a group, %d at its consumers", all, pending)
 }
 
 // checkOrdered checks an ordered map.
@@ -87,7 +89,8 @@ func checkOrderedNode[K, V any](c *checker, o *ordered[K, V], n *orderedNode[K, 
 		c.require(len(n.vals) == len(n.keys), "a leaf with %d keys and %d values", len(n.keys), len(n.vals))
 		return 1
 	}
-	c.require(len(n.kids) == len(n.keys) && n.vals == nil, "a branch with %d keys and %d children", len(n.keys), len(n.kids))
+	kids, keys := len(n.kids), len(n.keys)
+	c.require(kids == keys && n.vals == nil, "a branch with %d keys and %d children", keys, kids)
 	for i, kid := range n.kids {
 		if c.err != nil {
 			return 0

@@ -21,9 +21,10 @@ func newBrokenStore(t *testing.T) brokenStore {
 	tx := st.NewTx()
 	tx.Do(All, false, func() {
 		for key, v := range map[string]Value{
-			"string": NewString([]byte("v")), "hash": fillHash(st.thresholds, 3), "hash table": fillHash(st.thresholds, 600),
-			"list": NewList(), "ints": fillSet(st.thresholds, 3), "set": NewSet(), "set table": fillSet(st.thresholds, 600),
-			"zset": fillZSet(st.thresholds, 3), "zset tree": fillZSet(st.thresholds, 700), "stream": NewStream(),
+			"string": NewString([]byte("v")), "list": NewList(), "set": NewSet(), "stream": NewStream(),
+			"hash": fillHash(st.thresholds, 3), "hash table": fillHash(st.thresholds, 600),
+			"ints": fillSet(st.thresholds, 3), "set table": fillSet(st.thresholds, 600),
+			"zset": fillZSet(st.thresholds, 3), "zset tree": fillZSet(st.thresholds, 700),
 		} {
 			tx.Put([]byte(key), v, false)
 		}
@@ -158,7 +159,9 @@ func TestStore_Check_ReportsBrokenClients(t *testing.T) {
 			st.shard("key").watched.keys = map[dbKey]map[*Watch]struct{}{k: {}}
 			st.shard("key").watched.count.Store(1)
 		},
-		"the watch of key": func(st brokenStore) { st.shards[(shardOf([]byte("key"))+1)%shardCount].watched.add(k, new(Watch)) },
+		"the watch of key": func(st brokenStore) {
+			st.shards[(shardOf([]byte("key"))+1)%shardCount].watched.add(k, new(Watch))
+		},
 	})
 }
 
@@ -183,11 +186,14 @@ func TestStore_Check_ReportsBrokenHashes(t *testing.T) {
 			h := valueOf[*Hash](st, "hash")
 			h.small = h.small[:len(h.small)-1]
 		},
-		"and none in it":          func(st brokenStore) { deadlines(st).ordered = nil },
-		"2 deadlines":             func(st brokenStore) { d := deadlines(st); d.ordered = d.ordered[:2] },
-		"is misplaced":            func(st brokenStore) { deadlines(st).ordered[1].field.val = 2 },
-		"is out of order":         func(st brokenStore) { deadlines(st).ordered[2].when = 5 },
-		"a deadline of field":     func(st brokenStore) { h := valueOf[*Hash](st, "hash"); h.small = h.small.cut(0, h.small.skip(0, 2)) },
+		"and none in it":  func(st brokenStore) { deadlines(st).ordered = nil },
+		"2 deadlines":     func(st brokenStore) { d := deadlines(st); d.ordered = d.ordered[:2] },
+		"is misplaced":    func(st brokenStore) { deadlines(st).ordered[1].field.val = 2 },
+		"is out of order": func(st brokenStore) { deadlines(st).ordered[2].when = 5 },
+		"a deadline of field": func(st brokenStore) {
+			h := valueOf[*Hash](st, "hash")
+			h.small = h.small.cut(0, h.small.skip(0, 2))
+		},
 		"that of another key":     func(st brokenStore) { deadlines(st).holder = st.node("list") },
 		"too late or never":       func(st brokenStore) { deadlines(st).ordered[0].when-- },
 		"and no wheel":            func(st brokenStore) { st.space("hash").fields = nil; deadlines(st).wheel = nil },
@@ -198,14 +204,16 @@ func TestStore_Check_ReportsBrokenHashes(t *testing.T) {
 func TestStore_Check_ReportsBrokenLists(t *testing.T) {
 	list := func(st brokenStore) *List { return valueOf[*List](st, "list") }
 	requireReports(t, map[string]func(st brokenStore){
-		"empty list":                func(st brokenStore) { st.node("string").val.setValue(NewList()) },
-		"before the first":          func(st brokenStore) { list(st).first = 1 },
-		"elements in a list":        func(st brokenStore) { list(st).count++ },
-		"bytes in a list":           func(st brokenStore) { list(st).bytes++ },
-		"an empty chunk":            func(st brokenStore) { list(st).chunks[1].count = 0 },
-		"elements in a chunk":       func(st brokenStore) { list(st).chunks[1].count-- },
-		"differs":                   func(st brokenStore) { c := &list(st).chunks[0]; c.buf[c.tail-1] = 0 },
-		"a chunk of 2 elements and": func(st brokenStore) { list(st).chunks[0] = chunk{buf: make([]byte, 5000), tail: 5000, count: 2} },
+		"empty list":          func(st brokenStore) { st.node("string").val.setValue(NewList()) },
+		"before the first":    func(st brokenStore) { list(st).first = 1 },
+		"elements in a list":  func(st brokenStore) { list(st).count++ },
+		"bytes in a list":     func(st brokenStore) { list(st).bytes++ },
+		"an empty chunk":      func(st brokenStore) { list(st).chunks[1].count = 0 },
+		"elements in a chunk": func(st brokenStore) { list(st).chunks[1].count-- },
+		"differs":             func(st brokenStore) { c := &list(st).chunks[0]; c.buf[c.tail-1] = 0 },
+		"a chunk of 2 elements and": func(st brokenStore) {
+			list(st).chunks[0] = chunk{buf: make([]byte, 5000), tail: 5000, count: 2}
+		},
 	})
 }
 
@@ -241,13 +249,26 @@ func TestStore_Check_ReportsBrokenSortedSets(t *testing.T) {
 	zset := func(st brokenStore, key string) *ZSet { return valueOf[*ZSet](st, key) }
 	root := func(st brokenStore) *rankNode { return zset(st, "zset tree").big.order.root }
 	requireReports(t, map[string]func(st brokenStore){
-		"empty sorted set":      func(st brokenStore) { st.node("string").val.setValue(Bind(NewZSet(), st.thresholds)) },
-		"does not know":         func(st brokenStore) { zset(st, "zset").in = nil },
-		"both packed":           func(st brokenStore) { zset(st, "zset tree").small.count = 1 },
-		"packed sorted set":     func(st brokenStore) { zset(st, "zset").small.count++ },
-		"has no score":          func(st brokenStore) { z := &zset(st, "zset").small; z.b = z.b.appended([]byte("x")); z.count++ },
-		"not a number":          func(st brokenStore) { z := zset(st, "zset").small.b; copy(z[len(z)-2:], "\xff\x7f"); z[len(z)-3] = 1 },
-		"of a sorted set are":   func(st brokenStore) { zset(st, "zset").small.b[1] = 'x'; zset(st, "zset").small.b[9] = 0x7f },
+		"empty sorted set": func(st brokenStore) {
+			st.node("string").val.setValue(Bind(NewZSet(), st.thresholds))
+		},
+		"does not know":     func(st brokenStore) { zset(st, "zset").in = nil },
+		"both packed":       func(st brokenStore) { zset(st, "zset tree").small.count = 1 },
+		"packed sorted set": func(st brokenStore) { zset(st, "zset").small.count++ },
+		"has no score": func(st brokenStore) {
+			z := &zset(st, "zset").small
+			z.b = z.b.appended([]byte("x"))
+			z.count++
+		},
+		"not a number": func(st brokenStore) {
+			z := zset(st, "zset").small.b
+			copy(z[len(z)-2:], "\xff\x7f")
+			z[len(z)-3] = 1
+		},
+		"of a sorted set are": func(st brokenStore) {
+			zset(st, "zset").small.b[1] = 'x'
+			zset(st, "zset").small.b[9] = 0x7f
+		},
 		"bytes in a sorted set": func(st brokenStore) { zset(st, "zset tree").big.bytes++ },
 		"with 1000 slots":       func(st brokenStore) { leaf(root(st)).entries = make([]rankEntry, 1000) },
 		"both a leaf and a":     func(st brokenStore) { root(st).entries = make([]rankEntry, 1) },
@@ -257,8 +278,11 @@ func TestStore_Check_ReportsBrokenSortedSets(t *testing.T) {
 			kid := &root(st).kids[1]
 			*kid = (&rankNode{kids: []rankKid{*kid}}).asKid()
 		},
-		"a rank and no score": func(st brokenStore) { e := &leaf(root(st)).entries[5]; e.n = &node[float64]{key: "none", val: e.score} },
-		"and rank of":         func(st brokenStore) { leaf(root(st)).entries[5].score += 0.5 },
+		"a rank and no score": func(st brokenStore) {
+			e := &leaf(root(st)).entries[5]
+			e.n = &node[float64]{key: "none", val: e.score}
+		},
+		"and rank of": func(st brokenStore) { leaf(root(st)).entries[5].score += 0.5 },
 		"700 members with scores, 699 with ranks": func(st brokenStore) {
 			z := zset(st, "zset tree").big
 			z.order.remove(rankEntry{7, z.scores.get([]byte("7"))})
@@ -290,15 +314,28 @@ func TestStore_Check_ReportsBrokenStreams(t *testing.T) {
 		"in the groups of a stream": func(st brokenStore) { stream(st).groupBytes++ },
 		"that of another stream":    func(st brokenStore) { group(st).stream = NewStream() },
 		"and not in its group":      func(st brokenStore) { group(st).pending.remove(StreamID{5, 0}) },
-		"for two consumers":         func(st brokenStore) { group(st).PendingAt(StreamID{5, 0}).consumer = group(st).Consumer([]byte("d")) },
-		"at its consumers":          func(st brokenStore) { group(st).Consumer([]byte("c")).pending.remove(StreamID{5, 0}) },
-		"has a root, or has none":   func(st brokenStore) { group(st).pending.count = 0 },
-		"keys in an ordered map":    func(st brokenStore) { group(st).pending.count++ },
-		"ordered map are out of":    func(st brokenStore) { keys := group(st).pending.root.kids[0].keys; keys[1], keys[2] = keys[2], keys[1] },
-		"ordered map with 0 keys":   func(st brokenStore) { group(st).pending.root.keys = nil },
-		"a leaf with":               func(st brokenStore) { leaf := group(st).pending.root.kids[0]; leaf.vals = leaf.vals[:3] },
-		"a branch with":             func(st brokenStore) { root := group(st).pending.root; root.kids = root.kids[:1] },
-		"behind its first":          func(st brokenStore) { group(st).pending.root.keys[1] = MaxStreamID },
+		"for two consumers": func(st brokenStore) {
+			group(st).PendingAt(StreamID{5, 0}).consumer = group(st).Consumer([]byte("d"))
+		},
+		"at its consumers": func(st brokenStore) {
+			group(st).Consumer([]byte("c")).pending.remove(StreamID{5, 0})
+		},
+		"has a root, or has none": func(st brokenStore) { group(st).pending.count = 0 },
+		"keys in an ordered map":  func(st brokenStore) { group(st).pending.count++ },
+		"ordered map are out of": func(st brokenStore) {
+			keys := group(st).pending.root.kids[0].keys
+			keys[1], keys[2] = keys[2], keys[1]
+		},
+		"ordered map with 0 keys": func(st brokenStore) { group(st).pending.root.keys = nil },
+		"a leaf with": func(st brokenStore) {
+			leaf := group(st).pending.root.kids[0]
+			leaf.vals = leaf.vals[:3]
+		},
+		"a branch with": func(st brokenStore) {
+			root := group(st).pending.root
+			root.kids = root.kids[:1]
+		},
+		"behind its first": func(st brokenStore) { group(st).pending.root.keys[1] = MaxStreamID },
 		"map are not equally deep": func(st brokenStore) {
 			root := group(st).pending.root
 			root.kids[1] = &orderedNode[StreamID, *PendingEntry]{keys: root.keys[1:2], kids: root.kids[1:2:2]}

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"strconv"
 )
 
-// The invariants of strings, hashes, lists, sets and sorted sets. How many elements a small form may have is not among them where
-// CONFIG SET can lower that: a value takes notice when something is added to it.
+// The invariants of strings, hashes, lists, sets and sorted sets. How many elements a small form may have is not
+// among them where CONFIG SET can lower that: a value takes notice when something is added to it.
 
 // value checks what a key holds.
 func (c *checker) value(v Value) {
@@ -79,12 +78,14 @@ func (c *checker) deadlines(h *Hash) {
 	d := h.deadlines()
 	checkDict(c, &d.fields)
 	c.require(len(d.ordered) > 0, "a hash has a list of deadlines, and none in it")
-	c.require(d.fields.len() == len(d.ordered), "%d fields with deadlines, %d deadlines", d.fields.len(), len(d.ordered))
+	fields, deadlines := d.fields.len(), len(d.ordered)
+	c.require(fields == deadlines, "%d fields with deadlines, %d deadlines", fields, deadlines)
 	for i, e := range d.ordered {
-		c.require(d.fields.get(bytesOf(e.field.key)) == e.field && e.field.val == i, "the deadline of field %q is misplaced", e.field.key)
-		_, found := h.Get(bytesOf(e.field.key))
-		c.require(found, "a deadline of field %q, which is not there", e.field.key)
-		c.require(d.ordered[max(0, (i-1)/2)].when <= e.when, "the deadline of field %q is out of order", e.field.key)
+		field := bytesOf(e.field.key)
+		c.require(d.fields.get(field) == e.field && e.field.val == i, "the deadline of field %q is misplaced", field)
+		_, found := h.Get(field)
+		c.require(found, "a deadline of field %q, which is not there", field)
+		c.require(d.ordered[max(0, (i-1)/2)].when <= e.when, "the deadline of field %q is out of order", field)
 	}
 }
 
@@ -135,7 +136,7 @@ func (c *checker) set(s *Set) {
 		p := intPack(s.small)
 		c.require(p.len() == int(s.count) && len(p)%intSize == 0, "%d integers in a set, %d found", s.count, p.len())
 		for i := 1; i < p.len(); i++ {
-			c.require(p.at(i-1) < p.at(i), "the integers of a set are out of order at %s", strconv.FormatInt(p.at(i), 10))
+			c.require(p.at(i-1) < p.at(i), "the integers of a set are out of order at %d", p.at(i))
 		}
 	case setPacked:
 		members := c.packed(s.small)
@@ -171,9 +172,10 @@ func (c *checker) zset(z *ZSet) {
 			c.require(false, "an element of a sorted set has no score")
 			return
 		}
-		at := rank{math.Float64frombits(binary.LittleEndian.Uint64(elem[len(elem)-scoreSize:])), string(elem[:len(elem)-scoreSize])}
-		members = append(members, []byte(at.member))
-		c.rank(&last, at, len(members) == 1)
+		end := len(elem) - scoreSize
+		score := math.Float64frombits(binary.LittleEndian.Uint64(elem[end:]))
+		members = append(members, elem[:end])
+		c.rank(&last, rank{score, string(elem[:end])}, len(members) == 1)
 	}
 	c.unique(members, 1)
 }

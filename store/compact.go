@@ -2,8 +2,9 @@ package store
 
 import "unsafe"
 
-// A key's name stands behind its node in one piece of memory, and so does a short string behind its header: what is used together
-// is then found together, and allocated at once. The sizes are such that the pieces fill Go's size classes.
+// A key's name stands behind its node in one piece of memory, and so does a short string behind its header: what is
+// used together is then found together, and allocated at once. The sizes are such that the pieces fill Go's size
+// classes.
 
 // namedNode is a node with room for its key's name, an array of bytes.
 type namedNode[Room any] struct {

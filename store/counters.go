@@ -1,8 +1,8 @@
 package store
 
-// Lookups and changes are counted for INFO. A transaction counts for itself and adds its counts to the first shard that it holds,
-// whose lock it has anyway: counters of the whole store would be a cache line that all cores write to. Reading the sum takes all
-// shards.
+// Lookups and changes are counted for INFO. A transaction counts for itself and adds its counts to the first shard
+// that it holds, whose lock it has anyway: counters of the whole store would be a cache line that all cores write to.
+// Reading the sum takes all shards.
 
 // counters is what a transaction counts, and the sums of a shard.
 type counters struct {
@@ -22,8 +22,9 @@ func (c *counters) moveTo(sum *counters) {
 	*c = counters{}
 }
 
-// Count counts changes that no call of Changed has, or with a negative n, those that count as none. What Redis counts for a
-// command is neither its events nor the keys that it changes, but often its elements (rdb_changes_since_last_save of INFO).
+// Count counts changes that no call of Changed has, or with a negative n, those that count as none. What Redis counts
+// for a command is neither its events nor the keys that it changes, but often its elements
+// (rdb_changes_since_last_save of INFO).
 func (tx *Tx) Count(n int) { tx.counts.changes += int64(n) }
 
 // Dirty counts the changes made to all databases since the start. The transaction must hold All.

@@ -70,7 +70,8 @@ func TestDict_Scan_CursorsAreSmall(t *testing.T) {
 	}
 }
 
-// What is there during the whole scan is found, whatever else comes and goes meanwhile and however the table is resized.
+// What is there during the whole scan is found, whatever else comes and goes meanwhile and however the table is
+// resized.
 func TestDict_Scan_FindsWhatStays(t *testing.T) {
 	const stay, passing = 300, 6000
 	for _, c := range []struct {
@@ -78,7 +79,8 @@ func TestDict_Scan_FindsWhatStays(t *testing.T) {
 		before, after func(*dict[int])
 	}{
 		{"the table grows", func(*dict[int]) {}, func(d *dict[int]) { fill(d, "p", passing) }},
-		{"the table shrinks", func(d *dict[int]) { fill(d, "p", passing) }, func(d *dict[int]) { drain(d, "p", passing) }},
+		{"the table shrinks", func(d *dict[int]) { fill(d, "p", passing) },
+			func(d *dict[int]) { drain(d, "p", passing) }},
 	} {
 		for _, resizeAt := range []int{0, 1, 2, 7, 20, 100, 250, 400, 511, 1000, 4000} {
 			var d dict[int]

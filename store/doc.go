@@ -4,11 +4,11 @@
 // # Shards and transactions
 //
 // Keys are spread over 64 shards, each behind one mutex. A key's shard is chosen by its hash tag, the part that Redis
-// Cluster hashes: the keys of one lock ({name}, redisson_lock_queue:{name}, …) share a shard, so a lock script takes a
-// single mutex. Sets of shards are bit masks (Locks) and are locked in ascending order.
+// Cluster hashes: the keys of one lock ({name}, redisson_lock_queue:{name}, …) share a shard, so a lock script takes
+// a single mutex. Sets of shards are bit masks (Locks) and are locked in ascending order.
 //
-// All access goes through Tx.Do, which locks the shards, runs a function and unlocks. A function that reaches for a key
-// outside its shards is undone and run again with every shard locked: see Tx.Do.
+// All access goes through Tx.Do, which locks the shards, runs a function and unlocks. A function that reaches for a
+// key outside its shards is undone and run again with every shard locked: see Tx.Do.
 //
 // # Time
 //
@@ -17,6 +17,6 @@
 //
 // # Values
 //
-// Small hashes, sets and sorted sets are kept as one packed byte slice (see packed.go), since most keys of a lock server
-// hold a single field; they turn into tables at the thresholds of Redis.
+// Small hashes, sets and sorted sets are kept as one packed byte slice (see packed.go), since most keys of a lock
+// server hold a single field; they turn into tables at the thresholds of Redis.
 package store

@@ -1,8 +1,9 @@
 package store
 
-// What a transaction does outside the keyspace (publish a message, send a notification) is collected as effects and happens when
-// it commits: a run that is undone has none. Effects happen before the shards are released, so a client that learns of one and
-// then looks finds what the transaction wrote; in return an effect must neither block nor begin a transaction.
+// What a transaction does outside the keyspace (publish a message, send a notification) is collected as effects and
+// happens when it commits: a run that is undone has none. Effects happen before the shards are released, so a client
+// that learns of one and then looks finds what the transaction wrote; in return an effect must neither block nor
+// begin a transaction.
 
 // Effect is something outside the keyspace that a transaction brings about when it commits.
 type Effect interface{ Commit() }

@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// evictBatch is how many keys are evicted before others get their turn.
+// Eviction is Redis' approximation: of a few keys drawn at random, the one that the policy would let go first is
+// removed, until memory is within its limit. It holds all shards, but for a few keys at a time only.
+
+// evictBatch is how many keys are evicted in one transaction.
 const evictBatch = 64
 
 // MakeRoom evicts keys until memory is within its limit, and reports false if it still is not. The transaction must be
@@ -18,10 +21,8 @@ func (tx *Tx) MakeRoom() bool {
 	return !st.OverLimit()
 }
 
-// Evict removes keys, no more than count, until memory is within its limit. It reports false once no key is left that the
-// policy lets go. The transaction must hold All.
-//
-// The key to go is the best of a few that are chosen at random (redis.conf: maxmemory-samples).
+// Evict removes keys, no more than count, until memory is within its limit. It reports false once there is no key
+// left that the policy lets go. The transaction must hold All.
 func (tx *Tx) Evict(count int) bool {
 	e := tx.evictor()
 	for ; count > 0; count-- {
@@ -87,7 +88,7 @@ func (e *evictor) count(ks *keyspace) int {
 	return ks.dict.len()
 }
 
-// maxSamples bounds maxmemory-samples: more would make the choice hardly better, and hold up everybody for each key.
+// maxSamples bounds maxmemory-samples: more samples hardly improve the choice, and all shards are held meanwhile.
 const maxSamples = 1024
 
 // choose returns the key that should go first among some that are drawn; ok is false if there is none at all.
@@ -140,7 +141,8 @@ func (e *evictor) draw() (c candidate, ok bool) {
 	return c, false
 }
 
-// drawFrom draws from one keyspace. Where few of its keys may go it looks for the at-th of these, else among all of them.
+// drawFrom draws from one keyspace. Where few of its keys may go it looks for the at-th of these, else among all of
+// them.
 func (e *evictor) drawFrom(ks *keyspace, at int) *node[item] {
 	const few = 8
 	if n := e.count(ks); n < ks.dict.len()/few {

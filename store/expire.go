@@ -1,14 +1,14 @@
 package store
 
-// Keys and fields expire twice over, as in Redis: a command that looks up a key whose time has come removes it on the way (keys.go),
-// and a timer removes the others within a few milliseconds (active expiry), so that events come even if nobody looks. Each shard
-// knows when its earliest timer falls due; the store's one timer is armed for the earliest of all shards and then sweeps those where
-// something is due, each in a transaction of its own.
+// Keys and fields expire twice over, as in Redis: a command that looks up a key whose time has come removes it on the
+// way (keys.go), and a timer removes the others within a few milliseconds (active expiry), so that events come even
+// if nobody looks. Each shard knows when its earliest timer falls due; the store's one timer is armed for the
+// earliest of all shards and then sweeps those where something is due, each in a transaction of its own.
 //
 // Invariant: shard.due is never later than the earliest deadline in the shard's wheels.
 
-// expire removes a key whose time has come, with its event. A rollback puts it back: the event was dropped with the other effects,
-// and is sent when the key expires again.
+// expire removes a key whose time has come, with its event. A rollback puts it back: the event was dropped with the
+// other effects, and is sent when the key expires again.
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	key := tx.remove(ks, sh, db, n)
 	tx.store.expired.Add(1)
@@ -37,8 +37,8 @@ func (st *Store) HoldExpiry(hold bool) {
 	}
 }
 
-// ExpireDue expires everything due, synchronously: when it returns, every key and every field of a hash whose time has come is gone
-// and its event was sent. Call it after moving the clock.
+// ExpireDue expires everything due, synchronously: when it returns, every key and every field of a hash whose time
+// has come is gone and its event was sent. Call it after moving the clock.
 func (st *Store) ExpireDue() { st.sweep(func(*shard) bool { return true }) }
 
 // sweepDue is what the timer does: it skips the shards where nothing is due.
@@ -46,8 +46,8 @@ func (st *Store) sweepDue() {
 	st.sweep(func(sh *shard) bool { return sh.due.Load() <= st.clock.Now().UnixMilli() })
 }
 
-// SetActiveExpiry turns active expiry on or off: while it is off, keys whose time has come are removed only when a command looks
-// them up (DEBUG SET-ACTIVE-EXPIRE). It may be called within a transaction.
+// SetActiveExpiry turns active expiry on or off: while it is off, keys whose time has come are removed only when a
+// command looks them up (DEBUG SET-ACTIVE-EXPIRE). It may be called within a transaction.
 func (st *Store) SetActiveExpiry(on bool) {
 	st.noActiveExpiry.Store(!on)
 	for i := range st.shards {

@@ -47,7 +47,8 @@ func TestExpire_EventsOfOneShardComeInOrderOfTime(t *testing.T) {
 			st.put("{t}"+key.name, "", key.ttl)
 		}
 		st.clock.Advance(time.Second)
-		st.requireEvents("0 expired {t}first", "0 expired {t}second", "0 expired {t}third", "0 expired {t}fourth", "0 expired {t}fifth")
+		st.requireEvents("0 expired {t}first", "0 expired {t}second", "0 expired {t}third",
+			"0 expired {t}fourth", "0 expired {t}fifth")
 	})
 }
 

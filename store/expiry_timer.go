@@ -35,7 +35,8 @@ func (t *expiryTimer) armBy(when int64) {
 		return
 	}
 	t.at.Store(when)
-	t.timer = clock.At(t.store.clock, t.timer, time.UnixMilli(when), t.fire) // in 292 years at the latest: then it looks again
+	// A duration ends after 292 years: for a later deadline the timer fires then, and is armed again.
+	t.timer = clock.At(t.store.clock, t.timer, time.UnixMilli(when), t.fire)
 }
 
 func (t *expiryTimer) fire() {

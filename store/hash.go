@@ -2,14 +2,14 @@ package store
 
 import "unsafe"
 
-// Hash maps fields to values. Few short fields are packed in the order of their insertion; beyond the thresholds it is a table.
-// Fields may have deadlines: see hash_expire.go.
+// Hash maps fields to values. Few short fields are packed in the order of their insertion; beyond the thresholds it
+// is a table. Fields may have deadlines: see hash_expire.go.
 type Hash struct {
 	small packed    // field, value, field, value …
 	more  *hashMore // nil for most
 }
 
-// hashMore is what few hashes have, apart so that the many small ones pay one word for it.
+// hashMore is what most hashes do not have. It is apart so that they pay one word for it.
 type hashMore struct {
 	table     *hashTable      // nil while the fields are packed
 	deadlines *fieldDeadlines // nil while no field has one
@@ -39,7 +39,7 @@ func (h *Hash) deadlines() *fieldDeadlines {
 	return h.more.deadlines
 }
 
-// ensureMore returns what few hashes have, and makes room for it first.
+// ensureMore returns more, and allocates it first if necessary.
 func (h *Hash) ensureMore() *hashMore {
 	if h.more == nil {
 		h.more = new(hashMore)
@@ -58,7 +58,8 @@ func (h *Hash) Len() (n int) {
 	return n
 }
 
-// exceeds reports whether more fields are packed than may be. The bytes tell that of most hashes.
+// exceeds reports whether more fields are packed than a threshold allows. For most hashes the number of bytes shows
+// that they are not.
 func (h *Hash) exceeds(most int64) bool { return int64(len(h.small)/2) > most && int64(h.Len()) > most }
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
@@ -79,8 +80,8 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// SetIn stores copies of a field and its value and reports whether the field is new. It takes the field's deadline away. The
-// thresholds say whether the hash stays packed.
+// SetIn stores copies of a field and its value and reports whether the field is new. It takes the field's deadline
+// away. The thresholds say whether the hash stays packed.
 func (h *Hash) SetIn(t *Thresholds, field, value []byte) bool {
 	if h.deadlines() != nil {
 		h.Persist(field)
@@ -189,8 +190,8 @@ func (h *Hash) Random() (field, value []byte) {
 	return field, value
 }
 
-// Sample calls f with count different fields chosen at random, or with all where there are no more. The time is linear in
-// count, and in the number of fields where count is more than a third of them or the hash is packed.
+// Sample calls f with count different fields chosen at random, or with all where there are no more. The time is
+// linear in count, and in the number of fields where count is more than a third of them or the hash is packed.
 func (h *Hash) Sample(count int, f func(field, value []byte)) {
 	if t := h.table(); t != nil {
 		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
@@ -234,7 +235,7 @@ func (h *Hash) Clone() Value {
 	return c
 }
 
-// copyTo makes spare, which nobody else uses, a copy of a packed hash without deadlines.
+// copyTo makes spare, which must not be in use, a copy of a packed hash without deadlines.
 func (h *Hash) copyTo(spare *Hash) {
 	*spare = Hash{small: append(spare.small[:0], h.small...)}
 }

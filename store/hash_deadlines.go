@@ -6,10 +6,14 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// fieldDeadlines is when fields of a hash expire. A hash has one only while some field has a deadline, so that the many
-// without pay a word for it. The methods of a nil *fieldDeadlines see no deadline.
+// fieldDeadlines is when fields of a hash expire: a heap of deadlines, a table of where in the heap a field is, and
+// one timer for the earliest. A hash has it only while some field has a deadline. The methods of a nil
+// *fieldDeadlines see no deadline.
+//
+// Invariant: while a keyspace holds the hash, the timer is armed in wheel, for the earliest deadline or a time before
+// it.
 type fieldDeadlines struct {
-	fields  dict[int]    // positions in ordered
+	fields  dict[int]    // indexes in ordered
 	ordered deadlineHeap // the earliest first
 	timer   expiry.Timer[fieldDeadlines]
 	holder  *node[item]                   // the key, while the timer is in the wheel
@@ -25,7 +29,7 @@ type fieldDeadline struct {
 // fieldDeadlineWeight is the approximate number of bytes of a deadline.
 const fieldDeadlineWeight = 96
 
-// deadlineHeap implements heap.Interface.
+// deadlineHeap implements heap.Interface; it keeps the indexes in fieldDeadlines.fields up to date.
 type deadlineHeap []fieldDeadline
 
 func (d deadlineHeap) Len() int           { return len(d) }

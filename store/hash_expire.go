@@ -2,9 +2,10 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
-// A field of a hash may have a deadline of its own (HEXPIRE command page). The earliest of a hash's deadlines is in the
-// fields' wheel of its keyspace. When it comes, or when the key is looked up first, the fields whose time has come are
-// removed, with an event "hexpired" for each moment at which some expired: so the events are the same whoever was first.
+// A field of a hash may have a deadline of its own (HEXPIRE command page). The earliest of a hash's deadlines is in
+// the fields' wheel of its keyspace. When it comes, or when the key is looked up first, the fields whose time has
+// come are removed, with an event "hexpired" for each moment at which some expired: so the events are the same
+// whoever was first.
 
 // ExpireAt is when a field expires, in ms since the epoch; ok is false if it does not.
 func (h *Hash) ExpireAt(field []byte) (ms int64, ok bool) { return h.deadlines().of(field) }
@@ -50,8 +51,8 @@ func (h *Hash) dropDue(now int64) bool {
 	return true
 }
 
-// ExpireField lets a field of a hash that was got for writing expire at a moment in ms since the epoch. It reports false if
-// there is no such field.
+// ExpireField lets a field of a hash that was got for writing expire at a moment in ms since the epoch. It reports
+// false if there is no such field.
 func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
 	if _, found := h.Get(field); !found {
 		return false
@@ -70,8 +71,8 @@ func (tx *Tx) hasDue(n *node[item]) bool {
 	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
 }
 
-// removeDue removes what is due of a key, in the order of time, and reports whether the key has gone. While expiry is held a key
-// that is due is left in its place, unseen.
+// removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
+// While expiry is held, a key whose time has come stays, but counts as gone.
 func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
 	if tx.store.expiryHeld.Load() && tx.isExpired(n) {
 		return true
@@ -90,8 +91,8 @@ func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
 	return expires
 }
 
-// expireFields removes the fields of a hash whose time has come by now, with their events, and the key if none is left, and
-// reports whether that is so. The first of the deadlines that are left is put in the wheel.
+// expireFields removes the fields of a hash whose time has come by now, with their events, and the key if none is
+// left, and reports whether that is so. The first of the deadlines that are left is put in the wheel.
 func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now int64) (gone bool) {
 	h, ok := n.val.value().(*Hash)
 	if !ok || h.deadlines() == nil {
@@ -122,7 +123,7 @@ func (tx *Tx) armFields(n *node[item], key []byte) {
 	}
 }
 
-// armFieldsIn does nothing where the timer is in the wheel for an earlier moment: it will be put off then.
+// armFieldsIn does nothing if the timer is armed for an earlier time: it will be armed again when it fires.
 func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
 	d := n.val.value().(*Hash).deadlines()
 	if d == nil || d.timer.Armed() && d.timer.When() <= d.earliest() {
@@ -135,7 +136,7 @@ func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
 	setTimer(tx, sh, ks.fields, &d.timer, d, d.earliest())
 }
 
-// dropFields takes the deadlines of a hash's fields out of the wheel.
+// dropFields takes the timer of a hash's fields out of the wheel.
 func dropFields(n *node[item]) {
 	if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
 		h.deadlines().disarm()

@@ -124,7 +124,8 @@ func TestExpireField_RandomChangesAgreeWithAModel(t *testing.T) {
 			}
 			model.expire(st.clock.Now().UnixMilli())
 			for key := range 3 {
-				require.Equal(t, relative(model[fmt.Sprint("{t}", key)], st.clock.Now().UnixMilli()), st.fields(0, fmt.Sprint("{t}", key)))
+				name := fmt.Sprint("{t}", key)
+				require.Equal(t, relative(model[name], st.clock.Now().UnixMilli()), st.fields(0, name))
 			}
 		}
 	})

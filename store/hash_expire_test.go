@@ -309,8 +309,8 @@ func TestExpireField_ManyFields(t *testing.T) {
 	})
 }
 
-// BenchmarkExpireField_Million lets a million fields of one hash expire, each in a millisecond of its own, and tells what
-// arming and removing take a field.
+// BenchmarkExpireField_Million lets a million fields of one hash expire, each in a millisecond of its own, and tells
+// what arming and removing take a field.
 func BenchmarkExpireField_Million(b *testing.B) {
 	const fields = 1_000_000
 	for b.Loop() {

@@ -6,9 +6,9 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// An item is what a key holds: a value, an expiry, and three small facts that lie in the padding of the expiry timer, so that
-// a key's node fills the allocator's 64-byte class. The fields of the timer have names of no meaning there; nothing but the
-// accessors of this file uses them:
+// An item is what a key holds: a value, an expiry, and three small facts that lie in the padding of the expiry timer,
+// so that a key's node fills the allocator's 64-byte class. The fields of the timer have names of no meaning there;
+// nothing but the accessors of this file uses them:
 //
 //	Tag    kind     which type val points to: an interface would cost a second word
 //	Mark   opened   the key is in the list of an accounting (accounting.go)
@@ -23,7 +23,8 @@ type item struct {
 // kind tells which type of value an item points to.
 func (it *item) kind() uint8 { return it.timer.Tag }
 
-// lru is when the key was last used, or how often, in the form that lru.go describes; Redis' robj has a field of this name.
+// lru is when the key was last used, or how often, in the form that lru.go describes; Redis' robj has a field of this
+// name.
 func (it *item) lru() uint32 { return it.timer.Spare }
 
 func (it *item) setLRU(lru uint32) { it.timer.Spare = lru }

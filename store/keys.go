@@ -2,11 +2,13 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
-// Looking keys up, storing and removing them. Find decides what exists: a key whose time has come is removed by the command that looks
-// it up, so no command ever sees one. All writes to the keyspace go through link, unlink and arm, which keep the table, the wheel, the
-// undo log and the accounting in step.
+// Looking keys up, storing and removing them. Find decides what exists: a key whose time has come is removed by the
+// command that looks it up, so no command ever sees one. All writes to the keyspace go through link, unlink and arm,
+// which keep the table, the wheels and the accounting in step; a change to an existing key is announced by
+// beforeChange first, so that it can be undone.
 
-// Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is removed.
+// Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is
+// removed.
 type Entry struct {
 	n *node[item]
 }
@@ -30,8 +32,8 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 	return e.n.val.timer.When(), true
 }
 
-// Find looks a key up in the selected database. A key whose time has come is removed on the way, and so are the fields of a
-// hash whose time has come: no command can see them.
+// Find looks a key up in the selected database. A key whose time has come is removed on the way, and so are the
+// fields of a hash whose time has come: no command can see them.
 func (tx *Tx) Find(key []byte) Entry {
 	n := tx.lookup(key).node
 	if n != nil && tx.hasDue(n) && tx.removeDue(tx.shard(key), n) {
@@ -66,8 +68,8 @@ func (tx *Tx) countLookup(key []byte, found bool) {
 	tx.notify(EventMiss, "keymiss", tx.db, key)
 }
 
-// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and a miss is no
-// event.
+// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and a
+// miss is no event.
 func (tx *Tx) Exists(key []byte) bool {
 	e := tx.Find(key)
 	if e.n != nil {

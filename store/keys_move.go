@@ -1,7 +1,7 @@
 package store
 
-// Take removes a key and returns what it held, and its expiry in ms since the epoch, 0 for none. The value is nil if there
-// is no such key; otherwise it may be put under another one.
+// Take removes a key and returns what it held, and its expiry in ms since the epoch, 0 for none. The value is nil if
+// there is no such key; otherwise it may be put under another one.
 func (tx *Tx) Take(key []byte) (val Value, when int64) {
 	e := tx.Find(key)
 	if e.n == nil {
@@ -13,8 +13,8 @@ func (tx *Tx) Take(key []byte) (val Value, when int64) {
 	return val, when
 }
 
-// PutUntil stores a value under a key with an expiry in ms since the epoch, 0 for none. What was there is removed before: the
-// key is new.
+// PutUntil stores a value under a key with an expiry in ms since the epoch, 0 for none. What was there is removed
+// before: the key is new.
 func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 	tx.Delete(key)
 	tx.Put(key, val, false)
@@ -23,8 +23,8 @@ func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 	}
 }
 
-// Swap exchanges two databases. A client that watches a key which exists in either of them sees a change (SWAPDB command page).
-// The transaction must hold All.
+// Swap exchanges two databases. A client that watches a key which exists in either of them sees a change (SWAPDB
+// command page). The transaction must hold All.
 func (tx *Tx) Swap(a, b int) {
 	tx.lookups.forget()
 	for i := range tx.store.shards {
@@ -33,7 +33,9 @@ func (tx *Tx) Swap(a, b int) {
 		if one == nil && other == nil {
 			continue
 		}
-		sh.watched.markAllDirty(func(k dbKey) bool { return (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key)) })
+		sh.watched.markAllDirty(func(k dbKey) bool {
+			return (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key))
+		})
 		sh.makeSpace(a)
 		sh.makeSpace(b)
 		sh.spaces[a], sh.spaces[b] = sh.spaces[b], sh.spaces[a]

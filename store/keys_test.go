@@ -106,7 +106,8 @@ func TestTx_Scan_FindsEveryKeyThatStays(t *testing.T) {
 	})
 }
 
-// Whatever comes and goes between the steps, a scan finds what stays, and its cursors are of the order of the tables' sizes.
+// Whatever comes and goes between the steps, a scan finds what stays, and its cursors are of the order of the tables'
+// sizes.
 func TestTx_Scan_UnderGrowthAndShrinking(t *testing.T) {
 	const stay, most = 300, 20000
 	r := rand.New(rand.NewPCG(5, 6))

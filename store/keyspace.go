@@ -57,9 +57,9 @@ func (tx *Tx) isExpired(n *node[item]) bool {
 	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
 }
 
-// Renew gives every key of the selected database the value that f makes of the present one, until f fails (DEBUG RELOAD). There is no
-// event, because to clients the values are the same. Keys whose time has come are removed; hashes whose fields have deadlines, which f
-// cannot know of, stay as they are.
+// Renew gives every key of the selected database the value that f makes of the present one, until f fails (DEBUG
+// RELOAD). There is no event, because to clients the values are the same. Keys whose time has come are removed;
+// hashes whose fields have deadlines, which f cannot know of, stay as they are.
 func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 	var gone [][]byte
 	for i := range tx.store.shards {
@@ -97,9 +97,9 @@ func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Va
 	return nil
 }
 
-// Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at the
-// end. The cursor is that of a shard's table (see dict.scan) times the number of shards, plus the shard: no larger than the
-// tables of all shards together when they are of one size. The server keeps nothing.
+// Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at
+// the end. The cursor is that of a shard's table (see dict.scan) times the number of shards, plus the shard: no
+// larger than the tables of all shards together when they are of one size. The server keeps nothing.
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {
 	i, at, seen := cursor%shardCount, cursor/shardCount, 0
 	visit := func(n *node[item]) {

@@ -1,5 +1,8 @@
 package store
 
+// The limits are read at the beginning of each transaction and stay for its length: CONFIG SET replaces them, under
+// all shards.
+
 // Limits says how much memory keys may take, and which of them go when they take more (redis.conf: maxmemory and what
 // begins with that, lfu-*).
 type Limits struct {

@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// List is a sequence of elements: a deque of chunks, in which a short element costs two bytes more than its own. Pushing
-// and popping take constant time; reaching an element takes as many steps as there are chunks before it, plus those within
-// its chunk.
+// List is a sequence of elements: a deque of chunks, in which a short element costs two bytes more than its own.
+// Pushing and popping take constant time; reaching an element takes as many steps as there are chunks before it, plus
+// those within its chunk.
 type List struct {
 	chunks []chunk // those before first are empty, and room to grow at the front
 	first  int
@@ -55,7 +55,7 @@ func (l *List) Push(elem []byte, at End) {
 	}
 }
 
-// outer is the chunk at an end.
+// outer is the first or the last chunk.
 func (l *List) outer(at End) *chunk {
 	if at == Front {
 		return &l.chunks[l.first]
@@ -219,8 +219,8 @@ func (l *List) Insert(pivot, elem []byte, behind bool) bool {
 	return false
 }
 
-// Remove takes out the elements that equal elem, or no more than limit of them, beginning at an end, if limit is not 0. It
-// returns how many these were.
+// Remove takes out the elements that equal elem, or no more than limit of them, beginning at an end, if limit is not
+// 0. It returns how many these were.
 func (l *List) Remove(elem []byte, limit int, from End) (removed int) {
 	if limit == 0 {
 		limit = l.count

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// chunk is a run of a list's elements in one piece of memory. Each element is kept between two copies of its length, the
-// second one back to front, so that a chunk can be read, and grows and shrinks, at both ends.
+// chunk is a run of a list's elements in one piece of memory. Each element is kept between two copies of its length,
+// the second one back to front, so that a chunk can be read, and grows and shrinks, at both ends.
 type chunk struct {
 	buf        []byte
 	head, tail int32 // the elements are in buf[head:tail]

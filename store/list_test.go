@@ -99,7 +99,9 @@ func TestList_RandomChanges_LikeASlice(t *testing.T) {
 	for name, elem := range map[string]func() string{
 		"short elements":     func() string { return fmt.Sprint("e", rnd.IntN(1000)) },
 		"elements of a page": func() string { return strings.Repeat(fmt.Sprint(rnd.IntN(10)), rnd.IntN(1500)) },
-		"few large elements": func() string { return strings.Repeat("x", rnd.IntN(10)*rnd.IntN(2)*rnd.IntN(2000)+rnd.IntN(200)) },
+		"few large elements": func() string {
+			return strings.Repeat("x", rnd.IntN(10)*rnd.IntN(2)*rnd.IntN(2000)+rnd.IntN(200))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, model := NewList(), []string{}

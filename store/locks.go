@@ -6,14 +6,16 @@ import (
 	"math/bits"
 )
 
-// Which shard a key belongs to, and how shards are locked: always in ascending order, so that no two transactions wait for each other.
+// Which shard a key belongs to, and how shards are locked: always in ascending order, so that no two transactions
+// wait for each other.
 
 // Locks is a set of shards: bit i stands for shard i.
 type Locks uint64
 
 const shardCount = 64
 
-// All is every shard. Commands that read the whole keyspace need it, and so do scripts that use keys which they do not declare.
+// All is every shard. Commands that read the whole keyspace need it, and so do scripts that use keys which they do
+// not declare.
 const All = Locks(math.MaxUint64)
 
 // LockOf is the shard of a key, as a set of one.
@@ -34,8 +36,8 @@ func shardOf(key []byte) uint { return shardIndex(hashBytes(hashTag(key))) }
 
 func shardIndex(hash uint64) uint { return uint(hash % shardCount) }
 
-// hashTag is the part of a key that chooses its shard: what stands between the first { and the next }, if anything does,
-// else the whole key. (Redis Cluster specification, hash tags.)
+// hashTag is the part of a key that chooses its shard: what stands between the first { and the next }, if anything
+// does, else the whole key. (Redis Cluster specification, hash tags.)
 func hashTag(key []byte) []byte {
 	open := bytes.IndexByte(key, '{')
 	if open < 0 {
@@ -48,8 +50,8 @@ func hashTag(key []byte) []byte {
 	return key[open+1 : open+1+length]
 }
 
-// lock locks shards in ascending order, and reports whether it had to wait. It gives up when the channel that interrupt returns is
-// closed: then nothing is locked, and ok is false. A nil interrupt never does that.
+// lock locks shards in ascending order, and reports whether it had to wait. It gives up when the channel that
+// interrupt returns is closed: then nothing is locked, and ok is false. A nil interrupt never does that.
 func (st *Store) lock(locks Locks, interrupt Interrupt) (waited, ok bool) {
 	for rest := locks; rest != 0; rest &= rest - 1 {
 		if sh := &st.shards[bits.TrailingZeros64(uint64(rest))]; !sh.mu.TryLock() {
@@ -63,15 +65,15 @@ func (st *Store) lock(locks Locks, interrupt Interrupt) (waited, ok bool) {
 	return waited, true
 }
 
-// Interrupt returns a channel that is closed when a transaction shall no longer wait for its shards. It is called only if the
-// transaction has to wait.
+// Interrupt returns a channel that is closed when a transaction shall no longer wait for its shards. It is called
+// only if the transaction has to wait.
 type Interrupt func() <-chan struct{}
 
 // spins is how often lockContended tries before it sleeps: for about a microsecond, which is what a short script takes.
 const spins = 1000
 
-// lockContended locks a shard that another transaction holds. It spins first, because most transactions end sooner than a goroutine
-// is put to sleep and woken. It reports false if it was interrupted.
+// lockContended locks a shard that another transaction holds. It spins first, because most transactions end sooner
+// than a goroutine is put to sleep and woken. It reports false if it was interrupted.
 func (sh *shard) lockContended(interrupt Interrupt) bool {
 	for range spins {
 		if sh.mu.TryLock() {

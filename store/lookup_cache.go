@@ -1,8 +1,8 @@
 package store
 
-// A script names the same key in one command after the other, and a connection in one request after the other. So a Tx remembers the
-// last four keys: their hashes and shards, which never change, and while the transaction lasts also where they are. Whatever adds or
-// removes a key other than through its lookup has to call lookups.forget.
+// A script names the same key in one command after the other, and a connection in one request after the other. So a
+// Tx remembers the last four keys: their hashes and shards, which never change, and while the transaction lasts also
+// where they are. Whatever adds or removes a key other than through its lookup has to call lookups.forget.
 
 // lookup is where a key is in the store, or would be.
 type lookup struct {
@@ -72,7 +72,8 @@ func (l *lookup) forget() {
 	}
 }
 
-// LockOf is the shard of a key, as a set of one, like the function; a transaction that then uses the key finds it sooner.
+// LockOf is the shard of a key, as a set of one, like the function; a transaction that then uses the key finds it
+// sooner.
 func (tx *Tx) LockOf(key []byte) Locks { return 1 << tx.lookups.of(key).shard }
 
 // lookup looks a key up in the selected database, whether or not it has expired.

@@ -2,25 +2,26 @@ package store
 
 import "math/rand/v2"
 
-// When a key was last used is kept in 32 bits, which mean one of two things, as in Redis: the second of the last use, or,
-// under a policy that counts uses (LFU), the minute of the last use and a counter that grows with the logarithm of their
+// The LRU clock of a key is 32 bits that mean one of two things, as in Redis: the second of the last use, or, under a
+// policy that counts uses (LFU), the minute of the last use and a counter that grows with the logarithm of their
 // number. Keys that were marked under another policy look older or newer than they are until they are used again.
 
 const (
 	lfuCounterBits = 8
 	lfuCounterMax  = 1<<lfuCounterBits - 1
 	lfuMinutes     = 1<<16 - 1 // minutes are counted modulo 2^16
-	lfuFirst       = 5         // a new key should not be the first to go
+	lfuInit        = 5         // of a new key, which should not be evicted first (Redis: LFU_INIT_VAL)
 )
 
-// markUsed marks a key as used now. The node is written to only if that makes a difference.
+// markUsed marks a key as used now. The node is written to only if that changes it: a write would cost other cores
+// the cache line.
 func (tx *Tx) markUsed(n *node[item]) {
 	if tx.quiet {
 		return
 	}
 	was, now := n.val.lru(), uint32(tx.Now()/1000)
 	if tx.limits.Policy.lfu() {
-		now = tx.lfuMark(tx.lfuUsed(tx.lfuCounter(was)))
+		now = tx.lfuClock(tx.lfuUsed(tx.lfuCounter(was)))
 	}
 	if was != now {
 		if tx.undoing {
@@ -33,22 +34,22 @@ func (tx *Tx) markUsed(n *node[item]) {
 // newLRU is the LRU clock of a new key.
 func (tx *Tx) newLRU() uint32 {
 	if tx.limits.Policy.lfu() {
-		return tx.lfuMark(lfuFirst)
+		return tx.lfuClock(lfuInit)
 	}
 	return uint32(tx.Now() / 1000)
 }
 
 func (tx *Tx) lfuMinute() uint32 { return uint32(tx.Now()/60_000) & lfuMinutes }
 
-func (tx *Tx) lfuMark(counter uint32) uint32 { return tx.lfuMinute()<<lfuCounterBits | counter }
+func (tx *Tx) lfuClock(counter uint32) uint32 { return tx.lfuMinute()<<lfuCounterBits | counter }
 
-// lfuCounter is the counter of a mark, less one for each lfu-decay-time minutes since the last use.
-func (tx *Tx) lfuCounter(mark uint32) uint32 {
-	counter := mark & lfuCounterMax
+// lfuCounter is the counter of an LRU clock, less one for each lfu-decay-time minutes since the last use.
+func (tx *Tx) lfuCounter(lru uint32) uint32 {
+	counter := lru & lfuCounterMax
 	if tx.limits.LFUDecay == 0 {
 		return counter
 	}
-	idle := (tx.lfuMinute() - mark>>lfuCounterBits) & lfuMinutes
+	idle := (tx.lfuMinute() - lru>>lfuCounterBits) & lfuMinutes
 	return counter - min(counter, idle/uint32(tx.limits.LFUDecay))
 }
 
@@ -57,14 +58,14 @@ func (tx *Tx) lfuUsed(counter uint32) uint32 {
 	if counter == lfuCounterMax {
 		return counter
 	}
-	above := float64(max(counter, lfuFirst) - lfuFirst)
+	above := float64(max(counter, lfuInit) - lfuInit)
 	if rand.Float64() < 1/(above*float64(tx.limits.LFULogFactor)+1) {
 		counter++
 	}
 	return counter
 }
 
-// Touch looks a key up, and marks it as used even in a transaction that is quiet (TOUCH command page).
+// Touch looks a key up and marks it as used, even in a quiet transaction (TOUCH command page).
 func (tx *Tx) Touch(key []byte) bool {
 	e := tx.Look(key)
 	if e.n != nil {
@@ -76,27 +77,27 @@ func (tx *Tx) Touch(key []byte) bool {
 	return e.n != nil
 }
 
-// SetQuiet says whether keys are looked at and changed without being marked as used (CLIENT NO-TOUCH command page).
+// SetQuiet says whether lookups and changes leave the LRU clock of keys alone (CLIENT NO-TOUCH command page).
 func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 
-// Idle is how long a key has not been used, in seconds. It means nothing under a policy that counts uses.
+// Idle is for how many seconds a key has not been used. It is meaningless under a policy that counts uses.
 func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.Now()/1000-int64(e.n.val.lru())) }
 
-// Frequency is the logarithmic count of a key's uses, 0 to 255. It means nothing unless the policy counts them.
+// Frequency is the logarithmic count of a key's uses, 0 to 255. It is meaningless unless the policy counts them.
 func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru())) }
 
-// SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy counts
-// uses. It does nothing if there is no such key.
+// SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy
+// counts uses. It does nothing if there is no such key.
 func (tx *Tx) SetIdle(key []byte, seconds int64) {
 	if e := tx.Find(key); e.n != nil && !tx.limits.Policy.lfu() {
 		e.n.val.setLRU(uint32(max(0, tx.Now()/1000-max(0, seconds))))
 	}
 }
 
-// SetFrequency sets the count of a key's uses, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does nothing if
-// there is no such key.
+// SetFrequency sets the count of a key's uses, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does
+// nothing if there is no such key.
 func (tx *Tx) SetFrequency(key []byte, count uint8) {
 	if e := tx.Find(key); e.n != nil && tx.limits.Policy.lfu() {
-		e.n.val.setLRU(tx.lfuMark(uint32(count)))
+		e.n.val.setLRU(tx.lfuClock(uint32(count)))
 	}
 }

@@ -2,14 +2,14 @@ package store
 
 import "sync/atomic"
 
-// mutex is the lock of a shard. Unlike that of sync it can be waited for until something else happens: a client that waits for the shard
-// of a script is told when the script runs too long. The zero value is unlocked.
+// mutex is the lock of a shard. Unlike sync.Mutex it allows to stop waiting: a client that waits for the shard of a
+// script gets BUSY when the script runs too long. The zero value is unlocked.
 type mutex struct {
 	state atomic.Uint32
-	wake  atomic.Pointer[chan struct{}] // holds a token when a waiter may try again; nil until somebody waits
+	wake  atomic.Pointer[chan struct{}] // holds a token when a waiter may try again; nil until a goroutine has waited
 }
 
-// The states of a mutex. It is contended while somebody may be waiting.
+// The states of a mutex. It is contended while a goroutine may be waiting.
 const (
 	unlocked = iota
 	locked
@@ -29,7 +29,7 @@ func (m *mutex) Unlock() {
 
 // lockUnless waits for the lock until stop is closed, and reports whether it has it. A nil channel never stops it.
 func (m *mutex) lockUnless(stop <-chan struct{}) bool {
-	wake := m.wakeUps()
+	wake := m.wakeChannel()
 	for m.state.Swap(contended) != unlocked {
 		select {
 		case <-wake:
@@ -40,7 +40,7 @@ func (m *mutex) lockUnless(stop <-chan struct{}) bool {
 	return true
 }
 
-func (m *mutex) wakeUps() <-chan struct{} {
+func (m *mutex) wakeChannel() <-chan struct{} {
 	if m.wake.Load() == nil {
 		c := make(chan struct{}, 1)
 		m.wake.CompareAndSwap(nil, &c)

@@ -2,8 +2,8 @@ package store
 
 import "slices"
 
-// ordered is a map whose keys are in order: a B+ tree. Looking up, adding and removing take O(log n), walking in order reads
-// consecutive slots. The zero value is not ready; see newOrdered.
+// ordered is a map whose keys are in order: a B+ tree. Looking up, adding and removing take O(log n), walking in
+// order reads consecutive slots. The zero value is not ready; see newOrdered.
 type ordered[K, V any] struct {
 	compare func(a, b K) int
 	root    *orderedNode[K, V] // nil if empty
@@ -17,8 +17,8 @@ type orderedNode[K, V any] struct {
 	kids []*orderedNode[K, V] // nil in a leaf
 }
 
-// orderedSlots is how many keys a node takes. One with less than a quarter of them is joined with its neighbour if both fit
-// into one.
+// orderedSlots is how many keys a node takes. One with less than a quarter of them is joined with its neighbour if
+// both fit into one.
 const orderedSlots = 32
 
 func newOrdered[K, V any](compare func(a, b K) int) ordered[K, V] {
@@ -63,8 +63,8 @@ func (o *ordered[K, V]) put(key K, v V) {
 	}
 }
 
-// insert puts a key below n. If n overflows, a new node on its right is returned: it has half of the slots, or only the key
-// if that comes behind all others. Keys that come in order leave full nodes behind.
+// insert puts a key below n. If n overflows, a new node on its right is returned: it has half of the slots, or only
+// the key if that comes behind all others. Keys that come in order leave full nodes behind.
 func (o *ordered[K, V]) insert(n *orderedNode[K, V], key K, v V) (right *orderedNode[K, V]) {
 	if n.kids == nil {
 		return o.insertLeaf(n, key, v)
@@ -174,7 +174,9 @@ func (n *orderedNode[K, V]) join(at int) bool {
 	if len(left.keys)+len(right.keys) > orderedSlots {
 		return false
 	}
-	left.keys, left.vals, left.kids = append(left.keys, right.keys...), append(left.vals, right.vals...), append(left.kids, right.kids...)
+	left.keys = append(left.keys, right.keys...)
+	left.vals = append(left.vals, right.vals...)
+	left.kids = append(left.kids, right.kids...)
 	n.drop(at + 1)
 	return true
 }

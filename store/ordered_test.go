@@ -91,7 +91,8 @@ func TestOrdered_RemovingMost_LeavesFewNodes(t *testing.T) {
 	require.LessOrEqual(t, leaves, 100/(orderedSlots/4)+1)
 }
 
-// A branch that is left with one child, beside a neighbour too full to take it in, must lose that child when it is empty.
+// A branch that is left with one child, beside a neighbour too full to take it in, must lose that child when it is
+// empty.
 func TestOrdered_LastChildOfABranch_GoesWithItsKeys(t *testing.T) {
 	o := newOrdered[int, int](cmp.Compare[int])
 	const n = 3 * orderedSlots * orderedSlots

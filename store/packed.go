@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// packed is a sequence of byte strings in one slice, each behind its length: the form of small hashes, sets and lists.
-// A hash of one field costs its bytes, two lengths and a slice header. Positions are byte offsets; operations are linear,
-// which at the sizes allowed is quicker than a table.
+// packed is a sequence of byte strings in one slice, each behind its length: the form of small hashes, sets and
+// lists. A hash of one field costs its bytes, two lengths and a slice header. Positions are byte offsets; operations
+// are linear, which at the sizes allowed is quicker than a table.
 type packed []byte
 
 // at returns the element at offset off and the offset behind it.

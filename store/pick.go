@@ -2,8 +2,8 @@ package store
 
 import "math/rand/v2"
 
-// The methods Pick call f n times with an element chosen at random, which may come more than once. There must be one. The small
-// forms, in which a place is found by going there, are gone through once.
+// The methods Pick call f n times with an element chosen at random, which may come more than once. There must be one.
+// The small forms, in which a place is found by going there, are gone through once.
 
 // Pick picks members.
 func (s *Set) Pick(n int, f func(member []byte)) {

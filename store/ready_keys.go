@@ -2,11 +2,13 @@ package store
 
 import "slices"
 
-// Blocked clients are served by the transaction that changes their key, when it commits and before it releases the shards: so no other
-// client comes between, and waiters are served in the order of their arrival. A change costs nothing more where nobody waits. As in
-// Redis, a key is ready when it is new; one that is only replaced, or grows, had something in it before, so nobody was waiting.
+// Blocked clients are served by the transaction that changes their key, when it commits and before it releases the
+// shards: so no other client comes between, and waiters are served in the order of their arrival. A change costs
+// nothing more where nobody waits. As in Redis, a key is ready when it is new; one that is only replaced, or grows,
+// had something in it before, so nobody was waiting.
 
-// readyKeys are the keys that a transaction has changed and that clients wait for, each once (Redis: server.ready_keys).
+// readyKeys are the keys that a transaction has changed and that clients wait for, each once (Redis:
+// server.ready_keys).
 type readyKeys struct{ keys []dbKey }
 
 func (r *readyKeys) add(k dbKey) {
@@ -39,8 +41,8 @@ func (tx *Tx) signalNew(l *lookup, key []byte) {
 	}
 }
 
-// signalGone makes a key ready that holds a stream and is about to go: clients that wait for a group of it get an error (XREADGROUP
-// command page).
+// signalGone makes a key ready that holds a stream and is about to go: clients that wait for a group of it get an
+// error (XREADGROUP command page).
 func (tx *Tx) signalGone(sh *shard, db int, n *node[item]) {
 	if n.val.kind() == kindStream && tx.store.waiting.byKind[kindStream].Load() > 0 {
 		tx.signal(sh, db, []byte(n.key))

@@ -25,7 +25,8 @@ func (d *dict[V]) sample(count int, f func(*node[V])) {
 	}
 }
 
-// sampler picks wanted of left elements that pass one by one, every such choice being equally likely (selection sampling).
+// sampler picks wanted of left elements that pass one by one, every such choice being equally likely (selection
+// sampling).
 type sampler struct{ wanted, left int }
 
 // next reports whether the element that passes now is chosen. Call it once for each of them.

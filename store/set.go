@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// Set is a set of members. As long as all are integers, and no more than the threshold, they are kept in ascending order; else up
-// to 128 short ones are packed in the order of their insertion; beyond that it is a table.
+// Set is a set of members. As long as all are integers, and no more than the threshold, they are kept in ascending
+// order; else up to 128 short ones are packed in the order of their insertion; beyond that it is a table.
 type Set struct {
 	small packed // an intPack if form is setOfInts
 	count int32  // members in small
@@ -26,8 +26,8 @@ const (
 	setInTable
 )
 
-// Thresholds of the packed form, which Redis has only since 7.2 (set-max-listpack-entries, set-max-listpack-value): for OBJECT
-// ENCODING and DUMP it is a table.
+// Thresholds of the packed form, which Redis has only since 7.2 (set-max-listpack-entries, set-max-listpack-value):
+// for OBJECT ENCODING and DUMP it is a table.
 const (
 	setMaxPacked      = 128
 	setMaxPackedValue = 64
@@ -182,8 +182,8 @@ func (s *Set) removePacked(member []byte) bool {
 	return off >= 0
 }
 
-// Each calls f with every member until it returns false. f must not change the set; a member must not be modified, and is
-// valid until the set is changed.
+// Each calls f with every member until it returns false. f must not change the set; a member must not be modified,
+// and is valid until the set is changed.
 func (s *Set) Each(f func(member []byte) bool) {
 	switch s.form {
 	case setOfInts:
@@ -213,8 +213,8 @@ func (s *Set) Random() []byte {
 	return bytesOf(s.table.members.random().key)
 }
 
-// Sample calls f with count different members chosen at random, or with all where there are no more. The time is linear in
-// count, and in the number of members where count is more than a third of them or the set is small.
+// Sample calls f with count different members chosen at random, or with all where there are no more. The time is
+// linear in count, and in the number of members where count is more than a third of them or the set is small.
 func (s *Set) Sample(count int, f func(member []byte)) {
 	if s.form == setInTable {
 		s.table.members.sample(count, func(n *node[struct{}]) { f(bytesOf(n.key)) })
@@ -229,8 +229,8 @@ func (s *Set) Sample(count int, f func(member []byte)) {
 	})
 }
 
-// Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
-// once count members were visited; a small set is visited whole.
+// Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It
+// stops once count members were visited; a small set is visited whole.
 func (s *Set) Scan(cursor uint64, count int, f func(member []byte)) uint64 {
 	if s.form == setInTable {
 		return s.table.members.scanSome(cursor, count, func(n *node[struct{}]) { f(bytesOf(n.key)) })

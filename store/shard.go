@@ -6,11 +6,12 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// A shard holds a part of the keys of every database, so that one mutex per shard is all that a transaction takes. Within a shard each
-// database has a keyspace of its own, made when the first key is stored there: most servers use one database of sixteen.
+// A shard holds a part of the keys of every database, so that one mutex per shard is all that a transaction takes.
+// Within a shard each database has a keyspace of its own, made when the first key is stored there: most servers use
+// one database of sixteen.
 
-// shard is the part of every database whose keys hash to it. The fields that every command touches share one cache line, and no two
-// shards have a line in common, because different cores use them at the same time.
+// shard is the part of every database whose keys hash to it. The fields that every command touches share one cache
+// line, and no two shards have a line in common, because different cores use them at the same time.
 type shard struct {
 	mu      mutex        // guards all fields except due and watched
 	spaces  []*keyspace  // by database number; nil until a key is stored
@@ -39,8 +40,8 @@ type dbKey struct {
 	key string
 }
 
-// wheelPhase is by how much the wheels of neighbouring shards differ in phase: they move timers from level to level at different
-// times, so that not all shards do so at once.
+// wheelPhase is by how much the wheels of neighbouring shards differ in phase: they move timers from level to level
+// at different times, so that not all shards do so at once.
 const wheelPhase = 65
 
 // space returns the keyspace of a database within the shard, or nil when nothing was ever stored there.

@@ -44,14 +44,15 @@ func New(c clock.Clock, databases int) *Store {
 	return st
 }
 
-// Close stops the expiry timer and waits for the store's own transactions. Keys stay readable and still expire when they are looked
-// at.
+// Close stops the expiry timer and waits for the store's own transactions. Keys stay readable and still expire when
+// they are looked at.
 func (st *Store) Close() {
 	st.timer.close()
 	st.work.Wait()
 }
 
-// SetRescue has f deferred in each goroutine of the store's own: it may recover from a panic. Call it before the store is used.
+// SetRescue has f deferred in each goroutine of the store's own: it may recover from a panic. Call it before the
+// store is used.
 func (st *Store) SetRescue(f func()) { st.rescue = f }
 
 // Databases is how many databases there are.

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks; appending
-// and removing the oldest take constant time, reaching an entry a search among the chunks.
+// Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks;
+// appending and removing the oldest take constant time, reaching an entry a search among the chunks.
 type Stream struct {
 	chunks     []streamChunk // only the first one may be empty, see Trim
 	length     int
@@ -83,8 +83,8 @@ func (s *Stream) NextSeq(ms uint64) (id StreamID, ok bool) {
 	return s.last.Next(), s.last.Seq < math.MaxUint64
 }
 
-// AppendIn adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and values
-// in turn; they are copied.
+// AppendIn adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and
+// values in turn; they are copied.
 func (s *Stream) AppendIn(t *Thresholds, id StreamID, fields [][]byte) bool {
 	if id.Compare(s.last) <= 0 {
 		return false

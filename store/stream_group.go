@@ -35,8 +35,8 @@ func (s *Stream) Group(name []byte) *StreamGroup {
 	return g
 }
 
-// AddGroup makes a group that has read up to an id, and so many entries (EntriesReadUnknown). It returns nil if there is
-// one of that name.
+// AddGroup makes a group that has read up to an id, and so many entries (EntriesReadUnknown). It returns nil if there
+// is one of that name.
 func (s *Stream) AddGroup(name []byte, last StreamID, read int64) *StreamGroup {
 	if s.Group(name) != nil {
 		return nil
@@ -89,7 +89,8 @@ func (g *StreamGroup) Consumer(name []byte) *StreamConsumer {
 	return c
 }
 
-// AddConsumer makes a consumer that was seen at a time in ms since the epoch. It returns nil if there is one of that name.
+// AddConsumer makes a consumer that was seen at a time in ms since the epoch. It returns nil if there is one of that
+// name.
 func (g *StreamGroup) AddConsumer(name []byte, seen int64) *StreamConsumer {
 	if g.Consumer(name) != nil {
 		return nil
@@ -100,8 +101,8 @@ func (g *StreamGroup) AddConsumer(name []byte, seen int64) *StreamConsumer {
 	return c
 }
 
-// RemoveConsumer removes a consumer with its pending entries, and returns how many these were; ok is false if it was not
-// there.
+// RemoveConsumer removes a consumer with its pending entries, and returns how many these were; ok is false if it was
+// not there.
 func (g *StreamGroup) RemoveConsumer(name []byte) (pending int, ok bool) {
 	c, ok := g.consumers.remove(string(name))
 	if !ok {

@@ -1,7 +1,7 @@
 package store
 
-// How far a group has read is known by counting from the stream's first entry ever. Deleted entries in between make that
-// impossible, until the group has passed them all. (XINFO GROUPS command page: consumer group lag.)
+// How far a group has read is known by counting from the stream's first entry ever. Deleted entries in between make
+// that impossible, until the group has passed them all. (XINFO GROUPS command page: consumer group lag.)
 
 // EntriesRead is how many entries the group has read since the stream's first, or EntriesReadUnknown.
 func (g *StreamGroup) EntriesRead() int64 { return g.read }

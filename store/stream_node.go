@@ -5,8 +5,8 @@ import "github.com/minilockd/minilockd/internal/rdb"
 // nodeMaxBytes bounds a chunk where the limits do not.
 const nodeMaxBytes = 1 << 30
 
-// full reports whether an entry, its names and values in turn, should go to a new chunk. Entries that were deleted count.
-// Rough trimming goes by chunks, so their borders are those of Redis' nodes to the byte.
+// full reports whether an entry, its names and values in turn, should go to a new chunk. Entries that were deleted
+// count. Rough trimming goes by chunks, so their borders are those of Redis' nodes to the byte.
 func (c *streamChunk) full(t *Thresholds, fields [][]byte) bool {
 	most, entries := t.StreamBytes.Load(), t.StreamEntries.Load()
 	if most == 0 || most > nodeMaxBytes {
@@ -19,9 +19,10 @@ func (c *streamChunk) full(t *Thresholds, fields [][]byte) bool {
 	return size >= most || entries > 0 && int64(c.added) >= entries
 }
 
-// A node of Redis is a listpack: how many entries are in it and how many were deleted, the number of fields of the first
-// one, their names, and a zero; then the entries, each with flags, what its id has more than the node's in two numbers, the
-// number of fields and their names unless they are those of the first one, the values, and the number of all these.
+// A node of Redis is a listpack: how many entries are in it and how many were deleted, the number of fields of the
+// first one, their names, and a zero; then the entries, each with flags, what its id has more than the node's in two
+// numbers, the number of fields and their names unless they are those of the first one, the values, and the number of
+// all these.
 
 // nodeFrame is what a listpack takes without its elements.
 const nodeFrame = 7

@@ -1,7 +1,7 @@
 package store
 
-// PendingEntry tells of an entry that was delivered to a consumer and is not acknowledged. The entry itself may have been
-// deleted from the stream.
+// PendingEntry tells of an entry that was delivered to a consumer and is not acknowledged. The entry itself may have
+// been deleted from the stream.
 type PendingEntry struct {
 	DeliveredAt int64 // ms since the epoch
 	Deliveries  int64 // how often
@@ -25,8 +25,8 @@ func (p *PendingEntry) ID() StreamID { return p.id }
 // Consumer is to whom the entry was delivered.
 func (p *PendingEntry) Consumer() *StreamConsumer { return p.consumer }
 
-// Deliver notes that an entry was delivered to a consumer of the group, at a time in ms since the epoch, and how often it
-// was in all. An entry that was pending already moves to this consumer.
+// Deliver notes that an entry was delivered to a consumer of the group, at a time in ms since the epoch, and how
+// often it was in all. An entry that was pending already moves to this consumer.
 func (g *StreamGroup) Deliver(id StreamID, to *StreamConsumer, at, deliveries int64) *PendingEntry {
 	p := g.PendingAt(id)
 	switch {
@@ -91,8 +91,8 @@ func (g *StreamGroup) LastPending() *PendingEntry {
 // PendingCount is the number of the consumer's pending entries.
 func (c *StreamConsumer) PendingCount() int { return c.pending.len() }
 
-// Pending calls yield for each of the consumer's pending entries in the order of the ids, until it returns false. The list
-// must not change meanwhile.
+// Pending calls yield for each of the consumer's pending entries in the order of the ids, until it returns false. The
+// list must not change meanwhile.
 func (c *StreamConsumer) Pending(yield func(*PendingEntry) bool) {
 	c.pending.each(func(_ StreamID, p *PendingEntry) bool { return yield(p) })
 }

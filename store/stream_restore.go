@@ -1,10 +1,10 @@
 package store
 
-// A stream that is restored from a payload gets the chunks that it had, and they know how many entries were deleted from them: rough
-// trimming goes by that.
+// A stream that is restored from a payload gets the chunks that it had, and they know how many entries were deleted
+// from them: rough trimming goes by that.
 
-// BeginChunk begins a chunk for the entry with an id and, in turn, field names and values, which is yet to be put in. It reports whether
-// the id is greater than LastID.
+// BeginChunk begins a chunk for the entry with an id and, in turn, field names and values, which is yet to be put in.
+// It reports whether the id is greater than LastID.
 func (s *Stream) BeginChunk(id StreamID, fields [][]byte) bool {
 	if id.Compare(s.last) <= 0 {
 		return false
@@ -14,8 +14,8 @@ func (s *Stream) BeginChunk(id StreamID, fields [][]byte) bool {
 	return true
 }
 
-// PutInChunk adds an entry to the chunk that was begun last, or notes that there was one which is deleted. It reports whether the id is
-// greater than LastID and not before the chunk.
+// PutInChunk adds an entry to the chunk that was begun last, or notes that there was one which is deleted. It reports
+// whether the id is greater than LastID and not before the chunk.
 func (s *Stream) PutInChunk(id StreamID, fields [][]byte, deleted bool) bool {
 	c := &s.chunks[len(s.chunks)-1]
 	if id.Compare(s.last) <= 0 || id.Compare(c.base) < 0 {

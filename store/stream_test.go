@@ -17,7 +17,8 @@ type streamEntry struct {
 	text string
 }
 
-func collectEntries(walk func(first, last StreamID, f func(StreamID, Fields) bool), first, last StreamID) []streamEntry {
+func collectEntries(walk func(first, last StreamID, f func(StreamID, Fields) bool),
+	first, last StreamID) []streamEntry {
 	entries := []streamEntry{}
 	walk(first, last, func(id StreamID, fields Fields) bool {
 		text, n := []byte(nil), 0

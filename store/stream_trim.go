@@ -1,7 +1,7 @@
 package store
 
-// Trimming says which of the oldest entries of a stream may go: those that make it longer than MaxLen, or those before MinID
-// (XTRIM command page).
+// Trimming says which of the oldest entries of a stream may go: those that make it longer than MaxLen, or those
+// before MinID (XTRIM command page).
 type Trimming struct {
 	ByID   bool
 	MaxLen int
@@ -12,8 +12,9 @@ type Trimming struct {
 	Limit int
 }
 
-// Trim removes the oldest entries as the rule says, and returns how many these were. As in Redis a chunk goes as a whole only
-// if the rule lets all entries go that it ever had: one whose last entries were deleted before may stay behind empty.
+// Trim removes the oldest entries as the rule says, and returns how many these were. As in Redis a chunk goes as a
+// whole only if the rule lets all entries go that it ever had: one whose last entries were deleted before may stay
+// behind empty.
 func (s *Stream) Trim(t Trimming) (removed int) {
 	whole := 0 // chunks
 	for whole < len(s.chunks) && s.mayDrop(t, &s.chunks[whole]) {
@@ -41,7 +42,7 @@ func (s *Stream) Trim(t Trimming) (removed int) {
 	return removed + n
 }
 
-// mayDrop reports whether the rule lets the first chunk go as a whole.
+// mayDrop reports whether the rule allows to remove the first chunk as a whole.
 func (s *Stream) mayDrop(t Trimming, c *streamChunk) bool {
 	if t.ByID {
 		return c.top.Compare(t.MinID) < 0
@@ -49,7 +50,7 @@ func (s *Stream) mayDrop(t Trimming, c *streamChunk) bool {
 	return s.length > t.MaxLen && s.length-int(c.count) >= t.MaxLen
 }
 
-// excess is how many entries of the first chunk the rule lets go.
+// excess is how many entries of the first chunk the rule allows to remove.
 func (s *Stream) excess(t Trimming, c *streamChunk) int {
 	if !t.ByID {
 		return min(max(0, s.length-t.MaxLen), int(c.count))

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// String is a binary-safe string of up to 512 MB. The byte behind the content, where there is room for one, is rawMark if the
-// string was changed in place, and textMark if it is a number that stays text: to remember that takes no memory.
+// String is a binary-safe string of up to 512 MB. The byte behind the content, where there is room for one, is
+// rawMark if the string was changed in place, and textMark if it is a number that stays text: to remember that takes
+// no memory.
 type String struct{ b []byte }
 
 const (
@@ -27,7 +28,8 @@ func NewString(b []byte) *String {
 // Bytes is the content. It must not be modified, and is valid until the transaction ends.
 func (s *String) Bytes() []byte { return s.b }
 
-// Set replaces the content by a copy of b. It overwrites what Bytes returned before, unless b leaves most of that memory idle.
+// Set replaces the content by a copy of b. It overwrites what Bytes returned before, unless b leaves most of that
+// memory idle.
 func (s *String) Set(b []byte) {
 	if cap(s.b) > 2*len(b)+stringMaxIdle {
 		s.b = make([]byte, 0, len(b))
@@ -45,8 +47,8 @@ func (s *String) SetText(b []byte) {
 // Text reports whether SetText has set the string.
 func (s *String) Text() bool { return s.marked(textMark) }
 
-// Raw reports whether the string was changed in place since it was set: then Redis no longer keeps it in a short form (OBJECT
-// ENCODING raw).
+// Raw reports whether the string was changed in place since it was set: then Redis no longer keeps it in a short form
+// (OBJECT ENCODING raw).
 func (s *String) Raw() bool { return s.marked(rawMark) }
 
 func (s *String) marked(m byte) bool {

@@ -49,7 +49,8 @@ func TestTx_SetString(t *testing.T) {
 			tx.SetString([]byte("hash"), []byte("string"), true)
 			tx.SetString([]byte("missing"), []byte("created"), true)
 		})
-		require.Equal(t, map[string]string{"expiring": "new for 1000", "hash": "string", "missing": "created"}, st.dump(0))
+		want := map[string]string{"expiring": "new for 1000", "hash": "string", "missing": "created"}
+		require.Equal(t, want, st.dump(0))
 		st.all(func(tx *Tx) { tx.SetString([]byte("expiring"), []byte("newer"), false) })
 		require.Equal(t, "newer", st.dump(0)["expiring"])
 	})

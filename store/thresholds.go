@@ -2,8 +2,9 @@ package store
 
 import "sync/atomic"
 
-// Thresholds are the sizes at which Redis changes how it keeps a value (redis.conf). They are safe for concurrent use and may be
-// changed at any time; a value looks at them when something is added to it, and never goes back to a smaller form.
+// Thresholds are the sizes at which Redis changes how it keeps a value (redis.conf). They are safe for concurrent use
+// and may be changed at any time; a value looks at them when something is added to it, and never goes back to a
+// smaller encoding.
 type Thresholds struct {
 	HashEntries   atomic.Int64 // hash-max-listpack-entries
 	HashValue     atomic.Int64 // hash-max-listpack-value, in bytes
@@ -37,8 +38,9 @@ const ListPlainDefault = 1 << 30
 // defaultThresholds hold for values that are in no store yet.
 var defaultThresholds = NewThresholds()
 
-// bound is the part of a set or sorted set that knows the thresholds of its store. Hashes and streams are told them with each element
-// that is added instead: locks are small hashes, and a pointer would put each into the next larger size class.
+// bound is the part of a set or sorted set that knows the thresholds of its store. Hashes and streams are told them
+// with each element that is added instead: locks are small hashes, and a pointer would put each into the next larger
+// size class.
 type bound struct {
 	in *Thresholds // nil until the value is bound
 }
@@ -59,7 +61,8 @@ func (b *bound) rebind(t *Thresholds) bool {
 	return true
 }
 
-// Bind tells a new value the thresholds of the store where it is going to be kept. Otherwise it learns them when it is put there.
+// Bind tells a new value the thresholds of the store where it is going to be kept. Otherwise it learns them when it
+// is put there.
 func Bind[V Value](v V, t *Thresholds) V {
 	v.bind(t)
 	return v

@@ -74,7 +74,8 @@ func TestThresholds_Values(t *testing.T) {
 	}
 }
 
-// A hash that has more fields than the threshold, because that was lowered, becomes a table when any of its fields is set.
+// A hash that has more fields than the threshold, because that was lowered, becomes a table when any of its fields is
+// set.
 func TestThresholds_Lowered(t *testing.T) {
 	limits := NewThresholds()
 	h, s, z := fillHash(limits, 10), fillSet(limits, 10), fillZSet(limits, 10)
@@ -96,8 +97,8 @@ func TestThresholds_Lowered(t *testing.T) {
 	require.Equal(t, []int{9, 10, 11}, []int{h.Len(), s.Len(), z.Len()})
 }
 
-// A set or sorted set that was made with the default thresholds takes the form that those of the keyspace tell, either way, and
-// keeps the form it has come to there.
+// A set or sorted set that was made with the default thresholds takes the form that those of the keyspace tell,
+// either way, and keeps the form it has come to there.
 func TestThresholds_ApplyWhenAValueIsStored(t *testing.T) {
 	packed := func(v Value) bool { return v.(interface{ Packed() bool }).Packed() }
 	fills := []func(t *Thresholds, n int) Value{
@@ -119,7 +120,8 @@ func TestThresholds_ApplyWhenAValueIsStored(t *testing.T) {
 			for _, entries := range []int64{100, 1000} {
 				allow(entries)
 				for _, n := range []int{99, 101, 600, 1001} {
-					require.Equal(t, int64(n) <= entries, packed(stored(fill(NewThresholds(), n))), "%d of %d", n, entries)
+					got := packed(stored(fill(NewThresholds(), n)))
+					require.Equal(t, int64(n) <= entries, got, "%d of %d", n, entries)
 				}
 			}
 			allow(1000)

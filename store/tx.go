@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A transaction is the only way to the keyspace. Tx.Do locks shards, in ascending order, runs a function on them, brings about the
-// effects of what it did, serves blocked clients, and unlocks. The parts of a transaction are:
+// A transaction is the only way to the keyspace. Tx.Do locks shards, in ascending order, runs a function on them,
+// brings about the effects of what it did, serves blocked clients, and unlocks. The parts of a transaction are:
 //
 //	txClock      tx_clock.go      the one time that it sees
 //	lookupCache  lookup_cache.go  where the keys are that it used last
@@ -16,8 +16,8 @@ import (
 //	readyKeys    ready_keys.go    keys it changed and blocked clients wait for
 //	counters     counters.go      what INFO counts
 //
-// They are values, not pointers, and keep their memory from one transaction to the next: a connection allocates one Tx, and a
-// transaction by itself allocates nothing. In return a Tx is in one Do at a time.
+// They are values, not pointers, and keep their memory from one transaction to the next: a connection allocates one
+// Tx, and a transaction by itself allocates nothing. In return a Tx is in one Do at a time.
 
 // Tx is a transaction on a set of shards. One Tx serves one connection, one command after the other; it is not safe for
 // concurrent use. Outside Do it holds nothing.
@@ -56,7 +56,8 @@ func (tx *Tx) Do(locks Locks, mayRestart bool, run, done func()) {
 	tx.DoUnless(nil, locks, mayRestart, run, done)
 }
 
-// DoUnless is Do, but it waits for shards only until it is interrupted. It reports false if it was: then nothing has been done.
+// DoUnless is Do, but it waits for shards only until it is interrupted. It reports false if it was: then nothing has
+// been done.
 func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, done func()) bool {
 	if !tx.begin(locks, interrupt) {
 		return false
@@ -140,8 +141,8 @@ func (tx *Tx) Restart() {
 // Restarting reports whether Restart was called: the function must not touch the store any more and should return.
 func (tx *Tx) Restarting() bool { return tx.restarting }
 
-// MayEscape reports whether what the transaction does may yet be undone. A caller that is about to do something that cannot be
-// undone has to Restart before.
+// MayEscape reports whether what the transaction does may yet be undone. A caller that is about to do something that
+// cannot be undone has to Restart before.
 func (tx *Tx) MayEscape() bool { return tx.undoing }
 
 // Held is the set of shards the transaction holds.

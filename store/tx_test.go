@@ -119,7 +119,8 @@ func TestTx_Escape_RunsAgainOnEveryShard(t *testing.T) {
 	})
 }
 
-// A key that the first run used, and be it that it changed it too, has been used no later than before. Its looks do not count.
+// A key that the first run used, and be it that it changed it too, has been used no later than before. Its looks do
+// not count.
 func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
 	key := []byte("a")
 	for name, use := range map[string]func(*Tx){
@@ -228,7 +229,8 @@ func TestTx_Write_OfALargeValueRestarts(t *testing.T) {
 			appendTo(tx, []byte("{t}large"))
 		})
 		require.Equal(t, 2, runs)
-		require.Equal(t, map[string]string{"{t}large": large + "more", "{t}limit": large[1:] + "more", "{t}other": "made"}, st.dump(0))
+		want := map[string]string{"{t}large": large + "more", "{t}limit": large[1:] + "more", "{t}other": "made"}
+		require.Equal(t, want, st.dump(0))
 	})
 }
 

@@ -17,7 +17,8 @@ func typed[T Value](tx *Tx, key []byte) (T, *node[item], error) {
 	return v, e.n, nil
 }
 
-// Read returns the value of type T (such as *Hash) under a key, to be looked at only. That there is no such key is an event.
+// Read returns the value of type T (such as *Hash) under a key, to be looked at only. That there is no such key is an
+// event.
 func Read[T Value](tx *Tx, key []byte) (T, error) {
 	v, n, err := typed[T](tx, key)
 	tx.countLookup(key, n != nil || err != nil)

@@ -2,15 +2,16 @@ package store
 
 import "slices"
 
-// A script that turns out to need a key outside its shards runs again with every shard locked, and nobody may see what the first run
-// wrote. So a transaction that may restart keeps a copy of each key before its first change (a pre-image), and on a rollback puts the
-// copies back in place of what the keys hold then.
+// A script that turns out to need a key outside its shards runs again with every shard locked, and nobody may see
+// what the first run wrote. So a transaction that may restart keeps a copy of each key before its first change (a
+// pre-image), and on a rollback puts the copies back in place of what the keys hold then.
 //
-// Invariant: while Tx.undoing is set, each key that differs from what it was at the beginning has exactly one pre-image, and each key
-// that was marked as used has its former LRU clock in the log, the oldest mark first.
+// Invariant: while Tx.undoing is set, each key that differs from what it was at the beginning has exactly one
+// pre-image, and each key that was marked as used has its former LRU clock in the log, the oldest mark first.
 //
-// Copies cost time in proportion to the value, so a large one is not copied: the transaction restarts before the write, and on all
-// shards no copy is needed. Most pre-images are small hashes, and most are never used; the memory of one serves again.
+// Copies cost time in proportion to the value, so a large one is not copied: the transaction restarts before the
+// write, and on all shards no copy is needed. Most pre-images are small hashes, and most are never used; the memory
+// of one serves again.
 
 // undoLog is what a transaction has to put back if it restarts.
 type undoLog struct {
@@ -54,7 +55,8 @@ func (u *undoLog) save(db int, n *node[item]) bool {
 	if val.Weight() > undoMaxWeight {
 		return false
 	}
-	u.images = append(u.images, preimage{db: db, key: n.key, val: u.copyOf(val), when: n.val.timer.When(), lru: u.lruOf(n)})
+	image := preimage{db: db, key: n.key, val: u.copyOf(val), when: n.val.timer.When(), lru: u.lruOf(n)}
+	u.images = append(u.images, image)
 	return true
 }
 
@@ -120,8 +122,9 @@ func (tx *Tx) OnUndo(f func()) {
 	}
 }
 
-// beforeChange makes ready for the change of the key that was looked up last. Every write to an existing key comes through here
-// first. If the transaction has to restart instead, beforeChange panics, and Tx.attempt recovers: so the write does not happen.
+// beforeChange makes ready for the change of the key that was looked up last. Every write to an existing key comes
+// through here first. If the transaction has to restart instead, beforeChange panics, and Tx.attempt recovers: so the
+// write does not happen.
 func (tx *Tx) beforeChange(n *node[item]) {
 	tx.memory.open(tx.space, n)
 	if tx.undoing && !tx.undo.has(tx.db, n.key) && !tx.undo.save(tx.db, n) {
@@ -137,8 +140,8 @@ func (tx *Tx) noteCreated(key string) {
 	}
 }
 
-// rollback puts every changed key back and drops effects and counts. Watches that were touched stay so: their transaction fails once
-// without need, which WATCH allows.
+// rollback puts every changed key back and drops effects and counts. Watches that were touched stay so: their
+// transaction fails once without need, which WATCH allows.
 func (tx *Tx) rollback() {
 	tx.memory.close(tx.store, tx.limits)
 	tx.undoing = false

@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// A client that blocks (BLPOP, XREAD with BLOCK, …) is a waiter in the queue of each key that it names. Queues belong to the shard of
-// their key and are guarded by its mutex. How waiters are served is in ready_keys.go.
+// A client that blocks (BLPOP, XREAD with BLOCK, …) is a waiter in the queue of each key that it names. Queues belong
+// to the shard of their key and are guarded by its mutex. How waiters are served is in ready_keys.go.
 //
-// Invariant: a queue is never empty, is in the order in which its waiters first came, and has each of them once; the keys of a
-// waiter are those in whose queues it was put. A waiter that was served, timed out or went away may stay in queues for a while, until
-// its owner takes it out (Store.Leave); meanwhile it reports Done and is passed over.
+// Invariant: a queue is never empty, is in the order in which its waiters first came, and has each of them once; the
+// keys of a waiter are those in whose queues it was put. A waiter that was served, timed out or went away may stay in
+// queues for a while, until its owner takes it out (Store.Leave); meanwhile it reports Done and is passed over.
 
-// Waiter is a client that waits until one of several keys holds something for it. A waiter may be served once; which of service,
-// timeout and disconnection comes first is decided by its owner.
+// Waiter is a client that waits until one of several keys holds something for it. A waiter may be served once; which
+// of service, timeout and disconnection comes first is decided by its owner.
 type Waiter struct {
 	// Serve tries to serve the waiter from a key that has changed, in the transaction that has changed it.
 	Serve func(tx *Tx, key []byte)
@@ -74,8 +74,8 @@ func (w *Waiter) indexIn(queue []*Waiter) (at int, found bool) {
 	return slices.BinarySearchFunc(queue, w, func(a, b *Waiter) int { return cmp.Compare(a.order, b.order) })
 }
 
-// Await makes w wait for the keys of the selected database, which the transaction must hold. Waiters of a key are served
-// in the order of their first arrival.
+// Await makes w wait for the keys of the selected database, which the transaction must hold. Waiters of a key are
+// served in the order of their first arrival.
 func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 	if w.counted.CompareAndSwap(false, true) {
 		tx.store.waiting.byKind[kindOf(w.For)].Add(1)
@@ -98,8 +98,8 @@ func (st *Store) Over(w *Waiter) {
 	}
 }
 
-// Leave takes a waiter that is Done out of all queues. Where another transaction holds one of the shards, that is done later, on a
-// goroutine of its own.
+// Leave takes a waiter that is Done out of all queues. Where another transaction holds one of the shards, that is
+// done later, on a goroutine of its own.
 func (st *Store) Leave(w *Waiter) {
 	locks := locksOf(w.keys)
 	if locks == 0 {

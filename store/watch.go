@@ -5,6 +5,9 @@ import (
 	"sync/atomic"
 )
 
+// WATCH is optimistic: a change marks the watches of a key as dirty, and EXEC looks at the mark. Expiry is a change,
+// too, but one that may not have been noticed, so EXEC calls Settle first.
+
 // Watch remembers the keys of one client's WATCH and whether one of them has changed since.
 type Watch struct {
 	dirty atomic.Bool
@@ -17,23 +20,23 @@ func (w *Watch) Empty() bool { return len(w.keys) == 0 }
 // Dirty reports whether a watched key has changed, expired or been flushed.
 func (w *Watch) Dirty() bool { return w.dirty.Load() }
 
-// Forgive forgets that a key has changed: the change was the client's own, and has been undone.
+// Forgive clears the mark: the change was the client's own, and was undone.
 func (w *Watch) Forgive() { w.dirty.Store(false) }
 
 // Locks is the set of shards of the watched keys.
 func (w *Watch) Locks() Locks { return locksOf(w.keys) }
 
-// watched is who watches the keys of a shard. It has a lock of its own, so that a client which goes away, or gives up its transaction,
-// need not wait for the shard.
+// watched is the watches of the keys of a shard. It has a mutex of its own, so that a client which disconnects, or
+// sends DISCARD, need not wait for the shard. No watched key has an empty set of watches.
 type watched struct {
-	count atomic.Int32 // of keys: all that a change costs where nobody watches
+	count atomic.Int32 // of keys; a change looks no further if it is 0
 
 	mu   sync.Mutex // guards keys; taken after that of the shard
 	keys map[dbKey]map[*Watch]struct{}
 }
 
-// Watch adds a key of the selected database. A transaction that does not hold the key's shard may call it too: then a key that has
-// expired unseen counts as one that is there.
+// Watch adds a key of the selected database. A transaction that does not hold the key's shard may call it too: then a
+// key that has expired unseen counts as one that is there.
 func (tx *Tx) Watch(w *Watch, key []byte) {
 	if tx.Holds(key) {
 		tx.Find(key) // a key that has expired unseen counts as absent from the start
@@ -70,14 +73,15 @@ func (t *watched) remove(k dbKey, w *Watch) {
 	}
 }
 
-// Settle removes watched keys whose time has come, so that Dirty tells of expiry too. The transaction holds w.Locks().
+// Settle removes watched keys whose time has come, so that Dirty reports expiry too. The transaction must hold
+// w.Locks().
 func (tx *Tx) Settle(w *Watch) {
 	for _, k := range w.keys {
 		tx.In(k.db, func() { tx.Find([]byte(k.key)) })
 	}
 }
 
-// Unwatch forgets all keys.
+// Unwatch empties a watch.
 func (st *Store) Unwatch(w *Watch) {
 	for _, k := range w.keys {
 		st.shards[shardOf([]byte(k.key))].watched.remove(k, w)

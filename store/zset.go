@@ -27,8 +27,8 @@ const rankWeight = 24
 // NewZSet returns an empty sorted set.
 func NewZSet() *ZSet { return new(ZSet) }
 
-// NewZSetTable returns an empty sorted set that is a table, whatever its size, until it is stored under a key. It is for results,
-// in which Redis, other than in small sets, keeps the sign of a zero.
+// NewZSetTable returns an empty sorted set that is a table, whatever its size, until it is stored under a key. It is
+// for results, in which Redis, other than in small sets, keeps the sign of a zero.
 func NewZSetTable() *ZSet { return &ZSet{big: newBigZSet()} }
 
 func newBigZSet() *bigZSet { return &bigZSet{order: rankTree{root: new(rankNode)}} }
@@ -196,8 +196,8 @@ func (z *ZSet) At(rank int) (member []byte, score float64) {
 	return member, score
 }
 
-// Walk calls f for the elements of a range in their order until it returns false. f must not change the set; a member must
-// not be modified, and is valid until the set is changed.
+// Walk calls f for the elements of a range in their order until it returns false. f must not change the set; a member
+// must not be modified, and is valid until the set is changed.
 func (z *ZSet) Walk(s Span, f func(member []byte, score float64) bool) {
 	if z.big == nil {
 		z.small.walk(s.Start, s.Stop, f)
@@ -230,8 +230,8 @@ func (z *ZSet) Sample(count int, f func(member []byte, score float64)) {
 	})
 }
 
-// Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
-// once count members were visited; a packed set is visited whole.
+// Scan visits some members from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It
+// stops once count members were visited; a packed set is visited whole.
 func (z *ZSet) Scan(cursor uint64, count int, f func(member []byte, score float64)) uint64 {
 	if z.big == nil {
 		z.small.walk(0, z.small.count, func(member []byte, score float64) bool { f(member, score); return true })

@@ -2,7 +2,8 @@ package store
 
 import "bytes"
 
-// Span is a range of ranks, or of positions in a list: from Start to Stop, Stop not included. It is empty if both are equal.
+// Span is a range of ranks, or of positions in a list: from Start to Stop, Stop not included. It is empty if both are
+// equal.
 type Span struct{ Start, Stop int }
 
 // Len is the number of elements of the range.

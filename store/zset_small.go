@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// scoredPack is a small sorted set: a packed sequence whose elements are a member and the eight bytes of its score, sorted
-// by score, then by member.
+// scoredPack is a small sorted set: a packed sequence whose elements are a member and the eight bytes of its score,
+// sorted by score, then by member.
 type scoredPack struct {
 	b     packed
 	count int

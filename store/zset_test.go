@@ -111,7 +111,8 @@ func TestZSet_Ranges_LikeASlice(t *testing.T) {
 
 			r := ScoreRange{float64(min(a, b)), float64(max(a, b)), rnd.IntN(2) == 0, rnd.IntN(2) == 0}
 			inside := slices.DeleteFunc(slices.Clone(want), func(e scored) bool {
-				return e.score < r.Min || e.score > r.Max || r.MinOpen && e.score == r.Min || r.MaxOpen && e.score == r.Max
+				return e.score < r.Min || e.score > r.Max ||
+					r.MinOpen && e.score == r.Min || r.MaxOpen && e.score == r.Max
 			})
 			require.Equal(t, inside, zsetElements(z, z.ByScore(r)))
 		}

@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// rankTree is the order of a big sorted set: a B+ tree whose branches know how many elements each child holds, so that the
-// rank of an element, and the element of a rank, are found on one way down. Against a skip list with spans, as Redis has
-// it, an element costs a third of the memory and a range is read from consecutive slots.
+// rankTree is the order of a big sorted set: a B+ tree whose branches know how many elements each child holds, so
+// that the rank of an element, and the element of a rank, are found on one way down. Against a skip list with spans,
+// as Redis has it, an element costs a third of the memory and a range is read from consecutive slots.
 type rankTree struct{ root *rankNode }
 
 // rankNode is a leaf (entries) or a branch (kids).
@@ -16,7 +16,8 @@ type rankNode struct {
 	kids    []rankKid
 }
 
-// rankEntry is an element. The score is that of the node, kept here so that most comparisons need not follow the pointer.
+// rankEntry is an element. The score is that of the node, kept here so that most comparisons need not follow the
+// pointer.
 type rankEntry struct {
 	score float64
 	n     *node[float64]
@@ -29,8 +30,8 @@ type rankKid struct {
 	first rankEntry // the least of them
 }
 
-// Slots of a node; one more, for the time until it is split, makes 1 KB. A node with less than a quarter of them in use is
-// joined with its neighbour.
+// Slots of a node; one more, for the time until it is split, makes 1 KB. A node with less than a quarter of them in
+// use is joined with its neighbour.
 const (
 	leafSlots   = 63
 	branchSlots = 31
@@ -125,8 +126,8 @@ func (n *rankNode) insert(e rankEntry) (right *rankNode) {
 	return n.split(at + 1)
 }
 
-// split moves the upper half of a node that is overfull into a new one. After an insert at the very end it moves only that
-// slot: elements that come in order leave full nodes behind.
+// split moves the upper half of a node that is overfull into a new one. After an insert at the very end it moves only
+// that slot: elements that come in order leave full nodes behind.
 func (n *rankNode) split(inserted int) (right *rankNode) {
 	if n.size() <= n.slots() {
 		return nil
@@ -182,7 +183,8 @@ func (n *rankNode) join(at int) {
 	n.kids = slices.Delete(n.kids, at+1, at+2)
 }
 
-// walk calls f for the elements of ranks start to stop-1 below n until it returns false. It reports whether f never did.
+// walk calls f for the elements of ranks start to stop-1 below n until it returns false. It reports whether f never
+// did.
 func (n *rankNode) walk(start, stop int, f func(rankEntry) bool) bool {
 	for i := start; n.kids == nil && i < stop; i++ {
 		if !f(n.entries[i]) {
