@@ -64,7 +64,7 @@ func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
 
 // hasDue reports whether the time of a key has come, or that of a field of a hash.
 func (tx *Tx) hasDue(n *node[item]) bool {
-	if n.val.timer.Armed() && n.val.timer.When() <= tx.Now() {
+	if n.val.expiredBy(tx.Now()) {
 		return true
 	}
 	h, ok := n.val.value().(*Hash)
@@ -78,7 +78,7 @@ func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
 		return true
 	}
 	ks, until := sh.space(tx.db), tx.Now()
-	expires := n.val.timer.Armed() && n.val.timer.When() <= tx.Now()
+	expires := n.val.expiredBy(tx.Now())
 	if expires {
 		until = n.val.timer.When() - 1
 	}

@@ -50,7 +50,7 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 
 // isExpired reports whether the time of a key has come, or that of all fields of a hash.
 func (tx *Tx) isExpired(n *node[item]) bool {
-	if n.val.timer.Armed() && n.val.timer.When() <= tx.Now() {
+	if n.val.expiredBy(tx.Now()) {
 		return true
 	}
 	h, ok := n.val.value().(*Hash)
