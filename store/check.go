@@ -92,7 +92,7 @@ func (c *checker) key(i int, ks *keyspace, n *node[item]) (bytes int64) {
 	if c.value(n.val.value()); c.err != nil {
 		return 0
 	}
-	if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
+	if h := n.val.hash(); h != nil && h.deadlines() != nil {
 		d := h.deadlines()
 		c.require(d.holder == n && d.wheel == ks.fields, "the timer of its fields is that of another key")
 		c.require(d.timer.Armed() && d.timer.When() <= d.earliest(), "the timer of its fields fires too late or never")
@@ -122,7 +122,7 @@ func (c *checker) keyTimers(ks *keyspace) {
 func (c *checker) fieldTimers(ks *keyspace) {
 	hashes := 0
 	ks.dict.each(func(n *node[item]) bool {
-		if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
+		if h := n.val.hash(); h != nil && h.deadlines() != nil {
 			hashes++
 		}
 		return true

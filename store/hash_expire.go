@@ -67,8 +67,8 @@ func (tx *Tx) hasDue(n *node[item]) bool {
 	if n.val.expiredBy(tx.Now()) {
 		return true
 	}
-	h, ok := n.val.value().(*Hash)
-	return ok && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
+	h := n.val.hash()
+	return h != nil && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
 }
 
 // removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
@@ -94,8 +94,8 @@ func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
 // expireFields removes the fields of a hash whose time has come by now, with their events, and the key if none is
 // left, and reports whether that is so. The first of the deadlines that are left is put in the wheel.
 func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now int64) (gone bool) {
-	h, ok := n.val.value().(*Hash)
-	if !ok || h.deadlines() == nil {
+	h := n.val.hash()
+	if h == nil || h.deadlines() == nil {
 		return false
 	}
 	key := []byte(n.key)
@@ -117,7 +117,7 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 
 // armFields puts the first deadline of a hash's fields, if any has one, in the wheel of its keyspace.
 func (tx *Tx) armFields(n *node[item], key []byte) {
-	if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
+	if h := n.val.hash(); h != nil && h.deadlines() != nil {
 		sh := tx.shard(key)
 		tx.armFieldsIn(sh.makeSpace(tx.db), sh, n)
 	}
@@ -125,7 +125,7 @@ func (tx *Tx) armFields(n *node[item], key []byte) {
 
 // armFieldsIn does nothing if the timer is armed for an earlier time: it will be armed again when it fires.
 func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
-	d := n.val.value().(*Hash).deadlines()
+	d := n.val.hash().deadlines()
 	if d == nil || d.timer.Armed() && d.timer.When() <= d.earliest() {
 		return
 	}
@@ -138,7 +138,7 @@ func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
 
 // dropFields takes the timer of a hash's fields out of the wheel.
 func dropFields(n *node[item]) {
-	if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
+	if h := n.val.hash(); h != nil && h.deadlines() != nil {
 		h.deadlines().disarm()
 	}
 }

@@ -64,6 +64,14 @@ func (it *item) value() Value {
 	return (*Stream)(it.val)
 }
 
+// hash is the value if that is a hash, else nil. Every lookup asks for it, because fields may be due.
+func (it *item) hash() *Hash {
+	if it.kind() != kindHash {
+		return nil
+	}
+	return (*Hash)(it.val)
+}
+
 func (it *item) setValue(v Value) { it.timer.Tag, it.val = kindAndPointer(v) }
 
 // kindOf is the kind of a value.

@@ -53,8 +53,8 @@ func (tx *Tx) isExpired(n *node[item]) bool {
 	if n.val.expiredBy(tx.Now()) {
 		return true
 	}
-	h, ok := n.val.value().(*Hash)
-	return ok && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
+	h := n.val.hash()
+	return h != nil && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
 }
 
 // Renew gives every key of the selected database the value that f makes of the present one, until f fails (DEBUG
