@@ -3,7 +3,7 @@ package expiry
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestWheel_Check_ReportsEachViolation(t *testing.T) {
