@@ -107,20 +107,14 @@ func ParseFloat(b []byte) (float64, error) {
 
 // Changed tells that the key was changed by this command, with the event's name.
 func (c *Call) Changed(key []byte, class store.EventClass, event string) {
-	c.Tx.Changed(key, class, event)
-}
-
-// ChangedBy is Changed for a command that counts as n changes (rdb_changes_since_last_save of INFO).
-func (c *Call) ChangedBy(n int, key []byte, class store.EventClass, event string) {
-	c.Tx.Changed(key, class, event)
-	c.Tx.Count(n - 1)
+	c.Tx.Report(key, store.Change{Class: class, Event: event, Count: 1})
 }
 
 // DropEmpty removes a key whose value has lost its last element, with the event "del".
 func (c *Call) DropEmpty(key []byte, length int) {
 	if length == 0 {
 		c.Tx.Delete(key)
-		c.Tx.Followed(key, store.EventGeneric, "del")
+		c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "del"})
 	}
 }
 

@@ -104,7 +104,7 @@ func (c *Call) addLatency(at time.Time, took time.Duration) {
 		event = "fast-command"
 	}
 	add := func() { c.Env().Stats.Latency.Add(event, at.Unix(), took.Milliseconds()) }
-	if c.Tx.MayEscape() {
+	if c.Tx.MayRestart() {
 		c.Tx.Defer(store.EffectFunc(add))
 		return
 	}

@@ -23,7 +23,7 @@ func BenchmarkTx_Get(b *testing.B) {
 	tx, locks := benchTx(b, "key")
 	tx.Do(locks, false, func() { tx.SetString(key, []byte("value"), false) }, func() {})
 	run := func() {
-		if s, err := Read[*String](tx, key); err == nil {
+		if s, err := Get[*String](tx, key, ForRead); err == nil {
 			size += len(s.Bytes())
 		}
 	}
@@ -42,7 +42,7 @@ func BenchmarkTx_Set(b *testing.B) {
 	tx, locks := benchTx(b, "key")
 	run := func() {
 		tx.SetString(key, value, false)
-		tx.Changed(key, EventString, "set")
+		tx.Report(key, Change{Class: EventString, Event: "set", Count: 1})
 	}
 	nothing := func() {}
 	for b.Loop() {
@@ -56,25 +56,25 @@ func BenchmarkTx_Lock(b *testing.B) {
 	key, field, value := []byte("{lock}"), []byte("285475da-9152-4c83-822a-67ee2f116a79:52"), []byte("1")
 	tx, locks := benchTx(b, "{lock}")
 	acquire := func() {
-		if tx.Exists(key) {
+		if tx.Lookup(key, NoStats).Exists() {
 			b.Fatal("the lock was not given back")
 		}
-		h, err := Make(tx, key, NewHash)
+		h, err := GetOrCreate(tx, key, NewHash)
 		if err != nil {
 			b.Fatal(err)
 		}
 		h.UpdateIn(tx.Store().Thresholds(), field, value)
-		tx.Changed(key, EventHash, "hincrby")
+		tx.Report(key, Change{Class: EventHash, Event: "hincrby", Count: 1})
 		tx.SetExpire(key, tx.Now()+30_000)
-		tx.Changed(key, EventGeneric, "expire")
+		tx.Report(key, Change{Class: EventGeneric, Event: "expire", Count: 1})
 	}
 	release := func() {
-		h, err := Write[*Hash](tx, key)
+		h, err := Get[*Hash](tx, key, ForWrite)
 		if err != nil || !h.Delete(field) {
 			b.Fatal("the lock was not taken")
 		}
 		tx.Delete(key)
-		tx.Changed(key, EventGeneric, "del")
+		tx.Report(key, Change{Class: EventGeneric, Event: "del", Count: 1})
 	}
 	nothing := func() {}
 	for b.Loop() {

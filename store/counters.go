@@ -22,11 +22,6 @@ func (c *counters) moveTo(sum *counters) {
 	*c = counters{}
 }
 
-// Count counts changes that no call of Changed has, or with a negative n, those that count as none. What Redis counts
-// for a command is neither its events nor the keys that it changes, but often its elements
-// (rdb_changes_since_last_save of INFO).
-func (tx *Tx) Count(n int) { tx.counts.changes += int64(n) }
-
 // Dirty counts the changes made to all databases since the start. The transaction must hold All.
 func (tx *Tx) Dirty() int64 {
 	n := tx.counts.changes
@@ -36,8 +31,8 @@ func (tx *Tx) Dirty() int64 {
 	return n
 }
 
-// Looks counts how often commands have looked at keys that were there, and at others. The transaction must hold All.
-func (tx *Tx) Looks() (hits, misses int64) {
+// Lookups counts how often commands have looked at keys that were there, and at others. The transaction must hold All.
+func (tx *Tx) Lookups() (hits, misses int64) {
 	hits, misses = tx.counts.hits, tx.counts.misses
 	for i := range tx.store.shards {
 		hits += tx.store.shards[i].counts.hits

@@ -1,8 +1,7 @@
 package store
 
-// A change of a key is reported twice: to the clients that watch it (WATCH, and client-side caching through the
-// ChangeSink), and as a keyspace event. Not all changes have events, nor are all events changes, hence the several
-// methods. The sinks run within the transaction, under its shards' locks: they must not call back into the store, and
+// A change of a key is reported to the clients that watch it (WATCH, and client-side caching through the ChangeSink), and
+// as a keyspace event. Not all changes have events, nor are all events changes. The sinks run within the transaction, under its shards' locks: they must not call back into the store, and
 // what they send they add as effects.
 
 // EventClass is a class of keyspace events, a bit each (redis.conf: notify-keyspace-events).
@@ -35,23 +34,33 @@ type ChangeSink func(tx *Tx, key []byte)
 // SetChangeSink installs the sink. Call it before the store is used.
 func (st *Store) SetChangeSink(sink ChangeSink) { st.changes = sink }
 
-// Changed reports that a key was changed: clients that watch it see that, the event goes to the sink, and it counts
-// as one change. It does not serve clients that wait for the key: link does that for a new one, and Signal.
-func (tx *Tx) Changed(key []byte, class EventClass, event string) {
-	tx.counts.changes++
-	tx.changed(tx.shard(key), tx.db, key, class, event)
+// Change is what has become of a key, for those who are interested: clients that watch or cache it, subscribers of
+// keyspace events, and clients that block on it.
+type Change struct {
+	Class EventClass
+	Event string // the event's name; "" for none
+	Count int    // as how many changes it counts (rdb_changes_since_last_save of INFO)
+
+	Unmodified bool // clients that watch or cache the key need not know
+	Wake       bool // serves clients that block on the key; for a new key Put and GetOrCreate do that
 }
 
-// Followed is Changed for a further event of a change that has been counted.
-func (tx *Tx) Followed(key []byte, class EventClass, event string) {
-	tx.changed(tx.shard(key), tx.db, key, class, event)
+// Report reports a change of a key.
+func (tx *Tx) Report(key []byte, c Change) {
+	tx.counts.changes += int64(c.Count)
+	if !c.Unmodified {
+		tx.keyModified(tx.shard(key), tx.db, key)
+	}
+	if c.Event != "" {
+		tx.notify(c.Class, c.Event, tx.db, key)
+	}
+	if c.Wake {
+		tx.signal(tx.shard(key), tx.db, key)
+	}
 }
 
-// Touched is Changed without an event: for a command that only reads, and caches its result in the value (PFCOUNT).
-func (tx *Tx) Touched(key []byte) {
-	tx.counts.changes++
-	tx.keyModified(tx.shard(key), tx.db, key)
-}
+// CountChanges counts further changes: of a key that has been reported, or of what is no key.
+func (tx *Tx) CountChanges(n int) { tx.counts.changes += int64(n) }
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {
 	tx.keyModified(sh, db, key)
@@ -66,9 +75,6 @@ func (tx *Tx) keyModified(sh *shard, db int, key []byte) {
 		tx.store.changes(tx, key)
 	}
 }
-
-// Notify sends an event of something that is no change to the clients that watch the key.
-func (tx *Tx) Notify(key []byte, class EventClass, event string) { tx.notify(class, event, tx.db, key) }
 
 func (tx *Tx) notify(class EventClass, event string, db int, key []byte) {
 	if tx.store.events != nil {

@@ -16,7 +16,7 @@ func TestExpire_KeyIsGoneAtThatVeryMillisecond(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 30000)
 		exists := func() (found bool) {
-			st.all(func(tx *Tx) { found = tx.Exists([]byte("a")) })
+			st.all(func(tx *Tx) { found = tx.Lookup([]byte("a"), NoStats).Exists() })
 			return found
 		}
 		st.clock.Advance(29999 * ms)
@@ -95,7 +95,7 @@ func TestExpire_MovedAndRemovedDeadlines(t *testing.T) {
 func TestExpire_DeadlineInThePast(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "", -1000)
-		st.all(func(tx *Tx) { require.False(t, tx.Exists([]byte("a"))) })
+		st.all(func(tx *Tx) { require.False(t, tx.Lookup([]byte("a"), NoStats).Exists()) })
 		st.requireEvents("0 expired a")
 	})
 }
@@ -144,7 +144,7 @@ func TestExpire_WithinARunThatRestarts(t *testing.T) {
 		st.put("{t}a", "1", 10)
 		runs := st.inShards("{t}", func(tx *Tx) {
 			tx.clock.now += 10 // before the timer has had its turn
-			require.False(t, tx.Exists([]byte("{t}a")))
+			require.False(t, tx.Lookup([]byte("{t}a"), NoStats).Exists())
 			restartOnce(tx)
 		})
 		require.Equal(t, 2, runs)
@@ -160,8 +160,8 @@ func TestStore_Close_LeavesKeysReadable(t *testing.T) {
 		time.Sleep(time.Second) // of virtual time
 		st.requireEvents()
 		st.all(func(tx *Tx) {
-			require.False(t, tx.Exists([]byte("a")))
-			require.True(t, tx.Exists([]byte("b")))
+			require.False(t, tx.Lookup([]byte("a"), NoStats).Exists())
+			require.True(t, tx.Lookup([]byte("b"), NoStats).Exists())
 		})
 	})
 }

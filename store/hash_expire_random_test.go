@@ -38,11 +38,11 @@ func randomFieldChange(t *testing.T, r *rand.Rand) fieldChange {
 	field, ttl, kind := fmt.Sprint("f", r.IntN(6)), 1+r.Int64N(40), r.IntN(10)
 	return func(tx *Tx, m fieldModel) {
 		fields := m.hash(key)
-		h, err := Write[*Hash](tx, []byte(key))
+		h, err := Get[*Hash](tx, []byte(key), ForWrite)
 		require.NoError(t, err)
 		switch {
 		case h == nil:
-			h, err = Make(tx, []byte(key), NewHash)
+			h, err = GetOrCreate(tx, []byte(key), NewHash)
 			require.NoError(t, err)
 			h.Set([]byte(field), []byte("v"))
 			fields[field] = -1

@@ -14,7 +14,7 @@ import (
 // putFields stores a hash of database 0 whose fields f0, f1 … expire in so many ms from now; with 0 one does not.
 func (st *testStore) putFields(key string, ttls ...int64) {
 	st.all(func(tx *Tx) {
-		h, err := Make(tx, []byte(key), NewHash)
+		h, err := GetOrCreate(tx, []byte(key), NewHash)
 		require.NoError(st.t, err)
 		for i, ttl := range ttls {
 			field := fmt.Append(nil, "f", i)
@@ -31,7 +31,7 @@ func (st *testStore) fields(db int, key string) map[string]int64 {
 	found := map[string]int64{}
 	st.all(func(tx *Tx) {
 		tx.In(db, func() {
-			h, err := Read[*Hash](tx, []byte(key))
+			h, err := Get[*Hash](tx, []byte(key), ForRead)
 			require.NoError(st.t, err)
 			if h == nil {
 				return
@@ -180,7 +180,7 @@ func TestExpireField_ChangedDeadlines(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.putFields("h", 10, 10, 10, 10, 100)
 		st.all(func(tx *Tx) {
-			h, err := Write[*Hash](tx, []byte("h"))
+			h, err := Get[*Hash](tx, []byte("h"), ForWrite)
 			require.NoError(t, err)
 			require.True(t, h.Persist([]byte("f0")))
 			require.False(t, h.Persist([]byte("f0")))
@@ -206,7 +206,7 @@ func TestExpireField_DeadlinesMoveWithTheValue(t *testing.T) {
 		st.putFields("replaced", 10, 0)
 		st.all(func(tx *Tx) {
 			move(tx, []byte("h"), []byte("renamed"))
-			tx.PutUntil([]byte("copy"), tx.Find([]byte("renamed")).Value().Clone(), 0)
+			tx.PutUntil([]byte("copy"), tx.find([]byte("renamed")).Value().Clone(), 0)
 			moveTo(tx, 3, []byte("renamed"))
 			tx.Swap(3, 4)
 			tx.Put([]byte("replaced"), NewString(nil), false)
@@ -231,7 +231,7 @@ func TestExpireField_IsPutBackByUndo(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.putFields("{t}h", 10, 20, 0)
 		runs := st.inShards("{t}", func(tx *Tx) {
-			h, err := Write[*Hash](tx, []byte("{t}h"))
+			h, err := Get[*Hash](tx, []byte("{t}h"), ForWrite)
 			require.NoError(t, err)
 			if tx.Held() != All {
 				h.Set([]byte("f0"), nil)
@@ -258,7 +258,7 @@ func TestExpireField_WithinARunThatRestarts(t *testing.T) {
 		log = nil
 		runs := st.inShards("{t}", func(tx *Tx) {
 			tx.clock.now += 10 // before the timer has had its turn
-			h, err := Read[*Hash](tx, []byte("{t}h"))
+			h, err := Get[*Hash](tx, []byte("{t}h"), ForRead)
 			require.NoError(t, err)
 			require.Equal(t, 1, h.Len())
 			restartOnce(tx)

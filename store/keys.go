@@ -2,7 +2,7 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
-// Looking keys up, storing and removing them. Find decides what exists: a key whose time has come is removed by the
+// Looking keys up, storing and removing them. find decides what exists: a key whose time has come is removed by the
 // command that looks it up, so no command ever sees one. All writes to the keyspace go through link, unlink and arm,
 // which keep the table, the wheels and the accounting in step; a change to an existing key is announced by
 // beforeChange first, so that it can be undone.
@@ -32,30 +32,50 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 	return e.n.val.timer.When(), true
 }
 
-// Find looks a key up in the selected database. A key whose time has come is removed on the way, and so are the
+// Mode says what a lookup does besides finding the key, as Redis' LOOKUP flags do.
+type Mode uint8
+
+// The modes. ForRead counts the lookup as hit or miss, sends the event of a miss, and marks the key as used.
+const (
+	ForRead     Mode = 0
+	NoTouch     Mode = 1 << iota >> 1 // does not mark the key as used
+	NoStats                           // is neither hit nor miss, and a miss is no event
+	AlwaysTouch                       // marks the key as used even in a quiet transaction (TOUCH command page)
+	change                            // keeps the pre-image that undo needs
+
+	ForWrite = NoStats | change // the value may be changed
+	Inspect  = NoTouch | NoStats
+)
+
+// Lookup looks a key up in the selected database. A key whose time has come is removed on the way, and so are the
 // fields of a hash whose time has come: no command can see them.
-func (tx *Tx) Find(key []byte) Entry {
+func (tx *Tx) Lookup(key []byte, mode Mode) Entry {
+	e := tx.lookupIn(key, mode)
+	if mode&change != 0 && e.n != nil {
+		tx.beforeChange(e.n)
+	}
+	return e
+}
+
+// lookupIn is Lookup that keeps no pre-image.
+func (tx *Tx) lookupIn(key []byte, mode Mode) Entry {
+	e := tx.find(key)
+	if mode&NoStats == 0 {
+		tx.countLookup(key, e.n != nil)
+	}
+	if mode&NoTouch == 0 && e.n != nil {
+		tx.markUsed(e.n, mode)
+	}
+	return e
+}
+
+// find is Lookup with Inspect.
+func (tx *Tx) find(key []byte) Entry {
 	n := tx.lookup(key).node
 	if n != nil && tx.hasDue(n) && tx.removeDue(tx.shard(key), n) {
 		return Entry{}
 	}
 	return Entry{n}
-}
-
-// Look is Find for a command that only reads: the lookup counts as hit or miss, and a miss is an event.
-func (tx *Tx) Look(key []byte) Entry {
-	e := tx.Find(key)
-	tx.countLookup(key, e.n != nil)
-	return e
-}
-
-// Use is Look that marks the key as used.
-func (tx *Tx) Use(key []byte) Entry {
-	e := tx.Look(key)
-	if e.n != nil {
-		tx.markUsed(e.n)
-	}
-	return e
 }
 
 // countLookup counts a command's lookup as hit or miss, and sends the event of a miss.
@@ -68,25 +88,15 @@ func (tx *Tx) countLookup(key []byte, found bool) {
 	tx.notify(EventMiss, "keymiss", tx.db, key)
 }
 
-// Exists reports whether there is such a key, for a command that may go on to write: it marks the key as used, and a
-// miss is no event.
-func (tx *Tx) Exists(key []byte) bool {
-	e := tx.Find(key)
-	if e.n != nil {
-		tx.markUsed(e.n)
-	}
-	return e.n != nil
-}
-
 // Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
 func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
-	e := tx.Find(key)
+	e := tx.find(key)
 	if e.n == nil {
 		tx.link(key, val)
 		return
 	}
 	tx.beforeChange(e.n)
-	tx.markUsed(e.n)
+	tx.markUsed(e.n, ForWrite)
 	dropFields(e.n)
 	tx.signalGone(tx.shard(key), tx.db, e.n)
 	val.bind(tx.store.thresholds)
@@ -99,7 +109,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 
 // Delete removes a key and reports whether it was there.
 func (tx *Tx) Delete(key []byte) bool {
-	e := tx.Find(key)
+	e := tx.find(key)
 	if e.n == nil {
 		return false
 	}
@@ -111,23 +121,23 @@ func (tx *Tx) Delete(key []byte) bool {
 // SetExpire lets a key expire at a moment in ms since the epoch; a moment that has passed removes it at the next look.
 // It reports false if there is no such key.
 func (tx *Tx) SetExpire(key []byte, when int64) bool {
-	e := tx.Find(key)
+	e := tx.find(key)
 	if e.n == nil {
 		return false
 	}
 	tx.beforeChange(e.n)
-	tx.markUsed(e.n)
+	tx.markUsed(e.n, ForWrite)
 	tx.arm(e.n, key, when)
 	return true
 }
 
 // Persist takes the expiry from a key and reports whether it had one.
 func (tx *Tx) Persist(key []byte) bool {
-	e := tx.Find(key)
+	e := tx.find(key)
 	if e.n == nil {
 		return false
 	}
-	tx.markUsed(e.n)
+	tx.markUsed(e.n, ForWrite)
 	if !e.n.val.timer.Armed() {
 		return false
 	}

@@ -77,7 +77,7 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 		})
 	}
 	for _, key := range gone {
-		tx.Find(key)
+		tx.find(key)
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (tx *Tx) RandomKey() []byte {
 		if !tx.isExpired(n) {
 			return []byte(n.key)
 		}
-		tx.Find([]byte(n.key)) // removes it
+		tx.find([]byte(n.key)) // removes it
 	}
 	return nil
 }
@@ -175,6 +175,6 @@ func (tx *Tx) Flush(db int) int {
 		tx.memory.grow(ks, -ks.bytes)
 		sh.spaces[db] = nil
 	}
-	tx.Count(n)
+	tx.CountChanges(n)
 	return n
 }

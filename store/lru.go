@@ -15,8 +15,8 @@ const (
 
 // markUsed marks a key as used now. The node is written to only if that changes it: a write would cost other cores
 // the cache line.
-func (tx *Tx) markUsed(n *node[item]) {
-	if tx.quiet {
+func (tx *Tx) markUsed(n *node[item], mode Mode) {
+	if tx.quiet && mode&AlwaysTouch == 0 {
 		return
 	}
 	was, now := n.val.lru(), uint32(tx.Now()/1000)
@@ -65,18 +65,6 @@ func (tx *Tx) lfuUsed(counter uint32) uint32 {
 	return counter
 }
 
-// Touch looks a key up and marks it as used, even in a quiet transaction (TOUCH command page).
-func (tx *Tx) Touch(key []byte) bool {
-	e := tx.Look(key)
-	if e.n != nil {
-		quiet := tx.quiet
-		tx.quiet = false
-		tx.markUsed(e.n)
-		tx.quiet = quiet
-	}
-	return e.n != nil
-}
-
 // SetQuiet says whether lookups and changes leave the LRU clock of keys alone (CLIENT NO-TOUCH command page).
 func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 
@@ -89,7 +77,7 @@ func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru(
 // SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy
 // counts uses. It does nothing if there is no such key.
 func (tx *Tx) SetIdle(key []byte, seconds int64) {
-	if e := tx.Find(key); e.n != nil && !tx.limits.Policy.lfu() {
+	if e := tx.find(key); e.n != nil && !tx.limits.Policy.lfu() {
 		e.n.val.setLRU(uint32(max(0, tx.Now()/1000-max(0, seconds))))
 	}
 }
@@ -97,7 +85,7 @@ func (tx *Tx) SetIdle(key []byte, seconds int64) {
 // SetFrequency sets the count of a key's uses, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does
 // nothing if there is no such key.
 func (tx *Tx) SetFrequency(key []byte, count uint8) {
-	if e := tx.Find(key); e.n != nil && tx.limits.Policy.lfu() {
+	if e := tx.find(key); e.n != nil && tx.limits.Policy.lfu() {
 		e.n.val.setLRU(tx.lfuClock(uint32(count)))
 	}
 }

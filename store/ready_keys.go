@@ -19,9 +19,6 @@ func (r *readyKeys) add(k dbKey) {
 
 func (r *readyKeys) reset() { r.keys = r.keys[:0] }
 
-// Signal makes a key ready, if a client waits for it.
-func (tx *Tx) Signal(key []byte) { tx.signal(tx.shard(key), tx.db, key) }
-
 func (tx *Tx) signal(sh *shard, db int, key []byte) {
 	if len(sh.waiters.byKey) > 0 {
 		tx.signalKey(sh, dbKey{db, string(key)})
@@ -81,7 +78,7 @@ func (tx *Tx) serveQueue(k dbKey) {
 		tried++
 		if !w.Done() {
 			waiting = append(waiting, w)
-		} else if !tx.Find(key).Exists() {
+		} else if !tx.find(key).Exists() {
 			break
 		}
 	}

@@ -73,14 +73,14 @@ const stringMaxIdle = 64
 
 // SetString is Put for a copy of b. A string that is there already is overwritten in its own memory.
 func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
-	e := tx.Find(key)
+	e := tx.find(key)
 	s, ok := e.Value().(*String)
 	if !ok {
 		tx.Put(key, NewString(b), keepTTL)
 		return
 	}
 	tx.beforeChange(e.n)
-	tx.markUsed(e.n)
+	tx.markUsed(e.n, ForWrite)
 	s.Set(b)
 	if !keepTTL {
 		tx.arm(e.n, key, 0)

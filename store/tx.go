@@ -141,9 +141,9 @@ func (tx *Tx) Restart() {
 // Restarting reports whether Restart was called: the function must not touch the store any more and should return.
 func (tx *Tx) Restarting() bool { return tx.restarting }
 
-// MayEscape reports whether what the transaction does may yet be undone. A caller that is about to do something that
+// MayRestart reports whether what the transaction does may yet be undone. A caller that is about to do something that
 // cannot be undone has to Restart before.
-func (tx *Tx) MayEscape() bool { return tx.undoing }
+func (tx *Tx) MayRestart() bool { return tx.undoing }
 
 // Held is the set of shards the transaction holds.
 func (tx *Tx) Held() Locks { return tx.held }

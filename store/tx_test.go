@@ -99,7 +99,7 @@ func TestTx_Panic_LeavesNoLock(t *testing.T) {
 func TestTx_Find_OutsideTheShardsPanics(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		tx := st.NewTx()
-		require.Panics(t, func() { tx.Do(0, false, func() { tx.Find([]byte("a")) }, func() {}) })
+		require.Panics(t, func() { tx.Do(0, false, func() { tx.find([]byte("a")) }, func() {}) })
 		require.Panics(t, func() { tx.Do(0, false, tx.Restart, func() {}) }, "there is no shard is left to lock")
 	})
 }
@@ -124,11 +124,11 @@ func TestTx_Escape_RunsAgainOnEveryShard(t *testing.T) {
 func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
 	key := []byte("a")
 	for name, use := range map[string]func(*Tx){
-		"a look":             func(tx *Tx) { tx.Use(key) },
+		"a look":             func(tx *Tx) { tx.Lookup(key, ForRead) },
 		"a change":           func(tx *Tx) { appendTo(tx, key) },
-		"a look, a change":   func(tx *Tx) { tx.Use(key); tx.SetExpire(key, tx.Now()+5000) },
-		"a change, a look":   func(tx *Tx) { tx.Put(key, NewString(nil), false); tx.Use(key) },
-		"a look, a deletion": func(tx *Tx) { tx.Use(key); tx.Delete(key) },
+		"a look, a change":   func(tx *Tx) { tx.Lookup(key, ForRead); tx.SetExpire(key, tx.Now()+5000) },
+		"a change, a look":   func(tx *Tx) { tx.Put(key, NewString(nil), false); tx.Lookup(key, ForRead) },
+		"a look, a deletion": func(tx *Tx) { tx.Lookup(key, ForRead); tx.Delete(key) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			inStore(t, func(st *testStore) {
@@ -138,15 +138,15 @@ func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
 				st.inShards("a", func(tx *Tx) {
 					if first {
 						use(tx)
-						tx.Look([]byte("a"))
+						tx.Lookup([]byte("a"), NoTouch)
 					}
 					first = false
 					restartOnce(tx)
 				})
 				st.all(func(tx *Tx) {
-					hits, misses := tx.Looks()
+					hits, misses := tx.Lookups()
 					require.Zero(t, hits+misses)
-					require.EqualValues(t, 10, tx.Idle(tx.Find(key)))
+					require.EqualValues(t, 10, tx.Idle(tx.find(key)))
 				})
 			})
 		})
@@ -198,13 +198,13 @@ func TestTx_Escape_PutsBackWhatWasThere(t *testing.T) {
 }
 
 func appendTo(tx *Tx, key []byte) {
-	if s, _ := Write[*String](tx, key); s != nil {
+	if s, _ := Get[*String](tx, key, ForWrite); s != nil {
 		s.Append([]byte("more"))
 	}
 }
 
 func makeString(tx *Tx, key []byte) {
-	s, _ := Make(tx, key, func() *String { return NewString(nil) })
+	s, _ := GetOrCreate(tx, key, func() *String { return NewString(nil) })
 	s.Append([]byte("made"))
 }
 
@@ -247,16 +247,16 @@ func TestTx_TypedAccess(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("string", "1", 0)
 		st.all(func(tx *Tx) {
-			_, err := Read[*Hash](tx, []byte("string"))
+			_, err := Get[*Hash](tx, []byte("string"), ForRead)
 			require.ErrorIs(t, err, ErrWrongType)
-			_, err = Write[*Hash](tx, []byte("string"))
+			_, err = Get[*Hash](tx, []byte("string"), ForWrite)
 			require.ErrorIs(t, err, ErrWrongType)
-			_, err = Make(tx, []byte("string"), NewHash)
+			_, err = GetOrCreate(tx, []byte("string"), NewHash)
 			require.ErrorIs(t, err, ErrWrongType)
-			h, err := Write[*Hash](tx, []byte("missing"))
+			h, err := Get[*Hash](tx, []byte("missing"), ForWrite)
 			require.NoError(t, err)
 			require.Nil(t, h)
-			require.False(t, tx.Exists([]byte("missing")))
+			require.False(t, tx.Lookup([]byte("missing"), NoStats).Exists())
 		})
 	})
 }

@@ -39,7 +39,7 @@ type watched struct {
 // key that has expired unseen counts as one that is there.
 func (tx *Tx) Watch(w *Watch, key []byte) {
 	if tx.Holds(key) {
-		tx.Find(key) // a key that has expired unseen counts as absent from the start
+		tx.find(key) // a key that has expired unseen counts as absent from the start
 	}
 	k := dbKey{tx.db, string(key)}
 	if tx.shard(key).watched.add(k, w) {
@@ -77,7 +77,7 @@ func (t *watched) remove(k dbKey, w *Watch) {
 // w.Locks().
 func (tx *Tx) Settle(w *Watch) {
 	for _, k := range w.keys {
-		tx.In(k.db, func() { tx.Find([]byte(k.key)) })
+		tx.In(k.db, func() { tx.find([]byte(k.key)) })
 	}
 }
 

@@ -22,7 +22,7 @@ func (st *testStore) settled(w *Watch) bool {
 }
 
 func TestWatch_SeesEveryKindOfChange(t *testing.T) {
-	changed := func(tx *Tx, key string) { tx.Changed([]byte(key), EventGeneric, "set") }
+	changed := func(tx *Tx, key string) { tx.Report([]byte(key), Change{Class: EventGeneric, Event: "set", Count: 1}) }
 	for name, c := range map[string]struct {
 		change func(*Tx)
 		want   bool
@@ -30,13 +30,13 @@ func TestWatch_SeesEveryKindOfChange(t *testing.T) {
 		"the key is changed":               {func(tx *Tx) { changed(tx, "a") }, true},
 		"another key is changed":           {func(tx *Tx) { changed(tx, "b") }, false},
 		"its namesake elsewhere":           {func(tx *Tx) { tx.In(1, func() { changed(tx, "a") }) }, false},
-		"the key is only read":             {func(tx *Tx) { tx.Find([]byte("a")) }, false},
+		"the key is only read":             {func(tx *Tx) { tx.find([]byte("a")) }, false},
 		"the database is flushed":          {func(tx *Tx) { tx.Flush(0) }, true},
 		"another database is flushed":      {func(tx *Tx) { tx.Flush(1) }, false},
 		"the database is swapped":          {func(tx *Tx) { tx.Swap(0, 1) }, true},
 		"the database is swapped from 1":   {func(tx *Tx) { tx.Swap(1, 0) }, true},
 		"other databases are swapped":      {func(tx *Tx) { tx.Swap(1, 2) }, false},
-		"an event without a change passes": {func(tx *Tx) { tx.Look([]byte("a")) }, false},
+		"an event without a change passes": {func(tx *Tx) { tx.Lookup([]byte("a"), NoTouch) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inStore(t, func(st *testStore) {
@@ -85,10 +85,10 @@ func TestWatch_KeyThatExpiredBeforeCountsAsMissing(t *testing.T) {
 func TestWatch_Forgive(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		w := st.watching()
-		st.all(func(tx *Tx) { tx.Changed([]byte("a"), EventString, "set") })
+		st.all(func(tx *Tx) { tx.Report([]byte("a"), Change{Class: EventString, Event: "set", Count: 1}) })
 		w.Forgive()
 		require.False(t, w.Dirty())
-		st.all(func(tx *Tx) { tx.Changed([]byte("a"), EventString, "set") })
+		st.all(func(tx *Tx) { tx.Report([]byte("a"), Change{Class: EventString, Event: "set", Count: 1}) })
 		require.True(t, w.Dirty(), "the key is still watched")
 	})
 }
@@ -101,7 +101,7 @@ func TestTx_Unwatch_LeavesNothingBehind(t *testing.T) {
 		st.Unwatch(w)
 		require.True(t, w.Empty())
 		require.Zero(t, w.Locks())
-		st.all(func(tx *Tx) { tx.Changed([]byte("a"), EventString, "set") })
+		st.all(func(tx *Tx) { tx.Report([]byte("a"), Change{Class: EventString, Event: "set", Count: 1}) })
 		require.False(t, w.Dirty())
 		require.True(t, other.Dirty())
 		st.Unwatch(other)

@@ -38,30 +38,30 @@ func randomChange(tx *Tx, rnd *rand.Rand, key []byte) {
 	case 2:
 		tx.SetExpire(key, tx.Now()+rnd.Int64N(50))
 	case 3:
-		if tx.Exists(key) {
+		if tx.Lookup(key, NoStats).Exists() {
 			move(tx, key, fmt.Appendf(nil, "%s2", key))
 		}
 	case 4:
-		if h, err := Make(tx, key, NewHash); err == nil {
+		if h, err := GetOrCreate(tx, key, NewHash); err == nil {
 			h.Set(elem, elem)
 			if rnd.IntN(3) == 0 {
 				tx.ExpireField(key, h, elem, tx.Now()+rnd.Int64N(50))
 			}
 		}
 	case 5:
-		if l, err := Make(tx, key, NewList); err == nil {
+		if l, err := GetOrCreate(tx, key, NewList); err == nil {
 			changeList(l, rnd, elem)
 		}
 	case 6:
-		if s, err := Make(tx, key, NewSet); err == nil && !s.Add(elem) {
+		if s, err := GetOrCreate(tx, key, NewSet); err == nil && !s.Add(elem) {
 			s.Remove(elem)
 		}
 	case 7:
-		if z, err := Make(tx, key, NewZSet); err == nil && !z.Set(elem, rnd.Float64()) {
+		if z, err := GetOrCreate(tx, key, NewZSet); err == nil && !z.Set(elem, rnd.Float64()) {
 			z.Delete(elem)
 		}
 	case 8:
-		if s, err := Make(tx, key, NewStream); err == nil {
+		if s, err := GetOrCreate(tx, key, NewStream); err == nil {
 			s.Append(s.NextID(tx.Now()), [][]byte{elem, elem})
 		}
 	}

@@ -116,7 +116,7 @@ func functionLoad(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	c.Tx.Count(1)
+	c.Tx.CountChanges(1)
 	return resp.BulkString(name)
 }
 
@@ -132,7 +132,7 @@ func functionFlush(c *command.Call) resp.Value {
 		return c.Fail(errFunctionFlush)
 	}
 	c.Env().Scripts.Functions.Flush()
-	c.Tx.Count(1)
+	c.Tx.CountChanges(1)
 	return resp.OK
 }
 
@@ -163,7 +163,7 @@ func functionRestore(c *command.Call) resp.Value {
 // changedOr is failOr of a command that counts as a change.
 func changedOr(c *command.Call, err error) resp.Value {
 	if err == nil {
-		c.Tx.Count(1)
+		c.Tx.CountChanges(1)
 	}
 	return c.FailOr(err, resp.OK)
 }

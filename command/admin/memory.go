@@ -35,7 +35,7 @@ func memoryUsage(c *command.Call) resp.Value {
 	if err := checkSamples(c); err != nil {
 		return c.Fail(err)
 	}
-	e := c.Tx.Find(c.Key(2))
+	e := c.Tx.Lookup(c.Key(2), store.Inspect)
 	if !e.Exists() {
 		return resp.Null
 	}

@@ -122,7 +122,7 @@ func debugPopulate(c *command.Call) resp.Value {
 }
 
 func populate(c *command.Call, key []byte, text string, size int) {
-	if c.Tx.Exists(key) {
+	if c.Tx.Lookup(key, store.NoStats).Exists() {
 		return
 	}
 	value := []byte(text)

@@ -110,7 +110,7 @@ func debugDigestValue(c *command.Call) resp.Value {
 	digests := make([]resp.Value, 0, c.Len()-2)
 	for _, key := range c.Rest(2) {
 		var d digest
-		if e := c.Tx.Find(key); e.Exists() {
+		if e := c.Tx.Lookup(key, store.Inspect); e.Exists() {
 			d.addEntry(e)
 		}
 		digests = append(digests, resp.Status(d.String()))

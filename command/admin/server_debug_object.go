@@ -23,7 +23,7 @@ var (
 
 // debugEntry is the key that word 2 names.
 func debugEntry(c *command.Call) (e store.Entry, err error) {
-	if e = c.Tx.Find(c.Key(2)); !e.Exists() {
+	if e = c.Tx.Lookup(c.Key(2), store.Inspect); !e.Exists() {
 		err = command.ErrNoSuchKey
 	}
 	return e, err

@@ -122,7 +122,7 @@ func bitfield(c *command.Call) resp.Value {
 	grown := size > len(stringBytes(s))
 	replies, changes := runFields(growString(c, key, s, size), steps, grown)
 	if changes > 0 {
-		c.ChangedBy(changes, key, store.EventString, "setbit")
+		c.Tx.Report(key, store.Change{Class: store.EventString, Event: "setbit", Count: changes})
 	}
 	return resp.Array(replies...)
 }

@@ -163,7 +163,7 @@ func (q *geoQuery) store(c *command.Call, found []geoFind, event string) resp.Va
 		}
 		z.Set(found[i].member, score)
 	}
-	c.Tx.Count(max(z.Len()-1, 0))
+	c.Tx.CountChanges(max(z.Len()-1, 0))
 	return keep(c, q.dest, z, z.Len(), store.EventZSet, event)
 }
 

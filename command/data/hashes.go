@@ -36,11 +36,11 @@ var hashFieldCommands = []command.Command{
 }
 
 func makeHash(c *command.Call, key []byte) (*store.Hash, error) {
-	return store.Make(c.Tx, key, store.NewHash)
+	return store.GetOrCreate(c.Tx, key, store.NewHash)
 }
 
 func readHash(c *command.Call, key []byte) (*store.Hash, error) {
-	return store.Read[*store.Hash](c.Tx, key)
+	return store.Get[*store.Hash](c.Tx, key, store.ForRead)
 }
 
 func hset(c *command.Call) resp.Value {
@@ -74,13 +74,13 @@ func setFields(c *command.Call) (created int64, err error) {
 			created++
 		}
 	}
-	c.ChangedBy((c.Len()-2)/2, key, store.EventHash, "hset")
+	c.Tx.Report(key, store.Change{Class: store.EventHash, Event: "hset", Count: (c.Len() - 2) / 2})
 	return created, nil
 }
 
 func hsetnx(c *command.Call) resp.Value {
 	key, field := c.Key(1), c.Arg(2)
-	h, err := store.Peek[*store.Hash](c.Tx, key)
+	h, err := store.Get[*store.Hash](c.Tx, key, store.NoStats)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -122,7 +122,7 @@ func hexists(c *command.Call) resp.Value {
 }
 
 func hdel(c *command.Call) resp.Value {
-	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil || h == nil {
 		return c.FailOr(err, resp.Zero)
 	}
@@ -134,7 +134,7 @@ func hdel(c *command.Call) resp.Value {
 	}
 	if deleted > 0 {
 		fieldsDeleted(c, h)
-		c.Tx.Count(int(deleted) - 1)
+		c.Tx.CountChanges(int(deleted) - 1)
 	}
 	return resp.Int(deleted)
 }

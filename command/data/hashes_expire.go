@@ -99,7 +99,7 @@ func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) 
 // hexpire returns the handler of a command that sets an expiry of fields.
 func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+		h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -160,7 +160,7 @@ func fieldsExpire(c *command.Call, h *store.Hash, when int64) {
 
 // hashWithFields is the hash at word 1, to be changed, nil if there is none; and the fields behind FIELDS at word 2.
 func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
-	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -94,7 +94,7 @@ func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 }
 
 func hgetex(c *command.Call) resp.Value {
-	h, err := store.Write[*store.Hash](c.Tx, c.Key(1))
+	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil {
 		return c.Fail(err)
 	}

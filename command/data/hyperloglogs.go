@@ -48,7 +48,7 @@ func sketchOf(s *store.String, err error) (hll.Sketch, error) {
 // writeSketch returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there
 // is none.
 func writeSketch(c *command.Call, key []byte) (*store.String, hll.Sketch, error) {
-	if _, err := sketchOf(store.Peek[*store.String](c.Tx, key)); err != nil {
+	if _, err := sketchOf(store.Get[*store.String](c.Tx, key, store.NoStats)); err != nil {
 		return nil, nil, err
 	}
 	s, err := writeString(c, key)
@@ -95,7 +95,7 @@ func pfadd(c *command.Call) resp.Value {
 		return c.Fail(errBadSketch)
 	}
 	if changes > 0 {
-		c.ChangedBy(changes, key, store.EventString, "pfadd")
+		c.Tx.Report(key, store.Change{Class: store.EventString, Event: "pfadd", Count: changes})
 	}
 	return resp.Flag(changes > 0)
 }
@@ -131,7 +131,7 @@ func countOne(c *command.Call, key []byte) resp.Value {
 		return c.Fail(err)
 	}
 	sketch.Cache(n)
-	c.Tx.Touched(key)
+	c.Tx.Report(key, store.Change{Count: 1})
 	return resp.Int(int64(n))
 }
 

@@ -62,7 +62,7 @@ func makeDense(c *command.Call) (changed bool, err error) {
 		return false, errBadSketch
 	}
 	s.Take(sketch)
-	c.Tx.Count(1)
+	c.Tx.CountChanges(1)
 	return true, nil
 }
 

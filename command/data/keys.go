@@ -42,7 +42,7 @@ func deleteKey(c *command.Call, key []byte) bool {
 }
 
 func exists(c *command.Call) resp.Value {
-	return countKeys(c, func(key []byte) bool { return c.Tx.Look(key).Exists() })
+	return countKeys(c, func(key []byte) bool { return c.Tx.Lookup(key, store.NoTouch).Exists() })
 }
 
 // countKeys tells for how many of its keys f holds, a key counting as often as it is named.
@@ -56,10 +56,12 @@ func countKeys(c *command.Call, f func(key []byte) bool) resp.Value {
 	return resp.Int(n)
 }
 
-func touch(c *command.Call) resp.Value { return countKeys(c, c.Tx.Touch) }
+func touch(c *command.Call) resp.Value {
+	return countKeys(c, func(key []byte) bool { return c.Tx.Lookup(key, store.AlwaysTouch).Exists() })
+}
 
 func typeOf(c *command.Call) resp.Value {
-	e := c.Tx.Look(c.Key(1))
+	e := c.Tx.Lookup(c.Key(1), store.NoTouch)
 	if !e.Exists() {
 		return resp.Status("none")
 	}

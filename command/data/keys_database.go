@@ -87,6 +87,6 @@ func swapdb(c *command.Call) resp.Value {
 	if a != b {
 		c.Tx.Swap(int(a), int(b))
 	}
-	c.Tx.Count(1)
+	c.Tx.CountChanges(1)
 	return resp.OK
 }

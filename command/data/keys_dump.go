@@ -32,7 +32,7 @@ var (
 )
 
 func dumpKey(c *command.Call) resp.Value {
-	e := c.Tx.Use(c.Key(1))
+	e := c.Tx.Lookup(c.Key(1), store.ForRead)
 	if !e.Exists() {
 		return resp.Null
 	}
@@ -75,7 +75,7 @@ func restore(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	key := c.Key(1)
-	if !o.replace && c.Tx.Exists(key) {
+	if !o.replace && c.Tx.Lookup(key, store.NoStats).Exists() {
 		return c.Fail(errBusyKey)
 	}
 	when, err := c.IntBetween(2, 0, 1<<63-1, errRestoreTTL)

@@ -99,8 +99,8 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 			return c.Fail(err)
 		}
 		key := c.Key(1)
-		now, expires := c.Tx.Find(key).ExpireAt()
-		if !c.Tx.Exists(key) || !cond.allows(now, expires, when) {
+		now, expires := c.Tx.Lookup(key, store.Inspect).ExpireAt()
+		if !c.Tx.Lookup(key, store.NoStats).Exists() || !cond.allows(now, expires, when) {
 			return resp.Zero
 		}
 		expireKey(c, key, when)
@@ -115,14 +115,14 @@ func expireKey(c *command.Call, key []byte, when int64) {
 		return
 	}
 	c.Tx.SetExpire(key, when)
-	c.Tx.Changed(key, store.EventGeneric, "expire")
+	c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Count: 1})
 }
 
 func persistKey(c *command.Call) resp.Value {
 	if !c.Tx.Persist(c.Key(1)) {
 		return resp.Zero
 	}
-	c.Tx.Changed(c.Key(1), store.EventGeneric, "persist")
+	c.Tx.Report(c.Key(1), store.Change{Class: store.EventGeneric, Event: "persist", Count: 1})
 	return resp.One
 }
 
@@ -130,7 +130,7 @@ func persistKey(c *command.Call) resp.Value {
 // where it does not expire.
 func ttl(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		e := c.Tx.Look(c.Key(1))
+		e := c.Tx.Lookup(c.Key(1), store.NoTouch)
 		if !e.Exists() {
 			return resp.Int(-2)
 		}

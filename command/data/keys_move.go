@@ -28,7 +28,7 @@ var errSameKey = errors.New("ERR source and destination objects are the same")
 
 func rename(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
-	if !c.Tx.Exists(from) {
+	if !c.Tx.Lookup(from, store.NoStats).Exists() {
 		return c.Fail(command.ErrNoSuchKey)
 	}
 	renameKey(c, from, to)
@@ -37,10 +37,10 @@ func rename(c *command.Call) resp.Value {
 
 func renamenx(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
-	if !c.Tx.Exists(from) {
+	if !c.Tx.Lookup(from, store.NoStats).Exists() {
 		return c.Fail(command.ErrNoSuchKey)
 	}
-	if c.Tx.Exists(to) {
+	if c.Tx.Lookup(to, store.NoStats).Exists() {
 		return resp.Zero
 	}
 	renameKey(c, from, to)
@@ -55,7 +55,7 @@ func renameKey(c *command.Call, from, to []byte) {
 	val, when := c.Tx.Take(from)
 	c.Tx.PutUntil(to, val, when)
 	c.Changed(from, store.EventGeneric, "rename_from")
-	c.Tx.Followed(to, store.EventGeneric, "rename_to")
+	c.Tx.Report(to, store.Change{Class: store.EventGeneric, Event: "rename_to"})
 }
 
 func moveKey(c *command.Call) resp.Value {
@@ -66,19 +66,19 @@ func moveKey(c *command.Call) resp.Value {
 		return c.Fail(err)
 	case db == c.Tx.DB():
 		return c.Fail(errSameKey)
-	case !c.Tx.Exists(key) || existsIn(c, db, key):
+	case !c.Tx.Lookup(key, store.NoStats).Exists() || existsIn(c, db, key):
 		return resp.Zero
 	}
 	val, when := c.Tx.Take(key)
 	c.Tx.In(db, func() { c.Tx.PutUntil(key, val, when) })
 	c.Changed(key, store.EventGeneric, "move_from")
-	c.Tx.In(db, func() { c.Tx.Followed(key, store.EventGeneric, "move_to") })
+	c.Tx.In(db, func() { c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "move_to"}) })
 	return resp.One
 }
 
 // existsIn reports whether a database has the key.
 func existsIn(c *command.Call, db int, key []byte) (found bool) {
-	c.Tx.In(db, func() { found = c.Tx.Exists(key) })
+	c.Tx.In(db, func() { found = c.Tx.Lookup(key, store.NoStats).Exists() })
 	return found
 }
 
@@ -115,7 +115,7 @@ func copyKey(c *command.Call) resp.Value {
 	if o.db == c.Tx.DB() && bytes.Equal(from, to) {
 		return c.Fail(errSameKey)
 	}
-	e := c.Tx.Use(from)
+	e := c.Tx.Lookup(from, store.ForRead)
 	if !e.Exists() || !o.replace && existsIn(c, o.db, to) {
 		return resp.Zero
 	}

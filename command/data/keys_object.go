@@ -39,7 +39,7 @@ const takesTime = "Please note that when switching between policies at runtime L
 // object returns the handler of a subcommand of OBJECT that tells something about a value.
 func object(tell func(*command.Call, store.Entry) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		e := c.Tx.Find(c.Key(2))
+		e := c.Tx.Lookup(c.Key(2), store.Inspect)
 		if !e.Exists() {
 			return resp.Null
 		}

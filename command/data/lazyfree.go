@@ -14,7 +14,7 @@ const lazyFreeEffort = 64
 
 func unlink(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool {
-		e := c.Tx.Find(key)
+		e := c.Tx.Lookup(key, store.Inspect)
 		if e.Exists() && effort(c, e.Value()) > lazyFreeEffort {
 			c.Session.Add(&c.Env().Stats.LazyFreed, 1)
 		}

@@ -37,15 +37,15 @@ var listEndCommands = []command.Command{
 }
 
 func readList(c *command.Call, key []byte) (*store.List, error) {
-	return store.Read[*store.List](c.Tx, key)
+	return store.Get[*store.List](c.Tx, key, store.ForRead)
 }
 
 func writeList(c *command.Call, key []byte) (*store.List, error) {
-	return store.Write[*store.List](c.Tx, key)
+	return store.Get[*store.List](c.Tx, key, store.ForWrite)
 }
 
 func makeList(c *command.Call, key []byte) (*store.List, error) {
-	return store.Make(c.Tx, key, store.NewList)
+	return store.GetOrCreate(c.Tx, key, store.NewList)
 }
 
 func pushEvent(at store.End) string { return either(at == store.Front, "lpush", "rpush") }
@@ -71,7 +71,7 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 		for _, elem := range c.Rest(2) {
 			l.Push(elem, at)
 		}
-		c.ChangedBy(c.Len()-2, key, store.EventList, pushEvent(at))
+		c.Tx.Report(key, store.Change{Class: store.EventList, Event: pushEvent(at), Count: c.Len()-2})
 		return resp.Int(int64(l.Len()))
 	}
 }
@@ -110,7 +110,7 @@ func popElements(c *command.Call, key []byte, l *store.List, at store.End, count
 	for range count {
 		popped = append(popped, resp.Bulk(l.Pop(at)))
 	}
-	c.ChangedBy(count, key, store.EventList, popEvent(at))
+	c.Tx.Report(key, store.Change{Class: store.EventList, Event: popEvent(at), Count: count})
 	c.DropEmpty(key, l.Len())
 	return popped
 }

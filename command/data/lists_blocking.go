@@ -41,7 +41,7 @@ var listBlockingCommands = []command.Command{
 // only now: a session that waits is not disturbed by one.
 func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, late resp.Value) resp.Value {
 	for _, key := range keys {
-		if _, err := store.Peek[T](c.Tx, key); err != nil {
+		if _, err := store.Get[T](c.Tx, key, store.NoStats); err != nil {
 			return c.Fail(err)
 		}
 		if v, ok := try(c, key); ok {
@@ -55,7 +55,7 @@ func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration
 // writable returns the value under a key to be changed, and whether there is one of that type.
 func writable[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 	var none T
-	v, err := store.Write[T](c.Tx, key)
+	v, err := store.Get[T](c.Tx, key, store.ForWrite)
 	return v, err == nil && v != none
 }
 

@@ -70,7 +70,7 @@ func lrem(c *command.Call) resp.Value {
 	}
 	removed := l.Remove(c.Arg(3), max(count, -count, 0), store.End(count < 0))
 	if removed > 0 {
-		c.ChangedBy(removed, key, store.EventList, "lrem")
+		c.Tx.Report(key, store.Change{Class: store.EventList, Event: "lrem", Count: removed})
 		c.DropEmpty(key, l.Len())
 	}
 	return resp.Int(int64(removed))
@@ -89,7 +89,7 @@ func ltrim(c *command.Call) resp.Value {
 	}
 	before := l.Len()
 	l.Trim(store.SpanOf(start, stop, before))
-	c.ChangedBy(before-l.Len(), key, store.EventList, "ltrim")
+	c.Tx.Report(key, store.Change{Class: store.EventList, Event: "ltrim", Count: before-l.Len()})
 	c.DropEmpty(key, l.Len())
 	return resp.OK
 }

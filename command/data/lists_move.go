@@ -65,7 +65,7 @@ func moveElement(c *command.Call, from, to store.End) resp.Value {
 	elem := bytes.Clone(l.Pop(from)) // the push may use its memory
 	target.Push(elem, to)
 	c.Changed(destination, store.EventList, pushEvent(to))
-	c.Tx.Followed(source, store.EventList, popEvent(from))
+	c.Tx.Report(source, store.Change{Class: store.EventList, Event: popEvent(from)})
 	c.DropEmpty(source, l.Len())
 	return resp.Bulk(elem)
 }

@@ -74,7 +74,7 @@ func migrate(c *command.Call) resp.Value {
 	if len(m.keys) == 0 {
 		return resp.Status("NOKEY")
 	}
-	if c.Tx.MayEscape() { // what the target has stored cannot be undone
+	if c.Tx.MayRestart() { // what the target has stored cannot be undone
 		c.Tx.Restart()
 		return resp.None
 	}
@@ -145,7 +145,7 @@ func (m *migration) preamble(c *command.Call) (commands []byte) {
 func (m *migration) restores(c *command.Call, commands []byte) []byte {
 	var found [][]byte
 	for _, key := range m.keys {
-		e := c.Tx.Use(key)
+		e := c.Tx.Lookup(key, store.ForRead)
 		if !e.Exists() {
 			continue
 		}

@@ -95,7 +95,7 @@ func scanValue[T storeValue](
 	if err != nil {
 		return c.Fail(err)
 	}
-	v, err := store.Read[T](c.Tx, c.Key(1))
+	v, err := store.Get[T](c.Tx, c.Key(1), store.ForRead)
 	switch {
 	case err != nil:
 		return c.Fail(err)

@@ -35,15 +35,15 @@ var setMemberCommands = []command.Command{
 }
 
 func readSet(c *command.Call, key []byte) (*store.Set, error) {
-	return store.Read[*store.Set](c.Tx, key)
+	return store.Get[*store.Set](c.Tx, key, store.ForRead)
 }
 
 func writeSet(c *command.Call, key []byte) (*store.Set, error) {
-	return store.Write[*store.Set](c.Tx, key)
+	return store.Get[*store.Set](c.Tx, key, store.ForWrite)
 }
 
 func makeSet(c *command.Call, key []byte) (*store.Set, error) {
-	return store.Make(c.Tx, key, store.NewSet)
+	return store.GetOrCreate(c.Tx, key, store.NewSet)
 }
 
 func sadd(c *command.Call) resp.Value {
@@ -59,7 +59,7 @@ func sadd(c *command.Call) resp.Value {
 		}
 	}
 	if added > 0 {
-		c.ChangedBy(int(added), key, store.EventSet, "sadd")
+		c.Tx.Report(key, store.Change{Class: store.EventSet, Event: "sadd", Count: int(added)})
 	}
 	return resp.Int(added)
 }
@@ -77,7 +77,7 @@ func srem(c *command.Call) resp.Value {
 		}
 	}
 	if removed > 0 {
-		c.ChangedBy(int(removed), key, store.EventSet, "srem")
+		c.Tx.Report(key, store.Change{Class: store.EventSet, Event: "srem", Count: int(removed)})
 		c.DropEmpty(key, s.Len())
 	}
 	return resp.Int(removed)
@@ -130,7 +130,7 @@ func membersOf(c *command.Call, s *store.Set) []resp.Value {
 
 func smove(c *command.Call) resp.Value {
 	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)
-	to, wrong := store.Peek[*store.Set](c.Tx, destination)
+	to, wrong := store.Get[*store.Set](c.Tx, destination, store.NoStats)
 	from, err := writeSet(c, source)
 	if err != nil || from == nil {
 		return c.FailOr(err, resp.Zero)

@@ -55,7 +55,7 @@ func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 		s.Remove(member)
 		popped = append(popped, resp.Bulk(member))
 	}
-	c.ChangedBy(len(popped), c.Key(1), store.EventSet, "spop")
+	c.Tx.Report(c.Key(1), store.Change{Class: store.EventSet, Event: "spop", Count: len(popped)})
 	c.DropEmpty(c.Key(1), s.Len())
 	return popped
 }

@@ -82,7 +82,7 @@ func (o *sortOptions) keepSorted(c *command.Call, items []sortItem) resp.Value {
 	if c.Tx.Restarting() {
 		return resp.None
 	}
-	c.Tx.Count(max(l.Len()-1, 0))
+	c.Tx.CountChanges(max(l.Len()-1, 0))
 	return keep(c, o.destination, l, l.Len(), store.EventList, "sortstore")
 }
 

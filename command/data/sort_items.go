@@ -34,7 +34,7 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 		items = append(items, sortItem{elem: elem, at: len(items)})
 		return true
 	}
-	switch v := c.Tx.Use(c.Key(1)).Value().(type) {
+	switch v := c.Tx.Lookup(c.Key(1), store.ForRead).Value().(type) {
 	case nil:
 	case *store.List:
 		length = v.Len()

@@ -118,7 +118,7 @@ func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found 
 	if !c.Holds(key) {
 		return nil, false
 	}
-	switch v := c.Tx.Use(key).Value().(type) {
+	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
 	case *store.Hash:
 		if p.field != nil {
 			return v.Get(p.field)

@@ -16,10 +16,10 @@ type storeValue interface {
 // another type before it is an error.
 func firstOf[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
-		if !c.Tx.Exists(key) {
+		if !c.Tx.Lookup(key, store.NoStats).Exists() {
 			continue
 		}
-		v, err := store.Write[T](c.Tx, key)
+		v, err := store.Get[T](c.Tx, key, store.ForWrite)
 		return key, v, err
 	}
 	return nil, v, nil

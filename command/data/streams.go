@@ -41,11 +41,11 @@ var (
 )
 
 func readStream(c *command.Call, key []byte) (*store.Stream, error) {
-	return store.Read[*store.Stream](c.Tx, key)
+	return store.Get[*store.Stream](c.Tx, key, store.ForRead)
 }
 
 func writeStream(c *command.Call, key []byte) (*store.Stream, error) {
-	return store.Write[*store.Stream](c.Tx, key)
+	return store.Get[*store.Stream](c.Tx, key, store.ForWrite)
 }
 
 // seekStream is writeStream for the commands that have looked for it in vain, if there is none.
@@ -81,10 +81,9 @@ func xadd(c *command.Call) resp.Value {
 	case !s.AppendIn(c.Env().Store.Thresholds(), id, c.Rest(o.fields)):
 		return c.Fail(errXaddSmall)
 	}
-	c.Changed(key, store.EventStream, "xadd")
-	c.Tx.Signal(key)
+	c.Tx.Report(key, store.Change{Class: store.EventStream, Event: "xadd", Count: 1, Wake: true})
 	if o.trims && s.Trim(o.trim) > 0 {
-		c.Tx.Followed(key, store.EventStream, "xtrim")
+		c.Tx.Report(key, store.Change{Class: store.EventStream, Event: "xtrim"})
 	}
 	return idReply(id)
 }
@@ -94,7 +93,7 @@ func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
 	if o.noMkStream {
 		return writeStream(c, c.Key(1))
 	}
-	return store.Make(c.Tx, c.Key(1), store.NewStream)
+	return store.GetOrCreate(c.Tx, c.Key(1), store.NewStream)
 }
 
 // nextID is the id for the new entry: the one given, or what is left to the server of it.
@@ -131,7 +130,7 @@ func xdel(c *command.Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		c.ChangedBy(int(deleted), key, store.EventStream, "xdel")
+		c.Tx.Report(key, store.Change{Class: store.EventStream, Event: "xdel", Count: int(deleted)})
 	}
 	return resp.Int(deleted)
 }
@@ -147,7 +146,7 @@ func xtrim(c *command.Call) resp.Value {
 	}
 	removed := s.Trim(o.trim)
 	if removed > 0 {
-		c.ChangedBy(removed, c.Key(1), store.EventStream, "xtrim")
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventStream, Event: "xtrim", Count: removed})
 	}
 	return resp.Int(int64(removed))
 }

@@ -78,7 +78,7 @@ func (cl *claim) forget(c *command.Call, id store.StreamID) bool {
 
 func (cl *claim) count(c *command.Call) {
 	cl.changed = true
-	c.Tx.Count(1)
+	c.Tx.CountChanges(1)
 }
 
 // take claims an entry of the stream, pending or not.
@@ -127,7 +127,7 @@ func xclaim(c *command.Call) resp.Value {
 		}
 	}
 	if seeks && !cl.changed {
-		c.Tx.Count(1)
+		c.Tx.CountChanges(1)
 	}
 	return resp.Array(cl.delivered...)
 }
@@ -237,7 +237,7 @@ func xautoclaim(c *command.Call) resp.Value {
 	cl := newClaim(c)
 	next, count, err := cl.parseXautoclaim(c)
 	if err != nil {
-		c.Tx.Use(c.Key(1)) // Redis has done that already
+		c.Tx.Lookup(c.Key(1), store.ForRead) // Redis has done that already
 		return c.Fail(err)
 	}
 	if err = cl.find(c); err != nil {

@@ -92,7 +92,7 @@ func xgroupCreate(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	if s == nil {
-		if s, err = store.Make(c.Tx, key, store.NewStream); err != nil {
+		if s, err = store.GetOrCreate(c.Tx, key, store.NewStream); err != nil {
 			return c.Fail(err)
 		}
 		s.AddGroup(c.Arg(3), last, o.read)
@@ -117,10 +117,9 @@ func groupStart(s *store.Stream, word []byte, parse func([]byte, uint64) (store.
 	return id, nil
 }
 
-// groupChanged tells of a change to what a stream knows beside its entries: it does not disturb WATCH, as in Redis.
+// groupChanged reports a change of a stream's groups: clients that watch the key are not told, as in Redis.
 func groupChanged(c *command.Call, key []byte, event string) {
-	c.Tx.Count(1)
-	c.Tx.Notify(key, store.EventStream, event)
+	c.Tx.Report(key, store.Change{Class: store.EventStream, Event: event, Count: 1, Unmodified: true})
 }
 
 // groupToChange returns a group whose key and name are words 2 and 3, with its stream. The group is nil, without an
@@ -163,15 +162,15 @@ func xgroupSetID(c *command.Call) resp.Value {
 	})(c)
 }
 
-// xgroupDestroy also wakes those who wait for entries: they are told that their group is gone.
+// xgroupDestroy also serves clients that block on the stream: their reply is that the group is gone.
 func xgroupDestroy(c *command.Call) resp.Value {
 	s, g, err := groupToChange(c)
 	if err != nil || g == nil {
 		return c.FailOr(err, resp.Zero)
 	}
 	s.RemoveGroup(c.Arg(3))
-	groupChanged(c, c.Key(2), "xgroup-destroy")
-	c.Tx.Signal(c.Key(2))
+	c.Tx.Report(c.Key(2), store.Change{Class: store.EventStream, Event: "xgroup-destroy", Count: 1, Unmodified: true,
+		Wake: true})
 	return resp.One
 }
 

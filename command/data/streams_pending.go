@@ -34,7 +34,7 @@ func xack(c *command.Call) resp.Value {
 	for _, id := range ids {
 		if g.Ack(id) {
 			acked++
-			c.Tx.Count(1)
+			c.Tx.CountChanges(1)
 		}
 	}
 	return resp.Int(acked)

@@ -107,7 +107,7 @@ func (o *xreadOptions) deliver(c *command.Call, key []byte, p groupPlace) resp.V
 	}
 	g := s.Group(o.group)
 	m := consumer(c, key, g, o.consumer)
-	c.Tx.Count(1)
+	c.Tx.CountChanges(1)
 	if p.history {
 		return o.deliverAgain(c, s, m, p.after)
 	}
@@ -152,7 +152,7 @@ func readGroupWhenWoken(c *command.Call, key []byte) (resp.Value, bool) {
 	if err != nil {
 		return c.Fail(err), true
 	}
-	s, err := store.Peek[*store.Stream](c.Tx, key)
+	s, err := store.Get[*store.Stream](c.Tx, key, store.NoStats)
 	if err != nil || s == nil {
 		return c.Fail(errStreamGone), true
 	}

@@ -127,7 +127,7 @@ func xread(c *command.Call) resp.Value {
 	var found []resp.Value // keys and their entries in turn
 	for i, s := range streams {
 		if s == nil {
-			c.Tx.Look(o.keys[i]) // Redis looks twice, and counts both
+			c.Tx.Lookup(o.keys[i], store.NoTouch) // Redis looks twice, and counts both
 		}
 		if hasBehind(s, lastIDs[i]) {
 			found = append(found, resp.Bulk(o.keys[i]), o.entriesBehind(s, lastIDs[i]))
@@ -155,7 +155,7 @@ func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
 	}
 	keys, waiting := command.CopyArgs(o.keys), xreadOptions{count: o.count}
 	return func(c *command.Call, key []byte) (resp.Value, bool) {
-		s, err := store.Peek[*store.Stream](c.Tx, key)
+		s, err := store.Get[*store.Stream](c.Tx, key, store.NoStats)
 		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
 		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
 			return resp.None, false

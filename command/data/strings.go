@@ -31,11 +31,11 @@ var readingStringCommands = []command.Command{
 }
 
 func readString(c *command.Call, key []byte) (*store.String, error) {
-	return store.Read[*store.String](c.Tx, key)
+	return store.Get[*store.String](c.Tx, key, store.ForRead)
 }
 
 func writeString(c *command.Call, key []byte) (*store.String, error) {
-	return store.Write[*store.String](c.Tx, key)
+	return store.Get[*store.String](c.Tx, key, store.ForWrite)
 }
 
 // stringReply is the content of a string, null where there is none.

@@ -136,13 +136,13 @@ func setAndGet(c *command.Call, o *setOptions, when int64) resp.Value {
 // setIf sets the key unless NX or XX forbids it, which it reports as false.
 func setIf(c *command.Call, o *setOptions, when int64) bool {
 	key := c.Key(1)
-	if (o.nx || o.xx) && c.Tx.Exists(key) != o.xx {
+	if (o.nx || o.xx) && c.Tx.Lookup(key, store.NoStats).Exists() != o.xx {
 		return false
 	}
 	setString(c, key, c.Arg(2), o.keepTTL)
 	if when != 0 {
 		c.Tx.SetExpire(key, when)
-		c.Tx.Notify(key, store.EventGeneric, "expire")
+		c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Unmodified: true})
 	}
 	return true
 }
@@ -167,7 +167,7 @@ func setex(unit expiryUnit) func(*command.Call) resp.Value {
 		key := c.Key(1)
 		setString(c, key, c.Arg(3), false)
 		c.Tx.SetExpire(key, when)
-		c.Tx.Notify(key, store.EventGeneric, "expire")
+		c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Unmodified: true})
 		return resp.OK
 	}
 }
@@ -187,7 +187,7 @@ func msetnx(c *command.Call) resp.Value {
 		return c.Fail(command.ErrArity(c.Cmd))
 	}
 	for i := 1; i < c.Len(); i += 2 {
-		if c.Tx.Exists(c.Key(i)) {
+		if c.Tx.Lookup(c.Key(i), store.NoStats).Exists() {
 			return resp.Zero
 		}
 	}

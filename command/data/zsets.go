@@ -33,11 +33,11 @@ var zsetMemberCommands = []command.Command{
 }
 
 func readZSet(c *command.Call, key []byte) (*store.ZSet, error) {
-	return store.Read[*store.ZSet](c.Tx, key)
+	return store.Get[*store.ZSet](c.Tx, key, store.ForRead)
 }
 
 func writeZSet(c *command.Call, key []byte) (*store.ZSet, error) {
-	return store.Write[*store.ZSet](c.Tx, key)
+	return store.Get[*store.ZSet](c.Tx, key, store.ForWrite)
 }
 
 func zcard(c *command.Call) resp.Value {
@@ -109,7 +109,7 @@ func zrem(c *command.Call) resp.Value {
 		}
 	}
 	if removed > 0 {
-		c.ChangedBy(int(removed), key, store.EventZSet, "zrem")
+		c.Tx.Report(key, store.Change{Class: store.EventZSet, Event: "zrem", Count: int(removed)})
 		c.DropEmpty(key, z.Len())
 	}
 	return resp.Int(removed)

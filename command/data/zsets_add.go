@@ -104,7 +104,7 @@ func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
 		return c.Fail(err)
 	}
 	if changes := int(t.added + t.updated); changes > 0 {
-		c.ChangedBy(changes, c.Key(1), store.EventZSet, either(o.incr, "zincr", "zadd"))
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventZSet, Event: either(o.incr, "zincr", "zadd"), Count: changes})
 	}
 	return o.reply(t)
 }
@@ -128,7 +128,7 @@ func (o *zaddOptions) target(c *command.Call) (*store.ZSet, error) {
 	if o.xx {
 		return writeZSet(c, c.Key(1))
 	}
-	return store.Make(c.Tx, c.Key(1), store.NewZSet)
+	return store.GetOrCreate(c.Tx, c.Key(1), store.NewZSet)
 }
 
 // add gives one member its score, if the options let it pass.

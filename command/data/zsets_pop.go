@@ -75,7 +75,7 @@ func popScored(c *command.Call, key []byte, z *store.ZSet, highest bool, count i
 		return true
 	})
 	z.DeleteSpan(s)
-	c.ChangedBy(count, key, store.EventZSet, either(highest, "zpopmax", "zpopmin"))
+	c.Tx.Report(key, store.Change{Class: store.EventZSet, Event: either(highest, "zpopmax", "zpopmin"), Count: count})
 	c.DropEmpty(key, z.Len())
 	return popped
 }

@@ -213,7 +213,7 @@ func zremrange(order zsetOrder) func(*command.Call) resp.Value {
 			return resp.Zero
 		}
 		z.DeleteSpan(doomed)
-		c.ChangedBy(doomed.Len(), key, store.EventZSet, c.Cmd.Name)
+		c.Tx.Report(key, store.Change{Class: store.EventZSet, Event: c.Cmd.Name, Count: doomed.Len()})
 		c.DropEmpty(key, z.Len())
 		return resp.Int(int64(doomed.Len()))
 	}

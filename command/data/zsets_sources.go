@@ -26,7 +26,7 @@ type scoredSource struct {
 
 func readSource(c *command.Call, key []byte) (src scoredSource, err error) {
 	src.weight = 1
-	switch v := c.Tx.Use(key).Value().(type) {
+	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
 	case nil:
 		src.set = store.NewSet()
 	case *store.ZSet:

@@ -51,7 +51,7 @@ func (j *Journal) use(tx *store.Tx) {
 // Add adds to a counter, once however often the transaction runs.
 func (j *Journal) Add(tx *store.Tx, counter *atomic.Int64, n int64) {
 	counter.Add(n)
-	if tx.MayEscape() {
+	if tx.MayRestart() {
 		j.record(tx, counter, n)
 	}
 }
@@ -71,7 +71,7 @@ func (j *Journal) record(tx *store.Tx, counter *atomic.Int64, n int64) {
 
 // AddSlow adds an entry to the slow log, once however often the transaction runs.
 func (j *Journal) AddSlow(tx *store.Tx, log *SlowLog, entry SlowCall, length int) {
-	if !tx.MayEscape() {
+	if !tx.MayRestart() {
 		log.Add(entry, length)
 		return
 	}
