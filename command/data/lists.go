@@ -71,7 +71,7 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 		for _, elem := range c.Rest(2) {
 			l.Push(elem, at)
 		}
-		c.Tx.Report(key, store.Change{Class: store.EventList, Event: pushEvent(at), Count: c.Len()-2})
+		c.Tx.Report(key, store.Change{Class: store.EventList, Event: pushEvent(at), Count: c.Len() - 2})
 		return resp.Int(int64(l.Len()))
 	}
 }

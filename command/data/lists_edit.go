@@ -89,7 +89,7 @@ func ltrim(c *command.Call) resp.Value {
 	}
 	before := l.Len()
 	l.Trim(store.SpanOf(start, stop, before))
-	c.Tx.Report(key, store.Change{Class: store.EventList, Event: "ltrim", Count: before-l.Len()})
+	c.Tx.Report(key, store.Change{Class: store.EventList, Event: "ltrim", Count: before - l.Len()})
 	c.DropEmpty(key, l.Len())
 	return resp.OK
 }
