@@ -29,6 +29,10 @@ func (s *Session) Unsubscribe(k pubsub.Kind, names []string, ack func(name strin
 // Subscriptions are the channels or patterns that the client is subscribed to.
 func (s *Session) Subscriptions(k pubsub.Kind) []string { return s.subs.Names(k) }
 
+// CountSubscriptions is the number that acknowledges a change of subscriptions of a kind: channels and patterns count
+// together.
+func (s *Session) CountSubscriptions(k pubsub.Kind) int { return s.subs.Count(k) }
+
 // OnlySubscribes reports whether the client has subscriptions in RESP2, where it may do little else.
 func (s *Session) OnlySubscribes() bool { return s.proto == resp.RESP2 && s.subs.Total() > 0 }
 

@@ -90,7 +90,7 @@ func unsubscribe(k pubsub.Kind, verb string) func(*command.Call) resp.Value {
 			acks = append(acks, subscription(verb, resp.BulkString(name), count))
 		})
 		if len(names) == 0 {
-			acks = append(acks, subscription(verb, resp.Null, 0))
+			acks = append(acks, subscription(verb, resp.Null, c.Session.CountSubscriptions(k)))
 		}
 		return resp.Series(acks...)
 	}
