@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
@@ -14,6 +15,9 @@ var readingStringCommands = []command.Command{
 	{Name: "get", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns the string value of a key.", Run: get},
+	{Name: "delifeq", Usage: "key value", Arity: 3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+		Access: "RM delete", Since: "9.0.0",
+		Summary: "Deletes a key if it holds the given string (Valkey).", Run: delifeq},
 	{Name: "getdel", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "6.2.0",
 		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
@@ -77,6 +81,15 @@ func strlen(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	return resp.Int(int64(len(stringBytes(s))))
+}
+
+// delifeq lets a client release a lock that it has set with SET NX, and no other (Valkey command page).
+func delifeq(c *command.Call) resp.Value {
+	s, err := store.Get[*store.String](c.Tx, c.Key(1), store.NoStats)
+	if err != nil || s == nil {
+		return c.FailOr(err, resp.Zero)
+	}
+	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteKey(c, c.Key(1)))
 }
 
 func getdel(c *command.Call) resp.Value {

@@ -131,3 +131,27 @@ func TestStrings_AnyBytes(t *testing.T) {
 		require.Equal(t, `"\x00"`, c.DoArgs([]byte("GETRANGE"), key, []byte("0"), []byte("0")))
 	})
 }
+
+// The replies and events of Valkey 9.1.
+func TestDelIfEq(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"SET k v", "OK",
+			"DELIFEQ k x", "0",
+			"GET k", `"v"`,
+			"SET n 12", "OK",
+			"DELIFEQ n 012", "0",
+			"DELIFEQ n 12", "1",
+			"EXISTS n", "0",
+			"DELIFEQ missing v", "0",
+			"HSET h a 1", "1",
+			"DELIFEQ h v", "WRONGTYPE Operation against a key holding the wrong kind of value",
+			"DELIFEQ k", "ERR wrong number of arguments for 'delifeq' command",
+			"CONFIG RESETSTAT", "OK",
+		)
+		c.WantEvents("DELIFEQ k v", "del k")
+		c.WantEvents("DELIFEQ k v")
+		require.Contains(t, commandtest.InfoOf(c.Client, "stats"), "keyspace_hits:0\nkeyspace_misses:0")
+		c.Want("MULTI", "OK", "DELIFEQ missing v", "QUEUED", "EXEC", "[0]")
+	})
+}
