@@ -48,11 +48,14 @@ func TestRedsync(t *testing.T) {
 	}
 }
 
-// freePorts returns the first of n consecutive free ports, below the ports of outgoing connections.
+// freePorts returns the first of n consecutive free ports, below the ports of outgoing connections. They are free until
+// the suite starts its servers, so runs in several processes begin to look at different ports.
 func freePorts(t *testing.T, n int) int {
 	t.Helper()
-	for first := 20000; first+n < 32768; first += n {
-		if allFree(first, n) {
+	const low, high = 20000, 32768
+	blocks := (high - low) / n
+	for i := range blocks {
+		if first := low + (os.Getpid()+i)%blocks*n; allFree(first, n) {
 			return first
 		}
 	}
