@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-
-	"github.com/minilockd/minilockd/internal/clock"
 )
 
 // subscriber is what a link needs of go-redis.
@@ -127,6 +125,9 @@ func (l *link) run() {
 
 // serve runs one connection to its end and reports whether it has been of use.
 func (l *link) serve() (useful bool) {
+	ctx, end := l.h.c.holding(l.h.c.ctx)
+	defer end()
+	hold := holdOf(ctx)
 	ps := l.rdb.Subscribe(l.h.c.ctx) // no connection yet
 	stop := context.AfterFunc(l.h.c.ctx, func() { _ = ps.Close() })
 	defer stop()
@@ -134,11 +135,11 @@ func (l *link) serve() (useful bool) {
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
-		l.write(ps, done)
+		l.write(ps, hold, done)
 	}()
 	l.heard.Store(true)
 	l.kick()
-	useful = l.read(ps)
+	useful = l.read(ps, hold)
 	_ = ps.Close()
 	close(done)
 	<-written
@@ -146,13 +147,16 @@ func (l *link) serve() (useful bool) {
 }
 
 // read delivers what comes until the connection breaks.
-func (l *link) read(ps *redis.PubSub) (useful bool) {
+func (l *link) read(ps *redis.PubSub, hold *clockHold) (useful bool) {
 	for {
 		v, err := ps.Receive(l.h.c.ctx)
 		switch {
 		case err == nil:
 			useful = true
 			l.heard.Store(true)
+			if _, ok := v.(*redis.Pong); ok {
+				hold.rest()
+			}
 			l.deliver(v)
 		case isReply(err) && !l.sharded:
 			l.h.refused(l, err)
@@ -176,9 +180,14 @@ func (l *link) deliver(v any) {
 	}
 }
 
-// write subscribes and unsubscribes until done is closed.
-func (l *link) write(ps *redis.PubSub, done <-chan struct{}) {
-	timer := clock.Real{}.AfterFunc(heartbeat, func() { l.beat.Store(true); l.kick() })
+// write subscribes and unsubscribes until done is closed. From a heartbeat to its answer it holds the clock, or a test that
+// advances it would have the next heartbeat before the answer.
+func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
+	timer := l.h.c.clock.AfterFunc(heartbeat, func() {
+		hold.begin()
+		l.beat.Store(true)
+		l.kick()
+	})
 	defer timer.Stop()
 	for {
 		select {

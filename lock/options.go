@@ -4,17 +4,27 @@ import (
 	"log/slog"
 	"math"
 	"time"
-
-	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// Clock tells the time and calls back later. [WithClock] gives a client one; a server in the same process has one that a
-// test can move (server.Server.Clock). A clock that wants to know when the work which its timers begin has ended has a method
-// Hold() (done func()), which is called before a timer's function leaves work to another goroutine.
-type Clock = clock.Clock
+// Clock is where a [Client] takes the time from: see [WithClock]. All methods must be safe for concurrent use. The clock of
+// a minilockd server in the same process (server.Server.Clock) is one that a test can advance.
+//
+// A clock that a test advances has a third method, Hold() (done func()). The client calls it before the function of a timer
+// leaves work to another goroutine, and calls done when that work has ended; until then the clock stands still.
+type Clock interface {
+	// Now returns the current time.
+	Now() time.Time
+	// AfterFunc calls f in its own goroutine after d.
+	AfterFunc(d time.Duration, f func()) Timer
+}
 
-// Timer is a pending call of a [Clock].
-type Timer = clock.Timer
+// Timer is a pending call of [Clock].AfterFunc.
+type Timer = interface {
+	// Reset changes the timer to call its function after d, whether or not it has called it before.
+	Reset(d time.Duration)
+	// Stop prevents the call. It does not wait for one that has begun.
+	Stop()
+}
 
 // Forever is a lease without end: see [Lease].
 const Forever time.Duration = math.MaxInt64

@@ -8,21 +8,24 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// clients is what commands see of the server's connections: command.Clients.
-type clients struct{ *Server }
+// clients implements command.Clients, which commands reach the server by.
+type clients struct{ server *Server }
 
 // Each calls f with every connected session, oldest first.
 func (s clients) Each(f func(*command.Session)) {
 	var sessions []*command.Session
-	s.eachConn(func(c *conn) { sessions = append(sessions, c.session) })
+	s.server.eachConn(func(c *conn) { sessions = append(sessions, c.session) })
 	slices.SortFunc(sessions, func(a, b *command.Session) int { return cmp.Compare(a.ID, b.ID) })
 	for _, session := range sessions {
 		f(session)
 	}
 }
 
-// TimeoutChanged has the connections looked at: Config.Timeout may be another.
-func (s clients) TimeoutChanged() { s.watchIdle(0) }
+// TimeoutChanged checks at once which connections are idle for too long: CONFIG SET timeout was called.
+func (s clients) TimeoutChanged() { s.server.watchIdle(0) }
+
+// Shutdown implements SHUTDOWN. It does not wait: a connection of the server calls it.
+func (s clients) Shutdown() { s.server.shutDown() }
 
 // eachConn calls f with every connection, in no order.
 func (s *Server) eachConn(f func(*conn)) {

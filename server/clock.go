@@ -1,42 +1,53 @@
 package server
 
-import (
-	"time"
+import "time"
 
-	"github.com/minilockd/minilockd/internal/clock"
-)
+// Clock is the clock of a server: real time, plus what [Server.Advance] has added to it. It is a clock for lock.WithClock.
+// All methods are safe for concurrent use.
+type Clock interface {
+	// Now returns the current time.
+	Now() time.Time
+	// AfterFunc calls f in its own goroutine after d. Advance waits for f to return.
+	AfterFunc(d time.Duration, f func()) Timer
+	// Hold makes Advance wait until done is called, once. The function of a timer calls it before it leaves work to another
+	// goroutine.
+	Hold() (done func())
+}
 
-// Clock is the server's own clock, which Advance moves. A lock client of the same process must go by it, or it takes its locks
-// for held when their leases are over:
+// Timer is a pending call of [Clock].AfterFunc.
+type Timer = interface {
+	// Reset changes the timer to call its function after d, whether or not it has called it before.
+	Reset(d time.Duration)
+	// Stop prevents the call. It does not wait for one that has begun.
+	Stop()
+}
+
+// Clock returns the server's clock, which Advance moves forward. A lock client of the same process must use it, otherwise
+// it believes that it holds locks whose leases have ended on the server:
 //
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
-//
-// Other code may use it too. What a timer of it begins in a goroutine of its own is waited for by Advance if the clock is held
-// meanwhile:
-//
-//	done := srv.Clock().(interface{ Hold() func() }).Hold()
-//
-// is to be called by the timer's function, and done when that work has ended.
-func (s *Server) Clock() clock.Clock { return s.clock }
+func (s *Server) Clock() Clock { return s.clock }
 
-// Advance moves the server's clock forward by d, which must not be negative, through all that happens on the way. It goes from one
-// timer that falls due to the next, be it the expiry of keys, the timeout of a blocked command, a client that is idle for too long,
-// or a renewal of a lock client on this clock. At each the clock stands still until all that comes of it has come to rest: events are
-// on their way to their subscribers, blocked commands are answered, renewals are carried out and the next ones armed. So it
-// makes no difference whether time is moved at once or step by step, and a lock whose holder is alive is kept:
+// Advance moves the server's clock forward by d, which must not be negative, from one timer that is due to the next: keys
+// expire, blocked commands time out, idle clients are closed, lock clients with this clock renew their locks. At each of these
+// times the clock stands still until the work that the timer began has ended. So it makes no difference whether a test advances the
+// clock at once or in steps, and a lock whose holder is alive is kept:
 //
-//	locks := lock.New(rdb, lock.WithClock(srv.Clock())) // a client without WithClock loses its locks here
+//	locks := lock.New(rdb, lock.WithClock(srv.Clock())) // without WithClock, the client loses its locks here
 //	h, err := locks.Mutex("order:42").Lock(ctx)
 //	srv.Advance(time.Hour)
-//	h.Context().Err() // nil: it has been renewed 360 times
+//	h.Context().Err() // nil: it was renewed 360 times
 //
-// When it returns, the clock shows exactly d more, and runs on. A time without timers costs nothing, be it years. Calls that come
-// at the same time take turns.
+// When Advance returns, the clock shows exactly d more and runs on. Its cost depends on the number of timers that are due, not
+// on d. Concurrent calls run one after the other.
 //
-// It knows nothing of timers in other processes, such as those of Redisson's watchdog, nor of those that run on the machine's
-// clock: go-redis' timeouts, a lock client without WithClock, time.Sleep in the test. Nor does it wait for goroutines of the test,
-// be they those that a message or an ended context has woken, nor for the end of a connection that has been idle for too long or has
-// left too much unread, which begins at its moment. What does not end by itself, such as an endless script, a
-// command to a server that does not answer or an Observer that waits for a lock, is waited for about two seconds of real time, and
-// from then on no more. A function that the clock calls, or an Observer, must not call Advance.
+// Advance does not wait for
+//   - timers of other processes, such as those of Redisson's watchdog;
+//   - timers on the machine's clock: go-redis' timeouts, a lock client without WithClock, time.Sleep in the test;
+//   - goroutines of the test, such as those that a message or an ended context has woken;
+//   - the closing of a connection that was idle for too long or left too much unread.
+//
+// Work that does not end, such as an endless script, a command to a server that does not answer or an Observer that waits
+// for a lock, is waited for about two seconds of real time, then no longer. A function that the clock calls, or an Observer,
+// must not call Advance.
 func (s *Server) Advance(d time.Duration) { s.clock.Advance(d) }

@@ -43,8 +43,9 @@ type Options struct {
 	// logged if it is nil.
 	Logger *slog.Logger
 
-	place place    // see readConfig
-	inert []string // names of lines that change nothing
+	place   place    // see readConfig
+	discard bool     // no Logger was given
+	inert   []string // names of lines that change nothing
 }
 
 // MaxDatabases is the largest number of databases: commands that go through all of them must end soon.
@@ -82,7 +83,7 @@ func (o *Options) fill() (*config.Config, error) {
 	}
 	o.Databases = cmp.Or(o.Databases, 16)
 	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
+		o.Logger, o.discard = slog.New(slog.DiscardHandler), true
 	}
 	return config, nil
 }

@@ -35,6 +35,8 @@ type Server struct {
 	idle     idleWatch
 	detach   func() bool // forgets the context of Start
 
+	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
+
 	mu     sync.Mutex // guards what follows
 	conns  map[int64]*conn
 	loops  []*loop // see loops.go
@@ -54,7 +56,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
+	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}), closeClock: clock.Real{},
 		conns: make(map[int64]*conn), done: make(chan struct{})}
 	s.env = s.newEnv(config)
 	s.logStart()
@@ -66,11 +68,6 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		s.end()
 	})
 	return s, nil
-}
-
-func (s *Server) closeListeners() {
-	_ = s.listener.Close()
-	closeAll(s.others)
 }
 
 // newEnv makes what the sessions share, and has CONFIG GET show what is in force.
@@ -95,42 +92,6 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Done is closed when the server has begun to close, for whatever reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
-
-// Close stops listening, closes every connection and returns once all goroutines of the server have ended. Closing twice
-// does no harm.
-func (s *Server) Close() error {
-	s.detach()
-	s.end()
-	return nil
-}
-
-// end closes the server and waits for its goroutines.
-func (s *Server) end() {
-	s.Shutdown()
-	s.work.Wait()
-	s.watchdog.close()
-	s.idle.close()
-	s.env.Store.Close()
-}
-
-// Shutdown is Close that does not wait; SHUTDOWN runs it within a connection of the server.
-func (s *Server) Shutdown() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return
-	}
-	s.env.Scripts.Stop()
-	s.closed = true
-	close(s.done)
-	s.closeListeners()
-	for _, c := range s.conns {
-		c.driver.kill()
-	}
-	for _, l := range s.loops {
-		l.close()
-	}
-}
 
 // accept takes a listener's connections until it is closed. Other errors (such as too many open files) may pass: it waits a
 // little longer after each.

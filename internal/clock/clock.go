@@ -14,8 +14,9 @@ type Clock interface {
 	AfterFunc(d time.Duration, f func()) Timer
 }
 
-// Timer is a pending AfterFunc call.
-type Timer interface {
+// Timer is a pending AfterFunc call. It is an alias of an unnamed interface, so that the packages which users see declare it
+// themselves, and their clocks still are a Clock.
+type Timer = interface {
 	// Reset moves the call to d from now, whether or not it has happened.
 	Reset(d time.Duration)
 	// Stop prevents the call; one that has begun goes on.
