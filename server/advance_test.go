@@ -16,8 +16,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// In one jump, a connection gets the news of keys before and after the moment at which its own blocked command's time runs out, in the
-// order of their moments.
+// In one jump, a connection gets the news of keys before and after the moment at which its own blocked command's time
+// runs out, in the order of their moments.
 func TestAdvance_EffectsComeInTheOrderOfTime(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		other, nc := dial(), dial()

@@ -28,8 +28,8 @@ func (sink) flush() bool                  { return true }
 func (sink) kill()                        {}
 func (sink) wake()                        {}
 
-// BenchmarkFeed is a connection's way from the bytes of a request to those of the reply, without a socket; an operation is one
-// request. Requests come in batches.
+// BenchmarkFeed is a connection's way from the bytes of a request to those of the reply, without a socket; an operation
+// is one request. Requests come in batches.
 func BenchmarkFeed(b *testing.B) {
 	requests := map[string]string{
 		"SET": "*3\r\n$3\r\nSET\r\n$16\r\nkey:000000000042\r\n$3\r\nxxx\r\n",
@@ -44,11 +44,11 @@ func BenchmarkFeed(b *testing.B) {
 				buffer := make([]byte, 64<<10)
 				b.ReportAllocs()
 				for n := 0; n < b.N; n += batch {
-					c.in.lend(buffer)
+					c.in.useBuffer(buffer)
 					c.in.added(copy(c.in.space(), bytes))
 					c.feed()
 					c.flush()
-					c.in.reclaim()
+					c.in.releaseBuffer()
 				}
 			})
 		}

@@ -15,7 +15,8 @@ const (
 	groupGone  = "-NOGROUP the consumer group this client was blocked on no longer exists\r\n"
 )
 
-// delivered is the reply of XREADGROUP for one stream with entries of one field each: their ids, fields and values in turn.
+// delivered is the reply of XREADGROUP for one stream with entries of one field each: their ids, fields and values in
+// turn.
 func delivered(key string, words ...string) string {
 	reply := "*1\r\n*2\r\n" + strings.TrimPrefix(bulks(key), "*1\r\n") + "*" + string(rune('0'+len(words)/3)) + "\r\n"
 	for ; len(words) > 0; words = words[3:] {

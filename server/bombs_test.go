@@ -106,7 +106,8 @@ func (b *bomb) explode(t *testing.T, runner, other net.Conn) {
 	}
 }
 
-// readReply reads a reply of one line. What goes wrong is part of the answer, as it is not called by the test's goroutine.
+// readReply reads a reply of one line. What goes wrong is part of the answer, as it is not called by the test's
+// goroutine.
 func readReply(nc net.Conn) string {
 	var line strings.Builder
 	for b := make([]byte, 1); b[0] != '\n'; {

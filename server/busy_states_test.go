@@ -118,7 +118,7 @@ var busyChanges = map[string]func(b *busyScene){
 	"the pause ends":     func(b *busyScene) { b.order("CLIENT UNPAUSE", "+OK") },
 	"it is idle for too long": func(b *busyScene) {
 		b.s.env.Config.Fix("timeout", "1") // CONFIG SET would wait for the script
-		b.s.watchIdle(0)
+		b.s.scheduleIdleCheck(0)
 		b.s.clock.Advance(time.Minute)
 		b.s.env.Config.Fix("timeout", "0")
 	},
@@ -131,8 +131,8 @@ var busyChanges = map[string]func(b *busyScene){
 func linger(nc net.Conn) error { return nc.(*net.TCPConn).SetLinger(0) }
 func shutWrite(nc net.Conn)    { _ = nc.(*net.TCPConn).CloseWrite() }
 
-// Whatever state a client is in, and whatever happens to it while a script runs that never ends: others are told, the script can be
-// killed, and the server goes on and ends.
+// Whatever state a client is in, and whatever happens to it while a script runs that never ends: others are told, the
+// script can be killed, and the server goes on and ends.
 func TestBusy_EveryStateAndEveryChange(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		for state, enter := range busyStates {

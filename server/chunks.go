@@ -4,23 +4,23 @@ import "github.com/minilockd/minilockd/internal/buffer"
 
 // Sizes of chunks in bytes.
 const (
-	// shareFrom is the size from which a message is kept by reference: all its subscribers share the same bytes. Smaller ones are
-	// copied together, which costs less than a slice and an iovec for each.
+	// shareFrom is the size from which a message is kept by reference: all its subscribers share the same bytes. Smaller
+	// ones are copied together, which costs less than a slice and an iovec for each.
 	shareFrom = 4 << 10
-	// fullChunk is the size at which a growing chunk is closed, so that growing never copies more than that.
+	// fullChunk is the size up to which a chunk grows, so that growing never copies more than that.
 	fullChunk = buffer.Large
-	// maxVector is how many chunks one write takes.
+	// maxVector is the largest number of chunks of one write.
 	maxVector = 64
 )
 
-// chunks is a queue of bytes to be written, as a list: what is still unsent is never copied again, however slowly it goes out.
-// Small pieces are copied into a growing last chunk. The zero value is empty.
+// chunks is a queue of bytes to be written, as a list: unsent bytes are never copied again, however slowly they are
+// written. Small pieces are appended to the last chunk. The zero value is empty.
 type chunks struct {
 	list  [][]byte
-	grows bool   // the last chunk is our own and has not been taken by a writer
+	grows bool   // the last chunk may be appended to
 	size  int    // bytes of all chunks
 	spare []byte // an empty buffer for the next growing chunk, nil if there is none
-	room  []byte // the buffer that a writer has, to be spare once all is written
+	room  []byte // the writer's buffer, which becomes spare once all is written
 }
 
 // copy adds a copy of b.
@@ -37,7 +37,7 @@ func (q *chunks) copy(b []byte) {
 	q.spare, q.grows = nil, true
 }
 
-// share adds b, which must not change any more.
+// share adds b, which must not be modified afterwards.
 func (q *chunks) share(b []byte) {
 	if len(b) < shareFrom {
 		q.copy(b)
@@ -48,7 +48,7 @@ func (q *chunks) share(b []byte) {
 	q.grows = false
 }
 
-// move adds all of another queue, which is empty then.
+// move moves the content of another queue to the end of this one.
 func (q *chunks) move(from *chunks) {
 	for _, b := range from.list {
 		q.share(b)
@@ -56,7 +56,7 @@ func (q *chunks) move(from *chunks) {
 	*from = chunks{}
 }
 
-// swap exchanges the content with an empty queue, whose room this one has then. The other is a writer's from now on.
+// swap exchanges the content with that of an empty queue, which a writer uses from now on, and reuses its buffer.
 func (q *chunks) swap(empty *chunks) {
 	*q, *empty = *empty, *q
 	if empty.grows && len(empty.list) == 1 && cap(empty.list[0]) <= fullChunk {
@@ -65,7 +65,7 @@ func (q *chunks) swap(empty *chunks) {
 	empty.grows = false
 }
 
-// next is the first chunks, at most as many as one write takes. They stay valid until written is called.
+// next returns the first chunks, at most maxVector. They stay valid until written is called.
 func (q *chunks) next() [][]byte { return q.list[:min(len(q.list), maxVector)] }
 
 // written removes the first n bytes.
@@ -76,7 +76,7 @@ func (q *chunks) written(n int) {
 		n -= len(q.list[done])
 		done++
 	}
-	clear(q.list[:done]) // the memory is free now, not only once all is written
+	clear(q.list[:done]) // frees their memory before all is written
 	if done == len(q.list) {
 		q.list = q.list[:0]
 		q.spare, q.room = q.room, nil
@@ -86,7 +86,7 @@ func (q *chunks) written(n int) {
 	q.list[0] = q.list[0][n:]
 }
 
-// totalSize is the bytes of some chunks.
+// totalSize returns the number of bytes.
 func totalSize(list [][]byte) (n int) {
 	for _, b := range list {
 		n += len(b)

@@ -42,7 +42,8 @@ func churnRequest(r *rand.Rand) string {
 	return strings.ReplaceAll(request, "{n}", fmt.Sprint(1+r.IntN(200))) + "\r\n"
 }
 
-// churnClient is one life of a client: it sends requests without waiting for replies, reads or does not, and goes in one way or another.
+// churnClient is one life of a client: it sends requests without waiting for replies, reads or does not, and goes in
+// one way or another.
 func churnClient(t *testing.T, s *Server, r *rand.Rand) {
 	nc, err := net.Dial("tcp", s.Addr())
 	if err != nil {
@@ -73,7 +74,8 @@ func churnClient(t *testing.T, s *Server, r *rand.Rand) {
 	reader.Wait()
 }
 
-// All kinds of clients come and go at once, whatever they are doing: nothing hangs, no race is found, and nothing is left behind.
+// All kinds of clients come and go at once, whatever they are doing: nothing hangs, no race is found, and nothing is
+// left behind.
 func TestChurn(t *testing.T) {
 	for _, loops := range []int{1, 4} {
 		t.Run(fmt.Sprint("loops ", loops), func(t *testing.T) {

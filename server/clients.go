@@ -11,7 +11,7 @@ import (
 // clients implements command.Clients, which commands reach the server by.
 type clients struct{ server *Server }
 
-// Each calls f with every connected session, oldest first.
+// Each implements command.Clients: it calls f with every connected session, oldest first.
 func (s clients) Each(f func(*command.Session)) {
 	var sessions []*command.Session
 	s.server.eachConn(func(c *conn) { sessions = append(sessions, c.session) })
@@ -22,7 +22,7 @@ func (s clients) Each(f func(*command.Session)) {
 }
 
 // TimeoutChanged checks at once which connections are idle for too long: CONFIG SET timeout was called.
-func (s clients) TimeoutChanged() { s.server.watchIdle(0) }
+func (s clients) TimeoutChanged() { s.server.scheduleIdleCheck(0) }
 
 // Shutdown implements SHUTDOWN. It does not wait: a connection of the server calls it.
 func (s clients) Shutdown() { s.server.shutDown() }

@@ -2,15 +2,15 @@ package server
 
 import "time"
 
-// Clock is the clock of a server: real time, plus what [Server.Advance] has added to it. It is a clock for lock.WithClock.
-// All methods are safe for concurrent use.
+// Clock is the clock of a server: real time, plus what [Server.Advance] has added to it. It is a clock for
+// lock.WithClock. All methods are safe for concurrent use.
 type Clock interface {
 	// Now returns the current time.
 	Now() time.Time
 	// AfterFunc calls f in its own goroutine after d. Advance waits for f to return.
 	AfterFunc(d time.Duration, f func()) Timer
-	// Hold makes Advance wait until done is called, once. The function of a timer calls it before it leaves work to another
-	// goroutine.
+	// Hold makes Advance wait until done is called, once. The function of a timer calls it before it leaves work to
+	// another goroutine.
 	Hold() (done func())
 }
 
@@ -22,24 +22,24 @@ type Timer = interface {
 	Stop()
 }
 
-// Clock returns the server's clock, which Advance moves forward. A lock client of the same process must use it, otherwise
-// it believes that it holds locks whose leases have ended on the server:
+// Clock returns the server's clock, which Advance moves forward. A lock client of the same process must use it,
+// otherwise it believes that it holds locks whose leases have ended on the server:
 //
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
 func (s *Server) Clock() Clock { return s.clock }
 
-// Advance moves the server's clock forward by d, which must not be negative, from one timer that is due to the next: keys
-// expire, blocked commands time out, idle clients are closed, lock clients with this clock renew their locks. At each of these
-// times the clock stands still until the work that the timer began has ended. So it makes no difference whether a test advances the
-// clock at once or in steps, and a lock whose holder is alive is kept:
+// Advance moves the server's clock forward by d, which must not be negative, from one timer that is due to the next:
+// keys expire, blocked commands time out, idle clients are closed, lock clients with this clock renew their locks. At
+// each of these times the clock stands still until the work that the timer began has ended. So it makes no difference
+// whether a test advances the clock at once or in steps, and a lock whose holder is alive is kept:
 //
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock())) // without WithClock, the client loses its locks here
 //	h, err := locks.Mutex("order:42").Lock(ctx)
 //	srv.Advance(time.Hour)
 //	h.Context().Err() // nil: it was renewed 360 times
 //
-// When Advance returns, the clock shows exactly d more and runs on. Its cost depends on the number of timers that are due, not
-// on d. Concurrent calls run one after the other.
+// When Advance returns, the clock shows exactly d more and runs on. Its cost depends on the number of timers that are
+// due, not on d. Concurrent calls run one after the other.
 //
 // Advance does not wait for
 //   - timers of other processes, such as those of Redisson's watchdog;
@@ -47,7 +47,7 @@ func (s *Server) Clock() Clock { return s.clock }
 //   - goroutines of the test, such as those that a message or an ended context has woken;
 //   - the closing of a connection that was idle for too long or left too much unread.
 //
-// Work that does not end, such as an endless script, a command to a server that does not answer or an Observer that waits
-// for a lock, is waited for about two seconds of real time, then no longer. A function that the clock calls, or an Observer,
-// must not call Advance.
+// Work that does not end, such as an endless script, a command to a server that does not answer or an Observer that
+// waits for a lock, is waited for about two seconds of real time, then no longer. A function that the clock calls, or
+// an Observer, must not call Advance.
 func (s *Server) Advance(d time.Duration) { s.clock.Advance(d) }

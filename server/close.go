@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Close stops listening, closes every connection and returns once all goroutines of the server have ended. If that takes
-// longer than 5 s, it logs once what it waits for: to Options.Logger, or to standard error if there is none. Closing twice
-// does no harm.
+// Close stops listening, closes every connection and returns once all goroutines of the server have ended. If that
+// takes longer than 5 s, it logs once what it waits for: to Options.Logger, or to standard error if there is none.
+// Closing twice does no harm.
 func (s *Server) Close() error {
 	s.detach()
 	s.end()
@@ -58,7 +58,7 @@ func (s *Server) closeListeners() {
 
 // logWaiting logs the connections and goroutines that Close waits for.
 func (s *Server) logWaiting() {
-	defer s.rescue()
+	defer s.recoverPanic()
 	log := s.options.Logger
 	if s.options.discard {
 		log = slog.New(slog.NewTextHandler(os.Stderr, nil))
@@ -75,8 +75,8 @@ func (s *Server) logWaiting() {
 		"connections", conns, "goroutines", serverGoroutines())
 }
 
-// serverGoroutines describes each goroutine that a server of this process has spawned: its state and the functions of this
-// module that it runs, innermost first, so that the handler of a command comes first.
+// serverGoroutines describes each goroutine that a server of this process has spawned: its state and the functions of
+// this module that it runs, innermost first, so that the handler of a command comes first.
 func serverGoroutines() (all []string) {
 	const module, spawned = "github.com/minilockd/minilockd/", "(*Server).spawn.func" // followed by a number
 	for stack := range strings.SplitSeq(allStacks(), "\n\n") {

@@ -6,9 +6,8 @@ import (
 	"net"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 // hangingConn is a connection whose reads do not end when it is closed.

@@ -9,31 +9,33 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// conn is the state machine of one client's connection: it is fed bytes, serves the complete commands in them in order, and
-// hands their replies to its driver in one piece per batch. Only the goroutine that serves the connection may use it, see serve;
-// but Push, Deliver, Wake, Kill and Pending are called from anywhere: they touch the outbox and the driver's signals only.
+// conn is the state machine of one client's connection: it gets bytes, serves the complete commands in them in order,
+// and passes their replies to its driver once per batch. Only the goroutine that serves the connection may use it (see
+// serve), except that any goroutine may call Push, Deliver, Wake, Kill and Pending: these use only the outbox and the
+// driver's signals.
 type conn struct {
 	server   *Server
 	session  *command.Session
 	in       request
 	out      outbox
 	driver   driver
-	batch    int              // how many commands have been served at once
-	shared   bool             // replies take their turn with pushed messages
+	batch    int              // number of commands in the last batch
+	shared   bool             // replies go through the outbox, in order with pushed messages
 	deferred []deferredWriter // see deferWrite
 	ended    bool             // see end
 
-	maybeIdle atomic.Bool // the client seemed to be idle; see overdue
+	maybeIdle atomic.Bool // set by the idle check; see idleTooLong
 }
 
-// deferredWriter is another connection with pushed messages to be written.
+// deferredWriter is another connection whose outbox has pushed messages to write.
 type deferredWriter interface{ writeNow() }
 
-// maxDeferred bounds how many connections one writes for: with more of them, the loops share the work.
+// maxDeferred is the largest number of connections that one connection writes for; their own loops write to the rest.
 const maxDeferred = 8
 
-// deferWrite makes this connection write what it has pushed to another, once its command is done: that is sooner than the other's
-// own loop would come to it, and wakes nobody. It is called while this connection is served, and reports false if it has enough to do.
+// deferWrite makes this connection write a message that it has pushed to another one itself, after its command: that is
+// earlier than the other's loop would write it, and needs no wake-up. Only the goroutine that serves this connection
+// may call it. It reports false if there are maxDeferred writes already.
 func (c *conn) deferWrite(to deferredWriter) bool {
 	if len(c.deferred) == maxDeferred {
 		return false
@@ -52,20 +54,20 @@ func (c *conn) runDeferredWrites() {
 
 // driver moves a connection's bytes: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
 type driver interface {
-	// send writes replies as far as the client takes them, and returns how many bytes it took. An error means that the connection
-	// is gone.
+	// send writes replies and returns the number of bytes that the client took. An error means that the connection is
+	// broken.
 	send(out []byte) (int, error)
-	// flush sees to it that the outbox is written; false means that the connection is gone.
+	// flush writes the outbox, or has it written; false means that the connection is broken.
 	flush() bool
 	// shut closes the connection's socket. The goroutine that serves the connection calls it.
 	shut()
-	// kill closes the connection soon; it may be called from any goroutine, under any lock.
+	// kill closes the connection soon; any goroutine may call it, under any lock.
 	kill()
-	// wake makes the driver serve the connection soon; it may be called from any goroutine, under any lock.
+	// wake makes the driver serve the connection soon; any goroutine may call it, under any lock.
 	wake()
 }
 
-// flushSize is how many bytes of replies may gather within one batch.
+// flushSize is the number of bytes of replies at which a batch flushes before it ends.
 const flushSize = 64 << 10
 
 func newConn(s *Server, local, remote net.Addr) *conn {
@@ -78,7 +80,7 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	return c
 }
 
-// addrText is how CLIENT LIST shows an end of a connection: those of a Unix domain socket are its path and port 0.
+// addrText is the address as CLIENT LIST shows it: for a Unix domain socket, its path and port 0.
 func (s *Server) addrText(a net.Addr) string {
 	switch a.(type) {
 	case nil:
@@ -89,39 +91,41 @@ func (s *Server) addrText(a net.Addr) string {
 	return a.String()
 }
 
-// cause is why a connection is served.
+// cause is the reason why a connection is served.
 type cause uint8
 
 const (
 	hasInput cause = iota // bytes were added to the request
-	isWoken               // a blocked call may be over, or there is a message or an idle client to see to
+	isWoken               // a blocked call may have ended, a message was pushed, or the client may be idle
 )
 
-// serve is the one place in which work for a client runs, whatever has caused it: only from here and from end the session is called,
-// so only here a command can run long or wait for a shard. Whoever calls it can be replaced meanwhile (see loop.serve), and a panic
-// in it ends this connection and nothing else (see rescue.go). It reports whether to go on with the connection.
+// serve runs all work for a client. Only serve and end call the session, so only here a command can run long or wait
+// for a shard. The watchdog can take the loop from the goroutine that called it (see loop.serve), and a panic ends only
+// this connection (see recover.go). It reports whether the connection stays open.
 func (c *conn) serve(why cause) (alive bool) {
-	defer c.rescueReply(&alive)
+	defer c.recoverReply(&alive)
 	if why == hasInput {
 		return c.feed()
 	}
 	return c.resume()
 }
 
-// end gives up what the connection holds in the server, once. It may wait for a shard, so the socket is closed before.
+// end closes the socket and releases what the connection holds in the server, once. The socket comes first, since the
+// rest may wait for a shard.
 func (c *conn) end() {
 	if c.ended {
 		return
 	}
 	c.ended = true
 	defer c.server.remove(c)
-	defer c.rescue()
+	defer c.recoverPanic()
 	c.driver.shut()
-	c.out.fail() // from here on nothing is pushed
+	c.out.fail() // from now on nothing is pushed
 	c.session.Close()
 }
 
-// feed serves every complete command that has been read. It reports whether to go on; the replies are left to flush.
+// feed serves every complete command that was read. It reports whether the connection stays open; the caller flushes
+// the replies.
 func (c *conn) feed() bool {
 	c.session.FlushPushes()
 	c.batch = 0
@@ -144,13 +148,13 @@ func (c *conn) feed() bool {
 		}
 	}
 	c.session.FlushAllPushes()
-	c.alive()
+	c.markActive()
 	return !c.session.Closing
 }
 
-// resume goes on with a session that was blocked, if its waiting is over, and with what the client has sent meanwhile.
+// resume continues a session whose blocked call has ended, and serves what the client has sent since.
 func (c *conn) resume() bool {
-	if c.overdue() {
+	if c.idleTooLong() {
 		return false
 	}
 	if !c.session.Awake() {
@@ -162,7 +166,7 @@ func (c *conn) resume() bool {
 	return c.feed()
 }
 
-// flush sends the replies gathered so far.
+// flush sends the replies so far.
 func (c *conn) flush() bool {
 	out := c.session.Out
 	if c.shared || c.out.pending() {
@@ -183,12 +187,12 @@ func (c *conn) flush() bool {
 	return ok
 }
 
-// send sends replies that no pushed messages may overtake. It returns an empty buffer for the next ones, and reports false if the
-// connection is gone.
+// send sends replies past the empty outbox. It returns an empty buffer for the next replies, and reports false if the
+// connection is broken.
 func (c *conn) send(out []byte) (next []byte, ok bool) {
 	if len(out) > freeReply {
-		switch tooMuch, watched := c.out.tooMuch(len(out)); {
-		case tooMuch:
+		switch checkReply, watched := c.out.checkReply(len(out)); {
+		case checkReply:
 			return nil, false
 		case watched:
 			return c.out.post(out, 0, c.session.Proto()), c.driver.flush()
@@ -210,7 +214,7 @@ func (c *conn) Pending() int { return c.out.unsent() }
 
 // Push implements command.Peer.
 func (c *conn) Push(m *pubsub.Message) {
-	defer c.rescueForeign() // the publisher is not to suffer
+	defer c.recoverOther() // a panic must not end the publisher's connection
 	from, _ := m.From().(*conn)
 	c.out.push(m, from)
 }
@@ -223,7 +227,7 @@ func (c *conn) Post(out []byte) []byte {
 
 // Deliver implements command.Peer.
 func (c *conn) Deliver(reply []byte) {
-	defer c.rescueForeign()
+	defer c.recoverOther()
 	c.out.deliver(reply)
 	c.driver.wake()
 }

@@ -7,17 +7,19 @@ import (
 	"syscall"
 )
 
-// epollDriver serves a connection from a loop: it is called when its socket is ready or has signals, and never waits for the client.
-// Reads and writes are raw system calls that can't block, so the scheduler need not be told of them.
+// epollDriver serves a connection from a loop, which calls it when its socket is ready or has signals. It never waits
+// for the client: reads and writes are raw system calls on a non-blocking descriptor, which skip the scheduler's
+// bookkeeping for calls that block. doc.go draws the states of a connection; here they are combinations of stalled,
+// closing, conn.ended and socket.detached.
 type epollDriver struct {
 	conn    *conn
 	socket  socket
 	armed   uint32 // the events asked for
-	stalled bool   // the client does not take what it is sent: until it does, its requests are not read
-	closing bool   // the connection ends once the client has taken its replies
+	stalled bool   // the client does not read its replies; until it does, its requests are not read
+	closing bool   // the connection ends once the client has read its replies
 }
 
-// serveByLoop takes the socket of nc over. It reports false if that can't be had.
+// serveByLoop takes the socket over from nc. It reports false if nc has none, or no loop could be made.
 func (s *Server) serveByLoop(nc net.Conn) bool {
 	fd, ok := takeDescriptor(nc)
 	if !ok {
@@ -40,9 +42,9 @@ func (s *Server) serveByLoop(nc net.Conn) bool {
 	return true
 }
 
-// work does what the socket's events and the signals ask for. It is called by loop.serve only.
+// work handles the socket's events and the signals. Only loop.serve calls it.
 func (d *epollDriver) work(events uint32, asked signal, buffer []byte) {
-	defer d.conn.rescue()
+	defer d.conn.recoverPanic()
 	switch {
 	case d.conn.ended:
 	case asked&signalKill != 0:
@@ -52,7 +54,7 @@ func (d *epollDriver) work(events uint32, asked signal, buffer []byte) {
 	}
 }
 
-// serveIO reports whether the connection goes on.
+// serveIO is work without the end of the connection; it reports whether the connection stays open.
 func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
 	if (events&syscall.EPOLLOUT != 0 || asked&signalWrite != 0) && !d.drain() {
 		return false
@@ -70,7 +72,7 @@ func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
 	return d.listen()
 }
 
-// finish ends the connection, but lets the client first take what it has been answered.
+// finish ends the connection, but lets the client read its replies first.
 func (d *epollDriver) finish() {
 	if d.conn.session.Closing && !d.closing {
 		d.closing = true
@@ -81,33 +83,34 @@ func (d *epollDriver) finish() {
 	d.conn.end()
 }
 
-// read takes what there is, once: if there is more, the loop comes back after the others. It reports false at the end.
+// read reads once; if there is more, the loop continues after it has served other connections. It reports false at the
+// end of the stream.
 func (d *epollDriver) read(buffer []byte) bool {
 	in := &d.conn.in
-	in.lend(buffer)
+	in.useBuffer(buffer)
 	n, err := receive(d.socket.fd, in.space())
 	if err == syscall.EAGAIN || err == syscall.EINTR {
-		in.reclaim()
+		in.releaseBuffer()
 		return true
 	}
-	d.conn.session.Traffic.Read(max(n, 0)) // Redis counts the end as a read, too
+	d.conn.session.Traffic.Read(max(n, 0)) // Redis counts the read at the end, too
 	if err != nil || n == 0 {
 		return false
 	}
 	in.added(n)
 	alive := d.conn.serve(hasInput)
-	in.reclaim()
+	in.releaseBuffer()
 	return alive
 }
 
-// listen asks for the events that matter in the state of the connection.
+// listen registers for the events that matter in the connection's state.
 func (d *epollDriver) listen() bool {
 	events := uint32(syscall.EPOLLIN)
 	switch {
 	case d.stalled:
 		events = syscall.EPOLLOUT
 	case d.conn.session.Blocked():
-		events = syscall.EPOLLRDHUP // only that the client goes; what it sends is not read
+		events = syscall.EPOLLRDHUP // only for the end; what the client sends is not read
 	}
 	if d.armed == events {
 		return true
@@ -118,7 +121,7 @@ func (d *epollDriver) listen() bool {
 
 func (d *epollDriver) send(out []byte) (int, error) {
 	n, err := transmit(d.socket.fd, out)
-	if mayPass(err) {
+	if temporary(err) {
 		err = nil
 	}
 	return max(n, 0), err
@@ -126,35 +129,35 @@ func (d *epollDriver) send(out []byte) (int, error) {
 
 func (d *epollDriver) flush() bool {
 	if d.stalled || !d.conn.out.begin() {
-		return true // there is a writer, or the client has to read first
+		return true // another goroutine writes, or the client has to read first
 	}
 	return d.drain()
 }
 
-// drain writes what is unsent as far as the client takes it.
+// drain writes the outbox until the client takes no more.
 func (d *epollDriver) drain() bool {
-	all, err := d.conn.out.pour(d.transmit)
+	all, err := d.conn.out.writeAll(d.transmit)
 	d.stalled = !all
-	return (all || mayPass(err)) && d.listen()
+	return (all || temporary(err)) && d.listen()
 }
 
 func (d *epollDriver) transmit(list [][]byte) (int, error) { return transmitAll(d.socket.fd, list) }
 
-// mayPass reports whether a read or a write is worth another try.
-func mayPass(err error) bool { return err == nil || err == syscall.EAGAIN || err == syscall.EINTR }
+// temporary reports whether a read or write may be retried.
+func temporary(err error) bool { return err == nil || err == syscall.EAGAIN || err == syscall.EINTR }
 
-// startWriting has what is unsent written: by the connection that has published it, or else by the loop.
+// startWriting makes the connection that has published a message write the outbox, or else the loop.
 func (d *epollDriver) startWriting(from *conn) {
 	if from == nil || !from.deferWrite(d) {
 		d.socket.signal(signalWrite)
 	}
 }
 
-// writeNow writes what is unsent as far as the client takes it; the loop does the rest. It is called by the goroutine of another
-// connection.
+// writeNow writes the outbox until the client takes no more; the loop writes the rest. The goroutine of another
+// connection calls it.
 func (d *epollDriver) writeNow() {
-	defer d.conn.rescueForeign()
-	if all, _ := d.conn.out.pour(d.socket.tryWrite); !all {
+	defer d.conn.recoverOther()
+	if all, _ := d.conn.out.writeAll(d.socket.tryWrite); !all {
 		d.socket.signal(signalWrite)
 	}
 }

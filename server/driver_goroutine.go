@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// goroutineDriver serves a connection from a goroutine of its own: any net.Conn, on any system.
+// goroutineDriver serves a connection from its own goroutine: any net.Conn, on any system.
 type goroutineDriver struct {
 	conn   *conn
 	nc     net.Conn
-	writer sync.WaitGroup // the goroutines that write what others push; waited for when nothing is pushed any more
+	writer sync.WaitGroup // goroutines that write pushed messages
 }
 
 func (s *Server) serveByGoroutine(nc net.Conn) {
 	d := &goroutineDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), nc: nc}
 	d.conn.driver = d
-	d.conn.out.start = func(*conn) { d.writer.Go(d.drainForOthers) }
+	d.conn.out.start = func(*conn) { d.writer.Go(d.drainPushed) }
 	if !s.add(d.conn) {
 		_ = nc.Close()
 		return
@@ -29,8 +29,8 @@ func (s *Server) serveByGoroutine(nc net.Conn) {
 // run reads and answers until the client or the server closes the connection.
 func (d *goroutineDriver) run() {
 	defer d.writer.Wait()
-	defer d.conn.end() // from here on nothing is pushed
-	defer d.conn.rescue()
+	defer d.conn.end() // from now on nothing is pushed
+	defer d.conn.recoverPanic()
 	in := &d.conn.in
 	for alive := true; alive; {
 		n, err := d.nc.Read(in.space())
@@ -40,11 +40,11 @@ func (d *goroutineDriver) run() {
 	}
 }
 
-// serve does what there is to do after a read of n bytes that has ended with err.
+// serve handles the result of a read.
 func (d *goroutineDriver) serve(n int, err error) (alive bool) {
 	s := d.conn.server
-	s.awake.Add(1)
-	defer s.awake.Add(-1)
+	s.busy.Add(1)
+	defer s.busy.Add(-1)
 	s.watch() // a script may begin
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		_ = d.nc.SetReadDeadline(time.Time{})
@@ -56,21 +56,21 @@ func (d *goroutineDriver) serve(n int, err error) (alive bool) {
 
 func (d *goroutineDriver) send(out []byte) (int, error) { return d.nc.Write(out) }
 
-// flush returns when all that was posted has been written, so that a client which does not read is not served further.
+// flush returns when the outbox is written, so that a client which does not read its replies is not served further.
 func (d *goroutineDriver) flush() bool {
 	d.conn.out.beginNext()
 	return d.drain()
 }
 
-// drainForOthers is drain in a goroutine of its own.
-func (d *goroutineDriver) drainForOthers() {
-	defer d.conn.rescueForeign()
+// drainPushed is drain in its own goroutine.
+func (d *goroutineDriver) drainPushed() {
+	defer d.conn.recoverOther()
 	d.drain()
 }
 
-// drain writes until nothing is unsent. The caller has begun.
+// drain writes until the outbox is empty. The caller has called begin.
 func (d *goroutineDriver) drain() bool {
-	all, _ := d.conn.out.pour(d.write)
+	all, _ := d.conn.out.writeAll(d.write)
 	if !all {
 		d.conn.out.fail()
 		d.conn.out.take(0)
@@ -84,7 +84,7 @@ func (d *goroutineDriver) write(list [][]byte) (int, error) {
 	return int(n), err
 }
 
-// wake interrupts the read: see run.
+// wake interrupts the read in run.
 func (d *goroutineDriver) wake() { _ = d.nc.SetReadDeadline(time.Unix(1, 0)) }
 
 func (d *goroutineDriver) kill() { _ = d.nc.Close() }

@@ -10,7 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// A request by HTTP ends the connection before what stands in it is executed, is not answered, and is logged once a minute.
+// A request by HTTP ends the connection before what stands in it is executed, is not answered, and is logged once a
+// minute.
 func TestHTTPGuard(t *testing.T) {
 	log := new(testenv.Buffer)
 	s, err := Start(t.Context(), Options{Logger: slog.New(slog.NewTextHandler(log, nil))})

@@ -15,7 +15,7 @@ const loopback = "127.0.0.1"
 var errNoPlace = errors.New("port 0 or an empty bind, and no unixsocket: there is nothing to listen on; the address " +
 	loopback + ":0 takes a free port")
 
-// listen opens everything that the options name: at least one listener, that for TCP first if there is one.
+// listen opens all listeners that the options name: at least one, that for TCP first if there is one.
 func (o *Options) listen() (all []net.Listener, err error) {
 	defer func() {
 		if err != nil {
@@ -27,7 +27,7 @@ func (o *Options) listen() (all []net.Listener, err error) {
 		return all, err
 	}
 	if o.UnixSocket != "" {
-		local, err := listenLocally(o.UnixSocket, o.place.socketMode)
+		local, err := listenUnix(o.UnixSocket, o.place.socketMode)
 		if err != nil {
 			return all, err
 		}
@@ -59,7 +59,8 @@ func (o *Options) listenTCP() ([]net.Listener, error) {
 	return listenAll(hosts, cmp.Or(o.place.port, "0"))
 }
 
-// listenAll opens the same port on several addresses, in the notation of Redis' bind. A free port is that of the first.
+// listenAll opens the same port on several addresses, written as in Redis' bind. If the port is 0, the first address
+// determines it.
 func listenAll(hosts []string, port string) (all []net.Listener, err error) {
 	for _, host := range hosts {
 		host, optional := strings.CutPrefix(host, "-")
@@ -82,7 +83,7 @@ func listenAll(hosts []string, port string) (all []net.Listener, err error) {
 	return all, nil
 }
 
-// bindAddress is what Go calls an address of bind.
+// bindAddress converts an address of bind to Go's form.
 func bindAddress(host, port string) (network, address string) {
 	switch host {
 	case "*":
@@ -115,17 +116,17 @@ func closeAll(listeners []net.Listener) {
 	}
 }
 
-// logStart logs what whoever has started the server may not expect.
+// logStart logs what the user may not expect.
 func (s *Server) logStart() {
 	if len(s.options.inert) > 0 {
 		s.options.Logger.Info("these parameters are taken and change nothing", "names", strings.Join(s.options.inert, " "))
 	}
-	s.warnOfOpenness()
+	s.warnIfOpen()
 }
 
-// warnOfOpenness tells when everybody who reaches the machine may use the server. Redis' own default is to refuse
-// other machines then (protected-mode).
-func (s *Server) warnOfOpenness() {
+// warnIfOpen warns if all machines may use the server without a password. Redis' default is to reject other machines
+// then (protected-mode).
+func (s *Server) warnIfOpen() {
 	a, ok := s.listener.Addr().(*net.TCPAddr)
 	if ok && !a.IP.IsLoopback() && s.env.ACL.Open() && !s.env.Config.ProtectedMode() {
 		s.options.Logger.Warn("clients of other machines are served without a password: listen on "+loopback+", or set requirepass",
@@ -133,7 +134,7 @@ func (s *Server) warnOfOpenness() {
 	}
 }
 
-// bound is what CONFIG GET bind shows: what Config says, else the address that is listened on.
+// bound is the value of CONFIG GET bind: that in Config, else the address of the listener.
 func (o *Options) bound(ip net.IP) []string {
 	if o.Addr == "" && o.Listener == nil && len(o.place.bind) > 0 {
 		return o.place.bind

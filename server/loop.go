@@ -10,25 +10,26 @@ import (
 	"syscall"
 )
 
-// loop serves many connections from one goroutine by epoll. It asks without waiting; when nothing is ready the
-// goroutine parks in Go's own poller, behind a gate, so that an idle loop costs neither CPU nor a thread.
+// loop serves many connections from one goroutine with epoll. It polls without waiting; when nothing is ready the
+// goroutine sleeps in Go's own poller (see nestedEpoll), so that an idle loop needs neither CPU nor a thread.
 //
-// A connection whose command takes long (a long script, a shard that is held by one) must not hold up the others: the
-// watchdog then hands the loop over to a new goroutine, and the old one is left with that connection until its command is
-// done. All work for clients is done in serve, so that this holds for whatever has caused it.
+// A command that takes long (a script, or a wait for a shard) must not delay the other connections: the watchdog then
+// starts a new goroutine for the loop, and the old one keeps only that connection until its command ends. All work for
+// clients is done in serve, so that this covers all of it. In exchange, a long command delays the others for one or two
+// rounds of the watchdog.
 type loop struct {
-	server    *Server
-	epfd      int
-	gate      *gate
-	wakeFD    int // an eventfd that wakes the loop
-	asleep    atomic.Bool
-	current   atomic.Pointer[epollDriver] // the connection being served; taken out by handOver
-	served    atomic.Uint64               // how often it has served a connection
-	rests     atomic.Uint64               // how often there was nothing to do
-	handoff   atomic.Pointer[loop]        // the loop to give half of the connections to, nil most of the time
-	unflushed []*epollDriver              // see queueFlush
-	inFlight  int                         // how many commands' replies those have
-	events    [128]syscall.EpollEvent
+	server     *Server
+	epfd       int
+	nested     *nestedEpoll
+	wakeFD     int // an eventfd that wakes the loop
+	sleeping   atomic.Bool
+	current    atomic.Pointer[epollDriver] // the connection being served; handOver removes it
+	served     atomic.Uint64               // number of times a connection was served
+	idleRounds atomic.Uint64               // number of times there was nothing to do
+	handoff    atomic.Pointer[loop]        // the loop that is to get half of the connections, or nil
+	unflushed  []*epollDriver              // see queueFlush
+	inFlight   int                         // number of commands whose replies are unflushed
+	events     [128]syscall.EpollEvent
 
 	mu     sync.Mutex // guards what follows
 	queue  []*epollDriver
@@ -36,7 +37,7 @@ type loop struct {
 	closed bool
 }
 
-// loopBufferSize is how much a loop reads at once.
+// loopBufferSize is the largest number of bytes that a loop reads at once.
 const loopBufferSize = 64 << 10
 
 func newLoop(s *Server) (*loop, error) {
@@ -61,14 +62,14 @@ func (l *loop) open() (err error) {
 	if err := l.control(syscall.EPOLL_CTL_ADD, l.wakeFD, syscall.EPOLLIN); err != nil {
 		return err
 	}
-	l.gate, err = newGate(l.epfd)
+	l.nested, err = newNestedEpoll(l.epfd)
 	return err
 }
 
 // release closes the loop's descriptors.
 func (l *loop) release() {
-	if l.gate != nil {
-		l.gate.close()
+	if l.nested != nil {
+		l.nested.close()
 	}
 	if l.wakeFD >= 0 {
 		_ = syscall.Close(l.wakeFD)
@@ -78,9 +79,9 @@ func (l *loop) release() {
 
 // run serves until the loop is closed or handed over.
 func (l *loop) run() {
-	defer l.rescue()
+	defer l.recoverPanic()
 	l.server.watch()
-	buffer := make([]byte, loopBufferSize) // lent to whichever connection is being read
+	buffer := make([]byte, loopBufferSize) // for the connection that is being read
 	for {
 		l.flushAll()
 		if l.handoff.Load() != nil {
@@ -97,18 +98,18 @@ func (l *loop) run() {
 	l.end()
 }
 
-// serveQueue serves the first connections that have signals. It reports false if the loop was handed over meanwhile.
+// serveQueue serves the first queued connections, which have signals. It reports false if the loop was handed over.
 func (l *loop) serveQueue(queued int, buffer []byte) bool {
 	for range queued {
 		if d := l.dequeue(); !l.serve(d, 0, d.socket.takeSignals(), buffer) {
 			return false
 		}
 	}
-	l.flushAll() // so that no connection is put off twice
+	l.flushAll() // a connection must not be in unflushed twice
 	return true
 }
 
-// serveEvents serves the connections whose sockets are ready. It reports false if the loop was handed over meanwhile.
+// serveEvents serves the connections whose sockets are ready. It reports false if the loop was handed over.
 func (l *loop) serveEvents(buffer []byte) bool {
 	for i := range l.wait() {
 		e := l.events[i]
@@ -123,25 +124,25 @@ func (l *loop) serveEvents(buffer []byte) bool {
 	return true
 }
 
-// wait returns how many events there are. When there are none it sleeps first, until there are or it is called.
+// wait returns the number of events. If there are none, it first sleeps until there are some or another goroutine has
+// work for the loop.
 func (l *loop) wait() int {
 	if n := epollNow(l.epfd, l.events[:]); n > 0 {
 		return n
 	}
-	l.rests.Add(1)
-	l.asleep.Store(true)
-	l.gate.sleep(l.called) // who called before could not see that the loop sleeps
-	l.asleep.Store(false)
+	l.idleRounds.Add(1)
+	l.sleeping.Store(true)
+	l.nested.sleep(l.hasWork) // hasWork again: signals sent before asleep was set did not wake the loop
+	l.sleeping.Store(false)
 	l.server.watch()
 	return epollNow(l.epfd, l.events[:])
 }
 
-// serve does what there is to do for a connection. It is the only place where a loop works for a client, so the
-// watchdog can see by current and served that it is held up. It reports false if the loop was handed over meanwhile:
-// then the caller must let go of it.
+// serve does all work that a loop does for a client, so current and served show the watchdog that it takes long. It
+// reports false if the loop was handed over: then the caller must no longer use it.
 func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte) bool {
 	if events == 0 && asked == 0 {
-		return true // the signals are left to the goroutine that serves it
+		return true // the goroutine that serves it detached takes the signals
 	}
 	l.current.Store(d)
 	l.served.Add(1)
@@ -150,13 +151,13 @@ func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte)
 		l.queueFlush(d)
 		return true
 	}
-	d.comeBack()
+	d.reattach()
 	return false
 }
 
-// comeBack gives a detached connection back to its loop, or ends it with that.
-func (d *epollDriver) comeBack() {
-	defer d.conn.rescue()
+// reattach returns a detached connection to its loop, or ends it if the loop is closed.
+func (d *epollDriver) reattach() {
+	defer d.conn.recoverPanic()
 	switch {
 	case d.conn.ended:
 	case !d.conn.flush() || !d.socket.attach():
@@ -164,8 +165,9 @@ func (d *epollDriver) comeBack() {
 	}
 }
 
-// queueFlush puts off the replies of a connection until those to a number of commands are there, or until the round ends, as Redis
-// does. The first one that is written wakes the clients, and the others keep them from falling asleep again between two replies.
+// queueFlush delays the replies of a connection until the replies to maxInFlight commands are ready, or until the round
+// ends, as Redis does: the first reply wakes a client, and the next ones keep it from sleeping again between two
+// replies.
 func (l *loop) queueFlush(d *epollDriver) {
 	if d.conn.ended {
 		return
@@ -176,11 +178,11 @@ func (l *loop) queueFlush(d *epollDriver) {
 	}
 }
 
-// maxInFlight is how many commands are served before their replies are written: enough for the clients to be woken rarely, and so few
-// that they have something to do while the loop goes on.
+// maxInFlight is the number of commands that are served before their replies are written: enough for clients to be
+// woken rarely, and few enough for clients to have work while the loop goes on.
 const maxInFlight = 128
 
-// flushAll writes what queueFlush has put off.
+// flushAll writes what queueFlush has delayed.
 func (l *loop) flushAll() {
 	for _, d := range l.unflushed {
 		d.flushOrKill()
@@ -188,16 +190,16 @@ func (l *loop) flushAll() {
 	l.unflushed, l.inFlight = l.unflushed[:0], 0
 }
 
-// flushOrKill writes replies after the connection was served.
+// flushOrKill writes the replies, or closes the connection soon.
 func (d *epollDriver) flushOrKill() {
-	defer d.conn.rescueForeign()
+	defer d.conn.recoverOther()
 	if !d.conn.flush() {
 		d.kill()
 	}
 }
 
-// rescue is deferred by run. A panic outside of any connection's service leaves nothing to go on with: the loop ends with its connections.
-func (l *loop) rescue() {
+// recoverPanic is deferred by run. After a panic in the loop's own code the loop ends with its connections.
+func (l *loop) recoverPanic() {
 	if r := recover(); r != nil {
 		l.server.logPanic(r)
 		l.server.dropLoop(l)
@@ -206,7 +208,7 @@ func (l *loop) rescue() {
 	}
 }
 
-// handOver starts a new goroutine for the loop if it still serves d. It is called by the watchdog.
+// handOver starts a new goroutine for the loop if it still serves d. The watchdog calls it.
 func (l *loop) handOver(d *epollDriver) {
 	if d.socket.detach() {
 		l.server.spawn(l.run)
@@ -250,26 +252,27 @@ func (l *loop) enqueue(d *epollDriver) {
 }
 
 func (l *loop) wake() {
-	if l.asleep.Load() {
+	if l.sleeping.Load() {
 		signalWakeFD(l.wakeFD)
 	}
 }
 
-// called reports whether there is something to do that no socket tells the loop.
-func (l *loop) called() bool {
+// hasWork reports whether there is work that epoll does not report.
+func (l *loop) hasWork() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.queue) > 0 || l.closed || l.handoff.Load() != nil
 }
 
-// queued is how many connections have signals.
+// queued returns the number of connections that have signals.
 func (l *loop) queued() (n int, closed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.queue), l.closed
 }
 
-// dequeue takes the first one out of the queue: there must be one. The others stay, should the loop be handed over.
+// dequeue removes the first connection from the queue, which must not be empty. The others stay, in case the loop is
+// handed over.
 func (l *loop) dequeue() *epollDriver {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -281,7 +284,7 @@ func (l *loop) dequeue() *epollDriver {
 	return d
 }
 
-// close makes run end.
+// close makes run return.
 func (l *loop) close() {
 	l.mu.Lock()
 	l.closed = true

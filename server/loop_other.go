@@ -4,7 +4,7 @@ package server
 
 import "net"
 
-// loop does not exist on this system: every connection has a goroutine.
+// loop is not available on this system: every connection has a goroutine.
 type loop struct{}
 
 func (*loop) close() {}

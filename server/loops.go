@@ -10,47 +10,47 @@ import (
 	"time"
 )
 
-// A server begins with one loop, or with as many as io-threads asks for. One serves requests nearly always in the order
-// in which they come, on whatever connection, as Redis does, and the more of them are ready at a time the less each
-// costs. So another one takes over half of a loop's connections only where the loop never rests and serves each
-// connection long: with batches of scripts, or slow ones. For short requests the threads would only compete for cores
-// and caches.
+// A server begins with one loop, or with io-threads of them. One loop serves requests nearly always in the order of
+// arrival, across connections, as Redis does, and the more requests are ready at a time the less each costs. So another
+// loop takes half of a loop's connections only if the loop is always busy and serving a connection takes long: with
+// slow scripts or batches of them. For short requests more threads would only compete for cores and caches. What we
+// gave up: the order of arrival across connections, once there is a second loop.
 
 const (
-	maxLoops    = 4                      // that there may be unless io-threads asks for more
-	fullTime    = 100 * time.Millisecond // for which a loop must have been full
-	longService = 75 * time.Microsecond  // that serving a connection once takes on average then
-	restShare   = 32                     // a full loop rests less than once for so many services
+	maxLoops    = 4                      // unless io-threads is larger
+	fullTime    = 100 * time.Millisecond // how long a loop must have been full
+	longService = 75 * time.Microsecond  // average time to serve a connection in a full loop
+	idleShare   = 32                     // a full loop has nothing to do less than once in this many
 )
 
-// loopLoad is what a loop has done up to a moment.
+// loopLoad counts what a loop has done until a time.
 type loopLoad struct {
-	at     time.Time
-	served uint64 // connections
-	rests  uint64
+	at         time.Time
+	served     uint64 // connections
+	idleRounds uint64
 }
 
-// advance watches from now on if the loop sleeps, or once it has been watched long enough. Then it reports whether the
-// loop has been full, with services that took long.
-func (l *loopLoad) advance(now loopLoad, asleep bool) (needsHelp bool) {
+// advance restarts the measurement if the loop sleeps or the measurement has lasted fullTime. It then reports whether
+// the loop was full, with connections that each took long.
+func (l *loopLoad) advance(now loopLoad, sleeping bool) (needsHelp bool) {
 	before := *l
 	passed, served := now.at.Sub(before.at), now.served-before.served
-	if !asleep && passed < fullTime {
+	if !sleeping && passed < fullTime {
 		return false
 	}
 	*l = now
-	return !asleep && passed < 2*fullTime && // else the watchdog has rested, too
-		served > 0 && restShare*(now.rests-before.rests) < served && passed > time.Duration(served)*longService
+	return !sleeping && passed < 2*fullTime && // else the watchdog was stopped in between
+		served > 0 && idleShare*(now.idleRounds-before.idleRounds) < served && passed > time.Duration(served)*longService
 }
 
-// pickLoop returns the loop for the next connection: a new one while io-threads asks for more, else the one with the
-// fewest connections. A loop beyond those gets none any more once it has lost all.
+// pickLoop returns the loop for the next connection: a new one while there are fewer than io-threads, else the one with
+// the fewest connections. A loop beyond io-threads that has no connections gets no new ones.
 func (s *Server) pickLoop() (*loop, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	threads := int(s.env.Config.IOThreads())
 	if len(s.loops) < threads {
-		return s.addLoop()
+		return s.addLoopLocked()
 	}
 	least := s.loops[0]
 	for i, l := range s.loops {
@@ -61,8 +61,8 @@ func (s *Server) pickLoop() (*loop, error) {
 	return least, nil
 }
 
-// addLoop starts another loop. It is called with mu held.
-func (s *Server) addLoop() (*loop, error) {
+// addLoopLocked starts another loop.
+func (s *Server) addLoopLocked() (*loop, error) {
 	if s.closed {
 		return nil, os.ErrClosed
 	}
@@ -75,15 +75,16 @@ func (s *Server) addLoop() (*loop, error) {
 	return l, nil
 }
 
-// dropLoop gives no more connections to a loop that ends.
+// dropLoop makes sure that a loop which ends gets no more connections.
 func (s *Server) dropLoop(l *loop) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.loops = slices.DeleteFunc(s.loops, func(other *loop) bool { return other == l })
 }
 
-// relieve has a loop give half of its connections to one with far fewer, or to a new one if there may be another.
-func (s *Server) relieve(busy *loop) {
+// splitLoop makes a loop give half of its connections to one with less than half as many, or to a new one while there
+// are fewer than maxLoops.
+func (s *Server) splitLoop(busy *loop) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || busy.load() < 2 {
@@ -96,20 +97,20 @@ func (s *Server) relieve(busy *loop) {
 		}
 	}
 	if len(s.loops) < min(maxLoops, runtime.GOMAXPROCS(0)) {
-		if l, err := s.addLoop(); err == nil {
+		if l, err := s.addLoopLocked(); err == nil {
 			busy.handoff.Store(l)
 		}
 	}
 }
 
-// load is the number of connections.
+// load returns the number of connections.
 func (l *loop) load() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.conns)
 }
 
-// giveConns gives half of the connections to another loop. It runs between two rounds, when none of them is being
+// giveConns moves half of the connections to another loop. It runs between two rounds, when none of them is being
 // served.
 func (l *loop) giveConns(target *loop) {
 	l.mu.Lock()

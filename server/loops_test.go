@@ -56,11 +56,11 @@ func TestLoops_GiveConnections(t *testing.T) {
 // A loop needs help that hardly rests, if what it serves takes long.
 func TestLoopLoad_Advance(t *testing.T) {
 	for _, c := range []struct {
-		name          string
-		served, rests uint64
-		passed        time.Duration
-		asleep        bool
-		needsHelp     bool
+		name               string
+		served, idleRounds uint64
+		passed             time.Duration
+		sleeping           bool
+		needsHelp          bool
 	}{
 		{"slow scripts", 25, 0, fullTime, false, true},
 		{"batches of scripts", 700, 3, fullTime, false, true},
@@ -73,9 +73,9 @@ func TestLoopLoad_Advance(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := loopLoad{time.Unix(1, 0), 10_000, 1_000}
-			now := loopLoad{before.at.Add(c.passed), before.served + c.served, before.rests + c.rests}
+			now := loopLoad{before.at.Add(c.passed), before.served + c.served, before.idleRounds + c.idleRounds}
 			load := before
-			require.Equal(t, c.needsHelp, load.advance(now, c.asleep))
+			require.Equal(t, c.needsHelp, load.advance(now, c.sleeping))
 			require.Equal(t, c.passed >= fullTime, load == now)
 		})
 	}
@@ -86,17 +86,17 @@ func TestLoops_Relieve(t *testing.T) {
 	s := StartT(t)
 	s.watchdog.close() // it relieves loops itself
 	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
-	s.relieve(loopOf(s, 0))
+	s.splitLoop(loopOf(s, 0))
 	require.Equal(t, []int{1}, loads(s), "a single connection can't be shared")
 	for range 3 {
 		ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 	}
 	if runtime.GOMAXPROCS(0) == 1 {
-		s.relieve(loopOf(s, 0))
+		s.splitLoop(loopOf(s, 0))
 		require.Equal(t, []int{4}, loads(s), "one core has one loop")
 		return
 	}
-	s.relieve(loopOf(s, 0))
+	s.splitLoop(loopOf(s, 0))
 	loopOf(s, 0).wake()
 	eventually(t, "half are given", func() bool { return slices.Equal([]int{2, 2}, loads(s)) })
 }

@@ -9,49 +9,49 @@ import (
 	"github.com/minilockd/minilockd/internal/config"
 )
 
-// Options says how a server runs. The zero value is a server on a free port of the loopback interface, without a password.
+// Options configures a server. The zero value is a server on a free port of the loopback interface, without a password.
 type Options struct {
 	// Addr is the TCP address to listen on, "127.0.0.1:0" if empty. Port 0 takes a free one: see Server.Addr.
 	Addr string
-	// Listener is listened on in place of Addr, if it is not nil; the server closes it. With one whose connections are made of
-	// net.Pipe, server and clients live within a process, and within a bubble of testing/synctest.
+	// Listener is used in place of Addr, if it is not nil; the server closes it. With one that returns ends of a net.Pipe,
+	// the server works inside a bubble of testing/synctest.
 	Listener net.Listener
-	// UnixSocket is the path of a Unix domain socket to listen on as well (unixsocket in redis.conf); none if empty. A socket
-	// of that name, left by a server that was killed, is replaced; any other file is an error. The socket is removed when the
-	// server closes.
+	// UnixSocket is the path of a Unix domain socket to listen on as well (unixsocket in redis.conf); none if empty. A
+	// socket of that name, left by a server that was killed, is replaced; any other file is an error. The socket is
+	// removed when the server closes.
 	UnixSocket string
-	// Password is what clients must give to AUTH (requirepass); empty means that none is asked for.
+	// Password is the password for AUTH (requirepass); if empty, clients need none.
 	Password string
 	// Databases is the number of databases, 16 if zero, at most MaxDatabases.
 	Databases int
-	// ScriptMemory is what one script may hold, in bytes, before it is ended with an error; 256 MB if zero.
+	// ScriptMemory is the largest memory of one script in bytes, 256 MB if zero. A script that needs more fails.
 	ScriptMemory int64
-	// MaxMemory is what the keys may take, in bytes, as INFO counts them (used_memory); 0 is no limit.
+	// MaxMemory is maxmemory: the largest size of all keys in bytes, as INFO counts them (used_memory); 0 is no limit.
 	MaxMemory int64
-	// MaxMemoryPolicy says which keys go when they take more, by its name in redis.conf; "noeviction" if empty.
+	// MaxMemoryPolicy is maxmemory-policy, which selects the keys to evict; "noeviction" if empty.
 	MaxMemoryPolicy string
-	// Config is the text of a redis.conf: "notify-keyspace-events KEA\nmaxmemory 100mb". Fields of Options count more than its
-	// lines. A line that Redis would not take, or that can't be honoured (replicaof, appendonly yes, daemonize yes), is an
-	// error. What concerns a process of its own (dir, logfile, pidfile) is shown by CONFIG GET and changes nothing.
+	// Config is the text of a redis.conf: "notify-keyspace-events KEA\nmaxmemory 100mb". Fields of Options override its
+	// lines. A line that Redis rejects, or that minilockd does not support (replicaof, appendonly yes, daemonize yes), is
+	// an error. Parameters of a process (dir, logfile, pidfile) have no effect, except that CONFIG GET returns them.
 	Config string
-	// ConfigFile is the name of the file that Config came from, which INFO shows (config_file). It is not read.
+	// ConfigFile is the name of the file that Config was read from, for INFO (config_file). The server does not read it.
 	ConfigFile string
-	// LogLevel is set to what loglevel says, in Config and by CONFIG SET later: it is meant to be that of Logger's
-	// handler. If it is nil, loglevel changes nothing.
+	// LogLevel is set to the value of loglevel, in Config and by CONFIG SET later. It should be the level of Logger's
+	// handler. If it is nil, loglevel has no effect.
 	LogLevel *slog.LevelVar
-	// Logger takes what the server has to tell: at Debug each connection and each error that a command answers. Nothing is
-	// logged if it is nil.
+	// Logger is used for all messages; connections, and errors that commands return, have level Debug. If it is nil,
+	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
 
 	place   place    // see readConfig
 	discard bool     // no Logger was given
-	inert   []string // names of lines that change nothing
+	inert   []string // names of lines without effect
 }
 
-// MaxDatabases is the largest number of databases: commands that go through all of them must end soon.
+// MaxDatabases is the largest number of databases: it bounds the time of commands that go through all of them.
 const MaxDatabases = config.MaxDatabases
 
-// apply makes one of several Options: those that come later count more, field by field.
+// apply sets the fields that are set in more.
 func (o *Options) apply(more Options) {
 	o.Addr = cmp.Or(more.Addr, o.Addr)
 	if more.Listener != nil {
@@ -72,7 +72,7 @@ func (o *Options) apply(more Options) {
 	o.Logger = cmp.Or(more.Logger, o.Logger)
 }
 
-// fill checks the options, gives what is left out its default, and makes the server's parameters.
+// fill checks the options, sets defaults, and returns the server's parameters.
 func (o *Options) fill() (*config.Config, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (o *Options) fill() (*config.Config, error) {
 	return config, nil
 }
 
-// check looks for values that no server can have.
+// check returns an error for values out of range.
 func (o *Options) check() error {
 	if o.Databases < 0 || o.Databases > MaxDatabases {
 		return fmt.Errorf("Databases must be between 1 and %d, or 0 for 16: %d", MaxDatabases, o.Databases)

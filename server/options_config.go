@@ -13,20 +13,20 @@ import (
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-// place is where the server listens, as far as the lines of Options.Config say.
+// place is where the server listens, according to Options.Config.
 type place struct {
-	port       string   // empty: not said
+	port       string   // empty if not given
 	bind       []string // addresses; * is all of IPv4, ::* all of IPv6, and - before one makes it optional
 	socketMode os.FileMode
 }
 
 var errManyAddresses = errors.New("Too many bind addresses specified.")
 
-// maxBind is how many addresses Redis takes.
+// maxBind is the largest number of addresses that Redis allows.
 const maxBind = 16
 
-// readConfig makes the server's parameters of the lines of Config. What the server itself needs of them goes to the
-// fields of o that are not set, and to o.place.
+// readConfig returns the server's parameters from the lines of Config. Those that are also fields of o are copied
+// there, unless the field is set, and to o.place.
 func (o *Options) readConfig() (*config.Config, error) {
 	config := catalog.Table().NewConfig()
 	lines, err := redisconf.Parse(o.Config)
@@ -43,7 +43,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
-	for _, line := range slices.Backward(lines) { // the last one of a name counts
+	for _, line := range slices.Backward(lines) { // the last line of a parameter wins
 		if err := config.StartError(line.Name); err != nil {
 			return nil, line.Wrap(err)
 		}
@@ -59,7 +59,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 	return config, o.loadLimits(config)
 }
 
-// inertNames are those of the lines that change nothing.
+// inertNames returns the names of the lines without effect.
 func inertNames(lines []redisconf.Line) (names []string) {
 	for _, line := range lines {
 		if config.Inert(line.Name) {
@@ -70,7 +70,7 @@ func inertNames(lines []redisconf.Line) (names []string) {
 	return slices.Compact(names)
 }
 
-// take sets the field that a line stands for. Its value has been checked as far as the kind of the parameter asks.
+// take sets the field for a line, whose value was checked against the parameter's type.
 func (o *Options) take(line redisconf.Line) error {
 	switch line.Name {
 	case "port":
@@ -93,7 +93,7 @@ func (o *Options) take(line redisconf.Line) error {
 	return nil
 }
 
-// loadLimits lets MaxMemory and its policy count more than lines of Config.
+// loadLimits makes MaxMemory and MaxMemoryPolicy override lines of Config.
 func (o *Options) loadLimits(config *config.Config) error {
 	if o.MaxMemory != 0 {
 		if err := config.Load("maxmemory", strconv.FormatInt(o.MaxMemory, 10)); err != nil {

@@ -160,7 +160,8 @@ func (l *safeLog) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// At Debug the log tells of connections and of every error that a command answers, be it refused, run, or called by a script.
+// At Debug the log tells of connections and of every error that a command answers, be it refused, run, or called by a
+// script.
 func TestOptions_Logger_Debug(t *testing.T) {
 	for level, logged := range map[slog.Level]bool{slog.LevelDebug: true, slog.LevelInfo: false} {
 		var log safeLog

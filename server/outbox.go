@@ -9,31 +9,32 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// outbox is what a connection has still to send: replies that the client was too slow to take, the reply of a blocked command that
-// another client has served and, once it has subscriptions, all its replies and the messages that others push, in the order in
-// which they came about. It is safe for concurrent use.
+// outbox is what a connection has still to send: replies that the client was too slow to read, the reply to a blocked
+// command that another client has served and, once the client has subscriptions, all its replies and pushed messages in
+// their order. All methods are safe for concurrent use.
 //
-// At any time at most one goroutine writes: whoever finds the outbox without a writer becomes or starts one. Push never
-// blocks. What is unsent lies in a list of chunks, which the subscribers of a message share.
+// At most one goroutine writes at a time: one that adds to an outbox without a writer becomes or starts it. So push
+// never blocks, and a subscriber that does not read delays no publisher; outputLimit closes its connection. The bytes
+// are a list of chunks, which the subscribers of a message share: a large message is never copied.
 type outbox struct {
 	start   func(from *conn) // starts a writer; called with mu held when there is none
 	overrun func()           // closes the connection; called with mu held
 	limit   outputLimit
 	traffic *stats.Traffic
 
-	mu      sync.Mutex // guards what follows
-	proto   int
-	queue   chunks // what no writer has taken yet
-	held    chunks // pushed while corked
-	flight  chunks // what the writer has taken
-	lent    []byte // the buffer of a large reply, to be used again once all is written; nil if there is none
-	corked  bool
-	writing bool
-	ended   sync.Cond // the writing has; its lock is mu
-	failed  bool
+	mu         sync.Mutex // guards what follows
+	proto      int
+	queue      chunks // not taken by a writer yet
+	held       chunks // pushed while corked
+	flight     chunks // taken by the writer
+	largeReply []byte // the buffer of a large reply, reused once all is written; else nil
+	corked     bool
+	writing    bool
+	ended      sync.Cond // signals that writing is false; its lock is mu
+	failed     bool
 }
 
-// push adds a message and sees to it that it is written. From is the connection that has published it, if one has.
+// push adds a message and starts a writer if there is none. from is the connection that has published it, or nil.
 func (o *outbox) push(m *pubsub.Message, from *conn) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,8 +57,8 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	}
 }
 
-// post adds replies, all but the first sent bytes, and ends a cork. It returns an empty buffer for the next replies: large ones are kept,
-// not copied. Messages are encoded in proto from now on. The caller must see to the writing.
+// post adds out[sent:], which are replies, and ends a cork. It returns an empty buffer for the next replies: large ones
+// are kept, not copied. From now on messages are encoded in proto. The caller must flush.
 func (o *outbox) post(out []byte, sent, proto int) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -70,7 +71,7 @@ func (o *outbox) post(out []byte, sent, proto int) []byte {
 		out = out[:0]
 	} else {
 		o.queue.share(out[sent:])
-		o.lent, out = out, nil
+		o.largeReply, out = out, nil
 	}
 	if o.corked {
 		o.queue.move(&o.held)
@@ -80,7 +81,8 @@ func (o *outbox) post(out []byte, sent, proto int) []byte {
 	return out
 }
 
-// deliver adds the reply of a blocked command, which must not change any more. Whoever wakes the connection has it written.
+// deliver adds the reply to a blocked command, which must not be modified afterwards. The caller must wake the
+// connection, which writes it.
 func (o *outbox) deliver(reply []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -91,15 +93,15 @@ func (o *outbox) deliver(reply []byte) {
 	o.limitLocked()
 }
 
-// cork holds messages back until the next post.
+// cork holds pushed messages back until the next post.
 func (o *outbox) cork() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.corked = true
 }
 
-// take removes the first n bytes of what the writer has, which it has written, and returns what is to be written next. When there is
-// nothing it ends the writing.
+// take removes the n bytes that the writer has written, and returns what it is to write next. If there is nothing left,
+// it returns nil and the caller is no longer the writer.
 func (o *outbox) take(n int) [][]byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -115,19 +117,19 @@ func (o *outbox) take(n int) [][]byte {
 	return o.flight.next()
 }
 
-// endLocked ends the writing.
+// endLocked ends the turn of the writer.
 func (o *outbox) endLocked() {
 	if !o.failed {
-		buffer.Drop(o.lent)
+		buffer.Drop(o.largeReply)
 	}
-	o.lent = nil
+	o.largeReply = nil
 	o.writing = false
 	o.ended.Broadcast()
 }
 
-// pour writes what is unsent until nothing is, which ends the writing, or until write takes less than it was given: then the caller
-// has still to see to the rest. The error is that of write.
-func (o *outbox) pour(write func([][]byte) (int, error)) (all bool, err error) {
+// writeAll calls write until nothing is left, or until it takes less than it was given: then the caller remains the
+// writer. The error is that of write.
+func (o *outbox) writeAll(write func([][]byte) (int, error)) (all bool, err error) {
 	for n := 0; ; {
 		list := o.take(n)
 		if list == nil {
@@ -144,7 +146,7 @@ func (o *outbox) pour(write func([][]byte) (int, error)) (all bool, err error) {
 	}
 }
 
-// wrote removes what a write has taken that did not take all.
+// wrote removes what a partial write has taken.
 func (o *outbox) wrote(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,7 +154,7 @@ func (o *outbox) wrote(n int) {
 	o.relaxLocked()
 }
 
-// begin makes the caller the writer unless there is one.
+// begin makes the caller the writer, and reports false if there is one already.
 func (o *outbox) begin() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -163,7 +165,7 @@ func (o *outbox) begin() bool {
 	return true
 }
 
-// beginNext waits for the writer, if there is one, and makes the caller the next.
+// beginNext waits until there is no writer and makes the caller the next.
 func (o *outbox) beginNext() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -173,14 +175,14 @@ func (o *outbox) beginNext() {
 	o.writing = true
 }
 
-// pending reports whether something is still to be written.
+// pending reports whether there is something to write.
 func (o *outbox) pending() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.writing || o.queue.size > 0
 }
 
-// fail makes take end the writing, whatever is unsent, and forgets what no writer has.
+// fail drops what is not written, and makes take return nil.
 func (o *outbox) fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -190,8 +192,8 @@ func (o *outbox) fail() {
 	}
 }
 
-// abandon is fail for a writer that has panicked: nobody waits for it any more.
-func (o *outbox) abandon() {
+// failWriter is fail for a writer that has panicked: beginNext no longer waits for it.
+func (o *outbox) failWriter() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.failLocked()

@@ -8,18 +8,19 @@ import (
 	"github.com/minilockd/minilockd/internal/config"
 )
 
-// freeReply is how many bytes of replies do not count towards a limit: in Redis they lie in a buffer that each client has anyway.
+// freeReply is the number of bytes of replies that do not count towards a limit: Redis has a fixed buffer of that size
+// for each client.
 const freeReply = command.ReplyBlock
 
-// outputLimit closes a connection whose client leaves too much unread (client-output-buffer-limit in redis.conf). The lock of the outbox
-// guards it.
+// outputLimit closes a connection whose client leaves too much unread (client-output-buffer-limit in redis.conf).
+// outbox.mu guards it.
 type outputLimit struct {
 	clock   clock.Clock
 	current func() config.OutputLimit
-	soft    clock.Timer // runs while the soft limit is reached, else nil
+	soft    clock.Timer // set while the soft limit is reached, else nil
 }
 
-// unsentLocked is how much has still to be sent, what a writer is at included.
+// unsentLocked returns the number of bytes to send, including those that a writer has taken.
 func (o *outbox) unsentLocked() int { return o.queue.size + o.held.size + o.flight.size }
 
 func (o *outbox) unsent() int {
@@ -28,7 +29,7 @@ func (o *outbox) unsent() int {
 	return o.unsentLocked()
 }
 
-// limitLocked is called when there is more to send.
+// limitLocked is called when the unsent bytes have grown.
 func (o *outbox) limitLocked() {
 	unsent := o.unsentLocked()
 	if unsent <= freeReply || o.failed {
@@ -39,16 +40,15 @@ func (o *outbox) limitLocked() {
 	case reaches(unsent, limit.Hard):
 		o.overrunLocked()
 	case reaches(unsent, limit.Soft) && o.limit.soft == nil:
-		o.limit.soft = o.limit.clock.AfterFunc(limit.Patience+softRounding, o.patienceEnds)
+		o.limit.soft = o.limit.clock.AfterFunc(limit.Patience+softRounding, o.softLimitExpired)
 	}
 }
 
-// softRounding is how much longer than the limit says the client is waited for: Redis counts seconds that have begun, and closes when they
-// are more.
+// softRounding is added to the time of the soft limit: Redis counts whole seconds, and closes once they are more.
 const softRounding = time.Second
 
-// patienceEnds closes the connection unless the client has read enough meanwhile.
-func (o *outbox) patienceEnds() {
+// softLimitExpired closes the connection unless the client has read enough since.
+func (o *outbox) softLimitExpired() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.limit.soft != nil && o.aboveSoftLocked() && !o.failed {
@@ -57,7 +57,7 @@ func (o *outbox) patienceEnds() {
 	o.limit.soft = nil
 }
 
-// relaxLocked is called when there is less to send.
+// relaxLocked is called when the unsent bytes have shrunk.
 func (o *outbox) relaxLocked() {
 	if o.limit.soft != nil && !o.aboveSoftLocked() {
 		o.limit.soft.Stop()
@@ -72,14 +72,14 @@ func (o *outbox) overrunLocked() {
 	o.overrun()
 }
 
-// tooMuch reports whether replies that are about to be sent exceed the hard limit; watched, whether they reach the soft one, so that it
-// has to be seen how long they take.
-func (o *outbox) tooMuch(bytes int) (tooMuch, watched bool) {
+// checkReply reports whether a reply that is about to be sent exceeds the hard limit, and whether it reaches the soft
+// limit, so that its time has to be measured.
+func (o *outbox) checkReply(bytes int) (checkReply, watched bool) {
 	unsent, limit := bytes+o.unsent(), o.limit.current()
 	return reaches(unsent, limit.Hard), reaches(unsent, limit.Soft)
 }
 
-// reaches reports whether that many unsent bytes are as many as the limit, if there is one.
+// reaches reports whether the unsent bytes reach the limit; 0 is no limit.
 func reaches(unsent int, limit uint64) bool {
 	return limit > 0 && unsent > freeReply && uint64(unsent-freeReply) >= limit
 }

@@ -16,8 +16,8 @@ func setLimits(t *testing.T, nc net.Conn, limits string) {
 	ask(t, nc, "CONFIG SET client-output-buffer-limit \""+limits+"\"\r\n", "+OK\r\n")
 }
 
-// flood publishes a megabyte at a time to a channel that one client subscribes to until the server has unsent bytes for that client, or
-// has closed it. It returns how many bytes the messages are together as the client gets them.
+// flood publishes a megabyte at a time to a channel that one client subscribes to until the server has unsent bytes for
+// that client, or has closed it. It returns how many bytes the messages are together as the client gets them.
 func flood(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes int64) {
 	t.Helper()
 	c, text := connOf(s, subscriber), strings.Repeat("x", 1<<20)

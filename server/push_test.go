@@ -14,7 +14,8 @@ import (
 
 const subscribed = "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n"
 
-// A message reaches all who subscribe, be they few, whom the publisher's connection writes for, or many, whom the loops do.
+// A message reaches all who subscribe, be they few, whom the publisher's connection writes for, or many, whom the loops
+// do.
 func TestPush_ReachesAll(t *testing.T) {
 	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		for _, count := range []int{1, maxDeferred, 3 * maxDeferred} {

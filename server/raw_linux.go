@@ -6,9 +6,10 @@ import (
 	"unsafe"
 )
 
-// The system calls here are for descriptors that do not block, so the scheduler need not be told of them.
+// The system calls here are for non-blocking descriptors, so they skip the scheduler's bookkeeping for calls that
+// block.
 
-// transmitAll is transmit for at most maxVector pieces in one call. None of them is empty.
+// transmitAll is transmit for at most maxVector chunks in one call. None of them may be empty.
 func transmitAll(fd int, list [][]byte) (int, error) {
 	if len(list) == 1 {
 		return transmit(fd, list[0])
@@ -45,7 +46,7 @@ func rawIO(call uintptr, fd int, b []byte, flags uintptr) (int, error) {
 	return int(n), nil
 }
 
-// epollNow asks which descriptors are ready, without waiting.
+// epollNow returns the number of events, without waiting.
 func epollNow(epfd int, events []syscall.EpollEvent) int {
 	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epfd), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
 		uintptr(len(events)), 0, 0, 0)

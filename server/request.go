@@ -19,32 +19,32 @@ const (
 	maxUnauthedBulk  = 16384
 )
 
-// request cuts a stream of bytes into commands. It is fed by the connection and keeps its place in a command that is not
-// complete, so that a large one arriving in many pieces is looked at once. (RESP specification; inline commands as in telnet.)
+// request splits a stream of bytes into commands (RESP specification, and inline commands). It keeps its position in an
+// incomplete command, so that each byte of a large command is parsed once, however many pieces it arrives in.
 //
-// It is our own rather than redcon.ReadNextCommand, which indexes out of range on a negative length, starts over with each
-// piece, and can't give the errors that Redis gives.
+// It replaces redcon.ReadNextCommand, which panics on a negative length, starts over with each piece, and does not
+// return Redis' errors.
 type request struct {
-	buf     []byte
-	pos     int    // of the first byte not consumed
-	missing int    // words of a multibulk command still to come; 0 between commands
-	bulk    int    // length of the word being read, -1 when its header is still to come
-	words   []span // of the command being read
-	args    [][]byte
-	lent    bool // buf belongs to the loop
-	authed  func() bool
-	maxBulk func() int64 // bytes of a word (proto-max-bulk-len)
+	buf      []byte
+	pos      int    // of the first byte not consumed
+	missing  int    // arguments of a multibulk command not read yet; 0 between commands
+	bulk     int    // length of the argument being read, -1 before its header
+	words    []span // arguments of the command being read
+	args     [][]byte
+	borrowed bool // buf is the loop's
+	authed   func() bool
+	maxBulk  func() int64 // largest length of an argument (proto-max-bulk-len)
 }
 
 type span struct{ from, to int }
 
 var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
 
-// space returns room to read into; what was read is told with added.
+// space returns a buffer to read into; the caller reports the number of bytes with added.
 func (r *request) space() []byte {
 	if !r.partial() {
 		r.buf, r.pos = r.buf[:0], 0
-		if cap(r.buf) > buffer.Large && !r.lent {
+		if cap(r.buf) > buffer.Large && !r.borrowed {
 			buffer.Drop(r.buf)
 			r.buf = nil
 		}
@@ -57,8 +57,8 @@ func (r *request) space() []byte {
 
 const minRead = 2 << 10
 
-// makeRoom drops what was consumed and, if that is little or with move, takes a buffer anew: one that has room for the word
-// that is being read if its size is known.
+// makeRoom drops what was consumed and, if that is little or with move, allocates a new buffer, large enough for the
+// argument being read if its size is known.
 func (r *request) makeRoom(move bool) {
 	start := r.pos
 	if r.missing > 0 && len(r.words) > 0 {
@@ -68,7 +68,7 @@ func (r *request) makeRoom(move bool) {
 	if move || start < len(r.buf)/2 || start == 0 {
 		old := r.buf
 		r.buf = append(buffer.New(len(rest)+r.roomFor(len(rest))), rest...)
-		if !move && !r.lent {
+		if !move && !r.borrowed {
 			buffer.Drop(old)
 		}
 	} else {
@@ -81,11 +81,11 @@ func (r *request) makeRoom(move bool) {
 	}
 }
 
-// maxAhead is how many bytes are made room for before any of them has come.
+// maxAhead is the largest buffer that is allocated before its bytes arrive.
 const maxAhead = 1 << 20
 
-// roomFor is how much more to make room for beside what is kept: as much again, so that growing is cheap, but no more than the word
-// needs that is being read.
+// roomFor returns how much free space to allocate after kept bytes: the same size, so that growing is cheap, but no
+// more than the argument being read needs.
 func (r *request) roomFor(kept int) int {
 	if r.bulk < 0 {
 		return kept + 2*minRead
@@ -94,35 +94,36 @@ func (r *request) roomFor(kept int) int {
 	return min(missing, kept+maxAhead) + 2*minRead
 }
 
-// lend gives the request a buffer to be read into until reclaim, unless it has kept bytes of its own.
-func (r *request) lend(buf []byte) {
+// useBuffer makes the request read into the loop's buffer until releaseBuffer, unless it keeps an incomplete command.
+func (r *request) useBuffer(buf []byte) {
 	if !r.partial() {
-		r.buf, r.pos, r.lent = buf[:0], 0, true
+		r.buf, r.pos, r.borrowed = buf[:0], 0, true
 	}
 }
 
-// reclaim ends the loan: what is left of an incomplete command is copied. If nothing is left the request keeps no buffer.
-func (r *request) reclaim() {
-	lent := r.lent
-	r.lent = false
+// releaseBuffer ends the use of the loop's buffer: an incomplete command is copied. If there is none, the request keeps
+// no buffer.
+func (r *request) releaseBuffer() {
+	borrowed := r.borrowed
+	r.borrowed = false
 	switch {
 	case !r.partial():
-		if !lent {
+		if !borrowed {
 			buffer.Drop(r.buf)
 		}
 		r.buf, r.pos = nil, 0
-	case lent:
+	case borrowed:
 		r.makeRoom(true)
 	}
 }
 
-// partial reports whether a command has come in part.
+// partial reports whether there is an incomplete command.
 func (r *request) partial() bool { return r.missing > 0 || r.pos < len(r.buf) }
 
 func (r *request) added(n int) { r.buf = r.buf[:len(r.buf)+n] }
 
-// next returns the words of the next complete command, or nil if more bytes are needed. The words are valid until space
-// is called. After an error the connection can't go on.
+// next returns the arguments of the next complete command, or nil if more bytes are needed. They are valid until space
+// is called. After an error the stream can't be parsed further.
 func (r *request) next() ([][]byte, error) {
 	for {
 		if r.missing == 0 {
@@ -155,7 +156,7 @@ func (r *request) next() ([][]byte, error) {
 	}
 }
 
-// line returns what stands before the next CR LF and consumes both, or nil if that is not there yet.
+// line consumes and returns the next line without its CR LF, or nil if it is incomplete.
 func (r *request) line(what string) ([]byte, error) {
 	rest := r.buf[r.pos:]
 	cr := lineEnd(rest, '\r')
@@ -172,7 +173,7 @@ func (r *request) line(what string) ([]byte, error) {
 	return rest[:cr:cr], nil
 }
 
-// lineEnd finds the end of a line, or -1. As in Redis, which takes the line for a C string, nothing is found behind a NUL.
+// lineEnd returns the index of the end of a line, or -1. Redis searches a C string, so nothing is found after a NUL.
 func lineEnd(b []byte, end byte) int {
 	at := bytes.IndexByte(b, end)
 	if at >= 0 && bytes.IndexByte(b[:at], 0) >= 0 {
@@ -181,7 +182,8 @@ func lineEnd(b []byte, end byte) int {
 	return at
 }
 
-// begin reads "*count". It reports whether the count was there; a count of none is an empty command, which is skipped.
+// begin reads "*count". It reports whether the line was complete; a count of 0 or less is an empty command, which is
+// skipped.
 func (r *request) begin() (bool, error) {
 	line, err := r.line("too big mbulk count string")
 	if line == nil {
@@ -198,7 +200,7 @@ func (r *request) begin() (bool, error) {
 	return true, nil
 }
 
-// word reads "$length" and the bytes of one word. It reports whether the word was there.
+// word reads "$length" and the bytes of one argument. It reports whether they were complete.
 func (r *request) word() (bool, error) {
 	if r.bulk < 0 {
 		if err := r.bulkHeader(); err != nil || r.bulk < 0 {
@@ -246,7 +248,7 @@ func (r *request) collect() [][]byte {
 	return r.args
 }
 
-// inline reads a line of words. It reports whether a whole line was there, which may be empty.
+// inline reads an inline command. It reports whether the line, which may be empty, was complete.
 func (r *request) inline() (args [][]byte, complete bool, err error) {
 	rest := r.buf[r.pos:]
 	end := lineEnd(rest, '\n')

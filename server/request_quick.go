@@ -1,10 +1,10 @@
 package server
 
-// maxQuickWords bounds how many words quick looks at again when they did not arrive in one piece.
+// maxQuickWords bounds the number of arguments that quick parses in vain if they did not arrive in one piece.
 const maxQuickWords = 64
 
-// quick is next for what nearly every request is: an array of short words that has arrived as a whole. Anything else it leaves
-// as it is, and returns nil.
+// quick is the fast path of next for nearly every request: an array of short arguments that has arrived as a whole. For
+// anything else it returns nil and consumes nothing.
 func (r *request) quick() [][]byte {
 	rest := r.buf[r.pos:]
 	count, at := shortHeader(rest, '*')
@@ -26,7 +26,8 @@ func (r *request) quick() [][]byte {
 	return args
 }
 
-// shortHeader reads a mark, a number of up to four digits without zeros before it, and CR LF. The width is that of all of it, 0 if there is anything else.
+// shortHeader reads a type byte, a number of up to four digits without leading zeros, and CR LF. It returns the number
+// and the width of all three, or width 0 for anything else.
 func shortHeader(b []byte, mark byte) (n, width int) {
 	if len(b) == 0 || b[0] != mark {
 		return 0, 0

@@ -24,16 +24,16 @@ import (
 type Server struct {
 	options  Options
 	env      *command.Env
-	clock    *clock.Offset  // for the server itself in env, guarded
-	listener net.Listener   // the first, whose address Addr tells
+	clock    *clock.Offset  // env has it with panic recovery
+	listener net.Listener   // the first; Addr returns its address
 	others   []net.Listener // further addresses, and the Unix domain socket
 	nextID   atomic.Int64
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
 	watchdog watchdog
-	awake    atomic.Int32 // goroutines of connections that are at work
-	idle     idleWatch
-	detach   func() bool // forgets the context of Start
+	busy     atomic.Int32 // connection goroutines that serve a command
+	idle     idleCheck
+	detach   func() bool // stops watching the context of Start
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
@@ -43,7 +43,7 @@ type Server struct {
 	closed bool
 }
 
-// Start listens and serves until Close is called or ctx ends. The error names the address that could not be had.
+// Start listens and serves until Close is called or ctx ends. An error from listening names the address.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	config, err := options.fill()
 	if err != nil {
@@ -64,13 +64,13 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		s.spawn(func() { s.accept(l) })
 	}
 	s.detach = context.AfterFunc(ctx, func() {
-		defer s.rescue()
+		defer s.recoverPanic()
 		s.end()
 	})
 	return s, nil
 }
 
-// newEnv makes what the sessions share, and has CONFIG GET show what is in force.
+// newEnv returns what the sessions share, and makes CONFIG GET return the values in use.
 func (s *Server) newEnv(config *config.Config) *command.Env {
 	config.Fix("requirepass", s.options.Password)
 	config.Fix("unixsocket", s.options.UnixSocket)
@@ -81,20 +81,21 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.Fix("port", strconv.Itoa(port))
 		config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
-	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.rescue), Config: config, Clients: clients{s},
+	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic), Config: config, Clients: clients{s},
 		Log: s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
-	env.Store.SetRescue(s.rescue)
+	env.Store.SetRescue(s.recoverPanic)
 	return env
 }
 
-// Addr is the address that the server listens on, as host:port.
+// Addr returns the address that the server listens on, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Done is closed when the server has begun to close, for whatever reason.
+// Done returns a channel that is closed when the server begins to close: by Close, SHUTDOWN, or the end of Start's
+// context.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// accept takes a listener's connections until it is closed. Other errors (such as too many open files) may pass: it waits a
-// little longer after each.
+// accept serves the connections of a listener until it is closed. Other errors, such as too many open files, may be
+// temporary: it retries with growing pauses.
 func (s *Server) accept(listener net.Listener) {
 	const firstPause, lastPause = 5 * time.Millisecond, time.Second
 	pause := firstPause
@@ -112,26 +113,27 @@ func (s *Server) accept(listener net.Listener) {
 		select {
 		case <-s.done:
 			return
-		case <-time.After(pause): //nolint:forbidigo // it is the system that has to recover, in real time
+		case <-time.After(pause): //nolint:forbidigo // the system recovers in real time
 			pause = min(2*pause, lastPause)
 		}
 	}
 }
 
-// take is ServeConn for a connection that was accepted: should it panic, others are still accepted.
+// take is ServeConn for an accepted connection: after a panic, accept goes on.
 func (s *Server) take(nc net.Conn) {
-	defer s.rescue()
+	defer s.recoverPanic()
 	s.ServeConn(nc)
 }
 
-// ServeConn serves a connection that somebody else has made, and returns at once. The server closes it.
+// ServeConn serves a connection that the caller has made, such as one end of a net.Pipe. It returns at once; the server
+// closes the connection.
 func (s *Server) ServeConn(nc net.Conn) {
 	switch {
 	case s.full():
-		s.turnAway(nc, tooManyClients)
+		s.reject(nc, tooManyClients)
 		return
 	case s.protectedFrom(nc.RemoteAddr()):
-		s.turnAway(nc, protectedMode)
+		s.reject(nc, protectedMode)
 		return
 	}
 	s.env.Stats.Connections.Add(1)
@@ -147,22 +149,22 @@ func (s *Server) full() bool {
 	return int64(len(s.conns)) >= s.env.Config.MaxClients()
 }
 
-// What a client is told that is turned away.
+// The errors for clients that are rejected.
 const (
 	tooManyClients = "ERR max number of clients reached"
 	protectedMode  = "DENIED Redis is running in protected mode and the default user has no password: " +
 		"other machines are not served. Set a password (requirepass), or protected-mode to no"
 )
 
-// protectedFrom reports whether protected-mode turns away clients from there: from any address but a loopback one,
-// while the default user needs no password (redis.conf, protected-mode).
+// protectedFrom reports whether protected-mode rejects clients from that address: any but a loopback address, while the
+// default user needs no password (redis.conf, protected-mode).
 func (s *Server) protectedFrom(a net.Addr) bool {
 	from, ok := a.(*net.TCPAddr)
 	return ok && s.env.Config.ProtectedMode() && !from.IP.IsLoopback() && s.env.ACL.Open()
 }
 
-// turnAway tells a client why it is not served and closes its connection.
-func (s *Server) turnAway(nc net.Conn, why string) {
+// reject sends a client the reason and closes its connection.
+func (s *Server) reject(nc net.Conn, why string) {
 	s.env.Stats.Rejected.Add(1)
 	s.spawn(func() { // a write to a net.Pipe blocks until the other end reads
 		defer nc.Close()
@@ -179,12 +181,12 @@ func (s *Server) add(c *conn) bool {
 		s.conns[c.session.ID] = c
 	}
 	s.mu.Unlock()
-	s.watchIdle(time.Duration(s.env.Config.Timeout()) * time.Second)
+	s.scheduleIdleCheck(time.Duration(s.env.Config.Timeout()) * time.Second)
 	s.logConnection("connection opened", c)
 	return !closed
 }
 
-// logConnection logs at Debug what becomes of a connection.
+// logConnection logs the opening or closing of a connection at level Debug.
 func (s *Server) logConnection(message string, c *conn) {
 	if log := s.options.Logger; log.Enabled(context.Background(), slog.LevelDebug) {
 		log.Debug(message, "client", c.session.ID, "address", c.session.Addr)

@@ -6,26 +6,26 @@ import (
 	"syscall"
 )
 
-// socket is what goroutines other than the one that serves a connection may touch of it, besides its outbox: the descriptor, the loop
-// it belongs to, and the signals for the one that serves it. All methods are safe for concurrent use.
+// socket is the part of a connection that other goroutines than the one that serves it may use, besides the outbox: the
+// descriptor, its loop, and signals. All methods are safe for concurrent use.
 type socket struct {
 	driver *epollDriver
 
 	mu       sync.Mutex // guards what follows
 	fd       int        // -1 once closed
 	loop     *loop
-	armed    uint32 // the events asked for; while detached, those to ask for afterwards
-	asked    signal // what the loop is to do for the connection
-	queued   bool   // the loop has it in its queue
-	detached bool   // a goroutine that has lost the loop serves it
+	armed    uint32 // the events registered for; while detached, those to register for afterwards
+	asked    signal // signals to serve
+	queued   bool   // it is in the loop's queue
+	detached bool   // a goroutine that no longer runs the loop serves it
 }
 
-// signal is a set of things to be done for a connection.
+// signal is a set of requests to the goroutine that serves a connection.
 type signal uint8
 
 const (
 	signalWake  signal = 1 << iota // see conn.resume
-	signalWrite                    // there is something in the outbox, and nobody writes it
+	signalWrite                    // the outbox has a writer: the loop
 	signalKill                     // close it
 )
 
@@ -37,11 +37,11 @@ func (s *socket) signal(what signal) {
 	s.queued = true
 	s.mu.Unlock()
 	if enqueue {
-		l.enqueue(s.driver) // it keeps the connection until it has taken the signals
+		l.enqueue(s.driver) // the loop can't change until it has taken the signals
 	}
 }
 
-// takeSignals returns what the loop is to do. While the connection is detached that is nothing: see attach.
+// takeSignals returns the signals to serve: none while the connection is detached, see attach.
 func (s *socket) takeSignals() (what signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *socket) takeSignals() (what signal) {
 	return what
 }
 
-// arm asks for other events than before.
+// arm registers for other events.
 func (s *socket) arm(events uint32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,14 +64,14 @@ func (s *socket) arm(events uint32) bool {
 	return s.detached || s.loop.control(syscall.EPOLL_CTL_MOD, s.fd, events) == nil
 }
 
-// asks reports whether a signal has still to be served.
+// asks reports whether a signal is waiting.
 func (s *socket) asks(what signal) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked&what != 0
 }
 
-// detach takes the connection from its loop if that still serves it.
+// detach removes the connection from its loop if the loop still serves it.
 func (s *socket) detach() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,13 +80,13 @@ func (s *socket) detach() bool {
 	}
 	s.detached = true
 	if s.fd >= 0 {
-		_ = s.loop.control(syscall.EPOLL_CTL_DEL, s.fd, 0) // else a hang-up would keep the loop awake
+		_ = s.loop.control(syscall.EPOLL_CTL_DEL, s.fd, 0) // else EPOLLHUP would be reported again and again
 		s.loop.forget(s.fd)
 	}
 	return true
 }
 
-// attach gives the connection back to its loop, with the signals that have come meanwhile. It reports false if the loop has been closed.
+// attach returns the connection to its loop, with the signals since detach. It reports false if the loop is closed.
 func (s *socket) attach() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *socket) attach() bool {
 	return ok
 }
 
-// moveTo makes another loop serve the connection, unless this one has still something to do for it.
+// moveTo makes another loop serve the connection, unless it has signals.
 func (s *socket) moveTo(other *loop) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +116,7 @@ func (s *socket) moveTo(other *loop) {
 	}
 }
 
-// tryWrite writes what the socket takes. The goroutine that calls it need not be the one that serves the connection.
+// tryWrite writes what the socket takes. Any goroutine may call it.
 func (s *socket) tryWrite(list [][]byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -209,12 +209,12 @@ func TestStates_DetachedAndTheServerEnds(t *testing.T) {
 func TestStates_LoopSleepsAndWakes(t *testing.T) {
 	b := newStateScene(t)
 	l := b.s.loops[0]
-	asleep := func() bool { return l.asleep.Load() && l.current.Load() == nil }
+	sleeping := func() bool { return l.sleeping.Load() && l.current.Load() == nil }
 	for name, wake := range map[string]func(){
 		"by a request": func() { ask(t, b.nc, "PING\r\n", "+PONG\r\n") },
 		"by a signal":  func() { b.driver.wake() },
 	} {
-		eventually(t, "asleep", asleep)
+		eventually(t, "asleep", sleeping)
 		before := l.served.Load()
 		wake()
 		eventually(t, name, func() bool { return l.served.Load() > before })

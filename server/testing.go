@@ -7,20 +7,20 @@ import (
 	"runtime"
 )
 
-// TB is what StartT needs of a *testing.T or *testing.B.
+// TB is the part of testing.TB that StartT needs.
 type TB interface {
 	Helper()
 	Cleanup(func())
 	Fatalf(format string, args ...any)
 }
 
-// StartT starts a server for one test and closes it when the test ends. Without options it listens on a free port; of several
-// Options the fields that are set count, those of later ones more.
+// StartT starts a server for a test and closes it when the test ends. Without options it listens on a free port. Fields
+// that are set in later Options override those in earlier ones.
 //
-// If the test uses Advance, lock clients must go by the server's clock: lock.New(rdb, lock.WithClock(srv.Clock())).
+// If the test calls Advance, lock clients must use the server's clock: lock.New(rdb, lock.WithClock(srv.Clock())).
 //
-// In a bubble of testing/synctest, where network connections hang, the test fails at once unless Options.Listener is one of
-// in-memory connections, such as those of net.Pipe.
+// In a bubble of testing/synctest, where network connections hang, the test fails at once unless Options.Listener
+// returns in-memory connections, such as those of net.Pipe.
 func StartT(t TB, options ...Options) *Server {
 	t.Helper()
 	var all Options
@@ -39,7 +39,7 @@ func StartT(t TB, options ...Options) *Server {
 var errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +
 	"set Options.Listener to one whose connections are made of net.Pipe, and no UnixSocket")
 
-// inBubble reports whether the caller runs in a bubble of testing/synctest. The package does not tell; the header of a stack does:
+// inBubble reports whether the caller runs in a bubble of testing/synctest. Only the header of a stack shows it:
 // "goroutine 7 [running, synctest bubble 1]:".
 func inBubble() bool {
 	var stack [128]byte

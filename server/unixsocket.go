@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// listenLocally listens on a Unix domain socket, with the permissions of mode if it is not 0. A socket left there by a server that
-// was killed is in the way, so it is removed.
-func listenLocally(path string, mode os.FileMode) (net.Listener, error) {
+// listenUnix listens on a Unix domain socket, with the permissions of mode if it is not 0. It removes a socket that a
+// killed server has left there.
+func listenUnix(path string, mode os.FileMode) (net.Listener, error) {
 	if err := removeSocket(path); err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func listenLocally(path string, mode os.FileMode) (net.Listener, error) {
 	return listener, nil
 }
 
-// removeSocket removes a socket, and nothing else.
+// removeSocket removes the file if it is a socket; any other file is an error.
 func removeSocket(path string) error {
 	info, err := os.Lstat(path)
 	switch {

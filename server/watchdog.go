@@ -7,28 +7,30 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// watchdog looks at the server every few milliseconds while it is at work: a loop that is held up by one connection is
-// handed over, and scripts that run too long are told of. It rests when nothing happens, so an idle server costs nothing.
+// watchdog checks the server every 5 ms while it is busy: a loop that one connection keeps busy gets a new goroutine,
+// and a script that has run for too long makes the server reply BUSY. It stops when nothing happens, so an idle server
+// costs nothing. A loop need not report anything for it: the watchdog compares snapshots, so serving a connection costs
+// a few atomic operations and no clock reading.
 type watchdog struct {
 	server *Server
 
-	mu      sync.Mutex // guards what follows
-	timer   clock.Timer
-	running bool
-	closed  bool
-	quiet   int // rounds without anything going on
-	work    sync.WaitGroup
-	stuck   []loopSnapshot // what each loop was doing at the last round
+	mu        sync.Mutex // guards what follows
+	timer     clock.Timer
+	running   bool
+	closed    bool
+	quiet     int // consecutive rounds without activity
+	work      sync.WaitGroup
+	snapshots []loopSnapshot // of each loop, at the last round
 }
 
-// The watchdog rests after some quiet rounds: more than one, since a round may have looked before somebody woke up, and not many,
-// since they are most of what a server costs that has little to do.
+// The watchdog stops after quietRounds: more than one, since a goroutine may wake up right after a round, and not many,
+// since they are most of the cost of a server that has little to do.
 const (
 	watchPeriod = 5 * time.Millisecond
 	quietRounds = 4
 )
 
-// watch starts the watchdog unless it runs. It is called whenever there may be something to see.
+// watch starts the watchdog unless it runs. It is called before any work.
 func (s *Server) watch() {
 	w := &s.watchdog
 	w.mu.Lock()
@@ -45,7 +47,7 @@ func (s *Server) watch() {
 	w.timer.Reset(watchPeriod)
 }
 
-// round looks once, and again after a while unless all has been quiet for some time.
+// round checks once, and sets the timer for the next round unless quietRounds have passed.
 func (w *watchdog) round() {
 	w.mu.Lock()
 	if w.closed {
@@ -56,7 +58,7 @@ func (w *watchdog) round() {
 	w.mu.Unlock()
 	defer w.work.Done()
 
-	active := w.look()
+	active := w.check()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.quiet++; active {
@@ -69,10 +71,10 @@ func (w *watchdog) round() {
 	w.timer.Reset(watchPeriod)
 }
 
-// look reports whether anything is going on.
-func (w *watchdog) look() bool {
-	defer w.server.rescue() // the rounds go on
-	busy := w.lookAtLoops() || w.server.awake.Load() > 0
+// check reports whether the server is busy.
+func (w *watchdog) check() bool {
+	defer w.server.recoverPanic() // a panic must not end the rounds
+	busy := w.checkLoops() || w.server.busy.Load() > 0
 	return w.server.env.Scripts.Watch(clock.Real{}.Now(), w.server.env.Config.BusyAfter()) || busy
 }
 

@@ -6,33 +6,33 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// loopSnapshot is a loop's state at one round: if it serves the same at the next, it is held up.
+// loopSnapshot is a loop's state at one round. A loop that serves the same connection at the next round is stuck.
 type loopSnapshot struct {
 	current *epollDriver
 	served  uint64
-	load    loopLoad // since when it is watched for being full
+	load    loopLoad // start of the measurement
 }
 
-// lookAtLoops hands over the loops that have served one connection since the last round, and relieves those that need
-// help. It reports whether any is awake.
-func (w *watchdog) lookAtLoops() (busy bool) {
+// checkLoops hands over the loops that are stuck since the last round, and splits those that are full. It reports
+// whether any is not asleep.
+func (w *watchdog) checkLoops() (busy bool) {
 	w.server.mu.Lock()
 	loops := slices.Clone(w.server.loops)
 	w.server.mu.Unlock()
-	if len(w.stuck) < len(loops) {
-		w.stuck = append(w.stuck, make([]loopSnapshot, len(loops)-len(w.stuck))...)
+	if len(w.snapshots) < len(loops) {
+		w.snapshots = append(w.snapshots, make([]loopSnapshot, len(loops)-len(w.snapshots))...)
 	}
 	at := clock.Real{}.Now()
 	for i, l := range loops {
-		last, current := &w.stuck[i], l.current.Load()
-		now, asleep := loopLoad{at, l.served.Load(), l.rests.Load()}, l.asleep.Load()
-		busy = busy || !asleep || now.served != last.served
+		last, current := &w.snapshots[i], l.current.Load()
+		now, sleeping := loopLoad{at, l.served.Load(), l.idleRounds.Load()}, l.sleeping.Load()
+		busy = busy || !sleeping || now.served != last.served
 		if current != nil && current == last.current && now.served == last.served {
 			l.handOver(current)
 		}
 		last.current, last.served = current, now.served
-		if last.load.advance(now, asleep) {
-			w.server.relieve(l)
+		if last.load.advance(now, sleeping) {
+			w.server.splitLoop(l)
 		}
 	}
 	return busy

@@ -4,4 +4,4 @@ package server
 
 type loopSnapshot struct{}
 
-func (*watchdog) lookAtLoops() bool { return false }
+func (*watchdog) checkLoops() bool { return false }

@@ -7,20 +7,22 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// idleWatch closes clients that have been idle for too long (timeout in redis.conf), by the server's clock. It sleeps until the first of
-// them may be due, and is not there at all where no timeout is set or nobody is connected.
-type idleWatch struct {
+// idleCheck closes clients that have been idle for too long (timeout in redis.conf), by the server's clock. Its timer
+// is set for the first client that may be due, and not at all while no timeout is set or no client is connected. It
+// only marks and wakes the clients: the goroutine that serves a client decides, since only it knows whether a command
+// runs.
+type idleCheck struct {
 	mu     sync.Mutex  // guards what follows; taken before that of the server
-	timer  clock.Timer // nil until it is first needed
+	timer  clock.Timer // nil until it is first used
 	armed  bool
 	closed bool
 }
 
-// idlePause is the least time between two looks: idleness is counted in seconds.
+// idlePause is the least time between two checks: the timeout is in seconds.
 const idlePause = time.Second
 
-// watchIdle sees to it that clients are looked at in after, or sooner; at once if that is 0.
-func (s *Server) watchIdle(after time.Duration) {
+// scheduleIdleCheck sets the timer for a check in at most after; 0 is at once.
+func (s *Server) scheduleIdleCheck(after time.Duration) {
 	if s.env.Config.Timeout() == 0 {
 		return
 	}
@@ -32,31 +34,31 @@ func (s *Server) watchIdle(after time.Duration) {
 	}
 }
 
-// armIdleLocked has clients looked at when the clock is there, also if it is moved just now.
+// armIdleLocked sets the timer for a time, even if the clock is advanced concurrently.
 func (s *Server) armIdleLocked(at time.Time) {
 	w := &s.idle
 	if w.closed {
 		return
 	}
 	w.armed = true
-	for now, settled := s.clock.Now(), false; !settled; {
-		w.arm(s.env.Clock, at.Sub(now), s.lookForIdle)
+	for now, stable := s.clock.Now(), false; !stable; {
+		w.arm(s.env.Clock, at.Sub(now), s.checkIdle)
 		was := now
 		now = s.clock.Now()
-		settled = now.Sub(was) < idlePause
+		stable = now.Sub(was) < idlePause
 	}
 }
 
-func (w *idleWatch) arm(c clock.Clock, after time.Duration, look func()) {
+func (w *idleCheck) arm(c clock.Clock, after time.Duration, check func()) {
 	if w.timer == nil {
-		w.timer = c.AfterFunc(after, look)
+		w.timer = c.AfterFunc(after, check)
 		return
 	}
 	w.timer.Reset(after)
 }
 
-// lookForIdle has clients that are due look at themselves: only the goroutine that serves one knows that it is not at work for it.
-func (s *Server) lookForIdle() {
+// checkIdle wakes the clients that are due. Only the goroutine that serves a client knows whether a command runs.
+func (s *Server) checkIdle() {
 	w := &s.idle
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -86,7 +88,7 @@ func (s *Server) lookForIdle() {
 	}
 }
 
-func (w *idleWatch) close() {
+func (w *idleCheck) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true
@@ -95,8 +97,8 @@ func (w *idleWatch) close() {
 	}
 }
 
-// overdue reports whether the client, which is not being served, has been idle for too long.
-func (c *conn) overdue() bool {
+// idleTooLong reports whether the client, for which no command runs, has been idle for too long.
+func (c *conn) idleTooLong() bool {
 	if !c.maybeIdle.Load() {
 		return false
 	}
@@ -105,8 +107,9 @@ func (c *conn) overdue() bool {
 	return ok && !c.server.clock.Now().Before(until)
 }
 
-// alive notes that the client is not idle where that would else not be seen: its command took long, or has come in part.
-func (c *conn) alive() {
+// markActive records that the client is not idle where the session does not: its command took long, or was received in
+// part.
+func (c *conn) markActive() {
 	if idle := c.maybeIdle.Load(); idle || c.in.partial() && c.server.env.Config.Timeout() > 0 {
 		c.maybeIdle.Store(false)
 		c.session.Touch()
