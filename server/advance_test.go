@@ -16,8 +16,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// In one jump, a connection gets the news of keys before and after the moment at which its own blocked command's time
-// runs out, in the order of their moments.
+// In one Advance, a connection gets the events of keys that expire before and after the timeout of its own blocked
+// command in their order.
 func TestAdvance_EffectsComeInTheOrderOfTime(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		other, nc := dial(), dial()
@@ -46,7 +46,7 @@ func TestAdvance_EffectsComeInTheOrderOfTime(t *testing.T) {
 	})
 }
 
-// Keys of all shards go in the order of their moments, though each shard has a timing wheel of its own.
+// Keys of all shards expire in the order of their times, though each shard has its own timing wheel.
 func TestAdvance_ExpiredEventsInOrder(t *testing.T) {
 	s := StartT(t)
 	nc, sub := dial(t, s), dial(t, s)
@@ -68,8 +68,8 @@ func TestAdvance_ExpiredEventsInOrder(t *testing.T) {
 	ask(t, sub, "", want)
 }
 
-// Clients that a pause has held back are served at its end, and what they begin takes its time from there.
-func TestAdvance_ThePauseEndsAtItsMoment(t *testing.T) {
+// Clients that CLIENT PAUSE has delayed are served at its end, and their timeouts start there.
+func TestAdvance_PauseEndsInTime(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		operator, nc := dial(), dial()
 		ask(t, operator, "CLIENT PAUSE 60000 WRITE\r\n", "+OK\r\n")
@@ -87,7 +87,7 @@ func TestAdvance_ThePauseEndsAtItsMoment(t *testing.T) {
 	})
 }
 
-// A script that never ends holds up what its shards are needed for, but not Advance.
+// A script that does not end blocks commands that need its shards, but not Advance.
 func TestAdvance_DoesNotWaitForAnEndlessScript(t *testing.T) {
 	s := StartT(t)
 	runner, nc := dial(t, s), dial(t, s)
@@ -100,7 +100,7 @@ func TestAdvance_DoesNotWaitForAnEndlessScript(t *testing.T) {
 	until(t, nc, "DBSIZE", ":0")
 }
 
-func TestAdvance_CallsTakeTurns(t *testing.T) {
+func TestAdvance_Concurrent(t *testing.T) {
 	s := StartT(t)
 	nc := dial(t, s)
 	var all sync.WaitGroup
@@ -114,7 +114,7 @@ func TestAdvance_CallsTakeTurns(t *testing.T) {
 	ask(t, nc, "DBSIZE\r\n", ":0\r\n")
 }
 
-// A jump over many keys costs a moment's keys in one go, and some microseconds for each moment.
+// BenchmarkAdvance_Million advances the clock past the expiry of a million keys, at one or at many times.
 func BenchmarkAdvance_Million(b *testing.B) {
 	for name, spread := range map[string]int{"at one moment": 1, "each at its own": 1_000_000} {
 		b.Run(name, func(b *testing.B) {
@@ -132,7 +132,7 @@ func BenchmarkAdvance_Million(b *testing.B) {
 	}
 }
 
-// fill sets that many keys with a time to live, in one script a thousand.
+// fill sets keys with a time to live, 1000 in each script.
 func fill(b *testing.B, s *Server, keys, spread int) {
 	nc, err := net.Dial("tcp", s.Addr())
 	require.NoError(b, err)

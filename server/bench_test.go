@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkStartClose is a server's life without a client: what a test pays for having one of its own.
+// BenchmarkStartClose starts and closes a server without clients: the cost of a server for each test.
 func BenchmarkStartClose(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -19,7 +19,7 @@ func BenchmarkStartClose(b *testing.B) {
 	}
 }
 
-// sink is a driver that takes replies and moves nothing.
+// sink is a driver that discards replies.
 type sink struct{}
 
 func (sink) send(out []byte) (int, error) { return len(out), nil }
@@ -28,8 +28,8 @@ func (sink) flush() bool                  { return true }
 func (sink) kill()                        {}
 func (sink) wake()                        {}
 
-// BenchmarkFeed is a connection's way from the bytes of a request to those of the reply, without a socket; an operation
-// is one request. Requests come in batches.
+// BenchmarkFeed measures a connection without a socket, from the bytes of a request to those of the reply. An operation
+// is one request; requests come in batches.
 func BenchmarkFeed(b *testing.B) {
 	requests := map[string]string{
 		"SET": "*3\r\n$3\r\nSET\r\n$16\r\nkey:000000000042\r\n$3\r\nxxx\r\n",

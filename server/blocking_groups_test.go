@@ -15,8 +15,8 @@ const (
 	groupGone  = "-NOGROUP the consumer group this client was blocked on no longer exists\r\n"
 )
 
-// delivered is the reply of XREADGROUP for one stream with entries of one field each: their ids, fields and values in
-// turn.
+// delivered is the reply of XREADGROUP for one stream whose entries have one field each; words are ID, field, value,
+// ID, ...
 func delivered(key string, words ...string) string {
 	reply := "*1\r\n*2\r\n" + strings.TrimPrefix(bulks(key), "*1\r\n") + "*" + string(rune('0'+len(words)/3)) + "\r\n"
 	for ; len(words) > 0; words = words[3:] {
@@ -25,7 +25,7 @@ func delivered(key string, words ...string) string {
 	return reply
 }
 
-// run sends commands one by one; none may answer an error.
+// run sends commands one by one; none may return an error.
 func run(t *testing.T, nc net.Conn, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
@@ -104,7 +104,7 @@ func TestBlocking_ReadGroup_FirstComeFirstServed(t *testing.T) {
 	})
 }
 
-// Of several keys the one that gets an entry is served alone.
+// XREADGROUP on several keys returns only the key that got an entry.
 func TestBlocking_ReadGroup_SeveralKeys(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		waiter, other := dial(), dial()
@@ -131,7 +131,7 @@ func TestBlocking_ReadGroup_TimesOut(t *testing.T) {
 	})
 }
 
-// A call that waited counts once, and as failed if it ended with an error.
+// A blocked call counts once, and as failed if it ends with an error.
 func TestBlocking_CountsOnce(t *testing.T) {
 	s := StartT(t)
 	waiter, other := dial(t, s), dial(t, s)

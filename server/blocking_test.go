@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// blocked sends a command and returns once its client waits.
+// blocked sends a command and returns once its client is blocked.
 func blocked(t *testing.T, s *Server, nc net.Conn, line string) {
 	t.Helper()
 	before := blockedClients(s)
@@ -31,7 +31,7 @@ func blockedClients(s *Server) (n int) {
 	return n
 }
 
-// bulks is an array of strings in RESP2.
+// bulks encodes an array of strings in RESP2.
 func bulks(words ...string) string {
 	var b strings.Builder
 	b.WriteString("*" + strconv.Itoa(len(words)) + "\r\n")
@@ -41,8 +41,8 @@ func bulks(words ...string) string {
 	return b.String()
 }
 
-// plain hides that a connection is a socket, so that a goroutine serves it.
-type plain struct{ net.Conn }
+// notSocket hides that a connection is a socket, so that a goroutine serves it.
+type notSocket struct{ net.Conn }
 
 // eachDriver runs a test over sockets that the loops serve, and over connections that goroutines serve.
 func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net.Conn), options ...Options) {
@@ -59,10 +59,10 @@ func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net
 			client, err := net.Dial("tcp", listener.Addr().String())
 			require.NoError(t, err)
 			t.Cleanup(func() { _ = client.Close() })
-			require.NoError(t, client.SetDeadline(time.Now().Add(patience)))
+			require.NoError(t, client.SetDeadline(time.Now().Add(testTimeout)))
 			conn, err := listener.Accept()
 			require.NoError(t, err)
-			s.ServeConn(plain{conn})
+			s.ServeConn(notSocket{conn})
 			return client
 		})
 	})
@@ -74,11 +74,11 @@ func TestBlocking_FirstComeFirstServed(t *testing.T) {
 		for _, nc := range waiters {
 			blocked(t, s, nc, "BLPOP first k 0")
 		}
-		pusher := dial()
-		ask(t, pusher, "RPUSH k a b\r\n", ":2\r\n")
+		producer := dial()
+		ask(t, producer, "RPUSH k a b\r\n", ":2\r\n")
 		ask(t, waiters[0], "", bulks("k", "a"))
 		ask(t, waiters[1], "", bulks("k", "b"))
-		ask(t, pusher, "EXISTS k\r\nRPUSH first c d\r\nLLEN first\r\n", ":0\r\n:2\r\n:1\r\n")
+		ask(t, producer, "EXISTS k\r\nRPUSH first c d\r\nLLEN first\r\n", ":0\r\n:2\r\n:1\r\n")
 		ask(t, waiters[2], "PING\r\n", bulks("first", "c")+"+PONG\r\n")
 	})
 }
@@ -111,7 +111,7 @@ func TestBlocking_TimeoutsFollowTheServersClock(t *testing.T) {
 	})
 }
 
-func TestBlocking_AClientThatGoesAwayLeavesNoGhost(t *testing.T) {
+func TestBlocking_DisconnectedClientIsNotServed(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		nc := dial()
 		blocked(t, s, nc, "BLPOP k 0")
@@ -128,9 +128,9 @@ func TestBlocking_WokenByExecAndScripts(t *testing.T) {
 		`EVAL "redis.call('RPUSH','two','b') return redis.call('RPUSH','one','a')" 0` + "\r\n",
 		`EVAL "redis.call('RPUSH',KEYS[1],'b') return redis.call('RPUSH',KEYS[2],'a')" 2 two one` + "\r\n",
 	} {
-		waiter, pusher := dial(t, s), dial(t, s)
+		waiter, producer := dial(t, s), dial(t, s)
 		blocked(t, s, waiter, "BLPOP one two 0")
-		_, err := pusher.Write([]byte(wake))
+		_, err := producer.Write([]byte(wake))
 		require.NoError(t, err)
 		ask(t, waiter, "", bulks("two", "b")) // the key that was pushed to first
 		ask(t, waiter, "LPOP one\r\n", "$1\r\na\r\n")
@@ -149,7 +149,7 @@ func TestBlocking_Moves(t *testing.T) {
 	ask(t, c, "", bulks("three", "v"))
 }
 
-func TestBlocking_OtherWays(t *testing.T) {
+func TestBlocking_OtherCommands(t *testing.T) {
 	s := StartT(t)
 	waiter, other := dial(t, s), dial(t, s)
 	for _, c := range []struct{ wait, wake, replies, got string }{
@@ -190,8 +190,8 @@ func TestBlocking_NeverWithinTransactionsAndScripts(t *testing.T) {
 	ask(t, nc, `EVAL "return redis.pcall('XREAD','BLOCK','0','STREAMS','x','0').err" 0`+"\r\n", "$63\r\nERR XREAD command is not allowed with BLOCK option from scripts\r\n")
 }
 
-// Every element pushed is popped exactly once, however many push and wait.
-func TestBlocking_NothingIsLostOrDoubled(t *testing.T) {
+// Every pushed element is popped exactly once by concurrent clients.
+func TestBlocking_EachElementIsPoppedOnce(t *testing.T) {
 	s := StartT(t)
 	const workers, each = 6, 200
 	got := make(chan string, workers*each)
@@ -221,7 +221,7 @@ func TestBlocking_NothingIsLostOrDoubled(t *testing.T) {
 		case v := <-got:
 			require.False(t, seen[v], "%s came twice", v)
 			seen[v] = true
-		case <-time.After(patience):
+		case <-time.After(testTimeout):
 			t.Fatalf("%d of %d came", len(seen), workers*each)
 		}
 	}

@@ -11,17 +11,17 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// runs sends a script that does not end by itself.
+// runs sends a script that does not end.
 func runs(t *testing.T, nc net.Conn, words string) {
 	t.Helper()
 	_, err := nc.Write([]byte("EVAL " + words + "\r\n"))
 	require.NoError(t, err)
 }
 
-// until asks again and again until the reply is as wanted.
+// until repeats a request until the reply is as wanted.
 func until(t *testing.T, nc net.Conn, send, want string) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(testTimeout)
 	for got := ""; got != want; {
 		require.True(t, time.Now().Before(deadline), "%s: still %q", send, got)
 		_, err := nc.Write([]byte(send + "\r\n"))
@@ -43,8 +43,8 @@ func readLine(t *testing.T, nc net.Conn) string {
 
 const busyReply = "-BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
 
-// Until the threshold a long script hurts nobody who does not need its keys, on whichever loop he is.
-func TestBusy_ALongScriptDoesNotHoldUpOthers(t *testing.T) {
+// Until the threshold a long script delays no client that does not need its keys, on any loop.
+func TestBusy_ALongScriptDoesNotDelayOthers(t *testing.T) {
 	s := StartT(t)
 	runner := dial(t, s)
 	runs(t, runner, `"while true do end" 1 some-key`)
@@ -89,7 +89,7 @@ func TestBusy_AScriptThatHasWrittenIsNotKilled(t *testing.T) {
 	require.NoError(t, s.Close(), "and Close does not wait for the script for ever")
 }
 
-// A client that needs the key of a long script waits for it; the others are served meanwhile.
+// A client that needs the key of a long script waits for it; others are served.
 func TestBusy_AWaiterForTheKeyIsServedAfterwards(t *testing.T) {
 	s := StartT(t)
 	ask(t, dial(t, s), "CONFIG SET busy-reply-threshold 600000\r\nSET k 1\r\n", "+OK\r\n+OK\r\n")
@@ -108,7 +108,7 @@ func TestBusy_AWaiterForTheKeyIsServedAfterwards(t *testing.T) {
 	ask(t, waiter, "PING\r\n", "+PONG\r\n")
 }
 
-// A function is killed by FUNCTION KILL only, and FUNCTION STATS tells of it.
+// Only FUNCTION KILL kills a function, and FUNCTION STATS returns it.
 func TestBusy_FunctionKill(t *testing.T) {
 	s := StartT(t)
 	other := dial(t, s)
@@ -122,7 +122,7 @@ func TestBusy_FunctionKill(t *testing.T) {
 	until(t, other, "PING", busy)
 	ask(t, other, "SCRIPT KILL\r\nFUNCTION STATS\r\n", busy+"\r\n*4\r\n$14\r\nrunning_script\r\n*6\r\n$4\r\nname\r\n$7\r\nforever\r\n"+
 		"$7\r\ncommand\r\n"+bulks("FCALL", "forever", "0")+"$11\r\nduration_ms\r\n:")
-	for line := ""; line != ":1"; { // to the end of the reply: one library, one function
+	for line := ""; line != ":1"; { // the rest of the reply: one library, one function
 		line = readLine(t, other)
 	}
 	require.Equal(t, "$15", readLine(t, other))

@@ -10,20 +10,20 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// hangingConn is a connection whose reads do not end when it is closed.
-type hangingConn struct {
+// stuckConn is a connection whose reads do not end when it is closed.
+type stuckConn struct {
 	net.Conn
 	reading chan struct{} // closed when the server reads
 	release chan struct{} // ends the read
 }
 
-func (c *hangingConn) Read([]byte) (int, error) {
+func (c *stuckConn) Read([]byte) (int, error) {
 	close(c.reading)
 	<-c.release
 	return 0, net.ErrClosed
 }
 
-// logWatch passes log lines on.
+// logWatch passes on log lines.
 type logWatch chan string
 
 func (w logWatch) Write(line []byte) (int, error) {
@@ -38,9 +38,9 @@ func TestServer_Close_LogsWhatItWaitsFor(t *testing.T) {
 	s.closeClock = now
 
 	_, end := net.Pipe()
-	hanging := &hangingConn{Conn: end, reading: make(chan struct{}), release: make(chan struct{})}
-	s.ServeConn(hanging)
-	<-hanging.reading
+	stuck := &stuckConn{Conn: end, reading: make(chan struct{}), release: make(chan struct{})}
+	s.ServeConn(stuck)
+	<-stuck.reading
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -55,7 +55,7 @@ func TestServer_Close_LogsWhatItWaitsFor(t *testing.T) {
 		default:
 		}
 	}
-	close(hanging.release)
+	close(stuck.release)
 	<-closed
 	require.Contains(t, line, "level=WARN")
 	require.Contains(t, line, `client 1 at \"pipe\"`)

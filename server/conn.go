@@ -73,8 +73,8 @@ const flushSize = 64 << 10
 func newConn(s *Server, local, remote net.Addr) *conn {
 	c := &conn{server: s}
 	c.session = command.NewSession(s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
-	c.in.authed, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
-	c.out.overrun, c.out.ended.L = c.Kill, &c.out.mu
+	c.in.authenticated, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
+	c.out.closeConn, c.out.ended.L = c.Kill, &c.out.mu
 	c.out.traffic = &c.session.Traffic
 	c.out.limit = outputLimit{clock: s.env.Clock, current: c.session.OutputLimit}
 	return c

@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// FuzzConnection_Config feeds arbitrary bytes to clients of a server whose parameters have extreme values. Whatever
-// both are, nothing panics, hangs or leaks, and another client is answered. Each input has a server of its own, so that
-// it can be repeated.
+// FuzzConnection_Config feeds arbitrary bytes to clients of a server whose parameters have extreme values. Nothing may
+// panic, hang or leak, and another client must get replies. Each input gets its own server, so that it can be repeated.
 //
 // settings are pairs of a parameter (two bytes) and one of its values (one byte). first and second go to two clients in
 // turn, in pieces of piece bytes. shape says of what kind the clients are, and what happens on the way: see fuzzShape.
@@ -42,43 +41,43 @@ func FuzzConnection_Config(f *testing.F) {
 	})
 }
 
-// fuzzShape is what a byte of the input says of the clients.
+// fuzzShape is a byte of the input that describes the clients.
 type fuzzShape byte
 
 const (
 	firstByPipe   fuzzShape = 1 << iota // the first client is served by a goroutine, else by a loop where there are loops
 	secondByPipe                        // likewise the second
 	withoutSecond                       // there is one client only
-	timePasses                          // the clock moves on by an hour before the clients go
-	closesFirst                         // the first client goes in the middle of what the second sends
+	timePasses                          // the clock advances by an hour before the clients disconnect
+	closesFirst                         // the first client disconnects while the second sends
 )
 
-// unboundedWork reports whether a client may ask for so much work or memory that it proves nothing: long numbers but
-// for lengths in the protocol, loops in scripts, other servers, and the end of this one.
+// unboundedWork reports whether the input may ask for unbounded work or memory: long numbers except for lengths in the
+// protocol, loops in scripts, other servers, and SHUTDOWN.
 func unboundedWork(data []byte) bool { return len(data) > 1<<13 || unboundedWords.Match(data) }
 
 var unboundedWords = regexp.MustCompile(`(?i)(?:^|[^$*\d])\d{7}|\\x3\d|while|for|repeat|goto|debug|shutdown|migrate`)
 
-// configScene is a server with a client that has nothing to do with those that are fuzzed.
-type configScene struct {
+// configTest is a server with a client that is not fuzzed.
+type configTest struct {
 	t     testing.TB
 	s     *Server
-	all   []extremes
+	all   []parameterValues
 	path  string // of its socket
 	other net.Conn
 	shape fuzzShape
-	said  []byte // names of what was set, and all that the fuzzed clients sent
+	input []byte // names of the parameters set, and all input of the fuzzed clients
 }
 
-func newConfigScene(t testing.TB, all []extremes, shape fuzzShape) *configScene {
-	folder, err := os.MkdirTemp("", "fuzz") // its path is shorter than that of t.TempDir
+func newConfigScene(t testing.TB, all []parameterValues, shape fuzzShape) *configTest {
+	dir, err := os.MkdirTemp("", "fuzz") // its path is shorter than that of t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	path := filepath.Join(folder, "s")
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "s")
 	s := StartT(t, Options{UnixSocket: path, ScriptMemory: 16 << 20, Logger: slog.New(panicLog{t})})
-	b := &configScene{t: t, s: s, all: all, path: path, shape: shape}
+	b := &configTest{t: t, s: s, all: all, path: path, shape: shape}
 	b.other = b.dial(false)
 	return b
 }
@@ -99,7 +98,7 @@ func (l panicLog) Handle(_ context.Context, r slog.Record) error {
 }
 
 // dial connects by a pipe, which a goroutine serves, or by a socket.
-func (b *configScene) dial(byPipe bool) net.Conn {
+func (b *configTest) dial(byPipe bool) net.Conn {
 	var nc net.Conn
 	if byPipe {
 		var served net.Conn
@@ -111,16 +110,16 @@ func (b *configScene) dial(byPipe bool) net.Conn {
 			b.t.Fatalf("can't connect: %v", err)
 		}
 	}
-	_ = nc.SetDeadline(time.Now().Add(patience))
+	_ = nc.SetDeadline(time.Now().Add(testTimeout))
 	return nc
 }
 
-// configure sets parameters one by one; what is refused stays as it is.
-func (b *configScene) configure(settings []byte) {
+// configure sets parameters one by one, and ignores errors.
+func (b *configTest) configure(settings []byte) {
 	for ; len(settings) >= 3; settings = settings[3:] {
 		p := b.all[int(binary.BigEndian.Uint16(settings))%len(b.all)]
 		value := p.values[int(settings[2])%len(p.values)]
-		b.said = append(b.said, p.name...)
+		b.input = append(b.input, p.name...)
 		if reply, err := askLine(b.other, bulks("CONFIG", "SET", p.name, value)); err != nil {
 			if !b.mayHaveEndedOther() {
 				b.t.Errorf("CONFIG SET %s %q: %q, %v", p.name, value, reply, err)
@@ -130,9 +129,9 @@ func (b *configScene) configure(settings []byte) {
 	}
 }
 
-// feed sends what the clients have to say, in turn, and waits until the server has closed their connections.
-func (b *configScene) feed(first, second []byte, piece int) {
-	b.said = append(append(b.said, first...), second...)
+// feed sends the input of the clients, in turn, and waits until the server has closed their connections.
+func (b *configTest) feed(first, second []byte, piece int) {
+	b.input = append(append(b.input, first...), second...)
 	clients := []*fuzzClient{newFuzzClient(b.dial(b.shape&firstByPipe != 0), first)}
 	if b.shape&withoutSecond == 0 {
 		clients = append(clients, newFuzzClient(b.dial(b.shape&secondByPipe != 0), second))
@@ -159,9 +158,9 @@ func (b *configScene) feed(first, second []byte, piece int) {
 	}
 }
 
-// checkOther asks for a sign of life. What may rightly keep the other client from being answered is undone before:
-// parameters, a pause. If it may have been killed another one is asked.
-func (b *configScene) checkOther() {
+// checkOther requires a reply for the other client. It first resets what may delay the reply: parameters, a pause. If
+// the client may have been killed it uses a new one.
+func (b *configTest) checkOther() {
 	b.resetParameters()
 	b.s.Advance(3 * time.Hour) // to the end of CLIENT PAUSE
 	reply, err := askLine(b.other, "PING\r\n")
@@ -177,19 +176,20 @@ func (b *configScene) checkOther() {
 	_ = b.other.Close()
 }
 
-func (b *configScene) resetParameters() {
+func (b *configTest) resetParameters() {
 	for _, p := range b.all {
 		b.s.env.Config.Fix(p.name, p.initial)
 	}
 	b.s.env.ApplyLimits()
 }
 
-// mayHaveEndedOther reports whether clients said what closes others' connections, or the time for the idle has passed.
-func (b *configScene) mayHaveEndedOther() bool {
-	return regexp.MustCompile(`(?i)kill|acl|timeout`).Match(b.said) || b.shape&timePasses != 0
+// mayHaveEndedOther reports whether the input may close the other client's connection, or the clock has passed its idle
+// timeout.
+func (b *configTest) mayHaveEndedOther() bool {
+	return regexp.MustCompile(`(?i)kill|acl|timeout`).Match(b.input) || b.shape&timePasses != 0
 }
 
-// fuzzClient sends bytes and reads whatever comes.
+// fuzzClient sends bytes and reads everything.
 type fuzzClient struct {
 	nc   net.Conn
 	rest []byte
@@ -224,10 +224,11 @@ func (c *fuzzClient) sendPiece(size int) bool {
 	return true
 }
 
-// end has the client go, and waits until the server has let it go. The error is that of one who waits for ever.
+// end disconnects the client, and waits until the server has closed the connection. It returns an error if the server
+// does not.
 func (c *fuzzClient) end() error {
 	if half, ok := c.nc.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // what is on its way is still served
+		_ = half.CloseWrite() // the server still serves what was sent
 	} else {
 		_ = c.nc.Close()
 	}
@@ -239,21 +240,21 @@ func (c *fuzzClient) end() error {
 	return nil
 }
 
-// within fails the test if f takes for ever, and tells where everybody stands.
+// within fails the test with all stacks if f does not return in time.
 func within(t testing.TB, what string, f func()) {
 	done := make(chan struct{})
 	go func() { defer close(done); f() }()
 	select {
 	case <-done:
-	case <-time.After(2 * patience):
+	case <-time.After(2 * testTimeout):
 		stacks := make([]byte, 1<<20)
 		t.Fatalf("%s hangs\n%s", what, stacks[:runtime.Stack(stacks, true)])
 	}
 }
 
-// noGoroutineSince waits until there are no more goroutines than there were.
+// noGoroutineSince waits until there are no more goroutines than before.
 func noGoroutineSince(t testing.TB, before int) {
-	for wait := time.Now().Add(patience); runtime.NumGoroutine() > before; runtime.Gosched() {
+	for wait := time.Now().Add(testTimeout); runtime.NumGoroutine() > before; runtime.Gosched() {
 		if time.Now().After(wait) {
 			stacks := make([]byte, 1<<20)
 			t.Fatalf("goroutines: %d before, %d after\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// FuzzConnection feeds arbitrary bytes to a connection, in pieces. Whatever they are, the server answers or closes, and
-// another client is served as before.
+// FuzzConnection feeds arbitrary bytes to a connection, in pieces. The server must reply or close, and serve another
+// client.
 func FuzzConnection(f *testing.F) {
 	for _, seed := range []string{
 		"PING\r\n", "*1\r\n$4\r\nPING\r\n", "*0\r\n*-1\r\nPING\r\n", "*1\r\n$-5\r\n", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\nabcd\r\nx",
@@ -21,7 +21,7 @@ func FuzzConnection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, piece int) {
 		client, conn := net.Pipe()
 		s.ServeConn(conn)
-		_ = client.SetDeadline(time.Now().Add(patience))
+		_ = client.SetDeadline(time.Now().Add(testTimeout))
 		answered := make(chan struct{})
 		go func() { _, _ = io.Copy(io.Discard, client); close(answered) }()
 		for len(data) > 0 {
@@ -39,7 +39,7 @@ func FuzzConnection(f *testing.F) {
 			t.Fatalf("another client can't connect: %v", err)
 		}
 		defer nc.Close()
-		_ = nc.SetDeadline(time.Now().Add(patience))
+		_ = nc.SetDeadline(time.Now().Add(testTimeout))
 		_, _ = nc.Write([]byte("PING\r\n"))
 		got := make([]byte, 7)
 		if _, err := io.ReadFull(nc, got); err != nil || !bytes.Equal(got, []byte("+PONG\r\n")) {

@@ -10,8 +10,7 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// A request by HTTP ends the connection before what stands in it is executed, is not answered, and is logged once a
-// minute.
+// An HTTP request closes the connection before any of it is executed, without a reply, and is logged once a minute.
 func TestHTTPGuard(t *testing.T) {
 	log := new(testenv.Buffer)
 	s, err := Start(t.Context(), Options{Logger: slog.New(slog.NewTextHandler(log, nil))})

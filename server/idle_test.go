@@ -9,15 +9,15 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// hungUp asserts that the server has closed the connection, with nothing left to be read.
-func hungUp(t *testing.T, nc net.Conn) {
+// requireClosed asserts that the server has closed the connection, with nothing left to read.
+func requireClosed(t *testing.T, nc net.Conn) {
 	t.Helper()
 	n, err := nc.Read(make([]byte, 1))
 	require.Zero(t, n)
 	require.ErrorIs(t, err, io.EOF)
 }
 
-// connOf is the server's end of the connection that was made n-th, from 1.
+// connOf returns the server's n-th connection, counted from 1.
 func connOf(s *Server, n int64) *conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,7 +35,7 @@ func TestTimeout_ClosesIdleClients(t *testing.T) {
 		s.Advance(60 * time.Second)
 		ask(t, active, "PING\r\n", "+PONG\r\n")
 		s.Advance(45 * time.Second)
-		hungUp(t, idle)
+		requireClosed(t, idle)
 		ask(t, active, "RPUSH k v\r\nPUBLISH ch text\r\n", ":1\r\n:1\r\n")
 		ask(t, waiter, "", bulks("k", "v"))
 		ask(t, subscriber, "", bulks("message", "ch", "text"))
@@ -43,7 +43,7 @@ func TestTimeout_ClosesIdleClients(t *testing.T) {
 		ask(t, waiter, "PING\r\n", "+PONG\r\n")
 		ask(t, subscriber, "UNSUBSCRIBE ch\r\n", "*3\r\n$11\r\nunsubscribe\r\n$2\r\nch\r\n:0\r\n")
 		s.Advance(60 * time.Second)
-		hungUp(t, active)
+		requireClosed(t, active)
 		ask(t, waiter, "CONFIG SET timeout 0\r\n", "+OK\r\n")
 		s.Advance(time.Hour)
 		ask(t, subscriber, "PING\r\n", "+PONG\r\n")
@@ -55,7 +55,7 @@ func TestTimeout_ClientsThatComeLater(t *testing.T) {
 		first := dial()
 		ask(t, first, "CONFIG SET timeout 100\r\n", "+OK\r\n")
 		s.Advance(102 * time.Second)
-		hungUp(t, first)
+		requireClosed(t, first)
 		eventually(t, "the client is gone", func() bool { return connOf(s, 1) == nil })
 		s.Advance(102 * time.Second)
 		second := dial()
@@ -63,28 +63,28 @@ func TestTimeout_ClientsThatComeLater(t *testing.T) {
 		s.Advance(60 * time.Second)
 		ask(t, second, "PING\r\n", "+PONG\r\n")
 		s.Advance(102 * time.Second)
-		hungUp(t, second)
+		requireClosed(t, second)
 	})
 }
 
 // A client whose command runs is not idle.
-func TestTimeout_SparesARunningCommand(t *testing.T) {
+func TestTimeout_NotForARunningCommand(t *testing.T) {
 	s := StartT(t)
 	runner := dial(t, s)
 	ask(t, runner, "CONFIG SET timeout 100 busy-reply-threshold 50\r\n", "+OK\r\n")
 	runs(t, runner, `"while true do end" 0`)
-	killer := dial(t, s)
-	until(t, killer, "PING", busyReply)
+	admin := dial(t, s)
+	until(t, admin, "PING", busyReply)
 	s.Advance(200 * time.Second)
 	eventually(t, "the client is suspected", connOf(s, 1).maybeIdle.Load)
-	killer = dial(t, s)
-	until(t, killer, "SCRIPT KILL", "+OK")
+	admin = dial(t, s)
+	until(t, admin, "SCRIPT KILL", "+OK")
 	require.Contains(t, readLine(t, runner), "Script killed by user")
 	ask(t, runner, "PING\r\n", "+PONG\r\n")
 }
 
-// Nor is one whose command is arriving.
-func TestTimeout_SparesASlowSender(t *testing.T) {
+// A client that is sending a command is not idle.
+func TestTimeout_NotForASlowSender(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		nc := dial()
 		ask(t, nc, "CONFIG SET timeout 100\r\n", "+OK\r\n")
@@ -100,7 +100,7 @@ func TestTimeout_SparesASlowSender(t *testing.T) {
 }
 
 // Without a timeout, and without clients, nothing wakes the server.
-func TestTimeout_CostsNothingAtRest(t *testing.T) {
+func TestTimeout_NoTimerWithoutNeed(t *testing.T) {
 	s := StartT(t)
 	armed := func() bool {
 		s.idle.mu.Lock()

@@ -118,8 +118,8 @@ func closeAll(listeners []net.Listener) {
 
 // logStart logs what the user may not expect.
 func (s *Server) logStart() {
-	if len(s.options.inert) > 0 {
-		s.options.Logger.Info("these parameters are taken and change nothing", "names", strings.Join(s.options.inert, " "))
+	if len(s.options.noEffect) > 0 {
+		s.options.Logger.Info("these parameters are taken and change nothing", "names", strings.Join(s.options.noEffect, " "))
 	}
 	s.warnIfOpen()
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// There is one loop, so that what a client sends on one connection and then, without waiting, on another is served in
-// this order as often as in Redis, where epoll does not promise it either. With io-threads there may be more, and each
-// gets its part of the connections.
+// There is one loop, so that requests on several connections are served in the order of arrival, as in Redis. With
+// io-threads there are more, and each gets its part of the connections.
 func TestLoops_ShareConnections(t *testing.T) {
 	for threads, want := range map[int][]int{1: {8}, 3: {3, 3, 2}, 20: {1, 1, 1, 1, 1, 1, 1, 1}} {
 		s := StartT(t, Options{Config: fmt.Sprint("io-threads ", threads)})
@@ -53,7 +52,7 @@ func TestLoops_GiveConnections(t *testing.T) {
 	eventually(t, "none is between two loops", func() bool { return loads(s)[0]+loads(s)[1] == 8 })
 }
 
-// A loop needs help that hardly rests, if what it serves takes long.
+// A loop is full if it is nearly always busy and each service takes long.
 func TestLoopLoad_Advance(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -81,10 +80,10 @@ func TestLoopLoad_Advance(t *testing.T) {
 	}
 }
 
-// A loop that needs help gets it from one with far fewer connections, or from a new one if there is a core for it.
-func TestLoops_Relieve(t *testing.T) {
+// A full loop gives connections to one with far fewer, or to a new one if there is a core for it.
+func TestLoops_Split(t *testing.T) {
 	s := StartT(t)
-	s.watchdog.close() // it relieves loops itself
+	s.watchdog.close() // it splits loops itself
 	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 	s.splitLoop(loopOf(s, 0))
 	require.Equal(t, []int{1}, loads(s), "a single connection can't be shared")
@@ -107,7 +106,7 @@ func loopOf(s *Server, i int) *loop {
 	return s.loops[i]
 }
 
-// loads is the number of connections of each loop.
+// loads returns the number of connections of each loop.
 func loads(s *Server) (n []int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 // lines reads n lines.
 func lines(t *testing.T, nc net.Conn, n int) (got []string) {
 	t.Helper()
-	require.NoError(t, nc.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(t, nc.SetReadDeadline(time.Now().Add(testTimeout)))
 	in := bufio.NewReaderSize(nc, 1)
 	for range n {
 		line, err := in.ReadString('\n')

@@ -33,7 +33,7 @@ type remoteConn struct {
 
 func (c remoteConn) RemoteAddr() net.Addr { return c.from }
 
-// In protected mode clients of other machines are turned away as long as the default user needs no password.
+// In protected mode clients of other machines are rejected while the default user needs no password.
 func TestServer_ProtectedMode(t *testing.T) {
 	s := StartT(t)
 	operator := dial(t, s)
@@ -42,7 +42,7 @@ func TestServer_ProtectedMode(t *testing.T) {
 		client, end := net.Pipe()
 		s.ServeConn(remoteConn{end, &net.TCPAddr{IP: ip, Port: 1}})
 		defer client.Close()
-		if !s.protectedFrom(&net.TCPAddr{IP: ip}) { // else the server speaks first
+		if !s.protectedFrom(&net.TCPAddr{IP: ip}) { // else the server sends an error first
 			_, err := client.Write([]byte("PING\r\n"))
 			require.NoError(t, err)
 		}
@@ -61,18 +61,18 @@ func TestServer_ProtectedMode(t *testing.T) {
 
 func TestServer_ClientKill(t *testing.T) {
 	s := StartT(t)
-	victim, killer, other := dial(t, s), dial(t, s), dial(t, s)
+	target, admin, other := dial(t, s), dial(t, s), dial(t, s)
 	ask(t, other, "PING\r\n", "+PONG\r\n")
-	ask(t, victim, "SUBSCRIBE news\r\n", "*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n")
-	ask(t, killer, "CLIENT KILL TYPE pubsub\r\nCLIENT LIST TYPE pubsub\r\n", ":1\r\n$0\r\n\r\n")
-	rest, err := io.ReadAll(victim)
+	ask(t, target, "SUBSCRIBE news\r\n", "*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n")
+	ask(t, admin, "CLIENT KILL TYPE pubsub\r\nCLIENT LIST TYPE pubsub\r\n", ":1\r\n$0\r\n\r\n")
+	rest, err := io.ReadAll(target)
 	require.NoError(t, err)
 	require.Empty(t, rest)
-	ask(t, killer, "CLIENT KILL ADDR "+other.LocalAddr().String()+"\r\n", ":1\r\n")
+	ask(t, admin, "CLIENT KILL ADDR "+other.LocalAddr().String()+"\r\n", ":1\r\n")
 	_, err = io.ReadAll(other)
 	require.NoError(t, err)
-	ask(t, killer, "CLIENT KILL USER default SKIPME no\r\n", ":1\r\n")
-	rest, err = io.ReadAll(killer)
+	ask(t, admin, "CLIENT KILL USER default SKIPME no\r\n", ":1\r\n")
+	rest, err = io.ReadAll(admin)
 	require.NoError(t, err)
 	require.Empty(t, rest)
 }
@@ -83,7 +83,7 @@ func TestServer_ShutdownCommand(t *testing.T) {
 	_, err := nc.Write([]byte("SHUTDOWN NOSAVE\r\n"))
 	require.NoError(t, err)
 	<-s.Done()
-	_, _ = io.ReadAll(nc) // ends: the connection is closed, orderly or not
+	_, _ = io.ReadAll(nc) // returns once the connection is closed
 	_, err = net.Dial("tcp", s.Addr())
 	require.Error(t, err)
 }

@@ -43,9 +43,9 @@ type Options struct {
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
 
-	place   place    // see readConfig
-	discard bool     // no Logger was given
-	inert   []string // names of lines without effect
+	place    place    // see readConfig
+	discard  bool     // no Logger was given
+	noEffect []string // names of lines without effect
 }
 
 // MaxDatabases is the largest number of databases: it bounds the time of commands that go through all of them.

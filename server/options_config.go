@@ -33,11 +33,11 @@ func (o *Options) readConfig() (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	var said Options
+	var input Options
 	for _, line := range lines {
 		err := config.Load(line.Name, line.Args...)
 		if err == nil {
-			err = said.take(line)
+			err = input.take(line)
 		}
 		if err != nil {
 			return nil, line.Wrap(err)
@@ -48,10 +48,10 @@ func (o *Options) readConfig() (*config.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
-	o.place, o.inert = said.place, inertNames(lines)
-	o.UnixSocket = cmp.Or(o.UnixSocket, said.UnixSocket)
-	o.Password = cmp.Or(o.Password, said.Password)
-	o.Databases = cmp.Or(o.Databases, said.Databases)
+	o.place, o.noEffect = input.place, noEffectNames(lines)
+	o.UnixSocket = cmp.Or(o.UnixSocket, input.UnixSocket)
+	o.Password = cmp.Or(o.Password, input.Password)
+	o.Databases = cmp.Or(o.Databases, input.Databases)
 	config.SetFile(o.ConfigFile)
 	if o.LogLevel != nil {
 		config.SetLogLevel(o.LogLevel)
@@ -59,8 +59,8 @@ func (o *Options) readConfig() (*config.Config, error) {
 	return config, o.loadLimits(config)
 }
 
-// inertNames returns the names of the lines without effect.
-func inertNames(lines []redisconf.Line) (names []string) {
+// noEffectNames returns the names of the lines without effect.
+func noEffectNames(lines []redisconf.Line) (names []string) {
 	for _, line := range lines {
 		if config.Inert(line.Name) {
 			names = append(names, line.Name)

@@ -16,7 +16,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-func TestOptions_Refused(t *testing.T) {
+func TestOptions_Errors(t *testing.T) {
 	for message, options := range map[string]Options{
 		"Databases must be between 1 and 65536":      {Databases: -1},
 		"or 0 for 16: 1073741824":                    {Databases: 1 << 30},
@@ -41,7 +41,7 @@ func TestOptions_Refused(t *testing.T) {
 	}
 }
 
-// The lines of Config are in force, fields count more, and the error of a line tells which it is.
+// The lines of Config take effect, fields override them, and an error names its line.
 func TestOptions_Config(t *testing.T) {
 	s := StartT(t, Options{Config: "# a test\nmaxmemory 100mb\nrequirepass no\ndatabases 3\nnotify-keyspace-events KEA\nappendonly no\nsave \"\""},
 		Options{Password: "pw", MaxMemory: 1 << 20})
@@ -58,7 +58,7 @@ func TestOptions_Config(t *testing.T) {
 	require.Equal(t, 3, bad.Line.Number)
 }
 
-// A server listens on each address of bind, with the same port, and on none but a Unix socket where port is 0.
+// A server listens on each address of bind, with the same port, or on a Unix socket alone if port is 0.
 func TestOptions_Config_Bind(t *testing.T) {
 	s := StartT(t, Options{Config: "bind 127.0.0.1 127.0.0.2 -192.0.2.1"})
 	_, port, err := net.SplitHostPort(s.Addr())
@@ -84,7 +84,7 @@ func TestOptions_Config_Bind(t *testing.T) {
 	ask(t, nc, "CONFIG GET port\r\n", "*2\r\n$4\r\nport\r\n$1\r\n0\r\n")
 }
 
-func TestStart_TakenPort_HintsAtAFreeOne(t *testing.T) {
+func TestStart_PortInUse_ErrorSuggestsPort0(t *testing.T) {
 	s := StartT(t)
 	_, err := Start(context.Background(), Options{Addr: s.Addr()})
 	require.ErrorContains(t, err, s.Addr())
@@ -102,7 +102,7 @@ func TestStart_AllAddresses_Warns(t *testing.T) {
 	require.NotContains(t, log.String(), "without a password")
 }
 
-// The level of the log follows loglevel, from the start on, and INFO tells which file it was that said so.
+// LogLevel follows loglevel from the start, and INFO returns the name of the file.
 func TestStart_LogLevelAndFile(t *testing.T) {
 	level := new(slog.LevelVar)
 	nc := dial(t, StartT(t, Options{Config: "loglevel debug", LogLevel: level, ConfigFile: "/tests/redis.conf"}))
@@ -113,7 +113,7 @@ func TestStart_LogLevelAndFile(t *testing.T) {
 	ask(t, nc, "CONFIG REWRITE\r\n", "-ERR Rewriting config file: minilockd writes no files\r\n")
 }
 
-// Lines are numbered as they are in the text.
+// Errors have the line number in the text.
 func TestStartT_LineOfAnError(t *testing.T) {
 	f := fatal{T: t}
 	StartT(&f, Options{Config: "hz 10"}, Options{Config: "appendonly yes"})
@@ -122,14 +122,14 @@ func TestStartT_LineOfAnError(t *testing.T) {
 	require.Contains(t, f.message, "configuration line 1,")
 }
 
-func TestStart_NowhereToListen(t *testing.T) {
+func TestStart_NoAddress(t *testing.T) {
 	for _, config := range []string{"port 0", `bind ""`} {
 		_, err := Start(context.Background(), Options{Config: config})
 		require.ErrorIs(t, err, errNoPlace, config)
 	}
 }
 
-// fatal is a TB that keeps what it is told.
+// fatal is a TB that records the failure.
 type fatal struct {
 	*testing.T
 	message string
@@ -148,7 +148,7 @@ func TestStartT_InABubble(t *testing.T) {
 	require.False(t, inBubble())
 }
 
-// safeLog is a log that several goroutines write.
+// safeLog is a log for several goroutines.
 type safeLog struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -160,8 +160,7 @@ func (l *safeLog) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// At Debug the log tells of connections and of every error that a command answers, be it refused, run, or called by a
-// script.
+// At Debug connections are logged, and every error of a command, whether rejected, run, or called by a script.
 func TestOptions_Logger_Debug(t *testing.T) {
 	for level, logged := range map[slog.Level]bool{slog.LevelDebug: true, slog.LevelInfo: false} {
 		var log safeLog
@@ -181,7 +180,7 @@ func TestOptions_Logger_Debug(t *testing.T) {
 	}
 }
 
-// The largest number of databases is served: what goes through all of them ends at once.
+// With the largest number of databases, commands that go through all of them end at once.
 func TestOptions_MaxDatabases(t *testing.T) {
 	s := StartT(t, Options{Databases: MaxDatabases})
 	nc := dial(t, s)

@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// Replies that the socket takes only in part are never overtaken by later ones, while the client reads all the time.
+// Replies that the socket takes only in part keep their order.
 func TestServer_LargeRepliesKeepTheirOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "socket")
 	s, err := Start(context.Background(), Options{UnixSocket: path})

@@ -17,10 +17,10 @@ import (
 // never blocks, and a subscriber that does not read delays no publisher; outputLimit closes its connection. The bytes
 // are a list of chunks, which the subscribers of a message share: a large message is never copied.
 type outbox struct {
-	start   func(from *conn) // starts a writer; called with mu held when there is none
-	overrun func()           // closes the connection; called with mu held
-	limit   outputLimit
-	traffic *stats.Traffic
+	start     func(from *conn) // starts a writer; called with mu held when there is none
+	closeConn func()           // closes the connection; called with mu held
+	limit     outputLimit
+	traffic   *stats.Traffic
 
 	mu         sync.Mutex // guards what follows
 	proto      int
@@ -28,7 +28,7 @@ type outbox struct {
 	held       chunks // pushed while corked
 	flight     chunks // taken by the writer
 	largeReply []byte // the buffer of a large reply, reused once all is written; else nil
-	corked     bool
+	holding    bool
 	writing    bool
 	ended      sync.Cond // signals that writing is false; its lock is mu
 	failed     bool
@@ -44,7 +44,7 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	if o.proto == 0 {
 		o.proto = resp.RESP2
 	}
-	if o.corked {
+	if o.holding {
 		o.held.share(m.Bytes(o.proto))
 		o.limitLocked()
 		return
@@ -73,9 +73,9 @@ func (o *outbox) post(out []byte, sent, proto int) []byte {
 		o.queue.share(out[sent:])
 		o.largeReply, out = out, nil
 	}
-	if o.corked {
+	if o.holding {
 		o.queue.move(&o.held)
-		o.corked = false
+		o.holding = false
 	}
 	o.limitLocked()
 	return out
@@ -97,7 +97,7 @@ func (o *outbox) deliver(reply []byte) {
 func (o *outbox) cork() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.corked = true
+	o.holding = true
 }
 
 // take removes the n bytes that the writer has written, and returns what it is to write next. If there is nothing left,

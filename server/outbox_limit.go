@@ -38,7 +38,7 @@ func (o *outbox) limitLocked() {
 	limit := o.limit.current()
 	switch {
 	case reaches(unsent, limit.Hard):
-		o.overrunLocked()
+		o.exceededLocked()
 	case reaches(unsent, limit.Soft) && o.limit.soft == nil:
 		o.limit.soft = o.limit.clock.AfterFunc(limit.Patience+softRounding, o.softLimitExpired)
 	}
@@ -52,7 +52,7 @@ func (o *outbox) softLimitExpired() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.limit.soft != nil && o.aboveSoftLocked() && !o.failed {
-		o.overrunLocked()
+		o.exceededLocked()
 	}
 	o.limit.soft = nil
 }
@@ -67,9 +67,9 @@ func (o *outbox) relaxLocked() {
 
 func (o *outbox) aboveSoftLocked() bool { return reaches(o.unsentLocked(), o.limit.current().Soft) }
 
-func (o *outbox) overrunLocked() {
+func (o *outbox) exceededLocked() {
 	o.failLocked()
-	o.overrun()
+	o.closeConn()
 }
 
 // checkReply reports whether a reply that is about to be sent exceeds the hard limit, and whether it reaches the soft

@@ -16,9 +16,9 @@ func setLimits(t *testing.T, nc net.Conn, limits string) {
 	ask(t, nc, "CONFIG SET client-output-buffer-limit \""+limits+"\"\r\n", "+OK\r\n")
 }
 
-// flood publishes a megabyte at a time to a channel that one client subscribes to until the server has unsent bytes for
-// that client, or has closed it. It returns how many bytes the messages are together as the client gets them.
-func flood(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes int64) {
+// publishUntilUnsent publishes 1 MB messages to a channel that one client subscribes to until the server has unsent
+// bytes for that client, or has closed it. It returns the size of all messages as the client gets them.
+func publishUntilUnsent(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes int64) {
 	t.Helper()
 	c, text := connOf(s, subscriber), strings.Repeat("x", 1<<20)
 	message := fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$2\r\nch\r\n$%d\r\n%s\r\n", len(text), text)
@@ -32,8 +32,8 @@ func flood(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes
 	return bytes
 }
 
-// cutOff reads until the server's end is closed.
-func cutOff(t *testing.T, nc net.Conn) {
+// readUntilClosed reads until the server's end is closed.
+func readUntilClosed(t *testing.T, nc net.Conn) {
 	t.Helper()
 	_, err := io.Copy(io.Discard, nc)
 	if err != nil {
@@ -46,9 +46,9 @@ func TestOutputLimit_Hard(t *testing.T) {
 		subscriber, publisher := dial(), dial()
 		setLimits(t, publisher, "pubsub 1mb 0 0")
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
-		flood(t, s, publisher, 1)
+		publishUntilUnsent(t, s, publisher, 1)
 		eventually(t, "the subscriber is closed", func() bool { return connOf(s, 1) == nil })
-		cutOff(t, subscriber)
+		readUntilClosed(t, subscriber)
 		ask(t, publisher, "PUBLISH ch text\r\n", ":0\r\n")
 	})
 }
@@ -58,16 +58,16 @@ func TestOutputLimit_Soft(t *testing.T) {
 		subscriber, publisher := dial(), dial()
 		setLimits(t, publisher, "pubsub 0 100kb 100")
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
-		flood(t, s, publisher, 1)
+		publishUntilUnsent(t, s, publisher, 1)
 		s.Advance(60 * time.Second)
 		require.NotNil(t, connOf(s, 1))
 		s.Advance(41 * time.Second)
 		eventually(t, "the subscriber is closed", func() bool { return connOf(s, 1) == nil })
-		cutOff(t, subscriber)
+		readUntilClosed(t, subscriber)
 	})
 }
 
-// Who reads in time has all his time again.
+// A client that reads in time starts with the full time again.
 func TestOutputLimit_Soft_ReadInTime(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		subscriber, publisher := dial(), dial()
@@ -75,7 +75,7 @@ func TestOutputLimit_Soft_ReadInTime(t *testing.T) {
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
 		c := connOf(s, 1)
 		for range 3 {
-			messages := flood(t, s, publisher, 1)
+			messages := publishUntilUnsent(t, s, publisher, 1)
 			s.Advance(60 * time.Second)
 			_, err := io.CopyN(io.Discard, subscriber, messages)
 			require.NoError(t, err)
@@ -95,12 +95,12 @@ func TestOutputLimit_Reply(t *testing.T) {
 		ask(t, reader, "MULTI\r\nSET done 1\r\nGET k\r\nGET k\r\n", "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n")
 		_, err := reader.Write([]byte("EXEC\r\n"))
 		require.NoError(t, err)
-		hungUp(t, reader)
+		requireClosed(t, reader)
 		ask(t, operator, "GET done\r\n", "$1\r\n1\r\n")
 	})
 }
 
-// A client that does not take its reply is told from one that is slow by the soft limit.
+// The soft limit closes a client that does not read its reply, and not one that reads slowly.
 func TestOutputLimit_SoftReply(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		reader, operator := dial(), dial()
@@ -112,7 +112,7 @@ func TestOutputLimit_SoftReply(t *testing.T) {
 		s.Advance(60 * time.Second)
 		require.NotNil(t, connOf(s, 1))
 		s.Advance(41 * time.Second)
-		cutOff(t, reader)
+		readUntilClosed(t, reader)
 		eventually(t, "the reader is closed", func() bool { return connOf(s, 1) == nil })
 	})
 }
@@ -122,7 +122,7 @@ func TestOutputLimit_ClientList(t *testing.T) {
 	s := StartT(t)
 	subscriber, publisher := dial(t, s), dial(t, s)
 	ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
-	flood(t, s, publisher, 1)
+	publishUntilUnsent(t, s, publisher, 1)
 	_, err := publisher.Write([]byte("CLIENT LIST ID 1\r\n"))
 	require.NoError(t, err)
 	readLine(t, publisher)

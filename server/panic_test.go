@@ -16,20 +16,20 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// A panic while a client is served ends that connection and nothing else, and is logged once.
+// A panic while a client is served ends only that connection, and is logged once.
 func TestPanic_EndsOneConnection(t *testing.T) {
 	log := new(testenv.Buffer)
 	const fault = "a fault in the parser"
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		before := strings.Count(log.String(), fault)
-		other, victim := dial(), dial()
-		ask(t, victim, "PING\r\n", "+PONG\r\n")
-		connOf(s, 2).in.authed = func() bool { panic(fault) }
+		other, target := dial(), dial()
+		ask(t, target, "PING\r\n", "+PONG\r\n")
+		connOf(s, 2).in.authenticated = func() bool { panic(fault) }
 		connOf(s, 1)                   // the change is made before the lock is released ...
-		bulk(t, victim, "CLIENT LIST") // ... which is taken here before the victim is served again
-		_, err := victim.Write([]byte("*11\r\n"))
+		bulk(t, target, "CLIENT LIST") // ... which is taken here before the victim is served again
+		_, err := target.Write([]byte("*11\r\n"))
 		require.NoError(t, err)
-		rest, _ := io.ReadAll(victim)
+		rest, _ := io.ReadAll(target)
 		require.Equal(t, "-ERR internal error\r\n", string(rest))
 		ask(t, other, "PING\r\n", "+PONG\r\n")
 		require.Equal(t, before+1, strings.Count(log.String(), fault), log.String())
@@ -37,7 +37,7 @@ func TestPanic_EndsOneConnection(t *testing.T) {
 	}, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
 }
 
-// A length near the limit of integers waits for its bytes, as any other.
+// With a length near the largest integer, the server waits for the bytes.
 func TestPanic_HugeBulkLength(t *testing.T) {
 	s := StartT(t)
 	ask(t, dial(t, s), "CONFIG SET proto-max-bulk-len 9223372036854775807\r\n", "+OK\r\n")
@@ -47,18 +47,18 @@ func TestPanic_HugeBulkLength(t *testing.T) {
 	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 }
 
-// faulty changes a connection as a fault of ours could. The goroutine that serves client locks the server afterwards,
-// so it sees that.
-func faulty(t *testing.T, s *Server, id int64, client net.Conn, change func(c *conn)) {
+// corrupt changes a connection as a bug of the server could. The goroutine that serves client locks the server
+// afterwards, so it sees the change.
+func corrupt(t *testing.T, s *Server, id int64, client net.Conn, change func(c *conn)) {
 	t.Helper()
 	change(connOf(s, id))
 	connOf(s, id) // locks the server, as CLIENT LIST does
 	bulk(t, client, "CLIENT LIST")
 }
 
-// panicScene runs a test on a server for each driver, and checks that one panic was logged in each, with a line of the
-// file.
-func panicScene(t *testing.T, file string, test func(t *testing.T, s *Server, dial func() net.Conn)) {
+// eachDriverPanics runs a test on a server for each driver, and checks that one panic was logged in each, with a line
+// of the file.
+func eachDriverPanics(t *testing.T, file string, test func(t *testing.T, s *Server, dial func() net.Conn)) {
 	log := new(testenv.Buffer)
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		before := strings.Count(log.String(), "msg=\"panic")
@@ -77,28 +77,28 @@ func isClosed(t *testing.T, nc net.Conn) {
 
 // A panic while replies are written, when no command runs any more.
 func TestPanic_WhileWriting(t *testing.T) {
-	panicScene(t, "outbox_limit.go", func(t *testing.T, s *Server, dial func() net.Conn) {
-		other, victim := dial(), dial()
+	eachDriverPanics(t, "outbox_limit.go", func(t *testing.T, s *Server, dial func() net.Conn) {
+		other, target := dial(), dial()
 		ask(t, other, "SETRANGE k 99999 x\r\n", ":100000\r\n")
-		ask(t, victim, "PING\r\n", "+PONG\r\n")
-		faulty(t, s, 2, victim, func(c *conn) { c.out.limit.current = nil })
-		_, err := victim.Write([]byte("GET k\r\n"))
+		ask(t, target, "PING\r\n", "+PONG\r\n")
+		corrupt(t, s, 2, target, func(c *conn) { c.out.limit.current = nil })
+		_, err := target.Write([]byte("GET k\r\n"))
 		require.NoError(t, err)
-		isClosed(t, victim)
+		isClosed(t, target)
 		ask(t, other, "PING\r\n", "+PONG\r\n")
 	})
 }
 
 // A panic while a message is pushed or written ends the connection of the subscriber, not that of the publisher.
 func TestPanic_WhilePublishing(t *testing.T) {
-	for _, when := range []int32{1, 2} { // it is asked once when the message is pushed, and again when it is written
-		panicScene(t, "panic_test.go", func(t *testing.T, s *Server, dial func() net.Conn) {
-			publisher, victim := dial(), dial()
+	for _, when := range []int32{1, 2} { // it is called when the message is pushed, and when it is written
+		eachDriverPanics(t, "panic_test.go", func(t *testing.T, s *Server, dial func() net.Conn) {
+			publisher, target := dial(), dial()
 			ask(t, publisher, "PING\r\n", "+PONG\r\n")
-			ask(t, victim, "SUBSCRIBE ch\r\n", "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n")
-			faulty(t, s, 2, publisher, func(c *conn) { c.out.limit.current = limitUntil(when) })
+			ask(t, target, "SUBSCRIBE ch\r\n", "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n")
+			corrupt(t, s, 2, publisher, func(c *conn) { c.out.limit.current = limitUntil(when) })
 			ask(t, publisher, "PUBLISH ch "+strings.Repeat("m", 2*freeReply)+"\r\n", ":1\r\n")
-			isClosed(t, victim)
+			isClosed(t, target)
 			eventually(t, "the subscription ends", func() bool {
 				reply, err := askLine(publisher, "PUBLISH ch m\r\n")
 				require.NoError(t, err)
@@ -119,12 +119,12 @@ func limitUntil(n int32) func() config.OutputLimit {
 	}
 }
 
-// A panic when a key expires ends the removal of what is due in its shard; the keys of other shards expire.
+// A panic when a key expires ends the expiry in its shard; keys of other shards expire.
 func TestPanic_WhenKeysExpire(t *testing.T) {
-	panicScene(t, "expire.go", func(t *testing.T, s *Server, dial func() net.Conn) {
+	eachDriverPanics(t, "expire.go", func(t *testing.T, s *Server, dial func() net.Conn) {
 		nc := dial()
 		ask(t, nc, "PING\r\n", "+PONG\r\n")
-		faulty(t, s, 1, nc, func(*conn) {
+		corrupt(t, s, 1, nc, func(*conn) {
 			s.env.Store.SetEventSink(func(_ *store.Tx, _ store.EventClass, event string, _ int, key []byte) {
 				if event == "expired" && string(key) == "bad" {
 					panic("a fault in an event")
@@ -141,20 +141,20 @@ func TestPanic_WhenKeysExpire(t *testing.T) {
 	})
 }
 
-// A panic of a loop itself ends the connections that it has; the next ones get another loop.
+// A panic in a loop's own code ends its connections; new ones get another loop.
 func TestPanic_OfALoop(t *testing.T) {
 	log := new(testenv.Buffer)
 	s := StartT(t, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
 	if breakLoop == nil {
 		return // there are no loops on this system
 	}
-	victim := dial(t, s)
-	ask(t, victim, "PING\r\n", "+PONG\r\n")
+	target := dial(t, s)
+	ask(t, target, "PING\r\n", "+PONG\r\n")
 	breakLoop(s)
-	isClosed(t, victim)
+	isClosed(t, target)
 	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
 	require.Equal(t, 1, strings.Count(log.String(), "msg=\"panic"), log.String())
 }
 
-// breakLoop makes the only loop panic. It is nil where there are none.
+// breakLoop makes the only loop panic. It is nil on systems without loops.
 var breakLoop func(*Server)

@@ -14,8 +14,8 @@ import (
 
 const subscribed = "*3\r\n$9\r\nsubscribe\r\n$2\r\nch\r\n:1\r\n"
 
-// A message reaches all who subscribe, be they few, whom the publisher's connection writes for, or many, whom the loops
-// do.
+// A message reaches all subscribers: few, for which the publisher's connection writes, and many, for which the loops
+// write.
 func TestPush_ReachesAll(t *testing.T) {
 	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		for _, count := range []int{1, maxDeferred, 3 * maxDeferred} {
@@ -41,7 +41,7 @@ func TestPush_ReachesAll(t *testing.T) {
 	})
 }
 
-// A subscriber that does not read holds nobody up, and then gets everything in order.
+// A subscriber that does not read delays no other client, and then gets everything in order.
 func TestPush_SlowReader(t *testing.T) {
 	const messages = 400 // more than sockets hold
 	s := StartT(t)
@@ -69,7 +69,7 @@ func publishUntil(stop <-chan struct{}, nc net.Conn) {
 	}
 }
 
-// Connections that close while others write for them hurt nobody: what is meant for one never reaches another.
+// If a connection closes while another writes for it, no other connection gets its messages.
 func TestPush_SubscribersComeAndGo(t *testing.T) {
 	s := StartT(t)
 	var wg sync.WaitGroup
@@ -90,7 +90,7 @@ func TestPush_SubscribersComeAndGo(t *testing.T) {
 	wg.Wait()
 }
 
-// Every confirmation comes, however messages for the same connection are written meanwhile.
+// Every reply to SUBSCRIBE arrives while messages for the same connection are written.
 func TestPush_ConfirmationsAmongMessages(t *testing.T) {
 	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		rounds := 2000

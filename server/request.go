@@ -25,15 +25,15 @@ const (
 // It replaces redcon.ReadNextCommand, which panics on a negative length, starts over with each piece, and does not
 // return Redis' errors.
 type request struct {
-	buf      []byte
-	pos      int    // of the first byte not consumed
-	missing  int    // arguments of a multibulk command not read yet; 0 between commands
-	bulk     int    // length of the argument being read, -1 before its header
-	words    []span // arguments of the command being read
-	args     [][]byte
-	borrowed bool // buf is the loop's
-	authed   func() bool
-	maxBulk  func() int64 // largest length of an argument (proto-max-bulk-len)
+	buf           []byte
+	pos           int    // of the first byte not consumed
+	missing       int    // arguments of a multibulk command not read yet; 0 between commands
+	bulk          int    // length of the argument being read, -1 before its header
+	words         []span // arguments of the command being read
+	args          [][]byte
+	inLoopBuffer  bool // buf is the loop's
+	authenticated func() bool
+	maxBulk       func() int64 // largest length of an argument (proto-max-bulk-len)
 }
 
 type span struct{ from, to int }
@@ -44,7 +44,7 @@ var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
 func (r *request) space() []byte {
 	if !r.partial() {
 		r.buf, r.pos = r.buf[:0], 0
-		if cap(r.buf) > buffer.Large && !r.borrowed {
+		if cap(r.buf) > buffer.Large && !r.inLoopBuffer {
 			buffer.Drop(r.buf)
 			r.buf = nil
 		}
@@ -68,7 +68,7 @@ func (r *request) makeRoom(move bool) {
 	if move || start < len(r.buf)/2 || start == 0 {
 		old := r.buf
 		r.buf = append(buffer.New(len(rest)+r.roomFor(len(rest))), rest...)
-		if !move && !r.borrowed {
+		if !move && !r.inLoopBuffer {
 			buffer.Drop(old)
 		}
 	} else {
@@ -97,22 +97,22 @@ func (r *request) roomFor(kept int) int {
 // useBuffer makes the request read into the loop's buffer until releaseBuffer, unless it keeps an incomplete command.
 func (r *request) useBuffer(buf []byte) {
 	if !r.partial() {
-		r.buf, r.pos, r.borrowed = buf[:0], 0, true
+		r.buf, r.pos, r.inLoopBuffer = buf[:0], 0, true
 	}
 }
 
 // releaseBuffer ends the use of the loop's buffer: an incomplete command is copied. If there is none, the request keeps
 // no buffer.
 func (r *request) releaseBuffer() {
-	borrowed := r.borrowed
-	r.borrowed = false
+	inLoopBuffer := r.inLoopBuffer
+	r.inLoopBuffer = false
 	switch {
 	case !r.partial():
-		if !borrowed {
+		if !inLoopBuffer {
 			buffer.Drop(r.buf)
 		}
 		r.buf, r.pos = nil, 0
-	case borrowed:
+	case inLoopBuffer:
 		r.makeRoom(true)
 	}
 }
@@ -193,7 +193,7 @@ func (r *request) begin() (bool, error) {
 	switch {
 	case !ok || n > math.MaxInt32:
 		return false, errors.New("invalid multibulk length")
-	case n > maxUnauthedWords && !r.authed():
+	case n > maxUnauthedWords && !r.authenticated():
 		return false, errors.New("unauthenticated multibulk length")
 	}
 	r.missing, r.bulk, r.words = int(max(n, 0)), -1, r.words[:0]
@@ -232,7 +232,7 @@ func (r *request) bulkHeader() error {
 	switch {
 	case !ok || n < 0 || n > r.maxBulk() || n > math.MaxInt-2:
 		return errors.New("invalid bulk length")
-	case n > maxUnauthedBulk && !r.authed():
+	case n > maxUnauthedBulk && !r.authenticated():
 		return errors.New("unauthenticated bulk length")
 	}
 	r.bulk = int(n)

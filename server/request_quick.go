@@ -8,7 +8,7 @@ const maxQuickWords = 64
 func (r *request) quick() [][]byte {
 	rest := r.buf[r.pos:]
 	count, at := shortHeader(rest, '*')
-	if at == 0 || count == 0 || count > maxQuickWords || count > maxUnauthedWords && !r.authed() {
+	if at == 0 || count == 0 || count > maxQuickWords || count > maxUnauthedWords && !r.authenticated() {
 		return nil
 	}
 	args := r.args[:0]

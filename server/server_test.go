@@ -19,7 +19,7 @@ func dial(t testing.TB, s *Server) net.Conn {
 	nc, err := net.Dial("tcp", s.Addr())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = nc.Close() })
-	require.NoError(t, nc.SetDeadline(time.Now().Add(patience)))
+	require.NoError(t, nc.SetDeadline(time.Now().Add(testTimeout)))
 	return nc
 }
 
@@ -64,7 +64,7 @@ func TestServer_LargeValue(t *testing.T) {
 	ask(t, nc, "*2\r\n$3\r\nGET\r\n$1\r\nk\r\n", "$3145728\r\n"+value+"\r\n")
 }
 
-// The length of a word is bounded by a parameter.
+// proto-max-bulk-len bounds the length of an argument.
 func TestServer_MaxBulk(t *testing.T) {
 	s := StartT(t)
 	operator := dial(t, s)
@@ -76,7 +76,7 @@ func TestServer_MaxBulk(t *testing.T) {
 	ask(t, dial(t, s), "*2\r\n$4\r\nECHO\r\n$1073741825\r\n", "-ERR Protocol error: invalid bulk length\r\n")
 }
 
-// Each of these gets Redis' own error, and the connection is closed.
+// Each error is that of Redis, and the connection is closed.
 func TestServer_ProtocolErrors(t *testing.T) {
 	s := StartT(t)
 	for _, c := range []struct{ send, want string }{
@@ -120,7 +120,7 @@ func TestServer_BeforeAuthentication_RequestsAreSmall(t *testing.T) {
 	ask(t, nc, "PING\r\n", "+PONG\r\n")
 }
 
-func TestServer_Start_NamesTheTakenAddress(t *testing.T) {
+func TestServer_Start_ErrorNamesTheAddress(t *testing.T) {
 	s := StartT(t)
 	_, err := Start(t.Context(), Options{Addr: s.Addr()})
 	require.ErrorContains(t, err, s.Addr())
@@ -138,7 +138,7 @@ func TestServer_Close_LeavesNoGoroutine(t *testing.T) {
 		require.NoError(t, s.Close())
 		require.NoError(t, s.Close())
 	}
-	for wait := time.Now().Add(patience); runtime.NumGoroutine() > before; {
+	for wait := time.Now().Add(testTimeout); runtime.NumGoroutine() > before; {
 		if time.Now().After(wait) {
 			stacks := make([]byte, 1<<16)
 			t.Fatalf("goroutines: %d before, %d after\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
@@ -180,7 +180,7 @@ func TestServer_Advance_ExpiresAtOnce(t *testing.T) {
 	ask(t, nc, "EXISTS k\r\nDBSIZE\r\n", ":0\r\n:0\r\n")
 }
 
-// A subscriber's replies and messages come in the order in which they came about.
+// A subscriber gets replies and messages in order.
 func TestServer_SubscriberOrder(t *testing.T) {
 	s := StartT(t)
 	sub := dial(t, s)
@@ -203,12 +203,12 @@ func TestServer_SubscriberOrder(t *testing.T) {
 	require.Equal(t, want, string(got))
 }
 
-// patience is how long a test waits for what must come. It is only used up when the test fails.
-const patience = 5 * time.Minute
+// testTimeout is how long a test waits for what must happen. Only a failing test waits for so long.
+const testTimeout = 5 * time.Minute
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !holds(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(testTimeout); !holds(); time.Sleep(time.Millisecond) {
 		require.True(t, time.Now().Before(deadline), what)
 	}
 }

@@ -35,12 +35,12 @@ func TestServer_UnixSocket(t *testing.T) {
 	require.NoFileExists(t, path)
 }
 
-func TestServer_UnixSocket_WhereItCannotBe(t *testing.T) {
+func TestServer_UnixSocket_Errors(t *testing.T) {
 	_, err := Start(context.Background(), Options{UnixSocket: filepath.Join(t.TempDir(), "none", "socket")})
 	require.ErrorContains(t, err, "minilockd: listen unix")
 }
 
-// Nothing but a socket is ever replaced.
+// Only a socket is replaced.
 func TestServer_UnixSocket_OnAnotherFile(t *testing.T) {
 	empty := t.TempDir()
 	file := filepath.Join(t.TempDir(), "file")

@@ -14,7 +14,7 @@ import (
 
 // The states of a connection and of a loop are drawn in doc.go; each transition has its test here.
 
-// stateOf tells the state of a connection, as other goroutines see it.
+// stateOf returns the state of a connection, as other goroutines see it.
 func stateOf(d *epollDriver) string {
 	d.socket.mu.Lock()
 	defer d.socket.mu.Unlock()
@@ -27,8 +27,8 @@ func stateOf(d *epollDriver) string {
 	return map[uint32]string{syscall.EPOLLIN: "reading", syscall.EPOLLRDHUP: "blocked", syscall.EPOLLOUT: "stalled"}[d.socket.armed]
 }
 
-// stateScene is a client of a server, and its connection.
-type stateScene struct {
+// stateTest is a client of a server, and its connection.
+type stateTest struct {
 	t      *testing.T
 	s      *Server
 	nc     net.Conn
@@ -36,14 +36,14 @@ type stateScene struct {
 	driver *epollDriver
 }
 
-func newStateScene(t *testing.T) *stateScene {
+func newStateTest(t *testing.T) *stateTest {
 	s := StartT(t)
-	b := &stateScene{t: t, s: s, nc: dial(t, s), other: dial(t, s)}
+	b := &stateTest{t: t, s: s, nc: dial(t, s), other: dial(t, s)}
 	id := readInt(t, b.nc, "CLIENT ID")
 	ask(t, b.other, "CONFIG SET busy-reply-threshold 600000\r\n", "+OK\r\n")
 	ask(t, b.other, "SETRANGE large 16777215 x\r\n", ":16777216\r\n")
 	b.driver = connOf(s, id).driver.(*epollDriver)
-	b.enters("reading")
+	b.requireState("reading")
 	return b
 }
 
@@ -57,32 +57,32 @@ func readInt(t *testing.T, nc net.Conn, send string) (n int64) {
 	return n
 }
 
-func (b *stateScene) send(what string) {
+func (b *stateTest) send(what string) {
 	b.t.Helper()
 	_, err := b.nc.Write([]byte(what + "\r\n"))
 	require.NoError(b.t, err)
 }
 
-func (b *stateScene) enters(state string) {
+func (b *stateTest) requireState(state string) {
 	b.t.Helper()
 	eventually(b.t, state, func() bool { return stateOf(b.driver) == state })
 }
 
 // isDetached sends a script that runs until the key "stop" exists, and waits until the loop has been handed over.
-func (b *stateScene) isDetached() {
+func (b *stateTest) isDetached() {
 	b.t.Helper()
 	b.send(`EVAL "while true do end" 0`)
-	b.enters("detached")
+	b.requireState("detached")
 }
 
 // stops lets the script end.
-func (b *stateScene) stops() {
+func (b *stateTest) stops() {
 	b.t.Helper()
 	b.s.env.Config.Fix("busy-reply-threshold", "1")
 	until(b.t, b.other, "SCRIPT KILL", "+OK")
 }
 
-func (b *stateScene) readsKilledScript() {
+func (b *stateTest) readsKilledScript() {
 	b.t.Helper()
 	require.Contains(b.t, readLine(b.t, b.nc), "-ERR Script killed")
 }
@@ -90,80 +90,80 @@ func (b *stateScene) readsKilledScript() {
 const largeReply = 16777216 + len("$16777216\r\n\r\n")
 
 func TestStates_BlockedAndServed(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	b.send("BLPOP l 0")
-	b.enters("blocked")
+	b.requireState("blocked")
 	ask(t, b.other, "RPUSH l a\r\n", ":1\r\n")
-	b.enters("reading")
+	b.requireState("reading")
 	require.Equal(t, "*2", readLine(t, b.nc))
 }
 
 func TestStates_BlockedAndEnded(t *testing.T) {
-	for name, end := range map[string]func(b *stateScene){
-		"by the client": func(b *stateScene) { _ = b.nc.Close() },
-		"by a kill":     func(b *stateScene) { b.driver.kill() },
-		"by the server": func(b *stateScene) { _ = b.s.Close() },
+	for name, end := range map[string]func(b *stateTest){
+		"by the client": func(b *stateTest) { _ = b.nc.Close() },
+		"by a kill":     func(b *stateTest) { b.driver.kill() },
+		"by the server": func(b *stateTest) { _ = b.s.Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newStateScene(t)
+			b := newStateTest(t)
 			b.send("BLPOP l 0")
-			b.enters("blocked")
+			b.requireState("blocked")
 			end(b)
-			b.enters("ended")
+			b.requireState("ended")
 		})
 	}
 }
 
 func TestStates_StalledAndRead(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	b.send("GET large\r\nPING")
-	b.enters("stalled")
+	b.requireState("stalled")
 	_, err := io.CopyN(io.Discard, b.nc, int64(largeReply))
 	require.NoError(t, err)
 	require.Equal(t, "+PONG", readLine(t, b.nc))
-	b.enters("reading")
+	b.requireState("reading")
 }
 
-// A connection that ends lets the client take its replies first.
+// A connection that ends lets the client read its replies first.
 func TestStates_ClosingUntilRead(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	b.send("GET large\r\nQUIT\r\nSET never 1")
-	b.enters("stalled")
+	b.requireState("stalled")
 	reply, err := io.ReadAll(b.nc)
 	require.NoError(t, err)
 	require.Equal(t, largeReply+len("+OK\r\n"), len(reply))
 	require.True(t, strings.HasSuffix(string(reply), "\r\n+OK\r\n"))
-	b.enters("ended")
+	b.requireState("ended")
 	ask(t, b.other, "EXISTS never\r\n", ":0\r\n")
 }
 
 func TestStates_DetachedAndBack(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	b.isDetached()
 	ask(t, b.other, "PING\r\n", "+PONG\r\n")
 	b.stops()
 	b.readsKilledScript()
-	b.enters("reading")
+	b.requireState("reading")
 	ask(t, b.nc, "PING\r\n", "+PONG\r\n")
 }
 
-// What happens to a connection while it is detached shows when its command is over.
+// Signals to a detached connection take effect when its command ends.
 func TestStates_SignalsWhileDetached(t *testing.T) {
 	for name, c := range map[string]struct {
-		happen func(b *stateScene)
+		happen func(b *stateTest)
 		then   string
 	}{
-		"a kill":     {func(b *stateScene) { b.driver.kill() }, "ended"},
-		"a wake-up":  {func(b *stateScene) { b.driver.wake() }, "reading"},
-		"the end":    {func(b *stateScene) { _ = b.nc.(*net.TCPConn).CloseWrite() }, "ended"},
-		"a request":  {func(b *stateScene) { b.send("PING") }, "reading"},
-		"no request": {func(*stateScene) {}, "reading"},
+		"a kill":     {func(b *stateTest) { b.driver.kill() }, "ended"},
+		"a wake-up":  {func(b *stateTest) { b.driver.wake() }, "reading"},
+		"the end":    {func(b *stateTest) { _ = b.nc.(*net.TCPConn).CloseWrite() }, "ended"},
+		"a request":  {func(b *stateTest) { b.send("PING") }, "reading"},
+		"no request": {func(*stateTest) {}, "reading"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newStateScene(t)
+			b := newStateTest(t)
 			b.isDetached()
 			c.happen(b)
-			for range 10 { // the loop takes the signal, and has to leave it
+			for range 10 { // the loop takes the signal, and must keep it
 				ask(t, b.other, "PING\r\n", "+PONG\r\n")
 			}
 			require.Equal(t, "detached", stateOf(b.driver))
@@ -171,14 +171,14 @@ func TestStates_SignalsWhileDetached(t *testing.T) {
 			if name != "a kill" {
 				b.readsKilledScript()
 			}
-			b.enters(c.then)
+			b.requireState(c.then)
 		})
 	}
 }
 
-// Messages for a subscriber that is detached wait for its reply.
+// Messages for a detached subscriber are sent after its reply.
 func TestStates_MessagesWhileDetached(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	b.send("HELLO 3")
 	for line := ""; line != "*0"; { // modules, the last field
 		line = readLine(t, b.nc)
@@ -191,7 +191,7 @@ func TestStates_MessagesWhileDetached(t *testing.T) {
 		line := readLine(t, b.nc)
 		return strings.HasPrefix(line, "-ERR Script killed") || line == "m"
 	})
-	b.enters("reading")
+	b.requireState("reading")
 	ask(t, b.other, "PUBLISH c n\r\n", ":1\r\n")
 	for line := ""; line != "n"; {
 		line = readLine(t, b.nc)
@@ -199,15 +199,15 @@ func TestStates_MessagesWhileDetached(t *testing.T) {
 }
 
 func TestStates_DetachedAndTheServerEnds(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	b.isDetached()
 	require.NoError(t, b.s.Close())
 	require.Equal(t, "ended", stateOf(b.driver))
 }
 
-// A loop sleeps when nothing happens, and whatever happens wakes it.
+// A loop sleeps when nothing happens, and any event wakes it.
 func TestStates_LoopSleepsAndWakes(t *testing.T) {
-	b := newStateScene(t)
+	b := newStateTest(t)
 	l := b.s.loops[0]
 	sleeping := func() bool { return l.sleeping.Load() && l.current.Load() == nil }
 	for name, wake := range map[string]func(){

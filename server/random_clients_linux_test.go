@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	churnLoops = func(s *Server, end time.Time) {
+	moveConnections = func(s *Server, end time.Time) {
 		for i := 0; time.Now().Before(end); i++ {
 			s.mu.Lock()
 			if n := len(s.loops); n > 1 {

@@ -12,12 +12,12 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// bomb is a script that would hurt the process if it could. It ends by itself with an error unless kill is set.
-type bomb struct {
+// hostileScript is a script that tries to exhaust the process. It fails by itself unless kill is set.
+type hostileScript struct {
 	name, source string
-	want         string // in the error; empty where it depends on who notices first
-	kill         bool   // never ends, so it must be killed
-	slow         bool   // takes more than a moment
+	want         string // part of the error; empty if it depends on which limit comes first
+	kill         bool   // does not end, so it must be killed
+	slow         bool   // runs for long
 }
 
 const (
@@ -26,7 +26,7 @@ const (
 	killedByUser = "Script killed by user with SCRIPT KILL..."
 )
 
-var bombs = []bomb{
+var hostileScripts = []hostileScript{
 	{name: "endless loop", kill: true, source: `while true do pcall(function() while true do end end) end`},
 	{name: "endless sort", kill: true, source: `table.sort({3, 1, 2}, function() while true do end end)`},
 	{name: "pathological pattern", kill: true, source: `return ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))`},
@@ -62,24 +62,24 @@ var bombs = []bomb{
 	{name: "deep MessagePack", want: "stack overflow", source: `return cmsgpack.unpack(('\145'):rep(1e6))`},
 }
 
-// No script may hurt the process: each ends with an error to its client, and others are served all the while.
-func TestBombs(t *testing.T) {
+// Each hostile script ends with an error to its client, while others are served.
+func TestHostileScripts(t *testing.T) {
 	s := StartT(t)
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: 64 << 20})
 	other := dial(t, s)
 	ask(t, other, "CONFIG SET busy-reply-threshold 50\r\n", "+OK\r\n")
-	for _, b := range bombs {
+	for _, b := range hostileScripts {
 		t.Run(b.name, func(t *testing.T) {
 			if b.slow && !testenv.Long() {
 				t.Skip("slow")
 			}
-			b.explode(t, dial(t, s), other)
+			b.run(t, dial(t, s), other)
 		})
 	}
 }
 
-// explode runs the bomb on one connection while another one asks the server whether it lives.
-func (b *bomb) explode(t *testing.T, runner, other net.Conn) {
+// run runs the script on one connection while another one checks that the server replies.
+func (b *hostileScript) run(t *testing.T, runner, other net.Conn) {
 	_, err := fmt.Fprintf(runner, "*4\r\n$4\r\nEVAL\r\n$%d\r\n%s\r\n$1\r\n1\r\n$4\r\nbomb\r\n", len(b.source), b.source)
 	require.NoError(t, err)
 	reply := make(chan string, 1)
@@ -106,8 +106,7 @@ func (b *bomb) explode(t *testing.T, runner, other net.Conn) {
 	}
 }
 
-// readReply reads a reply of one line. What goes wrong is part of the answer, as it is not called by the test's
-// goroutine.
+// readReply reads a reply of one line. It returns errors as text, since it is not called by the test's goroutine.
 func readReply(nc net.Conn) string {
 	var line strings.Builder
 	for b := make([]byte, 1); b[0] != '\n'; {
@@ -119,14 +118,14 @@ func readReply(nc net.Conn) string {
 	return strings.TrimSuffix(line.String(), "\r\n")
 }
 
-// Ten at a time are no worse than one.
-func TestBombs_ManyAtOnce(t *testing.T) {
+// Ten at a time end in the same way.
+func TestHostileScripts_ManyAtOnce(t *testing.T) {
 	if !testenv.Long() {
 		t.Skip("slow")
 	}
 	s := StartT(t)
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: 64 << 20})
-	s.env.Config.Fix("busy-reply-threshold", "600000") // else one that waits for the shard of another may be told BUSY
+	s.env.Config.Fix("busy-reply-threshold", "600000") // else a client that waits for a shard may get BUSY
 	other := dial(t, s)
 	replies := make(chan string)
 	for i := range 10 {

@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// busyScene is a server with a client in some state, a script that never ends on the key "k", and an operator.
-type busyScene struct {
+// busyTest is a server with a client in some state, a script that never ends on the key "k", and an operator.
+type busyTest struct {
 	t        *testing.T
 	s        *Server
 	dial     func() net.Conn
@@ -20,26 +20,26 @@ type busyScene struct {
 	operator net.Conn
 }
 
-func (b *busyScene) send(what string) {
+func (b *busyTest) send(what string) {
 	b.t.Helper()
 	_, err := b.client.Write([]byte(what))
 	require.NoError(b.t, err)
 }
 
-func (b *busyScene) order(what, want string) {
+func (b *busyTest) command(what, want string) {
 	b.t.Helper()
 	ask(b.t, b.operator, what+"\r\n", want+"\r\n")
 }
 
-// untilListed waits until CLIENT LIST shows the client so.
-func (b *busyScene) untilListed(what string) {
+// waitListed waits until CLIENT LIST shows the client so.
+func (b *busyTest) waitListed(what string) {
 	b.t.Helper()
 	eventually(b.t, what, func() bool {
 		return strings.Contains(bulk(b.t, b.operator, "CLIENT LIST ID "+b.id), what)
 	})
 }
 
-// bulk asks for a bulk string.
+// bulk sends a request and returns its reply, a bulk string.
 func bulk(t *testing.T, nc net.Conn, send string) string {
 	t.Helper()
 	_, err := nc.Write([]byte(send + "\r\n"))
@@ -55,74 +55,74 @@ func bulk(t *testing.T, nc net.Conn, send string) string {
 }
 
 // busyStates are the states in which a client can be.
-var busyStates = map[string]func(b *busyScene){
-	"idle": func(*busyScene) {},
-	"in mid-request": func(b *busyScene) {
+var busyStates = map[string]func(b *busyTest){
+	"idle": func(*busyTest) {},
+	"in mid-request": func(b *busyTest) {
 		b.send("*2\r\n$3\r\nGET\r\n$1000\r\nk")
 	},
-	"blocked": func(b *busyScene) {
+	"blocked": func(b *busyTest) {
 		b.send("BLPOP k 0\r\n")
-		b.untilListed("cmd=blpop")
+		b.waitListed("cmd=blpop")
 	},
-	"blocked with a request behind": func(b *busyScene) {
+	"blocked with a request behind": func(b *busyTest) {
 		b.send("BLPOP other 0\r\nEVAL \"while true do end\" 0\r\n")
-		b.untilListed("cmd=blpop")
+		b.waitListed("cmd=blpop")
 	},
-	"paused": func(b *busyScene) {
-		b.order("CLIENT PAUSE 600000 WRITE", "+OK")
+	"paused": func(b *busyTest) {
+		b.command("CLIENT PAUSE 600000 WRITE", "+OK")
 		b.send("SET paused v\r\n")
-		b.untilListed("cmd=set")
+		b.waitListed("cmd=set")
 	},
-	"in MULTI": func(b *busyScene) {
+	"in MULTI": func(b *busyTest) {
 		ask(b.t, b.client, "MULTI\r\nGET k\r\n", "+OK\r\n+QUEUED\r\n")
 	},
-	"watching": func(b *busyScene) {
+	"watching": func(b *busyTest) {
 		ask(b.t, b.client, "WATCH k\r\n", "+OK\r\n")
 	},
-	"subscribed": func(b *busyScene) {
+	"subscribed": func(b *busyTest) {
 		ask(b.t, b.client, "SUBSCRIBE c\r\n", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n")
 	},
-	"monitoring": func(b *busyScene) {
+	"monitoring": func(b *busyTest) {
 		ask(b.t, b.client, "MONITOR\r\n", "+OK\r\n")
 	},
-	"tracking": func(b *busyScene) {
+	"tracking": func(b *busyTest) {
 		ask(b.t, b.client, "HELLO 3\r\n", "%7\r\n")
 		b.send("CLIENT TRACKING ON BCAST\r\n")
-		b.untilListed("flags=tB")
+		b.waitListed("flags=tB")
 	},
-	"reading slowly": func(b *busyScene) {
-		b.order("SETRANGE large 33554432 x", ":33554433")
+	"reading slowly": func(b *busyTest) {
+		b.command("SETRANGE large 33554432 x", ":33554433")
 		b.send("GET large\r\n")
-		b.untilListed("cmd=get")
+		b.waitListed("cmd=get")
 	},
-	"waiting for the key": func(b *busyScene) {
+	"waiting for the key": func(b *busyTest) {
 		b.send("SET before 1\r\nINCR k\r\n")
 	},
 }
 
 // busyChanges are what can happen to a client while a script runs.
-var busyChanges = map[string]func(b *busyScene){
-	"nothing":          func(*busyScene) {},
-	"it disconnects":   func(b *busyScene) { _ = b.client.Close() },
-	"it is reset":      func(b *busyScene) { _ = linger(b.client); _ = b.client.Close() },
-	"it shuts its end": func(b *busyScene) { shutWrite(b.client) },
-	"it is killed": func(b *busyScene) {
+var busyChanges = map[string]func(b *busyTest){
+	"nothing":          func(*busyTest) {},
+	"it disconnects":   func(b *busyTest) { _ = b.client.Close() },
+	"it is reset":      func(b *busyTest) { _ = linger(b.client); _ = b.client.Close() },
+	"it shuts its end": func(b *busyTest) { shutWrite(b.client) },
+	"it is killed": func(b *busyTest) {
 		b.operator.Write([]byte("CLIENT KILL ID " + b.id + "\r\n"))
 		readLine(b.t, b.operator)
 	},
-	"it is unblocked": func(b *busyScene) {
+	"it is unblocked": func(b *busyTest) {
 		b.operator.Write([]byte("CLIENT UNBLOCK " + b.id + "\r\n"))
 		readLine(b.t, b.operator)
 	},
-	"its list gets more": func(b *busyScene) { b.operator.Write([]byte("RPUSH other 1\r\n")) }, // paused, it gets no reply
-	"the pause ends":     func(b *busyScene) { b.order("CLIENT UNPAUSE", "+OK") },
-	"it is idle for too long": func(b *busyScene) {
+	"its list gets more": func(b *busyTest) { b.operator.Write([]byte("RPUSH other 1\r\n")) }, // paused, it gets no reply
+	"the pause ends":     func(b *busyTest) { b.command("CLIENT UNPAUSE", "+OK") },
+	"it is idle for too long": func(b *busyTest) {
 		b.s.env.Config.Fix("timeout", "1") // CONFIG SET would wait for the script
 		b.s.scheduleIdleCheck(0)
 		b.s.clock.Advance(time.Minute)
 		b.s.env.Config.Fix("timeout", "0")
 	},
-	"it reaches its output limit": func(b *busyScene) {
+	"it reaches its output limit": func(b *busyTest) {
 		b.s.env.Config.Fix("client-output-buffer-limit", "normal 16384 0 0 slave 0 0 0 pubsub 16384 0 0")
 		b.s.env.PubSub.Publish(nil, pubsub.Channel, "c", strings.Repeat("x", 60000))
 	},
@@ -131,24 +131,24 @@ var busyChanges = map[string]func(b *busyScene){
 func linger(nc net.Conn) error { return nc.(*net.TCPConn).SetLinger(0) }
 func shutWrite(nc net.Conn)    { _ = nc.(*net.TCPConn).CloseWrite() }
 
-// Whatever state a client is in, and whatever happens to it while a script runs that never ends: others are told, the
-// script can be killed, and the server goes on and ends.
+// For each state of a client, and each event while a script runs that does not end: others get BUSY, the script can be
+// killed, and the server works and closes.
 func TestBusy_EveryStateAndEveryChange(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		for state, enter := range busyStates {
 			for change, happen := range busyChanges {
-				t.Run(state+", "+change, func(t *testing.T) { busyStory(t, s, dial, enter, happen) })
+				t.Run(state+", "+change, func(t *testing.T) { runBusyCase(t, s, dial, enter, happen) })
 			}
 		}
 	})
 }
 
-func busyStory(t *testing.T, s *Server, dial func() net.Conn, enter, happen func(*busyScene)) {
-	b := &busyScene{t: t, s: s, dial: dial, client: dial(), operator: dial()}
+func runBusyCase(t *testing.T, s *Server, dial func() net.Conn, enter, happen func(*busyTest)) {
+	b := &busyTest{t: t, s: s, dial: dial, client: dial(), operator: dial()}
 	defer b.client.Close()
 	defer b.operator.Close()
-	b.order(`CONFIG SET busy-reply-threshold 600000 timeout 0 client-output-buffer-limit "normal 0 0 0 pubsub 0 0 0"`, "+OK")
-	b.order("FLUSHALL", "+OK")
+	b.command(`CONFIG SET busy-reply-threshold 600000 timeout 0 client-output-buffer-limit "normal 0 0 0 pubsub 0 0 0"`, "+OK")
+	b.command("FLUSHALL", "+OK")
 	_, err := b.client.Write([]byte("CLIENT ID\r\n"))
 	require.NoError(t, err)
 	b.id = readLine(t, b.client)[1:]
@@ -176,12 +176,12 @@ func busyStory(t *testing.T, s *Server, dial func() net.Conn, enter, happen func
 	until(t, other, "SET k 1", "+OK")
 }
 
-// A server that closes while a script runs waits for nobody.
+// A server closes while a script runs, with clients in any state.
 func TestBusy_CloseInEveryState(t *testing.T) {
 	for state, enter := range busyStates {
 		t.Run(state, func(t *testing.T) {
 			s := StartT(t)
-			b := &busyScene{t: t, s: s, client: dial(t, s), operator: dial(t, s)}
+			b := &busyTest{t: t, s: s, client: dial(t, s), operator: dial(t, s)}
 			_, err := b.client.Write([]byte("CLIENT ID\r\n"))
 			require.NoError(t, err)
 			b.id = readLine(t, b.client)[1:]
@@ -194,7 +194,7 @@ func TestBusy_CloseInEveryState(t *testing.T) {
 			}()
 			select {
 			case <-closed:
-			case <-time.After(patience):
+			case <-time.After(testTimeout):
 				t.Fatal("Close hangs")
 			}
 		})

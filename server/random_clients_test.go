@@ -14,16 +14,16 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// churnTime is how long clients come and go: a minute where MINILOCKD_LONG is set.
-func churnTime() time.Duration {
+// randomClientsTime is how long clients connect and disconnect: a minute if MINILOCKD_LONG is set.
+func randomClientsTime() time.Duration {
 	if testenv.Long() {
 		return time.Minute
 	}
 	return time.Second
 }
 
-// churnRequests is what the clients send, at random; {k} stands for one of a few keys, {n} for the id of a client.
-var churnRequests = []string{
+// randomRequests are the requests of the clients; {k} stands for one of a few keys, {n} for the id of a client.
+var randomRequests = []string{
 	"SET {k} v", "GET {k}", "RPUSH l{k} a b c", "BLPOP l{k} 0.002", "BLPOP l{k} l{k} 0", "BLMOVE l{k} l{k} LEFT RIGHT 0.001", "LPOP l{k}",
 	"XADD s{k} * f v", "XREAD BLOCK 2 STREAMS s{k} $", "BZPOPMIN z{k} 0.003", "ZADD z{k} 1 m", "DEL {k} l{k} s{k} z{k}",
 	"WATCH {k}", "MULTI", "EXEC", "DISCARD", "UNWATCH",
@@ -36,15 +36,15 @@ var churnRequests = []string{
 	"PEXPIRE {k} 1", "FLUSHALL", "SWAPDB 0 1", "NOSUCH", "*-5", "CONFIG SET timeout 0",
 }
 
-func churnRequest(r *rand.Rand) string {
-	request := churnRequests[r.IntN(len(churnRequests))]
+func randomRequest(r *rand.Rand) string {
+	request := randomRequests[r.IntN(len(randomRequests))]
 	request = strings.ReplaceAll(request, "{k}", fmt.Sprint("k", r.IntN(4)))
 	return strings.ReplaceAll(request, "{n}", fmt.Sprint(1+r.IntN(200))) + "\r\n"
 }
 
-// churnClient is one life of a client: it sends requests without waiting for replies, reads or does not, and goes in
-// one way or another.
-func churnClient(t *testing.T, s *Server, r *rand.Rand) {
+// runRandomClient runs one client: it sends requests without waiting for replies, reads or does not, and disconnects in
+// a random way.
+func runRandomClient(t *testing.T, s *Server, r *rand.Rand) {
 	nc, err := net.Dial("tcp", s.Addr())
 	if err != nil {
 		t.Error(err)
@@ -57,7 +57,7 @@ func churnClient(t *testing.T, s *Server, r *rand.Rand) {
 	for range 1 + r.IntN(30) {
 		batch := ""
 		for range 1 + r.IntN(4) {
-			batch += churnRequest(r)
+			batch += randomRequest(r)
 		}
 		_ = nc.SetWriteDeadline(time.Now().Add(20 * time.Millisecond)) // it may be paused, blocked or not read
 		if _, err := nc.Write([]byte(batch)); err != nil {
@@ -74,25 +74,24 @@ func churnClient(t *testing.T, s *Server, r *rand.Rand) {
 	reader.Wait()
 }
 
-// All kinds of clients come and go at once, whatever they are doing: nothing hangs, no race is found, and nothing is
-// left behind.
-func TestChurn(t *testing.T) {
+// Many clients connect, send requests and disconnect at random: nothing hangs, races or leaks.
+func TestRandomClients(t *testing.T) {
 	for _, loops := range []int{1, 4} {
 		t.Run(fmt.Sprint("loops ", loops), func(t *testing.T) {
 			s := StartT(t, Options{Config: fmt.Sprint("io-threads ", loops)})
-			end := time.Now().Add(churnTime() / 2)
+			end := time.Now().Add(randomClientsTime() / 2)
 			var clients sync.WaitGroup
 			for seed := range uint64(16) {
 				clients.Go(func() {
 					r := rand.New(rand.NewPCG(seed, uint64(loops)))
 					for time.Now().Before(end) {
-						if connCount(s) < 100 { // else clients come sooner than a paused or busy server sees that others have gone
-							churnClient(t, s, r)
+						if connCount(s) < 100 { // else clients connect faster than a paused or busy server closes those that have gone
+							runRandomClient(t, s, r)
 						}
 					}
 				})
 			}
-			clients.Go(func() { churnLoops(s, end) })
+			clients.Go(func() { moveConnections(s, end) })
 			clients.Wait()
 			requireQuiet(t, s)
 		})
@@ -106,13 +105,13 @@ func connCount(s *Server) int {
 	return len(s.conns)
 }
 
-// churnLoops moves connections between loops until a moment. Only Linux has loops.
-var churnLoops = func(*Server, time.Time) {}
+// moveConnections moves connections between loops until a time. Only Linux has loops.
+var moveConnections = func(*Server, time.Time) {}
 
 // requireLoopsIdle asserts that no loop serves a connection.
 var requireLoopsIdle = func(*testing.T, *Server) {}
 
-// requireQuiet asserts that a server whose clients have gone holds nothing for them.
+// requireQuiet asserts that a server without clients holds nothing for them.
 func requireQuiet(t *testing.T, s *Server) {
 	t.Helper()
 	nc := dial(t, s)
