@@ -7,10 +7,10 @@
 //	go run . -profile DIR           CPU, allocations, mutex and block of a minilockd in this program, for each workload
 //	go test -bench . ./growth       how time and memory grow; see package growth
 //
-// Each server is a process of its own and so is the generator of the load (package load), which tells what it costs itself.
-// The servers take turns within a workload, round after round, so that a drift of the machine hits all alike. Where
-// redis-server, redis-benchmark, Java or Maven are missing, what needs them is left out and a line says so. CPU times are
-// told on Linux only.
+// Each server is a process of its own and so is the generator of the load (package load), which tells what it costs
+// itself. The servers take turns within a workload, round after round, so that a drift of the machine hits all alike.
+// Where redis-server, redis-benchmark, Java or Maven are missing, what needs them is left out and a line says so. CPU
+// times are told on Linux only.
 //
 // To compare with another commit, run both with -benchstat and give the two files to benchstat:
 //
@@ -22,6 +22,6 @@
 //	go run -trimpath . -workloads '50x1|PUBLISH|hand-over' -seconds 1.5 -profile DIR
 //	go tool pprof -proto DIR/*.loopback.cpu.pprof > ../cmd/minilockd/default.pgo
 //
-// To see what a number of cores makes of it, run all that under taskset -c 0 or the like; the workloads named "scaling" do so
-// by GOMAXPROCS.
+// To see what a number of cores makes of it, run all that under taskset -c 0 or the like; the workloads named "scaling"
+// do so by GOMAXPROCS.
 package main

@@ -40,7 +40,8 @@ func playsOf(set settings) (chosen []play) {
 
 // warnOfMissing tells what is left out for want of a program.
 func warnOfMissing(stderr io.Writer) {
-	for program, what := range map[string]string{"redis-benchmark": "its own list", "java": "Redisson", "mvn": "Redisson"} {
+	for program, what := range map[string]string{"redis-benchmark": "its own list", "java": "Redisson",
+		"mvn": "Redisson"} {
 		if _, err := exec.LookPath(program); err != nil {
 			fmt.Fprintf(stderr, "%s is not installed: %s is left out\n", program, what)
 		}

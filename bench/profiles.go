@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
-// profileAll runs the workloads on servers in the generator's process and leaves their profiles in a folder. The generator is
-// in them, too: pprof -focus minilockd/server shows what is not its.
+// profileAll runs the workloads on servers in the generator's process and leaves their profiles in a folder. The
+// generator is in them, too: pprof -focus minilockd/server shows what is not its.
 func profileAll(set settings, stderr io.Writer) error {
 	if err := os.MkdirAll(set.profile, 0o755); err != nil {
 		return err
@@ -20,7 +20,8 @@ func profileAll(set settings, stderr io.Writer) error {
 	var failures error
 	for _, w := range workload.All() {
 		for _, network := range []string{load.Loopback, load.Memory, load.Direct} {
-			if at := (load.Place{Network: network}); w.RunsOn(at) && set.workloads.MatchString(w.Name) && (w.Short || !set.short) {
+			if at := (load.Place{Network: network}); w.RunsOn(at) && set.workloads.MatchString(w.Name) &&
+				(w.Short || !set.short) {
 				failures = errors.Join(failures, profileOne(set, w, at, stderr))
 			}
 		}

@@ -13,7 +13,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/target"
 )
 
-// redisBenchmarkTests is what redis-benchmark runs by itself, in its order: a later one uses what an earlier one has left.
+// redisBenchmarkTests is what redis-benchmark runs by itself, in its order: a later one uses what an earlier one has
+// left.
 var redisBenchmarkTests = strings.Fields(`ping_inline ping_mbulk set get incr lpush rpush lpop rpop sadd hset spop zadd zpopmin
 	lrange_100 lrange_300 lrange_500 lrange_600 mset`)
 
@@ -41,7 +42,8 @@ func redisBenchmark(set settings) (all []play) {
 
 func runRedisBenchmark(binary, test string, set settings, at load.Place) (load.Result, error) {
 	requests := max(1000, int(requestsPerSecond*set.window.Seconds()))
-	if strings.HasPrefix(test, "lrange") { // its list gets an element for each request: to a long one miniredis adds slowly
+	// its list gets an element for each request: to a long one miniredis adds slowly
+	if strings.HasPrefix(test, "lrange") {
 		requests = max(1000, requests/10)
 		if err := load.Do(at, []string{"DEL", "mylist"}); err != nil {
 			return load.Result{}, err
@@ -51,7 +53,8 @@ func runRedisBenchmark(binary, test string, set settings, at load.Place) (load.R
 	if err != nil {
 		return load.Result{}, err
 	}
-	cmd := exec.Command(binary, append(addressOf(at), "-t", test, "-n", strconv.Itoa(requests), "-c", strconv.Itoa(redisBenchmarkConns),
+	cmd := exec.Command(binary, append(addressOf(at), "-t", test, "-n", strconv.Itoa(requests), "-c",
+		strconv.Itoa(redisBenchmarkConns),
 		"-q", "--csv")...)
 	output, err := cmd.Output()
 	if err != nil {
@@ -76,8 +79,8 @@ func addressOf(at load.Place) []string {
 	return []string{"-h", host, "-p", port}
 }
 
-// parseRedisBenchmark reads the last test of the output. It is not alone where redis-benchmark has filled a list for it, for
-// which CPU was spent, too.
+// parseRedisBenchmark reads the last test of the output. It is not alone where redis-benchmark has filled a list for
+// it, for which CPU was spent, too.
 func parseRedisBenchmark(output []byte, requests int) (result load.Result, alone bool, err error) {
 	rows, err := csv.NewReader(bytes.NewReader(output)).ReadAll()
 	if err != nil || len(rows) < 2 {

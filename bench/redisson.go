@@ -13,8 +13,8 @@ import (
 // redissonWarmup is what Java takes to compile what it runs often.
 const redissonWarmup = 2 * time.Second
 
-// lockLoad is a real Redisson client with 8 threads, if Java and Maven are installed. Its process lives until the end, so
-// that it warms up once.
+// lockLoad is a real Redisson client with 8 threads, if Java and Maven are installed. Its process lives until the end,
+// so that it warms up once.
 type lockLoad struct {
 	start  func() (*redisson.Program, error) // once
 	warmed map[string]bool                   // places

@@ -40,7 +40,8 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&set.list, "list", false, "print the names of the workloads and end")
 	flags.StringVar(&set.out, "out", ".", "`folder` to write RESULTS.md and results.svg to; none if empty")
 	flags.StringVar(&set.benchstat, "benchstat", "", "`file` to write all rounds to as benchstat reads them")
-	flags.StringVar(&set.profile, "profile", "", "`folder` for profiles; measures servers in this program only and writes no results")
+	flags.StringVar(&set.profile, "profile", "",
+		"`folder` for profiles; measures servers in this program only and writes no results")
 	if err := flags.Parse(args); err != nil {
 		return set, err
 	}

@@ -136,8 +136,8 @@ func (r *rig) clientBehind(hook redis.Hook, options ...lock.Option) *lock.Client
 	return c
 }
 
-// requireLostAtItsMoment asserts that one lock was lost and no other: when the lease was over that it had when the network went down.
-// The watchdog counts whole milliseconds.
+// requireLostAtItsMoment asserts that one lock was lost and no other: when the lease was over that it had when the
+// network went down. The watchdog counts whole milliseconds.
 func requireLostAtItsMoment(t *testing.T, seen *counter, h *lock.Handle, cut time.Time) {
 	t.Helper()
 	require.ErrorIs(t, context.Cause(h.Context()), lock.ErrLost)
@@ -224,7 +224,8 @@ func (c *counting) AfterFunc(d time.Duration, f func()) lock.Timer {
 	return c.Offset.AfterFunc(d, f)
 }
 
-// Who waits for the lease of a holder that has died gets the lock at its end, however far the clock is moved, and keeps it.
+// Who waits for the lease of a holder that has died gets the lock at its end, however far the clock is moved, and keeps
+// it.
 func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 	for name, make := range map[string]func(*lock.Client) lock.Locker{
 		"plain": func(c *lock.Client) lock.Locker { return c.Mutex("m") },
@@ -312,7 +313,8 @@ func TestAdvance_RedOverThreeServers(t *testing.T) {
 	require.NoError(t, h.Unlock(ctx))
 }
 
-// Heartbeats go by the client's clock. One that Advance brings about is answered before the next is due, so the connection stays.
+// Heartbeats go by the client's clock. One that Advance brings about is answered before the next is due, so the
+// connection stays.
 func TestAdvance_HeartbeatsKeepTheConnection(t *testing.T) {
 	r := newRig(t)
 	h, err := r.client().Mutex("m").Lock(ctx)

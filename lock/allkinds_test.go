@@ -58,7 +58,8 @@ func counters(t *testing.T, c, other *lock.Client, suffix string) {
 	_, err = other.PermitSemaphore("per" + suffix).TryAcquire(ctx)
 	require.ErrorIs(t, err, lock.ErrTaken)
 
-	suffix = strings.Trim(suffix, "{}") // Redisson puts a latch's name into braces of its own, so one with braces has no slot
+	// Redisson puts a latch's name into braces of its own, so one with braces has no slot
+	suffix = strings.Trim(suffix, "{}")
 	_, err = c.Latch("lat"+suffix).TrySetCount(ctx, 1)
 	require.NoError(t, err)
 	got = async(func() error { return other.Latch("lat" + suffix).Await(ctx) })
@@ -73,7 +74,8 @@ func counters(t *testing.T, c, other *lock.Client, suffix string) {
 
 func TestName_IsTheKey(t *testing.T) {
 	c := newRig(t).client()
-	for _, named := range []interface{ Name() string }{c.Mutex("n"), c.FairMutex("n"), c.RWMutex("n"), c.RWMutex("n").RLocker(), c.SpinMutex("n"),
+	for _, named := range []interface{ Name() string }{c.Mutex("n"), c.FairMutex("n"), c.RWMutex("n"),
+		c.RWMutex("n").RLocker(), c.SpinMutex("n"),
 		c.FencedMutex("n"), c.Semaphore("n"), c.PermitSemaphore("n"), c.Latch("n"), c.RateLimiter("n")} {
 		require.Equal(t, "n", named.Name())
 	}

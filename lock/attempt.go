@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// attempts is how often an attempt is made while the server does not answer: as often as go-redis would by itself, which is
-// kept from it, because after a lost reply it is not the same command that must follow.
+// attempts is how often an attempt is made while the server does not answer: as often as go-redis would by itself,
+// which is kept from it, because after a lost reply it is not the same command that must follow.
 const attempts = 4
 
 // attempt tries to take the lock once, and sees that through lost replies and answers that ask for patience.
@@ -56,8 +56,8 @@ func (c *Client) retry(
 	return r, err
 }
 
-// try sends one attempt. If an earlier one may have been carried out it asks for that first: the owner's name on the server
-// is the proof, and the lease then counts from that earlier one.
+// try sends one attempt. If an earlier one may have been carried out it asks for that first: the owner's name on the
+// server is the proof, and the lease then counts from that earlier one.
 func (a *acquisition) try(ctx context.Context) (reply, error) {
 	now := a.h.c.clock.Now()
 	if a.doubt && !a.h.shared {
@@ -69,12 +69,12 @@ func (a *acquisition) try(ctx context.Context) (reply, error) {
 	return a.h.kind.acquire(ctx, a.h.owner, a.h.lease, a.wait)
 }
 
-// abandon sees that nothing is left of an acquisition that has failed: its place in a queue is given up, and if an attempt
-// may have been carried out, or may be yet, it is undone, in the background. An owner given with As may hold the lock by
-// another handle and is left alone; what it may have taken lapses with its lease.
+// abandon sees that nothing is left of an acquisition that has failed: its place in a queue is given up, and if an
+// attempt may have been carried out, or may be yet, it is undone, in the background. An owner given with As may hold
+// the lock by another handle and is left alone; what it may have taken lapses with its lease.
 //
-// Who leaves a queue may have been told that the lock is free, and be the last who knows. The script that frees a lock finds
-// it free then, and tells the next.
+// Who leaves a queue may have been told that the lock is free, and be the last who knows. The script that frees a lock
+// finds it free then, and tells the next.
 func (a *acquisition) abandon() {
 	q, queued := a.h.kind.(queueing)
 	queued = queued && a.wait != 0

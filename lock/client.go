@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// Client makes locks on one server, Sentinel group or cluster. It has one identity, a UUID, as a RedissonClient has. All
-// methods are safe for concurrent use. A process needs one client per server; locks are cheap values made from it.
+// Client makes locks on one server, Sentinel group or cluster. It has one identity, a UUID, as a RedissonClient has.
+// All methods are safe for concurrent use. A process needs one client per server; locks are cheap values made from it.
 type Client struct {
 	rdb       redis.UniversalClient
 	clock     Clock
@@ -33,8 +33,8 @@ type Client struct {
 // errClosing is the cause with which waits end when their client is closed.
 var errClosing = errors.New("the client has been closed")
 
-// New makes a client that talks to the server through rdb, which stays the caller's: Close does not close it. Commands are
-// bounded by rdb's own timeouts.
+// New makes a client that talks to the server through rdb, which stays the caller's: Close does not close it. Commands
+// are bounded by rdb's own timeouts.
 func New(rdb redis.UniversalClient, options ...Option) *Client {
 	c := &Client{rdb: rdb, clock: clock.Real{}, id: newIdentity(), defaults: settings{wait: unlimited}}
 	c.watchdog.lease = defaultLease

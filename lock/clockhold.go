@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// clockHold is how a call that sleeps on a clock which a test moves makes the test wait for it: from the moment a timer wakes it
-// until it sleeps again or returns. It travels in the call's context. A nil *clockHold does nothing.
+// clockHold is how a call that sleeps on a clock which a test moves makes the test wait for it: from the moment a timer
+// wakes it until it sleeps again or returns. It travels in the call's context. A nil *clockHold does nothing.
 type clockHold struct {
 	clock Clock
 

@@ -43,7 +43,8 @@ func (n *node) kill() {
 func startNode(t *testing.T, args ...string) *node {
 	t.Helper()
 	n := &node{port: freePort(t)}
-	all := append([]string{"--port", n.port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir(), "--loglevel", "warning"}, args...)
+	all := append([]string{"--port", n.port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir(), "--loglevel",
+		"warning"}, args...)
 	n.cmd = testenv.EndWithParent(exec.Command("redis-server", all...))
 	require.NoError(t, n.cmd.Start())
 	t.Cleanup(n.kill)
@@ -84,7 +85,8 @@ func startCluster(t *testing.T) []*node {
 		defer rdb.Close()
 		require.Eventually(t, func() bool {
 			return strings.Contains(rdb.ClusterInfo(ctx).Val(), "cluster_state:ok") &&
-				strings.Count(rdb.ClusterNodes(ctx).Val(), "slave") == 3 && !strings.Contains(rdb.Info(ctx, "replication").Val(), "link_status:down")
+				strings.Count(rdb.ClusterNodes(ctx).Val(), "slave") == 3 &&
+				!strings.Contains(rdb.Info(ctx, "replication").Val(), "link_status:down")
 		}, patience, 20*time.Millisecond)
 	}
 	return nodes

@@ -20,8 +20,8 @@ type contention struct {
 	failures        atomic.Int64
 }
 
-// work counts under the lock until n more have been counted by all, in the face of errors. Holders that were told that their
-// lock is lost, in a failover, are not counted as overlapping.
+// work counts under the lock until n more have been counted by all, in the face of errors. Holders that were told that
+// their lock is lost, in a failover, are not counted as overlapping.
 func (c *contention) work(m lock.Locker, stop <-chan struct{}) {
 	for {
 		select {
@@ -46,9 +46,9 @@ func (c *contention) work(m lock.Locker, stop <-chan struct{}) {
 	}
 }
 
-// through has clients contend while something happens to the servers, and asserts that they count before and after it, and
-// that at most one pair of them was ever inside together: the holder whose lock a dead master had not yet passed on, and who
-// got it next.
+// through has clients contend while something happens to the servers, and asserts that they count before and after it,
+// and that at most one pair of them was ever inside together: the holder whose lock a dead master had not yet passed
+// on, and who got it next.
 func through(t *testing.T, contended func() lock.Locker, happens func()) {
 	t.Helper()
 	var c contention
@@ -60,7 +60,8 @@ func through(t *testing.T, contended func() lock.Locker, happens func()) {
 	}
 	more := func(n int64) {
 		from := c.counted.Load()
-		require.Eventually(t, func() bool { return c.counted.Load() >= from+n }, patience, 5*time.Millisecond, "nobody gets the lock")
+		require.Eventually(t, func() bool { return c.counted.Load() >= from+n }, patience, 5*time.Millisecond,
+			"nobody gets the lock")
 	}
 	more(50)
 	happens()

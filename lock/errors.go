@@ -66,8 +66,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Err, e.Cause}
 }
 
-// because completes an error with what is behind it; it is nil if nothing is. during is what the server said while a wait
-// went on.
+// because completes an error with what is behind it; it is nil if nothing is. during is what the server said while a
+// wait went on.
 func (e *Error) because(ctx context.Context, err, during error) error {
 	if err == nil {
 		return nil

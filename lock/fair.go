@@ -8,8 +8,8 @@ import (
 )
 
 // FairMutex is a lock that is handed out in the order in which it was asked for, across processes and languages, in the
-// layout of Redisson's fair lock. A waiter that dies keeps its place until that lapses: after five minutes, or after what
-// [WithWait] says, on its own clock.
+// layout of Redisson's fair lock. A waiter that dies keeps its place until that lapses: after five minutes, or after
+// what [WithWait] says, on its own clock.
 type FairMutex struct{ locker }
 
 // FairMutex is the fair lock with the given name.

@@ -13,7 +13,8 @@ import (
 
 func (r *rig) queued(name string, n int64) {
 	r.t.Helper()
-	r.eventually(fmt.Sprintf("%d in the queue", n), func() bool { return r.rdb.LLen(ctx, "redisson_lock_queue:{"+name+"}").Val() == n })
+	r.eventually(fmt.Sprintf("%d in the queue", n),
+		func() bool { return r.rdb.LLen(ctx, "redisson_lock_queue:{"+name+"}").Val() == n })
 }
 
 func TestFairMutex_Lock_IsHandedOutInOrder(t *testing.T) {

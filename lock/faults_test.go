@@ -46,13 +46,14 @@ func (c *lossy) Read(b []byte) (int, error) {
 // lossyClient is a lock client some of whose replies are lost.
 func (r *rig) lossyClient() (*lock.Client, *lossPlan) {
 	plan := new(lossPlan)
-	rdb := redis.NewClient(&redis.Options{Addr: r.addr, Dialer: func(ctx context.Context, network, addr string) (net.Conn, error) {
-		c, err := new(net.Dialer).DialContext(ctx, network, addr)
-		if err != nil {
-			return nil, err
-		}
-		return &lossy{Conn: c, plan: plan}, nil
-	}})
+	rdb := redis.NewClient(&redis.Options{Addr: r.addr,
+		Dialer: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			c, err := new(net.Dialer).DialContext(ctx, network, addr)
+			if err != nil {
+				return nil, err
+			}
+			return &lossy{Conn: c, plan: plan}, nil
+		}})
 	r.t.Cleanup(func() { _ = rdb.Close() })
 	c := lock.New(rdb)
 	r.t.Cleanup(func() { require.NoError(r.t, c.Close()) })
@@ -63,7 +64,8 @@ func TestLostReply_AcquireRecognisesItself(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *rig) {
 		c, plan := r.lossyClient()
 		warm(t, c)
-		for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(), c.SpinMutex("s"),
+		for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(),
+			c.SpinMutex("s"),
 			c.FencedMutex("t")} {
 			for losses := range int32(3) {
 				plan.left.Store(losses)
@@ -82,7 +84,8 @@ func TestLostReply_AcquireRecognisesItself(t *testing.T) {
 
 // warm has the server know the scripts, so that each call is one command.
 func warm(t *testing.T, c *lock.Client) {
-	for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(), c.SpinMutex("s"),
+	for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(),
+		c.SpinMutex("s"),
 		c.FencedMutex("t")} {
 		require.NoError(t, m.Do(ctx, func(context.Context) error { return nil }))
 	}

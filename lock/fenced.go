@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// FencedMutex is a Mutex that gives each holder a number larger than all before: see [Handle.Token]. It has the layout of
-// Redisson's RFencedLock.
+// FencedMutex is a Mutex that gives each holder a number larger than all before: see [Handle.Token]. It has the layout
+// of Redisson's RFencedLock.
 type FencedMutex struct{ locker }
 
 // FencedMutex is the fenced lock with the given name.

@@ -23,7 +23,8 @@ func newGroupHandle(ctx context.Context, members []*Handle, need int, drift bool
 		names[i] = m.name
 	}
 	first := members[0]
-	h := &Handle{c: first.c, sort: "lock of several", name: strings.Join(names, " "), owner: first.owner, values: ctx, holds: 1,
+	h := &Handle{c: first.c, sort: "lock of several", name: strings.Join(names, " "), owner: first.owner, values: ctx,
+		holds: 1,
 		start: first.c.clock.Now(), group: &group{members, need, drift}}
 	for _, m := range members {
 		m.mu.Lock()
@@ -55,8 +56,8 @@ func (h *Handle) holding() bool {
 	return h.state == held
 }
 
-// deadline is the moment until which enough members are proven held. Clocks that drift apart take a hundredth of the lease
-// and two milliseconds off it, as in the description of Redlock.
+// deadline is the moment until which enough members are proven held. Clocks that drift apart take a hundredth of the
+// lease and two milliseconds off it, as in the description of Redlock.
 func (g *group) deadline() time.Time {
 	ends := make([]time.Time, len(g.members))
 	for i, m := range g.members {

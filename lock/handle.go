@@ -61,16 +61,16 @@ func (h *Handle) Name() string { return h.name }
 // Owner is the identity that holds the lock, uuid:thread. With [As] it takes another lock as the same owner.
 func (h *Handle) Owner() string { return h.owner }
 
-// Token is the fencing token of a [FencedMutex]: larger than that of every earlier holder, so that what the lock protects
-// can refuse a holder whose time is over. It is 0 for other locks.
+// Token is the fencing token of a [FencedMutex]: larger than that of every earlier holder, so that what the lock
+// protects can refuse a holder whose time is over. It is 0 for other locks.
 func (h *Handle) Token() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.token
 }
 
-// Deadline is the moment until which the lock is proven held, on this process's clock: the lease, counted from before the
-// command that last started it was sent. The watchdog moves it on. For a lease without end it is far away.
+// Deadline is the moment until which the lock is proven held, on this process's clock: the lease, counted from before
+// the command that last started it was sent. The watchdog moves it on. For a lease without end it is far away.
 func (h *Handle) Deadline() time.Time {
 	if h.group != nil {
 		return h.group.deadline()
@@ -94,8 +94,9 @@ func (h *Handle) Lost() <-chan struct{} {
 	return h.gone
 }
 
-// Context is for the work that the lock protects. It has the values of the context that the lock was taken with, but not
-// its end. It is cancelled with cause [ErrLost] when the lock is lost, and with cause [ErrNotHeld] when it is unlocked.
+// Context is for the work that the lock protects. It has the values of the context that the lock was taken with, but
+// not its end. It is cancelled with cause [ErrLost] when the lock is lost, and with cause [ErrNotHeld] when it is
+// unlocked.
 func (h *Handle) Context() context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,8 +148,8 @@ func (h *Handle) lose(cause error) bool {
 	return true
 }
 
-// Reenter takes the lock once more; it then takes one more Unlock to free it. It does not wait: the owner gets its lock at
-// once, or has lost it.
+// Reenter takes the lock once more; it then takes one more Unlock to free it. It does not wait: the owner gets its lock
+// at once, or has lost it.
 func (h *Handle) Reenter(ctx context.Context) error {
 	if h.group != nil {
 		return h.reenterGroup(ctx)
@@ -230,7 +231,8 @@ func (h *Handle) leastLocked(lease time.Duration) time.Duration {
 	return lease
 }
 
-// strayLocked notes that a command may be carried out now or later that gives the lock such a lease. The caller holds h.mu.
+// strayLocked notes that a command may be carried out now or later that gives the lock such a lease. The caller holds
+// h.mu.
 func (h *Handle) strayLocked(lease time.Duration) {
 	h.stray = h.leastLocked(lease)
 	if end := after(h.proven, h.stray); h.state == held && end.Before(h.deadline) {
@@ -239,8 +241,8 @@ func (h *Handle) strayLocked(lease time.Duration) {
 	}
 }
 
-// sending notes that the lease is about to be set, perhaps to a shorter one. The function it returns is for when the server
-// has answered.
+// sending notes that the lease is about to be set, perhaps to a shorter one. The function it returns is for when the
+// server has answered.
 func (h *Handle) sending(lease time.Duration) (answered func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

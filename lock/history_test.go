@@ -9,9 +9,9 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// history is what clients saw of a lock, to be checked against what a lock is. Each holding is two operations: it was taken
-// somewhere between the call and the return of Lock, and it ended somewhere after the holder stopped to claim it. Between
-// the two nobody else may claim it; what the server thinks meanwhile does not matter.
+// history is what clients saw of a lock, to be checked against what a lock is. Each holding is two operations: it was
+// taken somewhere between the call and the return of Lock, and it ended somewhere after the holder stopped to claim it.
+// Between the two nobody else may claim it; what the server thinks meanwhile does not matter.
 type history struct {
 	mu    sync.Mutex // guards the rest
 	seq   int64
@@ -54,8 +54,8 @@ func (h *history) instant() int64 { return h.now() / perInstant * perInstant }
 
 const never = int64(1) << 62
 
-// holding adds a holding that was asked for, had, and claimed until a moment, with the moment at which it was over for sure
-// (never: perhaps it was not). One that was lost before it was had was never claimed.
+// holding adds a holding that was asked for, had, and claimed until a moment, with the moment at which it was over for
+// sure (never: perhaps it was not). One that was lost before it was had was never claimed.
 func (h *history) holding(client int, s step, asked, had, until, over int64) {
 	if until <= had {
 		return

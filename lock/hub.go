@@ -10,12 +10,13 @@ import (
 // hub wakes those who wait. All waiters of a client share one connection (in a cluster with sharded channels, one per
 // master that has a channel they need), and all waiters of a channel share one subscription.
 //
-// A message wakes the first waiter of its channel and nobody else: it tries, and when it has got the lock the next one is
-// first. So a lock that changes hands costs one command, however many wait. Waiters that can hold at the same time (readers,
-// takers of permits) are woken together, and pass the word on.
+// A message wakes the first waiter of its channel and nobody else: it tries, and when it has got the lock the next one
+// is first. So a lock that changes hands costs one command, however many wait. Waiters that can hold at the same time
+// (readers, takers of permits) are woken together, and pass the word on.
 //
-// A message can be missed while the connection is down. Every acknowledgement of a subscription, the first and those after a
-// cut, therefore counts as a message; and a first waiter tries by itself when the lease that it last saw should be over.
+// A message can be missed while the connection is down. Every acknowledgement of a subscription, the first and those
+// after a cut, therefore counts as a message; and a first waiter tries by itself when the lease that it last saw should
+// be over.
 type hub struct {
 	c *Client
 

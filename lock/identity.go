@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// identity makes the names under which a client appears on the server: Redisson's uuid:threadId for each acquisition, and
-// 32 hexadecimal digits for each unlock.
+// identity makes the names under which a client appears on the server: Redisson's uuid:threadId for each acquisition,
+// and 32 hexadecimal digits for each unlock.
 type identity struct {
 	uuid   string
 	owners atomic.Uint64
@@ -26,8 +26,8 @@ func newIdentity() *identity {
 	return &identity{uuid: h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:32], latch: h[32:48]}
 }
 
-// owner is a name that no other acquisition has had. A thread number stands where Java has one; goroutines have none, and
-// the handle takes their place.
+// owner is a name that no other acquisition has had. A thread number stands where Java has one; goroutines have none,
+// and the handle takes their place.
 func (i *identity) owner() string {
 	var b [64]byte
 	s := append(b[:0], i.uuid...)

@@ -54,8 +54,8 @@ func (l *locker) Inspect(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// ForceUnlock frees the lock whoever holds it, and reports whether it was held. The holder learns of it when its lease is
-// renewed or given back.
+// ForceUnlock frees the lock whoever holds it, and reports whether it was held. The holder learns of it when its lease
+// is renewed or given back.
 func (l *locker) ForceUnlock(ctx context.Context) (bool, error) {
 	was, err := l.kind.clear(ctx)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// kind is what one sort of lock does on the server. A kind belongs to one name, has no state and may be used by any number
-// of goroutines. What its methods return are errors of go-redis.
+// kind is what one sort of lock does on the server. A kind belongs to one name, has no state and may be used by any
+// number of goroutines. What its methods return are errors of go-redis.
 type kind interface {
 	// acquire tries once, and need not be sure that nothing was done if it returns an error.
 	acquire(ctx context.Context, owner string, lease, wait time.Duration) (reply, error)
@@ -62,7 +62,8 @@ const (
 // usualLease is the lease that most locks have, as leaseMillis makes it.
 var usualLease any = defaultLease.Milliseconds()
 
-// leaseMillis is a lease as the scripts take it, in milliseconds; one without end is as long as PEXPIRE allows for sure.
+// leaseMillis is a lease as the scripts take it, in milliseconds; one without end is as long as PEXPIRE allows for
+// sure.
 func leaseMillis(d time.Duration) any {
 	if d == defaultLease {
 		return usualLease // which need not be boxed each time

@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Latch lets any number of waiters pass when a count has come down to zero, in the layout of Redisson's RCountDownLatch.
-// A latch without count is open.
+// Latch lets any number of waiters pass when a count has come down to zero, in the layout of Redisson's
+// RCountDownLatch. A latch without count is open.
 type Latch struct {
 	c             *Client
 	key           string

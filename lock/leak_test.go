@@ -27,7 +27,8 @@ func TestNothingIsLeft(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *rig) {
 		rdb := redis.NewClient(&redis.Options{Addr: r.addr})
 		c := lock.New(rdb)
-		kinds := []lock.Locker{c.Mutex("a"), c.Mutex("b"), c.Mutex("c"), c.FairMutex("d"), c.RWMutex("e"), c.RWMutex("e").RLocker(),
+		kinds := []lock.Locker{c.Mutex("a"), c.Mutex("b"), c.Mutex("c"), c.FairMutex("d"), c.RWMutex("e"),
+			c.RWMutex("e").RLocker(),
 			c.SpinMutex("f"), lock.NewMulti(c.Mutex("g"), c.Mutex("h"))}
 		var all sync.WaitGroup
 		const workers = 16

@@ -58,7 +58,8 @@ func TestWatchdog_RenewsAHundredLocksACall(t *testing.T) {
 	for range handles {
 		require.NoError(t, next(t, seen.renewed).Err)
 	}
-	require.LessOrEqual(t, r.commands("evalsha")+r.commands("eval"), 7, "3 batches, of which some may not have found the script")
+	require.LessOrEqual(t, r.commands("evalsha")+r.commands("eval"), 7,
+		"3 batches, of which some may not have found the script")
 	for _, h := range handles {
 		require.NoError(t, h.Unlock(ctx))
 	}
@@ -130,7 +131,8 @@ func TestHandle_Extend_SetsTheLeaseAndEndsTheWatch(t *testing.T) {
 
 func TestMaxHold_CutsTheLastRenewal(t *testing.T) {
 	r, seen := newRig(t), newRecorder()
-	h, err := r.client(lock.WithObserver(seen), lock.WithWatchdog(30*time.Minute)).Mutex("m").Lock(ctx, lock.MaxHold(45*time.Minute))
+	h, err := r.client(lock.WithObserver(seen), lock.WithWatchdog(30*time.Minute)).Mutex("m").Lock(ctx,
+		lock.MaxHold(45*time.Minute))
 	require.NoError(t, err)
 	r.srv.Advance(10 * time.Minute)
 	next(t, seen.renewed)

@@ -15,8 +15,8 @@ type subscriber interface {
 	SSubscribe(ctx context.Context, channels ...string) *redis.PubSub
 }
 
-// link is a connection on which a client listens. One goroutine reads, another one writes; what to subscribe to and what
-// not any more is collected meanwhile, so that it goes out in one command.
+// link is a connection on which a client listens. One goroutine reads, another one writes; what to subscribe to and
+// what not any more is collected meanwhile, so that it goes out in one command.
 type link struct {
 	h       *hub
 	node    string // in a cluster with sharded channels, the address of the master
@@ -180,8 +180,8 @@ func (l *link) deliver(v any) {
 	}
 }
 
-// write subscribes and unsubscribes until done is closed. From a heartbeat to its answer it holds the clock, or a test that
-// advances it would have the next heartbeat before the answer.
+// write subscribes and unsubscribes until done is closed. From a heartbeat to its answer it holds the clock, or a test
+// that advances it would have the next heartbeat before the answer.
 func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
 	timer := l.h.c.clock.AfterFunc(heartbeat, func() {
 		hold.begin()

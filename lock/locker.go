@@ -32,9 +32,9 @@ func (l *locker) Name() string { return l.name }
 
 // Lock waits until the lock is taken, for as long as ctx and [WithWait] allow, and then returns [ErrTimeout].
 //
-// With no [Lease] given the watchdog keeps the lock until it is unlocked. Errors of the server end the call at once if it
-// has not begun to wait ([ErrUnavailable]); a wait outlives cuts and failovers of up to the watchdog's lease. A call that
-// returns an error holds nothing and leaves nothing behind.
+// With no [Lease] given the watchdog keeps the lock until it is unlocked. Errors of the server end the call at once if
+// it has not begun to wait ([ErrUnavailable]); a wait outlives cuts and failovers of up to the watchdog's lease. A call
+// that returns an error holds nothing and leaves nothing behind.
 func (l *locker) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	return l.take(ctx, l.settings.with(options))
 }
@@ -47,8 +47,8 @@ func (l *locker) TryLock(ctx context.Context, options ...LockOption) (*Handle, e
 }
 
 // Do runs f while it holds the lock. The context given to f ends with ctx, and when the lock is lost, with cause
-// [ErrLost]. Do returns the error of f, joined with that of the lock if that could not be taken, was lost, or could not be
-// given back. The lock is given back even if f panics.
+// [ErrLost]. Do returns the error of f, joined with that of the lock if that could not be taken, was lost, or could not
+// be given back. The lock is given back even if f panics.
 func (l *locker) Do(ctx context.Context, f func(context.Context) error, options ...LockOption) error {
 	h, err := l.Lock(ctx, options...)
 	if err != nil {
@@ -141,7 +141,8 @@ func (a *acquisition) awaitRelease(ctx context.Context, r reply) (reply, error) 
 	if a.wait == 0 {
 		return r, ErrTaken
 	}
-	p := parking{c: a.h.c, sort: a.h.sort, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner), asked: a.asked,
+	p := parking{c: a.h.c, sort: a.h.sort, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner),
+		asked:   a.asked,
 		attempt: a.attempt, last: r}
 	if k, ok := a.h.kind.(sharing); ok {
 		p.weight, p.counts = k.weight()

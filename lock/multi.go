@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// Multi is all of several locks, or none (Redisson's RedissonMultiLock). They may be of different kinds and on different
-// servers.
+// Multi is all of several locks, or none (Redisson's RedissonMultiLock). They may be of different kinds and on
+// different servers.
 //
-// It waits for one of its locks while it holds none, and then takes the others if they are free; when one is not, it gives
-// back what it has and waits for that one. So two of them with the same locks in different order do not block each other.
+// It waits for one of its locks while it holds none, and then takes the others if they are free; when one is not, it
+// gives back what it has and waits for that one. So two of them with the same locks in different order do not block
+// each other.
 type Multi struct{ members []Locker }
 
 // NewMulti is the lock made of the given ones, of which there must be at least one.
@@ -57,9 +58,10 @@ func (m *Multi) TryLock(ctx context.Context, options ...LockOption) (*Handle, er
 	return newGroupHandle(ctx, held, len(held), false), nil
 }
 
-// takeOthers takes all members but one, which is held already. If it can't, it gives all back and names the one that was
-// in the way.
-func (m *Multi) takeOthers(ctx context.Context, at int, first *Handle, options []LockOption) (all []*Handle, blocked int, err error) {
+// takeOthers takes all members but one, which is held already. If it can't, it gives all back and names the one that
+// was in the way.
+func (m *Multi) takeOthers(ctx context.Context, at int, first *Handle, options []LockOption) (all []*Handle,
+	blocked int, err error) {
 	all = []*Handle{first}
 	for i, l := range m.members {
 		if i == at {

@@ -2,8 +2,8 @@ package lock
 
 import "strings"
 
-// prefixed is how Redisson derives a key or channel of its own from a lock's name, in the same cluster slot: the name goes
-// in braces unless it has some already (RedissonObject.prefixName).
+// prefixed is how Redisson derives a key or channel of its own from a lock's name, in the same cluster slot: the name
+// goes in braces unless it has some already (RedissonObject.prefixName).
 func prefixed(prefix, name string) string {
 	if strings.Contains(name, "{") {
 		return prefix + ":" + name

@@ -20,8 +20,8 @@ type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}
 
-// network is what lies between the clients and a server in one process: connections that delay what they carry, stall, lose
-// what was asked or answered, and break. All of it goes by time.Sleep and net.Pipe, so it lives in a bubble of
+// network is what lies between the clients and a server in one process: connections that delay what they carry, stall,
+// lose what was asked or answered, and break. All of it goes by time.Sleep and net.Pipe, so it lives in a bubble of
 // testing/synctest.
 type network struct {
 	accepted chan net.Conn
@@ -103,8 +103,9 @@ func (w *wire) dial(_ context.Context, _, _ string) (net.Conn, error) {
 	return client, nil
 }
 
-// isGreeting reports whether a message is one of those with which go-redis opens a connection. Some of that it does under a
-// mutex for which others wait, and a bubble's clock stands while anybody waits for a mutex; so greetings take no time.
+// isGreeting reports whether a message is one of those with which go-redis opens a connection. Some of that it does
+// under a mutex for which others wait, and a bubble's clock stands while anybody waits for a mutex; so greetings take
+// no time.
 func isGreeting(message []byte) bool {
 	return bytes.Contains(message, []byte("\r\nhello\r\n")) || bytes.Contains(message, []byte("\r\nclient\r\n"))
 }
@@ -117,8 +118,8 @@ func (w *wire) track(ends ...net.Conn) {
 	}
 }
 
-// carry brings messages from one end to the other until one of them closes. What is on its way when the sender closes still
-// arrives, as with TCP, and a sender never waits.
+// carry brings messages from one end to the other until one of them closes. What is on its way when the sender closes
+// still arrives, as with TCP, and a sender never waits.
 func (w *wire) carry(to, from net.Conn, fate func([]byte) (time.Duration, bool)) {
 	way := make(chan []byte, 1000)
 	go func() {

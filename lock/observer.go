@@ -13,8 +13,8 @@ type Observer interface {
 	Waited(ctx context.Context, e Event)
 	// Acquired means that a lock was taken; Duration is the time since it was asked for.
 	Acquired(ctx context.Context, e Event)
-	// Renewed means that the watchdog has sent a renewal, and how long that took; Err is set if the server has not done it,
-	// which is not the end yet.
+	// Renewed means that the watchdog has sent a renewal, and how long that took; Err is set if the server has not done
+	// it, which is not the end yet.
 	Renewed(ctx context.Context, e Event)
 	// Released means that a lock was unlocked; Duration is the time that it was held.
 	Released(ctx context.Context, e Event)
@@ -64,7 +64,8 @@ func (c *Client) observe(ctx context.Context, method func(Observer, context.Cont
 }
 
 // observe is the same for an event in the life of a handle.
-func (h *Handle) observe(ctx context.Context, method func(Observer, context.Context, Event), since time.Time, err error) {
+func (h *Handle) observe(ctx context.Context, method func(Observer, context.Context, Event), since time.Time,
+	err error) {
 	h.c.observe(ctx, method, since, Event{Kind: h.sort, Name: h.name, Owner: h.owner, Err: err})
 }
 
@@ -72,7 +73,8 @@ func (h *Handle) observe(ctx context.Context, method func(Observer, context.Cont
 type logger struct{ *slog.Logger }
 
 func (l logger) log(ctx context.Context, message string, e Event) {
-	level, attrs := slog.LevelDebug, []slog.Attr{slog.String("kind", e.Kind), slog.String("lock", e.Name), slog.String("owner", e.Owner),
+	level, attrs := slog.LevelDebug, []slog.Attr{slog.String("kind", e.Kind), slog.String("lock", e.Name),
+		slog.String("owner", e.Owner),
 		slog.Duration("duration", e.Duration)}
 	if e.Err != nil {
 		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", e.Err))

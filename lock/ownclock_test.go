@@ -11,7 +11,8 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// onItsOwnClock runs a test with a client that goes by the machine's clock, which is that of a bubble, on a server whose clock is moved.
+// onItsOwnClock runs a test with a client that goes by the machine's clock, which is that of a bubble, on a server
+// whose clock is moved.
 func onItsOwnClock(t *testing.T, test func(t *testing.T, srv *server.Server, c *lock.Client)) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork()

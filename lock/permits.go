@@ -13,8 +13,8 @@ import (
 )
 
 // PermitSemaphore is a number of permits each of which has an id and a lease, in the layout of Redisson's
-// RPermitExpirableSemaphore (from 3.37 on; older versions write their ids in another way). The permits of a process that
-// dies come back when their leases end, on the clocks of the clients.
+// RPermitExpirableSemaphore (from 3.37 on; older versions write their ids in another way). The permits of a process
+// that dies come back when their leases end, on the clocks of the clients.
 //
 // With no [Lease] given the watchdog keeps a permit, as it keeps locks. A permit that never lapses, which is what
 // Redisson's acquire() without lease gives, takes Lease(Forever).
@@ -57,8 +57,8 @@ func (s *PermitSemaphore) TrySetPermits(ctx context.Context, n int64) (bool, err
 	return s.semaphore.TrySetPermits(ctx, n)
 }
 
-// AddPermits changes the number of permits by n, which may be negative. After a lost reply it returns [ErrUnavailable] and
-// has perhaps been carried out.
+// AddPermits changes the number of permits by n, which may be negative. After a lost reply it returns [ErrUnavailable]
+// and has perhaps been carried out.
 func (s *PermitSemaphore) AddPermits(ctx context.Context, n int64) error {
 	return s.semaphore.failed(ctx, "add permits", s.semaphore.send(ctx, permitAdd, n))
 }
@@ -119,8 +119,9 @@ func (s *PermitSemaphore) take(ctx context.Context, n int, settings settings) ([
 func (h *Handle) sibling(owner string) *Handle {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := &Handle{c: h.c, kind: h.kind, sort: h.sort, name: h.name, owner: owner, values: h.values, start: h.start, maxEnd: h.maxEnd,
-		holds: 1, lease: h.lease, watched: h.watched, deadline: h.deadline}
+	s := &Handle{c: h.c, kind: h.kind, sort: h.sort, name: h.name, owner: owner, values: h.values, start: h.start,
+		maxEnd: h.maxEnd,
+		holds:  1, lease: h.lease, watched: h.watched, deadline: h.deadline}
 	s.c.watchdog.set(s, s.nextLocked(s.start))
 	return s
 }
@@ -170,8 +171,9 @@ func (k *permits) acquire(ctx context.Context, _ string, lease, _ time.Duration)
 		return reply{}, err
 	}
 	now := k.c.clock.Now()
-	v, err := k.c.evalAny(ctx, permitAcquire, permitAcquire.call(3, append([]any{k.semaphore.name, k.out, k.semaphore.notices,
-		len(k.ids), k.lapses(lease), now.UnixMilli(), never, publish}, k.ids...)...))
+	v, err := k.c.evalAny(ctx, permitAcquire,
+		permitAcquire.call(3, append([]any{k.semaphore.name, k.out, k.semaphore.notices,
+			len(k.ids), k.lapses(lease), now.UnixMilli(), never, publish}, k.ids...)...))
 	if errors.Is(err, redis.Nil) {
 		return reply{ttl: Forever}, nil
 	}
@@ -191,8 +193,8 @@ func (k *permits) recall(ctx context.Context, owner string) (reply, error) {
 	return reply{held: err == nil}, err
 }
 
-// release gives back one permit. There is no latch for it: when it has to be repeated, that the permit is gone means that
-// it was given back.
+// release gives back one permit. There is no latch for it: when it has to be repeated, that the permit is gone means
+// that it was given back.
 func (k *permits) release(ctx context.Context, owner string, _ time.Duration, _ []byte) (release, error) {
 	publish, err := k.c.routing.publishCommand(ctx)
 	if err != nil {

@@ -32,7 +32,8 @@ type Rate struct {
 // RateLimiter is the rate limiter with the given name. Of the options, [WithWait] has a meaning here.
 func (c *Client) RateLimiter(name string, options ...LockOption) *RateLimiter {
 	return &RateLimiter{c: c, key: name, settings: c.lockSettings(options), keys: []any{name,
-		suffixed(name, "value"), suffixed(name, "value:"+c.ID()), suffixed(name, "permits"), suffixed(name, "permits:"+c.ID())}}
+		suffixed(name, "value"), suffixed(name, "value:"+c.ID()), suffixed(name, "permits"), suffixed(name,
+			"permits:"+c.ID())}}
 }
 
 // Name is the limiter's name, which is its key on the server.
@@ -61,16 +62,16 @@ func (l *RateLimiter) Rate(ctx context.Context) (Rate, error) {
 	return r, l.failed(ctx, "rate", err)
 }
 
-// TryAcquire takes n permits if the rate allows it now. If not it returns [ErrTaken], and the TTL of the *[Error] is how
-// long to wait. There must be a rate, and n must not exceed it.
+// TryAcquire takes n permits if the rate allows it now. If not it returns [ErrTaken], and the TTL of the *[Error] is
+// how long to wait. There must be a rate, and n must not exceed it.
 func (l *RateLimiter) TryAcquire(ctx context.Context, n int64) error {
 	settings := l.settings
 	settings.wait = 0
 	return l.take(ctx, n, settings)
 }
 
-// Acquire takes n permits, waiting as long as ctx and [WithWait] allow until the rate does. There must be a rate, and n must
-// not exceed it.
+// Acquire takes n permits, waiting as long as ctx and [WithWait] allow until the rate does. There must be a rate, and n
+// must not exceed it.
 func (l *RateLimiter) Acquire(ctx context.Context, n int64, options ...LockOption) error {
 	return l.take(ctx, n, l.settings.with(options))
 }
@@ -92,7 +93,8 @@ func (l *RateLimiter) Delete(ctx context.Context) (bool, error) {
 	return n > 0, l.failed(ctx, "delete", err)
 }
 
-// claim is one request for permits. Its random bytes are part of the record on the server, so that it can be recognised.
+// claim is one request for permits. Its random bytes are part of the record on the server, so that it can be
+// recognised.
 type claim struct {
 	l      *RateLimiter
 	n      int64

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Red is the majority of several locks on servers that are independent of each other (Redisson's RedissonRedLock): it goes
-// on when a minority of the servers fails. It needs clocks that run at about the same speed; where a lock must not be held
-// twice whatever happens, use the token of a [FencedMutex] as well.
+// Red is the majority of several locks on servers that are independent of each other (Redisson's RedissonRedLock): it
+// goes on when a minority of the servers fails. It needs clocks that run at about the same speed; where a lock must not
+// be held twice whatever happens, use the token of a [FencedMutex] as well.
 type Red struct{ members []Locker }
 
-// NewRed is the majority of the given locks. They should be an odd number, each on a server, and so a client, of its own; that
-// server may as well be a Cluster or a group with Sentinels, which then counts as one. Of locks on one server, Cluster or group
-// a majority works too, but survives no more than that does.
+// NewRed is the majority of the given locks. They should be an odd number, each on a server, and so a client, of its
+// own; that server may as well be a Cluster or a group with Sentinels, which then counts as one. Of locks on one
+// server, Cluster or group a majority works too, but survives no more than that does.
 func NewRed(locks ...Locker) *Red {
 	if len(locks) == 0 {
 		panic("lock: NewRed without locks")
@@ -28,8 +28,8 @@ func (r *Red) Name() string { return joinNames(r.members) }
 // need is the majority.
 func (r *Red) need() int { return len(r.members)/2 + 1 }
 
-// How long somebody waits in line for one member before it looks at all of them again, and, when it has that one, for each of
-// the others; the latter is random, so that of two who have a part each one yields.
+// How long somebody waits in line for one member before it looks at all of them again, and, when it has that one, for
+// each of the others; the latter is random, so that of two who have a part each one yields.
 const (
 	redLine  = time.Second
 	redRound = 300 * time.Millisecond
@@ -37,9 +37,9 @@ const (
 
 // Lock waits until a majority of the members is taken.
 //
-// Who does not get one gives back what it has, waits for the first member that was taken, and then asks for the others. So
-// those who wait stand in one line, as those do who take the members one after another (as Redisson does), and seldom have a
-// part each.
+// Who does not get one gives back what it has, waits for the first member that was taken, and then asks for the others.
+// So those who wait stand in one line, as those do who take the members one after another (as Redisson does), and
+// seldom have a part each.
 func (r *Red) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	b := r.base().budget(options)
 	h, taken, err := r.round(ctx, ballot{options: options, doubt: redGrace})

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// How long servers that are late are waited for: when there is a majority without them, or somebody else has a part, and when
-// nothing else is known. Who holds a part for long is in the way of others; but each time that a round has failed it may wait
-// a grace longer, so that servers which are only slow are heard in the end.
+// How long servers that are late are waited for: when there is a majority without them, or somebody else has a part,
+// and when nothing else is known. Who holds a part for long is in the way of others; but each time that a round has
+// failed it may wait a grace longer, so that servers which are only slow are heard in the end.
 const (
 	redGrace    = 50 * time.Millisecond
 	redPatience = time.Second

@@ -124,8 +124,8 @@ func TestRed_IsLostWithTheMajority(t *testing.T) {
 	require.Zero(t, rigs[2].rdb.Exists(ctx, "r").Val())
 }
 
-// A member may be in a cluster, with a master that sentinels watch, or on a server alone: a failover of one, and the end of
-// another, let those who contend go on.
+// A member may be in a cluster, with a master that sentinels watch, or on a server alone: a failover of one, and the
+// end of another, let those who contend go on.
 func TestRed_ClusterSentinelsAndOneServer(t *testing.T) {
 	needRedis(t)
 	cluster, alone := clusterDial(startCluster(t)), startNode(t)

@@ -41,7 +41,8 @@ func openRig(t *testing.T, addr string, srv *server.Server) *rig {
 	return r
 }
 
-// onBoth runs a test on minilockd and on redis-server. Without redis-server it runs on minilockd alone; in CI it is there.
+// onBoth runs a test on minilockd and on redis-server. Without redis-server it runs on minilockd alone; in CI it is
+// there.
 func onBoth(t *testing.T, test func(*testing.T, *rig)) {
 	t.Run("minilockd", func(t *testing.T) { test(t, newRig(t)) })
 	if _, err := exec.LookPath("redis-server"); err != nil && os.Getenv("CI") == "" {
@@ -58,7 +59,8 @@ func startRedis(t *testing.T) string {
 	addr := l.Addr().String()
 	require.NoError(t, l.Close())
 	_, port, _ := strings.Cut(addr, ":")
-	cmd := testenv.EndWithParent(exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+	cmd := testenv.EndWithParent(exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "",
+		"--appendonly", "no",
 		"--dir", t.TempDir(), "--loglevel", "warning"))
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {

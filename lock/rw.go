@@ -7,15 +7,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RWMutex is held by one writer or by any number of readers, in the layout of Redisson's RReadWriteLock. Its own methods
-// are those of the writer.
+// RWMutex is held by one writer or by any number of readers, in the layout of Redisson's RReadWriteLock. Its own
+// methods are those of the writer.
 //
 // A writer takes the read lock as well with [As] and its own owner, and may then give back the write lock and go on
-// reading; a reader cannot become a writer. Within a process a waiting writer goes before readers that come later, as with
-// sync.RWMutex; across processes readers can keep a writer waiting.
+// reading; a reader cannot become a writer. Within a process a waiting writer goes before readers that come later, as
+// with sync.RWMutex; across processes readers can keep a writer waiting.
 //
-// Readers share one key, whose life a renewal or [Handle.Extend] of any of them sets, as with Redisson: give all readers of a
-// lock the same lease, or one with a longer lease loses its lock to a writer when one with a shorter lease dies.
+// Readers share one key, whose life a renewal or [Handle.Extend] of any of them sets, as with Redisson: give all
+// readers of a lock the same lease, or one with a longer lease loses its lock to a writer when one with a shorter lease
+// dies.
 type RWMutex struct {
 	locker
 	read locker
@@ -70,7 +71,10 @@ func (k *readWrite) look(ctx context.Context, p redis.Pipeliner) func(*Info) {
 }
 
 func (k *readWrite) clearWith(ctx context.Context, message string) (bool, error) {
-	return k.c.clearWith(ctx, rwForce, func(publish any) []any { return rwForce.call(2, k.name, k.notices, message, publish) })
+	return k.c.clearWith(ctx, rwForce, func(publish any) []any {
+		return rwForce.call(2, k.name, k.notices, message,
+			publish)
+	})
 }
 
 // writing is the write side.

@@ -32,8 +32,8 @@ const (
 	forgetsCounter      // loses the counter of the tokens now and then
 )
 
-// schedule is one run of some clients that contend for one lock on a bad network. All that is random comes from its seed, but
-// for the order in which the runtime lets goroutines run that are ready in the same instant.
+// schedule is one run of some clients that contend for one lock on a bad network. All that is random comes from its
+// seed, but for the order in which the runtime lets goroutines run that are ready in the same instant.
 type schedule struct {
 	t       *testing.T
 	kind    string
@@ -77,8 +77,8 @@ func (s *schedule) run(t *testing.T) (result porcupine.CheckResult) {
 	return result
 }
 
-// free asserts that the lock can be had in the end: what faults have left behind lapses. Places in the queue of a fair lock
-// take minutes for that.
+// free asserts that the lock can be had in the end: what faults have left behind lapses. Places in the queue of a fair
+// lock take minutes for that.
 func (s *schedule) free() {
 	w := newWire(s.net, 0, 0, weather{latency: time.Microsecond})
 	rdb := s.dial(w)
@@ -101,7 +101,8 @@ func (s *schedule) free() {
 const tokens = "redisson_lock_token:{x}"
 
 func (s *schedule) dial(w *wire) *redis.Client {
-	return redis.NewClient(&redis.Options{Addr: "memory:0", Dialer: w.dial, PoolSize: 4, ReadTimeout: 250 * time.Millisecond,
+	return redis.NewClient(&redis.Options{Addr: "memory:0", Dialer: w.dial, PoolSize: 4,
+		ReadTimeout:  250 * time.Millisecond,
 		WriteTimeout: 250 * time.Millisecond, DialTimeout: 250 * time.Millisecond, PoolTimeout: 250 * time.Millisecond,
 		DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 		MinRetryBackoff: time.Millisecond, MaxRetryBackoff: 20 * time.Millisecond})

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Semaphore is a number of permits, in the layout of Redisson's RSemaphore. Permits belong to nobody: whoever has some may
-// give them back, any process may give back more, and those of a process that dies are gone until somebody does. A
+// Semaphore is a number of permits, in the layout of Redisson's RSemaphore. Permits belong to nobody: whoever has some
+// may give them back, any process may give back more, and those of a process that dies are gone until somebody does. A
 // [PermitSemaphore] has permits that come back by themselves.
 type Semaphore struct {
 	c             *Client
@@ -20,7 +20,8 @@ type Semaphore struct {
 
 // Semaphore is the semaphore with the given name. Of the options, [WithWait] has a meaning here.
 func (c *Client) Semaphore(name string, options ...LockOption) *Semaphore {
-	return &Semaphore{c: c, key: name, name: name, notices: prefixed("redisson_sc", name), settings: c.lockSettings(options)}
+	return &Semaphore{c: c, key: name, name: name, notices: prefixed("redisson_sc", name),
+		settings: c.lockSettings(options)}
 }
 
 // Name is the semaphore's name, which is its key on the server.
@@ -34,8 +35,8 @@ func (s *Semaphore) TrySetPermits(ctx context.Context, n int64) (bool, error) {
 	return set, s.failed(ctx, "set permits", err)
 }
 
-// Acquire takes n permits, waiting as long as ctx and [WithWait] allow until so many are free. Within a process those who
-// wait are served in their order, so that many permits are not waited for in vain while others take single ones.
+// Acquire takes n permits, waiting as long as ctx and [WithWait] allow until so many are free. Within a process those
+// who wait are served in their order, so that many permits are not waited for in vain while others take single ones.
 //
 // A permit has no owner, so when a reply is lost nobody can say whether permits were taken. Acquire then returns
 // [ErrUnavailable] and tries no more.
@@ -55,8 +56,8 @@ func (s *Semaphore) Release(ctx context.Context, n int64) error {
 	return s.failed(ctx, "release", s.send(ctx, semaphoreRelease, n))
 }
 
-// AddPermits changes the number of permits by n, which may be negative. After a lost reply it returns [ErrUnavailable] and
-// has perhaps been carried out.
+// AddPermits changes the number of permits by n, which may be negative. After a lost reply it returns [ErrUnavailable]
+// and has perhaps been carried out.
 func (s *Semaphore) AddPermits(ctx context.Context, n int64) error {
 	return s.failed(ctx, "add permits", s.send(ctx, semaphoreAdd, n))
 }
@@ -102,7 +103,8 @@ func (s *Semaphore) send(ctx context.Context, how *script, n int64) error {
 }
 
 func (s *Semaphore) take(ctx context.Context, n int64, settings settings) error {
-	p := parking{c: s.c, sort: "semaphore", name: s.key, channel: s.notices.(string), weight: max(n, 1), counts: true, fragile: true,
+	p := parking{c: s.c, sort: "semaphore", name: s.key, channel: s.notices.(string), weight: max(n, 1), counts: true,
+		fragile: true,
 		attempt: func(ctx context.Context) (reply, error) {
 			got, err := s.c.eval(ctx, atMostOnce, semaphoreAcquire, semaphoreAcquire.call(1, s.name, n))
 			return reply{held: got == 1, ttl: Forever}, err

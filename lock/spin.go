@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// SpinMutex is a Mutex without messages: who waits tries again and again, with pauses that grow from 1 to 128 ms. It is for
-// locks that are held for moments and hardly contended, where subscriptions would cost more than they save. It has the
-// layout of Redisson's spin lock.
+// SpinMutex is a Mutex without messages: who waits tries again and again, with pauses that grow from 1 to 128 ms. It is
+// for locks that are held for moments and hardly contended, where subscriptions would cost more than they save. It has
+// the layout of Redisson's spin lock.
 type SpinMutex struct{ locker }
 
 // SpinMutex is the spin lock with the given name.
@@ -38,7 +38,8 @@ const (
 	lastSpin  = 128 * time.Millisecond
 )
 
-// spin tries again and again. Each pause is between half and the whole of what it may be, so that waiters do not keep step.
+// spin tries again and again. Each pause is between half and the whole of what it may be, so that waiters do not keep
+// step.
 func (p *parking) spin(ctx context.Context) (reply, error) {
 	for spin := firstSpin; ; spin = min(2*spin, lastSpin) {
 		now := p.c.clock.Now()

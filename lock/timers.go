@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and only
-// that one watches the time.
+// alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and
+// only that one watches the time.
 type alarm struct {
 	clock Clock
 	hold  *clockHold

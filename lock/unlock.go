@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Unlock gives the lock back, or one hold of it after [Handle.Reenter]. The watchdog stops, and the handle's context ends,
-// before the unlock is sent.
+// Unlock gives the lock back, or one hold of it after [Handle.Reenter]. The watchdog stops, and the handle's context
+// ends, before the unlock is sent.
 //
-// The unlock is sent even if ctx has ended, or ends meanwhile; rdb's own timeouts bound it then. If no reply comes, the error is
-// [ErrUnavailable] and Unlock may be called again: the same request is sent, which the server carries out once. If nobody
-// does, the lock lapses with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld] that the handle has
-// been unlocked before.
+// The unlock is sent even if ctx has ended, or ends meanwhile; rdb's own timeouts bound it then. If no reply comes, the
+// error is [ErrUnavailable] and Unlock may be called again: the same request is sent, which the server carries out
+// once. If nobody does, the lock lapses with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld]
+// that the handle has been unlocked before.
 func (h *Handle) Unlock(ctx context.Context) error {
 	if h.group != nil {
 		return h.unlockGroup(ctx)
@@ -75,8 +75,8 @@ func (h *Handle) awaitEnd() {
 	}
 }
 
-// releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is. The answer
-// about a lock that others share tells nothing of the owner, so it is only doubted for a reason.
+// releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is. The
+// answer about a lock that others share tells nothing of the owner, so it is only doubted for a reason.
 func (h *Handle) releaseSurplus(ctx context.Context, r release, lease time.Duration) (release, error) {
 	if _, sharing := h.kind.(sharing); h.shared || sharing && !h.doubt {
 		return r, nil

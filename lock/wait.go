@@ -9,8 +9,8 @@ import (
 // errWaitOver ends a wait at its own limit.
 var errWaitOver = errors.New("the wait is over")
 
-// sleep returns when w is to try, with an error when there is no use in it any more. limit is the end of the wait, zero if
-// it has none.
+// sleep returns when w is to try, with an error when there is no use in it any more. limit is the end of the wait, zero
+// if it has none.
 func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) error {
 	for {
 		now := h.c.clock.Now()

@@ -9,10 +9,10 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// watchdog renews leases and notices when they end. All handles lie in one timing wheel; one timer of the client's clock
-// stands for the earliest of them, so that a client that holds nothing costs nothing, and a lock that is freed before its
-// first renewal costs two steps in the wheel. Ends are noticed in the timer's goroutine and never wait for the network;
-// renewals are sent by one goroutine at a time.
+// watchdog renews leases and notices when they end. All handles lie in one timing wheel; one timer of the client's
+// clock stands for the earliest of them, so that a client that holds nothing costs nothing, and a lock that is freed
+// before its first renewal costs two steps in the wheel. Ends are noticed in the timer's goroutine and never wait for
+// the network; renewals are sent by one goroutine at a time.
 //
 // The order of locks is Handle.mu, then watchdog.mu.
 type watchdog struct {

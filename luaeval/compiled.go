@@ -9,18 +9,20 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// maxCompiled is how many scripts are kept compiled, which takes some twenty times the memory of a short source. Redisson has 450.
+// maxCompiled is how many scripts are kept compiled, which takes some twenty times the memory of a short source.
+// Redisson has 450.
 const maxCompiled = 2048
 
-// compiled is a script's source and, while it is among those used last, its compiled form. It is safe for concurrent use.
+// compiled is a script's source and, while it is among those used last, its compiled form. It is safe for concurrent
+// use.
 type compiled struct {
 	source string
 	proto  atomic.Pointer[lua.FunctionProto] // nil: to be compiled again
 	used   atomic.Bool                       // since the hand has passed it
 }
 
-// compiledSet is which scripts are kept compiled. The one to go is found by the clock algorithm. The zero value is empty; it is safe
-// for concurrent use.
+// compiledSet is which scripts are kept compiled. The one to go is found by the clock algorithm. The zero value is
+// empty; it is safe for concurrent use.
 type compiledSet struct {
 	mu   sync.Mutex // guards the rest
 	ring []*compiled

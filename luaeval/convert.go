@@ -26,8 +26,8 @@ func boxInt(n int64) lua.LValue {
 	return lua.LNumber(n)
 }
 
-// toLua converts a command's reply (Redis: Lua API reference, "RESP to Lua type conversion"). With RESP2, the default, only
-// the types of RESP2 reach the script.
+// toLua converts a command's reply (Redis: Lua API reference, "RESP to Lua type conversion"). With RESP2, the default,
+// only the types of RESP2 reach the script.
 func (st *state) toLua(v resp.Value) lua.LValue {
 	st.spent = 0
 	return st.luaOf(v)

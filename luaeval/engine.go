@@ -48,7 +48,8 @@ type Script struct {
 
 // New returns an engine without scripts; redis.log goes to log.
 func New(log *slog.Logger) *Engine {
-	e := &Engine{log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(), random: lualib.NewRandom(), scripts: make(map[string]*Script)}
+	e := &Engine{log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(), random: lualib.NewRandom(),
+		scripts: make(map[string]*Script)}
 	e.SetLimits(Limits{})
 	e.states.New = func() any { return newState(e) }
 	e.Functions = newFunctions(e)
@@ -67,7 +68,8 @@ func SHA1(source []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Load compiles a script, unless it is known, and keeps it. The error is what Redis answers to a source that does not compile.
+// Load compiles a script, unless it is known, and keeps it. The error is what Redis answers to a source that does not
+// compile.
 func (e *Engine) Load(source []byte) (*Script, error) {
 	sha := SHA1(source)
 	if s := e.Get([]byte(sha)); s != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Functions is the function libraries of one server (Redis: FUNCTION LOAD command page). What they are is replaced as a whole
-// by every change, so whoever looks sees all of a change or nothing. It is safe for concurrent use.
+// Functions is the function libraries of one server (Redis: FUNCTION LOAD command page). What they are is replaced as a
+// whole by every change, so whoever looks sees all of a change or nothing. It is safe for concurrent use.
 type Functions struct {
 	engine  *Engine
 	mu      sync.Mutex // held while current is replaced
@@ -23,10 +23,10 @@ type Functions struct {
 
 // Library is the functions that one source has registered.
 //
-// A library runs in any state of the pool: each loads it again when it first needs it. That can't be told from the one state
-// of Redis unless functions leave something in the variables of the library for the next call. A library that can do so is
-// found out when it is loaded; it has one state for itself, and its functions begin with all shards locked: then nothing
-// makes them run twice, and no two run at a time.
+// A library runs in any state of the pool: each loads it again when it first needs it. That can't be told from the one
+// state of Redis unless functions leave something in the variables of the library for the next call. A library that can
+// do so is found out when it is loaded; it has one state for itself, and its functions begin with all shards locked:
+// then nothing makes them run twice, and no two run at a time.
 type Library struct {
 	Name      string
 	Source    string
@@ -94,8 +94,8 @@ func (f *Functions) SourceBytes() (bytes int64) {
 	return bytes
 }
 
-// Load compiles and runs the source of a library, keeps the functions that it registers, and returns the library's name. With
-// replace it may take the place of a library of the same name. The error is what Redis answers.
+// Load compiles and runs the source of a library, keeps the functions that it registers, and returns the library's
+// name. With replace it may take the place of a library of the same name. The error is what Redis answers.
 func (f *Functions) Load(source string, replace bool) (name string, err error) {
 	header, err := libraryHeader(source)
 	switch {

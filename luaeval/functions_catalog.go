@@ -22,8 +22,8 @@ func (c *catalog) library(name string) *Library {
 	return c.libraries[i]
 }
 
-// with is the catalog with one more library. No function of that may have the name, in any letter case, of one that another
-// library has; within a library the first keeps such a name.
+// with is the catalog with one more library. No function of that may have the name, in any letter case, of one that
+// another library has; within a library the first keeps such a name.
 func (c *catalog) with(lib *Library) (*catalog, error) {
 	byName := maps.Clone(c.byName)
 	if byName == nil {

@@ -24,9 +24,10 @@ var (
 	errInvalidMetadata = errors.New("ERR Invalid library metadata")
 	errNoLibraryName   = errors.New("ERR Library name was not given")
 	errManyNames       = errors.New("ERR Invalid metadata value, name argument was given multiple times")
-	errBadName         = errors.New("ERR Library names can only contain letters, numbers, or underscores(_) and must be at least one character long")
-	errNoFunctions     = errors.New("ERR No functions registered")
-	errLoadTimeout     = errors.New("FUNCTION LOAD timeout")
+	errBadName         = errors.New("ERR Library names can only contain letters, numbers, or underscores(_) and must " +
+		"be at least one character long")
+	errNoFunctions = errors.New("ERR No functions registered")
+	errLoadTimeout = errors.New("FUNCTION LOAD timeout")
 )
 
 // header is the first line of a library's source, "#!lua name=mylib", and what follows it.
@@ -114,7 +115,8 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 	return lib, nil
 }
 
-// within runs code of the state and stops it when the limit is over. That is real time, whatever the server's clock shows.
+// within runs code of the state and stops it when the limit is over. That is real time, whatever the server's clock
+// shows.
 func (st *state) within(limit time.Duration, run func() error) error {
 	var mu sync.Mutex
 	over := false

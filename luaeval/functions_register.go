@@ -65,7 +65,9 @@ func parseRegistration(L *lua.LState) (r registration, problem string) {
 	case 1:
 		named, ok := L.Get(1).(*lua.LTable)
 		if !ok {
-			return r, "calling redis.register_function with a single argument is only applicable to Lua table (representing named arguments)."
+			return r,
+				"calling redis.register_function with a single argument is only applicable to Lua table (representing named " +
+					"arguments)."
 		}
 		return parseNamed(named)
 	case 2:

@@ -8,9 +8,9 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// space is where the libraries of one state live. Their globals are a table of its own: all that scripts have but KEYS, ARGV
-// and what belongs to EVAL alone. While the code of a library runs there is only the table redis, and another one than
-// later: see libraryAPI.
+// space is where the libraries of one state live. Their globals are a table of its own: all that scripts have but KEYS,
+// ARGV and what belongs to EVAL alone. While the code of a library runs there is only the table redis, and another one
+// than later: see libraryAPI.
 type space struct {
 	st         *state
 	env        *lua.LTable
@@ -37,8 +37,9 @@ func (st *state) space() *space {
 
 func newSpace(st *state) *space {
 	L := st.L
-	sp := &space{st: st, env: luafront.NewTable(0, 0), globals: make(map[string]lua.LValue), loaded: make(map[*Library]closures),
-		keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0)}
+	sp := &space{st: st, env: luafront.NewTable(0, 0), globals: make(map[string]lua.LValue),
+		loaded: make(map[*Library]closures),
+		keys:   luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0)}
 	for name, v := range luafront.All(L.G.Global) {
 		sp.globals[name.String()] = v
 	}
@@ -68,7 +69,8 @@ func copyTable(t *lua.LTable) *lua.LTable {
 // libraryAPI is the table redis that the code of a library sees.
 func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
 	api := luafront.NewTable(0, 0)
-	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION", "REDIS_VERSION_NUM"} {
+	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION",
+		"REDIS_VERSION_NUM"} {
 		luafront.RawSetString(api, name, luafront.RawGetString(redis, name))
 	}
 	luafront.RawSetString(api, "register_function", sp.st.L.NewFunction(sp.register))
@@ -124,8 +126,8 @@ func (sp *space) closure(fn *Function) (*lua.LFunction, error) {
 	return sp.loaded[fn.library][fn.place], nil
 }
 
-// keepsState finds out whether a library that was loaded here can keep something between two calls: whether a function can
-// reach a variable of the library that it assigns to, or a table.
+// keepsState finds out whether a library that was loaded here can keep something between two calls: whether a function
+// can reach a variable of the library that it assigns to, or a table.
 func (sp *space) keepsState(lib *Library) bool {
 	seen := make(map[*lua.LFunction]bool)
 	for _, f := range sp.loaded[lib] {

@@ -29,18 +29,20 @@ func callFunction(t testing.TB, e *Engine, c Caller, name string) string {
 // Only what a function can still reach in a later call makes a library keep state.
 func TestFunctions_KeptState(t *testing.T) {
 	for body, keeps := range map[string]bool{
-		`local n = 0 redis.register_function('f', function() n = n + 1 return n end)`:                                                    true,
-		`local n = 0 redis.register_function('f', function() return function() n = 1 end end)`:                                           true,
-		`local n = 0 local function g() n = 1 end redis.register_function('f', function() g() end)`:                                      true,
-		`local t = {} redis.register_function('f', function() return t end)`:                                                             true,
-		`local a, b = 1, {} redis.register_function('f', function() return a end) redis.register_function('g', function() return b end)`: true,
-		`local n = 5 redis.register_function('f', function() return n end)`:                                                              false,
-		`local n = 0 n = n + 1 redis.register_function('f', function() local m = n m = m + 1 return m end)`:                              false,
-		`local t = {} t.x = 1 redis.register_function('f', function() return 1 end)`:                                                     false,
-		`local api = redis redis.register_function('f', function() return api.LOG_DEBUG end)`:                                            false,
-		`local log = redis.log redis.register_function('f', log)`:                                                                        false,
-		`local g g = function(n) return n end redis.register_function('f', function() return g(1) end)`:                                  false,
-		`local function g(n) if n == 0 then return 0 end return g(n - 1) end redis.register_function('f', function() return g(3) end)`:   false,
+		`local n = 0 redis.register_function('f', function() n = n + 1 return n end)`:               true,
+		`local n = 0 redis.register_function('f', function() return function() n = 1 end end)`:      true,
+		`local n = 0 local function g() n = 1 end redis.register_function('f', function() g() end)`: true,
+		`local t = {} redis.register_function('f', function() return t end)`:                        true,
+		`local a, b = 1, {} redis.register_function('f', function() return a end) redis.register_function('g', function() ` +
+			`return b end)`: true,
+		`local n = 5 redis.register_function('f', function() return n end)`:                                 false,
+		`local n = 0 n = n + 1 redis.register_function('f', function() local m = n m = m + 1 return m end)`: false,
+		`local t = {} t.x = 1 redis.register_function('f', function() return 1 end)`:                        false,
+		`local api = redis redis.register_function('f', function() return api.LOG_DEBUG end)`:               false,
+		`local log = redis.log redis.register_function('f', log)`:                                           false,
+		`local g g = function(n) return n end redis.register_function('f', function() return g(1) end)`:     false,
+		`local function g(n) if n == 0 then return 0 end return g(n - 1) end redis.register_function('f', function() ` +
+			`return g(3) end)`: false,
 	} {
 		lib := loadLibrary(t, newEngine(), "lib", body)
 		require.Equal(t, keeps, lib.own != nil, body)
@@ -52,7 +54,9 @@ func TestFunctions_KeptState(t *testing.T) {
 func TestFunctions_ManyStates(t *testing.T) {
 	log := new(testenv.Buffer)
 	e, c := New(slog.New(slog.NewTextHandler(log, nil))), new(recorder)
-	lib := loadLibrary(t, e, "lib", `redis.log(redis.LOG_WARNING, 'loaded') local n = 40 local function add(x) return n + x end redis.register_function('f', function() return add(2) end)`)
+	lib := loadLibrary(t, e, "lib",
+		`redis.log(redis.LOG_WARNING, 'loaded') local n = 40 local function add(x) return n + x end `+
+			`redis.register_function('f', function() return add(2) end)`)
 	require.Nil(t, lib.own)
 	for range 3 {
 		st := newState(e)
@@ -120,10 +124,12 @@ func TestFunctions_LoadTimeout(t *testing.T) {
 // Scripts and functions share states but see other globals.
 func TestFunctions_GlobalsOfScriptsAndFunctions(t *testing.T) {
 	e, c := newEngine(), new(recorder)
-	loadLibrary(t, e, "lib", `redis.register_function('f', function() return {type(redis.breakpoint), _G.redis == redis and 1 or 0} end)`)
+	loadLibrary(t, e, "lib",
+		`redis.register_function('f', function() return {type(redis.breakpoint), _G.redis == redis and 1 or 0} end)`)
 	for range 3 {
 		require.Equal(t, "*2\r\n$3\r\nnil\r\n:1\r\n", callFunction(t, e, c, "f"))
-		require.Equal(t, "*3\r\n$8\r\nfunction\r\n:1\r\n$1\r\na\r\n", eval(t, e, c, `return {type(redis.breakpoint), _G.redis == redis and 1 or 0, ARGV[1]}`, "a"))
+		require.Equal(t, "*3\r\n$8\r\nfunction\r\n:1\r\n$1\r\na\r\n",
+			eval(t, e, c, `return {type(redis.breakpoint), _G.redis == redis and 1 or 0, ARGV[1]}`, "a"))
 	}
 }
 

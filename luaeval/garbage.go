@@ -9,7 +9,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// collector is what scripts see of Lua's garbage collector. Memory is Go's to collect: scripts only read and set numbers.
+// collector is what scripts see of Lua's garbage collector. Memory is Go's to collect: scripts only read and set
+// numbers.
 type collector struct {
 	set       bool
 	pause     lua.LNumber

@@ -16,8 +16,8 @@ import (
 // lines is a range of a file's lines, both ends included.
 type lines struct{ from, to int }
 
-// suite is which files of Lua 5.1's own tests are run, and what is left out of each: what uses debug, io, getfenv or setfenv,
-// which scripts of Redis do not have, and signs in tonumber with a base, which depend on the size of C's long.
+// suite is which files of Lua 5.1's own tests are run, and what is left out of each: what uses debug, io, getfenv or
+// setfenv, which scripts of Redis do not have, and signs in tonumber with a base, which depend on the size of C's long.
 var suite = []struct {
 	file    string
 	without []lines
@@ -63,8 +63,8 @@ func leaveOut(source string, ranges []lines) string {
 	return strings.Join(all, "\n")
 }
 
-// runOpen runs a chunk whose globals can be changed, with what the tests need beyond Redis' libraries; _soft asks them not to
-// use io.
+// runOpen runs a chunk whose globals can be changed, with what the tests need beyond Redis' libraries; _soft asks them
+// not to use io.
 func runOpen(t *testing.T, source, name string) {
 	t.Helper()
 	st := newState(newEngine())

@@ -15,8 +15,8 @@ import (
 
 // Limits bounds what one script may take of the process that it runs in.
 type Limits struct {
-	// Memory is how many bytes a script may hold, DefaultMemory if zero. No string can be longer. What is held in many small
-	// pieces is found out by Watch, and ends the script even if it has written.
+	// Memory is how many bytes a script may hold, DefaultMemory if zero. No string can be longer. What is held in many
+	// small pieces is found out by Watch, and ends the script even if it has written.
 	Memory int64
 }
 
@@ -25,7 +25,8 @@ const DefaultMemory = 256 << 20
 
 var errMemory = errors.New("Script stopped: script memory limit exceeded")
 
-// SetLimits replaces the limits. States that have run scripts keep their limit of strings, so call it before the first one runs.
+// SetLimits replaces the limits. States that have run scripts keep their limit of strings, so call it before the first
+// one runs.
 func (e *Engine) SetLimits(l Limits) {
 	if l.Memory <= 0 {
 		l.Memory = DefaultMemory
@@ -42,9 +43,9 @@ func (l *limits) maxString() int { return int(min(l.memory.Load(), maxBulk)) }
 // maxBulk is Redis' proto-max-bulk-len.
 const maxBulk = 512 << 20
 
-// guard finds scripts whose memory grows beyond the limit. Go can't tell how much memory a goroutine has allocated, so the guard
-// looks at the whole heap, and only when that has grown by more than the limit since a script was first seen, at the scripts.
-// All but collecting and live belong to the goroutine that calls Watch.
+// guard finds scripts whose memory grows beyond the limit. Go can't tell how much memory a goroutine has allocated, so
+// the guard looks at the whole heap, and only when that has grown by more than the limit since a script was first seen,
+// at the scripts. All but collecting and live belong to the goroutine that calls Watch.
 type guard struct {
 	begun      time.Time    // when the last collection began
 	pending    bool         // what it left was not judged yet
@@ -62,10 +63,11 @@ type suspect struct {
 // guardPause is the least time between two questions to a script, and between two collections.
 const guardPause = 100 * time.Millisecond
 
-// guardMemory takes one step. Scripts since whose beginning the heap has grown beyond the limit are asked for their weight; one
-// that is heavier than the limit ends. If the heap has grown by twice the limit even so, and not by garbage, be it by what scripts
-// have written or in ways that can't be weighed, the heaviest of them ends, and the next one after the next collection. That takes two
-// collections: the first may have found what a script held that has ended meanwhile.
+// guardMemory takes one step. Scripts since whose beginning the heap has grown beyond the limit are asked for their
+// weight; one that is heavier than the limit ends. If the heap has grown by twice the limit even so, and not by
+// garbage, be it by what scripts have written or in ways that can't be weighed, the heaviest of them ends, and the next
+// one after the next collection. That takes two collections: the first may have found what a script held that has ended
+// meanwhile.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
 	for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }) {
@@ -93,7 +95,8 @@ func (e *Engine) guardMemory(now time.Time, heap heap) {
 func (g *guard) confirmed(states []*state) []*state {
 	suspects := g.suspects
 	g.suspects = nil
-	known := slices.DeleteFunc(slices.Clone(states), func(st *state) bool { return !slices.Contains(suspects, st.suspect()) })
+	known := slices.DeleteFunc(slices.Clone(states),
+		func(st *state) bool { return !slices.Contains(suspects, st.suspect()) })
 	if len(known) == 0 {
 		for _, st := range states {
 			g.suspects = append(g.suspects, st.suspect())
@@ -114,8 +117,8 @@ func (r *running) grown(so func(*sighting) bool) (states []*state) {
 	return states
 }
 
-// collect is not done by the goroutine that watches: with a large heap it takes a while. What is allocated meanwhile counts as live to Go,
-// and not here: most of it may be garbage.
+// collect is not done by the goroutine that watches: with a large heap it takes a while. What is allocated meanwhile
+// counts as live to Go, and not here: most of it may be garbage.
 func (g *guard) collect() {
 	before := readAllocated()
 	runtime.GC()
@@ -123,9 +126,9 @@ func (g *guard) collect() {
 	g.collecting.Store(false)
 }
 
-// allWeighed reports whether each of the scripts has told its weight, and asks those that have not: without that, a script that holds
-// nothing could end in place of the one that is about to answer. One that never answers is in a single long step, and could not be ended
-// either.
+// allWeighed reports whether each of the scripts has told its weight, and asks those that have not: without that, a
+// script that holds nothing could end in place of the one that is about to answer. One that never answers is in a
+// single long step, and could not be ended either.
 func allWeighed(states []*state, now time.Time) bool {
 	all := true
 	for _, st := range states {
@@ -144,8 +147,8 @@ func stopHeaviest(states []*state) {
 	}
 }
 
-// askWeight makes the running script weigh itself, and end if it is too heavy. Meanwhile it allocates nothing else. As that may
-// take a while, it is then left alone for long enough to get on.
+// askWeight makes the running script weigh itself, and end if it is too heavy. Meanwhile it allocates nothing else. As
+// that may take a while, it is then left alone for long enough to get on.
 func (st *state) askWeight(now time.Time) {
 	st.mu.Lock()
 	defer st.mu.Unlock()

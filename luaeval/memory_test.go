@@ -42,19 +42,20 @@ const memoryReply = "-ERR Script stopped: script memory limit exceeded script: "
 func TestEngine_Memory_Hoarders(t *testing.T) {
 	e := watched(t, 32)
 	for name, source := range map[string]string{
-		"numbers":         `local t = {} for i = 1, 1e15 do t[i] = i + 0.5 end`,
-		"strings":         `local t = {} for i = 1, 1e15 do t[i] = 'text ' .. i end`,
-		"long strings":    `local t = {} for i = 1, 1e15 do t[i] = ('x'):rep(1e6) end`,
-		"fields":          `local t = {} for i = 1, 1e15 do t['k' .. i] = true end`,
-		"nested tables":   `local t = {} while true do t = {t} end`,
-		"closures":        `local t = {} for i = 1, 1e15 do t[i] = function() return i end end`,
-		"coroutines":      `local t = {} for i = 1, 1e15 do t[i] = coroutine.create(function() end) end`,
-		"wrapped":         `local t = {} for i = 1, 1e15 do t[i] = coroutine.wrap(function() end) end`,
-		"code":            `local t = {} for i = 1, 1e15 do t[i] = loadstring('return ' .. i .. ' + x') end`,
-		"ARGV":            `for i = 1, 1e15 do ARGV[i] = {i} end`,
-		"in a coroutine":  `coroutine.wrap(function() local t = {} for i = 1, 1e15 do t[i] = {i} end end)()`,
-		"under pcall":     `local t = {} while true do pcall(function() for i = 1, 1e15 do t[#t + 1] = {i} end end) end`,
-		"in a comparison": `local keep = {} table.sort({1, 2, 3, 4}, function(a, b) while true do keep[#keep + 1] = {a} end end)`,
+		"numbers":        `local t = {} for i = 1, 1e15 do t[i] = i + 0.5 end`,
+		"strings":        `local t = {} for i = 1, 1e15 do t[i] = 'text ' .. i end`,
+		"long strings":   `local t = {} for i = 1, 1e15 do t[i] = ('x'):rep(1e6) end`,
+		"fields":         `local t = {} for i = 1, 1e15 do t['k' .. i] = true end`,
+		"nested tables":  `local t = {} while true do t = {t} end`,
+		"closures":       `local t = {} for i = 1, 1e15 do t[i] = function() return i end end`,
+		"coroutines":     `local t = {} for i = 1, 1e15 do t[i] = coroutine.create(function() end) end`,
+		"wrapped":        `local t = {} for i = 1, 1e15 do t[i] = coroutine.wrap(function() end) end`,
+		"code":           `local t = {} for i = 1, 1e15 do t[i] = loadstring('return ' .. i .. ' + x') end`,
+		"ARGV":           `for i = 1, 1e15 do ARGV[i] = {i} end`,
+		"in a coroutine": `coroutine.wrap(function() local t = {} for i = 1, 1e15 do t[i] = {i} end end)()`,
+		"under pcall":    `local t = {} while true do pcall(function() for i = 1, 1e15 do t[#t + 1] = {i} end end) end`,
+		"in a comparison": `local keep = {} table.sort({1, 2, 3, 4}, function(a, b) while true do keep[#keep + 1] = {a} ` +
+			`end end)`,
 	} {
 		got := eval(t, e, silent{}, source)
 		require.True(t, strings.HasPrefix(got, memoryReply+SHA1([]byte(source))), "%s: %.300s", name, got)
@@ -103,19 +104,20 @@ func TestEngine_Memory_SingleOperations(t *testing.T) {
 	e.SetLimits(Limits{Memory: 16 << 20})
 	const hundredMB = `local s, t = ('x'):rep(1e6), {} for i = 1, 100 do t[i] = s end `
 	for source, want := range map[string]string{
-		`return ('x'):rep(1e13)`:                                                          "resulting string too large",
-		`local s = 'x' while true do s = s .. s end`:                                      "string length overflow",
-		`return (('x'):rep(1e5):gsub('x', ('y'):rep(1e5)))`:                               "resulting string too large",
-		hundredMB + `return table.concat(t)`:                                              "resulting string too large",
-		hundredMB + `return cjson.encode(t)`:                                              "resulting string too large",
-		hundredMB + `return cmsgpack.pack(t)`:                                             "resulting string too large",
-		hundredMB + `return t`:                                                            "script memory limit exceeded",
-		`local t = {1} for i = 1, 60 do t = {t, t} end return t`:                          "script memory limit exceeded",
-		`local t = {} for i = 1, 60 do t = {t, t} end return cjson.encode(t)`:             "resulting string too large",
-		`return cjson.encode(('\1'):rep(1e7))`:                                            "resulting string too large",
-		`return #cjson.decode('[' .. ('{},'):rep(1e6) .. '{}]')`:                          "not enough memory",
-		`return #cmsgpack.unpack('\221\0\15\66\64' .. ('\144'):rep(1e6))`:                 "not enough memory",
-		`return #string.format('%1000000000d', 1)`:                                        "invalid format (width or precision too long)",
+		`return ('x'):rep(1e13)`:                                              "resulting string too large",
+		`local s = 'x' while true do s = s .. s end`:                          "string length overflow",
+		`return (('x'):rep(1e5):gsub('x', ('y'):rep(1e5)))`:                   "resulting string too large",
+		hundredMB + `return table.concat(t)`:                                  "resulting string too large",
+		hundredMB + `return cjson.encode(t)`:                                  "resulting string too large",
+		hundredMB + `return cmsgpack.pack(t)`:                                 "resulting string too large",
+		hundredMB + `return t`:                                                "script memory limit exceeded",
+		`local t = {1} for i = 1, 60 do t = {t, t} end return t`:              "script memory limit exceeded",
+		`local t = {} for i = 1, 60 do t = {t, t} end return cjson.encode(t)`: "resulting string too large",
+		`return cjson.encode(('\1'):rep(1e7))`:                                "resulting string too large",
+		`return #cjson.decode('[' .. ('{},'):rep(1e6) .. '{}]')`:              "not enough memory",
+		`return #cmsgpack.unpack('\221\0\15\66\64' .. ('\144'):rep(1e6))`:     "not enough memory",
+		`return #string.format('%1000000000d', 1)`: "invalid format (width or " +
+			"precision too long)",
 		`return unpack({}, 1, 1e9)`:                                                       "too many results to unpack",
 		`redis.call('large') return 1`:                                                    "script memory limit exceeded",
 		`return assert(loadstring(('a()'):rep(6e5)))`:                                     "not enough memory",
@@ -138,7 +140,8 @@ func TestEngine_Memory_SparseKeys(t *testing.T) {
 	e := newEngine()
 	e.SetLimits(Limits{Memory: 16 << 20})
 	before := allocated()
-	require.Equal(t, "*3\r\n:1\r\n:0\r\n:7\r\n", eval(t, e, silent{}, `local t = {} t[6e7] = 1 t[3e7] = 7 return {t[6e7], #t, t[3e7]}`))
+	require.Equal(t, "*3\r\n:1\r\n:0\r\n:7\r\n",
+		eval(t, e, silent{}, `local t = {} t[6e7] = 1 t[3e7] = 7 return {t[6e7], #t, t[3e7]}`))
 	require.Less(t, allocated()-before, uint64(1<<20))
 }
 

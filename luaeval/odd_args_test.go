@@ -10,7 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// oddCalls calls every function that a script can reach with arguments that it was not made for. ARGV: seed, number of calls.
+// oddCalls calls every function that a script can reach with arguments that it was not made for. ARGV: seed, number of
+// calls.
 const oddCalls = `
 local function fill(list, t, seen)
 	if seen[t] then return end

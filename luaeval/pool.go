@@ -8,8 +8,8 @@ import (
 // roomy is how many registers or places of KEYS and ARGV a state may have that waits in the pool.
 const roomy = 1 << 15
 
-// release puts a state back into the pool. One that a script has blown up is left to the garbage collector, as is one in which
-// Go code has failed.
+// release puts a state back into the pool. One that a script has blown up is left to the garbage collector, as is one
+// in which Go code has failed.
 func (e *Engine) release(st *state) {
 	if st.broken || luafront.Registers(st.L) > roomy || luafront.Places(st.keys)+luafront.Places(st.argv) > roomy {
 		return

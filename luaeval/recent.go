@@ -1,7 +1,7 @@
 package luaeval
 
-// Recent is the scripts that one client has used last, so that it finds them again without the lock that all clients share. The
-// zero value is ready; it is not safe for concurrent use.
+// Recent is the scripts that one client has used last, so that it finds them again without the lock that all clients
+// share. The zero value is ready; it is not safe for concurrent use.
 type Recent struct {
 	era     uint64 // of the engine, when they were found
 	scripts [4]*Script

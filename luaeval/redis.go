@@ -71,8 +71,8 @@ func (st *state) commandError(text string) *lua.LTable {
 
 const countedField = "ignore_error_stats_update"
 
-// wordsOf makes the words of a command of the arguments on the stack. They are valid until the next call. The problem, if
-// there is one, is worded as Redis does.
+// wordsOf makes the words of a command of the arguments on the stack. They are valid until the next call. The problem,
+// if there is one, is worded as Redis does.
 func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 	n := L.GetTop()
 	if n == 0 {

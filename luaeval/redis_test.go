@@ -35,6 +35,7 @@ func TestRedis_ErrorsCounted(t *testing.T) {
 func TestRedis_ACLCheckCmd(t *testing.T) {
 	c := &recorder{replies: map[string]resp.Value{"get": resp.Null}}
 	require.Equal(t, ":1\r\n", eval(t, newEngine(), c, `return redis.acl_check_cmd('get', 'k')`))
-	require.Contains(t, eval(t, newEngine(), c, `return redis.acl_check_cmd('nosuch')`), "ERR Invalid command passed to redis.acl_check_cmd()")
+	require.Contains(t, eval(t, newEngine(), c, `return redis.acl_check_cmd('nosuch')`),
+		"ERR Invalid command passed to redis.acl_check_cmd()")
 	require.Empty(t, c.calls)
 }

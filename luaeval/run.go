@@ -26,8 +26,8 @@ type Caller interface {
 	Kill() bool
 }
 
-// Run executes a script or a function and returns its reply, converted as for a client that speaks RESP2 unless the script has
-// called redis.setresp(3). The reply does not alias any memory.
+// Run executes a script or a function and returns its reply, converted as for a client that speaks RESP2 unless the
+// script has called redis.setresp(3). The reply does not alias any memory.
 func (e *Engine) Run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	if s.function != nil {
 		return s.function.run(e, keys, args, c)
@@ -62,7 +62,8 @@ func (st *state) chunk(proto *lua.FunctionProto) *lua.LFunction {
 	return fn
 }
 
-// runFunction calls a function with its keys and arguments. It sees new tables each time if it could have kept the last ones.
+// runFunction calls a function with its keys and arguments. It sees new tables each time if it could have kept the last
+// ones.
 func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.Value {
 	st.enter(c, fn.SHA)
 	defer st.leave()
@@ -149,8 +150,8 @@ func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.L
 	return filled
 }
 
-// fill puts words into a table, one by one as Redis does. It is used again unless the last script left something in it that filling
-// does not overwrite; values that stay the same are not boxed again.
+// fill puts words into a table, one by one as Redis does. It is used again unless the last script left something in it
+// that filling does not overwrite; values that stay the same are not boxed again.
 func (st *state) fill(t *lua.LTable, words [][]byte) *lua.LTable {
 	places, ok := luafront.SetList(t, len(words))
 	if !ok {

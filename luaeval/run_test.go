@@ -57,7 +57,8 @@ func newEngine() *Engine { return New(slog.New(slog.DiscardHandler)) }
 func TestEngine_Conversions(t *testing.T) {
 	e, c := newEngine(), &recorder{replies: map[string]resp.Value{
 		"int": resp.Int(7), "bulk": resp.BulkString("b"), "null": resp.Null, "status": resp.OK, "double": resp.Double(0.5),
-		"array": resp.Array(resp.One, resp.Null), "map": resp.Map(resp.BulkString("k"), resp.One), "error": resp.Error("WRONGTYPE x"),
+		"array": resp.Array(resp.One, resp.Null), "map": resp.Map(resp.BulkString("k"),
+			resp.One), "error": resp.Error("WRONGTYPE x"),
 	}}
 	for source, want := range map[string]string{
 		`return redis.call('int')`:                              ":7\r\n",
@@ -89,9 +90,11 @@ func TestEngine_ScriptsDoNotMeet(t *testing.T) {
 	e, c := newEngine(), new(recorder)
 	for range 3 {
 		require.Equal(t, "*2\r\n:2\r\n$1\r\na\r\n", eval(t, e, c, `return {#ARGV, ARGV[1]}`, "a", "b"))
-		require.Equal(t, "$-1\r\n", eval(t, e, c, `table.remove(ARGV, 1); ARGV.x = 1; ARGV[9] = 'z'; setmetatable(ARGV, {__len = 5})`, "a", "b", "c"))
+		require.Equal(t, "$-1\r\n", eval(t, e, c,
+			`table.remove(ARGV, 1); ARGV.x = 1; ARGV[9] = 'z'; setmetatable(ARGV, {__len = 5})`, "a", "b", "c"))
 		require.Equal(t, "*2\r\n:1\r\n$-1\r\n", eval(t, e, c, `return {#ARGV, ARGV.x or false}`, "a"))
-		for _, source := range []string{`string.rep = nil`, `redis.call = nil`, `KEYS = nil`, `x = 1`, `rawset(_G, 'x', 1)`, `setmetatable(_G, {})`,
+		for _, source := range []string{`string.rep = nil`, `redis.call = nil`, `KEYS = nil`, `x = 1`, `rawset(_G, 'x', 1)`,
+			`setmetatable(_G, {})`,
 			`getmetatable(_G).__index = nil`, `table.insert(redis, 1)`, `_G.x = 1`} {
 			require.Contains(t, eval(t, e, c, source), "Attempt to modify a readonly table script: ", source)
 		}
@@ -104,18 +107,24 @@ func TestEngine_Errors(t *testing.T) {
 	for source, want := range map[string]string{
 		"return redis.call('error')":     "-WRONGTYPE x script: %, on @user_script:1.\r\n",
 		"\n\nreturn redis.call('error')": "-WRONGTYPE x script: %, on @user_script:3.\r\n",
-		"return redis.call('x', {})":     "-ERR Lua redis lib command arguments must be strings or integers script: %, on @user_script:1.\r\n",
-		"return y":                       "-ERR user_script:1: Script attempted to access nonexistent global variable 'y' script: %, on @user_script:1.\r\n",
-		"return nil < 5":                 "-ERR user_script:1: attempt to compare nil with number script: %, on @user_script:1.\r\n",
-		"error('boom')":                  "-ERR user_script:1: boom script: %, on @user_script:1.\r\n",
-		"assert(false, 'boom')":          "-ERR user_script:1: boom script: %, on @user_script:1.\r\n",
-		"return redis.call()":            "-ERR Please specify at least one argument for this redis lib call script: %, on @user_script:1.\r\n",
-		"return os.time()":               "-ERR user_script:1: Script attempted to access nonexistent global variable 'os' script: %, on @user_script:1.\r\n",
+		"return redis.call('x', {})": "-ERR Lua redis lib command arguments must be strings or integers script: %, on " +
+			"@user_script:1.\r\n",
+		"return y": "-ERR user_script:1: Script attempted to access nonexistent global variable 'y' " +
+			"script: %, on @user_script:1.\r\n",
+		"return nil < 5": "-ERR user_script:1: attempt to compare nil with number script: %, on " +
+			"@user_script:1.\r\n",
+		"error('boom')":         "-ERR user_script:1: boom script: %, on @user_script:1.\r\n",
+		"assert(false, 'boom')": "-ERR user_script:1: boom script: %, on @user_script:1.\r\n",
+		"return redis.call()": "-ERR Please specify at least one argument for this redis lib call script: %, " +
+			"on @user_script:1.\r\n",
+		"return os.time()": "-ERR user_script:1: Script attempted to access nonexistent global variable " +
+			"'os' script: %, on @user_script:1.\r\n",
 	} {
 		want = replaceSHA(want, source)
 		require.Equal(t, want, eval(t, e, c, source), source)
 	}
-	require.Contains(t, eval(t, e, c, "return redis.call('x'"), "-ERR Error compiling script (new function): user_script:1: ")
+	require.Contains(t, eval(t, e, c, "return redis.call('x'"),
+		"-ERR Error compiling script (new function): user_script:1: ")
 }
 
 func replaceSHA(want, source string) string {
@@ -170,8 +179,10 @@ func TestEngine_GetRecent(t *testing.T) {
 
 func TestEngine_UnpackOfThousands(t *testing.T) {
 	e, c := newEngine(), new(recorder)
-	require.Equal(t, ":7999\r\n", eval(t, e, c, `local t = {} for i = 1, 7999 do t[i] = i end return select('#', unpack(t))`))
-	require.Contains(t, eval(t, e, c, `local t = {} for i = 1, 8000 do t[i] = i end return select('#', unpack(t))`), "too many results to unpack")
+	require.Equal(t, ":7999\r\n", eval(t, e, c,
+		`local t = {} for i = 1, 7999 do t[i] = i end return select('#', unpack(t))`))
+	require.Contains(t, eval(t, e, c, `local t = {} for i = 1, 8000 do t[i] = i end return select('#', unpack(t))`),
+		"too many results to unpack")
 }
 
 func BenchmarkRun(b *testing.B) {

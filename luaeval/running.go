@@ -110,8 +110,9 @@ func (r *running) each(f func(place int, st *state)) {
 	}
 }
 
-// Watch is called every few milliseconds by one goroutine while scripts may be running. It finds those that have run for
-// longer than the threshold (busy-reply-threshold), ends those that hold too much memory, and reports whether any runs at all.
+// Watch is called every few milliseconds by one goroutine while scripts may be running. It finds those that have run
+// for longer than the threshold (busy-reply-threshold), ends those that hold too much memory, and reports whether any
+// runs at all.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	var busy *Overdue
 	ended := func() bool { return false } // the overdue run has
@@ -151,15 +152,17 @@ func (st *state) overdue(since time.Time) *Overdue {
 	return &Overdue{Function: st.function, Words: st.caller.Words(), Since: since}
 }
 
-// Busy returns a script that has been running for longer than the threshold, while which other clients are refused; nil if
-// there is none.
+// Busy returns a script that has been running for longer than the threshold, while which other clients are refused; nil
+// if there is none.
 func (e *Engine) Busy() *Overdue { return e.running.busy.Load() }
 
-// WhenBusy returns a channel that is closed when a script has run for longer than the threshold. It is safe for concurrent use.
+// WhenBusy returns a channel that is closed when a script has run for longer than the threshold. It is safe for
+// concurrent use.
 func (e *Engine) WhenBusy() <-chan struct{} { return e.running.whenBusy() }
 
-// Kill ends what has run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages), and waits for that end, so that the
-// caller is served next. A script that has written is not killed: that would leave half of its work.
+// Kill ends what has run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages), and waits for
+// that end, so that the caller is served next. A script that has written is not killed: that would leave half of its
+// work.
 func (e *Engine) Kill() error {
 	err, busy := ErrNotBusy, e.Busy()
 	if busy == nil {
@@ -182,8 +185,8 @@ func (e *Engine) Kill() error {
 	return err
 }
 
-// AwaitBusy waits until the scripts that run have ended, or one of them has run for longer than the threshold: Redis, which runs one at a
-// time, does not look at SCRIPT KILL before either.
+// AwaitBusy waits until the scripts that run have ended, or one of them has run for longer than the threshold: Redis,
+// which runs one at a time, does not look at SCRIPT KILL before either.
 func (e *Engine) AwaitBusy() {
 	e.running.each(func(i int, st *state) {
 		end := e.running.ends(i, st)

@@ -17,8 +17,8 @@ func (st *state) openBase() {
 	}
 }
 
-// seal sets KEYS and ARGV, and makes the globals as Redis shows them: a name that is not there can neither be read nor made,
-// and nothing that a library holds can be changed.
+// seal sets KEYS and ARGV, and makes the globals as Redis shows them: a name that is not there can neither be read nor
+// made, and nothing that a library holds can be changed.
 func (st *state) seal() {
 	L := st.L
 	globals := L.G.Global

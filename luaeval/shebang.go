@@ -65,8 +65,8 @@ func FlagsOf(source []byte) Flags {
 	return flags
 }
 
-// scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes". The body keeps the end of that
-// line, so that its lines have their numbers.
+// scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes". The body keeps the end of
+// that line, so that its lines have their numbers.
 func scriptHeader(source string) (flags Flags, body string, err error) {
 	if !strings.HasPrefix(source, shebang) {
 		return 0, source, nil

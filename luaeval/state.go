@@ -41,7 +41,8 @@ type state struct {
 	long   int64  // bytes of long strings made since it was last weighed
 }
 
-// Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999 values.
+// Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999
+// values.
 const (
 	registrySize     = 1 << 10
 	registryMaxSize  = 1 << 20
@@ -52,14 +53,16 @@ const (
 )
 
 func newState(e *Engine) *state {
-	L := lua.NewState(lua.Options{RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
-		CallStackSize: maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
+	L := lua.NewState(lua.Options{RegistrySize: registrySize, RegistryMaxSize: registryMaxSize,
+		RegistryGrowStep: registryGrowStep,
+		CallStackSize:    maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
 	// What gopher-lua makes coroutines with.
 	L.Options.RegistrySize, L.Options.RegistryGrowStep = threadRegistrySize, registrySize
 	st := &state{engine: e, L: L, proto: resp.RESP2, keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0),
 		chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
 	st.openBase()
-	st.newJSON = lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly, Interrupt: st.interrupt,
+	st.newJSON = lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly,
+		Interrupt: st.interrupt,
 		MaxString: e.limits.maxString(), Made: st.noteLong})
 	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
 		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),

@@ -19,8 +19,8 @@ type Message struct {
 // NewMessage returns a message from a push value whose strings do not change any more.
 func NewMessage(v resp.Value) *Message { return &Message{value: v} }
 
-// From is the sink of the client whose command has published the message, and is being served by this goroutine; nil where there
-// is none.
+// From is the sink of the client whose command has published the message, and is being served by this goroutine; nil
+// where there is none.
 func (m *Message) From() Sink { return m.from }
 
 // Bytes is the message in the given protocol; it must not be modified.

@@ -33,8 +33,8 @@ type Subscriber struct {
 // NewSubscriber returns a subscriber without subscriptions whose messages go to sink.
 func NewSubscriber(sink Sink) *Subscriber { return &Subscriber{sink: sink} }
 
-// Count is the number of subscriptions that the replies of SUBSCRIBE and UNSUBSCRIBE tell: channels and patterns together
-// for Channel and Pattern, shard channels for Shard.
+// Count is the number of subscriptions that the replies of SUBSCRIBE and UNSUBSCRIBE tell: channels and patterns
+// together for Channel and Pattern, shard channels for Shard.
 func (s *Subscriber) Count(k Kind) int {
 	if k == Shard {
 		return len(s.names[Shard])
@@ -130,7 +130,8 @@ func (r *Registry) Receivers(k Kind, channel string) int {
 	return n
 }
 
-// Publish hands a message to every subscriber of the channel, then to those whose pattern matches it. For from see Message.From.
+// Publish hands a message to every subscriber of the channel, then to those whose pattern matches it. For from see
+// Message.From.
 func (r *Registry) Publish(from Sink, k Kind, channel, payload string) {
 	if r.size.Load() == 0 {
 		return
@@ -157,8 +158,8 @@ func push(from Sink, subs []*Subscriber, m *Message) {
 	}
 }
 
-// Channels lists the channels (or shard channels) that have subscribers and match pattern, sorted. The empty pattern matches the empty
-// name alone.
+// Channels lists the channels (or shard channels) that have subscribers and match pattern, sorted. The empty pattern
+// matches the empty name alone.
 func (r *Registry) Channels(k Kind, pattern string) []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -179,7 +180,8 @@ func (r *Registry) Subscribers(k Kind, name string) int {
 	return len(r.topics[k][name])
 }
 
-// HeardBy lists what a subscriber listens to, sorted. Unlike Subscriber.Names it may be called by others than the owner.
+// HeardBy lists what a subscriber listens to, sorted. Unlike Subscriber.Names it may be called by others than the
+// owner.
 func (r *Registry) HeardBy(s *Subscriber, k Kind) (names []string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

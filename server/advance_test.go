@@ -139,7 +139,8 @@ func fill(b *testing.B, s *Server, keys, spread int) {
 	defer nc.Close()
 	at := s.clock.Now().Add(10 * time.Minute).UnixMilli()
 	r := bufio.NewReader(nc)
-	script := fmt.Sprintf("for i=ARGV[1]*1000,ARGV[1]*1000+999 do redis.call('set', 'k'..i, 'x', 'pxat', %d + i%%%d) end", at, spread)
+	script := fmt.Sprintf("for i=ARGV[1]*1000,ARGV[1]*1000+999 do redis.call('set', 'k'..i, 'x', 'pxat', %d + i%%%d) end",
+		at, spread)
 	for i := range keys / 1000 {
 		_, err = fmt.Fprintf(nc, "EVAL \"%s\" 0 %d\r\n", script, i)
 		require.NoError(b, err)

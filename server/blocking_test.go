@@ -157,7 +157,8 @@ func TestBlocking_OtherCommands(t *testing.T) {
 		{"BZPOPMIN z 0", "ZADD z 2 b 1 a", ":2\r\n", bulks("z", "a", "1")},
 		{"BZPOPMAX y y2 0", "ZADD y 5 m", ":1\r\n", bulks("y", "m", "5")},
 		{"BZMPOP 0 1 zz MIN", "ZADD zz 1 a", ":1\r\n", "*2\r\n$2\r\nzz\r\n*1\r\n" + bulks("a", "1")},
-		{"XREAD BLOCK 0 STREAMS xs $", "XADD xs 5-1 f v", "$3\r\n5-1\r\n", "*1\r\n*2\r\n$2\r\nxs\r\n*1\r\n*2\r\n$3\r\n5-1\r\n" + bulks("f", "v")},
+		{"XREAD BLOCK 0 STREAMS xs $", "XADD xs 5-1 f v", "$3\r\n5-1\r\n",
+			"*1\r\n*2\r\n$2\r\nxs\r\n*1\r\n*2\r\n$3\r\n5-1\r\n" + bulks("f", "v")},
 		{"BLPOP renamed 0", "RPUSH r x\r\nRENAME r renamed", ":1\r\n+OK\r\n", bulks("renamed", "x")},
 		{"BLPOP copied 0", "RPUSH r x\r\nCOPY r copied", ":1\r\n:1\r\n", bulks("copied", "x")},
 		{"BLPOP typed 0", "SET typed s\r\nDEL typed\r\nRPUSH typed l", "+OK\r\n:1\r\n:1\r\n", bulks("typed", "l")},
@@ -186,8 +187,10 @@ func TestBlocking_ClientUnblock(t *testing.T) {
 
 func TestBlocking_NeverWithinTransactionsAndScripts(t *testing.T) {
 	nc := dial(t, StartT(t))
-	ask(t, nc, "MULTI\r\nBLPOP k 0\r\nBLMOVE k d LEFT LEFT 0\r\nEXEC\r\n", "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n*-1\r\n$-1\r\n")
-	ask(t, nc, `EVAL "return redis.pcall('XREAD','BLOCK','0','STREAMS','x','0').err" 0`+"\r\n", "$63\r\nERR XREAD command is not allowed with BLOCK option from scripts\r\n")
+	ask(t, nc, "MULTI\r\nBLPOP k 0\r\nBLMOVE k d LEFT LEFT 0\r\nEXEC\r\n",
+		"+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n*-1\r\n$-1\r\n")
+	ask(t, nc, `EVAL "return redis.pcall('XREAD','BLOCK','0','STREAMS','x','0').err" 0`+"\r\n",
+		"$63\r\nERR XREAD command is not allowed with BLOCK option from scripts\r\n")
 }
 
 // Every pushed element is popped exactly once by concurrent clients.

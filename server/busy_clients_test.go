@@ -147,7 +147,8 @@ func runBusyCase(t *testing.T, s *Server, dial func() net.Conn, enter, happen fu
 	b := &busyTest{t: t, s: s, dial: dial, client: dial(), operator: dial()}
 	defer b.client.Close()
 	defer b.operator.Close()
-	b.command(`CONFIG SET busy-reply-threshold 600000 timeout 0 client-output-buffer-limit "normal 0 0 0 pubsub 0 0 0"`, "+OK")
+	b.command(`CONFIG SET busy-reply-threshold 600000 timeout 0 client-output-buffer-limit "normal 0 0 0 pubsub 0 0 0"`,
+		"+OK")
 	b.command("FLUSHALL", "+OK")
 	_, err := b.client.Write([]byte("CLIENT ID\r\n"))
 	require.NoError(t, err)

@@ -113,15 +113,18 @@ func TestBusy_FunctionKill(t *testing.T) {
 	s := StartT(t)
 	other := dial(t, s)
 	const library = "#!lua name=lib\nredis.register_function('forever', function() while true do end end)"
-	ask(t, other, "*3\r\n$8\r\nFUNCTION\r\n$4\r\nLOAD\r\n$"+strconv.Itoa(len(library))+"\r\n"+library+"\r\n", "$3\r\nlib\r\n")
-	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\nFUNCTION KILL\r\n", "+OK\r\n-NOTBUSY No scripts in execution right now.\r\n")
+	ask(t, other, "*3\r\n$8\r\nFUNCTION\r\n$4\r\nLOAD\r\n$"+strconv.Itoa(len(library))+"\r\n"+library+"\r\n",
+		"$3\r\nlib\r\n")
+	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\nFUNCTION KILL\r\n",
+		"+OK\r\n-NOTBUSY No scripts in execution right now.\r\n")
 	runner := dial(t, s)
 	_, err := runner.Write([]byte("FCALL forever 0\r\n"))
 	require.NoError(t, err)
 	const busy = "-BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."
 	until(t, other, "PING", busy)
-	ask(t, other, "SCRIPT KILL\r\nFUNCTION STATS\r\n", busy+"\r\n*4\r\n$14\r\nrunning_script\r\n*6\r\n$4\r\nname\r\n$7\r\nforever\r\n"+
-		"$7\r\ncommand\r\n"+bulks("FCALL", "forever", "0")+"$11\r\nduration_ms\r\n:")
+	ask(t, other, "SCRIPT KILL\r\nFUNCTION STATS\r\n",
+		busy+"\r\n*4\r\n$14\r\nrunning_script\r\n*6\r\n$4\r\nname\r\n$7\r\nforever\r\n"+
+			"$7\r\ncommand\r\n"+bulks("FCALL", "forever", "0")+"$11\r\nduration_ms\r\n:")
 	for line := ""; line != ":1"; { // the rest of the reply: one library, one function
 		line = readLine(t, other)
 	}

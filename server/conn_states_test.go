@@ -24,7 +24,8 @@ func stateOf(d *epollDriver) string {
 	case d.socket.detached:
 		return "detached"
 	}
-	return map[uint32]string{syscall.EPOLLIN: "reading", syscall.EPOLLRDHUP: "blocked", syscall.EPOLLOUT: "stalled"}[d.socket.armed]
+	return map[uint32]string{syscall.EPOLLIN: "reading", syscall.EPOLLRDHUP: "blocked",
+		syscall.EPOLLOUT: "stalled"}[d.socket.armed]
 }
 
 // stateTest is a client of a server, and its connection.

@@ -12,8 +12,10 @@ import (
 // client.
 func FuzzConnection(f *testing.F) {
 	for _, seed := range []string{
-		"PING\r\n", "*1\r\n$4\r\nPING\r\n", "*0\r\n*-1\r\nPING\r\n", "*1\r\n$-5\r\n", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\nabcd\r\nx",
-		"*2147483648\r\n", "GET \"a\\x41\r\n", "HELLO 3\r\nSUBSCRIBE a\r\nPUBLISH a b\r\n", "MULTI\r\nEVAL \"return redis.call('incr','x')\" 0\r\nEXEC\r\n",
+		"PING\r\n", "*1\r\n$4\r\nPING\r\n", "*0\r\n*-1\r\nPING\r\n", "*1\r\n$-5\r\n", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n" +
+			"$5\r\nabcd\r\nx",
+		"*2147483648\r\n", "GET \"a\\x41\r\n", "HELLO 3\r\nSUBSCRIBE a\r\nPUBLISH a b\r\n", "MULTI\r\nEVAL \"return " +
+			"redis.call('incr','x')\" 0\r\nEXEC\r\n",
 	} {
 		f.Add([]byte(seed), 3)
 	}

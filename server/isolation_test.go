@@ -24,8 +24,9 @@ func connect(t *testing.T, s *Server) *redis.Client {
 // Two keys that one script changes are never read with only one change, whether the script declares them or not.
 func TestIsolation_ScriptsAreAtomic(t *testing.T) {
 	for name, write := range map[string]*redis.Script{
-		"undeclared": redis.NewScript(`redis.call('incr', 'one' .. ARGV[1]); for i = 1, 50 do end; return redis.call('incr', 'two' .. ARGV[1])`),
-		"declared":   redis.NewScript(`redis.call('incr', KEYS[1]); for i = 1, 50 do end; return redis.call('incr', KEYS[2])`),
+		"undeclared": redis.NewScript(`redis.call('incr', 'one' .. ARGV[1]); for i = 1, 50 do end; return ` +
+			`redis.call('incr', 'two' .. ARGV[1])`),
+		"declared": redis.NewScript(`redis.call('incr', KEYS[1]); for i = 1, 50 do end; return redis.call('incr', KEYS[2])`),
 		"declares one": redis.NewScript(`redis.call('incr', KEYS[1]); if tonumber(ARGV[2]) % 3 == 0 then redis.call('get', 'elsewhere') end
 			return redis.call('incr', 'two' .. ARGV[1])`),
 	} {

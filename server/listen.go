@@ -96,7 +96,8 @@ func bindAddress(host, port string) (network, address string) {
 
 // unavailable reports whether the machine does not have the address, or does not know its protocol.
 func unavailable(err error) bool {
-	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT) || errors.Is(err, syscall.EPROTONOSUPPORT)
+	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT) ||
+		errors.Is(err, syscall.EPROTONOSUPPORT)
 }
 
 func listenAt(network, address string) ([]net.Listener, error) {

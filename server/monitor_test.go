@@ -27,12 +27,15 @@ func TestMonitor_ShowsWhatRuns(t *testing.T) {
 		watcher, nc := dial(), dial()
 		ask(t, watcher, "MONITOR\r\n", "+OK\r\n")
 		ask(t, nc, "MULTI\r\nSET k \"a\\x00\\\"\\n\"\r\nEXEC\r\n", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")
-		ask(t, nc, "SELECT 3\r\nCONFIG SET maxclients 9999\r\nEVAL \"return redis.call('get', KEYS[1])\" 1 k\r\nAUTH secret\r\nNOSUCH\r\n",
+		ask(t, nc,
+			"SELECT 3\r\nCONFIG SET maxclients 9999\r\nEVAL \"return redis.call('get', KEYS[1])\" 1 k\r\nAUTH secret\r\n"+
+				"NOSUCH\r\n",
 			"+OK\r\n+OK\r\n$-1\r\n-ERR AUTH <password> called without any password configured for the default user. "+
 				"Are you sure your configuration is correct?\r\n-ERR unknown command 'NOSUCH', with args beginning with: \r\n")
 		want := []string{
 			`0 \S+\] "MULTI"`, `0 \S+\] "SET" "k" "a\\x00\\"\\n"`, `0 \S+\] "EXEC"`, `3 \S+\] "SELECT" "3"`,
-			`3 \S+\] "EVAL" "return redis.call\('get', KEYS\[1\]\)" "1" "k"`, `3 lua\] "get" "k"`, `3 \S+\] "AUTH" "\(redacted\)"`,
+			`3 \S+\] "EVAL" "return redis.call\('get', KEYS\[1\]\)" "1" "k"`, `3 lua\] "get" "k"`, `3 \S+\] "AUTH" ` +
+				`"\(redacted\)"`,
 		}
 		for i, line := range lines(t, watcher, len(want)) {
 			require.Regexp(t, `^\+\d+\.\d{6} \[`+want[i]+`\r\n$`, line)

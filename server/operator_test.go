@@ -94,7 +94,8 @@ func TestServer_DescribesItself(t *testing.T) {
 	require.NoError(t, err)
 	nc := dial(t, s)
 	ask(t, nc, "CONFIG GET port\r\nCONFIG GET bind\r\nCONFIG GET databases\r\n",
-		fmt.Sprintf("*2\r\n$4\r\nport\r\n$%d\r\n%s\r\n*2\r\n$4\r\nbind\r\n$%d\r\n%s\r\n*2\r\n$9\r\ndatabases\r\n$2\r\n16\r\n", len(port), port, len(host), host))
+		fmt.Sprintf("*2\r\n$4\r\nport\r\n$%d\r\n%s\r\n*2\r\n$4\r\nbind\r\n$%d\r\n%s\r\n*2\r\n$9\r\ndatabases\r\n$2\r\n16\r\n",
+			len(port), port, len(host), host))
 	_, err = nc.Write([]byte("CLIENT INFO\r\n"))
 	require.NoError(t, err)
 	lines := bufio.NewReader(nc)
@@ -110,7 +111,8 @@ func TestServer_KeyspaceEvents(t *testing.T) {
 	s := StartT(t)
 	listener, writer := dial(t, s), dial(t, s)
 	ask(t, writer, "CONFIG SET notify-keyspace-events Ex\r\n", "+OK\r\n")
-	ask(t, listener, "SUBSCRIBE __keyevent@0__:expired\r\n", "*3\r\n$9\r\nsubscribe\r\n$22\r\n__keyevent@0__:expired\r\n:1\r\n")
+	ask(t, listener, "SUBSCRIBE __keyevent@0__:expired\r\n",
+		"*3\r\n$9\r\nsubscribe\r\n$22\r\n__keyevent@0__:expired\r\n:1\r\n")
 	ask(t, writer, "HSET k f v\r\nPEXPIRE k 1\r\n", ":1\r\n:1\r\n")
 	ask(t, listener, "", "*3\r\n$7\r\nmessage\r\n$22\r\n__keyevent@0__:expired\r\n$1\r\nk\r\n")
 }

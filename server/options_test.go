@@ -43,7 +43,9 @@ func TestOptions_Errors(t *testing.T) {
 
 // The lines of Config take effect, fields override them, and an error names its line.
 func TestOptions_Config(t *testing.T) {
-	s := StartT(t, Options{Config: "# a test\nmaxmemory 100mb\nrequirepass no\ndatabases 3\nnotify-keyspace-events KEA\nappendonly no\nsave \"\""},
+	s := StartT(t,
+		Options{Config: "# a test\nmaxmemory 100mb\nrequirepass no\ndatabases 3\nnotify-keyspace-events KEA\nappendonly " +
+			"no\nsave \"\""},
 		Options{Password: "pw", MaxMemory: 1 << 20})
 	nc := dial(t, s)
 	ask(t, nc, "AUTH pw\r\n", "+OK\r\n")
@@ -166,13 +168,16 @@ func TestOptions_Logger_Debug(t *testing.T) {
 		var log safeLog
 		s := StartT(t, Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level}))})
 		nc := dial(t, s)
-		ask(t, nc, "SET k v\r\nLPUSH k 1\r\n", "+OK\r\n-WRONGTYPE Operation against a key holding the wrong kind of value\r\n")
+		ask(t, nc, "SET k v\r\nLPUSH k 1\r\n",
+			"+OK\r\n-WRONGTYPE Operation against a key holding the wrong kind of value\r\n")
 		ask(t, nc, "NOSUCH\r\n", "-ERR unknown command 'NOSUCH', with args beginning with: \r\n")
-		ask(t, nc, "EVAL \"redis.pcall('nosuch') redis.pcall('incr', KEYS[1]) return redis.error_reply('MINE x')\" 1 k\r\n", "-MINE x\r\n")
+		ask(t, nc, "EVAL \"redis.pcall('nosuch') redis.pcall('incr', KEYS[1]) return redis.error_reply('MINE x')\" 1 k\r\n",
+			"-MINE x\r\n")
 		require.NoError(t, s.Close())
 		for _, part := range []string{
 			"connection opened", "connection closed", "address=" + nc.LocalAddr().String(),
-			`command=lpush error="WRONGTYPE`, `command=unknown error="ERR unknown command 'NOSUCH'`, `error="ERR Unknown Redis command called from script`,
+			`command=lpush error="WRONGTYPE`, `command=unknown error="ERR unknown command 'NOSUCH'`, `error="ERR Unknown ` +
+				`Redis command called from script`,
 			`command=incr error="ERR value is not an integer`, `command=eval error="MINE x"`,
 		} {
 			require.Equal(t, logged, strings.Contains(log.text.String(), part), "%s: %s in\n%s", level, part, log.text.String())

@@ -34,7 +34,8 @@ func TestPush_ReachesAll(t *testing.T) {
 					}
 				}
 				for _, nc := range subscribers {
-					ask(t, nc, "UNSUBSCRIBE\r\n", strings.Replace(strings.Replace(subscribed, "$9\r\n", "$11\r\nun", 1), ":1", ":0", 1))
+					ask(t, nc, "UNSUBSCRIBE\r\n", strings.Replace(strings.Replace(subscribed, "$9\r\n", "$11\r\nun", 1), ":1", ":0",
+						1))
 				}
 			})
 		}

@@ -24,14 +24,16 @@ func randomClientsTime() time.Duration {
 
 // randomRequests are the requests of the clients; {k} stands for one of a few keys, {n} for the id of a client.
 var randomRequests = []string{
-	"SET {k} v", "GET {k}", "RPUSH l{k} a b c", "BLPOP l{k} 0.002", "BLPOP l{k} l{k} 0", "BLMOVE l{k} l{k} LEFT RIGHT 0.001", "LPOP l{k}",
+	"SET {k} v", "GET {k}", "RPUSH l{k} a b c", "BLPOP l{k} 0.002", "BLPOP l{k} l{k} 0", "BLMOVE l{k} l{k} LEFT RIGHT " +
+		"0.001", "LPOP l{k}",
 	"XADD s{k} * f v", "XREAD BLOCK 2 STREAMS s{k} $", "BZPOPMIN z{k} 0.003", "ZADD z{k} 1 m", "DEL {k} l{k} s{k} z{k}",
 	"WATCH {k}", "MULTI", "EXEC", "DISCARD", "UNWATCH",
 	"SUBSCRIBE c{k}", "PSUBSCRIBE c*", "UNSUBSCRIBE", "PUBLISH c{k} hello", "PUNSUBSCRIBE",
 	"HELLO 3", "HELLO 2", "CLIENT TRACKING ON", "CLIENT TRACKING ON BCAST", "CLIENT TRACKING OFF",
 	"MONITOR", "RESET", "CLIENT REPLY SKIP", "CLIENT NO-EVICT on", "CLIENT LIST", "INFO clients",
 	"CLIENT PAUSE 2 WRITE", "CLIENT PAUSE 1 ALL", "CLIENT UNPAUSE", "CLIENT KILL ID {n}", "CLIENT UNBLOCK {n}", "CLIENT UNBLOCK {n} ERROR",
-	`EVAL "return redis.call('INCR', KEYS[1])" 1 n{k}`, `EVAL "for i = 1, 20000 do end redis.call('PUBLISH', 'c{k}', i) return redis.call('GET', 'undeclared{k}')" 1 {k}`,
+	`EVAL "return redis.call('INCR', KEYS[1])" 1 n{k}`, `EVAL "for i = 1, 20000 do end redis.call('PUBLISH', 'c{k}', ` +
+		`i) return redis.call('GET', 'undeclared{k}')" 1 {k}`,
 	"SCRIPT KILL", "GETRANGE big 0 -1", "SETRANGE big 200000 x", "QUIT", "*2\r\n$3\r\nGET\r\n$5\r\nhal",
 	"PEXPIRE {k} 1", "FLUSHALL", "SWAPDB 0 1", "NOSUCH", "*-5", "CONFIG SET timeout 0",
 }

@@ -19,7 +19,8 @@ func transmitAll(fd int, list [][]byte) (int, error) {
 		vector[i].Base = unsafe.SliceData(b)
 		vector[i].SetLen(len(b))
 	}
-	n, _, errno := syscall.RawSyscall(syscall.SYS_WRITEV, uintptr(fd), uintptr(unsafe.Pointer(&vector)), uintptr(len(list)))
+	n, _, errno := syscall.RawSyscall(syscall.SYS_WRITEV, uintptr(fd), uintptr(unsafe.Pointer(&vector)),
+		uintptr(len(list)))
 	if errno != 0 {
 		return -1, errno
 	}
@@ -39,7 +40,8 @@ func drainWake(fd int) {
 }
 
 func rawIO(call uintptr, fd int, b []byte, flags uintptr) (int, error) {
-	n, _, errno := syscall.RawSyscall6(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags, 0, 0)
+	n, _, errno := syscall.RawSyscall6(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)),
+		flags, 0, 0)
 	if errno != 0 {
 		return -1, errno
 	}
@@ -48,7 +50,8 @@ func rawIO(call uintptr, fd int, b []byte, flags uintptr) (int, error) {
 
 // epollNow returns the number of events, without waiting.
 func epollNow(epfd int, events []syscall.EpollEvent) int {
-	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epfd), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epfd),
+		uintptr(unsafe.Pointer(unsafe.SliceData(events))),
 		uintptr(len(events)), 0, 0, 0)
 	if errno != 0 {
 		return 0

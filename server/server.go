@@ -56,8 +56,9 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}), closeClock: clock.Real{},
-		conns: make(map[int64]*conn), done: make(chan struct{})}
+	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
+		closeClock: clock.Real{},
+		conns:      make(map[int64]*conn), done: make(chan struct{})}
 	s.env = s.newEnv(config)
 	s.logStart()
 	for _, l := range listeners {
@@ -81,8 +82,9 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.Fix("port", strconv.Itoa(port))
 		config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
-	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic), Config: config, Clients: clients{s},
-		Log: s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
+	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic), Config: config,
+		Clients: clients{s},
+		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
 	env.Store.SetRescue(s.recoverPanic)
 	return env
 }

@@ -55,8 +55,10 @@ func TestTracking_Broadcast(t *testing.T) {
 func TestTracking_Redirect(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		listener, tracking, writer := dial(), dial(), dial()
-		ask(t, listener, "SUBSCRIBE __redis__:invalidate\r\n", "*3\r\n$9\r\nsubscribe\r\n$20\r\n__redis__:invalidate\r\n:1\r\n")
-		ask(t, tracking, "CLIENT TRACKING ON REDIRECT 1\r\nCLIENT GETREDIR\r\nMGET k l\r\n", "+OK\r\n:1\r\n*2\r\n$-1\r\n$-1\r\n")
+		ask(t, listener, "SUBSCRIBE __redis__:invalidate\r\n",
+			"*3\r\n$9\r\nsubscribe\r\n$20\r\n__redis__:invalidate\r\n:1\r\n")
+		ask(t, tracking, "CLIENT TRACKING ON REDIRECT 1\r\nCLIENT GETREDIR\r\nMGET k l\r\n",
+			"+OK\r\n:1\r\n*2\r\n$-1\r\n$-1\r\n")
 		ask(t, writer, "SET k 1\r\n", "+OK\r\n")
 		ask(t, listener, "", "*3\r\n$7\r\nmessage\r\n$20\r\n__redis__:invalidate\r\n"+bulks("k"))
 		resp3(t, tracking)

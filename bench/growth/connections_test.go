@@ -87,8 +87,8 @@ func (m many) close() {
 	}
 }
 
-// BenchmarkConnections is PING and its reply among connections that do nothing, and what each of these takes of the server's
-// resident memory.
+// BenchmarkConnections is PING and its reply among connections that do nothing, and what each of these takes of the
+// server's resident memory.
 func BenchmarkConnections(b *testing.B) {
 	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
 		c := connect(b, s)
@@ -115,8 +115,8 @@ func resident(b *testing.B, s target.Server) int {
 	return n << 10
 }
 
-// BenchmarkWaiters has clients wait in line for an element of one list: each that is pushed wakes the first, who queues up
-// again.
+// BenchmarkWaiters has clients wait in line for an element of one list: each that is pushed wakes the first, who queues
+// up again.
 func BenchmarkWaiters(b *testing.B) {
 	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
 		pusher := connect(b, s)

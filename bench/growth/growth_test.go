@@ -40,8 +40,8 @@ type point struct {
 	took time.Duration
 }
 
-// grow runs a benchmark for each size and then tells the exponent. measure returns the CPU time per operation: it is what a
-// busy machine does not change.
+// grow runs a benchmark for each size and then tells the exponent. measure returns the CPU time per operation: it is
+// what a busy machine does not change.
 func grow(b *testing.B, sizes []int, measure func(b *testing.B, n int) time.Duration) {
 	var points []point
 	for _, n := range sizes {
@@ -71,8 +71,8 @@ func exponent(points []point) float64 {
 	return 0
 }
 
-// timed runs op as often as the benchmark wants and returns the CPU time of a process (0: this one) per operation; the garbage
-// that op makes is collected within it.
+// timed runs op as often as the benchmark wants and returns the CPU time of a process (0: this one) per operation; the
+// garbage that op makes is collected within it.
 func timed(b *testing.B, pid int, op func(i int)) time.Duration {
 	n := 0
 	before := cpu(b, pid)
@@ -126,7 +126,8 @@ func startServer(b *testing.B, name string, f func(b *testing.B, s target.Server
 }
 
 // growServers calls measure with a new server for each size, so that the memory of one is not left over from another.
-func growServers(b *testing.B, sizes []int, measure func(b *testing.B, s target.Server, n int) time.Duration, names ...string) {
+func growServers(b *testing.B, sizes []int, measure func(b *testing.B, s target.Server, n int) time.Duration,
+	names ...string) {
 	for _, name := range names {
 		b.Run(name, func(b *testing.B) {
 			grow(b, sizes, func(b *testing.B, n int) (took time.Duration) {

@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// BenchmarkTail is the latency of acquire and release under load while the server holds few and many other locks: what a
-// collection of garbage among many keys may delay.
+// BenchmarkTail is the latency of acquire and release under load while the server holds few and many other locks: what
+// a collection of garbage among many keys may delay.
 func BenchmarkTail(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		tails := make(map[int]float64)

@@ -14,7 +14,8 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// BenchmarkMemory compares what redis-server calls used_memory with what is left on minilockd's heap after a collection.
+// BenchmarkMemory compares what redis-server calls used_memory with what is left on minilockd's heap after a
+// collection.
 func BenchmarkMemory(b *testing.B) {
 	n := 1_000_000
 	if testing.Short() {
@@ -85,7 +86,8 @@ func perIdleServer(b *testing.B) float64 {
 	return float64(heap()-before) / servers
 }
 
-// BenchmarkIdleCPU is the CPU time that a server uses in a second with 100 connections and 1,000 TTLs but nothing to do.
+// BenchmarkIdleCPU is the CPU time that a server uses in a second with 100 connections and 1,000 TTLs but nothing to
+// do.
 func BenchmarkIdleCPU(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		require.NoError(b, load.Do(s.Place, makeCommands("lock", 1000)...))

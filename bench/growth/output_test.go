@@ -15,11 +15,13 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// BenchmarkLargeReply is a GET of one large value by a client that reads as fast as it can, and the server's peak memory.
+// BenchmarkLargeReply is a GET of one large value by a client that reads as fast as it can, and the server's peak
+// memory.
 func BenchmarkLargeReply(b *testing.B) {
 	for _, megabytes := range []int{1, 16, 128, 256} {
 		b.Run(fmt.Sprint(megabytes, "MB"), func(b *testing.B) {
-			startServers(b, func(b *testing.B, s target.Server) { largeReply(b, s, megabytes<<20) }, target.Reference, "minilockd")
+			startServers(b, func(b *testing.B, s target.Server) { largeReply(b, s, megabytes<<20) }, target.Reference,
+				"minilockd")
 		})
 	}
 }
@@ -38,8 +40,8 @@ func largeReply(b *testing.B, s target.Server, size int) {
 	b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
 }
 
-// BenchmarkStalledSubscribers publishes large messages to subscribers that do not read until all are out. It tells how long that takes, how
-// long another client has to wait meanwhile, at worst, and the server's peak memory.
+// BenchmarkStalledSubscribers publishes large messages to subscribers that do not read until all are out. It tells how
+// long that takes, how long another client has to wait meanwhile, at worst, and the server's peak memory.
 func BenchmarkStalledSubscribers(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		tell(b, s, "CONFIG", "SET", "client-output-buffer-limit", "pubsub 0 0 0")
@@ -65,7 +67,8 @@ func stalledSubscribers(b *testing.B, s target.Server, subscribers, messages int
 		worst = max(worst, time.Since(start))
 	}
 	b.ReportMetric(float64(worst.Microseconds()), "us-worst")
-	each := int64(messages) * int64(len(fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$7\r\nchannel\r\n$%d\r\n%s\r\n", len(text), text)))
+	each := int64(messages) * int64(len(fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$7\r\nchannel\r\n$%d\r\n%s\r\n", len(text),
+		text)))
 	var readers sync.WaitGroup
 	failed := make([]error, subscribers)
 	for i, c := range stalled.clients {

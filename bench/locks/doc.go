@@ -11,6 +11,6 @@
 //	handover  unlock in one client until another one, with connections of its own, has the lock
 //	herd      many wait, and each unlocks once it has had its turn: what is sent for each
 //
-// Redisson takes part in the hand-over if Java and Maven are installed: both clients are in one JVM then, as they are in one
-// process for Go.
+// Redisson takes part in the hand-over if Java and Maven are installed: both clients are in one JVM then, as they are
+// in one process for Go.
 package main

@@ -43,7 +43,8 @@ func (h *herd) dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return counted{c, &h.sent}, err
 }
 
-// run has each waiter take the lock once, as far as there is time for that. Refused is the number of commands meanwhile.
+// run has each waiter take the lock once, as far as there is time for that. Refused is the number of commands
+// meanwhile.
 func (h *herd) run() (load.Result, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), settling+patience)
 	defer cancel()

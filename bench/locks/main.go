@@ -38,7 +38,8 @@ func parse(args []string, stderr io.Writer) (set settings, err error) {
 	pattern := flags.String("scenes", "", "which scenes: those whose name matches the `expression`")
 	servers := flags.String("servers", target.Reference+",minilockd", "which `servers`, with commas between")
 	flags.IntVar(&set.rounds, "rounds", 40, "`number` of rounds of the cycles")
-	flags.DurationVar(&set.window, "window", 100*time.Millisecond, "how long a client's turn of the cycles is, a `duration`")
+	flags.DurationVar(&set.window, "window", 100*time.Millisecond,
+		"how long a client's turn of the cycles is, a `duration`")
 	flags.StringVar(&set.cpuprofile, "cpuprofile", "", "`file` for a CPU profile of the clients")
 	if err = flags.Parse(args); err != nil {
 		return set, err

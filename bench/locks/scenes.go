@@ -25,8 +25,8 @@ var scenes = []struct {
 	stage func(set settings, servers []target.Server) (table, error)
 }{{"cycle", cycles}, {"handover", handOvers}, {"herd", herds}}
 
-// rounds lets the clients take turns on one server, in an order that chance gives each round: what one leaves behind, such as
-// garbage, then troubles now this one and now that.
+// rounds lets the clients take turns on one server, in an order that chance gives each round: what one leaves behind,
+// such as garbage, then troubles now this one and now that.
 func rounds(t *table, server string, turns []turn) error {
 	for round := range t.rounds {
 		for _, i := range order(round, len(turns)) {
@@ -56,7 +56,8 @@ func clientName(c client) string { return "bench:" + c.name }
 func cycles(set settings, servers []target.Server) (table, error) {
 	t := table{title: "Lock and unlock, uncontended", rounds: set.rounds, ratio: micros,
 		columns: []column{
-			{"µs", "%.1f", micros}, {"client CPU µs", "%.1f", load.Result.LoadMicros}, {"server CPU µs", "%.1f", load.Result.ServerMicros},
+			{"µs", "%.1f", micros}, {"client CPU µs", "%.1f", load.Result.LoadMicros}, {"server CPU µs", "%.1f",
+				load.Result.ServerMicros},
 		},
 		results: &report.Report{Reference: redisLock}}
 	for _, s := range servers {
@@ -88,9 +89,11 @@ const (
 )
 
 func handOvers(_ settings, servers []target.Server) (t table, err error) {
-	t = table{title: "Handing a lock over, from unlock to the end of the other's lock", rounds: handOverRounds, ratio: load.Result.P50,
+	t = table{title: "Handing a lock over, from unlock to the end of the other's lock", rounds: handOverRounds,
+		ratio: load.Result.P50,
 		columns: []column{
-			{"median µs", "%.0f", load.Result.P50}, {"worst µs", "%.0f", load.Result.P999}, {"client CPU µs", "%.0f", load.Result.LoadMicros},
+			{"median µs", "%.0f", load.Result.P50}, {"worst µs", "%.0f", load.Result.P999}, {"client CPU µs", "%.0f",
+				load.Result.LoadMicros},
 			{"server CPU µs", "%.0f", load.Result.ServerMicros},
 		},
 		results: &report.Report{Reference: redisLock}}
@@ -134,7 +137,8 @@ func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 func herds(_ settings, servers []target.Server) (table, error) {
 	t := table{title: "Many wait: what each turn costs", rounds: 1,
 		columns: []column{
-			{"turns", "%.0f", turnsOf}, {"commands", "%.2f", perOp}, {"µs", "%.0f", micros}, {"client CPU µs", "%.0f", load.Result.LoadMicros},
+			{"turns", "%.0f", turnsOf}, {"commands", "%.2f", perOp}, {"µs", "%.0f", micros}, {"client CPU µs", "%.0f",
+				load.Result.LoadMicros},
 			{"server CPU µs", "%.0f", load.Result.ServerMicros},
 		},
 		results: &report.Report{}}

@@ -19,7 +19,8 @@ import (
 var quiet = slog.New(slog.DiscardHandler)
 
 // harnessVersion is how embedded-redis, redis-memory-server and pytest-redis read the first line of --version.
-var harnessVersion = regexp.MustCompile(`^Redis server v=7\.0\.15 sha=[0-9a-f]+:0 malloc=\S+ bits=(32|64) build=[0-9a-f]+\n`)
+var harnessVersion = regexp.MustCompile(`^Redis server v=7\.0\.15 sha=[0-9a-f]+:0 malloc=\S+ bits=(32|64) ` +
+	`build=[0-9a-f]+\n`)
 
 func noInput() io.Reader { return strings.NewReader("") }
 
@@ -34,7 +35,8 @@ func TestRun_VersionAndHelp(t *testing.T) {
 	for _, flag := range []string{"--help", "-h"} {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
-		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases", "--log-level", "--version"} {
+		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
+			"--log-level", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -48,7 +50,8 @@ func TestRun_BadArguments(t *testing.T) {
 		message string
 	}{
 		{[]string{"--nosuch"}, 1, "at line 2\n>>> 'nosuch'\nBad directive or wrong number of arguments\n"},
-		{[]string{"--port", "7000", "--nosuch", "1"}, 1, "at line 3\n>>> 'nosuch \"1\"'\nBad directive or wrong number of arguments\n"},
+		{[]string{"--port", "7000", "--nosuch", "1"}, 1,
+			"at line 3\n>>> 'nosuch \"1\"'\nBad directive or wrong number of arguments\n"},
 		{[]string{"--databases", "0"}, 1, ">>> 'databases \"0\"'\nargument must be between 1 and 65536 inclusive\n"},
 		{[]string{"--databases", "-1"}, 1, ">>> 'databases \"-1\"'\nargument must be between 1 and 65536 inclusive\n"},
 		{[]string{"--port", "abc"}, 1, ">>> 'port \"abc\"'\nargument couldn't be parsed into an integer\n"},
@@ -87,7 +90,8 @@ func TestParse_FileThenInputThenOptions(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "redis.conf")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "more"), []byte("maxclients 5\n"), 0o600))
-	require.NoError(t, os.WriteFile(file, []byte("port 7001\nloglevel debug\ninclude "+filepath.Join(dir, "more")+"\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("port 7001\nloglevel debug\ninclude "+filepath.Join(dir, "more")+"\n"),
+		0o600))
 	set, err := parse([]string{file, "--port", "7003", "--pidfile", "p", "-"}, strings.NewReader("port 7002\n"))
 	require.NoError(t, err)
 	require.Equal(t, "port 7001\nloglevel debug\nmaxclients 5\n\nport 7002\n\nport \"7003\"\npidfile \"p\"", set.config)

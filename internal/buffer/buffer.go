@@ -1,4 +1,5 @@
-// Package buffer lends large buffers: memory that was used a moment ago is neither to be cleared nor to be asked of the system.
+// Package buffer lends large buffers: memory that was used a moment ago is neither to be cleared nor to be asked of the
+// system.
 package buffer
 
 import (
@@ -15,8 +16,8 @@ const Large = 64 << 10
 // spare is what was given back. The garbage collector takes what isn't used for long.
 var spare sync.Pool
 
-// huge is how many bytes make a buffer of which at most one is spare, for whichever goroutine comes first: a sync.Pool may hide it from the
-// next one, and a second would double what the process takes.
+// huge is how many bytes make a buffer of which at most one is spare, for whichever goroutine comes first: a sync.Pool
+// may hide it from the next one, and a second would double what the process takes.
 const huge = 1 << 20
 
 // spareHuge is a huge buffer that was given back. The garbage collector takes it, too, if it isn't used.

@@ -1,4 +1,5 @@
-// Package clock is where the time of a server comes from: keys expire, scripts see TIME, and connections grow idle by it.
+// Package clock is where the time of a server comes from: keys expire, scripts see TIME, and connections grow idle by
+// it.
 package clock
 
 import (
@@ -14,8 +15,8 @@ type Clock interface {
 	AfterFunc(d time.Duration, f func()) Timer
 }
 
-// Timer is a pending AfterFunc call. It is an alias of an unnamed interface, so that the packages which users see declare it
-// themselves, and their clocks still are a Clock.
+// Timer is a pending AfterFunc call. It is an alias of an unnamed interface, so that the packages which users see
+// declare it themselves, and their clocks still are a Clock.
 type Timer = interface {
 	// Reset moves the call to d from now, whether or not it has happened.
 	Reset(d time.Duration)
@@ -23,11 +24,12 @@ type Timer = interface {
 	Stop()
 }
 
-// Holder is a Clock that a test moves on, such as Offset. It goes from one timer to the next only when what the one before has begun
-// is at rest: the function that it called has returned, and no hold is left.
+// Holder is a Clock that a test moves on, such as Offset. It goes from one timer to the next only when what the one
+// before has begun is at rest: the function that it called has returned, and no hold is left.
 type Holder interface {
-	// Hold says that work goes on in another goroutine, until done is called, once. It is to be called by the function that the
-	// timer calls, or while another hold lasts. Who then waits for this clock, or for work that does, must not hold it.
+	// Hold says that work goes on in another goroutine, until done is called, once. It is to be called by the function
+	// that the timer calls, or while another hold lasts. Who then waits for this clock, or for work that does, must not
+	// hold it.
 	Hold() (done func())
 }
 
@@ -76,8 +78,8 @@ func (Real) Now() time.Time {
 	return now
 }
 
-// ref is a moment from which Real goes on by the monotonic clock: to read one clock takes two thirds of the time that time.Now
-// takes to read two, and a short command takes hardly longer than that.
+// ref is a moment from which Real goes on by the monotonic clock: to read one clock takes two thirds of the time that
+// time.Now takes to read two, and a short command takes hardly longer than that.
 var ref atomic.Pointer[time.Time]
 
 const refMaxAge = time.Second

@@ -11,8 +11,9 @@ type Offset struct {
 	base  Clock
 	shown atomic.Pointer[reading]
 
-	advancing chan struct{} // capacity 1: full while Advance is at work. A bubble of testing/synctest can see who waits for it.
-	patience  int           // see settle; of whoever is advancing
+	// capacity 1: full while Advance is at work. A bubble of testing/synctest can see who waits for it.
+	advancing chan struct{}
+	patience  int // see settle; of whoever is advancing
 
 	mu      sync.Mutex // guards what follows, and changes of shown
 	pending timerHeap
@@ -35,7 +36,8 @@ type work struct{ n int }
 
 // NewOffset returns a clock that agrees with base until it is advanced.
 func NewOffset(base Clock) *Offset {
-	o := &Offset{base: base, advancing: make(chan struct{}, 1), patience: mostPatience, begun: new(work), rest: make(chan struct{}, 1)}
+	o := &Offset{base: base, advancing: make(chan struct{}, 1), patience: mostPatience, begun: new(work),
+		rest: make(chan struct{}, 1)}
 	o.shown.Store(new(reading))
 	return o
 }
@@ -81,7 +83,8 @@ func (o *Offset) setLocked(t *offsetTimer, due time.Time) {
 	o.armLocked()
 }
 
-// armLocked has the alarm ring for the first timer. It rings in vain where that was stopped, as the runtime's timers do.
+// armLocked has the alarm ring for the first timer. It rings in vain where that was stopped, as the runtime's timers
+// do.
 func (o *Offset) armLocked() {
 	if len(o.pending) == 0 || o.shown.Load().still {
 		return

@@ -2,13 +2,14 @@ package clock
 
 import "time"
 
-// Advance moves the clock forward by d. It goes from one timer that is due on the way to the next: the clock shows the timer's
-// moment and stands still there, the timer's function is called, and when that and all that holds the clock (see Holder) has ended,
-// it is the next one's turn. So each finds the world as it would be had the time passed by itself, whatever d is. What natural time
-// has begun before is waited for first. Calls take turns.
+// Advance moves the clock forward by d. It goes from one timer that is due on the way to the next: the clock shows the
+// timer's moment and stands still there, the timer's function is called, and when that and all that holds the clock
+// (see Holder) has ended, it is the next one's turn. So each finds the world as it would be had the time passed by
+// itself, whatever d is. What natural time has begun before is waited for first. Calls take turns.
 //
-// Work that does not end is not waited for longer than about two seconds of real time, less where that happens again and again; from
-// then on nobody waits for it. A function that a timer calls must therefore not call Advance: it would wait for itself.
+// Work that does not end is not waited for longer than about two seconds of real time, less where that happens again
+// and again; from then on nobody waits for it. A function that a timer calls must therefore not call Advance: it would
+// wait for itself.
 //
 // It panics if d is negative.
 func (o *Offset) Advance(d time.Duration) {
@@ -57,9 +58,9 @@ func (o *Offset) beginNext(end time.Time) bool {
 	return true
 }
 
-// Work is waited for in slices, so that a machine which has had no time for this process at all has not used up the patience.
-// Each work that does not end halves it, and others that do bring it back: who jumps over many moments while some server is dead
-// waits some seconds in all.
+// Work is waited for in slices, so that a machine which has had no time for this process at all has not used up the
+// patience. Each work that does not end halves it, and others that do bring it back: who jumps over many moments while
+// some server is dead waits some seconds in all.
 const (
 	slice        = 20 * time.Millisecond
 	mostPatience = 100 // slices

@@ -37,8 +37,8 @@ var decoders = map[byte]func(*reader) store.Value{
 
 func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
 
-// Decode returns the value of a payload, for a store with the given thresholds, or ErrFooter or ErrFormat. The checksum may be
-// left unchecked.
+// Decode returns the value of a payload, for a store with the given thresholds, or ErrFooter or ErrFormat. The checksum
+// may be left unchecked.
 func Decode(payload []byte, verify bool, t *store.Thresholds) (store.Value, error) {
 	piece, err := rdb.Open(payload, verify)
 	if err != nil {
@@ -79,8 +79,8 @@ func decodeHash(r *reader) store.Value {
 // setField is a method of Hash.
 type setField func(h *store.Hash, t *store.Thresholds, field, value []byte) bool
 
-// decodeHashOf reads a hash whose fields and values stand in turn in a packed form. Of most forms Redis does not ask how long the
-// elements are.
+// decodeHashOf reads a hash whose fields and values stand in turn in a packed form. Of most forms Redis does not ask
+// how long the elements are.
 func decodeHashOf(open func([]byte) rdb.Elements, set setField) func(*reader) store.Value {
 	return func(r *reader) store.Value {
 		h, e := store.NewHash(), open(r.String())

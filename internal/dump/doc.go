@@ -1,10 +1,10 @@
-// Package dump turns values into the payloads of DUMP and back: the pieces of package rdb, put together as redis-server 7.0.15
-// does. It writes the form that OBJECT ENCODING names, and reads every form that redis-server reads, those of older versions
-// included, modules excepted.
+// Package dump turns values into the payloads of DUMP and back: the pieces of package rdb, put together as redis-server
+// 7.0.15 does. It writes the form that OBJECT ENCODING names, and reads every form that redis-server reads, those of
+// older versions included, modules excepted.
 //
-// What comes in is checked as with sanitize-dump-payload yes: packed forms are read to the end, nothing may come twice, and
-// numbers must fit what follows. The expiry of single fields of a hash (Redis 7.4) has no place in the format of 7.0: such a
-// hash is written with its fields only.
+// What comes in is checked as with sanitize-dump-payload yes: packed forms are read to the end, nothing may come twice,
+// and numbers must fit what follows. The expiry of single fields of a hash (Redis 7.4) has no place in the format of
+// 7.0: such a hash is written with its fields only.
 package dump
 
 import (

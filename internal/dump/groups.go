@@ -6,8 +6,8 @@ import (
 )
 
 // A consumer group is its name, the last id it has read up to, how many entries these were (since Redis 7), the pending
-// entries of all consumers with when and how often each was delivered, and the consumers. A consumer is its name, when it was
-// seen, and the ids of its pending entries.
+// entries of all consumers with when and how often each was delivered, and the consumers. A consumer is its name, when
+// it was seen, and the ids of its pending entries.
 
 func appendGroups(b []byte, s *store.Stream) []byte {
 	b = rdb.AppendLength(b, uint64(s.GroupCount()))

@@ -51,8 +51,8 @@ func (w *listWriter) add(elem []byte) {
 	w.node.Add(elem)
 }
 
-// What quicklist.c allows: a node of no more than so many bytes where there is no other bound; how much an element is taken to
-// add to its own; and the largest sizes that -1, -2 and so on stand for.
+// What quicklist.c allows: a node of no more than so many bytes where there is no other bound; how much an element is
+// taken to add to its own; and the largest sizes that -1, -2 and so on stand for.
 const (
 	nodeSafeSize    = 8192
 	elementOverhead = 8

@@ -7,10 +7,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// A stream is a sequence of nodes, each under the id of its first entry. A node is a listpack: how many entries it has, how many
-// it had more, the number and the names of the fields of the first entry, and a zero; then the entries: flags, how much the id
-// is beyond that of the node, the number of the fields unless they are those of the first entry, names and values, and at last
-// how many elements all that is.
+// A stream is a sequence of nodes, each under the id of its first entry. A node is a listpack: how many entries it has,
+// how many it had more, the number and the names of the fields of the first entry, and a zero; then the entries: flags,
+// how much the id is beyond that of the node, the number of the fields unless they are those of the first entry, names
+// and values, and at last how many elements all that is.
 const (
 	entryDeleted    = 1
 	entrySameFields = 2

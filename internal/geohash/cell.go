@@ -23,8 +23,8 @@ type cell struct {
 	steps    uint
 }
 
-// cellOf is the cell in which a valid place lies. The eastern and the northern limit lie in a column and a row of their own,
-// one behind the last.
+// cellOf is the cell in which a valid place lies. The eastern and the northern limit lie in a column and a row of their
+// own, one behind the last.
 func cellOf(p Point, maxLat float64, steps uint) cell {
 	side := float64(uint64(1) << steps)
 	return cell{
@@ -100,4 +100,5 @@ func squeeze(x uint64) uint32 {
 var spreading = [...]struct {
 	shift uint
 	mask  uint64
-}{{16, 0x0000ffff0000ffff}, {8, 0x00ff00ff00ff00ff}, {4, 0x0f0f0f0f0f0f0f0f}, {2, 0x3333333333333333}, {1, 0x5555555555555555}}
+}{{16, 0x0000ffff0000ffff}, {8, 0x00ff00ff00ff00ff}, {4, 0x0f0f0f0f0f0f0f0f}, {2, 0x3333333333333333}, {1,
+	0x5555555555555555}}

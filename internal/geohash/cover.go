@@ -3,8 +3,8 @@ package geohash
 // Range is the scores from Min to Max, Max not included.
 type Range struct{ Min, Max float64 }
 
-// Ranges are those in which all places of the shape lie, and others as well, in the order in which Redis searches them: the
-// cell of the center, and those around it that the shape reaches.
+// Ranges are those in which all places of the shape lie, and others as well, in the order in which Redis searches them:
+// the cell of the center, and those around it that the shape reaches.
 func (s *Shape) Ranges() []Range {
 	bounds := s.bounds()
 	center := cellOf(s.Center, MaxLat, s.steps(bounds))
@@ -41,7 +41,8 @@ func (n neighbour) beyond(a, bounds area) bool {
 		n.columns < 0 && a.min.Lon < bounds.min.Lon || n.columns > 0 && a.max.Lon > bounds.max.Lon
 }
 
-// steps is the number of steps after which cells are just large enough for the center's and those around it to cover the shape.
+// steps is the number of steps after which cells are just large enough for the center's and those around it to cover
+// the shape.
 func (s *Shape) steps(bounds area) uint {
 	steps := stepsFor(s.reach(), s.Center.Lat)
 	c := cellOf(s.Center, MaxLat, steps)

@@ -1,5 +1,5 @@
-// Package glob matches strings with the patterns of KEYS, SCAN and PSUBSCRIBE: * ? [abc] [^a-z] and \ before a character
-// that is meant literally (KEYS command page). It works on bytes.
+// Package glob matches strings with the patterns of KEYS, SCAN and PSUBSCRIBE: * ? [abc] [^a-z] and \ before a
+// character that is meant literally (KEYS command page). It works on bytes.
 package glob
 
 // Match reports whether s matches pattern. It needs no memory, and time in the product of both lengths at worst: of

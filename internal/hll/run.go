@@ -67,7 +67,8 @@ func (s Sketch) walk(f func(r run) bool) {
 	}
 }
 
-// Runs describes the opcodes of a sparse sketch as PFDEBUG DECODE does: z and Z for zeros in one byte and in two, v for values.
+// Runs describes the opcodes of a sparse sketch as PFDEBUG DECODE does: z and Z for zeros in one byte and in two, v for
+// values.
 func (s Sketch) Runs() string {
 	var words []string
 	s.walk(func(r run) bool {

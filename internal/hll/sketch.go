@@ -26,8 +26,8 @@ const (
 	outdated = 1 << 63 // in the cached cardinality
 )
 
-// Sketch is the bytes of a HyperLogLog. Those who change it work in place where they can and return the sketch as it is then.
-// Sketches are not safe for concurrent use.
+// Sketch is the bytes of a HyperLogLog. Those who change it work in place where they can and return the sketch as it is
+// then. Sketches are not safe for concurrent use.
 type Sketch []byte
 
 // New returns a sketch that has seen no element.
@@ -38,8 +38,8 @@ func New() Sketch {
 	return appendRun(s, run{length: registers})
 }
 
-// Valid reports whether the bytes begin as a sketch does and, if dense, have the right length. All methods of Sketch ask for
-// bytes that do.
+// Valid reports whether the bytes begin as a sketch does and, if dense, have the right length. All methods of Sketch
+// ask for bytes that do.
 func Valid(b []byte) bool {
 	if len(b) < headerSize || string(b[:len(magic)]) != magic {
 		return false
@@ -62,8 +62,8 @@ func (s Sketch) Cache(cardinality uint64) { binary.LittleEndian.PutUint64(s[cach
 // Outdate marks the cached cardinality as out of date.
 func (s Sketch) Outdate() { s[cachedAt+7] |= outdated >> 56 }
 
-// Add shows an element to the sketch and reports whether that changed a register. A sparse sketch that would become longer
-// than maxSparse bytes turns dense. The caller marks the cache as out of date.
+// Add shows an element to the sketch and reports whether that changed a register. A sparse sketch that would become
+// longer than maxSparse bytes turns dense. The caller marks the cache as out of date.
 func (s Sketch) Add(element []byte, maxSparse int) (_ Sketch, changed bool, err error) {
 	index, count := place(element)
 	return s.raise(index, count, maxSparse)

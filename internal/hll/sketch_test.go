@@ -149,7 +149,8 @@ func TestSketch_Cached(t *testing.T) {
 }
 
 func TestSketch_CorruptedBytesAreRejected(t *testing.T) {
-	for _, ops := range []string{"", "\x7f", "\x7f\xfe", "\x7f\xff\x00", "\x7f\xff\x88", "\x7f\xfb\xff\x88", "\x7f\xff\x7f"} {
+	for _, ops := range []string{"", "\x7f", "\x7f\xfe", "\x7f\xff\x00", "\x7f\xff\x88", "\x7f\xfb\xff\x88",
+		"\x7f\xff\x7f"} {
 		s := withHeader(ops)
 		require.True(t, Valid(s))
 		_, err := s.Estimate()
@@ -159,7 +160,8 @@ func TestSketch_CorruptedBytesAreRejected(t *testing.T) {
 	}
 	_, _, err := withHeader("\x05").Add([]byte("x"), 3000)
 	require.ErrorIs(t, err, ErrCorrupted)
-	for _, b := range []string{"", "HYLL", string(New()[:headerSize-1]), "HYLX" + string(New()[4:]), "HYLL\x02" + string(New()[5:]),
+	for _, b := range []string{"", "HYLL", string(New()[:headerSize-1]), "HYLX" + string(New()[4:]), "HYLL\x02" +
+		string(New()[5:]),
 		"HYLL\x00" + string(New()[5:])} {
 		require.False(t, Valid([]byte(b)), "%q", b)
 	}

@@ -57,8 +57,8 @@ func (s Sketch) raisePromoted(index int, value uint8) (_ Sketch, changed bool, e
 	return d, d.raiseDense(index, value), nil
 }
 
-// join makes one run of neighbours that have the same value, in the few opcodes from a position on that a split may have
-// touched. Zeros are left alone, as in Redis.
+// join makes one run of neighbours that have the same value, in the few opcodes from a position on that a split may
+// have touched. Zeros are left alone, as in Redis.
 func (s Sketch) join(at int) Sketch {
 	const reach = 5
 	for step := 0; step < reach && at < len(s); step++ {

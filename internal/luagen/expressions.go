@@ -147,5 +147,6 @@ func (g *generator) closure(depth int) string {
 	outer := g.vararg
 	g.vararg = false
 	defer func() { g.vararg = outer }()
-	return fmt.Sprintf("function(v0) F() %s = %s + 1 return v0, %s end", shared, shared, g.choose(shared, g.anything(depth/2)))
+	return fmt.Sprintf("function(v0) F() %s = %s + 1 return v0, %s end", shared, shared,
+		g.choose(shared, g.anything(depth/2)))
 }

@@ -2,13 +2,14 @@ package luagen
 
 import "fmt"
 
-// What this file writes keeps to what Lua defines: patterns and formats are valid or fail in known words. No call makes a string
-// from the whole of a list or variable that it can be put into again: sizes would double.
+// What this file writes keeps to what Lua defines: patterns and formats are valid or fail in known words. No call makes
+// a string from the whole of a list or variable that it can be put into again: sizes would double.
 
 // text writes an expression that is a string.
 func (g *generator) text(depth int) string {
 	if depth <= 0 || g.oneIn(3) {
-		return g.choose("'abc'", "'hello world'", "'a,b,,c'", "' key=val '", "'Ab1%'", "''", "'x\\0y'", "'10'", "'\\200\\255'")
+		return g.choose("'abc'", "'hello world'", "'a,b,,c'", "' key=val '", "'Ab1%'", "''", "'x\\0y'", "'10'",
+			"'\\200\\255'")
 	}
 	a := "(" + g.text(depth-1) + ")"
 	switch g.rnd.IntN(11) {
@@ -51,12 +52,14 @@ func (g *generator) format(depth int) string {
 }
 
 func (g *generator) pattern() string {
-	return g.choose("'%w+'", "'[a-c]'", "'l+'", "'.'", "'(%w)(%w)'", "'^%s*(.-)%s*$'", "'[^,]*'", "'%a-'", "'()'", "'b*'", "','", "'x?y'",
+	return g.choose("'%w+'", "'[a-c]'", "'l+'", "'.'", "'(%w)(%w)'", "'^%s*(.-)%s*$'", "'[^,]*'", "'%a-'", "'()'", "'b*'",
+		"','", "'x?y'",
 		"'%d+$'", "'%f[%w]%w+'", "'%b='", "'[%a_][%w_]*'", "'(a'", "'%'", "'='", "'[%z\\128-\\255]'")
 }
 
 func (g *generator) replacement() string {
-	return g.choose("'<%0>'", "'%1'", "''", "'x'", "'%2%1'", "'%%'", "function(a, b) F() return b or a end", "{a = 'A', b = 1, l = false}",
+	return g.choose("'<%0>'", "'%1'", "''", "'x'", "'%2%1'", "'%%'", "function(a, b) F() return b or a end",
+		"{a = 'A', b = 1, l = false}",
 		"function(a) F() end", "string.upper", "'%'")
 }
 

@@ -19,8 +19,9 @@ func (g *generator) listStatement(depth int) {
 	case 4:
 		g.write("L(table.remove(%s%s)) ", l, g.choose("", ", 1", ", 2"))
 	case 5:
-		g.write("L(pcall(table.sort, %s%s)) ", l, g.choose("", ", function(a, b) F() return a > b end", ", function(a, b) F() return #(a .. '') < #(b .. '') end",
-			", function(a, b) F() return true end"))
+		g.write("L(pcall(table.sort, %s%s)) ", l,
+			g.choose("", ", function(a, b) F() return a > b end", ", function(a, b) F() return #(a .. '') < #(b .. '') end",
+				", function(a, b) F() return true end"))
 	case 6:
 		g.write("L(unpack(%s, %s)) ", l, g.choose("1", "2", "1, 2", "#"+l))
 	default:

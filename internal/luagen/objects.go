@@ -67,9 +67,11 @@ func (g *generator) operation(depth int) string {
 	case 0:
 		return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "*", "%", "..", "==", "~=", "<", "<=", ">", ">="), b)
 	case 1:
-		return fmt.Sprintf("(%s %s %s)", g.choose(a, g.value("n", depth-1)), g.choose("+", "*", "%"), g.choose(b, g.value("v", depth-1)))
+		return fmt.Sprintf("(%s %s %s)", g.choose(a, g.value("n", depth-1)), g.choose("+", "*", "%"),
+			g.choose(b, g.value("v", depth-1)))
 	case 2:
 		return fmt.Sprintf("%s(%s)", a, g.value("v", depth-1))
 	}
-	return g.choose("(- "+a+")", "("+a+" .. 'x')", "("+a+" == "+b+")", "rawget("+a+", 1)", "rawequal("+a+", "+b+")", a+".k", a+"[9]")
+	return g.choose("(- "+a+")", "("+a+" .. 'x')", "("+a+" == "+b+")", "rawget("+a+", 1)", "rawequal("+a+", "+b+")",
+		a+".k", a+"[9]")
 }

@@ -1,5 +1,5 @@
-// Package luagen makes random Lua programs for tests: they end, catch most of their errors, and return a log of all that they
-// did. What they do is defined in Lua 5.1, so two interpreters must return the same log.
+// Package luagen makes random Lua programs for tests: they end, catch most of their errors, and return a log of all
+// that they did. What they do is defined in Lua 5.1, so two interpreters must return the same log.
 package luagen
 
 import (
@@ -16,10 +16,12 @@ type Options struct {
 	Libraries bool
 }
 
-// Show is a function for scripts that writes its arguments as one string, in one line. Adding 0 hides the sign of a zero. Of a
-// long string it writes the length, so that a program can't make one longer and longer by it.
-const Show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local t = type(v) ` +
-	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + 0 elseif t ~= 'string' then v = t elseif #v > 200 then v = '#' .. #v end ` +
+// Show is a function for scripts that writes its arguments as one string, in one line. Adding 0 hides the sign of a
+// zero. Of a long string it writes the length, so that a program can't make one longer and longer by it.
+const Show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local ` +
+	`t = type(v) ` +
+	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + ` +
+	`0 elseif t ~= 'string' then v = t elseif #v > 200 then v = '#' .. #v end ` +
 	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
 
 // harness is what every program begins with: a log, and an amount of fuel that bounds the calls.
@@ -66,8 +68,8 @@ func (p *Program) Source() string {
 	return b.String()
 }
 
-// Shrink drops statements, large ones first, as long as the program fails, and returns the program with those that are needed for
-// that.
+// Shrink drops statements, large ones first, as long as the program fails, and returns the program with those that are
+// needed for that.
 func (p *Program) Shrink(fails func(source string) bool) *Program {
 	short := &Program{text: p.text, statements: slices.Clone(p.statements), dropped: map[span]bool{}}
 	slices.SortFunc(short.statements, func(a, b span) int {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// generator writes random programs that end and log what they do. Variables n1… hold numbers, v1… anything, t1… tables, f1…
-// functions, l1… lists of numbers and strings without holes; most errors are caught and logged with their messages.
+// generator writes random programs that end and log what they do. Variables n1… hold numbers, v1… anything, t1… tables,
+// f1… functions, l1… lists of numbers and strings without holes; most errors are caught and logged with their messages.
 type generator struct {
 	rnd         *rand.Rand
 	options     Options
@@ -221,7 +221,8 @@ func (g *generator) block(depth int) {
 func (g *generator) caught(depth int) {
 	g.write("L(pcall(function(...) F() ")
 	g.inFunction(true, func() { g.body(depth, 3) })
-	g.write("%s end, 'x', %s)) ", g.choose("", "return ...", "error('no')", "error({err = 'E'})", "error('at', 2)"), g.value("v", 1))
+	g.write("%s end, 'x', %s)) ", g.choose("", "return ...", "error('no')", "error({err = 'E'})", "error('at', 2)"),
+		g.value("v", 1))
 }
 
 // inFunction writes what is inside of a function.

@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// GenerateTables returns the program that belongs to a seed of those that fill tables with holes, clear and extend them, and log
-// their lengths and their order. Lua leaves much of that open, so only interpreters with the same tables agree. They stop Lua's
-// garbage collector, which takes cleared string keys out of a table at a moment that depends on all scripts before.
+// GenerateTables returns the program that belongs to a seed of those that fill tables with holes, clear and extend
+// them, and log their lengths and their order. Lua leaves much of that open, so only interpreters with the same tables
+// agree. They stop Lua's garbage collector, which takes cleared string keys out of a table at a moment that depends on
+// all scripts before.
 func GenerateTables(seed uint64) *Program {
 	g := &tableGenerator{generator{rnd: rand.New(rand.NewPCG(seed, 1))}}
 	g.write(harness)
-	g.write("collectgarbage('stop') local function many(n, ...) if n == 0 then return ... end return many(n - 1, n, ...) end ")
+	g.write("collectgarbage('stop') local function many(n, ...) if n == 0 then return ... end return many(n - 1, n, " +
+		"...) end ")
 	g.write("local function main(...) ")
 	for range 1 + g.rnd.IntN(3) {
 		g.write("local %s = %s ", g.declare("t"), g.constructor())
@@ -91,13 +93,15 @@ func (g *tableGenerator) statement() {
 	case 6:
 		g.write("for i = %s, %s do %s[i] = %s end ", g.index(), g.index(), t, g.choose("i", "nil", "i % 3 == 0 and i or nil"))
 	case 7:
-		g.write("for i = 1, %s do %s[i * %s] = %s end ", g.index(), t, g.choose("2", "3", "7", "1000", "-1", "0.5"), g.choose("i", "nil"))
+		g.write("for i = 1, %s do %s[i * %s] = %s end ", g.index(), t, g.choose("2", "3", "7", "1000", "-1", "0.5"),
+			g.choose("i", "nil"))
 	case 8:
 		g.write("for i = 1, %s do %s['k' .. i] = %s end ", g.index(), t, g.choose("i", "nil"))
 	case 9:
 		g.write("%s = %s ", t, g.constructor())
 	case 10:
-		g.write("for k, v in pairs(%s) do L(k, v) if %s then %s[k] = nil end end ", t, g.choose("false", "type(v) == 'number' and v > 3", "true"), t)
+		g.write("for k, v in pairs(%s) do L(k, v) if %s then %s[k] = nil end end ", t,
+			g.choose("false", "type(v) == 'number' and v > 3", "true"), t)
 	default:
 		g.look(t)
 	}
@@ -127,11 +131,14 @@ func (g *tableGenerator) look(t string) {
 	case 9:
 		g.write("%s = redis.call('HMGET', 'h', 1, 2) L(#%s) %s[3] = 1 ", t, t, t)
 	case 10:
-		g.write("redis.call('RPUSH', 'l', 1, 2, 3, %s) %s = redis.call('LRANGE', 'l', 0, %s) redis.call('DEL', 'l') ", g.index(), t, g.choose("-1", "2", "0"))
+		g.write("redis.call('RPUSH', 'l', 1, 2, 3, %s) %s = redis.call('LRANGE', 'l', 0, %s) redis.call('DEL', 'l') ",
+			g.index(), t, g.choose("-1", "2", "0"))
 	case 11:
-		g.write("%s = {redis.pcall('NONE'), redis.call('SET', 'k', 1), (select(2, pcall(redis.call, 'NONE')))} redis.call('DEL', 'k') L(#%s) %s[1] = 1 %s[2] = 2 ", t, t, t, t)
+		g.write("%s = {redis.pcall('NONE'), redis.call('SET', 'k', 1), (select(2, pcall(redis.call, 'NONE')))} "+
+			"redis.call('DEL', 'k') L(#%s) %s[1] = 1 %s[2] = 2 ", t, t, t, t)
 	case 12:
-		g.write("%s = (function(...) local n = 0 if false then return arg end n = arg.n arg[n + 1] = 1 L(#arg) return arg end)(%s) ", t, g.choose("", "1", "nil, 2", "1, nil, nil", "1, 2, 3, nil"))
+		g.write("%s = (function(...) local n = 0 if false then return arg end n = arg.n arg[n + 1] = 1 L(#arg) return arg "+
+			"end)(%s) ", t, g.choose("", "1", "nil, 2", "1, nil, nil", "1, 2, 3, nil"))
 	default:
 		g.write("rawset(%s, %s, %s) L(rawget(%s, %s), #%s) ", t, g.key(), g.value(), t, g.key(), t)
 	}

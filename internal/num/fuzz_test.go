@@ -11,7 +11,8 @@ import (
 
 // FuzzParseFloat: what is read is a number that, printed and read again, is the same one.
 func FuzzParseFloat(f *testing.F) {
-	for _, seed := range []string{"", "1", "-0.5", "1e308", "1e400", "1e-400", "inf", "-Infinity", "nan", "0x1p-2", "0xA.8", "0x", "1_0", " 1", "1 ",
+	for _, seed := range []string{"", "1", "-0.5", "1e308", "1e400", "1e-400", "inf", "-Infinity", "nan", "0x1p-2",
+		"0xA.8", "0x", "1_0", " 1", "1 ",
 		"+.5", ".", "5.", "0x1e400", "0xep-9999", "00012", "1e", "--1"} {
 		f.Add([]byte(seed))
 	}
@@ -38,7 +39,8 @@ func FuzzParseFloat(f *testing.F) {
 
 // FuzzParseInt: exactly the words that printing gives are read.
 func FuzzParseInt(f *testing.F) {
-	for _, seed := range []string{"", "0", "-0", "+1", "01", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1x"} {
+	for _, seed := range []string{"", "0", "-0", "+1", "01", "-1", "9223372036854775807", "-9223372036854775808",
+		"9223372036854775808", "1x"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -3,8 +3,8 @@ package num
 
 import "math"
 
-// ParseInt reads a 64-bit integer in the only form that Redis prints it: decimal digits without leading zeros, blanks or a
-// plus sign. (string2ll; "value is not an integer or out of range".)
+// ParseInt reads a 64-bit integer in the only form that Redis prints it: decimal digits without leading zeros, blanks
+// or a plus sign. (string2ll; "value is not an integer or out of range".)
 func ParseInt(b []byte) (n int64, ok bool) {
 	digits := b
 	if len(digits) > 0 && digits[0] == '-' {

@@ -10,9 +10,9 @@ const (
 	manyItems = 40
 )
 
-// Sort sorts items as far as the places from start to stop, stop not included, then hold what they should. It is the quicksort
-// of Bentley and McIlroy (Engineering a sort function, 1993), passing over pieces outside of the range: not stable, so where
-// the order of equal items can be seen it takes this very one to have them as in Redis.
+// Sort sorts items as far as the places from start to stop, stop not included, then hold what they should. It is the
+// quicksort of Bentley and McIlroy (Engineering a sort function, 1993), passing over pieces outside of the range: not
+// stable, so where the order of equal items can be seen it takes this very one to have them as in Redis.
 func Sort[T any](items []T, start, stop int, compare Compare[T]) {
 	for len(items) >= fewItems {
 		pivot := choosePivot(items, compare)
@@ -65,8 +65,8 @@ func medianOf[T any](items []T, a, b, c int, compare Compare[T]) int {
 	return first
 }
 
-// partition moves the items less than the first one to the front, those greater to the end and the rest between them, and
-// returns how many are less and how many greater. Equal ones are gathered at both ends at first.
+// partition moves the items less than the first one to the front, those greater to the end and the rest between them,
+// and returns how many are less and how many greater. Equal ones are gathered at both ends at first.
 func partition[T any](items []T, compare Compare[T]) (less, greater int) {
 	last := len(items) - 1
 	leftEqual, left, right, rightEqual := 1, 1, last, last

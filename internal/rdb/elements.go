@@ -1,7 +1,7 @@
 package rdb
 
-// Elements reads a packed form, a sequence of short byte strings, one by one. Once something is wrong it gives no more of them,
-// and fails at the end.
+// Elements reads a packed form, a sequence of short byte strings, one by one. Once something is wrong it gives no more
+// of them, and fails at the end.
 type Elements interface {
 	// More reports whether there is another element.
 	More() bool

@@ -7,8 +7,9 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// A listpack is its size in bytes (four) and the number of its elements (two), the elements, and an end mark. An element is
-// its kind with its length or value, its bytes, and the size of these two, so that it can be read from behind.
+// A listpack is its size in bytes (four) and the number of its elements (two), the elements, and an end mark. An
+// element is its kind with its length or value, its bytes, and the size of these two, so that it can be read from
+// behind.
 const (
 	listpackHeader = 4 + 2
 
@@ -99,7 +100,8 @@ func (l *Listpack) Bytes() []byte {
 	return l.b
 }
 
-// backSize is how many bytes the size of an element takes. At the upper bounds but the first it is one more than it need be.
+// backSize is how many bytes the size of an element takes. At the upper bounds but the first it is one more than it
+// need be.
 func backSize(n int) int {
 	switch {
 	case n <= 127:
@@ -114,7 +116,8 @@ func backSize(n int) int {
 	return 5
 }
 
-// appendBackLength writes the size of an element in groups of seven bits, all but the first marked: they are read from behind.
+// appendBackLength writes the size of an element in groups of seven bits, all but the first marked: they are read from
+// behind.
 func appendBackLength(b []byte, n int) []byte {
 	mark := byte(0)
 	for i := backSize(n) - 1; i >= 0; i-- {

@@ -87,7 +87,8 @@ func TestListpack_Damaged(t *testing.T) {
 	}
 }
 
-// A listpack that is read to the end and written again is the same, unless it held numbers in larger forms than need be.
+// A listpack that is read to the end and written again is the same, unless it held numbers in larger forms than need
+// be.
 func FuzzListpack(f *testing.F) {
 	l := NewListpack()
 	for _, text := range []string{"a", "100", "-3000", "70000", "-2147483649", strings.Repeat("x", 200)} {

@@ -1,8 +1,8 @@
 package rdb
 
-// LZF, the compression of RDB files, is a sequence of two kinds of pieces. A control byte below 32 is followed by one more
-// literal bytes than it says; others refer back to what is there already, by 13 bits of distance, and tell in the upper three
-// bits, or behind a seven in the next byte, how much to repeat.
+// LZF, the compression of RDB files, is a sequence of two kinds of pieces. A control byte below 32 is followed by one
+// more literal bytes than it says; others refer back to what is there already, by 13 bits of distance, and tell in the
+// upper three bits, or behind a seven in the next byte, how much to repeat.
 const (
 	lzfMaxLiteral  = 1 << 5
 	lzfMaxDistance = 1 << 13

@@ -2,9 +2,9 @@ package rdb
 
 import "sync"
 
-// packLZF compresses b; nil if that does not save at least four bytes. It finds the same repetitions as redis-server does,
-// whose table remembers for every three bytes where they stood last: the payloads are the same byte for byte but where
-// redis-server, which does not clear its table, happens upon an older place.
+// packLZF compresses b; nil if that does not save at least four bytes. It finds the same repetitions as redis-server
+// does, whose table remembers for every three bytes where they stood last: the payloads are the same byte for byte but
+// where redis-server, which does not clear its table, happens upon an older place.
 func packLZF(b []byte) []byte {
 	p := lzfPacker{in: b, out: make([]byte, 1, len(b)), places: lzfTables.Get().(*lzfTable)}
 	fits := p.pack(len(b) - 4)
@@ -24,8 +24,8 @@ type lzfTable [1 << lzfTableBits]int32
 // lzfTables are tables to use again, all zero: to clear one takes longer than to compress a short string.
 var lzfTables = sync.Pool{New: func() any { return new(lzfTable) }}
 
-// lzfPacker is the state of packLZF. The output begins with the control byte of the first literals. Literals are written at
-// once, their control byte when their number is known.
+// lzfPacker is the state of packLZF. The output begins with the control byte of the first literals. Literals are
+// written at once, their control byte when their number is known.
 type lzfPacker struct {
 	in, out  []byte
 	literals int
@@ -85,8 +85,8 @@ func (p *lzfPacker) pack(limit int) bool {
 	return true
 }
 
-// repeats reports whether the three bytes at i are those at from, near enough to be referred to. The first byte of all is never
-// referred to, as in redis-server.
+// repeats reports whether the three bytes at i are those at from, near enough to be referred to. The first byte of all
+// is never referred to, as in redis-server.
 func (p *lzfPacker) repeats(from, i int) bool {
 	return from > 0 && i-from <= lzfMaxDistance &&
 		p.in[from] == p.in[i] && p.in[from+1] == p.in[i+1] && p.in[from+2] == p.in[i+2]
@@ -119,8 +119,8 @@ func (p *lzfPacker) endLiterals() {
 	p.literals = 0
 }
 
-// repeat writes a reference from position i to an earlier one and returns the position behind what it covers. Of what it covers
-// only the last two positions are remembered.
+// repeat writes a reference from position i to an earlier one and returns the position behind what it covers. Of what
+// it covers only the last two positions are remembered.
 func (p *lzfPacker) repeat(from, i int) int {
 	longest := min(len(p.in)-i-2, lzfMaxRepeat)
 	if longest == 17 || longest == 18 { // redis-server compares the first nineteen without a look at the bound

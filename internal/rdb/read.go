@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Reader takes a piece of an RDB file apart, from its front. Once something is wrong it stays failed, and all it gives is zero.
+// Reader takes a piece of an RDB file apart, from its front. Once something is wrong it stays failed, and all it gives
+// is zero.
 type Reader struct {
 	rest   []byte
 	failed bool
@@ -110,8 +111,8 @@ func (r *Reader) Length() uint64 {
 	return 0
 }
 
-// Count is Length for the number of things that follow, each of which takes at least one byte: a number that can't be true
-// fails at once.
+// Count is Length for the number of things that follow, each of which takes at least one byte: a number that can't be
+// true fails at once.
 func (r *Reader) Count() int {
 	n := r.Length()
 	if n > uint64(len(r.rest)) {

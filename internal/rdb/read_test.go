@@ -84,7 +84,8 @@ func TestOpen(t *testing.T) {
 }
 
 func TestIntset(t *testing.T) {
-	for _, numbers := range [][]int64{{1}, {-32768, 32767}, {-32769, 0}, {0, 32768}, {-1 << 31, 1<<31 - 1}, {0, 1 << 31}, {math.MinInt64, math.MaxInt64}} {
+	for _, numbers := range [][]int64{{1}, {-32768, 32767}, {-32769, 0}, {0, 32768}, {-1 << 31, 1<<31 - 1}, {0, 1 << 31},
+		{math.MinInt64, math.MaxInt64}} {
 		b := AppendIntset(nil, numbers)
 		var got []int64
 		require.True(t, EachInIntset(b, func(n int64) { got = append(got, n) }))

@@ -34,8 +34,8 @@ func AppendLength(b []byte, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, len64), n)
 }
 
-// Strings up to maxDigits bytes are tried as an integer, those longer than minPacked are tried compressed, as redis-server does
-// with rdbcompression.
+// Strings up to maxDigits bytes are tried as an integer, those longer than minPacked are tried compressed, as
+// redis-server does with rdbcompression.
 const (
 	maxDigits = 11
 	minPacked = 20

@@ -2,8 +2,8 @@ package rdb
 
 import "strconv"
 
-// A ziplist is what stood in place of a listpack until Redis 7: its size in bytes, the offset of its last entry, and the number
-// of its entries, then the entries: the size of the entry before, the kind, and the bytes; then an end mark.
+// A ziplist is what stood in place of a listpack until Redis 7: its size in bytes, the offset of its last entry, and
+// the number of its entries, then the entries: the size of the entry before, the kind, and the bytes; then an end mark.
 const (
 	ziplistHeader = 4 + 4 + 2
 

@@ -57,7 +57,8 @@ func TestZipmap(t *testing.T) {
 	got, ok := all(ReadZipmap([]byte("\x02\x01f\x01\x02v??\x01g\xfe\x2c\x01\x00\x00\x00" + long + "\xff")))
 	require.True(t, ok)
 	require.Equal(t, []string{"f", "v", "g", long}, got)
-	for _, bad := range []string{"", "\x01", "\xff", "\x01\x01f\xff", "\x01\x01f\x01\x00v", "\x02\x01f\x01\x00v\xff", "\x01\xff\xff", "\x01\x01f\x01\x09v\xff"} {
+	for _, bad := range []string{"", "\x01", "\xff", "\x01\x01f\xff", "\x01\x01f\x01\x00v", "\x02\x01f\x01\x00v\xff",
+		"\x01\xff\xff", "\x01\x01f\x01\x09v\xff"} {
 		_, ok := all(ReadZipmap([]byte(bad)))
 		require.False(t, ok, "%q", bad)
 	}

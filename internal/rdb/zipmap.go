@@ -1,7 +1,8 @@
 package rdb
 
-// zipmapReader reads a zipmap, what small hashes were before Redis 2.6: the number of its fields, then fields and values in
-// turn, each behind its length, a value also behind a byte that tells how many unused ones follow it; then an end mark.
+// zipmapReader reads a zipmap, what small hashes were before Redis 2.6: the number of its fields, then fields and
+// values in turn, each behind its length, a value also behind a byte that tells how many unused ones follow it; then an
+// end mark.
 type zipmapReader struct {
 	elements
 	value bool // the next element is a value

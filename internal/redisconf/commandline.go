@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// CommandLine is what the arguments of a program say, in the way of redis-server: the name of a file, "-" for more lines on the
-// standard input, and options, which count last.
+// CommandLine is what the arguments of a program say, in the way of redis-server: the name of a file, "-" for more
+// lines on the standard input, and options, which count last.
 type CommandLine struct {
 	File    string            // empty if none is named
 	Stdin   bool              // the input is to be read
@@ -16,7 +16,8 @@ type CommandLine struct {
 	Flags   map[string]string // the program's own
 }
 
-// Flag is an option of the program itself: it can be given as -name or --name, and its value behind a blank or an equals sign.
+// Flag is an option of the program itself: it can be given as -name or --name, and its value behind a blank or an
+// equals sign.
 type Flag struct {
 	Name   string
 	Switch bool // takes no value
@@ -24,9 +25,9 @@ type Flag struct {
 
 // ParseArgs reads the arguments, without the program's name.
 //
-// An option is --name, its arguments are all words up to the next that begins with two hyphens; the first word behind a name is an
-// argument whatever it looks like, except behind --save, which alone is --save "". A name and its arguments may also stand in one
-// word, "--save 60 1". Unlike redis-server, --name=value is taken too.
+// An option is --name, its arguments are all words up to the next that begins with two hyphens; the first word behind a
+// name is an argument whatever it looks like, except behind --save, which alone is --save "". A name and its arguments
+// may also stand in one word, "--save 60 1". Unlike redis-server, --name=value is taken too.
 func ParseArgs(args []string, own []Flag) (CommandLine, error) {
 	p := parser{args: args, own: own, line: CommandLine{Flags: make(map[string]string)}, complete: true}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {

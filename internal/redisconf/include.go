@@ -10,8 +10,8 @@ const maxIncludes = 16
 
 var errIncludes = errors.New("Too many nested includes: does the file include itself?")
 
-// Expand puts the text of other files where lines of "include" name them. read gives the text of a file; its errors are returned as
-// they are.
+// Expand puts the text of other files where lines of "include" name them. read gives the text of a file; its errors are
+// returned as they are.
 func Expand(text string, read func(name string) (string, error)) (string, error) {
 	return expand(text, read, maxIncludes)
 }

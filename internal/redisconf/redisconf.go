@@ -1,5 +1,5 @@
-// Package redisconf reads what redis-server is configured by: redis.conf, whose lines are a name and its arguments, and a command
-// line, whose options stand for such lines. It knows the grammar, and no name but "include".
+// Package redisconf reads what redis-server is configured by: redis.conf, whose lines are a name and its arguments, and
+// a command line, whose options stand for such lines. It knows the grammar, and no name but "include".
 package redisconf
 
 import (

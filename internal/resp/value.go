@@ -1,4 +1,5 @@
-// Package resp holds the reply of a command as a value, and the one place where such a value becomes RESP2 or RESP3 bytes.
+// Package resp holds the reply of a command as a value, and the one place where such a value becomes RESP2 or RESP3
+// bytes.
 //
 // A Value is made by a handler while its transaction holds the shards. Bulk values may alias memory of the store or of
 // the request, so they are encoded (or converted for Lua) before the transaction ends and are not kept.
@@ -39,8 +40,8 @@ const (
 	KindSeries
 )
 
-// Value is one reply. The zero Value is "no reply". Values are passed by copy, in three machine words; scalar kinds allocate
-// nothing.
+// Value is one reply. The zero Value is "no reply". Values are passed by copy, in three machine words; scalar kinds
+// allocate nothing.
 type Value struct {
 	kind Kind
 	num  int64          // the number, the bits of a double, or how many bytes or elements data has
@@ -146,7 +147,8 @@ func BigNumber(digits string) Value { return textValue(KindBigNumber, digits) }
 // Decimal is a floating point number with digits of its own: a bulk string in RESP2.
 func Decimal(digits string) Value { return textValue(KindDecimal, digits) }
 
-// Verbatim is text with a three-letter format ("txt", "mkd"): a bulk string in RESP2. The format is kept before a colon.
+// Verbatim is text with a three-letter format ("txt", "mkd"): a bulk string in RESP2. The format is kept before a
+// colon.
 func Verbatim(format, s string) Value { return textValue(KindVerbatim, format+":"+s) }
 
 // Encoded is bytes that are sent as they stand: replies that were encoded before, in whichever protocol. It aliases b.

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Buffer holds what a server has logged or a process has printed, and may be looked at while more is written. It is safe for concurrent
-// use; the zero value is empty.
+// Buffer holds what a server has logged or a process has printed, and may be looked at while more is written. It is
+// safe for concurrent use; the zero value is empty.
 type Buffer struct {
 	mu   sync.Mutex // guards text
 	text bytes.Buffer

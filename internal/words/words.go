@@ -1,5 +1,5 @@
-// Package words splits lines into words as Redis does with requests that are typed by hand, lines of redis.conf and
-// the first line of a script, and writes words so that splitting gives them back.
+// Package words splits lines into words as Redis does with requests that are typed by hand, lines of redis.conf and the
+// first line of a script, and writes words so that splitting gives them back.
 package words
 
 import (

@@ -1,5 +1,5 @@
-// Package lockotel tells OpenTelemetry what happens to the locks of package lock: how long they are waited for and held,
-// how often they are renewed and lost, and, in traces, by whom.
+// Package lockotel tells OpenTelemetry what happens to the locks of package lock: how long they are waited for and
+// held, how often they are renewed and lost, and, in traces, by whom.
 //
 //	locks := lock.New(rdb, lock.WithObserver(lockotel.New()))
 //
@@ -16,6 +16,7 @@
 //
 // # Traces
 //
-// Each wait that had to be, and each hold, is a span of the trace of the context that the lock was taken, or given back,
-// with. The spans are made when they are over, with their true beginning, so a span that is missing is a lock still held.
+// Each wait that had to be, and each hold, is a span of the trace of the context that the lock was taken, or given
+// back, with. The spans are made when they are over, with their true beginning, so a span that is missing is a lock
+// still held.
 package lockotel

@@ -41,13 +41,14 @@ func (p *parser) checkTarget(target ast.Expr, bare bool) {
 	p.fail("syntax error")
 }
 
-// assignment builds the statement for targets and values. gopher-lua compiles only an assignment of one value to one target
-// right, and not even each of those: it evaluates straight into local variables that later values, keys or tables still read,
-// and miscounts registers when a local variable is assigned to a field. So all others become
+// assignment builds the statement for targets and values. gopher-lua compiles only an assignment of one value to one
+// target right, and not even each of those: it evaluates straight into local variables that later values, keys or
+// tables still read, and miscounts registers when a local variable is assigned to a field. So all others become
 //
 //	do local t1, t2… = table, key…, value, value…  target = tn … target = t1 end
 //
-// with names that no script can write. As in Lua 5.1 everything is evaluated from left to right, then assigned from right to left.
+// with names that no script can write. As in Lua 5.1 everything is evaluated from left to right, then assigned from
+// right to left.
 func (p *parser) assignment(targets, values []ast.Expr, line int) ast.Stmt {
 	for _, target := range targets {
 		p.markTarget(target, p.lastLine)
@@ -68,9 +69,9 @@ func assign(target, value ast.Expr, line int) ast.Stmt {
 	return stmt
 }
 
-// directly tells whether gopher-lua compiles an assignment of one value right. It doesn't when operators that skip operands, or a
-// call in parentheses, are evaluated into a local variable, nor when the table is a constant. It also reads a key before it
-// evaluates the value, where Lua leaves a local variable in its register until the store.
+// directly tells whether gopher-lua compiles an assignment of one value right. It doesn't when operators that skip
+// operands, or a call in parentheses, are evaluated into a local variable, nor when the table is a constant. It also
+// reads a key before it evaluates the value, where Lua leaves a local variable in its register until the store.
 func (p *parser) directly(target, value ast.Expr) bool {
 	if field, ok := target.(*ast.AttrGetExpr); ok {
 		return !isConstant(field.Object) && (!p.isLocal(field.Key) || isConstant(value) || p.isLocal(value))
@@ -89,8 +90,8 @@ func (p *parser) directly(target, value ast.Expr) bool {
 	return true
 }
 
-// independent tells whether the order of evaluations and assignments can't be seen: constants and local variables that are not
-// targets are assigned to local variables.
+// independent tells whether the order of evaluations and assignments can't be seen: constants and local variables that
+// are not targets are assigned to local variables.
 func (p *parser) independent(targets, values []ast.Expr) bool {
 	if len(targets) != len(values) {
 		return false
@@ -139,8 +140,8 @@ func (p *parser) byTemporaries(targets, values []ast.Expr, line int) ast.Stmt {
 	return lined(block, line)
 }
 
-// keep returns an expression that still has the value of a target's table or key when the assignments are made: itself if it is a
-// constant key or a local variable that is no later target, else a temporary.
+// keep returns an expression that still has the value of a target's table or key when the assignments are made: itself
+// if it is a constant key or a local variable that is no later target, else a temporary.
 func (p *parser) keep(evaluate *ast.LocalAssignStmt, e ast.Expr, later []ast.Expr) ast.Expr {
 	if p.isLocal(e) && !containsName(later, e) {
 		return e

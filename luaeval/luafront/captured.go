@@ -2,8 +2,8 @@ package luafront
 
 import lua "github.com/yuin/gopher-lua"
 
-// AssignsCaptured reports whether running a function can assign to its i-th captured variable, in its own code or in that of
-// functions which it makes.
+// AssignsCaptured reports whether running a function can assign to its i-th captured variable, in its own code or in
+// that of functions which it makes.
 func AssignsCaptured(proto *lua.FunctionProto, i int) bool {
 	for pc := 0; pc < len(proto.Code); pc++ {
 		inst := proto.Code[pc]
@@ -25,8 +25,8 @@ func AssignsCaptured(proto *lua.FunctionProto, i int) bool {
 	return false
 }
 
-// innerAssigns looks at a function that is made within another one: the instructions behind OP_CLOSURE say which variables it
-// captures, and those that take one which was captured already name it.
+// innerAssigns looks at a function that is made within another one: the instructions behind OP_CLOSURE say which
+// variables it captures, and those that take one which was captured already name it.
 func innerAssigns(inner *lua.FunctionProto, captures []uint32, i int) bool {
 	for n := range int(inner.NumUpvalues) {
 		if capture := captures[n]; opcode(capture) == lua.OP_GETUPVAL && argB(capture) == i && AssignsCaptured(inner, n) {

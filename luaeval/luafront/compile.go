@@ -8,9 +8,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Compile turns a source into a function prototype, which any number of states may run at the same time. The chunk's name is
-// given as Lua takes it ("@user_script"); positions in messages show ChunkID of it. The error is a *SyntaxError in Lua 5.1's
-// words. No source makes it panic or overflow the stack, but the time for a source with n different constants grows with n².
+// Compile turns a source into a function prototype, which any number of states may run at the same time. The chunk's
+// name is given as Lua takes it ("@user_script"); positions in messages show ChunkID of it. The error is a *SyntaxError
+// in Lua 5.1's words. No source makes it panic or overflow the stack, but the time for a source with n different
+// constants grows with n².
 func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
 	p := &parser{lex: lexer{src: source, chunk: chunkID(chunk, maxSyntaxID), line: 1}}
 	defer func() {
@@ -28,7 +29,8 @@ func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
 	return proto, nil
 }
 
-// caught turns what was raised while compiling into an error. All but a SyntaxError is a fault of this package or of gopher-lua.
+// caught turns what was raised while compiling into an error. All but a SyntaxError is a fault of this package or of
+// gopher-lua.
 func (p *parser) caught(cause any) error {
 	if failure, ok := cause.(*SyntaxError); ok {
 		return failure
@@ -46,8 +48,8 @@ func (p *parser) compileError(err error) error {
 	return newSyntaxError(p.lex.chunk, line, "function or expression too complex", tokEOF.text())
 }
 
-// settle puts back what the parser hid in line numbers (see site): real lines, names of operands, and the list instructions that
-// gopher-lua emits wrongly.
+// settle puts back what the parser hid in line numbers (see site): real lines, names of operands, and the list
+// instructions that gopher-lua emits wrongly.
 func (p *parser) settle(proto *lua.FunctionProto) {
 	proto.DbgLocals = proto.DbgLocals[:0]
 	for pc, line := range proto.DbgSourcePositions {
@@ -90,8 +92,9 @@ func patchedSetList(inst uint32, setList int) uint32 {
 	return inst&^maskC | uint32(setList)<<9
 }
 
-// addNames keeps the names of an instruction's operands for messages. They go where gopher-lua keeps the ranges of local
-// variables, which it gets wrong and which only its debug library reads: StartPc is the instruction, EndPc holds operand and kind.
+// addNames keeps the names of an instruction's operands for messages. They go where gopher-lua keeps the ranges of
+// local variables, which it gets wrong and which only its debug library reads: StartPc is the instruction, EndPc holds
+// operand and kind.
 func addNames(proto *lua.FunctionProto, pc int, operands []operand) {
 	for i, o := range operands {
 		if o.kind != nameNone {

@@ -74,7 +74,8 @@ func TestCompile_Levels(t *testing.T) {
 		{"(", ")", 198, "return ", "1"}, {"not ", "", 198, "return ", "1"}, {"- ", "", 198, "return ", "1"},
 		{"1 ^ ", "", 198, "return ", "1"}, {"'a' .. ", "", 198, "return ", "1"}, {"{", "}", 199, "return ", ""},
 		{"do ", "end ", 199, "", ""}, {"while x do ", "end ", 199, "", ""}, {"if nil then else ", "end ", 199, "", ""},
-		{"function() return ", " end", 99, "return ", "1"}, {"local function f() ", " end", 199, "", ""}, {"f(", ")", 198, "return ", "1"},
+		{"function() return ", " end", 99, "return ", "1"}, {"local function f() ", " end", 199, "", ""}, {"f(", ")", 198,
+			"return ", "1"},
 	} {
 		nested := func(n int) string {
 			return c.head + strings.Repeat(c.before, n) + c.tail + strings.Repeat(c.after, n)
@@ -90,11 +91,15 @@ func TestCompile_Limits(t *testing.T) {
 	names := strings.TrimSuffix(strings.Repeat("a, ", 201), ", ")
 	for source, message := range map[string]string{
 		"local " + names: "user_script:1: main function has more than 200 local variables",
-		"\nlocal function f() local " + names + " end":          "user_script:2: function at line 2 has more than 200 local variables",
-		"local function f(" + names + ") end":                   "user_script:1: function at line 1 has more than 200 local variables",
-		names + " = 1":                                          "user_script:1: main function has more than 199 variables in assignment",
-		captureMany(61):                                         "user_script:1: function at line 1 has more than 60 upvalues",
-		"f(" + strings.Repeat("1, ", 300) + "1)":                "user_script:1: function or expression too complex near '<eof>'",
+		"\nlocal function f() local " + names +
+			" end": "user_script:2: function at line 2 has more than 200 local variables",
+		"local function f(" + names +
+			") end": "user_script:1: function at line 1 has more than 200 local variables",
+		names + " = 1": "user_script:1: main function has more than 199 " +
+			"variables in assignment",
+		captureMany(61): "user_script:1: function at line 1 has more than 60 upvalues",
+		"f(" + strings.Repeat("1, ", 300) +
+			"1)": "user_script:1: function or expression too complex near '<eof>'",
 		"return {" + strings.Repeat("1,", maxListItems+1) + "}": "user_script:1: constructor too long",
 	} {
 		_, err := Compile(source, "@user_script")
@@ -127,7 +132,8 @@ func TestChunkID(t *testing.T) {
 
 // One prototype serves the states of all goroutines.
 func TestCompile_SharedPrototype(t *testing.T) {
-	proto, err := Compile("local t = {} for i = 1, 50 do t[i] = i .. '' end return pcall(error, #t .. t[50]) or t.x.y", "@user_script")
+	proto, err := Compile("local t = {} for i = 1, 50 do t[i] = i .. '' end return pcall(error, #t .. t[50]) or t.x.y",
+		"@user_script")
 	require.NoError(t, err)
 	var group sync.WaitGroup
 	for range 4 {

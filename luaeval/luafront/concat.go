@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// concat carries out OP_CONCAT: R(A) := R(B).. ... ..R(C). gopher-lua would write numbers in Go's shortest form, where Lua has
-// %.14g, and make strings of any length, where running out of memory ends the process.
+// concat carries out OP_CONCAT: R(A) := R(B).. ... ..R(C). gopher-lua would write numbers in Go's shortest form, where
+// Lua has %.14g, and make strings of any length, where running out of memory ends the process.
 func concat(L *lua.LState, inst uint32, base *vmFrame) int {
 	m := MachineOf(L)
 	if m == nil {
@@ -49,7 +49,8 @@ func (m *Machine) joinStrings(L *lua.LState, operands []lua.LValue) (string, boo
 	return b.String(), true
 }
 
-// longString is the least length in bytes that Config.Made is told of: a script can make so many shorter ones only in a while.
+// longString is the least length in bytes that Config.Made is told of: a script can make so many shorter ones only in a
+// while.
 const longString = 4 << 10
 
 func (m *Machine) checkLength(L *lua.LState, length int) {

@@ -6,7 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A constructor's table has room for its fields from the beginning, which decides about its length if there is nil among them.
+// A constructor's table has room for its fields from the beginning, which decides about its length if there is nil
+// among them.
 
 // newTable carries out OP_NEWTABLE.
 func newTable(L *lua.LState, inst uint32, base *vmFrame) int {
@@ -40,14 +41,15 @@ func setList(L *lua.LState, inst uint32, base *vmFrame) int {
 	return 0
 }
 
-// patchedNewTable returns an OP_NEWTABLE with the sizes of its constructor. gopher-lua counts a call at the end among the fields
-// that have keys.
+// patchedNewTable returns an OP_NEWTABLE with the sizes of its constructor. gopher-lua counts a call at the end among
+// the fields that have keys.
 func patchedNewTable(inst uint32, sizes *tableSizes) uint32 {
 	const maskBC = 1<<18 - 1
 	return inst&^maskBC | uint32(packedSize(sizes.others))<<9 | uint32(packedSize(sizes.list))
 }
 
-// packedSize is a size as an operand: three bits behind a leading 1, and by how many bits they are shifted. It rounds up.
+// packedSize is a size as an operand: three bits behind a leading 1, and by how many bits they are shifted. It rounds
+// up.
 func packedSize(n int) int {
 	shift := 0
 	for n >= 16 {

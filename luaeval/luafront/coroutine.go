@@ -9,8 +9,9 @@ import (
 // crossing is what Lua 5.1 raises when a coroutine yields with a Go function or a metamethod in between.
 const crossing = "attempt to yield across metamethod/C-call boundary"
 
-// coroutines is Lua's coroutine library for the coroutines of gopher-lua, which run on the Go stack of who resumes them. What
-// gopher-lua's own library does with a yield out of a Go function is undefined, and its messages have other words.
+// coroutines is Lua's coroutine library for the coroutines of gopher-lua, which run on the Go stack of who resumes
+// them. What gopher-lua's own library does with a yield out of a Go function is undefined, and its messages have other
+// words.
 type coroutines struct {
 	m              *Machine
 	create, resume lua.LGFunction // gopher-lua's
@@ -87,8 +88,8 @@ func (c *coroutines) wrap(L *lua.LState) int {
 	return 1
 }
 
-// run resumes a thread, the first argument of the running function, with the other arguments. It pushes true and what the
-// coroutine gave, or false and why it failed, and returns how many values these are.
+// run resumes a thread, the first argument of the running function, with the other arguments. It pushes true and what
+// the coroutine gave, or false and why it failed, and returns how many values these are.
 func (c *coroutines) run(L, thread *lua.LState) (results int, ok bool) {
 	if s := statusOf(L, thread); s != "suspended" {
 		L.Push(lua.LFalse)

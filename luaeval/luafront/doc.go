@@ -1,4 +1,5 @@
-// Package luafront stands between a script's text and gopher-lua's machine, and makes the two behave as the Lua 5.1 in Redis.
+// Package luafront stands between a script's text and gopher-lua's machine, and makes the two behave as the Lua 5.1 in
+// Redis.
 //
 // It knows nothing of Redis' commands and libraries. Four things are put right, each where it costs least:
 //
@@ -13,10 +14,10 @@
 //     Lua's messages with the names of operands and the line.
 //   - Functions which belong to these: pcall, error and their kin, and coroutines.
 //
-// Replacing instructions needs gopher-lua's unexported parts (internals.go). Verify tells at start-up whether those of the version
-// that was linked in are as expected.
+// Replacing instructions needs gopher-lua's unexported parts (internals.go). Verify tells at start-up whether those of
+// the version that was linked in are as expected.
 //
-// Known differences that are left: zero has no sign once it was computed (-0 prints as 0); a function has 200 registers where Lua
-// has 250; a field is named in fewer messages where "and" and "or" are nested; xpcall's handler runs after unwinding; a chain like
-// a+b+c… or elseif may have 2,000 links, a function about 16,000 different constants.
+// Known differences that are left: zero has no sign once it was computed (-0 prints as 0); a function has 200 registers
+// where Lua has 250; a field is named in fewer messages where "and" and "or" are nested; xpcall's handler runs after
+// unwinding; a chain like a+b+c… or elseif may have 2,000 links, a function about 16,000 different constants.
 package luafront

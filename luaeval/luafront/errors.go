@@ -24,8 +24,8 @@ func Message(err error) lua.LValue {
 	return lua.LString(err.Error())
 }
 
-// RedisCaught is a Config.Caught that does as Redis' pcall: of a table it returns the field "err" if that is a string or a
-// number, else the table and the field.
+// RedisCaught is a Config.Caught that does as Redis' pcall: of a table it returns the field "err" if that is a string
+// or a number, else the table and the field.
 func RedisCaught(L *lua.LState, value lua.LValue) int {
 	table, ok := value.(*lua.LTable)
 	if !ok {
@@ -87,8 +87,8 @@ func (m *Machine) pcall(L *lua.LState) int {
 	return 1 + m.config.Caught(L, value)
 }
 
-// xpcall is Lua's xpcall(f, handler): the handler gets the raised value and gives the second result. It runs after the functions
-// that the error ended, as nothing here can look at them; Lua runs it before.
+// xpcall is Lua's xpcall(f, handler): the handler gets the raised value and gives the second result. It runs after the
+// functions that the error ended, as nothing here can look at them; Lua runs it before.
 func (m *Machine) xpcall(L *lua.LState) int {
 	if L.GetTop() < 2 {
 		ArgError(L, 2, "value expected")
@@ -121,7 +121,8 @@ func (m *Machine) handle(L *lua.LState, handler, value lua.LValue) lua.LValue {
 	return result
 }
 
-// try calls the function below its nargs arguments at the top of the stack. It leaves the results, or returns the raised value.
+// try calls the function below its nargs arguments at the top of the stack. It leaves the results, or returns the
+// raised value.
 func (m *Machine) try(L *lua.LState, nargs int) (raised lua.LValue, ok bool) {
 	callee := L.Get(-nargs - 1)
 	if callee.Type() != lua.LTFunction && L.GetMetaField(callee, "__call").Type() != lua.LTFunction {

@@ -7,9 +7,9 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// The compiler's jumps go wrong where the beginning of a loop is itself a jump: it follows jumps to jumps by their labels, and the
-// earlier one has an offset in place of its label by then. Constant operands and conditions compile to such jumps, so they are
-// folded away here; padLoop sees to the rest.
+// The compiler's jumps go wrong where the beginning of a loop is itself a jump: it follows jumps to jumps by their
+// labels, and the earlier one has an offset in place of its label by then. Constant operands and conditions compile to
+// such jumps, so they are folded away here; padLoop sees to the rest.
 
 // not negates an expression.
 func not(operand ast.Expr) ast.Expr {
@@ -22,7 +22,8 @@ func not(operand ast.Expr) ast.Expr {
 	return &ast.UnaryNotOpExpr{Expr: operand}
 }
 
-// foldLogical returns what is left of "and" or "or" when the left operand is constant. It has one value, also if it is a call.
+// foldLogical returns what is left of "and" or "or" when the left operand is constant. It has one value, also if it is
+// a call.
 func foldLogical(operator tokenKind, left, right ast.Expr) ast.Expr {
 	if isFalse(left) == (operator == tokAnd) {
 		return left
@@ -91,8 +92,8 @@ func compilesToNothing(block *ast.DoBlockStmt) bool {
 	return true
 }
 
-// remainderOf computes a "%" of constants by Lua's formula. gopher-lua computes it when it compiles, by another one (see modulo).
-// nil means that an operand is no constant.
+// remainderOf computes a "%" of constants by Lua's formula. gopher-lua computes it when it compiles, by another one
+// (see modulo). nil means that an operand is no constant.
 func remainderOf(left, right ast.Expr) ast.Expr {
 	a, okA := constantNumber(left)
 	b, okB := constantNumber(right)

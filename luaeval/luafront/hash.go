@@ -8,9 +8,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// hashPart is the part of a table that is no list: a chained hash whose chains lie within its nodes. A key that finds its own node
-// taken goes to the last free node, unless the other key is not at home there: then that one moves. Keys stay when their values
-// are cleared, until the table grows.
+// hashPart is the part of a table that is no list: a chained hash whose chains lie within its nodes. A key that finds
+// its own node taken goes to the last free node, unless the other key is not at home there: then that one moves. Keys
+// stay when their values are cleared, until the table grows.
 type hashPart struct {
 	nodes    []node // a power of two of them, or none
 	free     int    // no node from here on is free
@@ -155,8 +155,8 @@ func (h *hashPart) takeFree() int {
 	return -1
 }
 
-// hashCode is what decides about a key's home. Of tables and functions it is their address, as in Lua; Go does not move them. The
-// only userdata that scripts meet is the null pointer of cjson.
+// hashCode is what decides about a key's home. Of tables and functions it is their address, as in Lua; Go does not move
+// them. The only userdata that scripts meet is the null pointer of cjson.
 func hashCode(key lua.LValue) uint32 {
 	switch k := key.(type) {
 	case lua.LString:

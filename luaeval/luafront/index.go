@@ -20,7 +20,8 @@ func isOurs(L *lua.LState, table *lua.LTable) bool {
 	return true
 }
 
-// Index reads a field as scripts do. It reports false if the value has no fields, which the replaced instruction complains about.
+// Index reads a field as scripts do. It reports false if the value has no fields, which the replaced instruction
+// complains about.
 func Index(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 	table, ok := object.(*lua.LTable)
 	if !ok {
@@ -66,8 +67,8 @@ func inherited(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 	return nil, false
 }
 
-// setIndex writes a field as scripts do. It reports false if the value has no fields, which the replaced instruction complains
-// about. As in Lua a new key takes its place in the table even if __newindex gets the value.
+// setIndex writes a field as scripts do. It reports false if the value has no fields, which the replaced instruction
+// complains about. As in Lua a new key takes its place in the table even if __newindex gets the value.
 func setIndex(L *lua.LState, object, key, value lua.LValue) bool {
 	for range maxHandlers {
 		table, isTable := object.(*lua.LTable)

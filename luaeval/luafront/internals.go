@@ -8,9 +8,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// This file is all that this package knows of gopher-lua's unexported parts: the table of its instructions, and where a state
-// keeps its registers and its frame. It holds for the version that go.mod pins; checkLayout compares it with what was linked in,
-// and where they differ nothing is patched and Verify fails.
+// This file is all that this package knows of gopher-lua's unexported parts: the table of its instructions, and where a
+// state keeps its registers and its frame. It holds for the version that go.mod pins; checkLayout compares it with what
+// was linked in, and where they differ nothing is patched and Verify fails.
 
 // instruction carries out one instruction; 1 ends the machine's loop.
 type instruction func(L *lua.LState, inst uint32, base *vmFrame) int
@@ -133,7 +133,8 @@ func sameFields(ours, theirs reflect.Type) error {
 		f := ours.Field(i)
 		g, ok := theirs.FieldByName(f.Name)
 		if !ok || f.Offset != g.Offset || f.Type.Size() != g.Type.Size() || !sameKind(f.Type, g.Type) {
-			return fmt.Errorf("luafront: field %s of gopher-lua's %s is not where this version expects it", f.Name, theirs.Name())
+			return fmt.Errorf("luafront: field %s of gopher-lua's %s is not where this version expects it", f.Name,
+				theirs.Name())
 		}
 	}
 	return nil

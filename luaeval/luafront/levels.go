@@ -4,8 +4,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxNested is how many calls from Go functions, metamethods and iterators can be inside one another (LUAI_MAXCCALLS): each of
-// them runs in a Go call of its own.
+// maxNested is how many calls from Go functions, metamethods and iterators can be inside one another (LUAI_MAXCCALLS):
+// each of them runs in a Go call of its own.
 const maxNested = 200
 
 // nestedTooDeep is Lua's message beyond it.
@@ -21,8 +21,8 @@ func countedLoop(L *lua.LState, base *vmFrame) {
 	m.run(L, base)
 }
 
-// run runs the function whose frame was pushed. Who catches an error puts levels back. As in Lua, the limit can be passed where
-// resuming a coroutine reaches it; a second limit ends that.
+// run runs the function whose frame was pushed. Who catches an error puts levels back. As in Lua, the limit can be
+// passed where resuming a coroutine reaches it; a second limit ends that.
 func (m *Machine) run(L *lua.LState, base *vmFrame) {
 	if m.levels++; m.levels == maxNested || m.levels >= maxNested+maxNested/8 {
 		s := internals(L)

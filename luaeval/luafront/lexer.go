@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// lexer cuts a source into tokens by the rules of Lua 5.1's llex.c as Redis builds it. gopher-lua's own scanner differs where
-// scripts can tell: it knows goto and '::', takes '0010' for octal, "1e" for a number and '\300' for an escape.
+// lexer cuts a source into tokens by the rules of Lua 5.1's llex.c as Redis builds it. gopher-lua's own scanner differs
+// where scripts can tell: it knows goto and '::', takes '0010' for octal, "1e" for a number and '\300' for an escape.
 type lexer struct {
 	src   string
 	chunk string // as positions show it, for messages
@@ -144,8 +144,8 @@ func (lx *lexer) skipWhile(keep func(byte) bool) {
 	}
 }
 
-// parseNumeral reads a numeral as C's strtod does (decimal, or hexadecimal with an optional binary exponent; too large is
-// infinite) and spells it anew.
+// parseNumeral reads a numeral as C's strtod does (decimal, or hexadecimal with an optional binary exponent; too large
+// is infinite) and spells it anew.
 func parseNumeral(text string) (string, bool) {
 	if strings.IndexByte(text, '_') >= 0 {
 		return "", false // Go would skip it

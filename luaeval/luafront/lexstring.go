@@ -25,8 +25,8 @@ func (lx *lexer) longBracket() (level int, ok bool) {
 	return level, lx.peek(1+level) == '['
 }
 
-// readLong reads a long string or comment whose opening bracket stands at pos. A line end directly behind the bracket is
-// dropped, the others become '\n'. unfinished is the message when the source ends first.
+// readLong reads a long string or comment whose opening bracket stands at pos. A line end directly behind the bracket
+// is dropped, the others become '\n'. unfinished is the message when the source ends first.
 func (lx *lexer) readLong(level int, unfinished string) string {
 	lx.pos += level + 2
 	if c := lx.peek(0); c == '\n' || c == '\r' {
@@ -76,7 +76,8 @@ func unixLines(text string) string {
 	return b.String()
 }
 
-// readString reads a quoted string at pos and returns its contents; without an escape that is a part of the source itself.
+// readString reads a quoted string at pos and returns its contents; without an escape that is a part of the source
+// itself.
 func (lx *lexer) readString(quote byte) string {
 	lx.pos++
 	start := lx.pos

@@ -22,7 +22,8 @@ func (p *parser) forStatement(line int) ast.Stmt {
 	return nil
 }
 
-// numericFor reads "= first, limit, step do … end". OP_FORPREP (forprep.go) makes numbers of the three, in the line of "do".
+// numericFor reads "= first, limit, step do … end". OP_FORPREP (forprep.go) makes numbers of the three, in the line of
+// "do".
 func (p *parser) numericFor(name string, line int) ast.Stmt {
 	p.room(hiddenLocals + 1)
 	p.advance()
@@ -56,8 +57,8 @@ func (p *parser) genericFor(name string, line int) ast.Stmt {
 	return iterateOver(stmt)
 }
 
-// iteratorValues makes the values of a generic for three where that is simple, as gopher-lua does not fill up with nil. safe tells
-// whether it compiles them right.
+// iteratorValues makes the values of a generic for three where that is simple, as gopher-lua does not fill up with nil.
+// safe tells whether it compiles them right.
 func iteratorValues(values []ast.Expr) (three []ast.Expr, safe bool) {
 	last := values[len(values)-1]
 	_, call := last.(*ast.FuncCallExpr)
@@ -85,15 +86,16 @@ func (p *parser) loopBody(names []string, line int) []ast.Stmt {
 	return p.leaveLoop(body)
 }
 
-// safeIterator tells whether gopher-lua compiles the values of a generic for right. It takes the registers of the hidden
-// variables for used while it evaluates into them, so that a call whose result goes into the first may be overwritten. The usual
-// "pairs(t)" and "next, t" are safe.
+// safeIterator tells whether gopher-lua compiles the values of a generic for right. It takes the registers of the
+// hidden variables for used while it evaluates into them, so that a call whose result goes into the first may be
+// overwritten. The usual "pairs(t)" and "next, t" are safe.
 func safeIterator(values []ast.Expr) bool {
 	call, ok := values[0].(*ast.FuncCallExpr)
 	if !ok {
 		return isPath(values[0])
 	}
-	return len(values) == 1 && !call.AdjustRet && (call.Func != nil && isPath(call.Func) || call.Func == nil && isPath(call.Receiver))
+	return len(values) == 1 && !call.AdjustRet &&
+		(call.Func != nil && isPath(call.Func) || call.Func == nil && isPath(call.Receiver))
 }
 
 // isPath tells a name or fields of one with constant keys: a.b.c.

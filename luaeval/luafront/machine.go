@@ -12,7 +12,8 @@ type Config struct {
 	FormatNumber func(float64) string
 	// ParseNumber reads a number from a string as Lua does, for arithmetic and for loops.
 	ParseNumber func(string) (float64, bool)
-	// MaxString bounds, in bytes, what ".." can make. Lua's message beyond it is "string length overflow". Default 512 MiB.
+	// MaxString bounds, in bytes, what ".." can make. Lua's message beyond it is "string length overflow". Default 512
+	// MiB.
 	MaxString int
 	// Made is told of long strings when ".." makes them, by their length in bytes.
 	Made func(bytes int)
@@ -23,8 +24,8 @@ type Config struct {
 	Caught func(L *lua.LState, value lua.LValue) int
 }
 
-// Machine is what this package keeps for one Lua state and its coroutines. All but Stop and Stopped belong to the goroutine that
-// runs the state.
+// Machine is what this package keeps for one Lua state and its coroutines. All but Stop and Stopped belong to the
+// goroutine that runs the state.
 type Machine struct {
 	config Config
 	loop   func(*lua.LState, *vmFrame) // gopher-lua's mainLoop; ours (levels.go) count its calls
@@ -40,8 +41,8 @@ type Machine struct {
 	fields fieldCache
 }
 
-// Install makes a state one of ours: the instructions and functions of this package treat it as Redis' Lua from now on. It gives
-// the metatable of strings the arithmetic of Lua 5.1, so call it after opening the string library.
+// Install makes a state one of ours: the instructions and functions of this package treat it as Redis' Lua from now on.
+// It gives the metatable of strings the arithmetic of Lua 5.1, so call it after opening the string library.
 //
 // Give states enough RegistrySize or a RegistryMaxSize, and a CallStackSize of as many levels as scripts may recurse.
 func Install(L *lua.LState, config Config) *Machine {
@@ -49,7 +50,8 @@ func Install(L *lua.LState, config Config) *Machine {
 	m.config.setDefaults()
 	s := internals(L)
 	m.loop, s.mainLoop = s.mainLoop, countedLoop
-	// The registry table is shared by a state and its coroutines and no script can reach it. Its metatable may be any LValue.
+	// The registry table is shared by a state and its coroutines and no script can reach it. Its metatable may be any
+	// LValue.
 	L.G.Registry.Metatable = m
 	m.installArithmetic(L)
 	return m

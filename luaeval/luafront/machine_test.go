@@ -15,18 +15,21 @@ var errStopped = errors.New("stopped")
 // Ensure that Stop ends whatever runs: the other goroutine calls it once the script is on its way.
 func TestMachine_Stop_EndsScript(t *testing.T) {
 	for name, script := range map[string]string{
-		"while":        "started() while true do end",
-		"repeat":       "started() repeat until false",
-		"for":          "started() for i = 1, math.huge do end",
-		"generic for":  "started() for i in function() return 1 end do end",
-		"recursion":    "started() local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end fib(90)",
-		"tail calls":   "started() local function f() return f() end f()",
-		"metamethods":  "started() local t = setmetatable({}, {__index = function(t, k) return k < 2 and k or t[k - 1] + t[k - 2] end}) return t[90]",
+		"while":       "started() while true do end",
+		"repeat":      "started() repeat until false",
+		"for":         "started() for i = 1, math.huge do end",
+		"generic for": "started() for i in function() return 1 end do end",
+		"recursion": "started() local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end " +
+			"fib(90)",
+		"tail calls": "started() local function f() return f() end f()",
+		"metamethods": "started() local t = setmetatable({}, {__index = function(t, k) return k < 2 and k or t[k - 1] + " +
+			"t[k - 2] end}) return t[90]",
 		"pcall":        "pcall(function() started() while true do end end) while true do end",
 		"caught again": "while true do pcall(started) pcall(function() while true do end end) end",
-		"xpcall":       "xpcall(function() started() while true do end end, function() while true do end end) while true do end",
-		"coroutine":    "coroutine.wrap(function() started() while true do end end)() while true do end",
-		"resume":       "while true do coroutine.resume(coroutine.create(function() started() while true do end end)) end",
+		"xpcall": "xpcall(function() started() while true do end end, function() while true do end end) while true " +
+			"do end",
+		"coroutine": "coroutine.wrap(function() started() while true do end end)() while true do end",
+		"resume":    "while true do coroutine.resume(coroutine.create(function() started() while true do end end)) end",
 	} {
 		t.Run(name, func(t *testing.T) {
 			L, m := newState(t, Config{})
@@ -78,7 +81,8 @@ func TestMachine_Uncatchable_PassesProtectedCalls(t *testing.T) {
 	}
 	for _, script := range []string{
 		"restart()", "pcall(restart)", "pcall(pcall, restart)", "xpcall(restart, function() end)",
-		"xpcall(function() error('x') end, restart)", "pcall(function() local x = 1 local f = function() return x end restart() end)",
+		"xpcall(function() error('x') end, restart)", "pcall(function() local x = 1 local f = function() return x end " +
+			"restart() end)",
 	} {
 		L, m := newState(t, Config{Uncatchable: isRestart})
 		reached := false
@@ -142,7 +146,8 @@ func TestMachine_Protect_RefusesWrites(t *testing.T) {
 	for _, table := range tables {
 		require.True(t, m.ReadOnly(table))
 		SetGlobal(L, "t", table)
-		for _, write := range []string{"t.x = 2", "t.y = 2", "t[1] = 2", "t.x = nil", "local k = 'x' t[k] = 2", "function t.f() end", "function t:m() end"} {
+		for _, write := range []string{"t.x = 2", "t.y = 2", "t[1] = 2", "t.x = nil", "local k = 'x' t[k] = 2",
+			"function t.f() end", "function t:m() end"} {
 			_, err := call(L, m, write)
 			require.Equal(t, "user_script:1: "+ReadOnlyMessage, Message(err).String(), write)
 		}
@@ -176,14 +181,16 @@ func TestArgError_NamesCall(t *testing.T) {
 		"local t = {bad} t[1]()":       "user_script:1: bad argument #1 to '?' (number expected, got no value)",
 		"for x in bad do end":          "user_script:1: bad argument #1 to '(for generator)' (number expected, got no value)",
 		"error(select(2, pcall(bad)))": "user_script:1: bad argument #1 to '?' (number expected, got no value)",
-		"setmetatable(library, {__index = bad}) return library.nothing": "user_script:1: bad argument #1 to '?' (number expected, got no value)",
+		"setmetatable(library, {__index = bad}) return library.nothing": "user_script:1: bad argument #1 to '?' (number " +
+			"expected, got no value)",
 	} {
 		_, err := call(L, m, script)
 		require.Equal(t, message, Message(err).String(), script)
 	}
 }
 
-// Ensure that an error at the bottom of a deep recursion is cheap: a trace of all levels would take time by their square.
+// Ensure that an error at the bottom of a deep recursion is cheap: a trace of all levels would take time by their
+// square.
 func TestMachine_PCall_DeepErrorsAreCheap(t *testing.T) {
 	L, m := newState(t, Config{})
 	_, err := call(L, m, `

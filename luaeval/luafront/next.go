@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Next returns the field that follows a key, or the first one behind nil; behind the last it returns nil. Fields may be cleared
-// meanwhile, but none added. It reports false for a key that the table never had.
+// Next returns the field that follows a key, or the first one behind nil; behind the last it returns nil. Fields may be
+// cleared meanwhile, but none added. It reports false for a key that the table never had.
 func Next(table *lua.LTable, key lua.LValue) (next, value lua.LValue, ok bool) {
 	t := own(table)
 	i := t.turn(key)
@@ -47,8 +47,8 @@ func (f *Fields) Next() bool {
 	return f.Key != lua.LNil
 }
 
-// turn is how many places, of the list and then of the hash, a walk through the table has behind it at a key: 0 at nil, -1 if the
-// table never had it.
+// turn is how many places, of the list and then of the hash, a walk through the table has behind it at a key: 0 at nil,
+// -1 if the table never had it.
 func (t *vmTable) turn(key lua.LValue) int {
 	if key == lua.LNil {
 		return 0

@@ -59,8 +59,9 @@ func (m *Machine) toText(v lua.LValue) (string, bool) {
 	return "", false
 }
 
-// installArithmetic gives strings metamethods for arithmetic. gopher-lua would convert operands by Go's rules ('010' as octal, no
-// infinity) and has its own messages. A metamethod costs nothing where both operands are numbers, as a wrapped instruction would.
+// installArithmetic gives strings metamethods for arithmetic. gopher-lua would convert operands by Go's rules ('010' as
+// octal, no infinity) and has its own messages. A metamethod costs nothing where both operands are numbers, as a
+// wrapped instruction would.
 func (m *Machine) installArithmetic(L *lua.LState) {
 	mt, ok := L.GetMetatable(lua.LString("")).(*lua.LTable)
 	if !ok {
@@ -85,7 +86,8 @@ var operations = map[string]func(a, b float64) float64{
 // modulo is Lua 5.1's definition, which makes NaN of an infinite divisor.
 func modulo(a, b float64) float64 { return a - math.Floor(a/b)*b }
 
-// arithmetic returns the metamethod of strings for an event. If one of the operands is no number, the other's metamethod decides.
+// arithmetic returns the metamethod of strings for an event. If one of the operands is no number, the other's
+// metamethod decides.
 func (m *Machine) arithmetic(event string, operation func(a, b float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
 		left, right := L.Get(1), L.Get(2)
@@ -123,7 +125,8 @@ func foreignHandler(L *lua.LState, event string, operands ...lua.LValue) *lua.LF
 	return nil
 }
 
-// failArithmetic blames the first operand that is no number, at the instruction of the Lua function that calls the metamethod.
+// failArithmetic blames the first operand that is no number, at the instruction of the Lua function that calls the
+// metamethod.
 func failArithmetic(L *lua.LState, left, right lua.LValue, leftIsNumber bool) {
 	index, culprit := 0, left
 	if leftIsNumber {

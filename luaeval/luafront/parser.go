@@ -4,8 +4,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// parser reads Lua 5.1 by recursive descent and builds gopher-lua's syntax tree. Its errors come where and as Lua's own parser
-// (lparser.c) raises them. Recursion is bounded by maxLevels and chains by maxChain, whatever the source.
+// parser reads Lua 5.1 by recursive descent and builds gopher-lua's syntax tree. Its errors come where and as Lua's own
+// parser (lparser.c) raises them. Recursion is bounded by maxLevels and chains by maxChain, whatever the source.
 type parser struct {
 	lex      lexer
 	tok      token // the present one

@@ -6,12 +6,14 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// PCall calls a function that was pushed with its nargs arguments, as lua_pcall does, and leaves nret results or, with an error,
-// nothing. The error is a *lua.ApiError with the raised value (Message) and place (Position), the reason of Stop, or a *Fault.
+// PCall calls a function that was pushed with its nargs arguments, as lua_pcall does, and leaves nret results or, with
+// an error, nothing. The error is a *lua.ApiError with the raised value (Message) and place (Position), the reason of
+// Stop, or a *Fault.
 //
-// It is LState.PCall with three faults put right. That one closes the captured variables of all functions when an error is
-// raised, so that functions outside of the call lose the variables they share; given a handler it closes none. Its stack trace
-// takes time by the square of the depth (a second for 20,000 levels). And its errors have gopher-lua's words.
+// It is LState.PCall with three faults put right. That one closes the captured variables of all functions when an error
+// is raised, so that functions outside of the call lose the variables they share; given a handler it closes none. Its
+// stack trace takes time by the square of the depth (a second for 20,000 levels). And its errors have gopher-lua's
+// words.
 func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
 	err := m.protect(L, nargs, nret)
 	switch {
@@ -48,8 +50,8 @@ func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
 	return nil
 }
 
-// protectedLoop is a state's mainLoop when protect's call begins: LState.PCall has set L.Panic to its own function by then, and
-// pushed the frame of the function to call.
+// protectedLoop is a state's mainLoop when protect's call begins: LState.PCall has set L.Panic to its own function by
+// then, and pushed the frame of the function to call.
 func protectedLoop(L *lua.LState, base *vmFrame) {
 	s, m := internals(L), MachineOf(L)
 	s.mainLoop = countedLoop
@@ -71,9 +73,9 @@ func overflow(L *lua.LState, err error) error {
 // stackIsFull is what gopher-lua panics with when a call stack that grows as needed can't.
 const stackIsFull = "lua callstack overflow"
 
-// unwind passes a panic on, after it took the captured variables of the functions that it ends out of the registers from base on.
-// LState.PCall, which catches it, clears these. Other panics than Lua's become errors: of a call stack that grows as needed when
-// it is full, and of faults in Go functions.
+// unwind passes a panic on, after it took the captured variables of the functions that it ends out of the registers
+// from base on. LState.PCall, which catches it, clears these. Other panics than Lua's become errors: of a call stack
+// that grows as needed when it is full, and of faults in Go functions.
 func (s *vmState) unwind(L *lua.LState, base int) {
 	cause := recover()
 	if cause == nil {
@@ -100,8 +102,8 @@ func (s *vmState) closeUpvalues(L *lua.LState, base int) {
 	s.currentFrame = frame
 }
 
-// throw raises the value on top of the stack as a Go panic; it is L.Panic inside of protected calls. The trace that LState.PCall
-// would add is replaced by the place alone.
+// throw raises the value on top of the stack as a Go panic; it is L.Panic inside of protected calls. The trace that
+// LState.PCall would add is replaced by the place alone.
 func throw(L *lua.LState) {
 	s := internals(L)
 	value := L.Get(-1)

@@ -9,8 +9,9 @@ import (
 // ReadOnlyMessage is what Redis raises for a write to a table of its own.
 const ReadOnlyMessage = "Attempt to modify a readonly table"
 
-// Protect makes tables read-only for the instructions of scripts, as Redis' Lua can. Functions that write into a table they are
-// given (rawset, setmetatable, table.insert, table.sort …) must ask ReadOnly themselves, and Go code that changes one uses SetField.
+// Protect makes tables read-only for the instructions of scripts, as Redis' Lua can. Functions that write into a table
+// they are given (rawset, setmetatable, table.insert, table.sort …) must ask ReadOnly themselves, and Go code that
+// changes one uses SetField.
 func (m *Machine) Protect(tables ...*lua.LTable) {
 	for _, table := range tables {
 		t := own(table)

@@ -15,7 +15,8 @@ import (
 const show = luagen.Show
 
 // stateOptions are what a server would give its states.
-var stateOptions = lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024, RegistryMaxSize: 1 << 20}
+var stateOptions = lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024,
+	RegistryMaxSize: 1 << 20}
 
 // newState opens a state as a server would, with gopher-lua's own libraries in place of Redis'.
 func newState(t testing.TB, config Config) (*lua.LState, *Machine) {

@@ -12,8 +12,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what redis-server answers into testdata; inspect the difference")
 
-// scenario is one script and the reply to EVAL. In testdata a case is the script's lines, "----", the reply, and an empty line.
-// Scripts that call show get it from the test.
+// scenario is one script and the reply to EVAL. In testdata a case is the script's lines, "----", the reply, and an
+// empty line. Scripts that call show get it from the test.
 type scenario struct {
 	script, reply string
 }

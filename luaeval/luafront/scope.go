@@ -8,15 +8,15 @@ const (
 	maxLocals   = 200 // LUAI_MAXVARS
 	maxUpvalues = 60  // LUAI_MAXUPVALUES
 
-	// maxChain bounds what Lua reads in a loop but gopher-lua compiles by recursion: a+b+c…, a.b.c…, elseif. Without it a long
-	// enough source overflows the Go stack, which ends the process.
+	// maxChain bounds what Lua reads in a loop but gopher-lua compiles by recursion: a+b+c…, a.b.c…, elseif. Without it a
+	// long enough source overflows the Go stack, which ends the process.
 	maxChain = 2000
 
 	// maxTokens bounds the size of a chunk: while it is compiled, each token may take a few hundred bytes.
 	maxTokens = 1 << 20
 
-	// maxConstants bounds the constants of a function, for which gopher-lua's compiler takes time by the square of their number.
-	// Lua's own limit is 262,144.
+	// maxConstants bounds the constants of a function, for which gopher-lua's compiler takes time by the square of their
+	// number. Lua's own limit is 262,144.
 	maxConstants = 1 << 14
 )
 

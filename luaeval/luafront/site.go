@@ -4,7 +4,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// nameKind is where the value of an operand comes from, as Lua's messages tell it: "attempt to index local 'x' (a nil value)".
+// nameKind is where the value of an operand comes from, as Lua's messages tell it: "attempt to index local 'x' (a nil
+// value)".
 type nameKind uint8
 
 const (
@@ -24,8 +25,9 @@ type operand struct {
 	name string
 }
 
-// site is what the parser wants to tell about an instruction. The compiler carries only a line number from a node to its
-// instructions, so the parser gives nodes negative line numbers, which stand for sites, and settle (in compile.go) looks them up.
+// site is what the parser wants to tell about an instruction. The compiler carries only a line number from a node to
+// its instructions, so the parser gives nodes negative line numbers, which stand for sites, and settle (in compile.go)
+// looks them up.
 type site struct {
 	line     int
 	operands []operand
@@ -39,7 +41,8 @@ type tableSizes struct{ list, others int }
 // dropSetList marks an OP_SETLIST that must not be run.
 const dropSetList = -1
 
-// at gives a node the line of the last token that was read, which is the line that Lua gives to an operator's instruction.
+// at gives a node the line of the last token that was read, which is the line that Lua gives to an operator's
+// instruction.
 func (p *parser) at(node ast.PositionHolder, operands ...ast.Expr) {
 	p.atLine(node, p.lastLine, operands...)
 }
@@ -68,8 +71,8 @@ func (p *parser) siteOf(line int) site {
 	return p.sites[-line-1]
 }
 
-// discharge gives a field that was read the line of the last token. Lua reads it only when it goes on: behind the operator, comma
-// or parenthesis that follows.
+// discharge gives a field that was read the line of the last token. Lua reads it only when it goes on: behind the
+// operator, comma or parenthesis that follows.
 func (p *parser) discharge(e ast.Expr) {
 	field, ok := e.(*ast.AttrGetExpr)
 	switch {

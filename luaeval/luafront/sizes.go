@@ -21,7 +21,8 @@ func (c *census) count(key lua.LValue) {
 	c[ceilLog2(int(n))]++
 }
 
-// list finds the greatest power of two such that more than half of the places of a list that long would be used, and how many.
+// list finds the greatest power of two such that more than half of the places of a list that long would be used, and
+// how many.
 func (c *census) list() (size, used int) {
 	sum := 0
 	for i, n := range c {
@@ -53,8 +54,8 @@ func (t *vmTable) rehash(key lua.LValue) {
 	t.resize(size, total-used)
 }
 
-// resize gives the parts other sizes and sets what they hold anew: first what the list loses, then the nodes from the last one
-// down. That order decides about the nodes' places.
+// resize gives the parts other sizes and sets what they hold anew: first what the list loses, then the nodes from the
+// last one down. That order decides about the nodes' places.
 func (t *vmTable) resize(list, others int) {
 	old, lost := t.hash(), t.array[min(list, len(t.array)):]
 	first := len(t.array) - len(lost)
@@ -99,7 +100,8 @@ func (t *vmTable) resizeList(size int) {
 // spareList is up to how many places a list keeps for when it grows again.
 const spareList = 64
 
-// Len is the length of a table as Lua 5.1 finds it: by halving, in the list if that ends with nil, else among the keys behind it.
+// Len is the length of a table as Lua 5.1 finds it: by halving, in the list if that ends with nil, else among the keys
+// behind it.
 func Len(table *lua.LTable) int {
 	t := own(table)
 	size := len(t.array)

@@ -103,8 +103,8 @@ func (p *parser) repeatStatement(line int) ast.Stmt {
 	return &ast.RepeatStmt{Condition: condition, Stmts: p.leaveLoop(body)}
 }
 
-// leaveLoop closes a loop's block. gopher-lua makes a break close captured variables only if they belong to the loop's own
-// block, so a loop that is left from further in gets a captured variable there, in code that never runs.
+// leaveLoop closes a loop's block. gopher-lua makes a break close captured variables only if they belong to the loop's
+// own block, so a loop that is left from further in gets a captured variable there, in code that never runs.
 func (p *parser) leaveLoop(body []ast.Stmt) []ast.Stmt {
 	b := p.fn.leave()
 	if !b.breaks || !b.captures {
@@ -157,7 +157,8 @@ func (p *parser) functionStatement(line int) ast.Stmt {
 	return &ast.FuncDefStmt{Name: name, Func: function}
 }
 
-// markTarget names the operand of the store into a table's field. A node's operand 0 is what it reads from, 1 what it stores to.
+// markTarget names the operand of the store into a table's field. A node's operand 0 is what it reads from, 1 what it
+// stores to.
 func (p *parser) markTarget(target ast.Expr, line int) {
 	if target, ok := target.(*ast.AttrGetExpr); ok {
 		p.atLine(target, line, nil, target.Object)
@@ -189,8 +190,8 @@ func (p *parser) localStatement() ast.Stmt {
 	return stmt
 }
 
-// soleFunction tells a "local f = function" whose variable gopher-lua would bring in sight inside the function, as it rightly
-// does for "local function f". A second value, which Lua drops, keeps it from that.
+// soleFunction tells a "local f = function" whose variable gopher-lua would bring in sight inside the function, as it
+// rightly does for "local function f". A second value, which Lua drops, keeps it from that.
 func soleFunction(stmt *ast.LocalAssignStmt) bool {
 	if len(stmt.Names) != 1 || len(stmt.Exprs) != 1 {
 		return false

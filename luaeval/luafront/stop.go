@@ -6,12 +6,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// stopping counts the machines that were told to stop or asked something. It is the one thing that the instructions look at when
-// nothing is to be stopped, as finding a state's Machine takes four loads.
+// stopping counts the machines that were told to stop or asked something. It is the one thing that the instructions
+// look at when nothing is to be stopped, as finding a state's Machine takes four loads.
 var stopping atomic.Int32
 
-// Stop makes the script that runs in the state, or the next one, end with reason at its next jump, loop or call. The script's
-// pcall can't catch it, and Machine.PCall returns it. Only the first reason counts, until Rearm. Any goroutine may call Stop.
+// Stop makes the script that runs in the state, or the next one, end with reason at its next jump, loop or call. The
+// script's pcall can't catch it, and Machine.PCall returns it. Only the first reason counts, until Rearm. Any goroutine
+// may call Stop.
 //
 // A call of a Go function is not interrupted: long-running ones must call Interrupted in their loops.
 func (m *Machine) Stop(reason error) {
@@ -28,8 +29,8 @@ func (m *Machine) Stopped() error {
 	return nil
 }
 
-// Ask makes the goroutine that runs the state call question where Stop would end it, and then go on. A later question takes the
-// place of one that was not yet answered, and Rearm takes it back. Any goroutine may call Ask.
+// Ask makes the goroutine that runs the state call question where Stop would end it, and then go on. A later question
+// takes the place of one that was not yet answered, and Rearm takes it back. Any goroutine may call Ask.
 func (m *Machine) Ask(question func()) {
 	if m.question.Swap(&question) == nil {
 		stopping.Add(1)
@@ -55,8 +56,8 @@ func (m *Machine) dropQuestion() *func() {
 	return question
 }
 
-// Rearm takes back Stop and Ask. Call it between scripts, when no other goroutine may still mean the one that ended, and also for
-// a state that is given up.
+// Rearm takes back Stop and Ask. Call it between scripts, when no other goroutine may still mean the one that ended,
+// and also for a state that is given up.
 func (m *Machine) Rearm() {
 	m.raised, m.fault = false, nil
 	m.dropQuestion()
@@ -88,7 +89,8 @@ func jump(L *lua.LState, inst uint32, _ *vmFrame) int {
 	return 0
 }
 
-// The others look and leave the rest to gopher-lua. Four functions with an instruction each are faster than one closure.
+// The others look and leave the rest to gopher-lua. Four functions with an instruction each are faster than one
+// closure.
 
 func forLoop(L *lua.LState, inst uint32, base *vmFrame) int {
 	if stopping.Load() != 0 {
@@ -140,7 +142,8 @@ func (m *Machine) stopError(raised error) error {
 	return stop
 }
 
-// raiseStop raises the reason. Whatever catches it (coroutine.resume does) meets it again at the next instruction that looks.
+// raiseStop raises the reason. Whatever catches it (coroutine.resume does) meets it again at the next instruction that
+// looks.
 func (m *Machine) raiseStop(L *lua.LState) {
 	m.raised = true
 	value := L.NewUserData()

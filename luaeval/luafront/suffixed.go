@@ -4,8 +4,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// suffixed reads a name or an expression in parentheses and the fields, indexes and calls behind it. bare tells that it doesn't
-// end in parentheses around all of it, which can neither be assigned to nor stand as a statement.
+// suffixed reads a name or an expression in parentheses and the fields, indexes and calls behind it. bare tells that it
+// doesn't end in parentheses around all of it, which can neither be assigned to nor stand as a statement.
 func (p *parser) suffixed() (e ast.Expr, bare bool) {
 	p.depth = 1
 	e, bare = p.primary()
@@ -87,8 +87,8 @@ func (p *parser) methodCall(object ast.Expr) ast.Expr {
 	return p.call(&ast.FuncCallExpr{Receiver: object, Method: method}, operand{nameMethod, method}, object)
 }
 
-// call reads the arguments of a call: in parentheses, one table, or one string. Operand 0 is what is called by OP_CALL, operand 1
-// what OP_SELF looks the method up in.
+// call reads the arguments of a call: in parentheses, one table, or one string. Operand 0 is what is called by OP_CALL,
+// operand 1 what OP_SELF looks the method up in.
 func (p *parser) call(e *ast.FuncCallExpr, called operand, from ast.Expr) ast.Expr {
 	line := p.lex.line
 	switch p.tok.kind {
@@ -128,7 +128,8 @@ func (p *parser) arguments(line int) []ast.Expr {
 // fieldsPerFlush is how many values a table constructor gathers in registers before an OP_SETLIST stores them.
 const fieldsPerFlush = 50
 
-// maxListItems is how far a constructor's list can go: gopher-lua loses the place when OP_SETLIST's operand C does not hold it.
+// maxListItems is how far a constructor's list can go: gopher-lua loses the place when OP_SETLIST's operand C does not
+// hold it.
 const maxListItems = 511 * fieldsPerFlush
 
 // table reads a table constructor.
@@ -164,8 +165,8 @@ func (p *parser) table() ast.Expr {
 	return e
 }
 
-// constructorSizes are the operands of a constructor's OP_NEWTABLE: how many values, but for those of a call or "..." at its end,
-// and how many other fields.
+// constructorSizes are the operands of a constructor's OP_NEWTABLE: how many values, but for those of a call or "..."
+// at its end, and how many other fields.
 func constructorSizes(fields []*ast.Field, items int) *tableSizes {
 	others := len(fields) - items
 	if n := len(fields); n > 0 && fields[n-1].Key == nil && hasManyValues(fields[n-1].Value) {
@@ -185,8 +186,8 @@ func hasManyValues(e ast.Expr) bool {
 	return false
 }
 
-// fixLastItem mends a list that ends in a call or "...": its values come behind the items flushed before, but gopher-lua
-// overwrites the last flush if that was just complete.
+// fixLastItem mends a list that ends in a call or "...": its values come behind the items flushed before, but
+// gopher-lua overwrites the last flush if that was just complete.
 func (p *parser) fixLastItem(fields []*ast.Field, items int) {
 	if len(fields) == 0 || fields[len(fields)-1].Key != nil {
 		return
@@ -196,8 +197,8 @@ func (p *parser) fixLastItem(fields []*ast.Field, items int) {
 	}
 }
 
-// patchSetList tells settle about the OP_SETLIST that gets the line of a node: gopher-lua emits one too many behind a field with
-// a key that follows a complete flush, and registers are in use again by then.
+// patchSetList tells settle about the OP_SETLIST that gets the line of a node: gopher-lua emits one too many behind a
+// field with a key that follows a complete flush, and registers are in use again by then.
 func (p *parser) patchSetList(node ast.Expr, setList int) {
 	s := p.siteOf(node.Line())
 	s.setList = setList

@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// SyntaxError says why a source can't be compiled, in Lua 5.1's words: "user_script:1: unexpected symbol near '<eof>'". Redis
-// puts "ERR Error compiling script (new function): " before it.
+// SyntaxError says why a source can't be compiled, in Lua 5.1's words: "user_script:1: unexpected symbol near '<eof>'".
+// Redis puts "ERR Error compiling script (new function): " before it.
 type SyntaxError struct {
 	Chunk   string // as positions show it
 	Line    int
@@ -19,7 +19,8 @@ func (e *SyntaxError) Error() string {
 	return e.Chunk + ":" + itoa(e.Line) + ": " + e.Message
 }
 
-// newSyntaxError adds the token that the parser stood at. Lua builds its messages as C strings, so a NUL ends the token.
+// newSyntaxError adds the token that the parser stood at. Lua builds its messages as C strings, so a NUL ends the
+// token.
 func newSyntaxError(chunk string, line int, message, near string) *SyntaxError {
 	if near != "" {
 		message += " near '" + words.UntilNUL(near) + "'"
@@ -27,14 +28,15 @@ func newSyntaxError(chunk string, line int, message, near string) *SyntaxError {
 	return &SyntaxError{Chunk: chunk, Line: line, Message: message}
 }
 
-// The room that Lua keeps for a chunk's name in messages, with its closing NUL: LUA_IDSIZE at run time, more in syntax errors.
+// The room that Lua keeps for a chunk's name in messages, with its closing NUL: LUA_IDSIZE at run time, more in syntax
+// errors.
 const (
 	maxChunkID  = 60
 	maxSyntaxID = 80
 )
 
-// ChunkID turns the name that a chunk was loaded under into what positions show, as luaO_chunkid does: "=name" and "@file" lose
-// their first character, and the end or the beginning of what is too long; all else is quoted source text:
+// ChunkID turns the name that a chunk was loaded under into what positions show, as luaO_chunkid does: "=name" and
+// "@file" lose their first character, and the end or the beginning of what is too long; all else is quoted source text:
 // [string "return 1..."].
 func ChunkID(name string) string { return chunkID(name, maxChunkID) }
 

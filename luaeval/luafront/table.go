@@ -7,13 +7,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Tables are Lua 5.1's own: a list with a size of its own, and a hash of a power of two nodes (hash.go), both of which grow when
-// the hash is full (sizes.go). Scripts can tell: by the length of a list with holes, by the order of pairs, and by what a key far
-// beyond a list costs.
+// Tables are Lua 5.1's own: a list with a size of its own, and a hash of a power of two nodes (hash.go), both of which
+// grow when the hash is full (sizes.go). Scripts can tell: by the length of a list with holes, by the order of pairs,
+// and by what a key far beyond a list costs.
 //
-// They live in gopher-lua's LTable. A table that its machine made is adopted when a script or a function of this package meets it
-// first; from then on its methods (RawGet, RawSet, Next, Len …) must not be used on it. Only RawGetString still finds the names
-// of metamethods, which gopher-lua looks for itself (see mirror).
+// They live in gopher-lua's LTable. A table that its machine made is adopted when a script or a function of this
+// package meets it first; from then on its methods (RawGet, RawSet, Next, Len …) must not be used on it. Only
+// RawGetString still finds the names of metamethods, which gopher-lua looks for itself (see mirror).
 
 // NewTable makes a table with room for a list and for other keys, as lua_createtable does.
 func NewTable(list, others int) *lua.LTable {
@@ -86,7 +86,8 @@ func (t *vmTable) set(key, value lua.LValue) {
 	t.mirror(key, value)
 }
 
-// place is where the value of a key is kept, until the next call. A new key gets one even if nil is what will be stored.
+// place is where the value of a key is kept, until the next call. A new key gets one even if nil is what will be
+// stored.
 func (t *vmTable) place(key lua.LValue) *lua.LValue {
 	if k, ok := key.(lua.LNumber); ok {
 		if i := int(k); uint(i-1) < uint(len(t.array)) && lua.LNumber(i) == k {
@@ -162,8 +163,8 @@ func RawSetString(table *lua.LTable, name string, value lua.LValue) {
 	own(table).set(lua.LString(name), value)
 }
 
-// SetList makes a table one that has had n values set one by one, and returns their places, which hold what they held before. It
-// reports false if the table has more than a list: then it is left as it is.
+// SetList makes a table one that has had n values set one by one, and returns their places, which hold what they held
+// before. It reports false if the table has more than a list: then it is left as it is.
 func SetList(table *lua.LTable, n int) (places []lua.LValue, ok bool) {
 	t := own(table)
 	if t.Metatable != lua.LNil || t.hash() != &noHash {

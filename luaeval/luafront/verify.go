@@ -8,15 +8,16 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Verify runs small programs whose results depend on gopher-lua's internals, and tells what is wrong if another version of it was
-// linked in than this package was written for. It takes about a millisecond; call it before the first script.
+// Verify runs small programs whose results depend on gopher-lua's internals, and tells what is wrong if another version
+// of it was linked in than this package was written for. It takes about a millisecond; call it before the first script.
 func Verify() error {
 	if layoutError != nil {
 		return layoutError
 	}
 	for _, p := range selfTest {
 		if got := runOnce(p.script); got != p.want {
-			return fmt.Errorf("luafront: gopher-lua differs from the version expected: %q gives %q instead of %q", p.script, got, p.want)
+			return fmt.Errorf("luafront: gopher-lua differs from the version expected: %q gives %q instead of %q", p.script, got,
+				p.want)
 		}
 	}
 	if got := runPlain("return 1e15 .. ''"); got == "1e+15" {
@@ -34,12 +35,17 @@ var selfTest = []struct{ script, want string }{
 	{"return '010' + 1 .. ''", "11"},
 	{"local z = 1 / 0 return -5 % z .. ''", "-nan"},
 	{"local n = 0 local function f() n = n + 1 end pcall(error) f() return n .. ''", "1"},
-	{"local g pcall(function() local v = 1 g = function() return v end error() end) local a, b = 2, 3 return g() .. ''", "1"},
-	{"local f while true do do local y = 1 f = function() return y end break end end local z, w = 2, 3 return f() .. ''", "1"},
-	{"local function f() return 7, 8 end local t = {" + strings.Repeat("0, ", 50) + "f()} return t[1] .. t[51] .. t[52] .. #t", "07852"},
+	{"local g pcall(function() local v = 1 g = function() return v end error() end) local a, b = 2, 3 return g() .. ''",
+		"1"},
+	{"local f while true do do local y = 1 f = function() return y end break end end local z, w = 2, 3 return f() .. ''",
+		"1"},
+	{"local function f() return 7, 8 end local t = {" + strings.Repeat("0, ", 50) +
+		"f()} return t[1] .. t[51] .. t[52] .. #t", "07852"},
 	{"local t = {} t[6e7] = 'far' return t[6e7] .. #t", "far0"},
-	{"local t = {}\nlocal ok, e = pcall(function() return t.x.y end) return e", "user_script:2: attempt to index field 'x' (a nil value)"},
-	{"local a local ok, e = pcall(function() a() end) return e", "user_script:1: attempt to call upvalue 'a' (a nil value)"},
+	{"local t = {}\nlocal ok, e = pcall(function() return t.x.y end) return e",
+		"user_script:2: attempt to index field 'x' (a nil value)"},
+	{"local a local ok, e = pcall(function() a() end) return e",
+		"user_script:1: attempt to call upvalue 'a' (a nil value)"},
 }
 
 // newPlainState opens a state without libraries.

@@ -7,8 +7,8 @@ import (
 // original is gopher-lua's table of instructions as it was.
 var original [lua.OP_NOP + 1]instruction
 
-// init replaces instructions. It must be done before any state runs, as all goroutines read the table without a lock; states
-// that Install was not called for still do what they did.
+// init replaces instructions. It must be done before any state runs, as all goroutines read the table without a lock;
+// states that Install was not called for still do what they did.
 func init() {
 	original = jumpTable
 	if layoutError != nil {
@@ -54,8 +54,8 @@ func length(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_LEN](L, inst, base)
 }
 
-// remainder carries out OP_MOD. gopher-lua rounds better than Lua 5.1's formula, and gives another answer for infinite operands;
-// for whole numbers up to 2^53 the two agree.
+// remainder carries out OP_MOD. gopher-lua rounds better than Lua 5.1's formula, and gives another answer for infinite
+// operands; for whole numbers up to 2^53 the two agree.
 func remainder(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	a, okA := s.value(argB(inst)).(lua.LNumber)

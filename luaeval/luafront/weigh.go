@@ -14,13 +14,13 @@ const (
 	upvalueBytes  = 80
 	protoBytes    = 400
 	threadBytes   = 4 << 10
-	// longText is from where a string is weighed only once however often it is found; remembering shorter ones would cost as
-	// much as they do.
+	// longText is from where a string is weighed only once however often it is found; remembering shorter ones would cost
+	// as much as they do.
 	longText = 256
 )
 
-// Weigh estimates how many bytes the values take that a state and its coroutines can reach, shared ones counted once. It gives up
-// once there are more than enough. It belongs to the goroutine that runs the state.
+// Weigh estimates how many bytes the values take that a state and its coroutines can reach, shared ones counted once.
+// It gives up once there are more than enough. It belongs to the goroutine that runs the state.
 func (m *Machine) Weigh(L *lua.LState, enough int64) int64 {
 	s := scales{enough: enough}
 	s.value(L)
@@ -85,7 +85,8 @@ func (s *scales) open(v lua.LValue) {
 }
 
 func (s *scales) table(t *vmTable) {
-	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes + int64(len(t.dict)+len(t.strdict))*entryBytes
+	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes +
+		int64(len(t.dict)+len(t.strdict))*entryBytes
 	s.value(t.Metatable)
 	for _, v := range t.array {
 		s.value(v)
@@ -149,8 +150,8 @@ func (s *scales) thread(L *lua.LState) {
 	}
 }
 
-// addressSet is an open hash table of addresses. It holds no pointers, so it is nothing to the garbage collector; Go does not move
-// what is on the heap.
+// addressSet is an open hash table of addresses. It holds no pointers, so it is nothing to the garbage collector; Go
+// does not move what is on the heap.
 type addressSet struct {
 	slots []uintptr // a power of two of them, at most half in use
 	count int

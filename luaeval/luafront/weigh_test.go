@@ -43,7 +43,8 @@ func TestMachine_Weigh_FindsWhatIsKept(t *testing.T) {
 
 func TestMachine_Weigh_CountsSharedValuesOnce(t *testing.T) {
 	L, m := newState(t, Config{})
-	runIn(t, L, m, `local s = 'x' for i = 1, 20 do s = s .. s end keep = {} for i = 1, 1000 do keep[i] = s end keep.me = keep`)
+	runIn(t, L, m,
+		`local s = 'x' for i = 1, 20 do s = s .. s end keep = {} for i = 1, 1000 do keep[i] = s end keep.me = keep`)
 	require.Less(t, m.Weigh(L, 1<<40), int64(2<<20))
 }
 

@@ -24,8 +24,8 @@ func position(f *vmFrame) (source string, line int, ok bool) {
 	return proto.SourceName, proto.DbgSourcePositions[f.Pc-1], true
 }
 
-// Where returns the position that luaL_where gives: of the running function at level 0, of its caller at level 1 and so on;
-// "user_script:1: ", or "" for a Go function, a caller that a tail call replaced, or no such level.
+// Where returns the position that luaL_where gives: of the running function at level 0, of its caller at level 1 and so
+// on; "user_script:1: ", or "" for a Go function, a caller that a tail call replaced, or no such level.
 func Where(L *lua.LState, level int) string {
 	f := internals(L).currentFrame
 	for ; f != nil && level > 0; level-- {
@@ -40,7 +40,8 @@ func Where(L *lua.LState, level int) string {
 	return where(f)
 }
 
-// calledAs tells how the instruction that called the running Go function names it: "?" if a Go function or a metamethod did.
+// calledAs tells how the instruction that called the running Go function names it: "?" if a Go function or a metamethod
+// did.
 func calledAs(L *lua.LState) operand {
 	f := internals(L).currentFrame.Parent
 	if f == nil || f.Fn.IsG || f.Pc == 0 {
@@ -79,11 +80,12 @@ func typeError(f *vmFrame, index int, operation string, culprit lua.LValue) stri
 	if o.kind == nameNone {
 		return "attempt to " + operation + " a " + culprit.Type().String() + " value"
 	}
-	return "attempt to " + operation + " " + kindTexts[o.kind] + " '" + o.name + "' (a " + culprit.Type().String() + " value)"
+	return "attempt to " + operation + " " + kindTexts[o.kind] + " '" + o.name + "' (a " + culprit.Type().String() +
+		" value)"
 }
 
-// explain gives an error that gopher-lua's machine raised Lua 5.1's words, with the name of the operand at fault. The position
-// stays.
+// explain gives an error that gopher-lua's machine raised Lua 5.1's words, with the name of the operand at fault. The
+// position stays.
 func explain(s *vmState, text string) string {
 	f := s.currentFrame
 	head := where(f)
@@ -129,8 +131,8 @@ func explainIndex(s *vmState, inst uint32, body string) string {
 	return typeError(s.currentFrame, index, "index", object)
 }
 
-// indexed returns the object whose field an instruction reads or writes, and which of its operands that is (see call and
-// markTarget).
+// indexed returns the object whose field an instruction reads or writes, and which of its operands that is (see call
+// and markTarget).
 func (s *vmState) indexed(inst uint32) (lua.LValue, int) {
 	switch opcode(inst) {
 	case lua.OP_GETTABLE, lua.OP_GETTABLEKS:
@@ -171,8 +173,8 @@ func explainComparison(_ *vmState, _ uint32, body string) string {
 	return body
 }
 
-// Position returns where an error of Machine.PCall was raised: in the function that raised it or, if that was a Go function, in
-// its caller. Redis shows it as "on @user_script:1".
+// Position returns where an error of Machine.PCall was raised: in the function that raised it or, if that was a Go
+// function, in its caller. Redis shows it as "on @user_script:1".
 func Position(err error) (source string, line int, ok bool) {
 	place := ""
 	switch err := err.(type) {

@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// gopher-lua keeps small whole numbers ready and takes 0 for -0, which a script can tell apart: redis.call('zadd', key, 0 * x, m)
-// with a negative x sends "-0" in Redis.
+// gopher-lua keeps small whole numbers ready and takes 0 for -0, which a script can tell apart: redis.call('zadd', key,
+// 0 * x, m) with a negative x sends "-0" in Redis.
 
 // multiply carries out OP_MUL.
 func multiply(L *lua.LState, inst uint32, base *vmFrame) int {

@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// hotCalls are calls on the way of lock scripts, with the allocations that each may cost: its results, no more. A string is
-// two, its bytes and its Lua value; a number is one.
+// hotCalls are calls on the way of lock scripts, with the allocations that each may cost: its results, no more. A
+// string is two, its bytes and its Lua value; a number is one.
 var hotCalls = []struct {
 	name   string
 	allocs float64
@@ -27,7 +27,8 @@ var hotCalls = []struct {
 	{"string.find", 0, []lua.LValue{lua.LString("uuid:57"), lua.LString(":(%d)"), lua.LNumber(1)}},
 	{"string.byte", 0, []lua.LValue{lua.LString("abc")}},
 	{"struct.pack", 2, []lua.LValue{lua.LString("dLc0"), lua.LNumber(1), lua.LNumber(8), lua.LString("12345678")}},
-	{"struct.unpack", 1, []lua.LValue{lua.LString("dLc0"), lua.LString("\x00\x00\x00\x00\x00\x00\xf0?\x02\x00\x00\x00\x00\x00\x00\x00ab")}},
+	{"struct.unpack", 1, []lua.LValue{lua.LString("dLc0"),
+		lua.LString("\x00\x00\x00\x00\x00\x00\xf0?\x02\x00\x00\x00\x00\x00\x00\x00ab")}},
 	{"cjson.encode", 2, []lua.LValue{lua.LString("text")}},
 	{"cmsgpack.pack", 2, []lua.LValue{lua.LNumber(1700000000123)}},
 	{"bit.band", 0, []lua.LValue{lua.LNumber(0xff), lua.LNumber(0x0f)}},

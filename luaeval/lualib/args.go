@@ -6,8 +6,9 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// The helpers below read argument n of the running function, counted from 1, as lauxlib does: numbers and numeric strings stand for each
-// other, and a wrong type raises "bad argument #n to 'name' (…)". Those that are exported serve the functions of other packages too.
+// The helpers below read argument n of the running function, counted from 1, as lauxlib does: numbers and numeric
+// strings stand for each other, and a wrong type raises "bad argument #n to 'name' (…)". Those that are exported serve
+// the functions of other packages too.
 
 func typeName(L *lua.LState, n int) string {
 	if isNone(L, n) {

@@ -115,8 +115,8 @@ func (j *json) setSparse(L *lua.LState) int {
 	})
 }
 
-// change lets edit work on a copy of the settings and makes it current; edit pushes results and returns how many. What edit
-// has set before it raises an error stays set, as in Redis.
+// change lets edit work on a copy of the settings and makes it current; edit pushes results and returns how many. What
+// edit has set before it raises an error stays set, as in Redis.
 func (j *json) change(L *lua.LState, edit func(*jsonConfig) int) int {
 	old := j.settings.current.Load()
 	config := *old

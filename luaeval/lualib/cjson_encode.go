@@ -174,8 +174,8 @@ func (e *jsonEncoder) string(s string) {
 	e.library.checkLength(e.L, len(e.out))
 }
 
-// appendEscaped writes the bytes of a string. All that are neither control characters, quotes, slashes nor DEL pass, be they
-// UTF-8 or not.
+// appendEscaped writes the bytes of a string. All that are neither control characters, quotes, slashes nor DEL pass, be
+// they UTF-8 or not.
 func appendEscaped(out []byte, s string) []byte {
 	start := 0
 	for i := range len(s) {

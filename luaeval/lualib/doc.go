@@ -1,11 +1,12 @@
-// Package lualib holds the libraries that Redis gives its scripts, for gopher-lua, with the semantics of Redis 7.0's bundled
-// Lua 5.1 to the byte: numbers as text, patterns, string.format, sort order, cjson, cmsgpack, struct, bit, and error texts.
+// Package lualib holds the libraries that Redis gives its scripts, for gopher-lua, with the semantics of Redis 7.0's
+// bundled Lua 5.1 to the byte: numbers as text, patterns, string.format, sort order, cjson, cmsgpack, struct, bit, and
+// error texts.
 //
 // # Basics
 //
-// [Open] puts the libraries into a state as globals: string, table, math, cjson, cmsgpack, struct, bit, and the functions
-// tostring, tonumber, select and unpack. [FormatNumber], [FormatArgument] and [ParseNumber] are the same conversions for the
-// interpreter and for redis.call.
+// [Open] puts the libraries into a state as globals: string, table, math, cjson, cmsgpack, struct, bit, and the
+// functions tostring, tonumber, select and unpack. [FormatNumber], [FormatArgument] and [ParseNumber] are the same
+// conversions for the interpreter and for redis.call.
 //
 // # Caveats
 //

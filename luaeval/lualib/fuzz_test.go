@@ -39,7 +39,8 @@ func newFuzzState(t *testing.T) *lua.LState {
 }
 
 func FuzzCJSON_Decode(f *testing.F) {
-	for _, text := range []string{`{"a":[1,2.5e3,null,true,"\ud83d\ude00"]}`, `[[[`, `"\u12`, "-inf", "1\x00", `{"1":nan}`} {
+	for _, text := range []string{`{"a":[1,2.5e3,null,true,"\ud83d\ude00"]}`, `[[[`, `"\u12`, "-inf", "1\x00",
+		`{"1":nan}`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -59,7 +60,8 @@ func FuzzCJSON_Decode(f *testing.F) {
 }
 
 func FuzzMessagePack_Unpack(f *testing.F) {
-	for _, data := range []string{"\x01\xa1a", "\x92\x90\x81\x01\x02", "\xdd\xff\xff\xff\xff", "\xdf\x00\x00\x00\x01\xc0\x01", "\xcb"} {
+	for _, data := range []string{"\x01\xa1a", "\x92\x90\x81\x01\x02", "\xdd\xff\xff\xff\xff",
+		"\xdf\x00\x00\x00\x01\xc0\x01", "\xcb"} {
 		f.Add(data, 0, 2)
 	}
 	f.Fuzz(func(t *testing.T, data string, offset, limit int) {

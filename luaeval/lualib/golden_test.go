@@ -17,7 +17,8 @@ import (
 // record makes the tests below write what a real Redis answers into testdata:
 //
 //	go test -run Golden -record 127.0.0.1:6379
-var record = flag.String("record", "", "address of a redis-server 7.0 that was just started; its answers replace the golden ones")
+var record = flag.String("record", "",
+	"address of a redis-server 7.0 that was just started; its answers replace the golden ones")
 
 // separator stands between an expression and the answer of Redis.
 const separator = "  =>  "
@@ -121,7 +122,8 @@ func printReply(reply any) string {
 	return "$null"
 }
 
-// TestGolden_Libraries: the answers to these were recorded as replies; an array is that of a script that returns a table.
+// TestGolden_Libraries: the answers to these were recorded as replies; an array is that of a script that returns a
+// table.
 func TestGolden_Libraries(t *testing.T) {
 	g := openGolden(t, "golden-libs.txt")
 	g.print = printReply

@@ -12,7 +12,8 @@ const (
 	argumentPrecision = 17
 )
 
-// FormatNumber returns f as Lua 5.1 shows it ("%.14g" of C): 3, 0.1, 1e+15, inf, -nan. Small integers cost no allocation.
+// FormatNumber returns f as Lua 5.1 shows it ("%.14g" of C): 3, 0.1, 1e+15, inf, -nan. Small integers cost no
+// allocation.
 func FormatNumber(f float64) string {
 	if i, ok := smallInt(f); ok {
 		return smallTexts[i]

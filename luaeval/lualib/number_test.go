@@ -11,7 +11,8 @@ import (
 
 // sampleNumbers are numbers around the limits where the form changes, and many at random.
 func sampleNumbers() []float64 {
-	samples := []float64{0, math.Copysign(0, -1), 0.1, 1.0 / 3, math.Pi, math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53}
+	samples := []float64{0, math.Copysign(0, -1), 0.1, 1.0 / 3, math.Pi, math.MaxFloat64, math.SmallestNonzeroFloat64,
+		1 << 53}
 	for exponent := -20; exponent <= 22; exponent++ {
 		power := math.Pow10(exponent)
 		samples = append(samples, power, -power, power-1, power+1, math.Nextafter(power, 0))

@@ -15,8 +15,8 @@ type Options struct {
 	// Interrupt is asked now and then by calls that can run long: matching, sorting, shifting tables. An error is raised
 	// in the script with its text and no position. It is called on the script's goroutine.
 	Interrupt func() error
-	// MaxString is the greatest length in bytes of a string that a library builds, and about the most that it allocates for what it
-	// decodes; 0 means 512 MB.
+	// MaxString is the greatest length in bytes of a string that a library builds, and about the most that it allocates
+	// for what it decodes; 0 means 512 MB.
 	MaxString int
 	// Made is told of the length in bytes of the strings that the libraries build, short ones left out.
 	Made func(bytes int)
@@ -35,8 +35,8 @@ type library struct {
 	bytes []byte // spare buffer, see takeBuffer
 }
 
-// Open registers the libraries as globals of L. o may be nil; it is copied. The function that it returns makes another cjson with the given
-// settings.
+// Open registers the libraries as globals of L. o may be nil; it is copied. The function that it returns makes another
+// cjson with the given settings.
 func Open(L *lua.LState, o *Options) (newJSON func(*JSONSettings) *lua.LTable) {
 	l := &library{}
 	if o != nil {

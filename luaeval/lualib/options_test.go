@@ -74,7 +74,8 @@ func TestOptions_ReadOnly_RefusesChanges(t *testing.T) {
 		protected.Append(lua.LNumber(1))
 		luafront.SetGlobal(L, "p", protected)
 		require.Equal(t, respError("Attempt to modify a readonly table"), runScript(t, L, script), script)
-		require.Equal(t, []any{2, 1}, runScript(t, L, "local q = {1} table.insert(q, 2) table.sort(q) table.remove(q) return p"))
+		require.Equal(t, []any{2, 1}, runScript(t, L,
+			"local q = {1} table.insert(q, 2) table.sort(q) table.remove(q) return p"))
 	}
 }
 

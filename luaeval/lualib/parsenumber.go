@@ -9,8 +9,8 @@ import (
 // exactDigits is how many decimal digits always fit a float64 without rounding.
 const exactDigits = 15
 
-// ParseNumber reads s as Lua 5.1 does when a string stands for a number (C's strtod): decimal, hexadecimal, inf and nan, with
-// white space around. A NUL ends the text, as it ends C's strings. Numbers too great become infinite.
+// ParseNumber reads s as Lua 5.1 does when a string stands for a number (C's strtod): decimal, hexadecimal, inf and
+// nan, with white space around. A NUL ends the text, as it ends C's strings. Numbers too great become infinite.
 func ParseNumber(s string) (float64, bool) {
 	if f, ok := parseDigits(s); ok {
 		return f, true

@@ -25,8 +25,9 @@ type capture struct {
 	start, length int
 }
 
-// matcher matches one pattern against one subject, both as bytes. Patterns are Lua 5.1's: classes, sets, * + - ?, %b, %f,
-// captures, back references. It backtracks, so that time may grow exponentially: each step is counted by library.tick.
+// matcher matches one pattern against one subject, both as bytes. Patterns are Lua 5.1's: classes, sets, * + - ?, %b,
+// %f, captures, back references. It backtracks, so that time may grow exponentially: each step is counted by
+// library.tick.
 type matcher struct {
 	library  *library
 	L        *lua.LState
@@ -185,8 +186,8 @@ func (m *matcher) matchBalance(s, p int) int {
 	return -1
 }
 
-// matchFrontier matches %f[set], the set being at p: the border between a character outside the set and one inside. Before
-// and behind the subject there is a NUL.
+// matchFrontier matches %f[set], the set being at p: the border between a character outside the set and one inside.
+// Before and behind the subject there is a NUL.
 func (m *matcher) matchFrontier(s, p int) (newS, newP int) {
 	if m.at(p) != '[' {
 		raise(m.L, "missing '[' after '%s' in pattern", "%f")

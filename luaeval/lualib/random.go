@@ -16,8 +16,8 @@ const (
 	randomStart      = 0x1234abcd<<16 | randomLow
 )
 
-// Random is the generator behind math.random. It goes on from script to script, as Redis' does, and gives the same numbers
-// as Redis from the same start. It may be used by many states at once.
+// Random is the generator behind math.random. It goes on from script to script, as Redis' does, and gives the same
+// numbers as Redis from the same start. It may be used by many states at once.
 type Random struct {
 	state atomic.Uint64 // 48 bits
 }
@@ -46,7 +46,8 @@ func (r *Random) Next() int32 {
 // float returns a number from 0 up to but not including 1.
 func (r *Random) float() float64 { return float64(r.Next()%math.MaxInt32) / math.MaxInt32 }
 
-// random is math.random: in [0,1), or an integer from 1 or from low to high. A number is drawn even if arguments are wrong.
+// random is math.random: in [0,1), or an integer from 1 or from low to high. A number is drawn even if arguments are
+// wrong.
 func (l *library) random(L *lua.LState) int {
 	r := l.Random.float()
 	low, high := 1, 0

@@ -117,7 +117,8 @@ func appendArgument(L *lua.LState, out []byte, c *conversion, n int) []byte {
 	return out
 }
 
-// appendChar writes %c. Lua takes C's result up to its first NUL, so that character 0 writes only the padding before it.
+// appendChar writes %c. Lua takes C's result up to its first NUL, so that character 0 writes only the padding before
+// it.
 func appendChar(out []byte, c *conversion, char byte) []byte {
 	if char == 0 {
 		if c.minus {

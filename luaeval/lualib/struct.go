@@ -11,8 +11,8 @@ const (
 	nativeAlign    = 8  // of a bare !
 )
 
-// structFormat walks through a format of the struct library: options of one character, some with a number behind. Sizes are
-// those of C on 64-bit Linux.
+// structFormat walks through a format of the struct library: options of one character, some with a number behind. Sizes
+// are those of C on 64-bit Linux.
 type structFormat struct {
 	L     *lua.LState
 	text  string // up to its first NUL

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ProcessCPU is the user and system time that all threads of a process have used, to the nanosecond; process 0 is this one.
+// ProcessCPU is the user and system time that all threads of a process have used, to the nanosecond; process 0 is this
+// one.
 func ProcessCPU(pid int) (time.Duration, error) {
 	// The kernel encodes the CPU clock of a process so, and clock_getcpuclockid(3) does nothing else: two bits tell which
 	// time is meant, 2 being what the scheduler has counted, a third one is for threads, the process is above them.

@@ -22,8 +22,8 @@ func (c *cycles) toEpoll() error {
 	return nil
 }
 
-// rawSocket closes a connection of the net package and keeps a duplicate of its descriptor: the flags set there (no delay,
-// non-blocking) belong to the connection and stay.
+// rawSocket closes a connection of the net package and keeps a duplicate of its descriptor: the flags set there (no
+// delay, non-blocking) belong to the connection and stay.
 func rawSocket(t transport) (socket, error) {
 	defer t.Close()
 	raw, err := t.(syscall.Conn).SyscallConn()
@@ -91,7 +91,8 @@ func (l *loop) serve(ready []unix.EpollEvent, last bool) (ended int, err error) 
 	return ended, nil
 }
 
-// step writes what is left of a batch, reads, and sends the next batch where this one is answered, unless it is the last.
+// step writes what is left of a batch, reads, and sends the next batch where this one is answered, unless it is the
+// last.
 func (l *loop) step(i int, events uint32, last bool) (ended bool, err error) {
 	c := l.conns[i]
 	if events&unix.EPOLLOUT != 0 {

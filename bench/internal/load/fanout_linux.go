@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fanOut is the scene of one publisher whose batch is over when every subscriber has every message of it. An operation is
-// a message published, however many receive it.
+// fanOut is the scene of one publisher whose batch is over when every subscriber has every message of it. An operation
+// is a message published, however many receive it.
 type fanOut struct {
 	poll        poll
 	publisher   *conn

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// handOver is the scene of two clients that hold a lock in turns: one waits while the other has it. An operation is what
-// the waiter feels: the time from the release in the holder's connection to the end of its own acquire.
+// handOver is the scene of two clients that hold a lock in turns: one waits while the other has it. An operation is
+// what the waiter feels: the time from the release in the holder's connection to the end of its own acquire.
 type handOver struct {
 	holder, waiter *player
 	done           int64
@@ -80,7 +80,8 @@ func (h *handOver) once() error {
 	return h.waiter.ears.round()
 }
 
-// wait is what a client does that finds the lock taken: it listens, and tries once more as it may have been released since.
+// wait is what a client does that finds the lock taken: it listens, and tries once more as it may have been released
+// since.
 func (p *player) wait() error {
 	for _, c := range []*conn{p.hands, p.ears, p.hands} {
 		if err := c.round(); err != nil {

@@ -51,8 +51,8 @@ func pipeTo(s *server.Server) transport {
 	return pipe{near}
 }
 
-// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that begins to answer a batch
-// it has read a part of, and a client that writes the rest before it reads, would wait for each other.
+// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that begins to answer a
+// batch it has read a part of, and a client that writes the rest before it reads, would wait for each other.
 type pipe struct{ net.Conn }
 
 // atOnce is what a server reads of a batch before it answers, at least.

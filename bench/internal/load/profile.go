@@ -8,8 +8,8 @@ import (
 	"runtime/pprof"
 )
 
-// profiled runs f and writes the profiles of this process meanwhile to files whose names begin with prefix: cpu, allocs,
-// mutex and block. Those but the first also tell of what was before. An empty prefix asks for none.
+// profiled runs f and writes the profiles of this process meanwhile to files whose names begin with prefix: cpu,
+// allocs, mutex and block. Those but the first also tell of what was before. An empty prefix asks for none.
 func profiled(prefix string, f func() (Result, error)) (Result, error) {
 	if prefix == "" {
 		return f()
@@ -25,7 +25,8 @@ func profiled(prefix string, f func() (Result, error)) (Result, error) {
 	err = errors.Join(err, os.WriteFile(prefix+".cpu.pprof", cpu.Bytes(), 0o644))
 	for _, kind := range []string{"allocs", "mutex", "block"} {
 		var data bytes.Buffer
-		err = errors.Join(err, pprof.Lookup(kind).WriteTo(&data, 0), os.WriteFile(prefix+"."+kind+".pprof", data.Bytes(), 0o644))
+		err = errors.Join(err, pprof.Lookup(kind).WriteTo(&data, 0),
+			os.WriteFile(prefix+"."+kind+".pprof", data.Bytes(), 0o644))
 	}
 	return result, err
 }

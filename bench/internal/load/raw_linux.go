@@ -8,9 +8,9 @@ import (
 )
 
 // The system calls here are ones that the Go scheduler isn't told of. Told, it takes the processor away from a thread
-// that waits for 20 µs, by a second thread that is woken all the time to look: a quarter of the generator's CPU time, and
-// a pause before the next batch. Nothing else need run in the generator's process. Where something does, as in tests, a
-// wait delays it by no more than 10 ms: the signal by which the scheduler preempts interrupts epoll_wait.
+// that waits for 20 µs, by a second thread that is woken all the time to look: a quarter of the generator's CPU time,
+// and a pause before the next batch. Nothing else need run in the generator's process. Where something does, as in
+// tests, a wait delays it by no more than 10 ms: the signal by which the scheduler preempts interrupts epoll_wait.
 
 // socket is a file descriptor which Go's own poller doesn't know, in non-blocking mode.
 type socket int
@@ -29,7 +29,8 @@ func (s socket) Close() error { return unix.Close(int(s)) }
 
 // transfer makes a call that is for sockets only: 4 % less to do than for read or write.
 func (s socket) transfer(call uintptr, p []byte) (int, error) {
-	n, _, errno := unix.RawSyscall6(call, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)), unix.MSG_NOSIGNAL, 0, 0)
+	n, _, errno := unix.RawSyscall6(call, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)),
+		unix.MSG_NOSIGNAL, 0, 0)
 	if errno != 0 {
 		return 0, errno
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 func TestFrame(t *testing.T) {
-	for _, whole := range []string{"+OK\r\n", "-ERR no\r\n", ":1\r\n", ":-2\r\n", "$-1\r\n", "$0\r\n\r\n", "$5\r\na\r\nbc\r\n", "$10\r\n0123456789\r\n",
+	for _, whole := range []string{"+OK\r\n", "-ERR no\r\n", ":1\r\n", ":-2\r\n", "$-1\r\n", "$0\r\n\r\n",
+		"$5\r\na\r\nbc\r\n", "$10\r\n0123456789\r\n",
 		"*-1\r\n", "*0\r\n", "*2\r\n*1\r\n$1\r\na\r\n:3\r\n"} {
 		t.Run(whole, func(t *testing.T) {
 			for cut := range len(whole) {

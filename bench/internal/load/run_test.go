@@ -56,7 +56,8 @@ func echo(args []string) string {
 
 func shortSpec(addr string) Spec {
 	return Spec{
-		Place: Place{Network: TCP, Addr: addr, PID: os.Getpid()}, Conns: 3, Batch: 4, Warmup: time.Millisecond, Window: 50 * time.Millisecond,
+		Place: Place{Network: TCP, Addr: addr,
+			PID: os.Getpid()}, Conns: 3, Batch: 4, Warmup: time.Millisecond, Window: 50 * time.Millisecond,
 		Setup: [][]string{{"FLUSHALL"}},
 		Steps: []Step{{Args: []string{"SET", KeyDigits, "v"}, Want: "+OK"}, {Args: []string{"GET", KeyDigits}, Want: "$5"}},
 	}

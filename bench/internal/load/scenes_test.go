@@ -33,7 +33,8 @@ func tcpPlace(t *testing.T) Place {
 func TestRun_HandOver(t *testing.T) {
 	for _, at := range []Place{tcpPlace(t), {Network: Memory}} {
 		t.Run(at.Network, func(t *testing.T) {
-			r, err := Run(Spec{Place: at, Scene: HandOver, Steps: passing, Ears: listening, Batch: 1, Window: 20 * time.Millisecond})
+			r, err := Run(Spec{Place: at, Scene: HandOver, Steps: passing, Ears: listening, Batch: 1,
+				Window: 20 * time.Millisecond})
 			require.NoError(t, err)
 			require.Positive(t, r.Ops)
 			require.Positive(t, r.Latency.P50)
@@ -44,7 +45,8 @@ func TestRun_HandOver(t *testing.T) {
 
 func TestRun_HandOver_RefusedThoughReleased(t *testing.T) {
 	steps := []Step{passing[0], {Args: []string{"PUBLISH", "c", "free"}, Want: ":1"}}
-	_, err := Run(Spec{Place: tcpPlace(t), Scene: HandOver, Steps: steps, Ears: listening, Batch: 1, Window: 20 * time.Millisecond})
+	_, err := Run(Spec{Place: tcpPlace(t), Scene: HandOver, Steps: steps, Ears: listening, Batch: 1,
+		Window: 20 * time.Millisecond})
 	require.EqualError(t, err, "told that the lock is free, the waiter was refused")
 }
 

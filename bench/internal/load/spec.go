@@ -32,28 +32,32 @@ type Scene string
 
 // The scenes.
 const (
-	Cycles   Scene = ""          // workers go through Steps
-	HandOver Scene = "hand-over" // two clients pass a lock to and fro: Steps are acquire and release, Ears what a waiter hears
-	FanOut   Scene = "fan-out"   // one connection goes through Steps, which publish; Subscribers begin with Ears and receive
+	Cycles Scene = "" // workers go through Steps
+	// two clients pass a lock to and fro: Steps are acquire and release, Ears what a waiter hears
+	HandOver Scene = "hand-over"
+	// one connection goes through Steps, which publish; Subscribers begin with Ears and receive
+	FanOut Scene = "fan-out"
 )
 
 // Spec says what to send, to whom and for how long. It travels as JSON to the process that generates the load.
 type Spec struct {
-	Place       Place
-	Scene       Scene
-	Setup       [][]string    // commands sent once, before the connections open
-	Opening     []Step        // what each worker does once, before its first cycle
-	Steps       []Step        // what each worker does in a cycle, in this order
-	Conns       int           // connections
-	Batch       int           // workers per connection, thus commands per write
-	OwnKeys     int           // how many keys each worker cycles through; 0 means 64
-	SharedKeys  int           // all workers use this many keys; 0 means that each has its own
-	Ears        []Step        // what a connection that listens does: SUBSCRIBE first, the message second, for FanOut no more
+	Place      Place
+	Scene      Scene
+	Setup      [][]string // commands sent once, before the connections open
+	Opening    []Step     // what each worker does once, before its first cycle
+	Steps      []Step     // what each worker does in a cycle, in this order
+	Conns      int        // connections
+	Batch      int        // workers per connection, thus commands per write
+	OwnKeys    int        // how many keys each worker cycles through; 0 means 64
+	SharedKeys int        // all workers use this many keys; 0 means that each has its own
+	// what a connection that listens does: SUBSCRIBE first, the message second, for FanOut no more
+	Ears        []Step
 	Subscribers int           // of a FanOut
 	GoClient    bool          // goroutines on Go's net package in place of the epoll loop
 	Warmup      time.Duration // load before the measured window
 	Window      time.Duration // the measured window
-	Profile     string        // where the generator writes its profiles to, as the beginning of files' names; empty: nowhere
+	// where the generator writes its profiles to, as the beginning of files' names; empty: nowhere
+	Profile string
 }
 
 // Step is one command and the replies it may have; any other reply, and every error reply, ends the run.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Program is a source file of bench/redisson that runs. It answers lines by lines, and ends when its input does, which is
-// with this process at the latest. It is for one goroutine.
+// Program is a source file of bench/redisson that runs. It answers lines by lines, and ends when its input does, which
+// is with this process at the latest. It is for one goroutine.
 type Program struct {
 	file string
 	in   io.WriteCloser

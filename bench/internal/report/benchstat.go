@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Benchstat writes every round as a line of Go's benchmark format, for benchstat to compare with that of another commit.
+// Benchstat writes every round as a line of Go's benchmark format, for benchstat to compare with that of another
+// commit.
 func (r *Report) Benchstat(out io.Writer) error {
 	var text strings.Builder
 	names := strings.NewReplacer(" ", "_", "/", "_")
@@ -15,7 +16,8 @@ func (r *Report) Benchstat(out io.Writer) error {
 			continue
 		}
 		for _, round := range row.Rounds {
-			fmt.Fprintf(&text, "Benchmark%s/%s 1 %.1f op/s %.1f cpu-ns/op", names.Replace(row.Workload), names.Replace(row.Server),
+			fmt.Fprintf(&text, "Benchmark%s/%s 1 %.1f op/s %.1f cpu-ns/op", names.Replace(row.Workload),
+				names.Replace(row.Server),
 				round.OpsPerSecond(), 1e3*round.ServerMicros())
 			if round.Latency.P99 > 0 {
 				fmt.Fprintf(&text, " %d p99-ns", round.Latency.P99.Nanoseconds())

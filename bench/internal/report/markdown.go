@@ -14,7 +14,8 @@ const saturated = 0.9
 // unknown stands in a cell that could not be measured or has no sense.
 const unknown = "-"
 
-var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs", "p99.9 µs", "x p99", "refused"}
+var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs",
+	"p99.9 µs", "x p99", "refused"}
 
 // legend says what the columns are.
 const legend = `- A workload's name ends in connections x commands per write. An operation is a command; of PUBLISH a message, however many

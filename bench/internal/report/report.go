@@ -52,8 +52,8 @@ func (r *Row) Median(figure func(load.Result) float64) float64 {
 	return median(all)
 }
 
-// Ratio compares round by round with base, so that what slowed a round down slowed both, and takes the median then. It is 0
-// if there is nothing to compare.
+// Ratio compares round by round with base, so that what slowed a round down slowed both, and takes the median then. It
+// is 0 if there is nothing to compare.
 func (r *Row) Ratio(base *Row, figure func(load.Result) float64) float64 {
 	if base == nil || base.Err != nil || r.Err != nil {
 		return 0

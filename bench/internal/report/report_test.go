@@ -21,7 +21,8 @@ func result(ops int64, micros time.Duration) load.Result {
 func rowsOf(t *testing.T, r *Report) (rows []string) {
 	t.Helper()
 	var out strings.Builder
-	require.NoError(t, r.Markdown(&out, Head{Machine: "2 cores", Versions: []string{"Go"}, Rounds: 3, Window: time.Second}))
+	require.NoError(t, r.Markdown(&out, Head{Machine: "2 cores", Versions: []string{"Go"}, Rounds: 3,
+		Window: time.Second}))
 	for line := range strings.Lines(out.String()) {
 		if strings.HasPrefix(line, "| ") {
 			rows = append(rows, strings.TrimSpace(line))

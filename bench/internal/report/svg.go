@@ -49,8 +49,8 @@ type group struct {
 	bars     []bar
 }
 
-// SVG draws the throughput of the workloads of these names as ratios to the reference, each bar from 1 on a logarithmic scale that
-// has room for all of them.
+// SVG draws the throughput of the workloads of these names as ratios to the reference, each bar from 1 on a logarithmic
+// scale that has room for all of them.
 func (r *Report) SVG(out io.Writer, workloads []string) error {
 	groups := r.groups(workloads)
 	c := &chart{exponent: exponentFor(groups)}
@@ -60,8 +60,9 @@ func (r *Report) SVG(out io.Writer, workloads []string) error {
 	for _, g := range groups {
 		c.group(g)
 	}
-	_, err := fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="%s">`+"\n"+
-		`<path d="M0 0H%dV%dH0Z" fill="%s"/>`+"\n%s%s</svg>\n",
+	_, err := fmt.Fprintf(out,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="%s">`+"\n"+
+			`<path d="M0 0H%dV%dH0Z" fill="%s"/>`+"\n%s%s</svg>\n",
 		chartWidth, c.y, ink, chartWidth, c.y, ground, c.axis(top, c.y-groupGap), c.body.String())
 	return err
 }
@@ -106,17 +107,20 @@ type chart struct {
 // legend writes the title and what the names of the servers that are drawn mean.
 func (c *chart) legend(reference string, groups []group) {
 	c.y = chartMargin + 14
-	fmt.Fprintf(&c.body, `<text x="%d" y="%d" font-size="15" font-weight="bold">Throughput as a multiple of %s's, over TCP</text>`+"\n",
+	fmt.Fprintf(&c.body,
+		`<text x="%d" y="%d" font-size="15" font-weight="bold">Throughput as a multiple of %s's, over TCP</text>`+"\n",
 		chartMargin, c.y, html.EscapeString(reference))
 	c.y += legendHeight
-	fmt.Fprintf(&c.body, `<text x="%d" y="%d">Bars to the right are faster, to the left slower; the scale is logarithmic. `+
-		`50x16: 50 connections, 16 commands in each write.</text>`+"\n", chartMargin, c.y)
+	fmt.Fprintf(&c.body,
+		`<text x="%d" y="%d">Bars to the right are faster, to the left slower; the scale is logarithmic. `+
+			`50x16: 50 connections, 16 commands in each write.</text>`+"\n", chartMargin, c.y)
 	c.y += 8
 	for _, s := range servers {
 		if !drawn(groups, s.name) {
 			continue
 		}
-		fmt.Fprintf(&c.body, `<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/><text x="%d" y="%d">%s: %s</text>`+"\n",
+		fmt.Fprintf(&c.body,
+			`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/><text x="%d" y="%d">%s: %s</text>`+"\n",
 			chartMargin, c.y+4, s.colour, chartMargin+20, c.y+14, s.name, s.told)
 		c.y += legendHeight
 	}
@@ -165,7 +169,8 @@ func (c *chart) x(ratio float64) float64 {
 }
 
 func (c *chart) group(g group) {
-	fmt.Fprintf(&c.body, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", chartMargin, c.y+16, html.EscapeString(g.workload))
+	fmt.Fprintf(&c.body, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", chartMargin, c.y+16,
+		html.EscapeString(g.workload))
 	c.y += groupTitle
 	for _, b := range g.bars {
 		c.bar(b)
@@ -179,9 +184,11 @@ func (c *chart) bar(b bar) {
 	if b.ratio < 1 {
 		figure, anchor = end-5, "end"
 	}
-	fmt.Fprintf(&c.body, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+
-		`<text x="%.1f" y="%d" text-anchor="%s">%.2f</text>`+"\n",
-		chartMargin+labelWidth-8, c.y+11, html.EscapeString(b.server), min(one, end), c.y, max(1, math.Abs(end-one)), barHeight, colour(b.server),
+	fmt.Fprintf(&c.body,
+		`<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+
+			`<text x="%.1f" y="%d" text-anchor="%s">%.2f</text>`+"\n",
+		chartMargin+labelWidth-8, c.y+11, html.EscapeString(b.server), min(one, end), c.y, max(1,
+			math.Abs(end-one)), barHeight, colour(b.server),
 		figure, c.y+11, anchor, b.ratio)
 	c.y += barHeight + barGap
 }

@@ -25,8 +25,8 @@ const (
 	portFile      = "BENCH_PORT_FILE"
 )
 
-// PlayRole is to be called first by every program of this module: where the process is one that package target has started,
-// it does its work and ends.
+// PlayRole is to be called first by every program of this module: where the process is one that package target has
+// started, it does its work and ends.
 func PlayRole() {
 	var err error
 	switch os.Getenv(role) {
@@ -81,8 +81,8 @@ func serveMiniredis() error {
 	select {}
 }
 
-// Generate runs the load in a process of its own. Towards another process it keeps to one core and collects no garbage, as
-// it makes none; where the server is inside, both use procs cores (0: all) and collect as minilockd does.
+// Generate runs the load in a process of its own. Towards another process it keeps to one core and collects no garbage,
+// as it makes none; where the server is inside, both use procs cores (0: all) and collect as minilockd does.
 func Generate(spec load.Spec, procs int) (result load.Result, err error) {
 	environment := []string{"GOGC=400"}
 	switch {

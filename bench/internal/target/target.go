@@ -33,7 +33,8 @@ type Fleet struct {
 	running []*exec.Cmd
 }
 
-// kinds are the servers in the order in which they take their turns. Two that share a process are started by one function.
+// kinds are the servers in the order in which they take their turns. Two that share a process are started by one
+// function.
 var kinds = []struct {
 	names []string
 	start func(f *Fleet) ([]load.Place, error)
@@ -108,7 +109,8 @@ func startRedis(f *Fleet) ([]load.Place, error) {
 		return nil, err
 	}
 	socket := filepath.Join(f.dir, "redis-socket")
-	cmd := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--unixsocket", socket, "--save", "", "--appendonly", "no",
+	cmd := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--unixsocket", socket, "--save", "", "--appendonly",
+		"no",
 		"--dir", f.dir)
 	tcp, err := f.launch(cmd, func() (string, error) { return port, nil })
 	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
@@ -136,7 +138,8 @@ func startMinilockd(f *Fleet) ([]load.Place, error) {
 	if output, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("does not build: %w\n%s", err, output)
 	}
-	tcp, err := f.launch(exec.Command(binary, "--addr", "127.0.0.1:0", "--unixsocket", socket, "--port-file", file), portIn(file))
+	tcp, err := f.launch(exec.Command(binary, "--addr", "127.0.0.1:0", "--unixsocket", socket, "--port-file", file),
+		portIn(file))
 	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
 }
 

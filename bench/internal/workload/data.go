@@ -67,7 +67,8 @@ func zsetSteps() []load.Step {
 
 // fanOutSteps publish to as many subscribers.
 func fanOutSteps(subscribers int) []load.Step {
-	return []load.Step{{Args: []string{"PUBLISH", "bench:news", "thirty-two bytes make a message!"}, Want: ":" + digits(subscribers) + "\r"}}
+	return []load.Step{{Args: []string{"PUBLISH", "bench:news", "thirty-two bytes make a message!"}, Want: ":" +
+		digits(subscribers) + "\r"}}
 }
 
 func fanOutEars() []load.Step { return lines("", "SUBSCRIBE bench:news") }

@@ -96,12 +96,15 @@ func readWriteSteps() []load.Step {
 	}
 	var in, out []load.Step
 	for i := range readers {
-		in = append(in, load.Step{Args: call("read_acquire", []string{lock, holds(i)}, thread(i), lease, thread(i)+":write"), Want: held})
-		out = append(out, load.Step{Args: call("read_release", []string{lock, holds(i), channel, prefix}, thread(i)), Want: stillOn})
+		in = append(in, load.Step{Args: call("read_acquire", []string{lock, holds(i)}, thread(i), lease, thread(i)+":write"),
+			Want: held})
+		out = append(out, load.Step{Args: call("read_release", []string{lock, holds(i), channel, prefix}, thread(i)),
+			Want: stillOn})
 	}
 	out[readers-1].Want = freed
 	steps := append(append(in, writing(occupied)), out...)
-	return append(steps, writing(held), load.Step{Args: call("write_release", []string{lock, channel}, writer, lease), Want: freed})
+	return append(steps, writing(held), load.Step{Args: call("write_release", []string{lock, channel}, writer, lease),
+		Want: freed})
 }
 
 func digits(n int) string { return strconv.Itoa(n) }

@@ -15,8 +15,8 @@ type Workload struct {
 	Chart bool // part of the chart
 }
 
-// RunsOn tells whether the workload makes sense there: over a direct call nothing is pushed and there is nothing to batch,
-// and the fan-out's generator needs sockets.
+// RunsOn tells whether the workload makes sense there: over a direct call nothing is pushed and there is nothing to
+// batch, and the fan-out's generator needs sockets.
 func (w Workload) RunsOn(p load.Place) bool {
 	switch {
 	case w.Spec.Scene == load.FanOut || w.Spec.GoClient:
@@ -54,8 +54,10 @@ func All() []Workload {
 	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, drawn}, shape{some, batched, 0})
 	p.add("fair lock, queue of 20", load.Spec{Opening: fairOpening(), Steps: fairSteps(), OwnKeys: 1},
 		shape{some, 1, quick | drawn}, shape{some, batched, 0})
-	p.add("read-write lock, 10 readers", load.Spec{Steps: readWriteSteps(), OwnKeys: 1}, shape{some, 1, quick}, shape{some, batched, 0})
-	p.add("hand-over", load.Spec{Scene: load.HandOver, Steps: lockSteps(), Ears: ears(), SharedKeys: 1}, shape{1, 1, quick})
+	p.add("read-write lock, 10 readers", load.Spec{Steps: readWriteSteps(), OwnKeys: 1}, shape{some, 1, quick},
+		shape{some, batched, 0})
+	p.add("hand-over", load.Spec{Scene: load.HandOver, Steps: lockSteps(), Ears: ears(), SharedKeys: 1},
+		shape{1, 1, quick})
 	p.add("storm of tryLock", load.Spec{Steps: stormSteps(), SharedKeys: 1}, shape{some, 1, quick})
 	p.addFanOut(1, 0)
 	p.addFanOut(100, quick|drawn)
@@ -63,7 +65,8 @@ func All() []Workload {
 	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, drawn},
 		shape{some, batched, quick | drawn}, shape{crowd, 1, 0}, shape{crowd, batched, 0})
 	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
-	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick}, shape{some, batched, 0})
+	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick},
+		shape{some, batched, 0})
 	p.add("ZADD+ZRANGE", load.Spec{Steps: zsetSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
 	p.add("return 1", load.Spec{Steps: oneSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
 	p.add("slow scripts", load.Spec{Steps: slowSteps()}, shape{some, 1, 0})
@@ -86,7 +89,8 @@ func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
 	for _, s := range shapes {
 		spec.Conns, spec.Batch = s.conns, s.batch
 		p.list = append(p.list, Workload{
-			Name: fmt.Sprintf("%s %dx%d", name, s.conns, s.batch), Spec: spec, Short: s.part&quick != 0, Chart: s.part&drawn != 0,
+			Name: fmt.Sprintf("%s %dx%d", name, s.conns,
+				s.batch), Spec: spec, Short: s.part&quick != 0, Chart: s.part&drawn != 0,
 		})
 	}
 }
