@@ -4,17 +4,17 @@ import (
 	"context"
 )
 
-// attempts is how often an attempt is made while the server does not answer: as often as go-redis would by itself,
-// which is kept from it, because after a lost reply it is not the same command that must follow.
+// attempts is the number of attempts while the server does not reply, as many as go-redis makes. It makes none here,
+// since after a lost reply the next command must be another one.
 const attempts = 4
 
-// attempt tries to take the lock once, and sees that through lost replies and answers that ask for patience.
-func (a *acquisition) attempt(ctx context.Context) (reply, error) {
+// attempt tries to take the lock once. It retries after lost replies and temporary errors.
+func (a *lockCall) attempt(ctx context.Context) (reply, error) {
 	r, err := a.try(ctx)
 	if err == nil {
 		return r, nil
 	}
-	first := true // has been made
+	first := true // the first attempt was made
 	return a.h.c.retry(ctx, false, func(ctx context.Context) (reply, error) {
 		if !first {
 			r, err = a.try(ctx)
@@ -22,16 +22,16 @@ func (a *acquisition) attempt(ctx context.Context) (reply, error) {
 		first = false
 		if err != nil {
 			_, ambiguous := worthRepeating(err)
-			a.doubt = a.doubt || ambiguous
+			a.ambiguous = a.ambiguous || ambiguous
 		}
 		return r, err
 	})
 }
 
-// retry repeats what the server did not answer, or asked to be patient with. What is fragile is not repeated if it may
-// have been carried out.
+// retry repeats try after lost replies and temporary errors. With noRetry it does not repeat what may have been
+// executed.
 func (c *Client) retry(
-	ctx context.Context, fragile bool, try func(context.Context) (reply, error),
+	ctx context.Context, noRetry bool, try func(context.Context) (reply, error),
 ) (r reply, err error) {
 	pause := firstPause
 	for n := range attempts {
@@ -49,36 +49,36 @@ func (c *Client) retry(
 		if r, err = try(ctx); err == nil {
 			return r, nil
 		}
-		if again, ambiguous := worthRepeating(err); !again || fragile && ambiguous {
+		if again, ambiguous := worthRepeating(err); !again || noRetry && ambiguous {
 			return r, err
 		}
 	}
 	return r, err
 }
 
-// try sends one attempt. If an earlier one may have been carried out it asks for that first: the owner's name on the
-// server is the proof, and the lease then counts from that earlier one.
-func (a *acquisition) try(ctx context.Context) (reply, error) {
+// try sends one attempt. If an earlier one may have been executed it first asks whether the server has the owner's
+// name: then the lease counts from that earlier attempt.
+func (a *lockCall) try(ctx context.Context) (reply, error) {
 	now := a.h.c.clock.Now()
-	if a.doubt && !a.h.shared {
-		if r, err := a.h.kind.recall(ctx, a.h.owner); err != nil || r.held {
+	if a.ambiguous && !a.h.shared {
+		if r, err := a.h.kind.checkAcquired(ctx, a.h.owner); err != nil || r.held {
 			return r, err
 		}
 	}
-	a.sent = now // not later: what was delayed may have been carried out since the question
+	a.sent = now // not later: a delayed attempt may have been executed since checkAcquired
 	return a.h.kind.acquire(ctx, a.h.owner, a.h.lease, a.wait)
 }
 
-// abandon sees that nothing is left of an acquisition that has failed: its place in a queue is given up, and if an
-// attempt may have been carried out, or may be yet, it is undone, in the background. An owner given with As may hold
-// the lock by another handle and is left alone; what it may have taken lapses with its lease.
+// cleanUp removes in the background what a failed call may have left on the server: its place in a queue, and a hold if
+// an attempt may have been executed, or may still be. An owner set with As may hold the lock by another handle, so its
+// hold is left to expire.
 //
-// Who leaves a queue may have been told that the lock is free, and be the last who knows. The script that frees a lock
-// finds it free then, and tells the next.
-func (a *acquisition) abandon() {
+// A waiter that leaves a queue may have taken the message that the lock is free. The script that releases then finds
+// the lock free, and publishes again.
+func (a *lockCall) cleanUp() {
 	q, queued := a.h.kind.(queueing)
 	queued = queued && a.wait != 0
-	if undone := (a.doubt || queued) && !a.h.shared; queued || undone {
+	if undone := (a.ambiguous || queued) && !a.h.shared; queued || undone {
 		a.h.c.backgroundHeld(func(ctx context.Context) {
 			a.persist(ctx, func(ctx context.Context) bool {
 				return (!queued || q.giveUp(ctx, a.h.owner, a.wait) == nil) && (!undone || a.undo(ctx))
@@ -87,9 +87,9 @@ func (a *acquisition) abandon() {
 	}
 }
 
-// undo gives back what the owner may have, and reports whether the server said that it has nothing.
-func (a *acquisition) undo(ctx context.Context) bool {
-	if k, ok := a.h.kind.(undoing); ok {
+// undo releases what the owner may hold, and reports whether the server confirmed that it holds nothing.
+func (a *lockCall) undo(ctx context.Context) bool {
+	if k, ok := a.h.kind.(undoer); ok {
 		return k.undo(ctx) == nil
 	}
 	var request [32]byte
@@ -98,8 +98,8 @@ func (a *acquisition) undo(ctx context.Context) bool {
 	return err == nil && r != stillHeld
 }
 
-// persist repeats f until it succeeds, the lease would be over, or the client is closed.
-func (a *acquisition) persist(ctx context.Context, f func(context.Context) bool) {
+// persist repeats f until it succeeds, the lease has ended, or the client is closed.
+func (a *lockCall) persist(ctx context.Context, f func(context.Context) bool) {
 	c := a.h.c
 	end := after(c.clock.Now(), a.h.lease)
 	for pause := firstPause; !f(ctx) && c.clock.Now().Before(end); pause = min(2*pause, lastPause) {

@@ -9,30 +9,30 @@ import (
 )
 
 // An unlock leaves its result in a latch key for as long as it may be repeated. Redisson deletes the key right after
-// the reply, with a command of its own; the cleaner does it for many at once, so that lock and unlock stay two
-// commands. A command for 500 keys takes the server about as long as twenty scripts; for fewer, what it costs to send
-// it from another goroutine is felt by who locks and unlocks all the time.
+// the reply, with another command; the cleaner deletes many at once, so that lock and unlock stay two commands. A DEL
+// of 500 keys takes the server about as long as 20 scripts; with fewer keys, sending it from another goroutine slows
+// down a client that locks and unlocks all the time.
 const (
 	latchLife  = 20 * time.Second // Redisson's is 16 to 20 s
 	cleanDelay = time.Second
 	maxKeys    = 500
 )
 
-// latchMillis is latchLife as the scripts take it.
+// latchMillis is latchLife for the scripts.
 var latchMillis any = latchLife.Milliseconds()
 
-// cleaner deletes latches that have done their service.
+// cleaner deletes latches that are no longer needed.
 type cleaner struct {
 	c *Client
 
 	mu    sync.Mutex // guards the rest
 	keys  []string
-	timer Timer // set while a sweep is due
+	timer Timer // set while a flush is scheduled
 }
 
 func (k *cleaner) init(c *Client) { k.c = c }
 
-// add has a latch deleted soon.
+// add schedules the deletion of a latch.
 func (k *cleaner) add(key string) {
 	k.mu.Lock()
 	k.keys = append(k.keys, key)
@@ -42,7 +42,7 @@ func (k *cleaner) add(key string) {
 		keys, k.keys = k.keys, make([]string, 0, maxKeys)
 	}
 	if k.timer == nil && !k.c.closed() {
-		k.timer = k.c.clock.AfterFunc(cleanDelay, k.sweep)
+		k.timer = k.c.clock.AfterFunc(cleanDelay, k.fire)
 	}
 	k.mu.Unlock()
 	if full {
@@ -50,15 +50,15 @@ func (k *cleaner) add(key string) {
 	}
 }
 
-// sweep is the timer's call.
-func (k *cleaner) sweep() {
+// fire is the timer's function.
+func (k *cleaner) fire() {
 	k.mu.Lock()
 	k.timer = nil
 	k.mu.Unlock()
 	k.c.backgroundHeld(k.flush)
 }
 
-// flush deletes what has been collected.
+// flush deletes the collected latches.
 func (k *cleaner) flush(ctx context.Context) {
 	k.mu.Lock()
 	keys := k.keys
@@ -71,7 +71,7 @@ func (k *cleaner) flush(ctx context.Context) {
 	k.delete(ctx, keys)
 }
 
-// delete is done as well as can be: what it fails to delete lapses by itself.
+// delete ignores errors: the keys expire by themselves.
 func (k *cleaner) delete(ctx context.Context, keys []string) {
 	if len(keys) == 0 {
 		return

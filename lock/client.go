@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// Client makes locks on one server, Sentinel group or cluster. It has one identity, a UUID, as a RedissonClient has.
-// All methods are safe for concurrent use. A process needs one client per server; locks are cheap values made from it.
+// Client makes locks on one server, Sentinel group or cluster. It has an identity, a UUID, as a RedissonClient has. All
+// methods are safe for concurrent use. A process needs one client per server; locks are cheap values.
 type Client struct {
 	rdb       redis.UniversalClient
 	clock     Clock
@@ -23,18 +23,17 @@ type Client struct {
 	watchdog  watchdog
 	cleaner   cleaner
 
-	ctx    context.Context // ends when the client is closed; for what is done in the background
+	ctx    context.Context // ends when the client is closed; for background work
 	cancel context.CancelFunc
-	work   sync.WaitGroup // what runs in the background
+	work   sync.WaitGroup // background work
 
 	starting sync.Mutex // guards against work that starts while Close waits
 }
 
-// errClosing is the cause with which waits end when their client is closed.
+// errClosing ends waits when their client is closed.
 var errClosing = errors.New("the client has been closed")
 
-// New makes a client that talks to the server through rdb, which stays the caller's: Close does not close it. Commands
-// are bounded by rdb's own timeouts.
+// New returns a client that uses rdb. Close does not close rdb. rdb's timeouts bound the commands.
 func New(rdb redis.UniversalClient, options ...Option) *Client {
 	c := &Client{rdb: rdb, clock: clock.Real{}, id: newIdentity(), defaults: settings{wait: unlimited}}
 	c.watchdog.lease = defaultLease
@@ -49,12 +48,12 @@ func New(rdb redis.UniversalClient, options ...Option) *Client {
 	return c
 }
 
-// ID is the client's UUID, the first part of its owners' names.
+// ID returns the client's UUID, the first part of its owners' names.
 func (c *Client) ID() string { return c.id.uuid }
 
 // Close ends all waits with [ErrClosed] and stops the watchdog: handles not yet unlocked count as lost, and their locks
-// lapse on the server when their leases end. It returns when nothing of the client runs any more. Closing twice does no
-// harm.
+// expire on the server with their leases. It returns when all goroutines of the client have ended. Closing twice is
+// allowed.
 func (c *Client) Close() error {
 	c.starting.Lock()
 	c.cancel()
@@ -68,10 +67,10 @@ func (c *Client) Close() error {
 // closed reports whether Close has been called.
 func (c *Client) closed() bool { return c.ctx.Err() != nil }
 
-// lockSettings are the client's defaults with what was given to a constructor.
+// lockSettings returns the client's defaults with the options of a constructor.
 func (c *Client) lockSettings(options []LockOption) settings { return c.defaults.with(options) }
 
-// background runs f in a goroutine that Close waits for, or not at all if the client is closed: then it reports false.
+// background runs f in a goroutine that Close waits for. It reports false, and does not run f, if the client is closed.
 func (c *Client) background(f func()) bool {
 	c.starting.Lock()
 	defer c.starting.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// clockHold is how a call that sleeps on a clock which a test moves makes the test wait for it: from the moment a timer
-// wakes it until it sleeps again or returns. It travels in the call's context. A nil *clockHold does nothing.
+// clockHold makes Advance wait for a call that sleeps on the clock: from the time a timer wakes the call until it
+// sleeps again or returns. It is passed in the call's context. A nil *clockHold does nothing.
 type clockHold struct {
 	clock Clock
 
@@ -19,7 +19,8 @@ type clockHold struct {
 
 type clockHoldKey struct{}
 
-// holding returns a context for a call that sleeps, and a function that ends it. Calls within the call share its hold.
+// holding returns a context with a clockHold for a call that sleeps, and a function that ends it. Calls within the call
+// share its clockHold.
 func (c *Client) holding(ctx context.Context) (context.Context, func()) {
 	if _, ok := c.clock.(clock.Holder); !ok || holdOf(ctx) != nil {
 		return ctx, func() {}
@@ -28,13 +29,13 @@ func (c *Client) holding(ctx context.Context) (context.Context, func()) {
 	return context.WithValue(ctx, clockHoldKey{}, h), h.end
 }
 
-// holdOf is the hold of the call that a context is for.
+// holdOf returns the clockHold in a context, or nil.
 func holdOf(ctx context.Context) *clockHold {
 	h, _ := ctx.Value(clockHoldKey{}).(*clockHold)
 	return h
 }
 
-// begin is for the timer that wakes the call.
+// begin is called by the timer that wakes the call.
 func (h *clockHold) begin() {
 	if h == nil {
 		return
@@ -46,7 +47,7 @@ func (h *clockHold) begin() {
 	}
 }
 
-// rest is for the call that is about to sleep, once the timer is armed that wakes it.
+// rest is called by the call before it sleeps, after it has set the timer that wakes it.
 func (h *clockHold) rest() {
 	if h == nil {
 		return
@@ -63,7 +64,7 @@ func (h *clockHold) restLocked() {
 	}
 }
 
-// end is for the call that returns. What a timer begins from then on is nobody's.
+// end is called when the call returns. Timers no longer begin a hold.
 func (h *clockHold) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -71,7 +72,7 @@ func (h *clockHold) end() {
 	h.restLocked()
 }
 
-// backgroundHeld is background for work that a timer begins: a test that moves the clock waits for it.
+// backgroundHeld is background for work that a timer begins: Advance waits for it.
 func (c *Client) backgroundHeld(f func(context.Context)) {
 	ctx, end := c.holding(c.ctx)
 	holdOf(ctx).begin()

@@ -11,34 +11,33 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// What can go wrong. Every error of this package is an [*Error] that matches one of these with errors.Is.
+// Every error of this package is an [*Error] that matches one of these with errors.Is.
 var (
-	// ErrTaken means that somebody else has it, and that the call was not to wait.
+	// ErrTaken means that another owner holds it, and that the call was not to wait.
 	ErrTaken = errors.New("taken")
-	// ErrTimeout means that the wait was over before the lock was free. If it was the context that ended, the error also
-	// matches ctx.Err() and context.Cause(ctx).
+	// ErrTimeout means that the wait ended before the lock was free. If the context ended, the error also matches
+	// ctx.Err() and context.Cause(ctx).
 	ErrTimeout = errors.New("timed out")
-	// ErrNotHeld means that the handle has been unlocked before, or that the owner named does not hold the lock.
+	// ErrNotHeld means that the handle was unlocked before, or that the given owner does not hold the lock.
 	ErrNotHeld = errors.New("not held")
-	// ErrLost means that the lock was held and is no longer, or that this can no longer be proven.
+	// ErrLost means that the lock was held and no longer is, or that its lease may have ended.
 	ErrLost = errors.New("lost")
-	// ErrUnavailable means that the server did not do it: it could not be reached, or answered with an error. The cause is
-	// wrapped.
+	// ErrUnavailable means that the server could not be reached or returned an error, which is wrapped.
 	ErrUnavailable = errors.New("server unavailable")
-	// ErrWrongType means that the key holds something that is no lock of this kind.
+	// ErrWrongType means that the key is not a lock of this type.
 	ErrWrongType = errors.New("key is of another kind")
 	// ErrClosed means that the client has been closed.
 	ErrClosed = errors.New("client closed")
 )
 
-// Error says what was tried, on what, as whom, and what came of it.
+// Error describes a failed operation.
 type Error struct {
-	Op    string        // what was tried, such as "lock", "unlock", "extend"
+	Op    string        // operation, such as "lock", "unlock", "extend"
 	Name  string        // the name of the lock
-	Owner string        // the identity that tried, empty if none was needed
-	TTL   time.Duration // how long the present holder's lease still ran when last seen; 0 if unknown
+	Owner string        // identity of the caller, empty if none was needed
+	TTL   time.Duration // rest of the holder's lease when last seen; 0 if unknown
 	Err   error         // one of the errors above
-	Cause error         // what lies below it, or nil
+	Cause error         // underlying error, or nil
 }
 
 // Error implements error.
@@ -58,7 +57,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap makes errors.Is and errors.As see both what it is and what caused it.
+// Unwrap returns Err and Cause, for errors.Is and errors.As.
 func (e *Error) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Err}
@@ -66,8 +65,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Err, e.Cause}
 }
 
-// because completes an error with what is behind it; it is nil if nothing is. during is what the server said while a
-// wait went on.
+// because sets Err and Cause from err; it returns nil if err is nil. during is the last error of the server during a
+// wait.
 func (e *Error) because(ctx context.Context, err, during error) error {
 	if err == nil {
 		return nil
@@ -87,7 +86,7 @@ func (e *Error) because(ctx context.Context, err, during error) error {
 	return e
 }
 
-// timedOut is the cause of an ErrTimeout: ctx.Err(), and the reason given to the context if there is one.
+// timedOut returns the cause of an ErrTimeout: ctx.Err(), and context.Cause(ctx) if it differs.
 func timedOut(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if cause == err {
@@ -96,7 +95,7 @@ func timedOut(ctx context.Context) error {
 	return errors.Join(err, cause)
 }
 
-// classify tells which of the package's errors an error of go-redis amounts to.
+// classify converts an error of go-redis to one of this package.
 func classify(ctx context.Context, err error) error {
 	switch {
 	case err == ErrTaken:
@@ -111,23 +110,23 @@ func classify(ctx context.Context, err error) error {
 	return ErrUnavailable
 }
 
-// isReply reports whether err is what the server answered.
+// isReply reports whether err is an error reply of the server.
 func isReply(err error) bool {
 	var reply redis.Error
 	return errors.As(err, &reply)
 }
 
-// isWrongType finds Redis' word for it; servers before 7.0 put other words before those of a command in a script.
+// isWrongType reports whether err is WRONGTYPE; servers before 7.0 prefix errors of commands in scripts.
 func isWrongType(err error) bool {
 	return isReply(err) && (strings.Contains(err.Error(), "WRONGTYPE ") || strings.Contains(err.Error(), "not an integer"))
 }
 
-// transient are the answers with which a server, or a cluster, asks to be tried again a little later.
+// transient are the prefixes of temporary errors of a server or cluster.
 var transient = []string{"LOADING ", "READONLY ", "CLUSTERDOWN ", "MASTERDOWN ", "TRYAGAIN ", "NOREPLICAS ", "BUSY ",
 	"ERR max number of clients reached"}
 
-// worthRepeating reports whether a second try may have another end, and whether the first may have been carried out
-// although no reply has come.
+// worthRepeating reports whether a retry may succeed, and whether the first attempt may have been executed although
+// there was no reply.
 func worthRepeating(err error) (again, ambiguous bool) {
 	if isReply(err) {
 		for _, prefix := range transient {

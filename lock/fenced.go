@@ -9,23 +9,23 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// FencedMutex is a Mutex that gives each holder a number larger than all before: see [Handle.Token]. It has the layout
-// of Redisson's RFencedLock.
+// FencedMutex is a Mutex whose holders get increasing numbers: see [Handle.Token]. It has the layout of Redisson's
+// RFencedLock.
 type FencedMutex struct{ locker }
 
-// FencedMutex is the fenced lock with the given name.
+// FencedMutex returns the fenced lock with the given name.
 func (c *Client) FencedMutex(name string, options ...LockOption) *FencedMutex {
-	k := &fenced{plain: newPlain(c, name), tokens: prefixed("redisson_lock_token", name)}
-	return &FencedMutex{locker{c: c, kind: k, sort: "fenced lock", name: name, settings: c.lockSettings(options)}}
+	k := &fencedKind{mutexKind: newPlain(c, name), tokens: addPrefix("redisson_lock_token", name)}
+	return &FencedMutex{locker{c: c, kind: k, kindName: "fenced lock", name: name, settings: c.lockSettings(options)}}
 }
 
-// fenced is the kind of FencedMutex: a Mutex beside a counter, which outlives it.
-type fenced struct {
-	*plain
+// fencedKind is the kind of FencedMutex: a Mutex and a counter, which stays when the lock is free.
+type fencedKind struct {
+	*mutexKind
 	tokens any
 }
 
-func (k *fenced) acquire(ctx context.Context, owner string, lease, _ time.Duration) (reply, error) {
+func (k *fencedKind) acquire(ctx context.Context, owner string, lease, _ time.Duration) (reply, error) {
 	args := fencedAcquire.call(2, k.name, k.tokens, leaseMillis(lease), owner)
 	v, err := k.c.evalAny(ctx, fencedAcquire, args)
 	if err != nil {
@@ -40,8 +40,8 @@ func (k *fenced) acquire(ctx context.Context, owner string, lease, _ time.Durati
 	return reply{held: token > 0, ttl: ttlOf(ttl), token: token}, nil
 }
 
-// recall reads the token together with the proof: while the owner holds the lock nobody else draws one.
-func (k *fenced) recall(ctx context.Context, owner string) (reply, error) {
+// checkAcquired reads the token in the same transaction: while the owner holds the lock no other gets one.
+func (k *fencedKind) checkAcquired(ctx context.Context, owner string) (reply, error) {
 	var field, token *redis.StringCmd
 	_, err := k.c.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		field, token = p.HGet(ctx, k.name.(string), owner), p.Get(ctx, k.tokens.(string))
@@ -54,8 +54,8 @@ func (k *fenced) recall(ctx context.Context, owner string) (reply, error) {
 	return reply{held: field.Err() == nil, token: n}, nil
 }
 
-func (k *fenced) look(ctx context.Context, p redis.Pipeliner) func(*Info) {
-	hash, token := k.plain.look(ctx, p), p.Get(ctx, k.tokens.(string))
+func (k *fencedKind) inspect(ctx context.Context, p redis.Pipeliner) func(*Info) {
+	hash, token := k.mutexKind.inspect(ctx, p), p.Get(ctx, k.tokens.(string))
 	return func(i *Info) {
 		hash(i)
 		i.Token, _ = token.Int64()

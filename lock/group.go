@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// group is what a handle of a [Multi] or [Red] stands for: handles of several locks, of which a number must be held.
+// group is the members of a handle of a [Multi] or [Red], of which need must be held.
 type group struct {
-	members []*Handle
-	need    int
-	drift   bool // the members are on servers whose clocks may differ
+	members    []*Handle
+	need       int
+	clockDrift bool // the members are on several servers, whose clocks may run at different speeds
 }
 
-// newGroupHandle makes one handle of many. If so many have been lost meanwhile that it is not held, it is lost at once.
-func newGroupHandle(ctx context.Context, members []*Handle, need int, drift bool) *Handle {
+// newGroupHandle makes one handle of many. It is lost at once if too many members are already lost.
+func newGroupHandle(ctx context.Context, members []*Handle, need int, clockDrift bool) *Handle {
 	names := make([]string, len(members))
 	for i, m := range members {
 		names[i] = m.name
 	}
 	first := members[0]
-	h := &Handle{c: first.c, sort: "lock of several", name: strings.Join(names, " "), owner: first.owner, values: ctx,
+	h := &Handle{c: first.c, kindName: "lock of several", name: strings.Join(names, " "), owner: first.owner, values: ctx,
 		holds: 1,
-		start: first.c.clock.Now(), group: &group{members, need, drift}}
+		start: first.c.clock.Now(), group: &group{members, need, clockDrift}}
 	for _, m := range members {
 		m.mu.Lock()
 		m.parent = h
@@ -35,7 +35,7 @@ func newGroupHandle(ctx context.Context, members []*Handle, need int, drift bool
 	return h
 }
 
-// memberLost is called when a member has been lost.
+// memberLost is called when a member was lost.
 func (h *Handle) memberLost() {
 	left := 0
 	for _, m := range h.group.members {
@@ -56,21 +56,21 @@ func (h *Handle) holding() bool {
 	return h.state == held
 }
 
-// deadline is the moment until which enough members are proven held. Clocks that drift apart take a hundredth of the
-// lease and two milliseconds off it, as in the description of Redlock.
+// deadline returns the time until which enough members are known to be held. For several servers it is 1 % of the lease
+// and 2 ms earlier, since clocks drift (Redlock's clock drift factor).
 func (g *group) deadline() time.Time {
 	ends := make([]time.Time, len(g.members))
 	for i, m := range g.members {
 		ends[i] = m.Deadline()
 	}
 	slices.SortFunc(ends, func(a, b time.Time) int { return b.Compare(a) })
-	if !g.drift {
+	if !g.clockDrift {
 		return ends[g.need-1]
 	}
 	return ends[g.need-1].Add(-g.members[0].lease/100 - 2*time.Millisecond)
 }
 
-// each does the same to all members at once.
+// each calls f for all members at once.
 func (g *group) each(f func(*Handle) error) []error {
 	all := make([]error, len(g.members))
 	var work sync.WaitGroup
@@ -81,7 +81,7 @@ func (g *group) each(f func(*Handle) error) []error {
 	return all
 }
 
-// enough is nil if as many members succeeded as are needed, else what went wrong with the others.
+// enough returns nil if enough members succeeded, else the errors of the others.
 func (g *group) enough(errs []error) error {
 	good := 0
 	for _, err := range errs {
@@ -97,10 +97,10 @@ func (g *group) enough(errs []error) error {
 
 // unlockGroup is Unlock of a group.
 func (h *Handle) unlockGroup(ctx context.Context) error {
-	h.turn.Lock()
-	defer h.turn.Unlock()
+	h.unlockMu.Lock()
+	defer h.unlockMu.Unlock()
 	last, err := h.beginGroupUnlock()
-	errs := h.group.each(func(m *Handle) error { return m.unlockAgain(ctx) }) // what is left of a lost group, too
+	errs := h.group.each(func(m *Handle) error { return m.unlockAgain(ctx) }) // also the remaining members of a lost group
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (h *Handle) beginGroupUnlock() (last bool, err error) {
 	return last, nil
 }
 
-// unlockAgain is Unlock for which a member that was unlocked before is no failure.
+// unlockAgain is Unlock, but without an error if the member was unlocked before.
 func (h *Handle) unlockAgain(ctx context.Context) error {
 	if err := h.Unlock(ctx); !errors.Is(err, ErrNotHeld) {
 		return err
@@ -132,7 +132,8 @@ func (h *Handle) unlockAgain(ctx context.Context) error {
 	return nil
 }
 
-// groupFailed tells what became of a group by what became of its members: unavailable if one was, else lost.
+// groupFailed returns the error of a group from those of its members: ErrUnavailable if one has it, else the next in
+// the list.
 func (h *Handle) groupFailed(op string, err error) error {
 	for _, kind := range []error{ErrUnavailable, ErrClosed, ErrTimeout, ErrWrongType, ErrLost} {
 		if errors.Is(err, kind) {
@@ -142,7 +143,7 @@ func (h *Handle) groupFailed(op string, err error) error {
 	return h.error(op, ErrNotHeld, err)
 }
 
-// onGroup does something to all members of a group that is held.
+// onGroup calls f for all members of a group that is held.
 func (h *Handle) onGroup(op string, f func(*Handle) error) error {
 	if _, err := h.usable(op); err != nil {
 		return err

@@ -8,69 +8,69 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// Handle is a lock that was taken: it carries the identity that holds it, where Java has the thread. It may be passed
-// between goroutines and used by several at once.
+// Handle is a lock that is held. It has the identity of the holder, which is a thread in Redisson. All methods are safe
+// for concurrent use.
 type Handle struct {
-	c      *Client
-	kind   kind
-	sort   string // of lock, for observers
-	name   string
-	owner  string
-	shared bool            // the owner was given with As and may have other handles
-	values context.Context // for the values of Context
-	start  time.Time       // when the lock was taken
-	maxEnd time.Time       // see MaxHold; zero if there is none
+	c        *Client
+	kind     kind
+	kindName string // Event.Kind
+	name     string
+	owner    string
+	shared   bool            // the owner was set with As and may have other handles
+	values   context.Context // for the values of Context
+	start    time.Time       // when the lock was taken
+	maxEnd   time.Time       // see MaxHold; zero if there is none
 
-	group *group // what it stands for, if it is several locks
+	group *group // the members of a Multi or Red
 
 	timer expiry.Timer[Handle] // guarded by watchdog.mu
 
-	turn sync.Mutex // one Unlock at a time; taken before mu
+	unlockMu sync.Mutex // one Unlock at a time; locked before mu
 
-	mu       sync.Mutex // guards the rest
-	state    state
-	holds    int
-	lease    time.Duration // as given last to the server
-	watched  bool          // the watchdog renews it
-	deadline time.Time     // until when it is proven held
-	proven   time.Time     // when the command was sent that proves it
-	stray    time.Duration // the shortest lease that a command without a reply may give it yet; 0: there is none
-	token    int64
-	parent   *Handle       // of the group that this is a member of
-	doubt    bool          // more holds than one may have been taken
-	request  [32]byte      // of the unlock under way
-	asked    bool          // request is set: an unlock without a reply
-	gone     chan struct{} // closed when lost; made when somebody asks
-	ctx      context.Context
-	cancel   context.CancelCauseFunc
+	mu           sync.Mutex // guards the rest
+	state        state
+	holds        int
+	lease        time.Duration // last lease sent to the server
+	watched      bool          // the watchdog renews it
+	deadline     time.Time     // it is known to be held until then
+	proven       time.Time     // when the command was sent that deadline counts from
+	pendingLease time.Duration // shortest lease that a command without a reply may still set; 0 if there is none
+	token        int64
+	parent       *Handle       // of the group with this member
+	ambiguous    bool          // an attempt without a reply may have added a hold
+	request      [32]byte      // ID of the current unlock
+	hasRequest   bool          // request is set: an unlock had no reply
+	lostChan     chan struct{} // closed when lost; made by Lost
+	ctx          context.Context
+	cancel       context.CancelCauseFunc
 }
 
-// state is what has become of a handle.
+// state is the state of a handle.
 type state int8
 
 const (
 	held      state = iota
-	releasing       // an unlock has been sent, and no reply has come
+	releasing       // an unlock was sent and has no reply yet
 	released
 	lost
 )
 
-// Name is the lock's name.
+// Name returns the lock's name.
 func (h *Handle) Name() string { return h.name }
 
-// Owner is the identity that holds the lock, uuid:thread. With [As] it takes another lock as the same owner.
+// Owner returns the identity that holds the lock, uuid:thread. Give it to [As] to take another lock as the same owner.
 func (h *Handle) Owner() string { return h.owner }
 
-// Token is the fencing token of a [FencedMutex]: larger than that of every earlier holder, so that what the lock
-// protects can refuse a holder whose time is over. It is 0 for other locks.
+// Token returns the fencing token of a [FencedMutex]: larger than that of every earlier holder, so that a storage can
+// reject writes of a holder whose lease has ended. It is 0 for other locks.
 func (h *Handle) Token() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.token
 }
 
-// Deadline is the moment until which the lock is proven held, on this process's clock: the lease, counted from before
-// the command that last started it was sent. The watchdog moves it on. For a lease without end it is far away.
+// Deadline returns the time until which the lock is known to be held, on the client's clock: the lease, counted from
+// the time just before the command that set it was sent. A renewal moves it. For [Forever] it is centuries away.
 func (h *Handle) Deadline() time.Time {
 	if h.group != nil {
 		return h.group.deadline()
@@ -80,23 +80,23 @@ func (h *Handle) Deadline() time.Time {
 	return h.deadline
 }
 
-// Lost is closed at the moment the lock is lost or can no longer be proven held. It stays open if the lock is unlocked
-// before.
+// Lost returns a channel that is closed when the lock is lost: at the latest at [Handle.Deadline]. It stays open if the
+// lock is unlocked before.
 func (h *Handle) Lost() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.gone == nil {
-		h.gone = make(chan struct{})
+	if h.lostChan == nil {
+		h.lostChan = make(chan struct{})
 		if h.state == lost {
-			close(h.gone)
+			close(h.lostChan)
 		}
 	}
-	return h.gone
+	return h.lostChan
 }
 
-// Context is for the work that the lock protects. It has the values of the context that the lock was taken with, but
-// not its end. It is cancelled with cause [ErrLost] when the lock is lost, and with cause [ErrNotHeld] when it is
-// unlocked.
+// Context returns a context for the work that the lock protects. It has the values of the context that the lock was
+// taken with, but not its end. It is canceled with cause [ErrLost] when the lock is lost, and with cause [ErrNotHeld]
+// when it is unlocked.
 func (h *Handle) Context() context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,7 +109,7 @@ func (h *Handle) Context() context.Context {
 	return h.ctx
 }
 
-// endLocked is why the handle no longer holds the lock. The caller holds h.mu.
+// endLocked returns why the handle no longer holds the lock.
 func (h *Handle) endLocked() error {
 	if h.state == lost {
 		return ErrLost
@@ -117,13 +117,13 @@ func (h *Handle) endLocked() error {
 	return ErrNotHeld
 }
 
-// endedLocked tells those who wait for the end. The caller holds h.mu and has set the state.
+// endedLocked cancels the context and closes the channel of Lost. The caller has set the state.
 func (h *Handle) endedLocked() {
 	if h.cancel != nil {
 		h.cancel(h.endLocked())
 	}
-	if h.gone != nil && h.state == lost {
-		close(h.gone)
+	if h.lostChan != nil && h.state == lost {
+		close(h.lostChan)
 	}
 }
 
@@ -148,8 +148,8 @@ func (h *Handle) lose(cause error) bool {
 	return true
 }
 
-// Reenter takes the lock once more; it then takes one more Unlock to free it. It does not wait: the owner gets its lock
-// at once, or has lost it.
+// Reenter takes the lock once more; one more Unlock is then needed to free it. It does not wait: the owner gets its
+// lock at once, or the error is [ErrLost].
 func (h *Handle) Reenter(ctx context.Context) error {
 	if h.group != nil {
 		return h.reenterGroup(ctx)
@@ -175,7 +175,7 @@ func (h *Handle) Reenter(ctx context.Context) error {
 	return nil
 }
 
-// Extend lets the lease end d from now, or never if d is [Forever]. From then on the watchdog leaves the lock alone.
+// Extend sets the lease to end d from now, or never if d is [Forever]. The watchdog no longer renews the lock.
 func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
 	if h.group != nil {
 		return h.onGroup("extend", func(m *Handle) error { return m.Extend(ctx, d) })
@@ -203,7 +203,7 @@ func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// usable reports whether the handle holds its lock, and with what lease.
+// usable returns the lease of a handle that is held, or an error.
 func (h *Handle) usable(op string) (time.Duration, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -213,7 +213,7 @@ func (h *Handle) usable(op string) (time.Duration, error) {
 	return h.lease, nil
 }
 
-// provenLocked notes that a lease has started no earlier than at sent. The caller holds h.mu.
+// provenLocked records that a lease has started no earlier than at sent.
 func (h *Handle) provenLocked(sent time.Time, lease time.Duration) {
 	if h.state != held {
 		return
@@ -223,50 +223,50 @@ func (h *Handle) provenLocked(sent time.Time, lease time.Duration) {
 	h.c.watchdog.set(h, h.nextLocked(sent))
 }
 
-// leastLocked is what is sure of a lease: a command that was given up may be carried out after the one that set it.
+// leastLocked returns how long a lease lasts at least: a command without a reply may be executed after the one that set
+// it.
 func (h *Handle) leastLocked(lease time.Duration) time.Duration {
-	if h.stray > 0 {
-		return min(lease, h.stray)
+	if h.pendingLease > 0 {
+		return min(lease, h.pendingLease)
 	}
 	return lease
 }
 
-// strayLocked notes that a command may be carried out now or later that gives the lock such a lease. The caller holds
-// h.mu.
-func (h *Handle) strayLocked(lease time.Duration) {
-	h.stray = h.leastLocked(lease)
-	if end := after(h.proven, h.stray); h.state == held && end.Before(h.deadline) {
+// pendingLeaseLocked records that a command without a reply may still set that lease.
+func (h *Handle) pendingLeaseLocked(lease time.Duration) {
+	h.pendingLease = h.leastLocked(lease)
+	if end := after(h.proven, h.pendingLease); h.state == held && end.Before(h.deadline) {
 		h.deadline = end
 		h.c.watchdog.set(h, end)
 	}
 }
 
-// sending notes that the lease is about to be set, perhaps to a shorter one. The function it returns is for when the
-// server has answered.
+// sending records that a command is about to set the lease, perhaps to a shorter one. The caller calls replied once the
+// server has replied.
 func (h *Handle) sending(lease time.Duration) (answered func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	before := h.stray
+	before := h.pendingLease
 	if now := h.c.clock.Now(); after(now, lease).Before(h.deadline) {
-		h.proven = now // it is held now, and for so long whenever the command is carried out
-		h.strayLocked(lease)
+		h.proven = now // it is held now, and for lease from whenever the command is executed
+		h.pendingLeaseLocked(lease)
 	} else {
-		h.stray = h.leastLocked(lease)
+		h.pendingLease = h.leastLocked(lease)
 	}
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.stray = before
+		h.pendingLease = before
 	}
 }
 
-// after is a moment d later, at most some centuries.
+// after returns t + d, or 200 years after t if d is larger.
 func after(t time.Time, d time.Duration) time.Time {
 	const far = 200 * 365 * 24 * time.Hour
 	return t.Add(min(d, far))
 }
 
-// nextLocked is when the watchdog must look at the handle. The caller holds h.mu.
+// nextLocked returns when the watchdog must check the handle.
 func (h *Handle) nextLocked(sent time.Time) time.Time {
 	if !h.watched || !h.maxEnd.IsZero() && h.deadline.Add(time.Millisecond).After(h.maxEnd) {
 		return h.deadline
@@ -281,7 +281,7 @@ func (h *Handle) error(op string, err, cause error) *Error {
 	return &Error{Op: op, Name: h.name, Owner: h.owner, Err: err, Cause: cause}
 }
 
-// failed makes an *Error of one of go-redis.
+// failed makes an *Error of an error of go-redis.
 func (h *Handle) failed(ctx context.Context, op string, err error) error {
 	return h.error(op, classify(ctx, err), err)
 }

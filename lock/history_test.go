@@ -21,11 +21,11 @@ type history struct {
 
 // step is an operation on a lock as the model sees it.
 type step struct {
-	holding int64 // which
-	take    bool  // or end
-	read    bool  // shared
-	fenced  bool
-	token   int64
+	holding    int64 // which
+	take       bool  // or end
+	read       bool  // shared
+	fencedKind bool
+	token      int64
 }
 
 func (s step) String() string {
@@ -56,7 +56,7 @@ const never = int64(1) << 62
 
 // holding adds a holding that was asked for, had, and claimed until a moment, with the moment at which it was over for
 // sure (never: perhaps it was not). One that was lost before it was had was never claimed.
-func (h *history) holding(client int, s step, asked, had, until, over int64) {
+func (h *history) holding(client int, s step, started, had, until, over int64) {
 	if until <= had {
 		return
 	}
@@ -64,7 +64,7 @@ func (h *history) holding(client int, s step, asked, had, until, over int64) {
 	defer h.mu.Unlock()
 	h.seq++
 	s.holding, s.take = h.seq, true
-	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: s, Call: asked, Return: had})
+	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: s, Call: started, Return: had})
 	s.take = false
 	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: s, Call: until, Return: max(over, until)})
 }
@@ -99,7 +99,7 @@ var lockModel = porcupine.Model{
 }
 
 func (s lockState) take(in step) (bool, any) {
-	if len(s.holders) > 0 && (s.writer || !in.read) || in.fenced && in.token <= s.token {
+	if len(s.holders) > 0 && (s.writer || !in.read) || in.fencedKind && in.token <= s.token {
 		return false, s
 	}
 	holders := append(slices.Clone(s.holders), in.holding)

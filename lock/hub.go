@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// hub wakes those who wait. All waiters of a client share one connection (in a cluster with sharded channels, one per
-// master that has a channel they need), and all waiters of a channel share one subscription.
+// hub wakes waiters. All waiters of a client share one connection (in a cluster with sharded channels, one per master
+// that has a channel they need), and all waiters of a channel share one subscription.
 //
-// A message wakes the first waiter of its channel and nobody else: it tries, and when it has got the lock the next one
-// is first. So a lock that changes hands costs one command, however many wait. Waiters that can hold at the same time
-// (readers, takers of permits) are woken together, and pass the word on.
+// A message wakes only the first waiter of its channel, which makes an attempt; once it has the lock, the next one is
+// first. So handing over a lock costs one command, however many wait. Waiters that can hold at the same time (readers,
+// permits) are woken together, and each wakes the next once it holds.
 //
-// A message can be missed while the connection is down. Every acknowledgement of a subscription, the first and those
-// after a cut, therefore counts as a message; and a first waiter tries by itself when the lease that it last saw should
-// be over.
+// A message is lost while the connection is down. So every acknowledgement of a subscription, the first and those after
+// a reconnect, counts as a message; and the first waiter makes an attempt when the lease that it last saw should have
+// ended.
 type hub struct {
 	c *Client
 
@@ -25,17 +25,17 @@ type hub struct {
 	links    map[string]*link
 }
 
-// channel is one channel that somebody waits on, or did a moment ago.
+// channel is a channel with waiters, or one that is about to be unsubscribed.
 type channel struct {
 	name    string
-	link    *link     // nil while it has no connection
-	waiters list.List // of *waiter, in the order of their arrival
+	link    *link     // nil while it is being located
+	waiters list.List // of *waiter, in their order
 	sent    bool      // SUBSCRIBE is sent
-	ready   bool      // and acknowledged
-	dirty   bool      // the link must look at it
+	ready   bool      // SUBSCRIBE is acknowledged
+	dirty   bool      // it is in link.dirty
 	retryAt time.Time // when the lock may be free without a message; zero if unknown
 	counts  bool      // its messages are numbers of permits
-	budget  int64     // permits that the last message spoke of, less those taken here since
+	budget  int64     // permits in the last message, less those taken here since
 }
 
 // waiter is one call that waits.
@@ -43,20 +43,20 @@ type waiter struct {
 	ch     *channel
 	place  *list.Element
 	wake   chan struct{} // capacity 1: look at the fields below
-	try    bool          // it is time to try
-	err    error         // the channel cannot be had
-	weight int64         // 0: excludes others; else the number of permits it wants, or 1 for a reader
+	try    bool          // make an attempt
+	err    error         // the client may not subscribe
+	weight int64         // 0 for an exclusive lock; else the number of permits, or 1 for a reader
 }
 
-// plenty is the budget of a message that does not speak of a number.
-const plenty int64 = 1 << 62
+// unlimitedPermits is the budget of a message without a number.
+const unlimitedPermits int64 = 1 << 62
 
 func (h *hub) init(c *Client) {
 	h.c, h.channels, h.links = c, map[string]*channel{}, map[string]*link{}
 }
 
-// join adds a waiter at the end of a channel's queue. If it is the first, it is woken when the subscription stands. The
-// messages of a channel that counts are numbers of permits.
+// join adds a waiter at the end of a channel's queue. If it is the first, it is woken once the channel is subscribed.
+// With counts, the channel's messages are numbers of permits.
 func (h *hub) join(name string, weight int64, counts bool) *waiter {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -68,7 +68,7 @@ func (h *hub) join(name string, weight int64, counts bool) *waiter {
 	}
 	w := &waiter{ch: ch, wake: make(chan struct{}, 1), weight: weight}
 	if ch.waiters.Len() == 0 {
-		ch.retryAt, ch.budget = time.Time{}, plenty
+		ch.retryAt, ch.budget = time.Time{}, unlimitedPermits
 		w.try = ch.ready
 	}
 	w.place = ch.waiters.PushBack(w)
@@ -76,7 +76,7 @@ func (h *hub) join(name string, weight int64, counts bool) *waiter {
 	return w
 }
 
-// waiting reports whether somebody of this process waits on a channel.
+// waiting reports whether a call of this client waits on a channel.
 func (h *hub) waiting(name string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -84,24 +84,24 @@ func (h *hub) waiting(name string) bool {
 	return ch != nil && ch.waiters.Len() > 0
 }
 
-// first reports whether w is at the head of its queue. The caller holds hub.mu.
-func (w *waiter) first() bool { return w.ch.waiters.Front() == w.place }
+// firstLocked reports whether w is at the head of its queue.
+func (w *waiter) firstLocked() bool { return w.ch.waiters.Front() == w.place }
 
-// poke has w look at its fields. The caller holds hub.mu, or is a timer, to which looking once too often does no harm.
-func (w *waiter) poke() {
+// signal makes w call poll. A signal too many is harmless.
+func (w *waiter) signal() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
-// tryLocked has w try. The caller holds hub.mu.
+// tryLocked makes w try.
 func (w *waiter) tryLocked() {
 	w.try = true
-	w.poke()
+	w.signal()
 }
 
-// poll is what a woken waiter does: it learns whether to try now, and otherwise when to look again (zero: when woken).
+// poll reports whether w is to try now, and otherwise when to poll again (zero: when signalled).
 func (h *hub) poll(w *waiter, now time.Time) (try bool, until time.Time, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,7 +109,7 @@ func (h *hub) poll(w *waiter, now time.Time) (try bool, until time.Time, err err
 		return false, until, w.err
 	}
 	try, w.try = w.try, false
-	if !w.first() {
+	if !w.firstLocked() {
 		return try, time.Time{}, nil
 	}
 	if until = w.ch.retryAt; !until.IsZero() && !now.Before(until) {
@@ -118,25 +118,25 @@ func (h *hub) poll(w *waiter, now time.Time) (try bool, until time.Time, err err
 	return try, until, nil
 }
 
-// retry notes when the lock that w did not get may be free without a message.
-func (h *hub) retry(w *waiter, at time.Time) {
+// setRetry sets when the lock may be free without a message.
+func (h *hub) setRetry(w *waiter, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w.ch.retryAt = at
 }
 
-// departure is how a waiter leaves.
-type departure struct {
-	got   bool      // what it waited for
-	until time.Time // when the lease of that ends; zero if that says nothing
-	owed  bool      // it was told to try and has not found out: somebody else must
+// leaveResult is how a wait has ended.
+type leaveResult struct {
+	got     bool      // it has what it waited for
+	until   time.Time // end of its own lease; zero if the next waiter can't use it
+	mustTry bool      // it was to try and has no result: another waiter must try
 }
 
-// leave takes w out of its queue.
-func (h *hub) leave(w *waiter, d departure) {
+// leave removes w from its queue.
+func (h *hub) leave(w *waiter, d leaveResult) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ch, first, owed, until := w.ch, w.first(), w.try || d.owed, d.until
+	ch, first, mustTry, until := w.ch, w.firstLocked(), w.try || d.mustTry, d.until
 	ch.waiters.Remove(w.place)
 	if ch.waiters.Len() == 0 {
 		ch.dirtyLocked()
@@ -149,28 +149,29 @@ func (h *hub) leave(w *waiter, d departure) {
 			ch.retryAt = until
 		}
 		ch.budget -= w.weight
-		if next := ch.nextAsleep(); w.weight > 0 && next != nil && next.weight > 0 && ch.budget > 0 {
+		if next := ch.nextLocked(); w.weight > 0 && next != nil && next.weight > 0 && ch.budget > 0 {
 			next.tryLocked()
 		}
 	case first && (head.weight > 0 || w.weight > 0):
-		head.tryLocked() // it may be content with what w was not
+		head.tryLocked() // it may need fewer permits than w
 	}
-	ch.passOnLocked(owed, first)
+	ch.passOnLocked(mustTry, first)
 }
 
-// passOnLocked hands a leaver's duties to the head of the queue: the word that it has not used, and to watch the time.
-func (ch *channel) passOnLocked(owed, first bool) {
+// passOnLocked makes the head of the queue try if the waiter that has left had to, and poll if it was the first, to set
+// its timer.
+func (ch *channel) passOnLocked(mustTry, first bool) {
 	head := ch.waiters.Front().Value.(*waiter)
-	if owed {
+	if mustTry {
 		head.try = true
 	}
-	if owed || first {
-		head.poke()
+	if mustTry || first {
+		head.signal()
 	}
 }
 
-// nextAsleep is the first waiter that has not been told to try.
-func (ch *channel) nextAsleep() *waiter {
+// nextLocked returns the first waiter that is not to try yet.
+func (ch *channel) nextLocked() *waiter {
 	for e := ch.waiters.Front(); e != nil; e = e.Next() {
 		if w := e.Value.(*waiter); !w.try {
 			return w
@@ -179,7 +180,7 @@ func (ch *channel) nextAsleep() *waiter {
 	return nil
 }
 
-// wakeLocked is the news that a lock is free, or that this many permits are.
+// wakeLocked wakes waiters because a lock, or that many permits, are free.
 func (ch *channel) wakeLocked(permits int64) {
 	ch.budget = permits
 	for e := ch.waiters.Front(); e != nil; e = e.Next() {
@@ -191,7 +192,7 @@ func (ch *channel) wakeLocked(permits int64) {
 	}
 }
 
-// message delivers what was published.
+// message handles a published message.
 func (h *hub) message(name, payload string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -199,29 +200,29 @@ func (h *hub) message(name, payload string) {
 	if ch == nil {
 		return
 	}
-	permits := plenty
+	permits := unlimitedPermits
 	if n, err := strconv.ParseInt(payload, 10, 64); err == nil && n > 0 && ch.counts {
 		permits = n
 	}
 	ch.wakeLocked(permits)
 }
 
-// dirtyLocked has the channel's link subscribe or unsubscribe.
+// dirtyLocked makes the channel's link subscribe or unsubscribe.
 func (ch *channel) dirtyLocked() {
 	if ch.link == nil || ch.dirty {
 		return
 	}
 	ch.dirty = true
 	ch.link.dirty = append(ch.link.dirty, ch)
-	ch.link.kick()
+	ch.link.signalWriter()
 }
 
-// acknowledged is the end of a SUBSCRIBE.
+// acknowledged handles the reply to SUBSCRIBE.
 func (h *hub) acknowledged(name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ch := h.channels[name]; ch != nil {
 		ch.ready = true
-		ch.wakeLocked(plenty)
+		ch.wakeLocked(unlimitedPermits)
 	}
 }

@@ -7,27 +7,26 @@ import (
 	"sync/atomic"
 )
 
-// identity makes the names under which a client appears on the server: Redisson's uuid:threadId for each acquisition,
-// and 32 hexadecimal digits for each unlock.
+// identity generates the names of a client on the server: Redisson's uuid:threadId for each lock call, and 32
+// hexadecimal digits for each unlock.
 type identity struct {
 	uuid   string
 	owners atomic.Uint64
-	latch  string // 16 digits of its own, before the count
+	latch  string // 16 random digits, followed by the count
 	unlock atomic.Uint64
 }
 
-// newIdentity draws a random UUID (version 4), lower-case as Java's.
+// newIdentity makes a random UUID (version 4), in lower case as Java's.
 func newIdentity() *identity {
 	var b [24]byte
-	_, _ = rand.Read(b[:]) // never fails: crypto/rand
+	_, _ = rand.Read(b[:]) // crypto/rand never fails
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	h := hex.EncodeToString(b[:])
 	return &identity{uuid: h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:32], latch: h[32:48]}
 }
 
-// owner is a name that no other acquisition has had. A thread number stands where Java has one; goroutines have none,
-// and the handle takes their place.
+// owner returns a new name. In place of Java's thread ID it has a number for each handle, since goroutines have no ID.
 func (i *identity) owner() string {
 	var b [64]byte
 	s := append(b[:0], i.uuid...)

@@ -10,25 +10,25 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Info is what the server knows of a lock at one moment.
+// Info is the state of a lock on the server.
 type Info struct {
-	Holders []Holder      // who holds it, in the order of their names; empty if it is free
-	TTL     time.Duration // the rest of the lease; Forever if it has no end, 0 if the lock is free
+	Holders []Holder      // sorted by name; empty if the lock is free
+	TTL     time.Duration // rest of the lease; Forever if it has no end, 0 if the lock is free
 	Mode    string        // "read" or "write" for a [RWMutex] that is held, else empty
-	Waiters []string      // the queue of a [FairMutex], first come first
-	Token   int64         // the last token of a [FencedMutex]
+	Waiters []string      // the queue of a [FairMutex], in order
+	Token   int64         // last token of a [FencedMutex]
 }
 
-// Holder is an owner and how often it holds the lock.
+// Holder is an owner and its number of holds.
 type Holder struct {
-	Owner string // uuid:thread; for a writer of a [RWMutex] without what Redisson adds to it
+	Owner string // uuid:thread, without the suffix that Redisson adds for a writer of a [RWMutex]
 	Holds int
 }
 
-// Held reports whether somebody holds the lock.
+// Held reports whether the lock is held.
 func (i Info) Held() bool { return len(i.Holders) > 0 }
 
-// Holds is how often an owner holds the lock.
+// Holds returns the number of holds of an owner.
 func (i Info) Holds(owner string) int {
 	n := 0
 	for _, h := range i.Holders {
@@ -39,12 +39,12 @@ func (i Info) Holds(owner string) int {
 	return n
 }
 
-// Inspect asks the server who holds the lock, and who waits if it keeps a queue.
+// Inspect returns the state of the lock on the server: its holders, and its queue if it has one.
 func (l *locker) Inspect(ctx context.Context) (Info, error) {
 	var info Info
 	var read func(*Info)
 	_, err := l.c.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		read = l.kind.look(ctx, p)
+		read = l.kind.inspect(ctx, p)
 		return nil
 	})
 	if err != nil && err != redis.Nil {
@@ -54,8 +54,8 @@ func (l *locker) Inspect(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// ForceUnlock frees the lock whoever holds it, and reports whether it was held. The holder learns of it when its lease
-// is renewed or given back.
+// ForceUnlock frees the lock, whoever holds it, and reports whether it was held. The holder detects the loss at its
+// next renewal or unlock.
 func (l *locker) ForceUnlock(ctx context.Context) (bool, error) {
 	was, err := l.kind.clear(ctx)
 	if err != nil {
@@ -64,14 +64,14 @@ func (l *locker) ForceUnlock(ctx context.Context) (bool, error) {
 	return was, nil
 }
 
-// Names in the hash of a read/write lock that are no owners.
+// Fields in the hash of a read/write lock that are not owners.
 const (
 	modeField   = "mode"
 	writeSuffix = ":write"
 )
 
-// lookAtHash reads the layout that all locks with owners share.
-func lookAtHash(ctx context.Context, p redis.Pipeliner, name string) func(*Info) {
+// readHash reads the hash that all locks with owners have.
+func readHash(ctx context.Context, p redis.Pipeliner, name string) func(*Info) {
 	fields, rest := p.HGetAll(ctx, name), p.Do(ctx, "pttl", name)
 	return func(i *Info) {
 		for field, value := range fields.Val() {

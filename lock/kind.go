@@ -8,71 +8,71 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// kind is what one sort of lock does on the server. A kind belongs to one name, has no state and may be used by any
-// number of goroutines. What its methods return are errors of go-redis.
+// kind implements one type of lock on the server. It belongs to one name, has no state and is safe for concurrent use.
+// Its methods return errors of go-redis.
 type kind interface {
-	// acquire tries once, and need not be sure that nothing was done if it returns an error.
+	// acquire tries once. If it returns an error it may have been executed.
 	acquire(ctx context.Context, owner string, lease, wait time.Duration) (reply, error)
-	// recall asks whether an acquire for this owner without a reply was carried out.
-	recall(ctx context.Context, owner string) (reply, error)
-	// release gives back one hold. Repeated with the same latch it is done once.
+	// checkAcquired asks whether an acquire for this owner, which had no reply, was executed.
+	checkAcquired(ctx context.Context, owner string) (reply, error)
+	// release releases one hold. If it is repeated with the same latch it is executed once.
 	release(ctx context.Context, owner string, lease time.Duration, latch []byte) (release, error)
-	// renewal is how leases are renewed.
+	// renewal describes how leases are renewed.
 	renewal() *renewal
-	// clear frees the lock whoever has it, and reports whether it was held.
+	// clear frees the lock, whoever holds it, and reports whether it was held.
 	clear(ctx context.Context) (bool, error)
-	// look asks what Inspect tells; the commands go in one transaction.
-	look(ctx context.Context, p redis.Pipeliner) func(*Info)
-	// channel is where owner is told that it may try again; empty if there are no messages.
+	// inspect adds the commands of Inspect to a transaction.
+	inspect(ctx context.Context, p redis.Pipeliner) func(*Info)
+	// channel returns the channel with messages that owner may try again; empty if there is none.
 	channel(owner string) string
 }
 
-// sharing is a kind of which several owners can hold the lock at a time.
+// sharing is a kind that several owners can hold at a time.
 type sharing interface {
 	weight() (n int64, counts bool) // see waiter.weight and channel.counts
 }
 
 // queueing is a kind that keeps a queue on the server.
 type queueing interface {
-	// giveUp takes a waiter's name off the queue.
+	// giveUp removes a waiter from the queue.
 	giveUp(ctx context.Context, owner string, wait time.Duration) error
 }
 
-// undoing is a kind for which it takes more than a release to undo an acquire.
-type undoing interface {
+// undoer is a kind for which a release is not enough to undo an acquire.
+type undoer interface {
 	undo(ctx context.Context) error
 }
 
-// reply is the outcome of an attempt.
+// reply is the result of an attempt.
 type reply struct {
 	held  bool
-	ttl   time.Duration // rest of the holder's lease if not held; Forever if it has no end
+	ttl   time.Duration // rest of the other holder's lease if not held; Forever if it has no end
 	token int64
 }
 
-// release is the outcome of giving back a hold.
+// release is the result of releasing a hold.
 type release int8
 
 const (
-	notOwned  release = iota // there was nothing to give back
-	stillHeld                // others of the same owner remain
+	notOwned  release = iota // the owner had no hold
+	stillHeld                // the owner has more holds
 	freed
 )
 
-// usualLease is the lease that most locks have, as leaseMillis makes it.
+// usualLease is the result of leaseMillis for defaultLease.
 var usualLease any = defaultLease.Milliseconds()
 
-// leaseMillis is a lease as the scripts take it, in milliseconds; one without end is as long as PEXPIRE allows for
-// sure.
+// leaseMillis returns a lease for the scripts, in milliseconds; Forever is a century, since PEXPIRE rejects larger
+// ones.
 func leaseMillis(d time.Duration) any {
 	if d == defaultLease {
-		return usualLease // which need not be boxed each time
+		return usualLease // avoids an allocation
 	}
 	const century = 100 * 365 * 24 * time.Hour
 	return max(min(d, century).Milliseconds(), 1)
 }
 
-// ttlOf converts the answer of PTTL.
+// ttlOf converts a reply of PTTL.
 func ttlOf(ms int64) time.Duration {
 	if ms < 0 {
 		return Forever
@@ -80,7 +80,7 @@ func ttlOf(ms int64) time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
-// acquireReply reads the reply nil, or the rest of a lease, of the scripts that take a lock.
+// acquireReply converts the reply of the scripts that take a lock: nil, or the rest of a lease.
 func acquireReply(ttl int64, err error) (reply, error) {
 	if errors.Is(err, redis.Nil) {
 		return reply{held: true}, nil
@@ -88,7 +88,7 @@ func acquireReply(ttl int64, err error) (reply, error) {
 	return reply{ttl: ttlOf(ttl)}, err
 }
 
-// releaseReply reads the reply nil, 0 or 1 of the scripts that free a lock.
+// releaseReply converts the reply of the scripts that free a lock: nil, 0 or 1.
 func releaseReply(free int64, err error) (release, error) {
 	switch {
 	case errors.Is(err, redis.Nil):
@@ -101,7 +101,7 @@ func releaseReply(free int64, err error) (release, error) {
 	return freed, nil
 }
 
-// releaseWith runs an unlock script with the latch of a request, which is swept away when it has done its service.
+// releaseWith runs an unlock script with the latch of a request, which the cleaner deletes afterwards.
 func (c *Client) releaseWith(ctx context.Context, s *script, latches string, request []byte,
 	call func(publish, latch any) []any) (release, error) {
 	publish, err := c.routing.publishCommand(ctx)
@@ -116,7 +116,7 @@ func (c *Client) releaseWith(ctx context.Context, s *script, latches string, req
 	return r, err
 }
 
-// clearWith runs a script that frees a lock by force.
+// clearWith runs a script of ForceUnlock.
 func (c *Client) clearWith(ctx context.Context, s *script, call func(publish any) []any) (bool, error) {
 	publish, err := c.routing.publishCommand(ctx)
 	if err != nil {

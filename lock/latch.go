@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Latch lets any number of waiters pass when a count has come down to zero, in the layout of Redisson's
-// RCountDownLatch. A latch without count is open.
+// Latch releases all waiters when its count reaches zero, in the layout of Redisson's RCountDownLatch. A latch without
+// a count is open.
 type Latch struct {
 	c             *Client
 	key           string
@@ -16,7 +16,7 @@ type Latch struct {
 	settings      settings
 }
 
-// Latch is the latch with the given name. Of the options, [WithWait] has a meaning here.
+// Latch returns the latch with the given name. Of the options, only [WithWait] has an effect.
 func (c *Client) Latch(name string, options ...LockOption) *Latch {
 	return &Latch{c: c, key: name, name: name, settings: c.lockSettings(options),
 		notices: "redisson_countdownlatch__channel__{" + name + "}"} // Redisson puts braces around any name here
@@ -28,7 +28,7 @@ const (
 	newCount  = "1"
 )
 
-// Name is the latch's name, which is its key on the server.
+// Name returns the latch's name, which is its key on the server.
 func (l *Latch) Name() string { return l.key }
 
 // TrySetCount sets the count if there is none, and reports whether it did.
@@ -39,8 +39,8 @@ func (l *Latch) TrySetCount(ctx context.Context, n int64) (bool, error) {
 	return set, l.failed(ctx, "set count", err)
 }
 
-// CountDown takes one off the count; at zero the latch opens. It belongs to nobody, so after a lost reply it returns
-// [ErrUnavailable] and has perhaps been carried out.
+// CountDown decrements the count; at zero the latch opens. After a lost reply it returns [ErrUnavailable], and may have
+// been executed: a count has no owner that would prove it.
 func (l *Latch) CountDown(ctx context.Context) error {
 	publish, err := l.c.routing.publishCommand(ctx)
 	if err == nil {
@@ -52,7 +52,7 @@ func (l *Latch) CountDown(ctx context.Context) error {
 	return l.failed(ctx, "count down", err)
 }
 
-// Count is what is left of the count; 0 if the latch is open.
+// Count returns the count; 0 if the latch is open.
 func (l *Latch) Count(ctx context.Context) (int64, error) {
 	n, err := l.count(ctx)
 	return n, l.failed(ctx, "count", err)
@@ -66,14 +66,14 @@ func (l *Latch) count(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// Await returns when the latch is open, or ctx or [WithWait] ends the wait.
+// Await waits until the latch is open, or ctx or [WithWait] ends the wait.
 func (l *Latch) Await(ctx context.Context, options ...LockOption) error {
-	p := parking{c: l.c, sort: "latch", name: l.key, channel: l.notices.(string), weight: 1,
+	p := waitingCall{c: l.c, kindName: "latch", name: l.key, channel: l.notices.(string), weight: 1,
 		attempt: func(ctx context.Context) (reply, error) {
 			n, err := l.count(ctx)
 			return reply{held: err == nil && n <= 0, ttl: Forever}, err
 		}}
-	err := p.enter(ctx, l.settings.with(options).wait)
+	err := p.start(ctx, l.settings.with(options).wait)
 	return (&Error{Op: "await", Name: l.key}).because(ctx, err, p.err)
 }
 

@@ -9,23 +9,23 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// subscriber is what a link needs of go-redis.
+// subscriber is the part of a go-redis client that a link needs.
 type subscriber interface {
 	Subscribe(ctx context.Context, channels ...string) *redis.PubSub
 	SSubscribe(ctx context.Context, channels ...string) *redis.PubSub
 }
 
-// link is a connection on which a client listens. One goroutine reads, another one writes; what to subscribe to and
-// what not any more is collected meanwhile, so that it goes out in one command.
+// link is a connection with subscriptions. One goroutine reads and another one writes; changes of subscriptions are
+// collected while it writes, so that many of them take one command.
 type link struct {
-	h       *hub
-	node    string // in a cluster with sharded channels, the address of the master
-	rdb     subscriber
-	sharded bool
-	dirty   []*channel    // guarded by hub.mu
-	work    chan struct{} // capacity 1: there is something to write
-	heard   atomic.Bool   // something has come since the last heartbeat
-	beat    atomic.Bool   // a heartbeat is due
+	h        *hub
+	node     string // in a cluster with sharded channels, the address of the master
+	rdb      subscriber
+	sharded  bool
+	dirty    []*channel    // guarded by hub.mu
+	work     chan struct{} // capacity 1: there is something to write
+	received atomic.Bool   // something was received since the last heartbeat
+	pingDue  atomic.Bool   // a heartbeat is due
 }
 
 // Pauses after a failure, each twice the one before.
@@ -34,10 +34,10 @@ const (
 	lastPause  = time.Second
 )
 
-// heartbeat is how long a connection may be silent before it is asked whether it is still there.
+// heartbeat is the interval of PINGs, which find out that a connection is dead.
 const heartbeat = 30 * time.Second
 
-// connectLocked gives a channel its link. In a cluster that takes asking, so it is done in the background.
+// connectLocked finds a link for a channel. In a cluster that takes commands, so it runs in the background.
 func (h *hub) connectLocked(ch *channel) {
 	if h.c.routing.cluster == nil {
 		h.attachLocked(ch, "", h.c.rdb, false)
@@ -46,7 +46,7 @@ func (h *hub) connectLocked(ch *channel) {
 	h.c.background(func() { h.locate(ch) })
 }
 
-// attachLocked puts a channel on the link to a node, which is made if need be.
+// attachLocked adds a channel to the link to a node, which it makes if there is none.
 func (h *hub) attachLocked(ch *channel, node string, rdb subscriber, sharded bool) {
 	l := h.links[node]
 	if l == nil {
@@ -58,7 +58,7 @@ func (h *hub) attachLocked(ch *channel, node string, rdb subscriber, sharded boo
 	ch.dirtyLocked()
 }
 
-// locate finds the node of a channel, for as long as that takes.
+// locate finds the node of a channel, and retries until it succeeds.
 func (h *hub) locate(ch *channel) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		node, rdb, sharded, err := h.nodeOf(ch.name)
@@ -88,23 +88,23 @@ func (h *hub) nodeOf(channel string) (node string, rdb subscriber, sharded bool,
 	return master.Options().Addr, master, true, nil
 }
 
-// forgetLocked removes a channel, unless another one has taken its name.
+// forgetLocked removes a channel, unless there is a newer one with its name.
 func (h *hub) forgetLocked(ch *channel) {
 	if h.channels[ch.name] == ch {
 		delete(h.channels, ch.name)
 	}
 }
 
-// kick has the writer look.
-func (l *link) kick() {
+// signalWriter makes the writer check for changes.
+func (l *link) signalWriter() {
 	select {
 	case l.work <- struct{}{}:
 	default:
 	}
 }
 
-// run keeps the link up until the client is closed or, in a cluster with sharded channels, until it breaks: then its
-// channels look for their nodes anew.
+// run reconnects the link until the client is closed or, in a cluster with sharded channels, until it breaks: then its
+// channels locate their nodes again.
 func (l *link) run() {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if l.serve() {
@@ -123,7 +123,7 @@ func (l *link) run() {
 	}
 }
 
-// serve runs one connection to its end and reports whether it has been of use.
+// serve runs one connection to its end and reports whether anything was received on it.
 func (l *link) serve() (useful bool) {
 	ctx, end := l.h.c.holding(l.h.c.ctx)
 	defer end()
@@ -137,8 +137,8 @@ func (l *link) serve() (useful bool) {
 		defer close(written)
 		l.write(ps, hold, done)
 	}()
-	l.heard.Store(true)
-	l.kick()
+	l.received.Store(true)
+	l.signalWriter()
 	useful = l.read(ps, hold)
 	_ = ps.Close()
 	close(done)
@@ -146,20 +146,20 @@ func (l *link) serve() (useful bool) {
 	return useful
 }
 
-// read delivers what comes until the connection breaks.
+// read delivers messages until the connection breaks.
 func (l *link) read(ps *redis.PubSub, hold *clockHold) (useful bool) {
 	for {
 		v, err := ps.Receive(l.h.c.ctx)
 		switch {
 		case err == nil:
 			useful = true
-			l.heard.Store(true)
+			l.received.Store(true)
 			if _, ok := v.(*redis.Pong); ok {
 				hold.rest()
 			}
 			l.deliver(v)
 		case isReply(err) && !l.sharded:
-			l.h.refused(l, err)
+			l.h.subscribeFailed(l, err)
 		default:
 			return useful
 		}
@@ -175,18 +175,18 @@ func (l *link) deliver(v any) {
 		case "subscribe", "ssubscribe":
 			l.h.acknowledged(m.Channel)
 		case "sunsubscribe":
-			l.h.expelled(l, m.Channel)
+			l.h.unsubscribed(l, m.Channel)
 		}
 	}
 }
 
-// write subscribes and unsubscribes until done is closed. From a heartbeat to its answer it holds the clock, or a test
-// that advances it would have the next heartbeat before the answer.
+// write subscribes and unsubscribes until done is closed. It holds the clock from a PING to its reply: otherwise the
+// next heartbeat would come before the reply when a test advances the clock.
 func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
 	timer := l.h.c.clock.AfterFunc(heartbeat, func() {
 		hold.begin()
-		l.beat.Store(true)
-		l.kick()
+		l.pingDue.Store(true)
+		l.signalWriter()
 	})
 	defer timer.Stop()
 	for {
@@ -195,34 +195,34 @@ func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
 			return
 		case <-l.work:
 		}
-		if l.beat.Swap(false) {
+		if l.pingDue.Swap(false) {
 			timer.Reset(heartbeat)
-			l.pulse(ps)
+			l.ping(ps)
 		}
 		l.update(ps)
 	}
 }
 
-// pulse asks for a sign of life, and breaks the connection if the last one was not answered.
-func (l *link) pulse(ps *redis.PubSub) {
-	if !l.heard.Swap(false) || ps.Ping(l.h.c.ctx) != nil {
+// ping sends a PING, and closes the connection if nothing was received since the last one.
+func (l *link) ping(ps *redis.PubSub) {
+	if !l.received.Swap(false) || ps.Ping(l.h.c.ctx) != nil {
 		_ = ps.Close()
 	}
 }
 
-// update brings the subscriptions to what is wanted.
+// update sends the changes of subscriptions.
 func (l *link) update(ps *redis.PubSub) {
-	subscribe, unsubscribe := l.h.wanted(l)
+	subscribe, unsubscribe := l.h.changes(l)
 	on, off := ps.Subscribe, ps.Unsubscribe
 	if l.sharded {
 		on, off = ps.SSubscribe, ps.SUnsubscribe
 	}
 	if l.send(off, unsubscribe) != nil || l.send(on, subscribe) != nil {
-		_ = ps.Close() // the reader notices, and all starts anew
+		_ = ps.Close() // the reader notices, and run reconnects
 	}
 }
 
-// send has a command name all channels at once, or each alone where they may be of several slots.
+// send sends a command with all channels, or one for each if they may be in several slots.
 func (l *link) send(command func(context.Context, ...string) error, channels []string) error {
 	size := max(len(channels), 1)
 	if l.sharded {
@@ -236,8 +236,8 @@ func (l *link) send(command func(context.Context, ...string) error, channels []s
 	return nil
 }
 
-// wanted is what a link has to subscribe to and what not any more.
-func (h *hub) wanted(l *link) (subscribe, unsubscribe []string) {
+// changes returns the channels that a link has to subscribe to and unsubscribe from.
+func (h *hub) changes(l *link) (subscribe, unsubscribe []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, ch := range l.dirty {
@@ -258,7 +258,7 @@ func (h *hub) wanted(l *link) (subscribe, unsubscribe []string) {
 	return subscribe, unsubscribe
 }
 
-// disconnected means that nothing is subscribed any more. A link to one of several masters is given up.
+// disconnected marks all channels of a link as not subscribed. It removes a link to one of several masters.
 func (h *hub) disconnected(l *link) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -272,7 +272,7 @@ func (h *hub) disconnected(l *link) {
 	}
 }
 
-// restartLocked has a channel subscribed again, wherever its node is now.
+// restartLocked subscribes to a channel again, on the node that now has its slot.
 func (h *hub) restartLocked(ch *channel) {
 	ch.sent, ch.ready = false, false
 	if !ch.link.sharded {
@@ -287,8 +287,8 @@ func (h *hub) restartLocked(ch *channel) {
 	h.connectLocked(ch)
 }
 
-// expelled means that a node has ended a subscription, because the slot has moved, unless it was asked to.
-func (h *hub) expelled(l *link, name string) {
+// unsubscribed handles the end of a subscription. Unless the client has asked for it, the slot has moved.
+func (h *hub) unsubscribed(l *link, name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ch := h.channels[name]; ch != nil && ch.link == l && ch.ready {
@@ -296,8 +296,8 @@ func (h *hub) expelled(l *link, name string) {
 	}
 }
 
-// refused ends the waits on channels that the server does not let the client subscribe to.
-func (h *hub) refused(l *link, err error) {
+// subscribeFailed ends the waits on channels that the client may not subscribe to (ACL).
+func (h *hub) subscribeFailed(l *link, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, ch := range h.channels {
@@ -307,7 +307,7 @@ func (h *hub) refused(l *link, err error) {
 		for e := ch.waiters.Front(); e != nil; e = e.Next() {
 			w := e.Value.(*waiter)
 			w.err = err
-			w.poke()
+			w.signal()
 		}
 	}
 }

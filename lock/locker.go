@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Locker is a lock with an owner: all but [Semaphore], [PermitSemaphore], [Latch] and [RateLimiter] are.
+// Locker is a lock with an owner: all types but [Semaphore], [PermitSemaphore], [Latch] and [RateLimiter] implement it.
 type Locker interface {
 	Name() string
 	Lock(ctx context.Context, options ...LockOption) (*Handle, error)
@@ -16,25 +16,25 @@ type Locker interface {
 	base() *locker
 }
 
-// locker is what all locks with an owner have in common.
+// locker implements Locker for all kinds on one server.
 type locker struct {
 	c        *Client
 	kind     kind
-	sort     string
+	kindName string
 	name     string
 	settings settings
 }
 
 func (l *locker) base() *locker { return l }
 
-// Name is the lock's name, which is its key on the server.
+// Name returns the lock's name, which is its key on the server.
 func (l *locker) Name() string { return l.name }
 
 // Lock waits until the lock is taken, for as long as ctx and [WithWait] allow, and then returns [ErrTimeout].
 //
-// With no [Lease] given the watchdog keeps the lock until it is unlocked. Errors of the server end the call at once if
-// it has not begun to wait ([ErrUnavailable]); a wait outlives cuts and failovers of up to the watchdog's lease. A call
-// that returns an error holds nothing and leaves nothing behind.
+// Without [Lease] the watchdog renews the lock until it is unlocked. Errors of the server end the call
+// ([ErrUnavailable]) if it has not begun to wait; a wait continues through disconnects and failovers of up to the
+// watchdog's lease. A call that returns an error holds nothing and leaves nothing on the server.
 func (l *locker) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	return l.take(ctx, l.settings.with(options))
 }
@@ -46,9 +46,9 @@ func (l *locker) TryLock(ctx context.Context, options ...LockOption) (*Handle, e
 	return l.take(ctx, s)
 }
 
-// Do runs f while it holds the lock. The context given to f ends with ctx, and when the lock is lost, with cause
-// [ErrLost]. Do returns the error of f, joined with that of the lock if that could not be taken, was lost, or could not
-// be given back. The lock is given back even if f panics.
+// Do runs f while it holds the lock. The context given to f ends with ctx, or with cause [ErrLost] when the lock is
+// lost. Do returns the error of f, joined with that of the lock if it could not be taken, was lost, or could not be
+// released. The lock is released even if f panics.
 func (l *locker) Do(ctx context.Context, f func(context.Context) error, options ...LockOption) error {
 	h, err := l.Lock(ctx, options...)
 	if err != nil {
@@ -68,18 +68,18 @@ func (h *Handle) do(ctx context.Context, f func(context.Context) error) (err err
 	return f(inner)
 }
 
-// acquisition is one call of Lock or TryLock.
-type acquisition struct {
-	h     *Handle
-	asked time.Time
-	sent  time.Time // when the attempt was sent that the lease counts from
-	wait  time.Duration
-	doubt bool  // an attempt may have been carried out without a reply
-	err   error // the last error of the server while waiting
+// lockCall is one call of Lock or TryLock.
+type lockCall struct {
+	h         *Handle
+	started   time.Time
+	sent      time.Time // when the attempt was sent that the lease counts from
+	wait      time.Duration
+	ambiguous bool  // an attempt without a reply may have been executed
+	err       error // last error of the server while waiting
 }
 
 func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
-	a := acquisition{h: l.handle(ctx, s), asked: l.c.clock.Now(), wait: s.wait}
+	a := lockCall{h: l.handle(ctx, s), started: l.c.clock.Now(), wait: s.wait}
 	r, err := a.begin(ctx)
 	if err == nil && !r.held {
 		waiting, end := l.c.holding(ctx)
@@ -87,21 +87,21 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 		r, err = a.awaitRelease(waiting, r)
 	}
 	if err != nil {
-		a.abandon()
+		a.cleanUp()
 		return nil, a.error(ctx, r, err)
 	}
 	a.success(ctx, r)
 	if l.c.closed() {
-		a.undo(context.WithoutCancel(ctx)) // the client was closed meanwhile
+		a.undo(context.WithoutCancel(ctx)) // the client was closed in the meantime
 		a.h.lose(ErrClosed)
 		return nil, a.error(ctx, r, errClosing)
 	}
 	return a.h, nil
 }
 
-// handle makes a handle that holds nothing yet.
+// handle returns a handle that does not hold the lock yet.
 func (l *locker) handle(ctx context.Context, s settings) *Handle {
-	h := &Handle{c: l.c, kind: l.kind, sort: l.sort, name: l.name, owner: s.owner, shared: s.owner != "" && !s.unique,
+	h := &Handle{c: l.c, kind: l.kind, kindName: l.kindName, name: l.name, owner: s.owner, shared: s.owner != "" && !s.unique,
 		values: ctx, lease: s.lease}
 	if s.owner == "" {
 		h.owner = l.c.id.owner()
@@ -116,8 +116,8 @@ func (l *locker) handle(ctx context.Context, s settings) *Handle {
 	return h
 }
 
-// begin makes the first attempt, unless others of this process wait already: an owner of its own goes behind them.
-func (a *acquisition) begin(ctx context.Context) (reply, error) {
+// begin makes the first attempt, unless other calls of this client wait already: a new owner goes behind them.
+func (a *lockCall) begin(ctx context.Context) (reply, error) {
 	if err := a.over(ctx); err != nil {
 		return reply{}, err
 	}
@@ -128,21 +128,21 @@ func (a *acquisition) begin(ctx context.Context) (reply, error) {
 	return a.attempt(ctx)
 }
 
-// over is why it is of no use to begin.
-func (a *acquisition) over(ctx context.Context) error {
+// over returns an error if the client or the context has ended.
+func (a *lockCall) over(ctx context.Context) error {
 	if a.h.c.closed() {
 		return errClosing
 	}
 	return ctx.Err()
 }
 
-// awaitRelease waits, if the caller wants to.
-func (a *acquisition) awaitRelease(ctx context.Context, r reply) (reply, error) {
+// awaitRelease waits, unless the call is TryLock.
+func (a *lockCall) awaitRelease(ctx context.Context, r reply) (reply, error) {
 	if a.wait == 0 {
 		return r, ErrTaken
 	}
-	p := parking{c: a.h.c, sort: a.h.sort, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner),
-		asked:   a.asked,
+	p := waitingCall{c: a.h.c, kindName: a.h.kindName, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner),
+		started: a.started,
 		attempt: a.attempt, last: r}
 	if k, ok := a.h.kind.(sharing); ok {
 		p.weight, p.counts = k.weight()
@@ -153,22 +153,22 @@ func (a *acquisition) awaitRelease(ctx context.Context, r reply) (reply, error) 
 	return r, err
 }
 
-// success makes the handle a holder.
-func (a *acquisition) success(ctx context.Context, r reply) {
+// success marks the handle as held.
+func (a *lockCall) success(ctx context.Context, r reply) {
 	h := a.h
 	h.start = h.c.clock.Now()
 	h.mu.Lock()
-	h.holds, h.token, h.doubt = 1, r.token, a.doubt
-	if a.doubt {
-		h.stray = h.lease
+	h.holds, h.token, h.ambiguous = 1, r.token, a.ambiguous
+	if a.ambiguous {
+		h.pendingLease = h.lease
 	}
 	h.provenLocked(a.sent, h.lease)
 	h.mu.Unlock()
-	h.observe(ctx, Observer.Acquired, a.asked, nil)
+	h.observe(ctx, Observer.Acquired, a.started, nil)
 }
 
-// error makes an *Error of what ended the acquisition.
-func (a *acquisition) error(ctx context.Context, r reply, err error) error {
+// error makes an *Error of what ended the call.
+func (a *lockCall) error(ctx context.Context, r reply, err error) error {
 	e := a.h.error("lock", nil, nil)
 	if r.ttl != Forever {
 		e.TTL = r.ttl

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// Multi is all of several locks, or none (Redisson's RedissonMultiLock). They may be of different kinds and on
+// Multi takes all of several locks, or none (Redisson's RedissonMultiLock). They may be of different types and on
 // different servers.
 //
-// It waits for one of its locks while it holds none, and then takes the others if they are free; when one is not, it
-// gives back what it has and waits for that one. So two of them with the same locks in different order do not block
-// each other.
+// It waits for one of its locks while it holds none, and then takes the others if they are free; if one is not, it
+// releases all and waits for that one. So two Multis with the same locks in different order can't deadlock.
 type Multi struct{ members []Locker }
 
-// NewMulti is the lock made of the given ones, of which there must be at least one.
+// NewMulti returns a lock of all the given ones. It panics if there are none.
 func NewMulti(locks ...Locker) *Multi {
 	if len(locks) == 0 {
 		panic("lock: NewMulti without locks")
@@ -23,10 +22,10 @@ func NewMulti(locks ...Locker) *Multi {
 	return &Multi{locks}
 }
 
-// Name is the names of all members.
+// Name returns the names of all members.
 func (m *Multi) Name() string { return joinNames(m.members) }
 
-// Lock waits until all members are taken. The options go to each of them; [As] gives all the same owner.
+// Lock waits until all members are taken. The options apply to each of them; [As] sets the same owner for all.
 func (m *Multi) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	b := m.base().budget(options)
 	for at := 0; ; {
@@ -58,8 +57,8 @@ func (m *Multi) TryLock(ctx context.Context, options ...LockOption) (*Handle, er
 	return newGroupHandle(ctx, held, len(held), false), nil
 }
 
-// takeOthers takes all members but one, which is held already. If it can't, it gives all back and names the one that
-// was in the way.
+// takeOthers takes all members but the one that is held already. If it can't, it releases all and returns the index of
+// the one that was taken.
 func (m *Multi) takeOthers(ctx context.Context, at int, first *Handle, options []LockOption) (all []*Handle,
 	blocked int, err error) {
 	all = []*Handle{first}
@@ -86,14 +85,14 @@ func (m *Multi) Do(ctx context.Context, f func(context.Context) error, options .
 	return h.do(ctx, f)
 }
 
-// unlockAll rolls back. What can't be given back lapses with its lease.
+// unlockAll releases all. What can't be released expires with its lease.
 func unlockAll(ctx context.Context, handles []*Handle) {
 	for _, h := range handles {
 		_ = h.Unlock(ctx)
 	}
 }
 
-// base lends a member's clock and settings to the whole.
+// base returns the first member, for its clock and settings.
 func (m *Multi) base() *locker { return m.members[0].base() }
 
 func joinNames(locks []Locker) string {
@@ -104,7 +103,7 @@ func joinNames(locks []Locker) string {
 	return strings.Join(names, " ")
 }
 
-// budget is the time that WithWait leaves for a wait in several steps.
+// budget is the time of WithWait for a wait in several steps.
 type budget struct {
 	clock   Clock
 	end     time.Time
@@ -116,12 +115,12 @@ func (l *locker) budget(options []LockOption) budget {
 	return budget{l.c.clock, after(l.c.clock.Now(), s.wait), s.wait != unlimited}
 }
 
-// left is what remains of it, if there is a limit.
+// left returns the time that remains, if there is a limit.
 func (b budget) left() (rest time.Duration, limited bool) {
 	return max(b.end.Sub(b.clock.Now()), 0), b.limited
 }
 
-// most is d, or less if no more remains.
+// most returns d, or the time that remains if that is less.
 func (b budget) most(d time.Duration) time.Duration {
 	if rest, limited := b.left(); limited {
 		return min(d, rest)
@@ -129,7 +128,7 @@ func (b budget) most(d time.Duration) time.Duration {
 	return d
 }
 
-// rest puts what remains among the options.
+// rest adds the remaining time to the options.
 func (b budget) rest(options []LockOption) []LockOption {
 	rest, limited := b.left()
 	if !limited {

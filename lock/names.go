@@ -2,27 +2,27 @@ package lock
 
 import "strings"
 
-// prefixed is how Redisson derives a key or channel of its own from a lock's name, in the same cluster slot: the name
-// goes in braces unless it has some already (RedissonObject.prefixName).
-func prefixed(prefix, name string) string {
+// addPrefix derives a key or channel from a lock's name, in the same cluster slot: the name gets braces unless it has
+// some (RedissonObject.prefixName).
+func addPrefix(prefix, name string) string {
 	if strings.Contains(name, "{") {
 		return prefix + ":" + name
 	}
 	return prefix + ":{" + name + "}"
 }
 
-// braced is the name with braces around it, unless it has some already.
-func braced(name string) string {
+// addBraces returns the name with braces around it, unless it has some.
+func addBraces(name string) string {
 	if strings.Contains(name, "{") {
 		return name
 	}
 	return "{" + name + "}"
 }
 
-// suffixed is RedissonObject.suffixName.
-func suffixed(name, suffix string) string { return braced(name) + ":" + suffix }
+// addSuffix is RedissonObject.suffixName.
+func addSuffix(name, suffix string) string { return addBraces(name) + ":" + suffix }
 
-// hashTag is the part of a key that decides its cluster slot.
+// hashTag returns the part of a key that determines its cluster slot.
 func hashTag(key string) string {
 	_, rest, found := strings.Cut(key, "{")
 	if tag, _, closed := strings.Cut(rest, "}"); found && closed && tag != "" {

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Observer is told what happens to a client's locks. Its methods are called by the goroutine concerned and must return
-// soon. Embed [NopObserver] to be safe from methods added later.
+// Observer gets the events of a client's locks. Its methods are called concurrently, by the goroutines that the events
+// occur in, and must return soon. Embed [NopObserver] so that methods added later do not break the build.
 type Observer interface {
-	// Waited means that a wait is over; Err says why, if not with the lock.
+	// Waited means that a wait has ended; Err is nil if it got the lock.
 	Waited(ctx context.Context, e Event)
-	// Acquired means that a lock was taken; Duration is the time since it was asked for.
+	// Acquired means that a lock was taken; Duration is the time since the call.
 	Acquired(ctx context.Context, e Event)
-	// Renewed means that the watchdog has sent a renewal, and how long that took; Err is set if the server has not done
-	// it, which is not the end yet.
+	// Renewed means that the watchdog has sent a renewal; Duration is the time it took. If Err is set the watchdog tries
+	// again.
 	Renewed(ctx context.Context, e Event)
-	// Released means that a lock was unlocked; Duration is the time that it was held.
+	// Released means that a lock was unlocked; Duration is the time it was held.
 	Released(ctx context.Context, e Event)
-	// Lost means that a lock ended without an unlock; Duration is the time that it was held, and Err the reason.
+	// Lost means that a lock was lost; Duration is the time it was held, and Err the reason.
 	Lost(ctx context.Context, e Event)
 }
 
-// Event is what an [Observer] gets to know. The context given with it is that of the call, or the one that the lock was
+// Event is an event for an [Observer]. The context passed with it is that of the call, or the one that the lock was
 // taken with.
 type Event struct {
 	Kind     string    // of the lock, such as "lock" or "read lock"
@@ -51,7 +51,7 @@ func (NopObserver) Released(context.Context, Event) {}
 // Lost implements [Observer].
 func (NopObserver) Lost(context.Context, Event) {}
 
-// observe calls one method of all observers. The event's duration is the time since a moment.
+// observe calls one method of all observers. The event's duration is the time since start.
 func (c *Client) observe(ctx context.Context, method func(Observer, context.Context, Event), since time.Time, e Event) {
 	if len(c.observers) == 0 {
 		return
@@ -63,10 +63,10 @@ func (c *Client) observe(ctx context.Context, method func(Observer, context.Cont
 	}
 }
 
-// observe is the same for an event in the life of a handle.
+// observe is Client.observe for an event of a handle.
 func (h *Handle) observe(ctx context.Context, method func(Observer, context.Context, Event), since time.Time,
 	err error) {
-	h.c.observe(ctx, method, since, Event{Kind: h.sort, Name: h.name, Owner: h.owner, Err: err})
+	h.c.observe(ctx, method, since, Event{Kind: h.kindName, Name: h.name, Owner: h.owner, Err: err})
 }
 
 // logger is the Observer of WithLogger.

@@ -26,31 +26,32 @@ type Timer = interface {
 	Stop()
 }
 
-// Forever is a lease without end: see [Lease].
+// Forever is a lease without an end: see [Lease].
 const Forever time.Duration = math.MaxInt64
 
-// unlimited is the wait of who waits as long as the context.
+// unlimited is a wait that only the context limits.
 const unlimited time.Duration = -1
 
 // defaultLease is Redisson's lockWatchdogTimeout.
 const defaultLease = 30 * time.Second
 
-// Option sets how a client works. Give it to [New].
+// Option configures a client: see [New].
 type Option interface{ client(*Client) }
 
-// LockOption sets how a lock is taken. Given to a method such as Lock it holds for that call, given to a constructor
-// such as [Client.Mutex] for all calls on that lock, given to [New] for all of that client. The nearer one wins.
+// LockOption configures how a lock is taken. Passed to a method such as Lock it applies to that call, passed to a
+// constructor such as [Client.Mutex] to all calls on that lock, passed to [New] to all locks of the client. The option
+// of the call overrides that of the lock, which overrides that of the client.
 type LockOption interface {
 	Option
 	lock(*settings)
 }
 
-// settings are what the LockOptions set.
+// settings are set by LockOptions.
 type settings struct {
 	owner   string
-	unique  bool          // nobody else has that owner
+	unique  bool          // only this handle has that owner
 	lease   time.Duration // 0: the watchdog keeps it
-	wait    time.Duration // unlimited, or how long
+	wait    time.Duration // unlimited, or the limit
 	maxHold time.Duration // 0: no limit
 }
 
@@ -61,7 +62,7 @@ func (s settings) with(options []LockOption) settings {
 	return s.changed(options)
 }
 
-// changed is apart from with because what options can change is allocated.
+// changed is separate from with, since settings that options can change are allocated.
 func (s settings) changed(options []LockOption) settings {
 	for _, o := range options {
 		o.lock(&s)
@@ -75,8 +76,8 @@ type lockOption func(*settings)
 func (o lockOption) lock(s *settings) { o(s) }
 func (o lockOption) client(c *Client) { o(&c.defaults) }
 
-// Lease takes the lock for exactly d, to the millisecond, with no watchdog: it lapses on the server when d is over, and
-// the handle counts as lost from then on. Zero means that the watchdog keeps the lock, which is the default.
+// Lease takes the lock for d, to the millisecond, without the watchdog: it expires on the server after d, and the
+// handle is lost then. With 0 the watchdog renews the lock, which is the default.
 func Lease(d time.Duration) LockOption {
 	return lockOption(func(s *settings) { s.lease = max(d, 0) })
 }
@@ -86,16 +87,15 @@ func WithWait(d time.Duration) LockOption {
 	return lockOption(func(s *settings) { s.wait = max(d, 0) })
 }
 
-// MaxHold limits how long the watchdog keeps a lock: the last renewal is cut so that the lease ends d after the lock
-// was taken, even if nobody unlocks. Zero means no limit.
+// MaxHold limits how long the watchdog renews a lock: the last renewal is shortened so that the lease ends d after the
+// lock was taken. 0 is no limit.
 func MaxHold(d time.Duration) LockOption {
 	return lockOption(func(s *settings) { s.maxHold = max(d, 0) })
 }
 
-// As takes the lock under a given identity, uuid:thread, in place of one of its own. An owner that holds the lock gets
-// it again at once, whichever process or language it took it in: that is how a holder of a write lock takes the read
-// lock, and how tests act as a given thread of Java's. Two handles with one owner are one owner to the server: the
-// counts add up.
+// As takes the lock with a given identity, uuid:thread, instead of a new one. An owner that holds the lock gets it
+// again at once, in any process or language: so the holder of a write lock can take the read lock, and a test can act
+// for a thread of Redisson. To the server, two handles with the same owner are one: their holds are added up.
 func As(owner string) LockOption {
 	return lockOption(func(s *settings) { s.owner = owner })
 }
@@ -105,22 +105,23 @@ type clientOption func(*Client)
 
 func (o clientOption) client(c *Client) { o(c) }
 
-// WithWatchdog sets the lease that the watchdog gives and renews, 30 s if not set (Redisson's lockWatchdogTimeout).
-// Each lock is renewed when a third of it has passed.
+// WithWatchdog sets the lease of the watchdog, by default 30 s (Redisson's lockWatchdogTimeout), at least 3 ms. It
+// renews each lock when a third of the lease has passed.
 func WithWatchdog(lease time.Duration) Option {
 	return clientOption(func(c *Client) { c.watchdog.lease = max(lease, 3*time.Millisecond) })
 }
 
-// WithClock sets where the time comes from; the machine's clock if not set. In a test that calls Advance of a minilockd
-// server it must be that server's clock, srv.Clock(): else the locks lapse on the server, and the client does not know.
+// WithClock sets the client's clock, by default that of the machine. In a test that calls Advance of a minilockd server
+// it must be the server's, srv.Clock(): otherwise locks expire on the server while the client believes that it holds
+// them.
 func WithClock(clock Clock) Option { return clientOption(func(c *Client) { c.clock = clock }) }
 
-// WithObserver sets who is told what happens. See [Observer].
+// WithObserver adds an [Observer].
 func WithObserver(o Observer) Option {
 	return clientOption(func(c *Client) { c.observers = append(c.observers, o) })
 }
 
-// WithLogger has what happens logged: losses and failed renewals as warnings, the rest at debug level.
+// WithLogger logs the client's events: losses and failed renewals at level Warn, the others at Debug.
 func WithLogger(l *slog.Logger) Option {
 	return clientOption(func(c *Client) { c.observers = append(c.observers, logger{l}) })
 }

@@ -12,26 +12,26 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// PermitSemaphore is a number of permits each of which has an id and a lease, in the layout of Redisson's
-// RPermitExpirableSemaphore (from 3.37 on; older versions write their ids in another way). The permits of a process
-// that dies come back when their leases end, on the clocks of the clients.
+// PermitSemaphore is a semaphore whose permits have an ID and a lease, in the layout of Redisson's
+// RPermitExpirableSemaphore (from 3.37; older versions have other IDs). The permits of a process that dies are free
+// again when their leases end, on the clocks of the clients.
 //
-// With no [Lease] given the watchdog keeps a permit, as it keeps locks. A permit that never lapses, which is what
-// Redisson's acquire() without lease gives, takes Lease(Forever).
+// Without [Lease] the watchdog renews a permit, as it renews locks. Redisson's acquire() without a lease is
+// Lease(Forever).
 type PermitSemaphore struct {
 	semaphore *Semaphore
-	out       any // the key of the permits that are out
+	out       any // key of the permits that are taken
 }
 
-// PermitSemaphore is the permit semaphore with the given name.
+// PermitSemaphore returns the permit semaphore with the given name.
 func (c *Client) PermitSemaphore(name string, options ...LockOption) *PermitSemaphore {
-	return &PermitSemaphore{semaphore: c.Semaphore(name, options...), out: suffixed(name, "timeout")}
+	return &PermitSemaphore{semaphore: c.Semaphore(name, options...), out: addSuffix(name, "timeout")}
 }
 
-// Permit is a permit that was taken. It is to a [PermitSemaphore] what a [Handle] is to a lock.
+// Permit is a permit of a [PermitSemaphore] that is held, as a [Handle] is a lock.
 type Permit struct{ h *Handle }
 
-// ID is the permit's id, 32 hexadecimal digits, as Redisson writes it.
+// ID returns the permit's ID, 32 hexadecimal digits, as Redisson has it.
 func (p *Permit) ID() string { return p.h.owner }
 
 // Deadline is [Handle.Deadline].
@@ -46,10 +46,10 @@ func (p *Permit) Context() context.Context { return p.h.Context() }
 // Extend is [Handle.Extend].
 func (p *Permit) Extend(ctx context.Context, d time.Duration) error { return p.h.Extend(ctx, d) }
 
-// Release gives the permit back, as [Handle.Unlock] does a lock.
+// Release releases the permit: see [Handle.Unlock].
 func (p *Permit) Release(ctx context.Context) error { return p.h.Unlock(ctx) }
 
-// Name is the semaphore's name, which is its key on the server.
+// Name returns the semaphore's name, which is its key on the server.
 func (s *PermitSemaphore) Name() string { return s.semaphore.key }
 
 // TrySetPermits sets the number of permits if there is none yet, and reports whether it did.
@@ -57,13 +57,13 @@ func (s *PermitSemaphore) TrySetPermits(ctx context.Context, n int64) (bool, err
 	return s.semaphore.TrySetPermits(ctx, n)
 }
 
-// AddPermits changes the number of permits by n, which may be negative. After a lost reply it returns [ErrUnavailable]
-// and has perhaps been carried out.
+// AddPermits adds n, which may be negative, to the number of permits. After a lost reply it returns [ErrUnavailable],
+// and may have been executed.
 func (s *PermitSemaphore) AddPermits(ctx context.Context, n int64) error {
 	return s.semaphore.failed(ctx, "add permits", s.semaphore.send(ctx, permitAdd, n))
 }
 
-// Available is how many permits are free.
+// Available returns the number of free permits.
 func (s *PermitSemaphore) Available(ctx context.Context) (int64, error) {
 	c := s.semaphore.c
 	publish, err := c.routing.publishCommand(ctx)
@@ -75,7 +75,7 @@ func (s *PermitSemaphore) Available(ctx context.Context) (int64, error) {
 	return number(v), s.semaphore.failed(ctx, "count permits", err)
 }
 
-// Acquire takes a permit, waiting as long as ctx and [WithWait] allow until one is free.
+// Acquire takes a permit. It waits for a free one as long as ctx and [WithWait] allow.
 func (s *PermitSemaphore) Acquire(ctx context.Context, options ...LockOption) (*Permit, error) {
 	return only(s.take(ctx, 1, s.semaphore.settings.with(options)))
 }
@@ -99,10 +99,10 @@ func only(permits []*Permit, err error) (*Permit, error) {
 	return permits[0], nil
 }
 
-// take takes permits in one call, and makes a handle for each.
+// take takes permits in one call, and returns a handle for each.
 func (s *PermitSemaphore) take(ctx context.Context, n int, settings settings) ([]*Permit, error) {
-	k := &permits{PermitSemaphore: s, c: s.semaphore.c, ids: newPermitIDs(max(n, 1))}
-	l := locker{c: k.c, kind: k, sort: "permit", name: s.semaphore.key, settings: settings}
+	k := &permitKind{PermitSemaphore: s, c: s.semaphore.c, ids: newPermitIDs(max(n, 1))}
+	l := locker{c: k.c, kind: k, kindName: "permit", name: s.semaphore.key, settings: settings}
 	settings.owner, settings.unique = k.id(0), true
 	first, err := l.take(ctx, settings)
 	if err != nil {
@@ -115,11 +115,11 @@ func (s *PermitSemaphore) take(ctx context.Context, n int, settings settings) ([
 	return all, nil
 }
 
-// sibling is a handle of something that was taken in the same call.
+// sibling returns a handle for another permit of the same call.
 func (h *Handle) sibling(owner string) *Handle {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := &Handle{c: h.c, kind: h.kind, sort: h.sort, name: h.name, owner: owner, values: h.values, start: h.start,
+	s := &Handle{c: h.c, kind: h.kind, kindName: h.kindName, name: h.name, owner: owner, values: h.values, start: h.start,
 		maxEnd: h.maxEnd,
 		holds:  1, lease: h.lease, watched: h.watched, deadline: h.deadline}
 	s.c.watchdog.set(s, s.nextLocked(s.start))
@@ -130,32 +130,32 @@ func newPermitIDs(n int) []any {
 	ids := make([]any, n)
 	for i := range ids {
 		var b [16]byte
-		_, _ = rand.Read(b[:]) // never fails: crypto/rand
+		_, _ = rand.Read(b[:]) // crypto/rand never fails
 		ids[i] = string(b[:])
 	}
 	return ids
 }
 
-// permits is the kind of one acquisition of permits; the owner of each is its id.
-type permits struct {
+// permitKind is the kind of the permits of one call; the owner of each is its ID.
+type permitKind struct {
 	*PermitSemaphore
 	c   *Client
 	ids []any // strings of 16 bytes
 }
 
-func (k *permits) id(i int) string { return hex.EncodeToString([]byte(k.ids[i].(string))) }
+func (k *permitKind) id(i int) string { return hex.EncodeToString([]byte(k.ids[i].(string))) }
 
-// rawID is an id as the server has it.
+// rawID converts an ID to the server's form.
 func rawID(owner string) string {
 	b, _ := hex.DecodeString(owner)
 	return string(b)
 }
 
-// never stands for the end of a lease without end (Redisson's constant).
+// never is the end of a lease without end (Redisson's constant).
 const never int64 = 922337203685477
 
-// lapses is the moment at which a lease that starts now ends, as the server has it.
-func (k *permits) lapses(lease time.Duration) int64 {
+// leaseEnd returns when a lease that starts now ends, in the server's form.
+func (k *permitKind) leaseEnd(lease time.Duration) int64 {
 	if lease == Forever {
 		return never
 	}
@@ -163,9 +163,9 @@ func (k *permits) lapses(lease time.Duration) int64 {
 }
 
 // weight implements sharing.
-func (k *permits) weight() (int64, bool) { return int64(len(k.ids)), true }
+func (k *permitKind) weight() (int64, bool) { return int64(len(k.ids)), true }
 
-func (k *permits) acquire(ctx context.Context, _ string, lease, _ time.Duration) (reply, error) {
+func (k *permitKind) acquire(ctx context.Context, _ string, lease, _ time.Duration) (reply, error) {
 	publish, err := k.c.routing.publishCommand(ctx)
 	if err != nil {
 		return reply{}, err
@@ -173,7 +173,7 @@ func (k *permits) acquire(ctx context.Context, _ string, lease, _ time.Duration)
 	now := k.c.clock.Now()
 	v, err := k.c.evalAny(ctx, permitAcquire,
 		permitAcquire.call(3, append([]any{k.semaphore.name, k.out, k.semaphore.notices,
-			len(k.ids), k.lapses(lease), now.UnixMilli(), never, publish}, k.ids...)...))
+			len(k.ids), k.leaseEnd(lease), now.UnixMilli(), never, publish}, k.ids...)...))
 	if errors.Is(err, redis.Nil) {
 		return reply{ttl: Forever}, nil
 	}
@@ -185,7 +185,7 @@ func (k *permits) acquire(ctx context.Context, _ string, lease, _ time.Duration)
 	return reply{held: err == nil}, err
 }
 
-func (k *permits) recall(ctx context.Context, owner string) (reply, error) {
+func (k *permitKind) checkAcquired(ctx context.Context, owner string) (reply, error) {
 	err := k.c.rdb.ZScore(ctx, k.out.(string), rawID(owner)).Err()
 	if errors.Is(err, redis.Nil) {
 		return reply{}, nil
@@ -193,22 +193,21 @@ func (k *permits) recall(ctx context.Context, owner string) (reply, error) {
 	return reply{held: err == nil}, err
 }
 
-// release gives back one permit. There is no latch for it: when it has to be repeated, that the permit is gone means
-// that it was given back.
-func (k *permits) release(ctx context.Context, owner string, _ time.Duration, _ []byte) (release, error) {
+// release releases one permit. It needs no latch: if it is repeated, a missing permit was released before.
+func (k *permitKind) release(ctx context.Context, owner string, _ time.Duration, _ []byte) (release, error) {
 	publish, err := k.c.routing.publishCommand(ctx)
 	if err != nil {
 		return notOwned, err
 	}
-	doubt := false
+	repeated := false // an earlier attempt may have been executed
 	r, err := k.c.retry(ctx, false, func(ctx context.Context) (reply, error) {
 		n, err := k.c.eval(ctx, atMostOnce, permitRelease, permitRelease.call(3, k.semaphore.name, k.semaphore.notices, k.out,
 			rawID(owner), 1, k.c.clock.Now().UnixMilli(), publish))
 		if err != nil {
 			_, ambiguous := worthRepeating(err)
-			doubt = doubt || ambiguous
+			repeated = repeated || ambiguous
 		}
-		return reply{held: n == 0 && !doubt}, err
+		return reply{held: n == 0 && !repeated}, err
 	})
 	if err != nil || r.held {
 		return notOwned, err
@@ -216,8 +215,8 @@ func (k *permits) release(ctx context.Context, owner string, _ time.Duration, _ 
 	return freed, nil
 }
 
-// undo implements undoing: all or none of them have been taken.
-func (k *permits) undo(ctx context.Context) error {
+// undo implements undoer: all of the permits were taken, or none.
+func (k *permitKind) undo(ctx context.Context) error {
 	for i := range k.ids {
 		if _, err := k.release(ctx, k.id(i), 0, nil); err != nil {
 			return err
@@ -226,23 +225,23 @@ func (k *permits) undo(ctx context.Context) error {
 	return nil
 }
 
-func (k *permits) renewal() *renewal { return permitRenewal }
+func (k *permitKind) renewal() *renewal { return permitRenewal }
 
-// permitRenewal moves the end of one permit; Redisson's script takes no more.
+// permitRenewal extends one permit; Redisson's script takes only one.
 var permitRenewal = &renewal{script: permitRenew, size: 1, call: func(lease time.Duration, handles []*Handle) []any {
 	h := handles[0]
-	k := h.kind.(*permits)
+	k := h.kind.(*permitKind)
 	publish, err := k.c.routing.publishCommand(h.values)
 	if err != nil {
 		publish = "PUBLISH"
 	}
 	return permitRenew.call(3, k.semaphore.name, k.out, k.semaphore.notices,
-		rawID(h.owner), k.lapses(lease), k.c.clock.Now().UnixMilli(), publish)
+		rawID(h.owner), k.leaseEnd(lease), k.c.clock.Now().UnixMilli(), publish)
 }}
 
-func (k *permits) channel(string) string { return k.semaphore.notices.(string) }
+func (k *permitKind) channel(string) string { return k.semaphore.notices.(string) }
 
-// clear and look are not reached: a permit semaphore has no owner to ask for.
-func (k *permits) clear(context.Context) (bool, error) { return false, nil }
+// clear and inspect are not used: a PermitSemaphore is not a Locker.
+func (k *permitKind) clear(context.Context) (bool, error) { return false, nil }
 
-func (k *permits) look(context.Context, redis.Pipeliner) func(*Info) { return func(*Info) {} }
+func (k *permitKind) inspect(context.Context, redis.Pipeliner) func(*Info) { return func(*Info) {} }

@@ -11,9 +11,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RateLimiter gives out so many permits in each interval, in the layout of Redisson's RRateLimiter (from 3.37 on; older
-// versions write their records in another way). The interval slides: a permit comes back when the interval is over that
-// began when it was taken, on the clocks of the clients.
+// RateLimiter allows a number of permits in each interval, in the layout of Redisson's RRateLimiter (from 3.37; older
+// versions have other records). The interval slides: a permit is free again one interval after it was taken, on the
+// clocks of the clients.
 type RateLimiter struct {
 	c        *Client
 	key      string
@@ -21,22 +21,22 @@ type RateLimiter struct {
 	settings settings
 }
 
-// Rate is what a [RateLimiter] allows.
+// Rate is the rate of a [RateLimiter].
 type Rate struct {
 	Permits   int64
 	Interval  time.Duration // at least a millisecond
-	PerClient bool          // for each client, in place of all together
-	KeepAlive time.Duration // how long an unused limiter is kept on the server; 0: for ever
+	PerClient bool          // per client instead of for all together
+	KeepAlive time.Duration // how long an unused limiter stays on the server; 0: without limit
 }
 
-// RateLimiter is the rate limiter with the given name. Of the options, [WithWait] has a meaning here.
+// RateLimiter returns the rate limiter with the given name. Of the options, only [WithWait] has an effect.
 func (c *Client) RateLimiter(name string, options ...LockOption) *RateLimiter {
 	return &RateLimiter{c: c, key: name, settings: c.lockSettings(options), keys: []any{name,
-		suffixed(name, "value"), suffixed(name, "value:"+c.ID()), suffixed(name, "permits"), suffixed(name,
+		addSuffix(name, "value"), addSuffix(name, "value:"+c.ID()), addSuffix(name, "permits"), addSuffix(name,
 			"permits:"+c.ID())}}
 }
 
-// Name is the limiter's name, which is its key on the server.
+// Name returns the limiter's name, which is its key on the server.
 func (l *RateLimiter) Name() string { return l.key }
 
 // TrySetRate sets the rate if there is none, and reports whether it did.
@@ -50,7 +50,7 @@ func (l *RateLimiter) TrySetRate(ctx context.Context, r Rate) (bool, error) {
 	return n == 1, l.failed(ctx, "set rate", err)
 }
 
-// Rate is the rate that is set; the zero Rate if there is none.
+// Rate returns the rate that is set; the zero Rate if there is none.
 func (l *RateLimiter) Rate(ctx context.Context) (Rate, error) {
 	fields, err := l.c.rdb.HGetAll(ctx, l.key).Result()
 	number := func(field string) int64 {
@@ -63,20 +63,20 @@ func (l *RateLimiter) Rate(ctx context.Context) (Rate, error) {
 }
 
 // TryAcquire takes n permits if the rate allows it now. If not it returns [ErrTaken], and the TTL of the *[Error] is
-// how long to wait. There must be a rate, and n must not exceed it.
+// the time to wait. A rate must be set, and n must not exceed it.
 func (l *RateLimiter) TryAcquire(ctx context.Context, n int64) error {
 	settings := l.settings
 	settings.wait = 0
 	return l.take(ctx, n, settings)
 }
 
-// Acquire takes n permits, waiting as long as ctx and [WithWait] allow until the rate does. There must be a rate, and n
-// must not exceed it.
+// Acquire takes n permits. It waits until the rate allows it, as long as ctx and [WithWait] allow. A rate must be set,
+// and n must not exceed it.
 func (l *RateLimiter) Acquire(ctx context.Context, n int64, options ...LockOption) error {
 	return l.take(ctx, n, l.settings.with(options))
 }
 
-// Available is how many permits could be taken now.
+// Available returns the number of permits that could be taken now.
 func (l *RateLimiter) Available(ctx context.Context) (int64, error) {
 	args := rateAvailable.call(5, append(l.keys[:5:5], l.c.clock.Now().UnixMilli())...)
 	v, err := l.c.evalAny(ctx, rateAvailable, args)
@@ -93,18 +93,17 @@ func (l *RateLimiter) Delete(ctx context.Context) (bool, error) {
 	return n > 0, l.failed(ctx, "delete", err)
 }
 
-// claim is one request for permits. Its random bytes are part of the record on the server, so that it can be
-// recognised.
-type claim struct {
-	l      *RateLimiter
-	n      int64
-	random [16]byte
-	doubt  bool // it may have been granted without a reply
+// rateRequest is one request for permits. Its random bytes are part of the record on the server, which identifies it.
+type rateRequest struct {
+	l         *RateLimiter
+	n         int64
+	random    [16]byte
+	ambiguous bool // it may have been executed without a reply
 }
 
 func (l *RateLimiter) take(ctx context.Context, n int64, settings settings) error {
-	k := claim{l: l, n: n}
-	_, _ = rand.Read(k.random[:]) // never fails: crypto/rand
+	k := rateRequest{l: l, n: n}
+	_, _ = rand.Read(k.random[:]) // crypto/rand never fails
 	ctx, end := l.c.holding(ctx)
 	defer end()
 	start := l.c.clock.Now()
@@ -120,7 +119,7 @@ func (l *RateLimiter) take(ctx context.Context, n int64, settings settings) erro
 			return e.because(ctx, ErrTaken, nil)
 		}
 		if settings.wait != unlimited && after(start, settings.wait).Before(next) {
-			return e.because(ctx, errWaitOver, nil) // it would be in vain: no message can make it shorter
+			return e.because(ctx, errWaitOver, nil) // the wait would time out: no message can shorten it
 		}
 		if err := l.c.sleepUntil(ctx, next); err != nil {
 			return e.because(ctx, err, nil)
@@ -128,9 +127,9 @@ func (l *RateLimiter) take(ctx context.Context, n int64, settings settings) erro
 	}
 }
 
-func (k *claim) try(ctx context.Context) (reply, error) {
-	if k.doubt {
-		if found, err := k.granted(ctx); err != nil || found {
+func (k *rateRequest) try(ctx context.Context) (reply, error) {
+	if k.ambiguous {
+		if found, err := k.executed(ctx); err != nil || found {
 			return reply{held: found}, err
 		}
 	}
@@ -141,13 +140,14 @@ func (k *claim) try(ctx context.Context) (reply, error) {
 	}
 	if err != nil {
 		_, ambiguous := worthRepeating(err)
-		k.doubt = k.doubt || ambiguous
+		k.ambiguous = k.ambiguous || ambiguous
 	}
 	return reply{ttl: time.Duration(max(ms, 1)) * time.Millisecond}, err
 }
 
-// granted looks for the claim's record: a length, the random bytes, and the number of permits as four bytes.
-func (k *claim) granted(ctx context.Context) (bool, error) {
+// executed reports whether the request's record exists: a length, the random bytes, and the number of permits as four
+// bytes.
+func (k *rateRequest) executed(ctx context.Context) (bool, error) {
 	record := append([]byte{byte(len(k.random))}, k.random[:]...)
 	record = binary.LittleEndian.AppendUint32(record, uint32(k.n))
 	for _, key := range k.l.keys[3:] {

@@ -6,91 +6,92 @@ import (
 	"time"
 )
 
-// How long servers that are late are waited for: when there is a majority without them, or somebody else has a part,
-// and when nothing else is known. Who holds a part for long is in the way of others; but each time that a round has
-// failed it may wait a grace longer, so that servers which are only slow are heard in the end.
+// A round asks all members at once and waits for late ones: for redGrace if there is a majority without them, or if
+// another owner has a member, else for redTimeout. A client that holds a minority for long blocks the others; so after
+// each failed round it waits redGrace longer, so that slow servers get counted in the end. Given up: the lowest latency
+// when a server is down, since each round then waits.
 const (
-	redGrace    = 50 * time.Millisecond
-	redPatience = time.Second
+	redGrace   = 50 * time.Millisecond
+	redTimeout = time.Second
 )
 
-// errSilent is said of a member whose server is not waited for any longer.
-var errSilent = errors.New("no answer yet")
+// errNoReply stands for members whose servers have not replied in time.
+var errNoReply = errors.New("no answer yet")
 
-// vote is what came of one member.
-type vote struct {
+// memberResult is the result for one member.
+type memberResult struct {
 	at  int
 	h   *Handle // nil if it was not taken
 	err error
 }
 
-// ask takes one member, and waits for it so long.
-func (r *Red) ask(ctx context.Context, at int, options []LockOption, wait time.Duration) vote {
+// ask takes one member, and waits up to wait for it.
+func (r *Red) ask(ctx context.Context, at int, options []LockOption, wait time.Duration) memberResult {
 	h, err := r.members[at].Lock(ctx, append(options[:len(options):len(options)], WithWait(wait))...)
-	return vote{at, h, err}
+	return memberResult{at, h, err}
 }
 
-// ballot is what is asked in a round, and what comes of it.
-type ballot struct {
-	first   vote // of the member that is held already, if it has a handle
-	options []LockOption
-	wait    time.Duration // for each member that somebody else has
-	doubt   time.Duration // how long to wait for the late ones when somebody else has a member
+// redRound is one round of Red: its settings, and its results.
+type redRound struct {
+	first     memberResult // the member that is held already, if it has a handle
+	options   []LockOption
+	wait      time.Duration // for each member that another owner holds
+	extraWait time.Duration // how long to wait for late members if another owner holds one
 
-	r     *Red
-	votes chan vote
-	held  []*Handle
-	no    []vote
-	late  int // have not answered
+	r       *Red
+	results chan memberResult
+	held    []*Handle
+	failed  []memberResult
+	late    int // members without a result
 }
 
-// round asks all members at once. If there is no majority it gives back all, and tells which was the first member that
-// somebody else has.
-func (r *Red) round(ctx context.Context, b ballot) (h *Handle, taken int, err error) {
+// round asks all members at once. If there is no majority it releases all, and returns the first member that another
+// owner holds.
+func (r *Red) round(ctx context.Context, b redRound) (h *Handle, taken int, err error) {
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	b.r, b.late, b.votes = r, len(r.members), make(chan vote, len(r.members))
+	b.r, b.late, b.results = r, len(r.members), make(chan memberResult, len(r.members))
 	for i := range r.members {
 		if b.first.h != nil && b.first.at == i {
-			b.votes <- b.first
+			b.results <- b.first
 			continue
 		}
-		go func() { b.votes <- r.ask(asking, i, b.options, b.wait) }()
+		go func() { b.results <- r.ask(asking, i, b.options, b.wait) }()
 	}
-	b.collect(ctx, b.wait+redPatience, func() bool { return b.won() || b.lost() || b.contended() })
+	b.collect(ctx, b.wait+redTimeout, func() bool { return b.won() || b.lost() || b.contended() })
 	switch {
 	case b.won():
 		b.collect(ctx, redGrace, func() bool { return false })
 	case !b.lost():
-		b.collect(ctx, b.doubt, func() bool { return b.won() || b.lost() })
+		b.collect(ctx, b.extraWait, func() bool { return b.won() || b.lost() })
 	}
 	cancel()
 	if b.late > 0 {
-		go b.dismiss(ctx, b.late)
+		go b.releaseLate(ctx, b.late)
 	}
 	if !b.won() {
 		unlockAll(ctx, b.held)
-		return nil, b.taken(), b.refused(ctx)
+		return nil, b.taken(), b.failure(ctx)
 	}
 	return newGroupHandle(ctx, b.held, r.need(), true), 0, nil
 }
 
-func (b *ballot) won() bool { return len(b.held) >= b.r.need() }
+func (b *redRound) won() bool { return len(b.held) >= b.r.need() }
 
-// lost reports that there can be no majority any more.
-func (b *ballot) lost() bool { return len(b.no) > len(b.r.members)-b.r.need() }
+// lost reports whether a majority is no longer possible.
+func (b *redRound) lost() bool { return len(b.failed) > len(b.r.members)-b.r.need() }
 
-// contended reports that somebody else has a member.
-func (b *ballot) contended() bool { return b.taken() < len(b.r.members) }
+// contended reports whether another owner holds a member.
+func (b *redRound) contended() bool { return b.taken() < len(b.r.members) }
 
-// collect counts votes until there are enough, or all, or so much time is over.
-func (b *ballot) collect(ctx context.Context, patience time.Duration, enough func() bool) {
+// collect counts votes until enough reports true, all have come, or timeout has passed.
+func (b *redRound) collect(ctx context.Context, timeout time.Duration, enough func() bool) {
 	over := make(chan struct{})
-	timer := b.r.base().c.clock.AfterFunc(patience, func() { close(over) })
+	timer := b.r.base().c.clock.AfterFunc(timeout, func() { close(over) })
 	defer timer.Stop()
 	for b.late > 0 && !enough() {
 		select {
-		case v := <-b.votes:
+		case v := <-b.results:
 			b.count(v)
 		case <-over:
 			return
@@ -100,28 +101,28 @@ func (b *ballot) collect(ctx context.Context, patience time.Duration, enough fun
 	}
 }
 
-func (b *ballot) count(v vote) {
+func (b *redRound) count(v memberResult) {
 	b.late--
 	if v.err != nil {
-		b.no = append(b.no, v)
+		b.failed = append(b.failed, v)
 		return
 	}
 	b.held = append(b.held, v.h)
 }
 
-// dismiss gives back what comes too late.
-func (b *ballot) dismiss(ctx context.Context, late int) {
+// releaseLate releases members that were taken too late.
+func (b *redRound) releaseLate(ctx context.Context, late int) {
 	for range late {
-		if v := <-b.votes; v.h != nil {
+		if v := <-b.results; v.h != nil {
 			_ = v.h.Unlock(ctx)
 		}
 	}
 }
 
-// taken is the first member that somebody else has.
-func (b *ballot) taken() int {
+// taken returns the first member that another owner holds.
+func (b *redRound) taken() int {
 	first := len(b.r.members)
-	for _, v := range b.no {
+	for _, v := range b.failed {
 		if isTaken(v.err) {
 			first = min(first, v.at)
 		}
@@ -131,18 +132,18 @@ func (b *ballot) taken() int {
 
 func isTaken(err error) bool { return errors.Is(err, ErrTaken) || errors.Is(err, ErrTimeout) }
 
-// refused is the error of a round without majority.
-func (b *ballot) refused(ctx context.Context) error {
+// failure returns the error of a round without majority.
+func (b *redRound) failure(ctx context.Context) error {
 	e := &Error{Op: "lock", Name: b.r.Name(), Err: ErrUnavailable}
 	var errs []error
-	for _, v := range b.no {
+	for _, v := range b.failed {
 		errs = append(errs, v.err)
 		if errors.Is(v.err, ErrClosed) || errors.Is(v.err, ErrWrongType) {
 			e.Err = classifyMember(v.err)
 		}
 	}
 	if b.late > 0 {
-		errs = append(errs, errSilent)
+		errs = append(errs, errNoReply)
 	}
 	e.Cause = errors.Join(errs...)
 	switch {

@@ -9,16 +9,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// renewal is how the leases of one kind of lock are renewed.
+// renewal describes how the leases of one kind of lock are renewed.
 type renewal struct {
 	script *script
-	size   int // how many locks go in one call
-	// call is the command that renews some locks; the reply is an array, or for one lock a number: 1 renewed, 0 gone.
+	size   int // locks in one call
+	// call makes the command that renews some locks; the reply is an array, or for one lock a number: 1 renewed, 0 lost.
 	call func(lease time.Duration, handles []*Handle) []any
 }
 
-// batched is the renewal by a script that takes many locks: their keys, then the lease, then what entry adds for each.
-func batched(s *script, entry func(h *Handle, keys, args []any) (k, a []any)) *renewal {
+// batchRenewal returns the renewal by a script for many locks: their keys, then the lease, then what entry adds for each.
+func batchRenewal(s *script, entry func(h *Handle, keys, args []any) (k, a []any)) *renewal {
 	return &renewal{script: s, size: batchSize, call: func(lease time.Duration, handles []*Handle) []any {
 		keys, args := make([]any, 0, 4*len(handles)), make([]any, 0, 2*len(handles))
 		for _, h := range handles {
@@ -29,7 +29,7 @@ func batched(s *script, entry func(h *Handle, keys, args []any) (k, a []any)) *r
 	}}
 }
 
-// batchSize is how many locks are renewed in one call; Redisson's is the same.
+// batchSize is the number of locks that are renewed in one call, as in Redisson.
 const batchSize = 100
 
 var (
@@ -37,13 +37,13 @@ var (
 	errRenewal    = errors.New("the server no longer has it")
 )
 
-// one renews, or sets, the lease of one lock and reports whether its owner still had it.
+// one renews or sets the lease of one lock and reports whether its owner still held it.
 func (r *renewal) one(ctx context.Context, h *Handle, lease time.Duration) (bool, error) {
 	v, err := h.c.evalAny(ctx, r.script, r.call(lease, []*Handle{h}))
 	return err == nil && isOne(v, 0), err
 }
 
-// isOne reads the i-th number of an array, or a number alone.
+// isOne reports whether element i of an array, or a single number, is 1.
 func isOne(v any, i int) bool {
 	if n, alone := v.(int64); alone {
 		return n == 1
@@ -52,7 +52,7 @@ func isOne(v any, i int) bool {
 	return i < len(list) && list[i] == int64(1)
 }
 
-// What a handle needs when the watchdog looks at it.
+// need is what a handle needs when the watchdog checks it.
 type need int8
 
 const (
@@ -61,8 +61,8 @@ const (
 	hasEnded
 )
 
-// look is the handle's part of the watchdog's round. Whatever comes of a renewal, it looks again when the lease ends.
-func (h *Handle) look(now time.Time) need {
+// check is the handle's part of watchdog.check. It schedules a check at the end of the lease, in case a renewal fails.
+func (h *Handle) check(now time.Time) need {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w := &h.c.watchdog
@@ -79,7 +79,7 @@ func (h *Handle) look(now time.Time) need {
 	return needsNothing
 }
 
-// batch is a number of locks that are renewed in one call.
+// batch is a set of locks that are renewed in one call.
 type batch struct {
 	how     *renewal
 	group   string // of the keys; see routing.group
@@ -97,7 +97,7 @@ func (c *Client) renewAll(ctx context.Context, handles []*Handle) {
 		c.renewed(ctx, b, now, v, err)
 		return
 	}
-	const most = 64 // batches in a pipeline
+	const most = 64 // batches in one pipeline
 	for part := range slices.Chunk(batches, most) {
 		c.renewPart(ctx, part, c.clock.Now())
 	}
@@ -119,7 +119,7 @@ func (c *Client) renewPart(ctx context.Context, part []batch, now time.Time) {
 	}
 }
 
-// batches groups the handles that still want to be renewed.
+// batches groups the handles that are to be renewed.
 func (c *Client) batches(handles []*Handle, now time.Time) []batch {
 	type key struct {
 		how   *renewal
@@ -145,7 +145,7 @@ func (c *Client) batches(handles []*Handle, now time.Time) []batch {
 	return all
 }
 
-// renewable is the lease to ask for; 0 if the handle is not to be renewed (any more).
+// renewable returns the lease to set; 0 if the handle is not to be renewed.
 func (h *Handle) renewable(now time.Time) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -158,7 +158,7 @@ func (h *Handle) renewable(now time.Time) time.Duration {
 	return min(h.c.watchdog.lease, h.maxEnd.Sub(now).Truncate(time.Millisecond))
 }
 
-// renewed tells each handle of a batch what came of it.
+// renewed handles the result of a batch for each handle.
 func (c *Client) renewed(ctx context.Context, b batch, sent time.Time, reply any, err error) {
 	for i, h := range b.handles {
 		switch {
@@ -182,12 +182,12 @@ func (h *Handle) renewedAt(sent time.Time, lease time.Duration) {
 	}
 }
 
-// renewalFailed has the renewal tried again soon, until the lease ends.
+// renewalFailed schedules another renewal soon, until the lease ends.
 func (h *Handle) renewalFailed(lease time.Duration, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, ambiguous := worthRepeating(err); ambiguous {
-		h.strayLocked(lease)
+		h.pendingLeaseLocked(lease)
 	}
 	if h.state != held || !h.watched {
 		return

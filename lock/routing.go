@@ -7,10 +7,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// routing is what differs with the deployment: whether keys of one call must share a slot, and how messages are sent.
+// routing is what depends on the deployment: whether the keys of one call must share a slot, and how messages are
+// published.
 type routing struct {
-	cluster *redis.ClusterClient // nil if it is none
-	single  bool                 // all keys live on one server
+	cluster *redis.ClusterClient // nil if it is not a cluster
+	single  bool                 // all keys are on one server
 	publish atomic.Value         // string: the publish command, once known
 }
 
@@ -22,7 +23,7 @@ func (r *routing) init(rdb redis.UniversalClient) {
 	}
 }
 
-// group names the keys that may go in one call with this one.
+// group returns the name of the set of keys that may share a call with this one.
 func (r *routing) group(key string) string {
 	if r.single {
 		return ""
@@ -30,7 +31,7 @@ func (r *routing) group(key string) string {
 	return hashTag(key)
 }
 
-// publishCommand is PUBLISH, or SPUBLISH in a cluster that has sharded channels. Redisson finds out in the same way, so
+// publishCommand returns PUBLISH, or SPUBLISH in a cluster with sharded channels. Redisson decides in the same way, so
 // that both use the same channels.
 func (r *routing) publishCommand(ctx context.Context) (any, error) {
 	if known := r.publish.Load(); known != nil {
@@ -48,7 +49,7 @@ func (r *routing) publishCommand(ctx context.Context) (any, error) {
 	return r.publish.Load(), nil
 }
 
-// sharded reports whether channels belong to slots.
+// sharded reports whether the cluster has sharded channels.
 func (r *routing) sharded(ctx context.Context) (bool, error) {
 	command, err := r.publishCommand(ctx)
 	return command == "SPUBLISH", err

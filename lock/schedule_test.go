@@ -164,7 +164,7 @@ func (s *schedule) disturb(w *wire, rng *rand.Rand) (stop func()) {
 
 // round takes the lock once, if it can be had, works, and gives it back. Readers all have the same lease: see RWMutex.
 func (s *schedule) round(client int, c *lock.Client, rdb *redis.Client, rng *rand.Rand) {
-	in := step{read: s.kind == "read-write" && rng.IntN(2) == 0, fenced: s.kind == "fenced"}
+	in := step{read: s.kind == "read-write" && rng.IntN(2) == 0, fencedKind: s.kind == "fenced"}
 	bounded, cancel := context.WithTimeout(ctx, time.Duration(1+rng.Int64N(int64(4*leaseOf))))
 	defer cancel()
 	var options []lock.LockOption
@@ -175,7 +175,7 @@ func (s *schedule) round(client int, c *lock.Client, rdb *redis.Client, rng *ran
 	if rng.IntN(4) == 0 {
 		take = s.locker(c, in.read).TryLock
 	}
-	asked := s.history.now()
+	started := s.history.now()
 	h, err := take(bounded, options...)
 	had := s.history.now()
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *schedule) round(client int, c *lock.Client, rdb *redis.Client, rng *ran
 	in.token = h.Token()
 	until := s.work(h, time.Duration(rng.Int64N(int64(2*leaseOf))), rng)
 	over := s.unlock(h, rdb, rng)
-	s.history.holding(client, in, asked, had, until, over)
+	s.history.holding(client, in, started, had, until, over)
 }
 
 // work holds the lock for a while, or as long as it can, and returns until when it was claimed.

@@ -13,10 +13,10 @@ import (
 //go:embed scripts/*.lua
 var scriptFiles embed.FS
 
-// script is a Lua script with the digest under which the server remembers it.
-type script struct{ text, sha any } // strings, as go-redis takes them, so that a call need not box them
+// script is a Lua script and its SHA1.
+type script struct{ text, sha any } // strings; as any, so that a call does not allocate
 
-// Same keys, arguments and effects as those of Redisson 4.7.0; compat_test holds them to it.
+// The scripts have the keys, arguments and effects of those of Redisson 4.7.0; compat_test compares them.
 var (
 	mutexAcquire  = loadScript("mutex_acquire")
 	mutexRelease  = loadScript("mutex_release")
@@ -55,7 +55,7 @@ var (
 	rateAvailable    = loadScript("rate_permits", "rate_available")
 )
 
-// loadScript joins files; the first ones hold what several scripts share.
+// loadScript joins files; the first ones are shared by several scripts.
 func loadScript(parts ...string) *script {
 	var text []byte
 	for _, part := range parts {
@@ -69,17 +69,17 @@ func loadScript(parts ...string) *script {
 	return &script{string(text), hex.EncodeToString(sum[:])}
 }
 
-// call is the command that runs s on the first keys of more, with the rest as arguments.
+// call returns the command that runs s; the first values of more are keys, the rest arguments.
 func (s *script) call(keys int, more ...any) []any {
 	args := make([]any, 0, 3+len(more))
 	args = append(args, "evalsha", s.sha, keys)
 	return append(args, more...)
 }
 
-// isNoScript reports that the server does not know a script yet.
+// isNoScript reports whether err is NOSCRIPT.
 func isNoScript(err error) bool { return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT ") }
 
-// once is a command that go-redis must not send a second time by itself after a reply was lost.
+// once is a command that go-redis must not send again after a lost reply.
 type once struct{ *redis.IntCmd }
 
 // NoRetry implements redis.Cmder.
@@ -91,7 +91,7 @@ type onceAny struct{ *redis.Cmd }
 // NoRetry implements redis.Cmder.
 func (onceAny) NoRetry() bool { return true }
 
-// repeat says whether go-redis may send a command again by itself when no reply has come.
+// repeat says whether go-redis may send a command again after a lost reply.
 type repeat bool
 
 const (
@@ -134,7 +134,7 @@ func (c *Client) evalAny(ctx context.Context, s *script, args []any) (any, error
 	return cmd.Val(), err
 }
 
-// inFull turns EVALSHA into EVAL. The server remembers the script from then on.
+// inFull turns EVALSHA into EVAL, which makes the server cache the script.
 func (s *script) inFull(args []any) []any {
 	full := append([]any{"eval", s.text}, args[2:]...)
 	return full

@@ -6,31 +6,31 @@ import (
 	"time"
 )
 
-// SpinMutex is a Mutex without messages: who waits tries again and again, with pauses that grow from 1 to 128 ms. It is
-// for locks that are held for moments and hardly contended, where subscriptions would cost more than they save. It has
-// the layout of Redisson's spin lock.
+// SpinMutex is a Mutex without messages: a waiter polls, with pauses that grow from 1 to 128 ms. It is for locks that
+// are held briefly and seldom contended, for which subscriptions would cost more than they save. It has the layout of
+// Redisson's spin lock.
 type SpinMutex struct{ locker }
 
-// SpinMutex is the spin lock with the given name.
+// SpinMutex returns the spin lock with the given name.
 func (c *Client) SpinMutex(name string, options ...LockOption) *SpinMutex {
-	k := &spinning{newPlain(c, name)}
-	return &SpinMutex{locker{c: c, kind: k, sort: "spin lock", name: name, settings: c.lockSettings(options)}}
+	k := &spinKind{newPlain(c, name)}
+	return &SpinMutex{locker{c: c, kind: k, kindName: "spin lock", name: name, settings: c.lockSettings(options)}}
 }
 
-// spinning is the kind of SpinMutex: a Mutex without channel.
-type spinning struct{ *plain }
+// spinKind is the kind of SpinMutex: a Mutex without a channel.
+type spinKind struct{ *mutexKind }
 
-func (k *spinning) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
+func (k *spinKind) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
 	return k.c.releaseWith(ctx, spinRelease, k.latches, request, func(_, latch any) []any {
 		return spinRelease.call(2, k.name, latch, leaseMillis(lease), owner, latchMillis)
 	})
 }
 
-func (k *spinning) clear(ctx context.Context) (bool, error) {
+func (k *spinKind) clear(ctx context.Context) (bool, error) {
 	return k.c.clearWith(ctx, spinForce, func(any) []any { return spinForce.call(1, k.name) })
 }
 
-func (k *spinning) channel(string) string { return "" }
+func (k *spinKind) channel(string) string { return "" }
 
 // The pauses of a spin lock (Redisson's ExponentialBackoffPolicy).
 const (
@@ -38,9 +38,8 @@ const (
 	lastSpin  = 128 * time.Millisecond
 )
 
-// spin tries again and again. Each pause is between half and the whole of what it may be, so that waiters do not keep
-// step.
-func (p *parking) spin(ctx context.Context) (reply, error) {
+// spin polls. Each pause is a random part, at least half, of its limit, so that waiters do not poll in step.
+func (p *waitingCall) spin(ctx context.Context) (reply, error) {
 	for spin := firstSpin; ; spin = min(2*spin, lastSpin) {
 		now := p.c.clock.Now()
 		pause := spin/2 + rand.N(spin/2) + 1

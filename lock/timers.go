@@ -7,40 +7,40 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// alarm is a waiter's clock. It is made when it is first needed: most waiters are not the first of their queue, and
-// only that one watches the time.
-type alarm struct {
-	clock Clock
-	hold  *clockHold
-	ring  func()
-	timer Timer
-	at    time.Time
+// wakeTimer signals a waiter at a time. The timer is made when it is first set: only the first waiter of a queue needs
+// one.
+type wakeTimer struct {
+	clock  Clock
+	hold   *clockHold
+	signal func()
+	timer  Timer
+	at     time.Time
 }
 
-// set has the alarm ring at a time, or not at all if that is zero.
-func (a *alarm) set(at time.Time) {
+// set makes the timer fire at a time, or never if that is zero.
+func (a *wakeTimer) set(at time.Time) {
 	switch {
 	case at.Equal(a.at):
 	case at.IsZero():
 		a.timer.Stop()
 	default:
-		a.timer = clock.At(a.clock, a.timer, at, a.wake)
+		a.timer = clock.At(a.clock, a.timer, at, a.fire)
 	}
 	a.at = at
 }
 
-func (a *alarm) wake() {
+func (a *wakeTimer) fire() {
 	a.hold.begin()
-	a.ring()
+	a.signal()
 }
 
-func (a *alarm) stop() {
+func (a *wakeTimer) stop() {
 	if a.timer != nil {
 		a.timer.Stop()
 	}
 }
 
-// sleep waits on the client's clock. It returns an error if ctx or the client ends first.
+// sleep waits for d on the client's clock. It returns an error if ctx or the client ends first.
 func (c *Client) sleep(ctx context.Context, d time.Duration) error {
 	return c.sleepUntil(ctx, after(c.clock.Now(), d))
 }
@@ -51,7 +51,7 @@ func (c *Client) sleepUntil(ctx context.Context, at time.Time) error {
 		hold.begin()
 		select {
 		case over <- struct{}{}:
-		default: // the timer was armed twice
+		default: // the timer has fired twice
 		}
 	})
 	defer timer.Stop()

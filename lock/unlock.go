@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Unlock gives the lock back, or one hold of it after [Handle.Reenter]. The watchdog stops, and the handle's context
+// Unlock releases the lock, or one hold of it after [Handle.Reenter]. The watchdog stops, and the handle's context
 // ends, before the unlock is sent.
 //
-// The unlock is sent even if ctx has ended, or ends meanwhile; rdb's own timeouts bound it then. If no reply comes, the
-// error is [ErrUnavailable] and Unlock may be called again: the same request is sent, which the server carries out
-// once. If nobody does, the lock lapses with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld]
-// that the handle has been unlocked before.
+// The unlock is sent even if ctx has ended or ends before the reply; rdb's own timeouts then bound it. If no reply
+// comes, the error is [ErrUnavailable] and Unlock may be called again: it sends the same request, which the server
+// executes once. Otherwise the lock expires with its lease. [ErrLost] means that the lock was lost before, [ErrNotHeld]
+// that the handle was unlocked before.
 func (h *Handle) Unlock(ctx context.Context) error {
 	if h.group != nil {
 		return h.unlockGroup(ctx)
 	}
-	h.turn.Lock()
-	defer h.turn.Unlock()
+	h.unlockMu.Lock()
+	defer h.unlockMu.Unlock()
 	sent := h.c.clock.Now()
 	lease, last, err := h.beginUnlock()
 	if err != nil {
@@ -25,7 +25,7 @@ func (h *Handle) Unlock(ctx context.Context) error {
 	}
 	r, err := h.release(ctx, lease)
 	if err == nil && last {
-		r, err = h.releaseSurplus(ctx, r, lease)
+		r, err = h.releaseExtra(ctx, r, lease)
 	}
 	if err != nil {
 		h.awaitEnd()
@@ -34,7 +34,7 @@ func (h *Handle) Unlock(ctx context.Context) error {
 	return h.endUnlock(ctx, r, last, lease, sent)
 }
 
-// release sends the request, once more if it was only the context that ended.
+// release sends the request, and again if only the context has ended.
 func (h *Handle) release(ctx context.Context, lease time.Duration) (r release, err error) {
 	if ctx.Err() == nil {
 		if r, err = h.kind.release(ctx, h.owner, lease, h.request[:]); ctx.Err() == nil || err == nil {
@@ -44,15 +44,15 @@ func (h *Handle) release(ctx context.Context, lease time.Duration) (r release, e
 	return h.kind.release(context.WithoutCancel(ctx), h.owner, lease, h.request[:])
 }
 
-// beginUnlock notes what is about to be sent, and whether it is the last hold.
+// beginUnlock prepares the request, and reports whether it is for the last hold.
 func (h *Handle) beginUnlock() (lease time.Duration, last bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.state == released || h.state == lost {
 		return 0, false, h.error("unlock", h.endLocked(), nil)
 	}
-	if !h.asked {
-		h.asked = true
+	if !h.hasRequest {
+		h.hasRequest = true
 		h.c.id.appendRequest(h.request[:0])
 	}
 	if last = h.holds == 1; last && h.state == held {
@@ -63,10 +63,10 @@ func (h *Handle) beginUnlock() (lease time.Duration, last bool, err error) {
 	return h.lease, last, nil
 }
 
-// surplus is how many holds too many an owner can have got from attempts without reply that were carried out later.
-const surplus = 8
+// maxExtraHolds bounds the extra holds of an owner from attempts without a reply that were executed later.
+const maxExtraHolds = 8
 
-// awaitEnd has an unlock without reply count as a loss when the lease ends and nobody has tried again.
+// awaitEnd makes an unlock without a reply count as a loss at the end of the lease, unless Unlock is called again.
 func (h *Handle) awaitEnd() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -75,13 +75,13 @@ func (h *Handle) awaitEnd() {
 	}
 }
 
-// releaseSurplus goes on after the last unlock if the server still counts holds of an owner that nobody else is. The
-// answer about a lock that others share tells nothing of the owner, so it is only doubted for a reason.
-func (h *Handle) releaseSurplus(ctx context.Context, r release, lease time.Duration) (release, error) {
-	if _, sharing := h.kind.(sharing); h.shared || sharing && !h.doubt {
+// releaseExtra repeats the last unlock if the server still counts holds of an owner that only this handle has. For a
+// shared lock the reply is about all owners, so this is done only if an attempt was ambiguous.
+func (h *Handle) releaseExtra(ctx context.Context, r release, lease time.Duration) (release, error) {
+	if _, sharing := h.kind.(sharing); h.shared || sharing && !h.ambiguous {
 		return r, nil
 	}
-	for range surplus {
+	for range maxExtraHolds {
 		if r != stillHeld {
 			return r, nil
 		}
@@ -98,14 +98,14 @@ func (h *Handle) releaseSurplus(ctx context.Context, r release, lease time.Durat
 	return r, nil
 }
 
-// endUnlock notes what came of it.
+// endUnlock handles the result of an unlock.
 func (h *Handle) endUnlock(ctx context.Context, r release, last bool, lease time.Duration, sent time.Time) error {
 	if r == notOwned {
 		h.lose(ErrNotHeld)
 		return h.error("unlock", ErrLost, nil)
 	}
 	h.mu.Lock()
-	h.asked = false
+	h.hasRequest = false
 	if !last {
 		h.provenLocked(sent, lease)
 	}
@@ -114,11 +114,11 @@ func (h *Handle) endUnlock(ctx context.Context, r release, last bool, lease time
 	return nil
 }
 
-// releasedOne counts a hold that has been given back.
+// releasedOne counts a hold that was released.
 func (h *Handle) releasedOne(ctx context.Context, last bool) {
 	h.mu.Lock()
 	h.holds--
-	if last = last && h.state == releasing; last { // else it was lost while the unlock was on its way
+	if last = last && h.state == releasing; last { // else it was lost before the reply
 		h.state = released
 	}
 	h.mu.Unlock()

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// errWaitOver ends a wait at its own limit.
+// errWaitOver ends a wait whose limit has passed.
 var errWaitOver = errors.New("the wait is over")
 
-// sleep returns when w is to try, with an error when there is no use in it any more. limit is the end of the wait, zero
-// if it has none.
-func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) error {
+// sleep returns when w is to try, with an error if the wait has ended. limit is the end of the wait, zero if it has
+// none.
+func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *wakeTimer) error {
 	for {
 		now := h.c.clock.Now()
 		try, until, err := h.poll(w, now)
@@ -35,30 +35,30 @@ func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *alarm) e
 	}
 }
 
-// parking is one wait: who waits where, and what to do when woken.
-type parking struct {
+// waitingCall is one call that waits: for what, on which channel, and what it does when woken.
+type waitingCall struct {
 	c           *Client
-	sort        string // of lock, for observers
+	kindName    string // Event.Kind
 	name, owner string
-	channel     string // empty: there are no messages, look again and again
+	channel     string // empty for a kind without messages, which polls
 	weight      int64  // see waiter.weight
 	counts      bool   // see channel.counts
-	fragile     bool   // an attempt without a reply must not be followed by another
-	asked       time.Time
+	noRetry     bool   // an attempt without a reply must not be repeated
+	started     time.Time
 	attempt     func(context.Context) (reply, error)
-	until       func() time.Time // until when it is taken if it has just been got; nil if that says nothing
-	last        reply            // of the attempt before
+	until       func() time.Time // returns the end of the lease that was just taken; nil if the next waiter can't use it
+	last        reply            // of the last attempt
 
-	limit  time.Time // end of the wait; zero if there is none
-	owed   bool      // it was told to try, and has no answer
-	err    error     // of the server, while it lasts
-	failed time.Time // since when
-	idle   time.Duration
+	limit   time.Time // end of the wait; zero if it has none
+	mustTry bool      // it was to try, and has no reply
+	err     error     // error of the server since failed
+	failed  time.Time // time of the first error in a row
+	idle    time.Duration
 }
 
-// enter makes an attempt, unless others of this process wait already, and waits if it has to and may.
-func (p *parking) enter(ctx context.Context, wait time.Duration) error {
-	p.asked = p.c.clock.Now()
+// start makes an attempt, unless other calls of this client wait already, then waits unless wait is 0.
+func (p *waitingCall) start(ctx context.Context, wait time.Duration) error {
+	p.started = p.c.clock.Now()
 	if p.c.closed() {
 		return errClosing
 	}
@@ -66,7 +66,7 @@ func (p *parking) enter(ctx context.Context, wait time.Duration) error {
 		return err
 	}
 	if wait == 0 || !p.c.hub.waiting(p.channel) {
-		r, err := p.c.retry(ctx, p.fragile, p.attempt)
+		r, err := p.c.retry(ctx, p.noRetry, p.attempt)
 		if err != nil || r.held {
 			return err
 		}
@@ -78,10 +78,10 @@ func (p *parking) enter(ctx context.Context, wait time.Duration) error {
 	return err
 }
 
-// wait returns when an attempt has succeeded, with an error when there is no use in waiting any longer.
-func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
+// wait returns when an attempt has succeeded, or with the error that ends the wait.
+func (p *waitingCall) wait(ctx context.Context, wait time.Duration) (reply, error) {
 	if wait != unlimited {
-		p.limit = after(p.asked, wait)
+		p.limit = after(p.started, wait)
 	}
 	ctx, end := p.c.holding(ctx)
 	defer end()
@@ -92,36 +92,36 @@ func (p *parking) wait(ctx context.Context, wait time.Duration) (reply, error) {
 	} else {
 		r, err = p.queue(ctx)
 	}
-	e := Event{Kind: p.sort, Name: p.name, Owner: p.owner}
+	e := Event{Kind: p.kindName, Name: p.name, Owner: p.owner}
 	e.Err = (&Error{Op: "wait for", Name: p.name, Owner: p.owner}).because(ctx, err, p.err)
-	p.c.observe(ctx, Observer.Waited, p.asked, e)
+	p.c.observe(ctx, Observer.Waited, p.started, e)
 	return r, err
 }
 
-// queue waits for messages.
-func (p *parking) queue(ctx context.Context) (reply, error) {
+// queue waits with messages.
+func (p *waitingCall) queue(ctx context.Context) (reply, error) {
 	hub := &p.c.hub
 	w := hub.join(p.channel, p.weight, p.counts)
-	a := alarm{clock: p.c.clock, hold: holdOf(ctx), ring: w.poke}
+	a := wakeTimer{clock: p.c.clock, hold: holdOf(ctx), signal: w.signal}
 	defer a.stop()
-	r, err := p.turns(ctx, hub, w, &a)
+	r, err := p.loop(ctx, hub, w, &a)
 	var until time.Time
 	if err == nil && p.until != nil {
 		until = p.until()
 	}
-	hub.leave(w, departure{got: err == nil, until: until, owed: p.owed})
+	hub.leave(w, leaveResult{got: err == nil, until: until, mustTry: p.mustTry})
 	return r, err
 }
 
-// turns sleeps and tries, in turn.
-func (p *parking) turns(ctx context.Context, hub *hub, w *waiter, a *alarm) (reply, error) {
+// loop sleeps and tries, until it succeeds.
+func (p *waitingCall) loop(ctx context.Context, hub *hub, w *waiter, a *wakeTimer) (reply, error) {
 	for {
 		if err := hub.sleep(ctx, w, p.limit, a); err != nil {
 			return p.last, err
 		}
 		sent := p.c.clock.Now()
 		r, err := p.attempt(ctx)
-		p.owed = err != nil
+		p.mustTry = err != nil
 		if err == nil && r.held {
 			return r, nil
 		}
@@ -130,21 +130,21 @@ func (p *parking) turns(ctx context.Context, hub *hub, w *waiter, a *alarm) (rep
 			return p.last, err
 		}
 		if pause == Forever {
-			hub.retry(w, time.Time{})
+			hub.setRetry(w, time.Time{})
 			continue
 		}
-		hub.retry(w, sent.Add(pause))
+		hub.setRetry(w, sent.Add(pause))
 	}
 }
 
-// pause is how long to sleep after an attempt that failed if no message comes, or why there is no use in it: the server
-// has refused, or has not been there for as long as a lease.
-func (p *parking) pause(ctx context.Context, r reply, err error) (time.Duration, error) {
+// pause returns how long to sleep after a failed attempt if no message comes, or the error that ends the wait: one that
+// a retry does not change, or one that has lasted for longer than a lease.
+func (p *waitingCall) pause(ctx context.Context, r reply, err error) (time.Duration, error) {
 	if err == nil {
 		p.last, p.err, p.failed = r, nil, time.Time{}
 		if r.ttl > 0 {
 			p.idle = 0
-			return max(r.ttl, r.ttl+time.Millisecond), nil // the key is there until the millisecond is over
+			return max(r.ttl, r.ttl+time.Millisecond), nil // the key exists until the millisecond is over
 		}
 		return p.longer(), nil
 	}
@@ -156,14 +156,14 @@ func (p *parking) pause(ctx context.Context, r reply, err error) (time.Duration,
 	if p.err = err; p.failed.IsZero() {
 		p.failed = now
 	}
-	if !again || p.fragile && ambiguous || now.Sub(p.failed) > p.c.watchdog.lease {
+	if !again || p.noRetry && ambiguous || now.Sub(p.failed) > p.c.watchdog.lease {
 		return 0, err
 	}
 	return p.longer(), nil
 }
 
-// longer is a pause twice the one before.
-func (p *parking) longer() time.Duration {
+// longer doubles the pause.
+func (p *waitingCall) longer() time.Duration {
 	p.idle = min(max(2*p.idle, firstPause), lastPause)
 	return p.idle
 }

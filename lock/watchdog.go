@@ -9,12 +9,13 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// watchdog renews leases and notices when they end. All handles lie in one timing wheel; one timer of the client's
-// clock stands for the earliest of them, so that a client that holds nothing costs nothing, and a lock that is freed
-// before its first renewal costs two steps in the wheel. Ends are noticed in the timer's goroutine and never wait for
-// the network; renewals are sent by one goroutine at a time.
+// watchdog renews leases and detects when they end. All handles are in one timing wheel; one timer of the client's
+// clock is set for the earliest of them, so that a client that holds nothing costs nothing, and a lock that is freed
+// before its first renewal costs two operations on the wheel. The timer's goroutine detects ends and never waits for
+// the network; one goroutine at a time sends renewals, so that a slow server delays renewals but not the detection of
+// losses.
 //
-// The order of locks is Handle.mu, then watchdog.mu.
+// Lock order: Handle.mu, then watchdog.mu.
 type watchdog struct {
 	c     *Client
 	lease time.Duration
@@ -22,20 +23,20 @@ type watchdog struct {
 
 	mu     sync.Mutex // guards the rest, and the timer in each handle
 	wheel  expiry.Wheel[Handle]
-	due    []*Handle // what the wheel handed out
-	queue  []*Handle // what is to be renewed
-	busy   bool      // somebody renews
+	due    []*Handle // due handles, taken from the wheel
+	queue  []*Handle // handles to renew
+	busy   bool      // a goroutine runs renew
 	timer  Timer
-	wakeup int64 // when timer calls; 0 if it does not
+	wakeup int64 // when timer fires; 0 if it is not set
 	closed bool
 }
 
 func (w *watchdog) init(c *Client) { w.c, w.epoch = c, c.clock.Now().Add(-time.Second) }
 
-// millis is a time on the wheel. It is rounded down: better a millisecond early than late.
+// millis converts a time to the wheel's. It rounds down, so that an end is detected early rather than late.
 func (w *watchdog) millis(t time.Time) int64 { return t.Sub(w.epoch).Milliseconds() }
 
-// set has the watchdog look at h at the given time, and not before.
+// set schedules the next check of h, and replaces an earlier one.
 func (w *watchdog) set(h *Handle, when time.Time) {
 	ms := w.millis(when)
 	w.mu.Lock()
@@ -49,7 +50,7 @@ func (w *watchdog) set(h *Handle, when time.Time) {
 	}
 }
 
-// drop has the watchdog forget h.
+// drop removes h.
 func (w *watchdog) drop(h *Handle) {
 	w.mu.Lock()
 	w.wheel.Drop(&h.timer)
@@ -61,7 +62,7 @@ func (w *watchdog) armLocked(ms int64) {
 	w.timer = clock.At(w.c.clock, w.timer, w.epoch.Add(time.Duration(ms)*time.Millisecond), w.tick)
 }
 
-// tick is the timer's call.
+// tick is the timer's function.
 func (w *watchdog) tick() {
 	now := w.c.clock.Now()
 	w.mu.Lock()
@@ -77,14 +78,14 @@ func (w *watchdog) tick() {
 		w.armLocked(next)
 	}
 	w.mu.Unlock()
-	w.look(due, now)
+	w.check(due, now)
 }
 
-// look decides what each handle needs whose time has come.
-func (w *watchdog) look(due []*Handle, now time.Time) {
+// check does what each due handle needs.
+func (w *watchdog) check(due []*Handle, now time.Time) {
 	var renew []*Handle
 	for _, h := range due {
-		switch h.look(now) {
+		switch h.check(now) {
 		case needsRenewal:
 			renew = append(renew, h)
 		case hasEnded:
@@ -96,7 +97,7 @@ func (w *watchdog) look(due []*Handle, now time.Time) {
 	}
 }
 
-// enqueue has handles renewed, by whoever does so already or by a goroutine of its own.
+// enqueue adds handles to renew, and starts a goroutine for them unless one runs.
 func (w *watchdog) enqueue(handles []*Handle) {
 	w.mu.Lock()
 	w.queue = append(w.queue, handles...)

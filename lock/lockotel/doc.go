@@ -1,9 +1,9 @@
-// Package lockotel tells OpenTelemetry what happens to the locks of package lock: how long they are waited for and
-// held, how often they are renewed and lost, and, in traces, by whom.
+// Package lockotel records the locks of package lock with OpenTelemetry: waits, holds, renewals and losses, as metrics
+// and traces.
 //
 //	locks := lock.New(rdb, lock.WithObserver(lockotel.New()))
 //
-// It is a module of its own, so that package lock depends on nothing of OpenTelemetry.
+// It is a separate module, so that package lock does not depend on OpenTelemetry.
 //
 // # Metrics
 //
@@ -16,7 +16,6 @@
 //
 // # Traces
 //
-// Each wait that had to be, and each hold, is a span of the trace of the context that the lock was taken, or given
-// back, with. The spans are made when they are over, with their true beginning, so a span that is missing is a lock
-// still held.
+// Each wait and each hold is a span in the trace of the context that the lock was taken or released with. The spans are
+// created when they end, with their true start times, so a lock that is still held has no span yet.
 package lockotel

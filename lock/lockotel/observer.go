@@ -13,16 +13,16 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// scope is the name under which everything is recorded.
+// scope is the instrumentation scope.
 const scope = "github.com/minilockd/minilockd/lock/lockotel"
 
 // Option sets how an [Observer] works.
 type Option func(*Observer)
 
-// WithMeterProvider sets where metrics go; the global provider if not set.
+// WithMeterProvider sets the provider of meters, by default the global one.
 func WithMeterProvider(p metric.MeterProvider) Option { return func(o *Observer) { o.meters = p } }
 
-// WithTracerProvider sets where spans go; the global provider if not set.
+// WithTracerProvider sets the provider of tracers, by default the global one.
 func WithTracerProvider(p trace.TracerProvider) Option { return func(o *Observer) { o.tracers = p } }
 
 // WithNames adds the names of locks to metrics. Spans have them anyway.
@@ -42,7 +42,7 @@ type Observer struct {
 	renewals metric.Int64Counter
 }
 
-// New makes an observer for lock.WithObserver. It may serve any number of clients.
+// New returns an observer for lock.WithObserver. Any number of clients may share it.
 func New(options ...Option) *Observer {
 	o := &Observer{meters: otel.GetMeterProvider(), tracers: otel.GetTracerProvider()}
 	for _, option := range options {
@@ -53,7 +53,7 @@ func New(options ...Option) *Observer {
 	return o
 }
 
-// instruments makes what is measured with. A name that the SDK refuses gives an instrument that does nothing.
+// instruments makes the instruments. If the SDK rejects a name, that instrument records nothing.
 func (o *Observer) instruments(m metric.Meter) {
 	var errs [4]error
 	o.waits, errs[0] = m.Float64Histogram("lock.wait.duration", metric.WithUnit("s"),
@@ -106,7 +106,7 @@ func (o *Observer) ended(ctx context.Context, e lock.Event, outcome string) {
 	o.span(ctx, "hold "+e.Kind, e, outcome)
 }
 
-// with are the attributes of a measurement.
+// with returns the attributes of a measurement.
 func (o *Observer) with(e lock.Event, outcome string) metric.MeasurementOption {
 	attrs := []attribute.KeyValue{attribute.String("lock.kind", e.Kind)}
 	if outcome != "" {
@@ -118,7 +118,7 @@ func (o *Observer) with(e lock.Event, outcome string) metric.MeasurementOption {
 	return metric.WithAttributes(attrs...)
 }
 
-// span records what has come to an end.
+// span records a span that has ended.
 func (o *Observer) span(ctx context.Context, name string, e lock.Event, outcome string) {
 	_, span := o.tracer.Start(ctx, name, trace.WithTimestamp(e.Time.Add(-e.Duration)), trace.WithAttributes(
 		attribute.String("lock.kind", e.Kind), attribute.String("lock.name", e.Name),
