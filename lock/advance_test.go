@@ -20,7 +20,7 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// counter is an observer that counts renewals and keeps losses, with the moment of each.
+// counter is an observer that counts renewals and records losses with their times.
 type counter struct {
 	lock.NopObserver
 	clock   lock.Clock
@@ -30,7 +30,7 @@ type counter struct {
 	lost []loss
 }
 
-// loss is one lock that was lost.
+// loss is a lock that was lost.
 type loss struct {
 	name string
 	at   time.Time
@@ -60,8 +60,8 @@ type holder interface {
 	Deadline() time.Time
 }
 
-// twentyWatched takes twenty locks of every kind that is renewed.
-func twentyWatched(t *testing.T, c *lock.Client) (held []holder) {
+// lockEveryKind takes 20 locks, of every type that is renewed.
+func lockEveryKind(t *testing.T, c *lock.Client) (held []holder) {
 	keep := func(h holder, err error) {
 		require.NoError(t, err)
 		held = append(held, h)
@@ -98,14 +98,14 @@ func twentyWatched(t *testing.T, c *lock.Client) (held []holder) {
 	return held
 }
 
-// refusing makes scripts fail while it is on, as a network would that is down.
-type refusing struct{ on atomic.Bool }
+// failingHook makes commands fail while it is on, as if the network were down.
+type failingHook struct{ on atomic.Bool }
 
 var errUnplugged = errors.New("the network is down")
 
-func (r *refusing) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (r *failingHook) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-func (r *refusing) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (r *failingHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if r.on.Load() {
 			cmd.SetErr(errUnplugged)
@@ -115,7 +115,7 @@ func (r *refusing) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-func (r *refusing) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (r *failingHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if !r.on.Load() {
 			return next(ctx, cmds)
@@ -128,7 +128,7 @@ func (r *refusing) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pro
 }
 
 // clientBehind is client with a hook.
-func (r *rig) clientBehind(hook redis.Hook, options ...lock.Option) *lock.Client {
+func (r *testServer) clientBehind(hook redis.Hook, options ...lock.Option) *lock.Client {
 	rdb := r.dial()
 	rdb.AddHook(hook)
 	c := lock.New(rdb, append([]lock.Option{lock.WithClock(r.srv.Clock())}, options...)...)
@@ -136,9 +136,9 @@ func (r *rig) clientBehind(hook redis.Hook, options ...lock.Option) *lock.Client
 	return c
 }
 
-// requireLostAtItsMoment asserts that one lock was lost and no other: when the lease was over that it had when the
-// network went down. The watchdog counts whole milliseconds.
-func requireLostAtItsMoment(t *testing.T, seen *counter, h *lock.Handle, cut time.Time) {
+// requireLostInTime asserts that only h was lost, at the end of the lease that it had when the network went down. The
+// watchdog counts whole milliseconds.
+func requireLostInTime(t *testing.T, seen *counter, h *lock.Handle, cut time.Time) {
 	t.Helper()
 	require.ErrorIs(t, context.Cause(h.Context()), lock.ErrLost)
 	losses := seen.losses()
@@ -151,12 +151,12 @@ func requireLostAtItsMoment(t *testing.T, seen *counter, h *lock.Handle, cut tim
 	require.False(t, h.Deadline().After(cut.Add(30*time.Second)))
 }
 
-// randomStep is a length of time between a millisecond and a minute, short ones as often as long ones.
+// randomStep returns a duration between a millisecond and a minute, uniform on a logarithmic scale.
 func randomStep(rng *rand.Rand) time.Duration {
 	return time.Duration(math.Exp(rng.Float64()*math.Log(60_000)) * float64(time.Millisecond))
 }
 
-// advancedFor is how long the clock is moved.
+// advancedFor returns how far the clock is advanced.
 func advancedFor() time.Duration {
 	if !testenv.Long() || raceEnabled {
 		return 100 * time.Minute
@@ -166,11 +166,11 @@ func advancedFor() time.Duration {
 
 func TestAdvance_WatchedLocksAreKept(t *testing.T) {
 	const seed = 1
-	r := newRig(t)
+	r := newTestServer(t)
 	seen := &counter{clock: r.srv.Clock()}
-	held := twentyWatched(t, r.client(lock.WithObserver(seen)))
-	down := new(refusing)
-	doomed, err := r.clientBehind(down, lock.WithObserver(seen)).Mutex("doomed").Lock(ctx)
+	held := lockEveryKind(t, r.client(lock.WithObserver(seen)))
+	down := new(failingHook)
+	cutOff, err := r.clientBehind(down, lock.WithObserver(seen)).Mutex("doomed").Lock(ctx)
 	require.NoError(t, err)
 
 	rng := rand.New(rand.NewPCG(seed, seed))
@@ -178,18 +178,18 @@ func TestAdvance_WatchedLocksAreKept(t *testing.T) {
 	for start := r.srv.Clock().Now(); r.srv.Clock().Now().Sub(start) < advancedFor(); {
 		r.srv.Advance(randomStep(rng))
 		if now := r.srv.Clock().Now(); cut.IsZero() && now.Sub(start) > advancedFor()/2 {
-			require.NoError(t, doomed.Context().Err())
+			require.NoError(t, cutOff.Context().Err())
 			down.on.Store(true)
 			cut = now
 		}
 	}
 	requireHeld(t, r, held)
-	requireLostAtItsMoment(t, seen, doomed, cut)
+	requireLostInTime(t, seen, cutOff, cut)
 	require.Zero(t, r.rdb.Exists(ctx, "doomed").Val())
 	require.GreaterOrEqual(t, seen.renewed.Load(), int64(20*(advancedFor()/(10*time.Second)-1)))
 }
 
-func requireHeld(t *testing.T, r *rig, held []holder) {
+func requireHeld(t *testing.T, r *testServer, held []holder) {
 	t.Helper()
 	for i, h := range held {
 		require.NoError(t, h.Context().Err(), "lock %d", i)
@@ -197,14 +197,14 @@ func requireHeld(t *testing.T, r *rig, held []holder) {
 	}
 }
 
-// The same in one jump, and in many steps that are shorter than a renewal takes.
+// The same in one Advance, and in many steps that are shorter than a renewal takes.
 func TestAdvance_InOneJumpOrManySteps(t *testing.T) {
 	for name, step := range map[string]time.Duration{
 		"at once": 10 * time.Minute, "by seconds": time.Second, "by halves of a lease": 15 * time.Second,
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
-			held := twentyWatched(t, r.client())
+			r := newTestServer(t)
+			held := lockEveryKind(t, r.client())
 			for range 10 * time.Minute / step {
 				r.srv.Advance(step)
 			}
@@ -213,7 +213,7 @@ func TestAdvance_InOneJumpOrManySteps(t *testing.T) {
 	}
 }
 
-// counting is the server's clock, and counts the timers made of it.
+// counting is the server's clock, and counts its timers.
 type counting struct {
 	*clock.Offset
 	made atomic.Int64
@@ -224,8 +224,7 @@ func (c *counting) AfterFunc(d time.Duration, f func()) lock.Timer {
 	return c.Offset.AfterFunc(d, f)
 }
 
-// Who waits for the lease of a holder that has died gets the lock at its end, however far the clock is moved, and keeps
-// it.
+// A waiter gets the lock when the lease of a dead holder ends, however far the clock is advanced, and keeps it.
 func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 	for name, make := range map[string]func(*lock.Client) lock.Locker{
 		"plain": func(c *lock.Client) lock.Locker { return c.Mutex("m") },
@@ -234,7 +233,7 @@ func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 		"read":  func(c *lock.Client) lock.Locker { return c.RWMutex("m").RLocker() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, seen := newRig(t), newRecorder()
+			r, seen := newTestServer(t), newRecorder()
 			_, err := r.client().RWMutex("m").Lock(ctx, lock.Lease(30*time.Second))
 			if name != "read" {
 				require.NoError(t, r.rdb.Del(ctx, "m").Err())
@@ -261,9 +260,9 @@ func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 	}
 }
 
-// A rate limiter gives out what the time allows, in whatever steps that passes.
+// A rate limiter allows its rate, in whatever steps the clock is advanced.
 func TestAdvance_RateLimiter(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	own := &counting{Offset: r.srv.Clock().(*clock.Offset)}
 	l := r.client(lock.WithClock(own)).RateLimiter("api")
 	start := r.srv.Clock().Now()
@@ -290,33 +289,33 @@ func TestAdvance_RateLimiter(t *testing.T) {
 	require.Error(t, await(t, ended))
 }
 
-// Each server has a clock of its own.
+// Each server has its own clock.
 func TestAdvance_RedOverThreeServers(t *testing.T) {
-	var rigs []*rig
+	var servers []*testServer
 	var members []lock.Locker
 	for range 3 {
-		r := newRig(t)
-		rigs = append(rigs, r)
+		r := newTestServer(t)
+		servers = append(servers, r)
 		members = append(members, r.client().Mutex("m"))
 	}
 	h, err := lock.NewRed(members...).Lock(ctx)
 	require.NoError(t, err)
 	for range 20 {
-		for _, r := range rigs {
+		for _, r := range servers {
 			r.srv.Advance(time.Minute)
 		}
 	}
 	require.NoError(t, h.Context().Err())
-	for _, r := range rigs {
+	for _, r := range servers {
 		require.EqualValues(t, 1, r.rdb.Exists(ctx, "m").Val())
 	}
 	require.NoError(t, h.Unlock(ctx))
 }
 
-// Heartbeats go by the client's clock. One that Advance brings about is answered before the next is due, so the
-// connection stays.
+// Heartbeats use the client's clock. During Advance each PING gets its reply before the next is due, so the connection
+// stays open.
 func TestAdvance_HeartbeatsKeepTheConnection(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	h, err := r.client().Mutex("m").Lock(ctx)
 	require.NoError(t, err)
 	waiter := r.client()

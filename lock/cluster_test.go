@@ -17,7 +17,7 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// needRedis skips a test where there is no redis-server, but not in CI.
+// needRedis skips a test if there is no redis-server, except in CI.
 func needRedis(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -26,7 +26,7 @@ func needRedis(t *testing.T) {
 	}
 }
 
-// node is a redis-server of a test's cluster.
+// node is a redis-server of a test cluster.
 type node struct {
 	port string
 	cmd  *exec.Cmd
@@ -63,10 +63,10 @@ func (n *node) answers(t *testing.T) {
 	t.Helper()
 	rdb := redis.NewClient(&redis.Options{Addr: n.addr()})
 	defer rdb.Close()
-	require.Eventually(t, func() bool { return rdb.Ping(ctx).Err() == nil }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return rdb.Ping(ctx).Err() == nil }, testTimeout, 10*time.Millisecond)
 }
 
-// startCluster starts three masters and as many replicas, each master with a third of the slots.
+// startCluster starts three masters, each with a third of the slots, and three replicas.
 func startCluster(t *testing.T) []*node {
 	t.Helper()
 	nodes := make([]*node, 6)
@@ -87,12 +87,12 @@ func startCluster(t *testing.T) []*node {
 			return strings.Contains(rdb.ClusterInfo(ctx).Val(), "cluster_state:ok") &&
 				strings.Count(rdb.ClusterNodes(ctx).Val(), "slave") == 3 &&
 				!strings.Contains(rdb.Info(ctx, "replication").Val(), "link_status:down")
-		}, patience, 20*time.Millisecond)
+		}, testTimeout, 20*time.Millisecond)
 	}
 	return nodes
 }
 
-// clusterDial tells how to dial a cluster.
+// clusterDial returns a function that dials a cluster.
 func clusterDial(nodes []*node) func() redis.UniversalClient {
 	addrs := make([]string, len(nodes))
 	for i, n := range nodes {
@@ -110,11 +110,11 @@ func TestCluster_AllKindsAndAMasterThatDies(t *testing.T) {
 	defer b.Close()
 	one, other := lock.New(a), lock.New(b)
 	for _, suffix := range []string{"", "{tag}", ":1", ":2"} {
-		kinds(t, one, other, suffix)
+		everyLocker(t, one, other, suffix)
 	}
 	require.NoError(t, one.Close())
 	require.NoError(t, other.Close())
-	through(t, contended(t, dial), func() {
+	through(t, newLock(t, dial), func() {
 		master, err := a.MasterForKey(ctx, "{tag}contended")
 		require.NoError(t, err)
 		for _, n := range nodes {

@@ -13,23 +13,23 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// contention is a number of workers that count under a lock.
-type contention struct {
+// workers count under a lock.
+type workers struct {
 	inside, counted atomic.Int64
 	overlaps        atomic.Int64
 	failures        atomic.Int64
 }
 
-// work counts under the lock until n more have been counted by all, in the face of errors. Holders that were told that
-// their lock is lost, in a failover, are not counted as overlapping.
-func (c *contention) work(m lock.Locker, stop <-chan struct{}) {
+// work counts under the lock until it is stopped, whatever errors occur. A holder whose lock was lost in a failover
+// does not count as overlapping.
+func (c *workers) work(m lock.Locker, stop <-chan struct{}) {
 	for {
 		select {
 		case <-stop:
 			return
 		default:
 		}
-		bounded, cancel := context.WithTimeout(ctx, patience)
+		bounded, cancel := context.WithTimeout(ctx, testTimeout)
 		h, err := m.Lock(bounded)
 		cancel()
 		if err != nil {
@@ -46,21 +46,21 @@ func (c *contention) work(m lock.Locker, stop <-chan struct{}) {
 	}
 }
 
-// through has clients contend while something happens to the servers, and asserts that they count before and after it,
-// and that at most one pair of them was ever inside together: the holder whose lock a dead master had not yet passed
-// on, and who got it next.
-func through(t *testing.T, contended func() lock.Locker, happens func()) {
+// through runs workers while happens changes the servers, and asserts that they count before and after it, and that at
+// most one pair of them held the lock together: a holder whose lock the dead master had not replicated, and the next
+// holder.
+func through(t *testing.T, newLock func() lock.Locker, happens func()) {
 	t.Helper()
-	var c contention
+	var c workers
 	stop := make(chan struct{})
 	var all sync.WaitGroup
 	for range 4 {
-		l := contended()
+		l := newLock()
 		all.Go(func() { c.work(l, stop) })
 	}
 	more := func(n int64) {
 		from := c.counted.Load()
-		require.Eventually(t, func() bool { return c.counted.Load() >= from+n }, patience, 5*time.Millisecond,
+		require.Eventually(t, func() bool { return c.counted.Load() >= from+n }, testTimeout, 5*time.Millisecond,
 			"nobody gets the lock")
 	}
 	more(50)
@@ -73,8 +73,8 @@ func through(t *testing.T, contended func() lock.Locker, happens func()) {
 	t.Logf("%d critical sections, %d overlaps, %d errors told", c.counted.Load(), c.overlaps.Load(), c.failures.Load())
 }
 
-// contended is the lock that is contended for, of a client of its own each time.
-func contended(t *testing.T, dial func() redis.UniversalClient) func() lock.Locker {
+// newLock returns a function that returns the lock of a new client.
+func newLock(t *testing.T, dial func() redis.UniversalClient) func() lock.Locker {
 	return func() lock.Locker {
 		rdb := dial()
 		t.Cleanup(func() { _ = rdb.Close() })

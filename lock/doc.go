@@ -1,12 +1,11 @@
-// Package lock is a family of distributed locks on Redis, Valkey or minilockd that Go shares with Java: it has the
-// keys, channels and messages of Redisson 4.7.0, so a Go process and a Java process contend for the same lock, wake
-// each other, and keep one queue.
+// Package lock implements distributed locks on Redis, Valkey or minilockd that Go shares with Java: it uses the keys,
+// channels and messages of Redisson 4.7.0, so that Go and Java processes exclude each other, wake each other, and wait
+// in the same queue.
 //
 // # Basics
 //
-// A [Client] is made once for each server from a go-redis client (single, Sentinel or Cluster); locks are made from it
-// by name. Taking one gives a [Handle], which carries the identity that holds it, is passed to whoever works under the
-// lock, and gives it back:
+// Make one [Client] for each server from a go-redis client (single, Sentinel or Cluster), and locks from it by name.
+// Taking a lock returns a [Handle], which identifies the holder and releases the lock:
 //
 //	locks := lock.New(rdb)
 //	defer locks.Close()
@@ -18,74 +17,72 @@
 //	defer h.Unlock(ctx)
 //	return work(h.Context()) // ends when the lock is lost
 //
-// Lock waits, [Mutex.TryLock] never does, [WithWait] is in between. With no [Lease] given, a watchdog keeps the lock: a
-// lease of 30 s that is renewed each 10 s, so a process that dies leaves a lock behind for half a minute at most.
+// Lock waits, [Mutex.TryLock] does not, [WithWait] limits the wait. Without [Lease] a watchdog renews the lock: it has
+// a lease of 30 s that is renewed every 10 s, so a process that dies keeps a lock for at most 30 s.
 //
 // # Waiting
 //
-// Who finds a lock taken subscribes to its channel, tries once more, and sleeps until it is told, or until the lease
-// that it saw should be over. All waiters of a client share one connection, and of the waiters of one lock only the
-// first is woken: a lock that changes hands costs one attempt for each process that waits, not one for each waiter.
-// Within a process waiters are served in their order. When the connection breaks, all subscriptions are made again and
-// those first in line try once.
+// A call that finds a lock taken subscribes to its channel, tries once more, and sleeps until a message comes or the
+// lease of the holder should have ended. All waiters of a client share one connection, and only the first waiter for a
+// lock is woken: handing over a lock costs one attempt for each process that waits, not one for each waiter. Within a
+// process waiters get the lock in their order. After a disconnect all subscriptions are made again and the first waiter
+// of each lock tries once.
 //
-// # What each kind guarantees
+// # Guarantees of each type
 //
 //   - [Mutex]: one owner at a time. Not fair across processes.
-//   - [FairMutex]: the same, in the order of asking, across processes. The order is decided by the clocks of the clients
-//     where waiters die; see below.
+//   - [FairMutex]: one owner at a time, in the order of the calls, across processes. If waiters die, the clocks of the
+//     clients decide the order; see below.
 //   - [RWMutex]: one writer, or any number of readers.
 //   - [SpinMutex]: a Mutex that polls. For short holds without contention.
-//   - [FencedMutex]: a Mutex that numbers its holders, so that a storage can refuse one whose time is over.
+//   - [FencedMutex]: a Mutex that numbers its holders, so that a storage can reject writes of a former holder.
 //   - [Multi]: all of several locks, or none.
 //   - [Red]: the majority of several locks on independent servers.
-//   - [Semaphore]: a number of permits that belong to nobody: a process that dies keeps its permits for ever.
-//   - [PermitSemaphore]: permits with an id and a lease, which come back by themselves.
-//   - [Latch]: waits until a count has come down to zero.
-//   - [RateLimiter]: so many permits in each interval.
+//   - [Semaphore]: a number of permits without owners: the permits of a process that dies stay taken.
+//   - [PermitSemaphore]: permits with an ID and a lease, which expire.
+//   - [Latch]: waits until a count reaches zero.
+//   - [RateLimiter]: a number of permits in each interval.
 //
-// # What none of them can give
+// # Limits
 //
-// A lock on a server that replicates asynchronously, as Redis, Sentinel and Cluster do, can be lost in a failover: the
-// new master may not have heard of it, and somebody else gets it. And a process can be stopped, by a garbage collector
-// or a hypervisor, between looking at its handle and writing to what the lock protects, for longer than its lease.
-// Mutual exclusion therefore holds within the lease and while the server keeps its word, which is enough to save work,
-// and not enough to save money. Where it matters, let the storage check the token of a [FencedMutex]; tokens too can be
-// given twice by a failover, unless the servers wait for replicas (min-replicas-to-write) or write through (appendfsync
-// always).
+// On a server that replicates asynchronously, as Redis, Sentinel and Cluster do, a lock can be lost in a failover: if
+// it has not reached the new master, another owner can take it. And a process can be stopped, by a garbage collector or
+// a hypervisor, for longer than its lease, between a check of its handle and a write to what the lock protects. So
+// mutual exclusion holds only within the lease and as long as the server keeps its data. If that is not enough, let the
+// storage check the token of a [FencedMutex]. A failover can also repeat a token, unless the servers wait for replicas
+// (min-replicas-to-write) or write through (appendfsync always).
 //
-// The handle tells what can be known: [Handle.Context] ends the moment the lease can no longer be proven to run,
-// counted on this process's own clock from before the command that started it was sent. That asks of clocks only that
-// they run at the same speed, not that they show the same time. Three kinds compare times between machines, as Redisson
-// does: the places of a FairMutex, the leases of a PermitSemaphore and the intervals of a RateLimiter are moments on
-// the clocks of the clients, so these must agree to within what such times can bear.
+// [Handle.Context] ends when the lease may have ended, counted on the client's own clock from the time just before the
+// command that set it was sent. For this the clocks need only run at the same speed. Three types compare times of
+// several machines, as Redisson does: the places in the queue of a FairMutex, the leases of a PermitSemaphore and the
+// intervals of a RateLimiter are times on the clocks of the clients, which must be synchronized.
 //
 // # Errors
 //
 // All errors are [*Error] and match one of [ErrTaken], [ErrTimeout], [ErrNotHeld], [ErrLost], [ErrUnavailable],
-// [ErrWrongType] and [ErrClosed]. There is no success without the server's word for it. When a reply is lost, the
-// client asks: an owner's name in the lock is the proof that it was taken, an unlock leaves its result under a key of
-// its own, so that repeating it does it once. What the wire format gives no proof for is said with its method: see
-// [Semaphore.Acquire] and [Latch.CountDown].
+// [ErrWrongType] and [ErrClosed]. A call succeeds only if the server has confirmed it. After a lost reply the client
+// asks the server: the owner's name in the lock shows that it was taken, and an unlock leaves its result under another
+// key, so that a repeated unlock is executed once. [Semaphore.Acquire] and [Latch.CountDown] have no such record: their
+// comments say what a lost reply means.
 //
 // # Sharing with Redisson
 //
-// Everything but [PermitSemaphore] and [RateLimiter], whose records changed, is shared with Redisson 3.13.6 as well. In
-// a cluster with sharded channels (Redis 7), the client uses them as Redisson does. Names need no braces, since derived
-// keys put the name into some; locks of a [Multi] may lie in different slots.
+// All types but [PermitSemaphore] and [RateLimiter], whose records have changed, also share with Redisson 3.13.6. In a
+// cluster with sharded channels (Redis 7) the client uses them, as Redisson does. Names need no braces, since derived
+// keys add them; locks of a [Multi] may be in different slots.
 //
 // # Time in tests
 //
-// A minilockd server in the same process has a clock that a test moves, so that a lease of an hour ends in a
-// millisecond. The client must go by the same clock:
+// A test can advance the clock of a minilockd server in the same process, so that a lease of an hour ends in a
+// millisecond. The client must use the same clock:
 //
 //	srv := server.StartT(t)
 //	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr()})
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
 //	…
-//	srv.Advance(time.Hour) // on the way all that is held is renewed
+//	srv.Advance(time.Hour) // renews all held locks
 //
-// Advance waits, at each moment, for the renewals, attempts and retries that the client's timers begin there. Without
-// WithClock the client knows nothing of the hour: the server lets its locks lapse, and a handle is lost only when a
-// renewal finds that out, or when the lease ends by the machine's clock. [Handle.Context] never outlives that.
+// At each time Advance waits for the renewals, attempts and retries that the client's timers begin. Without WithClock
+// the client does not see the hour: its locks expire on the server, and a handle is lost only when a renewal finds that
+// out, or when the lease ends on the machine's clock, which also ends [Handle.Context].
 package lock

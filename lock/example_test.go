@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// start is a server and a client for one example.
+// start starts a server and a client for one example.
 func start() (*server.Server, *lock.Client, func()) {
 	srv, err := server.Start(context.Background(), server.Options{})
 	if err != nil {
@@ -27,7 +27,7 @@ func start() (*server.Server, *lock.Client, func()) {
 	}
 }
 
-// In a test that moves the server's clock, the client has to go by it: then it renews on the way. A lease lapses.
+// In a test that advances the server's clock, the client must use it to renew its locks.
 func ExampleWithClock() {
 	ctx := context.Background()
 	srv, err := server.Start(ctx, server.Options{})
@@ -61,7 +61,7 @@ func ExampleWithClock() {
 	// keys: [watched]
 }
 
-// A lock is kept until it is given back.
+// A lock is held until it is unlocked.
 func ExampleMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -81,13 +81,13 @@ func ExampleMutex() {
 	// <nil>
 }
 
-// The work ends with the lock that protects it.
+// The context of the work ends when the lock is lost.
 func ExampleMutex_Do() {
 	srv, locks, stop := start()
 	defer stop()
 
 	err := locks.Mutex("report").Do(context.Background(), func(ctx context.Context) error {
-		srv.Advance(time.Minute) // somebody unplugs the network for longer than the lease
+		srv.Advance(time.Minute) // no connection for longer than the lease
 		<-ctx.Done()
 		return context.Cause(ctx)
 	}, lock.Lease(30*time.Second))
@@ -95,7 +95,7 @@ func ExampleMutex_Do() {
 	// Output: lost: true
 }
 
-// An owner may take its lock again, here or elsewhere.
+// An owner can take its lock again, in any process.
 func ExampleAs() {
 	_, locks, stop := start()
 	defer stop()
@@ -111,7 +111,7 @@ func ExampleAs() {
 	// 1 <nil>
 }
 
-// Waiters get a fair lock in the order in which they came.
+// Waiters get a fair lock in their order.
 func ExampleFairMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -140,7 +140,7 @@ func ExampleFairMutex() {
 	// Output: first second
 }
 
-// Readers share; a writer that has written goes on as a reader, and nobody writes in between.
+// Readers share the lock; a writer can continue as a reader, without another writer in between.
 func ExampleRWMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -165,7 +165,7 @@ func ExampleRWMutex() {
 	// <nil>
 }
 
-// A spin lock is taken and given back with a command each, and without subscriptions.
+// A spin lock takes one command to lock and one to unlock, and no subscription.
 func ExampleSpinMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -179,7 +179,7 @@ func ExampleSpinMutex() {
 	// Output: 1 <nil>
 }
 
-// A storage that remembers the largest token refuses a holder whose time is over.
+// A storage that stores the largest token rejects a holder whose lease has ended.
 func ExampleFencedMutex() {
 	srv, locks, stop := start()
 	defer stop()
@@ -212,7 +212,7 @@ func ExampleFencedMutex() {
 	// slow: false
 }
 
-// Both accounts, or none.
+// Locks both accounts, or none.
 func ExampleMulti() {
 	_, locks, stop := start()
 	defer stop()
@@ -229,7 +229,7 @@ func ExampleMulti() {
 	// <nil>
 }
 
-// Two of three servers are enough.
+// A majority of two of three servers is enough.
 func ExampleRed() {
 	ctx := context.Background()
 	var members []lock.Locker
@@ -249,7 +249,7 @@ func ExampleRed() {
 	// <nil>
 }
 
-// At most two at a time.
+// At most two goroutines at a time.
 func ExampleSemaphore() {
 	_, locks, stop := start()
 	defer stop()
@@ -266,7 +266,7 @@ func ExampleSemaphore() {
 	// <nil>
 }
 
-// A permit whose holder has died comes back.
+// The permit of a dead holder expires.
 func ExamplePermitSemaphore() {
 	srv, locks, stop := start()
 	defer stop()
@@ -286,7 +286,7 @@ func ExamplePermitSemaphore() {
 	// <nil>
 }
 
-// All wait for three to be ready.
+// Waits for three workers to be ready.
 func ExampleLatch() {
 	_, locks, stop := start()
 	defer stop()
@@ -301,7 +301,7 @@ func ExampleLatch() {
 	// Output: <nil>
 }
 
-// Two calls a second.
+// Two calls per second.
 func ExampleRateLimiter() {
 	_, locks, stop := start()
 	defer stop()

@@ -1,6 +1,6 @@
 package lock
 
-// Waiting is how many calls of this client wait on a channel.
+// Waiting returns the number of calls of this client that wait on a channel.
 func (c *Client) Waiting(channel string) int {
 	c.hub.mu.Lock()
 	defer c.hub.mu.Unlock()

@@ -11,14 +11,14 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-func (r *rig) queued(name string, n int64) {
+func (r *testServer) queued(name string, n int64) {
 	r.t.Helper()
 	r.eventually(fmt.Sprintf("%d in the queue", n),
 		func() bool { return r.rdb.LLen(ctx, "redisson_lock_queue:{"+name+"}").Val() == n })
 }
 
 func TestFairMutex_Lock_IsHandedOutInOrder(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const n = 6
 		h, err := r.client().FairMutex("f").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestFairMutex_Lock_IsHandedOutInOrder(t *testing.T) {
 }
 
 // keys counts the keys that do not begin with a prefix.
-func (r *rig) keys(except string) int {
+func (r *testServer) keys(except string) int {
 	n := 0
 	for _, k := range r.rdb.Keys(ctx, "*").Val() {
 		if len(k) < len(except) || k[:len(except)] != except {
@@ -65,7 +65,7 @@ func (r *rig) keys(except string) int {
 }
 
 func TestFairMutex_Lock_CancelledWaitersLeaveTheQueue(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().FairMutex("f").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
 		m := r.client().FairMutex("f")
@@ -85,7 +85,7 @@ func TestFairMutex_Lock_CancelledWaitersLeaveTheQueue(t *testing.T) {
 }
 
 func TestFairMutex_Lock_ADeadWaitersPlaceLapses(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	m := r.client().FairMutex("f")
 	h, err := m.Lock(ctx)
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestFairMutex_Lock_ADeadWaitersPlaceLapses(t *testing.T) {
 }
 
 func TestFairMutex_ForceUnlock_WakesTheNext(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().FairMutex("f")
 		h, err := m.Lock(ctx)
 		require.NoError(t, err)

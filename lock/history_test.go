@@ -9,9 +9,9 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// history is what clients saw of a lock, to be checked against what a lock is. Each holding is two operations: it was
-// taken somewhere between the call and the return of Lock, and it ended somewhere after the holder stopped to claim it.
-// Between the two nobody else may claim it; what the server thinks meanwhile does not matter.
+// history is the operations of clients on a lock, which porcupine checks against lockModel. Each hold is two
+// operations: it begins between the call and the return of Lock, and ends after the holder last assumed that it holds.
+// Between the two no other may assume so; the state on the server does not matter.
 type history struct {
 	mu    sync.Mutex // guards the rest
 	seq   int64
@@ -19,7 +19,7 @@ type history struct {
 	ops   []porcupine.Operation
 }
 
-// step is an operation on a lock as the model sees it.
+// step is an operation of the model.
 type step struct {
 	holding    int64 // which
 	take       bool  // or end
@@ -38,10 +38,10 @@ func (s step) String() string {
 
 func newHistory() *history { return &history{start: time.Now()} }
 
-// Moments are ordered by the time, and within one instant of the bubble's clock by who came first.
+// Times of the history are those of the bubble's clock, numbered within one instant.
 const perInstant = 1 << 20
 
-// now is a moment later than all before.
+// now returns a time later than all before.
 func (h *history) now() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,13 +49,13 @@ func (h *history) now() int64 {
 	return int64(time.Since(h.start)/time.Microsecond)*perInstant + h.seq
 }
 
-// instant is the beginning of the present instant: what ends now does not reach into it.
+// instant returns the beginning of the current instant: what ends now does not overlap it.
 func (h *history) instant() int64 { return h.now() / perInstant * perInstant }
 
 const never = int64(1) << 62
 
-// holding adds a holding that was asked for, had, and claimed until a moment, with the moment at which it was over for
-// sure (never: perhaps it was not). One that was lost before it was had was never claimed.
+// holding adds a hold: Lock was called at asked and returned at had, the holder assumed that it holds until until, and
+// it certainly had ended at over (never if unknown). A hold with until before had is not added.
 func (h *history) holding(client int, s step, started, had, until, over int64) {
 	if until <= had {
 		return
@@ -69,19 +69,19 @@ func (h *history) holding(client int, s step, started, had, until, over int64) {
 	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: s, Call: until, Return: max(over, until)})
 }
 
-// check reports whether the history is one of a lock.
+// check reports whether the history is linearizable.
 func (h *history) check() porcupine.CheckResult {
 	return porcupine.CheckOperationsTimeout(lockModel, h.ops, 0)
 }
 
-// lockState is who holds the lock, and the last token.
+// lockState is the holders of the lock, and the last token.
 type lockState struct {
 	holders []int64
 	writer  bool
 	token   int64
 }
 
-// lockModel is a lock that one writer or any number of readers hold, with tokens that only grow.
+// lockModel is a lock with one writer or any number of readers, and increasing tokens.
 var lockModel = porcupine.Model{
 	Init: func() any { return lockState{} },
 	Step: func(state, input, _ any) (bool, any) {

@@ -17,17 +17,17 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// Locks of all kinds are taken and given back, some waits are cancelled, and in the end nothing is left: no key, no
-// subscription, no goroutine.
+// After locks of all types were taken and released, and some waits canceled, there is no key, no subscription and no
+// goroutine left.
 func TestNothingIsLeft(t *testing.T) {
 	rounds := 100_000
 	if !testenv.Long() || raceEnabled {
 		rounds = 5_000
 	}
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		rdb := redis.NewClient(&redis.Options{Addr: r.addr})
 		c := lock.New(rdb)
-		kinds := []lock.Locker{c.Mutex("a"), c.Mutex("b"), c.Mutex("c"), c.FairMutex("d"), c.RWMutex("e"),
+		everyLocker := []lock.Locker{c.Mutex("a"), c.Mutex("b"), c.Mutex("c"), c.FairMutex("d"), c.RWMutex("e"),
 			c.RWMutex("e").RLocker(),
 			c.SpinMutex("f"), lock.NewMulti(c.Mutex("g"), c.Mutex("h"))}
 		var all sync.WaitGroup
@@ -36,7 +36,7 @@ func TestNothingIsLeft(t *testing.T) {
 			all.Go(func() {
 				rnd := rand.New(rand.NewPCG(1, uint64(w)))
 				for range rounds / workers {
-					useOnce(t, kinds[rnd.IntN(len(kinds))], rnd)
+					useOnce(t, everyLocker[rnd.IntN(len(everyLocker))], rnd)
 				}
 			})
 		}
@@ -50,7 +50,7 @@ func TestNothingIsLeft(t *testing.T) {
 	})
 }
 
-// ownGoroutines are the stacks of those that run something of package lock.
+// ownGoroutines returns the stacks of goroutines that run package lock.
 func ownGoroutines() []string {
 	buf := make([]byte, 1<<20)
 	var own []string
@@ -62,7 +62,7 @@ func ownGoroutines() []string {
 	return own
 }
 
-// useOnce takes a lock and gives it back, or loses patience.
+// useOnce takes a lock and releases it, or cancels the wait.
 func useOnce(t *testing.T, l lock.Locker, rnd *rand.Rand) {
 	short, cancel := ctx, context.CancelFunc(func() {})
 	if rnd.IntN(4) == 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestMutex_Lock_LaysOutTheKeyAsRedissonDoes(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		c := r.client()
 		m := c.Mutex("order:7")
 		h, err := m.Lock(ctx)
@@ -36,7 +36,7 @@ func TestMutex_Lock_LaysOutTheKeyAsRedissonDoes(t *testing.T) {
 }
 
 func TestMutex_TryLock_TellsThatItIsTakenAndForHowLong(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Minute))
 		require.NoError(t, err)
 		_, err = r.client().Mutex("m").TryLock(ctx)
@@ -52,7 +52,7 @@ func TestMutex_TryLock_TellsThatItIsTakenAndForHowLong(t *testing.T) {
 }
 
 func TestMutex_Lock_IsHandedOverByMessage(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
 		other := r.client().Mutex("m")
@@ -65,7 +65,7 @@ func TestMutex_Lock_IsHandedOverByMessage(t *testing.T) {
 }
 
 func TestMutex_Lock_EndsWithItsContext(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().Mutex("m").Lock(ctx)
 		require.NoError(t, err)
 		m := r.client().Mutex("m")
@@ -95,7 +95,7 @@ func TestMutex_Lock_EndsWithItsContext(t *testing.T) {
 }
 
 func TestMutex_Lock_WithWait(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
 	require.NoError(t, err)
 	m := r.client().Mutex("m", lock.WithWait(time.Minute))
@@ -109,7 +109,7 @@ func TestMutex_Lock_WithWait(t *testing.T) {
 }
 
 func TestMutex_Lock_TakesWhatALeaseHasLeftWithoutMessage(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	_, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
 	require.NoError(t, err)
 	other := r.client().Mutex("m")
@@ -121,9 +121,9 @@ func TestMutex_Lock_TakesWhatALeaseHasLeftWithoutMessage(t *testing.T) {
 }
 
 func TestMutex_Lock_OfManyExcludesAll(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const processes, goroutines, rounds = 3, 4, 25
-		counter := 0 // guarded by the lock alone: the race detector sees what it lets through
+		counter := 0 // guarded only by the lock: the race detector finds overlaps
 		var all sync.WaitGroup
 		for range processes {
 			m := r.client().Mutex("m")
@@ -148,7 +148,7 @@ func TestMutex_Lock_OfManyExcludesAll(t *testing.T) {
 }
 
 func TestMutex_Do(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().Mutex("m")
 		sorry := errors.New("sorry")
 		require.ErrorIs(t, m.Do(ctx, func(context.Context) error {
@@ -170,7 +170,7 @@ func TestMutex_Do(t *testing.T) {
 }
 
 func TestMutex_As_ActsForAnyOwner(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const java = "8743c9c0-0795-4907-87fd-6c719a6b4586:42"
 		h, err := r.client().Mutex("m").Lock(ctx, lock.As(java))
 		require.NoError(t, err)
@@ -184,7 +184,7 @@ func TestMutex_As_ActsForAnyOwner(t *testing.T) {
 }
 
 func TestMutex_OnAKeyOfAnotherType(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		require.NoError(t, r.rdb.Set(ctx, "m", "no lock", 0).Err())
 		m := r.client().Mutex("m")
 		_, err := m.Lock(ctx)
@@ -195,7 +195,7 @@ func TestMutex_OnAKeyOfAnotherType(t *testing.T) {
 }
 
 func TestMutex_UncontendedIsTwoCommands(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().Mutex("m")
 		lockOnce := func() {
 			h, err := m.Lock(ctx)
@@ -212,9 +212,9 @@ func TestMutex_UncontendedIsTwoCommands(t *testing.T) {
 	})
 }
 
-// A client that may not subscribe to a lock's channel is told so when it has to wait.
+// A client that may not subscribe to a lock's channel (ACL) gets an error when it has to wait.
 func TestMutex_Lock_WithoutRightToSubscribe(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		require.NoError(t, r.rdb.Do(ctx, "acl", "setuser", "u", "on", "nopass", "+@all", "~*", "resetchannels").Err())
 		_, err := r.client().Mutex("m").Lock(ctx)
 		require.NoError(t, err)
@@ -227,9 +227,9 @@ func TestMutex_Lock_WithoutRightToSubscribe(t *testing.T) {
 	})
 }
 
-// A LockOption given to New is the default of all locks, which an option of a lock or a call replaces.
+// A LockOption of New is the default of all locks, which an option of a lock or a call overrides.
 func TestNew_LockOptionsAreDefaults(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	m := r.client(lock.Lease(time.Hour)).Mutex("m")
 	h, err := m.Lock(ctx)
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// What is in the first pair of braces decides the slot, if that is something (Redis Cluster specification).
+// The text in the first pair of braces determines the slot, unless it is empty (Redis Cluster specification).
 func TestHashTag(t *testing.T) {
 	for key, want := range map[string]string{"k": "k", "{a}b": "a", "x{a}{b}": "a", "{}a": "{}a", "{a": "{a", "a}{b}": "b",
 		"{{a}}": "{a"} {

@@ -13,16 +13,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-func init() { redis.SetLogger(silent{}) }
+func init() { redis.SetLogger(noLog{}) }
 
-// silent keeps go-redis from telling of each dial that fails: here many do.
-type silent struct{}
+// noLog keeps go-redis from logging the many dials that fail here.
+type noLog struct{}
 
-func (silent) Printf(context.Context, string, ...any) {}
+func (noLog) Printf(context.Context, string, ...any) {}
 
-// network is what lies between the clients and a server in one process: connections that delay what they carry, stall,
-// lose what was asked or answered, and break. All of it goes by time.Sleep and net.Pipe, so it lives in a bubble of
-// testing/synctest.
+// network simulates the network between clients and a server: connections that delay, stall, lose requests or replies,
+// and break. It uses time.Sleep and net.Pipe, and runs in a bubble of testing/synctest.
 type network struct {
 	accepted chan net.Conn
 	closed   chan struct{}
@@ -55,25 +54,25 @@ type inMemory struct{}
 func (inMemory) Network() string { return "memory" }
 func (inMemory) String() string  { return "memory:0" }
 
-// weather is the chance that something befalls a message, in thousandths, and how long things take.
-type weather struct {
+// faultRates is the probability of faults of a message, in thousandths, and the delays.
+type faultRates struct {
 	lostRequest, lostReply, stall int
 	latency, stalled              time.Duration // at most
 }
 
-// wire is one client's way to the server: the faults of all its connections come from one seed.
+// wire is the connections of one client: the faults of all of them come from one seed.
 type wire struct {
 	net *network
 
-	mu      sync.Mutex // guards the rest
-	rng     *rand.Rand
-	weather weather
-	down    bool
-	conns   map[net.Conn]struct{} // both ends of all that stand
+	mu         sync.Mutex // guards the rest
+	rng        *rand.Rand
+	faultRates faultRates
+	down       bool
+	conns      map[net.Conn]struct{} // both ends of all open connections
 }
 
-func newWire(n *network, seed, client uint64, w weather) *wire {
-	return &wire{net: n, rng: rand.New(rand.NewPCG(seed, client)), weather: w, conns: map[net.Conn]struct{}{}}
+func newWire(n *network, seed, client uint64, w faultRates) *wire {
+	return &wire{net: n, rng: rand.New(rand.NewPCG(seed, client)), faultRates: w, conns: map[net.Conn]struct{}{}}
 }
 
 var errDown = &net.OpError{Op: "dial", Net: "memory", Err: errors.New("network is unreachable")}
@@ -94,19 +93,18 @@ func (w *wire) dial(_ context.Context, _, _ string) (net.Conn, error) {
 		return nil, errDown
 	}
 	w.track(near, far)
-	calm := new(atomic.Bool)
-	w.carry(far, near, func(message []byte) (time.Duration, bool) {
-		calm.Store(isGreeting(message))
-		return w.fate(calm.Load(), true)
+	noFaults := new(atomic.Bool)
+	w.forward(far, near, func(message []byte) (time.Duration, bool) {
+		noFaults.Store(isHandshake(message))
+		return w.nextFault(noFaults.Load(), true)
 	})
-	w.carry(near, far, func([]byte) (time.Duration, bool) { return w.fate(calm.Load(), false) })
+	w.forward(near, far, func([]byte) (time.Duration, bool) { return w.nextFault(noFaults.Load(), false) })
 	return client, nil
 }
 
-// isGreeting reports whether a message is one of those with which go-redis opens a connection. Some of that it does
-// under a mutex for which others wait, and a bubble's clock stands while anybody waits for a mutex; so greetings take
-// no time.
-func isGreeting(message []byte) bool {
+// isHandshake reports whether a message is part of go-redis' handshake. go-redis holds a mutex meanwhile, and the clock
+// of a bubble stands still while a goroutine waits for a mutex; so handshakes have no delay.
+func isHandshake(message []byte) bool {
 	return bytes.Contains(message, []byte("\r\nhello\r\n")) || bytes.Contains(message, []byte("\r\nclient\r\n"))
 }
 
@@ -118,9 +116,9 @@ func (w *wire) track(ends ...net.Conn) {
 	}
 }
 
-// carry brings messages from one end to the other until one of them closes. What is on its way when the sender closes
-// still arrives, as with TCP, and a sender never waits.
-func (w *wire) carry(to, from net.Conn, fate func([]byte) (time.Duration, bool)) {
+// forward copies messages from one end to the other until one of them closes. As with TCP, what was sent before the
+// sender closes still arrives, and a sender does not wait.
+func (w *wire) forward(to, from net.Conn, nextFault func([]byte) (time.Duration, bool)) {
 	way := make(chan []byte, 1000)
 	go func() {
 		defer close(way)
@@ -138,7 +136,7 @@ func (w *wire) carry(to, from net.Conn, fate func([]byte) (time.Duration, bool))
 	go func() {
 		defer w.release(to, from)
 		for message := range way {
-			delay, lost := fate(message)
+			delay, lost := nextFault(message)
 			time.Sleep(delay)
 			if lost {
 				return
@@ -160,29 +158,29 @@ func (w *wire) release(ends ...net.Conn) {
 	}
 }
 
-// fate is what befalls a message: it takes its time, and perhaps never arrives, and its connection breaks.
-func (w *wire) fate(calm, request bool) (delay time.Duration, lost bool) {
+// nextFault returns the delay of a message, and whether it is lost, which breaks its connection.
+func (w *wire) nextFault(noFaults, request bool) (delay time.Duration, lost bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if calm {
+	if noFaults {
 		return 0, false
 	}
-	delay = time.Duration(w.rng.Int64N(int64(w.weather.latency)))
+	delay = time.Duration(w.rng.Int64N(int64(w.faultRates.latency)))
 	dice := w.rng.IntN(1000)
-	chance := w.weather.lostReply
+	chance := w.faultRates.lostReply
 	if request {
-		chance = w.weather.lostRequest
+		chance = w.faultRates.lostRequest
 	}
 	switch {
 	case dice < chance:
 		return delay, true
-	case dice < chance+w.weather.stall:
-		return time.Duration(w.rng.Int64N(int64(w.weather.stalled))), false
+	case dice < chance+w.faultRates.stall:
+		return time.Duration(w.rng.Int64N(int64(w.faultRates.stalled))), false
 	}
 	return delay, false
 }
 
-// cut breaks all connections; while down is true none can be made.
+// cut breaks all connections; while down is true no new ones can be made.
 func (w *wire) cut(down bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -192,9 +190,9 @@ func (w *wire) cut(down bool) {
 	}
 }
 
-// heal ends all faults.
-func (w *wire) heal() {
+// removeFaults ends all faults.
+func (w *wire) removeFaults() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.down, w.weather = false, weather{latency: time.Microsecond}
+	w.down, w.faultRates = false, faultRates{latency: time.Microsecond}
 }

@@ -14,32 +14,32 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// diary writes down all that an observer is told.
-type diary struct {
+// eventLog records the events of an observer.
+type eventLog struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (d *diary) write(what string, e lock.Event) {
+func (d *eventLog) write(what string, e lock.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines = append(d.lines, what+" "+e.Kind+" "+e.Name)
 }
 
-func (d *diary) Waited(_ context.Context, e lock.Event)   { d.write("waited", e) }
-func (d *diary) Acquired(_ context.Context, e lock.Event) { d.write("acquired", e) }
-func (d *diary) Renewed(_ context.Context, e lock.Event)  { d.write("renewed", e) }
-func (d *diary) Released(_ context.Context, e lock.Event) { d.write("released", e) }
-func (d *diary) Lost(_ context.Context, e lock.Event)     { d.write("lost", e) }
+func (d *eventLog) Waited(_ context.Context, e lock.Event)   { d.write("waited", e) }
+func (d *eventLog) Acquired(_ context.Context, e lock.Event) { d.write("acquired", e) }
+func (d *eventLog) Renewed(_ context.Context, e lock.Event)  { d.write("renewed", e) }
+func (d *eventLog) Released(_ context.Context, e lock.Event) { d.write("released", e) }
+func (d *eventLog) Lost(_ context.Context, e lock.Event)     { d.write("lost", e) }
 
-func (d *diary) has(line string) bool {
+func (d *eventLog) has(line string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Contains(d.lines, line)
 }
 
 func TestObserver_IsToldTheLifeOfALock(t *testing.T) {
-	r, seen := newRig(t), new(diary)
+	r, seen := newTestServer(t), new(eventLog)
 	c := r.client(lock.WithObserver(seen))
 	m := c.RWMutex("m")
 	h, err := m.RLock(ctx)
@@ -58,7 +58,7 @@ func TestObserver_IsToldTheLifeOfALock(t *testing.T) {
 }
 
 func TestWithLogger_WarnsOfWhatIsLost(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	var out bytes.Buffer
 	c := r.client(lock.WithLogger(slog.New(slog.NewTextHandler(&out, nil))))
 	m := c.Mutex("m")

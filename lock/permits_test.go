@@ -13,7 +13,7 @@ import (
 )
 
 func TestSemaphore_Permits(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		s := r.client().Semaphore("s")
 		require.ErrorIs(t, s.TryAcquire(ctx, 1), lock.ErrTaken)
 		set, err := s.TrySetPermits(ctx, 5)
@@ -41,7 +41,7 @@ func TestSemaphore_Permits(t *testing.T) {
 }
 
 func TestSemaphore_Acquire_WaitsForAMessage(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		s := r.client().Semaphore("s")
 		many := async(func() error { return s.Acquire(ctx, 3) })
 		r.subscribed("redisson_sc:{s}", 1)
@@ -60,7 +60,7 @@ func TestSemaphore_Acquire_WaitsForAMessage(t *testing.T) {
 }
 
 func TestSemaphore_OfManyNeverGivesTooMany(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const permits, processes, goroutines, rounds = 3, 3, 4, 15
 		_, err := r.client().Semaphore("s").TrySetPermits(ctx, permits)
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestSemaphore_OfManyNeverGivesTooMany(t *testing.T) {
 }
 
 func TestPermitSemaphore_Permits(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		s := r.client().PermitSemaphore("p")
 		_, err := s.TrySetPermits(ctx, 3)
 		require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestPermitSemaphore_Permits(t *testing.T) {
 }
 
 func TestPermitSemaphore_PermitsComeBackAndAreRenewed(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	s := r.client(lock.WithObserver(seen)).PermitSemaphore("p")
 	_, err := s.TrySetPermits(ctx, 2)
 	require.NoError(t, err)
@@ -137,8 +137,8 @@ func TestPermitSemaphore_PermitsComeBackAndAreRenewed(t *testing.T) {
 }
 
 func TestLostReply_PermitsAreRecognised(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
-		c, plan := r.lossyClient()
+	onBoth(t, func(t *testing.T, r *testServer) {
+		c, plan := r.droppingClient()
 		s := c.PermitSemaphore("p")
 		_, err := s.TrySetPermits(ctx, 5)
 		require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestLostReply_PermitsAreRecognised(t *testing.T) {
 }
 
 func TestLatch_OpensAtZero(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		l := r.client().Latch("l")
 		require.NoError(t, l.Await(ctx), "no count")
 		set, err := l.TrySetCount(ctx, 3)
@@ -199,7 +199,7 @@ func TestLatch_OpensAtZero(t *testing.T) {
 }
 
 func TestRateLimiter_GivesSoManyInAnInterval(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	l := r.client().RateLimiter("api")
 	require.ErrorContains(t, l.TryAcquire(ctx, 1), "RateLimiter is not initialized")
 	rate := lock.Rate{Permits: 3, Interval: time.Minute}
@@ -232,8 +232,8 @@ func TestRateLimiter_GivesSoManyInAnInterval(t *testing.T) {
 }
 
 func TestLostReply_RateIsNotChargedTwice(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
-		c, plan := r.lossyClient()
+	onBoth(t, func(t *testing.T, r *testServer) {
+		c, plan := r.droppingClient()
 		for _, perClient := range []bool{false, true} {
 			l := c.RateLimiter("api")
 			_, err := l.TrySetRate(ctx, lock.Rate{Permits: 10, Interval: time.Hour, PerClient: perClient})
@@ -251,8 +251,8 @@ func TestLostReply_RateIsNotChargedTwice(t *testing.T) {
 }
 
 func TestLostReply_ManyPermitsComeBack(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
-		c, plan := r.lossyClient()
+	onBoth(t, func(t *testing.T, r *testServer) {
+		c, plan := r.droppingClient()
 		s := c.PermitSemaphore("p")
 		_, err := s.TrySetPermits(ctx, 5)
 		require.NoError(t, err)

@@ -2,5 +2,5 @@
 
 package lock_test
 
-// raceEnabled reports that the race detector is on, under which a hundred thousand rounds take minutes.
+// raceEnabled reports whether the race detector is on, with which 100,000 rounds take minutes.
 const raceEnabled = false

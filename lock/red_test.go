@@ -13,22 +13,22 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// redOver is the majority of the locks of one name on several servers, for clients of its own.
-func redOver(rigs []*rig, name string) *lock.Red {
+// redOver returns a Red of locks with one name on several servers, with new clients.
+func redOver(servers []*testServer, name string) *lock.Red {
 	var members []lock.Locker
-	for _, r := range rigs {
+	for _, r := range servers {
 		members = append(members, r.client().Mutex(name))
 	}
 	return lock.NewRed(members...)
 }
 
 func TestRed_Lock_ManyContend(t *testing.T) {
-	rigs := []*rig{newRig(t), newRig(t), newRig(t)}
+	servers := []*testServer{newTestServer(t), newTestServer(t), newTestServer(t)}
 	const workers, sections = 6, 25
 	count := 0
 	var all sync.WaitGroup
 	for range workers {
-		red := redOver(rigs, "r")
+		red := redOver(servers, "r")
 		all.Go(func() {
 			for range sections {
 				h, err := red.Lock(ctx)
@@ -36,7 +36,7 @@ func TestRed_Lock_ManyContend(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				count++ // the race detector looks on
+				count++ // the race detector finds overlaps
 				if err := h.Unlock(ctx); err != nil {
 					t.Error(err)
 				}
@@ -45,16 +45,16 @@ func TestRed_Lock_ManyContend(t *testing.T) {
 	}
 	all.Wait()
 	require.Equal(t, workers*sections, count)
-	for _, r := range rigs {
+	for _, r := range servers {
 		r.eventually("nothing is left of late votes", func() bool { return r.rdb.Exists(ctx, "r").Val() == 0 })
 	}
 }
 
 func TestRed_Lock_WaitIsOver(t *testing.T) {
-	rigs := []*rig{newRig(t), newRig(t), newRig(t)}
-	h, err := redOver(rigs, "r").Lock(ctx)
+	servers := []*testServer{newTestServer(t), newTestServer(t), newTestServer(t)}
+	h, err := redOver(servers, "r").Lock(ctx)
 	require.NoError(t, err)
-	waiter := redOver(rigs, "r")
+	waiter := redOver(servers, "r")
 	_, err = waiter.Lock(ctx, lock.WithWait(5*time.Millisecond))
 	require.ErrorIs(t, err, lock.ErrTimeout)
 	bounded, cancel := context.WithTimeout(ctx, 5*time.Millisecond)
@@ -65,72 +65,72 @@ func TestRed_Lock_WaitIsOver(t *testing.T) {
 	require.NoError(t, h.Unlock(ctx))
 }
 
-// A server that takes connections and says nothing holds nobody up who does not need it.
+// A server that accepts connections and sends nothing delays only calls that need it.
 func TestRed_SilentServer(t *testing.T) {
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer mute.Close()
-	rdb := redis.NewClient(&redis.Options{Addr: mute.Addr().String(), ReadTimeout: patience, DialTimeout: patience})
+	rdb := redis.NewClient(&redis.Options{Addr: mute.Addr().String(), ReadTimeout: testTimeout, DialTimeout: testTimeout})
 	defer rdb.Close()
-	silent := lock.New(rdb)
-	rigs := []*rig{newRig(t), newRig(t)}
-	one, other := rigs[0].client().Mutex("r"), rigs[1].client().Mutex("r")
-	red := lock.NewRed(silent.Mutex("r"), one, other)
+	noLog := lock.New(rdb)
+	servers := []*testServer{newTestServer(t), newTestServer(t)}
+	one, other := servers[0].client().Mutex("r"), servers[1].client().Mutex("r")
+	red := lock.NewRed(noLog.Mutex("r"), one, other)
 	h, err := red.Lock(ctx)
 	require.NoError(t, err)
 	require.NoError(t, h.Unlock(ctx))
 
-	h, err = rigs[0].client().Mutex("r").Lock(ctx)
+	h, err = servers[0].client().Mutex("r").Lock(ctx)
 	require.NoError(t, err)
 	began := time.Now()
 	_, err = red.TryLock(ctx)
 	require.ErrorIs(t, err, lock.ErrTaken)
-	require.Less(t, time.Since(began), patience/2, "it waited for the silent one")
+	require.Less(t, time.Since(began), testTimeout/2, "it waited for the silent one")
 	require.NoError(t, h.Unlock(ctx))
-	require.Zero(t, rigs[1].rdb.Exists(ctx, "r").Val(), "what it had is given back")
+	require.Zero(t, servers[1].rdb.Exists(ctx, "r").Val(), "what it had is given back")
 }
 
 func TestRed_GoesOnWithoutAMinority(t *testing.T) {
-	rigs := []*rig{newRig(t), newRig(t), newRig(t)}
-	a, b := redOver(rigs, "r"), redOver(rigs, "r")
+	servers := []*testServer{newTestServer(t), newTestServer(t), newTestServer(t)}
+	a, b := redOver(servers, "r"), redOver(servers, "r")
 	h, err := a.Lock(ctx)
 	require.NoError(t, err)
 	_, err = b.TryLock(ctx)
 	require.ErrorIs(t, err, lock.ErrTaken)
 	got := async(func() error { return b.Do(ctx, func(context.Context) error { return nil }) })
-	rigs[0].subscribed("redisson_lock__channel:{r}", 1)
+	servers[0].subscribed("redisson_lock__channel:{r}", 1)
 	require.NoError(t, h.Unlock(ctx))
 	require.NoError(t, await(t, got))
 
-	require.NoError(t, rigs[0].srv.Close())
+	require.NoError(t, servers[0].srv.Close())
 	h, err = a.Lock(ctx)
 	require.NoError(t, err)
 	require.NoError(t, h.Unlock(ctx))
-	require.NoError(t, rigs[1].srv.Close())
+	require.NoError(t, servers[1].srv.Close())
 	_, err = a.TryLock(ctx)
 	require.ErrorIs(t, err, lock.ErrUnavailable)
 }
 
 func TestRed_IsLostWithTheMajority(t *testing.T) {
-	rigs := []*rig{newRig(t), newRig(t), newRig(t)}
-	h, err := redOver(rigs, "r").Lock(ctx, lock.Lease(time.Hour))
+	servers := []*testServer{newTestServer(t), newTestServer(t), newTestServer(t)}
+	h, err := redOver(servers, "r").Lock(ctx, lock.Lease(time.Hour))
 	require.NoError(t, err)
-	rigs[0].srv.Advance(time.Hour)
-	rigs[1].srv.Advance(time.Hour - 10*time.Minute)
+	servers[0].srv.Advance(time.Hour)
+	servers[1].srv.Advance(time.Hour - 10*time.Minute)
 	require.NoError(t, h.Context().Err())
-	rigs[1].srv.Advance(10 * time.Minute)
+	servers[1].srv.Advance(10 * time.Minute)
 	await(t, h.Lost())
 	require.ErrorIs(t, h.Unlock(ctx), lock.ErrLost)
-	require.Zero(t, rigs[2].rdb.Exists(ctx, "r").Val())
+	require.Zero(t, servers[2].rdb.Exists(ctx, "r").Val())
 }
 
-// A member may be in a cluster, with a master that sentinels watch, or on a server alone: a failover of one, and the
-// end of another, let those who contend go on.
+// Members can be in a cluster, on a master with sentinels, or on a single server: workers continue after a failover of
+// one and the end of another.
 func TestRed_ClusterSentinelsAndOneServer(t *testing.T) {
 	needRedis(t)
 	cluster, alone := clusterDial(startCluster(t)), startNode(t)
 	master, sentinels := startSentinels(t)
-	of := []func() lock.Locker{contended(t, cluster), contended(t, sentinels), contended(t, func() redis.UniversalClient {
+	of := []func() lock.Locker{newLock(t, cluster), newLock(t, sentinels), newLock(t, func() redis.UniversalClient {
 		return redis.NewClient(&redis.Options{Addr: alone.addr()})
 	})}
 	red := func() lock.Locker {
@@ -140,17 +140,17 @@ func TestRed_ClusterSentinelsAndOneServer(t *testing.T) {
 		}
 		return lock.NewRed(members...)
 	}
-	contend(t, red(), red(), "red", func(l lock.Locker) lock.Locker { return l })
+	takeTurns(t, red(), red(), "red", func(l lock.Locker) lock.Locker { return l })
 	through(t, red, master.kill)
 	through(t, red, alone.kill)
 }
 
 func TestRed_OnKeysOfAnotherType(t *testing.T) {
-	rigs := []*rig{newRig(t), newRig(t), newRig(t)}
-	for _, r := range rigs[1:] {
+	servers := []*testServer{newTestServer(t), newTestServer(t), newTestServer(t)}
+	for _, r := range servers[1:] {
 		require.NoError(t, r.rdb.Set(ctx, "r", "text", 0).Err())
 	}
-	_, err := redOver(rigs, "r").TryLock(ctx)
+	_, err := redOver(servers, "r").TryLock(ctx)
 	require.ErrorIs(t, err, lock.ErrWrongType)
-	rigs[0].eventually("what came late is given back", func() bool { return rigs[0].rdb.Exists(ctx, "r").Val() == 0 })
+	servers[0].eventually("what came late is given back", func() bool { return servers[0].rdb.Exists(ctx, "r").Val() == 0 })
 }

@@ -17,7 +17,8 @@ type renewal struct {
 	call func(lease time.Duration, handles []*Handle) []any
 }
 
-// batchRenewal returns the renewal by a script for many locks: their keys, then the lease, then what entry adds for each.
+// batchRenewal returns the renewal by a script for many locks: their keys, then the lease, then what entry adds for
+// each.
 func batchRenewal(s *script, entry func(h *Handle, keys, args []any) (k, a []any)) *renewal {
 	return &renewal{script: s, size: batchSize, call: func(lease time.Duration, handles []*Handle) []any {
 		keys, args := make([]any, 0, 4*len(handles)), make([]any, 0, 2*len(handles))

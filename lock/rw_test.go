@@ -12,7 +12,7 @@ import (
 )
 
 func TestRWMutex_ReadersShareAndWritersExclude(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		a, b := r.client().RWMutex("rw"), r.client().RWMutex("rw")
 		h1, err := a.RLock(ctx)
 		require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestRWMutex_ReadersShareAndWritersExclude(t *testing.T) {
 }
 
 func TestRWMutex_AWriterBecomesAReader(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().RWMutex("rw")
 		w, err := m.Lock(ctx)
 		require.NoError(t, err)
@@ -59,12 +59,12 @@ func TestRWMutex_AWriterBecomesAReader(t *testing.T) {
 }
 
 func TestRWMutex_AllReadersComeWhenAWriterLeaves(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const readers = 20
 		m := r.client().RWMutex("rw")
 		w, err := m.Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
-		var inside sync.WaitGroup // all readers are inside at the same time, or the test hangs
+		var inside sync.WaitGroup // all readers hold the lock at the same time, or the test hangs
 		inside.Add(readers)
 		var done sync.WaitGroup
 		for range readers {
@@ -87,7 +87,7 @@ func TestRWMutex_AllReadersComeWhenAWriterLeaves(t *testing.T) {
 }
 
 func TestRWMutex_OfManyExcludesWriters(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const processes, goroutines, rounds = 3, 4, 15
 		var readers, writers, written atomic.Int32
 		check := func(own, other *atomic.Int32, alone bool) {
@@ -123,7 +123,7 @@ func TestRWMutex_OfManyExcludesWriters(t *testing.T) {
 }
 
 func TestRWMutex_TheWatchdogRenewsBothSides(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	c := r.client(lock.WithObserver(seen))
 	for _, name := range []string{"rw", "{shop}rw"} {
 		h, err := c.RWMutex(name).RLock(ctx)
@@ -144,7 +144,7 @@ func TestRWMutex_TheWatchdogRenewsBothSides(t *testing.T) {
 }
 
 func TestRWMutex_ACancelledWriterLetsReadersPass(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().RWMutex("rw").RLock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
 		m := r.client().RWMutex("rw")
@@ -160,7 +160,7 @@ func TestRWMutex_ACancelledWriterLetsReadersPass(t *testing.T) {
 }
 
 func TestRWMutex_ForceUnlock(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().RWMutex("rw")
 		h, err := m.RLock(ctx)
 		require.NoError(t, err)

@@ -22,22 +22,22 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// flaw is a mistake planted in the clients of a schedule, which the checker has to find.
-type flaw int
+// bug is a deliberate bug in the clients of a schedule, which the checker must find.
+type bug int
 
 const (
-	flawless       flaw = iota
-	ignoresLoss         // works on when its lease is lost
-	freesOthers         // unlocks by DEL, whoever has the lock
-	forgetsCounter      // loses the counter of the tokens now and then
+	flawless       bug = iota
+	ignoresLoss        // continues when its lease is lost
+	freesOthers        // unlocks with DEL, whoever holds the lock
+	forgetsCounter     // sometimes deletes the counter of the tokens
 )
 
-// schedule is one run of some clients that contend for one lock on a bad network. All that is random comes from its
-// seed, but for the order in which the runtime lets goroutines run that are ready in the same instant.
+// schedule is one run of clients that compete for one lock on a faulty network. All random choices come from its seed,
+// except the order in which the runtime runs goroutines that are ready in the same instant.
 type schedule struct {
 	t       *testing.T
 	kind    string
-	flaw    flaw
+	bug     bug
 	seed    uint64
 	net     *network
 	srv     *server.Server
@@ -50,7 +50,7 @@ const (
 	leaseOf = 900 * time.Millisecond
 )
 
-// skewed is a clock that shows another time, and runs as fast as any.
+// skewed is a clock with an offset and the same speed.
 type skewed struct {
 	clock.Real
 	by time.Duration
@@ -58,7 +58,7 @@ type skewed struct {
 
 func (c skewed) Now() time.Time { return c.Real.Now().Add(c.by) }
 
-// run plays the schedule in a bubble of its own and returns what the checker says.
+// run runs the schedule in a new bubble and returns the result of the checker.
 func (s *schedule) run(t *testing.T) (result porcupine.CheckResult) {
 	synctest.Test(t, func(t *testing.T) {
 		s.t, s.net, s.history = t, newNetwork(), newHistory()
@@ -77,15 +77,15 @@ func (s *schedule) run(t *testing.T) (result porcupine.CheckResult) {
 	return result
 }
 
-// free asserts that the lock can be had in the end: what faults have left behind lapses. Places in the queue of a fair
-// lock take minutes for that.
+// free asserts that the lock can be taken in the end: what faults have left behind expires. The places in the queue of
+// a fair lock take minutes for that.
 func (s *schedule) free() {
-	w := newWire(s.net, 0, 0, weather{latency: time.Microsecond})
+	w := newWire(s.net, 0, 0, faultRates{latency: time.Microsecond})
 	rdb := s.dial(w)
 	defer rdb.Close()
 	c := lock.New(rdb)
 	defer c.Close()
-	for range 2 { // the second one clears away what has lapsed by then
+	for range 2 { // the second one removes what has expired by then
 		bounded, cancel := context.WithTimeout(ctx, time.Hour)
 		h, err := s.locker(c, false).Lock(bounded)
 		cancel()
@@ -97,7 +97,7 @@ func (s *schedule) free() {
 	require.Empty(s.t, keys, "%s: seed %d: keys are left", s.kind, s.seed)
 }
 
-// tokens is the counter of a fenced lock, which stays.
+// tokens is the counter of a fenced lock, which remains.
 const tokens = "redisson_lock_token:{x}"
 
 func (s *schedule) dial(w *wire) *redis.Client {
@@ -108,7 +108,7 @@ func (s *schedule) dial(w *wire) *redis.Client {
 		MinRetryBackoff: time.Millisecond, MaxRetryBackoff: 20 * time.Millisecond})
 }
 
-// locker is the lock that all contend for.
+// locker returns the lock of the schedule.
 func (s *schedule) locker(c *lock.Client, read bool) lock.Locker {
 	switch s.kind {
 	case "fair":
@@ -124,30 +124,30 @@ func (s *schedule) locker(c *lock.Client, read bool) lock.Locker {
 	return c.Mutex("x")
 }
 
-// actor is one process: a client of its own behind a wire of its own.
+// actor is one process: a client with its own wire.
 func (s *schedule) actor(i uint64) {
 	rng := rand.New(rand.NewPCG(s.seed, 1000+i))
-	w := newWire(s.net, s.seed, i, weather{lostRequest: rng.IntN(60), lostReply: rng.IntN(60), stall: rng.IntN(40),
+	w := newWire(s.net, s.seed, i, faultRates{lostRequest: rng.IntN(60), lostReply: rng.IntN(60), stall: rng.IntN(40),
 		latency: time.Duration(1+rng.IntN(20)*rng.IntN(2)*1000) * time.Microsecond, stalled: 3 * time.Second})
 	rdb := s.dial(w)
 	defer rdb.Close()
 	options := []lock.Option{lock.WithWatchdog(leaseOf)}
-	if s.kind != "fair" { // the places of a fair lock are times on the clients' clocks
+	if s.kind != "fair" { // the places in the queue of a fair lock are times on the clients' clocks
 		options = append(options, lock.WithClock(skewed{by: time.Duration(rng.Int64N(int64(time.Hour)))}))
 	}
 	c := lock.New(rdb, options...)
 	defer c.Close()
-	defer w.heal()
+	defer w.removeFaults()
 	for range rounds {
 		time.Sleep(time.Duration(rng.Int64N(int64(200 * time.Millisecond))))
-		stop := s.disturb(w, rng)
+		stop := s.scheduleOutage(w, rng)
 		s.round(int(i), c, rdb, rng)
 		stop()
 	}
 }
 
-// disturb may take the network down for a while, some time from now.
-func (s *schedule) disturb(w *wire, rng *rand.Rand) (stop func()) {
+// scheduleOutage may take the network down for a while, after a random time.
+func (s *schedule) scheduleOutage(w *wire, rng *rand.Rand) (stop func()) {
 	if rng.IntN(3) > 0 {
 		return func() {}
 	}
@@ -162,7 +162,7 @@ func (s *schedule) disturb(w *wire, rng *rand.Rand) (stop func()) {
 	}
 }
 
-// round takes the lock once, if it can be had, works, and gives it back. Readers all have the same lease: see RWMutex.
+// round tries to take the lock once, works, and releases it. All readers have the same lease: see RWMutex.
 func (s *schedule) round(client int, c *lock.Client, rdb *redis.Client, rng *rand.Rand) {
 	in := step{read: s.kind == "read-write" && rng.IntN(2) == 0, fencedKind: s.kind == "fenced"}
 	bounded, cancel := context.WithTimeout(ctx, time.Duration(1+rng.Int64N(int64(4*leaseOf))))
@@ -187,7 +187,7 @@ func (s *schedule) round(client int, c *lock.Client, rdb *redis.Client, rng *ran
 	s.history.holding(client, in, started, had, until, over)
 }
 
-// work holds the lock for a while, or as long as it can, and returns until when it was claimed.
+// work holds the lock for d, or until it is lost, and returns until when it assumed that it holds.
 func (s *schedule) work(h *lock.Handle, d time.Duration, rng *rand.Rand) int64 {
 	lost := make(chan int64, 1)
 	stop := context.AfterFunc(h.Context(), func() { lost <- s.history.instant() })
@@ -196,7 +196,7 @@ func (s *schedule) work(h *lock.Handle, d time.Duration, rng *rand.Rand) int64 {
 	if rng.IntN(4) == 0 && s.kind != "read-write" {
 		_ = h.Extend(ctx, time.Duration(50+rng.IntN(1000))*time.Millisecond)
 	}
-	if s.flaw == ignoresLoss {
+	if s.bug == ignoresLoss {
 		<-timer.C
 		return s.history.now()
 	}
@@ -211,13 +211,13 @@ func (s *schedule) work(h *lock.Handle, d time.Duration, rng *rand.Rand) int64 {
 	}
 }
 
-// unlock gives the lock back and returns when that was done for sure.
+// unlock releases the lock and returns when that was certainly done.
 func (s *schedule) unlock(h *lock.Handle, rdb *redis.Client, rng *rand.Rand) int64 {
 	switch {
-	case s.flaw == freesOthers:
+	case s.bug == freesOthers:
 		_ = h.Unlock(ctx)
 		_ = rdb.Del(ctx, "x").Err()
-	case s.flaw == forgetsCounter && rng.IntN(3) == 0:
+	case s.bug == forgetsCounter && rng.IntN(3) == 0:
 		_ = rdb.Del(ctx, tokens).Err()
 	}
 	err := h.Unlock(ctx)
@@ -230,7 +230,7 @@ func (s *schedule) unlock(h *lock.Handle, rdb *redis.Client, rng *rand.Rand) int
 	return s.history.now()
 }
 
-// schedules is how many are played of each kind.
+// schedules returns the number of schedules of each kind.
 func schedules() uint64 {
 	if !testenv.Long() || raceEnabled {
 		return 75
@@ -253,13 +253,13 @@ func TestSchedules_ExcludeWithinTheLease(t *testing.T) {
 	}
 }
 
-// A checker that finds nothing proves nothing: each of these mistakes must show within some schedules.
+// The checker must find each deliberate bug within some schedules.
 func TestSchedules_FindPlantedFlaws(t *testing.T) {
 	for name, planted := range map[string]schedule{
-		"a client that works on without its lease":  {kind: "plain", flaw: ignoresLoss},
-		"a reader that does":                        {kind: "read-write", flaw: ignoresLoss},
-		"an unlock that does not look at the owner": {kind: "plain", flaw: freesOthers},
-		"tokens that begin anew":                    {kind: "fenced", flaw: forgetsCounter},
+		"a client that works on without its lease":  {kind: "plain", bug: ignoresLoss},
+		"a reader that does":                        {kind: "read-write", bug: ignoresLoss},
+		"an unlock that does not look at the owner": {kind: "plain", bug: freesOthers},
+		"tokens that begin anew":                    {kind: "fenced", bug: forgetsCounter},
 	} {
 		t.Run(name, func(t *testing.T) {
 			const most = 100
@@ -276,7 +276,7 @@ func TestSchedules_FindPlantedFlaws(t *testing.T) {
 	}
 }
 
-// String shows a history by the time, for who looks into a failure.
+// String returns the history in the order of time, for failure messages.
 func (h *history) String() string {
 	out := ""
 	for _, o := range h.ops {

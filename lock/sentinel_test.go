@@ -14,7 +14,7 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// startSentinels starts a master with a replica, watched by three sentinels, and tells how to dial them.
+// startSentinels starts a master with a replica and three sentinels, and returns a function that dials them.
 func startSentinels(t *testing.T) (master *node, dial func() redis.UniversalClient) {
 	t.Helper()
 	master = startNode(t)
@@ -52,7 +52,7 @@ func known(t *testing.T, sentinels []string) {
 		require.Eventually(t, func() bool {
 			m := s.Master(ctx, "them").Val()
 			return m["num-slaves"] == "1" && m["num-other-sentinels"] == "2"
-		}, patience, 50*time.Millisecond)
+		}, testTimeout, 50*time.Millisecond)
 	}
 }
 
@@ -63,8 +63,8 @@ func TestSentinel_AllKindsAndAMasterThatDies(t *testing.T) {
 	defer a.Close()
 	defer b.Close()
 	one, other := lock.New(a), lock.New(b)
-	kinds(t, one, other, "{tag}")
+	everyLocker(t, one, other, "{tag}")
 	require.NoError(t, one.Close())
 	require.NoError(t, other.Close())
-	through(t, contended(t, dial), master.kill)
+	through(t, newLock(t, dial), master.kill)
 }

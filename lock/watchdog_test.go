@@ -10,10 +10,10 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-func (r *rig) ttl(key string) time.Duration { return r.rdb.PTTL(ctx, key).Val() }
+func (r *testServer) ttl(key string) time.Duration { return r.rdb.PTTL(ctx, key).Val() }
 
 func TestWatchdog_RenewsEachThirdOfTheLease(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	h, err := r.client(lock.WithObserver(seen), lock.WithWatchdog(30*time.Minute)).Mutex("m").Lock(ctx)
 	require.NoError(t, err)
 	for range 10 {
@@ -31,7 +31,7 @@ func TestWatchdog_RenewsEachThirdOfTheLease(t *testing.T) {
 	require.Empty(t, seen.lost)
 }
 
-// stopped is a clock that shows the same always, and never calls.
+// stopped is a clock that stands still.
 type stopped struct{ clock.Real }
 
 func (stopped) Now() time.Time                                  { return time.Unix(1e9, 0) }
@@ -43,8 +43,8 @@ func (neverTimer) Reset(time.Duration) {}
 func (neverTimer) Stop()               {}
 
 func TestWatchdog_RenewsAHundredLocksACall(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
-	moved := clock.NewOffset(stopped{}) // all locks are taken at the same moment
+	r, seen := newTestServer(t), newRecorder()
+	moved := clock.NewOffset(stopped{}) // all locks are taken at the same time
 	c := r.client(lock.WithObserver(seen), lock.WithClock(moved))
 	var handles []*lock.Handle
 	for i := range 250 {
@@ -66,7 +66,7 @@ func TestWatchdog_RenewsAHundredLocksACall(t *testing.T) {
 }
 
 func TestWatchdog_LeavesALeaseAlone(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	h, err := r.client(lock.WithObserver(seen)).Mutex("m").Lock(ctx, lock.Lease(10*time.Minute))
 	require.NoError(t, err)
 	r.srv.Advance(8 * time.Minute)
@@ -82,7 +82,7 @@ func TestWatchdog_LeavesALeaseAlone(t *testing.T) {
 }
 
 func TestWatchdog_NoticesThatAnotherHasIt(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	m := r.client(lock.WithObserver(seen)).Mutex("m")
 	h, err := m.Lock(ctx)
 	require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestWatchdog_NoticesThatAnotherHasIt(t *testing.T) {
 }
 
 func TestHandle_Unlock_TellsThatTheLockWasLost(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().Mutex("m")
 		h, err := m.Lock(ctx)
 		require.NoError(t, err)
@@ -114,7 +114,7 @@ func TestHandle_Unlock_TellsThatTheLockWasLost(t *testing.T) {
 }
 
 func TestHandle_Extend_SetsTheLeaseAndEndsTheWatch(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	h, err := r.client(lock.WithObserver(seen)).Mutex("m").Lock(ctx)
 	require.NoError(t, err)
 	require.NoError(t, h.Extend(ctx, 5*time.Minute))
@@ -130,7 +130,7 @@ func TestHandle_Extend_SetsTheLeaseAndEndsTheWatch(t *testing.T) {
 }
 
 func TestMaxHold_CutsTheLastRenewal(t *testing.T) {
-	r, seen := newRig(t), newRecorder()
+	r, seen := newTestServer(t), newRecorder()
 	h, err := r.client(lock.WithObserver(seen), lock.WithWatchdog(30*time.Minute)).Mutex("m").Lock(ctx,
 		lock.MaxHold(45*time.Minute))
 	require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestMaxHold_CutsTheLastRenewal(t *testing.T) {
 
 func TestHandle_Context_EndsBeforeTheUnlockAndKeepsItsValues(t *testing.T) {
 	type key struct{}
-	r := newRig(t)
+	r := newTestServer(t)
 	waiting, cancel := context.WithCancel(context.WithValue(ctx, key{}, "kept"))
 	h, err := r.client().Mutex("m").Lock(waiting)
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func TestHandle_Context_EndsBeforeTheUnlockAndKeepsItsValues(t *testing.T) {
 }
 
 func TestClient_Close_EndsWaitsAndHandles(t *testing.T) {
-	r := newRig(t)
+	r := newTestServer(t)
 	c := r.client()
 	h, err := c.Mutex("m").Lock(ctx)
 	require.NoError(t, err)

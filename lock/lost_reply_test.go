@@ -17,24 +17,24 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// lossy is a connection that can lose the reply to a command after the server has carried it out.
-type lossy struct {
+// droppingConn is a connection that can drop the reply to a command after the server has executed it.
+type droppingConn struct {
 	net.Conn
-	plan *lossPlan
+	plan *dropPlan
 	lose bool // set by Write, read by Read: go-redis uses a connection by one goroutine at a time
 }
 
-// lossPlan says how many replies to scripts are lost from now on.
-type lossPlan struct{ left atomic.Int32 }
+// dropPlan is the number of replies to scripts that are still to be dropped.
+type dropPlan struct{ left atomic.Int32 }
 
-func (c *lossy) Write(b []byte) (int, error) {
+func (c *droppingConn) Write(b []byte) (int, error) {
 	if bytes.Contains(b, []byte("\r\neval")) && c.plan.left.Add(-1) >= 0 {
 		c.lose = true
 	}
 	return c.Conn.Write(b)
 }
 
-func (c *lossy) Read(b []byte) (int, error) {
+func (c *droppingConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if c.lose {
 		_ = c.Conn.Close()
@@ -43,16 +43,16 @@ func (c *lossy) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// lossyClient is a lock client some of whose replies are lost.
-func (r *rig) lossyClient() (*lock.Client, *lossPlan) {
-	plan := new(lossPlan)
+// droppingClient returns a lock client that drops some replies.
+func (r *testServer) droppingClient() (*lock.Client, *dropPlan) {
+	plan := new(dropPlan)
 	rdb := redis.NewClient(&redis.Options{Addr: r.addr,
 		Dialer: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			c, err := new(net.Dialer).DialContext(ctx, network, addr)
 			if err != nil {
 				return nil, err
 			}
-			return &lossy{Conn: c, plan: plan}, nil
+			return &droppingConn{Conn: c, plan: plan}, nil
 		}})
 	r.t.Cleanup(func() { _ = rdb.Close() })
 	c := lock.New(rdb)
@@ -61,9 +61,9 @@ func (r *rig) lossyClient() (*lock.Client, *lossPlan) {
 }
 
 func TestLostReply_AcquireRecognisesItself(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
-		c, plan := r.lossyClient()
-		warm(t, c)
+	onBoth(t, func(t *testing.T, r *testServer) {
+		c, plan := r.droppingClient()
+		loadScripts(t, c)
 		for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(),
 			c.SpinMutex("s"),
 			c.FencedMutex("t")} {
@@ -82,8 +82,8 @@ func TestLostReply_AcquireRecognisesItself(t *testing.T) {
 	})
 }
 
-// warm has the server know the scripts, so that each call is one command.
-func warm(t *testing.T, c *lock.Client) {
+// loadScripts makes the server cache the scripts, so that each call is one command.
+func loadScripts(t *testing.T, c *lock.Client) {
 	for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(),
 		c.SpinMutex("s"),
 		c.FencedMutex("t")} {
@@ -92,9 +92,9 @@ func warm(t *testing.T, c *lock.Client) {
 }
 
 func TestLostReply_WithoutEndIsUnavailableAndLeavesNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
-		c, plan := r.lossyClient()
-		warm(t, c)
+	onBoth(t, func(t *testing.T, r *testServer) {
+		c, plan := r.droppingClient()
+		loadScripts(t, c)
 		m := c.Mutex("m")
 		plan.left.Store(1)
 		cancelled, cancel := context.WithTimeout(ctx, time.Nanosecond)
@@ -115,7 +115,7 @@ func TestLostReply_WithoutEndIsUnavailableAndLeavesNothing(t *testing.T) {
 }
 
 func TestSubscription_SurvivesCuts(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)
 		m := r.client().Mutex("m")
@@ -130,7 +130,7 @@ func TestSubscription_SurvivesCuts(t *testing.T) {
 }
 
 func TestWaiters_AThousandCostOneCommandEach(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		const waiters = 1000
 		c := r.client()
 		m := c.Mutex("m")

@@ -18,38 +18,37 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// patience is how long a test waits for what must come. It is only used up when the test fails.
-const patience = time.Minute
+// testTimeout is how long a test waits for what must happen. Only a failing test waits for so long.
+const testTimeout = time.Minute
 
-// rig is a server for one test, and what the test does to it.
-type rig struct {
+// testServer is the server of a test, and helpers.
+type testServer struct {
 	t    *testing.T
 	addr string
 	srv  *server.Server // nil if it is redis-server
-	rdb  *redis.Client  // the test's own eyes
+	rdb  *redis.Client  // the test's own client
 }
 
-// newRig starts minilockd, whose time the test can move.
-func newRig(t *testing.T) *rig {
+// newTestServer starts minilockd, whose clock the test can advance.
+func newTestServer(t *testing.T) *testServer {
 	srv := server.StartT(t)
-	return openRig(t, srv.Addr(), srv)
+	return wrapTestServer(t, srv.Addr(), srv)
 }
 
-func openRig(t *testing.T, addr string, srv *server.Server) *rig {
-	r := &rig{t: t, addr: addr, srv: srv}
+func wrapTestServer(t *testing.T, addr string, srv *server.Server) *testServer {
+	r := &testServer{t: t, addr: addr, srv: srv}
 	r.rdb = r.dial()
 	return r
 }
 
-// onBoth runs a test on minilockd and on redis-server. Without redis-server it runs on minilockd alone; in CI it is
-// there.
-func onBoth(t *testing.T, test func(*testing.T, *rig)) {
-	t.Run("minilockd", func(t *testing.T) { test(t, newRig(t)) })
+// onBoth runs a test on minilockd and on redis-server. Without redis-server it runs on minilockd alone, except in CI.
+func onBoth(t *testing.T, test func(*testing.T, *testServer)) {
+	t.Run("minilockd", func(t *testing.T) { test(t, newTestServer(t)) })
 	if _, err := exec.LookPath("redis-server"); err != nil && os.Getenv("CI") == "" {
 		t.Log("no redis-server here")
 		return
 	}
-	t.Run("redis", func(t *testing.T) { test(t, openRig(t, startRedis(t), nil)) })
+	t.Run("redis", func(t *testing.T) { test(t, wrapTestServer(t, startRedis(t), nil)) })
 }
 
 // startRedis starts a redis-server that ends with the test.
@@ -73,19 +72,19 @@ func startRedis(t *testing.T) string {
 			_ = c.Close()
 		}
 		return err == nil
-	}, patience, 5*time.Millisecond)
+	}, testTimeout, 5*time.Millisecond)
 	return addr
 }
 
-// dial is a go-redis client that ends with the test.
-func (r *rig) dial() *redis.Client {
+// dial returns a go-redis client that is closed when the test ends.
+func (r *testServer) dial() *redis.Client {
 	rdb := redis.NewClient(&redis.Options{Addr: r.addr})
 	r.t.Cleanup(func() { _ = rdb.Close() })
 	return rdb
 }
 
-// client is a lock client of its own, as another process would have it, in the server's time.
-func (r *rig) client(options ...lock.Option) *lock.Client {
+// client returns a new lock client, as of another process, with the server's clock.
+func (r *testServer) client(options ...lock.Option) *lock.Client {
 	if r.srv != nil {
 		options = append([]lock.Option{lock.WithClock(r.srv.Clock())}, options...)
 	}
@@ -94,22 +93,22 @@ func (r *rig) client(options ...lock.Option) *lock.Client {
 	return c
 }
 
-// eventually waits for what another goroutine brings about.
-func (r *rig) eventually(what string, condition func() bool) {
+// eventually waits for a condition that another goroutine makes true.
+func (r *testServer) eventually(what string, condition func() bool) {
 	r.t.Helper()
-	require.Eventually(r.t, condition, patience, time.Millisecond, what)
+	require.Eventually(r.t, condition, testTimeout, time.Millisecond, what)
 }
 
-// subscribed waits until so many clients are subscribed to a channel.
-func (r *rig) subscribed(channel string, n int64) {
+// subscribed waits until n clients are subscribed to a channel.
+func (r *testServer) subscribed(channel string, n int64) {
 	r.t.Helper()
 	r.eventually(fmt.Sprintf("%d subscribed to %s", n, channel), func() bool {
 		return r.rdb.PubSubNumSub(ctx, channel).Val()[channel] == n
 	})
 }
 
-// commands is how often the server has carried out a command since its statistics were reset.
-func (r *rig) commands(name string) int {
+// commands returns the number of calls of a command since the last CONFIG RESETSTAT.
+func (r *testServer) commands(name string) int {
 	r.t.Helper()
 	for line := range strings.Lines(r.rdb.Info(ctx, "commandstats").Val()) {
 		if rest, ok := strings.CutPrefix(line, "cmdstat_"+name+":calls="); ok {
@@ -122,11 +121,11 @@ func (r *rig) commands(name string) int {
 	return 0
 }
 
-func (r *rig) resetStats() { require.NoError(r.t, r.rdb.ConfigResetStat(ctx).Err()) }
+func (r *testServer) resetStats() { require.NoError(r.t, r.rdb.ConfigResetStat(ctx).Err()) }
 
 var ctx = context.Background()
 
-// recorder keeps what an observer is told.
+// recorder is an observer that passes on events.
 type recorder struct {
 	lock.NopObserver
 	renewed, lost chan lock.Event
@@ -139,32 +138,32 @@ func newRecorder() *recorder {
 func (o *recorder) Renewed(_ context.Context, e lock.Event) { o.renewed <- e }
 func (o *recorder) Lost(_ context.Context, e lock.Event)    { o.lost <- e }
 
-// next is the next event, which must come.
+// next returns the next event, which must come.
 func next(t *testing.T, events <-chan lock.Event) lock.Event {
 	t.Helper()
 	select {
 	case e := <-events:
 		return e
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		require.Fail(t, "nothing was observed")
 		return lock.Event{}
 	}
 }
 
-// async runs f and gives its result when it comes.
+// async runs f and sends its result.
 func async[T any](f func() T) <-chan T {
 	out := make(chan T, 1)
 	go func() { out <- f() }()
 	return out
 }
 
-// await takes a result that must come.
+// await receives a result that must come.
 func await[T any](t *testing.T, c <-chan T) T {
 	t.Helper()
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		require.Fail(t, "nothing came")
 		panic("unreachable")
 	}

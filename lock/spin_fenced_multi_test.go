@@ -11,7 +11,7 @@ import (
 )
 
 func TestSpinMutex_Lock_TriesAgainWithoutMessages(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().SpinMutex("s").Lock(ctx)
 		require.NoError(t, err)
 		m := r.client().SpinMutex("s")
@@ -28,7 +28,7 @@ func TestSpinMutex_Lock_TriesAgainWithoutMessages(t *testing.T) {
 }
 
 func TestSpinMutex_ForceUnlock(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		m := r.client().SpinMutex("s")
 		h, err := m.Lock(ctx)
 		require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestSpinMutex_ForceUnlock(t *testing.T) {
 }
 
 func TestFencedMutex_Token_Grows(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		last := int64(0)
 		for range 5 {
 			m := r.client().FencedMutex("f")
@@ -64,7 +64,7 @@ func TestFencedMutex_Token_Grows(t *testing.T) {
 }
 
 func TestMulti_Lock_TakesAllOrNone(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		c := r.client()
 		all := lock.NewMulti(c.Mutex("a"), c.FairMutex("b"), c.RWMutex("c"))
 		h, err := all.Lock(ctx)
@@ -87,7 +87,7 @@ func TestMulti_Lock_TakesAllOrNone(t *testing.T) {
 }
 
 func TestMulti_Lock_InDifferentOrdersDoesNotBlock(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		var all sync.WaitGroup
 		counter := 0
 		for i := range 6 {
@@ -110,7 +110,7 @@ func TestMulti_Lock_InDifferentOrdersDoesNotBlock(t *testing.T) {
 }
 
 func TestMulti_IsLostWithAnyMember(t *testing.T) {
-	onBoth(t, func(t *testing.T, r *rig) {
+	onBoth(t, func(t *testing.T, r *testServer) {
 		c := r.client()
 		a, b := c.Mutex("a"), c.Mutex("b")
 		h, err := lock.NewMulti(a, b).Lock(ctx)

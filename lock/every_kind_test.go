@@ -10,27 +10,27 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// kinds takes each kind of lock once, and once after somebody else.
-func kinds(t *testing.T, c *lock.Client, other *lock.Client, suffix string) {
+// everyLocker takes each type of lock, once while it is free and once after a wait.
+func everyLocker(t *testing.T, c *lock.Client, other *lock.Client, suffix string) {
 	t.Helper()
-	contend(t, c, other, "mutex", func(c *lock.Client) lock.Locker { return c.Mutex("m" + suffix) })
-	contend(t, c, other, "fair", func(c *lock.Client) lock.Locker { return c.FairMutex("f" + suffix) })
-	contend(t, c, other, "spin", func(c *lock.Client) lock.Locker { return c.SpinMutex("s" + suffix) })
-	contend(t, c, other, "fenced", func(c *lock.Client) lock.Locker { return c.FencedMutex("n" + suffix) })
-	contend(t, c, other, "write", func(c *lock.Client) lock.Locker { return c.RWMutex("w" + suffix) })
+	takeTurns(t, c, other, "mutex", func(c *lock.Client) lock.Locker { return c.Mutex("m" + suffix) })
+	takeTurns(t, c, other, "fair", func(c *lock.Client) lock.Locker { return c.FairMutex("f" + suffix) })
+	takeTurns(t, c, other, "spin", func(c *lock.Client) lock.Locker { return c.SpinMutex("s" + suffix) })
+	takeTurns(t, c, other, "fenced", func(c *lock.Client) lock.Locker { return c.FencedMutex("n" + suffix) })
+	takeTurns(t, c, other, "write", func(c *lock.Client) lock.Locker { return c.RWMutex("w" + suffix) })
 	require.NoError(t, c.RWMutex("r"+suffix).RDo(ctx, func(ctx context.Context) error {
 		return other.RWMutex("r"+suffix).RDo(ctx, func(context.Context) error { return nil })
 	}))
 	several := func(c *lock.Client) []lock.Locker {
 		return []lock.Locker{c.Mutex("a" + suffix), c.FairMutex("b" + suffix), c.SpinMutex("c" + suffix)}
 	}
-	contend(t, c, other, "multi", func(c *lock.Client) lock.Locker { return lock.NewMulti(several(c)...) })
-	contend(t, c, other, "red", func(c *lock.Client) lock.Locker { return lock.NewRed(several(c)...) })
-	counters(t, c, other, suffix)
+	takeTurns(t, c, other, "multi", func(c *lock.Client) lock.Locker { return lock.NewMulti(several(c)...) })
+	takeTurns(t, c, other, "red", func(c *lock.Client) lock.Locker { return lock.NewRed(several(c)...) })
+	everyCounter(t, c, other, suffix)
 }
 
-// contend has one client hold a lock, and another one be refused, wait and get it.
-func contend[C any](t *testing.T, c, other C, name string, of func(C) lock.Locker) {
+// takeTurns lets one client hold a lock, and another one get ErrTaken, wait and take it.
+func takeTurns[C any](t *testing.T, c, other C, name string, of func(C) lock.Locker) {
 	t.Helper()
 	h, err := of(c).Lock(ctx)
 	require.NoError(t, err, name)
@@ -41,8 +41,8 @@ func contend[C any](t *testing.T, c, other C, name string, of func(C) lock.Locke
 	require.NoError(t, await(t, got), name)
 }
 
-// counters has one client wait for what another one gives, with each kind that counts.
-func counters(t *testing.T, c, other *lock.Client, suffix string) {
+// everyCounter lets one client wait for another one, with each type that counts.
+func everyCounter(t *testing.T, c, other *lock.Client, suffix string) {
 	t.Helper()
 	_, err := c.Semaphore("sem"+suffix).TrySetPermits(ctx, 1)
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func counters(t *testing.T, c, other *lock.Client, suffix string) {
 }
 
 func TestName_IsTheKey(t *testing.T) {
-	c := newRig(t).client()
+	c := newTestServer(t).client()
 	for _, named := range []interface{ Name() string }{c.Mutex("n"), c.FairMutex("n"), c.RWMutex("n"),
 		c.RWMutex("n").RLocker(), c.SpinMutex("n"),
 		c.FencedMutex("n"), c.Semaphore("n"), c.PermitSemaphore("n"), c.Latch("n"), c.RateLimiter("n")} {

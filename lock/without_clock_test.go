@@ -11,15 +11,15 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// onItsOwnClock runs a test with a client that goes by the machine's clock, which is that of a bubble, on a server
-// whose clock is moved.
+// onItsOwnClock runs a test with a client on the machine's clock, which is that of a bubble, and a server whose clock
+// is advanced.
 func onItsOwnClock(t *testing.T, test func(t *testing.T, srv *server.Server, c *lock.Client)) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork()
 		srv, err := server.Start(context.Background(), server.Options{Listener: n})
 		require.NoError(t, err)
 		defer srv.Close()
-		rdb := (&schedule{t: t}).dial(newWire(n, 1, 1, weather{latency: time.Microsecond}))
+		rdb := (&schedule{t: t}).dial(newWire(n, 1, 1, faultRates{latency: time.Microsecond}))
 		defer rdb.Close()
 		c := lock.New(rdb)
 		defer c.Close()
