@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// baseFunctions are the functions of Lua's base library that neither luafront nor lualib has.
+// baseFunctions returns the functions of Lua's base library that neither luafront nor lualib has.
 func (st *state) baseFunctions() map[string]lua.LGFunction {
 	return map[string]lua.LGFunction{
 		"collectgarbage": new(collector).collectGarbage,
@@ -27,7 +27,7 @@ func typeOf(L *lua.LState) int {
 	return 1
 }
 
-// typeNames are boxed once.
+// typeNames are the results of type(v), which need no allocation.
 var typeNames = map[lua.LValueType]lua.LValue{
 	lua.LTNil: lua.LString("nil"), lua.LTBool: lua.LString("boolean"), lua.LTNumber: lua.LString("number"),
 	lua.LTString: lua.LString("string"), lua.LTFunction: lua.LString("function"), lua.LTUserData: lua.LString("userdata"),
@@ -41,13 +41,13 @@ func rawEqual(L *lua.LState) int {
 	return 1
 }
 
-func (st *state) refuseReadOnly(L *lua.LState, t *lua.LTable) {
+func (st *state) checkNotReadOnly(L *lua.LState, t *lua.LTable) {
 	if st.machine.ReadOnly(t) {
-		raiseBare(L, luafront.ReadOnlyMessage)
+		raisePlain(L, luafront.ReadOnlyMessage)
 	}
 }
 
-// getMetatable is getmetatable(v): a field __metatable stands for the table that has it.
+// getMetatable is getmetatable(v): it returns the field __metatable of the metatable if there is one.
 func getMetatable(L *lua.LState) int {
 	v := lualib.CheckAny(L, 1)
 	if shown := L.GetMetaField(v, "__metatable"); shown != lua.LNil {
@@ -68,7 +68,7 @@ func (st *state) setMetatable(L *lua.LState) int {
 	if L.GetMetaField(t, "__metatable") != lua.LNil {
 		raise(L, "cannot change a protected metatable")
 	}
-	st.refuseReadOnly(L, t)
+	st.checkNotReadOnly(L, t)
 	t.Metatable = meta
 	L.Push(t)
 	return 1

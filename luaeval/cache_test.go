@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// lockScript is of the size of Redisson's; each number gives another one.
+// lockScript has the size of Redisson's; each number makes another script.
 const lockScript = `-- %d
 if (redis.call('exists', KEYS[1]) == 0) or (redis.call('hexists', KEYS[1], ARGV[2]) == 1) then
   redis.call('hincrby', KEYS[1], ARGV[2], 1)
@@ -43,14 +43,14 @@ func TestEngine_Cache_TenThousandScripts(t *testing.T) {
 	t.Logf("%d bytes a script", kept/10_000)
 }
 
-// A script that is no longer kept compiled runs as before, and those that are used stay.
+// A script whose compiled form was evicted is compiled again, and those in use stay compiled.
 func TestEngine_Cache_CompilesAgain(t *testing.T) {
 	e := newEngine()
 	source := func(i int) []byte { return fmt.Appendf(nil, "return %d", i) }
 	run := func(i int) {
 		script, err := e.Load(source(i))
 		require.NoError(t, err)
-		require.Equal(t, int64(i), e.Run(script, nil, nil, silent{}).Int())
+		require.Equal(t, int64(i), e.Run(script, nil, nil, noopCaller{}).Int())
 	}
 	const scripts = 2*maxCompiled + 100
 	for i := range scripts {
@@ -73,11 +73,11 @@ func TestEngine_Cache_CompilesAgain(t *testing.T) {
 	require.Equal(t, scripts, e.Len())
 }
 
-// As on redis-server, where SCRIPT FLUSH makes a new Lua state. The random numbers go on.
+// As on redis-server, where SCRIPT FLUSH makes a new Lua state. The random numbers continue.
 func TestEngine_Flush_PutsBackSettingsOfJSON(t *testing.T) {
 	e := newEngine()
-	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, silent{}, `cjson.encode_number_precision(3) return cjson.encode(1/3)`))
-	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, silent{}, `return cjson.encode(1/3)`))
+	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, noopCaller{}, `cjson.encode_number_precision(3) return cjson.encode(1/3)`))
+	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, noopCaller{}, `return cjson.encode(1/3)`))
 	e.Flush()
-	require.Equal(t, "$16\r\n0.33333333333333\r\n", eval(t, e, silent{}, `return cjson.encode(1/3)`))
+	require.Equal(t, "$16\r\n0.33333333333333\r\n", eval(t, e, noopCaller{}, `return cjson.encode(1/3)`))
 }

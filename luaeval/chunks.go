@@ -37,7 +37,7 @@ func (st *state) load(L *lua.LState) int {
 	}
 }
 
-// readPiece calls a reader. What it raises is the failure of load.
+// readPiece calls a reader. An error of it is the error of load.
 func (st *state) readPiece(L *lua.LState, reader *lua.LFunction) (piece, failure lua.LValue) {
 	L.Push(reader)
 	if err := st.machine.Catch(L, 0, 1); err != nil {

@@ -9,27 +9,27 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// maxCompiled is how many scripts are kept compiled, which takes some twenty times the memory of a short source.
-// Redisson has 450.
+// maxCompiled is the number of scripts that are kept compiled, which takes about 20 times the memory of a short source.
+// Redisson has 450 scripts.
 const maxCompiled = 2048
 
-// compiled is a script's source and, while it is among those used last, its compiled form. It is safe for concurrent
-// use.
+// compiled is a script's source and, while it is in the compiledSet, its compiled form. It is safe for concurrent use.
 type compiled struct {
 	source string
-	proto  atomic.Pointer[lua.FunctionProto] // nil: to be compiled again
-	used   atomic.Bool                       // since the hand has passed it
+	proto  atomic.Pointer[lua.FunctionProto] // nil if evicted
+	used   atomic.Bool                       // since the clock hand has passed
 }
 
-// compiledSet is which scripts are kept compiled. The one to go is found by the clock algorithm. The zero value is
-// empty; it is safe for concurrent use.
+// compiledSet is the scripts that are kept compiled. It evicts by the clock algorithm, which approximates LRU with one
+// atomic flag for each use: a script that runs takes no lock. A script that was evicted is compiled again when it runs;
+// its source and SHA1 stay. The zero value is empty; it is safe for concurrent use.
 type compiledSet struct {
 	mu   sync.Mutex // guards the rest
 	ring []*compiled
 	hand int
 }
 
-// keep adds a script that has been compiled, and gives up another one if there are too many.
+// keep adds a script that has been compiled, and evicts another one if there are too many.
 func (k *compiledSet) keep(c *compiled) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -45,8 +45,8 @@ func (k *compiledSet) keep(c *compiled) {
 	k.hand = (k.hand + 1) % len(k.ring)
 }
 
-// forget empties the set.
-func (k *compiledSet) forget() {
+// clear empties the set.
+func (k *compiledSet) clear() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.ring, k.hand = nil, 0
@@ -64,7 +64,7 @@ func (k *compiledSet) compile(c *compiled) (*lua.FunctionProto, error) {
 	return proto, nil
 }
 
-// protoOf is the compiled form of a script that has been compiled before.
+// protoOf returns the compiled form of a script.
 func (k *compiledSet) protoOf(c *compiled) *lua.FunctionProto {
 	if proto := c.proto.Load(); proto != nil {
 		if !c.used.Load() {
@@ -74,7 +74,7 @@ func (k *compiledSet) protoOf(c *compiled) *lua.FunctionProto {
 	}
 	proto, err := k.compile(c)
 	if err != nil {
-		panic(err) // what has been compiled once can be compiled again
+		panic(err) // it has been compiled before
 	}
 	return proto
 }

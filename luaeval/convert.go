@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// smallInts are numbers boxed once, for the integers that commands mostly reply.
+// smallInts are the integers that commands mostly return, which need no allocation.
 var smallInts = func() (boxed [256]lua.LValue) {
 	for i := range boxed {
 		boxed[i] = lua.LNumber(i)
@@ -29,13 +29,13 @@ func boxInt(n int64) lua.LValue {
 // toLua converts a command's reply (Redis: Lua API reference, "RESP to Lua type conversion"). With RESP2, the default,
 // only the types of RESP2 reach the script.
 func (st *state) toLua(v resp.Value) lua.LValue {
-	st.spent = 0
+	st.allocatedBytes = 0
 	return st.luaOf(v)
 }
 
-// luaOf is toLua for a part of a reply. A reply that is too large ends the script.
+// luaOf is toLua for a part of a reply. A reply that exceeds the memory limit ends the script.
 func (st *state) luaOf(v resp.Value) lua.LValue {
-	if !st.spend(valueBytes + len(v.Text())) {
+	if !st.allocate(valueBytes + len(v.Text())) {
 		st.stop(errMemory, true)
 		return lua.LNil
 	}
@@ -54,19 +54,19 @@ func (st *state) luaOf(v resp.Value) lua.LValue {
 	case resp.KindError:
 		return st.field("err", lua.LString(v.Text()))
 	case resp.KindDouble, resp.KindBool, resp.KindBigNumber, resp.KindDecimal, resp.KindVerbatim:
-		return st.richToLua(v)
+		return st.resp3ToLua(v)
 	}
 	return st.aggregateToLua(v)
 }
 
-// field is a table with one field, the form in which Lua sees the types it does not have.
+// field returns a table with one field, which stands for a RESP type that Lua does not have.
 func (st *state) field(name string, v lua.LValue) *lua.LTable {
 	t := luafront.NewTable(0, 0)
 	luafront.RawSetString(t, name, v)
 	return t
 }
 
-func (st *state) richToLua(v resp.Value) lua.LValue {
+func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 	rich := st.proto == resp.RESP3
 	switch v.Kind() {
 	case resp.KindDouble:
@@ -136,21 +136,21 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 // maxReplyDepth bounds the nesting of a returned table, which may contain itself.
 const maxReplyDepth = 1000
 
-// toReply converts what a script returns (Redis: Lua API reference, "Lua to RESP type conversion").
-// What would take more memory than a script may is refused: a table can contain another many times over.
+// toReply converts what a script returns (Redis: Lua API reference, "Lua to RESP type conversion"). It fails if the
+// reply exceeds the memory limit: a table can contain another many times.
 func (st *state) toReply(v lua.LValue) (reply resp.Value, ok bool) {
-	st.spent = 0
+	st.allocatedBytes = 0
 	reply = st.replyAt(v, 0)
-	return reply, st.spend(0)
+	return reply, st.allocate(0)
 }
 
 func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
-	if !st.spend(valueBytes) {
+	if !st.allocate(valueBytes) {
 		return resp.Null
 	}
 	switch v := v.(type) {
 	case lua.LString:
-		st.spend(len(v))
+		st.allocate(len(v))
 		return resp.BulkString(string(v))
 	case lua.LNumber:
 		return resp.Int(num.Int64(float64(v)))
@@ -178,7 +178,7 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	if text, ok := luafront.RawGetString(t, "ok").(lua.LString); ok {
 		return resp.Status(words.UntilNUL(string(text)))
 	}
-	if v, ok := st.richReply(t, depth); ok {
+	if v, ok := st.resp3Reply(t, depth); ok {
 		return v
 	}
 	var elems []resp.Value
@@ -191,8 +191,8 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	}
 }
 
-// richReply converts the tables that stand for types of RESP3.
-func (st *state) richReply(t *lua.LTable, depth int) (resp.Value, bool) {
+// resp3Reply converts the tables that stand for types of RESP3.
+func (st *state) resp3Reply(t *lua.LTable, depth int) (resp.Value, bool) {
 	if n, ok := luafront.RawGetString(t, "double").(lua.LNumber); ok {
 		return resp.Double(float64(n)), true
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// chunkName is what error positions show: "user_script:1:".
+// chunkName makes error positions read "user_script:1:".
 const chunkName = "@user_script"
 
 // Engine is the scripts of one server. It is safe for concurrent use.
@@ -27,13 +27,13 @@ type Engine struct {
 
 	Functions *Functions
 
-	mu       sync.RWMutex // guards scripts
-	scripts  map[string]*Script
-	compiled compiledSet
-	era      atomic.Uint64 // moves on when scripts are forgotten
+	mu         sync.RWMutex // guards scripts
+	scripts    map[string]*Script
+	compiled   compiledSet
+	generation atomic.Uint64 // incremented when scripts are deleted
 }
 
-// Script is a script, or what a Function shares with scripts.
+// Script is a script, or the part of a Function that is like a script.
 type Script struct {
 	SHA   string // 40 lower-case hex digits; the name of a function
 	Flags Flags
@@ -41,7 +41,7 @@ type Script struct {
 	compiled           // empty for a function
 	function *Function // nil for a script
 
-	// NeedsAllShards is set once the script had to run again, as it touched a key that it did not declare or changed a
+	// NeedsAllShards is set once the script was restarted, because it used a key that it did not declare or changed a
 	// value that is too large to be undone: from then on it starts with all shards locked.
 	NeedsAllShards Flag
 }
@@ -56,19 +56,19 @@ func New(log *slog.Logger) *Engine {
 	return e
 }
 
-// Verify checks once in a process that the Lua machine linked in is the one that its repairs are made for.
+// Verify checks, once in a process, that the version of gopher-lua is the one that luafront patches.
 var Verify = sync.OnceValue(luafront.Verify)
 
-// SHALength is how long the name of a script is.
+// SHALength is the length of a script's SHA1 in hexadecimal.
 const SHALength = 2 * sha1.Size
 
-// SHA1 is the name of a script: the digest of its source in lower-case hex.
+// SHA1 returns the digest of a script's source in lower-case hex, by which EVALSHA calls it.
 func SHA1(source []byte) string {
 	sum := sha1.Sum(source)
 	return hex.EncodeToString(sum[:])
 }
 
-// Load compiles a script, unless it is known, and keeps it. The error is what Redis answers to a source that does not
+// Load compiles a script, unless it is known, and keeps it. The error is that of Redis for a source that does not
 // compile.
 func (e *Engine) Load(source []byte) (*Script, error) {
 	sha := SHA1(source)
@@ -109,34 +109,34 @@ func (e *Engine) Get(sha []byte) *Script {
 	return e.scripts[string(folded[:])]
 }
 
-// Forget takes back that a script was loaded.
+// Forget deletes a script.
 func (e *Engine) Forget(s *Script) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.scripts[s.SHA] == s {
 		delete(e.scripts, s.SHA)
-		e.era.Add(1)
+		e.generation.Add(1)
 	}
 }
 
-// Flush forgets all scripts and what they have set of cjson; those that run go on.
+// Flush deletes all scripts and resets their settings of cjson; running scripts continue.
 func (e *Engine) Flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	clear(e.scripts)
-	e.compiled.forget()
+	e.compiled.clear()
 	e.json.Reset()
-	e.era.Add(1)
+	e.generation.Add(1)
 }
 
-// Len is the number of scripts kept.
+// Len returns the number of scripts.
 func (e *Engine) Len() int {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	return len(e.scripts)
 }
 
-// SourceBytes is how long the scripts kept are together.
+// SourceBytes returns the total length of the scripts.
 func (e *Engine) SourceBytes() (bytes int64) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

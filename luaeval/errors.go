@@ -12,15 +12,15 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// compileError is what Redis answers to a script that does not compile.
+// compileError returns Redis' error for a script that does not compile.
 func compileError(err error) error {
 	return errors.New("ERR Error compiling script (new function): " + err.Error())
 }
 
-// failure is the reply to a script that has ended with an error: its text, then which script and where.
+// failure returns the reply for a script that ended with an error: its text, the script and the position.
 func (st *state) failure(s *Script, err error) resp.Value {
 	raised := luafront.Message(err)
-	st.tellCounted(raised)
+	st.reportCounted(raised)
 	text := words.UntilNUL(errorText(raised))
 	source, line, ok := luafront.Position(err)
 	if !ok {
@@ -29,7 +29,8 @@ func (st *state) failure(s *Script, err error) resp.Value {
 	return resp.Error(fmt.Sprintf("%s script: %s, on @%s:%d.", text, s.SHA, source, line))
 }
 
-// errorText is the error reply for a raised value: the text of an error table as it is, anything else behind ERR.
+// errorText returns the error reply for a Lua error value: the text of an error table as it is, anything else after
+// ERR.
 func errorText(value lua.LValue) string {
 	switch v := value.(type) {
 	case *lua.LTable:
@@ -43,8 +44,8 @@ func errorText(value lua.LValue) string {
 	return "ERR " + value.String()
 }
 
-// tellCounted tells the caller where the value that a script ends with is the error of a command: see commandError.
-func (st *state) tellCounted(v lua.LValue) {
+// reportCounted tells the caller if the script's error is that of a command: see commandError.
+func (st *state) reportCounted(v lua.LValue) {
 	if t, ok := v.(*lua.LTable); ok && luafront.RawGetString(t, countedField) == lua.LTrue {
 		st.caller.ErrorCounted()
 	}

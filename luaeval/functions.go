@@ -13,55 +13,55 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Functions is the function libraries of one server (Redis: FUNCTION LOAD command page). What they are is replaced as a
-// whole by every change, so whoever looks sees all of a change or nothing. It is safe for concurrent use.
+// Functions is the function libraries of one server (Redis: FUNCTION LOAD command page). Every change replaces the set
+// of libraries as a whole, so a reader sees all of a change or nothing. It is safe for concurrent use.
 type Functions struct {
 	engine  *Engine
 	mu      sync.Mutex // held while current is replaced
-	current atomic.Pointer[catalog]
+	current atomic.Pointer[librarySet]
 }
 
 // Library is the functions that one source has registered.
 //
-// A library runs in any state of the pool: each loads it again when it first needs it. That can't be told from the one
-// state of Redis unless functions leave something in the variables of the library for the next call. A library that can
-// do so is found out when it is loaded; it has one state for itself, and its functions begin with all shards locked:
-// then nothing makes them run twice, and no two run at a time.
+// A library runs in any state of the pool; each loads it when it first needs it. A script can tell this from the single
+// state of Redis only if functions keep data in variables of the library between calls. Loading finds out whether a
+// library can do so; then it gets its own state, and its functions start with all shards locked, so that none of them
+// is restarted and no two run at a time.
 type Library struct {
 	Name      string
 	Source    string
 	Functions []*Function // in the order of their registration
 
 	proto   *lua.FunctionProto
-	retired atomic.Bool // no longer among the libraries: states forget it
+	retired atomic.Bool // deleted or replaced: states drop it
 	mu      sync.Mutex  // held while own runs a function
-	own     *state      // of a library that keeps something between calls, else nil
+	own     *state      // of a library that keeps data between calls, else nil
 }
 
-// Function is one function of a library. Its Script has the flags, and the name in place of a digest.
+// Function is one function of a library. Its Script has the flags, and the name in place of a SHA1.
 type Function struct {
 	Script
 	Description *string // nil if none was given
 	library     *Library
-	place       int // among the library's functions
+	index       int // among the library's functions
 }
 
-// RestorePolicy says what becomes of the libraries there are when others are restored.
+// RestorePolicy says what FUNCTION RESTORE does with existing libraries.
 type RestorePolicy uint8
 
 // The policies of FUNCTION RESTORE.
 const (
-	RestoreAppend  RestorePolicy = iota // a library that is there already is an error
+	RestoreAppend  RestorePolicy = iota // an existing library is an error
 	RestoreReplace                      // it is replaced
-	RestoreFlush                        // all that are there go
+	RestoreFlush                        // all existing libraries are deleted
 )
 
-// ErrNoLibrary is what Redis answers where a library is to be deleted that is not there.
+// ErrNoLibrary is Redis' error for deleting a library that does not exist.
 var ErrNoLibrary = errors.New("ERR Library not found")
 
 func newFunctions(e *Engine) *Functions {
 	f := &Functions{engine: e}
-	f.current.Store(&catalog{})
+	f.current.Store(&librarySet{})
 	return f
 }
 
@@ -77,7 +77,7 @@ func (f *Functions) Get(name []byte) *Function {
 // Libraries lists the libraries in the order in which they were loaded.
 func (f *Functions) Libraries() []*Library { return f.current.Load().libraries }
 
-// Count tells how many libraries there are, and how many functions they have.
+// Count returns the numbers of libraries and functions.
 func (f *Functions) Count() (libraries, functions int) {
 	now := f.current.Load().libraries
 	for _, lib := range now {
@@ -86,7 +86,7 @@ func (f *Functions) Count() (libraries, functions int) {
 	return len(now), functions
 }
 
-// SourceBytes is how long the libraries are together.
+// SourceBytes returns the total length of the libraries.
 func (f *Functions) SourceBytes() (bytes int64) {
 	for _, lib := range f.current.Load().libraries {
 		bytes += int64(len(lib.Source))
@@ -95,7 +95,7 @@ func (f *Functions) SourceBytes() (bytes int64) {
 }
 
 // Load compiles and runs the source of a library, keeps the functions that it registers, and returns the library's
-// name. With replace it may take the place of a library of the same name. The error is what Redis answers.
+// name. With replace it may replace a library of the same name. The error is that of Redis.
 func (f *Functions) Load(source string, replace bool) (name string, err error) {
 	header, err := libraryHeader(source)
 	switch {
@@ -108,7 +108,7 @@ func (f *Functions) Load(source string, replace bool) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return lib.Name, f.change(func(now *catalog) (*catalog, error) {
+	return lib.Name, f.change(func(now *librarySet) (*librarySet, error) {
 		if !replace && now.library(lib.Name) != nil {
 			return nil, errLibraryLoaded(lib.Name)
 		}
@@ -116,9 +116,9 @@ func (f *Functions) Load(source string, replace bool) (name string, err error) {
 	})
 }
 
-// Delete forgets a library; functions that run go on.
+// Delete deletes a library; running functions continue.
 func (f *Functions) Delete(name string) error {
-	return f.change(func(now *catalog) (*catalog, error) {
+	return f.change(func(now *librarySet) (*librarySet, error) {
 		if now.library(name) == nil {
 			return nil, ErrNoLibrary
 		}
@@ -126,14 +126,14 @@ func (f *Functions) Delete(name string) error {
 	})
 }
 
-// Flush forgets all libraries.
+// Flush deletes all libraries.
 func (f *Functions) Flush() {
-	_ = f.change(func(*catalog) (*catalog, error) { return &catalog{}, nil })
+	_ = f.change(func(*librarySet) (*librarySet, error) { return &librarySet{}, nil })
 }
 
 // Restore loads several libraries: either all of them or, with an error, none.
 func (f *Functions) Restore(sources []string, policy RestorePolicy) error {
-	restored := &catalog{}
+	restored := &librarySet{}
 	for _, source := range sources {
 		header, err := libraryHeader(source)
 		switch {
@@ -150,11 +150,11 @@ func (f *Functions) Restore(sources []string, policy RestorePolicy) error {
 			return err
 		}
 	}
-	return f.change(func(now *catalog) (*catalog, error) { return now.joined(restored, policy) })
+	return f.change(func(now *librarySet) (*librarySet, error) { return now.joined(restored, policy) })
 }
 
-// change replaces the libraries by what edit makes of them, unless it fails.
-func (f *Functions) change(edit func(now *catalog) (*catalog, error)) error {
+// change replaces the libraries with the result of edit, unless it fails.
+func (f *Functions) change(edit func(now *librarySet) (*librarySet, error)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := f.current.Load()

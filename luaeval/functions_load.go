@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// libraryChunkName is what error positions show: "user_function:2:".
+// libraryChunkName makes error positions read "user_function:2:".
 const libraryChunkName = "@user_function"
 
-// loadLimit is how long the code of a library may run outside of its functions.
+// loadLimit is how long the code of a library may run outside its functions.
 const loadLimit = 500 * time.Millisecond
 
 var (
@@ -80,7 +80,7 @@ func libraryName(words []string) (name string, err error) {
 	return name, nil
 }
 
-// isName tells what libraries and functions can be called: letters, digits and underscores.
+// isName reports whether a name is valid for libraries and functions: letters, digits and underscores.
 func isName(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -115,8 +115,7 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 	return lib, nil
 }
 
-// within runs code of the state and stops it when the limit is over. That is real time, whatever the server's clock
-// shows.
+// within runs code of the state and stops it after limit, which is real time, not that of the server's clock.
 func (st *state) within(limit time.Duration, run func() error) error {
 	var mu sync.Mutex
 	over := false
@@ -133,12 +132,12 @@ func (st *state) within(limit time.Duration, run func() error) error {
 	over = true
 	mu.Unlock()
 	if st.machine.Stopped() != nil {
-		st.machine.Rearm()
+		st.machine.Reset()
 	}
 	return err
 }
 
-// registerText is the error of a library's code as the reply shows it.
+// registerText returns the error of a library's code for the reply.
 func registerText(err error) string {
 	var raised *lua.ApiError
 	if errors.As(err, &raised) {
@@ -147,7 +146,7 @@ func registerText(err error) string {
 	return "ERR " + err.Error()
 }
 
-// keepState gives the library a state of its own. Its functions run one at a time and are never undone: see Library.
+// keepState gives the library its own state. Its functions run one at a time and are never restarted: see Library.
 func (lib *Library) keepState(st *state) {
 	lib.own = st
 	for _, fn := range lib.Functions {

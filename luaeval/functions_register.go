@@ -17,7 +17,7 @@ type loading struct {
 	found   closures
 }
 
-// registration is what redis.register_function is told.
+// registration is the arguments of redis.register_function.
 type registration struct {
 	name        *string
 	description *string
@@ -40,7 +40,7 @@ func (sp *space) register(L *lua.LState) int {
 	return 0
 }
 
-// add takes a function into the library.
+// add adds a function to the library.
 func (l *loading) add(r registration) (problem string) {
 	l.found = append(l.found, r.callback)
 	if !l.first {
@@ -54,7 +54,7 @@ func (l *loading) add(r registration) (problem string) {
 		return "Function already exists in the library"
 	}
 	fn := &Function{Script: Script{SHA: *r.name, Flags: r.flags | Declared}, Description: r.description, library: lib,
-		place: len(lib.Functions)}
+		index: len(lib.Functions)}
 	fn.function = fn
 	lib.Functions = append(lib.Functions, fn)
 	return ""
@@ -101,7 +101,7 @@ func parseNamed(named *lua.LTable) (r registration, problem string) {
 	return r, problem
 }
 
-// set takes one named argument.
+// set sets one named argument.
 func (r *registration) set(key *string, value lua.LValue) (problem string) {
 	if key == nil {
 		return "named argument key given to redis.register_function is not a string"
@@ -146,7 +146,7 @@ func (r *registration) setFlags(list *lua.LTable) (problem string) {
 	return ""
 }
 
-// textOf is the text of a string or a number, nil for other values.
+// textOf returns the text of a string or a number, nil for other values.
 func textOf(v lua.LValue) *string {
 	text, ok := lualib.ToString(v)
 	if !ok {

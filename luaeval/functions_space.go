@@ -8,9 +8,9 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// space is where the libraries of one state live. Their globals are a table of its own: all that scripts have but KEYS,
-// ARGV and what belongs to EVAL alone. While the code of a library runs there is only the table redis, and another one
-// than later: see libraryAPI.
+// space is the libraries of one state, with their own table of globals: those of scripts without KEYS, ARGV and what
+// only EVAL has. Scripts and functions so share a state, and its memory, but no variables. While the code of a library
+// is loaded its only global is a special table redis: see libraryAPI.
 type space struct {
 	st         *state
 	env        *lua.LTable
@@ -27,7 +27,7 @@ type closures []*lua.LFunction
 // evalOnly are the functions of redis that only scripts of EVAL have.
 var evalOnly = []string{"breakpoint", "debug", "replicate_commands"}
 
-// space returns where the state's libraries live; it is made when it is first needed.
+// space returns the state's libraries; it is made when it is first needed.
 func (st *state) space() *space {
 	if st.functions == nil {
 		st.functions = newSpace(st)
@@ -50,7 +50,7 @@ func newSpace(st *state) *space {
 	for _, name := range evalOnly {
 		luafront.RawSetString(redis, name, lua.LNil)
 	}
-	json := st.newJSON(st.engine.libJSON) // SCRIPT FLUSH leaves it alone
+	json := st.newJSON(st.engine.libJSON) // SCRIPT FLUSH does not reset it
 	sp.globals["redis"], sp.globals["cjson"], sp.globals["_G"] = redis, json, sp.env
 	sp.api = sp.libraryAPI(redis)
 	sp.env.Metatable, sp.api.Metatable = L.G.Global.Metatable, L.G.Global.Metatable
@@ -66,7 +66,7 @@ func copyTable(t *lua.LTable) *lua.LTable {
 	return out
 }
 
-// libraryAPI is the table redis that the code of a library sees.
+// libraryAPI returns the table redis for the code of a library.
 func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
 	api := luafront.NewTable(0, 0)
 	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION",
@@ -78,7 +78,7 @@ func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
 	return api
 }
 
-// log is redis.log, silent while a library is loaded once more.
+// log is redis.log, which does nothing while another state loads the library again.
 func (sp *space) log(L *lua.LState) int {
 	if sp.loading != nil && !sp.loading.first {
 		return 0
@@ -86,7 +86,7 @@ func (sp *space) log(L *lua.LState) int {
 	return sp.st.log(L)
 }
 
-// expose makes these the globals of libraries, and no others.
+// expose sets the globals of libraries.
 func (sp *space) expose(globals map[string]lua.LValue) {
 	for name := range sp.globals {
 		sp.st.machine.SetField(sp.env, name, lua.LNil)
@@ -96,7 +96,7 @@ func (sp *space) expose(globals map[string]lua.LValue) {
 	}
 }
 
-// load runs the code of a library in this state. The first time it also finds out which functions there are.
+// load runs the code of a library in this state. The first time it also registers the functions.
 func (sp *space) load(lib *Library, first bool) error {
 	L := sp.st.L
 	code := L.NewFunctionFromProto(lib.proto)
@@ -116,18 +116,18 @@ func (sp *space) load(lib *Library, first bool) error {
 	return nil
 }
 
-// closure returns a function in this state; its library is loaded if need be.
+// closure returns a function in this state, and loads its library if necessary.
 func (sp *space) closure(fn *Function) (*lua.LFunction, error) {
 	if _, ok := sp.loaded[fn.library]; !ok {
 		if err := sp.load(fn.library, false); err != nil {
 			return nil, err
 		}
 	}
-	return sp.loaded[fn.library][fn.place], nil
+	return sp.loaded[fn.library][fn.index], nil
 }
 
-// keepsState finds out whether a library that was loaded here can keep something between two calls: whether a function
-// can reach a variable of the library that it assigns to, or a table.
+// keepsState reports whether a library can keep data between two calls: whether a function can reach a table, or a
+// variable of the library that is assigned to.
 func (sp *space) keepsState(lib *Library) bool {
 	seen := make(map[*lua.LFunction]bool)
 	for _, f := range sp.loaded[lib] {

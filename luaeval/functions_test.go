@@ -26,7 +26,7 @@ func callFunction(t testing.TB, e *Engine, c Caller, name string) string {
 	return string(resp.Append(nil, e.Run(&fn.Script, nil, nil, c), resp.RESP2))
 }
 
-// Only what a function can still reach in a later call makes a library keep state.
+// A library keeps state only if a function can reach data of an earlier call.
 func TestFunctions_KeptState(t *testing.T) {
 	for body, keeps := range map[string]bool{
 		`local n = 0 redis.register_function('f', function() n = n + 1 return n end)`:               true,
@@ -50,7 +50,7 @@ func TestFunctions_KeptState(t *testing.T) {
 	}
 }
 
-// A state that has not seen a library loads it; what it logs while it is loaded is logged once.
+// A state without a library loads it; the library's log messages appear once.
 func TestFunctions_ManyStates(t *testing.T) {
 	log := new(testenv.Buffer)
 	e, c := New(slog.New(slog.NewTextHandler(log, nil))), new(recorder)
@@ -66,7 +66,7 @@ func TestFunctions_ManyStates(t *testing.T) {
 	require.Equal(t, 1, strings.Count(log.String(), "msg=loaded"), log.String())
 }
 
-// A state lets go of libraries that were replaced when it loads another one.
+// A state drops libraries that were replaced when it loads another one.
 func TestFunctions_RetiredLibraries(t *testing.T) {
 	e, c := newEngine(), new(recorder)
 	st := newState(e)
@@ -85,12 +85,12 @@ func TestFunctions_CounterOfManyCallers(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 50 {
-				e.Run(inc, nil, nil, silent{})
+				e.Run(inc, nil, nil, noopCaller{})
 			}
 		})
 	}
 	wg.Wait()
-	require.Equal(t, ":401\r\n", callFunction(t, e, silent{}, "inc"))
+	require.Equal(t, ":401\r\n", callFunction(t, e, noopCaller{}, "inc"))
 }
 
 // Functions of one library, called and replaced at the same time, are either the old or the new ones.
@@ -102,7 +102,7 @@ func TestFunctions_ReplacedWhileCalled(t *testing.T) {
 		wg.Go(func() {
 			for range 100 {
 				fn := e.Functions.Get([]byte("f"))
-				require.Equal(t, resp.One, e.Run(&fn.Script, nil, nil, silent{}))
+				require.Equal(t, resp.One, e.Run(&fn.Script, nil, nil, noopCaller{}))
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func TestFunctions_LoadTimeout(t *testing.T) {
 	require.EqualError(t, err, "ERR Error registering functions: ERR FUNCTION LOAD timeout")
 	require.Empty(t, e.Functions.Libraries())
 	loadLibrary(t, e, "lib", `redis.register_function('f', function() return 1 end)`)
-	require.Equal(t, ":1\r\n", callFunction(t, e, silent{}, "f"))
+	require.Equal(t, ":1\r\n", callFunction(t, e, noopCaller{}, "f"))
 }
 
 // Scripts and functions share states but see other globals.
@@ -164,6 +164,6 @@ func BenchmarkRun_Function(b *testing.B) {
 	keys, args := [][]byte{[]byte("lock")}, [][]byte{[]byte("30000"), []byte("285475da-9152-4c83-822a-67ee2f116a79:52")}
 	b.ReportAllocs()
 	for b.Loop() {
-		e.Run(fn, keys, args, silent{})
+		e.Run(fn, keys, args, noopCaller{})
 	}
 }

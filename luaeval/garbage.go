@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// collector is what scripts see of Lua's garbage collector. Memory is Go's to collect: scripts only read and set
-// numbers.
+// collector implements the functions of Lua's garbage collector for scripts. Go's collector frees the memory: scripts
+// only read and set its parameters, and see sizes of the process' heap, since Go does not know that of one Lua state.
 type collector struct {
 	set       bool
 	pause     lua.LNumber
@@ -28,7 +28,7 @@ func (c *collector) collectGarbage(L *lua.LState) int {
 	case "count":
 		result = lua.LNumber(heapKB())
 	case "step":
-		result = lua.LFalse // the cycle is not at its end
+		result = lua.LFalse // the cycle has not ended
 	case "setpause":
 		result, c.pause = c.pause, argument
 	case "setstepmul":
@@ -47,5 +47,5 @@ func gcInfo(L *lua.LState) int {
 	return 1
 }
 
-// heapKB is how much memory the objects of the process take; Go does not know it for a Lua state alone.
+// heapKB returns the size of the process' objects; Go does not know it for one Lua state.
 func heapKB() float64 { return float64(readHeap().objects) / 1024 }

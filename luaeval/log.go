@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// levels are those of redis.log, in the order of their numbers: debug, verbose, notice, warning.
+// levels are the levels of redis.log, by number: debug, verbose, notice, warning.
 var levels = [...]slog.Level{slog.LevelDebug, slog.LevelDebug, slog.LevelInfo, slog.LevelWarn}
 
 // log is redis.log(level, message, …).

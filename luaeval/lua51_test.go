@@ -16,8 +16,9 @@ import (
 // lines is a range of a file's lines, both ends included.
 type lines struct{ from, to int }
 
-// suite is which files of Lua 5.1's own tests are run, and what is left out of each: what uses debug, io, getfenv or
-// setfenv, which scripts of Redis do not have, and signs in tonumber with a base, which depend on the size of C's long.
+// suite is the files of Lua 5.1's test suite that are run, and the lines left out of each: those that use debug, io,
+// getfenv or setfenv, which Redis does not have, and signs in tonumber with a base, which depend on the size of C's
+// long.
 var suite = []struct {
 	file    string
 	without []lines
@@ -51,7 +52,8 @@ func TestLua51(t *testing.T) {
 	}
 }
 
-// leaveOut empties lines, and comments out a first line that is for a shell. A semicolon behind "do" is gopher-lua's.
+// leaveOut empties lines, and comments out a first line that is for a shell. A semicolon after "do" is an extension of
+// gopher-lua.
 func leaveOut(source string, ranges []lines) string {
 	if strings.HasPrefix(source, "#") {
 		source = "--" + source
@@ -68,7 +70,7 @@ func leaveOut(source string, ranges []lines) string {
 func runOpen(t *testing.T, source, name string) {
 	t.Helper()
 	st := newState(newEngine())
-	st.enter(silent{}, "")
+	st.enter(noopCaller{}, "")
 	L := st.L
 	env, system := luafront.NewTable(0, 0), luafront.NewTable(0, 0)
 	for k, v := range luafront.All(L.G.Global) {

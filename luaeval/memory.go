@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// Limits bounds what one script may take of the process that it runs in.
+// Limits bounds the resources of one script.
 type Limits struct {
-	// Memory is how many bytes a script may hold, DefaultMemory if zero. No string can be longer. What is held in many
-	// small pieces is found out by Watch, and ends the script even if it has written.
+	// Memory is the largest memory of a script in bytes, DefaultMemory if zero. No string can be longer. Watch finds
+	// scripts with many small objects, and ends them even if they have written.
 	Memory int64
 }
 
@@ -37,78 +37,78 @@ func (e *Engine) SetLimits(l Limits) {
 // limits are an engine's Limits.
 type limits struct{ memory atomic.Int64 }
 
-// maxString is the greatest length of a string in bytes; beyond Redis' own bound no command would take it.
+// maxString is the largest length of a string in bytes; commands accept none beyond proto-max-bulk-len.
 func (l *limits) maxString() int { return int(min(l.memory.Load(), maxBulk)) }
 
 // maxBulk is Redis' proto-max-bulk-len.
 const maxBulk = 512 << 20
 
-// guard finds scripts whose memory grows beyond the limit. Go can't tell how much memory a goroutine has allocated, so
-// the guard looks at the whole heap, and only when that has grown by more than the limit since a script was first seen,
-// at the scripts. All but collecting and live belong to the goroutine that calls Watch.
+// guard finds scripts whose memory exceeds the limit. Go does not know the memory of a goroutine, so the guard checks
+// the whole heap, and the scripts only when the heap has grown by more than the limit since a script was first seen.
+// Only the goroutine that calls Watch uses the fields, except collecting and live.
 type guard struct {
-	begun      time.Time    // when the last collection began
-	pending    bool         // what it left was not judged yet
-	collecting atomic.Bool  // it goes on
-	live       atomic.Int64 // bytes that it left
-	suspects   []suspect    // who was running when the last but one left too much
+	started     time.Time    // when the last collection began
+	pending     bool         // its result was not used yet
+	collecting  atomic.Bool  // it runs
+	live        atomic.Int64 // live bytes after it
+	pendingRuns []scriptRun  // runs to end if the next collection also finds too much
 }
 
-// suspect is a run of a script.
-type suspect struct {
+// scriptRun is a run of a script.
+type scriptRun struct {
 	state *state
 	run   uint64
 }
 
-// guardPause is the least time between two questions to a script, and between two collections.
+// guardPause is the least time between two size estimates of a script, and between two collections.
 const guardPause = 100 * time.Millisecond
 
-// guardMemory takes one step. Scripts since whose beginning the heap has grown beyond the limit are asked for their
-// weight; one that is heavier than the limit ends. If the heap has grown by twice the limit even so, and not by
-// garbage, be it by what scripts have written or in ways that can't be weighed, the heaviest of them ends, and the next
-// one after the next collection. That takes two collections: the first may have found what a script held that has ended
-// meanwhile.
+// guardMemory makes one check. If the heap has grown by more than the limit since a script began, the script estimates
+// its size, and ends if that exceeds the limit. If the heap, without garbage, has grown by twice the limit, by data
+// that scripts have written or that the estimate does not see, the largest script ends, and the next one after the next
+// collection. That takes two collections: the first may have counted objects of a script that has ended since.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
-	for _, st := range e.running.grown(func(s *sighting) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }) {
-		st.askWeight(now)
+	for _, st := range e.running.matching(func(s *firstSeen) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }) {
+		st.requestSize(now)
 	}
 	beyond := func(bytes int64) []*state {
-		return e.running.grown(func(s *sighting) bool { return bytes-s.heap.objects > 2*e.limits.memory.Load() })
+		return e.running.matching(func(s *firstSeen) bool { return bytes-s.heap.objects > 2*e.limits.memory.Load() })
 	}
 	switch {
 	case g.collecting.Load():
 	case g.pending:
 		states := beyond(g.live.Load())
-		if g.pending = !allWeighed(states, now); !g.pending {
-			g.begun = now
+		if g.pending = !allMeasured(states, now); !g.pending {
+			g.started = now
 			stopHeaviest(g.confirmed(states))
 		}
-	case (now.Sub(g.begun) >= guardPause || len(g.suspects) > 0) && len(beyond(heap.objects)) > 0:
+	case (now.Sub(g.started) >= guardPause || len(g.pendingRuns) > 0) && len(beyond(heap.objects)) > 0:
 		g.pending = true
 		g.collecting.Store(true)
 		go g.collect()
 	}
 }
 
-// confirmed returns those of the states that are suspects already if there are any; without, they become it.
+// confirmed returns those of the states that were found in the check before; if there are none, it records all for the
+// next check.
 func (g *guard) confirmed(states []*state) []*state {
-	suspects := g.suspects
-	g.suspects = nil
+	pendingRuns := g.pendingRuns
+	g.pendingRuns = nil
 	known := slices.DeleteFunc(slices.Clone(states),
-		func(st *state) bool { return !slices.Contains(suspects, st.suspect()) })
+		func(st *state) bool { return !slices.Contains(pendingRuns, st.scriptRun()) })
 	if len(known) == 0 {
 		for _, st := range states {
-			g.suspects = append(g.suspects, st.suspect())
+			g.pendingRuns = append(g.pendingRuns, st.scriptRun())
 		}
 	}
 	return known
 }
 
-func (st *state) suspect() suspect { return suspect{st, st.runs.Load()} }
+func (st *state) scriptRun() scriptRun { return scriptRun{st, st.runs.Load()} }
 
-// grown returns the states whose sightings are as described.
-func (r *running) grown(so func(*sighting) bool) (states []*state) {
+// matching returns the states whose first seen run satisfies a condition.
+func (r *running) matching(so func(*firstSeen) bool) (states []*state) {
 	r.each(func(i int, st *state) {
 		if s := &r.seen[i]; s.state == st && so(s) {
 			states = append(states, st)
@@ -117,8 +117,8 @@ func (r *running) grown(so func(*sighting) bool) (states []*state) {
 	return states
 }
 
-// collect is not done by the goroutine that watches: with a large heap it takes a while. What is allocated meanwhile
-// counts as live to Go, and not here: most of it may be garbage.
+// collect runs in its own goroutine, since with a large heap it takes a while. Go counts what is allocated during the
+// collection as live; collect does not, since most of it may be garbage.
 func (g *guard) collect() {
 	before := readAllocated()
 	runtime.GC()
@@ -126,15 +126,15 @@ func (g *guard) collect() {
 	g.collecting.Store(false)
 }
 
-// allWeighed reports whether each of the scripts has told its weight, and asks those that have not: without that, a
-// script that holds nothing could end in place of the one that is about to answer. One that never answers is in a
-// single long step, and could not be ended either.
-func allWeighed(states []*state, now time.Time) bool {
+// allMeasured reports whether the size of each of the scripts is known, and requests the missing ones: without them, a
+// small script could end in place of the large one. A script that does not answer is in a long call of a Go function,
+// and could not be stopped either.
+func allMeasured(states []*state, now time.Time) bool {
 	all := true
 	for _, st := range states {
-		if st.weighed.Load() != st.runs.Load() {
+		if st.measured.Load() != st.runs.Load() {
 			all = false
-			st.askWeight(now)
+			st.requestSize(now)
 		}
 	}
 	return all
@@ -142,50 +142,50 @@ func allWeighed(states []*state, now time.Time) bool {
 
 func stopHeaviest(states []*state) {
 	if len(states) > 0 {
-		heaviest := slices.MaxFunc(states, func(a, b *state) int { return cmp.Compare(a.weight.Load(), b.weight.Load()) })
+		heaviest := slices.MaxFunc(states, func(a, b *state) int { return cmp.Compare(a.size.Load(), b.size.Load()) })
 		heaviest.stop(errMemory, true)
 	}
 }
 
-// askWeight makes the running script weigh itself, and end if it is too heavy. Meanwhile it allocates nothing else. As
-// that may take a while, it is then left alone for long enough to get on.
-func (st *state) askWeight(now time.Time) {
+// requestSize makes the running script estimate its size, and end if it is too large. Since that may take a while, the
+// next request comes only after four times as long.
+func (st *state) requestSize(now time.Time) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.caller == nil || now.UnixNano() < st.rests.Load() {
+	if st.caller == nil || now.UnixNano() < st.nextRequest.Load() {
 		return
 	}
-	st.rests.Store(math.MaxInt64) // until it has answered
-	st.machine.Ask(func() {
-		begun := clock.Real{}.Now()
-		st.weigh()
-		st.rests.Store(now.Add(max(guardPause, 4*clock.Real{}.Now().Sub(begun))).UnixNano())
+	st.nextRequest.Store(math.MaxInt64) // until it has replied
+	st.machine.RunAtSafepoint(func() {
+		started := clock.Real{}.Now()
+		st.measure()
+		st.nextRequest.Store(now.Add(max(guardPause, 4*clock.Real{}.Now().Sub(started))).UnixNano())
 	})
 }
 
-// weigh ends the script at its next step if it is too heavy.
-func (st *state) weigh() {
-	heavy := st.engine.limits.memory.Load() / 4 * 3 // more than that is not known by weighing
-	weight := st.machine.Weigh(st.L, heavy)
-	st.weight.Store(weight)
-	st.weighed.Store(st.runs.Load())
-	if weight > heavy {
+// measure ends the script at its next instruction if it is too large.
+func (st *state) measure() {
+	heavy := st.engine.limits.memory.Load() / 4 * 3 // Size stops counting beyond it
+	size := st.machine.Size(st.L, heavy)
+	st.size.Store(size)
+	st.measured.Store(st.runs.Load())
+	if size > heavy {
 		st.stop(errMemory, true)
 	}
 }
 
-// noteLong counts long strings: they can take all memory there is before a watch that is held up notices.
+// noteLong counts long strings, which can take all memory before Watch runs again.
 func (st *state) noteLong(bytes int) {
 	if st.long += int64(bytes); st.long > st.engine.limits.memory.Load()/4 {
 		st.long = 0
-		st.weigh()
+		st.measure()
 	}
 }
 
-// heap is what is known of the process' heap, in bytes.
+// heap is the size of the process' heap, in bytes.
 type heap struct {
-	objects int64 // in use, or garbage by now
-	live    int64 // of these, what the last collection left
+	objects int64 // in use, or garbage
+	live    int64 // in use after the last collection
 }
 
 func readHeap() heap {
@@ -200,7 +200,7 @@ func readAllocated() int64 {
 	return int64(samples[0].Value.Uint64())
 }
 
-// least is the baseline of growth: what was garbage when a script was first seen does not count once it is gone.
+// least returns the baseline of growth: garbage at the time a script was first seen no longer counts once it is freed.
 func (h heap) least(now heap) heap {
 	return heap{objects: min(h.objects, now.objects), live: min(h.live, now.live)}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// watched returns an engine with a limit in MB whose scripts are watched as a server does.
+// watched returns an engine with a limit in MB whose scripts are watched as in a server.
 func watched(t testing.TB, megabytes int64) *Engine {
 	t.Helper()
 	e := newEngine()
@@ -38,8 +38,8 @@ func watched(t testing.TB, megabytes int64) *Engine {
 
 const memoryReply = "-ERR Script stopped: script memory limit exceeded script: "
 
-// What grows for ever in small steps ends with an error, whatever it is made of.
-func TestEngine_Memory_Hoarders(t *testing.T) {
+// A script that grows without bound in small steps ends with an error, for all types of objects.
+func TestEngine_Memory_GrowingScripts(t *testing.T) {
 	e := watched(t, 32)
 	for name, source := range map[string]string{
 		"numbers":        `local t = {} for i = 1, 1e15 do t[i] = i + 0.5 end`,
@@ -57,48 +57,48 @@ func TestEngine_Memory_Hoarders(t *testing.T) {
 		"in a comparison": `local keep = {} table.sort({1, 2, 3, 4}, function(a, b) while true do keep[#keep + 1] = {a} ` +
 			`end end)`,
 	} {
-		got := eval(t, e, silent{}, source)
+		got := eval(t, e, noopCaller{}, source)
 		require.True(t, strings.HasPrefix(got, memoryReply+SHA1([]byte(source))), "%s: %.300s", name, got)
 	}
 }
 
-// Garbage is not held against a script, nor is what another one holds.
-func TestEngine_Memory_OnlyTheHoarderEnds(t *testing.T) {
+// Neither garbage nor the memory of another script counts.
+func TestEngine_Memory_OnlyTheGrowingScriptEnds(t *testing.T) {
 	e := watched(t, 48)
 	var innocents sync.WaitGroup
 	for range 4 {
 		innocents.Go(func() {
-			require.Equal(t, ":400\r\n", eval(t, e, silent{}, `local n, s = 0
+			require.Equal(t, ":400\r\n", eval(t, e, noopCaller{}, `local n, s = 0
 				for i = 1, 400 do s = ('x'):rep(1e6) .. i n = n + (#s > 0 and 1 or 0) end return n`))
 		})
 	}
-	require.Contains(t, eval(t, e, silent{}, `local t = {} for i = 1, 1e15 do t[i] = {i} end`), memoryReply)
+	require.Contains(t, eval(t, e, noopCaller{}, `local t = {} for i = 1, 1e15 do t[i] = {i} end`), memoryReply)
 	innocents.Wait()
 }
 
-// hoard is a Caller whose commands use memory that is no script's.
-type hoard struct {
-	silent
+// growingCaller is a Caller whose commands use memory outside scripts.
+type growingCaller struct {
+	noopCaller
 	kept [][]byte
 }
 
-func (h *hoard) Call([][]byte) resp.Value {
+func (h *growingCaller) Call([][]byte) resp.Value {
 	h.kept = append(h.kept, make([]byte, 8<<10))
 	return resp.Zero
 }
 
-func (h *hoard) Kill() bool { return false } // it has written
+func (h *growingCaller) Kill() bool { return false } // it has written
 
-func (h *hoard) Words() []string { return nil }
+func (h *growingCaller) Words() []string { return nil }
 
-// Memory that commands take counts too, with twice the limit, even if the script has written.
+// Memory that commands use counts too, with twice the limit, even if the script has written.
 func TestEngine_Memory_WhatCommandsKeep(t *testing.T) {
-	c := new(hoard)
+	c := new(growingCaller)
 	require.Contains(t, eval(t, watched(t, 16), c, `while true do redis.call('append', 'k', 'v') end`), memoryReply)
 	require.Greater(t, len(c.kept), 32<<20/(8<<10))
 }
 
-// Single operations are refused before they take the memory.
+// Single operations fail before they allocate the memory.
 func TestEngine_Memory_SingleOperations(t *testing.T) {
 	e, c := newEngine(), &recorder{replies: map[string]resp.Value{"large": resp.Array(sameBulk(100, 1<<20)...)}}
 	e.SetLimits(Limits{Memory: 16 << 20})
@@ -135,13 +135,13 @@ func sameBulk(n, size int) []resp.Value {
 	return values
 }
 
-// A number key far beyond a list takes one place, as in Lua.
+// A number key far beyond a list takes one node, as in Lua.
 func TestEngine_Memory_SparseKeys(t *testing.T) {
 	e := newEngine()
 	e.SetLimits(Limits{Memory: 16 << 20})
 	before := allocated()
 	require.Equal(t, "*3\r\n:1\r\n:0\r\n:7\r\n",
-		eval(t, e, silent{}, `local t = {} t[6e7] = 1 t[3e7] = 7 return {t[6e7], #t, t[3e7]}`))
+		eval(t, e, noopCaller{}, `local t = {} t[6e7] = 1 t[3e7] = 7 return {t[6e7], #t, t[3e7]}`))
 	require.Less(t, allocated()-before, uint64(1<<20))
 }
 
@@ -151,8 +151,8 @@ func allocated() uint64 {
 	return stats.TotalAlloc
 }
 
-// What a bomb has made of a state must not wait in the pool.
-func TestEngine_Memory_PoolAfterBombs(t *testing.T) {
+// A state that has grown large must not return to the pool.
+func TestEngine_Memory_PoolAfterLargeScripts(t *testing.T) {
 	for _, source := range []string{
 		`local function f(...) return 1 + f(1, ...) end return f()`,
 		`for i = 1, 1e6 do ARGV[i] = i end for i = 1, 1e6 do ARGV[i] = nil end`,
@@ -161,13 +161,13 @@ func TestEngine_Memory_PoolAfterBombs(t *testing.T) {
 		st := newState(e)
 		script, err := e.Load([]byte(source))
 		require.NoError(t, err)
-		st.run(script, nil, nil, silent{})
+		st.run(script, nil, nil, noopCaller{})
 		e.release(st)
 		require.NotSame(t, st, e.states.Get(), source)
 	}
 }
 
-// A deep recursion is a script's error like others; the state goes on.
+// A deep recursion is an ordinary error of a script; the state stays usable.
 func TestEngine_DeepRecursion(t *testing.T) {
 	e := newEngine()
 	for source, want := range map[string]string{
@@ -185,17 +185,17 @@ func TestEngine_DeepRecursion(t *testing.T) {
 		`return cjson.decode(('['):rep(1e6))`:                                                            "too many nested data structures (1001)",
 		`local t = {} t = setmetatable(t, {__tostring = function() return tostring(t) end}) tostring(t)`: "C stack overflow",
 	} {
-		require.Contains(t, eval(t, e, silent{}, source), want, source)
-		require.Equal(t, ":2\r\n", eval(t, e, silent{}, `return 1 + 1`), "after %s", source)
+		require.Contains(t, eval(t, e, noopCaller{}, source), want, source)
+		require.Equal(t, ":2\r\n", eval(t, e, noopCaller{}, `return 1 + 1`), "after %s", source)
 	}
 }
 
-// brittle is a Caller whose commands fail in Go.
-type brittle struct{ silent }
+// panickingCaller is a Caller whose commands panic.
+type panickingCaller struct{ noopCaller }
 
-func (brittle) Call([][]byte) resp.Value { panic(runtime.Error(new(runtime.PanicNilError))) }
+func (panickingCaller) Call([][]byte) resp.Value { panic(runtime.Error(new(runtime.PanicNilError))) }
 
-// A fault in Go code is the script's end, which it can't prevent, and its state's.
+// A panic in Go code ends the script, which can't catch it, and its state is not used again.
 func TestEngine_InternalError(t *testing.T) {
 	e := newEngine()
 	for _, source := range []string{
@@ -203,7 +203,7 @@ func TestEngine_InternalError(t *testing.T) {
 		`return pcall(redis.call, 'x')`,
 		`return coroutine.resume(coroutine.create(function() redis.call('x') end))`,
 	} {
-		require.Equal(t, "-ERR internal error\r\n", eval(t, e, brittle{}, source), source)
+		require.Equal(t, "-ERR internal error\r\n", eval(t, e, panickingCaller{}, source), source)
 	}
 	st := newState(e)
 	st.broken = true

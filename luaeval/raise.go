@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// raise raises an error with the caller's position before the text, raiseBare without one.
-func raise(L *lua.LState, text string) { raiseBare(L, luafront.Where(L, 1)+text) }
+// raise raises an error with the caller's position before the text, raisePlain without it.
+func raise(L *lua.LState, text string) { raisePlain(L, luafront.Where(L, 1)+text) }
 
-func raiseBare(L *lua.LState, text string) { L.Error(lua.LString(text), 0) }
+func raisePlain(L *lua.LState, text string) { L.Error(lua.LString(text), 0) }

@@ -41,28 +41,28 @@ func (st *state) redisFunctions() map[string]lua.LGFunction {
 	}
 }
 
-// call is redis.call and, without raising, redis.pcall.
-func (st *state) call(L *lua.LState, raising bool) int {
+// call is redis.call if raises is true, else redis.pcall.
+func (st *state) call(L *lua.LState, raises bool) int {
 	words, problem := st.wordsOf(L)
 	if problem != "" {
-		return st.fail(L, raising, problem)
+		return st.fail(L, raises, problem)
 	}
 	v := st.caller.Call(words)
 	if st.caller.Abandoned() {
 		L.RaiseError("abandoned")
 	}
 	if v.IsError() {
-		return st.failWith(L, raising, st.commandError(v.Text()))
+		return st.failWith(L, raises, st.commandError(v.Text()))
 	}
 	L.Push(st.toLua(v))
-	if !st.spend(0) {
+	if !st.allocate(0) {
 		st.machine.Check(L)
 	}
 	return 1
 }
 
-// commandError is the table for an error that a command has answered. Its second field says that the command has been
-// counted among the failed ones already; Redis shows it to scripts.
+// commandError returns the table for the error of a command. Its second field says that the error is already counted in
+// the statistics; Redis shows it to scripts.
 func (st *state) commandError(text string) *lua.LTable {
 	t := st.field("err", lua.LString(text))
 	luafront.RawSetString(t, countedField, lua.LTrue)
@@ -71,8 +71,8 @@ func (st *state) commandError(text string) *lua.LTable {
 
 const countedField = "ignore_error_stats_update"
 
-// wordsOf makes the words of a command of the arguments on the stack. They are valid until the next call. The problem,
-// if there is one, is worded as Redis does.
+// wordsOf converts the arguments on the stack to those of a command. They are valid until the next call. A problem is
+// Redis' error.
 func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 	n := L.GetTop()
 	if n == 0 {
@@ -95,12 +95,12 @@ func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 }
 
 // fail raises an error table, or returns it.
-func (st *state) fail(L *lua.LState, raising bool, text string) int {
-	return st.failWith(L, raising, st.field("err", lua.LString(text)))
+func (st *state) fail(L *lua.LState, raises bool, text string) int {
+	return st.failWith(L, raises, st.field("err", lua.LString(text)))
 }
 
-func (st *state) failWith(L *lua.LState, raising bool, failure *lua.LTable) int {
-	if raising {
+func (st *state) failWith(L *lua.LState, raises bool, failure *lua.LTable) int {
+	if raises {
 		L.Error(failure, 0)
 	}
 	L.Push(failure)

@@ -23,7 +23,7 @@ func (st *state) statusReply(L *lua.LState) int {
 	return 1
 }
 
-// errorReply is redis.error_reply(text). A text of one word gets the code ERR; a dash in front of it is dropped.
+// errorReply is redis.error_reply(text). A text of one word gets the code ERR; a leading dash is dropped.
 func (st *state) errorReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if !ok || L.GetTop() != 1 {
@@ -36,7 +36,7 @@ func (st *state) errorReply(L *lua.LState) int {
 	return st.fail(L, false, message)
 }
 
-// sha1hex is redis.sha1hex(text). What is neither text nor a number counts as the empty text.
+// sha1hex is redis.sha1hex(text). Any value that is not a string or number counts as the empty string.
 func (st *state) sha1hex(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		return st.fail(L, true, "ERR wrong number of arguments")
@@ -59,7 +59,7 @@ func (st *state) setresp(L *lua.LState) int {
 	return 0
 }
 
-// integerOf is a number, or the number that a text stands for, without its fraction. It is 0 for all else.
+// integerOf returns the integer part of a number or a numeric string, 0 for other values.
 func integerOf(v lua.LValue) (n int64, ok bool) {
 	switch v := v.(type) {
 	case lua.LNumber:

@@ -2,8 +2,8 @@ package luaeval
 
 import lua "github.com/yuin/gopher-lua"
 
-// What scripts tell or ask the server they run in. There are no replicas, no file of commands and no debugger here: the
-// functions for these take their arguments as Redis does, and do nothing.
+// Functions of the table redis about the server. There are no replicas, no AOF and no debugger: the functions for these
+// check their arguments as Redis does, and do nothing.
 
 // replicateAll is redis.REPL_ALL, all that redis.set_repl knows.
 const replicateAll = 3
@@ -19,13 +19,13 @@ func (st *state) setRepl(L *lua.LState) int {
 	return 0
 }
 
-// replicateCommands is redis.replicate_commands(), which has been the only way for long.
+// replicateCommands is redis.replicate_commands(), which is always on since Redis 7.
 func replicateCommands(L *lua.LState) int {
 	L.Push(boxInt(1))
 	return 1
 }
 
-// breakpoint is redis.breakpoint(): no debugger is there to stop.
+// breakpoint is redis.breakpoint(): there is no debugger.
 func breakpoint(L *lua.LState) int {
 	L.Push(lua.LFalse)
 	return 1

@@ -15,7 +15,7 @@ func TestRedis_ErrorReply(t *testing.T) {
 	}
 }
 
-// What a command has answered is counted by whoever answered it; what the script makes of its own is not.
+// The command counts its own error; an error that the script makes is counted by EVAL.
 func TestRedis_ErrorsCounted(t *testing.T) {
 	for source, counted := range map[string]int{
 		`return redis.call('error')`:                                     1,

@@ -9,20 +9,20 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// Caller is what a running script needs of the server.
+// Caller is the server, as a running script uses it.
 type Caller interface {
-	// Call runs a command and returns its reply; the words must not be kept. Where the command can't run in a script, the
-	// reply is the error that says so.
+	// Call runs a command and returns its reply; it must not keep the arguments. If the command can't run in a script, the
+	// reply is an error.
 	Call(args [][]byte) resp.Value
-	// May reports whether the user who runs the script may call a command, and whether there is such a command.
+	// May reports whether the user that runs the script may call a command (ACL), and whether the command exists.
 	May(args [][]byte) (allowed, known bool)
-	// ErrorCounted tells that the error which the script ends with is that of a Call.
+	// ErrorCounted is called if the error that ends the script is that of a Call.
 	ErrorCounted()
-	// Abandoned reports that the script's effects will be undone and that it will run again: it must end at once.
+	// Abandoned reports whether the script is to be restarted: its effects will be undone, so it must end at once.
 	Abandoned() bool
-	// Words is a copy of the command that runs the script. It is called by other goroutines while the script runs.
+	// Words returns a copy of the command that runs the script. Other goroutines call it while the script runs.
 	Words() []string
-	// Kill forbids the script to write and reports true, unless it has written already. It is called by other goroutines.
+	// Kill prevents the script from writing and reports true, unless it has written already. Other goroutines call it.
 	Kill() bool
 }
 
@@ -46,10 +46,10 @@ func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	return st.perform(s, 0)
 }
 
-// maxChunks is how many scripts a state keeps as functions.
+// maxChunks is the number of scripts that a state keeps as functions.
 const maxChunks = 32
 
-// chunk is a script as a function of this state. It captures nothing, so one will do for all runs.
+// chunk returns a script as a function of this state. It captures no variables, so all runs can share it.
 func (st *state) chunk(proto *lua.FunctionProto) *lua.LFunction {
 	fn := st.chunks[proto]
 	if fn == nil {
@@ -62,15 +62,14 @@ func (st *state) chunk(proto *lua.FunctionProto) *lua.LFunction {
 	return fn
 }
 
-// runFunction calls a function with its keys and arguments. It sees new tables each time if it could have kept the last
-// ones.
+// runFunction calls a function with its keys and arguments. It gets new tables if it could have kept the last ones.
 func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.Value {
 	st.enter(c, fn.SHA)
 	defer st.leave()
 	sp := st.space()
 	closure, err := sp.closure(fn)
 	if err != nil {
-		return st.outcome(&fn.Script, err)
+		return st.errorReplyOf(&fn.Script, err)
 	}
 	if st == fn.library.own {
 		sp.keys, sp.argv = luafront.NewTable(0, 0), luafront.NewTable(0, 0)
@@ -82,20 +81,20 @@ func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.V
 	return st.perform(&fn.Script, 2)
 }
 
-// perform calls what was pushed with its nargs arguments and makes the reply of its result.
+// perform calls the pushed function with its nargs arguments and converts its result to a reply.
 func (st *state) perform(s *Script, nargs int) (reply resp.Value) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			reply = st.breakDown(s, &luafront.Fault{Cause: cause, Stack: debug.Stack()})
+			reply = st.internalError(s, &luafront.Fault{Cause: cause, Stack: debug.Stack()})
 		}
 	}()
 	L := st.L
 	if err := st.machine.PCall(L, nargs, 1); err != nil {
-		return st.outcome(s, err)
+		return st.errorReplyOf(s, err)
 	}
 	v := L.Get(-1)
 	L.Pop(1)
-	st.tellCounted(v)
+	st.reportCounted(v)
 	reply, ok := st.toReply(v)
 	if !ok {
 		return resp.Error("ERR " + errMemory.Error() + " script: " + s.SHA)
@@ -103,10 +102,10 @@ func (st *state) perform(s *Script, nargs int) (reply resp.Value) {
 	return reply
 }
 
-// outcome is the reply to a script that has ended with an error: none if it will run again.
-func (st *state) outcome(s *Script, err error) resp.Value {
+// errorReplyOf returns the reply for a script that ended with an error: none if it will be restarted.
+func (st *state) errorReplyOf(s *Script, err error) resp.Value {
 	if fault, ok := err.(*luafront.Fault); ok {
-		return st.breakDown(s, fault)
+		return st.internalError(s, fault)
 	}
 	if st.caller.Abandoned() {
 		return resp.None
@@ -120,9 +119,9 @@ func (st *state) enter(c Caller, function string) {
 	st.caller, st.function = c, function
 	st.mu.Unlock()
 	st.runs.Add(1)
-	if st.rests.Load() != 0 { // it is rarely asked
-		st.weight.Store(0)
-		st.rests.Store(0)
+	if st.nextRequest.Load() != 0 { // rarely set
+		st.size.Store(0)
+		st.nextRequest.Store(0)
 	}
 	st.engine.running.enter(st)
 	if st.engine.running.ending.Load() {
@@ -136,7 +135,7 @@ func (st *state) leave() {
 	st.mu.Lock()
 	st.caller = nil
 	st.mu.Unlock()
-	st.machine.Rearm()
+	st.machine.Reset()
 	clear(st.words[:cap(st.words)]) // they are parts of the script's strings
 	st.L.SetTop(0)
 }
@@ -150,8 +149,8 @@ func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.L
 	return filled
 }
 
-// fill puts words into a table, one by one as Redis does. It is used again unless the last script left something in it
-// that filling does not overwrite; values that stay the same are not boxed again.
+// fill sets the elements of a table. It reuses the table unless the last script has left other fields in it; elements
+// that stay the same are not allocated again.
 func (st *state) fill(t *lua.LTable, words [][]byte) *lua.LTable {
 	places, ok := luafront.SetList(t, len(words))
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// recorder is a Caller that answers from a map by the command's first word and keeps the words of all calls.
+// recorder is a Caller that replies from a map by the command's name and records all calls.
 type recorder struct {
 	replies map[string]resp.Value
 	calls   [][]string
@@ -85,8 +85,8 @@ func TestEngine_Conversions(t *testing.T) {
 	}
 }
 
-// What one script does to KEYS, ARGV or a library must not be seen by the next.
-func TestEngine_ScriptsDoNotMeet(t *testing.T) {
+// Changes of one script to KEYS, ARGV or a library must not be visible to the next.
+func TestEngine_ScriptsAreIsolated(t *testing.T) {
 	e, c := newEngine(), new(recorder)
 	for range 3 {
 		require.Equal(t, "*2\r\n:2\r\n$1\r\na\r\n", eval(t, e, c, `return {#ARGV, ARGV[1]}`, "a", "b"))
@@ -186,7 +186,7 @@ func TestEngine_UnpackOfThousands(t *testing.T) {
 }
 
 func BenchmarkRun(b *testing.B) {
-	e, c := newEngine(), &silent{}
+	e, c := newEngine(), &noopCaller{}
 	s, err := e.Load([]byte(`if redis.call('exists', KEYS[1]) == 0 then redis.call('hincrby', KEYS[1], ARGV[2], 1)
 		redis.call('pexpire', KEYS[1], ARGV[1]) return nil end return redis.call('pttl', KEYS[1])`))
 	require.NoError(b, err)
@@ -197,11 +197,11 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-type silent struct{}
+type noopCaller struct{}
 
-func (silent) Call([][]byte) resp.Value           { return resp.Zero }
-func (silent) May([][]byte) (allowed, known bool) { return true, true }
-func (silent) ErrorCounted()                      {}
-func (silent) Abandoned() bool                    { return false }
-func (silent) Kill() bool                         { return true }
-func (silent) Words() []string                    { return nil }
+func (noopCaller) Call([][]byte) resp.Value           { return resp.Zero }
+func (noopCaller) May([][]byte) (allowed, known bool) { return true, true }
+func (noopCaller) ErrorCounted()                      {}
+func (noopCaller) Abandoned() bool                    { return false }
+func (noopCaller) Kill() bool                         { return true }
+func (noopCaller) Words() []string                    { return nil }

@@ -7,32 +7,33 @@ import (
 	"time"
 )
 
-// Why a script was stopped from outside.
+// Reasons for stopping a script.
 var (
 	errKilled  = errors.New("Script killed by user with SCRIPT KILL...")
 	errStopped = errors.New("Script stopped: the server is shutting down")
 )
 
-// What Kill answers when there is nothing to kill.
+// Errors of Kill if no script can be killed.
 var (
 	ErrNotBusy    = errors.New("NOTBUSY No scripts in execution right now.")
 	ErrUnkillable = errors.New("UNKILLABLE Sorry the script already executed write commands against the dataset. " +
 		"You can either wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command.")
 )
 
-// running is the scripts that run at this moment. A script takes a place on entering; what is beyond the places runs
-// unwatched.
+// running is the scripts that run. A script takes a slot when it starts, without a lock, so that scripts on several
+// cores do not slow each other down; if all slots are taken, it runs without the watch. The watch only reads the slots:
+// it finds a script that has run for too long, and stops one that exceeds the memory limit.
 type running struct {
-	places [64]place
-	seen   [64]sighting // of the watch alone
+	places [64]slot
+	seen   [64]firstSeen // used only by Watch
 	busy   atomic.Pointer[Overdue]
-	ending atomic.Bool // no script may run any more
+	ending atomic.Bool // no script may start
 
-	mu    sync.Mutex    // guards begun, and the change of busy from nil
-	begun chan struct{} // closed when busy is no longer nil; nil until somebody waits for that
+	mu      sync.Mutex    // guards started, and the change of busy from nil
+	started chan struct{} // closed when busy is no longer nil; made by whenBusy
 }
 
-// closed is a channel that is.
+// closed is a closed channel.
 var closed = func() chan struct{} {
 	c := make(chan struct{})
 	close(c)
@@ -46,63 +47,63 @@ func (r *running) whenBusy() <-chan struct{} {
 	if r.busy.Load() != nil {
 		return closed
 	}
-	if r.begun == nil {
-		r.begun = make(chan struct{})
+	if r.started == nil {
+		r.started = make(chan struct{})
 	}
-	return r.begun
+	return r.started
 }
 
 func (r *running) setBusy(o *Overdue) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.busy.Store(o)
-	if o != nil && r.begun != nil {
-		close(r.begun)
-		r.begun = nil
+	if o != nil && r.started != nil {
+		close(r.started)
+		r.started = nil
 	}
 }
 
-// place is where a running script shows its state. Each has a cache line, as scripts come and go side by side.
-type place struct {
+// slot is the entry of a running script. Each has its own cache line, since scripts on several cores write to them.
+type slot struct {
 	atomic.Pointer[state]
 	_ [56]byte
 }
 
-// Overdue is a script or function that has run for longer than the threshold.
+// Overdue is a script or function that has run for longer than busy-reply-threshold.
 type Overdue struct {
 	Function string    // its name; empty for a script
 	Words    []string  // of the command that runs it
 	Since    time.Time // when it was first seen
 }
 
-// sighting is when the watch first saw a run.
-type sighting struct {
+// firstSeen is the state at which Watch first saw a run.
+type firstSeen struct {
 	state *state
 	run   uint64
 	since time.Time
-	heap  heap // as it was then
+	heap  heap // at that time
 }
 
-// enter takes a place for a state that begins to run a script.
+// enter takes a slot for a state that starts a script.
 func (r *running) enter(st *state) {
 	for range r.places {
-		if r.places[st.place].CompareAndSwap(nil, st) {
+		if r.places[st.slot].CompareAndSwap(nil, st) {
 			return
 		}
-		st.place = (st.place + 1) % len(r.places)
+		st.slot = (st.slot + 1) % len(r.places)
 	}
 }
 
-// leave gives the place back. Who was refused because of this script is served again at once.
+// leave frees the slot. Clients that got BUSY because of this script are served again at once.
 func (r *running) leave(st *state) {
-	r.places[st.place].CompareAndSwap(st, nil)
+	r.places[st.slot].CompareAndSwap(st, nil)
 	if r.busy.Load() != nil {
 		r.busy.Store(nil)
 	}
 }
 
 // each calls f with the states that run a script.
-func (r *running) each(f func(place int, st *state)) {
+func (r *running) each(f func(slot int, st *state)) {
 	for i := range r.places {
 		if st := r.places[i].Load(); st != nil {
 			f(i, st)
@@ -110,12 +111,12 @@ func (r *running) each(f func(place int, st *state)) {
 	}
 }
 
-// Watch is called every few milliseconds by one goroutine while scripts may be running. It finds those that have run
-// for longer than the threshold (busy-reply-threshold), ends those that hold too much memory, and reports whether any
-// runs at all.
+// Watch must be called every few milliseconds by one goroutine while scripts may be running. It finds those that have
+// run for longer than the threshold (busy-reply-threshold), stops those that exceed the memory limit, and reports
+// whether any script runs.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	var busy *Overdue
-	ended := func() bool { return false } // the overdue run has
+	ended := func() bool { return false } // the overdue run has ended
 	heap := heap{}
 	e.running.each(func(i int, st *state) {
 		if !active {
@@ -123,7 +124,7 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 		}
 		s := &e.running.seen[i]
 		if run := st.runs.Load(); s.state != st || s.run != run {
-			*s = sighting{st, run, now, heap}
+			*s = firstSeen{st, run, now, heap}
 		}
 		s.heap = s.heap.least(heap)
 		if busy == nil && threshold > 0 && now.Sub(s.since) >= threshold {
@@ -132,7 +133,7 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	})
 	if (busy == nil) != (e.running.busy.Load() == nil) {
 		e.running.setBusy(busy)
-		if ended() { // before leave could see that it is overdue
+		if ended() { // leave may not have seen that it is overdue
 			e.running.busy.Store(nil)
 		}
 	}
@@ -142,7 +143,7 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	return active
 }
 
-// overdue describes the run for others, nil if it has just ended.
+// overdue describes the run; nil if it has just ended.
 func (st *state) overdue(since time.Time) *Overdue {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -152,17 +153,17 @@ func (st *state) overdue(since time.Time) *Overdue {
 	return &Overdue{Function: st.function, Words: st.caller.Words(), Since: since}
 }
 
-// Busy returns a script that has been running for longer than the threshold, while which other clients are refused; nil
-// if there is none.
+// Busy returns a script that has run for longer than the threshold, so that other clients get BUSY; nil if there is
+// none.
 func (e *Engine) Busy() *Overdue { return e.running.busy.Load() }
 
 // WhenBusy returns a channel that is closed when a script has run for longer than the threshold. It is safe for
 // concurrent use.
 func (e *Engine) WhenBusy() <-chan struct{} { return e.running.whenBusy() }
 
-// Kill ends what has run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages), and waits for
-// that end, so that the caller is served next. A script that has written is not killed: that would leave half of its
-// work.
+// Kill ends scripts that have run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages), and
+// waits for their end, so that the caller's next command is served. A script that has written is not killed: that would
+// leave half of its writes.
 func (e *Engine) Kill() error {
 	err, busy := ErrNotBusy, e.Busy()
 	if busy == nil {
@@ -185,8 +186,8 @@ func (e *Engine) Kill() error {
 	return err
 }
 
-// AwaitBusy waits until the scripts that run have ended, or one of them has run for longer than the threshold: Redis,
-// which runs one at a time, does not look at SCRIPT KILL before either.
+// AwaitBusy waits until the running scripts have ended, or one of them has run for longer than the threshold: Redis,
+// which runs one at a time, does not serve SCRIPT KILL earlier either.
 func (e *Engine) AwaitBusy() {
 	e.running.each(func(i int, st *state) {
 		end := e.running.ends(i, st)
@@ -194,13 +195,13 @@ func (e *Engine) AwaitBusy() {
 	})
 }
 
-// ends returns a function that reports whether what a state runs now, at a place, has ended.
-func (r *running) ends(place int, st *state) func() bool {
+// ends returns a function that reports whether the run of a state, in a slot, has ended.
+func (r *running) ends(slot int, st *state) func() bool {
 	run := st.runs.Load()
-	return func() bool { return st.runs.Load() != run || r.places[place].Load() != st }
+	return func() bool { return st.runs.Load() != run || r.places[slot].Load() != st }
 }
 
-// waitUntil looks again and again: what is waited for is over soon, or takes long.
+// waitUntil polls: the condition becomes true soon, or takes long.
 func waitUntil(holds func() bool) {
 	for !holds() {
 		time.Sleep(killPoll) //nolint:forbidigo // scripts run in real time
@@ -209,7 +210,7 @@ func waitUntil(holds func() bool) {
 
 const killPoll = 500 * time.Microsecond
 
-// Stop ends all scripts, whatever they have done. The server that calls it is about to end.
+// Stop ends all scripts, even if they have written. The server calls it when it closes.
 func (e *Engine) Stop() {
 	e.running.ending.Store(true)
 	e.running.each(func(_ int, st *state) { st.stop(errStopped, true) })

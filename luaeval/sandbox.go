@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// openBase opens the base library, without what Redis does not have and what luafront installs.
+// openBase opens the base library, without the functions that Redis does not have or luafront installs.
 func (st *state) openBase() {
 	L := st.L
 	globals := L.G.Global
@@ -17,9 +17,9 @@ func (st *state) openBase() {
 	}
 }
 
-// seal sets KEYS and ARGV, and makes the globals as Redis shows them: a name that is not there can neither be read nor
-// made, and nothing that a library holds can be changed.
-func (st *state) seal() {
+// protect sets KEYS and ARGV, and makes the globals as in Redis: an unknown global can neither be read nor created, and
+// libraries are read-only.
+func (st *state) protect() {
 	L := st.L
 	globals := L.G.Global
 	luafront.RawSetString(globals, "KEYS", st.keys)
@@ -30,14 +30,14 @@ func (st *state) seal() {
 		return 0
 	}))
 	globals.Metatable = meta
-	sealed := []*lua.LTable{globals, meta}
+	protected := []*lua.LTable{globals, meta}
 	for _, v := range luafront.All(globals) {
 		if t, ok := v.(*lua.LTable); ok && t != st.keys && t != st.argv {
-			sealed = append(sealed, t)
+			protected = append(protected, t)
 		}
 	}
 	if t, ok := L.GetMetatable(lua.LString("")).(*lua.LTable); ok {
-		sealed = append(sealed, t)
+		protected = append(protected, t)
 	}
-	st.machine.Protect(sealed...)
+	st.machine.Protect(protected...)
 }

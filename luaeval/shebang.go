@@ -7,18 +7,18 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// Flags are what a script or a function says about itself (Redis: Lua API reference, "Script flags").
+// Flags are the flags of a script or a function (Redis: Lua API reference, "Script flags").
 type Flags uint8
 
-// The flags, in the order in which FUNCTION LIST tells them. No server is a replica
-// and none part of a cluster: NoWrites and AllowOOM alone have an effect.
+// The flags, in the order of FUNCTION LIST. Since there are no replicas and no cluster, only NoWrites and AllowOOM have
+// an effect.
 const (
 	NoWrites Flags = 1 << iota
 	AllowOOM
 	AllowStale
 	NoCluster
 	AllowCrossSlotKeys
-	// Declared is set where flags could have been given: for functions, and for scripts that begin with a shebang line.
+	// Declared is set for functions, and for scripts that begin with a shebang line.
 	Declared
 )
 
@@ -48,7 +48,7 @@ func flagNamed(name string, equal func(a, b string) bool) Flags {
 	return 0
 }
 
-// shebang is what begins the first line of a source that says how to run it.
+// shebang begins the first line of a source with flags.
 const shebang = "#!"
 
 var (
@@ -56,7 +56,7 @@ var (
 	errNoShebangWord = errors.New("ERR Invalid engine in script shebang")
 )
 
-// FlagsOf is what the source of a script says about it, nothing if it can't be understood.
+// FlagsOf returns the flags in the source of a script; none if its first line is invalid.
 func FlagsOf(source []byte) Flags {
 	flags, _, err := scriptHeader(string(source))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// state is a Lua state with all libraries, used by one script after the other and by one goroutine at a time.
+// state is a Lua state with all libraries, which runs one script at a time.
 type state struct {
 	engine     *Engine
 	L          *lua.LState
@@ -20,25 +20,25 @@ type state struct {
 	functions  *space // nil until a function runs
 	newJSON    func(*lualib.JSONSettings) *lua.LTable
 
-	runs    atomic.Uint64 // scripts run so far
-	place   int           // among engine.running
-	weight  atomic.Int64  // of the script that runs, in bytes, when it was last asked: see askWeight
-	weighed atomic.Uint64 // the run that weight is of
-	rests   atomic.Int64  // Unix time in ns before which it is not asked again
-	broken  bool          // Go code has failed: the state can't be used again
+	runs        atomic.Uint64 // scripts run so far
+	slot        int           // among engine.running
+	size        atomic.Int64  // of the running script, in bytes: see requestSize
+	measured    atomic.Uint64 // the run that size is of
+	nextRequest atomic.Int64  // Unix time in ns of the next requestSize at the earliest
+	broken      bool          // Go code has panicked: the state must not be used again
 
 	mu       sync.Mutex // guards caller against stop
 	caller   Caller     // nil between scripts
-	function string     // its name, if it is one
+	function string     // its name, if a function runs
 
 	chunks map[*lua.FunctionProto]*lua.LFunction // see chunk
 
-	// Of the script that runs:
-	proto  int // of RESP, as redis.setresp has set it
-	words  [][]byte
-	digits []byte // text of the numbers among words
-	spent  int64  // bytes allocated by the conversion at hand
-	long   int64  // bytes of long strings made since it was last weighed
+	// Of the running script:
+	proto          int // of RESP, set by redis.setresp
+	words          [][]byte
+	digits         []byte // text of the numbers in words
+	allocatedBytes int64  // bytes allocated by the current conversion
+	long           int64  // bytes of long strings since the last measure
 }
 
 // Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999
@@ -56,22 +56,22 @@ func newState(e *Engine) *state {
 	L := lua.NewState(lua.Options{RegistrySize: registrySize, RegistryMaxSize: registryMaxSize,
 		RegistryGrowStep: registryGrowStep,
 		CallStackSize:    maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
-	// What gopher-lua makes coroutines with.
+	// gopher-lua copies these options to coroutines.
 	L.Options.RegistrySize, L.Options.RegistryGrowStep = threadRegistrySize, registrySize
 	st := &state{engine: e, L: L, proto: resp.RESP2, keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0),
 		chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
 	st.openBase()
 	st.newJSON = lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly,
 		Interrupt: st.interrupt,
-		MaxString: e.limits.maxString(), Made: st.noteLong})
+		MaxString: e.limits.maxString(), OnAlloc: st.noteLong})
 	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
-		Uncatchable: st.uncatchable, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),
-		Made: st.noteLong})
+		BypassPCall: st.bypassPCall, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),
+		OnAlloc: st.noteLong})
 	luafront.InstallErrors(L)
 	luafront.InstallTables(L)
 	luafront.InstallCoroutines(L)
 	st.openRedis()
-	st.seal()
+	st.protect()
 	return st
 }
 
@@ -79,5 +79,5 @@ func (st *state) readOnly(t *lua.LTable) bool { return st.machine.ReadOnly(t) }
 
 func (st *state) interrupt() error { return st.machine.Interrupted() }
 
-// uncatchable lets errors through pcall once the script's effects are to be undone.
-func (st *state) uncatchable(error) bool { return st.caller != nil && st.caller.Abandoned() }
+// bypassPCall makes pcall pass on errors once the script is to be restarted.
+func (st *state) bypassPCall(error) bool { return st.caller != nil && st.caller.Abandoned() }

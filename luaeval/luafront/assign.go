@@ -6,35 +6,35 @@ import (
 
 // expressionStatement reads a call or an assignment.
 func (p *parser) expressionStatement(line int) ast.Stmt {
-	first, bare := p.suffixed()
-	if call, ok := first.(*ast.FuncCallExpr); ok && bare {
+	first, noParens := p.suffixed()
+	if call, ok := first.(*ast.FuncCallExpr); ok && noParens {
 		stmt := &ast.FuncCallStmt{Expr: call}
 		stmt.SetLine(line)
 		return stmt
 	}
-	targets := p.targets(first, bare)
+	targets := p.targets(first, noParens)
 	p.pass('=')
 	return p.assignment(targets, p.expressions(), line)
 }
 
-// targets reads the left side of an assignment. bare tells that the first target has no parentheses around it.
-func (p *parser) targets(first ast.Expr, bare bool) []ast.Expr {
+// targets reads the left side of an assignment. noParens reports that the first target is not in parentheses.
+func (p *parser) targets(first ast.Expr, noParens bool) []ast.Expr {
 	targets := []ast.Expr{first}
-	p.checkTarget(first, bare)
+	p.checkTarget(first, noParens)
 	for p.accept(',') {
-		target, bare := p.suffixed()
+		target, noParens := p.suffixed()
 		p.limit(p.fn, len(targets), maxLevels-p.level, "variables in assignment")
-		p.checkTarget(target, bare)
+		p.checkTarget(target, noParens)
 		targets = append(targets, target)
 	}
 	return targets
 }
 
 // checkTarget fails if a value can't be assigned to an expression.
-func (p *parser) checkTarget(target ast.Expr, bare bool) {
+func (p *parser) checkTarget(target ast.Expr, noParens bool) {
 	switch target.(type) {
 	case *ast.IdentExpr, *ast.AttrGetExpr:
-		if bare {
+		if noParens {
 			return
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// lockScript takes a lock as Redisson's RedissonLock does: three calls at most.
+// lockScript takes a lock as Redisson's RedissonLock does, with at most three calls.
 const lockScript = "if (redis.call('exists', KEYS[1]) == 0) or (redis.call('hexists', KEYS[1], ARGV[2]) == 1) then " +
 	"redis.call('hincrby', KEYS[1], ARGV[2], 1) redis.call('pexpire', KEYS[1], ARGV[1]) return nil end " +
 	"return redis.call('pttl', KEYS[1])"
@@ -31,7 +31,7 @@ func BenchmarkCompile_LockScript(b *testing.B) {
 	})
 }
 
-// BenchmarkRun compares states of ours with plain ones; both run the same code on the same, patched, instructions.
+// BenchmarkRun compares installed states with plain ones; both run the same code on the same patched instructions.
 func BenchmarkRun(b *testing.B) {
 	for name, script := range map[string]string{
 		"loop":    "local s = 0 for i = 1, 1000 do s = s + i % 7 end return s",

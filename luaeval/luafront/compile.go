@@ -25,12 +25,11 @@ func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
 	}
 	// Redis' main chunks have no local variable "arg". Without it a call of one costs a table less.
 	proto.IsVarArg &^= lua.VarArgNeedsArg
-	p.settle(proto)
+	p.resolveSites(proto)
 	return proto, nil
 }
 
-// caught turns what was raised while compiling into an error. All but a SyntaxError is a fault of this package or of
-// gopher-lua.
+// caught converts a panic of the compiler to an error. Any but a SyntaxError is a bug of this package or of gopher-lua.
 func (p *parser) caught(cause any) error {
 	if failure, ok := cause.(*SyntaxError); ok {
 		return failure
@@ -38,7 +37,8 @@ func (p *parser) caught(cause any) error {
 	return fmt.Errorf("%s:%d: internal error while compiling: %v", p.lex.chunk, p.lex.line, cause)
 }
 
-// compileError words an error of gopher-lua's compiler. After the parser's own checks only too many registers are left.
+// compileError converts an error of gopher-lua's compiler. After the parser's own checks it can only be too many
+// registers.
 func (p *parser) compileError(err error) error {
 	line := p.lex.line
 	var compile *lua.CompileError
@@ -48,9 +48,9 @@ func (p *parser) compileError(err error) error {
 	return newSyntaxError(p.lex.chunk, line, "function or expression too complex", tokEOF.text())
 }
 
-// settle puts back what the parser hid in line numbers (see site): real lines, names of operands, and the list
-// instructions that gopher-lua emits wrongly.
-func (p *parser) settle(proto *lua.FunctionProto) {
+// resolveSites replaces the line numbers that stand for sites: it sets the real lines and the names of operands, and
+// corrects the list instructions that gopher-lua emits wrongly.
+func (p *parser) resolveSites(proto *lua.FunctionProto) {
 	proto.DbgLocals = proto.DbgLocals[:0]
 	for pc, line := range proto.DbgSourcePositions {
 		if line >= 0 {
@@ -59,20 +59,21 @@ func (p *parser) settle(proto *lua.FunctionProto) {
 		s := p.siteOf(line)
 		proto.DbgSourcePositions[pc] = s.line
 		if s.setList != 0 && opcode(proto.Code[pc]) == lua.OP_SETLIST {
-			proto.Code[pc] = patchedSetList(proto.Code[pc], s.setList)
+			proto.Code[pc] = changedSetList(proto.Code[pc], s.setList)
 		}
 		if s.sizes != nil && opcode(proto.Code[pc]) == lua.OP_NEWTABLE {
-			proto.Code[pc] = patchedNewTable(proto.Code[pc], s.sizes)
+			proto.Code[pc] = resizedNewTable(proto.Code[pc], s.sizes)
 		}
 		addNames(proto, pc, s.operands)
 	}
 	trim(proto)
 	for _, inner := range proto.FunctionPrototypes {
-		p.settle(inner)
+		p.resolveSites(inner)
 	}
 }
 
-// trim gives back the room that gopher-lua's compiler leaves in a prototype: four fifths of what a short script takes.
+// trim frees the spare capacity that gopher-lua's compiler leaves in a prototype: four fifths of the size of a short
+// script.
 func trim(proto *lua.FunctionProto) {
 	proto.Code = slices.Clone(proto.Code)
 	proto.Constants = slices.Clone(proto.Constants)
@@ -83,8 +84,8 @@ func trim(proto *lua.FunctionProto) {
 	proto.DbgUpvalues = slices.Clone(proto.DbgUpvalues)
 }
 
-// patchedSetList returns an OP_SETLIST with another operand C, or an instruction that does nothing.
-func patchedSetList(inst uint32, setList int) uint32 {
+// changedSetList returns an OP_SETLIST with another operand C, or an instruction that does nothing.
+func changedSetList(inst uint32, setList int) uint32 {
 	if setList == dropSetList {
 		return uint32(lua.OP_NOP) << 26
 	}

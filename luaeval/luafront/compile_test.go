@@ -15,7 +15,7 @@ import (
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-// hostile are sources that overflow the Go stack, or take minutes, in a careless parser or compiler.
+// hostile are sources that could overflow the Go stack of a parser or compiler, or take minutes.
 var hostile = map[string]string{
 	"not":           "return " + strings.Repeat("not ", 2e6) + "1",
 	"minus":         "return " + strings.Repeat("- ", 2e6) + "1",

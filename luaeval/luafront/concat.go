@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// concat carries out OP_CONCAT: R(A) := R(B).. ... ..R(C). gopher-lua would write numbers in Go's shortest form, where
-// Lua has %.14g, and make strings of any length, where running out of memory ends the process.
+// concat executes OP_CONCAT: R(A) := R(B).. ... ..R(C). gopher-lua would format numbers in Go's shortest form instead
+// of %.14g, and make strings of any length, which can exhaust the memory of the process.
 func concat(L *lua.LState, inst uint32, base *vmFrame) int {
 	m := MachineOf(L)
 	if m == nil {
@@ -49,8 +49,7 @@ func (m *Machine) joinStrings(L *lua.LState, operands []lua.LValue) (string, boo
 	return b.String(), true
 }
 
-// longString is the least length in bytes that Config.Made is told of: a script can make so many shorter ones only in a
-// while.
+// longString is the least length in bytes for Config.OnAlloc: a script needs a while to make many shorter ones.
 const longString = 4 << 10
 
 func (m *Machine) checkLength(L *lua.LState, length int) {
@@ -58,7 +57,7 @@ func (m *Machine) checkLength(L *lua.LState, length int) {
 		L.RaiseError("string length overflow")
 	}
 	if length >= longString {
-		m.config.Made(length)
+		m.config.OnAlloc(length)
 	}
 }
 
@@ -102,12 +101,12 @@ func (m *Machine) concatByHandler(L *lua.LState, index int, left, right lua.LVal
 		handler = L.GetMetaField(right, "__concat")
 	}
 	if handler.Type() != lua.LTFunction {
-		culprit := left
+		badOperand := left
 		if _, ok := m.toText(left); ok {
-			index, culprit = index+1, right
+			index, badOperand = index+1, right
 		}
 		f := internals(L).currentFrame
-		raise(L, lua.LString(where(f)+typeError(f, index, "concatenate", culprit)))
+		raise(L, lua.LString(where(f)+typeError(f, index, "concatenate", badOperand)))
 	}
 	L.Push(handler)
 	L.Push(left)

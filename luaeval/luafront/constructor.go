@@ -9,7 +9,7 @@ import (
 // A constructor's table has room for its fields from the beginning, which decides about its length if there is nil
 // among them.
 
-// newTable carries out OP_NEWTABLE.
+// newTable executes OP_NEWTABLE.
 func newTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	if MachineOf(L) == nil {
 		return original[lua.OP_NEWTABLE](L, inst, base)
@@ -18,7 +18,7 @@ func newTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	return 0
 }
 
-// setList carries out OP_SETLIST: it stores the values behind a table's register, the last one first.
+// setList executes OP_SETLIST: it stores the values after a table's register, the last one first.
 func setList(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	table := s.register(argA(inst)).(*lua.LTable)
@@ -41,9 +41,9 @@ func setList(L *lua.LState, inst uint32, base *vmFrame) int {
 	return 0
 }
 
-// patchedNewTable returns an OP_NEWTABLE with the sizes of its constructor. gopher-lua counts a call at the end among
-// the fields that have keys.
-func patchedNewTable(inst uint32, sizes *tableSizes) uint32 {
+// resizedNewTable returns an OP_NEWTABLE with the sizes of its constructor. gopher-lua counts a call at the end as a
+// field with a key.
+func resizedNewTable(inst uint32, sizes *tableSizes) uint32 {
 	const maskBC = 1<<18 - 1
 	return inst&^maskBC | uint32(packedSize(sizes.others))<<9 | uint32(packedSize(sizes.list))
 }

@@ -9,9 +9,8 @@ import (
 // crossing is what Lua 5.1 raises when a coroutine yields with a Go function or a metamethod in between.
 const crossing = "attempt to yield across metamethod/C-call boundary"
 
-// coroutines is Lua's coroutine library for the coroutines of gopher-lua, which run on the Go stack of who resumes
-// them. What gopher-lua's own library does with a yield out of a Go function is undefined, and its messages have other
-// words.
+// coroutines is Lua's coroutine library for the coroutines of gopher-lua, which run on the Go stack of the one that
+// resumes them. gopher-lua's own library has other error messages, and its yield from a Go function is undefined.
 type coroutines struct {
 	m              *Machine
 	create, resume lua.LGFunction // gopher-lua's
@@ -20,7 +19,7 @@ type coroutines struct {
 // InstallCoroutines sets the global table coroutine of a state that Install was called for.
 func InstallCoroutines(L *lua.LState) {
 	library := NewTable(0, 0)
-	c := &coroutines{m: MachineOf(L), create: theirs()["create"], resume: theirs()["resume"]}
+	c := &coroutines{m: MachineOf(L), create: originals()["create"], resume: originals()["resume"]}
 	for name, function := range map[string]lua.LGFunction{
 		"create": c.createThread, "resume": c.resumeThread, "running": running, "status": status, "wrap": c.wrap, "yield": c.yield,
 	} {
@@ -29,8 +28,8 @@ func InstallCoroutines(L *lua.LState) {
 	SetGlobal(L, "coroutine", library)
 }
 
-// theirs are gopher-lua's functions.
-var theirs = sync.OnceValue(func() map[string]lua.LGFunction {
+// originals are gopher-lua's functions.
+var originals = sync.OnceValue(func() map[string]lua.LGFunction {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true})
 	defer L.Close()
 	L.Push(L.NewFunction(lua.OpenCoroutine))
@@ -71,7 +70,7 @@ func (c *coroutines) resumeThread(L *lua.LState) int {
 func (c *coroutines) wrap(L *lua.LState) int {
 	c.createThread(L)
 	thread := L.Get(-1).(*lua.LState)
-	// The closure names the thread as a captured variable for Weigh to see.
+	// The closure captures the thread as an upvalue, so that Size finds it.
 	L.Push(L.NewClosure(func(L *lua.LState) int {
 		L.Insert(thread, 1)
 		results, ok := c.run(L, thread)
@@ -113,7 +112,8 @@ func (c *coroutines) run(L, thread *lua.LState) (results int, ok bool) {
 	return results, ok
 }
 
-// yield is coroutine.yield(…). A negative number of results makes gopher-lua switch to who resumed.
+// yield is coroutine.yield(…). A negative number of results makes gopher-lua switch to the coroutine that resumed this
+// one.
 func (c *coroutines) yield(L *lua.LState) int {
 	if L.Parent == nil || c.m.levels > c.m.outermost {
 		raise(L, lua.LString(crossing))

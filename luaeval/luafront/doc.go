@@ -1,7 +1,6 @@
-// Package luafront stands between a script's text and gopher-lua's machine, and makes the two behave as the Lua 5.1 in
-// Redis.
+// Package luafront makes gopher-lua's compiler and virtual machine behave as the Lua 5.1 in Redis.
 //
-// It knows nothing of Redis' commands and libraries. Four things are put right, each where it costs least:
+// It knows nothing of Redis' commands and libraries. It corrects four parts, each where that costs least:
 //
 //   - The text. Compile has a parser of its own, which gives Lua's error messages word for word and bounds how deep a source can
 //     nest, and hands gopher-lua's compiler only trees that this compiles right. Among those that it does not: assignments of more
@@ -12,12 +11,12 @@
 //     (table.go), and a script can be stopped from another goroutine. A program's other states keep gopher-lua's behaviour.
 //   - Errors. Protected calls (protect.go) leave the variables that functions share alone, which gopher-lua's cut apart, and carry
 //     Lua's messages with the names of operands and the line.
-//   - Functions which belong to these: pcall, error and their kin, and coroutines.
+//   - Functions that belong to these: pcall, error and the like, and coroutines.
 //
-// Replacing instructions needs gopher-lua's unexported parts (internals.go). Verify tells at start-up whether those of
-// the version that was linked in are as expected.
+// Replacing instructions needs gopher-lua's unexported parts (internals.go). Verify checks at start-up that those of
+// the version linked in are as expected.
 //
-// Known differences that are left: zero has no sign once it was computed (-0 prints as 0); a function has 200 registers
-// where Lua has 250; a field is named in fewer messages where "and" and "or" are nested; xpcall's handler runs after
-// unwinding; a chain like a+b+c… or elseif may have 2,000 links, a function about 16,000 different constants.
+// Known differences: zero has no sign once it was computed (-0 prints as 0); a function has 200 registers where Lua has
+// 250; a field is named in fewer messages where "and" and "or" are nested; xpcall's handler runs after unwinding; a
+// chain like a+b+c… or elseif may have 2,000 links, a function about 16,000 different constants.
 package luafront

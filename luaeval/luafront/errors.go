@@ -16,7 +16,7 @@ func InstallErrors(L *lua.LState) {
 	}
 }
 
-// Message returns the value that was raised, without a trace. Other errors than Lua's become their text.
+// Message returns the value that was raised, without a trace, or the text of an error that is not Lua's.
 func Message(err error) lua.LValue {
 	if failure, ok := err.(*lua.ApiError); ok {
 		return failure.Object
@@ -73,7 +73,7 @@ func (m *Machine) assert(L *lua.LState) int {
 	return 0
 }
 
-// pcall is Lua's pcall(f, ...). With no argument at all Redis' calls the true that it puts on the stack for the result.
+// pcall is Lua's pcall(f, ...). Without arguments, Redis' pcall calls the true that it pushes for the result.
 func (m *Machine) pcall(L *lua.LState) int {
 	if L.GetTop() == 0 {
 		L.Push(lua.LTrue)
@@ -88,7 +88,7 @@ func (m *Machine) pcall(L *lua.LState) int {
 }
 
 // xpcall is Lua's xpcall(f, handler): the handler gets the raised value and gives the second result. It runs after the
-// functions that the error ended, as nothing here can look at them; Lua runs it before.
+// functions have ended, since there is no debug library to inspect them; Lua runs it before.
 func (m *Machine) xpcall(L *lua.LState) int {
 	if L.GetTop() < 2 {
 		ArgError(L, 2, "value expected")
@@ -105,7 +105,7 @@ func (m *Machine) xpcall(L *lua.LState) int {
 	return 2
 }
 
-// handle calls an error handler. One that fails itself gives Lua's message for that.
+// handle calls an error handler. If that fails, the result is Lua's message for it.
 func (m *Machine) handle(L *lua.LState, handler, value lua.LValue) lua.LValue {
 	failed := lua.LString("error in error handling")
 	if handler.Type() != lua.LTFunction {
@@ -142,7 +142,7 @@ func (m *Machine) passOn(L *lua.LState, err error) {
 	if m.fault != nil {
 		panic(err)
 	}
-	if m.config.Uncatchable != nil && m.config.Uncatchable(err) {
+	if m.config.BypassPCall != nil && m.config.BypassPCall(err) {
 		panic(err)
 	}
 }

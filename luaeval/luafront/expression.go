@@ -35,7 +35,7 @@ func (p *parser) expressions() []ast.Expr {
 	exprs := []ast.Expr{p.expression()}
 	deepest := p.depth
 	for p.accept(',') {
-		p.discharge(exprs[len(exprs)-1])
+		p.fieldLine(exprs[len(exprs)-1])
 		exprs = append(exprs, p.expression())
 		deepest = max(deepest, p.depth)
 	}
@@ -57,7 +57,7 @@ func (p *parser) operation(limit int) ast.Expr {
 		}
 		depth := p.depth
 		p.advance()
-		p.discharge(left)
+		p.fieldLine(left)
 		right := p.operation(b.right)
 		p.nest(depth)
 		left = p.binary(operator, left, right)

@@ -16,13 +16,13 @@ type cachedField struct {
 	value lua.LValue
 }
 
-// slot is where a field of a table is remembered. Neither moves.
+// slot returns the cache entry for a field of a table.
 func (c *fieldCache) slot(table *lua.LTable, name string) *cachedField {
 	address := uintptr(unsafe.Pointer(unsafe.StringData(name)))
 	return &c[(address>>3^address>>9^uintptr(unsafe.Pointer(table))>>5)%uintptr(len(c))]
 }
 
-// get returns a field, nil if it is not remembered.
+// get returns a field, nil if it is not cached.
 func (c *fieldCache) get(table *lua.LTable, name string) lua.LValue {
 	if f := c.slot(table, name); f.table == table && f.name == unsafe.StringData(name) {
 		return f.value

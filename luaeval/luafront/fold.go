@@ -56,7 +56,7 @@ func foldIf(branch *ast.IfStmt) ast.Stmt {
 	return block
 }
 
-// padLoop puts an instruction before a jump that a loop's body begins with.
+// padLoop inserts an instruction before a jump at the start of a loop's body.
 func padLoop(body []ast.Stmt) []ast.Stmt {
 	if !beginsWithBreak(body) {
 		return body
@@ -92,8 +92,8 @@ func compilesToNothing(block *ast.DoBlockStmt) bool {
 	return true
 }
 
-// remainderOf computes a "%" of constants by Lua's formula. gopher-lua computes it when it compiles, by another one
-// (see modulo). nil means that an operand is no constant.
+// remainderOf computes a "%" of constants by Lua's formula. gopher-lua's compiler uses another one (see modulo). nil
+// means that an operand is not a constant.
 func remainderOf(left, right ast.Expr) ast.Expr {
 	a, okA := constantNumber(left)
 	b, okB := constantNumber(right)
@@ -141,5 +141,5 @@ func arithmeticOf(operator string, a, b float64) float64 {
 	return modulo(a, b)
 }
 
-// numeral spells a number so that gopher-lua's compiler, which takes a leading 0 for octal, reads the same one.
+// numeral formats a number for gopher-lua's compiler, which reads a leading 0 as octal.
 func numeral(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }

@@ -7,8 +7,8 @@ import (
 // forValues are the names of a numeric for's three values in messages, in the order of their registers.
 var forValues = [...]string{"initial value", "limit", "step"}
 
-// prepareFor carries out OP_FORPREP. Lua 5.1 makes numbers of strings there. Doing it in the instruction, which runs
-// once a loop, costs less than a call around each value, and messages keep the line of the loop.
+// prepareFor executes OP_FORPREP. Lua 5.1 makes numbers of strings there. Doing it in the instruction, which runs once
+// for a loop, costs less than a call for each value, and messages keep the line of the loop.
 func prepareFor(L *lua.LState, inst uint32, base *vmFrame) int {
 	if m := MachineOf(L); m != nil {
 		s := internals(L)

@@ -8,9 +8,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// hashPart is the part of a table that is no list: a chained hash whose chains lie within its nodes. A key that finds
-// its own node taken goes to the last free node, unless the other key is not at home there: then that one moves. Keys
-// stay when their values are cleared, until the table grows.
+// hashPart is the hash of a table, with chains within its nodes. A key whose main position is taken goes to the last
+// free node, unless the other key is not in its main position: then that one moves. Keys stay when their values are
+// cleared, until the table grows.
 type hashPart struct {
 	nodes    []node // a power of two of them, or none
 	free     int    // no node from here on is free
@@ -26,7 +26,7 @@ type node struct {
 // noHash is that of all tables without nodes. It is never changed.
 var noHash hashPart
 
-// hash returns the hash of a table of ours.
+// hash returns the hash of one of our tables.
 func (t *vmTable) hash() *hashPart { return (*hashPart)(t.k2i) }
 
 // newHash makes a hash for so many keys.
@@ -39,7 +39,7 @@ func newHash(keys int) *hashPart {
 	return h
 }
 
-// ceilLog2 is the logarithm of the least power of two that is not less than n.
+// ceilLog2 returns the base-2 logarithm of n, rounded up.
 func ceilLog2(n int) int { return bits.Len(uint(n - 1)) }
 
 // text returns the value of a string key, or nil.
@@ -87,7 +87,7 @@ func (h *hashPart) find(key lua.LValue, code uint32) *node {
 	if len(h.nodes) == 0 {
 		return nil
 	}
-	for i := h.home(key, code); ; {
+	for i := h.mainPosition(key, code); ; {
 		n := &h.nodes[i]
 		if n.code == code && n.key == key {
 			return n
@@ -99,8 +99,8 @@ func (h *hashPart) find(key lua.LValue, code uint32) *node {
 	}
 }
 
-// home is the number of the node in which a key is looked for first.
-func (h *hashPart) home(key lua.LValue, code uint32) int {
+// mainPosition returns the index of the node in which a key is searched first.
+func (h *hashPart) mainPosition(key lua.LValue, code uint32) int {
 	last := uint32(len(h.nodes) - 1)
 	switch key.(type) {
 	case lua.LString, lua.LBool:
@@ -114,28 +114,28 @@ func (h *hashPart) add(key lua.LValue, code uint32) *node {
 	if len(h.nodes) == 0 {
 		return nil
 	}
-	home := h.home(key, code)
-	n := &h.nodes[home]
+	mainPosition := h.mainPosition(key, code)
+	n := &h.nodes[mainPosition]
 	if n.value != lua.LNil {
 		free := h.takeFree()
 		if free < 0 {
 			return nil
 		}
-		n = h.collide(home, free)
+		n = h.collide(mainPosition, free)
 	}
 	n.key, n.code = key, code
 	return n
 }
 
 // collide makes room for a key whose home is taken, and returns its node. Its value is nil.
-func (h *hashPart) collide(home, free int) *node {
-	taken, spare := &h.nodes[home], &h.nodes[free]
-	before := h.home(taken.key, taken.code)
-	if before == home {
+func (h *hashPart) collide(mainPosition, free int) *node {
+	taken, spare := &h.nodes[mainPosition], &h.nodes[free]
+	before := h.mainPosition(taken.key, taken.code)
+	if before == mainPosition {
 		spare.next, taken.next = taken.next, int32(free)+1
 		return spare
 	}
-	for int(h.nodes[before].next)-1 != home {
+	for int(h.nodes[before].next)-1 != mainPosition {
 		before = int(h.nodes[before].next) - 1
 	}
 	h.nodes[before].next = int32(free) + 1
@@ -155,8 +155,8 @@ func (h *hashPart) takeFree() int {
 	return -1
 }
 
-// hashCode is what decides about a key's home. Of tables and functions it is their address, as in Lua; Go does not move
-// them. The only userdata that scripts meet is the null pointer of cjson.
+// hashCode returns the hash of a key. For tables and functions it is their address, as in Lua; Go does not move them.
+// The only userdata in scripts is the null pointer of cjson.
 func hashCode(key lua.LValue) uint32 {
 	switch k := key.(type) {
 	case lua.LString:

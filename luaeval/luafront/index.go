@@ -4,10 +4,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxHandlers is how many tables Lua asks for one field by way of __index or __newindex.
+// maxHandlers is the largest number of __index or __newindex handlers for one access (MAXTAGLOOP).
 const maxHandlers = 100
 
-// isOurs tells a table of ours. One that scripts of ours meet becomes that.
+// isOurs reports whether a table is one of ours. A table becomes one when a function of this package first accesses it.
 func isOurs(L *lua.LState, table *lua.LTable) bool {
 	t := partsOf(table)
 	if t.isOwn() {
@@ -106,7 +106,7 @@ func setIndex(L *lua.LState, object, key, value lua.LValue) bool {
 	return false
 }
 
-// getTable carries out OP_GETTABLE.
+// getTable executes OP_GETTABLE.
 func getTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	if v, ok := Index(L, s.register(argB(inst)), s.value(argC(inst))); ok {
@@ -116,7 +116,7 @@ func getTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_GETTABLE](L, inst, base)
 }
 
-// getTableKS carries out OP_GETTABLEKS.
+// getTableKS executes OP_GETTABLEKS.
 func getTableKS(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	if v, ok := field(L, s.register(argB(inst)), s.value(argC(inst))); ok {
@@ -126,7 +126,7 @@ func getTableKS(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_GETTABLEKS](L, inst, base)
 }
 
-// getGlobal carries out OP_GETGLOBAL.
+// getGlobal executes OP_GETGLOBAL.
 func getGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	fn := s.currentFrame.Fn
@@ -149,7 +149,7 @@ func field(L *lua.LState, object, name lua.LValue) (lua.LValue, bool) {
 	return Index(L, object, name)
 }
 
-// getMethod carries out OP_SELF.
+// getMethod executes OP_SELF.
 func getMethod(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	object := s.register(argB(inst))
@@ -162,7 +162,7 @@ func getMethod(L *lua.LState, inst uint32, base *vmFrame) int {
 	return 0
 }
 
-// setTable carries out OP_SETTABLE and OP_SETTABLEKS.
+// setTable executes OP_SETTABLE and OP_SETTABLEKS.
 func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	if MachineOf(L) != nil && setIndex(L, s.register(argA(inst)), s.value(argB(inst)), s.value(argC(inst))) {
@@ -171,7 +171,7 @@ func setTable(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[opcode(inst)](L, inst, base)
 }
 
-// setGlobal carries out OP_SETGLOBAL.
+// setGlobal executes OP_SETGLOBAL.
 func setGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	fn := s.currentFrame.Fn

@@ -8,11 +8,11 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// This file is all that this package knows of gopher-lua's unexported parts: the table of its instructions, and where a
-// state keeps its registers and its frame. It holds for the version that go.mod pins; checkLayout compares it with what
-// was linked in, and where they differ nothing is patched and Verify fails.
+// This file has all that this package uses of gopher-lua's unexported parts: the table of its instructions, and where a
+// state has its registers and its frame. It is for the version in go.mod; checkLayout compares it with the version
+// linked in, and if they differ nothing is patched and Verify fails.
 
-// instruction carries out one instruction; 1 ends the machine's loop.
+// instruction executes one instruction; 1 ends the machine's loop.
 type instruction func(L *lua.LState, inst uint32, base *vmFrame) int
 
 // jumpTable is gopher-lua's own table, for all states of the process.
@@ -51,7 +51,7 @@ type vmState struct {
 
 	stop         int32
 	reg          *vmRegistry
-	stack        any // an interface of gopher-lua's
+	stack        any // an interface of gopher-lua
 	alloc        unsafe.Pointer
 	currentFrame *vmFrame
 	wrapped      bool
@@ -64,11 +64,11 @@ type vmState struct {
 type vmTable struct {
 	Metatable lua.LValue
 
-	array   []lua.LValue // the list; with nil up to its size in a table of ours
+	array   []lua.LValue // the list; in one of our tables, with nil up to its size
 	dict    map[lua.LValue]lua.LValue
 	strdict map[string]lua.LValue
-	keys    []lua.LValue   // of dict and strdict in the order in which they were set; nil in a table of ours
-	k2i     unsafe.Pointer // a map; in a table of ours a *hashPart
+	keys    []lua.LValue   // keys of dict and strdict in the order in which they were set; nil in one of our tables
+	k2i     unsafe.Pointer // a map; in one of our tables a *hashPart
 }
 
 func partsOf(table *lua.LTable) *vmTable { return (*vmTable)(unsafe.Pointer(table)) }
@@ -107,7 +107,7 @@ func argJump(inst uint32) int {
 	return int(inst&0x3ffff) - zero
 }
 
-// layoutError tells why gopher-lua can't be patched, nil if it can.
+// layoutError is why gopher-lua can't be patched, nil if it can.
 var layoutError = checkLayout()
 
 // checkLayout compares the types above with gopher-lua's.
@@ -127,20 +127,20 @@ func checkLayout() error {
 	return sameFields(reflect.TypeFor[vmFrame](), frame.Type.Elem())
 }
 
-// sameFields compares name, place, size and kind of every field of ours with theirs.
-func sameFields(ours, theirs reflect.Type) error {
+// sameFields compares name, offset, size and kind of every field of our type with gopher-lua's.
+func sameFields(ours, originals reflect.Type) error {
 	for i := range ours.NumField() {
 		f := ours.Field(i)
-		g, ok := theirs.FieldByName(f.Name)
+		g, ok := originals.FieldByName(f.Name)
 		if !ok || f.Offset != g.Offset || f.Type.Size() != g.Type.Size() || !sameKind(f.Type, g.Type) {
 			return fmt.Errorf("luafront: field %s of gopher-lua's %s is not where this version expects it", f.Name,
-				theirs.Name())
+				originals.Name())
 		}
 	}
 	return nil
 }
 
-func sameKind(ours, theirs reflect.Type) bool {
-	pointer := theirs.Kind() == reflect.Pointer || theirs.Kind() == reflect.Map
-	return ours.Kind() == theirs.Kind() || ours.Kind() == reflect.UnsafePointer && pointer
+func sameKind(ours, originals reflect.Type) bool {
+	pointer := originals.Kind() == reflect.Pointer || originals.Kind() == reflect.Map
+	return ours.Kind() == originals.Kind() || ours.Kind() == reflect.UnsafePointer && pointer
 }

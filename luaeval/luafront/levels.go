@@ -8,7 +8,7 @@ import (
 // each of them runs in a Go call of its own.
 const maxNested = 200
 
-// nestedTooDeep is Lua's message beyond it.
+// nestedTooDeep is Lua's message for deeper nesting.
 const nestedTooDeep = "C stack overflow"
 
 // countedLoop is the mainLoop of our states: gopher-lua calls it where Lua has luaD_call, and to run a coroutine.
@@ -21,8 +21,8 @@ func countedLoop(L *lua.LState, base *vmFrame) {
 	m.run(L, base)
 }
 
-// run runs the function whose frame was pushed. Who catches an error puts levels back. As in Lua, the limit can be
-// passed where resuming a coroutine reaches it; a second limit ends that.
+// run runs the function whose frame was pushed. The code that catches an error restores levels. As in Lua, resuming a
+// coroutine can exceed the limit; a second limit ends that.
 func (m *Machine) run(L *lua.LState, base *vmFrame) {
 	if m.levels++; m.levels == maxNested || m.levels >= maxNested+maxNested/8 {
 		s := internals(L)

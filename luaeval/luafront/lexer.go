@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// lexer cuts a source into tokens by the rules of Lua 5.1's llex.c as Redis builds it. gopher-lua's own scanner differs
-// where scripts can tell: it knows goto and '::', takes '0010' for octal, "1e" for a number and '\300' for an escape.
+// lexer splits a source into tokens by the rules of Lua 5.1's llex.c as Redis builds it. gopher-lua's own scanner
+// differs: it knows goto and '::', reads '0010' as octal, "1e" as a number and '\300' as an escape.
 type lexer struct {
 	src   string
 	chunk string // as positions show it, for messages
@@ -71,7 +71,7 @@ func (lx *lexer) skipComment() {
 	}
 }
 
-// scan reads one token at pos; next fills in where it lies.
+// scan reads one token at pos; next sets its position.
 func (lx *lexer) scan() token {
 	if lx.pos >= len(lx.src) {
 		return token{kind: tokEOF}
@@ -119,7 +119,7 @@ func (lx *lexer) readName() token {
 	return token{kind: tokName, value: word}
 }
 
-// readNumber takes all that could belong to a numeral, as Lua does, and only then asks whether it is one.
+// readNumber reads all characters that could belong to a numeral, as Lua does, and then checks whether it is one.
 func (lx *lexer) readNumber() token {
 	start := lx.pos
 	lx.skipWhile(func(c byte) bool { return isDigit(c) || c == '.' })
@@ -145,7 +145,7 @@ func (lx *lexer) skipWhile(keep func(byte) bool) {
 }
 
 // parseNumeral reads a numeral as C's strtod does (decimal, or hexadecimal with an optional binary exponent; too large
-// is infinite) and spells it anew.
+// is infinite) and formats it for gopher-lua.
 func parseNumeral(text string) (string, bool) {
 	if strings.IndexByte(text, '_') >= 0 {
 		return "", false // Go would skip it

@@ -76,7 +76,7 @@ func iteratorValues(values []ast.Expr) (three []ast.Expr, safe bool) {
 	return values, true
 }
 
-// loopBody reads "do … end" with the loop's variables in sight.
+// loopBody reads "do … end" with the loop's variables in scope.
 func (p *parser) loopBody(names []string, line int) []ast.Stmt {
 	p.declare("(for 1)", "(for 2)", "(for 3)")
 	p.pass(tokDo)

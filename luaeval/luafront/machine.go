@@ -12,13 +12,13 @@ type Config struct {
 	FormatNumber func(float64) string
 	// ParseNumber reads a number from a string as Lua does, for arithmetic and for loops.
 	ParseNumber func(string) (float64, bool)
-	// MaxString bounds, in bytes, what ".." can make. Lua's message beyond it is "string length overflow". Default 512
-	// MiB.
+	// MaxString is the largest result of ".." in bytes; longer ones raise Lua's "string length overflow". The default is
+	// 512 MiB.
 	MaxString int
-	// Made is told of long strings when ".." makes them, by their length in bytes.
-	Made func(bytes int)
-	// Uncatchable tells the errors of the owner that the script's pcall and xpcall must let through.
-	Uncatchable func(error) bool
+	// OnAlloc is called with the length in bytes of long strings that ".." makes.
+	OnAlloc func(bytes int)
+	// BypassPCall reports errors that the script's pcall and xpcall must not catch.
+	BypassPCall func(error) bool
 	// Caught pushes what pcall returns behind false for a value that it caught, and returns how many values that is. Redis
 	// replaces tables with a field "err" (RedisCaught). Default: the value itself.
 	Caught func(L *lua.LState, value lua.LValue) int
@@ -28,23 +28,24 @@ type Config struct {
 // goroutine that runs the state.
 type Machine struct {
 	config Config
-	loop   func(*lua.LState, *vmFrame) // gopher-lua's mainLoop; ours (levels.go) count its calls
+	loop   func(*lua.LState, *vmFrame) // gopher-lua's mainLoop; those in levels.go count its calls
 
 	levels    int // calls of run inside one another
-	outermost int // level of the function that the innermost coroutine began with
+	outermost int // level of the function that the innermost coroutine started with
 
-	reason   atomic.Pointer[error]  // why to stop; nil while running
-	question atomic.Pointer[func()] // see Ask
-	raised   bool                   // the reason was raised
-	fault    *Fault                 // see noteFault
+	reason        atomic.Pointer[error]  // why to stop; nil while running
+	safepointFunc atomic.Pointer[func()] // see RunAtSafepoint
+	raised        bool                   // the reason was raised
+	fault         *Fault                 // see noteFault
 
 	fields fieldCache
 }
 
-// Install makes a state one of ours: the instructions and functions of this package treat it as Redis' Lua from now on.
-// It gives the metatable of strings the arithmetic of Lua 5.1, so call it after opening the string library.
+// Install makes a state behave as Redis' Lua. It adds the arithmetic of Lua 5.1 to the metatable of strings, so call it
+// after opening the string library.
 //
-// Give states enough RegistrySize or a RegistryMaxSize, and a CallStackSize of as many levels as scripts may recurse.
+// The state needs enough RegistrySize or a RegistryMaxSize, and a CallStackSize of as many levels as scripts may
+// recurse.
 func Install(L *lua.LState, config Config) *Machine {
 	m := &Machine{config: config}
 	m.config.setDefaults()
@@ -67,8 +68,8 @@ func (c *Config) setDefaults() {
 	if c.MaxString == 0 {
 		c.MaxString = 512 << 20
 	}
-	if c.Made == nil {
-		c.Made = func(int) {}
+	if c.OnAlloc == nil {
+		c.OnAlloc = func(int) {}
 	}
 	if c.Caught == nil {
 		c.Caught = func(L *lua.LState, value lua.LValue) int {

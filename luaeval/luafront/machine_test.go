@@ -34,7 +34,7 @@ func TestMachine_Stop_EndsScript(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			L, m := newState(t, Config{})
 			InstallCoroutines(L)
-			defer m.Rearm()
+			defer m.Reset()
 			started := make(chan struct{}, 1)
 			SetGlobal(L, "started", L.NewFunction(func(*lua.LState) int {
 				select {
@@ -66,15 +66,15 @@ func TestMachine_Stop_OnlyFirstReasonUntilRearm(t *testing.T) {
 	_, err = call(other, otherMachine, "for i = 1, 2 do end")
 	require.NoError(t, err, "another state goes on")
 
-	m.Rearm()
+	m.Reset()
 	require.NoError(t, m.Stopped())
 	_, err = call(L, m, "for i = 1, 2 do end")
 	require.NoError(t, err)
 	require.Zero(t, stopping.Load(), "instructions look at nothing again")
 }
 
-// Ensure that what the owner calls uncatchable passes pcall, xpcall and its handler, and ends in PCall.
-func TestMachine_Uncatchable_PassesProtectedCalls(t *testing.T) {
+// Ensure that errors which BypassPCall reports pass pcall, xpcall and its handler, and end in PCall.
+func TestMachine_BypassPCall(t *testing.T) {
 	isRestart := func(err error) bool {
 		data, ok := Message(err).(*lua.LUserData)
 		return ok && data.Value == errStopped
@@ -84,7 +84,7 @@ func TestMachine_Uncatchable_PassesProtectedCalls(t *testing.T) {
 		"xpcall(function() error('x') end, restart)", "pcall(function() local x = 1 local f = function() return x end " +
 			"restart() end)",
 	} {
-		L, m := newState(t, Config{Uncatchable: isRestart})
+		L, m := newState(t, Config{BypassPCall: isRestart})
 		reached := false
 		SetGlobal(L, "reached", L.NewFunction(func(*lua.LState) int {
 			reached = true
@@ -161,7 +161,7 @@ func TestMachine_Protect_RefusesWrites(t *testing.T) {
 	require.Equal(t, "user_script:1: "+ReadOnlyMessage, Message(err).String())
 }
 
-// How a function is named in the complaint about its argument, checked on redis-server with functions of its own.
+// The name of a function in errors about its arguments, as in redis-server.
 func TestArgError_NamesCall(t *testing.T) {
 	L, m := newState(t, Config{})
 	library := NewTable(0, 0)

@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Next returns the field that follows a key, or the first one behind nil; behind the last it returns nil. Fields may be
-// cleared meanwhile, but none added. It reports false for a key that the table never had.
+// Next returns the field that follows a key, the first one for nil, and nil after the last one. Between calls fields
+// may be cleared, but not added. It reports false for a key that was never in the table.
 func Next(table *lua.LTable, key lua.LValue) (next, value lua.LValue, ok bool) {
 	t := own(table)
 	i := t.turn(key)
@@ -63,7 +63,7 @@ func (t *vmTable) turn(key lua.LValue) int {
 		return -1
 	}
 	code := hashCode(key)
-	for i := h.home(key, code); ; {
+	for i := h.mainPosition(key, code); ; {
 		n := &h.nodes[i]
 		if n.code == code && n.key == key {
 			return len(t.array) + i + 1

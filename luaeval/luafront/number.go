@@ -100,7 +100,7 @@ func (m *Machine) arithmetic(event string, operation func(a, b float64) float64)
 			L.Push(lua.LNumber(operation(a, b)))
 			return 1
 		}
-		if handler := foreignHandler(L, event, left, right); handler != nil {
+		if handler := otherHandler(L, event, left, right); handler != nil {
 			L.Push(handler)
 			L.Push(left)
 			L.Push(right)
@@ -112,8 +112,8 @@ func (m *Machine) arithmetic(event string, operation func(a, b float64) float64)
 	}
 }
 
-// foreignHandler returns the metamethod of the operand that is no string.
-func foreignHandler(L *lua.LState, event string, operands ...lua.LValue) *lua.LFunction {
+// otherHandler returns the metamethod of the operand that is not a string.
+func otherHandler(L *lua.LState, event string, operands ...lua.LValue) *lua.LFunction {
 	for _, v := range operands {
 		if v.Type() == lua.LTString {
 			continue
@@ -128,10 +128,10 @@ func foreignHandler(L *lua.LState, event string, operands ...lua.LValue) *lua.LF
 // failArithmetic blames the first operand that is no number, at the instruction of the Lua function that calls the
 // metamethod.
 func failArithmetic(L *lua.LState, left, right lua.LValue, leftIsNumber bool) {
-	index, culprit := 0, left
+	index, badOperand := 0, left
 	if leftIsNumber {
-		index, culprit = 1, right
+		index, badOperand = 1, right
 	}
 	f := internals(L).currentFrame.Parent
-	raise(L, lua.LString(where(f)+typeError(f, index, "perform arithmetic on", culprit)))
+	raise(L, lua.LString(where(f)+typeError(f, index, "perform arithmetic on", badOperand)))
 }

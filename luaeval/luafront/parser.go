@@ -4,8 +4,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// parser reads Lua 5.1 by recursive descent and builds gopher-lua's syntax tree. Its errors come where and as Lua's own
-// parser (lparser.c) raises them. Recursion is bounded by maxLevels and chains by maxChain, whatever the source.
+// parser reads Lua 5.1 by recursive descent and builds gopher-lua's syntax tree. Its errors are those of Lua's parser
+// (lparser.c), at the same positions. maxLevels bounds recursion and maxChain chains.
 type parser struct {
 	lex      lexer
 	tok      token // the present one
@@ -94,7 +94,7 @@ func (p *parser) fail(message string) {
 	p.lex.fail(message, p.near())
 }
 
-// near is the present token as Lua's message shows it: names and numbers as written, strings with their quotes.
+// near returns the current token for Lua's messages: names and numbers as written, strings with their quotes.
 func (p *parser) near() string {
 	source := p.lex.src[p.tok.start:p.tok.end]
 	switch p.tok.kind {

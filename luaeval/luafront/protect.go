@@ -7,13 +7,12 @@ import (
 )
 
 // PCall calls a function that was pushed with its nargs arguments, as lua_pcall does, and leaves nret results or, with
-// an error, nothing. The error is a *lua.ApiError with the raised value (Message) and place (Position), the reason of
-// Stop, or a *Fault.
+// an error, nothing. The error is a *lua.ApiError with the raised value (Message) and position (Position), the reason
+// of Stop, or a *Fault.
 //
-// It is LState.PCall with three faults put right. That one closes the captured variables of all functions when an error
-// is raised, so that functions outside of the call lose the variables they share; given a handler it closes none. Its
-// stack trace takes time by the square of the depth (a second for 20,000 levels). And its errors have gopher-lua's
-// words.
+// It replaces LState.PCall, which has three faults: on an error it closes the upvalues of all functions, so that
+// functions outside of the call no longer share them, or of none if there is a handler; its stack trace takes time
+// quadratic in the depth (a second for 20,000 levels); and its error messages are gopher-lua's.
 func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
 	err := m.protect(L, nargs, nret)
 	switch {
@@ -25,7 +24,7 @@ func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
 	return err
 }
 
-// Catch is PCall for functions of scripts' like pcall: what they may not catch is raised again.
+// Catch is PCall for functions such as pcall: it raises errors again that scripts may not catch.
 func (m *Machine) Catch(L *lua.LState, nargs, nret int) error {
 	if stopping.Load() != 0 {
 		checkStop(L)
@@ -73,9 +72,9 @@ func overflow(L *lua.LState, err error) error {
 // stackIsFull is what gopher-lua panics with when a call stack that grows as needed can't.
 const stackIsFull = "lua callstack overflow"
 
-// unwind passes a panic on, after it took the captured variables of the functions that it ends out of the registers
-// from base on. LState.PCall, which catches it, clears these. Other panics than Lua's become errors: of a call stack
-// that grows as needed when it is full, and of faults in Go functions.
+// unwind passes a panic on, after closing the upvalues in the registers from base on, which LState.PCall clears when it
+// catches the panic. It converts panics other than Lua's to errors: those of a full call stack, and those in Go
+// functions.
 func (s *vmState) unwind(L *lua.LState, base int) {
 	cause := recover()
 	if cause == nil {
@@ -113,7 +112,7 @@ func throw(L *lua.LState) {
 	panic(failure(L, value))
 }
 
-// failure makes an error of a value raised at this point.
+// failure returns an error with a value raised at this point.
 func failure(L *lua.LState, value lua.LValue) *lua.ApiError {
 	f := internals(L).currentFrame
 	if f != nil && f.Fn.IsG {

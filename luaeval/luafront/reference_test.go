@@ -16,7 +16,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// reference is a connection to a real Redis, which judges this package.
+// reference is a connection to a real Redis, whose results the tests compare with.
 type reference struct {
 	t    testing.TB
 	conn net.Conn

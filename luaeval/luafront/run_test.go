@@ -18,7 +18,7 @@ const show = luagen.Show
 var stateOptions = lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024,
 	RegistryMaxSize: 1 << 20}
 
-// newState opens a state as a server would, with gopher-lua's own libraries in place of Redis'.
+// newState opens a state as a server does, but with gopher-lua's libraries in place of Redis'.
 func newState(t testing.TB, config Config) (*lua.LState, *Machine) {
 	t.Helper()
 	L := lua.NewState(stateOptions)
@@ -47,7 +47,7 @@ func call(L *lua.LState, m *Machine, script string) (lua.LValue, error) {
 func eval(t testing.TB, script string) string {
 	t.Helper()
 	L, m := newState(t, Config{Caught: RedisCaught})
-	refuseGlobals(L)
+	forbidGlobals(L)
 	m.Protect(L.G.Global)
 	value, err := call(L, m, script)
 	if err == nil {
@@ -65,8 +65,8 @@ func eval(t testing.TB, script string) string {
 	return fmt.Sprintf("%s script: %x, on @%s:%d.", message, sha1.Sum([]byte(script)), source, line)
 }
 
-// refuseGlobals makes reading an unknown global variable an error, as in Redis.
-func refuseGlobals(L *lua.LState) {
+// forbidGlobals makes reading an unknown global variable an error, as in Redis.
+func forbidGlobals(L *lua.LState) {
 	mt := NewTable(0, 0)
 	RawSetString(mt, "__index", L.NewFunction(func(L *lua.LState) int {
 		raise(L, lua.LString(Where(L, 1)+"Script attempted to access nonexistent global variable '"+L.Get(2).String()+"'"))

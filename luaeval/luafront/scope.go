@@ -2,7 +2,7 @@ package luafront
 
 import "github.com/yuin/gopher-lua/ast"
 
-// Limits of Lua 5.1 (luaconf.h) whose errors a script's author can meet, and one of our own.
+// Limits of Lua 5.1 (luaconf.h) with errors that scripts can get, and one of ours.
 const (
 	maxLevels   = 200 // LUAI_MAXCCALLS: blocks, functions, parentheses and operators inside one another
 	maxLocals   = 200 // LUAI_MAXVARS
@@ -15,12 +15,12 @@ const (
 	// maxTokens bounds the size of a chunk: while it is compiled, each token may take a few hundred bytes.
 	maxTokens = 1 << 20
 
-	// maxConstants bounds the constants of a function, for which gopher-lua's compiler takes time by the square of their
+	// maxConstants bounds the constants of a function, for which gopher-lua's compiler takes time quadratic in their
 	// number. Lua's own limit is 262,144.
 	maxConstants = 1 << 14
 )
 
-// scope is what the parser knows of a function being read: the local variables in sight and the open blocks.
+// scope is the function being read: its local variables in scope and its open blocks.
 type scope struct {
 	outer    *scope
 	line     int // of the word "function", 0 for the main chunk
@@ -33,7 +33,7 @@ type scope struct {
 	different map[string]struct{} // of them, once there are many
 }
 
-// local is a variable in sight. A variable is declared before it is in sight: "local x = x" reads the outer one.
+// local is a variable in scope. A variable is read before it is in scope: "local x = x" reads the outer one.
 type local struct {
 	name     string
 	captured bool // by a function inside
@@ -141,7 +141,7 @@ func (p *parser) constant(text string) {
 	}
 }
 
-// declare brings variables in sight.
+// declare adds variables to the scope.
 func (p *parser) declare(names ...string) {
 	for _, name := range names {
 		p.fn.locals = append(p.fn.locals, local{name: name})
@@ -153,7 +153,7 @@ func (p *parser) room(pending int) {
 	p.limit(p.fn, len(p.fn.locals)+pending, maxLocals, "local variables")
 }
 
-// limit fails with Lua's message if a function has more of something than is allowed.
+// limit raises Lua's error if a function exceeds a limit.
 func (p *parser) limit(s *scope, have, allowed int, what string) {
 	if have <= allowed {
 		return

@@ -4,8 +4,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// nameKind is where the value of an operand comes from, as Lua's messages tell it: "attempt to index local 'x' (a nil
-// value)".
+// nameKind is where the value of an operand comes from, for Lua's messages: "attempt to index local 'x' (a nil value)".
 type nameKind uint8
 
 const (
@@ -25,9 +24,9 @@ type operand struct {
 	name string
 }
 
-// site is what the parser wants to tell about an instruction. The compiler carries only a line number from a node to
-// its instructions, so the parser gives nodes negative line numbers, which stand for sites, and settle (in compile.go)
-// looks them up.
+// site is information of the parser about an instruction. The compiler copies only a line number from a node to its
+// instructions, so the parser gives nodes negative line numbers as indexes of sites, and resolveSites (compile.go)
+// replaces them.
 type site struct {
 	line     int
 	operands []operand
@@ -35,7 +34,7 @@ type site struct {
 	sizes    *tableSizes // of a table constructor's OP_NEWTABLE
 }
 
-// tableSizes is how many fields a constructor has, in its list and besides.
+// tableSizes is the numbers of fields of a constructor, in its list and in its hash.
 type tableSizes struct{ list, others int }
 
 // dropSetList marks an OP_SETLIST that must not be run.
@@ -71,9 +70,9 @@ func (p *parser) siteOf(line int) site {
 	return p.sites[-line-1]
 }
 
-// discharge gives a field that was read the line of the last token. Lua reads it only when it goes on: behind the
-// operator, comma or parenthesis that follows.
-func (p *parser) discharge(e ast.Expr) {
+// fieldLine gives a field access the line of the last token. Lua emits it only after the operator, comma or parenthesis
+// that follows.
+func (p *parser) fieldLine(e ast.Expr) {
 	field, ok := e.(*ast.AttrGetExpr)
 	switch {
 	case !ok:

@@ -9,11 +9,11 @@ import (
 // maxListBits bounds how long the list of a table can be; greater keys are never in it.
 const maxListBits = 26
 
-// census counts integer keys: those above 2^(i-1) up to 2^i at i.
-type census [maxListBits + 1]int
+// keyCounts counts integer keys: those above 2^(i-1) up to 2^i at i.
+type keyCounts [maxListBits + 1]int
 
 // count counts a key if it could be in a list.
-func (c *census) count(key lua.LValue) {
+func (c *keyCounts) count(key lua.LValue) {
 	n, ok := key.(lua.LNumber)
 	if !ok || n < 1 || n > 1<<maxListBits || n != lua.LNumber(int(n)) {
 		return
@@ -21,9 +21,9 @@ func (c *census) count(key lua.LValue) {
 	c[ceilLog2(int(n))]++
 }
 
-// list finds the greatest power of two such that more than half of the places of a list that long would be used, and
-// how many.
-func (c *census) list() (size, used int) {
+// list returns the largest power of two such that more than half of the elements of a list of that size would be used,
+// and how many.
+func (c *keyCounts) list() (size, used int) {
 	sum := 0
 	for i, n := range c {
 		if sum += n; n > 0 && sum > 1<<i/2 {
@@ -35,7 +35,7 @@ func (c *census) list() (size, used int) {
 
 // rehash gives both parts the sizes that all keys and a new one need. Keys without a value are dropped.
 func (t *vmTable) rehash(key lua.LValue) {
-	var c census
+	var c keyCounts
 	total := 1
 	c.count(key)
 	for i, v := range t.array {
@@ -54,8 +54,8 @@ func (t *vmTable) rehash(key lua.LValue) {
 	t.resize(size, total-used)
 }
 
-// resize gives the parts other sizes and sets what they hold anew: first what the list loses, then the nodes from the
-// last one down. That order decides about the nodes' places.
+// resize changes the sizes of the parts and inserts their content again: first what the list loses, then the nodes from
+// the last one down. The order determines the positions of the nodes.
 func (t *vmTable) resize(list, others int) {
 	old, lost := t.hash(), t.array[min(list, len(t.array)):]
 	first := len(t.array) - len(lost)

@@ -59,7 +59,7 @@ func (p *parser) ifStatement(line int) ast.Stmt {
 	return chainBranches(branches, rest)
 }
 
-// chainBranches builds gopher-lua's tree, which has each elseif in the else part of the branch before.
+// chainBranches builds gopher-lua's tree, which has each elseif in the else branch of the one before.
 func chainBranches(branches []*ast.IfStmt, rest []ast.Stmt) ast.Stmt {
 	for i := len(branches) - 1; i > 0; i-- {
 		branches[i].Else = rest
@@ -103,8 +103,8 @@ func (p *parser) repeatStatement(line int) ast.Stmt {
 	return &ast.RepeatStmt{Condition: condition, Stmts: p.leaveLoop(body)}
 }
 
-// leaveLoop closes a loop's block. gopher-lua makes a break close captured variables only if they belong to the loop's
-// own block, so a loop that is left from further in gets a captured variable there, in code that never runs.
+// leaveLoop closes a loop's block. gopher-lua makes a break close upvalues only if they belong to the loop's own block,
+// so a loop with a break in an inner block gets an upvalue there, in code that never runs.
 func (p *parser) leaveLoop(body []ast.Stmt) []ast.Stmt {
 	b := p.fn.leave()
 	if !b.breaks || !b.captures {
@@ -190,8 +190,8 @@ func (p *parser) localStatement() ast.Stmt {
 	return stmt
 }
 
-// soleFunction tells a "local f = function" whose variable gopher-lua would bring in sight inside the function, as it
-// rightly does for "local function f". A second value, which Lua drops, keeps it from that.
+// soleFunction reports whether a statement is "local f = function". gopher-lua would make f visible inside the
+// function, as is right for "local function f"; a second value, which Lua drops, prevents that.
 func soleFunction(stmt *ast.LocalAssignStmt) bool {
 	if len(stmt.Names) != 1 || len(stmt.Exprs) != 1 {
 		return false
@@ -208,7 +208,7 @@ func (p *parser) localFunction() ast.Stmt {
 	return &ast.LocalAssignStmt{Names: names, Exprs: []ast.Expr{p.functionBody(line, false)}}
 }
 
-// newLocal reads the name of a new variable; pending is how many are read but not yet in sight.
+// newLocal reads the name of a new variable; pending is the number of variables read but not yet in scope.
 func (p *parser) newLocal(pending int) string {
 	name := p.name()
 	p.room(pending + 1)

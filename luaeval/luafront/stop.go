@@ -6,12 +6,12 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// stopping counts the machines that were told to stop or asked something. It is the one thing that the instructions
-// look at when nothing is to be stopped, as finding a state's Machine takes four loads.
+// stopping counts the machines with a Stop or RunAtSafepoint to handle. Instructions check only this while it is 0,
+// since finding a state's Machine takes four loads.
 var stopping atomic.Int32
 
 // Stop makes the script that runs in the state, or the next one, end with reason at its next jump, loop or call. The
-// script's pcall can't catch it, and Machine.PCall returns it. Only the first reason counts, until Rearm. Any goroutine
+// script's pcall can't catch it, and Machine.PCall returns it. Only the first reason counts, until Reset. Any goroutine
 // may call Stop.
 //
 // A call of a Go function is not interrupted: long-running ones must call Interrupted in their loops.
@@ -29,44 +29,44 @@ func (m *Machine) Stopped() error {
 	return nil
 }
 
-// Ask makes the goroutine that runs the state call question where Stop would end it, and then go on. A later question
-// takes the place of one that was not yet answered, and Rearm takes it back. Any goroutine may call Ask.
-func (m *Machine) Ask(question func()) {
-	if m.question.Swap(&question) == nil {
+// RunAtSafepoint makes the goroutine that runs the state call f at its next jump, loop or call, and then continue. A
+// later f replaces one that was not called yet, and Reset cancels it. Any goroutine may call RunAtSafepoint.
+func (m *Machine) RunAtSafepoint(f func()) {
+	if m.safepointFunc.Swap(&f) == nil {
 		stopping.Add(1)
 	}
 }
 
-// Interrupted answers what was asked and returns what Stopped does. It is for Go functions that the script runs.
+// Interrupted calls the function of RunAtSafepoint and returns the result of Stopped. It is for Go functions that the script runs.
 func (m *Machine) Interrupted() error {
-	if question := m.dropQuestion(); question != nil {
-		(*question)()
+	if f := m.takeSafepointFunc(); f != nil {
+		(*f)()
 	}
 	return m.Stopped()
 }
 
-func (m *Machine) dropQuestion() *func() {
-	if m.question.Load() == nil {
+func (m *Machine) takeSafepointFunc() *func() {
+	if m.safepointFunc.Load() == nil {
 		return nil
 	}
-	question := m.question.Swap(nil)
-	if question != nil {
+	f := m.safepointFunc.Swap(nil)
+	if f != nil {
 		stopping.Add(-1)
 	}
-	return question
+	return f
 }
 
-// Rearm takes back Stop and Ask. Call it between scripts, when no other goroutine may still mean the one that ended,
-// and also for a state that is given up.
-func (m *Machine) Rearm() {
+// Reset cancels Stop and RunAtSafepoint. Call it between scripts, when no other goroutine may still refer to the one
+// that ended, and also for a state that is no longer used.
+func (m *Machine) Reset() {
 	m.raised, m.fault = false, nil
-	m.dropQuestion()
+	m.takeSafepointFunc()
 	if m.reason.Load() != nil && m.reason.Swap(nil) != nil {
 		stopping.Add(-1)
 	}
 }
 
-// checkStop answers what the state was asked, and raises the reason if it was told to stop.
+// checkStop calls the function of RunAtSafepoint, and raises the reason of Stop.
 func checkStop(L *lua.LState) {
 	if m := MachineOf(L); m != nil {
 		m.Check(L)
@@ -80,7 +80,7 @@ func (m *Machine) Check(L *lua.LState) {
 	}
 }
 
-// jump carries out OP_JMP.
+// jump executes OP_JMP.
 func jump(L *lua.LState, inst uint32, _ *vmFrame) int {
 	if stopping.Load() != 0 {
 		checkStop(L)
@@ -133,7 +133,7 @@ type stopError struct {
 // Unwrap returns the reason.
 func (e *stopError) Unwrap() error { return e.error }
 
-// stopError makes the error of a script in which the reason was raised.
+// stopError returns the error of a script that was stopped.
 func (m *Machine) stopError(raised error) error {
 	stop := &stopError{error: m.Stopped()}
 	if failure, ok := raised.(*lua.ApiError); ok {

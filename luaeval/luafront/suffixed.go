@@ -4,11 +4,11 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// suffixed reads a name or an expression in parentheses and the fields, indexes and calls behind it. bare tells that it
-// doesn't end in parentheses around all of it, which can neither be assigned to nor stand as a statement.
-func (p *parser) suffixed() (e ast.Expr, bare bool) {
+// suffixed reads a name or an expression in parentheses and the fields, indexes and calls after it. noParens reports
+// that it is not all in parentheses, which would be neither assignable nor a statement.
+func (p *parser) suffixed() (e ast.Expr, noParens bool) {
 	p.depth = 1
-	e, bare = p.primary()
+	e, noParens = p.primary()
 	for {
 		depth := p.depth
 		p.depth = 0
@@ -23,15 +23,15 @@ func (p *parser) suffixed() (e ast.Expr, bare bool) {
 			e = p.call(&ast.FuncCallExpr{Func: e}, operand{}, e)
 		default:
 			p.depth = depth
-			return e, bare
+			return e, noParens
 		}
 		p.nest(depth)
-		bare = true
+		noParens = true
 	}
 }
 
 // primary reads what suffixes can follow. Parentheses leave one value of a call or of "...".
-func (p *parser) primary() (e ast.Expr, bare bool) {
+func (p *parser) primary() (e ast.Expr, noParens bool) {
 	switch p.tok.kind {
 	case tokName:
 		return p.nameExpression(), true
@@ -40,7 +40,7 @@ func (p *parser) primary() (e ast.Expr, bare bool) {
 		p.advance()
 		e = p.expression()
 		p.passClosing(')', '(', line)
-		p.discharge(e)
+		p.fieldLine(e)
 		return oneValue(e), false
 	}
 	p.fail("unexpected symbol")
@@ -120,7 +120,7 @@ func (p *parser) arguments(line int) []ast.Expr {
 	}
 	p.passClosing(')', '(', line)
 	if n := len(args); n > 0 {
-		p.discharge(args[n-1])
+		p.fieldLine(args[n-1])
 	}
 	return args
 }
@@ -151,7 +151,7 @@ func (p *parser) table() ast.Expr {
 			break
 		}
 		if field.Key == nil {
-			p.discharge(field.Value)
+			p.fieldLine(field.Value)
 		}
 	}
 	if items > maxListItems {
@@ -197,8 +197,8 @@ func (p *parser) fixLastItem(fields []*ast.Field, items int) {
 	}
 }
 
-// patchSetList tells settle about the OP_SETLIST that gets the line of a node: gopher-lua emits one too many behind a
-// field with a key that follows a complete flush, and registers are in use again by then.
+// patchSetList marks the OP_SETLIST with the line of a node for resolveSites: gopher-lua emits one too many after a
+// field with a key that follows a complete flush, when the registers are in use again.
 func (p *parser) patchSetList(node ast.Expr, setList int) {
 	s := p.siteOf(node.Line())
 	s.setList = setList

@@ -19,8 +19,7 @@ func (e *SyntaxError) Error() string {
 	return e.Chunk + ":" + itoa(e.Line) + ": " + e.Message
 }
 
-// newSyntaxError adds the token that the parser stood at. Lua builds its messages as C strings, so a NUL ends the
-// token.
+// newSyntaxError adds the current token. Lua builds its messages as C strings, so a NUL ends the token.
 func newSyntaxError(chunk string, line int, message, near string) *SyntaxError {
 	if near != "" {
 		message += " near '" + words.UntilNUL(near) + "'"

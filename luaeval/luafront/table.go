@@ -7,13 +7,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Tables are Lua 5.1's own: a list with a size of its own, and a hash of a power of two nodes (hash.go), both of which
-// grow when the hash is full (sizes.go). Scripts can tell: by the length of a list with holes, by the order of pairs,
-// and by what a key far beyond a list costs.
+// Tables are as in Lua 5.1: a list, and a hash with a power of two of nodes (hash.go), both of which grow when the hash
+// is full (sizes.go). Scripts can see that: in the length of a list with holes, in the order of pairs, and in the cost
+// of a key far beyond a list.
 //
-// They live in gopher-lua's LTable. A table that its machine made is adopted when a script or a function of this
-// package meets it first; from then on its methods (RawGet, RawSet, Next, Len …) must not be used on it. Only
-// RawGetString still finds the names of metamethods, which gopher-lua looks for itself (see mirror).
+// They are stored in gopher-lua's LTable. A table that its machine made is converted when a script or a function of
+// this package first accesses it; from then on the methods of LTable (RawGet, RawSet, Next, Len …) must not be used on
+// it. Only RawGetString still finds the names of metamethods, which gopher-lua looks up itself (see mirror).
 
 // NewTable makes a table with room for a list and for other keys, as lua_createtable does.
 func NewTable(list, others int) *lua.LTable {
@@ -36,7 +36,7 @@ func fillNil(places []lua.LValue) {
 	}
 }
 
-// own returns the parts of a table that is ours, if need be from now on.
+// own returns the parts of a table, and converts it to one of ours if necessary.
 func own(table *lua.LTable) *vmTable {
 	t := partsOf(table)
 	if !t.isOwn() {
@@ -45,7 +45,8 @@ func own(table *lua.LTable) *vmTable {
 	return t
 }
 
-// isOwn tells a table of ours. If gopher-lua writes a field into one, it is none any more, and has lost its hash.
+// isOwn reports whether a table is one of ours. If gopher-lua writes a field into one, it no longer is, and has lost
+// its hash.
 func (t *vmTable) isOwn() bool { return t.keys == nil && t.k2i != nil }
 
 // adopt takes a table over from gopher-lua, as if its keys were set one by one.
@@ -120,7 +121,7 @@ func (t *vmTable) mirror(key, value lua.LValue) {
 	}
 }
 
-// checkKey refuses the keys that no table can have.
+// checkKey raises an error for nil and NaN.
 func checkKey(L *lua.LState, key lua.LValue) {
 	if key == lua.LNil {
 		L.RaiseError("table index is nil")
@@ -179,7 +180,7 @@ func SetList(table *lua.LTable, n int) (places []lua.LValue, ok bool) {
 	return t.array[:n], true
 }
 
-// smallNumbers are boxed once.
+// smallNumbers are values that need no allocation.
 var smallNumbers = func() (numbers [256]lua.LValue) {
 	for i := range numbers {
 		numbers[i] = lua.LNumber(i)

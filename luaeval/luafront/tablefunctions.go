@@ -57,7 +57,8 @@ func rawGet(L *lua.LState) int {
 	return 1
 }
 
-// rawSet is rawset(t, key, value). Like all that Lua's core finds wrong inside a C function, a bad key has no position.
+// rawSet is rawset(t, key, value). As for all errors of Lua's core in a C function, the error for a bad key has no
+// position.
 func (m *Machine) rawSet(L *lua.LState) int {
 	t, key, value := checkTable(L, 1), checkAny(L, 2), checkAny(L, 3)
 	n, isNumber := key.(lua.LNumber)
@@ -91,7 +92,7 @@ func checkAny(L *lua.LState, n int) lua.LValue {
 	return L.Get(n)
 }
 
-// integer is an argument as C's int.
+// integer returns an argument as C's int.
 func (m *Machine) integer(L *lua.LState, n int) int {
 	f, ok := m.toNumber(L.Get(n))
 	if !ok {

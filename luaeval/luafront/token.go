@@ -54,13 +54,13 @@ var reserved = func() map[string]tokenKind {
 	return words
 }()
 
-// text is how a message names a kind of token; control characters are shown by number.
+// text returns the name of a token in messages; control characters are shown by number.
 func (k tokenKind) text() string {
 	switch {
 	case k >= tokAnd:
 		return tokenTexts[k-tokAnd]
 	case k == 0:
-		return "" // a NUL is no token that Lua's message names
+		return "" // Lua's message does not name a NUL
 	case k < ' ' || k == 0x7f:
 		return "char(" + itoa(int(k)) + ")"
 	default:

@@ -8,8 +8,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Verify runs small programs whose results depend on gopher-lua's internals, and tells what is wrong if another version
-// of it was linked in than this package was written for. It takes about a millisecond; call it before the first script.
+// Verify runs small programs whose results depend on gopher-lua's internals, and returns an error if the version linked
+// in differs from the one that this package patches. It takes about a millisecond; call it before the first script.
 func Verify() error {
 	if layoutError != nil {
 		return layoutError
@@ -53,7 +53,7 @@ func newPlainState() *lua.LState {
 	return lua.NewState(lua.Options{SkipOpenLibs: true, CallStackSize: 64, RegistrySize: 512})
 }
 
-// runOnce runs a script in a new state of ours and returns its result, or its error, as text.
+// runOnce runs a script in a new installed state and returns its result, or its error, as text.
 func runOnce(script string) string {
 	L := newPlainState()
 	defer L.Close()
@@ -70,7 +70,7 @@ func runOnce(script string) string {
 	return L.Get(-1).String()
 }
 
-// runPlain runs a script in a state that is not ours.
+// runPlain runs a script in a state without Install.
 func runPlain(script string) string {
 	L := newPlainState()
 	defer L.Close()
@@ -85,7 +85,7 @@ func verifyStop() error {
 	L := newPlainState()
 	defer L.Close()
 	m := Install(L, Config{})
-	defer m.Rearm()
+	defer m.Reset()
 	InstallErrors(L)
 	proto, err := Compile("for i = 1, 1000 do pcall(error) end", "@user_script")
 	if err != nil {

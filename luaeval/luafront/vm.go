@@ -4,7 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// original is gopher-lua's table of instructions as it was.
+// original is gopher-lua's unpatched table of instructions.
 var original [lua.OP_NOP + 1]instruction
 
 // init replaces instructions. It must be done before any state runs, as all goroutines read the table without a lock;
@@ -44,7 +44,7 @@ var replacements = map[int]instruction{
 	lua.OP_TAILCALL: tailCall,
 }
 
-// length carries out OP_LEN. Lua 5.1 does not ask tables for __len.
+// length executes OP_LEN. Lua 5.1 does not use __len of tables.
 func length(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && isOurs(L, table) {
@@ -54,7 +54,7 @@ func length(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_LEN](L, inst, base)
 }
 
-// remainder carries out OP_MOD. gopher-lua rounds better than Lua 5.1's formula, and gives another answer for infinite
+// remainder executes OP_MOD. gopher-lua rounds better than Lua 5.1's formula, and gives another answer for infinite
 // operands; for whole numbers up to 2^53 the two agree.
 func remainder(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)

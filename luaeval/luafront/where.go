@@ -71,21 +71,21 @@ func ArgError(L *lua.LState, n int, message string) {
 	raise(L, lua.LString(Where(L, 1)+"bad argument #"+itoa(n)+" to '"+name.name+"' ("+message+")"))
 }
 
-// typeError words a failed operation on an operand of the instruction that a frame carries out.
-func typeError(f *vmFrame, index int, operation string, culprit lua.LValue) string {
+// typeError makes the error for an operand of the instruction that a frame executes.
+func typeError(f *vmFrame, index int, operation string, badOperand lua.LValue) string {
 	var o operand
 	if f != nil && !f.Fn.IsG {
 		o = operandAt(f.Fn.Proto, f.Pc-1, index)
 	}
 	if o.kind == nameNone {
-		return "attempt to " + operation + " a " + culprit.Type().String() + " value"
+		return "attempt to " + operation + " a " + badOperand.Type().String() + " value"
 	}
-	return "attempt to " + operation + " " + kindTexts[o.kind] + " '" + o.name + "' (a " + culprit.Type().String() +
+	return "attempt to " + operation + " " + kindTexts[o.kind] + " '" + o.name + "' (a " + badOperand.Type().String() +
 		" value)"
 }
 
-// explain gives an error that gopher-lua's machine raised Lua 5.1's words, with the name of the operand at fault. The
-// position stays.
+// explain replaces the message of an error of gopher-lua's machine with that of Lua 5.1, with the name of the operand.
+// The position stays.
 func explain(s *vmState, text string) string {
 	f := s.currentFrame
 	head := where(f)
@@ -102,7 +102,7 @@ func explain(s *vmState, text string) string {
 	return text
 }
 
-// explanations are gopher-lua's messages, by their beginning, and how Lua words them.
+// explanations are prefixes of gopher-lua's messages, and Lua's messages for them.
 var explanations = []struct {
 	prefix string
 	words  func(s *vmState, inst uint32, body string) string

@@ -6,10 +6,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// gopher-lua keeps small whole numbers ready and takes 0 for -0, which a script can tell apart: redis.call('zadd', key,
+// gopher-lua has preallocated small integers and uses 0 for -0, which a script can distinguish: redis.call('zadd', key,
 // 0 * x, m) with a negative x sends "-0" in Redis.
 
-// multiply carries out OP_MUL.
+// multiply executes OP_MUL.
 func multiply(L *lua.LState, inst uint32, base *vmFrame) int {
 	if a, b, ok := numbers(L, inst); ok && a*b == 0 {
 		return setZero(L, inst, a*b)
@@ -17,7 +17,7 @@ func multiply(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_MUL](L, inst, base)
 }
 
-// divide carries out OP_DIV.
+// divide executes OP_DIV.
 func divide(L *lua.LState, inst uint32, base *vmFrame) int {
 	if a, b, ok := numbers(L, inst); ok && a/b == 0 {
 		return setZero(L, inst, a/b)

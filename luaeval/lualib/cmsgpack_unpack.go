@@ -214,9 +214,9 @@ func (u *unpacker) mapping(n int) lua.LValue {
 // checkKey refuses what cannot be a key of a table.
 func checkKey(L *lua.LState, k lua.LValue) {
 	if k == lua.LNil {
-		raiseBare(L, "table index is nil")
+		raisePlain(L, "table index is nil")
 	}
 	if n, ok := k.(lua.LNumber); ok && n != n {
-		raiseBare(L, "table index is NaN")
+		raisePlain(L, "table index is NaN")
 	}
 }

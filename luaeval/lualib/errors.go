@@ -14,11 +14,11 @@ func raise(L *lua.LState, format string, args ...any) {
 	if len(args) > 0 {
 		message = fmt.Sprintf(format, args...)
 	}
-	raiseBare(L, luafront.Where(L, 1)+message)
+	raisePlain(L, luafront.Where(L, 1)+message)
 }
 
-// raiseBare raises an error without a position, as Lua's core does when a C function runs. It does not return.
-func raiseBare(L *lua.LState, message string) { L.Error(lua.LString(message), 0) }
+// raisePlain raises an error without a position, as Lua's core does when a C function runs. It does not return.
+func raisePlain(L *lua.LState, message string) { L.Error(lua.LString(message), 0) }
 
 // argError is luaL_argerror: it names the function as its caller does, and does not count a method's self.
 func argError(L *lua.LState, n int, message string) { luafront.ArgError(L, n, message) }

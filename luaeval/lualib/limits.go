@@ -38,7 +38,7 @@ func (l *library) checkInterrupt(L *lua.LState) {
 		return
 	}
 	if err := l.Interrupt(); err != nil {
-		raiseBare(L, err.Error())
+		raisePlain(L, err.Error())
 	}
 }
 
@@ -75,7 +75,7 @@ type budget struct {
 func (b *budget) take(L *lua.LState, bytes int) {
 	b.library.tick(L)
 	if b.spent += bytes; b.spent > b.library.MaxString {
-		raiseBare(L, "not enough memory")
+		raisePlain(L, "not enough memory")
 	}
 }
 
@@ -97,7 +97,7 @@ func (l *library) takeBuffer() []byte {
 func (l *library) pushBuffer(L *lua.LState, buffer []byte) int {
 	l.checkLength(L, len(buffer))
 	if len(buffer) > spareBuffer {
-		l.Made(len(buffer))
+		l.OnAlloc(len(buffer))
 		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // nobody else has it
 		return 1
 	}

@@ -68,7 +68,7 @@ func TestLimits_TrailingHoles(t *testing.T) {
 // The owner hears of long strings before they are made, or at once.
 func TestLimits_LongStringsAreTold(t *testing.T) {
 	var made []int
-	L := newTestState(t, &Options{Made: func(bytes int) { made = append(made, bytes) }})
+	L := newTestState(t, &Options{OnAlloc: func(bytes int) { made = append(made, bytes) }})
 	runScript(t, L, `local s = ('x'):rep(100000) return #table.concat({s, s}) + #s:upper() + #('y'):rep(10)`)
 	require.Equal(t, []int{100000, 200000, 100000}, made)
 }

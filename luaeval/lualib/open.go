@@ -18,8 +18,8 @@ type Options struct {
 	// MaxString is the greatest length in bytes of a string that a library builds, and about the most that it allocates
 	// for what it decodes; 0 means 512 MB.
 	MaxString int
-	// Made is told of the length in bytes of the strings that the libraries build, short ones left out.
-	Made func(bytes int)
+	// OnAlloc is told of the length in bytes of the strings that the libraries build, short ones left out.
+	OnAlloc func(bytes int)
 	// Random is the generator behind math.random. States may share one, as all scripts of a Redis server do.
 	Random *Random
 	// JSON holds cjson's settings. States may share one: in Redis a script's change of them holds for all later scripts.
@@ -58,8 +58,8 @@ func (l *library) fillDefaults() {
 	if l.MaxString <= 0 {
 		l.MaxString = defaultMaxString
 	}
-	if l.Made == nil {
-		l.Made = func(int) {}
+	if l.OnAlloc == nil {
+		l.OnAlloc = func(int) {}
 	}
 	if l.Random == nil {
 		l.Random = NewRandom()

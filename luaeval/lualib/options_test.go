@@ -141,7 +141,7 @@ func TestTable_GapsAreNotFilled(t *testing.T) {
 		"local t = cmsgpack.unpack('\\129\\206\\003\\000\\000\\000\\005') return t[50331648] + #t": 5,
 	} {
 		require.Equal(t, want, runScript(t, L, script), script)
-		require.Less(t, luafront.MachineOf(L).Weigh(L, 1<<40), int64(1<<20), script)
+		require.Less(t, luafront.MachineOf(L).Size(L, 1<<40), int64(1<<20), script)
 	}
 }
 

@@ -91,7 +91,7 @@ func (l *library) rep(L *lua.LState) int {
 		l.checkLength(L, l.MaxString+1)
 	}
 	if n*len(s) > spareBuffer {
-		l.Made(n * len(s))
+		l.OnAlloc(n * len(s))
 	}
 	pushString(L, strings.Repeat(s, n))
 	return 1

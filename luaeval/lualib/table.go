@@ -16,7 +16,7 @@ func (l *library) tableFunctions() []function {
 // checkWritable refuses a table that the owner protects.
 func (l *library) checkWritable(L *lua.LState, t *lua.LTable) {
 	if l.ReadOnly != nil && l.ReadOnly(t) {
-		raiseBare(L, "Attempt to modify a readonly table")
+		raisePlain(L, "Attempt to modify a readonly table")
 	}
 }
 
@@ -144,7 +144,7 @@ func foreach(L *lua.LState) int {
 func following(L *lua.LState, t *lua.LTable, key lua.LValue) (next, value lua.LValue) {
 	next, value, ok := luafront.Next(t, key)
 	if !ok {
-		raiseBare(L, "invalid key to 'next'")
+		raisePlain(L, "invalid key to 'next'")
 	}
 	return next, value
 }

@@ -129,9 +129,9 @@ func lessThan(L *lua.LState, a, b lua.LValue) bool {
 
 func raiseCompare(L *lua.LState, a, b string) {
 	if a == b {
-		raiseBare(L, "attempt to compare two "+a+" values")
+		raisePlain(L, "attempt to compare two "+a+" values")
 	}
-	raiseBare(L, "attempt to compare "+a+" with "+b)
+	raisePlain(L, "attempt to compare "+a+" with "+b)
 }
 
 func call2(L *lua.LState, f, a, b lua.LValue) lua.LValue {

@@ -14,15 +14,15 @@ const (
 	upvalueBytes  = 80
 	protoBytes    = 400
 	threadBytes   = 4 << 10
-	// longText is from where a string is weighed only once however often it is found; remembering shorter ones would cost
-	// as much as they do.
+	// longText is the length from which a string is counted only once; recording shorter ones would cost as much memory as
+	// they take.
 	longText = 256
 )
 
-// Weigh estimates how many bytes the values take that a state and its coroutines can reach, shared ones counted once.
-// It gives up once there are more than enough. It belongs to the goroutine that runs the state.
-func (m *Machine) Weigh(L *lua.LState, enough int64) int64 {
-	s := scales{enough: enough}
+// Size estimates the size in bytes of the values that a state and its coroutines can reach, shared ones counted once.
+// It stops counting beyond limit. Only the goroutine that runs the state may call it.
+func (m *Machine) Size(L *lua.LState, enough int64) int64 {
+	s := sizer{enough: enough}
 	s.value(L)
 	if L.G.CurrentThread != nil {
 		s.value(L.G.CurrentThread)
@@ -36,15 +36,15 @@ func (m *Machine) Weigh(L *lua.LState, enough int64) int64 {
 	return s.weight
 }
 
-// scales weighs values without recursion: scripts may nest theirs as deep as memory goes.
-type scales struct {
+// sizer adds up sizes without recursion, since scripts may nest tables to any depth.
+type sizer struct {
 	seen           addressSet
-	todo           []lua.LValue // seen, but what they hold is not weighed yet
+	todo           []lua.LValue // found, but their content is not counted yet
 	weight, enough int64
 }
 
-// value weighs a value itself, and puts down what it holds for later.
-func (s *scales) value(v lua.LValue) {
+// value counts a value itself, and queues its content.
+func (s *sizer) value(v lua.LValue) {
 	switch v := v.(type) {
 	case lua.LNumber:
 		s.weight += int64(unsafe.Sizeof(v))
@@ -59,21 +59,21 @@ func (s *scales) value(v lua.LValue) {
 	}
 }
 
-func (s *scales) later(p unsafe.Pointer, v lua.LValue) {
+func (s *sizer) later(p unsafe.Pointer, v lua.LValue) {
 	if s.seen.add(uintptr(p)) {
 		s.todo = append(s.todo, v)
 	}
 }
 
-func (s *scales) text(text string) {
+func (s *sizer) text(text string) {
 	s.weight += 2 * slotBytes // its header, and on average half of what its bytes are rounded up by
 	if len(text) < longText || s.seen.add(uintptr(unsafe.Pointer(unsafe.StringData(text)))) {
 		s.weight += int64(len(text))
 	}
 }
 
-// open weighs what a value holds.
-func (s *scales) open(v lua.LValue) {
+// open counts the content of a value.
+func (s *sizer) open(v lua.LValue) {
 	switch v := v.(type) {
 	case *lua.LTable:
 		s.table(partsOf(v))
@@ -84,7 +84,7 @@ func (s *scales) open(v lua.LValue) {
 	}
 }
 
-func (s *scales) table(t *vmTable) {
+func (s *sizer) table(t *vmTable) {
 	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes +
 		int64(len(t.dict)+len(t.strdict))*entryBytes
 	s.value(t.Metatable)
@@ -104,7 +104,7 @@ func (s *scales) table(t *vmTable) {
 	}
 }
 
-func (s *scales) hash(h *hashPart) {
+func (s *sizer) hash(h *hashPart) {
 	s.weight += int64(len(h.nodes)) * int64(unsafe.Sizeof(node{}))
 	for i := range h.nodes {
 		s.value(h.nodes[i].key)
@@ -112,7 +112,7 @@ func (s *scales) hash(h *hashPart) {
 	}
 }
 
-func (s *scales) function(f *lua.LFunction) {
+func (s *sizer) function(f *lua.LFunction) {
 	s.weight += functionBytes + int64(len(f.Upvalues))*upvalueBytes
 	for _, u := range f.Upvalues {
 		if u != nil {
@@ -124,8 +124,8 @@ func (s *scales) function(f *lua.LFunction) {
 	}
 }
 
-// proto weighs compiled code, which a script may load without end. The compiler bounds how deep functions are nested.
-func (s *scales) proto(p *lua.FunctionProto) {
+// proto counts compiled code, of which a script may load any amount. The compiler bounds the nesting of functions.
+func (s *sizer) proto(p *lua.FunctionProto) {
 	if !s.seen.add(uintptr(unsafe.Pointer(p))) {
 		return
 	}
@@ -139,7 +139,7 @@ func (s *scales) proto(p *lua.FunctionProto) {
 	}
 }
 
-func (s *scales) thread(L *lua.LState) {
+func (s *sizer) thread(L *lua.LState) {
 	registers := internals(L).reg.array
 	s.weight += threadBytes + int64(len(registers))*slotBytes + int64(L.Options.CallStackSize)
 	for _, v := range registers {
@@ -185,6 +185,6 @@ func (a *addressSet) grow() {
 }
 
 func (a *addressSet) slot(address uintptr) int {
-	const golden = 0x9E3779B97F4A7C15 // spreads neighbours
+	const golden = 0x9E3779B97F4A7C15 // spreads adjacent addresses
 	return int(uint64(address)*golden>>20) & (len(a.slots) - 1)
 }

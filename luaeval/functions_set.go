@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// catalog is a set of libraries. It never changes.
-type catalog struct {
+// librarySet is an immutable set of libraries.
+type librarySet struct {
 	libraries []*Library
 	byName    map[string]*Function // by name in lower case
 }
 
 // library returns the library of that name, or nil.
-func (c *catalog) library(name string) *Library {
+func (c *librarySet) library(name string) *Library {
 	i := slices.IndexFunc(c.libraries, func(lib *Library) bool { return lib.Name == name })
 	if i < 0 {
 		return nil
@@ -22,9 +22,9 @@ func (c *catalog) library(name string) *Library {
 	return c.libraries[i]
 }
 
-// with is the catalog with one more library. No function of that may have the name, in any letter case, of one that
-// another library has; within a library the first keeps such a name.
-func (c *catalog) with(lib *Library) (*catalog, error) {
+// with returns the set with one more library. None of its functions may have the name, in any letter case, of a
+// function of another library; within a library the first one keeps such a name.
+func (c *librarySet) with(lib *Library) (*librarySet, error) {
 	byName := maps.Clone(c.byName)
 	if byName == nil {
 		byName = make(map[string]*Function)
@@ -38,12 +38,12 @@ func (c *catalog) with(lib *Library) (*catalog, error) {
 			return nil, fmt.Errorf("ERR Function %s already exists", fn.SHA)
 		}
 	}
-	return &catalog{libraries: append(slices.Clip(c.libraries), lib), byName: byName}, nil
+	return &librarySet{libraries: append(slices.Clip(c.libraries), lib), byName: byName}, nil
 }
 
-// without is the catalog without the library of that name.
-func (c *catalog) without(name string) *catalog {
-	return &catalog{
+// without returns the set without the library of that name.
+func (c *librarySet) without(name string) *librarySet {
+	return &librarySet{
 		libraries: slices.DeleteFunc(slices.Clone(c.libraries), func(lib *Library) bool { return lib.Name == name }),
 		byName:    without(c.byName, name),
 	}
@@ -55,8 +55,8 @@ func without(byName map[string]*Function, library string) map[string]*Function {
 	return byName
 }
 
-// joined is the catalog with those libraries of another that the policy lets in.
-func (c *catalog) joined(other *catalog, policy RestorePolicy) (*catalog, error) {
+// joined returns the set with the libraries of another that the policy allows.
+func (c *librarySet) joined(other *librarySet, policy RestorePolicy) (*librarySet, error) {
 	if policy == RestoreFlush {
 		return other, nil
 	}

@@ -30,13 +30,13 @@ func TestMachine_Weigh_FindsWhatIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			L, m := newState(t, Config{})
 			InstallCoroutines(L)
-			empty := m.Weigh(L, 1<<40)
+			empty := m.Size(L, 1<<40)
 			runIn(t, L, m, source)
-			full := m.Weigh(L, 1<<40)
+			full := m.Size(L, 1<<40)
 			require.Greater(t, full-empty, int64(200_000))
-			require.LessOrEqual(t, m.Weigh(L, empty), full, "it may give up early")
+			require.LessOrEqual(t, m.Size(L, empty), full, "it may give up early")
 			SetGlobal(L, "keep", lua.LNil)
-			require.Less(t, m.Weigh(L, 1<<40)-empty, int64(50_000))
+			require.Less(t, m.Size(L, 1<<40)-empty, int64(50_000))
 		})
 	}
 }
@@ -45,19 +45,19 @@ func TestMachine_Weigh_CountsSharedValuesOnce(t *testing.T) {
 	L, m := newState(t, Config{})
 	runIn(t, L, m,
 		`local s = 'x' for i = 1, 20 do s = s .. s end keep = {} for i = 1, 1000 do keep[i] = s end keep.me = keep`)
-	require.Less(t, m.Weigh(L, 1<<40), int64(2<<20))
+	require.Less(t, m.Size(L, 1<<40), int64(2<<20))
 }
 
 func TestMachine_Ask_IsAnsweredByTheRunningScript(t *testing.T) {
 	L, m := newState(t, Config{})
 	answered := 0
-	m.Ask(func() { t.Error("a later question takes its place") })
-	m.Ask(func() { answered++ })
+	m.RunAtSafepoint(func() { t.Error("a later question takes its place") })
+	m.RunAtSafepoint(func() { answered++ })
 	runIn(t, L, m, `for i = 1, 3 do end`)
 	require.Equal(t, 1, answered)
 	require.NoError(t, m.Interrupted())
-	m.Ask(func() { answered++ })
-	m.Rearm()
+	m.RunAtSafepoint(func() { answered++ })
+	m.Reset()
 	runIn(t, L, m, `for i = 1, 3 do end`)
 	require.Equal(t, 1, answered, "Rearm takes a question back")
 }
@@ -66,7 +66,7 @@ func TestMachine_Ask_IsAnsweredByTheRunningScript(t *testing.T) {
 func TestMachine_Stop_HasAPosition(t *testing.T) {
 	L, m := newState(t, Config{})
 	m.Stop(errStopped)
-	defer m.Rearm()
+	defer m.Reset()
 	_, err := call(L, m, "\n\nwhile true do end")
 	require.ErrorIs(t, err, errStopped)
 	source, line, ok := Position(err)
@@ -75,7 +75,7 @@ func TestMachine_Stop_HasAPosition(t *testing.T) {
 	require.Equal(t, 3, line)
 }
 
-// A key that was set far beyond a list takes one node of the hash, and is found when the list has grown up to it.
+// A key far beyond a list takes one node of the hash, and is still found when the list has grown up to it.
 func TestRawSet_ListGrowsUpToASparseKey(t *testing.T) {
 	table := NewTable(0, 0)
 	const far = 1<<20 + 10
