@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Message is one published message on its way to its receivers. It is encoded once for each protocol that is spoken.
+// Message is one published message. It is encoded once for each protocol version.
 type Message struct {
 	value   resp.Value
 	from    Sink
@@ -16,14 +16,14 @@ type Message struct {
 	}
 }
 
-// NewMessage returns a message from a push value whose strings do not change any more.
+// NewMessage returns a message from a push value, whose strings must not be modified.
 func NewMessage(v resp.Value) *Message { return &Message{value: v} }
 
-// From is the sink of the client whose command has published the message, and is being served by this goroutine; nil
-// where there is none.
+// From returns the sink of the client whose command has published the message, and which this goroutine serves; nil if
+// there is none.
 func (m *Message) From() Sink { return m.from }
 
-// Bytes is the message in the given protocol; it must not be modified.
+// Bytes returns the message in the given protocol; it must not be modified.
 func (m *Message) Bytes(proto int) []byte {
 	e := &m.encoded[proto-resp.RESP2]
 	e.once.Do(func() { e.bytes = resp.Append(nil, m.value, proto) })

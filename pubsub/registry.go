@@ -1,5 +1,5 @@
-// Package pubsub knows who listens to which channel, pattern and shard channel. Publishing hands a message to every
-// listener's Sink, which never blocks; what a slow listener costs is the Sink's business.
+// Package pubsub holds the subscriptions to channels, patterns and shard channels. It is a part of the server (package
+// server), not an API: it has no compatibility promise.
 package pubsub
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/minilockd/minilockd/internal/glob"
 )
 
-// Kind tells the three sorts of subscription apart.
+// Kind is a kind of subscription.
 type Kind uint8
 
-// The sorts of subscription: SUBSCRIBE, PSUBSCRIBE and SSUBSCRIBE.
+// The kinds of subscription: SUBSCRIBE, PSUBSCRIBE and SSUBSCRIBE.
 const (
 	Channel Kind = iota
 	Pattern
@@ -21,10 +21,10 @@ const (
 	kinds
 )
 
-// Sink takes messages for one client. Push must not block or call back into the Registry: it runs under its lock.
+// Sink receives the messages for one client. Push must not block or call the Registry, whose lock is held.
 type Sink interface{ Push(m *Message) }
 
-// Subscriber is one client's subscriptions. Its methods may be called by its owner only.
+// Subscriber is one client's subscriptions. Only its owner may call its methods.
 type Subscriber struct {
 	sink  Sink
 	names [kinds]map[string]struct{}
@@ -33,8 +33,8 @@ type Subscriber struct {
 // NewSubscriber returns a subscriber without subscriptions whose messages go to sink.
 func NewSubscriber(sink Sink) *Subscriber { return &Subscriber{sink: sink} }
 
-// Count is the number of subscriptions that the replies of SUBSCRIBE and UNSUBSCRIBE tell: channels and patterns
-// together for Channel and Pattern, shard channels for Shard.
+// Count returns the number of subscriptions in the replies of SUBSCRIBE and UNSUBSCRIBE: channels and patterns together
+// for Channel and Pattern, shard channels for Shard.
 func (s *Subscriber) Count(k Kind) int {
 	if k == Shard {
 		return len(s.names[Shard])
@@ -42,7 +42,7 @@ func (s *Subscriber) Count(k Kind) int {
 	return len(s.names[Channel]) + len(s.names[Pattern])
 }
 
-// Total is the number of all subscriptions.
+// Total returns the number of all subscriptions.
 func (s *Subscriber) Total() int { return s.Count(Channel) + s.Count(Shard) }
 
 // Names lists the subscriptions of one kind, sorted.
@@ -55,11 +55,14 @@ func (s *Subscriber) Names(k Kind) []string {
 	return names
 }
 
-// Registry holds all subscriptions of a server. It is safe for concurrent use; the zero value is ready.
+// Registry holds all subscriptions of a server: a map from names to subscribers for each kind, beside the map from kinds to
+// names in each Subscriber, which makes leaving cheap. Publish pushes with the read lock held, so that a client gets no
+// message after its Unsubscribe returns; in exchange a Sink must never block. Patterns are matched one by one, as in Redis.
+// It is safe for concurrent use; the zero value is ready.
 type Registry struct {
-	size   atomic.Int64 // of topics; while it is 0, a publisher needs no mu, which all cores would write to
-	mu     sync.RWMutex // guards topics
-	topics [kinds]map[string][]*Subscriber
+	size        atomic.Int64 // number of channels and patterns; while it is 0, Publish needs no mu, which all cores would write to
+	mu          sync.RWMutex // guards subscribers
+	subscribers [kinds]map[string][]*Subscriber
 }
 
 // Subscribe adds a subscription; subscribing twice is the same as once.
@@ -73,14 +76,14 @@ func (r *Registry) Subscribe(s *Subscriber, k Kind, name string) {
 	s.names[k][name] = struct{}{}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.topics[k] == nil {
-		r.topics[k] = make(map[string][]*Subscriber)
+	if r.subscribers[k] == nil {
+		r.subscribers[k] = make(map[string][]*Subscriber)
 	}
-	subs := r.topics[k][name]
+	subs := r.subscribers[k][name]
 	if len(subs) == 0 {
 		r.size.Add(1)
 	}
-	r.topics[k][name] = append(subs, s)
+	r.subscribers[k][name] = append(subs, s)
 }
 
 // Unsubscribe removes a subscription if there is one.
@@ -91,19 +94,19 @@ func (r *Registry) Unsubscribe(s *Subscriber, k Kind, name string) {
 	delete(s.names[k], name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	subs := r.topics[k][name]
+	subs := r.subscribers[k][name]
 	if i := slices.Index(subs, s); i >= 0 {
 		subs = slices.Delete(subs, i, i+1)
 	}
 	if len(subs) == 0 {
-		delete(r.topics[k], name)
+		delete(r.subscribers[k], name)
 		r.size.Add(-1)
 		return
 	}
-	r.topics[k][name] = subs
+	r.subscribers[k][name] = subs
 }
 
-// Drop removes all subscriptions of a client that goes away.
+// Drop removes all subscriptions of a client.
 func (r *Registry) Drop(s *Subscriber) {
 	for k := range kinds {
 		for name := range s.names[k] {
@@ -112,16 +115,16 @@ func (r *Registry) Drop(s *Subscriber) {
 	}
 }
 
-// Receivers counts the clients that Publish would reach, a client once for each of its matching subscriptions.
+// Receivers returns the number of clients that Publish would reach, each once for each of its matching subscriptions.
 func (r *Registry) Receivers(k Kind, channel string) int {
 	if r.size.Load() == 0 {
 		return 0
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	n := len(r.topics[k][channel])
+	n := len(r.subscribers[k][channel])
 	if k == Channel {
-		for pattern, subs := range r.topics[Pattern] {
+		for pattern, subs := range r.subscribers[Pattern] {
 			if glob.Match(pattern, channel) {
 				n += len(subs)
 			}
@@ -130,7 +133,7 @@ func (r *Registry) Receivers(k Kind, channel string) int {
 	return n
 }
 
-// Publish hands a message to every subscriber of the channel, then to those whose pattern matches it. For from see
+// Publish pushes a message to every subscriber of the channel, then to those with a matching pattern. For from see
 // Message.From.
 func (r *Registry) Publish(from Sink, k Kind, channel, payload string) {
 	if r.size.Load() == 0 {
@@ -138,13 +141,13 @@ func (r *Registry) Publish(from Sink, k Kind, channel, payload string) {
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if subs := r.topics[k][channel]; len(subs) > 0 {
+	if subs := r.subscribers[k][channel]; len(subs) > 0 {
 		push(from, subs, channelMessage(k, channel, payload))
 	}
 	if k != Channel {
 		return
 	}
-	for pattern, subs := range r.topics[Pattern] {
+	for pattern, subs := range r.subscribers[Pattern] {
 		if glob.Match(pattern, channel) {
 			push(from, subs, patternMessage(pattern, channel, payload))
 		}
@@ -164,7 +167,7 @@ func (r *Registry) Channels(k Kind, pattern string) []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var names []string
-	for name := range r.topics[k] {
+	for name := range r.subscribers[k] {
 		if pattern == "*" || glob.Match(pattern, name) {
 			names = append(names, name)
 		}
@@ -173,19 +176,18 @@ func (r *Registry) Channels(k Kind, pattern string) []string {
 	return names
 }
 
-// Subscribers counts the subscribers of a channel, patterns aside.
+// Subscribers returns the number of subscribers of a channel, without patterns.
 func (r *Registry) Subscribers(k Kind, name string) int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.topics[k][name])
+	return len(r.subscribers[k][name])
 }
 
-// HeardBy lists what a subscriber listens to, sorted. Unlike Subscriber.Names it may be called by others than the
-// owner.
+// HeardBy lists the subscriptions of a subscriber, sorted. Unlike Subscriber.Names, any goroutine may call it.
 func (r *Registry) HeardBy(s *Subscriber, k Kind) (names []string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	for name, subs := range r.topics[k] {
+	for name, subs := range r.subscribers[k] {
 		if slices.Contains(subs, s) {
 			names = append(names, name)
 		}
@@ -194,9 +196,9 @@ func (r *Registry) HeardBy(s *Subscriber, k Kind) (names []string) {
 	return names
 }
 
-// Patterns counts the distinct patterns subscribed to.
+// Patterns returns the number of distinct patterns.
 func (r *Registry) Patterns() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.topics[Pattern])
+	return len(r.subscribers[Pattern])
 }

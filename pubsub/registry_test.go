@@ -7,14 +7,14 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// inbox keeps the messages of one subscriber as RESP2.
-type inbox struct{ got []string }
+// recorder records the messages of one subscriber as RESP2.
+type recorder struct{ got []string }
 
-func (b *inbox) Push(m *Message) { b.got = append(b.got, string(m.Bytes(resp.RESP2))) }
+func (b *recorder) Push(m *Message) { b.got = append(b.got, string(m.Bytes(resp.RESP2))) }
 
-func TestRegistry_Publish_ReachesChannelsThenPatterns(t *testing.T) {
+func TestRegistry_Publish_ChannelsThenPatterns(t *testing.T) {
 	var r Registry
-	direct, pattern, shard := new(inbox), new(inbox), new(inbox)
+	direct, pattern, shard := new(recorder), new(recorder), new(recorder)
 	a, b, c := NewSubscriber(direct), NewSubscriber(pattern), NewSubscriber(shard)
 	r.Subscribe(a, Channel, "news")
 	r.Subscribe(a, Channel, "news")
@@ -35,7 +35,7 @@ func TestRegistry_Publish_ReachesChannelsThenPatterns(t *testing.T) {
 
 func TestRegistry_CountsAndNames(t *testing.T) {
 	var r Registry
-	s := NewSubscriber(new(inbox))
+	s := NewSubscriber(new(recorder))
 	r.Subscribe(s, Channel, "b")
 	r.Subscribe(s, Channel, "a")
 	r.Subscribe(s, Pattern, "p?")

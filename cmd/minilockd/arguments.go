@@ -14,7 +14,7 @@ import (
 	"github.com/minilockd/minilockd/internal/version"
 )
 
-// own are the options that redis-server does not have.
+// own is the options that redis-server does not have.
 var own = []redisconf.Flag{
 	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
@@ -39,24 +39,24 @@ A first argument without hyphens is the name of a redis.conf, "-" as the first o
 input.
 `
 
-// settings are what the command line says.
+// settings is the command line.
 type settings struct {
 	addr, portFile string
-	onlyErrors     bool // are logged, whatever loglevel says
+	onlyErrors     bool // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
-	configFile     string // its name, if there is one
+	configFile     string // the name of the redis.conf, if there is one
 	process        process
 }
 
-// process are the lines of redis.conf that concern the process rather than the server.
+// process is the lines of redis.conf about the process rather than the server.
 type process struct{ logFile, pidFile string }
 
 // errUsage is an error about minilockd's own options.
 var errUsage = errors.New("see minilockd --help")
 
-// parse reads the command line, and the files and the input that it names. A line that names a folder to work in (dir)
-// is followed at once: names of files may be relative to it.
+// parse reads the command line, and the files and the standard input that it names. A line dir changes the working
+// directory at once, since file names may be relative to it.
 func parse(args []string, stdin io.Reader) (set settings, err error) {
 	line, err := redisconf.ParseArgs(args, own)
 	if err != nil {
@@ -91,7 +91,7 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	return set, nil
 }
 
-// present is name, or nothing if there is no such flag.
+// present returns name, or "" if there is no such flag.
 func present(flags map[string]string, name string) string {
 	if _, given := flags[name]; given {
 		return name
@@ -99,8 +99,7 @@ func present(flags map[string]string, name string) string {
 	return ""
 }
 
-// configText puts file, input and options together in this order, as redis-server does, so that lines have the same
-// numbers.
+// configText joins file, input and options in this order, as redis-server does, so that line numbers are the same.
 func configText(line redisconf.CommandLine, stdin io.Reader) (string, error) {
 	var text string
 	if line.File != "" {
@@ -134,7 +133,7 @@ func readFile(name string) (string, error) {
 	return "", fmt.Errorf("Fatal error, can't open config file '%s': %w", name, reason(err))
 }
 
-// reason is the error of the system without the name of the file.
+// reason returns the system's error without the name of the file.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -150,10 +149,10 @@ func absolute(file string) (string, error) {
 	return filepath.Abs(file)
 }
 
-// redisLevels gives the value of loglevel for each of --log-level. Redis has none that logs errors alone.
+// redisLevels maps --log-level to loglevel. Redis has no level for errors only.
 var redisLevels = map[string]string{"debug": "debug", "info": "notice", "warn": "warning", "error": "warning"}
 
-// takeLogLevel makes a line of --log-level.
+// takeLogLevel converts --log-level to a line.
 func (set *settings) takeLogLevel(flags map[string]string) error {
 	level, given := flags["log-level"]
 	if !given {
@@ -168,7 +167,7 @@ func (set *settings) takeLogLevel(flags map[string]string) error {
 	return nil
 }
 
-// follow takes what concerns the process from the lines. Whether their values can be had is for the server to say.
+// follow takes the settings of the process from the lines. The server checks the values.
 func (set *settings) follow(lines []redisconf.Line) error {
 	var port bool
 	for _, line := range lines {
@@ -194,7 +193,7 @@ func (set *settings) follow(lines []redisconf.Line) error {
 	return nil
 }
 
-// printVersion says which Redis this is, in the words that programs look for, and which minilockd.
+// printVersion prints the version of Redis, in the format that programs parse, and that of minilockd.
 func printVersion(stdout io.Writer) {
 	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
 		version.Redis, strconv.IntSize, version.BuildID(), version.Module())

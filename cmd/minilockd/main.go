@@ -1,5 +1,5 @@
-// Command minilockd is a Redis server in one process without data files, for tests and for a look around with
-// redis-cli. It takes the command line of redis-server, and a few options of its own: see minilockd --help.
+// Command minilockd is a Redis server without data files, for tests and experiments. It takes the command line of
+// redis-server, and a few options of its own: see minilockd --help.
 package main
 
 import (
@@ -43,7 +43,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 1
 }
 
-// explain puts an error about a line of the configuration into the form that redis-server has for it.
+// explain formats an error in a line of the configuration as redis-server does.
 func explain(err error) string {
 	var bad *redisconf.Error
 	if !errors.As(err, &bad) {
@@ -76,7 +76,7 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 	return serve(ctx, set, log, level, stdout)
 }
 
-// serve runs a server until ctx ends or a client sends SHUTDOWN. The level follows loglevel, if it is not nil.
+// serve runs a server until ctx ends or a client sends SHUTDOWN. If level is not nil, it is set to loglevel.
 func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.LevelVar, stdout io.Writer) error {
 	tuneCollector()
 	s, err := server.Start(ctx, server.Options{
@@ -97,14 +97,14 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	}
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
-	// This comes last: who reads it may look for the file.
+	// This comes last: a process that reads it may read the file next.
 	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr())
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil
 }
 
-// tuneCollector trades memory for time, unless the environment says otherwise: the process has nothing else to do.
+// tuneCollector uses more memory for less CPU time, unless GOGC is set.
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

@@ -103,7 +103,7 @@ func TestParse_FileThenInputThenOptions(t *testing.T) {
 	require.Equal(t, "\nport 6379", set.config)
 }
 
-// --log-level counts more than loglevel in a file, and is a line like any other.
+// --log-level overrides loglevel in a file, and is a line like any other.
 func TestParse_LogLevel(t *testing.T) {
 	for level, want := range map[string]string{"debug": "debug", "info": "notice", "warn": "warning", "error": "warning"} {
 		set, err := parse([]string{"-", "--log-level", level}, strings.NewReader("loglevel verbose\n"))
@@ -113,7 +113,7 @@ func TestParse_LogLevel(t *testing.T) {
 	}
 }
 
-// Names of files are relative to the folder that dir names, except those of minilockd's own options.
+// File names are relative to dir, except those of minilockd's own options.
 func TestParse_Dir(t *testing.T) {
 	before := t.TempDir()
 	t.Chdir(before)
@@ -126,8 +126,7 @@ func TestParse_Dir(t *testing.T) {
 	require.Equal(t, dir, now)
 }
 
-// A server on port 0 prints its address and that it is ready, writes the files, and removes them at the end, which
-// SHUTDOWN brings.
+// A server on port 0 prints its address and that it is ready, writes the files, and removes them after SHUTDOWN.
 func TestServe_FilesAndShutdown(t *testing.T) {
 	portFile, pidFile := filepath.Join(t.TempDir(), "port"), filepath.Join(t.TempDir(), "pid")
 	stdout, printed := io.Pipe()

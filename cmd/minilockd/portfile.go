@@ -9,20 +9,20 @@ import (
 	"path/filepath"
 )
 
-// writePort puts the port of an address into a file, if one is named; see writeNumber.
+// writePort writes the port of an address to a file, if one is given; see writeNumber.
 func writePort(file, addr string) (remove func(), err error) {
 	if file == "" {
 		return func() {}, nil
 	}
 	_, port, err := net.SplitHostPort(addr)
-	if err != nil { // it is the path of a Unix socket
+	if err != nil { // the address is the path of a Unix socket
 		return nil, errors.New("minilockd: port file: the server listens on no port")
 	}
 	return writeNumber("port file", file, port)
 }
 
-// writeNumber writes a number to a file, if one is named, in one step, so that a reader never sees half of it. The
-// function returned removes the file, unless another process has written its own since.
+// writeNumber writes a number to a file, if one is given, atomically. The returned function removes the file, unless
+// another process has overwritten it.
 func writeNumber(what, file, number string) (remove func(), err error) {
 	if file == "" {
 		return func() {}, nil

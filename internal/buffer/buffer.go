@@ -1,5 +1,4 @@
-// Package buffer lends large buffers: memory that was used a moment ago is neither to be cleared nor to be asked of the
-// system.
+// Package buffer reuses large buffers. Reusing warm buffers avoids zeroing and page faults.
 package buffer
 
 import (
@@ -47,7 +46,7 @@ func New(n int) []byte {
 	return make([]byte, 0, 1<<bits.Len(uint(n-1))) // of few sizes, so that one fits where another was
 }
 
-// Drop gives a buffer back that nobody looks at any more.
+// Drop puts a buffer back that is no longer used.
 func Drop(b []byte) {
 	switch {
 	case cap(b) >= huge:

@@ -20,16 +20,15 @@ type Clock interface {
 type Timer = interface {
 	// Reset moves the call to d from now, whether or not it has happened.
 	Reset(d time.Duration)
-	// Stop prevents the call; one that has begun goes on.
+	// Stop prevents the call; it does not stop one that has begun.
 	Stop()
 }
 
-// Holder is a Clock that a test moves on, such as Offset. It goes from one timer to the next only when what the one
-// before has begun is at rest: the function that it called has returned, and no hold is left.
+// Holder is a Clock that a test advances, such as Offset. It goes from one timer to the next only when the function of
+// the one before has returned and all holds have ended.
 type Holder interface {
-	// Hold says that work goes on in another goroutine, until done is called, once. It is to be called by the function
-	// that the timer calls, or while another hold lasts. Who then waits for this clock, or for work that does, must not
-	// hold it.
+	// Hold begins a hold, for work in another goroutine; done ends it and must be called once. The timer's function calls
+	// it, or another goroutine during another hold. Code that waits for this clock must not hold it.
 	Hold() (done func())
 }
 
@@ -41,7 +40,7 @@ func Hold(c Clock) (done func()) {
 	return func() {}
 }
 
-// At has a timer, which is made if it is nil, call f at a moment, at once if that has passed.
+// At sets a timer, which it makes if t is nil, to call f at a time, or at once if that has passed.
 func At(c Clock, t Timer, at time.Time, f func()) Timer {
 	switch c := c.(type) { // not an interface: another clock may embed an Offset and have its own AfterFunc
 	case *Offset:
@@ -66,7 +65,7 @@ func At(c Clock, t Timer, at time.Time, f func()) Timer {
 // Real is the clock of the machine.
 type Real struct{}
 
-// Now implements Clock. Should somebody set the machine's clock, it takes up to refMaxAge until it shows.
+// Now implements Clock. A change of the machine's clock takes effect after up to refMaxAge.
 func (Real) Now() time.Time {
 	if r := ref.Load(); r != nil {
 		if age := time.Since(*r); age >= 0 && age < refMaxAge { // it is negative from one synctest bubble to another
@@ -78,8 +77,8 @@ func (Real) Now() time.Time {
 	return now
 }
 
-// ref is a moment from which Real goes on by the monotonic clock: to read one clock takes two thirds of the time that
-// time.Now takes to read two, and a short command takes hardly longer than that.
+// ref is a time from which Real continues with the monotonic clock: reading one clock takes two thirds of the time of
+// time.Now, which reads two, and a short command takes little more than that.
 var ref atomic.Pointer[time.Time]
 
 const refMaxAge = time.Second

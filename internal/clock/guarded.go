@@ -2,15 +2,17 @@ package clock
 
 import "time"
 
-// Guarded is an Offset as a server uses it itself: before a function that it calls has returned, rescue is deferred,
-// which may recover from a panic. So one in a timer's function ends that and nothing else. Create it with NewGuarded.
+// Guarded is an Offset whose timer functions run with a deferred function, which may recover from a panic. Create it
+// with NewGuarded.
 type Guarded struct {
 	*Offset
-	rescue func()
+	recoverPanic func()
 }
 
-// NewGuarded returns o for functions that are guarded by rescue.
-func NewGuarded(o *Offset, rescue func()) *Guarded { return &Guarded{Offset: o, rescue: rescue} }
+// NewGuarded returns a clock that defers recoverPanic in each timer function.
+func NewGuarded(o *Offset, recoverPanic func()) *Guarded {
+	return &Guarded{Offset: o, recoverPanic: recoverPanic}
+}
 
 // AfterFunc implements Clock.
 func (g *Guarded) AfterFunc(d time.Duration, f func()) Timer {
@@ -27,7 +29,7 @@ func (g *Guarded) at(t Timer, at time.Time, f func()) Timer {
 
 func (g *Guarded) guard(f func()) func() {
 	return func() {
-		defer g.rescue()
+		defer g.recoverPanic()
 		f()
 	}
 }

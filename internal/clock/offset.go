@@ -11,33 +11,34 @@ type Offset struct {
 	base  Clock
 	shown atomic.Pointer[reading]
 
-	// capacity 1: full while Advance is at work. A bubble of testing/synctest can see who waits for it.
+	// capacity 1: full while Advance runs. Not a mutex, since a bubble of testing/synctest treats a goroutine that waits
+	// for a channel as blocked.
 	advancing chan struct{}
-	patience  int // see settle; of whoever is advancing
+	waitLimit int // see waitForWork; used only by Advance
 
-	mu      sync.Mutex // guards what follows, and changes of shown
-	pending timerHeap
-	order   uint64    // of the timer that was armed last
-	alarm   Timer     // of base, for the first of pending; nil until needed
-	rings   time.Time // when alarm does, by this clock; zero if it does not
-	begun   *work
-	rest    chan struct{} // capacity 1: begun has come to rest
+	mu        sync.Mutex // guards what follows, and changes of shown
+	pending   timerHeap
+	order     uint64    // of the last set
+	baseTimer Timer     // of base, for the first of pending; nil until first used
+	baseFires time.Time // when baseTimer fires, by this clock; zero if it is not set
+	current   *work
+	idle      chan struct{} // capacity 1: current has ended
 }
 
-// reading is what an Offset shows: so much more than its base, or, while Advance moves it, one moment.
+// reading is the time of an Offset: an offset to base or, during Advance, a fixed time.
 type reading struct {
-	ahead time.Duration
-	still bool
-	at    time.Time
+	ahead  time.Duration
+	frozen bool
+	at     time.Time
 }
 
-// work is what timers have begun and has not ended; the clock's mu guards it.
+// work counts the functions and holds that have not ended; the clock's mu guards it.
 type work struct{ n int }
 
 // NewOffset returns a clock that agrees with base until it is advanced.
 func NewOffset(base Clock) *Offset {
-	o := &Offset{base: base, advancing: make(chan struct{}, 1), patience: mostPatience, begun: new(work),
-		rest: make(chan struct{}, 1)}
+	o := &Offset{base: base, advancing: make(chan struct{}, 1), waitLimit: maxWaitSlices, current: new(work),
+		idle: make(chan struct{}, 1)}
 	o.shown.Store(new(reading))
 	return o
 }
@@ -46,17 +47,18 @@ func NewOffset(base Clock) *Offset {
 func (o *Offset) Now() time.Time {
 	for {
 		r := o.shown.Load()
-		if r.still {
+		if r.frozen {
 			return r.at
 		}
 		now := o.base.Now().Add(r.ahead)
-		if o.shown.Load() == r { // else the clock was moved meanwhile
+		if o.shown.Load() == r { // else the clock was changed in between
 			return now
 		}
 	}
 }
 
-// AfterFunc implements Clock. Functions are called in the order of their time, and of arming where that is the same.
+// AfterFunc implements Clock. Functions are called in the order of their times, and for equal times in the order in
+// which they were set.
 func (o *Offset) AfterFunc(d time.Duration, f func()) Timer {
 	t := newOffsetTimer(o, f)
 	t.Reset(d)
@@ -76,44 +78,43 @@ func (o *Offset) at(t Timer, at time.Time, f func()) Timer {
 	return own
 }
 
-// setLocked arms a timer.
+// setLocked sets a timer.
 func (o *Offset) setLocked(t *offsetTimer, due time.Time) {
 	o.order++
 	o.pending.set(t, due, o.order)
-	o.armLocked()
+	o.setBaseLocked()
 }
 
-// armLocked has the alarm ring for the first timer. It rings in vain where that was stopped, as the runtime's timers
-// do.
-func (o *Offset) armLocked() {
-	if len(o.pending) == 0 || o.shown.Load().still {
+// setBaseLocked sets baseTimer for the first timer. If that is stopped later, baseTimer fires without need.
+func (o *Offset) setBaseLocked() {
+	if len(o.pending) == 0 || o.shown.Load().frozen {
 		return
 	}
 	first := o.pending[0].due
-	if !o.rings.IsZero() && !first.Before(o.rings) {
+	if !o.baseFires.IsZero() && !first.Before(o.baseFires) {
 		return
 	}
-	o.rings = first
+	o.baseFires = first
 	wait := max(first.Sub(o.Now()), 0)
-	if o.alarm == nil {
-		o.alarm = o.base.AfterFunc(wait, o.ring)
+	if o.baseTimer == nil {
+		o.baseTimer = o.base.AfterFunc(wait, o.fire)
 		return
 	}
-	o.alarm.Reset(wait)
+	o.baseTimer.Reset(wait)
 }
 
-// ring begins what is due. While the clock stands still that is left to Advance.
-func (o *Offset) ring() {
+// fire calls the functions of timers that are due, unless Advance runs, which calls them itself.
+func (o *Offset) fire() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.rings = time.Time{}
-	if o.shown.Load().still {
+	o.baseFires = time.Time{}
+	if o.shown.Load().frozen {
 		return
 	}
 	for now := o.Now(); o.pending.due(now); {
 		o.beginLocked()
 	}
-	o.armLocked()
+	o.setBaseLocked()
 }
 
 // beginLocked calls the function of the first timer.
@@ -133,20 +134,20 @@ func (o *Offset) Hold() (done func()) {
 }
 
 func (o *Offset) holdLocked() (done func()) {
-	w := o.begun
+	w := o.current
 	w.n++
 	return func() { o.ended(w) }
 }
 
-// ended counts down work that was begun. Of what Advance has given up nobody is told.
+// ended counts down work. Work that Advance no longer waits for does not signal.
 func (o *Offset) ended(w *work) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if w.n--; w.n > 0 || w != o.begun {
+	if w.n--; w.n > 0 || w != o.current {
 		return
 	}
 	select {
-	case o.rest <- struct{}{}:
+	case o.idle <- struct{}{}:
 	default:
 	}
 }

@@ -2,14 +2,13 @@ package clock
 
 import "time"
 
-// Advance moves the clock forward by d. It goes from one timer that is due on the way to the next: the clock shows the
-// timer's moment and stands still there, the timer's function is called, and when that and all that holds the clock
-// (see Holder) has ended, it is the next one's turn. So each finds the world as it would be had the time passed by
-// itself, whatever d is. What natural time has begun before is waited for first. Calls take turns.
+// Advance moves the clock forward by d, from one timer that is due to the next: the clock shows the timer's time and
+// stands still, the timer's function is called, and when it has returned and all holds (see Holder) have ended, the
+// next timer follows. So each function sees the same state as if the time had passed in reality, whatever d is. Advance
+// first waits for functions that were called before it. Concurrent calls run one after the other.
 //
-// Work that does not end is not waited for longer than about two seconds of real time, less where that happens again
-// and again; from then on nobody waits for it. A function that a timer calls must therefore not call Advance: it would
-// wait for itself.
+// It waits for work that does not end for about two seconds of real time, less if that happens repeatedly, then no
+// longer. A function that a timer calls must not call Advance: it would wait for itself.
 //
 // It panics if d is negative.
 func (o *Offset) Advance(d time.Duration) {
@@ -19,10 +18,10 @@ func (o *Offset) Advance(d time.Duration) {
 	o.advancing <- struct{}{}
 	defer func() { <-o.advancing }()
 	end := o.stop().Add(d)
-	defer o.goOn(end)
-	o.settle()
+	defer o.resume(end)
+	o.waitForWork()
 	for o.beginNext(end) {
-		o.settle()
+		o.waitForWork()
 	}
 }
 
@@ -31,17 +30,17 @@ func (o *Offset) stop() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
-	o.shown.Store(&reading{still: true, at: now})
+	o.shown.Store(&reading{frozen: true, at: now})
 	return now
 }
 
-// goOn makes the clock run on from a moment.
-func (o *Offset) goOn(from time.Time) {
+// resume makes the clock run from a time.
+func (o *Offset) resume(from time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.shown.Store(&reading{ahead: from.Sub(o.base.Now())})
-	o.rings = time.Time{} // it was counted from another time
-	o.armLocked()
+	o.baseFires = time.Time{} // it was counted from another time
+	o.setBaseLocked()
 }
 
 // beginNext moves the clock to the first timer and calls its function. It reports false if none is due by then.
@@ -52,32 +51,32 @@ func (o *Offset) beginNext(end time.Time) bool {
 		return false
 	}
 	if due := o.pending[0].due; due.After(o.shown.Load().at) {
-		o.shown.Store(&reading{still: true, at: due})
+		o.shown.Store(&reading{frozen: true, at: due})
 	}
 	o.beginLocked()
 	return true
 }
 
-// Work is waited for in slices, so that a machine which has had no time for this process at all has not used up the
-// patience. Each work that does not end halves it, and others that do bring it back: who jumps over many moments while
-// some server is dead waits some seconds in all.
+// Advance waits for work in slices, so that time in which the machine did not run this process does not use up the
+// limit. Work that does not end halves the limit, and work that ends restores it: a large Advance while a server is
+// dead takes some seconds in all.
 const (
-	slice        = 20 * time.Millisecond
-	mostPatience = 100 // slices
+	slice         = 20 * time.Millisecond
+	maxWaitSlices = 100 // slices
 )
 
-// settle waits until what timers have begun has ended, or for as long as its patience lasts.
-func (o *Offset) settle() {
-	if o.atRest() {
+// waitForWork waits until the work of timers has ended, or up to the limit.
+func (o *Offset) waitForWork() {
+	if o.isIdle() {
 		return
 	}
 	timer := time.NewTimer(slice)
 	defer timer.Stop()
-	for left := o.patience; left > 0; {
+	for left := o.waitLimit; left > 0; {
 		select {
-		case <-o.rest:
-			if o.atRest() {
-				o.patience = min(o.patience+o.patience/8+1, mostPatience)
+		case <-o.idle:
+			if o.isIdle() {
+				o.waitLimit = min(o.waitLimit+o.waitLimit/8+1, maxWaitSlices)
 				return
 			}
 		case <-timer.C:
@@ -85,19 +84,19 @@ func (o *Offset) settle() {
 			timer.Reset(slice)
 		}
 	}
-	o.patience = max(o.patience/2, 1)
+	o.waitLimit = max(o.waitLimit/2, 1)
 	o.giveUp()
 }
 
-func (o *Offset) atRest() bool {
+func (o *Offset) isIdle() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.begun.n == 0
+	return o.current.n == 0
 }
 
-// giveUp has nobody wait for what goes on now.
+// giveUp makes Advance no longer wait for the current work.
 func (o *Offset) giveUp() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.begun = new(work)
+	o.current = new(work)
 }

@@ -161,7 +161,7 @@ func TestAt_OnTheMachinesClock(t *testing.T) {
 		require.Equal(t, time.Second, <-fired)
 		At(c, timer, c.Now().Add(time.Second), nil)
 		require.Equal(t, 2*time.Second, <-fired)
-		Hold(c)() // nobody moves it
+		Hold(c)() // it is not advanced
 	})
 }
 

@@ -62,7 +62,7 @@ func BenchmarkOffset_Now(b *testing.B) {
 	}
 }
 
-// A blocked command arms a timer, and stops it when it is served.
+// A blocked command sets a timer, and stops it when it is served.
 func BenchmarkOffset_AfterFunc_Stop(b *testing.B) {
 	c := NewOffset(Real{})
 	others := make([]Timer, 1000)

@@ -11,11 +11,11 @@ type offsetTimer struct {
 	call  func()
 	due   time.Time
 	order uint64
-	place int // in the heap; -1 if it is not armed
+	index int // in the heap; -1 if it is not set
 }
 
 func newOffsetTimer(o *Offset, f func()) *offsetTimer {
-	return &offsetTimer{clock: o, call: f, place: -1}
+	return &offsetTimer{clock: o, call: f, index: -1}
 }
 
 // Reset implements Timer.
@@ -31,27 +31,27 @@ func (t *offsetTimer) Stop() {
 	o := t.clock
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if t.place < 0 {
+	if t.index < 0 {
 		return
 	}
-	heap.Remove(&o.pending, t.place)
-	if len(o.pending) == 0 && o.alarm != nil {
-		o.alarm.Stop()
-		o.rings = time.Time{}
+	heap.Remove(&o.pending, t.index)
+	if len(o.pending) == 0 && o.baseTimer != nil {
+		o.baseTimer.Stop()
+		o.baseFires = time.Time{}
 	}
 }
 
-// timerHeap has the timers that are armed, the first one at its head.
+// timerHeap has the timers that are set, the first one at its head.
 type timerHeap []*offsetTimer
 
-// set arms a timer, or arms it anew.
+// set sets or resets a timer.
 func (h *timerHeap) set(t *offsetTimer, due time.Time, order uint64) {
 	t.due, t.order = due, order
-	if t.place < 0 {
+	if t.index < 0 {
 		heap.Push(h, t)
 		return
 	}
-	heap.Fix(h, t.place)
+	heap.Fix(h, t.index)
 }
 
 // due reports whether there is a timer to be called by then.
@@ -72,12 +72,12 @@ func (h timerHeap) Less(i, j int) bool {
 
 func (h timerHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
-	h[i].place, h[j].place = i, j
+	h[i].index, h[j].index = i, j
 }
 
 func (h *timerHeap) Push(x any) {
 	t := x.(*offsetTimer)
-	t.place = len(*h)
+	t.index = len(*h)
 	*h = append(*h, t)
 }
 
@@ -86,6 +86,6 @@ func (h *timerHeap) Pop() any {
 	t := (*h)[last]
 	(*h)[last] = nil
 	*h = (*h)[:last]
-	t.place = -1
+	t.index = -1
 	return t
 }

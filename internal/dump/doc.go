@@ -1,10 +1,10 @@
-// Package dump turns values into the payloads of DUMP and back: the pieces of package rdb, put together as redis-server
-// 7.0.15 does. It writes the form that OBJECT ENCODING names, and reads every form that redis-server reads, those of
-// older versions included, modules excepted.
+// Package dump converts values to payloads of DUMP and back, with the parts in package rdb, as redis-server 7.0.15
+// does. It writes the encoding that OBJECT ENCODING returns, and reads every encoding that redis-server reads,
+// including those of older versions, except modules.
 //
-// What comes in is checked as with sanitize-dump-payload yes: packed forms are read to the end, nothing may come twice,
-// and numbers must fit what follows. The expiry of single fields of a hash (Redis 7.4) has no place in the format of
-// 7.0: such a hash is written with its fields only.
+// Payloads are checked as with sanitize-dump-payload yes: packed encodings are read to the end, there may be no
+// duplicates, and counts must match. The format of 7.0 has no expiry of hash fields (Redis 7.4): such a hash is written
+// without it.
 package dump
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/internal/rdb"
 )
 
-// ErrFormat is what Redis answers to a payload whose footer is right but whose content makes no sense.
+// ErrFormat is Redis' error for a payload with a right footer and invalid content.
 var ErrFormat = errors.New("ERR Bad data format")
 
-// ErrFooter is what Redis answers to a payload that another version wrote, or that is damaged.
+// ErrFooter is Redis' error for a payload of a newer version, or with a wrong checksum.
 var ErrFooter = rdb.ErrFooter
 
 // The types of values in an RDB file. The ones not marked are written; all are read.

@@ -12,7 +12,7 @@ import (
 // Encode returns the payload of a value. The thresholds tell how redis-server would divide lists.
 func Encode(v store.Value, t *store.Thresholds) []byte { return rdb.Seal(Piece(v, t)) }
 
-// Piece is the payload without its footer: the type and the value, as an RDB file has them.
+// Piece returns the payload without its footer: the type and the value, as in an RDB file.
 func Piece(v store.Value, t *store.Thresholds) []byte {
 	switch v := v.(type) {
 	case *store.String:

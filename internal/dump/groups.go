@@ -43,8 +43,8 @@ type delivery struct{ at, times int64 }
 type groupReader struct {
 	*reader
 	s       *store.Stream
-	hasRead bool                        // how many entries a group has read is told
-	pending map[store.StreamID]delivery // of the group at hand, as far as no consumer has claimed them yet
+	hasRead bool                        // entries-read is included
+	pending map[store.StreamID]delivery // of the current group, until a consumer has claimed them
 }
 
 func readGroups(r *reader, s *store.Stream, hasRead bool) {
@@ -77,7 +77,7 @@ func (r *groupReader) group() {
 	}
 }
 
-// delivery reads a pending entry, whose consumer is yet to be told.
+// delivery reads a pending entry, whose consumer follows later.
 func (r *groupReader) delivery() {
 	id := parseID(r.reader, r.Take(nodeKeySize))
 	if _, known := r.pending[id]; known {

@@ -128,7 +128,7 @@ func pushAll(r *reader, l *store.List, e rdb.Elements) {
 	}
 }
 
-// ListNodes is into how many nodes a list is divided, and how many bytes these take.
+// ListNodes returns the number of nodes of a list, and their size in bytes.
 func ListNodes(l *store.List, t *store.Thresholds) (nodes, size int) {
 	w := writeList(l, t)
 	return int(w.nodes), w.size

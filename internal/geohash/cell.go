@@ -23,8 +23,8 @@ type cell struct {
 	steps    uint
 }
 
-// cellOf is the cell in which a valid place lies. The eastern and the northern limit lie in a column and a row of their
-// own, one behind the last.
+// cellOf returns the cell of a valid position. The eastern and the northern limit are in a column and a row after the
+// last one.
 func cellOf(p Point, maxLat float64, steps uint) cell {
 	side := float64(uint64(1) << steps)
 	return cell{
@@ -39,7 +39,7 @@ func cellOfBits(bits uint64, steps uint) cell {
 	return cell{lon: squeeze(bits >> 1), lat: squeeze(bits), steps: steps}
 }
 
-func (c cell) bits() uint64 { return spread(c.lat) | spread(c.lon)<<1 }
+func (c cell) bits() uint64 { return interleaveZeros(c.lat) | interleaveZeros(c.lon)<<1 }
 
 // move is the cell so many columns and rows away. Behind the last comes the first.
 func (c cell) move(columns, rows int) cell {
@@ -62,7 +62,7 @@ func (c cell) area() area {
 	return area{Point{west, south}, Point{east, north}}
 }
 
-// edges are the ends of the i-th of the pieces into which an axis from -limit to limit falls.
+// edges returns the ends of the i-th interval of an axis from -limit to limit.
 func edges(i uint32, steps uint, limit float64) (low, high float64) {
 	side := float64(uint64(1) << steps)
 	low = -limit + float64(float64(i)/side*(2*limit))
@@ -78,10 +78,10 @@ func (a area) center() Point {
 	}
 }
 
-// spread puts a zero above each bit.
-func spread(v uint32) uint64 {
+// interleaveZeros inserts a zero above each bit.
+func interleaveZeros(v uint32) uint64 {
 	x := uint64(v)
-	for _, s := range spreading {
+	for _, s := range interleaveStep {
 		x = (x | x<<s.shift) & s.mask
 	}
 	return x
@@ -89,15 +89,15 @@ func spread(v uint32) uint64 {
 
 // squeeze takes the bits at even positions together.
 func squeeze(x uint64) uint32 {
-	x &= spreading[len(spreading)-1].mask
-	for i := len(spreading) - 1; i > 0; i-- {
-		x = (x | x>>spreading[i].shift) & spreading[i-1].mask
+	x &= interleaveStep[len(interleaveStep)-1].mask
+	for i := len(interleaveStep) - 1; i > 0; i-- {
+		x = (x | x>>interleaveStep[i].shift) & interleaveStep[i-1].mask
 	}
-	return uint32(x | x>>spreading[0].shift)
+	return uint32(x | x>>interleaveStep[0].shift)
 }
 
-// spreading moves the upper half of every group of bits up by as many places as it is wide.
-var spreading = [...]struct {
+// interleaveStep moves the upper half of every group of bits up by its width.
+var interleaveStep = [...]struct {
 	shift uint
 	mask  uint64
 }{{16, 0x0000ffff0000ffff}, {8, 0x00ff00ff00ff00ff}, {4, 0x0f0f0f0f0f0f0f0f}, {2, 0x3333333333333333}, {1,

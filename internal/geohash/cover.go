@@ -3,8 +3,8 @@ package geohash
 // Range is the scores from Min to Max, Max not included.
 type Range struct{ Min, Max float64 }
 
-// Ranges are those in which all places of the shape lie, and others as well, in the order in which Redis searches them:
-// the cell of the center, and those around it that the shape reaches.
+// Ranges returns the ranges that cover the shape, in the order in which Redis searches them: the cell of the center,
+// and those around it that the shape reaches.
 func (s *Shape) Ranges() []Range {
 	bounds := s.bounds()
 	center := cellOf(s.Center, MaxLat, s.steps(bounds))
@@ -16,7 +16,7 @@ func (s *Shape) Ranges() []Range {
 			continue
 		}
 		c := center.move(n.columns, n.rows)
-		if c != last || last == center { // with few steps the neighbours to either side are one cell
+		if c != last || last == center { // with few steps the neighbors on both sides are the same cell
 			ranges = append(ranges, c.scores())
 		}
 		last = c
@@ -30,13 +30,13 @@ func (c cell) scores() Range {
 	return Range{float64(c.bits() << shift), float64((c.bits() + 1) << shift)}
 }
 
-// neighbour is a cell beside another one.
-type neighbour struct{ columns, rows int }
+// neighbor returns an adjacent cell.
+type neighbor struct{ columns, rows int }
 
-var neighbours = []neighbour{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}
+var neighbours = []neighbor{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}
 
-// beyond reports whether what is to be searched ends within the cell on this side. Then the neighbour is of no use.
-func (n neighbour) beyond(a, bounds area) bool {
+// beyond reports whether the shape ends within the cell on this side, so that the neighbor is not needed.
+func (n neighbor) beyond(a, bounds area) bool {
 	return n.rows < 0 && a.min.Lat < bounds.min.Lat || n.rows > 0 && a.max.Lat > bounds.max.Lat ||
 		n.columns < 0 && a.min.Lon < bounds.min.Lon || n.columns > 0 && a.max.Lon > bounds.max.Lon
 }

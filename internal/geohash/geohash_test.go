@@ -68,8 +68,8 @@ func TestDistance_AlongAMeridian(t *testing.T) {
 	require.InDelta(t, math.Pi*earthRadius, Distance(Point{0, 0}, Point{180, 0}), 1e-3)
 }
 
-// Every place within a shape must be in exactly one of the ranges, wherever the shape lies but over the date line,
-// where Redis' search ends as well for circles that large.
+// Every position within a shape must be in exactly one of the ranges, unless the shape crosses the date line, where
+// Redis' search ends, too.
 func TestShape_Ranges_HaveAllPlacesWithin(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	found := 0

@@ -11,7 +11,7 @@ func PointOf(score float64) Point { return cellOfBits(num.Uint64(score), maxStep
 // Integer is the score as WITHHASH shows it: the number without its fraction, the lowest one where it is out of range.
 func Integer(score float64) int64 { return num.Int64(score) }
 
-// alphabet is that of geohash.org.
+// alphabet has the digits of geohash.org.
 const alphabet = "0123456789bcdefghjkmnpqrstuvwxyz"
 
 // textLength is how many letters Redis gives; there are bits for one less, so the last is always 0.

@@ -42,19 +42,20 @@ func (a pair) round() float64 { return a.hi + a.lo }
 
 var piPair = pair{math.Pi, 1.2246467991473532e-16}
 
-// gridStep is the distance of the angles whose sines and cosines are in a table, in radians.
-const gridStep = 1.0 / 64
+// tableStep is the step of the table of sines and cosines, in radians.
+const tableStep = 1.0 / 64
 
-// angle is a pair of sine and cosine.
-type angle struct{ sin, cos pair }
+// sineCosine is the sine and the cosine of an angle.
+type sineCosine struct{ sin, cos pair }
 
-// grid is the table of all angles up to π/2, filled when it is first needed: each is the one before, turned by a step.
-var grid = sync.OnceValue(func() *[102]angle {
-	table := &[102]angle{{cos: pair{1, 0}}}
-	step := smallAngle(gridStep)
+// angleTable has all angles up to π/2 by steps. It is filled when it is first used: each is the one before, rotated by a
+// step.
+var angleTable = sync.OnceValue(func() *[102]sineCosine {
+	table := &[102]sineCosine{{cos: pair{1, 0}}}
+	step := smallAngle(tableStep)
 	for i := 1; i < len(table); i++ {
 		a := table[i-1]
-		table[i] = angle{
+		table[i] = sineCosine{
 			sin: a.sin.times(step.cos).plus(a.cos.times(step.sin)),
 			cos: a.cos.times(step.cos).plus(a.sin.times(step.sin).minus()),
 		}
@@ -63,7 +64,7 @@ var grid = sync.OnceValue(func() *[102]angle {
 })
 
 // smallAngle sums the power series of sine and cosine.
-func smallAngle(x float64) angle {
+func smallAngle(x float64) sineCosine {
 	square := product(x, x)
 	sine, cosine, term := pair{}, pair{}, pair{1, 0}
 	for n := 0.0; n < 12; n += 2 {
@@ -72,7 +73,7 @@ func smallAngle(x float64) angle {
 		sine = sine.plus(term)
 		term = term.times(square).over(-n - 2)
 	}
-	return angle{sine.times(pair{x, 0}), cosine}
+	return sineCosine{sine.times(pair{x, 0}), cosine}
 }
 
 // over divides by a small whole number.
@@ -84,11 +85,11 @@ func (a pair) over(n float64) pair {
 
 // sinPair is the sine of x + tail, for x from 0 to π/2 and a small tail.
 func sinPair(x, tail float64) pair {
-	i := math.Round(x / gridStep)
-	a, d := grid()[int(i)], x-i*gridStep
+	i := math.Round(x / tableStep)
+	a, d := angleTable()[int(i)], x-i*tableStep
 	p := product(a.cos.hi, d)
 	s := sum(a.sin.hi, p.hi)
-	sinRest, cosRest := rests(d)
+	sinRest, cosRest := remainders(d)
 	tail *= a.cos.hi - float64(a.sin.hi*d)
 	s.lo += a.sin.lo + (p.lo + float64(a.cos.lo*d) + float64(a.cos.hi*sinRest) + float64(a.sin.hi*cosRest) + tail)
 	return s
@@ -96,24 +97,24 @@ func sinPair(x, tail float64) pair {
 
 // cosPair is the cosine of x, from 0 to π/2.
 func cosPair(x float64) pair {
-	i := math.Round(x / gridStep)
-	a, d := grid()[int(i)], x-i*gridStep
+	i := math.Round(x / tableStep)
+	a, d := angleTable()[int(i)], x-i*tableStep
 	p := product(-a.sin.hi, d)
 	s := sum(a.cos.hi, p.hi)
-	sinRest, cosRest := rests(d)
+	sinRest, cosRest := remainders(d)
 	s.lo += a.cos.lo + (p.lo - float64(a.sin.lo*d) - float64(a.sin.hi*sinRest) + float64(a.cos.hi*cosRest))
 	return s
 }
 
-// rests are sin(d) - d and cos(d) - 1 of an angle of at most half a step.
-func rests(d float64) (sine, cosine float64) {
+// remainders returns sin(d) - d and cos(d) - 1 of an angle of at most half a step.
+func remainders(d float64) (sine, cosine float64) {
 	q := d * d
 	sine = -d * q * (1.0/6 - q*(1.0/120-q*(1.0/5040-q/362880)))
 	cosine = -q * (1.0/2 - q*(1.0/24-q*(1.0/720-q/40320)))
 	return sine, cosine
 }
 
-// sin is the sine of an angle from -π to π.
+// sin returns the sine of an angle from -π to π.
 func sin(x float64) float64 {
 	y, tail := math.Abs(x), 0.0
 	if y > math.Pi/2 {
@@ -123,7 +124,7 @@ func sin(x float64) float64 {
 	return math.Copysign(sinPair(y, tail).round(), x)
 }
 
-// cos is the cosine of an angle; beyond π/2, where Redis has no places either, that of package math.
+// cos returns the cosine of an angle; beyond π/2, which no position in Redis needs, that of package math.
 func cos(x float64) float64 {
 	x = math.Abs(x)
 	switch {
@@ -141,7 +142,7 @@ func asin(z float64) float64 {
 	if !(z <= 1) {
 		return math.NaN()
 	}
-	if z <= gridStep/2 {
+	if z <= tableStep/2 {
 		q := z * z
 		return z + float64(z*q*(1.0/6+q*(3.0/40+q*(15.0/336+q*105/3456))))
 	}

@@ -1,4 +1,4 @@
-// Package hll counts distinct elements approximately, in the very bytes in which Redis keeps a HyperLogLog in a string.
+// Package hll implements HyperLogLog in the byte format of Redis' strings.
 //
 // An element is hashed; 14 bits of the hash choose one of 16384 registers, and the register keeps the longest run of
 // zeros that the other 50 bits have begun with, plus one (Flajolet et al., "HyperLogLog"). The registers are kept in
@@ -13,6 +13,5 @@
 //	1vvvvvxx            x+1 registers that are v+1
 //
 // The highest bit of the cached cardinality says that it is out of date. The estimate is Ertl's ("New cardinality
-// estimation algorithms for HyperLogLog sketches"). The bytes may come from a client: those that make no sense give
-// ErrCorrupted.
+// estimation algorithms for HyperLogLog sketches"). The bytes may come from a client: invalid ones give ErrCorrupted.
 package hll

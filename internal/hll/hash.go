@@ -9,7 +9,7 @@ const (
 	indexBits = 14
 	countBits = 64 - indexBits
 
-	seed = 0xadc83b19 // of all hashes that Redis makes for sketches
+	seed = 0xadc83b19 // of all hashes of HyperLogLogs in Redis
 )
 
 // place is the register of an element and what the element has to offer to it, 1 to 51.

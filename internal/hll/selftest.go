@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// SelfTest adds some ten thousand elements to a sketch in either encoding, and returns an error if the encodings
-// disagree or the estimate is further off than chance explains.
+// SelfTest adds some ten thousand elements to a sketch in both encodings, and returns an error if the encodings differ
+// or the estimate is off by more than its statistical error.
 func SelfTest() error {
 	const elements, step = 20_000, 1000
 	loose, packed := New(), New()

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// ErrCorrupted tells that the runs of a sparse sketch do not make up its registers.
+// ErrCorrupted means that the runs of a sparse sketch do not match its registers.
 var ErrCorrupted = errors.New("hll: corrupted sketch")
 
 const (
@@ -26,8 +26,8 @@ const (
 	outdated = 1 << 63 // in the cached cardinality
 )
 
-// Sketch is the bytes of a HyperLogLog. Those who change it work in place where they can and return the sketch as it is
-// then. Sketches are not safe for concurrent use.
+// Sketch is the bytes of a HyperLogLog. Methods that change it work in place if possible and return the changed sketch.
+// Sketches are not safe for concurrent use.
 type Sketch []byte
 
 // New returns a sketch that has seen no element.

@@ -7,7 +7,7 @@ type spot struct {
 	run
 	at       int // position of the opcode
 	previous int // of the opcode before it, or of the first one
-	before   int // registers of the run before the one looked for
+	before   int // registers before the run that is searched
 }
 
 // locate finds the run of a register.
@@ -25,7 +25,7 @@ func (s Sketch) locate(index int) (spot, error) {
 	return spot{}, ErrCorrupted
 }
 
-// raiseSparse splits the register's run in up to three, and then looks whether neighbours have become alike.
+// raiseSparse splits the register's run in up to three, then joins adjacent runs that have become equal.
 func (s Sketch) raiseSparse(index int, value uint8, maxSparse int) (_ Sketch, changed bool, err error) {
 	if value > maxRunValue {
 		return s.raisePromoted(index, value)
@@ -57,8 +57,8 @@ func (s Sketch) raisePromoted(index int, value uint8) (_ Sketch, changed bool, e
 	return d, d.raiseDense(index, value), nil
 }
 
-// join makes one run of neighbours that have the same value, in the few opcodes from a position on that a split may
-// have touched. Zeros are left alone, as in Redis.
+// join merges adjacent runs with the same value, in the few opcodes from a position on that a split may have changed.
+// Runs of zeros are not merged, as in Redis.
 func (s Sketch) join(at int) Sketch {
 	const reach = 5
 	for step := 0; step < reach && at < len(s); step++ {

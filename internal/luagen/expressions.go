@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// value writes an expression of a kind: "n" a number, "t" a table, "v" anything.
+// value writes an expression of a type: "n" a number, "t" a table, "v" any value.
 func (g *generator) value(kind string, depth int) string {
 	switch kind {
 	case "n":
@@ -26,7 +26,7 @@ func (g *generator) number(depth int) string {
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.rnd.IntN(7) {
 	case 0:
-		return "(0 - " + a + ")" // not "-", for the sake of -0, see below
+		return "(0 - " + a + ")" // not "-", to avoid -0, see below
 	case 1:
 		return fmt.Sprintf("(%s and %s or %s)", g.anything(depth-1), a, b)
 	case 2:
@@ -108,7 +108,7 @@ func (g *generator) anything(depth int) string {
 	return g.number(depth)
 }
 
-// condition writes what decides a branch.
+// condition writes the condition of a branch.
 func (g *generator) condition(depth int) string {
 	if depth <= 0 {
 		return g.anything(1)
@@ -125,7 +125,7 @@ func (g *generator) condition(depth int) string {
 	return fmt.Sprintf("%s %s %s", g.number(1), g.choose("<", ">", "<=", ">=", "==", "~="), g.number(1))
 }
 
-// call writes a call of something in sight.
+// call writes a call of something in scope.
 func (g *generator) call(depth int) string {
 	args := g.anything(depth/2) + ", " + g.number(depth/2)
 	if g.vararg && g.oneIn(3) {
@@ -141,7 +141,7 @@ func (g *generator) call(depth int) string {
 	return callee + "(" + args + ")"
 }
 
-// closure writes a function that shares a variable.
+// closure writes a function that captures a variable.
 func (g *generator) closure(depth int) string {
 	shared := g.variable("n")
 	outer := g.vararg

@@ -2,8 +2,8 @@ package luagen
 
 import "fmt"
 
-// What this file writes keeps to what Lua defines: patterns and formats are valid or fail in known words. No call makes
-// a string from the whole of a list or variable that it can be put into again: sizes would double.
+// This file writes only calls that Lua defines: patterns and formats are valid or fail with a known error. No call
+// assigns a string made from a whole list or variable to the same one: sizes would double.
 
 // text writes an expression that is a string.
 func (g *generator) text(depth int) string {
@@ -63,7 +63,7 @@ func (g *generator) replacement() string {
 		"function(a) F() end", "string.upper", "'%'")
 }
 
-// numberCall writes a call that gives a number.
+// numberCall writes a call that returns a number.
 func (g *generator) numberCall(depth int) string {
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.rnd.IntN(8) {
@@ -85,7 +85,7 @@ func (g *generator) numberCall(depth int) string {
 	return fmt.Sprintf("(tonumber(%s%s) or 0)", g.text(depth-1), g.choose("", ", 16", ", 2"))
 }
 
-// libraryCall writes a call that gives anything.
+// libraryCall writes a call that returns any value.
 func (g *generator) libraryCall(depth int) string {
 	switch g.rnd.IntN(10) {
 	case 0:

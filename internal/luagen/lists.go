@@ -1,6 +1,6 @@
 package luagen
 
-// listStatement writes what makes, changes or goes through a list.
+// listStatement writes a statement that makes, changes or iterates over a list.
 func (g *generator) listStatement(depth int) {
 	l := g.variable("l")
 	switch g.rnd.IntN(9) {
@@ -29,7 +29,7 @@ func (g *generator) listStatement(depth int) {
 	}
 }
 
-// item writes what a list can hold.
+// item writes an element of a list.
 func (g *generator) item() string {
 	if g.oneIn(2) {
 		return g.text(0)
@@ -37,7 +37,7 @@ func (g *generator) item() string {
 	return g.number(1)
 }
 
-// listLoop goes through a list or the matches of a pattern.
+// listLoop writes a loop over a list or the matches of a pattern.
 func (g *generator) listLoop(l string, depth int) {
 	scope := len(g.vars)
 	switch g.rnd.IntN(4) {

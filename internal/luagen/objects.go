@@ -2,7 +2,7 @@ package luagen
 
 import "fmt"
 
-// objectStatement writes what gives a table a metatable, or makes and runs a coroutine.
+// objectStatement writes a statement that sets a metatable, or makes and runs a coroutine.
 func (g *generator) objectStatement(depth int) {
 	switch {
 	case g.inCoroutine && g.oneIn(2):
@@ -14,7 +14,7 @@ func (g *generator) objectStatement(depth int) {
 	}
 }
 
-// coroutine writes one and resumes it a few times, perhaps beyond its end.
+// coroutine writes a coroutine and resumes it a few times, perhaps beyond its end.
 func (g *generator) coroutine(depth int) {
 	g.names++
 	name := fmt.Sprintf("c%d", g.names)
@@ -41,7 +41,7 @@ func (g *generator) coroutine(depth int) {
 	}
 }
 
-// metatable writes a metatable with some handlers, for a table in sight or none any more.
+// metatable writes a metatable with some handlers, for a table in scope, or removes one.
 func (g *generator) metatable() {
 	table := g.variable("t")
 	if g.oneIn(5) {

@@ -1,5 +1,5 @@
-// Package luagen makes random Lua programs for tests: they end, catch most of their errors, and return a log of all
-// that they did. What they do is defined in Lua 5.1, so two interpreters must return the same log.
+// Package luagen generates random Lua programs for tests: they end, catch most of their errors, and return a log. Lua
+// 5.1 defines all that they do, so two interpreters must return the same log.
 package luagen
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Options choose what programs are made of.
+// Options select the parts of programs.
 type Options struct {
 	// Libraries adds lists, metatables, coroutines, and calls of string, table and math. Without it programs only use the
 	// language, select, pcall and error.
@@ -17,28 +17,28 @@ type Options struct {
 }
 
 // Show is a function for scripts that writes its arguments as one string, in one line. Adding 0 hides the sign of a
-// zero. Of a long string it writes the length, so that a program can't make one longer and longer by it.
+// zero. For a long string it writes the length, so that a program can't use it to build ever longer ones.
 const Show = `local function show(...) local out = '' for i = 1, select('#', ...) do local v = select(i, ...) local ` +
 	`t = type(v) ` +
 	`if t == 'boolean' then v = v and 'true' or 'false' elseif t == 'nil' then v = t elseif t == 'number' then v = v + ` +
 	`0 elseif t ~= 'string' then v = t elseif #v > 200 then v = '#' .. #v end ` +
 	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
 
-// harness is what every program begins with: a log, and an amount of fuel that bounds the calls.
+// harness is the start of every program: a log, and fuel, which bounds the calls.
 const harness = Show + `local log, fuel = '', 200 local function L(...) log = log .. show(...) .. ';' end ` +
 	`local function F() fuel = fuel - 1 if fuel < 0 then error('fuel', 0) end end `
 
 // Program is a random program.
 type Program struct {
 	text       string
-	statements []span // those inside of others are smaller
+	statements []span // nested ones are smaller
 	dropped    map[span]bool
 }
 
-// span is where in the text a statement is.
+// span is the position of a statement in the text.
 type span struct{ from, to int }
 
-// Generate returns the program that belongs to a seed.
+// Generate returns the program for a seed.
 func Generate(seed uint64, o Options) *Program {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, 0)), options: o, vararg: true}
 	g.write(harness)
@@ -54,7 +54,7 @@ func Generate(seed uint64, o Options) *Program {
 	return &Program{text: g.out.String(), statements: g.statements}
 }
 
-// Source is the program's text, in one line.
+// Source returns the program's text, in one line.
 func (p *Program) Source() string {
 	var b strings.Builder
 	at := 0
@@ -68,8 +68,8 @@ func (p *Program) Source() string {
 	return b.String()
 }
 
-// Shrink drops statements, large ones first, as long as the program fails, and returns the program with those that are
-// needed for that.
+// Shrink removes statements, large ones first, as long as the program fails, and returns the smallest program that
+// fails.
 func (p *Program) Shrink(fails func(source string) bool) *Program {
 	short := &Program{text: p.text, statements: slices.Clone(p.statements), dropped: map[span]bool{}}
 	slices.SortFunc(short.statements, func(a, b span) int {
@@ -80,7 +80,7 @@ func (p *Program) Shrink(fails func(source string) bool) *Program {
 	for shorter := true; shorter; {
 		shorter = false
 		for _, s := range bySize {
-			if short.dropped[s] || short.isGone(s) {
+			if short.dropped[s] || short.isRemoved(s) {
 				continue
 			}
 			short.dropped[s] = true
@@ -94,8 +94,8 @@ func (p *Program) Shrink(fails func(source string) bool) *Program {
 	return short
 }
 
-// isGone tells whether a statement was dropped with one around it.
-func (p *Program) isGone(s span) bool {
+// isRemoved reports whether a statement was removed with one that contains it.
+func (p *Program) isRemoved(s span) bool {
 	for d := range p.dropped {
 		if d.from <= s.from && s.to <= d.to {
 			return true

@@ -14,7 +14,7 @@ func TestGenerate_SameSeedSameProgram(t *testing.T) {
 	}
 }
 
-// What is left of a program must be what its failing needs: here one call with all that is around it.
+// Shrink must leave only what the failure needs: here one call and the statements that contain it.
 func TestProgram_Shrink(t *testing.T) {
 	shrunk := 0
 	for seed := range uint64(200) {

@@ -13,8 +13,8 @@ type generator struct {
 	options     Options
 	out         strings.Builder
 	statements  []span
-	vars        []string // in sight, the innermost last
-	names       int      // given so far
+	vars        []string // in scope, the innermost last
+	names       int      // used so far
 	vararg      bool
 	inCoroutine bool
 }
@@ -25,7 +25,7 @@ func (g *generator) oneIn(n int) bool { return g.rnd.IntN(n) == 0 }
 
 func (g *generator) choose(texts ...string) string { return texts[g.rnd.IntN(len(texts))] }
 
-// declare brings a new variable in sight; sometimes under the name of one that it hides.
+// declare adds a new variable to the scope; sometimes it shadows another one.
 func (g *generator) declare(kind string) string {
 	name := g.variable(kind)
 	if name == "" || !g.oneIn(4) {
@@ -36,7 +36,7 @@ func (g *generator) declare(kind string) string {
 	return name
 }
 
-// variable picks one of a kind, "" if there is none.
+// variable returns a random variable of a type, "" if there is none.
 func (g *generator) variable(kind string) string {
 	var found []string
 	for _, name := range g.vars {
@@ -133,7 +133,7 @@ func (g *generator) assignment(depth int) {
 	g.write("%s = %s ", strings.Join(targets, ", "), strings.Join(values, ", "))
 }
 
-// field returns a place in a table.
+// field returns a field of a table.
 func (g *generator) field() string {
 	table := g.variable("t")
 	if g.oneIn(40) {
@@ -189,7 +189,7 @@ func (g *generator) loop(depth int) {
 	g.vars = g.vars[:scope]
 }
 
-// genericLoop iterates with a function of its own, as the order of pairs is not the same everywhere.
+// genericLoop iterates with its own function, since the order of pairs is not defined.
 func (g *generator) genericLoop(depth int) {
 	iterator := "function(s, i) F() if i < 2 then return i + 1, s end end"
 	values := g.choose(iterator+", "+g.value("v", 1)+", 0", "(function(...) return ... end)("+iterator+", 'state', 0)")
@@ -197,7 +197,7 @@ func (g *generator) genericLoop(depth int) {
 	g.loopBody(depth, "end ")
 }
 
-// loopBody writes a body that may break out at its end or from further in.
+// loopBody writes a body that may break at its end or in an inner block.
 func (g *generator) loopBody(depth int, end string) {
 	scope := len(g.vars)
 	for n := 1 + g.rnd.IntN(3); n > 0; n-- {
@@ -225,7 +225,7 @@ func (g *generator) caught(depth int) {
 		g.value("v", 1))
 }
 
-// inFunction writes what is inside of a function.
+// inFunction writes the body of a function.
 func (g *generator) inFunction(vararg bool, write func()) {
 	outer, scope := g.vararg, len(g.vars)
 	g.vararg = vararg
@@ -233,7 +233,7 @@ func (g *generator) inFunction(vararg bool, write func()) {
 	g.vararg, g.vars = outer, g.vars[:scope]
 }
 
-// function writes a function in either of the two ways, of which only the first lets it call itself.
+// function writes a function in one of two forms, of which only the first can call itself.
 func (g *generator) function(depth int) {
 	g.names++
 	name := fmt.Sprintf("f%d", g.names)

@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// GenerateTables returns the program that belongs to a seed of those that fill tables with holes, clear and extend
-// them, and log their lengths and their order. Lua leaves much of that open, so only interpreters with the same tables
-// agree. They stop Lua's garbage collector, which takes cleared string keys out of a table at a moment that depends on
-// all scripts before.
+// GenerateTables returns the program for a seed that fills tables with holes, clears and extends them, and logs their
+// lengths and order. Lua does not define these, so only interpreters with the same tables agree. The programs stop
+// Lua's garbage collector, which removes cleared string keys at a time that depends on earlier scripts.
 func GenerateTables(seed uint64) *Program {
 	g := &tableGenerator{generator{rnd: rand.New(rand.NewPCG(seed, 1))}}
 	g.write(harness)
@@ -33,7 +32,7 @@ func GenerateTables(seed uint64) *Program {
 // tableGenerator writes programs with tables t1…
 type tableGenerator struct{ generator }
 
-// constructor writes a table with nil, fields and values of calls among its items.
+// constructor writes a table with nil, fields and results of calls as elements.
 func (g *tableGenerator) constructor() string {
 	fields := ""
 	for n := g.rnd.IntN(g.upTo(3, 6, 20, 60)); n > 0; n-- {
@@ -55,7 +54,7 @@ func (g *tableGenerator) constructor() string {
 
 func (g *tableGenerator) upTo(limits ...int) int { return limits[g.rnd.IntN(len(limits))] }
 
-// index writes a number key, most often a small one.
+// index writes a number key, usually a small one.
 func (g *tableGenerator) index() string {
 	return fmt.Sprint(1 + g.rnd.IntN(g.upTo(4, 9, 20, 70, 1000)))
 }
@@ -107,7 +106,7 @@ func (g *tableGenerator) statement() {
 	}
 }
 
-// look writes what logs how a table looks to functions.
+// look writes a statement that logs the contents of a table.
 func (g *tableGenerator) look(t string) {
 	switch g.rnd.IntN(14) {
 	case 0:

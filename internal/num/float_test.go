@@ -21,7 +21,7 @@ func TestParseFloat(t *testing.T) {
 	}
 }
 
-// The expectations are what redis-server 7.0.15 takes for SORT, and what it refuses.
+// The expectations are the numbers that redis-server 7.0.15 accepts for SORT, and those it rejects.
 func TestUnderflows(t *testing.T) {
 	for s, want := range map[string]bool{
 		"0x1p-1070": false, "0x1p-1074": false, "-0x1p-1074": false, "0x1.8p-1074": true, "0x1.8p-1073": false, "4.9e-324": true, "-4e-324": true,

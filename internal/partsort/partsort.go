@@ -65,8 +65,8 @@ func medianOf[T any](items []T, a, b, c int, compare Compare[T]) int {
 	return first
 }
 
-// partition moves the items less than the first one to the front, those greater to the end and the rest between them,
-// and returns how many are less and how many greater. Equal ones are gathered at both ends at first.
+// partition moves the items less than the first one to the front, those greater to the end and the equal ones between
+// them, and returns how many are less and how many greater. It first collects equal ones at both ends.
 func partition[T any](items []T, compare Compare[T]) (less, greater int) {
 	last := len(items) - 1
 	leftEqual, left, right, rightEqual := 1, 1, last, last

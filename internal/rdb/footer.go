@@ -6,10 +6,10 @@ import (
 	"hash/crc64"
 )
 
-// ErrFooter is what Redis answers to a payload that another version wrote, or that is damaged.
+// ErrFooter is Redis' error for a payload of a newer version, or with a wrong checksum.
 var ErrFooter = errors.New("ERR DUMP payload version or checksum are wrong")
 
-// footerSize is the version, two bytes, and the checksum.
+// footerSize is the size of the version, two bytes, and the checksum.
 const footerSize = 2 + 8
 
 var crcTable = crc64.MakeTable(0x95ac9329ac4bc9b5)
@@ -17,13 +17,13 @@ var crcTable = crc64.MakeTable(0x95ac9329ac4bc9b5)
 // Checksum is the CRC-64 of Redis (that of Jones): nothing is inverted before or after.
 func Checksum(b []byte) uint64 { return ^crc64.Update(^uint64(0), crcTable, b) }
 
-// Seal appends the footer to a piece of an RDB file, which makes it a payload of DUMP or FUNCTION DUMP.
+// Seal appends the footer to a part of an RDB file, which makes it a payload of DUMP or FUNCTION DUMP.
 func Seal(piece []byte) []byte {
 	piece = binary.LittleEndian.AppendUint16(piece, Version)
 	return binary.LittleEndian.AppendUint64(piece, Checksum(piece))
 }
 
-// Open takes the footer off a payload. The checksum may be left unchecked (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
+// Open removes the footer of a payload. The checksum may be left unchecked (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 func Open(payload []byte, verify bool) (piece []byte, err error) {
 	end := len(payload) - footerSize
 	if end < 0 || binary.LittleEndian.Uint16(payload[end:]) > Version {

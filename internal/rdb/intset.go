@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// AppendIntset writes ascending integers as an intset: the bytes each takes, their number, and the integers.
+// AppendIntset writes sorted integers as an intset: the bytes each takes, their number, and the integers.
 func AppendIntset(b []byte, numbers []int64) []byte {
 	size := intSize(numbers)
 	b = binary.LittleEndian.AppendUint32(b, uint32(size))
@@ -18,7 +18,7 @@ func AppendIntset(b []byte, numbers []int64) []byte {
 	return b
 }
 
-// intSize is how many bytes the largest of ascending integers takes.
+// intSize returns the number of bytes for the largest of sorted integers.
 func intSize(numbers []int64) int {
 	if len(numbers) == 0 {
 		return 2
@@ -33,7 +33,8 @@ func intSize(numbers []int64) int {
 	return 8
 }
 
-// EachInIntset calls f for the integers of an intset and reports whether it was one: its size is right and they ascend.
+// EachInIntset calls f for the integers of an intset and reports whether it was valid: its size is right and they are
+// sorted.
 func EachInIntset(b []byte, f func(n int64)) bool {
 	r := NewReader(b)
 	size, count := r.Uint(4), r.Uint(4)

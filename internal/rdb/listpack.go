@@ -22,7 +22,7 @@ const (
 	lpInt24  = 0xf2
 	lpInt32  = 0xf3
 	lpInt64  = 0xf4
-	lpMaxInt = 1<<12 - 1 // the greatest of 13 bits
+	lpMaxInt = 1<<12 - 1 // the largest of 13 bits
 )
 
 // Listpack is a listpack that is being written.
@@ -86,7 +86,7 @@ func (l *Listpack) appendInt(kind byte, n int64, size int) {
 	}
 }
 
-// close ends the element that began at start.
+// close ends the element that starts at start.
 func (l *Listpack) close(start int) {
 	l.b = appendBackLength(l.b, len(l.b)-start)
 	l.count++
@@ -130,7 +130,7 @@ func appendBackLength(b []byte, n int) []byte {
 // ListpackReader reads a listpack. It implements Elements.
 type ListpackReader struct{ elements }
 
-// ReadListpack returns a reader of b, which must not be modified meanwhile.
+// ReadListpack returns a reader of b, which must not be modified while it is read.
 func ReadListpack(b []byte) *ListpackReader {
 	l := &ListpackReader{elements{Reader: Reader{rest: b}}}
 	if size := l.Uint(4); size != uint64(len(b)) {

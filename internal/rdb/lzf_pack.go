@@ -2,9 +2,9 @@ package rdb
 
 import "sync"
 
-// packLZF compresses b; nil if that does not save at least four bytes. It finds the same repetitions as redis-server
-// does, whose table remembers for every three bytes where they stood last: the payloads are the same byte for byte but
-// where redis-server, which does not clear its table, happens upon an older place.
+// packLZF compresses b; nil if that does not save at least four bytes. It finds the same repetitions as redis-server,
+// whose table has the last position of every three bytes: the payloads are the same byte for byte, except where
+// redis-server, which does not clear its table, finds an older position.
 func packLZF(b []byte) []byte {
 	p := lzfPacker{in: b, out: make([]byte, 1, len(b)), places: lzfTables.Get().(*lzfTable)}
 	fits := p.pack(len(b) - 4)
@@ -18,7 +18,7 @@ func packLZF(b []byte) []byte {
 
 const lzfTableBits = 16
 
-// lzfTable holds one more than where three bytes stood last, by their hash.
+// lzfTable holds the last position of three bytes plus one, by their hash.
 type lzfTable [1 << lzfTableBits]int32
 
 // lzfTables are tables to use again, all zero: to clear one takes longer than to compress a short string.
@@ -38,8 +38,8 @@ func (p *lzfPacker) slot(i int) *int32 {
 	return &p.places[(v>>(24-lzfTableBits)-v*5)&(1<<lzfTableBits-1)]
 }
 
-// place returns where the three bytes at position i stood last, -1 for nowhere, and remembers i.
-func (p *lzfPacker) place(i int) int {
+// lastPosition returns the last position of the three bytes at i, or -1, and records i.
+func (p *lzfPacker) lastPosition(i int) int {
 	slot := p.slot(i)
 	before := int(*slot) - 1
 	*slot = int32(i + 1)
@@ -61,7 +61,7 @@ func (p *lzfPacker) forget() {
 func (p *lzfPacker) pack(limit int) bool {
 	i := 0
 	for i < len(p.in)-2 {
-		from := p.place(i)
+		from := p.lastPosition(i)
 		if !p.repeats(from, i) {
 			if len(p.out) >= limit {
 				return false
@@ -119,8 +119,8 @@ func (p *lzfPacker) endLiterals() {
 	p.literals = 0
 }
 
-// repeat writes a reference from position i to an earlier one and returns the position behind what it covers. Of what
-// it covers only the last two positions are remembered.
+// repeat writes a reference from position i to an earlier one and returns the position after the repeated bytes, of
+// which only the last two positions are recorded.
 func (p *lzfPacker) repeat(from, i int) int {
 	longest := min(len(p.in)-i-2, lzfMaxRepeat)
 	if longest == 17 || longest == 18 { // redis-server compares the first nineteen without a look at the bound
@@ -140,8 +140,8 @@ func (p *lzfPacker) repeat(from, i int) int {
 	p.out = append(p.out, 0) // the control byte of the next literals
 	i += length
 	if i < len(p.in)-2 {
-		p.place(i - 2)
-		p.place(i - 1)
+		p.lastPosition(i - 2)
+		p.lastPosition(i - 1)
 	}
 	return i
 }

@@ -6,14 +6,13 @@ import (
 	"strconv"
 )
 
-// Reader takes a piece of an RDB file apart, from its front. Once something is wrong it stays failed, and all it gives
-// is zero.
+// Reader reads a part of an RDB file, from its start. After the first error it stays failed and returns zero values.
 type Reader struct {
 	rest   []byte
 	failed bool
 }
 
-// NewReader returns a reader of b, which must not be modified meanwhile: most strings are slices of it.
+// NewReader returns a reader of b, which must not be modified: most strings are slices of it.
 func NewReader(b []byte) *Reader { return &Reader{rest: b} }
 
 // Failed reports whether something was wrong.

@@ -76,5 +76,5 @@ func AppendDouble(b []byte, f float64) []byte {
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(f))
 }
 
-// AppendMs writes a moment in ms since the epoch in eight bytes.
+// AppendMs writes a time in ms since the epoch in eight bytes.
 func AppendMs(b []byte, ms int64) []byte { return binary.LittleEndian.AppendUint64(b, uint64(ms)) }

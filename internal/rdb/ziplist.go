@@ -2,7 +2,7 @@ package rdb
 
 import "strconv"
 
-// A ziplist is what stood in place of a listpack until Redis 7: its size in bytes, the offset of its last entry, and
+// A ziplist is what Redis used before listpacks, until Redis 7: its size in bytes, the offset of its last entry, and
 // the number of its entries, then the entries: the size of the entry before, the kind, and the bytes; then an end mark.
 const (
 	ziplistHeader = 4 + 4 + 2
@@ -30,7 +30,7 @@ type ziplistReader struct {
 	tail     int // where the header says that the last one begins
 }
 
-// ReadZiplist returns a reader of b, which must not be modified meanwhile.
+// ReadZiplist returns a reader of b, which must not be modified while it is read.
 func ReadZiplist(b []byte) Elements {
 	z := &ziplistReader{elements: elements{Reader: Reader{rest: b}}}
 	size, tail := z.Uint(4), z.Uint(4)

@@ -14,7 +14,7 @@ const (
 	zipmapBig    = 254
 )
 
-// ReadZipmap returns a reader of b, which must not be modified meanwhile.
+// ReadZipmap returns a reader of b, which must not be modified while it is read.
 func ReadZipmap(b []byte) Elements {
 	z := &zipmapReader{elements: elements{Reader: Reader{rest: b}}}
 	z.left = int(z.Byte()) * 2

@@ -7,17 +7,16 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// CommandLine is what the arguments of a program say, in the way of redis-server: the name of a file, "-" for more
-// lines on the standard input, and options, which count last.
+// CommandLine is the arguments of a program, as redis-server has them: the name of a file, "-" for more lines on the
+// standard input, and options, which override both.
 type CommandLine struct {
-	File    string            // empty if none is named
-	Stdin   bool              // the input is to be read
+	File    string            // empty if there is none
+	Stdin   bool              // read the standard input
 	Options string            // lines, one for each option
 	Flags   map[string]string // the program's own
 }
 
-// Flag is an option of the program itself: it can be given as -name or --name, and its value behind a blank or an
-// equals sign.
+// Flag is an option of the program itself: it is -name or --name, and its value follows a blank or an equals sign.
 type Flag struct {
 	Name   string
 	Switch bool // takes no value
@@ -25,9 +24,9 @@ type Flag struct {
 
 // ParseArgs reads the arguments, without the program's name.
 //
-// An option is --name, its arguments are all words up to the next that begins with two hyphens; the first word behind a
-// name is an argument whatever it looks like, except behind --save, which alone is --save "". A name and its arguments
-// may also stand in one word, "--save 60 1". Unlike redis-server, --name=value is taken too.
+// An option is --name, followed by its arguments up to the next word that begins with two hyphens; the first word after
+// a name is always an argument, except after --save, which alone is --save "". A name and its arguments may also be one
+// word, "--save 60 1". Unlike redis-server, ParseArgs also accepts --name=value.
 func ParseArgs(args []string, own []Flag) (CommandLine, error) {
 	p := parser{args: args, own: own, line: CommandLine{Flags: make(map[string]string)}, complete: true}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
@@ -49,10 +48,10 @@ type parser struct {
 	at       int
 	line     CommandLine
 	options  strings.Builder
-	complete bool // the option before has an argument, or there is none
+	complete bool // the last option has an argument, or there is no option yet
 }
 
-// word takes the next word, and what belongs to it.
+// word parses the next word.
 func (p *parser) word() error {
 	arg := p.args[p.at]
 	first, last := p.at == 0, p.at == len(p.args)-1
@@ -74,7 +73,7 @@ func (p *parser) word() error {
 	return nil
 }
 
-// flag is the program's own option that a word names, nil if it is none.
+// flag returns the program's own option that a word names, or nil.
 func (p *parser) flag(arg string) (flag *Flag, value string, hasValue bool) {
 	name, dashed := strings.CutPrefix(arg, "-")
 	if !dashed {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxIncludes bounds how deep files may name one another.
+// maxIncludes bounds the nesting of includes.
 const maxIncludes = 16
 
 var errIncludes = errors.New("Too many nested includes: does the file include itself?")
 
-// Expand puts the text of other files where lines of "include" name them. read gives the text of a file; its errors are
+// Expand replaces lines of "include" with the text of the files. read returns the text of a file; its errors are
 // returned as they are.
 func Expand(text string, read func(name string) (string, error)) (string, error) {
 	return expand(text, read, maxIncludes)
@@ -33,7 +33,7 @@ func expand(text string, read func(string) (string, error), left int) (string, e
 	return strings.Join(raw, ""), nil
 }
 
-// included is the text of the file that an "include" line names.
+// included returns the text of the file in an "include" line.
 func (l Line) included(read func(string) (string, error), left int) (string, error) {
 	switch {
 	case len(l.Args) != 1:

@@ -1,5 +1,5 @@
-// Package redisconf reads what redis-server is configured by: redis.conf, whose lines are a name and its arguments, and
-// a command line, whose options stand for such lines. It knows the grammar, and no name but "include".
+// Package redisconf parses redis.conf, whose lines are a name and arguments, and redis-server's command line, whose
+// options are such lines. It knows the grammar, and no parameter but "include".
 package redisconf
 
 import (
@@ -12,13 +12,13 @@ import (
 
 // Line is one setting.
 type Line struct {
-	Number int    // of the line in the text, from 1
-	Text   string // as written, without the blanks around it
-	Name   string // in small letters
+	Number int    // line number, from 1
+	Text   string // as written, without surrounding blanks
+	Name   string // in lower case
 	Args   []string
 }
 
-// Error is a line that can't be had.
+// Error is an error in a line.
 type Error struct {
 	Line Line
 	Err  error
@@ -30,7 +30,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrDirective is what Redis says of a line whose name it does not know, or that has too few or too many arguments.
+// ErrDirective is Redis' error for a line with an unknown name or a wrong number of arguments.
 var ErrDirective = errors.New("Bad directive or wrong number of arguments")
 
 var errQuotes = errors.New("Unbalanced quotes in configuration line")

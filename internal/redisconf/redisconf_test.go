@@ -52,7 +52,7 @@ func TestExpand(t *testing.T) {
 
 var testFlags = []Flag{{Name: "addr"}, {Name: "version", Switch: true}}
 
-// The rules are redis-server's: see compat_test/commandline_test.go, which asks it.
+// The rules are redis-server's: compat_test/commandline_test.go compares them.
 func TestParseArgs(t *testing.T) {
 	for _, c := range []struct {
 		args []string

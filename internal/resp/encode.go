@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/internal/buffer"
 )
 
-// Protocol versions a connection can speak.
+// Protocol versions of a connection.
 const (
 	RESP2 = 2
 	RESP3 = 3
@@ -21,7 +21,7 @@ const maxBulkFrame = 32
 // AppendArrayHeader begins an array of n elements, which are to be appended one after the other.
 func AppendArrayHeader(dst []byte, n int) []byte { return redcon.AppendArray(dst, n) }
 
-// Append encodes v for a connection that speaks the given protocol and returns the extended buffer.
+// Append appends v, encoded in the given protocol version, to a buffer.
 func Append(dst []byte, v Value, proto int) []byte {
 	switch v.kind {
 	case KindNone:
@@ -42,7 +42,7 @@ func Append(dst []byte, v Value, proto int) []byte {
 	case KindEncoded:
 		return append(dst, v.Text()...)
 	case KindDouble, KindBool, KindBigNumber, KindDecimal, KindVerbatim:
-		return appendRich(dst, v, proto)
+		return appendRESP3(dst, v, proto)
 	default:
 		return appendAggregate(dst, v, proto)
 	}
@@ -72,8 +72,8 @@ func appendLine(dst []byte, prefix byte, s string) []byte {
 	return append(dst, '\r', '\n')
 }
 
-// appendRich writes the scalar kinds that only RESP3 knows.
-func appendRich(dst []byte, v Value, proto int) []byte {
+// appendRESP3 writes the scalar kinds that only RESP3 has.
+func appendRESP3(dst []byte, v Value, proto int) []byte {
 	switch {
 	case v.kind == KindDouble && proto == RESP3:
 		return append(AppendDouble(append(dst, ','), v.Float()), '\r', '\n')

@@ -11,11 +11,11 @@ import (
 	"unsafe"
 )
 
-// Kind tells what a Value is. The kinds are those of RESP3; RESP2 renders each of them in its own, poorer way.
+// Kind is the type of a Value. The kinds are those of RESP3; in RESP2 each is encoded as one of fewer types.
 type Kind uint8
 
 const (
-	// KindNone is no reply at all: the command has pushed its replies itself, or must not be answered.
+	// KindNone is no reply: the command has pushed its replies itself, or must not reply.
 	KindNone Kind = iota
 	KindNull
 	KindNullArray
@@ -186,7 +186,7 @@ func Strings(ss []string) Value {
 // IsNull reports whether the value is a null of either kind.
 func (v Value) IsNull() bool { return v.kind == KindNull || v.kind == KindNullArray }
 
-// Own returns v with all its text copied, so that it outlives the memory it was made of.
+// Own returns v with all its text copied, so that it does not alias other memory.
 func Own(v Value) Value {
 	switch {
 	case v.kind == KindBulk:

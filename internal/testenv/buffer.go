@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Buffer holds what a server has logged or a process has printed, and may be looked at while more is written. It is
-// safe for concurrent use; the zero value is empty.
+// Buffer collects the log of a server or the output of a process, and can be read while more is written. It is safe for
+// concurrent use; the zero value is empty.
 type Buffer struct {
 	mu   sync.Mutex // guards text
 	text bytes.Buffer

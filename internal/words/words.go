@@ -44,7 +44,7 @@ func SplitString(line string) (words []string, ok bool) {
 	return words, ok
 }
 
-// isSpace is C's isspace: what may stand before a word.
+// isSpace is C's isspace: the characters that separate words.
 func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\v\f", c) >= 0 }
 
 // endsWord tells what may stand behind a word. A NUL ends the line for Redis; it is kept here as part of the word.
@@ -91,7 +91,7 @@ func splitQuoted(line []byte, i int, quote byte, word []byte) (longer []byte, ne
 	return nil, 0, false
 }
 
-// unescape decodes what follows a backslash and returns how many bytes that took.
+// unescape decodes an escape sequence after a backslash and returns its length.
 func unescape(s []byte) (decoded byte, width int) {
 	if s[0] == 'x' && len(s) > 2 {
 		high, low := hexDigit(s[1]), hexDigit(s[2])

@@ -14,7 +14,7 @@ func (l *library) openBasic(L *lua.LState) {
 	}
 }
 
-// tostring gives what __tostring returns, whatever that is, or Lua's text of the value.
+// tostring returns the result of __tostring, of any type, or Lua's text of the value.
 func tostring(L *lua.LState) int {
 	v := CheckAny(L, 1)
 	if meta := L.GetMetaField(v, "__tostring"); meta != lua.LNil {
@@ -31,7 +31,7 @@ func tostring(L *lua.LState) int {
 func text(v lua.LValue) lua.LValue {
 	switch x := v.(type) {
 	case lua.LString:
-		return v // not x, which would be boxed again
+		return v // not x, which would allocate again
 	case lua.LNumber:
 		if i, ok := smallInt(float64(x)); ok {
 			return smallStrings[i]
@@ -45,7 +45,7 @@ func text(v lua.LValue) lua.LValue {
 	return lua.LString(v.String())
 }
 
-// nullText is how C's printf shows the null pointer that stands for JSON's null.
+// nullText is the text of C's printf for the null pointer that stands for JSON's null.
 var nullText lua.LValue = lua.LString("userdata: (nil)")
 
 // tonumber passes numbers on and reads strings; base 10 is the same as none.

@@ -23,12 +23,12 @@ var bitFunctions = []function{
 	{"tohex", tohex},
 }
 
-// roundingBias brings the integer next to a number, modulo 2^32, into the low half of its bits when added (2^52 +
+// roundingBias, when added, moves the integer nearest to a number, modulo 2^32, to the low half of its bits (2^52 +
 // 2^51).
 const roundingBias = 6755399441055744.0
 
-// checkBits reads argument n as 32 bits: rounded to the even integer, modulo 2^32. What is no number counts as 0 before
-// it is refused.
+// checkBits reads argument n as 32 bits: rounded to the even integer, modulo 2^32. A value that is not a number counts
+// as 0 in the error.
 func checkBits(L *lua.LState, n int) uint32 {
 	f, ok := toNumber(L.Get(n))
 	if !ok {

@@ -36,7 +36,7 @@ func (s *JSONSettings) Reset() {
 // jsonConfig is one state of the settings; it is replaced, never changed. Switches are numbers, 0 being off.
 type jsonConfig struct {
 	sparseConvert   int // write sparse arrays as objects instead of refusing them
-	sparseRatio     int // an array is sparse when its greatest index is more than this times its elements; 0: never
+	sparseRatio     int // an array is sparse if its largest index is more than this times its elements; 0: never
 	sparseSafe      int // and more than this
 	encodeMaxDepth  int
 	decodeMaxDepth  int
@@ -92,7 +92,7 @@ var (
 // integer makes the function that sets and returns one number.
 func (j *json) integer(low, high int, field func(*jsonConfig) *int) lua.LGFunction {
 	return func(L *lua.LState) int {
-		refuseMore(L, 1)
+		limitArgs(L, 1)
 		return j.change(L, func(c *jsonConfig) int { return integerOption(L, 1, field(c), low, high) })
 	}
 }
@@ -100,14 +100,14 @@ func (j *json) integer(low, high int, field func(*jsonConfig) *int) lua.LGFuncti
 // choice makes the function that sets and returns one switch.
 func (j *json) choice(names []string, field func(*jsonConfig) *int) lua.LGFunction {
 	return func(L *lua.LState) int {
-		refuseMore(L, 1)
+		limitArgs(L, 1)
 		return j.change(L, func(c *jsonConfig) int { return switchOption(L, 1, field(c), names) })
 	}
 }
 
 // setSparse is encode_sparse_array, which has three settings.
 func (j *json) setSparse(L *lua.LState) int {
-	refuseMore(L, 3)
+	limitArgs(L, 3)
 	return j.change(L, func(c *jsonConfig) int {
 		return switchOption(L, 1, &c.sparseConvert, onOff) +
 			integerOption(L, 2, &c.sparseRatio, 0, math.MaxInt32) +
@@ -128,8 +128,8 @@ func (j *json) change(L *lua.LState, edit func(*jsonConfig) int) int {
 	return edit(&config)
 }
 
-// refuseMore takes up to n arguments; those that are missing become nil, so that results can be pushed behind them.
-func refuseMore(L *lua.LState, n int) {
+// limitArgs allows up to n arguments; missing ones become nil, so that results can be pushed after them.
+func limitArgs(L *lua.LState, n int) {
 	if L.GetTop() > n {
 		argError(L, n+1, "found too many arguments")
 	}

@@ -14,7 +14,7 @@ type jsonDecoder struct {
 	config *jsonConfig
 	values []lua.LValue // elements, or keys and values, of the tables being read, the innermost last
 	depth  int
-	used   int // slots of Lua's stack that cjson would have in use
+	used   int // slots of Lua's stack that cjson would use
 }
 
 // The stack slots that cjson asks Lua for at each level.
@@ -71,8 +71,8 @@ func (d *jsonDecoder) fail(wanted string, t token) {
 	raise(d.L, "Expected %s but found %s at character %d", wanted, found, t.at+1)
 }
 
-// descend enters a level of nesting that puts kept values on Lua's stack; ascend leaves it.
-func (d *jsonDecoder) descend(wanted int) {
+// enter enters a level of nesting that needs slots of Lua's stack; leave leaves it.
+func (d *jsonDecoder) enter(wanted int) {
 	d.depth++
 	if d.depth > d.config.decodeMaxDepth || d.used+wanted > maxStack {
 		raise(d.L, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
@@ -80,13 +80,13 @@ func (d *jsonDecoder) descend(wanted int) {
 	d.used += wanted - 1
 }
 
-func (d *jsonDecoder) ascend(wanted int) {
+func (d *jsonDecoder) leave(wanted int) {
 	d.depth--
 	d.used -= wanted - 1
 }
 
 func (d *jsonDecoder) object() lua.LValue {
-	d.descend(objectSlots)
+	d.enter(objectSlots)
 	first := len(d.values)
 	t := d.next()
 	for more := t.kind != tokenObjectEnd; more; {
@@ -95,7 +95,7 @@ func (d *jsonDecoder) object() lua.LValue {
 			t = d.next()
 		}
 	}
-	d.ascend(objectSlots)
+	d.leave(objectSlots)
 	return d.makeObject(first)
 }
 
@@ -134,7 +134,7 @@ func (d *jsonDecoder) makeObject(first int) lua.LValue {
 }
 
 func (d *jsonDecoder) array() lua.LValue {
-	d.descend(arraySlots)
+	d.enter(arraySlots)
 	first := len(d.values)
 	t := d.next()
 	for more := t.kind != tokenArrayEnd; more; {
@@ -144,7 +144,7 @@ func (d *jsonDecoder) array() lua.LValue {
 			t = d.next()
 		}
 	}
-	d.ascend(arraySlots)
+	d.leave(arraySlots)
 	return d.makeArray(first)
 }
 

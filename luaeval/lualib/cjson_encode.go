@@ -9,7 +9,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// encodeSlots is how many stack slots cjson asks Lua for at each level it descends; together they limit the depth too.
+// encodeSlots is the number of stack slots that cjson needs for each level of nesting; Lua's stack limit thus bounds
+// the depth, too.
 const encodeSlots = 3
 
 // jsonEncoder writes one value.
@@ -18,7 +19,7 @@ type jsonEncoder struct {
 	config  *jsonConfig
 	L       *lua.LState
 	out     []byte
-	used    int // slots of Lua's stack that cjson would have in use
+	used    int // slots of Lua's stack that cjson would use
 }
 
 // encode is cjson.encode.
@@ -87,7 +88,7 @@ func (e *jsonEncoder) table(t *lua.LTable, depth int) {
 	}
 }
 
-// arrayLength is the greatest index of an array, or -1 for an object. The arithmetic is C's int.
+// arrayLength returns the largest index of an array, or -1 for an object. The arithmetic is C's int.
 func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
 	greatest, items := int32(0), int32(0)
 	for f := luafront.StartFields(t); f.Next(); {

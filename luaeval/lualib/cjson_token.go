@@ -113,14 +113,14 @@ func (s *jsonScanner) word() token {
 
 // plainNumber reads what begins like a number of JSON.
 func (s *jsonScanner) plainNumber() token {
-	if !s.anyNumber && isForeignNumber(s.text[s.at:]) {
+	if !s.anyNumber && isNotJSONNumber(s.text[s.at:]) {
 		return s.fault("invalid number")
 	}
 	return s.number()
 }
 
-// isForeignNumber tells numbers that strtod reads but JSON does not know: 0x, leading zeros, -inf, -nan.
-func isForeignNumber(text string) bool {
+// isNotJSONNumber reports numbers that strtod reads but JSON does not allow: 0x, leading zeros, -inf, -nan.
+func isNotJSONNumber(text string) bool {
 	text = strings.TrimPrefix(text, "-")
 	if len(text) > 1 && text[0] == '0' {
 		return isDigit(text[1]) || text[1]|0x20 == 'x'

@@ -24,7 +24,7 @@ const (
 	mpNegative  = 0xe0 // -32 to -1
 )
 
-// newMessagePack makes the cmsgpack table.
+// newMessagePack returns the cmsgpack table.
 func (l *library) newMessagePack(L *lua.LState) *lua.LTable {
 	module := newModule(L, []function{
 		{"pack", l.messagePack}, {"unpack", l.messageUnpack}, {"unpack_limit", l.messageUnpackLimit},

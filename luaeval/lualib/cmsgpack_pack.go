@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// maxPackNesting is how deep tables are written; what lies deeper becomes nil.
+// maxPackNesting is the deepest nesting of tables that is written; deeper ones become nil.
 const maxPackNesting = 16
 
 type packer struct {
@@ -19,7 +19,7 @@ type packer struct {
 	out     []byte
 }
 
-// messagePack is cmsgpack.pack: all arguments, one behind the other.
+// messagePack is cmsgpack.pack: all arguments, one after the other.
 func (l *library) messagePack(L *lua.LState) int {
 	n := L.GetTop()
 	if n == 0 {
@@ -99,7 +99,7 @@ func (p *packer) integer(i int64) {
 	}
 }
 
-// widthOf is the logarithm of how many bytes, of 1, 2, 4 and 8, hold n.
+// widthOf returns the base-2 logarithm of the number of bytes, 1, 2, 4 or 8, for n.
 func widthOf(n uint64) byte {
 	switch {
 	case n <= math.MaxUint8:

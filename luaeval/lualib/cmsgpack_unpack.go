@@ -14,7 +14,7 @@ type unpacker struct {
 	data   string
 	at     int
 	values []lua.LValue // elements, or keys and values, of the tables being read, the innermost last
-	used   int          // slots of Lua's stack that cmsgpack would have in use
+	used   int          // slots of Lua's stack that cmsgpack would use
 }
 
 func (l *library) messageUnpack(L *lua.LState) int { return l.unpackMessages(L, L.GetTop(), 0, 0) }
@@ -211,7 +211,7 @@ func (u *unpacker) mapping(n int) lua.LValue {
 	return table
 }
 
-// checkKey refuses what cannot be a key of a table.
+// checkKey raises an error for values that can't be keys of a table.
 func checkKey(L *lua.LState, k lua.LValue) {
 	if k == lua.LNil {
 		raisePlain(L, "table index is nil")

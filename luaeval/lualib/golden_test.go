@@ -23,8 +23,8 @@ var record = flag.String("record", "",
 // separator stands between an expression and the answer of Redis.
 const separator = "  =>  "
 
-// prelude defines show, which turns any values into pairs of their type and their text.
-const prelude = `local function show(...) local r = {} for i = 1, select('#', ...) do local v = select(i, ...) ` +
+// defineShow defines show, which converts values to pairs of their type and text.
+const defineShow = `local function show(...) local r = {} for i = 1, select('#', ...) do local v = select(i, ...) ` +
 	`r[#r+1] = type(v) r[#r+1] = (type(v) == 'table' or type(v) == 'function') and '' or tostring(v) end return r end `
 
 // goldenFile is a list of lines: comments, and expressions with the answers of Redis.
@@ -40,7 +40,7 @@ func openGolden(t *testing.T, name string) *goldenFile {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return &goldenFile{path: path, lines: strings.Split(strings.TrimRight(string(data), "\n"), "\n"),
-		script: func(expression, _ string) string { return prelude + "return show(" + expression + ")" },
+		script: func(expression, _ string) string { return defineShow + "return show(" + expression + ")" },
 		print:  printShown,
 	}
 }
@@ -82,7 +82,7 @@ func (g *goldenFile) record(t *testing.T) {
 // unescapeLine gives an expression the line breaks that are written as ⏎.
 func unescapeLine(expression string) string { return strings.ReplaceAll(expression, "⏎", "\n") }
 
-// printShown writes the pairs that show has made.
+// printShown writes the pairs of show.
 func printShown(reply any) string {
 	pairs, ok := reply.([]any)
 	if !ok {
@@ -136,7 +136,7 @@ func TestGolden_Libraries(t *testing.T) {
 	g.run(t)
 }
 
-// TestGolden_Shown: all values that an expression has, with their types, or its error.
+// TestGolden_Shown: all values of an expression, with their types, or its error.
 func TestGolden_Shown(t *testing.T) {
 	for _, name := range []string{
 		"numbers.txt", "tonumber.txt", "basic.txt", "table.txt", "string.txt", "format.txt", "patterns.txt", "callsite.txt",

@@ -12,7 +12,7 @@ const (
 	stepsPerCheck = 1 << 14
 	// maxStack is LUAI_MAXCSTACK: the most values that a C function of Lua 5.1 may have on its stack.
 	maxStack = 8000
-	// spareBuffer is the greatest buffer in bytes kept from one call to the next.
+	// spareBuffer is the largest buffer in bytes that is kept between calls.
 	spareBuffer = 64 << 10
 )
 
@@ -42,7 +42,7 @@ func (l *library) checkInterrupt(L *lua.LState) {
 	}
 }
 
-// checkLength refuses a result of n bytes that is too long.
+// checkLength raises an error if a result of n bytes is too long.
 func (l *library) checkLength(L *lua.LState, n int) {
 	if n < 0 || n > l.MaxString {
 		raise(L, "resulting string too large")
@@ -98,16 +98,16 @@ func (l *library) pushBuffer(L *lua.LState, buffer []byte) int {
 	l.checkLength(L, len(buffer))
 	if len(buffer) > spareBuffer {
 		l.OnAlloc(len(buffer))
-		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // nobody else has it
+		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // it is not shared
 		return 1
 	}
 	pushString(L, string(buffer))
-	l.giveBuffer(buffer)
+	l.putBuffer(buffer)
 	return 1
 }
 
-// giveBuffer takes a buffer back unless it has grown too big to keep.
-func (l *library) giveBuffer(buffer []byte) {
+// putBuffer keeps a buffer for reuse unless it is too large.
+func (l *library) putBuffer(buffer []byte) {
 	if cap(buffer) <= spareBuffer {
 		l.bytes = buffer
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// Short texts that stand for much are refused when what is made of them takes more than a string may.
+// Short texts that expand to large values are rejected if the result exceeds MaxString.
 func TestLimits_Decoders(t *testing.T) {
 	L := newTestState(t, &Options{MaxString: 1 << 20})
 	for _, script := range []string{
@@ -65,7 +65,7 @@ func TestLimits_TrailingHoles(t *testing.T) {
 		return cmsgpack.pack(t) == cmsgpack.pack(u)`))
 }
 
-// The owner hears of long strings before they are made, or at once.
+// OnAlloc is called before long strings are made, or right after.
 func TestLimits_LongStringsAreTold(t *testing.T) {
 	var made []int
 	L := newTestState(t, &Options{OnAlloc: func(bytes int) { made = append(made, bytes) }})

@@ -72,10 +72,10 @@ func degrees(x float64) float64 { return x / radiansPerDegree }
 
 func radians(x float64) float64 { return x * radiansPerDegree }
 
-// smallestNormal is the least number that Go's logarithm takes rightly on all machines.
+// smallestNormal is the smallest number for which Go's logarithm is right on all machines.
 const smallestNormal = 0x1p-1022
 
-// logarithm brings subnormal numbers into the normal range first.
+// logarithm scales subnormal numbers to the normal range first.
 func logarithm(x float64) float64 {
 	if x > 0 && x < smallestNormal {
 		return math.Log(x*0x1p54) - 54*math.Ln2
@@ -108,7 +108,7 @@ func ldexp(L *lua.LState) int {
 	return 1
 }
 
-// modf keeps C's signs: -3 has the fraction -0, and an infinity has a zero.
+// modf has C's signs: the fraction of -3 is -0, that of an infinity is a zero.
 func modf(L *lua.LState) int {
 	x := CheckNumber(L, 1)
 	whole, fraction := math.Trunc(x), 0.0

@@ -12,19 +12,19 @@ const defaultMaxString = 512 << 20
 // Options is what the libraries of a state need from its owner. The zero value works: nothing is interrupted, and the
 // random generator and the cjson settings belong to that state alone.
 type Options struct {
-	// Interrupt is asked now and then by calls that can run long: matching, sorting, shifting tables. An error is raised
-	// in the script with its text and no position. It is called on the script's goroutine.
+	// Interrupt is called repeatedly by calls that can run long: matching, sorting, shifting tables. An error is raised in
+	// the script with its text and no position. The script's goroutine calls it.
 	Interrupt func() error
-	// MaxString is the greatest length in bytes of a string that a library builds, and about the most that it allocates
-	// for what it decodes; 0 means 512 MB.
+	// MaxString is the largest length in bytes of a string that a library builds, and approximately of the memory for
+	// decoded values; 0 is 512 MB.
 	MaxString int
-	// OnAlloc is told of the length in bytes of the strings that the libraries build, short ones left out.
+	// OnAlloc is called with the length in bytes of strings that the libraries build, except short ones.
 	OnAlloc func(bytes int)
 	// Random is the generator behind math.random. States may share one, as all scripts of a Redis server do.
 	Random *Random
-	// JSON holds cjson's settings. States may share one: in Redis a script's change of them holds for all later scripts.
+	// JSON holds cjson's settings. States may share one: in Redis a script's change applies to all later scripts.
 	JSON *JSONSettings
-	// ReadOnly tells which tables table.insert, table.remove and table.sort must refuse to change; nil allows all.
+	// ReadOnly reports the tables that table.insert, table.remove and table.sort must not change; nil allows all.
 	ReadOnly func(*lua.LTable) bool
 }
 

@@ -10,7 +10,8 @@ import (
 const exactDigits = 15
 
 // ParseNumber reads s as Lua 5.1 does when a string stands for a number (C's strtod): decimal, hexadecimal, inf and
-// nan, with white space around. A NUL ends the text, as it ends C's strings. Numbers too great become infinite.
+// nan, with white space around. A NUL ends the text, as it ends C's strings. Numbers that are too large become
+// infinite.
 func ParseNumber(s string) (float64, bool) {
 	if f, ok := parseDigits(s); ok {
 		return f, true
@@ -115,7 +116,7 @@ func scanHex(s string, i int) (float64, int) {
 	end = scanExponent(s, end, 'p')
 	text := s[i:end]
 	if end == mantissa {
-		text += "p0" // which Go asks for
+		text += "p0" // which Go requires
 	}
 	f, _ := strconv.ParseFloat(text, 64) // out of range: infinite, as in C
 	return f, end

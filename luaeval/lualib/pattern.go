@@ -39,7 +39,7 @@ type matcher struct {
 	depth    int
 }
 
-// prepare fills m. An anchor is only taken off where the function that matches knows anchors (gmatch does not).
+// prepare fills m. It removes an anchor only for functions that support anchors (gmatch does not).
 func (m *matcher) prepare(l *library, L *lua.LState, subject, pattern string, anchors bool) {
 	m.library, m.L, m.subject, m.pattern = l, L, subject, cString(pattern)
 	if anchors && strings.HasPrefix(m.pattern, "^") {

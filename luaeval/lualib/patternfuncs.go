@@ -53,7 +53,7 @@ func findPlain(L *lua.LState, subject, text string, s int) int {
 	return 2
 }
 
-// gmatch returns an iterator. Lua 5.1's does not know the anchor: there ^ is a character.
+// gmatch returns an iterator. In Lua 5.1 it does not support the anchor: ^ is a character.
 func (l *library) gmatch(L *lua.LState) int {
 	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	next := 0
@@ -158,7 +158,7 @@ func (m *matcher) expand(out []byte, text string, start, end int) []byte {
 		i++
 		switch {
 		case i == len(text):
-			out = append(out, 0) // the NUL behind C's string
+			out = append(out, 0) // the NUL after C's string
 		case !isDigit(text[i]):
 			out = append(out, text[i])
 		case text[i] == '0':

@@ -79,7 +79,7 @@ func (c *conversion) appendFloat(dst []byte, f float64) []byte {
 	}
 	prefix := c.sign(math.Signbit(f))
 	body := append(buffer[:0], prefix...)
-	body = c.appendMagnitude(body, math.Abs(f))
+	body = c.appendPositive(body, math.Abs(f))
 	if zeros := c.width - len(body); zeros > 0 && c.zero && !c.minus {
 		padded := appendRepeated([]byte(prefix), '0', zeros)
 		body = append(padded, body[len(prefix):]...)
@@ -87,17 +87,17 @@ func (c *conversion) appendFloat(dst []byte, f float64) []byte {
 	return c.pad(dst, c.inCase(body))
 }
 
-// appendMagnitude writes a number from zero up, in lower case.
-func (c *conversion) appendMagnitude(dst []byte, f float64) []byte {
+// appendPositive writes a number that is not negative, in lower case.
+func (c *conversion) appendPositive(dst []byte, f float64) []byte {
 	precision := c.precision
 	if precision < 0 {
 		precision = 6
 	}
 	switch c.verb {
 	case 'e', 'E':
-		return c.keepPoint(strconv.AppendFloat(dst, f, 'e', precision, 64), len(dst), precision)
+		return c.addPoint(strconv.AppendFloat(dst, f, 'e', precision, 64), len(dst), precision)
 	case 'f':
-		return c.keepPoint(strconv.AppendFloat(dst, f, 'f', precision, 64), len(dst), precision)
+		return c.addPoint(strconv.AppendFloat(dst, f, 'f', precision, 64), len(dst), precision)
 	}
 	precision = max(precision, 1)
 	if !c.alternate {
@@ -112,10 +112,10 @@ func (c *conversion) appendAlternate(dst []byte, f float64, precision int) []byt
 	dst = strconv.AppendFloat(dst, f, 'e', precision-1, 64)
 	exponent := exponentOf(dst[start:])
 	if exponent < -4 || exponent >= precision {
-		return c.keepPoint(dst, start, precision-1)
+		return c.addPoint(dst, start, precision-1)
 	}
 	decimals := precision - 1 - exponent
-	return c.keepPoint(strconv.AppendFloat(dst[:start], f, 'f', decimals, 64), start, decimals)
+	return c.addPoint(strconv.AppendFloat(dst[:start], f, 'f', decimals, 64), start, decimals)
 }
 
 // exponentOf reads the exponent of a number written with e.
@@ -129,8 +129,8 @@ func exponentOf(text []byte) int {
 	return 0
 }
 
-// keepPoint puts the point that # asks for into a number without decimals, which begins at start.
-func (c *conversion) keepPoint(text []byte, start, precision int) []byte {
+// addPoint adds the point of flag # to a number without decimals, which begins at start.
+func (c *conversion) addPoint(text []byte, start, precision int) []byte {
 	if !c.alternate || precision > 0 {
 		return text
 	}
@@ -144,7 +144,7 @@ func (c *conversion) keepPoint(text []byte, start, precision int) []byte {
 	return text
 }
 
-// appendString writes s for s and c: the precision is the greatest length.
+// appendString writes s for conversions s and c: the precision is the largest length.
 func (c *conversion) appendString(dst []byte, s string) []byte {
 	if c.precision >= 0 && len(s) > c.precision {
 		s = s[:c.precision]
@@ -180,7 +180,7 @@ func (c *conversion) inCase(text []byte) []byte {
 	return text
 }
 
-// pad brings the body to the width with spaces.
+// pad pads the body to the width with spaces.
 func (c *conversion) pad(dst, body []byte) []byte {
 	missing := c.width - len(body)
 	if c.minus {

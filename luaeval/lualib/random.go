@@ -46,8 +46,8 @@ func (r *Random) Next() int32 {
 // float returns a number from 0 up to but not including 1.
 func (r *Random) float() float64 { return float64(r.Next()%math.MaxInt32) / math.MaxInt32 }
 
-// random is math.random: in [0,1), or an integer from 1 or from low to high. A number is drawn even if arguments are
-// wrong.
+// random is math.random: in [0,1), or an integer from 1 or from low to high. It advances the generator even if the
+// arguments are wrong.
 func (l *library) random(L *lua.LState) int {
 	r := l.Random.float()
 	low, high := 1, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// newTestState returns a state with gopher-lua's base library and ours.
+// newTestState returns a state with gopher-lua's base library and those of this package.
 func newTestState(t testing.TB, o *Options) *lua.LState {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 20_000, RegistryMaxSize: 1 << 20, CallStackSize: 1000})
 	t.Cleanup(L.Close)

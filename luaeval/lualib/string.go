@@ -29,7 +29,7 @@ func stringLength(L *lua.LState) int {
 	return 1
 }
 
-// position turns a position that may count from the end into one from the start; what lies before is 0.
+// position converts a position that may count from the end to one from the start; 0 is before the start.
 func position(i, length int) int {
 	if i < 0 {
 		i += length + 1
@@ -115,7 +115,7 @@ func (l *library) mapBytes(L *lua.LState, convert func(byte) byte) int {
 	return l.pushBuffer(L, out)
 }
 
-// dumped is what every function is dumped as: the beginning of Lua 5.1's bytecode, which Redis' load refuses.
+// dumped is the result of string.dump for every function: the header of Lua 5.1's bytecode, which Redis' load rejects.
 const dumped = lua.LString("\x1bLuaQ")
 
 // dump is string.dump.

@@ -8,7 +8,7 @@ import (
 
 const (
 	maxIntegerSize = 32 // bytes of i and I
-	nativeAlign    = 8  // of a bare !
+	nativeAlign    = 8  // of a ! without a number
 )
 
 // structFormat walks through a format of the struct library: options of one character, some with a number behind. Sizes
@@ -18,7 +18,7 @@ type structFormat struct {
 	text  string // up to its first NUL
 	at    int
 	big   bool // endianness
-	align int  // the greatest alignment
+	align int  // the largest alignment
 }
 
 func (l *library) structFunctions() []function {
@@ -70,7 +70,7 @@ func (f *structFormat) number(missing int) int {
 	return n
 }
 
-// padding is how many bytes bring a position to an option's alignment.
+// padding returns the number of bytes that align a position for an option.
 func (f *structFormat) padding(position int, option byte, size int) int {
 	if size == 0 || option == 'c' {
 		return 0

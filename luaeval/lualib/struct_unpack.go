@@ -106,7 +106,8 @@ func (r *structReader) integer(size int) (n uint64) {
 	return n
 }
 
-// signed gives n, of size bytes, its sign. Beyond eight bytes C's shift wraps around, and so the sign sits too low.
+// signed extends the sign of n, which has size bytes. Beyond eight bytes C's shift wraps around, so the sign bit is too
+// low.
 func signed(n uint64, size int) int64 {
 	mask := ^uint64(0) << ((size*8 - 1) & 63)
 	if n&mask != 0 {

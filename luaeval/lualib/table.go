@@ -13,7 +13,7 @@ func (l *library) tableFunctions() []function {
 	}
 }
 
-// checkWritable refuses a table that the owner protects.
+// checkWritable raises an error for a read-only table.
 func (l *library) checkWritable(L *lua.LState, t *lua.LTable) {
 	if l.ReadOnly != nil && l.ReadOnly(t) {
 		raisePlain(L, "Attempt to modify a readonly table")
@@ -53,7 +53,7 @@ func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 	}
 }
 
-// insert is table.insert: what lies at the place and behind it moves up.
+// insert is table.insert: the elements from the position on move up.
 func (l *library) insert(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	end := luafront.Len(t) + 1
@@ -103,7 +103,7 @@ func setn(L *lua.LState) int {
 	return 0
 }
 
-// maxn gives the greatest number among the keys.
+// maxn returns the largest number among the keys.
 func maxn(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	greatest := 0.0

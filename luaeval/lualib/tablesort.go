@@ -6,9 +6,9 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// sorter sorts a table as Lua 5.1 does: quicksort with the median of first, middle and last as pivot. Equal elements
-// come out in an order that scripts can see, and a comparison that contradicts itself is noticed at the same places, so
-// the steps are Lua's own, not Go's sort.
+// sorter sorts a table as Lua 5.1 does: quicksort with the median of first, middle and last as pivot. Scripts can see
+// the order of equal elements, and where an invalid comparison is detected, so the steps are Lua's, not those of
+// package sort.
 type sorter struct {
 	library *library
 	L       *lua.LState
@@ -59,7 +59,7 @@ func (s *sorter) sort(low, high int) {
 	}
 }
 
-// partition brings what is less than the pivot, which waits at high-1, to the left, and returns where the right part
+// partition moves elements less than the pivot, which is at high-1, to the left, and returns where the right part
 // begins.
 func (s *sorter) partition(low, high int, pivot lua.LValue) int {
 	i, j := low, high-1

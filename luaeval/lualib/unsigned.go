@@ -3,7 +3,7 @@ package lualib
 import "math/bits"
 
 // scanUnsigned is strtoul: white space, a sign, 0x in base 16, digits. It returns the value and the index behind it, 0
-// when there is no digit. A number too great becomes the greatest, and a minus wraps around.
+// when there is no digit. A number too large becomes the largest, and a negative one wraps around.
 func scanUnsigned(s string, base uint64) (n uint64, end int) {
 	i := skipSpaces(s, 0)
 	negative := i < len(s) && s[i] == '-'

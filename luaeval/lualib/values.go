@@ -63,7 +63,7 @@ func pushString(L *lua.LState, s string) { L.Push(stringValue(s)) }
 // toInt32 is C's cast to int by way of 64 bits: the low half.
 func toInt32(f float64) int32 { return int32(num.Int64(f)) }
 
-// toCInt is C's cast to int straight from a double, with the least integer for what does not fit.
+// toCInt is C's cast from double to int, with the smallest integer for what does not fit.
 func toCInt(f float64) int32 {
 	if f > -(1<<31)-1 && f < 1<<31 {
 		return int32(f)
