@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/report"
 )
 
-// describe is what the results depend on.
+// describe returns what the results depend on.
 func describe(set settings) report.Head {
 	return report.Head{
 		Machine:  fmt.Sprintf("%s, %d cores, %s/%s", processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
@@ -22,7 +22,7 @@ func describe(set settings) report.Head {
 	}
 }
 
-// processor is the model's name where the system tells it.
+// processor returns the name of the CPU model if the system has it.
 func processor() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {
@@ -33,7 +33,7 @@ func processor() string {
 	return "unknown processor"
 }
 
-// versions are those of what is compared and of Go; a program that isn't there has none.
+// versions returns the versions of the compared programs that are installed, and of Go.
 func versions() []string {
 	all := []string{runtime.Version()}
 	for _, ask := range [][]string{
@@ -43,14 +43,14 @@ func versions() []string {
 	} {
 		output, err := exec.Command(ask[0], ask[1:]...).Output()
 		if err == nil {
-			all = append(all, shortened(string(output)))
+			all = append(all, firstWords(string(output)))
 		}
 	}
 	return all
 }
 
-// shortened leaves the words of a version line up to the first that speaks of how it was built.
-func shortened(line string) string {
+// firstWords returns the words of a version line before those about its build.
+func firstWords(line string) string {
 	line, _, _ = strings.Cut(strings.TrimSpace(line), " sha=")
 	return line
 }

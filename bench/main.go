@@ -28,9 +28,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	plays := playsOf(set)
+	tasks := tasksOf(set)
 	if set.list {
-		for _, p := range plays {
+		for _, p := range tasks {
 			fmt.Fprintln(stdout, p.name)
 		}
 		return nil
@@ -39,25 +39,25 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return profileAll(set, stderr)
 	}
 	warnOfMissing(stderr)
-	fleet, err := target.Start(set.servers, stderr)
+	running, err := target.Start(set.servers, stderr)
 	if err != nil {
 		return err
 	}
-	defer fleet.Close()
-	results := compare(set, plays, fleet.Servers, stderr)
+	defer running.Close()
+	results := compare(set, tasks, running.Servers, stderr)
 	head := describe(set)
 	if err := results.Markdown(stdout, head); err != nil {
 		return err
 	}
-	return write(set, results, head, plays)
+	return write(set, results, head, tasks)
 }
 
-// compare lets the servers take turns, in each round of each workload.
-func compare(set settings, plays []play, servers []target.Server, stderr io.Writer) *report.Report {
+// compare runs the servers in turn, in each round of each workload.
+func compare(set settings, tasks []task, servers []target.Server, stderr io.Writer) *report.Report {
 	results := &report.Report{Reference: target.Reference}
 	start := time.Now()
-	for i, p := range plays {
-		fmt.Fprintf(stderr, "%3.0f s  %d/%d  %s\n", time.Since(start).Seconds(), i+1, len(plays), p.name)
+	for i, p := range tasks {
+		fmt.Fprintf(stderr, "%3.0f s  %d/%d  %s\n", time.Since(start).Seconds(), i+1, len(tasks), p.name)
 		for range set.rounds {
 			for _, s := range servers {
 				if row := results.Find(p.name, s.Name); p.on(s) && (row == nil || row.Err == nil) {
@@ -71,11 +71,11 @@ func compare(set settings, plays []play, servers []target.Server, stderr io.Writ
 }
 
 // write leaves the files that the settings ask for.
-func write(set settings, results *report.Report, head report.Head, plays []play) error {
-	var drawn []string
-	for _, p := range plays {
+func write(set settings, results *report.Report, head report.Head, tasks []task) error {
+	var hasBar []string
+	for _, p := range tasks {
 		if p.chart {
-			drawn = append(drawn, p.name)
+			hasBar = append(hasBar, p.name)
 		}
 	}
 	type file struct {
@@ -86,7 +86,7 @@ func write(set settings, results *report.Report, head report.Head, plays []play)
 	if set.out != "" {
 		files = append(files,
 			file{filepath.Join(set.out, "RESULTS.md"), func(w io.Writer) error { return results.Markdown(w, head) }},
-			file{filepath.Join(set.out, "results.svg"), func(w io.Writer) error { return results.SVG(w, drawn) }})
+			file{filepath.Join(set.out, "results.svg"), func(w io.Writer) error { return results.SVG(w, hasBar) }})
 	}
 	if set.benchstat != "" {
 		files = append(files, file{set.benchstat, results.Benchstat})

@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
-// profileAll runs the workloads on servers in the generator's process and leaves their profiles in a folder. The
-// generator is in them, too: pprof -focus minilockd/server shows what is not its.
+// profileAll runs the workloads on servers in the generator's process and writes their profiles to a directory. They
+// include the generator: pprof -focus minilockd/server leaves it out.
 func profileAll(set settings, stderr io.Writer) error {
 	if err := os.MkdirAll(set.profile, 0o755); err != nil {
 		return err

@@ -24,13 +24,13 @@ const (
 )
 
 // redisBenchmark is redis-benchmark's own list, if that is installed.
-func redisBenchmark(set settings) (all []play) {
+func redisBenchmark(set settings) (all []task) {
 	binary, err := exec.LookPath("redis-benchmark")
 	if err != nil {
 		return nil
 	}
 	for _, test := range redisBenchmarkTests {
-		all = append(all, play{
+		all = append(all, task{
 			name:  fmt.Sprintf("redis-benchmark -t %s %dx1", test, redisBenchmarkConns),
 			short: test == "set",
 			on:    func(s target.Server) bool { return !s.Place.Inside() },
@@ -88,7 +88,7 @@ func parseRedisBenchmark(output []byte, requests int) (result load.Result, alone
 	}
 	last := make(map[string]float64)
 	for i, name := range rows[0] {
-		last[name], _ = strconv.ParseFloat(rows[len(rows)-1][i], 64) // the test's name is none
+		last[name], _ = strconv.ParseFloat(rows[len(rows)-1][i], 64) // the name of the test is not a number
 	}
 	if !(last["rps"] > 0) { // it may be nan
 		return result, false, fmt.Errorf("redis-benchmark printed %q", output)

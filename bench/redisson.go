@@ -13,14 +13,14 @@ import (
 // redissonWarmup is what Java takes to compile what it runs often.
 const redissonWarmup = 2 * time.Second
 
-// lockLoad is a real Redisson client with 8 threads, if Java and Maven are installed. Its process lives until the end,
-// so that it warms up once.
+// lockLoad is a Redisson client with 8 threads, if Java and Maven are installed. Its process runs until the end, so
+// that it warms up only once.
 type lockLoad struct {
 	start  func() (*redisson.Program, error) // once
 	warmed map[string]bool                   // places
 }
 
-func redissonPlays(set settings) (all []play) {
+func redissonTasks(set settings) (all []task) {
 	if !redisson.Installed() {
 		return nil
 	}
@@ -30,7 +30,7 @@ func redissonPlays(set settings) (all []play) {
 		name   string
 		shared int
 	}{{"own locks", 0}, {"4 shared locks", 4}} {
-		all = append(all, play{
+		all = append(all, task{
 			name: fmt.Sprintf("Redisson, 8 threads, %s", kind.name),
 			on:   func(s target.Server) bool { return s.Place.Network == load.TCP },
 			run:  func(s target.Server) (load.Result, error) { return r.measure(s.Place, kind.shared, set.window) },

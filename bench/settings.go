@@ -21,7 +21,7 @@ type settings struct {
 	window    time.Duration
 	short     bool
 	list      bool
-	out       string // folder of RESULTS.md and results.svg; empty: nothing is written
+	out       string // directory for RESULTS.md and results.svg; empty: nothing is written
 	benchstat string // file
 	profile   string // folder
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// client is a connection that asks and reads lines.
+// client is a connection that sends commands and reads lines.
 type client struct {
 	net.Conn
 	in *bufio.Reader
@@ -44,7 +44,7 @@ func (c client) expect(b *testing.B, lines int, last string) {
 	}
 }
 
-// exchange is a command and what its reply ends with.
+// exchange is a command and the last line of its reply.
 type exchange struct {
 	command string
 	lines   int
@@ -54,7 +54,7 @@ type exchange struct {
 var (
 	ping      = exchange{"PING", 1, "+PONG"}
 	subscribe = exchange{"SUBSCRIBE quiet", 6, ":1"}
-	// pop waits in line once its PING is answered: both are read at once.
+	// pop is blocked once its PING has a reply: both are read at once.
 	pop = exchange{"PING\r\nBLPOP list 0", 1, "+PONG"}
 )
 
@@ -63,7 +63,7 @@ func (c client) ask(b *testing.B, e exchange) {
 	c.expect(b, e.lines, e.last)
 }
 
-// many are connections that have asked once.
+// many is connections that have sent one command.
 type many struct {
 	clients []client
 	memory  float64 // of the server, per connection, in bytes
@@ -87,23 +87,23 @@ func (m many) close() {
 	}
 }
 
-// BenchmarkConnections is PING and its reply among connections that do nothing, and what each of these takes of the
-// server's resident memory.
+// BenchmarkConnections measures PING while there are idle connections, and the server's resident memory for each of
+// these.
 func BenchmarkConnections(b *testing.B) {
 	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
 		c := connect(b, s)
 		defer c.Close()
 		idle := connectMany(b, s, n, ping)
 		defer idle.close()
-		took := timed(b, s.Place.PID, func(int) { c.ask(b, ping) })
+		elapsed := timed(b, s.Place.PID, func(int) { c.ask(b, ping) })
 		b.ReportMetric(idle.memory, "B/conn")
-		return took
+		return elapsed
 	}, target.Reference, "minilockd")
 }
 
 var residentLine = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
-// resident is the memory of the process in bytes; 0 where the system does not tell.
+// resident returns the resident memory of the process in bytes; 0 if the system does not report it.
 func resident(b *testing.B, s target.Server) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Place.PID))
 	if os.IsNotExist(err) {
@@ -115,28 +115,27 @@ func resident(b *testing.B, s target.Server) int {
 	return n << 10
 }
 
-// BenchmarkWaiters has clients wait in line for an element of one list: each that is pushed wakes the first, who queues
-// up again.
+// BenchmarkWaiters blocks clients on one list: each pushed element wakes the first one, which blocks again.
 func BenchmarkWaiters(b *testing.B) {
 	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
 		pusher := connect(b, s)
 		defer pusher.Close()
 		waiting := connectMany(b, s, n, pop)
 		defer waiting.close()
-		took := timed(b, s.Place.PID, func(i int) {
+		elapsed := timed(b, s.Place.PID, func(i int) {
 			pusher.ask(b, exchange{"RPUSH list x", 1, ":1"})
 			first := waiting.clients[i%n]
 			first.expect(b, 5, "x")
 			first.ask(b, pop)
 		})
 		b.ReportMetric(waiting.memory, "B/conn")
-		return took
+		return elapsed
 	}, target.Reference, "minilockd")
 }
 
-// BenchmarkSubscribers is the server's CPU time for a message to reach one of many subscribers.
+// BenchmarkSubscribers measures the server's CPU time for a message to one of many subscribers.
 func BenchmarkSubscribers(b *testing.B) {
-	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) (took time.Duration) {
+	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) (elapsed time.Duration) {
 		quiet := connectMany(b, s, n, subscribe)
 		quiet.close()
 		var result load.Result
@@ -145,12 +144,12 @@ func BenchmarkSubscribers(b *testing.B) {
 			result, err = target.Generate(fanOut(s, n), 0)
 			require.NoError(b, err)
 		}
-		took = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
+		elapsed = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
 		b.ReportMetric(0, "ns/op")
-		b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/delivery")
+		b.ReportMetric(float64(elapsed.Nanoseconds()), "cpu-ns/delivery")
 		b.ReportMetric(result.P99(), "p99-µs")
 		b.ReportMetric(quiet.memory, "B/conn")
-		return took
+		return elapsed
 	}, target.Reference, "minilockd")
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// makings are the things that there may be many of, by name: commands of Lua that make the one with number i.
-var makings = map[string]string{
+// makeScripts are Lua commands that make object number i, by the kind of object.
+var makeScripts = map[string]string{
 	"lock": `local name = string.format('growth:of-a-name-that-is-common:%08d', i)
 		redis.call('hset', name, ARGV[3], 1)
 		redis.call('pexpire', name, 3600000)`,
@@ -24,7 +24,7 @@ var makings = map[string]string{
 	"zset member":  `redis.call('zadd', 'growth:zset', i, string.format('member:%08d', i))`,
 }
 
-// keysOf is how many keys n things take: elements and members have one together.
+// keysOf returns the number of keys of n objects: elements and members share one.
 func keysOf(thing string, n int) int {
 	switch thing {
 	case "list element", "zset member":
@@ -33,10 +33,10 @@ func keysOf(thing string, n int) int {
 	return n
 }
 
-// makeCommands makes n things, by scripts of no more than 10,000.
+// makeCommands returns scripts that make n objects, up to 10,000 each.
 func makeCommands(thing string, n int) (commands [][]string) {
 	const chunk = 10_000
-	script := "for i = ARGV[1], ARGV[1] + ARGV[2] - 1 do\n" + makings[thing] + "\nend return 1"
+	script := "for i = ARGV[1], ARGV[1] + ARGV[2] - 1 do\n" + makeScripts[thing] + "\nend return 1"
 	for first := 0; first < n; first += chunk {
 		commands = append(commands, []string{"EVAL", script, "0", decimal(first), decimal(min(chunk, n-first)), holder})
 	}
@@ -45,19 +45,19 @@ func makeCommands(thing string, n int) (commands [][]string) {
 
 const holder = "b4a1c9f2-6d3e-4f70-8a15-2e9c7d60b3f8:52"
 
-// numbered stands for the number of a thing, in decimal, in the command that uses it.
+// numbered is replaced by the decimal number of an object in the command that uses it.
 const numbered = "########"
 
 func BenchmarkKeys(b *testing.B) {
 	growThings(b, most(), "string", "GET", "growth:string:"+numbered)
 }
 
-// BenchmarkTTLs puts off when a key expires.
+// BenchmarkTTLs postpones the expiry of keys.
 func BenchmarkTTLs(b *testing.B) {
 	growThings(b, most(), "TTL", "PEXPIRE", "growth:TTL:"+numbered, "3700000")
 }
 
-// BenchmarkLocks takes a lock that is held once more: the hash of one field and its TTL are what a lock consists of.
+// BenchmarkLocks takes a lock again that is held: a hash with one field and a TTL.
 func BenchmarkLocks(b *testing.B) {
 	growThings(b, upTo(1000, 1_000_000), "lock", "EVAL",
 		`redis.call('hincrby', KEYS[1], ARGV[1], 1) return redis.call('pexpire', KEYS[1], 3700000)`,
@@ -71,7 +71,7 @@ func most() []int {
 	return upTo(1000, 1_000_000)
 }
 
-// growThings uses things at random among more and more of them: by direct calls, and from clients of a server.
+// growThings uses random objects among growing numbers of them: by direct calls, and from clients of a server.
 func growThings(b *testing.B, sizes []int, thing string, use ...string) {
 	b.Run("direct", func(b *testing.B) {
 		grow(b, sizes, func(b *testing.B, n int) time.Duration { return useDirectly(b, thing, n, words(use...)) })
@@ -95,15 +95,15 @@ func useDirectly(b *testing.B, thing string, n int, use [][]byte) time.Duration 
 	random := rand.New(rand.NewPCG(1, 2))
 	number := numberIn(use)
 	b.ReportAllocs()
-	took := timed(b, 0, func(int) {
+	elapsed := timed(b, 0, func(int) {
 		load.PutDecimal(number, random.IntN(n))
 		s.Call(use)
 	})
 	b.ReportMetric(float64(memory)/float64(n), "B/thing")
-	return took
+	return elapsed
 }
 
-// numberIn is where the number of the thing stands in a command.
+// numberIn returns the number of the object in a command.
 func numberIn(command [][]byte) []byte {
 	for _, w := range command {
 		if at := len(w) - len(numbered); at >= 0 && string(w[at:]) == numbered {
@@ -113,8 +113,8 @@ func numberIn(command [][]byte) []byte {
 	panic("a command without a number")
 }
 
-// useFromClients is the server's CPU time for a command.
-func useFromClients(b *testing.B, s target.Server, n int, use []string) (took time.Duration) {
+// useFromClients returns the server's CPU time for a command.
+func useFromClients(b *testing.B, s target.Server, n int, use []string) (elapsed time.Duration) {
 	const clients, warmup, window = 50, 100 * time.Millisecond, time.Second
 	spec := load.Spec{Place: s.Place, Conns: clients, Batch: 1, Warmup: warmup, Window: window}
 	// A worker numbers its keys by the last six digits; the others differ from step to step.
@@ -126,14 +126,14 @@ func useFromClients(b *testing.B, s target.Server, n int, use []string) (took ti
 	for b.Loop() {
 		result, err := target.Generate(spec, 0)
 		require.NoError(b, err)
-		took = time.Duration(float64(result.ServerCPU) / float64(result.Ops))
+		elapsed = time.Duration(float64(result.ServerCPU) / float64(result.Ops))
 	}
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/op")
-	return took
+	b.ReportMetric(float64(elapsed.Nanoseconds()), "cpu-ns/op")
+	return elapsed
 }
 
-// withNumbers is a command for the generator, which fills in the last digits of the thing's number.
+// withNumbers returns a command for the generator, which sets the last digits of the object's number.
 func withNumbers(use []string, firstDigits int) []string {
 	number := fmt.Sprintf("%0*d", len(numbered)-len(load.KeyDigits), firstDigits) + load.KeyDigits
 	args := make([]string, len(use))

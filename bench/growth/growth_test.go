@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// upTo is the powers of ten from one to another, with -short up to a tenth of it.
+// upTo returns the powers of ten between two, with -short only up to a tenth of the last.
 func upTo(from, to int) (sizes []int) {
 	if testing.Short() {
 		to /= 10
@@ -34,20 +34,20 @@ func upTo(from, to int) (sizes []int) {
 	return sizes
 }
 
-// point is the time that an operation takes at a size.
+// point is the time of an operation at a size.
 type point struct {
-	size int
-	took time.Duration
+	size    int
+	elapsed time.Duration
 }
 
-// grow runs a benchmark for each size and then tells the exponent. measure returns the CPU time per operation: it is
-// what a busy machine does not change.
+// grow runs a benchmark for each size and then reports the exponent. measure returns the CPU time per operation, which
+// other load on the machine does not change.
 func grow(b *testing.B, sizes []int, measure func(b *testing.B, n int) time.Duration) {
 	var points []point
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			if took := measure(b, n); took > 0 {
-				points = append(points, point{n, took})
+			if elapsed := measure(b, n); elapsed > 0 {
+				points = append(points, point{n, elapsed})
 			}
 		})
 	}
@@ -57,11 +57,11 @@ func grow(b *testing.B, sizes []int, measure func(b *testing.B, n int) time.Dura
 	})
 }
 
-// exponent is the slope of the line that fits the points best when both axes are logarithmic; 0 of less than two sizes.
+// exponent returns the slope of the line that fits the points best with logarithmic axes; 0 for less than two sizes.
 func exponent(points []point) float64 {
 	var x, y, xx, xy float64
 	for _, p := range points {
-		lx, ly := math.Log(float64(p.size)), math.Log(float64(p.took))
+		lx, ly := math.Log(float64(p.size)), math.Log(float64(p.elapsed))
 		x, y, xx, xy = x+lx, y+ly, xx+lx*lx, xy+lx*ly
 	}
 	n := float64(len(points))
@@ -71,8 +71,8 @@ func exponent(points []point) float64 {
 	return 0
 }
 
-// timed runs op as often as the benchmark wants and returns the CPU time of a process (0: this one) per operation; the
-// garbage that op makes is collected within it.
+// timed runs op b.N times and returns the CPU time of a process (0: this one) per operation, including the collection
+// of op's garbage.
 func timed(b *testing.B, pid int, op func(i int)) time.Duration {
 	n := 0
 	before := cpu(b, pid)
@@ -80,9 +80,9 @@ func timed(b *testing.B, pid int, op func(i int)) time.Duration {
 		op(n)
 		n++
 	}
-	took := (cpu(b, pid) - before) / time.Duration(max(n, 1))
-	b.ReportMetric(float64(took.Nanoseconds()), "cpu-ns/op")
-	return took
+	elapsed := (cpu(b, pid) - before) / time.Duration(max(n, 1))
+	b.ReportMetric(float64(elapsed.Nanoseconds()), "cpu-ns/op")
+	return elapsed
 }
 
 func cpu(b *testing.B, pid int) time.Duration {
@@ -91,16 +91,16 @@ func cpu(b *testing.B, pid int) time.Duration {
 	return used
 }
 
-// heap is what is in use by objects and stacks, after a collection.
+// heap returns the size of objects and stacks after a collection.
 func heap() int64 {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // the first may have begun before what is to be counted was dropped
+	runtime.GC() // the first may have begun before the garbage to free was unreachable
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc + stats.StackInuse)
 }
 
-// words is a command.
+// words returns a command.
 func words(ws ...string) (args [][]byte) {
 	for _, w := range ws {
 		args = append(args, []byte(w))
@@ -117,22 +117,22 @@ func startServers(b *testing.B, f func(b *testing.B, s target.Server), names ...
 
 // startServer calls f with a server whose process is new.
 func startServer(b *testing.B, name string, f func(b *testing.B, s target.Server)) {
-	fleet, err := target.Start([]string{name}, b.Output())
+	running, err := target.Start([]string{name}, b.Output())
 	require.NoError(b, err)
-	defer fleet.Close()
-	for _, s := range fleet.Servers {
+	defer running.Close()
+	for _, s := range running.Servers {
 		f(b, s)
 	}
 }
 
-// growServers calls measure with a new server for each size, so that the memory of one is not left over from another.
+// growServers calls measure with a new server for each size, so that its memory does not include that of another.
 func growServers(b *testing.B, sizes []int, measure func(b *testing.B, s target.Server, n int) time.Duration,
 	names ...string) {
 	for _, name := range names {
 		b.Run(name, func(b *testing.B) {
-			grow(b, sizes, func(b *testing.B, n int) (took time.Duration) {
-				startServer(b, name, func(b *testing.B, s target.Server) { took = measure(b, s, n) })
-				return took
+			grow(b, sizes, func(b *testing.B, n int) (elapsed time.Duration) {
+				startServer(b, name, func(b *testing.B, s target.Server) { elapsed = measure(b, s, n) })
+				return elapsed
 			})
 		})
 	}

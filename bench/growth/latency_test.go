@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// BenchmarkTail is the latency of acquire and release under load while the server holds few and many other locks: what
-// a collection of garbage among many keys may delay.
+// BenchmarkTail measures the latency of acquire and release under load while the server has few or many other locks,
+// whose keys the garbage collector scans.
 func BenchmarkTail(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		tails := make(map[int]float64)

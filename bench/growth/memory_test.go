@@ -14,14 +14,13 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// BenchmarkMemory compares what redis-server calls used_memory with what is left on minilockd's heap after a
-// collection.
+// BenchmarkMemory compares redis-server's used_memory with minilockd's heap after a collection.
 func BenchmarkMemory(b *testing.B) {
 	n := 1_000_000
 	if testing.Short() {
 		n /= 10
 	}
-	for thing := range makings {
+	for thing := range makeScripts {
 		b.Run(thing, func(b *testing.B) { memoryOf(b, thing, n) })
 	}
 }
@@ -65,7 +64,7 @@ func usedMemory(b *testing.B, s target.Server) int64 {
 	return n
 }
 
-// BenchmarkIdleServer is what a server costs that nobody talks to: memory of one within a test's process.
+// BenchmarkIdleServer measures the memory of a server without clients in a test's process.
 func BenchmarkIdleServer(b *testing.B) {
 	var memory float64
 	for b.Loop() {
@@ -86,8 +85,7 @@ func perIdleServer(b *testing.B) float64 {
 	return float64(heap()-before) / servers
 }
 
-// BenchmarkIdleCPU is the CPU time that a server uses in a second with 100 connections and 1,000 TTLs but nothing to
-// do.
+// BenchmarkIdleCPU measures the CPU time per second of a server with 100 idle connections and 1,000 TTLs.
 func BenchmarkIdleCPU(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		require.NoError(b, load.Do(s.Place, makeCommands("lock", 1000)...))

@@ -15,8 +15,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// BenchmarkLargeReply is a GET of one large value by a client that reads as fast as it can, and the server's peak
-// memory.
+// BenchmarkLargeReply measures GET of one large value, and the server's peak memory.
 func BenchmarkLargeReply(b *testing.B) {
 	for _, megabytes := range []int{1, 16, 128, 256} {
 		b.Run(fmt.Sprint(megabytes, "MB"), func(b *testing.B) {
@@ -40,8 +39,8 @@ func largeReply(b *testing.B, s target.Server, size int) {
 	b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
 }
 
-// BenchmarkStalledSubscribers publishes large messages to subscribers that do not read until all are out. It tells how
-// long that takes, how long another client has to wait meanwhile, at worst, and the server's peak memory.
+// BenchmarkStalledSubscribers publishes large messages to subscribers that read only afterwards. It reports the time,
+// the longest wait of another client during it, and the server's peak memory.
 func BenchmarkStalledSubscribers(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		tell(b, s, "CONFIG", "SET", "client-output-buffer-limit", "pubsub 0 0 0")
@@ -78,7 +77,7 @@ func stalledSubscribers(b *testing.B, s target.Server, subscribers, messages int
 	require.NoError(b, errors.Join(failed...))
 }
 
-// discard reads what a subscriber has been sent, in pieces that cost little.
+// discard reads a subscriber's messages, in large pieces.
 func discard(c client, n int64) error {
 	buffer := make([]byte, 256<<10)
 	for n > 0 {
@@ -92,7 +91,7 @@ func discard(c client, n int64) error {
 
 var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// peak is the most memory that the process has had resident, in bytes; 0 where the system does not tell.
+// peak returns the largest resident memory of the process, in bytes; 0 if the system does not report it.
 func peak(b *testing.B, s target.Server) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Place.PID))
 	if os.IsNotExist(err) {

@@ -13,7 +13,7 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// ours, and what the scenes without Redisson compare it with.
+// minilockd's lock client, and those that are compared with it.
 const (
 	ours      = "lock.Mutex"
 	redisLock = "bsm/redislock"

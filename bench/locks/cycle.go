@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// cycle locks and unlocks for a while, with nobody else there. The connections and what the server has learnt last from
-// one call to the next.
+// cycle locks and unlocks for a while, without contention. The connections and the server's cached scripts persist
+// between calls.
 type cycle struct {
 	at load.Place
 	m  mutex
@@ -41,7 +41,7 @@ func lockAndUnlock(ctx context.Context, m mutex) error {
 	return unlock(ctx)
 }
 
-// measured adds the CPU time of the server and of this process to what f measures.
+// measured adds the CPU time of the server and of this process to the result of f.
 func measured(at load.Place, f func() (load.Result, error)) (load.Result, error) {
 	var used [2]time.Duration
 	for i, pid := range []int{at.PID, 0} {

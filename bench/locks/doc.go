@@ -2,10 +2,10 @@
 //
 //	go run ./locks                          prints Markdown, in about three minutes
 //	go run ./locks >> RESULTS.md            adds that to the results
-//	go run ./locks -scenes cycle -rounds 40 -window 200ms
-//	go run ./locks -scenes cycle -cpuprofile cpu.out
+//	go run ./locks -scenarios cycle -rounds 40 -window 200ms
+//	go run ./locks -scenarios cycle -cpuprofile cpu.out
 //
-// The clients take turns, round after round, and ratios are to the reference of the same round. The scenes:
+// The clients take turns, round after round, and ratios are to the reference of the same round. The scenarios:
 //
 //	cycle     lock and unlock with nobody else there
 //	handover  unlock in one client until another one, with connections of its own, has the lock

@@ -25,8 +25,8 @@ type taken struct {
 	at     time.Time
 }
 
-// holds are for how long the lock is held each time while the other one waits: longer or shorter by up to what a client
-// sleeps between two looks, so that it is as often asleep as awake.
+// holds are how long the lock is held each time while the other client waits: they vary by up to the interval at which
+// a client polls, so that releases come at a random time of it.
 func holds(n int) []time.Duration {
 	const least, polling = 10 * time.Millisecond, 100 * time.Millisecond
 	all := make([]time.Duration, n)
@@ -70,7 +70,7 @@ func wait(ctx context.Context, m mutex) <-chan taken {
 	return got
 }
 
-// passed is the result of hand-overs that took so long each.
+// passed returns the result of hand-overs with these latencies.
 func passed(all []time.Duration) load.Result {
 	r := load.Result{Ops: int64(len(all))}
 	for _, d := range all {
@@ -81,13 +81,13 @@ func passed(all []time.Duration) load.Result {
 	return r
 }
 
-// javaHandOver is the same with two clients of Redisson's, in one JVM.
+// javaHandOver is the same with two Redisson clients, in one JVM.
 type javaHandOver struct {
 	at   load.Place
 	java *redisson.Program
 }
 
-// javaWarmup is how many hand-overs are made before any is measured.
+// javaWarmup is the number of hand-overs before the measurement.
 const javaWarmup = 300
 
 func (h javaHandOver) warm() error {

@@ -11,19 +11,19 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// herd is many who wait for one lock.
-type herd struct {
+// manyWaiters is the scenario of many waiters for one lock.
+type manyWaiters struct {
 	at      load.Place
 	client  client
-	clients int // that the waiters are spread over
+	clients int // that the waiters share
 	waiters int
 	sent    atomic.Int64
 }
 
 const (
-	settling = 500 * time.Millisecond // until all wait
-	holding  = time.Millisecond       // for how long each has the lock
-	patience = 5 * time.Second        // after which those who still wait give up
+	settling  = 500 * time.Millisecond // until all wait
+	holding   = time.Millisecond       // for how long each has the lock
+	extraTime = 5 * time.Second        // after which waiters give up
 )
 
 // counted is a connection that counts what is written to it: commands, as nothing here is in pipelines.
@@ -38,15 +38,14 @@ func (c counted) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-func (h *herd) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+func (h *manyWaiters) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	c, err := new(net.Dialer).DialContext(ctx, network, addr)
 	return counted{c, &h.sent}, err
 }
 
-// run has each waiter take the lock once, as far as there is time for that. Refused is the number of commands
-// meanwhile.
-func (h *herd) run() (load.Result, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), settling+patience)
+// run makes each waiter take the lock once, if there is time for that. Rejected is the number of commands during it.
+func (h *manyWaiters) run() (load.Result, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), settling+extraTime)
 	defer cancel()
 	var open []func(string) mutex
 	for range h.clients {
@@ -59,7 +58,7 @@ func (h *herd) run() (load.Result, error) {
 	if err != nil {
 		return load.Result{}, err
 	}
-	var queue crowd
+	var queue waiterGroup
 	for i := range h.waiters {
 		queue.join(ctx, open[i%h.clients](name))
 	}
@@ -70,7 +69,7 @@ func (h *herd) run() (load.Result, error) {
 			return load.Result{}, err
 		}
 		queue.Wait()
-		r := load.Result{Ops: queue.turns.Load(), Refused: h.sent.Load() - before, Elapsed: time.Since(start)}
+		r := load.Result{Ops: queue.turns.Load(), Rejected: h.sent.Load() - before, Elapsed: time.Since(start)}
 		if r.Ops == 0 {
 			return r, fmt.Errorf("nobody got the lock: %w", queue.err)
 		}
@@ -78,15 +77,15 @@ func (h *herd) run() (load.Result, error) {
 	})
 }
 
-// crowd is waiters of which each wants the lock once, and gives up when the context ends.
-type crowd struct {
+// waiterGroup is waiters of which each takes the lock once, and gives up when the context ends.
+type waiterGroup struct {
 	sync.WaitGroup
 	turns  atomic.Int64 // had
 	failed sync.Once
 	err    error // the first; to be read after Wait
 }
 
-func (c *crowd) join(ctx context.Context, m mutex) {
+func (c *waiterGroup) join(ctx context.Context, m mutex) {
 	c.Go(func() {
 		unlock, err := m(ctx)
 		if err == nil {

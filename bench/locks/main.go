@@ -17,7 +17,7 @@ import (
 
 // settings are what the command line says.
 type settings struct {
-	scenes     *regexp.Regexp
+	scenarios  *regexp.Regexp
 	servers    []string
 	rounds     int           // of the cycles
 	window     time.Duration // of a turn of the cycles
@@ -45,7 +45,7 @@ func parse(args []string, stderr io.Writer) (set settings, err error) {
 		return set, err
 	}
 	set.servers = strings.Split(*servers, ",")
-	set.scenes, err = regexp.Compile(*pattern)
+	set.scenarios, err = regexp.Compile(*pattern)
 	return set, err
 }
 
@@ -54,11 +54,11 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fleet, err := target.Start(set.servers, stderr)
+	running, err := target.Start(set.servers, stderr)
 	if err != nil {
 		return err
 	}
-	defer fleet.Close()
+	defer running.Close()
 	if set.cpuprofile != "" {
 		stop, err := profile(set.cpuprofile)
 		if err != nil {
@@ -67,10 +67,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 		defer stop()
 	}
 	fmt.Fprintf(stdout, head, time.Now().Format("2006-01-02"), runtime.NumCPU(), loadAverage(), set.rounds, set.window)
-	return write(stdout, set, fleet.Servers)
+	return write(stdout, set, running.Servers)
 }
 
-// head is what is told above the tables.
+// head is the text above the tables.
 const head = `
 ## Lock clients
 

@@ -19,14 +19,14 @@ type turn struct {
 	run    func() (load.Result, error)
 }
 
-// scenes are what is measured, in this order.
-var scenes = []struct {
-	name  string
-	stage func(set settings, servers []target.Server) (table, error)
+// scenarios are the measurements, in order.
+var scenarios = []struct {
+	name        string
+	newScenario func(set settings, servers []target.Server) (table, error)
 }{{"cycle", cycles}, {"handover", handOvers}, {"herd", herds}}
 
-// rounds lets the clients take turns on one server, in an order that chance gives each round: what one leaves behind,
-// such as garbage, then troubles now this one and now that.
+// rounds runs the clients in turn on one server, in a random order in each round, so that after-effects of one, such as
+// garbage, affect all others equally.
 func rounds(t *table, server string, turns []turn) error {
 	for round := range t.rounds {
 		for _, i := range order(round, len(turns)) {
@@ -82,7 +82,7 @@ func cyclesOn(s target.Server, set settings, t *table) error {
 	return rounds(t, s.Name, turns)
 }
 
-// handOverRounds and passes are how often a lock is handed over, by each client.
+// handOverRounds and passes are the numbers of hand-overs of each client.
 const (
 	handOverRounds = 3
 	passes         = 20
@@ -156,20 +156,20 @@ func herdTurns(s target.Server) (turns []turn) {
 			if c.name != ours && size.waiters < 1000 {
 				continue
 			}
-			h := &herd{at: s.Place, client: c, clients: size.clients, waiters: size.waiters}
+			h := &manyWaiters{at: s.Place, client: c, clients: size.clients, waiters: size.waiters}
 			turns = append(turns, turn{fmt.Sprintf("%s, %d waiters in %d clients", c.name, size.waiters, size.clients), h.run})
 		}
 	}
 	return turns
 }
 
-// write stages the scenes that are asked for, and writes a table of each.
+// write runs the selected scenarios, and writes a table of each.
 func write(out io.Writer, set settings, servers []target.Server) error {
-	for _, s := range scenes {
-		if !set.scenes.MatchString(s.name) {
+	for _, s := range scenarios {
+		if !set.scenarios.MatchString(s.name) {
 			continue
 		}
-		t, err := s.stage(set, servers)
+		t, err := s.newScenario(set, servers)
 		if err != nil {
 			return err
 		}

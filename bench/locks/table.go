@@ -16,8 +16,8 @@ type column struct {
 	figure func(load.Result) float64
 }
 
-// table is one scene's results: a row for each server and client. The report's workloads are the servers here, and its
-// servers the clients.
+// table is the results of one scenario: a row for each server and client. The report's workloads are the servers here,
+// and its servers the clients.
 type table struct {
 	title   string
 	rounds  int
@@ -62,7 +62,7 @@ func (t table) row(text *strings.Builder, row *report.Row) {
 func micros(r load.Result) float64 { return 1e6 / r.OpsPerSecond() }
 
 // perOp is the number of commands for each operation.
-func perOp(r load.Result) float64 { return r.RefusedShare() }
+func perOp(r load.Result) float64 { return r.RejectedShare() }
 
 // turnsOf is how many operations there were.
 func turnsOf(r load.Result) float64 { return float64(r.Ops) }

@@ -1,4 +1,4 @@
-// Package engine is minilockd without connections: what package server puts them in front of.
+// Package engine is minilockd without connections: the commands below package server.
 package engine
 
 import (
@@ -16,7 +16,7 @@ type Engine struct {
 	last atomic.Int64
 }
 
-// New returns an engine, which is to be closed.
+// New returns an engine, which must be closed.
 func New() *Engine {
 	return &Engine{env: command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewOffset(clock.Real{})})}
 }
@@ -26,10 +26,10 @@ func (e *Engine) Close() { e.env.Store.Close() }
 
 // Session returns a new client.
 func (e *Engine) Session() *Session {
-	return &Session{command.NewSession(e.env, e.last.Add(1), "", "", nobody{})}
+	return &Session{command.NewSession(e.env, e.last.Add(1), "", "", noPeer{})}
 }
 
-// Session is a client that calls commands, one at a time. Commands that push or wait are not for it.
+// Session is a client that calls commands, one at a time. It does not support commands that push or block.
 type Session struct {
 	session *command.Session
 }
@@ -41,19 +41,19 @@ func (s *Session) Call(args [][]byte) []byte {
 	return s.session.Out
 }
 
-// Close gives up what the session holds.
+// Close releases what the session holds.
 func (s *Session) Close() error {
 	s.session.Close()
 	return nil
 }
 
-// nobody is the peer of a session without a connection: nothing is pushed to it.
-type nobody struct{}
+// noPeer is the peer of a session without a connection: nothing is pushed to it.
+type noPeer struct{}
 
-func (nobody) Push(*pubsub.Message)   {}
-func (nobody) Post(out []byte) []byte { return out[:0] }
-func (nobody) Deliver([]byte)         {}
-func (nobody) Cork()                  {}
-func (nobody) Wake()                  {}
-func (nobody) Pending() int           { return 0 }
-func (nobody) Kill()                  {}
+func (noPeer) Push(*pubsub.Message)   {}
+func (noPeer) Post(out []byte) []byte { return out[:0] }
+func (noPeer) Deliver([]byte)         {}
+func (noPeer) Cork()                  {}
+func (noPeer) Wake()                  {}
+func (noPeer) Pending() int           { return 0 }
+func (noPeer) Kill()                  {}

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Do sends the commands over a connection of its own, one after the other. An error reply is an error.
+// Do sends the commands over a new connection, one after the other. An error reply is an error.
 func Do(p Place, commands ...[]string) error {
 	at, err := reach(p)
 	if err != nil {
@@ -15,7 +15,7 @@ func Do(p Place, commands ...[]string) error {
 	return do(at, commands)
 }
 
-// Ask sends one command over a connection of its own and returns the reply as it came.
+// Ask sends one command over a new connection and returns the raw reply.
 func Ask(p Place, args ...string) (reply []byte, err error) {
 	at, err := reach(p)
 	if err != nil {
@@ -28,12 +28,12 @@ func Ask(p Place, args ...string) (reply []byte, err error) {
 	}
 	defer t.Close()
 	c := newConn(t, &Spec{Steps: []Step{{Args: args}}, Batch: 1}, 0)
-	c.heard = &reply
+	c.copyTo = &reply
 	err = c.round()
 	return reply, err
 }
 
-// do is a connection of one worker for each command, which sends it once.
+// do runs a connection with one worker for each command, which sends it once.
 func do(at site, commands [][]string) error {
 	t, err := at.open()
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// inputSize is where the buffer for replies begins; it grows with the longest reply.
+// inputSize is the initial size of the buffer for replies; it grows with the longest reply.
 const inputSize = 16 << 10
 
-// transport carries the bytes. The epoll driver uses one that doesn't block, all else one that does.
+// transport is a stream of bytes. The epoll driver uses a non-blocking one, all others a blocking one.
 type transport interface {
 	io.ReadWriteCloser
 }
@@ -20,18 +20,18 @@ type transport interface {
 // conn is a connection and its workers. One goroutine at a time may use it.
 type conn struct {
 	transport
-	steps   []Step
-	workers []*worker
-	out     []byte // the batch under way
-	in      []byte // what has been read and is not a whole reply yet
-	next    int    // the worker whose reply comes next
-	sent    int    // bytes of out that the transport has taken
-	ops     int64
-	refused int64
-	timed   bool
-	since   time.Time // when the batch was sent, if any step is timed
-	times   stopwatch
-	heard   *[]byte // gets a copy of each reply, if somebody wants them
+	steps    []Step
+	workers  []*worker
+	out      []byte // the current batch
+	in       []byte // an incomplete reply
+	next     int    // the worker whose reply comes next
+	sent     int    // bytes of out that were sent
+	ops      int64
+	rejected int64
+	timed    bool
+	since    time.Time // when the batch was sent, if any step is timed
+	times    latencies
+	copyTo   *[]byte // if not nil, gets a copy of each reply
 }
 
 // newConn takes its workers from number first on.
@@ -44,7 +44,7 @@ func newConn(t transport, spec *Spec, first int) *conn {
 	return c
 }
 
-// round is one request of every worker and all the replies, over a transport that blocks.
+// round is one request of every worker and all the replies, over a blocking transport.
 func (c *conn) round() error {
 	if d, ok := c.transport.(direct); ok {
 		return c.call(d)
@@ -55,7 +55,7 @@ func (c *conn) round() error {
 	return c.finish()
 }
 
-// finish takes all replies to what was sent.
+// finish reads all replies.
 func (c *conn) finish() error {
 	for {
 		done, err := c.receive()
@@ -77,7 +77,7 @@ func (c *conn) call(d direct) error {
 	return nil
 }
 
-// send writes one request of every worker, as far as the transport takes it.
+// send writes one request of every worker, until the transport takes no more.
 func (c *conn) send() error {
 	c.out, c.next, c.sent = c.out[:0], 0, 0
 	for _, w := range c.workers {
@@ -103,10 +103,10 @@ func (c *conn) flush() error {
 	return err
 }
 
-// writing tells that the transport hasn't taken the whole batch yet.
+// writing reports whether the batch is not completely sent.
 func (c *conn) writing() bool { return c.sent < len(c.out) }
 
-// receive reads once and takes the replies that are complete; done tells that the batch is.
+// receive reads once and handles complete replies; done reports whether the batch is complete.
 func (c *conn) receive() (done bool, err error) {
 	if len(c.in) == cap(c.in) {
 		c.in = append(c.in, make([]byte, cap(c.in))...)[:len(c.in)]
@@ -141,23 +141,23 @@ func (c *conn) take(buf []byte) (done bool, err error) {
 	return c.next == len(c.workers), nil
 }
 
-// reply hands an answer to the worker whose turn it is.
+// reply passes a reply to the next worker.
 func (c *conn) reply(answer []byte) error {
 	if c.next == len(c.workers) {
 		return fmt.Errorf("a reply that nobody asked for: %q", answer)
 	}
-	if c.heard != nil {
-		*c.heard = bytes.Clone(answer)
+	if c.copyTo != nil {
+		*c.copyTo = bytes.Clone(answer)
 	}
 	w := c.workers[c.next]
 	if c.steps[w.step].Timed {
 		c.times.add(time.Since(c.since))
 	}
-	refused, err := w.reply(c.steps, answer)
+	rejected, err := w.reply(c.steps, answer)
 	c.next++
 	c.ops++
-	if refused {
-		c.refused++
+	if rejected {
+		c.rejected++
 	}
 	return err
 }

@@ -10,8 +10,8 @@ import (
 // ProcessCPU is the user and system time that all threads of a process have used, to the nanosecond; process 0 is this
 // one.
 func ProcessCPU(pid int) (time.Duration, error) {
-	// The kernel encodes the CPU clock of a process so, and clock_getcpuclockid(3) does nothing else: two bits tell which
-	// time is meant, 2 being what the scheduler has counted, a third one is for threads, the process is above them.
+	// This is the kernel's encoding of the CPU clock of a process, as in clock_getcpuclockid(3): two bits select the time,
+	// 2 is that counted by the scheduler, the third bit is for threads, and the higher bits are the process.
 	const scheduled = 2
 	clock := int32(unix.CLOCK_PROCESS_CPUTIME_ID)
 	if pid != 0 {

@@ -4,5 +4,5 @@ package load
 
 import "time"
 
-// ProcessCPU is unknown here.
+// ProcessCPU is not available on this system.
 func ProcessCPU(int) (time.Duration, error) { return 0, nil }

@@ -2,13 +2,13 @@ package load
 
 import "time"
 
-// cycles is the scene in which every worker goes through the steps on its own.
+// cycles is the scenario in which every worker repeats the steps independently.
 type cycles struct {
 	conns []*conn
 	drive func(conns []*conn, window time.Duration) error
 }
 
-func newCycles(at site, spec *Spec) (scene, error) {
+func newCycles(at site, spec *Spec) (scenario, error) {
 	c := &cycles{drive: byGoroutines}
 	for i := range spec.Conns {
 		t, err := at.open()
@@ -24,18 +24,18 @@ func newCycles(at site, spec *Spec) (scene, error) {
 	return c, c.toEpoll()
 }
 
-func (c *cycles) play(window time.Duration) error { return c.drive(c.conns, window) }
+func (c *cycles) run(window time.Duration) error { return c.drive(c.conns, window) }
 
 func (c *cycles) count() (now Result) {
 	for _, one := range c.conns {
 		now.Ops += one.ops
-		now.Refused += one.refused
+		now.Rejected += one.rejected
 	}
 	return now
 }
 
-func (c *cycles) times() []*stopwatch {
-	var all []*stopwatch
+func (c *cycles) times() []*latencies {
+	var all []*latencies
 	for _, one := range c.conns {
 		all = append(all, &one.times)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/engine"
 )
 
-// direct is a client that calls commands. It is a transport only by name.
+// direct is a client that calls commands. Its transport methods fail.
 type direct struct {
 	*engine.Session
 }

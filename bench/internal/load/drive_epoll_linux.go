@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// toEpoll has the connections served by one loop.
+// toEpoll makes one loop serve the connections.
 func (c *cycles) toEpoll() error {
 	for _, one := range c.conns {
 		s, err := rawSocket(one.transport)
@@ -37,7 +37,7 @@ func rawSocket(t transport) (socket, error) {
 	return socket(fd), dupErr
 }
 
-// byEpoll keeps every connection busy for the window, then lets the batches under way end.
+// byEpoll keeps every connection busy for the window, then completes the current batches.
 func byEpoll(conns []*conn, window time.Duration) error {
 	p, err := newPoll()
 	if err != nil {
@@ -46,7 +46,7 @@ func byEpoll(conns []*conn, window time.Duration) error {
 	defer p.close()
 	l := &loop{poll: p, conns: conns, deadline: time.Now().Add(window)}
 	for i, c := range conns {
-		if err := errors.Join(p.watch(unix.EPOLL_CTL_ADD, c.transport.(socket), i, false), c.send(), l.mind(i)); err != nil {
+		if err := errors.Join(p.watch(unix.EPOLL_CTL_ADD, c.transport.(socket), i, false), c.send(), l.wantWrite(i)); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ type loop struct {
 	deadline time.Time
 }
 
-// run serves events until the deadline is over and every connection has its replies.
+// run serves events until the deadline has passed and every connection has its replies.
 func (l *loop) run() error {
 	events := make([]unix.EpollEvent, len(l.conns))
 	for busy := len(l.conns); busy > 0; {
@@ -77,7 +77,7 @@ func (l *loop) run() error {
 	return nil
 }
 
-// serve goes on with each ready connection and returns how many have ended.
+// serve continues each ready connection and returns the number of those that have ended.
 func (l *loop) serve(ready []unix.EpollEvent, last bool) (ended int, err error) {
 	for _, event := range ready {
 		done, err := l.step(int(event.Fd), event.Events, last)
@@ -91,12 +91,11 @@ func (l *loop) serve(ready []unix.EpollEvent, last bool) (ended int, err error) 
 	return ended, nil
 }
 
-// step writes what is left of a batch, reads, and sends the next batch where this one is answered, unless it is the
-// last.
+// step writes the rest of a batch, reads, and sends the next batch when this one is complete, unless it is the last.
 func (l *loop) step(i int, events uint32, last bool) (ended bool, err error) {
 	c := l.conns[i]
 	if events&unix.EPOLLOUT != 0 {
-		if err := errors.Join(c.flush(), l.mindNot(i)); err != nil {
+		if err := errors.Join(c.flush(), l.dropWrite(i)); err != nil {
 			return false, err
 		}
 	}
@@ -110,28 +109,28 @@ func (l *loop) step(i int, events uint32, last bool) (ended bool, err error) {
 	case done && last:
 		return true, nil
 	case done:
-		err = errors.Join(c.send(), l.mind(i))
+		err = errors.Join(c.send(), l.wantWrite(i))
 	}
 	return false, err
 }
 
-// mind asks to be told when there is room to write, if the batch isn't out yet.
-func (l *loop) mind(i int) error {
+// wantWrite registers for writability if the batch is not completely sent.
+func (l *loop) wantWrite(i int) error {
 	if !l.conns[i].writing() {
 		return nil
 	}
 	return l.poll.watch(unix.EPOLL_CTL_MOD, l.conns[i].transport.(socket), i, true)
 }
 
-// mindNot undoes it once the batch is out.
-func (l *loop) mindNot(i int) error {
+// dropWrite undoes wantWrite once the batch is sent.
+func (l *loop) dropWrite(i int) error {
 	if l.conns[i].writing() {
 		return nil
 	}
 	return l.poll.watch(unix.EPOLL_CTL_MOD, l.conns[i].transport.(socket), i, false)
 }
 
-// poll is an epoll descriptor whose events carry numbers that the caller chooses.
+// poll is an epoll descriptor whose events have numbers that the caller chooses.
 type poll int
 
 func newPoll() (poll, error) {
@@ -155,17 +154,17 @@ func (p poll) watch(op int, s socket, number int, writing bool) error {
 	return nil
 }
 
-// wait returns the events that are there, at least one.
+// wait waits for at least one event.
 func (p poll) wait(events []unix.EpollEvent) ([]unix.EpollEvent, error) {
 	for {
-		n, err := wait(int(p), events, silence)
+		n, err := wait(int(p), events, replyTimeout)
 		switch {
 		case err == unix.EINTR:
 			continue
 		case err != nil:
 			return nil, fmt.Errorf("epoll_wait: %w", err)
 		case n == 0:
-			return nil, fmt.Errorf("no reply within %v", silence)
+			return nil, fmt.Errorf("no reply within %v", replyTimeout)
 		}
 		return events[:n], nil
 	}

@@ -2,5 +2,5 @@
 
 package load
 
-// toEpoll leaves it at goroutines: other systems have no epoll.
+// toEpoll does nothing: other systems have no epoll.
 func (*cycles) toEpoll() error { return nil }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// byGoroutines keeps every connection busy for the window, each from a goroutine, then lets the batches under way end.
+// byGoroutines keeps every connection busy for the window, each from a goroutine, then completes the current batches.
 func byGoroutines(conns []*conn, window time.Duration) error {
 	deadline := time.Now().Add(window)
 	failures := make([]error, len(conns))
@@ -15,10 +15,11 @@ func byGoroutines(conns []*conn, window time.Duration) error {
 		all.Go(func() { failures[i] = c.run(deadline) })
 	}
 	all.Wait()
-	return cmp.Or(failures...) // one tells it all
+	return cmp.Or(failures...) // one is enough
 }
 
-// run plays round after round until the deadline. It looks at the clock every few rounds: a direct call may take less.
+// run runs rounds until the deadline. It reads the clock only every few rounds: a direct call may take less time than
+// that.
 func (c *conn) run(deadline time.Time) error {
 	const between = 8
 	for {

@@ -7,19 +7,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fanOut is the scene of one publisher whose batch is over when every subscriber has every message of it. An operation
-// is a message published, however many receive it.
+// fanOut is the scenario of one publisher, whose batch ends when every subscriber has all its messages. An operation is
+// one published message.
 type fanOut struct {
 	poll        poll
 	publisher   *conn
 	subscribers []socket
-	batch       int // bytes that the subscribers get of a batch, together
+	batch       int // bytes of a batch that all subscribers get
 	events      []unix.EpollEvent
 	buffer      []byte
-	took        stopwatch
+	elapsed     latencies
 }
 
-func newFanOut(at site, spec *Spec) (scene, error) {
+func newFanOut(at site, spec *Spec) (scenario, error) {
 	t, err := at.open()
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (f *fanOut) subscribe(at site, spec *Spec) error {
 	if err != nil {
 		return err
 	}
-	if err := newConn(t, &Spec{Steps: spec.Ears[:1], Batch: 1}, 0).round(); err != nil {
+	if err := newConn(t, &Spec{Steps: spec.Listen[:1], Batch: 1}, 0).round(); err != nil {
 		return err
 	}
 	s, err := rawSocket(t)
@@ -48,7 +48,7 @@ func (f *fanOut) subscribe(at site, spec *Spec) error {
 	return err
 }
 
-// watchAll has the poll tell of the subscribers by their index, and of the publisher by what follows.
+// watchAll registers the subscribers with their index, and the publisher with the next number.
 func (f *fanOut) watchAll() (err error) {
 	if f.poll, err = newPoll(); err != nil {
 		return err
@@ -64,18 +64,18 @@ func (f *fanOut) watchAll() (err error) {
 	return err
 }
 
-func (f *fanOut) play(window time.Duration) error {
+func (f *fanOut) run(window time.Duration) error {
 	for deadline := time.Now().Add(window); time.Now().Before(deadline); {
 		start := time.Now()
 		if err := f.once(); err != nil {
 			return err
 		}
-		f.took.add(time.Since(start))
+		f.elapsed.add(time.Since(start))
 	}
 	return nil
 }
 
-// once is a batch.
+// once runs one batch.
 func (f *fanOut) once() error {
 	if err := f.publisher.send(); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (f *fanOut) once() error {
 			if int(event.Fd) == len(f.subscribers) {
 				answered, err = f.publisher.receive()
 			} else {
-				left, err = f.hear(int(event.Fd), left)
+				left, err = f.receiveFrom(int(event.Fd), left)
 			}
 			if err != nil {
 				return err
@@ -100,8 +100,8 @@ func (f *fanOut) once() error {
 	return nil
 }
 
-// hear reads what has come for a subscriber and returns how many bytes are still to come for all.
-func (f *fanOut) hear(i, left int) (int, error) {
+// receiveFrom reads from a subscriber and returns the number of bytes that all are still to get.
+func (f *fanOut) receiveFrom(i, left int) (int, error) {
 	n, err := f.subscribers[i].Read(f.buffer)
 	if err == nil && (n == 0 || n > left) {
 		err = errors.New("a subscriber was cut off or got what was not published")
@@ -111,7 +111,7 @@ func (f *fanOut) hear(i, left int) (int, error) {
 
 func (f *fanOut) count() Result { return Result{Ops: f.publisher.ops} }
 
-func (f *fanOut) times() []*stopwatch { return []*stopwatch{&f.took} }
+func (f *fanOut) times() []*latencies { return []*latencies{&f.elapsed} }
 
 func (f *fanOut) close() {
 	f.poll.close()

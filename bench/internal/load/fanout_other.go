@@ -4,5 +4,5 @@ package load
 
 import "errors"
 
-// newFanOut needs epoll: a thousand goroutines would measure the generator.
-func newFanOut(site, *Spec) (scene, error) { return nil, errors.ErrUnsupported }
+// newFanOut needs epoll: with a goroutine for each subscriber it would measure the generator.
+func newFanOut(site, *Spec) (scenario, error) { return nil, errors.ErrUnsupported }

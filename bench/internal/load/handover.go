@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// handOver is the scene of two clients that hold a lock in turns: one waits while the other has it. An operation is
-// what the waiter feels: the time from the release in the holder's connection to the end of its own acquire.
+// handOver is the scenario of two clients that hold a lock in turns: one waits while the other holds it. An operation
+// is the time from the release on the holder's connection to the end of the waiter's acquire.
 type handOver struct {
-	holder, waiter *player
+	holder, waiter *lockClient
 	done           int64
-	took           stopwatch
+	elapsed        latencies
 }
 
-// player is a client: one connection for commands and one to listen, as lock clients have them.
-type player struct {
-	hands, ears *conn
+// lockClient is a client with one connection for commands and one for messages, as lock clients have.
+type lockClient struct {
+	hands, listenSteps *conn
 }
 
-func newHandOver(at site, spec *Spec) (scene, error) {
+func newHandOver(at site, spec *Spec) (scenario, error) {
 	h := &handOver{}
-	for i, p := range []**player{&h.holder, &h.waiter} {
-		one, err := newPlayer(at, spec, i)
+	for i, p := range []**lockClient{&h.holder, &h.waiter} {
+		one, err := newLockClient(at, spec, i)
 		if err != nil {
 			return nil, err
 		}
@@ -30,21 +30,21 @@ func newHandOver(at site, spec *Spec) (scene, error) {
 	return h, h.holder.hands.round()
 }
 
-func newPlayer(at site, spec *Spec, number int) (*player, error) {
+func newLockClient(at site, spec *Spec, number int) (*lockClient, error) {
 	hands, err := at.open()
 	if err != nil {
 		return nil, err
 	}
-	ears, err := at.open()
+	listenSteps, err := at.open()
 	if err != nil {
 		return nil, err
 	}
 	listening := *spec
-	listening.Opening, listening.Steps = nil, spec.Ears
-	return &player{hands: newConn(hands, spec, number), ears: newConn(ears, &listening, number)}, nil
+	listening.Opening, listening.Steps = nil, spec.Listen
+	return &lockClient{hands: newConn(hands, spec, number), listenSteps: newConn(listenSteps, &listening, number)}, nil
 }
 
-func (h *handOver) play(window time.Duration) error {
+func (h *handOver) run(window time.Duration) error {
 	for deadline := time.Now().Add(window); time.Now().Before(deadline); h.done++ {
 		if err := h.once(); err != nil {
 			return err
@@ -59,31 +59,31 @@ func (h *handOver) once() error {
 	if err := h.waiter.wait(); err != nil {
 		return err
 	}
-	refused := h.waiter.hands.refused
+	rejected := h.waiter.hands.rejected
 	start := time.Now()
 	if err := h.holder.hands.send(); err != nil {
 		return err
 	}
-	if err := h.waiter.ears.round(); err != nil {
+	if err := h.waiter.listenSteps.round(); err != nil {
 		return err
 	}
 	if err := h.waiter.hands.round(); err != nil {
 		return err
 	}
-	h.took.add(time.Since(start))
-	if h.waiter.hands.refused > refused {
+	h.elapsed.add(time.Since(start))
+	if h.waiter.hands.rejected > rejected {
 		return fmt.Errorf("told that the lock is free, the waiter was refused")
 	}
 	if err := h.holder.hands.finish(); err != nil {
 		return err
 	}
-	return h.waiter.ears.round()
+	return h.waiter.listenSteps.round()
 }
 
-// wait is what a client does that finds the lock taken: it listens, and tries once more as it may have been released
-// since.
-func (p *player) wait() error {
-	for _, c := range []*conn{p.hands, p.ears, p.hands} {
+// wait does what a client does if the lock is taken: it subscribes, and tries once more, since the lock may have been
+// released.
+func (p *lockClient) wait() error {
+	for _, c := range []*conn{p.hands, p.listenSteps, p.hands} {
 		if err := c.round(); err != nil {
 			return err
 		}
@@ -93,11 +93,11 @@ func (p *player) wait() error {
 
 func (h *handOver) count() Result { return Result{Ops: h.done} }
 
-func (h *handOver) times() []*stopwatch { return []*stopwatch{&h.took} }
+func (h *handOver) times() []*latencies { return []*latencies{&h.elapsed} }
 
 func (h *handOver) close() {
-	for _, p := range []*player{h.holder, h.waiter} {
+	for _, p := range []*lockClient{h.holder, h.waiter} {
 		_ = p.hands.Close()
-		_ = p.ears.Close()
+		_ = p.listenSteps.Close()
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// stopwatch gathers latencies. One goroutine at a time may use it.
-type stopwatch []time.Duration
+// latencies collects latencies. One goroutine at a time may use it.
+type latencies []time.Duration
 
-func (s *stopwatch) add(d time.Duration) { *s = append(*s, d) }
+func (s *latencies) add(d time.Duration) { *s = append(*s, d) }
 
-// latency is the distribution of what several stopwatches have gathered.
-func latency(all ...stopwatch) Latency {
+// latency returns the distribution of several latencies.
+func latency(all ...latencies) Latency {
 	merged := slices.Concat(all...)
 	if len(merged) == 0 {
 		return Latency{}

@@ -10,13 +10,13 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// site is a place that has been reached.
+// site is a Place with a running server.
 type site struct {
-	open  func() (transport, error) // a new connection, which blocks
+	open  func() (transport, error) // opens a new blocking connection
 	close func()
 }
 
-// reach starts the server if it is to be in this process.
+// reach starts the server if it runs in this process.
 func reach(p Place) (site, error) {
 	switch p.Network {
 	case TCP, Unix:
@@ -30,7 +30,7 @@ func reach(p Place) (site, error) {
 	return site{}, fmt.Errorf("no such network: %q", p.Network)
 }
 
-// inside starts a server and connects to it by TCP or a pipe.
+// inside starts a server, for connections by TCP or a pipe.
 func inside(network string) (site, error) {
 	s, err := server.Start(context.Background(), server.Options{})
 	if err != nil {
@@ -43,7 +43,7 @@ func inside(network string) (site, error) {
 	return at, nil
 }
 
-func dial(p Place) (net.Conn, error) { return net.DialTimeout(p.Network, p.Addr, silence) }
+func dial(p Place) (net.Conn, error) { return net.DialTimeout(p.Network, p.Addr, replyTimeout) }
 
 func pipeTo(s *server.Server) transport {
 	near, far := net.Pipe()
@@ -51,21 +51,21 @@ func pipeTo(s *server.Server) transport {
 	return pipe{near}
 }
 
-// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that begins to answer a
-// batch it has read a part of, and a client that writes the rest before it reads, would wait for each other.
+// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that replies to the part
+// of a batch it has read, and a client that writes the rest before it reads, would wait for each other.
 type pipe struct{ net.Conn }
 
-// atOnce is what a server reads of a batch before it answers, at least.
+// atOnce is the least number of bytes that a server reads before it replies.
 const atOnce = 2 << 10
 
-// Write returns at once with what is large. The caller leaves p alone until it has read the replies.
+// Write returns at once if b is large. The caller must not modify b until it has read the replies.
 func (p pipe) Write(b []byte) (int, error) {
 	if len(b) <= atOnce {
 		return p.Conn.Write(b)
 	}
-	go func() { _, _ = p.Conn.Write(b) }() // an error shows in the next read
+	go func() { _, _ = p.Conn.Write(b) }() // the next read returns an error
 	return len(b), nil
 }
 
-// silence is how long a server may not answer at all before the run is given up.
-const silence = 10 * time.Second
+// replyTimeout is how long the run waits for any reply.
+const replyTimeout = 10 * time.Second

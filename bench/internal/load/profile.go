@@ -8,8 +8,8 @@ import (
 	"runtime/pprof"
 )
 
-// profiled runs f and writes the profiles of this process meanwhile to files whose names begin with prefix: cpu,
-// allocs, mutex and block. Those but the first also tell of what was before. An empty prefix asks for none.
+// profiled runs f and writes the profiles of this process during it to files whose names begin with prefix: cpu,
+// allocs, mutex and block. All but the first also include what was before. An empty prefix writes none.
 func profiled(prefix string, f func() (Result, error)) (Result, error) {
 	if prefix == "" {
 		return f()

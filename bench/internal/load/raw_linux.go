@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The system calls here are ones that the Go scheduler isn't told of. Told, it takes the processor away from a thread
-// that waits for 20 µs, by a second thread that is woken all the time to look: a quarter of the generator's CPU time,
-// and a pause before the next batch. Nothing else need run in the generator's process. Where something does, as in
-// tests, a wait delays it by no more than 10 ms: the signal by which the scheduler preempts interrupts epoll_wait.
+// The system calls here bypass the Go scheduler. With it, a thread that waits for 20 µs loses its processor to a second
+// thread that is woken all the time to check: a quarter of the generator's CPU time, and a pause before the next batch.
+// No other goroutine need run in the generator's process. If one does, as in tests, a wait delays it by at most 10 ms:
+// the scheduler's preemption signal interrupts epoll_wait.
 
-// socket is a file descriptor which Go's own poller doesn't know, in non-blocking mode.
+// socket is a non-blocking file descriptor that is not in Go's poller.
 type socket int
 
 func (s socket) Read(p []byte) (int, error) { return s.transfer(unix.SYS_RECVFROM, p) }
@@ -20,14 +20,14 @@ func (s socket) Read(p []byte) (int, error) { return s.transfer(unix.SYS_RECVFRO
 func (s socket) Write(p []byte) (int, error) {
 	n, err := s.transfer(unix.SYS_SENDTO, p)
 	if err == unix.EAGAIN {
-		return 0, nil // no room: see conn.writing
+		return 0, nil // the socket's buffer is full: see conn.writing
 	}
 	return n, err
 }
 
 func (s socket) Close() error { return unix.Close(int(s)) }
 
-// transfer makes a call that is for sockets only: 4 % less to do than for read or write.
+// transfer makes a system call for sockets: about 4 % less work than read or write.
 func (s socket) transfer(call uintptr, p []byte) (int, error) {
 	n, _, errno := unix.RawSyscall6(call, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)),
 		unix.MSG_NOSIGNAL, 0, 0)
@@ -37,7 +37,7 @@ func (s socket) transfer(call uintptr, p []byte) (int, error) {
 	return int(n), nil
 }
 
-// wait fills events with those that are ready and returns their number, 0 after the timeout.
+// wait fills events and returns their number, 0 after the timeout.
 func wait(poll int, events []unix.EpollEvent, timeout time.Duration) (int, error) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(poll), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
 		uintptr(len(events)), uintptr(timeout.Milliseconds()), 0, 0)

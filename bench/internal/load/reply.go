@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// frame returns the length of the first reply in buf with its line ends, 0 if it isn't complete yet. It knows RESP2.
+// frame returns the length of the first RESP2 reply in buf with its line ends, 0 if it is incomplete.
 func frame(buf []byte) (int, error) {
 	end := bytes.IndexByte(buf, '\n') + 1
 	if end == 0 {
@@ -22,7 +22,7 @@ func frame(buf []byte) (int, error) {
 	return 0, fmt.Errorf("reply of a kind that isn't known here: %q", buf[:end])
 }
 
-// bulk is the length of the bulk string whose first line ends at end, 0 if it isn't complete.
+// bulk returns the length of the bulk string whose first line ends at end, 0 if it is incomplete.
 func bulk(buf []byte, end int) int {
 	if buf[1] == '-' {
 		return end
@@ -34,7 +34,8 @@ func bulk(buf []byte, end int) int {
 	return total
 }
 
-// array is the length of the array whose first line ends at end, 0 if it isn't complete. A null array has no elements.
+// array returns the length of the array whose first line ends at end, 0 if it is incomplete. A null array has no
+// elements.
 func array(buf []byte, end int) (int, error) {
 	for range number(buf[1:end]) {
 		size, err := frame(buf[end:])

@@ -5,14 +5,15 @@ import (
 	"strconv"
 )
 
-// request is an encoded command with the places where the key's number stands.
+// request is an encoded command with the positions of the key's number.
 type request struct {
 	bytes []byte
-	args  [][]byte // the words of the command, which are parts of bytes
+	args  [][]byte // the arguments of the command, which are parts of bytes
 	keys  []int
 }
 
-// newRequest encodes args for the worker of this number. None make an empty request: what is awaited comes by itself.
+// newRequest encodes args for the worker of this number. Without args the request is empty: the worker only waits for a
+// message.
 func newRequest(args []string, holder int) request {
 	if len(args) == 0 {
 		return request{}
@@ -24,14 +25,14 @@ func newRequest(args []string, holder int) request {
 	return request{bytes: raw, args: words, keys: places(raw, KeyDigits)}
 }
 
-// setKey writes the number into every place of a key.
+// setKey writes the number to every position of a key's number.
 func (r request) setKey(number int) {
 	for _, at := range r.keys {
 		PutDecimal(r.bytes[at:at+len(KeyDigits)], number)
 	}
 }
 
-// encode is the RESP form of a command, an array of bulk strings, and where its words are in there.
+// encode returns a command in RESP, and its arguments as parts of that.
 func encode(args []string) (raw []byte, words [][]byte) {
 	raw = appendLength(nil, '*', len(args))
 	var ends []int
@@ -51,7 +52,7 @@ func appendLength(raw []byte, kind byte, n int) []byte {
 	return append(strconv.AppendInt(append(raw, kind), int64(n), 10), "\r\n"...)
 }
 
-// places lists where the marker begins in raw.
+// places returns the positions of the marker in raw.
 func places(raw []byte, marker string) []int {
 	var found []int
 	for at := 0; ; at += len(marker) {
@@ -64,7 +65,7 @@ func places(raw []byte, marker string) []int {
 	}
 }
 
-// PutDecimal fills digits with the decimal number, zeros in front; what doesn't fit is cut off at the left.
+// PutDecimal writes the decimal number to digits, with leading zeros; higher digits that do not fit are dropped.
 func PutDecimal(digits []byte, number int) {
 	for i := len(digits) - 1; i >= 0; i-- {
 		digits[i] = byte('0' + number%10)

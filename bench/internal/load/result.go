@@ -2,17 +2,17 @@ package load
 
 import "time"
 
-// Result is what one run measured, over its window only.
+// Result is the result of one run, over its window only.
 type Result struct {
-	Ops       int64         // replies; in a HandOver and a FanOut the times that it was done
-	Refused   int64         // replies that began with Step.Refused
+	Ops       int64         // replies; in a HandOver and a FanOut the number of operations
+	Rejected  int64         // replies that began with Step.Rejected
 	Elapsed   time.Duration // wall time
-	ServerCPU time.Duration // user and system time of the server; 0 where the system doesn't tell
-	LoadCPU   time.Duration // user and system time of the generator; 0 where the system doesn't tell
-	Latency   Latency       // of what is timed
+	ServerCPU time.Duration // user and system time of the server; 0 if not available
+	LoadCPU   time.Duration // user and system time of the generator; 0 if not available
+	Latency   Latency       // of timed steps
 }
 
-// Latency is a distribution; all 0 where nothing was timed.
+// Latency is a distribution; all 0 if nothing was timed.
 type Latency struct {
 	P50, P99, P999 time.Duration
 }
@@ -26,19 +26,19 @@ func (r Result) ServerMicros() float64 { return r.micros(r.ServerCPU) }
 // LoadMicros is the generator's CPU time per reply in µs.
 func (r Result) LoadMicros() float64 { return r.micros(r.LoadCPU) }
 
-// RefusedShare is the part of the replies that refused, from 0 to 1.
-func (r Result) RefusedShare() float64 { return float64(r.Refused) / float64(r.Ops) }
+// RejectedShare is the share of rejected replies, from 0 to 1.
+func (r Result) RejectedShare() float64 { return float64(r.Rejected) / float64(r.Ops) }
 
-// LoadShare is the part of the window in which the generator was computing, from 0 to 1 if it has one thread.
+// LoadShare is the generator's CPU time as a share of the window, from 0 to 1 if it has one thread.
 func (r Result) LoadShare() float64 { return r.LoadCPU.Seconds() / r.Elapsed.Seconds() }
 
 // P50 is the median latency in µs.
 func (r Result) P50() float64 { return inMicros(r.Latency.P50) }
 
-// P99 is the latency in µs that one in a hundred exceeds.
+// P99 is the 99th percentile of the latency in µs.
 func (r Result) P99() float64 { return inMicros(r.Latency.P99) }
 
-// P999 is the latency in µs that one in a thousand exceeds.
+// P999 is the 99.9th percentile of the latency in µs.
 func (r Result) P999() float64 { return inMicros(r.Latency.P999) }
 
 func (r Result) micros(cpu time.Duration) float64 { return inMicros(cpu) / float64(r.Ops) }

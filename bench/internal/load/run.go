@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// scene is what goes on between clients and the server.
-type scene interface {
-	play(window time.Duration) error // goes on for the window and ends what is under way then
-	count() Result                   // the operations since the beginning
-	times() []*stopwatch             // what was timed since the beginning
+// scenario is what clients do with the server.
+type scenario interface {
+	run(window time.Duration) error // runs for the window, then completes the current operations
+	count() Result                  // operations since the start
+	times() []*latencies            // latencies since the start
 	close()
 }
 
@@ -23,12 +23,12 @@ func Run(spec Spec) (Result, error) {
 	if err := do(at, spec.Setup); err != nil {
 		return Result{}, fmt.Errorf("setup: %w", err)
 	}
-	s, err := stage(at, &spec)
+	s, err := newScenario(at, &spec)
 	if err != nil {
 		return Result{}, err
 	}
 	defer s.close()
-	if err := s.play(spec.Warmup); err != nil {
+	if err := s.run(spec.Warmup); err != nil {
 		return Result{}, err
 	}
 	for _, t := range s.times() {
@@ -37,9 +37,9 @@ func Run(spec Spec) (Result, error) {
 	return profiled(spec.Profile, func() (Result, error) { return measure(s, &spec) })
 }
 
-// stage opens the connections of a scene.
-func stage(at site, spec *Spec) (scene, error) {
-	switch spec.Scene {
+// newScenario opens the connections of a scenario.
+func newScenario(at site, spec *Spec) (scenario, error) {
+	switch spec.Scenario {
 	case HandOver:
 		return newHandOver(at, spec)
 	case FanOut:
@@ -48,21 +48,21 @@ func stage(at site, spec *Spec) (scene, error) {
 	return newCycles(at, spec)
 }
 
-// measure plays the scene for the window and takes the difference of all counters.
-func measure(s scene, spec *Spec) (Result, error) {
+// measure runs the scenario for the window and returns the difference of all counters.
+func measure(s scenario, spec *Spec) (Result, error) {
 	before, err := read(s, spec.Place.PID)
 	if err != nil {
 		return Result{}, err
 	}
 	start := time.Now()
-	if err := s.play(spec.Window); err != nil {
+	if err := s.run(spec.Window); err != nil {
 		return Result{}, err
 	}
 	elapsed := time.Since(start)
 	after, err := read(s, spec.Place.PID)
 	result := Result{
 		Ops:       after.Ops - before.Ops,
-		Refused:   after.Refused - before.Refused,
+		Rejected:  after.Rejected - before.Rejected,
 		Elapsed:   elapsed,
 		ServerCPU: after.ServerCPU - before.ServerCPU,
 		LoadCPU:   after.LoadCPU - before.LoadCPU,
@@ -70,7 +70,7 @@ func measure(s scene, spec *Spec) (Result, error) {
 	if spec.Place.Inside() {
 		result.LoadCPU = 0 // it is in ServerCPU
 	}
-	var all []stopwatch
+	var all []latencies
 	for _, t := range s.times() {
 		all = append(all, *t)
 	}
@@ -78,8 +78,8 @@ func measure(s scene, spec *Spec) (Result, error) {
 	return result, err
 }
 
-// read takes the counters as they are now, since the start of both processes.
-func read(s scene, pid int) (now Result, err error) {
+// read returns the counters since the start of both processes.
+func read(s scenario, pid int) (now Result, err error) {
 	now = s.count()
 	if now.ServerCPU, err = ProcessCPU(pid); err != nil {
 		return now, err

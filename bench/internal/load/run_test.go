@@ -68,7 +68,7 @@ func TestRun_CountsWholeBatches(t *testing.T) {
 	require.NoError(t, err)
 	require.Positive(t, r.Ops)
 	require.Zero(t, r.Ops%4)
-	require.Zero(t, r.Refused)
+	require.Zero(t, r.Rejected)
 	require.GreaterOrEqual(t, r.Elapsed, 50*time.Millisecond)
 	require.InDelta(t, float64(r.Ops)/r.Elapsed.Seconds(), r.OpsPerSecond(), 1e-6)
 }
@@ -78,8 +78,8 @@ func TestRun_CountsWhatIsRefused(t *testing.T) {
 	spec.Setup, spec.Steps = nil, lockSteps
 	r, err := Run(spec)
 	require.NoError(t, err)
-	require.Equal(t, r.Ops, r.Refused)
-	require.InDelta(t, 1, r.RefusedShare(), 0)
+	require.Equal(t, r.Ops, r.Rejected)
+	require.InDelta(t, 1, r.RejectedShare(), 0)
 }
 
 func TestRun_Error(t *testing.T) {

@@ -19,9 +19,9 @@ var listening = []Step{
 	{Args: []string{"UNSUBSCRIBE", "c"}, Want: "*3\r\n$11\r\nunsubscribe"},
 }
 
-// passing is a lock of the simplest kind, whose release tells the channel.
+// passing is the simplest lock, whose release publishes a message.
 var passing = []Step{
-	{Args: []string{"SET", "lock", HolderDigits, "NX"}, Want: "+OK", Refused: "$-1"},
+	{Args: []string{"SET", "lock", HolderDigits, "NX"}, Want: "+OK", Rejected: "$-1"},
 	{Args: []string{"EVAL", "redis.call('del', 'lock') return redis.call('publish', 'c', 'free')", "0"}, Want: ":1"},
 }
 
@@ -33,7 +33,7 @@ func tcpPlace(t *testing.T) Place {
 func TestRun_HandOver(t *testing.T) {
 	for _, at := range []Place{tcpPlace(t), {Network: Memory}} {
 		t.Run(at.Network, func(t *testing.T) {
-			r, err := Run(Spec{Place: at, Scene: HandOver, Steps: passing, Ears: listening, Batch: 1,
+			r, err := Run(Spec{Place: at, Scenario: HandOver, Steps: passing, Listen: listening, Batch: 1,
 				Window: 20 * time.Millisecond})
 			require.NoError(t, err)
 			require.Positive(t, r.Ops)
@@ -45,15 +45,15 @@ func TestRun_HandOver(t *testing.T) {
 
 func TestRun_HandOver_RefusedThoughReleased(t *testing.T) {
 	steps := []Step{passing[0], {Args: []string{"PUBLISH", "c", "free"}, Want: ":1"}}
-	_, err := Run(Spec{Place: tcpPlace(t), Scene: HandOver, Steps: steps, Ears: listening, Batch: 1,
+	_, err := Run(Spec{Place: tcpPlace(t), Scenario: HandOver, Steps: steps, Listen: listening, Batch: 1,
 		Window: 20 * time.Millisecond})
 	require.EqualError(t, err, "told that the lock is free, the waiter was refused")
 }
 
 func fanOutSpec(at Place) Spec {
 	return Spec{
-		Place: at, Scene: FanOut, Subscribers: 5, Batch: 3, Window: 20 * time.Millisecond,
-		Steps: []Step{{Args: []string{"PUBLISH", "c", "hello"}, Want: ":5"}}, Ears: listening[:1],
+		Place: at, Scenario: FanOut, Subscribers: 5, Batch: 3, Window: 20 * time.Millisecond,
+		Steps: []Step{{Args: []string{"PUBLISH", "c", "hello"}, Want: ":5"}}, Listen: listening[:1],
 	}
 }
 
@@ -133,7 +133,7 @@ func TestAsk(t *testing.T) {
 
 func TestLatency(t *testing.T) {
 	require.Zero(t, latency())
-	var low, high stopwatch
+	var low, high latencies
 	for i := range 500 {
 		low.add(time.Duration(i))
 		high.add(time.Duration(500 + i))

@@ -8,11 +8,11 @@ const (
 	HolderDigits = "@@@@@@" // the number of the worker, the same for the whole run
 )
 
-// The ways to a server.
+// The kinds of connection to a server.
 const (
 	TCP      = "tcp"
 	Unix     = "unix"     // a Unix domain socket
-	Loopback = "loopback" // a server in the generator's own process, over TCP
+	Loopback = "loopback" // a server in the generator's process, over TCP
 	Memory   = "memory"   // the same, over net.Pipe
 	Direct   = "direct"   // the same without connections: the generator calls the command itself
 )
@@ -20,52 +20,53 @@ const (
 // Place is where a server is.
 type Place struct {
 	Network string // one of the above
-	Addr    string // host:port or path; empty where the server is in the generator's process
-	PID     int    // the server's process, for its CPU time; 0: the generator's own
+	Addr    string // host:port or path; empty if the server is in the generator's process
+	PID     int    // the server's process, for its CPU time; 0: that of the generator
 }
 
-// Inside tells that the server runs in the generator's process, so that their CPU times can't be told apart.
+// Inside reports whether the server runs in the generator's process, so that their CPU times can't be separated.
 func (p Place) Inside() bool { return p.Network != TCP && p.Network != Unix }
 
-// Scene is the play that the connections perform.
-type Scene string
+// Scenario is what the connections do.
+type Scenario string
 
-// The scenes.
+// The scenarios.
 const (
-	Cycles Scene = "" // workers go through Steps
-	// two clients pass a lock to and fro: Steps are acquire and release, Ears what a waiter hears
-	HandOver Scene = "hand-over"
-	// one connection goes through Steps, which publish; Subscribers begin with Ears and receive
-	FanOut Scene = "fan-out"
+	Cycles Scenario = "" // workers go through Steps
+	// two clients take a lock in turns: Steps are acquire and release, Listen is the waiter's subscription
+	HandOver Scenario = "hand-over"
+	// one connection repeats Steps, which publish; Subscribers begin with Listen and receive
+	FanOut Scenario = "fan-out"
 )
 
-// Spec says what to send, to whom and for how long. It travels as JSON to the process that generates the load.
+// Spec describes the load: what to send, to which server, and for how long. It is sent as JSON to the process that
+// generates the load.
 type Spec struct {
 	Place      Place
-	Scene      Scene
+	Scenario   Scenario
 	Setup      [][]string // commands sent once, before the connections open
-	Opening    []Step     // what each worker does once, before its first cycle
-	Steps      []Step     // what each worker does in a cycle, in this order
+	Opening    []Step     // steps of each worker before its first cycle
+	Steps      []Step     // steps of a cycle of each worker
 	Conns      int        // connections
 	Batch      int        // workers per connection, thus commands per write
-	OwnKeys    int        // how many keys each worker cycles through; 0 means 64
-	SharedKeys int        // all workers use this many keys; 0 means that each has its own
-	// what a connection that listens does: SUBSCRIBE first, the message second, for FanOut no more
-	Ears        []Step
+	OwnKeys    int        // number of keys that each worker cycles through; 0 means 64
+	SharedKeys int        // number of keys for all workers; 0 means that each has its own
+	// steps of a subscribed connection: SUBSCRIBE, then the message; for FanOut only the first
+	Listen      []Step
 	Subscribers int           // of a FanOut
 	GoClient    bool          // goroutines on Go's net package in place of the epoll loop
 	Warmup      time.Duration // load before the measured window
 	Window      time.Duration // the measured window
-	// where the generator writes its profiles to, as the beginning of files' names; empty: nowhere
+	// prefix of the files for the generator's profiles; empty: none
 	Profile string
 }
 
 // Step is one command and the replies it may have; any other reply, and every error reply, ends the run.
 type Step struct {
-	Args    []string // the command; may hold KeyDigits and HolderDigits
-	Want    string   // what the reply begins with, as in "$-1" or "+OK"; empty: anything but an error
-	Refused string   // a reply that begins so ends the cycle early: the lock is held by another; empty: there is none
-	Timed   bool     // the latency of this step is recorded
+	Args     []string // the command; may hold KeyDigits and HolderDigits
+	Want     string   // what the reply begins with, as in "$-1" or "+OK"; empty: anything but an error
+	Rejected string   // a reply that begins so ends the cycle early: the lock is held by another; empty: there is none
+	Timed    bool     // the latency of this step is recorded
 }
 
 // name is for errors.

@@ -33,21 +33,22 @@ func newWorker(spec *Spec, number int) *worker {
 // request is what to send now.
 func (w *worker) request() request { return w.requests[w.step] }
 
-// reply takes the answer to the request under way and moves on; refused tells that the cycle was cut short.
-func (w *worker) reply(steps []Step, answer []byte) (refused bool, err error) {
+// reply handles the reply to the current request and advances to the next step; rejected reports that the cycle ended
+// early.
+func (w *worker) reply(steps []Step, answer []byte) (rejected bool, err error) {
 	step := &steps[w.step]
 	switch {
 	case answer[0] == '-':
 		err = fmt.Errorf("%s answered %q", step.name(), answer)
 	case bytes.HasPrefix(answer, []byte(step.Want)):
 		w.advance(w.step + 1)
-	case step.Refused != "" && bytes.HasPrefix(answer, []byte(step.Refused)):
+	case step.Rejected != "" && bytes.HasPrefix(answer, []byte(step.Rejected)):
 		w.advance(len(steps))
-		refused = true
+		rejected = true
 	default:
 		err = fmt.Errorf("%s answered %.200q, wanted %.200q", step.name(), answer, step.Want)
 	}
-	return refused, err
+	return rejected, err
 }
 
 // advance goes to a step; past the last one it begins the next cycle with the next key.

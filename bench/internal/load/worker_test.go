@@ -9,11 +9,11 @@ import (
 )
 
 var lockSteps = []Step{
-	{Args: []string{"ACQUIRE", KeyDigits}, Want: "$-1", Refused: ":"},
+	{Args: []string{"ACQUIRE", KeyDigits}, Want: "$-1", Rejected: ":"},
 	{Args: []string{"RELEASE", KeyDigits}, Want: ":1"},
 }
 
-// sent is what the worker asks for now, as a line.
+// sent returns the current request of the worker, as a line.
 func sent(w *worker) string {
 	fields := strings.Split(string(w.request().bytes), "\r\n")
 	return fields[2] + " " + fields[4]
@@ -26,9 +26,9 @@ func TestWorker_Reply_GoesThroughTheStepsOnItsOwnKeys(t *testing.T) {
 		key := fmt.Sprintf("%06d", 2*defaultOwnKeys+(2+cycle)%defaultOwnKeys)
 		for i, answer := range []string{"$-1\r\n", ":1\r\n"} {
 			require.Equal(t, lockSteps[i].Args[0]+" "+key, sent(w))
-			refused, err := w.reply(lockSteps, []byte(answer))
+			rejected, err := w.reply(lockSteps, []byte(answer))
 			require.NoError(t, err)
-			require.False(t, refused)
+			require.False(t, rejected)
 		}
 		seen[key] = true
 	}
@@ -39,9 +39,9 @@ func TestWorker_Reply_GoesThroughTheStepsOnItsOwnKeys(t *testing.T) {
 func TestWorker_Reply_WhatIsRefusedIsNotReleased(t *testing.T) {
 	w := newWorker(&Spec{Steps: lockSteps, SharedKeys: 4}, 3)
 	require.Equal(t, "ACQUIRE 000003", sent(w))
-	refused, err := w.reply(lockSteps, []byte(":29999\r\n"))
+	rejected, err := w.reply(lockSteps, []byte(":29999\r\n"))
 	require.NoError(t, err)
-	require.True(t, refused)
+	require.True(t, rejected)
 	require.Equal(t, "ACQUIRE 000000", sent(w))
 }
 

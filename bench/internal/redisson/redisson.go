@@ -18,7 +18,7 @@ type Program struct {
 	cmd  *exec.Cmd
 }
 
-// Installed reports whether there are Java and Maven.
+// Installed reports whether Java and Maven are installed.
 func Installed() bool {
 	for _, program := range []string{"java", "mvn"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -28,7 +28,7 @@ func Installed() bool {
 	return true
 }
 
-// Start starts a source file, from the folder bench.
+// Start runs a source file, from the directory bench.
 func Start(file string) (*Program, error) {
 	path, err := exec.Command("mvn", "-B", "-q", "-f", "redisson/pom.xml", "dependency:build-classpath",
 		"-Dmdep.outputFile=/dev/stdout").Output()
@@ -48,7 +48,7 @@ func Start(file string) (*Program, error) {
 	return p, cmd.Start()
 }
 
-// classPath is the line that isn't a message or what colours one.
+// classPath returns the line that is neither a message nor an escape sequence.
 func classPath(output []byte) string {
 	for line := range strings.Lines(string(output)) {
 		if i := strings.IndexByte(line, '/'); i >= 0 {

@@ -11,13 +11,13 @@ import (
 // saturated is the share of its core from which on the generator rather than the server may set the throughput.
 const saturated = 0.9
 
-// unknown stands in a cell that could not be measured or has no sense.
+// unknown is the text of a cell that was not measured or is not applicable.
 const unknown = "-"
 
 var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs",
 	"p99.9 µs", "x p99", "refused"}
 
-// legend says what the columns are.
+// legend explains the columns.
 const legend = `- A workload's name ends in connections x commands per write. An operation is a command; of PUBLISH a message, however many
   receive it; of the hand-over a passing of the lock.
 - Medians over the rounds. The servers take turns within each round; ratios (x) are to %s in the same round, and
@@ -77,7 +77,7 @@ func (r *Row) cells(above string, base *Row) []string {
 		known("%.0f", r.Median(load.Result.P99)),
 		known("%.0f", r.Median(load.Result.P999)),
 		known("%.2f", r.Ratio(base, load.Result.P99)),
-		known("%.0f%%", 100*r.Median(load.Result.RefusedShare)),
+		known("%.0f%%", 100*r.Median(load.Result.RejectedShare)),
 	}
 }
 

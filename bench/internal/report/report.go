@@ -1,4 +1,4 @@
-// Package report turns results into a table, a chart and lines for benchstat.
+// Package report formats results as a table, a chart and lines for benchstat.
 package report
 
 import (
@@ -8,13 +8,13 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// Report gathers results: for each workload and server one a round, in the order of the rounds.
+// Report collects results: for each workload and server one for each round, in order.
 type Report struct {
 	Reference string // the server that ratios are to
 	Rows      []*Row
 }
 
-// Row is what one workload did on one server.
+// Row is the results of one workload on one server.
 type Row struct {
 	Workload, Server string
 	Rounds           []load.Result
@@ -77,7 +77,7 @@ func median(figures []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// Head is what is told above the table.
+// Head is the text above the table.
 type Head struct {
 	Machine  string
 	Versions []string

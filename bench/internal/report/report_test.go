@@ -33,7 +33,7 @@ func rowsOf(t *testing.T, r *Report) (rows []string) {
 
 func compared() *Report {
 	r := &Report{Reference: reference}
-	for _, speed := range []int64{1, 4, 2} { // the machine's, in these rounds
+	for _, speed := range []int64{1, 4, 2} { // of the machine, in these rounds
 		r.Add("locks", reference, result(1000*speed, 10), nil)
 		r.Add("locks", "rival", result(500*speed, 20), nil)
 	}
@@ -59,7 +59,7 @@ func TestReport_Markdown_MarksASaturatedGenerator(t *testing.T) {
 func TestReport_Markdown_WithoutReferenceAndCPU(t *testing.T) {
 	r := &Report{Reference: reference}
 	latency := load.Latency{P50: time.Millisecond, P99: 2 * time.Millisecond, P999: 3 * time.Millisecond}
-	r.Add("locks", "rival", load.Result{Ops: 100, Refused: 90, Elapsed: time.Second, Latency: latency}, nil)
+	r.Add("locks", "rival", load.Result{Ops: 100, Rejected: 90, Elapsed: time.Second, Latency: latency}, nil)
 	require.Equal(t, []string{"| locks | rival | 100 | - | - | - | - | 1000 | 2000 | 3000 | - | 90% |"}, rowsOf(t, r))
 }
 

@@ -21,14 +21,14 @@ const (
 	groupGap     = 14
 	legendHeight = 18
 	axisHeight   = 24
-	figureWidth  = 48 // beside a bar
+	figureWidth  = 48 // next to a bar
 )
 
-// Colours on white: each has a contrast of 4.5 and more to the ground, as text has to have.
-const ground, ink, grid = "#ffffff", "#1f2328", "#d1d9e0"
+// Colors on white: each has a contrast of at least 4.5 to the background, as text needs.
+const background, ink, grid = "#ffffff", "#1f2328", "#d1d9e0"
 
-// servers are those that are drawn apart, with what the legend says of them.
-var servers = []struct{ name, colour, told string }{
+// servers are the servers with their own bars, and their texts in the legend.
+var servers = []struct{ name, color, told string }{
 	{"redis-server/unix", "#59636e", "over a Unix domain socket"},
 	{"miniredis", "#9a6700", "over TCP"},
 	{"minilockd", "#0969da", "over TCP"},
@@ -49,8 +49,8 @@ type group struct {
 	bars     []bar
 }
 
-// SVG draws the throughput of the workloads of these names as ratios to the reference, each bar from 1 on a logarithmic
-// scale that has room for all of them.
+// SVG draws the throughput of the named workloads as ratios to the reference, each bar from 1 on a logarithmic scale
+// that fits all of them.
 func (r *Report) SVG(out io.Writer, workloads []string) error {
 	groups := r.groups(workloads)
 	c := &chart{exponent: exponentFor(groups)}
@@ -63,11 +63,11 @@ func (r *Report) SVG(out io.Writer, workloads []string) error {
 	_, err := fmt.Fprintf(out,
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="%s">`+"\n"+
 			`<path d="M0 0H%dV%dH0Z" fill="%s"/>`+"\n%s%s</svg>\n",
-		chartWidth, c.y, ink, chartWidth, c.y, ground, c.axis(top, c.y-groupGap), c.body.String())
+		chartWidth, c.y, ink, chartWidth, c.y, background, c.axis(top, c.y-groupGap), c.body.String())
 	return err
 }
 
-// groups are the bars of the workloads that the reference has run.
+// groups returns the bars of the workloads that the reference has run.
 func (r *Report) groups(workloads []string) (groups []group) {
 	for _, name := range workloads {
 		base := r.Find(name, r.Reference)
@@ -104,7 +104,7 @@ type chart struct {
 	y        int
 }
 
-// legend writes the title and what the names of the servers that are drawn mean.
+// legend writes the title and the names of the servers in the chart.
 func (c *chart) legend(reference string, groups []group) {
 	c.y = chartMargin + 14
 	fmt.Fprintf(&c.body,
@@ -116,19 +116,19 @@ func (c *chart) legend(reference string, groups []group) {
 			`50x16: 50 connections, 16 commands in each write.</text>`+"\n", chartMargin, c.y)
 	c.y += 8
 	for _, s := range servers {
-		if !drawn(groups, s.name) {
+		if !hasBar(groups, s.name) {
 			continue
 		}
 		fmt.Fprintf(&c.body,
 			`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/><text x="%d" y="%d">%s: %s</text>`+"\n",
-			chartMargin, c.y+4, s.colour, chartMargin+20, c.y+14, s.name, s.told)
+			chartMargin, c.y+4, s.color, chartMargin+20, c.y+14, s.name, s.told)
 		c.y += legendHeight
 	}
 	c.y += groupGap
 }
 
-// drawn reports whether a server has a bar.
-func drawn(groups []group, server string) bool {
+// hasBar reports whether a server has a bar.
+func hasBar(groups []group, server string) bool {
 	for _, g := range groups {
 		for _, b := range g.bars {
 			if b.server == server {
@@ -139,16 +139,16 @@ func drawn(groups []group, server string) bool {
 	return false
 }
 
-// axis is the lines of the scale, between two heights, with their multiples above them.
+// axis draws the lines of the scale, between two heights, with their values above them.
 func (c *chart) axis(top, bottom int) string {
 	var lines strings.Builder
 	for e := -c.exponent; e <= c.exponent; e++ {
-		x, colour := c.x(math.Pow(4, float64(e))), grid
+		x, color := c.x(math.Pow(4, float64(e))), grid
 		if e == 0 {
-			colour = ink
+			color = ink
 		}
 		fmt.Fprintf(&lines, `<path d="M%.1f %dV%d" stroke="%s"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
-			x, top+axisHeight-8, bottom, colour, x, top+axisHeight-12, multiple(e))
+			x, top+axisHeight-8, bottom, color, x, top+axisHeight-12, multiple(e))
 	}
 	return lines.String()
 }
@@ -161,7 +161,7 @@ func multiple(exponent int) string {
 	return fmt.Sprintf("%d×", 1<<(2*exponent))
 }
 
-// x is where a ratio stands. Beside the outermost ones there is room for their figures.
+// x returns the position of a ratio. There is space for figures next to the outermost ones.
 func (c *chart) x(ratio float64) float64 {
 	const left, right = chartMargin + labelWidth + figureWidth, chartWidth - chartMargin - figureWidth
 	share := math.Log2(ratio) / float64(4*c.exponent) // from -1/2 to 1/2
@@ -188,15 +188,15 @@ func (c *chart) bar(b bar) {
 		`<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+
 			`<text x="%.1f" y="%d" text-anchor="%s">%.2f</text>`+"\n",
 		chartMargin+labelWidth-8, c.y+11, html.EscapeString(b.server), min(one, end), c.y, max(1,
-			math.Abs(end-one)), barHeight, colour(b.server),
+			math.Abs(end-one)), barHeight, color(b.server),
 		figure, c.y+11, anchor, b.ratio)
 	c.y += barHeight + barGap
 }
 
-func colour(server string) string {
+func color(server string) string {
 	for _, s := range servers {
 		if s.name == server {
-			return s.colour
+			return s.color
 		}
 	}
 	return ink

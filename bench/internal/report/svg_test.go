@@ -51,11 +51,11 @@ func TestReport_SVG_NoBarIsCut(t *testing.T) {
 	}
 	require.Len(t, lengths, 3)
 	for name, ratio := range ratios {
-		require.InDelta(t, math.Abs(math.Log2(ratio))*lengths[colour("minilockd")], lengths[colour(name)], 1, name)
+		require.InDelta(t, math.Abs(math.Log2(ratio))*lengths[color("minilockd")], lengths[color(name)], 1, name)
 	}
 }
 
-// The legend tells of the servers that are drawn, and of no others; the figures stand beside the bars.
+// The legend has only the servers in the chart; the figures are next to the bars.
 func TestReport_SVG_LegendAndFigures(t *testing.T) {
 	r := compared()
 	r.Add("locks", "minilockd/direct", result(9000, 1), nil)
@@ -68,24 +68,24 @@ func TestReport_SVG_LegendAndFigures(t *testing.T) {
 	require.Contains(t, texts, "\n1×\n")
 }
 
-// All colours can be read on the ground.
+// All colors are legible on the background.
 func TestColours_Contrast(t *testing.T) {
-	require.GreaterOrEqual(t, contrast(t, ink, ground), 7.0)
+	require.GreaterOrEqual(t, contrast(t, ink, background), 7.0)
 	for _, s := range servers {
-		require.GreaterOrEqual(t, contrast(t, s.colour, ground), 4.5, s.name)
+		require.GreaterOrEqual(t, contrast(t, s.color, background), 4.5, s.name)
 	}
 }
 
-// contrast is the ratio of two colours' luminance, as WCAG defines it.
+// contrast is the ratio of two colors' luminance, as WCAG defines it.
 func contrast(t *testing.T, a, b string) float64 {
 	la, lb := luminance(t, a), luminance(t, b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-func luminance(t *testing.T, colour string) (sum float64) {
+func luminance(t *testing.T, color string) (sum float64) {
 	t.Helper()
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+		n, err := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
 		require.NoError(t, err)
 		c := float64(n) / 255
 		if c <= 0.04045 {

@@ -25,8 +25,8 @@ const (
 	portFile      = "BENCH_PORT_FILE"
 )
 
-// PlayRole is to be called first by every program of this module: where the process is one that package target has
-// started, it does its work and ends.
+// PlayRole must be called first by every program of this module: in a process that package target has started, it does
+// its work and exits.
 func PlayRole() {
 	var err error
 	switch os.Getenv(role) {
@@ -44,8 +44,8 @@ func PlayRole() {
 	os.Exit(0)
 }
 
-// patience is how much longer than planned a run may take, as with a server that is slow to fill.
-const patience = time.Minute
+// extraTime is how much longer than planned a run may take, for example to fill a slow server.
+const extraTime = time.Minute
 
 // self is this program in a role.
 func self(ctx context.Context, as string, environment ...string) (*exec.Cmd, error) {
@@ -59,7 +59,7 @@ func self(ctx context.Context, as string, environment ...string) (*exec.Cmd, err
 	return cmd, nil
 }
 
-func startMiniredis(f *Fleet) ([]load.Place, error) {
+func startMiniredis(f *Running) ([]load.Place, error) {
 	file := filepath.Join(f.dir, "miniredis-port")
 	cmd, err := self(context.Background(), roleMiniredis, portFile+"="+file)
 	if err != nil {
@@ -91,7 +91,7 @@ func Generate(spec load.Spec, procs int) (result load.Result, err error) {
 	case procs > 0:
 		environment = append(environment, "GOMAXPROCS="+strconv.Itoa(procs))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), spec.Warmup+spec.Window+patience)
+	ctx, cancel := context.WithTimeout(context.Background(), spec.Warmup+spec.Window+extraTime)
 	defer cancel()
 	cmd, err := self(ctx, roleLoad, environment...)
 	if err != nil {

@@ -26,8 +26,8 @@ type Server struct {
 	Place load.Place
 }
 
-// Fleet is the servers of a run.
-type Fleet struct {
+// Running is the servers of a run.
+type Running struct {
 	Servers []Server
 	dir     string
 	running []*exec.Cmd
@@ -37,7 +37,7 @@ type Fleet struct {
 // function.
 var kinds = []struct {
 	names []string
-	start func(f *Fleet) ([]load.Place, error)
+	start func(f *Running) ([]load.Place, error)
 }{
 	{[]string{Reference, Reference + "/unix"}, startRedis},
 	{[]string{"miniredis"}, startMiniredis},
@@ -57,13 +57,13 @@ func Names() (all []string) {
 // errMissing is a server that isn't installed.
 var errMissing = errors.New("not installed")
 
-// Start starts the servers of these names. What is left out for want of an installed program is told to log.
-func Start(names []string, log io.Writer) (*Fleet, error) {
+// Start starts the servers with these names. It logs those that are not installed.
+func Start(names []string, log io.Writer) (*Running, error) {
 	dir, err := os.MkdirTemp("", "minilockd-bench-")
 	if err != nil {
 		return nil, err
 	}
-	f := &Fleet{dir: dir}
+	f := &Running{dir: dir}
 	for _, k := range kinds {
 		if !slices.ContainsFunc(k.names, func(name string) bool { return slices.Contains(names, name) }) {
 			continue
@@ -87,7 +87,7 @@ func Start(names []string, log io.Writer) (*Fleet, error) {
 }
 
 // Close ends all servers.
-func (f *Fleet) Close() {
+func (f *Running) Close() {
 	for _, cmd := range f.running {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait() // tells that it was killed
@@ -95,11 +95,11 @@ func (f *Fleet) Close() {
 	_ = os.RemoveAll(f.dir)
 }
 
-func inside(network string) func(*Fleet) ([]load.Place, error) {
-	return func(*Fleet) ([]load.Place, error) { return []load.Place{{Network: network}}, nil }
+func inside(network string) func(*Running) ([]load.Place, error) {
+	return func(*Running) ([]load.Place, error) { return []load.Place{{Network: network}}, nil }
 }
 
-func startRedis(f *Fleet) ([]load.Place, error) {
+func startRedis(f *Running) ([]load.Place, error) {
 	path, err := exec.LookPath(Reference)
 	if err != nil {
 		return nil, errMissing
@@ -116,7 +116,7 @@ func startRedis(f *Fleet) ([]load.Place, error) {
 	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
 }
 
-// freePort asks the system for a port. Another process may take it before the server does, which then fails to start.
+// freePort returns a free port. If another process takes it first, the server fails to start.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -127,7 +127,7 @@ func freePort() (string, error) {
 }
 
 // startMinilockd builds the command with the versions of its own module, which are those that users get.
-func startMinilockd(f *Fleet) ([]load.Place, error) {
+func startMinilockd(f *Running) ([]load.Place, error) {
 	binary, file, socket := filepath.Join(f.dir, "minilockd"), filepath.Join(f.dir, "port"), filepath.Join(f.dir, "socket")
 	root, err := moduleRoot()
 	if err != nil {
@@ -143,7 +143,7 @@ func startMinilockd(f *Fleet) ([]load.Place, error) {
 	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
 }
 
-// moduleRoot is the folder of minilockd, which this module names in a replace directive.
+// moduleRoot is the directory of minilockd, from this module's replace directive.
 func moduleRoot() (string, error) {
 	output, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/minilockd/minilockd").Output()
 	if err != nil {
@@ -164,7 +164,7 @@ func portIn(file string) func() (string, error) {
 }
 
 // launch starts the process and waits until it answers PING.
-func (f *Fleet) launch(cmd *exec.Cmd, port func() (string, error)) (load.Place, error) {
+func (f *Running) launch(cmd *exec.Cmd, port func() (string, error)) (load.Place, error) {
 	output, err := os.Create(filepath.Join(f.dir, filepath.Base(cmd.Path)+".output"))
 	if err != nil {
 		return load.Place{}, err

@@ -65,7 +65,7 @@ func zsetSteps() []load.Step {
 	return lines("zset", "ZADD K 1 a 2 b 3 c 4 "+load.HolderDigits+"\n >*4 ZRANGE K 0 -1")
 }
 
-// fanOutSteps publish to as many subscribers.
+// fanOutSteps publish to the subscribers.
 func fanOutSteps(subscribers int) []load.Step {
 	return []load.Step{{Args: []string{"PUBLISH", "bench:news", "thirty-two bytes make a message!"}, Want: ":" +
 		digits(subscribers) + "\r"}}

@@ -13,9 +13,9 @@ const (
 	channel = "bench:lock:channel:{" + lock + "}"
 	holder  = "b4a1c9f2-6d3e-4f70-8a15-2e9c7d60b3f8:" + load.HolderDigits
 
-	lease    = "30000"  // ms, the default of the common lock clients
-	patience = "300000" // ms, likewise, of a fair lock
-	now      = "1000"   // ms; those who wait are never given up
+	lease     = "30000"  // ms, the default of the common lock clients
+	extraTime = "300000" // ms, of a fair lock
+	now       = "1000"   // ms; the places of waiters do not expire
 )
 
 // What acquire and release answer.
@@ -27,7 +27,7 @@ const (
 )
 
 func acquire() load.Step {
-	return load.Step{Args: call("acquire", []string{lock}, holder, lease), Want: held, Refused: occupied}
+	return load.Step{Args: call("acquire", []string{lock}, holder, lease), Want: held, Rejected: occupied}
 }
 
 func release() load.Step {
@@ -36,15 +36,15 @@ func release() load.Step {
 
 func lockSteps() []load.Step { return []load.Step{acquire(), release()} }
 
-// stormSteps is tryLock by everybody on one lock; timed is how soon the one who has it gets rid of it.
+// stormSteps is tryLock of all workers on one lock; timed is the release by the holder.
 func stormSteps() []load.Step {
 	last := release()
 	last.Timed = true
 	return []load.Step{acquire(), last}
 }
 
-// ears is what a waiter hears.
-func ears() []load.Step {
+// listenSteps returns the steps of a waiter's subscription.
+func listenSteps() []load.Step {
 	return []load.Step{
 		{Args: []string{"SUBSCRIBE", channel}, Want: "*3\r\n$9\r\nsubscribe"},
 		{Want: "*3\r\n$7\r\nmessage"},
@@ -52,15 +52,15 @@ func ears() []load.Step {
 	}
 }
 
-// queue is how many wait for a fair lock at any time.
+// queue is the number of waiters for a fair lock.
 const queue = 20
 
-// thread is the name of one of the threads that a worker plays.
+// thread returns the name of one of the threads that a worker simulates.
 func thread(i int) string { return fmt.Sprintf("%s:%02d", holder, i) }
 
 func fairAcquire(i int, want string) load.Step {
 	keys := []string{lock, "bench:queue:{" + lock + "}", "bench:timeout:{" + lock + "}"}
-	return load.Step{Args: call("fair_acquire", keys, thread(i), lease, patience, now), Want: want}
+	return load.Step{Args: call("fair_acquire", keys, thread(i), lease, extraTime, now), Want: want}
 }
 
 func fairRelease(i int) load.Step {
@@ -68,7 +68,7 @@ func fairRelease(i int) load.Step {
 	return load.Step{Args: call("fair_release", keys, thread(i), lease, now), Want: freed}
 }
 
-// fairOpening has one thread hold the lock and the others wait for it.
+// fairOpening makes one thread hold the lock and the others wait for it.
 func fairOpening() []load.Step {
 	steps := []load.Step{fairAcquire(0, held)}
 	for i := range queue {
@@ -77,7 +77,7 @@ func fairOpening() []load.Step {
 	return steps
 }
 
-// fairSteps: each thread in turn gives the lock to the next and queues up again.
+// fairSteps: each thread in turn releases the lock to the next and joins the queue again.
 func fairSteps() (steps []load.Step) {
 	for i := range queue + 1 {
 		steps = append(steps, fairRelease(i), fairAcquire((i+1)%(queue+1), held), fairAcquire(i, occupied))
@@ -87,7 +87,7 @@ func fairSteps() (steps []load.Step) {
 
 const readers = 10
 
-// readWriteSteps: all readers come in, a writer is refused, the readers leave, the writer comes in and leaves.
+// readWriteSteps: all readers lock, a writer is rejected, the readers unlock, the writer locks and unlocks.
 func readWriteSteps() []load.Step {
 	const prefix, writer = "{" + lock + "}", holder + ":w:write"
 	holds := func(i int) string { return prefix + ":" + thread(i) + ":hold" }

@@ -1,4 +1,4 @@
-// Package workload lists what the servers are compared by.
+// Package workload is the list of workloads that servers are compared by.
 package workload
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// A Workload is what some connections do, apart from where and how long.
+// A Workload is what connections do, without the server and the duration.
 type Workload struct {
 	Name  string // ends in connections x commands per write
 	Spec  load.Spec
@@ -15,19 +15,19 @@ type Workload struct {
 	Chart bool // part of the chart
 }
 
-// RunsOn tells whether the workload makes sense there: over a direct call nothing is pushed and there is nothing to
-// batch, and the fan-out's generator needs sockets.
+// RunsOn reports whether the workload supports a kind of connection: a direct call has neither pushed messages nor
+// batches, and the fan-out's generator needs sockets.
 func (w Workload) RunsOn(p load.Place) bool {
 	switch {
-	case w.Spec.Scene == load.FanOut || w.Spec.GoClient:
+	case w.Spec.Scenario == load.FanOut || w.Spec.GoClient:
 		return !p.Inside()
-	case w.Spec.Scene == load.HandOver:
+	case w.Spec.Scenario == load.HandOver:
 		return p.Network != load.Direct
 	}
 	return p.Network != load.Direct || w.Spec.Batch == 1
 }
 
-// shape is how many connections there are, how many commands go into a write, and where the workload belongs.
+// shape is the number of connections, the number of commands in a write, and the sections of the workload.
 type shape struct {
 	conns, batch int
 	part         part
@@ -36,34 +36,34 @@ type shape struct {
 type part uint8
 
 const (
-	quick part = 1 << iota // of a short run
-	drawn                  // of the chart
+	quick  part = 1 << iota // of a short run
+	hasBar                  // of the chart
 )
 
 const (
-	some    = 50  // connections
-	crowd   = 500 // connections
-	batched = 16  // commands per write
+	some        = 50  // connections
+	waiterGroup = 500 // connections
+	batched     = 16  // commands per write
 )
 
-// All is the table of workloads, in the order in which they run and are shown.
+// All returns the workloads, in the order in which they run and are printed.
 func All() []Workload {
 	var p plan
-	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, quick | drawn},
-		shape{some, batched, quick | drawn}, shape{crowd, 1, 0}, shape{crowd, batched, 0})
-	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, drawn}, shape{some, batched, 0})
+	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, quick | hasBar},
+		shape{some, batched, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, batched, 0})
+	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, hasBar}, shape{some, batched, 0})
 	p.add("fair lock, queue of 20", load.Spec{Opening: fairOpening(), Steps: fairSteps(), OwnKeys: 1},
-		shape{some, 1, quick | drawn}, shape{some, batched, 0})
+		shape{some, 1, quick | hasBar}, shape{some, batched, 0})
 	p.add("read-write lock, 10 readers", load.Spec{Steps: readWriteSteps(), OwnKeys: 1}, shape{some, 1, quick},
 		shape{some, batched, 0})
-	p.add("hand-over", load.Spec{Scene: load.HandOver, Steps: lockSteps(), Ears: ears(), SharedKeys: 1},
+	p.add("hand-over", load.Spec{Scenario: load.HandOver, Steps: lockSteps(), Listen: listenSteps(), SharedKeys: 1},
 		shape{1, 1, quick})
 	p.add("storm of tryLock", load.Spec{Steps: stormSteps(), SharedKeys: 1}, shape{some, 1, quick})
 	p.addFanOut(1, 0)
-	p.addFanOut(100, quick|drawn)
+	p.addFanOut(100, quick|hasBar)
 	p.addFanOut(1000, 0)
-	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, drawn},
-		shape{some, batched, quick | drawn}, shape{crowd, 1, 0}, shape{crowd, batched, 0})
+	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, hasBar},
+		shape{some, batched, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, batched, 0})
 	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
 	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick},
 		shape{some, batched, 0})
@@ -90,12 +90,12 @@ func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
 		spec.Conns, spec.Batch = s.conns, s.batch
 		p.list = append(p.list, Workload{
 			Name: fmt.Sprintf("%s %dx%d", name, s.conns,
-				s.batch), Spec: spec, Short: s.part&quick != 0, Chart: s.part&drawn != 0,
+				s.batch), Spec: spec, Short: s.part&quick != 0, Chart: s.part&hasBar != 0,
 		})
 	}
 }
 
-// FanOut is PUBLISH to so many subscribers.
+// FanOut is PUBLISH to a number of subscribers.
 func FanOut(subscribers int) Workload {
 	var p plan
 	p.addFanOut(subscribers, quick)
@@ -104,7 +104,7 @@ func FanOut(subscribers int) Workload {
 
 func (p *plan) addFanOut(subscribers int, in part) {
 	p.add(fmt.Sprintf("PUBLISH to %d", subscribers), load.Spec{
-		Scene: load.FanOut, Subscribers: subscribers, Steps: fanOutSteps(subscribers), Ears: fanOutEars(), SharedKeys: 1,
+		Scenario: load.FanOut, Subscribers: subscribers, Steps: fanOutSteps(subscribers), Listen: fanOutEars(), SharedKeys: 1,
 	}, shape{1, 1, in})
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// Every workload gets the replies that it wants, cycle after cycle.
+// Every workload gets the expected replies in every cycle.
 func TestAll_RunInside(t *testing.T) {
 	names := make(map[string]bool)
 	for _, w := range All() {
@@ -28,7 +28,7 @@ func TestAll_RunInside(t *testing.T) {
 				require.Positive(t, result.Ops)
 				ran++
 			}
-			require.True(t, ran > 0 || w.Spec.Scene == load.FanOut || w.Spec.GoClient)
+			require.True(t, ran > 0 || w.Spec.Scenario == load.FanOut || w.Spec.GoClient)
 		})
 	}
 }

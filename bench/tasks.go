@@ -12,8 +12,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
-// play is a workload with the way to run it.
-type play struct {
+// task is a workload with a function that runs it.
+type task struct {
 	name  string
 	short bool
 	chart bool
@@ -21,14 +21,14 @@ type play struct {
 	run   func(s target.Server) (load.Result, error)
 }
 
-// playsOf lists what the settings ask for.
-func playsOf(set settings) (chosen []play) {
-	var all []play
+// tasksOf returns the tasks of the settings.
+func tasksOf(set settings) (chosen []task) {
+	var all []task
 	for _, w := range workload.All() {
 		all = append(all, generated(set, w, 0))
 	}
 	all = append(all, scaling(set)...)
-	all = append(all, redissonPlays(set)...)
+	all = append(all, redissonTasks(set)...)
 	all = append(all, redisBenchmark(set)...)
 	for _, p := range all {
 		if (p.short || !set.short) && set.workloads.MatchString(p.name) {
@@ -48,9 +48,9 @@ func warnOfMissing(stderr io.Writer) {
 	}
 }
 
-// generated is a workload of the load generator, which uses procs cores if it has the server inside.
-func generated(set settings, w workload.Workload, procs int) play {
-	return play{
+// generated returns a task of the load generator, which uses procs cores if the server runs in its process.
+func generated(set settings, w workload.Workload, procs int) task {
+	return task{
 		name: w.Name, short: w.Short, chart: w.Chart,
 		on: func(s target.Server) bool { return w.RunsOn(s.Place) },
 		run: func(s target.Server) (load.Result, error) {
@@ -66,7 +66,7 @@ func specOf(set settings, w workload.Workload, at load.Place) load.Spec {
 }
 
 // scaling is scripts on different locks from within the process, by as many goroutines as there may be cores in use.
-func scaling(set settings) (all []play) {
+func scaling(set settings) (all []task) {
 	for _, procs := range []int{1, 2} {
 		w := workload.OwnLocks(procs)
 		w.Name = fmt.Sprintf("scaling: own locks, GOMAXPROCS=%d", procs)
@@ -78,7 +78,7 @@ func scaling(set settings) (all []play) {
 }
 
 // profileName is what the files of a workload's profiles begin with.
-func profileName(folder, workload, server string) string {
+func profileName(dir, workload, server string) string {
 	plain := strings.NewReplacer(" ", "_", "/", "-", ",", "", "+", "-")
-	return filepath.Join(folder, plain.Replace(workload+"."+server))
+	return filepath.Join(dir, plain.Replace(workload+"."+server))
 }
