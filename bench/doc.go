@@ -1,4 +1,4 @@
-// Command bench compares minilockd with redis-server and miniredis, side by side in one run. In this folder:
+// Command bench compares minilockd with redis-server and miniredis, side by side in one run. In this directory:
 //
 //	go run .                        everything, about ten minutes; writes RESULTS.md and results.svg
 //	go run . -short                 some of it in one round, under a minute; writes nothing
@@ -7,10 +7,10 @@
 //	go run . -profile DIR           CPU, allocations, mutex and block of a minilockd in this program, for each workload
 //	go test -bench . ./growth       how time and memory grow; see package growth
 //
-// Each server is a process of its own and so is the generator of the load (package load), which tells what it costs
-// itself. The servers take turns within a workload, round after round, so that a drift of the machine hits all alike.
-// Where redis-server, redis-benchmark, Java or Maven are missing, what needs them is left out and a line says so. CPU
-// times are told on Linux only.
+// Each server runs in its own process, and so does the generator of the load (package load), which reports its own CPU
+// time. The servers run in turn within a workload, round after round, so that changes of the machine's speed affect all
+// equally. Tasks that need redis-server, redis-benchmark, Java or Maven are skipped with a message if these are not
+// installed. CPU times are reported only on Linux.
 //
 // To compare with another commit, run both with -benchstat and give the two files to benchstat:
 //
@@ -22,6 +22,5 @@
 //	go run -trimpath . -workloads '50x1|PUBLISH|hand-over' -seconds 1.5 -profile DIR
 //	go tool pprof -proto DIR/*.loopback.cpu.pprof > ../cmd/minilockd/default.pgo
 //
-// To see what a number of cores makes of it, run all that under taskset -c 0 or the like; the workloads named "scaling"
-// do so by GOMAXPROCS.
+// To measure with a number of cores, run it with taskset -c 0 or the like; the workloads named "scaling" set GOMAXPROCS.
 package main

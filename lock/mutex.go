@@ -42,7 +42,7 @@ func (k *mutexKind) checkAcquired(ctx context.Context, owner string) (reply, err
 	return checkField(ctx, k.c, k.name, owner)
 }
 
-// checkField asks whether a hash has the owner's field.
+// checkField reports whether a hash has the owner's field.
 func checkField(ctx context.Context, c *Client, name any, field string) (reply, error) {
 	err := c.rdb.HGet(ctx, name.(string), field).Err()
 	if errors.Is(err, redis.Nil) {

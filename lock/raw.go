@@ -24,9 +24,8 @@ func (r *rawReply) Write(b []byte) (int, error) {
 }
 
 // sendRaw sends a command whose reply is an integer or nil, and reads the reply itself. Nil means that a lock was
-// taken, which is what should be fast, and for go-redis it is an error, of which it asks seventeen times whether it
-// should be retried. Errors of the server are left to a second, ordinary call: they may need what go-redis does about
-// them.
+// taken, which should be fast, but for go-redis it is an error, which it tests in 17 ways for whether to retry. Errors
+// of the server are left to a second, ordinary call: they may need what go-redis does about them.
 func (c *Client) sendRaw(ctx context.Context, args []any) (int64, error) {
 	var r rawReply
 	err := c.rdb.Process(ctx, redis.NewRawWriteToCmd(ctx, &r, args...))

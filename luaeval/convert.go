@@ -67,32 +67,32 @@ func (st *state) field(name string, v lua.LValue) *lua.LTable {
 }
 
 func (st *state) resp3ToLua(v resp.Value) lua.LValue {
-	rich := st.proto == resp.RESP3
+	resp3 := st.proto == resp.RESP3
 	switch v.Kind() {
 	case resp.KindDouble:
-		if rich {
+		if resp3 {
 			return st.field("double", lua.LNumber(v.Float()))
 		}
 		return lua.LString(resp.AppendDouble(nil, v.Float()))
 	case resp.KindBool:
-		if rich {
+		if resp3 {
 			return lua.LBool(v.Int() != 0)
 		}
 		return boxInt(v.Int())
 	case resp.KindDecimal:
-		if rich {
+		if resp3 {
 			f, _ := strconv.ParseFloat(v.Text(), 64)
 			return st.field("double", lua.LNumber(f))
 		}
 		return lua.LString(v.Text())
 	case resp.KindBigNumber:
-		if rich {
+		if resp3 {
 			return st.field("big_number", lua.LString(v.Text()))
 		}
 		return lua.LString(v.Text())
 	}
 	format, text := v.Text()[:3], v.Text()[4:]
-	if !rich {
+	if !resp3 {
 		return lua.LString(text)
 	}
 	t := luafront.NewTable(0, 0)

@@ -65,8 +65,8 @@ func leaveOut(source string, ranges []lines) string {
 	return strings.Join(all, "\n")
 }
 
-// runOpen runs a chunk whose globals can be changed, with what the tests need beyond Redis' libraries; _soft asks them
-// not to use io.
+// runOpen runs a chunk whose globals can be changed, with the functions that the tests need beyond Redis' libraries;
+// _soft makes them not use io.
 func runOpen(t *testing.T, source, name string) {
 	t.Helper()
 	st := newState(newEngine())

@@ -40,7 +40,7 @@ var closed = func() chan struct{} {
 	return c
 }()
 
-// whenBusy returns a channel that is closed when there is an overdue script.
+// whenBusy returns a channel that is closed when busy is set.
 func (r *running) whenBusy() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,12 +128,12 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 		}
 		s.heap = s.heap.least(heap)
 		if busy == nil && threshold > 0 && now.Sub(s.since) >= threshold {
-			busy, ended = st.overdue(s.since), e.running.ends(i, st)
+			busy, ended = st.describeRun(s.since), e.running.ends(i, st)
 		}
 	})
 	if (busy == nil) != (e.running.busy.Load() == nil) {
 		e.running.setBusy(busy)
-		if ended() { // leave may not have seen that it is overdue
+		if ended() { // leave may not have seen busy
 			e.running.busy.Store(nil)
 		}
 	}
@@ -143,8 +143,8 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	return active
 }
 
-// overdue describes the run; nil if it has just ended.
-func (st *state) overdue(since time.Time) *Overdue {
+// describeRun describes the run; nil if it has just ended.
+func (st *state) describeRun(since time.Time) *Overdue {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.caller == nil {

@@ -55,10 +55,10 @@ func (s *Subscriber) Names(k Kind) []string {
 	return names
 }
 
-// Registry holds all subscriptions of a server: a map from names to subscribers for each kind, beside the map from kinds to
-// names in each Subscriber, which makes leaving cheap. Publish pushes with the read lock held, so that a client gets no
-// message after its Unsubscribe returns; in exchange a Sink must never block. Patterns are matched one by one, as in Redis.
-// It is safe for concurrent use; the zero value is ready.
+// Registry holds all subscriptions of a server: a map from names to subscribers for each kind, and a set of names in
+// each Subscriber, which makes Drop cheap. Publish pushes with the read lock held, so that a client gets no message
+// after its Unsubscribe returns; in exchange a Sink must never block. Patterns are matched one by one, as in Redis. It
+// is safe for concurrent use; the zero value is ready.
 type Registry struct {
 	size        atomic.Int64 // number of channels and patterns; while it is 0, Publish needs no mu, which all cores would write to
 	mu          sync.RWMutex // guards subscribers

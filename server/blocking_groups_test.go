@@ -39,7 +39,7 @@ func run(t *testing.T, nc net.Conn, lines ...string) {
 }
 
 func TestBlocking_ReadGroup_HowItEnds(t *testing.T) {
-	scenes := []struct {
+	testCases := []struct {
 		name  string
 		lines []string
 		reply string
@@ -71,14 +71,14 @@ func TestBlocking_ReadGroup_HowItEnds(t *testing.T) {
 			delivered("s", "7-1", "a", "b")},
 		{"a stream without the group is renamed to it", []string{"XADD t 7-1 a b", "RENAME t s"}, groupGone},
 	}
-	for _, scene := range scenes {
-		t.Run(scene.name, func(t *testing.T) {
+	for _, testCase := range testCases {
+		t.Run(testCase.name, func(t *testing.T) {
 			s := StartT(t)
 			waiter, other := dial(t, s), dial(t, s)
 			run(t, other, "XADD s 1-1 a 1", "XGROUP CREATE s g $")
 			blocked(t, s, waiter, "XREADGROUP GROUP g c BLOCK 0 STREAMS s >")
-			run(t, other, scene.lines...)
-			ask(t, waiter, "", scene.reply)
+			run(t, other, testCase.lines...)
+			ask(t, waiter, "", testCase.reply)
 			require.Zero(t, blockedClients(s))
 		})
 	}

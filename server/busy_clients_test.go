@@ -166,7 +166,7 @@ func runBusyCase(t *testing.T, s *Server, dial func() net.Conn, enter, happen fu
 	other := dial()
 	defer other.Close()
 	until(t, other, "PING", busyReply)
-	for killed := false; !killed; { // a second script may have begun
+	for killed := false; !killed; { // a second script may have started
 		_, err := other.Write([]byte("SCRIPT KILL\r\n"))
 		require.NoError(t, err)
 		killed = readLine(t, other) != "+OK"

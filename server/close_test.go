@@ -48,7 +48,7 @@ func TestServer_Close_LogsWhatItWaitsFor(t *testing.T) {
 	}()
 	<-s.Done()
 	var line string
-	for line == "" { // Close may not have armed its timer yet
+	for line == "" { // Close may not have set its timer yet
 		now.Advance(closeWarning)
 		select {
 		case line = <-lines:

@@ -25,7 +25,7 @@ func stateOf(d *epollDriver) string {
 		return "detached"
 	}
 	return map[uint32]string{syscall.EPOLLIN: "reading", syscall.EPOLLRDHUP: "blocked",
-		syscall.EPOLLOUT: "stalled"}[d.socket.armed]
+		syscall.EPOLLOUT: "stalled"}[d.socket.watched]
 }
 
 // stateTest is a client of a server, and its connection.

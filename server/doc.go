@@ -2,7 +2,7 @@
 //
 // # Basics
 //
-// StartT gives a test a server of its own on a free port and closes it when the test ends:
+// StartT starts a server for a test on a free port and closes it when the test ends:
 //
 //	func TestOrders(t *testing.T) {
 //		srv := server.StartT(t)

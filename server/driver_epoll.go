@@ -14,7 +14,7 @@ import (
 type epollDriver struct {
 	conn    *conn
 	socket  socket
-	armed   uint32 // the events asked for
+	watched uint32 // the events asked for
 	stalled bool   // the client does not read its replies; until it does, its requests are not read
 	closing bool   // the connection ends once the client has read its replies
 }
@@ -30,8 +30,8 @@ func (s *Server) serveByLoop(nc net.Conn) bool {
 		_ = syscall.Close(fd)
 		return false
 	}
-	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), armed: syscall.EPOLLIN}
-	d.socket = socket{driver: d, loop: l, fd: fd, armed: syscall.EPOLLIN}
+	d := &epollDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), watched: syscall.EPOLLIN}
+	d.socket = socket{driver: d, loop: l, fd: fd, watched: syscall.EPOLLIN}
 	_ = nc.Close() // the descriptor is a duplicate
 	d.conn.driver = d
 	d.conn.out.start = d.startWriting
@@ -112,10 +112,10 @@ func (d *epollDriver) listen() bool {
 	case d.conn.session.Blocked():
 		events = syscall.EPOLLRDHUP // only for the end; what the client sends is not read
 	}
-	if d.armed == events {
+	if d.watched == events {
 		return true
 	}
-	d.armed = events
+	d.watched = events
 	return d.socket.arm(events)
 }
 

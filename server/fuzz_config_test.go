@@ -30,13 +30,13 @@ func FuzzConnection_Config(f *testing.F) {
 			return
 		}
 		before := runtime.NumGoroutine()
-		scene := newConfigScene(t, parameters, fuzzShape(shape))
+		testCase := newConfigScene(t, parameters, fuzzShape(shape))
 		within(t, "the scene", func() {
-			scene.configure(settings)
-			scene.feed(first, second, int(piece))
-			scene.checkOther()
+			testCase.configure(settings)
+			testCase.feed(first, second, int(piece))
+			testCase.checkOther()
 		})
-		within(t, "Close", func() { _ = scene.s.Close() })
+		within(t, "Close", func() { _ = testCase.s.Close() })
 		noGoroutineSince(t, before)
 	})
 }

@@ -12,10 +12,10 @@ import (
 // only marks and wakes the clients: the goroutine that serves a client decides, since only it knows whether a command
 // runs.
 type idleCheck struct {
-	mu     sync.Mutex  // guards what follows; taken before that of the server
-	timer  clock.Timer // nil until it is first used
-	armed  bool
-	closed bool
+	mu        sync.Mutex  // guards what follows; taken before that of the server
+	timer     clock.Timer // nil until it is first used
+	scheduled bool
+	closed    bool
 }
 
 // idlePause is the least time between two checks: the timeout is in seconds.
@@ -29,18 +29,18 @@ func (s *Server) scheduleIdleCheck(after time.Duration) {
 	w := &s.idle
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.armed || after == 0 {
-		s.armIdleLocked(s.clock.Now().Add(after))
+	if !w.scheduled || after == 0 {
+		s.scheduleIdleLocked(s.clock.Now().Add(after))
 	}
 }
 
-// armIdleLocked sets the timer for a time, even if the clock is advanced concurrently.
-func (s *Server) armIdleLocked(at time.Time) {
+// scheduleIdleLocked sets the timer for a time, even if the clock is advanced concurrently.
+func (s *Server) scheduleIdleLocked(at time.Time) {
 	w := &s.idle
 	if w.closed {
 		return
 	}
-	w.armed = true
+	w.scheduled = true
 	for now, stable := s.clock.Now(), false; !stable; {
 		w.arm(s.env.Clock, at.Sub(now), s.checkIdle)
 		was := now
@@ -62,7 +62,7 @@ func (s *Server) checkIdle() {
 	w := &s.idle
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.armed = false
+	w.scheduled = false
 	timeout := s.env.Config.Timeout()
 	if w.closed || timeout == 0 {
 		return
@@ -84,7 +84,7 @@ func (s *Server) checkIdle() {
 		if next.Before(soon) {
 			next = soon
 		}
-		s.armIdleLocked(next)
+		s.scheduleIdleLocked(next)
 	}
 }
 

@@ -102,17 +102,17 @@ func TestTimeout_NotForASlowSender(t *testing.T) {
 // Without a timeout, and without clients, nothing wakes the server.
 func TestTimeout_NoTimerWithoutNeed(t *testing.T) {
 	s := StartT(t)
-	armed := func() bool {
+	scheduled := func() bool {
 		s.idle.mu.Lock()
 		defer s.idle.mu.Unlock()
-		return s.idle.armed
+		return s.idle.scheduled
 	}
 	nc := dial(t, s)
 	ask(t, nc, "PING\r\n", "+PONG\r\n")
-	require.False(t, armed())
+	require.False(t, scheduled())
 	ask(t, nc, "CONFIG SET timeout 100\r\n", "+OK\r\n")
 	require.NoError(t, nc.Close())
 	eventually(t, "the client is gone", func() bool { return connOf(s, 1) == nil })
 	s.Advance(101 * time.Second)
-	eventually(t, "the watch rests", func() bool { return !armed() })
+	eventually(t, "the watch rests", func() bool { return !scheduled() })
 }

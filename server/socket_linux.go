@@ -14,7 +14,7 @@ type socket struct {
 	mu       sync.Mutex // guards what follows
 	fd       int        // -1 once closed
 	loop     *loop
-	armed    uint32 // the events registered for; while detached, those to register for afterwards
+	watched  uint32 // the events registered for; while detached, those to register for afterwards
 	asked    signal // signals to serve
 	queued   bool   // it is in the loop's queue
 	detached bool   // a goroutine that no longer runs the loop serves it
@@ -57,10 +57,10 @@ func (s *socket) takeSignals() (what signal) {
 func (s *socket) arm(events uint32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.armed == events {
+	if s.watched == events {
 		return true
 	}
-	s.armed = events
+	s.watched = events
 	return s.detached || s.loop.control(syscall.EPOLL_CTL_MOD, s.fd, events) == nil
 }
 
@@ -90,7 +90,7 @@ func (s *socket) detach() bool {
 func (s *socket) attach() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ok := s.loop.add(s.driver, s.fd, s.armed)
+	ok := s.loop.add(s.driver, s.fd, s.watched)
 	s.detached = !ok
 	if ok && s.asked != 0 && !s.queued {
 		s.queued = true
@@ -110,9 +110,9 @@ func (s *socket) moveTo(other *loop) {
 	_ = own.control(syscall.EPOLL_CTL_DEL, s.fd, 0)
 	own.forget(s.fd)
 	s.loop = other
-	if !other.add(s.driver, s.fd, s.armed) {
+	if !other.add(s.driver, s.fd, s.watched) {
 		s.loop = own
-		_ = own.add(s.driver, s.fd, s.armed)
+		_ = own.add(s.driver, s.fd, s.watched)
 	}
 }
 

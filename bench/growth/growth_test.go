@@ -95,7 +95,7 @@ func cpu(b *testing.B, pid int) time.Duration {
 func heap() int64 {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // the first may have begun before the garbage to free was unreachable
+	runtime.GC() // the first may have started before the garbage to free was unreachable
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc + stats.StackInuse)
 }

@@ -15,7 +15,7 @@ import (
 
 // minilockd's lock client, and those that are compared with it.
 const (
-	ours      = "lock.Mutex"
+	lockMutex = "lock.Mutex"
 	redisLock = "bsm/redislock"
 )
 
@@ -36,8 +36,8 @@ type client struct {
 // clients are those for Go. What polls does it as often as its documentation's example, or its default, says.
 var clients = []client{
 	{redisLock, overRedislock},
-	{ours, overLock()},
-	{ours + ", Lease", overLock(lock.Lease(lease))},
+	{lockMutex, overLock()},
+	{lockMutex + ", Lease", overLock(lock.Lease(lease))},
 	{"redsync", overRedsync},
 }
 

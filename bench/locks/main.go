@@ -35,7 +35,7 @@ func main() {
 func parse(args []string, stderr io.Writer) (set settings, err error) {
 	flags := flag.NewFlagSet("locks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	pattern := flags.String("scenes", "", "which scenes: those whose name matches the `expression`")
+	pattern := flags.String("scenarios", "", "which scenarios: those whose name matches the `expression`")
 	servers := flags.String("servers", target.Reference+",minilockd", "which `servers`, with commas between")
 	flags.IntVar(&set.rounds, "rounds", 40, "`number` of rounds of the cycles")
 	flags.DurationVar(&set.window, "window", 100*time.Millisecond,

@@ -153,7 +153,7 @@ func herds(_ settings, servers []target.Server) (table, error) {
 func herdTurns(s target.Server) (turns []turn) {
 	for _, size := range []struct{ clients, waiters int }{{1, 10}, {1, 100}, {1, 1000}, {10, 1000}} {
 		for _, c := range clients {
-			if c.name != ours && size.waiters < 1000 {
+			if c.name != lockMutex && size.waiters < 1000 {
 				continue
 			}
 			h := &manyWaiters{at: s.Place, client: c, clients: size.clients, waiters: size.waiters}

@@ -128,9 +128,9 @@ func checkLayout() error {
 }
 
 // sameFields compares name, offset, size and kind of every field of our type with gopher-lua's.
-func sameFields(ours, originals reflect.Type) error {
-	for i := range ours.NumField() {
-		f := ours.Field(i)
+func sameFields(mine, originals reflect.Type) error {
+	for i := range mine.NumField() {
+		f := mine.Field(i)
 		g, ok := originals.FieldByName(f.Name)
 		if !ok || f.Offset != g.Offset || f.Type.Size() != g.Type.Size() || !sameKind(f.Type, g.Type) {
 			return fmt.Errorf("luafront: field %s of gopher-lua's %s is not where this version expects it", f.Name,
@@ -140,7 +140,7 @@ func sameFields(ours, originals reflect.Type) error {
 	return nil
 }
 
-func sameKind(ours, originals reflect.Type) bool {
+func sameKind(mine, originals reflect.Type) bool {
 	pointer := originals.Kind() == reflect.Pointer || originals.Kind() == reflect.Map
-	return ours.Kind() == originals.Kind() || ours.Kind() == reflect.UnsafePointer && pointer
+	return mine.Kind() == originals.Kind() || mine.Kind() == reflect.UnsafePointer && pointer
 }

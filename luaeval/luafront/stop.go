@@ -37,7 +37,8 @@ func (m *Machine) RunAtSafepoint(f func()) {
 	}
 }
 
-// Interrupted calls the function of RunAtSafepoint and returns the result of Stopped. It is for Go functions that the script runs.
+// Interrupted calls the function of RunAtSafepoint and returns the result of Stopped. It is for Go functions that the
+// script runs.
 func (m *Machine) Interrupted() error {
 	if f := m.takeSafepointFunc(); f != nil {
 		(*f)()

@@ -17,7 +17,7 @@ type jsonDecoder struct {
 	used   int // slots of Lua's stack that cjson would use
 }
 
-// The stack slots that cjson asks Lua for at each level.
+// The stack slots that cjson needs at each level.
 const (
 	objectSlots = 3
 	arraySlots  = 2

@@ -90,19 +90,19 @@ func (e *jsonEncoder) table(t *lua.LTable, depth int) {
 
 // arrayLength returns the largest index of an array, or -1 for an object. The arithmetic is C's int.
 func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
-	greatest, items := int32(0), int32(0)
+	largest, items := int32(0), int32(0)
 	for f := luafront.StartFields(t); f.Next(); {
 		n, ok := f.Key.(lua.LNumber)
 		if !ok || n < 1 || n != lua.LNumber(math.Floor(float64(n))) {
 			return -1
 		}
-		if n > lua.LNumber(greatest) {
-			greatest = toCInt(float64(n))
+		if n > lua.LNumber(largest) {
+			largest = toCInt(float64(n))
 		}
 		items++
 	}
-	if !e.isSparse(greatest, items) {
-		return int(greatest)
+	if !e.isSparse(largest, items) {
+		return int(largest)
 	}
 	if e.config.sparseConvert == 0 {
 		e.fail(t, "excessively sparse array")
@@ -110,9 +110,9 @@ func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
 	return -1
 }
 
-func (e *jsonEncoder) isSparse(greatest, items int32) bool {
+func (e *jsonEncoder) isSparse(largest, items int32) bool {
 	c := e.config
-	return c.sparseRatio > 0 && greatest > items*int32(c.sparseRatio) && greatest > int32(c.sparseSafe)
+	return c.sparseRatio > 0 && largest > items*int32(c.sparseRatio) && largest > int32(c.sparseSafe)
 }
 
 // array writes t[1] to t[n]; holes become null.

@@ -135,16 +135,16 @@ func (p *packer) table(t *lua.LTable, level int) {
 
 // isArray tells tables whose keys are 1 to n without a hole; the empty table is one.
 func isArray(t *lua.LTable) bool {
-	greatest, items := 0.0, 0.0
+	largest, items := 0.0, 0.0
 	for f := luafront.StartFields(t); f.Next(); {
 		n, ok := f.Key.(lua.LNumber)
 		if !ok || n < 1 || n != lua.LNumber(math.Floor(float64(n))) {
 			return false
 		}
-		greatest = max(greatest, float64(n))
+		largest = max(largest, float64(n))
 		items++
 	}
-	return greatest == items
+	return largest == items
 }
 
 func (p *packer) array(t *lua.LTable, level int) {

@@ -15,7 +15,7 @@ func (l *library) newMath(L *lua.LState) *lua.LTable {
 		{"atan2", ofTwo(math.Atan2)}, {"ceil", ofOne(math.Ceil)}, {"cos", ofOne(math.Cos)}, {"cosh", ofOne(math.Cosh)},
 		{"deg", ofOne(degrees)}, {"exp", ofOne(math.Exp)}, {"floor", ofOne(math.Floor)}, {"fmod", ofTwo(math.Mod)},
 		{"frexp", frexp}, {"ldexp", ldexp}, {"log", ofOne(logarithm)}, {"log10", ofOneOr(positiveNaN, log10)}, {"max",
-			greatest},
+			largest},
 		{"min", least}, {"mod", ofTwo(math.Mod)}, {"modf", modf}, {"pow", ofTwo(math.Pow)}, {"rad", ofOne(radians)},
 		{"random", l.random}, {"randomseed", l.randomSeed}, {"sin", ofOne(math.Sin)}, {"sinh", ofOne(math.Sinh)},
 		{"sqrt", ofOne(math.Sqrt)}, {"tan", ofOne(math.Tan)}, {"tanh", ofOne(math.Tanh)},
@@ -120,7 +120,7 @@ func modf(L *lua.LState) int {
 	return 2
 }
 
-func greatest(L *lua.LState) int {
+func largest(L *lua.LState) int {
 	return pick(L, func(f, best float64) bool { return f > best })
 }
 

@@ -106,13 +106,13 @@ func setn(L *lua.LState) int {
 // maxn returns the largest number among the keys.
 func maxn(L *lua.LState) int {
 	t := CheckTable(L, 1)
-	greatest := 0.0
+	largest := 0.0
 	for k := range luafront.All(t) {
 		if n, ok := k.(lua.LNumber); ok {
-			greatest = max(greatest, float64(n))
+			largest = max(largest, float64(n))
 		}
 	}
-	pushNumber(L, greatest)
+	pushNumber(L, largest)
 	return 1
 }
 
