@@ -22,5 +22,6 @@
 //	go run -trimpath . -workloads '50x1|PUBLISH|hand-over' -seconds 1.5 -profile DIR
 //	go tool pprof -proto DIR/*.loopback.cpu.pprof > ../cmd/minilockd/default.pgo
 //
-// To measure with a number of cores, run it with taskset -c 0 or the like; the workloads named "scaling" set GOMAXPROCS.
+// To measure with a number of cores, run it with taskset -c 0 or the like; the workloads named "scaling"
+// set GOMAXPROCS.
 package main

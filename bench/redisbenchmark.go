@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/target"
 )
 
-// redisBenchmarkTests is what redis-benchmark runs by itself, in its order: a later one uses what an earlier one has
-// left.
-var redisBenchmarkTests = strings.Fields(`ping_inline ping_mbulk set get incr lpush rpush lpop rpop sadd hset spop zadd zpopmin
-	lrange_100 lrange_300 lrange_500 lrange_600 mset`)
+// redisBenchmarkTests are the tests that redis-benchmark runs by default, in its order: later ones use keys of earlier
+// ones.
+var redisBenchmarkTests = strings.Fields(`ping_inline ping_mbulk set get incr lpush rpush lpop rpop sadd hset spop
+	zadd zpopmin lrange_100 lrange_300 lrange_500 lrange_600 mset`)
 
 const (
 	redisBenchmarkConns = 50

@@ -8,7 +8,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-const header = `"test","rps","avg_latency_ms","min_latency_ms","p50_latency_ms","p95_latency_ms","p99_latency_ms","max_latency_ms"` + "\n"
+const header = `"test","rps","avg_latency_ms","min_latency_ms","p50_latency_ms",` +
+	`"p95_latency_ms","p99_latency_ms","max_latency_ms"` + "\n"
 
 func TestParseRedisBenchmark(t *testing.T) {
 	const one = `"SET","50000.00","0.305","0.080","0.295","0.375","0.663","0.703"` + "\n"

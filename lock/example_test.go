@@ -272,7 +272,7 @@ func ExamplePermitSemaphore() {
 	defer stop()
 	ctx := context.Background()
 
-	s := locks.PermitSemaphore("licences")
+	s := locks.PermitSemaphore("licenses")
 	_, _ = s.TrySetPermits(ctx, 1)
 	_, err := s.Acquire(ctx, lock.Lease(time.Minute)) // and dies
 	fmt.Println(err)

@@ -101,7 +101,7 @@ func (w *waiter) tryLocked() {
 	w.signal()
 }
 
-// poll reports whether w is to try now, and otherwise when to poll again (zero: when signalled).
+// poll reports whether w is to try now, and otherwise when to poll again (zero: when signaled).
 func (h *hub) poll(w *waiter, now time.Time) (try bool, until time.Time, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -101,8 +101,8 @@ func (l *locker) take(ctx context.Context, s settings) (*Handle, error) {
 
 // handle returns a handle that does not hold the lock yet.
 func (l *locker) handle(ctx context.Context, s settings) *Handle {
-	h := &Handle{c: l.c, kind: l.kind, kindName: l.kindName, name: l.name, owner: s.owner, shared: s.owner != "" && !s.unique,
-		values: ctx, lease: s.lease}
+	h := &Handle{c: l.c, kind: l.kind, kindName: l.kindName, name: l.name, owner: s.owner,
+		shared: s.owner != "" && !s.unique, values: ctx, lease: s.lease}
 	if s.owner == "" {
 		h.owner = l.c.id.owner()
 	}
@@ -141,8 +141,8 @@ func (a *lockCall) awaitRelease(ctx context.Context, r reply) (reply, error) {
 	if a.wait == 0 {
 		return r, ErrTaken
 	}
-	p := waitingCall{c: a.h.c, kindName: a.h.kindName, name: a.h.name, owner: a.h.owner, channel: a.h.kind.channel(a.h.owner),
-		started: a.started,
+	p := waitingCall{c: a.h.c, kindName: a.h.kindName, name: a.h.name, owner: a.h.owner,
+		channel: a.h.kind.channel(a.h.owner), started: a.started,
 		attempt: a.attempt, last: r}
 	if k, ok := a.h.kind.(sharing); ok {
 		p.weight, p.counts = k.weight()

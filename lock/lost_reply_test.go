@@ -97,10 +97,10 @@ func TestLostReply_WithoutEndIsUnavailableAndLeavesNothing(t *testing.T) {
 		loadScripts(t, c)
 		m := c.Mutex("m")
 		plan.left.Store(1)
-		cancelled, cancel := context.WithTimeout(ctx, time.Nanosecond)
+		canceled, cancel := context.WithTimeout(ctx, time.Nanosecond)
 		defer cancel()
-		<-cancelled.Done()
-		_, err := m.Lock(cancelled)
+		<-canceled.Done()
+		_, err := m.Lock(canceled)
 		require.ErrorIs(t, err, lock.ErrTimeout)
 
 		h, err := m.Lock(ctx)

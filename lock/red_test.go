@@ -152,5 +152,6 @@ func TestRed_OnKeysOfAnotherType(t *testing.T) {
 	}
 	_, err := redOver(servers, "r").TryLock(ctx)
 	require.ErrorIs(t, err, lock.ErrWrongType)
-	servers[0].eventually("what came late is given back", func() bool { return servers[0].rdb.Exists(ctx, "r").Val() == 0 })
+	servers[0].eventually("the late member is released",
+		func() bool { return servers[0].rdb.Exists(ctx, "r").Val() == 0 })
 }

@@ -76,7 +76,8 @@ func TestEngine_Cache_CompilesAgain(t *testing.T) {
 // As on redis-server, where SCRIPT FLUSH makes a new Lua state. The random numbers continue.
 func TestEngine_Flush_PutsBackSettingsOfJSON(t *testing.T) {
 	e := newEngine()
-	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, noopCaller{}, `cjson.encode_number_precision(3) return cjson.encode(1/3)`))
+	require.Equal(t, "$5\r\n0.333\r\n",
+		eval(t, e, noopCaller{}, `cjson.encode_number_precision(3) return cjson.encode(1/3)`))
 	require.Equal(t, "$5\r\n0.333\r\n", eval(t, e, noopCaller{}, `return cjson.encode(1/3)`))
 	e.Flush()
 	require.Equal(t, "$16\r\n0.33333333333333\r\n", eval(t, e, noopCaller{}, `return cjson.encode(1/3)`))

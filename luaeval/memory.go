@@ -69,7 +69,8 @@ const guardPause = 100 * time.Millisecond
 // collection. That takes two collections: the first may have counted objects of a script that has ended since.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
-	for _, st := range e.running.matching(func(s *firstSeen) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }) {
+	grown := func(s *firstSeen) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }
+	for _, st := range e.running.matching(grown) {
 		st.requestSize(now)
 	}
 	beyond := func(bytes int64) []*state {

@@ -170,21 +170,25 @@ func TestEngine_Memory_PoolAfterLargeScripts(t *testing.T) {
 // A deep recursion is an ordinary error of a script; the state stays usable.
 func TestEngine_DeepRecursion(t *testing.T) {
 	e := newEngine()
-	for source, want := range map[string]string{
-		`local function f() return 1 + f() end return f()`:                                               "user_script:1: stack overflow",
-		`local function f(...) return 1 + f(1, ...) end return f()`:                                      "user_script:1: stack overflow",
-		`local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) return t[1]`:         "user_script:1: C stack overflow",
-		`local function f() coroutine.wrap(f)() end f()`:                                                 "user_script:1: C stack overflow",
-		`local function f() local ok, e = pcall(f) if not ok then error(e, 0) end end f()`:               "C stack overflow",
-		`local function f(s) return s:gsub('.', f) end return f('x')`:                                    "C stack overflow",
-		`return assert(loadstring('return ' .. ('('):rep(1e6) .. '1' .. (')'):rep(1e6)))`:                "chunk has too many syntax levels",
-		`return assert(loadstring('return ' .. ('not '):rep(2e6) .. '1'))`:                               "chunk has too many syntax levels",
-		`local t = {} for i = 1, 1e5 do t = {t} end return cjson.encode(t)`:                              "excessive nesting (1001)",
-		`local t = {} t[1] = t return t`:                                                                 "reached lua stack limit",
-		`return cmsgpack.unpack(('\145'):rep(1e6) .. '\1')`:                                              "stack overflow (in function mp_decode_to_lua_array)",
-		`return cjson.decode(('['):rep(1e6))`:                                                            "too many nested data structures (1001)",
-		`local t = {} t = setmetatable(t, {__tostring = function() return tostring(t) end}) tostring(t)`: "C stack overflow",
+	for _, c := range [][2]string{
+		{`local function f() return 1 + f() end return f()`, "user_script:1: stack overflow"},
+		{`local function f(...) return 1 + f(1, ...) end return f()`, "user_script:1: stack overflow"},
+		{`local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) return t[1]`,
+			"user_script:1: C stack overflow"},
+		{`local function f() coroutine.wrap(f)() end f()`, "user_script:1: C stack overflow"},
+		{`local function f() local ok, e = pcall(f) if not ok then error(e, 0) end end f()`, "C stack overflow"},
+		{`local function f(s) return s:gsub('.', f) end return f('x')`, "C stack overflow"},
+		{`return assert(loadstring('return ' .. ('('):rep(1e6) .. '1' .. (')'):rep(1e6)))`,
+			"chunk has too many syntax levels"},
+		{`return assert(loadstring('return ' .. ('not '):rep(2e6) .. '1'))`, "chunk has too many syntax levels"},
+		{`local t = {} for i = 1, 1e5 do t = {t} end return cjson.encode(t)`, "excessive nesting (1001)"},
+		{`local t = {} t[1] = t return t`, "reached lua stack limit"},
+		{`return cmsgpack.unpack(('\145'):rep(1e6) .. '\1')`, "stack overflow (in function mp_decode_to_lua_array)"},
+		{`return cjson.decode(('['):rep(1e6))`, "too many nested data structures (1001)"},
+		{`local t = {} t = setmetatable(t, {__tostring = function() return tostring(t) end}) tostring(t)`,
+			"C stack overflow"},
 	} {
+		source, want := c[0], c[1]
 		require.Contains(t, eval(t, e, noopCaller{}, source), want, source)
 		require.Equal(t, ":2\r\n", eval(t, e, noopCaller{}, `return 1 + 1`), "after %s", source)
 	}

@@ -24,17 +24,24 @@ fill(functions, _G, {})
 
 local itself = {1}
 itself[2] = itself
-local strange = setmetatable({}, {__index = function() error({}) end, __tostring = function() return nil end, __len = function() return -1 end,
-	__call = function(...) return ... end, __lt = function() return nil end, __concat = function() return {} end, __metatable = 5})
+local strange = setmetatable({}, {__index = function() error({}) end, __tostring = function() return nil end,
+	__len = function() return -1 end,
+	__call = function(...) return ... end, __lt = function() return nil end, __concat = function() return {} end,
+	__metatable = 5})
 local holes = {}
 for i = 1, 40 do holes[i] = i end
 for i = 10, 40 do holes[i] = nil end
 local values = {0, 1, -1, 1.5, 3, 255, 2^31 - 1, 2^32, 2^53, -2^63, 2^64, 1/0, -1/0, 0/0, 1e300, 67108863, 1048577,
-	'', 'abc', '%d%s%q', '10', '0x10', '1e400', '%b()', '[a', '[%a-]', '%f[%w]', '(()%1)', '(a*)*', ('x'):rep(1000), '\0\1\255', '>I4sc0', 'i32!16d',
-	'{"a":[1,{}]}', '[1e999]', '"\\ud800"', '\221\255\255\255\255', '\129\192\1', '#', '*t', 'k', 'n', 'collect', 'return ...', 'x =', '#!lua',
-	{}, {1, 2, 3}, {1, nil, 3}, {3, 'b', {}, 1}, {a = 1, [2.5] = 2}, {[-1] = 1, [0] = 2, [1e15] = 3}, {err = 'E x'}, {ok = 1}, {map = {}}, itself, strange, holes,
-	true, false, cjson.null, KEYS, ARGV, _G, string, redis, function(...) return ... end, function() error('odd') end, function() error({err = 'E'}) end,
-	function() return nil, {} end, function(a, b) return a ~= b end, coroutine.yield, coroutine.create(function(...) coroutine.yield(...) error('x') end),
+	'', 'abc', '%d%s%q', '10', '0x10', '1e400', '%b()', '[a', '[%a-]', '%f[%w]', '(()%1)', '(a*)*', ('x'):rep(1000),
+	'\0\1\255', '>I4sc0', 'i32!16d',
+	'{"a":[1,{}]}', '[1e999]', '"\\ud800"', '\221\255\255\255\255', '\129\192\1', '#', '*t', 'k', 'n', 'collect',
+	'return ...', 'x =', '#!lua',
+	{}, {1, 2, 3}, {1, nil, 3}, {3, 'b', {}, 1}, {a = 1, [2.5] = 2}, {[-1] = 1, [0] = 2, [1e15] = 3}, {err = 'E x'},
+	{ok = 1}, {map = {}}, itself, strange, holes,
+	true, false, cjson.null, KEYS, ARGV, _G, string, redis, function(...) return ... end, function() error('odd') end,
+	function() error({err = 'E'}) end,
+	function() return nil, {} end, function(a, b) return a ~= b end, coroutine.yield,
+	coroutine.create(function(...) coroutine.yield(...) error('x') end),
 	coroutine.wrap(function(...) while true do coroutine.yield(...) end end)}
 for _, f in ipairs(functions) do values[#values + 1] = f end
 

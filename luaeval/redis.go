@@ -17,7 +17,8 @@ func (st *state) openRedis() {
 		luafront.RawSetString(t, name, L.NewFunction(f))
 	}
 	for name, n := range map[string]int{"LOG_DEBUG": 0, "LOG_VERBOSE": 1, "LOG_NOTICE": 2, "LOG_WARNING": 3,
-		"REPL_NONE": 0, "REPL_AOF": 1, "REPL_REPLICA": 2, "REPL_SLAVE": 2, "REPL_ALL": replicateAll, "REDIS_VERSION_NUM": 0x0007000f} {
+		"REPL_NONE": 0, "REPL_AOF": 1, "REPL_REPLICA": 2, "REPL_SLAVE": 2, "REPL_ALL": replicateAll,
+		"REDIS_VERSION_NUM": 0x0007000f} {
 		luafront.RawSetString(t, name, lua.LNumber(n))
 	}
 	luafront.RawSetString(t, "REDIS_VERSION", lua.LString("7.0.15"))

@@ -9,7 +9,8 @@ import (
 
 func TestRedis_ErrorReply(t *testing.T) {
 	for text, want := range map[string]string{
-		"inside": "-ERR inside\r\n", "My Err": "-My Err\r\n", "-x": "-ERR x\r\n", "-My Err": "-My Err\r\n", "": "-ERR \r\n", "--x y": "--x y\r\n",
+		"inside": "-ERR inside\r\n", "My Err": "-My Err\r\n", "-x": "-ERR x\r\n", "-My Err": "-My Err\r\n",
+		"": "-ERR \r\n", "--x y": "--x y\r\n",
 	} {
 		require.Equal(t, want, eval(t, newEngine(), new(recorder), `return redis.error_reply(ARGV[1])`, text), text)
 	}

@@ -7,14 +7,14 @@ import (
 )
 
 func TestScriptHeader(t *testing.T) {
+	const allButNoWrites = Declared | AllowOOM | AllowStale | NoCluster | AllowCrossSlotKeys
 	for source, want := range map[string]Flags{
 		"return 1":                 0,
 		" #!lua\n":                 0,
 		"#!lua\n":                  Declared,
 		"#!lua flags=\n":           Declared,
 		"#!lua flags=no-writes\nx": Declared | NoWrites,
-		"#!lua flags=allow-oom flags=allow-stale,no-cluster,allow-cross-slot-keys\n": Declared | AllowOOM | AllowStale | NoCluster |
-			AllowCrossSlotKeys,
+		"#!lua flags=allow-oom flags=allow-stale,no-cluster,allow-cross-slot-keys\n": allButNoWrites,
 	} {
 		flags, _, err := scriptHeader(source)
 		require.NoError(t, err, source)

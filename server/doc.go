@@ -45,8 +45,8 @@
 //	  - reading: the loop waits for input (EPOLLIN).
 //	  - blocked: only for the end of the client (EPOLLRDHUP); what it sends is not read.
 //	  - stalled, closing: only until the client takes more (EPOLLOUT).
-//	  - detached: another goroutine took the loop over. The one that ran it serves this connection alone, to the end of its command,
-//	    then returns it to the loop, or ends it. Signals that arrive until then wait.
+//	  - detached: another goroutine took the loop over. The one that ran it serves this connection alone, to the end of
+//	    its command, then returns it to the loop, or ends it. Signals that arrive until then wait.
 //	  - ended: the descriptor is closed, then the session releases what it holds.
 //
 // A loop sleeps in Go's poller, serves one connection after the other, or is closed. When the watchdog finds it with

@@ -27,7 +27,8 @@ func TestIsolation_ScriptsAreAtomic(t *testing.T) {
 		"undeclared": redis.NewScript(`redis.call('incr', 'one' .. ARGV[1]); for i = 1, 50 do end; return ` +
 			`redis.call('incr', 'two' .. ARGV[1])`),
 		"declared": redis.NewScript(`redis.call('incr', KEYS[1]); for i = 1, 50 do end; return redis.call('incr', KEYS[2])`),
-		"declares one": redis.NewScript(`redis.call('incr', KEYS[1]); if tonumber(ARGV[2]) % 3 == 0 then redis.call('get', 'elsewhere') end
+		"declares one": redis.NewScript(`redis.call('incr', KEYS[1]); if tonumber(ARGV[2]) % 3 == 0 then
+			redis.call('get', 'elsewhere') end
 			return redis.call('incr', 'two' .. ARGV[1])`),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -130,8 +130,8 @@ func (s *Server) logStart() {
 func (s *Server) warnIfOpen() {
 	a, ok := s.listener.Addr().(*net.TCPAddr)
 	if ok && !a.IP.IsLoopback() && s.env.ACL.Open() && !s.env.Config.ProtectedMode() {
-		s.options.Logger.Warn("clients of other machines are served without a password: listen on "+loopback+", or set requirepass",
-			"address", a.String())
+		s.options.Logger.Warn("clients of other machines are served without a password: listen on "+loopback+
+			", or set requirepass", "address", a.String())
 	}
 }
 

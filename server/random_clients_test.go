@@ -31,7 +31,8 @@ var randomRequests = []string{
 	"SUBSCRIBE c{k}", "PSUBSCRIBE c*", "UNSUBSCRIBE", "PUBLISH c{k} hello", "PUNSUBSCRIBE",
 	"HELLO 3", "HELLO 2", "CLIENT TRACKING ON", "CLIENT TRACKING ON BCAST", "CLIENT TRACKING OFF",
 	"MONITOR", "RESET", "CLIENT REPLY SKIP", "CLIENT NO-EVICT on", "CLIENT LIST", "INFO clients",
-	"CLIENT PAUSE 2 WRITE", "CLIENT PAUSE 1 ALL", "CLIENT UNPAUSE", "CLIENT KILL ID {n}", "CLIENT UNBLOCK {n}", "CLIENT UNBLOCK {n} ERROR",
+	"CLIENT PAUSE 2 WRITE", "CLIENT PAUSE 1 ALL", "CLIENT UNPAUSE", "CLIENT KILL ID {n}", "CLIENT UNBLOCK {n}",
+	"CLIENT UNBLOCK {n} ERROR",
 	`EVAL "return redis.call('INCR', KEYS[1])" 1 n{k}`, `EVAL "for i = 1, 20000 do end redis.call('PUBLISH', 'c{k}', ` +
 		`i) return redis.call('GET', 'undeclared{k}')" 1 {k}`,
 	"SCRIPT KILL", "GETRANGE big 0 -1", "SETRANGE big 200000 x", "QUIT", "*2\r\n$3\r\nGET\r\n$5\r\nhal",

@@ -74,14 +74,14 @@ func run(args []string, stdout, stderr io.Writer) error {
 const head = `
 ## Lock clients
 
-%s, %d cores, load average%s. The clients take turns, in %d rounds of %v for the uncontended lock; medians over the rounds, and
-ratios within a round. What polls does so every 100 ms (bsm/redislock) or 50 to 250 ms (redsync). CPU is user and system time for
-each operation, of the process of the clients and of that of the server; of the hand-over it has what the waiting takes. Of those
-who wait in a crowd each has the lock for 1 ms, then unlocks; who has not had it after 5 s gives up. Commands are all that the
-clients send meanwhile, for each turn: 2 is an attempt and the unlock.
+%s, %d cores, load average%s. The clients run in turn, in %d rounds of %v for the uncontended lock; medians over the
+rounds, and ratios within a round. Clients that poll do so every 100 ms (bsm/redislock) or 50 to 250 ms (redsync). CPU is
+user and system time for each operation, of the process of the clients and of that of the server, for the hand-over with
+that of waiting. Each of many waiters holds the lock for 1 ms, then unlocks; after 5 s without the lock it gives up.
+Commands are all that the clients send for each lock: 2 is an attempt and the unlock.
 `
 
-// loadAverage is the system's, of the last minute, or that it is unknown.
+// loadAverage returns the system's load average of the last minute, or that it is unknown.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

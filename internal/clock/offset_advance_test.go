@@ -98,14 +98,14 @@ func TestAdvance_GivesUpOnWorkThatDoesNotEnd(t *testing.T) {
 		}
 		ends := 0
 		c.AfterFunc(2*time.Second, func() { ends++ })
-		real := time.Now()
+		realTime := time.Now()
 		c.Advance(10 * time.Second)
-		require.Less(t, time.Since(real), 7*time.Second, "two seconds, then one, …")
+		require.Less(t, time.Since(realTime), 7*time.Second, "two seconds, then one, …")
 		require.Equal(t, 10*time.Second, passed())
 		require.Equal(t, 1, ends)
-		real = time.Now()
+		realTime = time.Now()
 		c.Advance(time.Hour)
-		require.Zero(t, time.Since(real), "nobody waits for it any more")
+		require.Zero(t, time.Since(realTime), "nobody waits for it any more")
 	})
 }
 

@@ -8,10 +8,10 @@ type Range struct{ Min, Max float64 }
 func (s *Shape) Ranges() []Range {
 	bounds := s.bounds()
 	center := cellOf(s.Center, MaxLat, s.steps(bounds))
-	ranges := make([]Range, 0, 1+len(neighbours))
+	ranges := make([]Range, 0, 1+len(neighbors))
 	ranges = append(ranges, center.scores())
 	last := center
-	for _, n := range neighbours {
+	for _, n := range neighbors {
 		if center.steps >= 2 && n.beyond(center.area(), bounds) {
 			continue
 		}
@@ -33,7 +33,7 @@ func (c cell) scores() Range {
 // neighbor returns an adjacent cell.
 type neighbor struct{ columns, rows int }
 
-var neighbours = []neighbor{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}
+var neighbors = []neighbor{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}
 
 // beyond reports whether the shape ends within the cell on this side, so that the neighbor is not needed.
 func (n neighbor) beyond(a, bounds area) bool {

@@ -48,8 +48,8 @@ const tableStep = 1.0 / 64
 // sineCosine is the sine and the cosine of an angle.
 type sineCosine struct{ sin, cos pair }
 
-// angleTable has all angles up to π/2 by steps. It is filled when it is first used: each is the one before, rotated by a
-// step.
+// angleTable has all angles up to π/2 by steps. It is filled when it is first used: each is the one before, rotated by
+// a step.
 var angleTable = sync.OnceValue(func() *[102]sineCosine {
 	table := &[102]sineCosine{{cos: pair{1, 0}}}
 	step := smallAngle(tableStep)

@@ -24,10 +24,13 @@ func TestParseFloat(t *testing.T) {
 // The expectations are the numbers that redis-server 7.0.15 accepts for SORT, and those it rejects.
 func TestUnderflows(t *testing.T) {
 	for s, want := range map[string]bool{
-		"0x1p-1070": false, "0x1p-1074": false, "-0x1p-1074": false, "0x1.8p-1074": true, "0x1.8p-1073": false, "4.9e-324": true, "-4e-324": true,
-		"5e-324": true, "1e-310": true, "2.2250738585072014e-308": false, "2.225073858507201e-308": true, "2.2250738585072011e-308": true,
+		"0x1p-1070": false, "0x1p-1074": false, "-0x1p-1074": false, "0x1.8p-1074": true, "0x1.8p-1073": false,
+		"4.9e-324": true, "-4e-324": true,
+		"5e-324": true, "1e-310": true, "2.2250738585072014e-308": false,
+		"2.225073858507201e-308": true, "2.2250738585072011e-308": true,
 		"2.22507385850720138e-308": false, "0x0.8p-1022": false, "0x1p-1022": false, "0x1.fffffffffffffp-1023": true,
-		"0x1.ffffffffffffep-1023": false, "0x1.fffffffffffff8p-1023": false, "0x1.fffffffffffff7p-1023": true, "0x1.fffffffffffff9p-1023": false,
+		"0x1.ffffffffffffep-1023": false, "0x1.fffffffffffff8p-1023": false, "0x1.fffffffffffff7p-1023": true,
+		"0x1.fffffffffffff9p-1023":      false,
 		"0x1.0000000000000000001p-1022": false, "0e-999": false,
 		"0x0p-9999": false, "1": false, "-inf": false,
 	} {

@@ -30,7 +30,8 @@ func ziplistOf(entries ...string) []byte {
 func TestZiplist_EntriesOfEveryKind(t *testing.T) {
 	long, longer := strings.Repeat("x", 300), strings.Repeat("y", 1<<14)
 	b := ziplistOf("\x01a", "\x41\x2c"+long, "\x80\x00\x00\x40\x00"+longer, "\x00",
-		"\xf1", "\xfd", "\xfe\x80", "\xc0\x00\x80", "\xf0\xff\xff\x7f", "\xd0\xff\xff\xff\xff", "\xe0\x00\x00\x00\x00\x01\x00\x00\x00")
+		"\xf1", "\xfd", "\xfe\x80", "\xc0\x00\x80", "\xf0\xff\xff\x7f", "\xd0\xff\xff\xff\xff",
+		"\xe0\x00\x00\x00\x00\x01\x00\x00\x00")
 	got, ok := all(ReadZiplist(b))
 	require.True(t, ok)
 	require.Equal(t, []string{"a", long, longer, "", "0", "12", "-128", "-32768", "8388607", "-1", "4294967296"}, got)

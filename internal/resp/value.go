@@ -14,6 +14,7 @@ import (
 // Kind is the type of a Value. The kinds are those of RESP3; in RESP2 each is encoded as one of fewer types.
 type Kind uint8
 
+// The kinds of values.
 const (
 	// KindNone is no reply: the command has pushed its replies itself, or must not reply.
 	KindNone Kind = iota

@@ -21,7 +21,8 @@ func InstallCoroutines(L *lua.LState) {
 	library := NewTable(0, 0)
 	c := &coroutines{m: MachineOf(L), create: originals()["create"], resume: originals()["resume"]}
 	for name, function := range map[string]lua.LGFunction{
-		"create": c.createThread, "resume": c.resumeThread, "running": running, "status": status, "wrap": c.wrap, "yield": c.yield,
+		"create": c.createThread, "resume": c.resumeThread, "running": running,
+		"status": status, "wrap": c.wrap, "yield": c.yield,
 	} {
 		RawSetString(library, name, L.NewFunction(function))
 	}

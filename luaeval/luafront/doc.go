@@ -2,17 +2,17 @@
 //
 // It knows nothing of Redis' commands and libraries. It corrects four parts, each where that costs least:
 //
-//   - The text. Compile has its own parser, which returns Lua's exact error messages, bounds the nesting of a source, and
-//     gives gopher-lua's compiler only trees that it compiles right. Among those that it does not: assignments of more
-//     than one value, "x = (y or z) and x" for a local x, "local f = function() return f end", constructors such as
-//     {1, k = f()} and those with a call after 50 values, loops that begin with a jump, a break out of an inner block
-//     with upvalues.
-//   - The machine. Some of its instructions are replaced (vm.go), for states that Install was called for: numbers become
-//     text by %.14g, strings become numbers by C's rules, "__len" of tables has no effect, tables can be read-only and
-//     are those of Lua 5.1 (table.go), and a script can be stopped from another goroutine. A program's other states
-//     keep gopher-lua's behavior.
-//   - Errors. Protected calls (protect.go) keep upvalues shared between functions, which gopher-lua's do not, and errors
-//     have Lua's messages with the names of operands and the line.
+//   - The text. Compile has its own parser, which returns Lua's exact error messages, bounds the nesting of a source,
+//     and gives gopher-lua's compiler only trees that it compiles right. Among those that it does not: assignments of
+//     more than one value, "x = (y or z) and x" for a local x, "local f = function() return f end", constructors such
+//     as {1, k = f()} and those with a call after 50 values, loops that begin with a jump, a break out of an inner
+//     block with upvalues.
+//   - The machine. Some of its instructions are replaced (vm.go), for states that Install was called for: numbers
+//     become text by %.14g, strings become numbers by C's rules, "__len" of tables has no effect, tables can be
+//     read-only and are those of Lua 5.1 (table.go), and a script can be stopped from another goroutine. A program's
+//     other states keep gopher-lua's behavior.
+//   - Errors. Protected calls (protect.go) keep upvalues shared between functions, which gopher-lua's do not, and
+//     errors have Lua's messages with the names of operands and the line.
 //   - Functions that belong to these: pcall, error and the like, and coroutines.
 //
 // Replacing instructions needs gopher-lua's unexported parts (internals.go). Verify checks at start-up that those of

@@ -24,7 +24,8 @@ func TestMachine_Weigh_FindsWhatIsKept(t *testing.T) {
 		"metatable":  `error = nil local t = {} for i = 1, 10000 do t[i] = i + 0.5 end keep = function() return t end`,
 		"coroutines": `keep = {} for i = 1, 60 do keep[i] = coroutine.create(function() end) end`,
 		"wrapped":    `keep = {} for i = 1, 60 do keep[i] = coroutine.wrap(function() end) end`,
-		"in a coroutine": `keep = coroutine.create(function() local t = {} for i = 1, 10000 do t[i] = i + 0.5 end coroutine.yield() end)
+		"in a coroutine": `keep = coroutine.create(function() local t = {}
+			for i = 1, 10000 do t[i] = i + 0.5 end coroutine.yield() end)
 			coroutine.resume(keep)`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,8 @@ const (
 
 // tokenNames are the names that cjson's errors use.
 var tokenNames = [...]string{
-	tokenObjectBegin: "T_OBJ_BEGIN", tokenObjectEnd: "T_OBJ_END", tokenArrayBegin: "T_ARR_BEGIN", tokenArrayEnd: "T_ARR_END",
+	tokenObjectBegin: "T_OBJ_BEGIN", tokenObjectEnd: "T_OBJ_END",
+	tokenArrayBegin: "T_ARR_BEGIN", tokenArrayEnd: "T_ARR_END",
 	tokenString: "T_STRING", tokenNumber: "T_NUMBER", tokenBoolean: "T_BOOLEAN", tokenNull: "T_NULL",
 	tokenColon: "T_COLON", tokenComma: "T_COMMA", tokenEnd: "T_END",
 }

@@ -46,7 +46,8 @@ func byEpoll(conns []*conn, window time.Duration) error {
 	defer p.close()
 	l := &loop{poll: p, conns: conns, deadline: time.Now().Add(window)}
 	for i, c := range conns {
-		if err := errors.Join(p.watch(unix.EPOLL_CTL_ADD, c.transport.(socket), i, false), c.send(), l.wantWrite(i)); err != nil {
+		err := errors.Join(p.watch(unix.EPOLL_CTL_ADD, c.transport.(socket), i, false), c.send(), l.wantWrite(i))
+		if err != nil {
 			return err
 		}
 	}

@@ -33,9 +33,10 @@ type Scenario string
 // The scenarios.
 const (
 	Cycles Scenario = "" // workers go through Steps
-	// two clients take a lock in turns: Steps are acquire and release, Listen is the waiter's subscription
+	// HandOver is two clients that take a lock in turns: Steps are acquire and release, Listen is the waiter's
+	// subscription.
 	HandOver Scenario = "hand-over"
-	// one connection repeats Steps, which publish; Subscribers begin with Listen and receive
+	// FanOut is one connection that repeats Steps, which publish; Subscribers begin with Listen and receive.
 	FanOut Scenario = "fan-out"
 )
 

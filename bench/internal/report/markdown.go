@@ -18,17 +18,17 @@ var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU",
 	"p99.9 µs", "x p99", "refused"}
 
 // legend explains the columns.
-const legend = `- A workload's name ends in connections x commands per write. An operation is a command; of PUBLISH a message, however many
-  receive it; of the hand-over a passing of the lock.
-- Medians over the rounds. The servers take turns within each round; ratios (x) are to %s in the same round, and
-  their median is taken then.
-- CPU is user and system time of the server's process, load that of the generator's. *: the generator computed for more than
-  %.0f %% of the time, so that CPU tells more than op/s. Where the server runs in the generator's process (memory: over a
-  pipe, direct: a call without connection), CPU is that of both, by all cores.
-- Latencies: of the storm those of the release by whoever has the lock, from sending it; of PUBLISH until the last subscriber
-  has the message; of the hand-over from the release to the end of the waiter's acquire.
-- Redisson's operations are calls of lock and unlock, load is Java's. redis-benchmark's LRANGE fills its list first, so that
-  CPU can't be told.
+const legend = `- A workload's name ends in connections x commands per write. An operation is a command, of PUBLISH a message for all
+  subscribers, of the hand-over one change of the holder.
+- Medians over the rounds. The servers run in turn within each round; ratios (x) are to %s in the same round, and
+  their median is given.
+- CPU is user and system time of the server's process, load that of the generator's. *: the generator computed for more
+  than %.0f %% of the time, so that CPU is more significant than op/s. Where the server runs in the generator's process
+  (memory: over a pipe, direct: a call without connection), CPU is that of both, on all cores.
+- Latencies: of the storm those of the holder's release; of PUBLISH until the last subscriber has the message; of the
+  hand-over from the release to the end of the waiter's acquire.
+- Redisson's operations are calls of lock and unlock, load is that of Java. redis-benchmark's LRANGE fills its list
+  first, so its CPU is unknown.
 - refused: the share of operations that found the lock taken.
 `
 
