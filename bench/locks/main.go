@@ -75,10 +75,10 @@ const head = `
 ## Lock clients
 
 %s, %d cores, load average%s. The clients run in turn, in %d rounds of %v for the uncontended lock; medians over the
-rounds, and ratios within a round. Clients that poll do so every 100 ms (bsm/redislock) or 50 to 250 ms (redsync). CPU is
-user and system time for each operation, of the process of the clients and of that of the server, for the hand-over with
-that of waiting. Each of many waiters holds the lock for 1 ms, then unlocks; after 5 s without the lock it gives up.
-Commands are all that the clients send for each lock: 2 is an attempt and the unlock.
+rounds, and ratios within a round. Clients that poll do so every 100 ms (bsm/redislock) or 50 to 250 ms (redsync). CPU
+is user and system time for each operation, of the process of the clients and of that of the server, for the hand-over
+with that of waiting. Each of many waiters holds the lock for 1 ms, then unlocks; after 5 s without the lock it gives
+up. Commands are all that the clients send for each lock: 2 is an attempt and the unlock.
 `
 
 // loadAverage returns the system's load average of the last minute, or that it is unknown.
