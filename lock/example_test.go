@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// start starts a server and a client for one example.
+// start is a server and a client for one example.
 func start() (*server.Server, *lock.Client, func()) {
 	srv, err := server.Start(context.Background(), server.Options{})
 	if err != nil {
@@ -27,7 +27,7 @@ func start() (*server.Server, *lock.Client, func()) {
 	}
 }
 
-// In a test that advances the server's clock, the client must use it to renew its locks.
+// In a test that moves the server's clock, the client has to go by it: then it renews on the way. A lease lapses.
 func ExampleWithClock() {
 	ctx := context.Background()
 	srv, err := server.Start(ctx, server.Options{})
@@ -61,7 +61,7 @@ func ExampleWithClock() {
 	// keys: [watched]
 }
 
-// A lock is held until it is unlocked.
+// A lock is kept until it is given back.
 func ExampleMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -81,13 +81,13 @@ func ExampleMutex() {
 	// <nil>
 }
 
-// The context of the work ends when the lock is lost.
+// The work ends with the lock that protects it.
 func ExampleMutex_Do() {
 	srv, locks, stop := start()
 	defer stop()
 
 	err := locks.Mutex("report").Do(context.Background(), func(ctx context.Context) error {
-		srv.Advance(time.Minute) // no connection for longer than the lease
+		srv.Advance(time.Minute) // somebody unplugs the network for longer than the lease
 		<-ctx.Done()
 		return context.Cause(ctx)
 	}, lock.Lease(30*time.Second))
@@ -95,7 +95,7 @@ func ExampleMutex_Do() {
 	// Output: lost: true
 }
 
-// An owner can take its lock again, in any process.
+// An owner may take its lock again, here or elsewhere.
 func ExampleAs() {
 	_, locks, stop := start()
 	defer stop()
@@ -111,7 +111,7 @@ func ExampleAs() {
 	// 1 <nil>
 }
 
-// Waiters get a fair lock in their order.
+// Waiters get a fair lock in the order in which they came.
 func ExampleFairMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -140,7 +140,7 @@ func ExampleFairMutex() {
 	// Output: first second
 }
 
-// Readers share the lock; a writer can continue as a reader, without another writer in between.
+// Readers share; a writer that has written goes on as a reader, and nobody writes in between.
 func ExampleRWMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -165,7 +165,7 @@ func ExampleRWMutex() {
 	// <nil>
 }
 
-// A spin lock takes one command to lock and one to unlock, and no subscription.
+// A spin lock is taken and given back with a command each, and without subscriptions.
 func ExampleSpinMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -179,7 +179,7 @@ func ExampleSpinMutex() {
 	// Output: 1 <nil>
 }
 
-// A storage that stores the largest token rejects a holder whose lease has ended.
+// A storage that remembers the largest token refuses a holder whose time is over.
 func ExampleFencedMutex() {
 	srv, locks, stop := start()
 	defer stop()
@@ -212,7 +212,7 @@ func ExampleFencedMutex() {
 	// slow: false
 }
 
-// Locks both accounts, or none.
+// Both accounts, or none.
 func ExampleMulti() {
 	_, locks, stop := start()
 	defer stop()
@@ -229,7 +229,7 @@ func ExampleMulti() {
 	// <nil>
 }
 
-// A majority of two of three servers is enough.
+// Two of three servers are enough.
 func ExampleRed() {
 	ctx := context.Background()
 	var members []lock.Locker
@@ -249,7 +249,7 @@ func ExampleRed() {
 	// <nil>
 }
 
-// At most two goroutines at a time.
+// At most two at a time.
 func ExampleSemaphore() {
 	_, locks, stop := start()
 	defer stop()
@@ -266,13 +266,13 @@ func ExampleSemaphore() {
 	// <nil>
 }
 
-// The permit of a dead holder expires.
+// A permit whose holder has died comes back.
 func ExamplePermitSemaphore() {
 	srv, locks, stop := start()
 	defer stop()
 	ctx := context.Background()
 
-	s := locks.PermitSemaphore("licenses")
+	s := locks.PermitSemaphore("licences")
 	_, _ = s.TrySetPermits(ctx, 1)
 	_, err := s.Acquire(ctx, lock.Lease(time.Minute)) // and dies
 	fmt.Println(err)
@@ -286,7 +286,7 @@ func ExamplePermitSemaphore() {
 	// <nil>
 }
 
-// Waits for three workers to be ready.
+// All wait for three to be ready.
 func ExampleLatch() {
 	_, locks, stop := start()
 	defer stop()
@@ -301,7 +301,7 @@ func ExampleLatch() {
 	// Output: <nil>
 }
 
-// Two calls per second.
+// Two calls a second.
 func ExampleRateLimiter() {
 	_, locks, stop := start()
 	defer stop()

@@ -7,57 +7,45 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/go-redis/redis"
-
-	"github.com/minilockd/minilockd/internal/require"
 )
 
-// parameterValues is a parameter of CONFIG SET, with values at and just beyond its limits.
+// parameterValues is a parameter that CONFIG SET may change, and values that it takes or just does not take.
 type parameterValues struct {
 	name, initial string
 	values        []string
 }
 
-// anyParameter are values for every parameter.
-var anyParameter = []string{"0", "-1", "1", "", "x", "2", "100", largest, tiny, tooLarge,
+// anyExtremes are tried with every parameter.
+var anyExtremes = []string{"0", "-1", "1", "", "x", "2", "100", largest, tiny, tooLarge,
 	"9223372036854775807gb", "1k", "1mb", "1gb", "100%", "yes", "no", "KEA", "normal 1 1 1",
 	"pubsub 1 0 0", "normal 0 1 1 pubsub 0 1 0", "\x00\r\n\xff"}
 
-// hiddenParameters are not in the reply of CONFIG GET *.
-var hiddenParameters = []string{"key-load-delay", "rdb-key-save-delay"}
+// hiddenParameters are not among what CONFIG GET * shows.
+var hiddenParameters = [2]string{"key-load-delay", "rdb-key-save-delay"}
 
-// settableParameters returns the parameters of a server with their limits or choices, as the errors of CONFIG SET name
-// them.
+// settableParameters asks a server for its parameters, and each of these for its bounds or its choices.
 func settableParameters(f *testing.F) (all []parameterValues) {
-	client := redis.NewClient(&redis.Options{Addr: StartT(f).Addr()})
-	defer client.Close()
-	shown, err := client.ConfigGet(f.Context(), "*").Result()
-	require.NoError(f, err)
-	for _, name := range hiddenParameters {
-		value, err := client.ConfigGet(f.Context(), name).Result()
-		require.NoError(f, err)
-		shown[name] = value[name]
-	}
-	for name, initial := range shown {
-		if client.ConfigSet(f.Context(), name, initial).Err() != nil {
+	c := connect(f, StartT(f))
+	for name, value := range c.must(f, "CONFIG", "GET", "*", hiddenParameters[0], hiddenParameters[1]).Map() {
+		initial := value.String()
+		if _, err := c.do("CONFIG", "SET", name, initial); err != nil {
 			continue
 		}
-		values := anyParameter
+		values := anyExtremes
 		for _, beyond := range []string{tiny, tooLarge} {
-			err := client.ConfigSet(f.Context(), name, beyond).Err()
-			values = slices.Concat(values, bounds(err), choices(err))
+			_, refusal := c.do("CONFIG", "SET", name, beyond)
+			values = slices.Concat(values, bounds(refusal), choices(refusal))
 		}
 		all = append(all, parameterValues{name, initial, values})
-		require.NoError(f, client.ConfigSet(f.Context(), name, initial).Err(), name)
+		c.must(f, "CONFIG", "SET", name, initial)
 	}
 	slices.SortFunc(all, func(a, b parameterValues) int { return strings.Compare(a.name, b.name) })
 	return all
 }
 
-// bounds returns the limits in an error of CONFIG SET, and the numbers next to them.
-func bounds(err error) (values []string) {
-	_, text, found := strings.Cut(fmt.Sprint(err), "argument must be between ")
+// bounds are those that an error of CONFIG SET names, and the numbers beside them.
+func bounds(refusal error) (values []string) {
+	_, text, found := strings.Cut(fmt.Sprint(refusal), "argument must be between ")
 	var low, high int64
 	if _, err := fmt.Sscanf(text, "%d and %d inclusive", &low, &high); !found || err != nil {
 		return nil
@@ -68,9 +56,9 @@ func bounds(err error) (values []string) {
 	return values
 }
 
-// choices returns the words in an error of CONFIG SET.
-func choices(err error) []string {
-	_, list, found := strings.Cut(fmt.Sprint(err), "argument(s) must be one of the following: ")
+// choices are the words that an error of CONFIG SET lists.
+func choices(refusal error) []string {
+	_, list, found := strings.Cut(fmt.Sprint(refusal), "argument(s) must be one of the following: ")
 	if !found {
 		return nil
 	}
@@ -85,7 +73,7 @@ type configSeed struct {
 	shape         fuzzShape
 }
 
-// encode returns the settings in the format of FuzzConnection_Config.
+// encode writes the settings as FuzzConnection_Config reads them.
 func (s configSeed) encode(all []parameterValues) (settings []byte) {
 	for _, pair := range s.settings {
 		name := slices.IndexFunc(all, func(p parameterValues) bool { return p.name == pair[0] })
@@ -107,7 +95,7 @@ const (
 	tooLarge = "18446744073709551615"
 )
 
-// configSeeds are inputs that once ended a server, inputs similar to them, and some commands of each kind.
+// configSeeds are what has ended a server once, or is close to that, and some commands of each kind.
 var configSeeds = []configSeed{
 	{
 		settings: [][2]string{{"proto-max-bulk-len", largest}},
