@@ -70,7 +70,7 @@ func through(t *testing.T, newLock func() lock.Locker, happens func()) {
 	close(stop)
 	all.Wait()
 	require.LessOrEqual(t, c.overlaps.Load(), int64(1))
-	t.Logf("%d critical sections, %d overlaps, %d errors told", c.counted.Load(), c.overlaps.Load(), c.failures.Load())
+	t.Logf("%d critical sections, %d overlaps, %d errors", c.counted.Load(), c.overlaps.Load(), c.failures.Load())
 }
 
 // newLock returns a function that returns the lock of a new client.

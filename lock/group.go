@@ -118,7 +118,7 @@ func (h *Handle) beginGroupUnlock() (last bool, err error) {
 		return false, h.error("unlock", h.endLocked(), nil)
 	}
 	if last = h.holds == 1; last && h.state == held {
-		h.state = releasing
+		h.state = unlocking
 		h.endedLocked()
 	}
 	return last, nil

@@ -33,7 +33,7 @@ type Handle struct {
 	lease        time.Duration // last lease sent to the server
 	watched      bool          // the watchdog renews it
 	deadline     time.Time     // it is known to be held until then
-	proven       time.Time     // when the command was sent that deadline counts from
+	confirmed    time.Time     // when the command was sent that deadline counts from
 	pendingLease time.Duration // shortest lease that a command without a reply may still set; 0 if there is none
 	token        int64
 	parent       *Handle       // of the group with this member
@@ -50,7 +50,7 @@ type state int8
 
 const (
 	held      state = iota
-	releasing       // an unlock was sent and has no reply yet
+	unlocking       // an unlock was sent and has no reply yet
 	released
 	lost
 )
@@ -131,7 +131,7 @@ func (h *Handle) endedLocked() {
 func (h *Handle) lose(cause error) bool {
 	h.mu.Lock()
 	was := h.state
-	if was == held || was == releasing {
+	if was == held || was == unlocking {
 		h.state = lost
 		h.c.watchdog.drop(h)
 		h.endedLocked()
@@ -141,7 +141,7 @@ func (h *Handle) lose(cause error) bool {
 	if parent != nil {
 		parent.memberLost()
 	}
-	if was != held && was != releasing {
+	if was != held && was != unlocking {
 		return false
 	}
 	h.observe(h.values, Observer.Lost, h.start, cause)
@@ -171,7 +171,7 @@ func (h *Handle) Reenter(ctx context.Context) error {
 	defer h.mu.Unlock()
 	h.holds++
 	h.token = r.token
-	h.provenLocked(sent, lease)
+	h.confirmLocked(sent, lease)
 	return nil
 }
 
@@ -184,10 +184,10 @@ func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	sent := h.c.clock.Now()
-	answered := h.sending(d)
+	replied := h.sending(d)
 	ok, err := h.kind.renewal().one(ctx, h, d)
-	if _, ambiguous := worthRepeating(err); err == nil || !ambiguous {
-		answered()
+	if _, ambiguous := retryable(err); err == nil || !ambiguous {
+		replied()
 	}
 	switch {
 	case err != nil:
@@ -199,7 +199,7 @@ func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lease, h.watched = d, false
-	h.provenLocked(sent, d)
+	h.confirmLocked(sent, d)
 	return nil
 }
 
@@ -213,12 +213,12 @@ func (h *Handle) usable(op string) (time.Duration, error) {
 	return h.lease, nil
 }
 
-// provenLocked records that a lease has started no earlier than at sent.
-func (h *Handle) provenLocked(sent time.Time, lease time.Duration) {
+// confirmLocked records that a lease has started no earlier than at sent.
+func (h *Handle) confirmLocked(sent time.Time, lease time.Duration) {
 	if h.state != held {
 		return
 	}
-	h.proven = sent
+	h.confirmed = sent
 	h.deadline = after(sent, h.leastLocked(lease))
 	h.c.watchdog.set(h, h.nextLocked(sent))
 }
@@ -235,7 +235,7 @@ func (h *Handle) leastLocked(lease time.Duration) time.Duration {
 // pendingLeaseLocked records that a command without a reply may still set that lease.
 func (h *Handle) pendingLeaseLocked(lease time.Duration) {
 	h.pendingLease = h.leastLocked(lease)
-	if end := after(h.proven, h.pendingLease); h.state == held && end.Before(h.deadline) {
+	if end := after(h.confirmed, h.pendingLease); h.state == held && end.Before(h.deadline) {
 		h.deadline = end
 		h.c.watchdog.set(h, end)
 	}
@@ -243,12 +243,12 @@ func (h *Handle) pendingLeaseLocked(lease time.Duration) {
 
 // sending records that a command is about to set the lease, perhaps to a shorter one. The caller calls replied once the
 // server has replied.
-func (h *Handle) sending(lease time.Duration) (answered func()) {
+func (h *Handle) sending(lease time.Duration) (replied func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before := h.pendingLease
 	if now := h.c.clock.Now(); after(now, lease).Before(h.deadline) {
-		h.proven = now // it is held now, and for lease from whenever the command is executed
+		h.confirmed = now // it is held now, and for lease from whenever the command is executed
 		h.pendingLeaseLocked(lease)
 	} else {
 		h.pendingLease = h.leastLocked(lease)

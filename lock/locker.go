@@ -162,7 +162,7 @@ func (a *lockCall) success(ctx context.Context, r reply) {
 	if a.ambiguous {
 		h.pendingLease = h.lease
 	}
-	h.provenLocked(a.sent, h.lease)
+	h.confirmLocked(a.sent, h.lease)
 	h.mu.Unlock()
 	h.observe(ctx, Observer.Acquired, a.started, nil)
 }

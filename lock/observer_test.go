@@ -38,7 +38,7 @@ func (d *eventLog) has(line string) bool {
 	return slices.Contains(d.lines, line)
 }
 
-func TestObserver_IsToldTheLifeOfALock(t *testing.T) {
+func TestObserver_GetsAllEvents(t *testing.T) {
 	r, seen := newTestServer(t), new(eventLog)
 	c := r.client(lock.WithObserver(seen))
 	m := c.RWMutex("m")

@@ -68,7 +68,7 @@ func (h *Handle) check(now time.Time) need {
 	defer h.mu.Unlock()
 	w := &h.c.watchdog
 	switch {
-	case h.state != held && h.state != releasing:
+	case h.state != held && h.state != unlocking:
 		return needsNothing
 	case w.millis(now) >= w.millis(h.deadline):
 		return hasEnded
@@ -179,7 +179,7 @@ func (h *Handle) renewedAt(sent time.Time, lease time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.watched {
-		h.provenLocked(sent, lease)
+		h.confirmLocked(sent, lease)
 	}
 }
 
@@ -187,7 +187,7 @@ func (h *Handle) renewedAt(sent time.Time, lease time.Duration) {
 func (h *Handle) renewalFailed(lease time.Duration, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, ambiguous := worthRepeating(err); ambiguous {
+	if _, ambiguous := retryable(err); ambiguous {
 		h.pendingLeaseLocked(lease)
 	}
 	if h.state != held || !h.watched {

@@ -56,7 +56,7 @@ func (h *Handle) beginUnlock() (lease time.Duration, last bool, err error) {
 		h.c.id.appendRequest(h.request[:0])
 	}
 	if last = h.holds == 1; last && h.state == held {
-		h.state = releasing
+		h.state = unlocking
 		h.c.watchdog.drop(h)
 		h.endedLocked()
 	}
@@ -70,7 +70,7 @@ const maxExtraHolds = 8
 func (h *Handle) awaitEnd() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.state == releasing {
+	if h.state == unlocking {
 		h.c.watchdog.set(h, h.deadline)
 	}
 }
@@ -107,7 +107,7 @@ func (h *Handle) endUnlock(ctx context.Context, r release, last bool, lease time
 	h.mu.Lock()
 	h.hasRequest = false
 	if !last {
-		h.provenLocked(sent, lease)
+		h.confirmLocked(sent, lease)
 	}
 	h.mu.Unlock()
 	h.releasedOne(ctx, last)
@@ -118,7 +118,7 @@ func (h *Handle) endUnlock(ctx context.Context, r release, last bool, lease time
 func (h *Handle) releasedOne(ctx context.Context, last bool) {
 	h.mu.Lock()
 	h.holds--
-	if last = last && h.state == releasing; last { // else it was lost before the reply
+	if last = last && h.state == unlocking; last { // else it was lost before the reply
 		h.state = released
 	}
 	h.mu.Unlock()

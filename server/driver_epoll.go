@@ -61,7 +61,7 @@ func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
 	}
 	input := events &^ syscall.EPOLLOUT
 	if d.closing {
-		return input == 0 && (d.stalled || d.socket.asks(signalWrite))
+		return input == 0 && (d.stalled || d.socket.hasSignal(signalWrite))
 	}
 	if asked != 0 && !d.conn.serve(isWoken) {
 		return false
@@ -76,7 +76,7 @@ func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
 func (d *epollDriver) finish() {
 	if d.conn.session.Closing && !d.closing {
 		d.closing = true
-		if d.conn.flush() && (d.stalled || d.socket.asks(signalWrite)) {
+		if d.conn.flush() && (d.stalled || d.socket.hasSignal(signalWrite)) {
 			return
 		}
 	}

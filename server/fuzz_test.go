@@ -24,8 +24,8 @@ func FuzzConnection(f *testing.F) {
 		client, conn := net.Pipe()
 		s.ServeConn(conn)
 		_ = client.SetDeadline(time.Now().Add(testTimeout))
-		answered := make(chan struct{})
-		go func() { _, _ = io.Copy(io.Discard, client); close(answered) }()
+		closed := make(chan struct{})
+		go func() { _, _ = io.Copy(io.Discard, client); close(closed) }()
 		for len(data) > 0 {
 			n := min(max(1, piece), len(data))
 			if _, err := client.Write(data[:n]); err != nil {
@@ -34,7 +34,7 @@ func FuzzConnection(f *testing.F) {
 			data = data[n:]
 		}
 		_ = client.Close()
-		<-answered
+		<-closed
 
 		nc, err := net.Dial("tcp", s.Addr())
 		if err != nil {

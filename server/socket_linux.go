@@ -64,8 +64,8 @@ func (s *socket) arm(events uint32) bool {
 	return s.detached || s.loop.control(syscall.EPOLL_CTL_MOD, s.fd, events) == nil
 }
 
-// asks reports whether a signal is waiting.
-func (s *socket) asks(what signal) bool {
+// hasSignal reports whether a signal is waiting.
+func (s *socket) hasSignal(what signal) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked&what != 0

@@ -33,13 +33,13 @@ func binaryBinding(kind tokenKind) (binding, bool) {
 // expressions reads one or more expressions separated by commas.
 func (p *parser) expressions() []ast.Expr {
 	exprs := []ast.Expr{p.expression()}
-	deepest := p.depth
+	maxDepth := p.depth
 	for p.accept(',') {
 		p.fieldLine(exprs[len(exprs)-1])
 		exprs = append(exprs, p.expression())
-		deepest = max(deepest, p.depth)
+		maxDepth = max(maxDepth, p.depth)
 	}
-	p.depth = deepest
+	p.depth = maxDepth
 	return exprs
 }
 

@@ -127,7 +127,7 @@ func TestConcat_LengthIsBounded(t *testing.T) {
 	}
 }
 
-func TestConcat_FormatsNumbersAsTold(t *testing.T) {
+func TestConcat_FormatsNumbers(t *testing.T) {
 	L, m := newState(t, Config{FormatNumber: func(float64) string { return "#" }})
 	value, err := call(L, m, "return 1 .. 'x' .. 2.5")
 	require.NoError(t, err)

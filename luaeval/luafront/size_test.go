@@ -49,18 +49,18 @@ func TestMachine_Weigh_CountsSharedValuesOnce(t *testing.T) {
 	require.Less(t, m.Size(L, 1<<40), int64(2<<20))
 }
 
-func TestMachine_Ask_IsAnsweredByTheRunningScript(t *testing.T) {
+func TestMachine_RunAtSafepoint_RunsInTheScript(t *testing.T) {
 	L, m := newState(t, Config{})
-	answered := 0
-	m.RunAtSafepoint(func() { t.Error("a later question takes its place") })
-	m.RunAtSafepoint(func() { answered++ })
+	calls := 0
+	m.RunAtSafepoint(func() { t.Error("a later function replaces it") })
+	m.RunAtSafepoint(func() { calls++ })
 	runIn(t, L, m, `for i = 1, 3 do end`)
-	require.Equal(t, 1, answered)
+	require.Equal(t, 1, calls)
 	require.NoError(t, m.Interrupted())
-	m.RunAtSafepoint(func() { answered++ })
+	m.RunAtSafepoint(func() { calls++ })
 	m.Reset()
 	runIn(t, L, m, `for i = 1, 3 do end`)
-	require.Equal(t, 1, answered, "Rearm takes a question back")
+	require.Equal(t, 1, calls, "Reset cancels it")
 }
 
 // What a stopped script was doing is known.

@@ -137,11 +137,11 @@ func (p *parser) table() ast.Expr {
 	line := p.lex.line
 	e := &ast.TableExpr{Fields: []*ast.Field{}}
 	p.pass('{')
-	items, deepest := 0, 0
+	items, maxDepth := 0, 0
 	for p.tok.kind != '}' {
 		field := p.tableField()
 		e.Fields = append(e.Fields, field)
-		deepest = max(deepest, p.depth)
+		maxDepth = max(maxDepth, p.depth)
 		if field.Key == nil {
 			items++
 		} else if items > 0 && items%fieldsPerFlush == 0 {
@@ -159,7 +159,7 @@ func (p *parser) table() ast.Expr {
 	}
 	p.fixLastItem(e.Fields, items)
 	p.passClosing('}', '{', line)
-	p.depth = deepest
+	p.depth = maxDepth
 	p.nest(0)
 	e.SetLine(p.addSite(site{line: p.lastLine, sizes: constructorSizes(e.Fields, items)}))
 	return e

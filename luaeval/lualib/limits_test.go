@@ -66,7 +66,7 @@ func TestLimits_TrailingHoles(t *testing.T) {
 }
 
 // OnAlloc is called before long strings are made, or right after.
-func TestLimits_LongStringsAreTold(t *testing.T) {
+func TestLimits_OnAlloc(t *testing.T) {
 	var made []int
 	L := newTestState(t, &Options{OnAlloc: func(bytes int) { made = append(made, bytes) }})
 	runScript(t, L, `local s = ('x'):rep(100000) return #table.concat({s, s}) + #s:upper() + #('y'):rep(10)`)

@@ -28,7 +28,7 @@ const (
 const background, ink, grid = "#ffffff", "#1f2328", "#d1d9e0"
 
 // servers are the servers with their own bars, and their texts in the legend.
-var servers = []struct{ name, color, told string }{
+var servers = []struct{ name, color, text string }{
 	{"redis-server/unix", "#59636e", "over a Unix domain socket"},
 	{"miniredis", "#9a6700", "over TCP"},
 	{"minilockd", "#0969da", "over TCP"},
@@ -121,7 +121,7 @@ func (c *chart) legend(reference string, groups []group) {
 		}
 		fmt.Fprintf(&c.body,
 			`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/><text x="%d" y="%d">%s: %s</text>`+"\n",
-			chartMargin, c.y+4, s.color, chartMargin+20, c.y+14, s.name, s.told)
+			chartMargin, c.y+4, s.color, chartMargin+20, c.y+14, s.name, s.text)
 		c.y += legendHeight
 	}
 	c.y += groupGap

@@ -33,7 +33,7 @@ func TestAll_RunInside(t *testing.T) {
 	}
 }
 
-func TestFairSteps_EndAsTheyBegan(t *testing.T) {
+func TestFairSteps_EndAsTheyStart(t *testing.T) {
 	steps := fairSteps()
 	require.Len(t, steps, 3*(queue+1))
 	require.Equal(t, fairAcquire(0, held), steps[len(steps)-2], "the first thread has the lock again")
