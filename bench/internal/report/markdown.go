@@ -18,8 +18,8 @@ var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU",
 	"p99.9 µs", "x p99", "refused"}
 
 // legend explains the columns.
-const legend = `- A workload's name ends in connections x commands per write. An operation is a command, of PUBLISH a message for
-  all subscribers, of the hand-over one change of the holder.
+const legend = `- A workload's name ends in connections x commands per write. An operation is a command, of PUBLISH a
+  message for all subscribers, of the hand-over one change of the holder.
 - Medians over the rounds. The servers run in turn within each round; ratios (x) are to %s in the same round, and
   their median is given.
 - CPU is user and system time of the server's process, load that of the generator's. *: the generator computed for more
