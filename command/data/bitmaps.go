@@ -13,21 +13,21 @@ import (
 var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
 
 var bitCommands = []command.Command{
-	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
-		Access: "RO access", Since: "2.6.0",
+	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]", Arity: -2, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "2.6.0",
 		Summary: "Counts the bits of a string value that are set.", Run: bitcount},
-	{Name: "bitop", Usage: "operation destkey key [key ...]", Arity: -4, Flags: command.Write | command.DenyOOM,
+	{Name: "bitop", Usage: "operation destkey key [key ...]", Arity: -4, Flags: writeDenyOOM,
 		Keys:    command.Keys{First: 2, Last: -1, Step: 1},
 		Specs:   []command.KeySpec{{Index: 2, Access: "OW update"}, {Index: 3, Last: -1, Access: "RO access"}},
 		Since:   "2.6.0",
 		Summary: "Stores the bitwise combination (AND, OR, XOR, NOT) of string values.", Run: bitop},
-	{Name: "bitpos", Usage: "key bit [start [end [BYTE | BIT]]]", Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey,
-		Access: "RO access", Since: "2.8.7",
+	{Name: "bitpos", Usage: "key bit [start [end [BYTE | BIT]]]", Arity: -3, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "2.8.7",
 		Summary: "Finds the first bit of a string value that is set, or clear.", Run: bitpos},
-	{Name: "getbit", Usage: "key offset", Arity: 3, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+	{Name: "getbit", Usage: "key offset", Arity: 3, Flags: readOnlyFast, Keys: command.OneKey,
 		Access: "RO access", Since: "2.2.0",
 		Summary: "Returns one bit of a string value.", Run: getbit},
-	{Name: "setbit", Usage: "key offset value", Arity: 4, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
+	{Name: "setbit", Usage: "key offset value", Arity: 4, Flags: writeDenyOOM, Keys: command.OneKey,
 		Access: "RW access update", Since: "2.2.0",
 		Summary: "Sets or clears one bit of a string value. Creates the key if it does not exist.", Run: setbit},
 }

@@ -11,15 +11,15 @@ import (
 var bitfieldCommands = []command.Command{
 	{Name: "bitfield",
 		Usage: "key [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
-			"<SET encoding offset value | INCRBY encoding offset increment> [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
-			"<SET encoding offset value | INCRBY encoding offset increment> ...]]",
-		Arity: -2, Flags: command.Write | command.DenyOOM, Keys: command.OneKey, Since: "3.2.0",
+			"<SET encoding offset value | INCRBY encoding offset increment> [GET encoding offset | [OVERFLOW " +
+			"<WRAP | SAT | FAIL>] <SET encoding offset value | INCRBY encoding offset increment> ...]]",
+		Arity: -2, Flags: writeDenyOOM, Keys: command.OneKey, Since: "3.2.0",
 		Specs: []command.KeySpec{{Index: 1, Access: "RW access update variable_flags",
 			Note: "This command allows both access and modification of the key"}},
 		AccessOf: accessOfBitfield,
 		Summary:  "Reads, sets and increments integers of any width within a string value.", Run: bitfield},
 	{Name: "bitfield_ro", Usage: "key [GET encoding offset [GET encoding offset ...]]", Arity: -2,
-		Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO access", Since: "6.0.0",
+		Flags: readOnlyFast, Keys: command.OneKey, Access: "RO access", Since: "6.0.0",
 		Summary: "Reads integers of any width from a string value.", Run: bitfieldRO},
 }
 

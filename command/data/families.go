@@ -4,6 +4,14 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
+// Flags that many rows share.
+const (
+	readOnlyFast     = command.ReadOnly | command.Fast
+	writeFast        = command.Write | command.Fast
+	writeDenyOOM     = command.Write | command.DenyOOM
+	writeDenyOOMFast = writeDenyOOM | command.Fast
+)
+
 // Families are the families of this package.
 func Families() []command.Family {
 	return []command.Family{

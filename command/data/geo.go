@@ -18,7 +18,7 @@ var geoCommands = slices.Concat(geoPlaceCommands, geoSearchCommands)
 // Places are the members of a sorted set; where they are is their score (see package geohash).
 var geoPlaceCommands = []command.Command{
 	{Name: "geoadd", Usage: "key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]", Arity: -5,
-		Flags: command.Write | command.DenyOOM, Keys: command.OneKey, Access: "RW update", Since: "3.2.0",
+		Flags: writeDenyOOM, Keys: command.OneKey, Access: "RW update", Since: "3.2.0",
 		Summary: "Adds places to a sorted set, or moves them. Creates the key if it does not exist.", Run: geoadd},
 	{Name: "geodist", Usage: "key member1 member2 [M | KM | FT | MI]", Arity: -4, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "3.2.0",

@@ -11,19 +11,18 @@ import (
 )
 
 var hashGetExCommands = []command.Command{
-	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: command.Write | command.Fast,
+	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: writeFast,
 		Keys: command.OneKey, Access: "RW access delete", Since: "8.0.0",
 		Summary: "Returns the values of fields of a hash after deleting them.", Run: hgetdel},
 	{Name: "hgetex",
-		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] " +
-			"FIELDS numfields field [field ...]",
-		Arity: -5, Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW access update", Since: "8.0.0",
+		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | " +
+			"PERSIST] FIELDS numfields field [field ...]",
+		Arity: -5, Flags: writeFast, Keys: command.OneKey, Access: "RW access update", Since: "8.0.0",
 		Summary: "Returns the values of fields of a hash after setting or removing their expiry.", Run: hgetex},
 	{Name: "hsetex",
-		Usage: "key [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] " +
-			"FIELDS numfields field value [field value ...]",
-		Arity: -6, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Access: "RW update",
-		Since:   "8.0.0",
+		Usage: "key [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT " +
+			"unix-time-milliseconds | KEEPTTL] FIELDS numfields field value [field value ...]",
+		Arity: -6, Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "8.0.0",
 		Summary: "Sets fields of a hash with their expiry, and perhaps only if all of them exist or none does.",
 		Run:     hsetex},
 }

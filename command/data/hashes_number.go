@@ -10,12 +10,13 @@ import (
 )
 
 var hashNumberCommands = []command.Command{
-	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW access update", Since: "2.0.0",
+	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.0.0",
 		Summary: "Increments the integer value of a field by a number. Uses 0 as initial value.", Run: hincrby},
-	{Name: "hincrbyfloat", Usage: "key field increment", Arity: 4, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW access update", Since: "2.6.0",
-		Summary: "Increments the floating point value of a field by a number. Uses 0 as initial value.", Run: hincrbyfloat},
+	{Name: "hincrbyfloat", Usage: "key field increment", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.6.0",
+		Summary: "Increments the floating point value of a field by a number. Uses 0 as initial value.",
+		Run:     hincrbyfloat},
 }
 
 var (

@@ -13,15 +13,15 @@ import (
 var hyperloglogCommands = slices.Concat(sketchCommands, sketchDebugCommands)
 
 var sketchCommands = []command.Command{
-	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2,
-		Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Access: "RW insert", Since: "2.8.9",
+	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW insert", Since: "2.8.9",
 		Summary: "Adds elements to a HyperLogLog. Creates the key if it does not exist.", Run: pfadd},
 	{Name: "pfcount", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.MayReplicate,
 		Keys: command.AllKeys, Since: "2.8.9",
 		Specs: []command.KeySpec{{Index: 1, Last: -1, Access: "RW access",
 			Note: "RW because it may change the internal representation of the key, and propagate to replicas"}},
 		Summary: "Estimates how many different elements one or more HyperLogLogs have seen.", Run: pfcount},
-	{Name: "pfmerge", Usage: "destkey [sourcekey [sourcekey ...]]", Arity: -2, Flags: command.Write | command.DenyOOM,
+	{Name: "pfmerge", Usage: "destkey [sourcekey [sourcekey ...]]", Arity: -2, Flags: writeDenyOOM,
 		Keys: command.AllKeys, Since: "2.8.9",
 		Specs:   []command.KeySpec{{Index: 1, Access: "RW access insert"}, {Index: 2, Last: -1, Access: "RO access"}},
 		Summary: "Merges HyperLogLogs into one.", Run: pfmerge},

@@ -12,9 +12,10 @@ import (
 )
 
 var sketchDebugCommands = []command.Command{
-	{Name: "pfdebug", Usage: "subcommand key", Arity: 3, Flags: command.Write | command.DenyOOM | command.Admin,
-		Keys: secondWord, Access: "RW access", Since: "2.8.9",
-		Summary: "Shows the inside of a HyperLogLog: GETREG, DECODE, ENCODING; or makes it dense: TODENSE.", Run: pfdebug},
+	{Name: "pfdebug", Usage: "subcommand key", Arity: 3, Flags: writeDenyOOM | command.Admin, Keys: secondArg,
+		Access: "RW access", Since: "2.8.9",
+		Summary: "Shows the inside of a HyperLogLog: GETREG, DECODE, ENCODING; or makes it dense: TODENSE.",
+		Run:     pfdebug},
 	{Name: "pfselftest", Arity: 1, Flags: command.Admin, Keys: command.NoKeys, Since: "2.8.9",
 		Summary: "Checks that HyperLogLogs work.", Run: pfselftest},
 }

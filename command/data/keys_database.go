@@ -8,16 +8,16 @@ import (
 )
 
 var databaseCommands = []command.Command{
-	{Name: "dbsize", Arity: 1, Flags: command.ReadOnly | command.Fast, Keys: command.Whole, Since: "1.0.0",
-		Tips:    "request_policy:all_shards response_policy:agg_sum",
+	{Name: "dbsize", Arity: 1, Flags: readOnlyFast, Keys: command.Whole,
+		Since: "1.0.0", Tips: "request_policy:all_shards response_policy:agg_sum",
 		Summary: "Returns the number of keys in the selected database.", Run: dbsize},
-	{Name: "flushall", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous, Keys: command.Whole,
-		Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
+	{Name: "flushall", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous,
+		Keys: command.Whole, Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Removes all keys from all databases.", Run: flushall},
-	{Name: "flushdb", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous, Keys: command.Whole,
-		Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
+	{Name: "flushdb", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous,
+		Keys: command.Whole, Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Removes all keys from the selected database.", Run: flushdb},
-	{Name: "swapdb", Usage: "index1 index2", Arity: 3, Flags: command.Write | command.Fast | command.Dangerous,
+	{Name: "swapdb", Usage: "index1 index2", Arity: 3, Flags: writeFast | command.Dangerous,
 		Keys: command.Whole, Since: "4.0.0",
 		Summary: "Exchanges two databases.", Run: swapdb},
 }

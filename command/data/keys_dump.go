@@ -15,12 +15,11 @@ var dumpCommands = []command.Command{
 	{Name: "dump", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
 		Since: "2.6.0", Tips: "nondeterministic_output",
 		Summary: "Returns the value of a key in the form that RESTORE takes.", Run: dumpKey},
-	{Name: "restore", Usage: restoreUsage, Arity: -4, Flags: command.Write | command.DenyOOM | command.Dangerous,
-		Keys: command.OneKey, Access: "OW update", Since: "2.6.0",
+	{Name: "restore", Usage: restoreUsage, Arity: -4, Flags: writeDenyOOM | command.Dangerous, Keys: command.OneKey,
+		Access: "OW update", Since: "2.6.0",
 		Summary: "Creates a key from what DUMP returned.", Run: restore},
-	{Name: "restore-asking", Usage: restoreUsage, Arity: -4,
-		Flags: command.Write | command.DenyOOM | command.Dangerous | command.Asking, Keys: command.OneKey,
-		Access: "OW update", Since: "3.0.0",
+	{Name: "restore-asking", Usage: restoreUsage, Arity: -4, Flags: writeDenyOOM | command.Dangerous | command.Asking,
+		Keys: command.OneKey, Access: "OW update", Since: "3.0.0",
 		Summary: "RESTORE for a slot that is on its way to this node of a cluster.", Run: restore},
 }
 

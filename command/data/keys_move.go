@@ -10,16 +10,16 @@ import (
 )
 
 var moveCommands = []command.Command{
-	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3,
-		Flags: command.Write | command.DenyOOM, Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
+	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: writeDenyOOM,
+		Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
 		Summary: "Copies the value and the expiry of a key to another key.", Run: copyKey},
-	{Name: "move", Usage: "key db", Arity: 3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "move", Usage: "key db", Arity: 3, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",
 		Summary: "Moves a key to another database.", Run: moveKey},
 	{Name: "rename", Usage: "key newkey", Arity: 3, Flags: command.Write, Keys: command.TwoKeys,
 		Access: "RW access delete, OW update", Since: "1.0.0",
 		Summary: "Renames a key, whatever the new name held before.", Run: rename},
-	{Name: "renamenx", Usage: "key newkey", Arity: 3, Flags: command.Write | command.Fast, Keys: command.TwoKeys,
+	{Name: "renamenx", Usage: "key newkey", Arity: 3, Flags: writeFast, Keys: command.TwoKeys,
 		Access: "RW access delete, OW insert", Since: "1.0.0",
 		Summary: "Renames a key, only if the new name does not exist.", Run: renamenx},
 }

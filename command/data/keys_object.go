@@ -9,25 +9,26 @@ import (
 )
 
 var objectCommands = []command.Command{
-	{Name: "object", Usage: "subcommand [argument ...]", Arity: -2, Since: "2.2.3", Summary: "Inspects the values of keys.", Sub: []command.Command{
-		{Name: "encoding", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
-			Tips:    "nondeterministic_output",
-			Summary: "Returns how the value of a key is kept in memory.", Run: object(Encoding)},
-		{Name: "freq", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "4.0.0",
-			Tips:    "nondeterministic_output",
-			Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
-		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0",
-			Summary: "Lists the subcommands.", Run: command.Help},
-		{Name: "idletime", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
-			Tips:    "nondeterministic_output",
-			Summary: "Returns how long a key has not been used, in seconds.", Run: object(idleTime)},
-		{Name: "refcount", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO", Since: "2.2.3",
-			Tips:    "nondeterministic_output",
-			Summary: "Returns how often the value of a key is referred to.", Run: object(RefCount)},
-	}},
+	{Name: "object", Usage: "subcommand [argument ...]", Arity: -2, Since: "2.2.3",
+		Summary: "Inspects the values of keys.", Sub: []command.Command{
+			{Name: "encoding", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg, Access: "RO",
+				Since: "2.2.3", Tips: "nondeterministic_output",
+				Summary: "Returns how the value of a key is kept in memory.", Run: object(Encoding)},
+			{Name: "freq", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg, Access: "RO",
+				Since: "4.0.0", Tips: "nondeterministic_output",
+				Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
+			{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0",
+				Summary: "Lists the subcommands.", Run: command.Help},
+			{Name: "idletime", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg, Access: "RO",
+				Since: "2.2.3", Tips: "nondeterministic_output",
+				Summary: "Returns how long a key has not been used, in seconds.", Run: object(idleTime)},
+			{Name: "refcount", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg, Access: "RO",
+				Since: "2.2.3", Tips: "nondeterministic_output",
+				Summary: "Returns how often the value of a key is referred to.", Run: object(RefCount)},
+		}},
 }
 
-var secondWord = command.Keys{First: 2, Last: 2, Step: 1}
+var secondArg = command.Keys{First: 2, Last: 2, Step: 1}
 
 var (
 	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " + takesTime)

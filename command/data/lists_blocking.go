@@ -15,12 +15,12 @@ var keysAndTimeout = command.Keys{First: 1, Last: -2, Step: 1}
 
 var listBlockingCommands = []command.Command{
 	{Name: "blmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT> timeout", Arity: 6,
-		Flags: blockingWrite | command.DenyOOM, Keys: command.TwoKeys, Access: "RW access delete, RW insert",
-		Since:   "6.2.0",
+		Flags: blockingWrite | command.DenyOOM, Keys: command.TwoKeys,
+		Access: "RW access delete, RW insert", Since: "6.2.0",
 		Summary: "Moves an element from one list to another, and waits for it if there is none.", Run: blmove},
 	{Name: "blmpop", Usage: "timeout numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -5,
-		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2), Access: "RW access delete",
-		Since:   "7.0.0",
+		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
+		Access: "RW access delete", Since: "7.0.0",
 		Summary: "Removes and returns elements of the first list there is, and waits for one if there is none.",
 		Run:     blmpop},
 	{Name: "blpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout,

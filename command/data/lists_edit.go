@@ -7,17 +7,17 @@ import (
 )
 
 var listEditCommands = []command.Command{
-	{Name: "linsert", Usage: "key <BEFORE | AFTER> pivot element", Arity: 5, Flags: command.Write | command.DenyOOM,
+	{Name: "linsert", Usage: "key <BEFORE | AFTER> pivot element", Arity: 5, Flags: writeDenyOOM,
 		Keys: command.OneKey, Access: "RW insert", Since: "2.2.0",
 		Summary: "Inserts an element before or after another element of a list.", Run: linsert},
 	{Name: "lrem", Usage: "key count element", Arity: 4, Flags: command.Write, Keys: command.OneKey,
 		Access: "RW delete", Since: "1.0.0",
 		Summary: "Removes elements that equal one from a list. Deletes the list if none remain.", Run: lrem},
-	{Name: "lset", Usage: "key index element", Arity: 4, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
+	{Name: "lset", Usage: "key index element", Arity: 4, Flags: writeDenyOOM, Keys: command.OneKey,
 		Access: "RW update", Since: "1.0.0",
 		Summary: "Sets an element of a list by its index.", Run: lset},
-	{Name: "ltrim", Usage: "key start stop", Arity: 4, Flags: command.Write, Keys: command.OneKey, Access: "RW delete",
-		Since:   "1.0.0",
+	{Name: "ltrim", Usage: "key start stop", Arity: 4, Flags: command.Write, Keys: command.OneKey,
+		Access: "RW delete", Since: "1.0.0",
 		Summary: "Removes all elements of a list but a range. Deletes the list if none remain.", Run: ltrim},
 }
 

@@ -9,15 +9,15 @@ import (
 )
 
 var listMoveCommands = []command.Command{
-	{Name: "lmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT>", Arity: 5,
-		Flags: command.Write | command.DenyOOM, Keys: command.TwoKeys, Access: "RW access delete, RW insert",
-		Since:   "6.2.0",
+	{Name: "lmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT>", Arity: 5, Flags: writeDenyOOM,
+		Keys: command.TwoKeys, Access: "RW access delete, RW insert", Since: "6.2.0",
 		Summary: "Moves an element from one end of a list to an end of the same list or another.", Run: lmove},
 	{Name: "lmpop", Usage: "numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -4,
-		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1), Access: "RW access delete", Since: "7.0.0",
+		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
+		Access: "RW access delete", Since: "7.0.0",
 		Summary: "Removes and returns elements at one end of the first list there is.", Run: lmpop},
-	{Name: "rpoplpush", Usage: "source destination", Arity: 3, Flags: command.Write | command.DenyOOM,
-		Keys: command.TwoKeys, Access: "RW access delete, RW insert", Since: "1.2.0",
+	{Name: "rpoplpush", Usage: "source destination", Arity: 3, Flags: writeDenyOOM, Keys: command.TwoKeys,
+		Access: "RW access delete, RW insert", Since: "1.2.0",
 		Summary: "Moves the last element of a list to the front of the same list or another.", Run: rpoplpush},
 }
 

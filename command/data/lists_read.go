@@ -10,11 +10,11 @@ import (
 )
 
 var listReadCommands = []command.Command{
-	{Name: "lindex", Usage: "key index", Arity: 3, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
-		Since:   "1.0.0",
+	{Name: "lindex", Usage: "key index", Arity: 3, Flags: command.ReadOnly, Keys: command.OneKey,
+		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns an element of a list by its index.", Run: lindex},
-	{Name: "lpos", Usage: "key element [RANK rank] [COUNT num-matches] [MAXLEN len]", Arity: -3, Flags: command.ReadOnly,
-		Keys: command.OneKey, Access: "RO access", Since: "6.0.6",
+	{Name: "lpos", Usage: "key element [RANK rank] [COUNT num-matches] [MAXLEN len]", Arity: -3,
+		Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "6.0.6",
 		Summary: "Returns the indexes of matching elements of a list.", Run: lpos},
 	{Name: "lrange", Usage: "key start stop", Arity: 4, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",

@@ -17,8 +17,8 @@ import (
 var migrateCommands = []command.Command{
 	{Name: "migrate",
 		Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
-		Arity: -6, Flags: command.Write | command.MovableKeys | command.Dangerous, Keys: command.Keys{Find: migrateKeys},
-		Since: "2.6.0",
+		Arity: -6, Flags: command.Write | command.MovableKeys | command.Dangerous,
+		Keys: command.Keys{Find: migrateKeys}, Since: "2.6.0",
 		Specs: []command.KeySpec{{Index: 3,
 			Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
 		Tips:    "nondeterministic_output",

@@ -9,7 +9,7 @@ import (
 )
 
 var setRandomCommands = []command.Command{
-	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "1.0.0", Tips: "nondeterministic_output",
 		Summary: "Removes and returns one or more random members of a set.", Run: spop},
 	{Name: "srandmember", Usage: "key [count]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,

@@ -10,14 +10,16 @@ const sorting = command.MovableKeys | command.MayRestart | command.Dangerous
 
 var sortCommands = []command.Command{
 	{Name: "sort",
-		Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]",
-		Arity: -2, Flags: command.Write | command.DenyOOM | sorting,
-		Keys:  command.Keys{First: 1, Last: 1, Step: 1, Find: sortDestination},
-		Specs: []command.KeySpec{sortedKey, sortPatterns, sortStore}, Categories: "set sortedset list", Since: "1.0.0",
+		Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] " +
+			"[STORE destination]",
+		Arity: -2, Flags: writeDenyOOM | sorting,
+		Keys:       command.Keys{First: 1, Last: 1, Step: 1, Find: sortDestination},
+		Specs:      []command.KeySpec{sortedKey, sortPatterns, sortStore},
+		Categories: "set sortedset list", Since: "1.0.0",
 		Summary: "Sorts the elements of a list, a set or a sorted set, and may store the result.", Run: sortElements},
 	{Name: "sort_ro",
-		Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA]", Arity: -2,
-		Flags: command.ReadOnly | sorting,
+		Usage: "key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA]",
+		Arity: -2, Flags: command.ReadOnly | sorting,
 		Keys:  command.Keys{First: 1, Last: 1, Step: 1, Find: func([][]byte, func(int)) {}},
 		Specs: []command.KeySpec{sortedKey, sortPatterns}, Categories: "set sortedset list", Since: "7.0.0",
 		Summary: "Returns the sorted elements of a list, a set or a sorted set.", Run: sortElements},

@@ -12,13 +12,13 @@ import (
 
 var streamClaimCommands = []command.Command{
 	{Name: "xautoclaim", Usage: "key group consumer min-idle-time start [COUNT count] [JUSTID]", Arity: -6,
-		Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW delete", Since: "6.2.0",
-		Tips:    "nondeterministic_output",
+		Flags: writeFast, Keys: command.OneKey, Access: "RW delete", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Gives a consumer entries that have been pending of others for long.", Run: xautoclaim},
 	{Name: "xclaim",
-		Usage: "key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-milliseconds] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]",
-		Arity: -6, Flags: command.Write | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "5.0.0",
-		Tips:    "nondeterministic_output",
+		Usage: "key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-milliseconds] " +
+			"[RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]",
+		Arity: -6, Flags: writeFast, Keys: command.OneKey, Access: "RW update",
+		Since: "5.0.0", Tips: "nondeterministic_output",
 		Summary: "Gives a consumer entries that are pending of others.", Run: xclaim},
 }
 

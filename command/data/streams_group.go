@@ -10,26 +10,27 @@ import (
 )
 
 var streamGroupCommands = []command.Command{
-	{Name: "xgroup", Arity: -2, Since: "5.0.0", Summary: "Manages the consumer groups of streams.", Sub: []command.Command{
-		{Name: "create", Usage: "key group <id | $> [MKSTREAM] [ENTRIESREAD entries_read]", Arity: -5,
-			Flags: command.Write | command.DenyOOM, Keys: secondWord, Access: "RW insert", Since: "5.0.0",
-			Summary: "Creates a consumer group that reads a stream from behind an id.", Run: xgroupCreate},
-		{Name: "createconsumer", Usage: "key group consumer", Arity: 5, Flags: command.Write | command.DenyOOM,
-			Keys: secondWord, Access: "RW insert", Since: "6.2.0",
-			Summary: "Creates a consumer in a group.", Run: onGroup(createConsumer)},
-		{Name: "delconsumer", Usage: "key group consumer", Arity: 5, Flags: command.Write, Keys: secondWord,
-			Access: "RW delete", Since: "5.0.0",
-			Summary: "Removes a consumer from a group, and returns how many pending entries it had.",
-			Run:     onGroup(deleteConsumer)},
-		{Name: "destroy", Usage: "key group", Arity: 4, Flags: command.Write, Keys: secondWord,
-			Access: "RW delete", Since: "5.0.0", Summary: "Removes a consumer group with its consumers.",
-			Run: xgroupDestroy},
-		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
-			Summary: "Lists the subcommands.", Run: command.Help},
-		{Name: "setid", Usage: "key group <id | $> [ENTRIESREAD entries_read]", Arity: -5, Flags: command.Write,
-			Keys: secondWord, Access: "RW update", Since: "5.0.0",
-			Summary: "Sets up to which entry a group has read.", Run: xgroupSetID},
-	}},
+	{Name: "xgroup", Arity: -2, Since: "5.0.0",
+		Summary: "Manages the consumer groups of streams.", Sub: []command.Command{
+			{Name: "create", Usage: "key group <id | $> [MKSTREAM] [ENTRIESREAD entries_read]", Arity: -5,
+				Flags: writeDenyOOM, Keys: secondArg, Access: "RW insert", Since: "5.0.0",
+				Summary: "Creates a consumer group that reads a stream from behind an id.", Run: xgroupCreate},
+			{Name: "createconsumer", Usage: "key group consumer", Arity: 5, Flags: writeDenyOOM, Keys: secondArg,
+				Access: "RW insert", Since: "6.2.0",
+				Summary: "Creates a consumer in a group.", Run: onGroup(createConsumer)},
+			{Name: "delconsumer", Usage: "key group consumer", Arity: 5, Flags: command.Write, Keys: secondArg,
+				Access: "RW delete", Since: "5.0.0",
+				Summary: "Removes a consumer from a group, and returns how many pending entries it had.",
+				Run:     onGroup(deleteConsumer)},
+			{Name: "destroy", Usage: "key group", Arity: 4, Flags: command.Write, Keys: secondArg,
+				Access: "RW delete", Since: "5.0.0",
+				Summary: "Removes a consumer group with its consumers.", Run: xgroupDestroy},
+			{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+				Summary: "Lists the subcommands.", Run: command.Help},
+			{Name: "setid", Usage: "key group <id | $> [ENTRIESREAD entries_read]", Arity: -5, Flags: command.Write,
+				Keys: secondArg, Access: "RW update", Since: "5.0.0",
+				Summary: "Sets up to which entry a group has read.", Run: xgroupSetID},
+		}},
 }
 
 var (

@@ -7,20 +7,20 @@ import (
 )
 
 var streamInfoCommands = []command.Command{
-	{Name: "xinfo", Arity: -2, Since: "5.0.0", Summary: "Inspects streams and their consumer groups.", Sub: []command.Command{
-		{Name: "consumers", Usage: "key group", Arity: 4, Flags: command.ReadOnly, Keys: secondWord,
-			Access: "RO access", Since: "5.0.0",
-			Tips:    "nondeterministic_output",
-			Summary: "Lists the consumers of a group.", Run: xinfoConsumers},
-		{Name: "groups", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondWord, Access: "RO access",
-			Since:   "5.0.0",
-			Summary: "Lists the consumer groups of a stream.", Run: xinfoGroups},
-		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
-			Summary: "Lists the subcommands.", Run: command.Help},
-		{Name: "stream", Usage: "key [FULL [COUNT count]]", Arity: -3, Flags: command.ReadOnly, Keys: secondWord,
-			Access: "RO access", Since: "5.0.0",
-			Summary: "Describes a stream.", Run: xinfoStream},
-	}},
+	{Name: "xinfo", Arity: -2, Since: "5.0.0",
+		Summary: "Inspects streams and their consumer groups.", Sub: []command.Command{
+			{Name: "consumers", Usage: "key group", Arity: 4, Flags: command.ReadOnly, Keys: secondArg,
+				Access: "RO access", Since: "5.0.0", Tips: "nondeterministic_output",
+				Summary: "Lists the consumers of a group.", Run: xinfoConsumers},
+			{Name: "groups", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg,
+				Access: "RO access", Since: "5.0.0",
+				Summary: "Lists the consumer groups of a stream.", Run: xinfoGroups},
+			{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+				Summary: "Lists the subcommands.", Run: command.Help},
+			{Name: "stream", Usage: "key [FULL [COUNT count]]", Arity: -3, Flags: command.ReadOnly, Keys: secondArg,
+				Access: "RO access", Since: "5.0.0",
+				Summary: "Describes a stream.", Run: xinfoStream},
+		}},
 }
 
 // existingStream returns the stream whose key is word 2.

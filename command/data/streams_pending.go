@@ -9,12 +9,14 @@ import (
 )
 
 var streamPendingCommands = []command.Command{
-	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW update", Since: "5.0.0",
 		Summary: "Acknowledges entries to a group, and returns how many of them were pending.", Run: xack},
 	{Name: "xpending", Usage: "key group [[IDLE min-idle-time] start end count [consumer]]", Arity: -3,
-		Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "5.0.0", Tips: "nondeterministic_output",
-		Summary: "Returns the entries that were delivered and not acknowledged, or an overview of them.", Run: xpending},
+		Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
+		Since: "5.0.0", Tips: "nondeterministic_output",
+		Summary: "Returns the entries that were delivered and not acknowledged, or an overview of them.",
+		Run:     xpending},
 }
 
 func xack(c *command.Call) resp.Value {

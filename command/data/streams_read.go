@@ -12,10 +12,11 @@ var streamReadCommands = []command.Command{
 		Summary: "Returns the entries of a stream within a range of ids.", Run: xrange(false)},
 	{Name: "xread", Usage: "[COUNT count] [BLOCK milliseconds] STREAMS key [key ...] id [id ...]", Arity: -4,
 		Flags: command.ReadOnly | command.Blocking | command.MovableKeys, Keys: command.Keys{Find: streamKeys},
-		Since: "5.0.0", Specs: []command.KeySpec{{Keyword: "STREAMS", From: 1, Last: -1, Limit: 2, Access: "RO access"}},
+		Since:   "5.0.0",
+		Specs:   []command.KeySpec{{Keyword: "STREAMS", From: 1, Last: -1, Limit: 2, Access: "RO access"}},
 		Summary: "Returns the entries of one or more streams that come behind given ids.", Run: xread},
-	{Name: "xrevrange", Usage: "key end start [COUNT count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
-		Access: "RO access", Since: "5.0.0",
+	{Name: "xrevrange", Usage: "key end start [COUNT count]", Arity: -4, Flags: command.ReadOnly,
+		Keys: command.OneKey, Access: "RO access", Since: "5.0.0",
 		Summary: "Returns the entries of a stream within a range of ids, the last one first.", Run: xrange(true)},
 }
 

@@ -11,8 +11,9 @@ import (
 var streamReadGroupCommands = []command.Command{
 	{Name: "xreadgroup",
 		Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]",
-		Arity: -7, Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.Keys{Find: streamKeys},
-		Since: "5.0.0", Specs: []command.KeySpec{{Keyword: "STREAMS", From: 4, Last: -1, Limit: 2, Access: "RO access"}},
+		Arity: -7, Flags: command.Write | command.Blocking | command.MovableKeys,
+		Keys: command.Keys{Find: streamKeys}, Since: "5.0.0",
+		Specs:   []command.KeySpec{{Keyword: "STREAMS", From: 4, Last: -1, Limit: 2, Access: "RO access"}},
 		Summary: "Returns new entries, or those pending already, of one or more streams to a consumer of a group.",
 		Run:     xreadgroup},
 }

@@ -12,25 +12,24 @@ import (
 var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
 
 var readingStringCommands = []command.Command{
-	{Name: "get", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey,
+	{Name: "get", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns the string value of a key.", Run: get},
-	{Name: "delifeq", Usage: "key value", Arity: 3, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "delifeq", Usage: "key value", Arity: 3, Flags: writeFast, Keys: command.OneKey,
 		Access: "RM delete", Since: "9.0.0",
 		Summary: "Deletes a key if it holds the given string (Valkey).", Run: delifeq},
-	{Name: "getdel", Usage: "key", Arity: 2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "getdel", Usage: "key", Arity: 2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "6.2.0",
 		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
 	{Name: "getex",
 		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
-		Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey, Since: "6.2.0",
+		Arity: -2, Flags: writeFast, Keys: command.OneKey, Since: "6.2.0",
 		Specs:   []command.KeySpec{{Index: 1, Access: "RW access update", Note: "RW and UPDATE because it changes the TTL"}},
 		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
-	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly | command.Fast, Keys: command.AllKeys,
-		Access: "RO access", Since: "1.0.0", Tips: "request_policy:multi_shard",
+	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: readOnlyFast, Keys: command.AllKeys, Access: "RO access",
+		Since: "1.0.0", Tips: "request_policy:multi_shard",
 		Summary: "Returns the string values of several keys.", Run: mget},
-	{Name: "strlen", Usage: "key", Arity: 2, Flags: command.ReadOnly | command.Fast, Keys: command.OneKey, Access: "RO",
-		Since:   "2.2.0",
+	{Name: "strlen", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey, Access: "RO", Since: "2.2.0",
 		Summary: "Returns the length of a string value.", Run: strlen},
 }
 

@@ -11,21 +11,22 @@ import (
 )
 
 var numberCommands = []command.Command{
-	{Name: "decr", Usage: "key", Arity: 2, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+	{Name: "decr", Usage: "key", Arity: 2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",
 		Summary: "Decrements the integer value of a key by one. Uses 0 as initial value.", Run: incrOne(-1)},
-	{Name: "decrby", Usage: "key decrement", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW access update", Since: "1.0.0",
+	{Name: "decrby", Usage: "key decrement", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Decrements the integer value of a key by a number. Uses 0 as initial value.", Run: decrby},
-	{Name: "incr", Usage: "key", Arity: 2, Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey,
+	{Name: "incr", Usage: "key", Arity: 2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",
 		Summary: "Increments the integer value of a key by one. Uses 0 as initial value.", Run: incrOne(1)},
-	{Name: "incrby", Usage: "key increment", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW access update", Since: "1.0.0",
+	{Name: "incrby", Usage: "key increment", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.0.0",
 		Summary: "Increments the integer value of a key by a number. Uses 0 as initial value.", Run: incrby},
-	{Name: "incrbyfloat", Usage: "key increment", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW access update", Since: "2.6.0",
-		Summary: "Increments the floating point value of a key by a number. Uses 0 as initial value.", Run: incrbyfloat},
+	{Name: "incrbyfloat", Usage: "key increment", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW access update", Since: "2.6.0",
+		Summary: "Increments the floating point value of a key by a number. Uses 0 as initial value.",
+		Run:     incrbyfloat},
 }
 
 var errDecrOverflow = errors.New("ERR decrement would overflow")

@@ -9,13 +9,13 @@ import (
 )
 
 var rangeCommands = []command.Command{
-	{Name: "append", Usage: "key value", Arity: 3, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW insert", Since: "2.0.0",
+	{Name: "append", Usage: "key value", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW insert", Since: "2.0.0",
 		Summary: "Appends a string to the value of a key. Creates the key if it does not exist.", Run: appendString},
 	{Name: "getrange", Usage: "key start end", Arity: 4, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "2.4.0",
 		Summary: "Returns a part of a string value.", Run: getrange},
-	{Name: "setrange", Usage: "key offset value", Arity: 4, Flags: command.Write | command.DenyOOM, Keys: command.OneKey,
+	{Name: "setrange", Usage: "key offset value", Arity: 4, Flags: writeDenyOOM, Keys: command.OneKey,
 		Access: "RW update", Since: "2.2.0",
 		Summary: "Overwrites a part of a string value from an offset on. Creates the key if it does not exist.",
 		Run:     setrange},

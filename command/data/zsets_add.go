@@ -12,10 +12,10 @@ import (
 
 var zsetAddCommands = []command.Command{
 	{Name: "zadd", Usage: "key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...]", Arity: -4,
-		Flags: command.Write | command.DenyOOM | command.Fast, Keys: command.OneKey, Access: "RW update", Since: "1.2.0",
+		Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "1.2.0",
 		Summary: "Adds members to a sorted set, or sets their scores.", Run: zadd(false)},
-	{Name: "zincrby", Usage: "key increment member", Arity: 4, Flags: command.Write | command.DenyOOM | command.Fast,
-		Keys: command.OneKey, Access: "RW access update", Since: "1.2.0",
+	{Name: "zincrby", Usage: "key increment member", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,
+		Access: "RW access update", Since: "1.2.0",
 		Summary: "Increments the score of a member of a sorted set. Uses 0 as initial score.", Run: zadd(true)},
 }
 

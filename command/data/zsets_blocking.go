@@ -8,8 +8,8 @@ import (
 
 var zsetBlockingCommands = []command.Command{
 	{Name: "bzmpop", Usage: "timeout numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -5,
-		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2), Access: "RW access delete",
-		Since:   "7.0.0",
+		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
+		Access: "RW access delete", Since: "7.0.0",
 		Summary: "Removes and returns members of the first sorted set there is, and waits for one if there is none.",
 		Run:     bzmpop},
 	{Name: "bzpopmax", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,

@@ -10,13 +10,14 @@ import (
 
 var zsetPopCommands = []command.Command{
 	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4,
-		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1), Access: "RW access delete", Since: "7.0.0",
+		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
+		Access: "RW access delete", Since: "7.0.0",
 		Summary: "Removes and returns the members with the lowest or highest scores of the first sorted set there is.",
 		Run:     zmpop},
-	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "zpopmax", Usage: "key [count]", Arity: -2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "5.0.0",
 		Summary: "Removes and returns the members of a sorted set with the highest scores.", Run: zpop(true)},
-	{Name: "zpopmin", Usage: "key [count]", Arity: -2, Flags: command.Write | command.Fast, Keys: command.OneKey,
+	{Name: "zpopmin", Usage: "key [count]", Arity: -2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "5.0.0",
 		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
 }
