@@ -28,25 +28,25 @@ var (
 	errOnlyGet      = errors.New("ERR BITFIELD_RO only supports the GET subcommand")
 )
 
-// bitfieldVerb is what one step of BITFIELD does.
-type bitfieldVerb uint8
+// bitfieldOpcode is what one step of BITFIELD does.
+type bitfieldOpcode uint8
 
 const (
-	fieldGet bitfieldVerb = iota
+	fieldGet bitfieldOpcode = iota
 	fieldSet
 	fieldIncrBy
 )
 
-// bitfieldStep is one of the operations in a BITFIELD.
-type bitfieldStep struct {
-	verb  bitfieldVerb
-	field bitField
-	value int64 // to set or to add
-	mode  overflowMode
+// bitfieldOp is one of the operations in a BITFIELD.
+type bitfieldOp struct {
+	opcode bitfieldOpcode
+	field  bitField
+	value  int64 // to set or to add
+	mode   overflowMode
 }
 
 // parseBitfield reads the steps. An OVERFLOW counts for all steps behind it.
-func parseBitfield(c *command.Call) (steps []bitfieldStep, err error) {
+func parseBitfield(c *command.Call) (ops []bitfieldOp, err error) {
 	mode := overflowWrap
 	for i := 2; i < c.Len(); {
 		if c.Is(i, "overflow") && i+1 < c.Len() {
@@ -56,33 +56,33 @@ func parseBitfield(c *command.Call) (steps []bitfieldStep, err error) {
 			i += 2
 			continue
 		}
-		s := bitfieldStep{mode: mode}
-		taken, err := s.parse(c, i)
+		s := bitfieldOp{mode: mode}
+		used, err := s.parse(c, i)
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, s)
-		i += taken
+		ops = append(ops, s)
+		i += used
 	}
-	return steps, nil
+	return ops, nil
 }
 
 // parse reads the step at argument i and returns how many arguments it takes.
-func (s *bitfieldStep) parse(c *command.Call, i int) (taken int, err error) {
+func (s *bitfieldOp) parse(c *command.Call, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "get") && left > 2:
-		s.verb, taken = fieldGet, 3
+		s.opcode, used = fieldGet, 3
 	case c.Is(i, "set") && left > 3:
-		s.verb, taken = fieldSet, 4
+		s.opcode, used = fieldSet, 4
 	case c.Is(i, "incrby") && left > 3:
-		s.verb, taken = fieldIncrBy, 4
+		s.opcode, used = fieldIncrBy, 4
 	default:
 		return 0, command.ErrSyntax
 	}
-	if s.field, err = parseBitField(c, i+1); err == nil && s.verb != fieldGet {
+	if s.field, err = parseBitField(c, i+1); err == nil && s.opcode != fieldGet {
 		s.value, err = c.Int(i + 3)
 	}
-	return taken, err
+	return used, err
 }
 
 func parseOverflow(c *command.Call, i int) (overflowMode, error) {
@@ -95,10 +95,10 @@ func parseOverflow(c *command.Call, i int) (overflowMode, error) {
 }
 
 // writtenSize is how long the string must be for the steps that write, in bytes; 0 if none does.
-func writtenSize(steps []bitfieldStep) int {
+func writtenSize(ops []bitfieldOp) int {
 	size := 0
-	for _, s := range steps {
-		if s.verb != fieldGet {
+	for _, s := range ops {
+		if s.opcode != fieldGet {
 			size = max(size, s.field.size())
 		}
 	}
@@ -106,13 +106,13 @@ func writtenSize(steps []bitfieldStep) int {
 }
 
 func bitfield(c *command.Call) resp.Value {
-	steps, err := parseBitfield(c)
+	ops, err := parseBitfield(c)
 	if err != nil {
 		return c.Fail(err)
 	}
-	size := writtenSize(steps)
+	size := writtenSize(ops)
 	if size == 0 {
-		return readFields(c, steps)
+		return readFields(c, ops)
 	}
 	key := c.Key(1)
 	s, err := writeString(c, key)
@@ -120,7 +120,7 @@ func bitfield(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	grown := size > len(stringBytes(s))
-	replies, changes := runFields(growString(c, key, s, size), steps, grown)
+	replies, changes := runFields(growString(c, key, s, size), ops, grown)
 	if changes > 0 {
 		c.Tx.Report(key, store.Change{Class: store.EventString, Event: "setbit", Count: changes})
 	}
@@ -128,33 +128,33 @@ func bitfield(c *command.Call) resp.Value {
 }
 
 func bitfieldRO(c *command.Call) resp.Value {
-	steps, err := parseBitfield(c)
+	ops, err := parseBitfield(c)
 	if err != nil {
 		return c.Fail(err)
 	}
-	if writtenSize(steps) > 0 {
+	if writtenSize(ops) > 0 {
 		return c.Fail(errOnlyGet)
 	}
-	return readFields(c, steps)
+	return readFields(c, ops)
 }
 
 // readFields answers steps that are all GET.
-func readFields(c *command.Call, steps []bitfieldStep) resp.Value {
+func readFields(c *command.Call, ops []bitfieldOp) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
 		return c.Fail(err)
 	}
-	replies, _ := runFields(stringBytes(s), steps, false)
+	replies, _ := runFields(stringBytes(s), ops, false)
 	return resp.Array(replies...)
 }
 
 // runFields takes the steps one after the other. A step counts as a change if its field has a new value, or if the
 // string has grown and the step did not fail.
-func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value, changes int) {
-	replies = make([]resp.Value, len(steps))
-	for i, s := range steps {
+func runFields(b []byte, ops []bitfieldOp, grown bool) (replies []resp.Value, changes int) {
+	replies = make([]resp.Value, len(ops))
+	for i, s := range ops {
 		old := s.field.read(b)
-		if s.verb == fieldGet {
+		if s.opcode == fieldGet {
 			replies[i] = resp.Int(old)
 			continue
 		}
@@ -167,7 +167,7 @@ func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value
 		if grown || value != old {
 			changes++
 		}
-		if replies[i] = resp.Int(value); s.verb == fieldSet {
+		if replies[i] = resp.Int(value); s.opcode == fieldSet {
 			replies[i] = resp.Int(old)
 		}
 	}
@@ -175,8 +175,8 @@ func runFields(b []byte, steps []bitfieldStep, grown bool) (replies []resp.Value
 }
 
 // result is the value that a step gives a field; false if it does not fit and must not be made to.
-func (s *bitfieldStep) result(old int64) (value int64, ok bool) {
-	if s.verb == fieldSet {
+func (s *bitfieldOp) result(old int64) (value int64, ok bool) {
+	if s.opcode == fieldSet {
 		return s.field.fit(s.value, 0, s.mode)
 	}
 	return s.field.fit(old, s.value, s.mode)

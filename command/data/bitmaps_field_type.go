@@ -15,7 +15,7 @@ type overflowMode uint8
 
 const (
 	overflowWrap overflowMode = iota // the bits that do not fit are lost
-	overflowSat                      // the nearest value that fits is taken
+	overflowSat                      // the nearest value that fits is used
 	overflowFail                     // nothing is written
 )
 
@@ -34,11 +34,11 @@ func parseBitField(c *command.Call, i int) (bitField, error) {
 	if err != nil {
 		return f, err
 	}
-	word, unit := c.Arg(i+1), int64(1)
-	if len(word) > 0 && word[0] == '#' {
-		word, unit = word[1:], int64(f.bits)
+	arg, unit := c.Arg(i+1), int64(1)
+	if len(arg) > 0 && arg[0] == '#' {
+		arg, unit = arg[1:], int64(f.bits)
 	}
-	n, ok := num.ParseInt(word)
+	n, ok := num.ParseInt(arg)
 	n *= unit // a product out of range wraps around, as in Redis
 	if !ok || n < 0 || n>>3 >= c.Env().Config.MaxBulk() || n > math.MaxInt {
 		return f, errBitOffset
@@ -47,12 +47,12 @@ func parseBitField(c *command.Call, i int) (bitField, error) {
 	return f, nil
 }
 
-func parseFieldType(word []byte) (f bitField, err error) {
-	if len(word) == 0 || word[0] != 'i' && word[0] != 'u' {
+func parseFieldType(arg []byte) (f bitField, err error) {
+	if len(arg) == 0 || arg[0] != 'i' && arg[0] != 'u' {
 		return f, errFieldType
 	}
-	f.signed = word[0] == 'i'
-	bits, ok := num.ParseInt(word[1:])
+	f.signed = arg[0] == 'i'
+	bits, ok := num.ParseInt(arg[1:])
 	if !ok || bits < 1 || bits > 64 || bits == 64 && !f.signed {
 		return f, errFieldType
 	}
@@ -99,7 +99,7 @@ func (f bitField) bounds() (low, high int64) {
 }
 
 // fit is value + incr as the field can hold it; false if it can't and mode forbids to bend it.
-func (f bitField) fit(value, incr int64, mode overflowMode) (fitting int64, ok bool) {
+func (f bitField) fit(value, incr int64, mode overflowMode) (fitted int64, ok bool) {
 	low, high := f.bounds()
 	above, below := f.outside(value, incr)
 	switch {

@@ -54,7 +54,7 @@ func parseBitcount(c *command.Call, b []byte) (r bitRange, err error) {
 		return r, err
 	}
 	end, err := c.Int(3)
-	if err != nil || backward(start, end) {
+	if err != nil || isReversed(start, end) {
 		return r, err
 	}
 	unit, err := bitUnit(c, 4)

@@ -25,14 +25,14 @@ var (
 
 // expiryOptions are the words that stand before such a number where it is optional.
 var expiryOptions = [...]struct {
-	word string
+	name string
 	unit expiryUnit
 }{{"ex", seconds}, {"px", milliseconds}, {"exat", unixSeconds}, {"pxat", unixMilliseconds}}
 
 // expiryOption returns what the number counts that follows argument i, if that is EX, PX, EXAT or PXAT.
 func expiryOption(c *command.Call, i int) (unit expiryUnit, ok bool) {
 	for _, o := range expiryOptions {
-		if c.Is(i, o.word) {
+		if c.Is(i, o.name) {
 			return o.unit, true
 		}
 	}
@@ -45,7 +45,7 @@ func expiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return moment(c, n, unit, math.MaxInt64)
+	return unixMilli(c, n, unit, math.MaxInt64)
 }
 
 // positiveExpiry is expiry for a number above 0.
@@ -57,11 +57,11 @@ func positiveExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err er
 	case n <= 0:
 		return 0, command.ErrInvalidExpire(c.Cmd)
 	}
-	return moment(c, n, unit, math.MaxInt64)
+	return unixMilli(c, n, unit, math.MaxInt64)
 }
 
 // moment is the moment that a number stands for, which must not lie beyond last.
-func moment(c *command.Call, n int64, unit expiryUnit, last int64) (when int64, err error) {
+func unixMilli(c *command.Call, n int64, unit expiryUnit, last int64) (when int64, err error) {
 	if n > last/unit.ms || n < math.MinInt64/unit.ms {
 		return 0, command.ErrInvalidExpire(c.Cmd)
 	}
@@ -77,7 +77,7 @@ func moment(c *command.Call, n int64, unit expiryUnit, last int64) (when int64, 
 }
 
 // rest is the opposite of moment, in ms: what is left of the time until when, or when itself.
-func (u expiryUnit) rest(c *command.Call, when int64) int64 {
+func (u expiryUnit) fromUnixMilli(c *command.Call, when int64) int64 {
 	if u.relative {
 		return max(0, when-c.Tx.Latest())
 	}

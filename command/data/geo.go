@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-var geoCommands = slices.Concat(geoPlaceCommands, geoSearchCommands)
+var geoCommands = slices.Concat(geoMemberCommands, geoSearchCommands)
 
 // Places are the members of a sorted set; where they are is their score (see package geohash).
-var geoPlaceCommands = []command.Command{
+var geoMemberCommands = []command.Command{
 	{Name: "geoadd", Usage: "key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]", Arity: -5,
 		Flags: writeDenyOOM, Keys: command.OneKey, Access: "RW update", Since: "3.2.0",
 		Summary: "Adds places to a sorted set, or moves them. Creates the key if it does not exist.", Run: geoadd},
@@ -45,8 +45,8 @@ func fixed(f float64, places int) string {
 	return strconv.FormatFloat(f, 'f', places, 64)
 }
 
-// geoPoint reads the words i and i+1 as longitude and latitude.
-func geoPoint(c *command.Call, i int) (p geohash.Point, err error) {
+// parseLonLat reads the words i and i+1 as longitude and latitude.
+func parseLonLat(c *command.Call, i int) (p geohash.Point, err error) {
 	if p.Lon, err = parseScore(c.Arg(i)); err != nil {
 		return p, err
 	}
@@ -82,7 +82,7 @@ func geoadd(c *command.Call) resp.Value {
 	}
 	var scores []float64
 	for i := o.first; i < c.Len(); i += o.stride {
-		p, err := geoPoint(c, i)
+		p, err := parseLonLat(c, i)
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -98,7 +98,7 @@ func geoadd(c *command.Call) resp.Value {
 func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	o := zaddOptions{first: 2, stride: 3}
 	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {
-		o.take(c, o.first)
+		o.parseOption(c, o.first)
 	}
 	if (c.Len()-o.first)%o.stride != 0 || o.nx && o.xx {
 		return o, command.ErrSyntax
@@ -133,15 +133,15 @@ func geodist(c *command.Call) resp.Value {
 func distanceReply(d float64) resp.Value { return resp.BulkString(fixed(d, 4)) }
 
 func geohashTexts(c *command.Call) resp.Value {
-	return eachPlace(c, resp.Null, func(score float64) resp.Value { return resp.BulkString(geohash.Text(score)) })
+	return memberReplies(c, resp.Null, func(score float64) resp.Value { return resp.BulkString(geohash.Text(score)) })
 }
 
 func geopos(c *command.Call) resp.Value {
-	return eachPlace(c, resp.NullArray, func(score float64) resp.Value { return pointReply(geohash.PointOf(score)) })
+	return memberReplies(c, resp.NullArray, func(score float64) resp.Value { return pointReply(geohash.PointOf(score)) })
 }
 
-// eachPlace lists what tell says of the score of each member of the call.
-func eachPlace(c *command.Call, missing resp.Value, tell func(score float64) resp.Value) resp.Value {
+// memberReplies lists what tell says of the score of each member of the call.
+func memberReplies(c *command.Call, missing resp.Value, reply func(score float64) resp.Value) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil {
 		return c.Fail(err)
@@ -151,7 +151,7 @@ func eachPlace(c *command.Call, missing resp.Value, tell func(score float64) res
 		elem := missing
 		if z != nil {
 			if score, ok := z.Score(member); ok {
-				elem = tell(score)
+				elem = reply(score)
 			}
 		}
 		elems = append(elems, elem)

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	errNoSuchPlace    = errors.New("ERR could not decode requested zset member")
+	errGeoMember      = errors.New("ERR could not decode requested zset member")
 	errRadius         = errors.New("ERR need numeric radius")
 	errRadiusNegative = errors.New("ERR radius cannot be negative")
 	errWidth          = errors.New("ERR need numeric width")
@@ -27,7 +27,7 @@ type geoForm struct {
 	coords   bool // longitude, latitude and radius stand behind the key
 	member   bool // a member and the radius do
 	readOnly bool // results are not stored
-	keeps    bool // GEOSEARCHSTORE
+	stores   bool // GEOSEARCHSTORE
 }
 
 // named reports whether center and area are options: GEOSEARCH and GEOSEARCHSTORE.
@@ -60,27 +60,27 @@ type geoQuery struct {
 // is not.
 func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
 	q := new(geoQuery)
-	if f.keeps {
+	if f.stores {
 		q.dest = c.Key(1)
 	}
-	if err := q.parsePlace(c, f, z); err != nil {
+	if err := q.parseCenter(c, f, z); err != nil {
 		return nil, err
 	}
 	for i := f.options; i < c.Len(); {
-		words, err := q.take(c, f, z, i)
+		used, err := q.parseOption(c, f, z, i)
 		if err != nil {
 			return nil, err
 		}
-		i += words
+		i += used
 	}
 	return q, q.check(c, f)
 }
 
-// parsePlace reads what GEORADIUS and GEORADIUSBYMEMBER have behind the key.
-func (q *geoQuery) parsePlace(c *command.Call, f geoForm, z *store.ZSet) (err error) {
+// parseCenter reads what GEORADIUS and GEORADIUSBYMEMBER have behind the key.
+func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err error) {
 	switch {
 	case f.coords:
-		q.Center, err = geoPoint(c, 2)
+		q.Center, err = parseLonLat(c, 2)
 	case f.member && z != nil:
 		err = q.centerOn(z, c.Arg(2))
 	default:
@@ -95,7 +95,7 @@ func (q *geoQuery) parsePlace(c *command.Call, f geoForm, z *store.ZSet) (err er
 func (q *geoQuery) centerOn(z *store.ZSet, member []byte) error {
 	score, ok := z.Score(member)
 	if !ok {
-		return errNoSuchPlace
+		return errGeoMember
 	}
 	q.Center = geohash.PointOf(score)
 	return nil
@@ -129,8 +129,8 @@ func (q *geoQuery) parseBox(c *command.Call, i int) (err error) {
 	return err
 }
 
-// take reads the option at word i and returns how many words it has.
-func (q *geoQuery) take(c *command.Call, f geoForm, z *store.ZSet, i int) (taken int, err error) {
+// parseOption reads the option at argument i and returns how many arguments it used.
+func (q *geoQuery) parseOption(c *command.Call, f geoForm, z *store.ZSet, i int) (used int, err error) {
 	left := c.Len() - i
 	switch {
 	case c.Is(i, "withdist"):
@@ -145,12 +145,12 @@ func (q *geoQuery) take(c *command.Call, f geoForm, z *store.ZSet, i int) (taken
 		q.order = nearestFirst
 	case c.Is(i, "desc"):
 		q.order = farthestFirst
-	case c.Is(i, "storedist") && f.keeps:
+	case c.Is(i, "storedist") && f.stores:
 		q.storeDist = true
 	case c.Is(i, "count") && left > 1:
 		return 2, q.parseCount(c, i+1)
 	case f.named():
-		return q.takeArea(c, z, i)
+		return q.parseArea(c, z, i)
 	case (c.Is(i, "store") || c.Is(i, "storedist")) && left > 1 && !f.readOnly:
 		q.dest, q.storeDist = c.Key(i+1), c.Is(i, "storedist")
 		return 2, nil
@@ -160,8 +160,8 @@ func (q *geoQuery) take(c *command.Call, f geoForm, z *store.ZSet, i int) (taken
 	return 1, nil
 }
 
-// takeArea reads one of the options that tell the center and the area of GEOSEARCH.
-func (q *geoQuery) takeArea(c *command.Call, z *store.ZSet, i int) (taken int, err error) {
+// parseArea reads one of the options that tell the center and the area of GEOSEARCH.
+func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "frommember") && left > 1 && !q.fromPoint:
 		if q.fromMember = true; z != nil {
@@ -170,7 +170,7 @@ func (q *geoQuery) takeArea(c *command.Call, z *store.ZSet, i int) (taken int, e
 		return 2, err
 	case c.Is(i, "fromlonlat") && left > 2 && !q.fromMember:
 		q.fromPoint = true
-		q.Center, err = geoPoint(c, i+1)
+		q.Center, err = parseLonLat(c, i+1)
 		return 3, err
 	case c.Is(i, "byradius") && left > 2 && !q.byBox:
 		q.byRadius = true
@@ -194,7 +194,7 @@ func (q *geoQuery) check(c *command.Call, f geoForm) error {
 	switch {
 	case q.dest != nil && (q.withDist || q.withHash || q.withCoord):
 		return words.Errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
-			either(f.keeps, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
+			either(f.stores, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
 	case f.named() && !q.fromMember && !q.fromPoint:
 		return words.Errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
 	case f.named() && !q.byRadius && !q.byBox:

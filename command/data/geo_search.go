@@ -45,7 +45,7 @@ var geoSearchCommands = []command.Command{
 		Run:     geoForm{source: 1, options: 2, readOnly: true}.run},
 	{Name: "geosearchstore", Usage: "destination source" + geoAnyArea + geoOrder + geoCount + " [STOREDIST]",
 		Arity: -8, Flags: writeDenyOOM, Keys: command.TwoKeys, Access: "OW update, RO access", Since: "6.2.0",
-		Summary: "Stores the places within a circle or a box.", Run: geoForm{source: 2, options: 3, keeps: true}.run},
+		Summary: "Stores the places within a circle or a box.", Run: geoForm{source: 2, options: 3, stores: true}.run},
 }
 
 // keyAndStore are the key of a GEORADIUS and the one behind its last STORE or STOREDIST.
@@ -71,18 +71,18 @@ func (f geoForm) run(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	var found []geoFind
+	var matches []geoMatch
 	if z != nil {
-		found = q.sort(q.find(z))
+		matches = q.sort(q.find(z))
 	}
 	if q.dest != nil {
-		return q.store(c, found, either(f.keeps, "geosearchstore", "georadiusstore"))
+		return q.store(c, matches, either(f.stores, "geosearchstore", "georadiusstore"))
 	}
-	return q.reply(found)
+	return q.reply(matches)
 }
 
-// geoFind is a place within the area.
-type geoFind struct {
+// geoMatch is a place within the area.
+type geoMatch struct {
 	member   []byte
 	score    float64
 	at       geohash.Point
@@ -90,8 +90,8 @@ type geoFind struct {
 }
 
 // find collects the places range by range, each in the order of the sorted set. The order can be seen, and is Redis'.
-func (q *geoQuery) find(z *store.ZSet) (found []geoFind) {
-	enough := func() bool { return q.any && len(found) >= q.count }
+func (q *geoQuery) find(z *store.ZSet) (matches []geoMatch) {
+	enough := func() bool { return q.any && len(matches) >= q.count }
 	for _, r := range q.Ranges() {
 		if enough() {
 			break
@@ -99,44 +99,44 @@ func (q *geoQuery) find(z *store.ZSet) (found []geoFind) {
 		z.Walk(z.ByScore(store.ScoreRange{Min: r.Min, Max: r.Max, MaxOpen: true}), func(member []byte, score float64) bool {
 			at := geohash.PointOf(score)
 			if distance, ok := q.Distance(at); ok {
-				found = append(found, geoFind{member, score, at, distance})
+				matches = append(matches, geoMatch{member, score, at, distance})
 			}
 			return !enough()
 		})
 	}
-	return found
+	return matches
 }
 
 // sort puts what was found in order and leaves as many as are wanted.
-func (q *geoQuery) sort(found []geoFind) []geoFind {
-	wanted := len(found)
+func (q *geoQuery) sort(matches []geoMatch) []geoMatch {
+	count := len(matches)
 	if q.count > 0 {
-		wanted = min(wanted, q.count)
+		count = min(count, q.count)
 	}
-	nearer := func(a, b *geoFind) int { return cmp.Compare(a.distance, b.distance) }
+	compare := func(a, b *geoMatch) int { return cmp.Compare(a.distance, b.distance) }
 	if q.order == farthestFirst {
-		nearer = func(a, b *geoFind) int { return cmp.Compare(b.distance, a.distance) }
+		compare = func(a, b *geoMatch) int { return cmp.Compare(b.distance, a.distance) }
 	}
 	switch {
 	case q.order == unsorted:
-	case wanted == len(found):
-		slices.SortStableFunc(found, func(a, b geoFind) int { return nearer(&a, &b) })
+	case count == len(matches):
+		slices.SortStableFunc(matches, func(a, b geoMatch) int { return compare(&a, &b) })
 	default:
-		partsort.Sort(found, 0, wanted, nearer)
+		partsort.Sort(matches, 0, count, compare)
 	}
-	return found[:wanted]
+	return matches[:count]
 }
 
-func (q *geoQuery) reply(found []geoFind) resp.Value {
-	elems := make([]resp.Value, len(found))
-	for i := range found {
-		elems[i] = q.findReply(&found[i])
+func (q *geoQuery) reply(matches []geoMatch) resp.Value {
+	elems := make([]resp.Value, len(matches))
+	for i := range matches {
+		elems[i] = q.matchReply(&matches[i])
 	}
 	return resp.Array(elems...)
 }
 
-// findReply is a member, or an array of it and what else was asked for.
-func (q *geoQuery) findReply(g *geoFind) resp.Value {
+// matchReply is a member, or an array of it and what else was asked for.
+func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
 	elems := []resp.Value{resp.Bulk(g.member)}
 	if q.withDist {
 		elems = append(elems, distanceReply(g.distance/q.Unit))
@@ -154,17 +154,17 @@ func (q *geoQuery) findReply(g *geoFind) resp.Value {
 }
 
 // store keeps what was found as a sorted set, whose scores are the places or, with STOREDIST, the distances.
-func (q *geoQuery) store(c *command.Call, found []geoFind, event string) resp.Value {
+func (q *geoQuery) store(c *command.Call, matches []geoMatch, event string) resp.Value {
 	z := store.NewZSetTable()
-	for i := range found {
-		score := found[i].score
+	for i := range matches {
+		score := matches[i].score
 		if q.storeDist {
-			score = found[i].distance / q.Unit
+			score = matches[i].distance / q.Unit
 		}
-		z.Set(found[i].member, score)
+		z.Set(matches[i].member, score)
 	}
 	c.Tx.CountChanges(max(z.Len()-1, 0))
-	return keep(c, q.dest, z, z.Len(), store.EventZSet, event)
+	return storeResult(c, q.dest, z, z.Len(), store.EventZSet, event)
 }
 
 // keyAndStoreSpecs are the source and what stands behind STORE and STOREDIST, which may come from a word on.

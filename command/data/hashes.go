@@ -134,14 +134,14 @@ func hdel(c *command.Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		fieldsDeleted(c, h)
+		reportFieldsDeleted(c, h)
 		c.Tx.CountChanges(int(deleted) - 1)
 	}
 	return resp.Int(deleted)
 }
 
-// fieldsDeleted tells that the hash at word 1 has lost fields.
-func fieldsDeleted(c *command.Call, h *store.Hash) {
+// reportFieldsDeleted tells that the hash at word 1 has lost fields.
+func reportFieldsDeleted(c *command.Call, h *store.Hash) {
 	c.Changed(c.Key(1), store.EventHash, "hdel")
 	c.DropEmpty(c.Key(1), h.Len())
 }

@@ -51,11 +51,11 @@ var (
 
 // What the commands on the expiry of fields answer for each of them (HEXPIRE, HTTL and HPERSIST command pages).
 const (
-	fieldMissing = -2
-	fieldForever = -1 // it has no expiry
-	fieldRefused = 0  // the condition does not hold
-	deadlineSet  = 1
-	fieldDeleted = 2 // its time has come
+	fieldMissing         = -2
+	fieldNoTTL           = -1 // it has no expiry
+	fieldConditionNotMet = 0  // the condition does not hold
+	fieldUpdated         = 1
+	fieldDeleted         = 2 // its time has come
 )
 
 // fields reads FIELDS at word i, a number, and the fields, which are all other words; tooFew is the error for a number
@@ -86,7 +86,7 @@ func fieldExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err error
 	if err != nil {
 		return 0, err
 	}
-	return moment(c, n, unit, maxFieldTime)
+	return unixMilli(c, n, unit, maxFieldTime)
 }
 
 // parseFieldCondition reads the condition that may stand before FIELDS, and returns where this has to be.
@@ -115,22 +115,22 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 			return c.Fail(err)
 		}
 		done := false
-		reply := eachField(h, fields, func(field []byte) int64 {
+		reply := fieldReplies(h, fields, func(field []byte) int64 {
 			if now, expires := h.ExpireAt(field); !cond.allows(now, expires, when) {
-				return fieldRefused
+				return fieldConditionNotMet
 			}
 			done = true
 			return expireField(c, h, field, when)
 		})
 		if done {
-			fieldsExpire(c, h, when)
+			reportFieldExpiry(c, h, when)
 		}
 		return reply
 	}
 }
 
-// eachField is an array of what f answers for each field that is there. h may be nil.
-func eachField(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.Value {
+// fieldReplies is an array of what f answers for each field that is there. h may be nil.
+func fieldReplies(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.Value {
 	codes := make([]resp.Value, len(fields))
 	for i, field := range fields {
 		codes[i] = resp.Int(fieldMissing)
@@ -148,16 +148,16 @@ func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64
 		return fieldDeleted
 	}
 	c.Tx.ExpireField(c.Key(1), h, field, when)
-	return deadlineSet
+	return fieldUpdated
 }
 
-// fieldsExpire tells that expireField has been called for fields of the hash at word 1.
-func fieldsExpire(c *command.Call, h *store.Hash, when int64) {
+// reportFieldExpiry tells that expireField has been called for fields of the hash at word 1.
+func reportFieldExpiry(c *command.Call, h *store.Hash, when int64) {
 	if when > c.Tx.Latest() {
 		c.Changed(c.Key(1), store.EventHash, "hexpire")
 		return
 	}
-	fieldsDeleted(c, h)
+	reportFieldsDeleted(c, h)
 }
 
 // hashWithFields is the hash at word 1, to be changed, nil if there is none; and the fields behind FIELDS at word 2.
@@ -176,12 +176,12 @@ func hpersist(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	done := false
-	reply := eachField(h, fields, func(field []byte) int64 {
+	reply := fieldReplies(h, fields, func(field []byte) int64 {
 		if !h.Persist(field) {
-			return fieldForever
+			return fieldNoTTL
 		}
 		done = true
-		return deadlineSet
+		return fieldUpdated
 	})
 	if done {
 		c.Changed(c.Key(1), store.EventHash, "hpersist")
@@ -200,12 +200,12 @@ func httl(unit expiryUnit) func(*command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		return eachField(h, fields, func(field []byte) int64 {
+		return fieldReplies(h, fields, func(field []byte) int64 {
 			when, expires := h.ExpireAt(field)
 			if !expires {
-				return fieldForever
+				return fieldNoTTL
 			}
-			return (unit.rest(c, when) + unit.ms - 1) / unit.ms
+			return (unit.fromUnixMilli(c, when) + unit.ms - 1) / unit.ms
 		})
 	}
 }

@@ -48,8 +48,8 @@ func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error
 	return when, true, err
 }
 
-// valueOf is the value of a field; what is done to the hash later does not change it.
-func valueOf(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
+// copyField is the value of a field; what is done to the hash later does not change it.
+func copyField(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
 
 func hgetdel(c *command.Call) resp.Value {
 	h, fields, err := hashWithFields(c)
@@ -58,12 +58,12 @@ func hgetdel(c *command.Call) resp.Value {
 	}
 	values, deleted := make([]resp.Value, len(fields)), false
 	for i, field := range fields {
-		if values[i] = valueOf(h, field); !values[i].IsNull() {
+		if values[i] = copyField(h, field); !values[i].IsNull() {
 			deleted = h.Delete(field)
 		}
 	}
 	if deleted {
-		fieldsDeleted(c, h)
+		reportFieldsDeleted(c, h)
 	}
 	return resp.Array(values...)
 }
@@ -103,7 +103,7 @@ func hgetex(c *command.Call) resp.Value {
 	}
 	values, expired, persisted := make([]resp.Value, len(o.fields)), false, false
 	for i, field := range o.fields {
-		values[i] = valueOf(h, field)
+		values[i] = copyField(h, field)
 		switch {
 		case values[i].IsNull():
 		case o.expires:
@@ -114,7 +114,7 @@ func hgetex(c *command.Call) resp.Value {
 		}
 	}
 	if expired {
-		fieldsExpire(c, h, o.when)
+		reportFieldExpiry(c, h, o.when)
 	}
 	if persisted {
 		c.Changed(c.Key(1), store.EventHash, "hpersist")
@@ -134,20 +134,20 @@ type setExOptions struct {
 
 func parseHSetEx(c *command.Call) (o setExOptions, err error) {
 	for i := 2; i < c.Len(); {
-		words, err := o.take(c, i)
+		used, err := o.parseOption(c, i)
 		if err != nil || o.pairs != nil {
 			return o, err
 		}
-		i += words
+		i += used
 	}
 	return o, command.ErrArity(c.Cmd)
 }
 
-// take reads the option at word i and returns how many words it has. FIELDS, with all that follows, is the last.
-func (o *setExOptions) take(c *command.Call, i int) (taken int, err error) {
+// parseOption reads the option at argument i and returns how many arguments it used. FIELDS, with all that follows, is the last.
+func (o *setExOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	switch {
 	case c.Is(i, "fields"):
-		return 0, o.takePairs(c, i)
+		return 0, o.parsePairs(c, i)
 	case c.Is(i, "fxx"), c.Is(i, "fnx"):
 		if o.conditional {
 			return 0, errFieldConditions
@@ -172,7 +172,7 @@ func (o *setExOptions) take(c *command.Call, i int) (taken int, err error) {
 	return 2, err
 }
 
-func (o *setExOptions) takePairs(c *command.Call, i int) error {
+func (o *setExOptions) parsePairs(c *command.Call, i int) error {
 	if i+3 >= c.Len() {
 		return command.ErrArity(c.Cmd)
 	}
@@ -220,7 +220,7 @@ func hsetex(c *command.Call) resp.Value {
 		for i := 0; i < len(o.pairs); i += 2 {
 			expireField(c, h, o.pairs[i], o.when)
 		}
-		fieldsExpire(c, h, o.when)
+		reportFieldExpiry(c, h, o.when)
 	}
 	return resp.One
 }

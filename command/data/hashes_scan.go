@@ -48,7 +48,7 @@ func parseRandField(c *command.Call) (o randFieldOptions, err error) {
 	case c.Len() > 4 || c.Len() == 4 && !o.withValues:
 		return o, command.ErrSyntax
 	case o.withValues:
-		return o, pickRange(c, 2)
+		return o, checkPickRange(c, 2)
 	}
 	return o, nil
 }

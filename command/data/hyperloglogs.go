@@ -10,9 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var hyperloglogCommands = slices.Concat(sketchCommands, sketchDebugCommands)
+var hyperloglogCommands = slices.Concat(hllCommands, hllDebugCommands)
 
-var sketchCommands = []command.Command{
+var hllCommands = []command.Command{
 	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "2.8.9",
 		Summary: "Adds elements to a HyperLogLog. Creates the key if it does not exist.", Run: pfadd},
@@ -28,27 +28,27 @@ var sketchCommands = []command.Command{
 }
 
 var (
-	errNoSketch  = errors.New("WRONGTYPE Key is not a valid HyperLogLog string value.")
-	errBadSketch = errors.New("INVALIDOBJ Corrupted HLL object detected")
+	errNotHLL     = errors.New("WRONGTYPE Key is not a valid HyperLogLog string value.")
+	errCorruptHLL = errors.New("INVALIDOBJ Corrupted HLL object detected")
 )
 
-// readSketch returns the HyperLogLog under a key, nil if there is none.
-func readSketch(c *command.Call, key []byte) (hll.Sketch, error) { return sketchOf(readString(c, key)) }
+// readHLL returns the HyperLogLog under a key, nil if there is none.
+func readHLL(c *command.Call, key []byte) (hll.Sketch, error) { return hllOf(readString(c, key)) }
 
-func sketchOf(s *store.String, err error) (hll.Sketch, error) {
+func hllOf(s *store.String, err error) (hll.Sketch, error) {
 	if err != nil || s == nil {
 		return nil, err
 	}
 	if !hll.Valid(s.Bytes()) {
-		return nil, errNoSketch
+		return nil, errNotHLL
 	}
 	return s.Bytes(), nil
 }
 
-// writeSketch returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there
+// writeHLL returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there
 // is none.
-func writeSketch(c *command.Call, key []byte) (*store.String, hll.Sketch, error) {
-	if _, err := sketchOf(store.Get[*store.String](c.Tx, key, store.NoStats)); err != nil {
+func writeHLL(c *command.Call, key []byte) (*store.String, hll.Sketch, error) {
+	if _, err := hllOf(store.Get[*store.String](c.Tx, key, store.NoStats)); err != nil {
 		return nil, nil, err
 	}
 	s, err := writeString(c, key)
@@ -58,19 +58,19 @@ func writeSketch(c *command.Call, key []byte) (*store.String, hll.Sketch, error)
 	return s, s.Writable(0), nil
 }
 
-// makeSketch is writeSketch that creates what is missing.
-func makeSketch(c *command.Call, key []byte) (s *store.String, sketch hll.Sketch, created bool, err error) {
-	s, sketch, err = writeSketch(c, key)
+// makeHLL is writeHLL that creates what is missing.
+func makeHLL(c *command.Call, key []byte) (s *store.String, h hll.Sketch, created bool, err error) {
+	s, h, err = writeHLL(c, key)
 	if err == nil && s == nil {
-		s, sketch, created = store.NewString(nil), hll.New(), true
+		s, h, created = store.NewString(nil), hll.New(), true
 		c.Tx.Put(key, s, false)
 	}
-	return s, sketch, created, err
+	return s, h, created, err
 }
 
 func pfadd(c *command.Call) resp.Value {
 	key := c.Key(1)
-	s, sketch, created, err := makeSketch(c, key)
+	s, h, created, err := makeHLL(c, key)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -79,20 +79,20 @@ func pfadd(c *command.Call) resp.Value {
 		changes++
 	}
 	for _, element := range c.Rest(2) {
-		var raised bool
-		if sketch, raised, err = sketch.Add(element, maxSparse(c)); err != nil {
+		var updated bool
+		if h, updated, err = h.Add(element, maxSparse(c)); err != nil {
 			break
 		}
-		if raised {
+		if updated {
 			changes++
 		}
 	}
 	if changes > 0 {
-		sketch.Outdate()
+		h.Outdate()
 	}
-	s.Take(sketch)
+	s.Take(h)
 	if err != nil {
-		return c.Fail(errBadSketch)
+		return c.Fail(errCorruptHLL)
 	}
 	if changes > 0 {
 		c.Tx.Report(key, store.Change{Class: store.EventString, Event: "pfadd", Count: changes})
@@ -105,49 +105,49 @@ func maxSparse(c *command.Call) int { return int(c.Env().Config.MaxSparse()) }
 
 func pfcount(c *command.Call) resp.Value {
 	if c.Len() == 2 {
-		return countOne(c, c.Key(1))
+		return countKey(c, c.Key(1))
 	}
 	var union hll.Registers
-	if _, err := mergeSketches(c, &union); err != nil {
+	if _, err := mergeHLLs(c, &union); err != nil {
 		return c.Fail(err)
 	}
 	return resp.Int(int64(union.Estimate()))
 }
 
-// countOne takes the cardinality from the sketch, where it is kept until the next change.
-func countOne(c *command.Call, key []byte) resp.Value {
-	sketch, err := readSketch(c, key)
-	if err != nil || sketch == nil {
+// countKey takes the cardinality from the sketch, where it is kept until the next change.
+func countKey(c *command.Call, key []byte) resp.Value {
+	h, err := readHLL(c, key)
+	if err != nil || h == nil {
 		return c.FailOr(err, resp.Zero)
 	}
-	if n, ok := sketch.Cached(); ok {
+	if n, ok := h.Cached(); ok {
 		return resp.Int(int64(n))
 	}
-	n, err := sketch.Estimate()
+	n, err := h.Estimate()
 	if err != nil {
-		return c.Fail(errBadSketch)
+		return c.Fail(errCorruptHLL)
 	}
-	if _, sketch, err = writeSketch(c, key); err != nil {
+	if _, h, err = writeHLL(c, key); err != nil {
 		return c.Fail(err)
 	}
-	sketch.Cache(n)
+	h.Cache(n)
 	c.Tx.Report(key, store.Change{Count: 1})
 	return resp.Int(int64(n))
 }
 
-// mergeSketches raises the registers to those of all keys of the call, and reports whether one of them is dense.
-func mergeSketches(c *command.Call, union *hll.Registers) (dense bool, err error) {
+// mergeHLLs raises the registers to those of all keys of the call, and reports whether one of them is dense.
+func mergeHLLs(c *command.Call, union *hll.Registers) (dense bool, err error) {
 	for _, key := range c.Rest(1) {
-		sketch, err := readSketch(c, key)
+		h, err := readHLL(c, key)
 		if err != nil {
 			return false, err
 		}
-		if sketch == nil {
+		if h == nil {
 			continue
 		}
-		dense = dense || sketch.Dense()
-		if union.Merge(sketch) != nil {
-			return false, errBadSketch
+		dense = dense || h.Dense()
+		if union.Merge(h) != nil {
+			return false, errCorruptHLL
 		}
 	}
 	return dense, nil
@@ -155,23 +155,23 @@ func mergeSketches(c *command.Call, union *hll.Registers) (dense bool, err error
 
 func pfmerge(c *command.Call) resp.Value {
 	var union hll.Registers
-	dense, err := mergeSketches(c, &union)
+	dense, err := mergeHLLs(c, &union)
 	if err != nil {
 		return c.Fail(err)
 	}
 	key := c.Key(1)
-	s, sketch, _, err := makeSketch(c, key)
+	s, h, _, err := makeHLL(c, key)
 	if err == nil && dense {
-		sketch, err = sketch.ToDense()
+		h, err = h.ToDense()
 	}
 	if err == nil {
-		sketch, err = union.Raise(sketch, maxSparse(c))
+		h, err = union.Raise(h, maxSparse(c))
 	}
 	if err != nil {
-		return c.Fail(errBadSketch)
+		return c.Fail(errCorruptHLL)
 	}
-	sketch.Outdate()
-	s.Take(sketch)
+	h.Outdate()
+	s.Take(h)
 	c.Changed(key, store.EventString, "pfadd")
 	return resp.OK
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-var sketchDebugCommands = []command.Command{
+var hllDebugCommands = []command.Command{
 	{Name: "pfdebug", Usage: "subcommand key", Arity: 3, Flags: writeDenyOOM | command.Admin, Keys: secondArg,
 		Access: "RW access", Since: "2.8.9",
 		Summary: "Shows the inside of a HyperLogLog: GETREG, DECODE, ENCODING; or makes it dense: TODENSE.",
@@ -21,28 +21,28 @@ var sketchDebugCommands = []command.Command{
 }
 
 var (
-	errNoSketchKey = errors.New("ERR The specified key does not exist")
-	errNotSparse   = errors.New("ERR HLL encoding is not sparse")
+	errNoHLLKey  = errors.New("ERR The specified key does not exist")
+	errNotSparse = errors.New("ERR HLL encoding is not sparse")
 )
 
 func pfdebug(c *command.Call) resp.Value {
-	_, sketch, err := writeSketch(c, c.Key(2))
+	_, h, err := writeHLL(c, c.Key(2))
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case sketch == nil:
-		return c.Fail(errNoSketchKey)
+	case h == nil:
+		return c.Fail(errNoHLLKey)
 	}
 	switch strings.ToLower(string(c.Arg(1))) {
 	case "getreg":
-		return sketchRegisters(c)
+		return hllRegisters(c)
 	case "decode":
-		if sketch.Dense() {
+		if h.Dense() {
 			return c.Fail(errNotSparse)
 		}
-		return resp.BulkString(sketch.Runs())
+		return resp.BulkString(h.Runs())
 	case "encoding":
-		return resp.Status(either(sketch.Dense(), "dense", "sparse"))
+		return resp.Status(either(h.Dense(), "dense", "sparse"))
 	case "todense":
 		changed, err := makeDense(c)
 		if err != nil {
@@ -55,27 +55,27 @@ func pfdebug(c *command.Call) resp.Value {
 
 // makeDense changes the encoding of the sketch that PFDEBUG is about. For those who watch the key that is no change.
 func makeDense(c *command.Call) (changed bool, err error) {
-	s, sketch, _ := writeSketch(c, c.Key(2))
-	if sketch.Dense() {
+	s, h, _ := writeHLL(c, c.Key(2))
+	if h.Dense() {
 		return false, nil
 	}
-	if sketch, err = sketch.ToDense(); err != nil {
-		return false, errBadSketch
+	if h, err = h.ToDense(); err != nil {
+		return false, errCorruptHLL
 	}
-	s.Take(sketch)
+	s.Take(h)
 	c.Tx.CountChanges(1)
 	return true, nil
 }
 
-// sketchRegisters lists the registers; the sketch is dense afterwards.
-func sketchRegisters(c *command.Call) resp.Value {
+// hllRegisters lists the registers; the sketch is dense afterwards.
+func hllRegisters(c *command.Call) resp.Value {
 	if _, err := makeDense(c); err != nil {
 		return c.Fail(err)
 	}
-	sketch, _ := readSketch(c, c.Key(2))
+	h, _ := readHLL(c, c.Key(2))
 	var r hll.Registers
-	if err := r.Merge(sketch); err != nil {
-		return c.Fail(errBadSketch)
+	if err := r.Merge(h); err != nil {
+		return c.Fail(errCorruptHLL)
 	}
 	elems := make([]resp.Value, len(r))
 	for i, value := range r {

@@ -64,7 +64,7 @@ func flush(c *command.Call, db int) {
 }
 
 // database reads argument i as the number of a database.
-func database(c *command.Call, i int) (int, error) {
+func parseDatabase(c *command.Call, i int) (int, error) {
 	n, err := c.Int32(i)
 	if err != nil {
 		return 0, err

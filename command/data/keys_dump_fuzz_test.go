@@ -45,8 +45,8 @@ func dumpPiece(c *commandtest.Client) []byte {
 	return piece
 }
 
-// A payload from anywhere is refused or taken, but never ends the server or takes memory that it does not stand for.
-// What is taken can be dumped, and restored to the same.
+// A payload from anywhere is refused or used, but never ends the server or takes memory that it does not stand for.
+// What is used can be dumped, and restored to the same.
 func FuzzRestore(f *testing.F) {
 	for _, lines := range restoreSeeds {
 		env, _ := commandtest.NewEnv(f)

@@ -75,14 +75,14 @@ func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err 
 }
 
 // allows reports whether what expires now, if it does, may get the expiry when; both in ms since the epoch.
-func (cond expireCondition) allows(now int64, expires bool, when int64) bool {
+func (cond expireCondition) allows(current int64, expires bool, when int64) bool {
 	switch {
 	case cond.nx && expires, cond.xx && !expires:
 		return false
 	case cond.gt:
-		return expires && when > now
+		return expires && when > current
 	case cond.lt:
-		return !expires || when < now
+		return !expires || when < current
 	}
 	return true
 }
@@ -99,8 +99,8 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 			return c.Fail(err)
 		}
 		key := c.Key(1)
-		now, expires := c.Tx.Lookup(key, store.Inspect).ExpireAt()
-		if !c.Tx.Lookup(key, store.NoStats).Exists() || !cond.allows(now, expires, when) {
+		current, expires := c.Tx.Lookup(key, store.Inspect).ExpireAt()
+		if !c.Tx.Lookup(key, store.NoStats).Exists() || !cond.allows(current, expires, when) {
 			return resp.Zero
 		}
 		expireKey(c, key, when)
@@ -138,7 +138,7 @@ func ttl(unit expiryUnit) func(*command.Call) resp.Value {
 		if !expires {
 			return resp.Int(-1)
 		}
-		when = unit.rest(c, when)
+		when = unit.fromUnixMilli(c, when)
 		return resp.Int(when/unit.ms + (when%unit.ms+unit.ms/2)/unit.ms)
 	}
 }

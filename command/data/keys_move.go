@@ -60,7 +60,7 @@ func renameKey(c *command.Call, from, to []byte) {
 
 func moveKey(c *command.Call) resp.Value {
 	key := c.Key(1)
-	db, err := database(c, 2)
+	db, err := parseDatabase(c, 2)
 	switch {
 	case err != nil:
 		return c.Fail(err)
@@ -96,7 +96,7 @@ func parseCopy(c *command.Call) (o copyOptions, err error) {
 			o.replace = true
 		case c.Is(i, "db") && i+1 < c.Len():
 			i++
-			if o.db, err = database(c, i); err != nil {
+			if o.db, err = parseDatabase(c, i); err != nil {
 				return o, err
 			}
 		default:

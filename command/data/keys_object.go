@@ -31,20 +31,20 @@ var objectCommands = []command.Command{
 var secondArg = command.Keys{First: 2, Last: 2, Step: 1}
 
 var (
-	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " + takesTime)
-	errLFU   = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + takesTime)
+	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " + policySwitchNote)
+	errLFU   = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + policySwitchNote)
 )
 
-const takesTime = "Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."
+const policySwitchNote = "Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."
 
 // object returns the handler of a subcommand of OBJECT that tells something about a value.
-func object(tell func(*command.Call, store.Entry) resp.Value) func(*command.Call) resp.Value {
+func object(reply func(*command.Call, store.Entry) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		e := c.Tx.Lookup(c.Key(2), store.Inspect)
 		if !e.Exists() {
 			return resp.Null
 		}
-		return tell(c, e)
+		return reply(c, e)
 	}
 }
 
@@ -55,7 +55,7 @@ func RefCount(c *command.Call, e store.Entry) resp.Value {
 	limits := c.Env().Store.Limits()
 	s, ok := e.Value().(*store.String)
 	if ok && (limits.Memory == 0 || !limits.Policy.Ages()) {
-		if n, ok := keptInteger(s); ok && 0 <= n && n < sharedIntegers {
+		if n, ok := intEncoded(s); ok && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}
 	}
@@ -106,14 +106,14 @@ func either(first bool, a, b string) string {
 // stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
 func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
-	if _, ok := keptInteger(s); ok {
+	if _, ok := intEncoded(s); ok {
 		return "int"
 	}
 	return either(len(s.Bytes()) <= embeddedMax && !s.Raw(), "embstr", "raw")
 }
 
-// keptInteger is the number that Redis keeps in place of the text of a string, if it does.
-func keptInteger(s *store.String) (n int64, ok bool) {
+// intEncoded is the number that Redis keeps in place of the text of a string, if it does.
+func intEncoded(s *store.String) (n int64, ok bool) {
 	if s.Raw() || s.Text() {
 		return 0, false
 	}

@@ -10,8 +10,8 @@ import (
 
 const blockingWrite = command.Write | command.NoScript | command.Blocking
 
-// keysAndTimeout are all words but the name and the last one, which is a timeout.
-var keysAndTimeout = command.Keys{First: 1, Last: -2, Step: 1}
+// keysThenTimeout are all words but the name and the last one, which is a timeout.
+var keysThenTimeout = command.Keys{First: 1, Last: -2, Step: 1}
 
 var listBlockingCommands = []command.Command{
 	{Name: "blmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT> timeout", Arity: 6,
@@ -23,11 +23,11 @@ var listBlockingCommands = []command.Command{
 		Access: "RW access delete", Since: "7.0.0",
 		Summary: "Removes and returns elements of the first list there is, and waits for one if there is none.",
 		Run:     blmpop},
-	{Name: "blpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout,
+	{Name: "blpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysThenTimeout,
 		Access: "RW access delete", Since: "2.0.0",
 		Summary: "Removes and returns the first element of a list, and waits for one if there is none.",
 		Run:     blockingPop(store.Front)},
-	{Name: "brpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysAndTimeout,
+	{Name: "brpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysThenTimeout,
 		Access: "RW access delete", Since: "2.0.0",
 		Summary: "Removes and returns the last element of a list, and waits for one if there is none.",
 		Run:     blockingPop(store.Back)},
@@ -39,7 +39,7 @@ var listBlockingCommands = []command.Command{
 
 // blockOn tries the keys in their order, and blocks the session if none serves. A key of another type is an error, but
 // only now: a session that waits is not disturbed by one.
-func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, late resp.Value) resp.Value {
+func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, timeoutReply resp.Value) resp.Value {
 	for _, key := range keys {
 		if _, err := store.Get[T](c.Tx, key, store.NoStats); err != nil {
 			return c.Fail(err)
@@ -49,11 +49,11 @@ func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration
 		}
 	}
 	var kind T
-	return c.Block(keys, kind, timeout, try, late)
+	return c.Block(keys, kind, timeout, try, timeoutReply)
 }
 
 // writable returns the value under a key to be changed, and whether there is one of that type.
-func writable[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
+func lookupForWrite[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 	var none T
 	v, err := store.Get[T](c.Tx, key, store.ForWrite)
 	return v, err == nil && v != none
@@ -61,7 +61,7 @@ func writable[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 
 func blockingPop(at store.End) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
-		l, ok := writable[*store.List](c, key)
+		l, ok := lookupForWrite[*store.List](c, key)
 		if !ok {
 			return resp.None, false
 		}
@@ -83,7 +83,7 @@ func blmpop(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	return blockOn[*store.List](c, o.keys, timeout, func(c *command.Call, key []byte) (resp.Value, bool) {
-		l, ok := writable[*store.List](c, key)
+		l, ok := lookupForWrite[*store.List](c, key)
 		if !ok {
 			return resp.None, false
 		}
@@ -118,14 +118,14 @@ func blockingMove(c *command.Call, timeoutAt int, from, to store.End) resp.Value
 	if err != nil {
 		return c.Fail(err)
 	}
-	late := resp.NullArray
+	timeoutReply := resp.NullArray
 	if c.Nested() {
-		late = resp.Null
+		timeoutReply = resp.Null
 	}
 	return blockOn[*store.List](c, c.Args[1:2], timeout, func(c *command.Call, key []byte) (resp.Value, bool) {
-		if _, ok := writable[*store.List](c, key); !ok {
+		if _, ok := lookupForWrite[*store.List](c, key); !ok {
 			return resp.None, false
 		}
 		return moveElement(c, from, to), true
-	}, late)
+	}, timeoutReply)
 }

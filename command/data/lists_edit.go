@@ -41,8 +41,8 @@ func lset(c *command.Call) resp.Value {
 }
 
 func linsert(c *command.Call) resp.Value {
-	behind := c.Is(2, "after")
-	if !behind && !c.Is(2, "before") {
+	after := c.Is(2, "after")
+	if !after && !c.Is(2, "before") {
 		return c.Fail(command.ErrSyntax)
 	}
 	key := c.Key(1)
@@ -50,7 +50,7 @@ func linsert(c *command.Call) resp.Value {
 	if err != nil || l == nil {
 		return c.FailOr(err, resp.Zero)
 	}
-	if !l.Insert(c.Arg(3), c.Arg(4), behind) {
+	if !l.Insert(c.Arg(3), c.Arg(4), after) {
 		return resp.Int(-1)
 	}
 	c.Changed(key, store.EventList, "linsert")

@@ -75,7 +75,7 @@ func lmpop(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	key, l, err := firstOf[*store.List](c, o.keys)
+	key, l, err := firstExisting[*store.List](c, o.keys)
 	if err != nil || l == nil {
 		return c.FailOr(err, resp.NullArray)
 	}

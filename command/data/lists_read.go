@@ -82,7 +82,7 @@ type lposOptions struct {
 func parseLpos(c *command.Call) (lposOptions, error) {
 	o := lposOptions{rank: 1, count: 1}
 	for i := 3; i < c.Len(); i += 2 {
-		if err := o.take(c, i); err != nil {
+		if err := o.parseOption(c, i); err != nil {
 			return o, err
 		}
 	}
@@ -92,8 +92,8 @@ func parseLpos(c *command.Call) (lposOptions, error) {
 	return o, nil
 }
 
-// take reads the option at word i with its value.
-func (o *lposOptions) take(c *command.Call, i int) (err error) {
+// parseOption reads the option at argument i and its value.
+func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 	switch {
 	case i+1 == c.Len():
 		return command.ErrSyntax

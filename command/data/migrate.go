@@ -30,7 +30,7 @@ var errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key arg
 // migration is what MIGRATE is asked to do.
 type migration struct {
 	keys          [][]byte // those that exist, once restores has looked
-	login         [][]byte // the words behind AUTH or AUTH2
+	auth          [][]byte // the words behind AUTH or AUTH2
 	copy, replace bool
 	timeout       time.Duration
 }
@@ -84,7 +84,7 @@ func migrate(c *command.Call) resp.Value {
 	}
 	defer target.close()
 	if err = target.send(commands); err == nil {
-		err = m.settle(c, target)
+		err = m.readReplies(c, target)
 	}
 	if err != nil {
 		return c.Fail(err)
@@ -116,10 +116,10 @@ func migrateOptions(c *command.Call, m *migration) error {
 		case c.Is(i, "replace"):
 			m.replace = true
 		case c.Is(i, "auth") && more >= 1:
-			m.login = c.Args[i+1 : i+2]
+			m.auth = c.Args[i+1 : i+2]
 			i++
 		case c.Is(i, "auth2") && more >= 2:
-			m.login = c.Args[i+1 : i+3]
+			m.auth = c.Args[i+1 : i+3]
 			i += 2
 		case c.Is(i, "keys") && len(c.Arg(3)) > 0:
 			return errMigrateKeys
@@ -135,8 +135,8 @@ func migrateOptions(c *command.Call, m *migration) error {
 
 // preamble is what the target is told first: who asks, and the database.
 func (m *migration) preamble(c *command.Call) (commands []byte) {
-	if m.login != nil {
-		commands = appendCommand(nil, append([][]byte{[]byte("AUTH")}, m.login...)...)
+	if m.auth != nil {
+		commands = appendCommand(nil, append([][]byte{[]byte("AUTH")}, m.auth...)...)
 	}
 	return appendCommand(commands, []byte("SELECT"), c.Arg(4))
 }
@@ -150,7 +150,7 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 			continue
 		}
 		found = append(found, key)
-		words := [][]byte{[]byte("RESTORE"), key, restTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
+		words := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
 		if m.replace {
 			words = append(words, []byte("REPLACE"))
 		}
@@ -160,8 +160,8 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 	return commands
 }
 
-// restTTL is the time that a key has left, in ms as RESTORE takes it: 0 is for ever.
-func restTTL(tx *store.Tx, e store.Entry) []byte {
+// remainingTTL is the time that a key has left, in ms as RESTORE takes it: 0 is for ever.
+func remainingTTL(tx *store.Tx, e store.Entry) []byte {
 	when, ok := e.ExpireAt()
 	if !ok {
 		return []byte("0")
@@ -171,46 +171,46 @@ func restTTL(tx *store.Tx, e store.Entry) []byte {
 
 // settle reads the replies and deletes each key that has arrived. The first refusal of the target is the error, and is
 // worse than a reply that does not come.
-func (m *migration) settle(c *command.Call, target *migrateTarget) error {
-	refusal, err := m.admitted(target)
+func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
+	errText, err := m.readPreamble(target)
 	if err != nil {
 		return err
 	}
-	kept := m.copy || refusal != ""
+	kept := m.copy || errText != ""
 	for _, key := range m.keys {
 		text, err := target.reply()
 		switch {
-		case err != nil && refusal == "":
+		case err != nil && errText == "":
 			return err
 		case err != nil:
-			return errRefused(refusal)
+			return errTargetReplied(errText)
 		case text == "" && !kept:
 			c.Tx.Delete(key)
 			c.Changed(key, store.EventGeneric, "del")
-		case refusal == "":
-			refusal = text
+		case errText == "":
+			errText = text
 		}
 	}
-	if refusal != "" {
-		return errRefused(refusal)
+	if errText != "" {
+		return errTargetReplied(errText)
 	}
 	return nil
 }
 
 // admitted reads the replies to the preamble.
-func (m *migration) admitted(target *migrateTarget) (refusal string, err error) {
-	if m.login != nil {
-		if refusal, err = target.reply(); err != nil {
+func (m *migration) readPreamble(target *migrateTarget) (errText string, err error) {
+	if m.auth != nil {
+		if errText, err = target.reply(); err != nil {
 			return "", err
 		}
 	}
 	selected, err := target.reply()
-	if refusal == "" {
-		refusal = selected
+	if errText == "" {
+		errText = selected
 	}
-	return refusal, err
+	return errText, err
 }
 
-func errRefused(text string) error {
+func errTargetReplied(text string) error {
 	return errors.New("ERR Target instance replied with error: " + text)
 }

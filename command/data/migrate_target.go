@@ -80,7 +80,7 @@ func (t *migrateTarget) send(commands []byte) error {
 }
 
 // reply reads the reply of one command, which is a line. If it is an error, refusal is its text.
-func (t *migrateTarget) reply() (refusal string, err error) {
+func (t *migrateTarget) reply() (errText string, err error) {
 	if t.conn.SetReadDeadline(t.deadline()) != nil {
 		return "", errTargetRead
 	}

@@ -22,8 +22,8 @@ func pickWidth(withValue bool) int {
 	return 1
 }
 
-// pickRange is errValueRange where a count of elements with a value each can't be doubled, as in Redis.
-func pickRange(c *command.Call, i int) error {
+// checkPickRange is errValueRange where a count of elements with a value each can't be doubled, as in Redis.
+func checkPickRange(c *command.Call, i int) error {
 	_, err := c.IntBetween(i, -math.MaxInt64/2, math.MaxInt64/2, errValueRange)
 	return err
 }

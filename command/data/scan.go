@@ -60,20 +60,20 @@ func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
 }
 
 // parseCursor accepts what C's strtoul does: a sign, no digits at all for 0, and anything behind a NUL.
-func parseCursor(word []byte) (uint64, error) {
-	word, _, _ = bytes.Cut(word, []byte{0})
-	if len(word) == 0 {
+func parseCursor(arg []byte) (uint64, error) {
+	arg, _, _ = bytes.Cut(arg, []byte{0})
+	if len(arg) == 0 {
 		return 0, nil
 	}
-	digits := string(word)
-	if word[0] == '-' || word[0] == '+' {
+	digits := string(arg)
+	if arg[0] == '-' || arg[0] == '+' {
 		digits = digits[1:]
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
 		return 0, command.ErrInvalidCursor
 	}
-	if word[0] == '-' {
+	if arg[0] == '-' {
 		n = -n
 	}
 	return n, nil

@@ -112,7 +112,7 @@ func storeSets(op setOperation) func(*command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		return keep(c, c.Key(1), s, s.Len(), store.EventSet, c.Cmd.Name)
+		return storeResult(c, c.Key(1), s, s.Len(), store.EventSet, c.Cmd.Name)
 	}
 }
 

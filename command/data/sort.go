@@ -52,7 +52,7 @@ func sortElements(c *command.Call) resp.Value {
 	}
 	items, err := o.load(c)
 	if err == nil && !o.unsorted {
-		err = o.rate(c, items)
+		err = o.loadScores(c, items)
 	}
 	if err != nil {
 		return c.Fail(err)
@@ -61,13 +61,13 @@ func sortElements(c *command.Call) resp.Value {
 		return resp.None
 	}
 	if !o.unsorted {
-		o.arrange(items)
+		o.sort(items)
 	}
 	if o.destination != nil {
-		return o.keepSorted(c, items)
+		return o.storeSorted(c, items)
 	}
 	var elems []resp.Value
-	o.project(c, items, func(elem []byte, found bool) {
+	o.output(c, items, func(elem []byte, found bool) {
 		if found {
 			elems = append(elems, resp.Bulk(elem))
 		} else {
@@ -77,19 +77,19 @@ func sortElements(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// keepSorted stores the result as a list; what GET does not find becomes an empty element.
-func (o *sortOptions) keepSorted(c *command.Call, items []sortItem) resp.Value {
+// storeSorted stores the result as a list; what GET does not find becomes an empty element.
+func (o *sortOptions) storeSorted(c *command.Call, items []sortItem) resp.Value {
 	l := store.NewList()
-	o.project(c, items, func(elem []byte, _ bool) { l.Push(elem, store.Back) })
+	o.output(c, items, func(elem []byte, _ bool) { l.Push(elem, store.Back) })
 	if c.Tx.Restarting() {
 		return resp.None
 	}
 	c.Tx.CountChanges(max(l.Len()-1, 0))
-	return keep(c, o.destination, l, l.Len(), store.EventList, "sortstore")
+	return storeResult(c, o.destination, l, l.Len(), store.EventList, "sortstore")
 }
 
 // project calls add with what GET asks for of each item that LIMIT leaves, or with the element itself.
-func (o *sortOptions) project(c *command.Call, items []sortItem, add func(elem []byte, found bool)) {
+func (o *sortOptions) output(c *command.Call, items []sortItem, add func(elem []byte, found bool)) {
 	for i := o.limits.Start; i < o.limits.Stop && !c.Tx.Restarting(); i++ {
 		if len(o.gets) == 0 {
 			add(items[i].elem, true)

@@ -29,7 +29,7 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 	length := 0
 	add := func(elem []byte) bool {
 		if items == nil {
-			items = make([]sortItem, 0, o.loaded(length))
+			items = make([]sortItem, 0, o.loadCount(length))
 		}
 		items = append(items, sortItem{elem: elem, at: len(items)})
 		return true
@@ -40,11 +40,11 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 		length = v.Len()
 		o.walk(length, v.Walk, v.WalkBack, add)
 	case *store.ZSet:
-		scored := func(walk func(store.Span, func([]byte, float64) bool)) func(store.Span, func([]byte) bool) {
+		membersOf := func(walk func(store.Span, func([]byte, float64) bool)) func(store.Span, func([]byte) bool) {
 			return func(s store.Span, f func([]byte) bool) { walk(s, func(m []byte, _ float64) bool { return f(m) }) }
 		}
 		length = v.Len()
-		o.walk(length, scored(v.Walk), scored(v.WalkBack), add)
+		o.walk(length, membersOf(v.Walk), membersOf(v.WalkBack), add)
 	case *store.Set:
 		if o.unsorted && (o.destination != nil || c.Scripted()) { // so that the result does not depend on the table
 			o.unsorted, o.alpha, o.by = false, true, nil
@@ -61,7 +61,7 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 }
 
 // loaded is how many of a number of elements are read: all, unless they are in order already.
-func (o *sortOptions) loaded(length int) int {
+func (o *sortOptions) loadCount(length int) int {
 	if o.unsorted {
 		return o.limit(length).Len()
 	}
@@ -81,7 +81,7 @@ func (o *sortOptions) walk(length int, forward, backward func(store.Span, func([
 }
 
 // rate finds what each item is sorted by.
-func (o *sortOptions) rate(c *command.Call, items []sortItem) (err error) {
+func (o *sortOptions) loadScores(c *command.Call, items []sortItem) (err error) {
 	for i := range items {
 		item := &items[i]
 		by, found := item.elem, true
@@ -93,7 +93,7 @@ func (o *sortOptions) rate(c *command.Call, items []sortItem) (err error) {
 			return nil
 		case !found:
 		case o.alpha:
-			item.text = o.collated(by)
+			item.text = o.collationKey(by)
 		case err == nil:
 			item.score, err = sortNumber(by)
 		}
@@ -103,7 +103,7 @@ func (o *sortOptions) rate(c *command.Call, items []sortItem) (err error) {
 
 // collated is the part of a text that is compared: the C library looks no further than to a NUL, and STORE does
 // without it.
-func (o *sortOptions) collated(text []byte) []byte {
+func (o *sortOptions) collationKey(text []byte) []byte {
 	if o.destination == nil {
 		text = words.UntilNUL(text)
 	}
@@ -156,7 +156,7 @@ func presence(text []byte) int {
 
 // arrange sorts the items. What is left open stays in place, but for a part of what is sorted by other keys: there it
 // shows how Redis sorts.
-func (o *sortOptions) arrange(items []sortItem) {
+func (o *sortOptions) sort(items []sortItem) {
 	if o.by != nil && o.limits.Len() < len(items) {
 		partsort.Sort(items, o.limits.Start, o.limits.Stop, o.compare)
 		return

@@ -30,17 +30,17 @@ type sortOptions struct {
 func parseSort(c *command.Call) (o sortOptions, err error) {
 	o.count = -1
 	for i := 2; i < c.Len(); {
-		words, err := o.take(c, i)
+		used, err := o.parseOption(c, i)
 		if err != nil {
 			return o, err
 		}
-		i += words
+		i += used
 	}
 	return o, nil
 }
 
-// take reads the option at word i and returns how many words it has.
-func (o *sortOptions) take(c *command.Call, i int) (taken int, err error) {
+// parseOption reads the option at argument i and returns how many arguments it used.
+func (o *sortOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "asc"):
 		o.desc = false
@@ -56,10 +56,10 @@ func (o *sortOptions) take(c *command.Call, i int) (taken int, err error) {
 		return 2, nil
 	case c.Is(i, "by") && left > 1:
 		by := parseSortPattern(c.Arg(i + 1))
-		if by.varies && !c.Session.MayReadAnyKey(c.Cmd, c.Args) {
+		if by.hasStar && !c.Session.MayReadAnyKey(c.Cmd, c.Args) {
 			return 0, errSortByDenied
 		}
-		o.by, o.unsorted = &by, o.unsorted || !by.varies
+		o.by, o.unsorted = &by, o.unsorted || !by.hasStar
 		return 2, nil
 	case c.Is(i, "get") && left > 1:
 		if !c.Session.MayReadAnyKey(c.Cmd, c.Args) { // whatever the pattern is
@@ -86,19 +86,19 @@ func (o *sortOptions) limit(length int) store.Span {
 // there.
 type sortPattern struct {
 	element        bool // "#": the element itself
-	varies         bool // there is a *
+	hasStar        bool // there is a *
 	prefix, suffix []byte
 	field          []byte // nil: the key holds a string
 }
 
 // parseSortPattern looks for its marks up to the first NUL only, as Redis does.
-func parseSortPattern(word []byte) sortPattern {
-	text := words.UntilNUL(word)
+func parseSortPattern(arg []byte) sortPattern {
+	text := words.UntilNUL(arg)
 	star := bytes.IndexByte(text, '*')
 	if star < 0 {
 		return sortPattern{element: string(text) == "#"}
 	}
-	p := sortPattern{varies: true, prefix: word[:star], suffix: word[star+1:]}
+	p := sortPattern{hasStar: true, prefix: arg[:star], suffix: arg[star+1:]}
 	if arrow := bytes.Index(text[star+1:], []byte("->")); arrow >= 0 && star+1+arrow+2 < len(text) {
 		p.suffix, p.field = p.suffix[:arrow], p.suffix[arrow+2:]
 	}
@@ -111,7 +111,7 @@ func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found 
 	switch {
 	case p.element:
 		return elem, true
-	case !p.varies:
+	case !p.hasStar:
 		return nil, false
 	}
 	key := bytes.Join([][]byte{p.prefix, elem, p.suffix}, nil)

@@ -12,9 +12,9 @@ type storeValue interface {
 	comparable
 }
 
-// firstOf returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of
+// firstExisting returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of
 // another type before it is an error.
-func firstOf[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err error) {
+func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
 		if !c.Tx.Lookup(key, store.NoStats).Exists() {
 			continue
@@ -27,7 +27,7 @@ func firstOf[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err
 
 // keep stores the result of a command under a key, whatever was there, and returns its length. An empty result only
 // removes the key.
-func keep(c *command.Call, key []byte, v store.Value, length int, class store.EventClass, event string) resp.Value {
+func storeResult(c *command.Call, key []byte, v store.Value, length int, class store.EventClass, event string) resp.Value {
 	if length > 0 {
 		c.Tx.Put(key, v, false)
 		c.Changed(key, class, event)

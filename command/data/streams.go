@@ -48,8 +48,8 @@ func writeStream(c *command.Call, key []byte) (*store.Stream, error) {
 	return store.Get[*store.Stream](c.Tx, key, store.ForWrite)
 }
 
-// seekStream is writeStream for the commands that have looked for it in vain, if there is none.
-func seekStream(c *command.Call, key []byte) (*store.Stream, error) {
+// findStreamForWrite is writeStream for the commands that have looked for it in vain, if there is none.
+func findStreamForWrite(c *command.Call, key []byte) (*store.Stream, error) {
 	if s, err := readStream(c, key); err != nil || s == nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (cl *claim) find(c *command.Call) (err error) {
 }
 
 // forget drops a pending entry whose stream has it no longer, and reports whether it did.
-func (cl *claim) forget(c *command.Call, id store.StreamID) bool {
+func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) bool {
 	ok := cl.g.Ack(id)
 	if ok {
 		cl.count(c)
@@ -82,7 +82,7 @@ func (cl *claim) count(c *command.Call) {
 }
 
 // take claims an entry of the stream, pending or not.
-func (cl *claim) take(c *command.Call, id store.StreamID, f store.Fields) {
+func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) {
 	p, deliveries := cl.g.PendingAt(id), int64(1)
 	switch {
 	case p == nil && !cl.force, p != nil && cl.minIdle > 0 && c.Tx.Latest()-p.DeliveredAt < cl.minIdle:
@@ -115,18 +115,18 @@ func xclaim(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	seeks := last.Compare(cl.g.LastID()) > 0
-	if seeks {
+	setsLastID := last.Compare(cl.g.LastID()) > 0
+	if setsLastID {
 		cl.g.Seek(last, cl.g.EntriesRead())
 	}
 	for _, id := range ids {
 		if f, ok := cl.s.Entry(id); ok {
-			cl.take(c, id, f)
+			cl.claimEntry(c, id, f)
 		} else {
-			cl.forget(c, id)
+			cl.dropDeleted(c, id)
 		}
 	}
-	if seeks && !cl.changed {
+	if setsLastID && !cl.changed {
 		c.Tx.CountChanges(1)
 	}
 	return resp.Array(cl.delivered...)
@@ -147,11 +147,11 @@ func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.
 		ids = append(ids, id)
 	}
 	for i < c.Len() {
-		words, err := cl.option(c, i, &last)
+		used, err := cl.parseOption(c, i, &last)
 		if err != nil {
 			return nil, last, err
 		}
-		i += words
+		i += used
 	}
 	if cl.time < 0 || cl.time > c.Tx.Latest() {
 		cl.time = c.Tx.Latest()
@@ -160,7 +160,7 @@ func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.
 }
 
 // option reads the option at word i and returns how many words it has.
-func (cl *claim) option(c *command.Call, i int, last *store.StreamID) (taken int, err error) {
+func (cl *claim) parseOption(c *command.Call, i int, last *store.StreamID) (used int, err error) {
 	more := i+1 < c.Len()
 	switch {
 	case c.Is(i, "force"):
@@ -170,14 +170,14 @@ func (cl *claim) option(c *command.Call, i int, last *store.StreamID) (taken int
 		cl.justID = true
 		return 1, nil
 	case c.Is(i, "idle") && more:
-		idle, err := cl.number(c, i)
+		idle, err := cl.optionInt(c, i)
 		cl.time = c.Tx.Latest() - idle
 		return 2, err
 	case c.Is(i, "time") && more:
-		cl.time, err = cl.number(c, i)
+		cl.time, err = cl.optionInt(c, i)
 		return 2, err
 	case c.Is(i, "retrycount") && more:
-		cl.retries, err = cl.number(c, i)
+		cl.retries, err = cl.optionInt(c, i)
 		return 2, err
 	case c.Is(i, "lastid") && more:
 		*last, err = parseStreamID(c.Arg(i+1), 0)
@@ -187,7 +187,7 @@ func (cl *claim) option(c *command.Call, i int, last *store.StreamID) (taken int
 }
 
 // number reads the value of the option at word i.
-func (cl *claim) number(c *command.Call, i int) (int64, error) {
+func (cl *claim) optionInt(c *command.Call, i int) (int64, error) {
 	n, err := c.Int(i + 1)
 	if err != nil {
 		return 0, errBadClaimArgument(c, strings.ToUpper(string(c.Arg(i)))+" option")
@@ -255,9 +255,9 @@ func (cl *claim) scan(c *command.Call, next store.StreamID, count int) (store.St
 	for attempts := count * autoclaimAttempts; p != nil && attempts > 0 && len(cl.delivered)+len(deleted) < count; attempts-- {
 		id := p.ID()
 		if f, ok := cl.s.Entry(id); ok {
-			cl.take(c, id, f)
+			cl.claimEntry(c, id, f)
 		} else {
-			cl.forget(c, id)
+			cl.dropDeleted(c, id)
 			deleted = append(deleted, idReply(id))
 		}
 		if id == store.MaxStreamID {

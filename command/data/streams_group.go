@@ -40,8 +40,8 @@ var (
 		"to create an empty stream automatically.")
 )
 
-// errNoGroupOf is what XGROUP and XINFO answer, who know that there is such a key.
-func errNoGroupOf(key, group []byte) error {
+// errNoGroup is what XGROUP and XINFO answer, who know that there is such a key.
+func errNoGroup(key, group []byte) error {
 	return words.Errorf("NOGROUP No such consumer group '%s' for key name '%s'", group, key)
 }
 
@@ -108,10 +108,10 @@ func xgroupCreate(c *command.Call) resp.Value {
 }
 
 // groupStart reads up to where a group has read; $ is the last id of the stream, which may be nil.
-func groupStart(s *store.Stream, word []byte, parse func([]byte, uint64) (store.StreamID, error)) (id store.StreamID, err error) {
+func groupStart(s *store.Stream, arg []byte, parse func([]byte, uint64) (store.StreamID, error)) (id store.StreamID, err error) {
 	switch {
-	case string(word) != "$":
-		return parse(word, 0)
+	case string(arg) != "$":
+		return parse(arg, 0)
 	case s != nil:
 		id = s.LastID()
 	}
@@ -123,9 +123,9 @@ func groupChanged(c *command.Call, key []byte, event string) {
 	c.Tx.Report(key, store.Change{Class: store.EventStream, Event: event, Count: 1, Unmodified: true})
 }
 
-// groupToChange returns a group whose key and name are words 2 and 3, with its stream. The group is nil, without an
+// groupForWrite returns a group whose key and name are words 2 and 3, with its stream. The group is nil, without an
 // error, if only that is missing.
-func groupToChange(c *command.Call) (s *store.Stream, g *store.StreamGroup, err error) {
+func groupForWrite(c *command.Call) (s *store.Stream, g *store.StreamGroup, err error) {
 	s, err = writeStream(c, c.Key(2))
 	switch {
 	case err != nil:
@@ -139,9 +139,9 @@ func groupToChange(c *command.Call) (s *store.Stream, g *store.StreamGroup, err 
 // onGroup returns the handler of a subcommand of XGROUP that needs a group.
 func onGroup(run func(c *command.Call, s *store.Stream, g *store.StreamGroup) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		s, g, err := groupToChange(c)
+		s, g, err := groupForWrite(c)
 		if err != nil || g == nil {
-			return c.FailOr(err, c.Fail(errNoGroupOf(c.Key(2), c.Arg(3))))
+			return c.FailOr(err, c.Fail(errNoGroup(c.Key(2), c.Arg(3))))
 		}
 		return run(c, s, g)
 	}
@@ -165,7 +165,7 @@ func xgroupSetID(c *command.Call) resp.Value {
 
 // xgroupDestroy also serves clients that block on the stream: their reply is that the group is gone.
 func xgroupDestroy(c *command.Call) resp.Value {
-	s, g, err := groupToChange(c)
+	s, g, err := groupForWrite(c)
 	if err != nil || g == nil {
 		return c.FailOr(err, resp.Zero)
 	}

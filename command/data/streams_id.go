@@ -18,11 +18,11 @@ var (
 
 // parseStreamID reads an id of the form ms-seq, or ms alone, to which a seq is added.
 func parseStreamID(b []byte, seq uint64) (store.StreamID, error) {
-	before, behind, hasSeq := bytes.Cut(b, []byte("-"))
+	ms, seqPart, hasSeq := bytes.Cut(b, []byte("-"))
 	id := store.StreamID{Seq: seq}
 	var err error
-	if id.Ms, err = parseUint(before); err == nil && hasSeq {
-		id.Seq, err = parseUint(behind)
+	if id.Ms, err = parseUint(ms); err == nil && hasSeq {
+		id.Seq, err = parseUint(seqPart)
 	}
 	return id, err
 }

@@ -39,7 +39,7 @@ func xinfoConsumers(c *command.Call) resp.Value {
 	}
 	g := s.Group(c.Arg(3))
 	if g == nil {
-		return c.Fail(errNoGroupOf(c.Key(2), c.Arg(3)))
+		return c.Fail(errNoGroup(c.Key(2), c.Arg(3)))
 	}
 	var list []resp.Value
 	for m := range g.Consumers {
@@ -86,14 +86,14 @@ func xinfoStream(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	first, _ := s.First()
-	about := []any{"length", s.Len(), "radix-tree-keys", s.Chunks(), "radix-tree-nodes", s.RadixNodes(), "last-generated-id", idReply(s.LastID()),
+	fields := []any{"length", s.Len(), "radix-tree-keys", s.Chunks(), "radix-tree-nodes", s.RadixNodes(), "last-generated-id", idReply(s.LastID()),
 		"max-deleted-entry-id", idReply(s.MaxDeletedID()), "entries-added", int64(s.EntriesAdded()), "recorded-first-entry-id", idReply(first)}
 	if full {
-		about = append(about, "entries", entriesReply(s.Walk, store.StreamID{}, store.MaxStreamID, count), "groups", groupsInFull(s, count))
+		fields = append(fields, "entries", entriesReply(s.Walk, store.StreamID{}, store.MaxStreamID, count), "groups", fullGroups(s, count))
 	} else {
-		about = append(about, "groups", s.GroupCount(), "first-entry", oneEntry(s.Walk), "last-entry", oneEntry(s.WalkBack))
+		fields = append(fields, "groups", s.GroupCount(), "first-entry", firstEntry(s.Walk), "last-entry", firstEntry(s.WalkBack))
 	}
-	return command.Fields(about...)
+	return command.Fields(fields...)
 }
 
 // xinfoDefaultCount is how many entries of each kind FULL lists where COUNT does not say.
@@ -115,8 +115,8 @@ func parseXinfoStream(c *command.Call) (count int, full bool, err error) {
 	return count, true, err
 }
 
-// oneEntry is the first entry that walk visits.
-func oneEntry(walk entryWalk) resp.Value {
+// firstEntry is the first entry that walk visits.
+func firstEntry(walk entryWalk) resp.Value {
 	v := resp.Null
 	walk(store.StreamID{}, store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		v = entryReply(id, f)
@@ -125,23 +125,23 @@ func oneEntry(walk entryWalk) resp.Value {
 	return v
 }
 
-// groupsInFull tells all of the groups, up to count of the pending entries in each list, or all if count is 0.
-func groupsInFull(s *store.Stream, count int) resp.Value {
+// fullGroups tells all of the groups, up to count of the pending entries in each list, or all if count is 0.
+func fullGroups(s *store.Stream, count int) resp.Value {
 	var groups []resp.Value
 	for g := range s.Groups {
-		pending := pendingInFull(g.Pending, count, func(p *store.PendingEntry) resp.Value {
+		pending := fullPending(g.Pending, count, func(p *store.PendingEntry) resp.Value {
 			return resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
 		})
 		groups = append(groups, command.Fields("name", g.Name(), "last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(g),
-			"pel-count", g.PendingCount(), "pending", pending, "consumers", consumersInFull(g, count)))
+			"pel-count", g.PendingCount(), "pending", pending, "consumers", fullConsumers(g, count)))
 	}
 	return resp.Array(groups...)
 }
 
-func consumersInFull(g *store.StreamGroup, count int) resp.Value {
+func fullConsumers(g *store.StreamGroup, count int) resp.Value {
 	var list []resp.Value
 	for m := range g.Consumers {
-		pending := pendingInFull(m.Pending, count, func(p *store.PendingEntry) resp.Value {
+		pending := fullPending(m.Pending, count, func(p *store.PendingEntry) resp.Value {
 			return resp.Array(idReply(p.ID()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
 		})
 		list = append(list, command.Fields("name", m.Name(), "seen-time", m.Seen(), "pel-count", m.PendingCount(), "pending", pending))
@@ -149,10 +149,10 @@ func consumersInFull(g *store.StreamGroup, count int) resp.Value {
 	return resp.Array(list...)
 }
 
-func pendingInFull(walk func(func(*store.PendingEntry) bool), count int, tell func(*store.PendingEntry) resp.Value) resp.Value {
+func fullPending(walk func(func(*store.PendingEntry) bool), count int, reply func(*store.PendingEntry) resp.Value) resp.Value {
 	var list []resp.Value
 	for p := range walk {
-		list = append(list, tell(p))
+		list = append(list, reply(p))
 		if len(list) == count {
 			break
 		}

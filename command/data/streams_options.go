@@ -8,12 +8,12 @@ import (
 )
 
 var (
-	errTwoTrimmings  = errors.New("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
-	errMaxLenNegated = errors.New("ERR The MAXLEN argument must be >= 0.")
-	errLimitNegated  = errors.New("ERR The LIMIT argument must be >= 0.")
-	errLimitNoTrim   = errors.New("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy")
-	errLimitExact    = errors.New("ERR syntax error, LIMIT cannot be used without the special ~ option")
-	errXtrimNoTrim   = errors.New("ERR syntax error, XTRIM must be called with a trimming strategy")
+	errMaxLenAndMinID = errors.New("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
+	errMaxLenNegative = errors.New("ERR The MAXLEN argument must be >= 0.")
+	errLimitNegative  = errors.New("ERR The LIMIT argument must be >= 0.")
+	errLimitNoTrim    = errors.New("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy")
+	errLimitExact     = errors.New("ERR syntax error, LIMIT cannot be used without the special ~ option")
+	errXtrimNoTrim    = errors.New("ERR syntax error, XTRIM must be called with a trimming strategy")
 )
 
 // trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say: as many
@@ -36,17 +36,17 @@ type trimOptions struct {
 }
 
 // take reads the option at word i and returns how many words it has, 0 if it is none.
-func (o *trimOptions) take(c *command.Call, i int) (taken int, err error) {
+func (o *trimOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	switch {
 	case i+1 == c.Len():
 		return 0, nil
 	case c.Is(i, "maxlen"), c.Is(i, "minid"):
-		return o.takeThreshold(c, i)
+		return o.parseThreshold(c, i)
 	case c.Is(i, "limit"):
 		o.limited = true
 		n, err := c.Index(i + 1)
 		if err == nil && n < 0 {
-			err = errLimitNegated
+			err = errLimitNegative
 		}
 		o.trim.Limit = n
 		return 2, err
@@ -54,26 +54,26 @@ func (o *trimOptions) take(c *command.Call, i int) (taken int, err error) {
 	return 0, nil
 }
 
-func (o *trimOptions) takeThreshold(c *command.Call, i int) (taken int, err error) {
+func (o *trimOptions) parseThreshold(c *command.Call, i int) (used int, err error) {
 	if o.trims {
-		return 0, errTwoTrimmings
+		return 0, errMaxLenAndMinID
 	}
 	o.trims, o.trim.ByID = true, c.Is(i, "minid")
-	taken = 2
+	used = 2
 	if mark := string(c.Arg(i + 1)); i+2 < c.Len() && (mark == "~" || mark == "=") {
 		o.trim.Roughly = mark == "~"
-		taken = 3
+		used = 3
 	}
-	threshold := i + taken - 1
+	threshold := i + used - 1
 	if o.trim.ByID {
 		o.trim.MinID, err = parseStreamID(c.Arg(threshold), 0)
-		return taken, err
+		return used, err
 	}
 	o.trim.MaxLen, err = c.Index(threshold)
 	if err == nil && o.trim.MaxLen < 0 {
-		err = errMaxLenNegated
+		err = errMaxLenNegative
 	}
-	return taken, err
+	return used, err
 }
 
 // check tells what is wrong with the options together, and settles the limit.
@@ -91,14 +91,14 @@ func (o *trimOptions) check(c *command.Call) error {
 
 func parseXtrim(c *command.Call) (o trimOptions, err error) {
 	for i := 2; i < c.Len(); {
-		words, err := o.take(c, i)
+		used, err := o.parseOption(c, i)
 		switch {
 		case err != nil:
 			return o, err
-		case words == 0:
+		case used == 0:
 			return o, command.ErrSyntax
 		}
-		i += words
+		i += used
 	}
 	if !o.trims && o.trim.Limit == 0 {
 		return o, errXtrimNoTrim
@@ -117,12 +117,12 @@ type xaddOptions struct {
 }
 
 func parseXadd(c *command.Call) (o xaddOptions, err error) {
-	i, err := o.takeAll(c)
+	i, err := o.parseOptions(c)
 	if err != nil {
 		return o, err
 	}
 	if i < c.Len() {
-		if err := o.takeID(c.Arg(i)); err != nil {
+		if err := o.parseID(c.Arg(i)); err != nil {
 			return o, err
 		}
 	}
@@ -130,8 +130,8 @@ func parseXadd(c *command.Call) (o xaddOptions, err error) {
 		return o, err
 	}
 	o.fields = i + 1
-	switch words := c.Len() - o.fields; {
-	case words < 2 || words%2 != 0:
+	switch used := c.Len() - o.fields; {
+	case used < 2 || used%2 != 0:
 		return o, command.ErrArity(c.Cmd)
 	case !o.autoID && !o.autoSeq && o.id == store.StreamID{}:
 		return o, errXaddZero
@@ -139,15 +139,15 @@ func parseXadd(c *command.Call) (o xaddOptions, err error) {
 	return o, nil
 }
 
-// takeAll reads the options and returns which word comes behind them.
-func (o *xaddOptions) takeAll(c *command.Call) (i int, err error) {
+// parseOptions reads the options and returns which word comes behind them.
+func (o *xaddOptions) parseOptions(c *command.Call) (i int, err error) {
 	for i = 2; i < c.Len(); {
-		words, err := o.take(c, i)
+		used, err := o.parseOption(c, i)
 		switch {
 		case err != nil:
 			return i, err
-		case words > 0:
-			i += words
+		case used > 0:
+			i += used
 		case c.Is(i, "nomkstream"):
 			o.noMkStream = true
 			i++
@@ -158,16 +158,16 @@ func (o *xaddOptions) takeAll(c *command.Call) (i int, err error) {
 	return i, nil
 }
 
-// takeID reads the id, which may be *, or have a * for its second part.
-func (o *xaddOptions) takeID(word []byte) (err error) {
-	if string(word) == "*" {
+// parseID reads the id, which may be *, or have a * for its second part.
+func (o *xaddOptions) parseID(arg []byte) (err error) {
+	if string(arg) == "*" {
 		o.autoID = true
 		return nil
 	}
-	if n := len(word) - len("-*"); n > 0 && string(word[n:]) == "-*" {
+	if n := len(arg) - len("-*"); n > 0 && string(arg[n:]) == "-*" {
 		o.autoSeq = true
-		word = word[:n]
+		arg = arg[:n]
 	}
-	o.id, err = parseStreamID(word, 0)
+	o.id, err = parseStreamID(arg, 0)
 	return err
 }

@@ -20,7 +20,7 @@ var streamPendingCommands = []command.Command{
 }
 
 func xack(c *command.Call) resp.Value {
-	s, err := seekStream(c, c.Key(1))
+	s, err := findStreamForWrite(c, c.Key(1))
 	if err != nil || s == nil {
 		return c.FailOr(err, resp.Zero)
 	}
@@ -44,7 +44,7 @@ func xack(c *command.Call) resp.Value {
 
 // xpendingOptions are the words of XPENDING behind the group.
 type xpendingOptions struct {
-	overview    bool // there are none
+	summary     bool // there are none
 	minIdle     int64
 	first, last store.StreamID
 	count       int
@@ -53,8 +53,8 @@ type xpendingOptions struct {
 
 // parseXpending takes as many words as Redis does, which overlooks one too many behind the consumer.
 func parseXpending(c *command.Call) (o xpendingOptions, err error) {
-	o.overview = c.Len() == 3
-	if o.overview {
+	o.summary = c.Len() == 3
+	if o.summary {
 		return o, nil
 	}
 	if c.Len() < 6 || c.Len() > 9 {
@@ -89,8 +89,8 @@ func xpending(c *command.Call) resp.Value {
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case o.overview:
-		return pendingOverview(g)
+	case o.summary:
+		return pendingSummary(g)
 	}
 	walk := g.PendingFrom
 	if o.consumer != nil {
@@ -121,8 +121,8 @@ func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntr
 	return resp.Array(entries...)
 }
 
-// pendingOverview is how many entries are pending, the first and the last of them, and how many each consumer has.
-func pendingOverview(g *store.StreamGroup) resp.Value {
+// pendingSummary is how many entries are pending, the first and the last of them, and how many each consumer has.
+func pendingSummary(g *store.StreamGroup) resp.Value {
 	if g.PendingCount() == 0 {
 		return resp.Array(resp.Zero, resp.Null, resp.Null, resp.NullArray)
 	}

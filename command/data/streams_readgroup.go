@@ -25,8 +25,8 @@ var (
 	errGroupGone  = errors.New("NOGROUP the consumer group this client was blocked on no longer exists")
 )
 
-// groupPlace is from where a consumer reads a stream: new entries, or what is pending of it behind an id.
-type groupPlace struct {
+// readPosition is from where a consumer reads a stream: new entries, or what is pending of it behind an id.
+type readPosition struct {
 	history bool
 	after   store.StreamID
 }
@@ -37,39 +37,39 @@ func xreadgroup(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	places, err := o.places(c)
+	positions, err := o.positions(c)
 	if err != nil {
 		return c.Fail(err)
 	}
 	var found []resp.Value // keys and their entries in turn
 	for i, key := range o.keys {
-		if places[i].history || o.hasNew(c, key) {
-			found = append(found, resp.Bulk(key), o.deliver(c, key, places[i]))
+		if positions[i].history || o.hasNew(c, key) {
+			found = append(found, resp.Bulk(key), o.deliver(c, key, positions[i]))
 		}
 	}
-	return o.replyOrWait(c, found, readGroupWhenWoken)
+	return o.replyOrWait(c, found, serveBlockedReadGroup)
 }
 
 // places reads the ids. All keys must have the group.
-func (o *xreadOptions) places(c *command.Call) ([]groupPlace, error) {
-	places := make([]groupPlace, len(o.keys))
-	for i, word := range o.lastIDs {
+func (o *xreadOptions) positions(c *command.Call) ([]readPosition, error) {
+	positions := make([]readPosition, len(o.keys))
+	for i, arg := range o.lastIDs {
 		if _, _, err := readGroup(c, o.keys[i], o.group); err != nil {
-			return nil, ofXreadgroup(err)
+			return nil, inXreadgroup(err)
 		}
-		switch string(word) {
+		switch string(arg) {
 		case ">":
 			continue
 		case "$":
 			return nil, errLastOfGroup
 		}
-		after, err := parseStreamID(word, 0)
+		after, err := parseStreamID(arg, 0)
 		if err != nil {
 			return nil, err
 		}
-		places[i] = groupPlace{after != store.MaxStreamID, after} // Redis takes the greatest id for >
+		positions[i] = readPosition{after != store.MaxStreamID, after} // Redis takes the greatest id for >
 	}
-	return places, nil
+	return positions, nil
 }
 
 // readGroup returns a stream and a group of it, to be looked at; both must be there.
@@ -86,8 +86,8 @@ func readGroup(c *command.Call, key, name []byte) (*store.Stream, *store.StreamG
 	return nil, nil, errNoKeyOrGroup(key, name)
 }
 
-// ofXreadgroup is how XREADGROUP words a missing key or group.
-func ofXreadgroup(err error) error {
+// inXreadgroup is how XREADGROUP words a missing key or group.
+func inXreadgroup(err error) error {
 	if errors.Is(err, store.ErrWrongType) {
 		return err
 	}
@@ -97,11 +97,11 @@ func ofXreadgroup(err error) error {
 // hasNew reports whether there are entries that the group has not delivered.
 func (o *xreadOptions) hasNew(c *command.Call, key []byte) bool {
 	s, g, err := readGroup(c, key, o.group)
-	return err == nil && hasBehind(s, g.LastID())
+	return err == nil && hasAfter(s, g.LastID())
 }
 
 // deliver gives the consumer entries of a stream, which must have the group.
-func (o *xreadOptions) deliver(c *command.Call, key []byte, p groupPlace) resp.Value {
+func (o *xreadOptions) deliver(c *command.Call, key []byte, p readPosition) resp.Value {
 	s, err := writeStream(c, key)
 	if err != nil {
 		return c.Fail(err)
@@ -110,7 +110,7 @@ func (o *xreadOptions) deliver(c *command.Call, key []byte, p groupPlace) resp.V
 	m := consumer(c, key, g, o.consumer)
 	c.Tx.CountChanges(1)
 	if p.history {
-		return o.deliverAgain(c, s, m, p.after)
+		return o.deliverHistory(c, s, m, p.after)
 	}
 	return o.deliverNew(c, s, g, m)
 }
@@ -130,9 +130,9 @@ func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.Str
 	return resp.Array(entries...)
 }
 
-// deliverAgain lists up to count of the entries behind an id that are pending of the consumer, or all if count is 0. Of
+// deliverHistory lists up to count of the entries behind an id that are pending of the consumer, or all if count is 0. Of
 // those that were deleted meanwhile only the id is told.
-func (o *xreadOptions) deliverAgain(c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID) resp.Value {
+func (o *xreadOptions) deliverHistory(c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID) resp.Value {
 	var entries []resp.Value
 	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
 		if f, ok := s.Entry(p.ID()); ok {
@@ -147,8 +147,8 @@ func (o *xreadOptions) deliverAgain(c *command.Call, s *store.Stream, m *store.S
 	return resp.Array(entries...)
 }
 
-// readGroupWhenWoken serves a client that waits for new entries, or tells it that it waits in vain.
-func readGroupWhenWoken(c *command.Call, key []byte) (resp.Value, bool) {
+// serveBlockedReadGroup serves a client that waits for new entries, or tells it that it waits in vain.
+func serveBlockedReadGroup(c *command.Call, key []byte) (resp.Value, bool) {
 	o, err := parseXread(c, true)
 	if err != nil {
 		return c.Fail(err), true
@@ -164,5 +164,5 @@ func readGroupWhenWoken(c *command.Call, key []byte) (resp.Value, bool) {
 	case s.LastID().Compare(g.LastID()) <= 0:
 		return resp.None, false
 	}
-	return streamsReply(c, []resp.Value{resp.Bulk(key), o.deliver(c, key, groupPlace{})}), true
+	return streamsReply(c, []resp.Value{resp.Bulk(key), o.deliver(c, key, readPosition{})}), true
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	errAddedNegated  = errors.New("ERR entries_added must be positive")
+	errAddedNegative = errors.New("ERR entries_added must be positive")
 	errXsetidSmall   = errors.New("ERR The ID specified in XSETID is smaller than the target stream top item")
 	errXsetidDeleted = errors.New("ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id")
 	errXsetidLength  = errors.New("ERR The entries_added specified in XSETID is smaller than the target stream length")
@@ -28,19 +28,19 @@ func parseXsetid(c *command.Call) (o xsetidOptions, err error) {
 		return o, err
 	}
 	for i := 3; i < c.Len(); i += 2 {
-		if err := o.take(c, i); err != nil {
+		if err := o.parseOption(c, i); err != nil {
 			return o, err
 		}
 	}
 	return o, nil
 }
 
-// take reads the option at word i with its value.
-func (o *xsetidOptions) take(c *command.Call, i int) (err error) {
+// parseOption reads the option at argument i and its value.
+func (o *xsetidOptions) parseOption(c *command.Call, i int) (err error) {
 	switch {
 	case i+1 < c.Len() && c.Is(i, "entriesadded"):
 		if o.added, err = c.Int(i + 1); err == nil && o.added < 0 {
-			err = errAddedNegated
+			err = errAddedNegative
 		}
 	case i+1 < c.Len() && c.Is(i, "maxdeletedid"):
 		if o.maxDeleted, err = parseStreamID(c.Arg(i+1), 0); err == nil && o.last.Compare(o.maxDeleted) < 0 {

@@ -23,8 +23,8 @@ func errBlockInScript(name []byte) error {
 	return words.Errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
 }
 
-func errGroupOption(word []byte) error {
-	return errors.New("ERR The " + strings.ToUpper(string(word)) + " option is only supported by XREADGROUP. You called XREAD instead.")
+func errGroupOption(arg []byte) error {
+	return errors.New("ERR The " + strings.ToUpper(string(arg)) + " option is only supported by XREADGROUP. You called XREAD instead.")
 }
 
 // streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS.
@@ -65,19 +65,19 @@ func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	o.ofGroup = ofGroup
 	for i := 1; i+1 < c.Len(); {
 		if c.Is(i, "streams") {
-			return o, o.takeStreams(c.Rest(i + 1))
+			return o, o.parseStreams(c.Rest(i + 1))
 		}
-		words, err := o.take(c, i)
+		used, err := o.parseOption(c, i)
 		if err != nil {
 			return o, err
 		}
-		i += words
+		i += used
 	}
 	return o, command.ErrSyntax
 }
 
-func (o *xreadOptions) takeStreams(words [][]byte) error {
-	o.keys, o.lastIDs = words[:len(words)/2], words[len(words)/2:]
+func (o *xreadOptions) parseStreams(used [][]byte) error {
+	o.keys, o.lastIDs = used[:len(used)/2], used[len(used)/2:]
 	switch {
 	case len(o.keys) != len(o.lastIDs):
 		return errUnbalanced
@@ -88,7 +88,7 @@ func (o *xreadOptions) takeStreams(words [][]byte) error {
 }
 
 // take reads the option at word i, which is not the last one, and returns how many words it has.
-func (o *xreadOptions) take(c *command.Call, i int) (taken int, err error) {
+func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	isGroup, isNoAck := c.Is(i, "group") && i+2 < c.Len(), c.Is(i, "noack")
 	switch {
 	case c.Is(i, "count"):
@@ -129,8 +129,8 @@ func xread(c *command.Call) resp.Value {
 		if s == nil {
 			c.Tx.Lookup(o.keys[i], store.NoTouch) // Redis looks twice, and counts both
 		}
-		if hasBehind(s, lastIDs[i]) {
-			found = append(found, resp.Bulk(o.keys[i]), o.entriesBehind(s, lastIDs[i]))
+		if hasAfter(s, lastIDs[i]) {
+			found = append(found, resp.Bulk(o.keys[i]), o.entriesAfter(s, lastIDs[i]))
 		}
 	}
 	return o.replyOrWait(c, found, o.reader(lastIDs))
@@ -160,18 +160,18 @@ func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
 		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
 			return resp.None, false
 		}
-		return streamsReply(c, []resp.Value{resp.Bulk(key), waiting.entriesBehind(s, lastIDs[i])}), true
+		return streamsReply(c, []resp.Value{resp.Bulk(key), waiting.entriesAfter(s, lastIDs[i])}), true
 	}
 }
 
 // resolve finds the streams, nil where there is none, and the id behind which each is to be read.
 func (o *xreadOptions) resolve(c *command.Call) (streams []*store.Stream, lastIDs []store.StreamID, err error) {
-	for i, word := range o.lastIDs {
+	for i, arg := range o.lastIDs {
 		s, err := readStream(c, o.keys[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		id, err := resolveLastID(s, word)
+		id, err := resolveLastID(s, arg)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -181,15 +181,15 @@ func (o *xreadOptions) resolve(c *command.Call) (streams []*store.Stream, lastID
 }
 
 // resolveLastID reads an id; $ is the last one of the stream.
-func resolveLastID(s *store.Stream, word []byte) (id store.StreamID, err error) {
-	if string(word) == ">" {
+func resolveLastID(s *store.Stream, arg []byte) (id store.StreamID, err error) {
+	if string(arg) == ">" {
 		return id, errNotReadGroup
 	}
-	return groupStart(s, word, parseStreamID)
+	return groupStart(s, arg, parseStreamID)
 }
 
-// hasBehind reports whether a stream, which may be nil, has entries behind an id.
-func hasBehind(s *store.Stream, id store.StreamID) bool {
+// hasAfter reports whether a stream, which may be nil, has entries behind an id.
+func hasAfter(s *store.Stream, id store.StreamID) bool {
 	if s == nil {
 		return false
 	}
@@ -197,8 +197,8 @@ func hasBehind(s *store.Stream, id store.StreamID) bool {
 	return any && top.Compare(id) > 0
 }
 
-// entriesBehind lists up to count of the entries behind an id, or all if count is 0.
-func (o *xreadOptions) entriesBehind(s *store.Stream, id store.StreamID) resp.Value {
+// entriesAfter lists up to count of the entries behind an id, or all if count is 0.
+func (o *xreadOptions) entriesAfter(s *store.Stream, id store.StreamID) resp.Value {
 	if id == store.MaxStreamID {
 		return resp.Array()
 	}

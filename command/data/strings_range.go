@@ -91,7 +91,7 @@ func getrange(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if backward(start, end) {
+	if isReversed(start, end) {
 		return resp.BulkString("")
 	}
 	b := stringBytes(s)
@@ -101,7 +101,7 @@ func getrange(c *command.Call) resp.Value {
 
 // backward reports whether both ends of a range count from the end and stand in the wrong order. Redis finds such a
 // range empty before it looks at the length; without that, both ends might be moved to the first element.
-func backward(start, end int64) bool { return start < 0 && end < 0 && start > end }
+func isReversed(start, end int64) bool { return start < 0 && end < 0 && start > end }
 
 // clampRange turns the ends of a range, which count from the end where they are negative and are both part of it, into
 // those of a slice of length n. An empty range is 0, 0.

@@ -74,7 +74,7 @@ func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err e
 			o.xx = true
 		case isSet && c.Is(i, "get"):
 			o.get = true
-		case o.takeExpiry(c, i, isSet):
+		case o.parseExpiryOption(c, i, isSet):
 			i = max(i, o.at)
 		default:
 			return o, command.ErrSyntax
@@ -86,8 +86,8 @@ func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err e
 	return o, nil
 }
 
-// takeExpiry reports whether argument i is an option about the expiry. Another of them may not stand before it.
-func (o *setOptions) takeExpiry(c *command.Call, i int, isSet bool) bool {
+// parseExpiryOption reports whether argument i is an option about the expiry. Another of them may not stand before it.
+func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool {
 	unit, ok := expiryOption(c, i)
 	switch {
 	case ok && !o.keepTTL && !o.persist && (o.at == 0 || o.unit == unit):
@@ -176,7 +176,7 @@ func mset(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))
 	}
-	setPairs(c)
+	setKeys(c)
 	return resp.OK
 }
 
@@ -189,12 +189,12 @@ func msetnx(c *command.Call) resp.Value {
 			return resp.Zero
 		}
 	}
-	setPairs(c)
+	setKeys(c)
 	return resp.One
 }
 
-// setPairs sets the keys and values that are the words behind the name.
-func setPairs(c *command.Call) {
+// setKeys sets the keys and values that are the words behind the name.
+func setKeys(c *command.Call) {
 	for i := 1; i < c.Len(); i += 2 {
 		setString(c, c.Key(i), c.Arg(i+1), false)
 	}

@@ -20,10 +20,10 @@ var zsetAddCommands = []command.Command{
 }
 
 var (
-	errNXAndXX    = errors.New("ERR XX and NX options at the same time are not compatible")
-	errGTLTAndNX  = errors.New("ERR GT, LT, and/or NX options at the same time are not compatible")
-	errIncrPairs  = errors.New("ERR INCR option supports a single increment-element pair")
-	errScoreIsNaN = errors.New("ERR resulting score is not a number (NaN)")
+	errNXAndXX   = errors.New("ERR XX and NX options at the same time are not compatible")
+	errGTLTAndNX = errors.New("ERR GT, LT, and/or NX options at the same time are not compatible")
+	errIncrPairs = errors.New("ERR INCR option supports a single increment-element pair")
+	errScoreNaN  = errors.New("ERR resulting score is not a number (NaN)")
 )
 
 // zaddOptions are the words of ZADD before the scores and members. ZINCRBY is ZADD with INCR.
@@ -36,7 +36,7 @@ type zaddOptions struct {
 
 func parseZadd(c *command.Call, incr bool) (zaddOptions, error) {
 	o := zaddOptions{incr: incr, first: 2, stride: 2}
-	for o.first < c.Len() && o.take(c, o.first) {
+	for o.first < c.Len() && o.parseOption(c, o.first) {
 		o.first++
 	}
 	words := c.Len() - o.first
@@ -54,7 +54,7 @@ func parseZadd(c *command.Call, incr bool) (zaddOptions, error) {
 }
 
 // take reads argument i as an option and reports whether it is one.
-func (o *zaddOptions) take(c *command.Call, i int) bool {
+func (o *zaddOptions) parseOption(c *command.Call, i int) bool {
 	switch {
 	case c.Is(i, "nx"):
 		o.nx = true
@@ -74,11 +74,11 @@ func (o *zaddOptions) take(c *command.Call, i int) bool {
 	return true
 }
 
-// zaddTally is what a ZADD did.
-type zaddTally struct {
+// zaddResult is what a ZADD did.
+type zaddResult struct {
 	added, updated int64
 	score          float64 // of the last member that the options let pass
-	passed         bool    // there is one
+	processed      bool    // there is one
 }
 
 // zadd returns the handler of ZADD, or of ZINCRBY.
@@ -99,28 +99,28 @@ func zadd(incr bool) func(*command.Call) resp.Value {
 
 // run gives the members the scores.
 func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
-	t, err := o.addAll(c, scores)
+	r, err := o.addAll(c, scores)
 	if err != nil {
 		return c.Fail(err)
 	}
-	if changes := int(t.added + t.updated); changes > 0 {
+	if changes := int(r.added + r.updated); changes > 0 {
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventZSet, Event: either(o.incr, "zincr", "zadd"), Count: changes})
 	}
-	return o.reply(t)
+	return o.reply(r)
 }
 
 // addAll gives the members their scores, in the order of the words.
-func (o *zaddOptions) addAll(c *command.Call, scores []float64) (t zaddTally, err error) {
+func (o *zaddOptions) addAll(c *command.Call, scores []float64) (r zaddResult, err error) {
 	z, err := o.target(c)
 	if err != nil || z == nil {
-		return t, err
+		return r, err
 	}
 	for i, score := range scores {
-		if err := o.add(z, c.Arg(o.first+o.stride*(i+1)-1), score, &t); err != nil {
-			return t, err
+		if err := o.add(z, c.Arg(o.first+o.stride*(i+1)-1), score, &r); err != nil {
+			return r, err
 		}
 	}
-	return t, nil
+	return r, nil
 }
 
 // target is the sorted set to add to, nil if there is none and XX forbids to make one.
@@ -132,7 +132,7 @@ func (o *zaddOptions) target(c *command.Call) (*store.ZSet, error) {
 }
 
 // add gives one member its score, if the options let it pass.
-func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, t *zaddTally) error {
+func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddResult) error {
 	old, known := z.Score(member)
 	if known && o.nx || !known && o.xx {
 		return nil
@@ -142,31 +142,31 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, t *zaddTa
 	}
 	switch {
 	case math.IsNaN(score):
-		return errScoreIsNaN
+		return errScoreNaN
 	case known && (o.gt && score <= old || o.lt && score >= old):
 		return nil
 	case !known:
-		t.added++
+		r.added++
 	case score != old:
-		t.updated++
+		r.updated++
 	}
 	if !known || score != old {
 		z.Set(member, score)
 	}
-	t.passed, t.score = true, score
+	r.processed, r.score = true, score
 	return nil
 }
 
-func (o *zaddOptions) reply(t zaddTally) resp.Value {
+func (o *zaddOptions) reply(r zaddResult) resp.Value {
 	switch {
-	case o.incr && t.passed:
-		return resp.Double(t.score)
+	case o.incr && r.processed:
+		return resp.Double(r.score)
 	case o.incr:
 		return resp.Null
 	case o.ch:
-		return resp.Int(t.added + t.updated)
+		return resp.Int(r.added + r.updated)
 	}
-	return resp.Int(t.added)
+	return resp.Int(r.added)
 }
 
 // parseScores reads every second argument from i on, and appends the scores to dst.

@@ -12,17 +12,17 @@ var zsetAlgebraCommands = []command.Command{
 	{Name: "zdiff", Usage: "numkeys key [key ...] [WITHSCORES]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the members of the first sorted set that are in none of the others.",
-		Run:     combineZSets(zdiff, weightless)},
+		Run:     combineZSets(zdiff, noWeights)},
 	{Name: "zdiffstore", Usage: "destination numkeys key [key ...]", Arity: -4,
 		Flags: writeDenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(),
 		Access: "OW update, RO access", Since: "6.2.0",
 		Summary: "Stores the members of the first sorted set that are in none of the others.",
-		Run:     storeZSets(zdiff, weightless)},
+		Run:     storeZSets(zdiff, noWeights)},
 	{Name: "zinter",
 		Usage: "numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>] [WITHSCORES]",
 		Arity: -3, Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1),
 		Access: "RO access", Since: "6.2.0",
-		Summary: "Returns the members that all of several sorted sets have.", Run: combineZSets(zinter, weighable)},
+		Summary: "Returns the members that all of several sorted sets have.", Run: combineZSets(zinter, withWeights)},
 	{Name: "zintercard", Usage: "numkeys key [key ...] [LIMIT limit]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "7.0.0",
 		Summary: "Counts the members that all of several sorted sets have.", Run: zintercard},
@@ -30,22 +30,22 @@ var zsetAlgebraCommands = []command.Command{
 		Usage: "destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>]",
 		Arity: -4, Flags: writeDenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(),
 		Access: "OW update, RO access", Since: "2.0.0",
-		Summary: "Stores the members that all of several sorted sets have.", Run: storeZSets(zinter, weighable)},
+		Summary: "Stores the members that all of several sorted sets have.", Run: storeZSets(zinter, withWeights)},
 	{Name: "zunion",
 		Usage: "numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>] [WITHSCORES]",
 		Arity: -3, Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1),
 		Access: "RO access", Since: "6.2.0",
-		Summary: "Returns the members that any of several sorted sets has.", Run: combineZSets(zunion, weighable)},
+		Summary: "Returns the members that any of several sorted sets has.", Run: combineZSets(zunion, withWeights)},
 	{Name: "zunionstore",
 		Usage: "destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE <SUM | MIN | MAX>]",
 		Arity: -4, Flags: writeDenyOOM | command.MovableKeys, Keys: command.DestAndNumKeys(),
 		Access: "OW update, RO access", Since: "2.0.0",
-		Summary: "Stores the members that any of several sorted sets has.", Run: storeZSets(zunion, weighable)},
+		Summary: "Stores the members that any of several sorted sets has.", Run: storeZSets(zunion, withWeights)},
 }
 
 var (
-	weightless = zsetOptions{}
-	weighable  = zsetOptions{weights: true}
+	noWeights   = zsetOptions{}
+	withWeights = zsetOptions{weights: true}
 )
 
 // zsetOperation makes the result of the sources.
@@ -93,7 +93,7 @@ func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 func zdiff(q *zsetQuery) *store.ZSet {
 	result := store.NewZSetTable()
 	q.sources[0].each(func(member []byte, score float64) bool {
-		found := slices.ContainsFunc(q.sources[1:], func(src scoredSource) bool { _, ok := src.score(member); return ok })
+		found := slices.ContainsFunc(q.sources[1:], func(src zsetSource) bool { _, ok := src.score(member); return ok })
 		return found || result.Set(member, score)
 	})
 	return result
@@ -107,7 +107,7 @@ func combineZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Valu
 			return c.Fail(err)
 		}
 		z := op(&q)
-		return scoredReply(c, z, z.All(), false, q.withScores)
+		return rangeReply(c, z, z.All(), false, q.withScores)
 	}
 }
 
@@ -119,7 +119,7 @@ func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value 
 			return c.Fail(err)
 		}
 		z := op(&q)
-		return keep(c, c.Key(1), z, z.Len(), store.EventZSet, c.Cmd.Name)
+		return storeResult(c, c.Key(1), z, z.Len(), store.EventZSet, c.Cmd.Name)
 	}
 }
 

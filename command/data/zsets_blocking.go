@@ -13,22 +13,22 @@ var zsetBlockingCommands = []command.Command{
 		Summary: "Removes and returns members of the first sorted set there is, and waits for one if there is none.",
 		Run:     bzmpop},
 	{Name: "bzpopmax", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,
-		Keys: keysAndTimeout, Access: "RW access delete", Since: "5.0.0",
+		Keys: keysThenTimeout, Access: "RW access delete", Since: "5.0.0",
 		Summary: "Removes and returns the member with the highest score, and waits for one if there is none.",
 		Run:     blockingZPop(true)},
 	{Name: "bzpopmin", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,
-		Keys: keysAndTimeout, Access: "RW access delete", Since: "5.0.0",
+		Keys: keysThenTimeout, Access: "RW access delete", Since: "5.0.0",
 		Summary: "Removes and returns the member with the lowest score, and waits for one if there is none.",
 		Run:     blockingZPop(false)},
 }
 
 func blockingZPop(highest bool) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
-		z, ok := writable[*store.ZSet](c, key)
+		z, ok := lookupForWrite[*store.ZSet](c, key)
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(append([]resp.Value{resp.Bulk(key)}, popScored(c, key, z, highest, 1)...)...), true
+		return resp.Array(append([]resp.Value{resp.Bulk(key)}, popMembersAndScores(c, key, z, highest, 1)...)...), true
 	}
 	return func(c *command.Call) resp.Value {
 		last := c.Len() - 1
@@ -46,10 +46,10 @@ func bzmpop(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	return blockOn[*store.ZSet](c, o.keys, timeout, func(c *command.Call, key []byte) (resp.Value, bool) {
-		z, ok := writable[*store.ZSet](c, key)
+		z, ok := lookupForWrite[*store.ZSet](c, key)
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(resp.Bulk(key), memberPairs(popScored(c, key, z, o.upper, o.count))), true
+		return resp.Array(resp.Bulk(key), memberPairs(popMembersAndScores(c, key, z, o.upper, o.count))), true
 	}, resp.NullArray)
 }

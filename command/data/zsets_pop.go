@@ -41,7 +41,7 @@ func zpop(highest bool) func(*command.Call) resp.Value {
 		if err != nil || z == nil || count == 0 {
 			return c.FailOr(err, resp.Array())
 		}
-		return reply(popScored(c, c.Key(1), z, highest, count)...)
+		return reply(popMembersAndScores(c, c.Key(1), z, highest, count)...)
 	}
 }
 
@@ -50,11 +50,11 @@ func zmpop(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	key, z, err := firstOf[*store.ZSet](c, o.keys)
+	key, z, err := firstExisting[*store.ZSet](c, o.keys)
 	if err != nil || z == nil {
 		return c.FailOr(err, resp.NullArray)
 	}
-	return resp.Array(resp.Bulk(key), memberPairs(popScored(c, key, z, o.upper, o.count)))
+	return resp.Array(resp.Bulk(key), memberPairs(popMembersAndScores(c, key, z, o.upper, o.count)))
 }
 
 // memberPairs is an array of two-element arrays, in RESP2 too, of members and scores in turn.
@@ -66,8 +66,8 @@ func memberPairs(popped []resp.Value) resp.Value {
 	return resp.Array(pairs...)
 }
 
-// popScored removes up to count elements from one end of a sorted set and returns members and scores in turn.
-func popScored(c *command.Call, key []byte, z *store.ZSet, highest bool, count int) []resp.Value {
+// popMembersAndScores removes up to count elements from one end of a sorted set and returns members and scores in turn.
+func popMembersAndScores(c *command.Call, key []byte, z *store.ZSet, highest bool, count int) []resp.Value {
 	count = min(count, z.Len())
 	popped := make([]resp.Value, 0, 2*count)
 	s := z.All().Limited(0, count, highest)

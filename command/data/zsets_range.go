@@ -17,7 +17,7 @@ var zsetRangeCommands = []command.Command{
 		Summary: "Counts the members of a sorted set within a lexicographical range.", Run: zcount(byLex)},
 	{Name: "zrange", Usage: "key start stop [BYSCORE | BYLEX] [REV] [LIMIT offset count] [WITHSCORES]", Arity: -4,
 		Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "1.2.0",
-		Summary: "Returns the members of a sorted set within a range.", Run: zrange(zrangeForm{free: true})},
+		Summary: "Returns the members of a sorted set within a range.", Run: zrange(zrangeForm{options: true})},
 	{Name: "zrangebylex", Usage: "key min max [LIMIT offset count]", Arity: -4, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.8.9",
 		Summary: "Returns the members of a sorted set within a lexicographical range.",
@@ -61,7 +61,7 @@ var (
 type zrangeForm struct {
 	order   zsetOrder
 	reverse bool
-	free    bool
+	options bool
 	stores  bool
 }
 
@@ -77,7 +77,7 @@ type zrangeQuery struct {
 func (f zrangeForm) parse(c *command.Call, key int) (zrangeQuery, error) {
 	q := zrangeQuery{zsetBounds: zsetBounds{order: f.order}, reverse: f.reverse, count: -1}
 	for i := key + 3; i < c.Len(); {
-		n, err := q.take(c, f, i)
+		n, err := q.parseOption(c, f, i)
 		if err != nil {
 			return q, err
 		}
@@ -98,19 +98,19 @@ func (f zrangeForm) parse(c *command.Call, key int) (zrangeQuery, error) {
 	return q, err
 }
 
-// take reads the option at word i and returns how many words it has.
-func (q *zrangeQuery) take(c *command.Call, f zrangeForm, i int) (taken int, err error) {
+// parseOption reads the option at argument i and returns how many arguments it used.
+func (q *zrangeQuery) parseOption(c *command.Call, f zrangeForm, i int) (used int, err error) {
 	switch {
 	case c.Is(i, "withscores") && !f.stores:
 		q.withScores = true
 	case c.Is(i, "limit") && i+2 < c.Len():
 		q.offset, q.count, err = c.Span(i + 1)
 		return 3, err
-	case c.Is(i, "rev") && f.free && !q.reverse:
+	case c.Is(i, "rev") && f.options && !q.reverse:
 		q.reverse = true
-	case c.Is(i, "byscore") && f.free && q.order == byRank:
+	case c.Is(i, "byscore") && f.options && q.order == byRank:
 		q.order = byScore
-	case c.Is(i, "bylex") && f.free && q.order == byRank:
+	case c.Is(i, "bylex") && f.options && q.order == byRank:
 		q.order = byLex
 	default:
 		return 0, command.ErrSyntax
@@ -137,12 +137,12 @@ func zrange(form zrangeForm) func(*command.Call) resp.Value {
 		if err != nil || z == nil {
 			return c.FailOr(err, resp.Array())
 		}
-		return scoredReply(c, z, q.span(z), q.reverse, q.withScores)
+		return rangeReply(c, z, q.span(z), q.reverse, q.withScores)
 	}
 }
 
-// scoredReply lists the members of a range, with their scores if those are asked for.
-func scoredReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScores bool) resp.Value {
+// rangeReply lists the members of a range, with their scores if those are asked for.
+func rangeReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScores bool) resp.Value {
 	if !withScores {
 		elems := c.Elements(s.Len())
 		walkZSet(z, s, reverse, func(member []byte, _ float64) bool {
@@ -168,7 +168,7 @@ func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, s
 }
 
 func zrangestore(c *command.Call) resp.Value {
-	q, err := zrangeForm{free: true, stores: true}.parse(c, 2)
+	q, err := zrangeForm{options: true, stores: true}.parse(c, 2)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -180,7 +180,7 @@ func zrangestore(c *command.Call) resp.Value {
 	if z != nil {
 		z.Walk(q.span(z), func(member []byte, score float64) bool { found.Set(member, score); return true })
 	}
-	return keep(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
+	return storeResult(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }
 
 func zcount(order zsetOrder) func(*command.Call) resp.Value {
@@ -209,13 +209,13 @@ func zremrange(order zsetOrder) func(*command.Call) resp.Value {
 		if err != nil || z == nil {
 			return c.FailOr(err, resp.Zero)
 		}
-		doomed := b.span(z, false)
-		if doomed.Len() == 0 {
+		removed := b.span(z, false)
+		if removed.Len() == 0 {
 			return resp.Zero
 		}
-		z.DeleteSpan(doomed)
-		c.Tx.Report(key, store.Change{Class: store.EventZSet, Event: c.Cmd.Name, Count: doomed.Len()})
+		z.DeleteSpan(removed)
+		c.Tx.Report(key, store.Change{Class: store.EventZSet, Event: c.Cmd.Name, Count: removed.Len()})
 		c.DropEmpty(key, z.Len())
-		return resp.Int(int64(doomed.Len()))
+		return resp.Int(int64(removed.Len()))
 	}
 }

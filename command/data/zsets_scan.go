@@ -57,9 +57,9 @@ func zrandmember(c *command.Call) resp.Value {
 	case tooManyPicks(count, pickWidth(withScores)):
 		return c.Fail(errValueRange)
 	case withScores:
-		return resp.Pairs(randomScored(z, count, true)...)
+		return resp.Pairs(randomZSetMembers(z, count, true)...)
 	}
-	return resp.Array(randomScored(z, count, false)...)
+	return resp.Array(randomZSetMembers(z, count, false)...)
 }
 
 func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
@@ -71,14 +71,14 @@ func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
 	case c.Len() > 4 || c.Len() == 4 && !withScores:
 		return 0, false, command.ErrSyntax
 	case withScores:
-		return count, true, pickRange(c, 2)
+		return count, true, checkPickRange(c, 2)
 	}
 	return count, false, nil
 }
 
-// randomScored returns count different members, or with a negative count as many that may come more than once; each is
+// randomZSetMembers returns count different members, or with a negative count as many that may come more than once; each is
 // followed by its score if that is asked for.
-func randomScored(z *store.ZSet, count int, withScores bool) (elems []resp.Value) {
+func randomZSetMembers(z *store.ZSet, count int, withScores bool) (elems []resp.Value) {
 	add := func(member []byte, score float64) {
 		elems = append(elems, resp.Bulk(member))
 		if withScores {

@@ -16,15 +16,15 @@ func errNoInputKeys(cmd *command.Command) error {
 	return words.Errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
 }
 
-// scoredSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the
+// zsetSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the
 // score 1.
-type scoredSource struct {
+type zsetSource struct {
 	zset   *store.ZSet
 	set    *store.Set
 	weight float64
 }
 
-func readSource(c *command.Call, key []byte) (src scoredSource, err error) {
+func readSource(c *command.Call, key []byte) (src zsetSource, err error) {
 	src.weight = 1
 	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
 	case nil:
@@ -39,21 +39,21 @@ func readSource(c *command.Call, key []byte) (src scoredSource, err error) {
 	return src, err
 }
 
-func (src *scoredSource) len() int {
+func (src *zsetSource) len() int {
 	if src.zset != nil {
 		return src.zset.Len()
 	}
 	return src.set.Len()
 }
 
-func (src *scoredSource) score(member []byte) (score float64, ok bool) {
+func (src *zsetSource) score(member []byte) (score float64, ok bool) {
 	if src.zset != nil {
 		return src.zset.Score(member)
 	}
 	return 1, src.set.Has(member)
 }
 
-func (src *scoredSource) each(f func(member []byte, score float64) bool) {
+func (src *zsetSource) each(f func(member []byte, score float64) bool) {
 	if src.zset != nil {
 		src.zset.Walk(src.zset.All(), f)
 		return
@@ -62,7 +62,7 @@ func (src *scoredSource) each(f func(member []byte, score float64) bool) {
 }
 
 // weighted is the score times the weight, 0 where that is not a number.
-func (src *scoredSource) weighted(score float64) float64 { return numberOr0(src.weight * score) }
+func (src *zsetSource) weighted(score float64) float64 { return numberOr0(src.weight * score) }
 
 func numberOr0(f float64) float64 {
 	if math.IsNaN(f) {
@@ -92,7 +92,7 @@ func sumScores(a, b float64) float64 { return numberOr0(a + b) }
 
 // zsetQuery is a call of ZUNION and its kin.
 type zsetQuery struct {
-	sources    []scoredSource
+	sources    []zsetSource
 	aggregate  func(a, b float64) float64
 	withScores bool
 	limit      int // of ZINTERCARD; 0 is none
@@ -122,17 +122,17 @@ func (o zsetOptions) parse(c *command.Call, at int) (zsetQuery, error) {
 		q.sources = append(q.sources, src)
 	}
 	for i := at + 1 + keys; i < c.Len(); {
-		words, err := q.take(c, o, i)
+		used, err := q.parseOption(c, o, i)
 		if err != nil {
 			return q, err
 		}
-		i += words
+		i += used
 	}
 	return q, nil
 }
 
-// take reads the option at word i and returns how many words it has.
-func (q *zsetQuery) take(c *command.Call, o zsetOptions, i int) (taken int, err error) {
+// parseOption reads the option at argument i and returns how many arguments it used.
+func (q *zsetQuery) parseOption(c *command.Call, o zsetOptions, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case o.weights && left > len(q.sources) && c.Is(i, "weights"):
 		return 1 + len(q.sources), q.weigh(c, i+1)
@@ -172,5 +172,5 @@ func (q *zsetQuery) aggregateBy(c *command.Call, i int) error {
 
 // bySize sorts the sources, the smallest first. That is also the order in which Redis adds the scores up.
 func (q *zsetQuery) bySize() {
-	slices.SortStableFunc(q.sources, func(a, b scoredSource) int { return a.len() - b.len() })
+	slices.SortStableFunc(q.sources, func(a, b zsetSource) int { return a.len() - b.len() })
 }
