@@ -10,6 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Bitmaps are strings; bit 0 is the highest bit of the first byte (SETBIT command page). Bits after the end of a
+// string read as 0, and SETBIT grows the string. An offset must address a byte below proto-max-bulk-len.
+
 var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
 
 var bitCommands = []command.Command{
@@ -38,7 +41,7 @@ var (
 	errBitArg    = errors.New("ERR The bit argument must be 1 or 0.")
 )
 
-// bitOffset reads argument i as the position of a bit that a string can have. Bits count from the highest of a byte.
+// bitOffset reads argument i as the offset of a bit.
 func bitOffset(c *command.Call, i int) (int, error) {
 	offset, err := c.Int(i)
 	if err != nil || offset < 0 || offset>>3 >= c.Env().Config.MaxBulk() || offset > math.MaxInt {
@@ -47,7 +50,7 @@ func bitOffset(c *command.Call, i int) (int, error) {
 	return int(offset), nil
 }
 
-// bitAt is the bit at a position, 0 behind the end.
+// bitAt returns the bit at a position, 0 after the end.
 func bitAt(b []byte, pos int) byte {
 	if pos>>3 >= len(b) {
 		return 0
@@ -67,6 +70,8 @@ func getbit(c *command.Call) resp.Value {
 	return resp.Int(int64(bitAt(stringBytes(s), offset)))
 }
 
+// // setbit creates or grows the string even to clear a bit. If the bit has the value already, Redis 7 reports no
+// change.
 func setbit(c *command.Call) resp.Value {
 	offset, err := bitOffset(c, 2)
 	if err != nil {
@@ -83,7 +88,7 @@ func setbit(c *command.Call) resp.Value {
 	}
 	old, size := bitAt(stringBytes(s), offset), len(stringBytes(s))
 	if size > offset>>3 && int64(old) == on {
-		s.Writable(0) // it counts as changed in place
+		s.Writable(0) // marks the string as changed in place: its encoding is raw
 		return resp.Int(on)
 	}
 	b := growString(c, key, s, offset>>3+1)

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// BITFIELD (command page) runs a list of operations on integers of any width within one string. All arguments are
+// parsed before the first operation runs, so a syntax error changes nothing. The string grows once, to the size that
+// the writes need; a BITFIELD of GETs only reads.
+
 var bitfieldCommands = []command.Command{
 	{Name: "bitfield",
 		Usage: "key [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
@@ -28,7 +32,7 @@ var (
 	errOnlyGet      = errors.New("ERR BITFIELD_RO only supports the GET subcommand")
 )
 
-// bitfieldOpcode is what one step of BITFIELD does.
+// bitfieldOpcode is what an operation of BITFIELD does.
 type bitfieldOpcode uint8
 
 const (
@@ -37,15 +41,15 @@ const (
 	fieldIncrBy
 )
 
-// bitfieldOp is one of the operations in a BITFIELD.
+// bitfieldOp is an operation of BITFIELD.
 type bitfieldOp struct {
 	opcode bitfieldOpcode
 	field  bitField
-	value  int64 // to set or to add
+	value  int64 // for SET the value, for INCRBY the increment
 	mode   overflowMode
 }
 
-// parseBitfield reads the steps. An OVERFLOW counts for all steps behind it.
+// parseBitfield parses the operations. OVERFLOW applies to all operations after it.
 func parseBitfield(c *command.Call) (ops []bitfieldOp, err error) {
 	mode := overflowWrap
 	for i := 2; i < c.Len(); {
@@ -67,7 +71,7 @@ func parseBitfield(c *command.Call) (ops []bitfieldOp, err error) {
 	return ops, nil
 }
 
-// parse reads the step at argument i and returns how many arguments it takes.
+// parse parses the operation at argument i and returns how many arguments it used.
 func (s *bitfieldOp) parse(c *command.Call, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "get") && left > 2:
@@ -94,7 +98,7 @@ func parseOverflow(c *command.Call, i int) (overflowMode, error) {
 	return 0, errOverflowMode
 }
 
-// writtenSize is how long the string must be for the steps that write, in bytes; 0 if none does.
+// writtenSize returns how many bytes the string must have for the operations that write, or 0 if none does.
 func writtenSize(ops []bitfieldOp) int {
 	size := 0
 	for _, s := range ops {
@@ -105,6 +109,7 @@ func writtenSize(ops []bitfieldOp) int {
 	return size
 }
 
+// // bitfield creates or grows the string even if all operations fail by OVERFLOW FAIL, as Redis does.
 func bitfield(c *command.Call) resp.Value {
 	ops, err := parseBitfield(c)
 	if err != nil {
@@ -138,7 +143,7 @@ func bitfieldRO(c *command.Call) resp.Value {
 	return readFields(c, ops)
 }
 
-// readFields answers steps that are all GET.
+// readFields runs operations that are all GET.
 func readFields(c *command.Call, ops []bitfieldOp) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
@@ -148,8 +153,8 @@ func readFields(c *command.Call, ops []bitfieldOp) resp.Value {
 	return resp.Array(replies...)
 }
 
-// runFields takes the steps one after the other. A step counts as a change if its field has a new value, or if the
-// string has grown and the step did not fail.
+// runFields runs the operations in order. It counts a change if a field has a new value, or if the string has grown
+// and the operation did not fail.
 func runFields(b []byte, ops []bitfieldOp, grown bool) (replies []resp.Value, changes int) {
 	replies = make([]resp.Value, len(ops))
 	for i, s := range ops {
@@ -174,7 +179,7 @@ func runFields(b []byte, ops []bitfieldOp, grown bool) (replies []resp.Value, ch
 	return replies, changes
 }
 
-// result is the value that a step gives a field; false if it does not fit and must not be made to.
+// result returns the new value of a field, or false if it does not fit and OVERFLOW is FAIL.
 func (s *bitfieldOp) result(old int64) (value int64, ok bool) {
 	if s.opcode == fieldSet {
 		return s.field.fit(s.value, 0, s.mode)
@@ -182,8 +187,8 @@ func (s *bitfieldOp) result(old int64) (value int64, ok bool) {
 	return s.field.fit(old, s.value, s.mode)
 }
 
-// accessOfBitfield is that of BITFIELD: it only reads if all of its operations are GET. One that makes no sense may be
-// anything.
+// accessOfBitfield returns what BITFIELD does to its key: it only reads if all operations are GET. Arguments that
+// can't be parsed count as a write.
 func accessOfBitfield(args [][]byte) string {
 	for i := 2; i < len(args); i++ {
 		switch more := len(args) - 1 - i; {

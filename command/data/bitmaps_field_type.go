@@ -8,27 +8,31 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
+// The integers of BITFIELD: i1 to i64 and u1 to u63 (BITFIELD command page). u64 is missing since replies are int64.
+// They are read and written bit by bit: a field may begin at any bit, and few calls are long enough for more.
+
 var errFieldType = errors.New("ERR Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 is.")
 
-// overflowMode says what becomes of a value that a field can't hold.
+// overflowMode is the argument of OVERFLOW: what happens to a value that the type can't hold.
 type overflowMode uint8
 
 const (
-	overflowWrap overflowMode = iota // the bits that do not fit are lost
-	overflowSat                      // the nearest value that fits is used
-	overflowFail                     // nothing is written
+	overflowWrap overflowMode = iota // the upper bits are dropped
+	overflowSat                      // the nearest bound of the type is used
+	overflowFail                     // nothing is written and the reply is null
 )
 
 var overflowNames = []string{overflowWrap: "wrap", overflowSat: "sat", overflowFail: "fail"}
 
-// bitField is an integer within a string: its type and the position of its highest bit.
+// bitField is an integer within a string: its type, and the offset of its highest bit.
 type bitField struct {
 	signed bool
-	bits   int // 1 to 64, 63 if not signed
+	bits   int // 1 to 64, or 63 if unsigned
 	offset int
 }
 
-// parseBitField reads the type at word i and the offset behind it, which with a # counts in widths of the type.
+// parseBitField reads the type at argument i and the offset after it. With a # the offset counts in widths of the
+// type.
 func parseBitField(c *command.Call, i int) (bitField, error) {
 	f, err := parseFieldType(c.Arg(i))
 	if err != nil {
@@ -60,10 +64,10 @@ func parseFieldType(arg []byte) (f bitField, err error) {
 	return f, nil
 }
 
-// size is how long a string is that just holds the field, in bytes.
+// size returns how many bytes a string must have to hold the field.
 func (f bitField) size() int { return (f.offset+f.bits-1)>>3 + 1 }
 
-// read is the field's value in a string that counts as followed by zeros.
+// read returns the value of the field. Bits after the end of the string are 0.
 func (f bitField) read(b []byte) int64 {
 	value := int64(0)
 	for pos := f.offset; pos < f.offset+f.bits; pos++ {
@@ -72,7 +76,7 @@ func (f bitField) read(b []byte) int64 {
 	return f.wrap(value)
 }
 
-// write sets the field in a string that is long enough.
+// write sets the field. The string must be long enough.
 func (f bitField) write(b []byte, value int64) {
 	for pos := f.offset + f.bits - 1; pos >= f.offset; pos-- {
 		shift := 7 - pos&7
@@ -81,7 +85,7 @@ func (f bitField) write(b []byte, value int64) {
 	}
 }
 
-// wrap is the value that the lowest bits of v mean in the field's type.
+// wrap returns the value that the lowest bits of v have in the field's type.
 func (f bitField) wrap(v int64) int64 {
 	unused := 64 - f.bits
 	if f.signed {
@@ -90,6 +94,7 @@ func (f bitField) wrap(v int64) int64 {
 	return int64(uint64(v) << unused >> unused)
 }
 
+// // bounds returns the least and the greatest value of the type.
 func (f bitField) bounds() (low, high int64) {
 	if f.signed {
 		high = math.MaxInt64 >> (64 - f.bits)
@@ -98,7 +103,8 @@ func (f bitField) bounds() (low, high int64) {
 	return 0, math.MaxInt64 >> (63 - f.bits)
 }
 
-// fit is value + incr as the field can hold it; false if it can't and mode forbids to bend it.
+// fit returns value + incr as mode makes it fit, or false if it does not fit and mode is FAIL. SET passes an incr of
+// 0.
 func (f bitField) fit(value, incr int64, mode overflowMode) (fitted int64, ok bool) {
 	low, high := f.bounds()
 	above, below := f.outside(value, incr)
@@ -113,9 +119,8 @@ func (f bitField) fit(value, incr int64, mode overflowMode) (fitted int64, ok bo
 	return low, true
 }
 
-// outside tells on which side of the type's range value + incr lies, if not within. Redis takes some values to be set
-// for too large that are too small: those below zero of an unsigned type, and those so far below that the distance
-// overflows.
+// outside reports whether value + incr is above or below the range of the type. Redis takes some values of SET for
+// too large that are too small: negative ones of an unsigned type, and those so small that the distance overflows.
 func (f bitField) outside(value, incr int64) (above, below bool) {
 	low, high := f.bounds()
 	above = value > high || incr > 0 && value > high-incr ||

@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// BITOP (command page) combines strings bit by bit; shorter ones count as padded with zero bytes to the longest. An
+// empty result deletes the destination. The loop works on 8 bytes at a time, in the byte order of the machine, since
+// bitwise operations do not depend on it.
+
 var errBitopNot = errors.New("ERR BITOP NOT must be called with a single source key.")
 
 // bitOperation combines two words of 64 bits.
@@ -24,7 +28,7 @@ var bitOperations = []struct {
 	{"not", nil},
 }
 
-// parseBitop reads the operation of BITOP and checks it against the number of keys.
+// parseBitop parses the operation of BITOP. NOT takes exactly one source key.
 func parseBitop(c *command.Call) (bitOperation, error) {
 	for _, op := range bitOperations {
 		switch {
@@ -38,6 +42,7 @@ func parseBitop(c *command.Call) (bitOperation, error) {
 	return nil, command.ErrSyntax
 }
 
+// // bitop checks the types of all sources before it writes.
 func bitop(c *command.Call) resp.Value {
 	combine, err := parseBitop(c)
 	if err != nil {
@@ -65,7 +70,7 @@ func bitop(c *command.Call) resp.Value {
 	return resp.Int(int64(size))
 }
 
-// combineBits applies an operation to strings that count as zero-padded to size bytes; nil inverts the first of them.
+// combineBits applies an operation to strings padded to size bytes. A nil operation is NOT of the first string.
 func combineBits(combine bitOperation, sources [][]byte, size int) []byte {
 	dst := make([]byte, size, size+7)
 	copy(dst, sources[0])
@@ -75,14 +80,14 @@ func combineBits(combine bitOperation, sources [][]byte, size int) []byte {
 		}
 		return dst
 	}
-	padded := dst[:(size+7)&^7] // whole words; what they hold behind size is of no interest
+	padded := dst[:(size+7)&^7] // whole words; the bytes after size are dropped
 	for _, src := range sources[1:] {
 		combineWords(combine, padded, src)
 	}
 	return dst
 }
 
-// combineWords combines dst, whose length is a multiple of 8, with src, zero-padded to the same length.
+// combineWords combines dst, whose length is a multiple of 8, with src, padded to the same length.
 func combineWords(combine bitOperation, dst, src []byte) {
 	var last [8]byte
 	for ; len(dst) > 0; dst = dst[8:] {

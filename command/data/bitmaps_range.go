@@ -8,16 +8,19 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// bitRange is a part of a string, in bits: from the first to the one behind the last.
+// BITCOUNT and BITPOS take a range in bytes or, since Redis 7.0, in bits. Both convert it to a half-open range of
+// bits and treat the partial bytes at its ends apart, so that the rest goes 8 bytes at a time.
+
+// bitRange is a range of bits: from is its first bit, to the one after its last.
 type bitRange struct{ from, to int }
 
-// newBitRange is the part from start to end of b, given in units of so many bits, which count from the end if negative.
+// newBitRange returns the range from start to end of b, in units of 1 or 8 bits. Negative ends count from the end.
 func newBitRange(start, end, unit int64, b []byte) bitRange {
 	from, to := clampRange(start, end, int64(len(b))*8/unit)
 	return bitRange{int(from * unit), int(to * unit)}
 }
 
-// bitUnit reads argument i, which may be missing, as the unit of a range, in bits.
+// bitUnit reads the optional argument i, BYTE or BIT, and returns the unit in bits. BYTE is the default.
 func bitUnit(c *command.Call, i int) (int64, error) {
 	switch {
 	case i >= c.Len(), c.Is(i, "byte"):
@@ -28,6 +31,7 @@ func bitUnit(c *command.Call, i int) (int64, error) {
 	return 0, command.ErrSyntax
 }
 
+// // bitcount replies 0 for a missing key before it checks the range, as Redis does.
 func bitcount(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil || s == nil {
@@ -40,7 +44,7 @@ func bitcount(c *command.Call) resp.Value {
 	return resp.Int(int64(r.count(s.Bytes())))
 }
 
-// parseBitcount reads start, end and the unit; a range is given in full or not at all.
+// parseBitcount parses start, end and the unit. A start without an end is a syntax error.
 func parseBitcount(c *command.Call, b []byte) (r bitRange, err error) {
 	switch c.Len() {
 	case 2:
@@ -64,7 +68,7 @@ func parseBitcount(c *command.Call, b []byte) (r bitRange, err error) {
 	return newBitRange(start, end, unit, b), nil
 }
 
-// count is the number of bits set in the range.
+// count returns the number of set bits in the range.
 func (r bitRange) count(b []byte) int {
 	if r.from >= r.to {
 		return 0
@@ -75,10 +79,10 @@ func (r bitRange) count(b []byte) int {
 	return n - bits.OnesCount8(b[last]&^tailMask(r.to))
 }
 
-// headMask has the bits of a byte set that stand at pos or behind it.
+// headMask masks the bits of a byte from pos on.
 func headMask(pos int) byte { return 0xff >> (pos & 7) }
 
-// tailMask has the bits of a byte set that stand before the end of a range.
+// tailMask masks the bits of a byte before end.
 func tailMask(end int) byte { return ^(0x7f >> ((end - 1) & 7)) }
 
 // onesCount counts eight bytes at a time.
@@ -93,6 +97,7 @@ func onesCount(b []byte) int {
 	return n
 }
 
+// // bitpos replies for a missing key, which counts as zeros without an end, before it checks the range: 0 or -1.
 func bitpos(c *command.Call) resp.Value {
 	bit, err := c.Int(2)
 	if err != nil {
@@ -114,11 +119,11 @@ func bitpos(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	openEnd := c.Len() < 5 // then the string counts as followed by zeros
+	openEnd := c.Len() < 5 // then the string counts as followed by zeros (BITPOS command page)
 	return resp.Int(int64(r.find(s.Bytes(), byte(bit), openEnd)))
 }
 
-// parseBitpos reads start, end and the unit, as far as they are given.
+// parseBitpos parses start, end and the unit, each of which may be missing. The unit is checked before the end.
 func parseBitpos(c *command.Call, b []byte) (r bitRange, err error) {
 	start, end := int64(0), int64(-1)
 	if c.Len() > 3 {
@@ -138,13 +143,13 @@ func parseBitpos(c *command.Call, b []byte) (r bitRange, err error) {
 	return newBitRange(start, end, unit, b), nil
 }
 
-// find is the position of the first bit of that value in the range, -1 if there is none. The bit behind the range
-// counts as clear if openEnd is set.
+// find returns the position of the first bit with that value in the range, or -1. With openEnd, clear bits follow the
+// range.
 func (r bitRange) find(b []byte, bit byte, openEnd bool) int {
 	if r.from >= r.to {
 		return -1
 	}
-	skip := 0xff * (1 - bit) // a byte without the bit
+	skip := 0xff * (1 - bit) // a byte that does not contain the bit
 	for pos := r.from; pos < r.to; {
 		if pos&7 == 0 && b[pos>>3] == skip {
 			pos += 8 * countLeading(b[pos>>3:(r.to+7)>>3], skip)
@@ -161,7 +166,7 @@ func (r bitRange) find(b []byte, bit byte, openEnd bool) int {
 	return -1
 }
 
-// countLeading is how many bytes at the start of b equal c.
+// countLeading returns how many leading bytes of b equal c.
 func countLeading(b []byte, c byte) int {
 	word := uint64(c) * 0x0101010101010101
 	n := 0

@@ -6,11 +6,12 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// A number in a command that says when a key or a field expires is read here, and nowhere else. What the commands
-// differ in is which numbers they take: SET only positive ones, EXPIRE any, HEXPIRE none below 0 or beyond
-// maxFieldTime.
+// All numbers that set an expiry are parsed here (EXPIRE, SET, GETEX and HEXPIRE command pages). The commands differ
+// in their range: SET takes positive numbers only, EXPIRE any number, HEXPIRE numbers from 0 to maxFieldTime. A
+// number that leaves the range once it is in ms is an "invalid expire time" too. Relative times count from Tx.Latest,
+// so all commands of a transaction agree on the time.
 
-// expiryUnit is what such a number counts: so many milliseconds each, from now or from the epoch.
+// expiryUnit is the unit of such a number, in ms, and whether it counts from now or from the Unix epoch.
 type expiryUnit struct {
 	ms       int64
 	relative bool
@@ -23,13 +24,13 @@ var (
 	unixMilliseconds = expiryUnit{1, false}
 )
 
-// expiryOptions are the words that stand before such a number where it is optional.
+// expiryOptions are the options of SET and GETEX that are followed by such a number.
 var expiryOptions = [...]struct {
 	name string
 	unit expiryUnit
 }{{"ex", seconds}, {"px", milliseconds}, {"exat", unixSeconds}, {"pxat", unixMilliseconds}}
 
-// expiryOption returns what the number counts that follows argument i, if that is EX, PX, EXAT or PXAT.
+// expiryOption returns the unit that argument i names: EX, PX, EXAT or PXAT.
 func expiryOption(c *command.Call, i int) (unit expiryUnit, ok bool) {
 	for _, o := range expiryOptions {
 		if c.Is(i, o.name) {
@@ -39,7 +40,8 @@ func expiryOption(c *command.Call, i int) (unit expiryUnit, ok bool) {
 	return expiryUnit{}, false
 }
 
-// expiry reads argument i as a moment in ms since the epoch. It may have passed, and be negative.
+// expiry reads argument i as an expiry and returns it as a Unix time in ms, which may have passed and may be
+// negative.
 func expiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	n, err := c.Int(i)
 	if err != nil {
@@ -48,7 +50,7 @@ func expiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	return unixMilli(c, n, unit, math.MaxInt64)
 }
 
-// positiveExpiry is expiry for a number above 0.
+// positiveExpiry is expiry for commands that refuse 0 and negative numbers.
 func positiveExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	n, err := c.Int(i)
 	switch {
@@ -60,7 +62,8 @@ func positiveExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err er
 	return unixMilli(c, n, unit, math.MaxInt64)
 }
 
-// moment is the moment that a number stands for, which must not lie beyond last.
+// unixMilli converts a number to a Unix time in ms. It is an invalid expire time beyond last, and where int64
+// overflows.
 func unixMilli(c *command.Call, n int64, unit expiryUnit, last int64) (when int64, err error) {
 	if n > last/unit.ms || n < math.MinInt64/unit.ms {
 		return 0, command.ErrInvalidExpire(c.Cmd)
@@ -76,7 +79,7 @@ func unixMilli(c *command.Call, n int64, unit expiryUnit, last int64) (when int6
 	return when + now, nil
 }
 
-// rest is the opposite of moment, in ms: what is left of the time until when, or when itself.
+// fromUnixMilli is the inverse of unixMilli, but in ms: the time left until when, at least 0, or when itself.
 func (u expiryUnit) fromUnixMilli(c *command.Call, when int64) int64 {
 	if u.relative {
 		return max(0, when-c.Tx.Latest())

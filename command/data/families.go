@@ -12,7 +12,7 @@ const (
 	writeDenyOOMFast = writeDenyOOM | command.Fast
 )
 
-// Families are the families of this package.
+// Families returns the tables of this package, each with the group that COMMAND DOCS shows for it.
 func Families() []command.Family {
 	return []command.Family{
 		{Group: "generic", Rows: keyCommands},

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Hashes: fields and values. Writing a field creates the hash, and removing the last one deletes it. A hash is a
+// listpack up to the thresholds of the configuration, which SetIn and UpdateIn get, since Redis applies them at each
+// write. HSET removes the expiry of a field; HINCRBY keeps it (HEXPIRE command page).
+
 var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands,
 	hashExpireCommands, hashGetExCommands)
 
@@ -36,6 +40,7 @@ var hashFieldCommands = []command.Command{
 		Summary: "Returns the length of the value of a field.", Run: hstrlen},
 }
 
+// // makeHash returns the hash for writing, created if it is missing.
 func makeHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewHash)
 }
@@ -59,7 +64,8 @@ func hmset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// setFields sets the fields and values that are the words behind the key, and counts the new ones.
+// setFields sets the fields and values after the key and returns how many fields are new. An odd argument is an arity
+// error that only the handler can find.
 func setFields(c *command.Call) (created int64, err error) {
 	if c.Len()%2 != 0 {
 		return 0, command.ErrArity(c.Cmd)
@@ -79,6 +85,7 @@ func setFields(c *command.Call) (created int64, err error) {
 	return created, nil
 }
 
+// // hsetnx looks first and creates the hash only if it is going to set the field.
 func hsetnx(c *command.Call) resp.Value {
 	key, field := c.Key(1), c.Arg(2)
 	h, err := store.Get[*store.Hash](c.Tx, key, store.NoStats)
@@ -104,7 +111,7 @@ func hget(c *command.Call) resp.Value {
 	return hashField(h, c.Arg(2))
 }
 
-// hashField is the value of a field, null where the field or the hash is missing.
+// hashField returns the value of a field, null for a missing field or a nil hash.
 func hashField(h *store.Hash, field []byte) resp.Value {
 	if h != nil {
 		if value, ok := h.Get(field); ok {
@@ -122,6 +129,7 @@ func hexists(c *command.Call) resp.Value {
 	return resp.Flag(!hashField(h, c.Arg(2)).IsNull())
 }
 
+// // hdel counts each field as a change but sends one event.
 func hdel(c *command.Call) resp.Value {
 	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil || h == nil {
@@ -140,7 +148,7 @@ func hdel(c *command.Call) resp.Value {
 	return resp.Int(deleted)
 }
 
-// reportFieldsDeleted tells that the hash at word 1 has lost fields.
+// reportFieldsDeleted reports that the hash of argument 1 has lost fields, and deletes it if it is empty.
 func reportFieldsDeleted(c *command.Call, h *store.Hash) {
 	c.Changed(c.Key(1), store.EventHash, "hdel")
 	c.DropEmpty(c.Key(1), h.Len())

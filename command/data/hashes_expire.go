@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Since Redis 7.4 fields can expire like keys (HEXPIRE command page). The commands take FIELDS numfields field ...,
+// and reply one code per field. They reply -2 for each field of a missing hash. A hash that loses its last field this
+// way is deleted. One event stands for all fields of a call.
+
 var hashExpireCommands = []command.Command{
 	{Name: "hexpire", Usage: "key seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]", Arity: -6,
 		Flags: writeFast, Keys: command.OneKey, Access: "RW update", Since: "7.4.0",
@@ -49,17 +53,17 @@ var (
 	errExpireNegative = errors.New("ERR invalid expire time, must be >= 0")
 )
 
-// What the commands on the expiry of fields answer for each of them (HEXPIRE, HTTL and HPERSIST command pages).
+// The codes of the replies (HEXPIRE, HTTL and HPERSIST command pages).
 const (
 	fieldMissing         = -2
-	fieldNoTTL           = -1 // it has no expiry
+	fieldNoTTL           = -1 // the field has no expiry
 	fieldConditionNotMet = 0  // the condition does not hold
 	fieldUpdated         = 1
-	fieldDeleted         = 2 // its time has come
+	fieldDeleted         = 2 // the expiry has passed already
 )
 
-// fields reads FIELDS at word i, a number, and the fields, which are all other words; tooFew is the error for a number
-// below 1.
+// fields reads FIELDS at argument i, numfields and the fields, which must be all other arguments. tooFew is the error
+// for a numfields below 1: it differs by command.
 func fields(c *command.Call, i int, tooFew error) ([][]byte, error) {
 	if !c.Is(i, "fields") {
 		return nil, errNoFields
@@ -77,10 +81,10 @@ func fields(c *command.Call, i int, tooFew error) ([][]byte, error) {
 	return c.Rest(i + 2), nil
 }
 
-// maxFieldTime is the last moment, in ms since the epoch, at which Redis lets a field expire.
+// maxFieldTime is the latest expiry of a field, a Unix time in ms (EB_EXPIRE_TIME_MAX).
 const maxFieldTime = 1<<46 - 1
 
-// fieldExpiry reads argument i as the expiry of fields, in ms since the epoch.
+// fieldExpiry reads argument i as the expiry of fields and returns it as a Unix time in ms.
 func fieldExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	n, err := c.IntBetween(i, 0, math.MaxInt64, errExpireNegative)
 	if err != nil {
@@ -89,7 +93,8 @@ func fieldExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err error
 	return unixMilli(c, n, unit, maxFieldTime)
 }
 
-// parseFieldCondition reads the condition that may stand before FIELDS, and returns where this has to be.
+// parseFieldCondition reads an optional condition at argument i and returns the index of the argument after it.
+// Unlike EXPIRE, HEXPIRE takes one condition only.
 func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) {
 	cond = expireCondition{nx: c.Is(i, "nx"), xx: c.Is(i, "xx"), gt: c.Is(i, "gt"), lt: c.Is(i, "lt")}
 	if cond != (expireCondition{}) {
@@ -98,7 +103,8 @@ func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) 
 	return cond, i
 }
 
-// hexpire returns the handler of a command that sets an expiry of fields.
+// hexpire returns the handler of HEXPIRE in some unit. It checks the type of the key before it parses the arguments,
+// as Redis does.
 func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
@@ -129,7 +135,7 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 	}
 }
 
-// fieldReplies is an array of what f answers for each field that is there. h may be nil.
+// fieldReplies replies the code that f returns for each field that exists. h may be nil.
 func fieldReplies(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.Value {
 	codes := make([]resp.Value, len(fields))
 	for i, field := range fields {
@@ -141,7 +147,8 @@ func fieldReplies(h *store.Hash, fields [][]byte, f func(field []byte) int64) re
 	return resp.Array(codes...)
 }
 
-// expireField sets the expiry of a field of the hash at word 1. Where the time has come already the field is deleted.
+// expireField sets the expiry of a field of the hash of argument 1, or deletes the field if the expiry has passed. It
+// returns the code of the reply.
 func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64 {
 	if when <= c.Tx.Latest() {
 		h.Delete(field)
@@ -151,7 +158,7 @@ func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64
 	return fieldUpdated
 }
 
-// reportFieldExpiry tells that expireField has been called for fields of the hash at word 1.
+// reportFieldExpiry reports the change after expireField was called for some fields of the hash of argument 1.
 func reportFieldExpiry(c *command.Call, h *store.Hash, when int64) {
 	if when > c.Tx.Latest() {
 		c.Changed(c.Key(1), store.EventHash, "hexpire")
@@ -160,7 +167,8 @@ func reportFieldExpiry(c *command.Call, h *store.Hash, when int64) {
 	reportFieldsDeleted(c, h)
 }
 
-// hashWithFields is the hash at word 1, to be changed, nil if there is none; and the fields behind FIELDS at word 2.
+// hashWithFields returns the hash of argument 1 for writing, nil if it is missing, and the fields that begin with
+// FIELDS at argument 2.
 func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
 	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil {
@@ -189,7 +197,7 @@ func hpersist(c *command.Call) resp.Value {
 	return reply
 }
 
-// httl returns the handler of a command that tells the expiry of fields, rounded up to the next unit.
+// httl returns the handler of HTTL in some unit. Unlike TTL it rounds up, as Redis does.
 func httl(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := readHash(c, c.Key(1))

@@ -10,6 +10,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// HGETDEL, HGETEX and HSETEX of Redis 8.0 do in one step what took HGET or HSET followed by HDEL or HEXPIRE. All
+// arguments are parsed before the hash changes. HSETEX replies 1 if it set all fields, 0 if its condition let it set
+// none (HSETEX command page).
+
 var hashGetExCommands = []command.Command{
 	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: writeFast,
 		Keys: command.OneKey, Access: "RW access delete", Since: "8.0.0",
@@ -34,8 +38,8 @@ var (
 	errFieldExpiries   = errors.New("ERR Only one of EX, PX, EXAT, PXAT or KEEPTTL arguments can be specified")
 )
 
-// parseFieldExpiry reads EX, PX, EXAT or PXAT at argument i and the number behind it; found is false where there is
-// none of them.
+// parseFieldExpiry reads EX, PX, EXAT or PXAT at argument i and the number after it; found is false if argument i is
+// none of these.
 func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error) {
 	unit, found := expiryOption(c, i)
 	switch {
@@ -48,7 +52,7 @@ func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error
 	return when, true, err
 }
 
-// copyField is the value of a field; what is done to the hash later does not change it.
+// copyField returns a copy of the value of a field, which stays valid when the field is deleted.
 func copyField(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
 
 func hgetdel(c *command.Call) resp.Value {
@@ -68,14 +72,15 @@ func hgetdel(c *command.Call) resp.Value {
 	return resp.Array(values...)
 }
 
-// getExOptions are the words between the key and the fields of HGETEX.
+// getExOptions are the arguments of HGETEX.
 type getExOptions struct {
 	persist bool
 	expires bool
-	when    int64
+	when    int64 // if expires is set
 	fields  [][]byte
 }
 
+// // parseHGetEx reads at most one option: FIELDS must follow it.
 func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 	at := 2
 	o.persist = c.Is(2, "persist")
@@ -122,16 +127,17 @@ func hgetex(c *command.Call) resp.Value {
 	return resp.Array(values...)
 }
 
-// setExOptions are the words behind the key of HSETEX.
+// setExOptions are the arguments of HSETEX.
 type setExOptions struct {
-	conditional bool
-	exist       bool // the condition is that all fields exist, not that none does
+	conditional bool // FNX or FXX
+	exist       bool // FXX: all fields must exist; FNX: none may
 	keepTTL     bool
 	expires     bool
 	when        int64
 	pairs       [][]byte // fields and values
 }
 
+// // parseHSetEx accepts the options in any order before FIELDS. FIELDS must come, else the arity is wrong.
 func parseHSetEx(c *command.Call) (o setExOptions, err error) {
 	for i := 2; i < c.Len(); {
 		used, err := o.parseOption(c, i)
@@ -143,7 +149,7 @@ func parseHSetEx(c *command.Call) (o setExOptions, err error) {
 	return o, command.ErrArity(c.Cmd)
 }
 
-// parseOption reads the option at argument i and returns how many arguments it used. FIELDS, with all that follows, is the last.
+// parseOption reads the option at argument i and returns how many arguments it used. FIELDS uses all that follow.
 func (o *setExOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	switch {
 	case c.Is(i, "fields"):
@@ -172,6 +178,7 @@ func (o *setExOptions) parseOption(c *command.Call, i int) (used int, err error)
 	return 2, err
 }
 
+// // parsePairs reads numfields at argument i+1 and as many pairs of field and value.
 func (o *setExOptions) parsePairs(c *command.Call, i int) error {
 	if i+3 >= c.Len() {
 		return command.ErrArity(c.Cmd)
@@ -186,7 +193,7 @@ func (o *setExOptions) parsePairs(c *command.Call, i int) error {
 	return nil
 }
 
-// holds reports whether the condition, if there is one, holds for a hash, which may be nil.
+// holds reports whether FNX or FXX allows to set the fields of h, which may be nil.
 func (o *setExOptions) holds(h *store.Hash) bool {
 	for i := 0; o.conditional && i < len(o.pairs); i += 2 {
 		if hashField(h, o.pairs[i]).IsNull() == o.exist {
@@ -196,6 +203,7 @@ func (o *setExOptions) holds(h *store.Hash) bool {
 	return true
 }
 
+// // hsetex keeps the expiry of a field with KEEPTTL only, as SET does for a key.
 func hsetex(c *command.Call) resp.Value {
 	o, err := parseHSetEx(c)
 	if err != nil {

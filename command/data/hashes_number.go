@@ -9,6 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// HINCRBY and HINCRBYFLOAT compute as INCRBY and INCRBYFLOAT do (strings_number.go) but have other errors. Both
+// update the field in place, so its expiry stays (HEXPIRE command page).
+
 var hashNumberCommands = []command.Command{
 	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "2.0.0",
@@ -51,6 +54,7 @@ func hincrby(c *command.Call) resp.Value {
 	return resp.Int(sum)
 }
 
+// // hincrbyfloat refuses an infinite increment at once, where INCRBYFLOAT refuses only an infinite sum.
 func hincrbyfloat(c *command.Call) resp.Value {
 	by, err := parseLongDouble(c.Arg(3))
 	switch {

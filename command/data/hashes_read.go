@@ -5,6 +5,9 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// The commands that read whole hashes. Redis leaves the order of fields open; here it is that of the store, and
+// HGETALL, HKEYS and HVALS agree on it. HGETALL is a map in RESP3, also for a missing key.
+
 var hashReadCommands = []command.Command{
 	{Name: "hgetall", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
 		Since: "2.0.0", Tips: "nondeterministic_output_order",
@@ -38,7 +41,7 @@ func hgetall(c *command.Call) resp.Value {
 	return resp.Map(elems...)
 }
 
-// hashList returns the handler of HKEYS or HVALS, which lists one part of every field.
+// hashList returns the handler of HKEYS or HVALS: part chooses what to list of each field.
 func hashList(part func(field, value []byte) []byte) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := readHash(c, c.Key(1))

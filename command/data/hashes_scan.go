@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// HRANDFIELD and HSCAN. Positive counts return different fields, negative ones allow repetitions (HRANDFIELD command
+// page; picks.go). Without a count the reply is one field, or null for a missing key; with a count an array.
+
 var hashScanCommands = []command.Command{
 	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
@@ -33,9 +36,9 @@ func hscan(c *command.Call) resp.Value {
 	})
 }
 
-// randFieldOptions are the words behind the key of HRANDFIELD.
+// randFieldOptions are the options of HRANDFIELD.
 type randFieldOptions struct {
-	count      int // negative: a field may come more than once
+	count      int // negative: with repetitions
 	withValues bool
 }
 
@@ -75,6 +78,7 @@ func hrandfield(c *command.Call) resp.Value {
 	return resp.Array(randomFields(h, o)...)
 }
 
+// // randomField is HRANDFIELD without a count.
 func randomField(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {
@@ -84,7 +88,7 @@ func randomField(c *command.Call) resp.Value {
 	return resp.Bulk(field)
 }
 
-// randomFields are the fields chosen, each followed by its value if that is asked for.
+// randomFields returns the chosen fields, each followed by its value if WITHVALUES is given.
 func randomFields(h *store.Hash, o randFieldOptions) []resp.Value {
 	var elems []resp.Value
 	add := func(field, value []byte) {

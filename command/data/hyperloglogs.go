@@ -10,6 +10,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// HyperLogLogs are strings in Redis' own format (package internal/hll), so GET, SET and DUMP work on them. They are
+// sparse up to hll-sparse-max-bytes, then dense (PFADD command page). The last count is cached inside the string:
+// PFADD marks it as outdated, and PFCOUNT, though read-only, may write it.
+
 var hyperloglogCommands = slices.Concat(hllCommands, hllDebugCommands)
 
 var hllCommands = []command.Command{
@@ -32,9 +36,11 @@ var (
 	errCorruptHLL = errors.New("INVALIDOBJ Corrupted HLL object detected")
 )
 
-// readHLL returns the HyperLogLog under a key, nil if there is none.
+// readHLL returns the HyperLogLog of a key, nil if the key is missing. Another string is WRONGTYPE, as another type
+// is.
 func readHLL(c *command.Call, key []byte) (hll.Sketch, error) { return hllOf(readString(c, key)) }
 
+// // hllOf checks the header only. Corrupted registers are found when they are used.
 func hllOf(s *store.String, err error) (hll.Sketch, error) {
 	if err != nil || s == nil {
 		return nil, err
@@ -45,8 +51,8 @@ func hllOf(s *store.String, err error) (hll.Sketch, error) {
 	return s.Bytes(), nil
 }
 
-// writeHLL returns the HyperLogLog under a key, to be changed in place, and the string that holds it; nil if there
-// is none.
+// writeHLL returns the HyperLogLog of a key for changes in place, and the string that holds it; nil if the key is
+// missing.
 func writeHLL(c *command.Call, key []byte) (*store.String, hll.Sketch, error) {
 	if _, err := hllOf(store.Get[*store.String](c.Tx, key, store.NoStats)); err != nil {
 		return nil, nil, err
@@ -58,7 +64,7 @@ func writeHLL(c *command.Call, key []byte) (*store.String, hll.Sketch, error) {
 	return s, s.Writable(0), nil
 }
 
-// makeHLL is writeHLL that creates what is missing.
+// makeHLL is writeHLL, but creates an empty HyperLogLog for a missing key.
 func makeHLL(c *command.Call, key []byte) (s *store.String, h hll.Sketch, created bool, err error) {
 	s, h, err = writeHLL(c, key)
 	if err == nil && s == nil {
@@ -68,6 +74,8 @@ func makeHLL(c *command.Call, key []byte) (s *store.String, h hll.Sketch, create
 	return s, h, created, err
 }
 
+// // pfadd replies 1 if a register changed, or the key was created. Registers changed before an element met corrupted
+// data stay changed.
 func pfadd(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, h, created, err := makeHLL(c, key)
@@ -100,9 +108,10 @@ func pfadd(c *command.Call) resp.Value {
 	return resp.Flag(changes > 0)
 }
 
-// maxSparse is the size above which sparse sketches turn dense (hll-sparse-max-bytes).
+// maxSparse is hll-sparse-max-bytes: the size from which on a HyperLogLog is dense.
 func maxSparse(c *command.Call) int { return int(c.Env().Config.MaxSparse()) }
 
+// // pfcount of several keys estimates their union, which is not cached.
 func pfcount(c *command.Call) resp.Value {
 	if c.Len() == 2 {
 		return countKey(c, c.Key(1))
@@ -114,7 +123,7 @@ func pfcount(c *command.Call) resp.Value {
 	return resp.Int(int64(union.Estimate()))
 }
 
-// countKey takes the cardinality from the sketch, where it is kept until the next change.
+// countKey replies the cached count, or computes and caches it. Caching changes the value, so it counts as a change.
 func countKey(c *command.Call, key []byte) resp.Value {
 	h, err := readHLL(c, key)
 	if err != nil || h == nil {
@@ -135,7 +144,8 @@ func countKey(c *command.Call, key []byte) resp.Value {
 	return resp.Int(int64(n))
 }
 
-// mergeHLLs raises the registers to those of all keys of the call, and reports whether one of them is dense.
+// mergeHLLs sets each register of union to its maximum over all keys of the call, and reports whether any of them is
+// dense. Missing keys are skipped.
 func mergeHLLs(c *command.Call, union *hll.Registers) (dense bool, err error) {
 	for _, key := range c.Rest(1) {
 		h, err := readHLL(c, key)
@@ -153,6 +163,7 @@ func mergeHLLs(c *command.Call, union *hll.Registers) (dense bool, err error) {
 	return dense, nil
 }
 
+// // pfmerge merges the destination, too. The result is dense if a source is.
 func pfmerge(c *command.Call) resp.Value {
 	var union hll.Registers
 	dense, err := mergeHLLs(c, &union)

@@ -11,6 +11,9 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
+// PFDEBUG and PFSELFTEST serve Redis' own tests. PFDEBUG TODENSE and GETREG change the encoding of the key, as in
+// Redis.
+
 var hllDebugCommands = []command.Command{
 	{Name: "pfdebug", Usage: "subcommand key", Arity: 3, Flags: writeDenyOOM | command.Admin, Keys: secondArg,
 		Access: "RW access", Since: "2.8.9",
@@ -53,7 +56,8 @@ func pfdebug(c *command.Call) resp.Value {
 	return c.Fail(words.Errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
 }
 
-// makeDense changes the encoding of the sketch that PFDEBUG is about. For those who watch the key that is no change.
+// makeDense converts the HyperLogLog of argument 2 to the dense encoding. Clients that watch the key are not told:
+// its content is the same.
 func makeDense(c *command.Call) (changed bool, err error) {
 	s, h, _ := writeHLL(c, c.Key(2))
 	if h.Dense() {
@@ -67,7 +71,7 @@ func makeDense(c *command.Call) (changed bool, err error) {
 	return true, nil
 }
 
-// hllRegisters lists the registers; the sketch is dense afterwards.
+// hllRegisters replies the registers. It converts the HyperLogLog to dense first, as PFDEBUG GETREG does.
 func hllRegisters(c *command.Call) resp.Value {
 	if _, err := makeDense(c); err != nil {
 		return c.Fail(err)

@@ -31,7 +31,7 @@ func del(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool { return deleteKey(c, key) })
 }
 
-// deleteKey removes a key, with the event "del", and reports whether it was there.
+// deleteKey deletes a key, with the event "del", and reports whether it existed.
 func deleteKey(c *command.Call, key []byte) bool {
 	if !c.Tx.Delete(key) {
 		return false
@@ -44,7 +44,7 @@ func exists(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool { return c.Tx.Lookup(key, store.NoTouch).Exists() })
 }
 
-// countKeys tells for how many of its keys f holds, a key counting as often as it is named.
+// countKeys replies for how many of the keys f returns true. A key given twice counts twice (EXISTS command page).
 func countKeys(c *command.Call, f func(key []byte) bool) resp.Value {
 	n := int64(0)
 	for _, key := range c.Rest(1) {

@@ -7,6 +7,9 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// DBSIZE, FLUSHALL, FLUSHDB and SWAPDB. ASYNC and SYNC mean the same here: the store drops a database in one step,
+// and the garbage collector frees it. Only INFO tells them apart (lazyfreed_objects).
+
 var databaseCommands = []command.Command{
 	{Name: "dbsize", Arity: 1, Flags: readOnlyFast, Keys: command.Whole,
 		Since: "1.0.0", Tips: "request_policy:all_shards response_policy:agg_sum",
@@ -29,7 +32,7 @@ var (
 
 func dbsize(c *command.Call) resp.Value { return resp.Int(int64(c.Tx.Size(c.Tx.DB()))) }
 
-// checkFlush checks the words of FLUSHALL and FLUSHDB. They all mean the same here: to drop a database takes no time.
+// checkFlush checks the arguments of FLUSHALL and FLUSHDB.
 func checkFlush(c *command.Call) error {
 	if c.Len() == 1 || c.Len() == 2 && (c.Is(1, "async") || c.Is(1, "sync")) {
 		return nil
@@ -57,13 +60,14 @@ func flushall(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// // flush empties a database. With ASYNC its keys count as freed in the background.
 func flush(c *command.Call, db int) {
 	if n := c.Tx.Flush(db); c.Is(1, "async") {
 		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
 	}
 }
 
-// database reads argument i as the number of a database.
+// parseDatabase reads argument i as the number of an existing database.
 func parseDatabase(c *command.Call, i int) (int, error) {
 	n, err := c.Int32(i)
 	if err != nil {
@@ -72,6 +76,8 @@ func parseDatabase(c *command.Call, i int) (int, error) {
 	return int(n), c.CheckDatabases(n)
 }
 
+// // swapdb has an error of its own for each index that is not an integer; an index out of range is one error for
+// both.
 func swapdb(c *command.Call) resp.Value {
 	a, err := c.Int32(1)
 	if err != nil {

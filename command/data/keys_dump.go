@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// DUMP and RESTORE exchange values in the format of RDB files with a version and a checksum (package internal/dump),
+// so that values move between this server and Redis. RESTORE checks in the order of Redis: options, BUSYKEY, ttl,
+// payload (RESTORE command page).
+
 const restoreUsage = "key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]"
 
 var dumpCommands = []command.Command{
@@ -38,14 +42,15 @@ func dumpKey(c *command.Call) resp.Value {
 	return resp.Bulk(dump.Encode(e.Value(), c.Env().Store.Thresholds()))
 }
 
-// restoreOptions are the words behind the payload of RESTORE. Negative numbers stand for options that are not there.
+// restoreOptions are the options of RESTORE after the payload.
 type restoreOptions struct {
 	replace  bool
-	absolute bool  // the ttl is a moment
-	idle     int64 // seconds
-	freq     int64
+	absolute bool  // ttl is a Unix time
+	idle     int64 // seconds; -1 if not given
+	freq     int64 // -1 if not given
 }
 
+// // parseRestore refuses IDLETIME together with FREQ, as a syntax error: a server has either LRU or LFU.
 func parseRestore(c *command.Call) (o restoreOptions, err error) {
 	o.idle, o.freq = -1, -1
 	for i := 4; i < c.Len() && err == nil; i++ {
@@ -92,7 +97,7 @@ func restore(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// restoreTo stores a value, unless its time has come already: then the key is gone, whatever it held.
+// restoreTo stores a value. If it has expired already the key is only deleted, as if it had expired here.
 func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o restoreOptions) {
 	if when != 0 && when <= c.Tx.Latest() {
 		deleteKey(c, key)

@@ -10,6 +10,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT differ in the unit of their number; all store a Unix time in ms (EXPIRE
+// command page). An expiry that has passed deletes the key at once, with the event "del" rather than "expired". TTL
+// and its variants convert back.
+
 var expireCommands = []command.Command{
 	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW update", Since: "1.0.0",
@@ -45,10 +49,11 @@ var (
 	errExpireGTLT = errors.New("ERR GT and LT options at the same time are not compatible")
 )
 
-// expireCondition says when EXPIRE and its kin may set an expiry. A key or a field without one counts as one that
-// expires last.
+// expireCondition is NX, XX, GT or LT of EXPIRE and HEXPIRE. A key without an expiry counts as one with an infinite
+// expiry (EXPIRE command page).
 type expireCondition struct{ nx, xx, gt, lt bool }
 
+// // parseExpireCondition reads all arguments from index from on. GT and LT may be combined with XX only.
 func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err error) {
 	for i := from; i < c.Len(); i++ {
 		switch {
@@ -61,7 +66,7 @@ func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err 
 		case c.Is(i, "lt"):
 			cond.lt = true
 		default:
-			option, _, _ := bytes.Cut(c.Arg(i), []byte{0}) // Redis writes a C string
+			option, _, _ := bytes.Cut(c.Arg(i), []byte{0}) // Redis prints it as a C string
 			return cond, words.Errorf("ERR Unsupported option %s", option)
 		}
 	}
@@ -74,7 +79,8 @@ func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err 
 	return cond, nil
 }
 
-// allows reports whether what expires now, if it does, may get the expiry when; both in ms since the epoch.
+// allows reports whether the expiry may be set to when. current is the present expiry, if expires is true; both are
+// Unix times in ms.
 func (cond expireCondition) allows(current int64, expires bool, when int64) bool {
 	switch {
 	case cond.nx && expires, cond.xx && !expires:
@@ -87,7 +93,8 @@ func (cond expireCondition) allows(current int64, expires bool, when int64) bool
 	return true
 }
 
-// expire returns the handler of a command that sets an expiry.
+// expire returns the handler of EXPIRE in some unit. It replies 0 if the key does not exist or the condition does not
+// hold.
 func expire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		cond, err := parseExpireCondition(c, 3)
@@ -108,7 +115,7 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 	}
 }
 
-// expireKey sets the expiry of a key that exists. Where the time has come already the key is deleted at once.
+// expireKey sets the expiry of an existing key, or deletes the key if the expiry has passed.
 func expireKey(c *command.Call, key []byte, when int64) {
 	if when <= c.Tx.Latest() {
 		deleteKey(c, key)
@@ -126,8 +133,8 @@ func persistKey(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// ttl returns the handler of a command that tells an expiry, rounded to the nearest unit: -2 where there is no key, -1
-// where it does not expire.
+// ttl returns the handler of TTL in some unit. It replies -2 for a missing key and -1 for one without an expiry (TTL
+// command page), and rounds to the nearest unit as Redis does.
 func ttl(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		e := c.Tx.Lookup(c.Key(1), store.NoTouch)

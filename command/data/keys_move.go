@@ -9,6 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// RENAME, MOVE and COPY keep the expiry of a key. MOVE and COPY may address another database: Tx.In runs a function
+// there. Watchers of both keys are told, and both keys have an event.
+
 var moveCommands = []command.Command{
 	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: writeDenyOOM,
 		Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
@@ -47,7 +50,7 @@ func renamenx(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// renameKey moves what a key holds to another name. Nothing has changed where the names are the same.
+// renameKey moves the value and the expiry of a key. Renaming a key to itself is no change and has no event.
 func renameKey(c *command.Call, from, to []byte) {
 	if bytes.Equal(from, to) {
 		return
@@ -58,6 +61,7 @@ func renameKey(c *command.Call, from, to []byte) {
 	c.Tx.Report(to, store.Change{Class: store.EventGeneric, Event: "rename_to"})
 }
 
+// // moveKey replies 0 if the source does not exist or the target does: MOVE never overwrites (MOVE command page).
 func moveKey(c *command.Call) resp.Value {
 	key := c.Key(1)
 	db, err := parseDatabase(c, 2)
@@ -76,15 +80,15 @@ func moveKey(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// existsIn reports whether a database has the key.
+// existsIn reports whether a key exists in a database.
 func existsIn(c *command.Call, db int, key []byte) (found bool) {
 	c.Tx.In(db, func() { found = c.Tx.Lookup(key, store.NoStats).Exists() })
 	return found
 }
 
-// copyOptions are the words behind the keys of COPY.
+// copyOptions are the options of COPY.
 type copyOptions struct {
-	db      int
+	db      int // the selected database if DB is not given
 	replace bool
 }
 

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// OBJECT shows what Redis knows about a key beside its value. Values here are not kept as Redis keeps them, so
+// ENCODING and REFCOUNT derive from the type, the size and the thresholds what a Redis would reply (OBJECT ENCODING
+// command page). Clients and Redis' own tests depend on these replies.
+
 var objectCommands = []command.Command{
 	{Name: "object", Usage: "subcommand [argument ...]", Arity: -2, Since: "2.2.3",
 		Summary: "Inspects the values of keys.", Sub: []command.Command{
@@ -28,6 +32,7 @@ var objectCommands = []command.Command{
 		}},
 }
 
+// // secondArg is the key of a subcommand: the argument after its name.
 var secondArg = command.Keys{First: 2, Last: 2, Step: 1}
 
 var (
@@ -37,7 +42,8 @@ var (
 
 const policySwitchNote = "Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."
 
-// object returns the handler of a subcommand of OBJECT that tells something about a value.
+// object returns the handler of a subcommand of OBJECT. It replies null for a missing key, and looking does not mark
+// the key as used.
 func object(reply func(*command.Call, store.Entry) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		e := c.Tx.Lookup(c.Key(2), store.Inspect)
@@ -48,8 +54,8 @@ func object(reply func(*command.Call, store.Entry) resp.Value) func(*command.Cal
 	}
 }
 
-// RefCount tells what Redis tells of a value that is not shared; small integers are, and have the largest count there
-// is. Where each needs an age of its own, since the policy asks for that, Redis shares none.
+// RefCount returns the reference count of a value: 1, or the maximum for integers from 0 to 9999, which Redis shares.
+// With maxmemory set, a policy that needs the age of each value prevents that.
 func RefCount(c *command.Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
 	limits := c.Env().Store.Limits()
@@ -76,6 +82,7 @@ func frequency(c *command.Call, e store.Entry) resp.Value {
 	return resp.Int(c.Tx.Frequency(e))
 }
 
+// // Encoding returns the name of the encoding that Redis would choose.
 func Encoding(_ *command.Call, e store.Entry) resp.Value {
 	v := e.Value()
 	if s, ok := v.(*store.String); ok {
@@ -96,6 +103,7 @@ func Encoding(_ *command.Call, e store.Entry) resp.Value {
 	return resp.BulkString(either(small, "listpack", "hashtable"))
 }
 
+// // either returns a if first is true, else b.
 func either(first bool, a, b string) string {
 	if first {
 		return a
@@ -103,7 +111,8 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// stringEncoding is what Redis chooses for a string that is set whole; one that was changed in place it keeps as raw.
+// stringEncoding returns the encoding of a string: int, embstr up to 44 bytes, or raw. A string that was changed in
+// place (APPEND, SETRANGE) stays raw.
 func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
 	if _, ok := intEncoded(s); ok {
@@ -112,7 +121,8 @@ func stringEncoding(s *store.String) string {
 	return either(len(s.Bytes()) <= embeddedMax && !s.Raw(), "embstr", "raw")
 }
 
-// intEncoded is the number that Redis keeps in place of the text of a string, if it does.
+// intEncoded returns the integer that Redis stores in place of a string, if it does: not for raw strings, nor for
+// results of INCRBYFLOAT.
 func intEncoded(s *store.String) (n int64, ok bool) {
 	if s.Raw() || s.Text() {
 		return 0, false

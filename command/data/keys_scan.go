@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// KEYS and SCAN visit the keys of the selected database. SCAN keeps the guarantee of its command page: a key that
+// exists from the first call to the last is returned at least once. The store's cursor provides that without state
+// per client.
+
 var iterationCommands = []command.Command{
 	{Name: "keys", Usage: "pattern", Arity: 2, Flags: command.ReadOnly | command.Dangerous, Keys: command.Whole,
 		Since: "1.0.0", Tips: "request_policy:all_shards nondeterministic_output_order",

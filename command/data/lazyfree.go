@@ -6,10 +6,12 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Nothing is freed in the background here: what is removed is left to the garbage collector at once. INFO still counts
-// what Redis would free that way (lazyfreed_objects): values that are many allocations.
+// UNLINK (command page) frees large values in the background. Here the garbage collector frees all values, so UNLINK
+// is DEL. INFO still counts what Redis would free in the background (lazyfreed_objects), which is what takes many
+// allocations.
 
-// lazyFreeEffort is how many allocations a value must be for Redis to free it in the background.
+// lazyFreeEffort is how many allocations a value must have for Redis to free it in the background
+// (LAZYFREE_THRESHOLD).
 const lazyFreeEffort = 64
 
 func unlink(c *command.Call) resp.Value {
@@ -22,7 +24,8 @@ func unlink(c *command.Call) resp.Value {
 	})
 }
 
-// effort is how many allocations Redis keeps a value in.
+// effort estimates how many allocations Redis keeps a value in: 1 for listpacks, else one per element, list node or
+// stream node (lazyfreeGetFreeEffort).
 func effort(c *command.Call, v store.Value) int {
 	const listNode = 8 << 10 // bytes; list-max-listpack-size -2
 	packed, _ := v.(interface{ Packed() bool })

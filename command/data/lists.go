@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Lists: pushing and popping at the ends. Pushing creates the list, and popping the last element deletes it, with the
+// event "del" after that of the pop. The ends are Front and Back in the store, LEFT and RIGHT in commands.
+
 var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands, listEditCommands)
 
 var listEndCommands = []command.Command{
@@ -44,6 +47,7 @@ func writeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.Get[*store.List](c.Tx, key, store.ForWrite)
 }
 
+// // makeList returns the list for writing, created if it is missing.
 func makeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewList)
 }
@@ -60,7 +64,8 @@ func llen(c *command.Call) resp.Value {
 	return resp.Int(int64(l.Len()))
 }
 
-// push returns the handler that adds to an end of the list that target gives, if it gives one.
+// push returns the handler of LPUSH, RPUSH, LPUSHX or RPUSHX. target is makeList, or writeList for the last two,
+// which reply 0 if there is no list.
 func push(at store.End, target func(*command.Call, []byte) (*store.List, error)) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		key := c.Key(1)
@@ -76,6 +81,8 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 	}
 }
 
+// // pop returns the handler of LPOP or RPOP. With a count the reply is an array, and a null array for a missing key;
+// without, one element or null (LPOP command page). RESP2 tells the two nulls apart.
 func pop(at store.End) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		missing, count, err := resp.Null, 1, error(nil)
@@ -103,7 +110,7 @@ func pop(at store.End) func(*command.Call) resp.Value {
 	}
 }
 
-// popElements removes up to count elements at an end of a list.
+// popElements pops up to count elements from an end, with one event, and deletes a list that is empty then.
 func popElements(c *command.Call, key []byte, l *store.List, at store.End, count int) []resp.Value {
 	count = min(count, l.Len())
 	popped := make([]resp.Value, 0, count)

@@ -8,9 +8,13 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Blocking commands on lists try their keys in order. If none has an element, blockOn registers the session for all
+// of them and returns; the transaction that fills one of the keys runs the attempt again, before any other client
+// sees the element (BLPOP command page). Within MULTI or a script they do not block, and reply as after a timeout.
+
 const blockingWrite = command.Write | command.NoScript | command.Blocking
 
-// keysThenTimeout are all words but the name and the last one, which is a timeout.
+// keysThenTimeout: all arguments are keys but the last, which is the timeout.
 var keysThenTimeout = command.Keys{First: 1, Last: -2, Step: 1}
 
 var listBlockingCommands = []command.Command{
@@ -37,8 +41,8 @@ var listBlockingCommands = []command.Command{
 		Run:     brpoplpush},
 }
 
-// blockOn tries the keys in their order, and blocks the session if none serves. A key of another type is an error, but
-// only now: a session that waits is not disturbed by one.
+// blockOn tries the keys in order and blocks the session if no attempt succeeds. timeoutReply is the reply when the
+// timeout passes. A key of another type is an error now, but does not disturb a client that blocks already.
 func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, timeoutReply resp.Value) resp.Value {
 	for _, key := range keys {
 		if _, err := store.Get[T](c.Tx, key, store.NoStats); err != nil {
@@ -52,13 +56,14 @@ func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration
 	return c.Block(keys, kind, timeout, try, timeoutReply)
 }
 
-// writable returns the value under a key to be changed, and whether there is one of that type.
+// lookupForWrite returns the value of a key for writing; ok is false if it is missing or of another type.
 func lookupForWrite[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 	var none T
 	v, err := store.Get[T](c.Tx, key, store.ForWrite)
 	return v, err == nil && v != none
 }
 
+// // blockingPop returns the handler of BLPOP or BRPOP. The timeout is checked before the keys.
 func blockingPop(at store.End) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
 		l, ok := lookupForWrite[*store.List](c, key)
@@ -91,13 +96,13 @@ func blmpop(c *command.Call) resp.Value {
 	}, resp.NullArray)
 }
 
-// parseBlockingMpop reads what parseMpop reads, behind a timeout; that is looked at last.
+// parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis.
 func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
 	rest := command.Call{Args: c.Args[1:]}
 	if o, err = parseMpop(&rest, lower, upper); err != nil {
 		return 0, o, err
 	}
-	o.keys = command.CopyArgs(o.keys) // they outlive the call if it has to wait
+	o.keys = command.CopyArgs(o.keys) // they outlive the call if it blocks
 	timeout, err = c.Seconds(1)
 	return timeout, o, err
 }
@@ -112,7 +117,8 @@ func blmove(c *command.Call) resp.Value {
 	return blockingMove(c, 5, from, to)
 }
 
-// blockingMove moves an element from the list at word 1 to that at word 2, and waits for one if there is none.
+// blockingMove is LMOVE that blocks on its source only. A destination of another type is an error when there is an
+// element to move.
 func blockingMove(c *command.Call, timeoutAt int, from, to store.End) resp.Value {
 	timeout, err := c.Seconds(timeoutAt)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Changes inside a list. A missing list is an error for LSET only; the others reply that nothing was done.
+
 var listEditCommands = []command.Command{
 	{Name: "linsert", Usage: "key <BEFORE | AFTER> pivot element", Arity: 5, Flags: writeDenyOOM,
 		Keys: command.OneKey, Access: "RW insert", Since: "2.2.0",
@@ -21,6 +23,7 @@ var listEditCommands = []command.Command{
 		Summary: "Removes all elements of a list but a range. Deletes the list if none remain.", Run: ltrim},
 }
 
+// // lset replies "no such key" before it checks the index.
 func lset(c *command.Call) resp.Value {
 	key := c.Key(1)
 	l, err := writeList(c, key)
@@ -40,6 +43,7 @@ func lset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// // linsert replies the new length, 0 for a missing list and -1 for a missing pivot (LINSERT command page).
 func linsert(c *command.Call) resp.Value {
 	after := c.Is(2, "after")
 	if !after && !c.Is(2, "before") {
@@ -57,7 +61,7 @@ func linsert(c *command.Call) resp.Value {
 	return resp.Int(int64(l.Len()))
 }
 
-// lrem removes from the end where the count is negative, and all where it is 0.
+// lrem removes from the back if the count is negative, and all matches if it is 0 (LREM command page).
 func lrem(c *command.Call) resp.Value {
 	count, err := c.Index(2)
 	if err != nil {
@@ -76,7 +80,7 @@ func lrem(c *command.Call) resp.Value {
 	return resp.Int(int64(removed))
 }
 
-// ltrim is an event even where nothing was removed, as in Redis.
+// ltrim has an event even if nothing was removed, as in Redis.
 func ltrim(c *command.Call) resp.Value {
 	start, stop, err := c.Span(2)
 	if err != nil {

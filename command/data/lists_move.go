@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// LMOVE and RPOPLPUSH pop from one list and push to another, which may be the same: then they rotate it (LMOVE
+// command page). LMPOP pops from the first list that is not empty.
+
 var listMoveCommands = []command.Command{
 	{Name: "lmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT>", Arity: 5, Flags: writeDenyOOM,
 		Keys: command.TwoKeys, Access: "RW access delete, RW insert", Since: "6.2.0",
@@ -32,7 +35,7 @@ func endAt(c *command.Call, i int) (store.End, error) {
 	return store.Front, command.ErrSyntax
 }
 
-// fromTo reads two ends of lists, from argument i on.
+// fromTo reads two ends of lists: arguments i and i+1.
 func fromTo(c *command.Call, i int) (from, to store.End, err error) {
 	if from, err = endAt(c, i); err != nil {
 		return from, to, err
@@ -51,7 +54,8 @@ func lmove(c *command.Call) resp.Value {
 	return moveElement(c, from, to)
 }
 
-// moveElement pops from the list at word 1 and pushes to that at word 2, which may be the same.
+// moveElement pops from the list of argument 1 and pushes to that of argument 2. The event of the push comes first,
+// as in Redis. The source counts as no further change.
 func moveElement(c *command.Call, from, to store.End) resp.Value {
 	source, destination := c.Key(1), c.Key(2)
 	l, err := writeList(c, source)
@@ -62,7 +66,7 @@ func moveElement(c *command.Call, from, to store.End) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	elem := bytes.Clone(l.Pop(from)) // the push may use its memory
+	elem := bytes.Clone(l.Pop(from)) // the push may reuse its memory
 	target.Push(elem, to)
 	c.Changed(destination, store.EventList, pushEvent(to))
 	c.Tx.Report(source, store.Change{Class: store.EventList, Event: popEvent(from)})

@@ -9,6 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// LINDEX, LRANGE and LPOS read lists. Indexes count from 0, negative ones from the end. Out of range, LINDEX replies
+// null and LRANGE what is left of the range.
+
 var listReadCommands = []command.Command{
 	{Name: "lindex", Usage: "key index", Arity: 3, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",
@@ -28,7 +31,7 @@ var (
 	errMaxLenTooLow  = errors.New("ERR MAXLEN can't be negative")
 )
 
-// listIndex is the position that an index tells, which may count from the end; ok is false if there is none such.
+// listIndex converts an index that may be negative to a position; ok is false if it is out of range.
 func listIndex(l *store.List, index int) (i int, ok bool) {
 	if index < 0 {
 		index += l.Len()
@@ -70,13 +73,13 @@ func lrange(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// lposOptions are the words behind the element of LPOS.
+// lposOptions are the options of LPOS.
 type lposOptions struct {
-	rank   int  // of the first match wanted
-	back   bool // the search begins at the end
-	counts bool // COUNT is given: the reply is an array
-	count  int  // matches wanted; 0 for all
-	maxLen int  // elements to look at; 0 for all
+	rank   int  // RANK without its sign: the first match to reply
+	back   bool // RANK is negative: search from the end
+	counts bool // COUNT is given: reply an array
+	count  int  // matches to reply; 0 for all
+	maxLen int  // elements to compare; 0 for all
 }
 
 func parseLpos(c *command.Call) (lposOptions, error) {
@@ -112,6 +115,7 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 	return err
 }
 
+// // lpos replies an index or null without COUNT, and an array with it, empty for a missing list (LPOS command page).
 func lpos(c *command.Call) resp.Value {
 	o, err := parseLpos(c)
 	if err != nil {
@@ -134,7 +138,7 @@ func lpos(c *command.Call) resp.Value {
 	return found[0]
 }
 
-// search returns the indexes of the matches wanted, in the order in which it meets them.
+// search returns the indexes of the matches, in the order of the search.
 func (o *lposOptions) search(l *store.List, elem []byte) (found []resp.Value) {
 	i, step, walk := 0, 1, l.Walk
 	if o.back {

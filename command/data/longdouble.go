@@ -9,24 +9,24 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// INCRBYFLOAT and HINCRBYFLOAT compute in C's long double. On the machines Redis usually runs on that is the 80-bit
-// format of the x87: a mantissa of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it;
-// what remains to be done is its range, and the notation that strtold reads and printf's %.17Lf writes.
+// INCRBYFLOAT and HINCRBYFLOAT compute in C's long double. On amd64 that is the 80-bit format of the x87: a mantissa
+// of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger range, and
+// neither reads what strtold reads nor prints like printf's %.17Lf. Redis on other machines may reply other digits.
 
 const (
 	longDoubleBits   = 64
-	longDoubleMaxExp = 16384  // values are less than 2^16384
-	longDoubleMinExp = -16445 // the least positive value is 2^-16445
-	longDoubleDigits = 17     // behind the point, before trailing zeros go
-	longDoubleInput  = 5 * 1024
+	longDoubleMaxExp = 16384    // values are less than 2^16384
+	longDoubleMinExp = -16445   // the least positive value is 2^-16445
+	longDoubleDigits = 17       // decimal places, before trailing zeros are removed
+	longDoubleInput  = 5 * 1024 // bytes; string2ld takes no longer input (MAX_LONG_DOUBLE_CHARS)
 )
 
 var errNotFinite = errors.New("ERR increment would produce NaN or Infinity")
 
 func newLongDouble() *big.Float { return new(big.Float).SetPrec(longDoubleBits) }
 
-// parseLongDouble reads a decimal or hexadecimal number or an infinity. What is too large, or so small that only zero
-// is left of it, is no number.
+// parseLongDouble reads a decimal or hexadecimal number, or an infinity. A number that is too large, or would round
+// to zero, is refused: strtold reports ERANGE for it.
 func parseLongDouble(b []byte) (*big.Float, error) {
 	if len(b) == 0 || len(b) >= longDoubleInput {
 		return nil, command.ErrNotFloat
@@ -50,7 +50,8 @@ func parseLongDouble(b []byte) (*big.Float, error) {
 	return roundLongDouble(exact)
 }
 
-// roundLongDouble is the nearest long double, or an error where there is none that is finite, or not zero.
+// roundLongDouble returns the nearest long double. It refuses a number whose nearest is infinite, and one other than
+// zero whose nearest is zero.
 func roundLongDouble(exact *big.Rat) (*big.Float, error) {
 	f := newLongDouble().SetRat(exact)
 	exp := f.MantExp(nil) // f is less than 2^exp and not less than half of that
@@ -60,7 +61,7 @@ func roundLongDouble(exact *big.Rat) (*big.Float, error) {
 	return f, nil
 }
 
-// addLongDoubles is a + b, or the error that Redis answers where that is not finite.
+// addLongDoubles returns a + b, or errNotFinite if the sum is not finite.
 func addLongDoubles(a, b *big.Float) (*big.Float, error) {
 	if a.IsInf() || b.IsInf() {
 		return nil, errNotFinite
@@ -72,7 +73,7 @@ func addLongDoubles(a, b *big.Float) (*big.Float, error) {
 	return sum, nil
 }
 
-// formatLongDouble prints up to 17 decimal places, never an exponent.
+// formatLongDouble prints up to 17 decimal places and never an exponent (INCRBYFLOAT command page).
 func formatLongDouble(f *big.Float) []byte {
 	text := f.Append(nil, 'f', longDoubleDigits)
 	text = bytes.TrimRight(text, "0")

@@ -6,24 +6,27 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
+// LMPOP, ZMPOP and their blocking forms take the same arguments but for the names of the two ends (LMPOP command
+// page). numkeys and COUNT are checked for their own errors, all else is a syntax error.
+
 var (
 	errNumKeys     = errors.New("ERR numkeys should be greater than 0")
 	errCountTooLow = errors.New("ERR count should be greater than 0")
 	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
 )
 
-// mpopOptions are the words of LMPOP and ZMPOP.
+// mpopOptions are the arguments of LMPOP and ZMPOP.
 type mpopOptions struct {
 	keys  [][]byte
-	upper bool // pop from the end that the second word names
+	upper bool // pop from the end that parseMpop calls upper: RIGHT or MAX
 	count int
 }
 
-// parseMpop reads a number of keys, the keys, the end to pop from, which is one of two words, and a count.
+// parseMpop parses numkeys, the keys, the name of an end, which is lower or upper, and COUNT. Without COUNT it is 1.
 func parseMpop(c *command.Call, lower, upper string) (o mpopOptions, err error) {
 	o.count = 1
 	keys, err := c.AtLeast(1, 1, errNumKeys)
-	at := keys + 2 // of the end's name
+	at := keys + 2 // of the end
 	switch {
 	case err != nil:
 		return o, err

@@ -6,15 +6,19 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// maxPicked bounds how many elements, which may come more than once, one reply holds: 800 MB before they are sent.
-// Redis has no bound, and ends for want of memory.
+// HRANDFIELD, SRANDMEMBER and ZRANDMEMBER take a count: at most so many different elements if it is positive, exactly
+// so many with repetitions if it is negative (HRANDFIELD command page). A negative count does not depend on the size
+// of the value, so it has limits of its own.
+
+// maxPicked limits the elements of a reply with repetitions: they take 800 MB before they are sent. Redis has no
+// limit and runs out of memory.
 const maxPicked = 1 << 25
 
-// tooManyPicks reports whether a count of random elements, negative where they may come more than once, asks for more
-// than fits into a reply. Each takes width elements of it.
+// tooManyPicks reports whether a reply for the count would have more than maxPicked elements, width of them for each
+// repetition. Positive counts never do: the value is in memory already.
 func tooManyPicks(count, width int) bool { return count < -maxPicked/width }
 
-// pickWidth is how many elements of the reply a picked one takes.
+// pickWidth returns how many elements of the reply belong to one picked element.
 func pickWidth(withValue bool) int {
 	if withValue {
 		return 2
@@ -22,7 +26,8 @@ func pickWidth(withValue bool) int {
 	return 1
 }
 
-// checkPickRange is errValueRange where a count of elements with a value each can't be doubled, as in Redis.
+// checkPickRange returns errValueRange if argument i can't be doubled: Redis checks that before it replies with
+// values.
 func checkPickRange(c *command.Call, i int) error {
 	_, err := c.IntBetween(i, -math.MaxInt64/2, math.MaxInt64/2, errValueRange)
 	return err

@@ -10,34 +10,39 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// scanDefaultCount is how many elements a scan looks at where COUNT does not say.
+// HSCAN, SSCAN and ZSCAN are SCAN on the elements of one value (SCAN command page). The cursor comes from the store's
+// hash tables and survives their growth. Small values (listpack, intset) are returned whole, whatever COUNT is.
+// Errors come in the order of Redis: cursor, type of the key, options; a missing key is replied before its options
+// are read.
+
+// scanDefaultCount is COUNT if it is not given.
 const scanDefaultCount = 10
 
-// scanOptions are the words of SCAN, HSCAN, SSCAN and ZSCAN (SCAN command page).
+// scanOptions are the arguments of SCAN, HSCAN, SSCAN and ZSCAN.
 type scanOptions struct {
-	cursor  uint64 // set by scan and scanValue, which read it before the options
-	count   int    // elements to look at, whether they match or not; at least 1
+	cursor  uint64 // set by the caller, which reads it before the options
+	count   int    // elements to visit, whether or not they match; at least 1
 	pattern string
-	typ     string // of the keys wanted, SCAN only
+	typ     string // TYPE, of SCAN only
 	anyType bool   // TYPE was not given
 
 	noValues bool // fields without their values, HSCAN only
 }
 
-// matches reports whether an element passes MATCH.
+// matches reports whether an element matches the pattern of MATCH.
 func (o *scanOptions) matches(elem []byte) bool {
 	return o.pattern == "*" || glob.Match(o.pattern, resp.Bulk(elem).Text())
 }
 
-// parseScan reads the options, which begin at word from, behind the cursor. Only a scan of the keyspace takes TYPE, and
-// only HSCAN takes NOVALUES (since Redis 7.4).
+// parseScan reads the options from argument from on. Only SCAN takes TYPE, and only HSCAN takes NOVALUES (since Redis
+// 7.4).
 func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
 	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
 	for i := from; i < c.Len(); i += 2 {
 		switch {
 		case fields && c.Is(i, "novalues"):
 			o.noValues = true
-			i-- // it is one word
+			i-- // it has no value
 		case i+1 == c.Len():
 			return o, command.ErrSyntax
 		case c.Is(i, "match"):
@@ -59,7 +64,8 @@ func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
 	return o, nil
 }
 
-// parseCursor accepts what C's strtoul does: a sign, no digits at all for 0, and anything behind a NUL.
+// parseCursor accepts what C's strtoul does: a sign, no digits at all for 0, and anything after a NUL. A negative
+// cursor wraps around.
 func parseCursor(arg []byte) (uint64, error) {
 	arg, _, _ = bytes.Cut(arg, []byte{0})
 	if len(arg) == 0 {
@@ -79,14 +85,13 @@ func parseCursor(arg []byte) (uint64, error) {
 	return n, nil
 }
 
-// scanReply is the next cursor, 0 at the end, and the elements found so far.
+// scanReply is the next cursor, 0 at the end of the iteration, and the elements found.
 func scanReply(cursor uint64, elems []resp.Value) resp.Value {
 	return resp.Array(resp.BulkString(strconv.FormatUint(cursor, 10)), resp.Array(elems...))
 }
 
-// scanValue answers HSCAN, SSCAN and ZSCAN. The function given visits elements of the value from o.cursor on, about
-// o.count of them, adds those that match and returns the next cursor. A missing key is answered before the options are
-// read.
+// scanValue runs HSCAN, SSCAN or ZSCAN. visit visits about o.count elements from o.cursor on, calls add with what to
+// reply for each that matches, and returns the next cursor.
 func scanValue[T storeValue](
 	c *command.Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64,
 ) resp.Value {

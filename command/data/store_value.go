@@ -6,14 +6,16 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// storeValue is a type of values in the store, each of which has a nil that stands for a missing key.
+// What the commands of all types have in common: the first key that exists, and a result stored under a key.
+
+// storeValue is the type of a value in the store: a pointer, whose nil stands for a missing key.
 type storeValue interface {
 	store.Value
 	comparable
 }
 
-// firstExisting returns the first of the keys that exists, and its value to be changed; nil if there is none. A key of
-// another type before it is an error.
+// firstExisting returns the first key that exists, with its value for writing, or nil if no key exists (LMPOP and
+// ZMPOP command pages). It stops at a key of another type with ErrWrongType.
 func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
 		if !c.Tx.Lookup(key, store.NoStats).Exists() {
@@ -25,8 +27,8 @@ func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v 
 	return nil, v, nil
 }
 
-// keep stores the result of a command under a key, whatever was there, and returns its length. An empty result only
-// removes the key.
+// storeResult replaces whatever the key holds by the result of a command, and replies its length. An empty result
+// deletes the key, with the event "del": Redis has no empty collections.
 func storeResult(c *command.Call, key []byte, v store.Value, length int, class store.EventClass, event string) resp.Value {
 	if length > 0 {
 		c.Tx.Put(key, v, false)

@@ -9,6 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Strings: the commands that read them. A missing key reads as null (GET) or as the empty string (STRLEN, GETRANGE);
+// a key of another type is WRONGTYPE, except for MGET.
+
 var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
 
 var readingStringCommands = []command.Command{
@@ -41,7 +44,7 @@ func writeString(c *command.Call, key []byte) (*store.String, error) {
 	return store.Get[*store.String](c.Tx, key, store.ForWrite)
 }
 
-// stringReply is the content of a string, null where there is none.
+// stringReply returns the content of a string, null for a missing key.
 func stringReply(s *store.String) resp.Value {
 	if s == nil {
 		return resp.Null
@@ -49,7 +52,7 @@ func stringReply(s *store.String) resp.Value {
 	return resp.Bulk(s.Bytes())
 }
 
-// stringBytes is the content of a string, empty where there is none.
+// stringBytes returns the content of a string, nil for a missing key.
 func stringBytes(s *store.String) []byte {
 	if s == nil {
 		return nil
@@ -68,7 +71,7 @@ func get(c *command.Call) resp.Value {
 func mget(c *command.Call) resp.Value {
 	elems := c.Elements(c.Len() - 1)
 	for _, key := range c.Rest(1) {
-		s, _ := readString(c, key) // a key of another type counts as missing
+		s, _ := readString(c, key) // a key of another type counts as missing (MGET command page)
 		elems = append(elems, stringReply(s))
 	}
 	return resp.Array(elems...)
@@ -91,6 +94,7 @@ func delifeq(c *command.Call) resp.Value {
 	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteKey(c, c.Key(1)))
 }
 
+// // getdel replies the old value without a copy: deleting the key does not overwrite it.
 func getdel(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
@@ -100,6 +104,7 @@ func getdel(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
+// // getex reads the key before it checks the number of an option, so a missing key is null whatever the number is.
 func getex(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 2, false)
 	if err != nil {

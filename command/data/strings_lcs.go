@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// LCS (command page) fills a table of (m+1)(n+1) lengths by dynamic programming and walks it back from the end. The
+// order of the matches and the choice among equally long subsequences are visible to clients; both follow from the
+// direction that the walk prefers, which is that of Redis.
+
 var lcsCommands = []command.Command{
 	{Name: "lcs", Usage: "key1 key2 [LEN] [IDX] [MINMATCHLEN len] [WITHMATCHLEN]", Arity: -3, Flags: command.ReadOnly,
 		Keys: command.TwoKeys, Since: "7.0.0", Specs: []command.KeySpec{{Index: 1, Last: 1, Access: "RO access"}},
@@ -21,12 +25,12 @@ var (
 	errLCSMemory = errors.New("ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len")
 )
 
-// lcsOptions are the words behind the keys of LCS.
+// lcsOptions are the options of LCS.
 type lcsOptions struct {
-	length      bool // LEN: the length is all that is asked for
-	idx         bool // IDX: the matching ranges
-	minMatch    int64
-	withLengths bool
+	length      bool  // LEN: reply only the length
+	idx         bool  // IDX: reply the matching ranges
+	minMatch    int64 // MINMATCHLEN
+	withLengths bool  // WITHMATCHLEN
 }
 
 func parseLCS(c *command.Call) (o lcsOptions, err error) {
@@ -53,6 +57,7 @@ func parseLCS(c *command.Call) (o lcsOptions, err error) {
 	return o, nil
 }
 
+// // lcs replies that both keys must be strings before it parses the options.
 func lcs(c *command.Call) resp.Value {
 	a, err := readString(c, c.Key(1))
 	b, err2 := readString(c, c.Key(2))
@@ -75,12 +80,13 @@ func lcs(c *command.Call) resp.Value {
 	return resp.Bulk(t.common())
 }
 
-// lcsTable holds the length of the longest common subsequence of every pair of prefixes of a and b.
+// lcsTable holds the length of the longest common subsequence of each pair of prefixes of a and b.
 type lcsTable struct {
 	a, b    []byte
-	lengths []uint32 // by rows of len(b)+1
+	lengths []uint32 // rows of len(b)+1
 }
 
+// // newLCSTable refuses a table that is larger than a string may be.
 func newLCSTable(a, b []byte) (*lcsTable, error) {
 	size := (len(a) + 1) * (len(b) + 1)
 	if size > store.MaxStringSize/4 {
@@ -105,10 +111,10 @@ func (t *lcsTable) at(i, j int) uint32 { return t.lengths[i*(len(t.b)+1)+j] }
 
 func (t *lcsTable) length() uint32 { return t.at(len(t.a), len(t.b)) }
 
-// lcsMatch is a run of equal bytes: n of them, from a[i] and b[j] on.
+// lcsMatch is a run of n equal bytes that begins at a[i] and b[j].
 type lcsMatch struct{ i, j, n int }
 
-// matches calls f with the runs that make up the subsequence, the last one first, which is the order of Redis' reply.
+// matches calls f for each run of the subsequence, from the last to the first: the order of the reply.
 func (t *lcsTable) matches(f func(lcsMatch)) {
 	run := lcsMatch{len(t.a), len(t.b), 0}
 	for run.i > 0 && run.j > 0 {
@@ -131,6 +137,7 @@ func (t *lcsTable) matches(f func(lcsMatch)) {
 	}
 }
 
+// // common returns the subsequence itself.
 func (t *lcsTable) common() []byte {
 	parts := make([]byte, 0, t.length())
 	t.matches(func(m lcsMatch) {
@@ -157,7 +164,7 @@ func (t *lcsTable) indexReply(o *lcsOptions) resp.Value {
 	return resp.Map(resp.BulkString("matches"), resp.Array(found...), resp.BulkString("len"), resp.Int(int64(t.length())))
 }
 
-// intRange is the first and the last of n positions.
+// intRange replies the first and the last of n positions.
 func intRange(first, n int) resp.Value {
 	return resp.Array(resp.Int(int64(first)), resp.Int(int64(first+n-1)))
 }

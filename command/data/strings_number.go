@@ -10,6 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// INCR and its variants keep the number as the text of the string (INCR command page). Integers are int64, floats C's
+// long double (longdouble.go). The event of INCR, DECR and DECRBY is "incrby", since Redis runs them all as INCRBY.
+
 var numberCommands = []command.Command{
 	{Name: "decr", Usage: "key", Arity: 2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",
@@ -44,6 +47,7 @@ func incrby(c *command.Call) resp.Value {
 	return increment(c, c.Key(1), by)
 }
 
+// // decrby refuses the one decrement whose negative overflows.
 func decrby(c *command.Call) resp.Value {
 	by, err := c.Int(2)
 	switch {
@@ -55,7 +59,7 @@ func decrby(c *command.Call) resp.Value {
 	return increment(c, c.Key(1), -by)
 }
 
-// increment adds to the integer under a key. The event is "incrby" for all four commands.
+// increment adds to the integer of a key. A missing key counts as 0; an overflow changes nothing.
 func increment(c *command.Call, key []byte, by int64) resp.Value {
 	s, err := writeString(c, key)
 	if err != nil {
@@ -77,7 +81,7 @@ func increment(c *command.Call, key []byte, by int64) resp.Value {
 	return resp.Int(sum)
 }
 
-// overwrite gives the string s, or the key where that is missing, a new content.
+// overwrite sets the content of a string, or creates the key if s is nil. The key keeps its expiry.
 func overwrite(c *command.Call, key []byte, s *store.String, content []byte) {
 	if s != nil {
 		s.Set(content)
@@ -86,7 +90,7 @@ func overwrite(c *command.Call, key []byte, s *store.String, content []byte) {
 	c.Tx.Put(key, store.NewString(content), false)
 }
 
-// addInts is a + b, or the error that Redis answers where that overflows.
+// addInts returns a + b, or ErrOverflow.
 func addInts(a, b int64) (int64, error) {
 	sum := a + b
 	if (sum > a) != (b > 0) {
@@ -95,6 +99,7 @@ func addInts(a, b int64) (int64, error) {
 	return sum, nil
 }
 
+// // incrbyfloat reads the value before the increment: if neither is a float, the error is the same.
 func incrbyfloat(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeString(c, key)

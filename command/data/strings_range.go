@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// APPEND, SETRANGE and GETRANGE work on parts of a string in place. A string may grow to proto-max-bulk-len. Growth
+// by SETRANGE pads with zero bytes, and an empty part creates no key (SETRANGE command page).
+
 var rangeCommands = []command.Command{
 	{Name: "append", Usage: "key value", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "2.0.0",
@@ -26,6 +29,7 @@ var rangeCommands = []command.Command{
 
 var errOffset = errors.New("ERR offset is out of range")
 
+// // appendString limits the size only of a key that exists, as Redis does: the argument itself is limited already.
 func appendString(c *command.Call) resp.Value {
 	key, tail := c.Key(1), c.Arg(2)
 	s, err := writeString(c, key)
@@ -45,6 +49,7 @@ func appendString(c *command.Call) resp.Value {
 	return resp.Int(int64(size))
 }
 
+// // setrange checks the offset before it looks the key up, and the size last.
 func setrange(c *command.Call) resp.Value {
 	key, part := c.Key(1), c.Arg(3)
 	offset, err := c.Index(2)
@@ -69,7 +74,7 @@ func setrange(c *command.Call) resp.Value {
 	return resp.Int(int64(len(buf)))
 }
 
-// growString is the content of a string, to be written to, zero-padded to size; a missing one is created.
+// growString returns the content of a string for writing, padded with zero bytes to size. It creates a missing key.
 func growString(c *command.Call, key []byte, s *store.String, size int) []byte {
 	if s == nil {
 		s = store.NewString(nil)
@@ -99,12 +104,12 @@ func getrange(c *command.Call) resp.Value {
 	return resp.Bulk(b[from:to])
 }
 
-// backward reports whether both ends of a range count from the end and stand in the wrong order. Redis finds such a
-// range empty before it looks at the length; without that, both ends might be moved to the first element.
+// isReversed reports whether both ends of a range count from the end and are in the wrong order. Redis replies an
+// empty range before it looks at the length; else both ends could be clamped to the first element.
 func isReversed(start, end int64) bool { return start < 0 && end < 0 && start > end }
 
-// clampRange turns the ends of a range, which count from the end where they are negative and are both part of it, into
-// those of a slice of length n. An empty range is 0, 0.
+// clampRange converts the ends of a range to those of a Go slice of length n. Both ends are inclusive and negative
+// ones count from the end (GETRANGE command page). An empty range is 0, 0.
 func clampRange(start, end, n int64) (from, to int64) {
 	if start < 0 {
 		start = max(0, start+n)

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// SET and its older forms. SET overwrites a key of any type and removes its expiry unless KEEPTTL is given (SET
+// command page); GET among its options makes it fail on a key of another type. The expiry is a Unix time in ms before
+// anything is written, so an invalid one changes nothing.
+
 var settingStringCommands = []command.Command{
 	{Name: "getset", Usage: "key value", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",
@@ -37,7 +41,7 @@ var settingStringCommands = []command.Command{
 		Summary: "Sets the string value of a key, only if the key does not exist.", Run: setnx},
 }
 
-// accessOfSet is that of SET: with GET it reads, too.
+// accessOfSet returns what SET does to its key: with GET it also reads it.
 func accessOfSet(args [][]byte) string {
 	if slices.ContainsFunc(args[min(3, len(args)):], func(arg []byte) bool { return command.EqualFold(arg, "get") }) {
 		return "RW access update"
@@ -45,18 +49,18 @@ func accessOfSet(args [][]byte) string {
 	return "OW update"
 }
 
-// keysBeforeValues are keys and values in turn.
+// keysBeforeValues are the keys of MSET and MSETNX: each is followed by its value.
 var keysBeforeValues = command.Keys{First: 1, Last: -1, Step: 2}
 
-// setOptions are the arguments behind the value of SET and the key of GETEX.
+// setOptions are the options of SET and of GETEX.
 type setOptions struct {
 	nx, xx, get      bool
 	keepTTL, persist bool
 	unit             expiryUnit
-	at               int // position of the number that is in unit, 0 if there is none
+	at               int // index of the argument with the expiry, 0 if there is none
 }
 
-// expiry is the moment that the options tell, in ms since the epoch; 0 if they tell none.
+// expiry returns the expiry that the options set, as a Unix time in ms, or 0 if they set none.
 func (o *setOptions) expiry(c *command.Call) (when int64, err error) {
 	if o.at == 0 {
 		return 0, nil
@@ -64,7 +68,7 @@ func (o *setOptions) expiry(c *command.Call) (when int64, err error) {
 	return positiveExpiry(c, o.at, o.unit)
 }
 
-// parseSetOptions reads the options, which begin at argument from. Those of GETEX are about the expiry only.
+// parseSetOptions parses the options from argument from on. GETEX takes only those that concern the expiry.
 func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err error) {
 	for i := from; i < c.Len(); i++ {
 		switch {
@@ -75,7 +79,7 @@ func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err e
 		case isSet && c.Is(i, "get"):
 			o.get = true
 		case o.parseExpiryOption(c, i, isSet):
-			i = max(i, o.at)
+			i = max(i, o.at) // skips the number
 		default:
 			return o, command.ErrSyntax
 		}
@@ -86,7 +90,8 @@ func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err e
 	return o, nil
 }
 
-// parseExpiryOption reports whether argument i is an option about the expiry. Another of them may not stand before it.
+// parseExpiryOption reports whether argument i is an option that concerns the expiry. Redis allows one of them, but
+// that one several times, with the last number winning.
 func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool {
 	unit, ok := expiryOption(c, i)
 	switch {
@@ -102,6 +107,7 @@ func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool 
 	return true
 }
 
+// // set checks the expiry before the condition: SET with an invalid expiry is an error even if NX would refuse it.
 func set(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 3, true)
 	if err != nil {
@@ -120,18 +126,18 @@ func set(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// setAndGet is SET with GET: the reply is the old value, whether or not it is replaced.
+// setAndGet is SET with GET, and GETSET. It replies the old value whether or not the condition let it be replaced.
 func setAndGet(c *command.Call, o *setOptions, when int64) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
 		return c.Fail(err)
 	}
-	old := resp.Own(stringReply(s)) // setting overwrites it
+	old := resp.Own(stringReply(s)) // SetString may reuse its memory
 	setIf(c, o, when)
 	return old
 }
 
-// setIf sets the key unless NX or XX forbids it, which it reports as false.
+// setIf sets the key and reports whether NX or XX allowed that. The expiry is a second event but not a second change.
 func setIf(c *command.Call, o *setOptions, when int64) bool {
 	key := c.Key(1)
 	if (o.nx || o.xx) && c.Tx.Lookup(key, store.NoStats).Exists() != o.xx {
@@ -180,6 +186,7 @@ func mset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// // msetnx sets all keys or none (MSETNX command page).
 func msetnx(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))
@@ -193,7 +200,7 @@ func msetnx(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// setKeys sets the keys and values that are the words behind the name.
+// setKeys sets the keys and values of MSET. A key given twice gets the last value.
 func setKeys(c *command.Call) {
 	for i := 1; i < c.Len(); i += 2 {
 		setString(c, c.Key(i), c.Arg(i+1), false)
