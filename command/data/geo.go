@@ -13,9 +13,12 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
+// Geo commands keep positions in a sorted set: the score of a member is its geohash of 52 bits (GEOADD command page,
+// package internal/geohash). So ZREM removes a position, and all commands on sorted sets work. Replies show the
+// stored position, which differs from the one given by less than a meter.
+
 var geoCommands = slices.Concat(geoMemberCommands, geoSearchCommands)
 
-// Places are the members of a sorted set; where they are is their score (see package geohash).
 var geoMemberCommands = []command.Command{
 	{Name: "geoadd", Usage: "key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]", Arity: -5,
 		Flags: writeDenyOOM, Keys: command.OneKey, Access: "RW update", Since: "3.2.0",
@@ -33,11 +36,13 @@ var geoMemberCommands = []command.Command{
 
 var errGeoUnit = errors.New("ERR unsupported unit provided. please use M, KM, FT, MI")
 
+// // errCoordinates is Redis' error for a position that the geohash can't hold; it prints both numbers with 6
+// decimals.
 func errCoordinates(p geohash.Point) error {
 	return words.Errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
 }
 
-// fixed prints a number with so many places behind the point, as C does.
+// fixed formats a number with a fixed count of decimals, as printf's %f does.
 func fixed(f float64, places int) string {
 	if math.IsInf(f, 0) {
 		return either(f > 0, "inf", "-inf")
@@ -45,7 +50,7 @@ func fixed(f float64, places int) string {
 	return strconv.FormatFloat(f, 'f', places, 64)
 }
 
-// parseLonLat reads the words i and i+1 as longitude and latitude.
+// parseLonLat reads arguments i and i+1 as longitude and latitude.
 func parseLonLat(c *command.Call, i int) (p geohash.Point, err error) {
 	if p.Lon, err = parseScore(c.Arg(i)); err != nil {
 		return p, err
@@ -59,13 +64,13 @@ func parseLonLat(c *command.Call, i int) (p geohash.Point, err error) {
 	return p, nil
 }
 
-// geoUnits are the units of length, in meters.
+// geoUnits are the units of distances, in meters. The values are those of Redis, even where they are rounded.
 var geoUnits = []struct {
 	name   string
 	meters float64
 }{{"m", 1}, {"km", 1000}, {"ft", 0.3048}, {"mi", 1609.34}}
 
-// parseGeoUnit reads argument i as a unit of length, in meters.
+// parseGeoUnit reads argument i as a unit, in meters.
 func parseGeoUnit(c *command.Call, i int) (float64, error) {
 	for _, u := range geoUnits {
 		if c.Is(i, u.name) {
@@ -75,6 +80,7 @@ func parseGeoUnit(c *command.Call, i int) (float64, error) {
 	return 0, errGeoUnit
 }
 
+// // geoadd is ZADD with the geohash as score, so it has the reply and the event of ZADD.
 func geoadd(c *command.Call) resp.Value {
 	o, err := parseGeoadd(c)
 	if err != nil {
@@ -94,7 +100,7 @@ func geoadd(c *command.Call) resp.Value {
 	return o.run(c, scores)
 }
 
-// parseGeoadd reads the options of GEOADD, which are some of those of ZADD.
+// parseGeoadd parses the options of GEOADD: NX, XX and CH of ZADD.
 func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	o := zaddOptions{first: 2, stride: 3}
 	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {
@@ -106,6 +112,7 @@ func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	return o, nil
 }
 
+// // geodist replies null if the key or a member is missing. The unit is meters if it is not given.
 func geodist(c *command.Call) resp.Value {
 	unit := 1.0
 	switch c.Len() {
@@ -130,6 +137,7 @@ func geodist(c *command.Call) resp.Value {
 	return distanceReply(geohash.Distance(geohash.PointOf(from), geohash.PointOf(to)) / unit)
 }
 
+// // distanceReply is a distance with 4 decimals, a string in RESP3 too.
 func distanceReply(d float64) resp.Value { return resp.BulkString(fixed(d, 4)) }
 
 func geohashTexts(c *command.Call) resp.Value {
@@ -140,7 +148,8 @@ func geopos(c *command.Call) resp.Value {
 	return memberReplies(c, resp.NullArray, func(score float64) resp.Value { return pointReply(geohash.PointOf(score)) })
 }
 
-// memberReplies lists what tell says of the score of each member of the call.
+// memberReplies replies one element for each member of the call: reply(score), or missing for a member that does not
+// exist.
 func memberReplies(c *command.Call, missing resp.Value, reply func(score float64) resp.Value) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil {
@@ -163,7 +172,7 @@ func pointReply(p geohash.Point) resp.Value {
 	return resp.Array(degreesReply(p.Lon), degreesReply(p.Lat))
 }
 
-// degreesReply prints up to 17 decimal places.
+// degreesReply formats a coordinate with up to 17 decimals, without trailing zeros (addReplyHumanLongDouble).
 func degreesReply(f float64) resp.Value {
 	text := strconv.AppendFloat(nil, f, 'f', longDoubleDigits, 64)
 	text = bytes.TrimSuffix(bytes.TrimRight(text, "0"), []byte("."))

@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// The arguments of GEOSEARCH, GEORADIUS and GEORADIUSBYMEMBER parse to one geoQuery; a geoForm says how the commands
+// differ. The last of several COUNT or ASC/DESC options wins. An invalid combination is found after all options are
+// parsed (GEOSEARCH command page).
+
 var (
 	errGeoMember      = errors.New("ERR could not decode requested zset member")
 	errRadius         = errors.New("ERR need numeric radius")
@@ -20,20 +24,20 @@ var (
 	errAnyNeedsCount  = errors.New("ERR the ANY argument requires COUNT argument")
 )
 
-// geoForm is what a command's name says of a search.
+// geoForm is what the name of the command decides about a search.
 type geoForm struct {
-	source   int  // position of the key that is searched
-	options  int  // position of the first option
-	coords   bool // longitude, latitude and radius stand behind the key
-	member   bool // a member and the radius do
-	readOnly bool // results are not stored
+	source   int  // index of the key that is searched
+	options  int  // index of the first option
+	coords   bool // the key is followed by longitude, latitude and radius
+	member   bool // the key is followed by a member and the radius
+	readOnly bool // STORE and STOREDIST are not allowed
 	stores   bool // GEOSEARCHSTORE
 }
 
-// named reports whether center and area are options: GEOSEARCH and GEOSEARCHSTORE.
+// named reports whether center and shape are options, in any order: GEOSEARCH and GEOSEARCHSTORE.
 func (f geoForm) named() bool { return !f.coords && !f.member }
 
-// geoSort is the order that was asked for.
+// geoSort is the order of the reply: ASC is nearestFirst.
 type geoSort uint8
 
 const (
@@ -42,22 +46,22 @@ const (
 	farthestFirst
 )
 
-// geoQuery is a search.
+// geoQuery is a parsed search.
 type geoQuery struct {
 	geohash.Shape
-	fromMember, fromPoint, byRadius, byBox bool // what the options have told so far
+	fromMember, fromPoint, byRadius, byBox bool // options given so far
 
-	dest                          []byte // where to store, nil for a reply
-	storeDist                     bool   // store the distances instead of the places
+	dest                          []byte // destination, nil to reply the matches
+	storeDist                     bool   // store distances instead of geohashes
 	withDist, withHash, withCoord bool
 
 	order geoSort
 	count int  // 0 for all
-	any   bool // the first ones found will do
+	any   bool // ANY: stop at count matches
 }
 
-// parse reads a call. z is the sorted set that is searched, nil if there is none: then what would be looked up in it
-// is not.
+// parse parses the call. z is the source, nil if it is missing: then Redis does not look up members, so a missing one
+// is no error.
 func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
 	q := new(geoQuery)
 	if f.stores {
@@ -76,7 +80,7 @@ func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
 	return q, q.check(c, f)
 }
 
-// parseCenter reads what GEORADIUS and GEORADIUSBYMEMBER have behind the key.
+// parseCenter reads the arguments after the key of GEORADIUS and GEORADIUSBYMEMBER.
 func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err error) {
 	switch {
 	case f.coords:
@@ -92,6 +96,7 @@ func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err e
 	return q.parseRadius(c, f.options-2)
 }
 
+// // centerOn makes the position of a member the center.
 func (q *geoQuery) centerOn(z *store.ZSet, member []byte) error {
 	score, ok := z.Score(member)
 	if !ok {
@@ -101,7 +106,7 @@ func (q *geoQuery) centerOn(z *store.ZSet, member []byte) error {
 	return nil
 }
 
-// parseRadius reads the words i and i+1 as a length and its unit.
+// parseRadius reads arguments i and i+1 as a radius and its unit.
 func (q *geoQuery) parseRadius(c *command.Call, i int) (err error) {
 	if q.Radius, err = parseScore(c.Arg(i)); err != nil {
 		return errRadius
@@ -113,7 +118,7 @@ func (q *geoQuery) parseRadius(c *command.Call, i int) (err error) {
 	return err
 }
 
-// parseBox reads width, height and unit from word i on.
+// parseBox reads width, height and unit from argument i on.
 func (q *geoQuery) parseBox(c *command.Call, i int) (err error) {
 	q.Box = true
 	if q.Width, err = parseScore(c.Arg(i)); err != nil {
@@ -160,7 +165,8 @@ func (q *geoQuery) parseOption(c *command.Call, f geoForm, z *store.ZSet, i int)
 	return 1, nil
 }
 
-// parseArea reads one of the options that tell the center and the area of GEOSEARCH.
+// parseArea reads an option of GEOSEARCH that sets center or shape. A second center or shape of the other kind is a
+// syntax error.
 func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case c.Is(i, "frommember") && left > 1 && !q.fromPoint:
@@ -189,7 +195,8 @@ func (q *geoQuery) parseCount(c *command.Call, i int) (err error) {
 	return err
 }
 
-// check finds what does not go together. Who asks for a few without an order gets the nearest.
+// check returns an error if the options contradict each other. COUNT without ANY and without an order means the
+// nearest.
 func (q *geoQuery) check(c *command.Call, f geoForm) error {
 	switch {
 	case q.dest != nil && (q.withDist || q.withHash || q.withCoord):

@@ -11,6 +11,11 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// GEOSEARCH and its older form GEORADIUS find members within a circle or a box (GEOSEARCH command page). The shape
+// yields up to nine ranges of geohashes that cover it; each range is a range of scores, and each member in it is
+// checked exactly. COUNT n ANY stops at the n-th match, so its result depends on the order of the ranges, which is
+// that of Redis.
+
 const (
 	geoUnit    = " M | KM | FT | MI"
 	geoWith    = " [WITHCOORD] [WITHDIST] [WITHHASH]"
@@ -48,7 +53,7 @@ var geoSearchCommands = []command.Command{
 		Summary: "Stores the places within a circle or a box.", Run: geoForm{source: 2, options: 3, stores: true}.run},
 }
 
-// keyAndStore are the key of a GEORADIUS and the one behind its last STORE or STOREDIST.
+// keyAndStore are the source of GEORADIUS, and the destination: the argument after the last STORE or STOREDIST.
 var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]byte, yield func(pos int)) {
 	dest := 0
 	for i := 5; i+1 < len(args); i++ {
@@ -62,6 +67,7 @@ var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]b
 	}
 }}
 
+// // run looks the source up first: FROMMEMBER needs it, and WRONGTYPE comes before syntax errors.
 func (f geoForm) run(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(f.source))
 	if err != nil {
@@ -81,7 +87,7 @@ func (f geoForm) run(c *command.Call) resp.Value {
 	return q.reply(matches)
 }
 
-// geoMatch is a place within the area.
+// geoMatch is a member within the shape.
 type geoMatch struct {
 	member   []byte
 	score    float64
@@ -89,7 +95,8 @@ type geoMatch struct {
 	distance float64 // from the center, in meters
 }
 
-// find collects the places range by range, each in the order of the sorted set. The order can be seen, and is Redis'.
+// find returns the matches range by range, each range in the order of scores. Clients see this order if they ask for
+// no other.
 func (q *geoQuery) find(z *store.ZSet) (matches []geoMatch) {
 	enough := func() bool { return q.any && len(matches) >= q.count }
 	for _, r := range q.Ranges() {
@@ -107,7 +114,8 @@ func (q *geoQuery) find(z *store.ZSet) (matches []geoMatch) {
 	return matches
 }
 
-// sort puts what was found in order and leaves as many as are wanted.
+// sort sorts the matches by distance and returns the first COUNT of them. With a COUNT it sorts only that part, in
+// the way of Redis' partial quicksort, since that decides the order of equal distances.
 func (q *geoQuery) sort(matches []geoMatch) []geoMatch {
 	count := len(matches)
 	if q.count > 0 {
@@ -135,7 +143,8 @@ func (q *geoQuery) reply(matches []geoMatch) resp.Value {
 	return resp.Array(elems...)
 }
 
-// matchReply is a member, or an array of it and what else was asked for.
+// matchReply is the member, or an array of it with what WITHDIST, WITHHASH and WITHCOORD ask for, in this order
+// whatever that of the options is.
 func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
 	elems := []resp.Value{resp.Bulk(g.member)}
 	if q.withDist {
@@ -153,7 +162,8 @@ func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
 	return resp.Array(elems...)
 }
 
-// store keeps what was found as a sorted set, whose scores are the places or, with STOREDIST, the distances.
+// store stores the matches as a sorted set, with geohashes or, for STOREDIST, distances as scores. Each member counts
+// as a change.
 func (q *geoQuery) store(c *command.Call, matches []geoMatch, event string) resp.Value {
 	z := store.NewZSetTable()
 	for i := range matches {
@@ -167,7 +177,7 @@ func (q *geoQuery) store(c *command.Call, matches []geoMatch, event string) resp
 	return storeResult(c, q.dest, z, z.Len(), store.EventZSet, event)
 }
 
-// keyAndStoreSpecs are the source and what stands behind STORE and STOREDIST, which may come from a word on.
+// keyAndStoreSpecs are the key specifications of GEORADIUS: its options begin at argument options.
 func keyAndStoreSpecs(options int) []command.KeySpec {
 	return []command.KeySpec{{Index: 1, Access: "RO access"}, {Keyword: "STORE", From: options, Access: "OW update"},
 		{Keyword: "STOREDIST", From: options, Access: "OW update"}}

@@ -14,7 +14,7 @@ import (
 
 const blockingWrite = command.Write | command.NoScript | command.Blocking
 
-// keysThenTimeout: all arguments are keys but the last, which is the timeout.
+// keysThenTimeout says that all arguments are keys but the last, which is the timeout.
 var keysThenTimeout = command.Keys{First: 1, Last: -2, Step: 1}
 
 var listBlockingCommands = []command.Command{

@@ -12,8 +12,11 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// migrateCommands: MIGRATE holds the shards of its keys while it talks to the other server, so nobody sees a key here
-// that has arrived there, as nobody does while Redis waits.
+// MIGRATE (command page) dumps keys, sends them to another server as RESTORE, and deletes those that arrived. It
+// keeps the shards of the keys locked while it waits for the target: no client sees a key on both servers, as none
+// does while Redis blocks. What the target has stored can't be undone, so a call that may still restart does so
+// before it sends anything.
+
 var migrateCommands = []command.Command{
 	{Name: "migrate",
 		Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
@@ -27,15 +30,15 @@ var migrateCommands = []command.Command{
 
 var errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key argument must be set to the empty string")
 
-// migration is what MIGRATE is asked to do.
+// migration is a parsed call of MIGRATE.
 type migration struct {
-	keys          [][]byte // those that exist, once restores has looked
-	auth          [][]byte // the words behind AUTH or AUTH2
+	keys          [][]byte // after restores only those that exist
+	auth          [][]byte // the arguments of AUTH or AUTH2
 	copy, replace bool
 	timeout       time.Duration
 }
 
-// migrateKeys yields the key in its old place, or those that stand behind KEYS, for which the former must be empty.
+// migrateKeys yields the position of the key, or those of the keys after KEYS, for which the key must be empty.
 func migrateKeys(args [][]byte, yield func(pos int)) {
 	at := migrateKeysAt(args)
 	if at == 0 {
@@ -47,7 +50,7 @@ func migrateKeys(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// migrateKeysAt is the position of KEYS, 0 if it is not there.
+// migrateKeysAt returns the position of KEYS, 0 if it is missing. Passwords may look like KEYS.
 func migrateKeysAt(args [][]byte) int {
 	for i := 6; i < len(args); i++ {
 		switch {
@@ -62,9 +65,10 @@ func migrateKeysAt(args [][]byte) int {
 	return 0
 }
 
-// migrateSecrets are the passwords; behind KEYS stand only keys.
+// migrateSecrets says which arguments are passwords. All arguments after KEYS are keys.
 var migrateSecrets = &command.Secrets{From: 6, Options: []command.Option{{Word: "auth", Values: 1, Secret: true}, {Word: "auth2", Values: 2, Secret: true}, {Word: "keys", Values: math.MaxInt}}}
 
+// // migrate replies NOKEY without connecting if no key exists.
 func migrate(c *command.Call) resp.Value {
 	m, err := parseMigration(c)
 	if err != nil {
@@ -92,7 +96,7 @@ func migrate(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// parseMigration reads the words of the call.
+// parseMigration parses the call. Options are checked before the timeout and the database, as in Redis.
 func parseMigration(c *command.Call) (m migration, err error) {
 	if err = migrateOptions(c, &m); err != nil {
 		return m, err
@@ -106,7 +110,7 @@ func parseMigration(c *command.Call) (m migration, err error) {
 	return m, err
 }
 
-// migrateOptions reads the words behind the timeout and finds the keys.
+// migrateOptions parses the arguments after the timeout and sets the keys.
 func migrateOptions(c *command.Call, m *migration) error {
 	m.keys = c.Args[3:4]
 	for i := 6; i < c.Len(); i++ {
@@ -133,7 +137,7 @@ func migrateOptions(c *command.Call, m *migration) error {
 	return nil
 }
 
-// preamble is what the target is told first: who asks, and the database.
+// preamble returns the commands that precede RESTORE: AUTH, and SELECT of the database.
 func (m *migration) preamble(c *command.Call) (commands []byte) {
 	if m.auth != nil {
 		commands = appendCommand(nil, append([][]byte{[]byte("AUTH")}, m.auth...)...)
@@ -141,7 +145,7 @@ func (m *migration) preamble(c *command.Call) (commands []byte) {
 	return appendCommand(commands, []byte("SELECT"), c.Arg(4))
 }
 
-// restores adds the commands that create the keys on the target, and keeps those keys only that exist.
+// restores appends a RESTORE for each key that exists and drops all others from m.keys.
 func (m *migration) restores(c *command.Call, commands []byte) []byte {
 	var found [][]byte
 	for _, key := range m.keys {
@@ -150,17 +154,17 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 			continue
 		}
 		found = append(found, key)
-		words := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
+		args := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
 		if m.replace {
-			words = append(words, []byte("REPLACE"))
+			args = append(args, []byte("REPLACE"))
 		}
-		commands = appendCommand(commands, words...)
+		commands = appendCommand(commands, args...)
 	}
 	m.keys = found
 	return commands
 }
 
-// remainingTTL is the time that a key has left, in ms as RESTORE takes it: 0 is for ever.
+// remainingTTL returns the time to live of a key in ms, as RESTORE takes it: 0 means no expiry, so it is at least 1.
 func remainingTTL(tx *store.Tx, e store.Entry) []byte {
 	when, ok := e.ExpireAt()
 	if !ok {
@@ -169,8 +173,8 @@ func remainingTTL(tx *store.Tx, e store.Entry) []byte {
 	return strconv.AppendInt(nil, max(1, when-tx.Now()), 10)
 }
 
-// settle reads the replies and deletes each key that has arrived. The first refusal of the target is the error, and is
-// worse than a reply that does not come.
+// readReplies reads the replies and deletes each key that was stored, unless COPY is given. An error reply wins over
+// a broken connection; the first one is returned after all replies were read.
 func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 	errText, err := m.readPreamble(target)
 	if err != nil {
@@ -197,7 +201,7 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 	return nil
 }
 
-// admitted reads the replies to the preamble.
+// readPreamble reads the replies to the preamble.
 func (m *migration) readPreamble(target *migrateTarget) (errText string, err error) {
 	if m.auth != nil {
 		if errText, err = target.reply(); err != nil {
@@ -211,6 +215,7 @@ func (m *migration) readPreamble(target *migrateTarget) (errText string, err err
 	return errText, err
 }
 
+// // errTargetReplied is the error for an error reply of the target.
 func errTargetReplied(text string) error {
 	return errors.New("ERR Target instance replied with error: " + text)
 }

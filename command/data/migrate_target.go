@@ -14,6 +14,10 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// The connection of MIGRATE to its target. Redis applies the timeout to each step rather than to the whole: to
+// connect, to write 64 KB, to read a reply. The clock is the real one, since the target does not share the clock of
+// this server.
+
 var (
 	errTargetConnect = errors.New("IOERR error or timeout connecting to the client")
 	errTargetWrite   = errors.New("IOERR error or timeout writing to target instance")
@@ -21,20 +25,19 @@ var (
 )
 
 const (
-	targetChunk   = 64 << 10 // bytes that the target must take within one timeout
-	targetReply   = 4 << 10  // bytes that a reply may have
-	targetTimeout = 1000     // ms, where the command names none
+	targetChunk   = 64 << 10 // bytes per write, each with a timeout of its own
+	targetReply   = 4 << 10  // bytes that a reply may be long
+	targetTimeout = 1000     // ms, in place of 0 and negative timeouts
 )
 
-// migrateTarget is the connection to the server that MIGRATE moves keys to. Each step may take as long as the timeout:
-// to connect, to send a chunk, to get a reply.
+// migrateTarget is a connection to the server that MIGRATE moves keys to.
 type migrateTarget struct {
 	conn    net.Conn
 	in      *bufio.Reader
 	timeout time.Duration
 }
 
-// stepTimeout is the timeout of MIGRATE as a duration, as long as durations can be.
+// stepTimeout converts the timeout of MIGRATE, limited to what a Duration can hold.
 func stepTimeout(ms int64) time.Duration {
 	if ms <= 0 {
 		ms = targetTimeout
@@ -42,7 +45,8 @@ func stepTimeout(ms int64) time.Duration {
 	return time.Duration(min(ms, math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
-// dialTarget connects. Where nobody listens, Redis finds out as it sends.
+// dialTarget connects. Redis connects without blocking and sees a refused connection when it writes, so that is a
+// write error.
 func dialTarget(host, port []byte, timeout time.Duration) (*migrateTarget, error) {
 	conn, err := net.DialTimeout("tcp", net.JoinHostPort(string(host), targetPort(port)), timeout)
 	switch {
@@ -54,7 +58,7 @@ func dialTarget(host, port []byte, timeout time.Duration) (*migrateTarget, error
 	return &migrateTarget{conn: conn, in: bufio.NewReaderSize(conn, targetReply), timeout: timeout}, nil
 }
 
-// targetPort is a number: the names of services are none that Redis knows, and stand for 0.
+// targetPort parses the port as atoi does: a service name is 0.
 func targetPort(port []byte) string {
 	n, _ := num.ParseInt(port)
 	return strconv.FormatInt(n, 10)
@@ -64,7 +68,7 @@ func (t *migrateTarget) close() { _ = t.conn.Close() }
 
 func (t *migrateTarget) deadline() time.Time { return clock.Real{}.Now().Add(t.timeout) }
 
-// send writes the commands, a chunk at a time.
+// send writes the commands in chunks.
 func (t *migrateTarget) send(commands []byte) error {
 	for len(commands) > 0 {
 		chunk := commands[:min(len(commands), targetChunk)]
@@ -79,7 +83,7 @@ func (t *migrateTarget) send(commands []byte) error {
 	return nil
 }
 
-// reply reads the reply of one command, which is a line. If it is an error, refusal is its text.
+// reply reads the reply of one command, which must be a single line. errText is the text of an error reply.
 func (t *migrateTarget) reply() (errText string, err error) {
 	if t.conn.SetReadDeadline(t.deadline()) != nil {
 		return "", errTargetRead
@@ -98,11 +102,11 @@ func (t *migrateTarget) reply() (errText string, err error) {
 	return string(line[1:end]), nil
 }
 
-// appendCommand adds a command as clients send it.
-func appendCommand(dst []byte, words ...[]byte) []byte {
-	bulks := make([]resp.Value, len(words))
-	for i, word := range words {
-		bulks[i] = resp.Bulk(word)
+// appendCommand appends a command as clients send it.
+func appendCommand(dst []byte, args ...[]byte) []byte {
+	bulks := make([]resp.Value, len(args))
+	for i, arg := range args {
+		bulks[i] = resp.Bulk(arg)
 	}
 	return resp.Append(dst, resp.Array(bulks...), resp.RESP2)
 }

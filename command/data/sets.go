@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Sets: members. SADD creates the set, and removing the last member deletes it. A set of integers is an intset up to
+// its threshold (set-max-intset-entries), which decides the order of SMEMBERS here as in Redis.
+
 var setCommands = slices.Concat(setMemberCommands, setAlgebraCommands, setRandomCommands)
 
 var setMemberCommands = []command.Command{
@@ -41,6 +44,7 @@ func writeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.Get[*store.Set](c.Tx, key, store.ForWrite)
 }
 
+// // makeSet returns the set for writing, created if it is missing.
 func makeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewSet)
 }
@@ -118,6 +122,7 @@ func smembers(c *command.Call) resp.Value {
 	return resp.Set(membersOf(c, s)...)
 }
 
+// // membersOf returns the members in the order of the set.
 func membersOf(c *command.Call, s *store.Set) []resp.Value {
 	members := c.Elements(s.Len())
 	s.Each(func(member []byte) bool {
@@ -127,6 +132,8 @@ func membersOf(c *command.Call, s *store.Set) []resp.Value {
 	return members
 }
 
+// // smove checks the type of the destination only if the source exists, as Redis does. A member that both sets have
+// is removed from the source, with one event.
 func smove(c *command.Call) resp.Value {
 	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)
 	to, wrong := store.Get[*store.Set](c.Tx, destination, store.NoStats)

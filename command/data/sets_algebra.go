@@ -9,6 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// SUNION, SINTER, SDIFF and their STORE forms run one setOperation each. A missing key is an empty set (SINTER
+// command page). Any key of another type is an error, even if the result is known to be empty before it is looked at.
+
 var setAlgebraCommands = []command.Command{
 	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
@@ -35,11 +38,10 @@ var setAlgebraCommands = []command.Command{
 
 var errNumKeysArgs = errors.New("ERR Number of keys can't be greater than number of args")
 
-// setOperation yields the members of the result until yield returns false; one may come more than once. A set that is
-// missing is empty.
+// setOperation calls yield with the members of the result until it returns false. It may yield a member twice.
 type setOperation func(sets []*store.Set, yield func(member []byte) bool)
 
-// readSets returns the sets under the keys; all have to be sets, or missing.
+// readSets returns the sets of the keys, with an empty set for a missing key.
 func readSets(c *command.Call, keys [][]byte) ([]*store.Set, error) {
 	sets := make([]*store.Set, 0, len(keys))
 	for _, key := range keys {
@@ -68,7 +70,7 @@ func union(sets []*store.Set, yield func(member []byte) bool) {
 	}
 }
 
-// intersection looks up the members of the smallest set in all the others.
+// intersection looks the members of the smallest set up in all others.
 func intersection(sets []*store.Set, yield func(member []byte) bool) {
 	sets = slices.SortedStableFunc(slices.Values(sets), func(a, b *store.Set) int { return a.Len() - b.Len() })
 	sets[0].Each(func(member []byte) bool {
@@ -77,6 +79,7 @@ func intersection(sets []*store.Set, yield func(member []byte) bool) {
 	})
 }
 
+// // difference looks the members of the first set up in all others.
 func difference(sets []*store.Set, yield func(member []byte) bool) {
 	sets[0].Each(func(member []byte) bool {
 		found := slices.ContainsFunc(sets[1:], func(s *store.Set) bool { return s.Has(member) })
@@ -84,7 +87,7 @@ func difference(sets []*store.Set, yield func(member []byte) bool) {
 	})
 }
 
-// result gathers what an operation on the sets under some keys yields.
+// result returns the result of the operation on the sets of the keys.
 func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error) {
 	sets, err := readSets(c, keys)
 	if err != nil {
@@ -95,6 +98,7 @@ func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error
 	return result, nil
 }
 
+// // combineSets returns the handler that replies the result.
 func combineSets(op setOperation) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		s, err := op.result(c, c.Rest(1))
@@ -105,7 +109,8 @@ func combineSets(op setOperation) func(*command.Call) resp.Value {
 	}
 }
 
-// storeSets returns the handler that keeps the result under the key at word 1. Its event bears the command's name.
+// storeSets returns the handler that stores the result under the key of argument 1. The event is the name of the
+// command.
 func storeSets(op setOperation) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		s, err := op.result(c, c.Rest(2))
@@ -116,6 +121,7 @@ func storeSets(op setOperation) func(*command.Call) resp.Value {
 	}
 }
 
+// // sintercard stops at LIMIT members (SINTERCARD command page).
 func sintercard(c *command.Call) resp.Value {
 	keys, limit, err := parseIntercard(c)
 	if err != nil {
@@ -133,7 +139,7 @@ func sintercard(c *command.Call) resp.Value {
 	return resp.Int(int64(n))
 }
 
-// parseIntercard reads the keys and the limit, 0 for none.
+// parseIntercard parses the keys and LIMIT, where 0 is no limit.
 func parseIntercard(c *command.Call) (keys [][]byte, limit int, err error) {
 	n, err := c.AtLeast(1, 1, errNumKeys)
 	if err != nil {
@@ -153,7 +159,7 @@ func parseIntercard(c *command.Call) (keys [][]byte, limit int, err error) {
 	return c.Args[2 : 2+n], limit, nil
 }
 
-// destAndSets are a key to store to and any number of sets.
+// destAndSets are the key specifications of a destination followed by sets.
 func destAndSets(access string) []command.KeySpec {
 	return []command.KeySpec{{Index: 1, Access: access}, {Index: 2, Last: -1, Access: "RO access"}}
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// SPOP and SRANDMEMBER choose members at random, SSCAN iterates. The reply to a missing key depends on whether a
+// count is given: null without, an empty set or array with it (SPOP command page).
+
 var setRandomCommands = []command.Command{
 	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "1.0.0", Tips: "nondeterministic_output",
@@ -46,7 +49,7 @@ func spop(c *command.Call) resp.Value {
 	return resp.Set(popped...)
 }
 
-// popMembers removes up to count random members of the set at word 1.
+// popMembers removes up to count random members from the set of argument 1, with one event.
 func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 	members := make([][]byte, 0, min(count, s.Len()))
 	s.Sample(count, func(member []byte) { members = append(members, bytes.Clone(member)) })
@@ -85,7 +88,7 @@ func srandmember(c *command.Call) resp.Value {
 	return resp.Array(members...)
 }
 
-// randomMembers returns count different members, or with a negative count as many that may come more than once.
+// randomMembers returns up to count different members, or -count members with repetitions if count is negative.
 func randomMembers(s *store.Set, count int) (members []resp.Value) {
 	if count >= 0 {
 		s.Sample(count, func(member []byte) { members = append(members, resp.Bulk(member)) })

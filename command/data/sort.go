@@ -6,6 +6,12 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// SORT and SORT_RO (SORT command page) load the elements, look up what BY compares, sort, and reply or store what GET
+// looks up. The keys of BY and GET derive from the elements, so no caller can declare them: a lookup outside the
+// locked shards makes the transaction restart with all shards locked (MayRestart), and the handler then returns
+// early. SORT with STORE replaces the destination by a list.
+
+// // sorting are the flags that both rows share.
 const sorting = command.MovableKeys | command.MayRestart | command.Dangerous
 
 var sortCommands = []command.Command{
@@ -25,7 +31,7 @@ var sortCommands = []command.Command{
 		Summary: "Returns the sorted elements of a list, a set or a sorted set.", Run: sortElements},
 }
 
-// sortDestination yields the position of the key behind the last STORE.
+// sortDestination yields the position of the destination: the key after the last STORE.
 func sortDestination(args [][]byte, yield func(pos int)) {
 	found := 0
 	for i := 2; i < len(args); i++ {
@@ -43,8 +49,7 @@ func sortDestination(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// sortElements serves SORT and SORT_RO. The keys that BY and GET name are known only from the elements, so it may have
-// to run again with every shard locked.
+// sortElements is SORT and SORT_RO. The reply of a restarting call is dropped.
 func sortElements(c *command.Call) resp.Value {
 	o, err := parseSort(c)
 	if err != nil {
@@ -77,7 +82,8 @@ func sortElements(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// storeSorted stores the result as a list; what GET does not find becomes an empty element.
+// storeSorted stores the result as a list; a GET that finds nothing becomes an empty element. Each element counts as
+// a change.
 func (o *sortOptions) storeSorted(c *command.Call, items []sortItem) resp.Value {
 	l := store.NewList()
 	o.output(c, items, func(elem []byte, _ bool) { l.Push(elem, store.Back) })
@@ -88,7 +94,8 @@ func (o *sortOptions) storeSorted(c *command.Call, items []sortItem) resp.Value 
 	return storeResult(c, o.destination, l, l.Len(), store.EventList, "sortstore")
 }
 
-// project calls add with what GET asks for of each item that LIMIT leaves, or with the element itself.
+// output calls add for each element in the range of LIMIT: with what each GET looks up, or with the element itself
+// without GET.
 func (o *sortOptions) output(c *command.Call, items []sortItem, add func(elem []byte, found bool)) {
 	for i := o.limits.Start; i < o.limits.Stop && !c.Tx.Restarting(); i++ {
 		if len(o.gets) == 0 {
@@ -100,7 +107,7 @@ func (o *sortOptions) output(c *command.Call, items []sortItem, add func(elem []
 	}
 }
 
-// What SORT does with keys. Those of BY and GET depend on the elements.
+// The key specifications of SORT. Those of BY, GET and STORE have no position.
 var (
 	sortedKey    = command.KeySpec{Index: 1, Access: "RO access"}
 	sortPatterns = command.KeySpec{Access: "RO access", Note: "For the optional BY/GET keyword. " +

@@ -13,18 +13,21 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Loading and sorting the elements of SORT. Two things follow Redis since clients see them: a set that is not sorted
+// but stored, or sorted by a script, is sorted by ALPHA so that the result is reproducible; and SORT with BY and a
+// LIMIT sorts by Redis' partial quicksort, which decides the order of equal items. Other sorts are stable.
+
 var errSortNumber = errors.New("ERR One or more scores can't be converted into double")
 
-// sortItem is an element to be sorted.
+// sortItem is an element to sort.
 type sortItem struct {
 	elem  []byte
-	text  []byte // with ALPHA: what is compared, nil if there is none
+	text  []byte // with ALPHA: the text to compare, nil if BY found none
 	score float64
-	at    int // its place in the value
+	at    int // its position in the value
 }
 
-// load reads the elements under the key. Where their order is already what is asked for, it reads only those that LIMIT
-// leaves.
+// load reads the elements of the key. If no sorting is needed, it reads only those in the range of LIMIT.
 func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 	length := 0
 	add := func(elem []byte) bool {
@@ -46,7 +49,7 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 		length = v.Len()
 		o.walk(length, membersOf(v.Walk), membersOf(v.WalkBack), add)
 	case *store.Set:
-		if o.unsorted && (o.destination != nil || c.Scripted()) { // so that the result does not depend on the table
+		if o.unsorted && (o.destination != nil || c.Scripted()) { // makes the result independent of the hash table
 			o.unsorted, o.alpha, o.by = false, true, nil
 		}
 		length = v.Len()
@@ -60,7 +63,7 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 	return items, nil
 }
 
-// loaded is how many of a number of elements are read: all, unless they are in order already.
+// loadCount returns how many of length elements load reads.
 func (o *sortOptions) loadCount(length int) int {
 	if o.unsorted {
 		return o.limit(length).Len()
@@ -68,7 +71,8 @@ func (o *sortOptions) loadCount(length int) int {
 	return length
 }
 
-// walk calls add for the elements of a value that has an order: for all in this order if they are yet to be sorted.
+// walk calls add for the elements of a list or sorted set: for all if they will be sorted, else for the range of
+// LIMIT, from the back with DESC.
 func (o *sortOptions) walk(length int, forward, backward func(store.Span, func([]byte) bool), add func([]byte) bool) {
 	switch s := o.limit(length); {
 	case !o.unsorted:
@@ -80,7 +84,8 @@ func (o *sortOptions) walk(length int, forward, backward func(store.Span, func([
 	}
 }
 
-// rate finds what each item is sorted by.
+// loadScores looks up what each item is sorted by. It returns the first error of a number but looks up all items, so
+// that a restart sees every key.
 func (o *sortOptions) loadScores(c *command.Call, items []sortItem) (err error) {
 	for i := range items {
 		item := &items[i]
@@ -101,8 +106,8 @@ func (o *sortOptions) loadScores(c *command.Call, items []sortItem) (err error) 
 	return err
 }
 
-// collated is the part of a text that is compared: the C library looks no further than to a NUL, and STORE does
-// without it.
+// collationKey returns the part of a text that is compared. strcoll stops at a NUL; with STORE Redis compares whole
+// strings.
 func (o *sortOptions) collationKey(text []byte) []byte {
 	if o.destination == nil {
 		text = words.UntilNUL(text)
@@ -113,8 +118,8 @@ func (o *sortOptions) collationKey(text []byte) []byte {
 	return text
 }
 
-// sortNumber reads a number as strtod does that is followed by the end of a C string. Nothing at all counts as 0; what
-// a double can't hold is refused, and what is too small to be a normal one unless a subnormal one is exactly it.
+// sortNumber parses a number as strtod does. The empty string is 0. A number outside the range of double is an error,
+// and so is a subnormal result that is not exact (ERANGE).
 func sortNumber(b []byte) (float64, error) {
 	b = words.UntilNUL(b)
 	if len(b) == 0 {
@@ -128,7 +133,7 @@ func sortNumber(b []byte) (float64, error) {
 	return f, nil
 }
 
-// compare tells the order of two items. Numbers that are equal leave it to the elements; equal texts leave it open.
+// compare orders two items. Equal numbers are ordered by element; equal texts are not ordered further.
 func (o *sortOptions) compare(a, b *sortItem) int {
 	order := 0
 	switch {
@@ -147,6 +152,7 @@ func (o *sortOptions) compare(a, b *sortItem) int {
 	return order
 }
 
+// // presence orders a missing text before any other.
 func presence(text []byte) int {
 	if text == nil {
 		return 0
@@ -154,8 +160,7 @@ func presence(text []byte) int {
 	return 1
 }
 
-// arrange sorts the items. What is left open stays in place, but for a part of what is sorted by other keys: there it
-// shows how Redis sorts.
+// sort sorts the items in the range of LIMIT.
 func (o *sortOptions) sort(items []sortItem) {
 	if o.by != nil && o.limits.Len() < len(items) {
 		partsort.Sort(items, o.limits.Start, o.limits.Stop, o.compare)

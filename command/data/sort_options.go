@@ -9,22 +9,25 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// BY and GET read keys that no rule of a user has been compared with.
+// The options of SORT, in any order (SORT command page). The last BY counts, and every GET. A BY pattern without *
+// names no key and turns sorting off, even if another BY follows. BY and GET read keys that ACL rules were not
+// checked for, so they need permission to read all keys, since Redis 7.0.
+
 var (
 	errSortByDenied  = errors.New("ERR BY option of SORT denied due to insufficient ACL permissions.")
 	errSortGetDenied = errors.New("ERR GET option of SORT denied due to insufficient ACL permissions.")
 )
 
-// sortOptions are the words behind the key of SORT (SORT command page).
+// sortOptions are the arguments of SORT after the key.
 type sortOptions struct {
-	by            *sortPattern // nil: the elements themselves are compared
-	unsorted      bool         // BY named no key
+	by            *sortPattern // nil: compare the elements themselves
+	unsorted      bool         // a BY pattern has no *
 	gets          []sortPattern
 	destination   []byte // nil without STORE
-	offset, count int    // of LIMIT; a negative count is no limit
+	offset, count int    // of LIMIT; a negative count means all
 	desc, alpha   bool
 
-	limits store.Span // what LIMIT leaves of the loaded items
+	limits store.Span // the range of LIMIT within the loaded items
 }
 
 func parseSort(c *command.Call) (o sortOptions, err error) {
@@ -62,7 +65,7 @@ func (o *sortOptions) parseOption(c *command.Call, i int) (used int, err error) 
 		o.by, o.unsorted = &by, o.unsorted || !by.hasStar
 		return 2, nil
 	case c.Is(i, "get") && left > 1:
-		if !c.Session.MayReadAnyKey(c.Cmd, c.Args) { // whatever the pattern is
+		if !c.Session.MayReadAnyKey(c.Cmd, c.Args) { // even for GET #
 			return 0, errSortGetDenied
 		}
 		o.gets = append(o.gets, parseSortPattern(c.Arg(i+1)))
@@ -73,7 +76,7 @@ func (o *sortOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	return 1, nil
 }
 
-// limit applies LIMIT to a number of elements.
+// limit returns the range of LIMIT within length elements.
 func (o *sortOptions) limit(length int) store.Span {
 	start, stop := min(max(o.offset, 0), length), length
 	if o.count >= 0 {
@@ -82,8 +85,8 @@ func (o *sortOptions) limit(length int) store.Span {
 	return store.Span{Start: start, Stop: stop}
 }
 
-// sortPattern is the word behind BY or GET: a key with * in place of the element, and perhaps a field of the hash
-// there.
+// sortPattern is the pattern of BY or GET: a key in which the element replaces *, and optionally "->" and a field of
+// the hash at that key.
 type sortPattern struct {
 	element        bool // "#": the element itself
 	hasStar        bool // there is a *
@@ -91,7 +94,7 @@ type sortPattern struct {
 	field          []byte // nil: the key holds a string
 }
 
-// parseSortPattern looks for its marks up to the first NUL only, as Redis does.
+// parseSortPattern looks for * and -> up to the first NUL only: Redis treats the pattern as a C string there.
 func parseSortPattern(arg []byte) sortPattern {
 	text := words.UntilNUL(arg)
 	star := bytes.IndexByte(text, '*')
@@ -105,8 +108,8 @@ func parseSortPattern(arg []byte) sortPattern {
 	return p
 }
 
-// lookup returns what the pattern stands for with an element. Where that is out of reach the call is going to run
-// again.
+// lookup returns the value that the pattern names for an element. If that key is outside the locked shards, nothing
+// is found and the transaction restarts.
 func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found bool) {
 	switch {
 	case p.element:

@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Streams: adding and removing entries. IDs only grow, and the last one is kept when its entry is gone; so a stream
+// may be empty, the one type that can (XADD command page). An id is given whole, as ms-* or as *, which takes the
+// time of the transaction.
+
 var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands, streamGroupCommands,
 	streamPendingCommands, streamClaimCommands, streamInfoCommands)
 
@@ -48,7 +52,8 @@ func writeStream(c *command.Call, key []byte) (*store.Stream, error) {
 	return store.Get[*store.Stream](c.Tx, key, store.ForWrite)
 }
 
-// findStreamForWrite is writeStream for the commands that have looked for it in vain, if there is none.
+// findStreamForWrite is writeStream for commands that look the key up for reading first: a missing key counts as a
+// miss in INFO.
 func findStreamForWrite(c *command.Call, key []byte) (*store.Stream, error) {
 	if s, err := readStream(c, key); err != nil || s == nil {
 		return nil, err
@@ -64,6 +69,8 @@ func xlen(c *command.Call) resp.Value {
 	return resp.Int(int64(s.Len()))
 }
 
+// // xadd has a second event if it trimmed, but counts one change. An entry whose id is not greater than the last one
+// is refused after the stream was created, as in Redis.
 func xadd(c *command.Call) resp.Value {
 	o, err := parseXadd(c)
 	if err != nil {
@@ -88,7 +95,7 @@ func xadd(c *command.Call) resp.Value {
 	return idReply(id)
 }
 
-// target is the stream to append to, nil if there is none and none may be made.
+// target returns the stream to append to. With NOMKSTREAM a missing one is not created, and target returns nil.
 func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
 	if o.noMkStream {
 		return writeStream(c, c.Key(1))
@@ -96,7 +103,7 @@ func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
 	return store.GetOrCreate(c.Tx, c.Key(1), store.NewStream)
 }
 
-// nextID is the id for the new entry: the one given, or what is left to the server of it.
+// nextID returns the id of the new entry. No id follows the greatest one.
 func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, error) {
 	switch {
 	case s.LastID() == store.MaxStreamID:
@@ -113,6 +120,7 @@ func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, 
 	return o.id, nil
 }
 
+// // xdel parses all ids before it deletes the first entry.
 func xdel(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeStream(c, key)
@@ -135,6 +143,7 @@ func xdel(c *command.Call) resp.Value {
 	return resp.Int(deleted)
 }
 
+// // xtrim replies how many entries it removed. With ~ those are whole nodes only (XTRIM command page).
 func xtrim(c *command.Call) resp.Value {
 	o, err := parseXtrim(c)
 	if err != nil {

@@ -10,6 +10,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XCLAIM and XAUTOCLAIM change the consumer of pending entries that have been idle for long enough (XCLAIM command
+// page). An entry that was deleted from the stream leaves the pending list instead, since Redis 7.0. A claim has no
+// event and does not modify the key for WATCH, as in Redis.
+
 var streamClaimCommands = []command.Command{
 	{Name: "xautoclaim", Usage: "key group consumer min-idle-time start [COUNT count] [JUSTID]", Arity: -6,
 		Flags: writeFast, Keys: command.OneKey, Access: "RW delete", Since: "6.2.0", Tips: "nondeterministic_output",
@@ -22,40 +26,40 @@ var streamClaimCommands = []command.Command{
 		Summary: "Gives a consumer entries that are pending of others.", Run: xclaim},
 }
 
+// // errBadClaimArgument is the error of an argument that is not an integer; name is as Redis prints it.
 func errBadClaimArgument(c *command.Call, name string) error {
 	return words.Errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
 }
 
-// claim is what XCLAIM and XAUTOCLAIM do with a pending entry: it goes to a consumer if it has been idle for long
-// enough.
+// claim is a call of XCLAIM or XAUTOCLAIM.
 type claim struct {
 	key       []byte
 	s         *store.Stream
 	g         *store.StreamGroup
 	consumer  []byte
 	minIdle   int64 // ms
-	time      int64 // of the delivery, ms since the epoch
-	retries   int64 // deliveries to be told; -1 to count on
-	justID    bool
-	force     bool
+	time      int64 // TIME or IDLE: when the entry was delivered last, a Unix time in ms
+	retries   int64 // RETRYCOUNT; -1 to increment the counter
+	justID    bool  // JUSTID: reply ids only, and do not increment the counter
+	force     bool  // FORCE: claim entries that are not pending
 	delivered []resp.Value
-	changed   bool // an entry was claimed or dropped
+	changed   bool // an entry was claimed or dropped from the pending list
 }
 
-// newClaim is for the key and the consumer of either command.
+// newClaim returns the claim with the arguments that both commands share.
 func newClaim(c *command.Call) claim {
 	return claim{key: c.Key(1), consumer: c.Arg(3), time: c.Tx.Latest(), retries: -1}
 }
 
-// readIdle reads the least time for an entry to be idle.
-func (cl *claim) readIdle(c *command.Call) (err error) {
+// parseMinIdle reads min-idle-time.
+func (cl *claim) parseMinIdle(c *command.Call) (err error) {
 	if cl.minIdle, err = c.Int(4); err != nil {
 		return errBadClaimArgument(c, "min-idle-time")
 	}
 	return nil
 }
 
-// find finds the group, to be changed.
+// find looks up the stream and the group for writing. The lookup for reading comes first and counts as hit or miss.
 func (cl *claim) find(c *command.Call) (err error) {
 	if _, _, err = readGroup(c, cl.key, c.Arg(2)); err != nil {
 		return err
@@ -67,21 +71,24 @@ func (cl *claim) find(c *command.Call) (err error) {
 	return nil
 }
 
-// forget drops a pending entry whose stream has it no longer, and reports whether it did.
+// dropDeleted removes an entry from the pending list that was deleted from the stream, and reports whether it was
+// pending.
 func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) bool {
 	ok := cl.g.Ack(id)
 	if ok {
-		cl.count(c)
+		cl.countChange(c)
 	}
 	return ok
 }
 
-func (cl *claim) count(c *command.Call) {
+// // countChange counts a change.
+func (cl *claim) countChange(c *command.Call) {
 	cl.changed = true
 	c.Tx.CountChanges(1)
 }
 
-// take claims an entry of the stream, pending or not.
+// claimEntry gives the consumer an entry that is in the stream, unless it is not pending or not idle for long enough.
+// The consumer is created with the first entry.
 func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) {
 	p, deliveries := cl.g.PendingAt(id), int64(1)
 	switch {
@@ -97,7 +104,7 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 		deliveries++
 	}
 	cl.g.Deliver(id, consumer(c, cl.key, cl.g, cl.consumer), cl.time, deliveries)
-	cl.count(c)
+	cl.countChange(c)
 	if cl.justID {
 		cl.delivered = append(cl.delivered, idReply(id))
 	} else {
@@ -105,7 +112,7 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 	}
 }
 
-// xclaim drops pending entries that were deleted from the stream.
+// xclaim checks the group before it parses the ids and options. LASTID counts as a change only if no entry did.
 func xclaim(c *command.Call) resp.Value {
 	cl := newClaim(c)
 	if err := cl.find(c); err != nil {
@@ -132,10 +139,10 @@ func xclaim(c *command.Call) resp.Value {
 	return resp.Array(cl.delivered...)
 }
 
-// parseXclaim reads what stands behind the consumer: ids, as many as there are, and options. last is the id up to
-// which the group is to have read at least.
+// parseXclaim parses ids, up to the first argument that is none, and options. last is LASTID: the group moves on to
+// it if it is greater. A TIME in the future is now.
 func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.StreamID, err error) {
-	if err := cl.readIdle(c); err != nil {
+	if err := cl.parseMinIdle(c); err != nil {
 		return nil, last, err
 	}
 	i := 5
@@ -159,7 +166,7 @@ func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.
 	return ids, last, nil
 }
 
-// option reads the option at word i and returns how many words it has.
+// parseOption reads the option at argument i and returns how many arguments it used.
 func (cl *claim) parseOption(c *command.Call, i int, last *store.StreamID) (used int, err error) {
 	more := i+1 < c.Len()
 	switch {
@@ -186,7 +193,7 @@ func (cl *claim) parseOption(c *command.Call, i int, last *store.StreamID) (used
 	return 0, words.Errorf("ERR Unrecognized XCLAIM option '%s'", c.Arg(i))
 }
 
-// number reads the value of the option at word i.
+// optionInt reads the value of the option at argument i.
 func (cl *claim) optionInt(c *command.Call, i int) (int64, error) {
 	n, err := c.Int(i + 1)
 	if err != nil {
@@ -197,17 +204,17 @@ func (cl *claim) optionInt(c *command.Call, i int) (int64, error) {
 
 const (
 	autoclaimDefaultCount = 100
-	// autoclaimAttempts is how many pending entries are looked at for each one that may be claimed.
+	// autoclaimAttempts is how many pending entries XAUTOCLAIM looks at for each of COUNT.
 	autoclaimAttempts = 10
 	autoclaimMaxCount = (1<<63 - 1) / 16 // Redis bounds the memory for ids of 16 bytes
 )
 
 var errAutoclaimCount = errors.New("ERR COUNT must be > 0")
 
-// parseXautoclaim reads what stands behind the consumer.
+// parseXautoclaim parses min-idle-time, start and the options.
 func (cl *claim) parseXautoclaim(c *command.Call) (start store.StreamID, count int, err error) {
 	count = autoclaimDefaultCount
-	if err = cl.readIdle(c); err != nil {
+	if err = cl.parseMinIdle(c); err != nil {
 		return start, 0, err
 	}
 	if start, _, err = parseStreamRange(c.Arg(5), []byte("+")); err != nil {
@@ -231,13 +238,13 @@ func (cl *claim) parseXautoclaim(c *command.Call) (start store.StreamID, count i
 	return start, count, nil
 }
 
-// xautoclaim replies from where to go on, what was claimed, and which pending entries it has dropped since they were
-// deleted from the stream.
+// xautoclaim replies where to continue, the claimed entries and, since Redis 7.0, the ids of deleted ones. It parses
+// all arguments before it checks the group.
 func xautoclaim(c *command.Call) resp.Value {
 	cl := newClaim(c)
 	next, count, err := cl.parseXautoclaim(c)
 	if err != nil {
-		c.Tx.Lookup(c.Key(1), store.ForRead) // Redis has done that already
+		c.Tx.Lookup(c.Key(1), store.ForRead) // Redis looks the key up first, which counts as hit or miss
 		return c.Fail(err)
 	}
 	if err = cl.find(c); err != nil {
@@ -247,8 +254,8 @@ func xautoclaim(c *command.Call) resp.Value {
 	return resp.Array(idReply(next), resp.Array(cl.delivered...), resp.Array(deleted...))
 }
 
-// scan claims pending entries from an id on, until count were claimed or dropped, or too many were looked at. It
-// returns the first id not looked at, the zero id if there is none, and those that were dropped.
+// scan claims entries from next on until count entries were claimed or dropped, or 10 times as many were looked at.
+// It returns the first id it did not look at, 0-0 at the end of the list, and the ids of dropped entries.
 func (cl *claim) scan(c *command.Call, next store.StreamID, count int) (store.StreamID, []resp.Value) {
 	var deleted []resp.Value
 	p := cl.g.NextPending(next)

@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XGROUP manages consumer groups (XGROUP CREATE command page). A group is where its consumers have read to, with the
+// entries that are pending. Changes of groups have events, but do not modify the key for WATCH. DESTROY also wakes
+// clients that block in XREADGROUP, since they will not be served.
+
 var streamGroupCommands = []command.Command{
 	{Name: "xgroup", Arity: -2, Since: "5.0.0",
 		Summary: "Manages the consumer groups of streams.", Sub: []command.Command{
@@ -40,23 +44,24 @@ var (
 		"to create an empty stream automatically.")
 )
 
-// errNoGroup is what XGROUP and XINFO answer, who know that there is such a key.
+// errNoGroup is the error of XGROUP and XINFO, which have checked the key already.
 func errNoGroup(key, group []byte) error {
 	return words.Errorf("NOGROUP No such consumer group '%s' for key name '%s'", group, key)
 }
 
-// errNoKeyOrGroup is what all others answer.
+// errNoKeyOrGroup is the error of all other commands.
 func errNoKeyOrGroup(key, group []byte) error {
 	return words.Errorf("NOGROUP No such key '%s' or consumer group '%s'", key, group)
 }
 
-// xgroupOptions are the words of XGROUP CREATE and XGROUP SETID behind the id.
+// xgroupOptions are the options of XGROUP CREATE and XGROUP SETID.
 type xgroupOptions struct {
 	mkStream bool
-	read     int64 // entries
+	read     int64 // ENTRIESREAD, EntriesReadUnknown if not given
 }
 
-// parseXgroup reads the options; only CREATE takes MKSTREAM.
+// parseXgroup parses the options. Only CREATE takes MKSTREAM. An unknown option is an arity error of the subcommand,
+// as in Redis.
 func parseXgroup(c *command.Call, creates bool) (o xgroupOptions, err error) {
 	o.read = store.EntriesReadUnknown
 	for i := 5; i < c.Len(); i++ {
@@ -78,6 +83,8 @@ func parseXgroup(c *command.Call, creates bool) (o xgroupOptions, err error) {
 	return o, nil
 }
 
+// // xgroupCreate creates the stream with MKSTREAM only, and after the id was parsed. A new stream modifies the key,
+// a new group does not.
 func xgroupCreate(c *command.Call) resp.Value {
 	o, err := parseXgroup(c, true)
 	if err != nil {
@@ -107,7 +114,7 @@ func xgroupCreate(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// groupStart reads up to where a group has read; $ is the last id of the stream, which may be nil.
+// groupStart parses the id after which a group reads. $ is the last id of s, which may be nil: then it is 0-0.
 func groupStart(s *store.Stream, arg []byte, parse func([]byte, uint64) (store.StreamID, error)) (id store.StreamID, err error) {
 	switch {
 	case string(arg) != "$":
@@ -118,13 +125,13 @@ func groupStart(s *store.Stream, arg []byte, parse func([]byte, uint64) (store.S
 	return id, nil
 }
 
-// groupChanged reports a change of a stream's groups: clients that watch the key are not told, as in Redis.
+// groupChanged reports a change of a group: an event and a change, but no modification for WATCH, as in Redis.
 func groupChanged(c *command.Call, key []byte, event string) {
 	c.Tx.Report(key, store.Change{Class: store.EventStream, Event: event, Count: 1, Unmodified: true})
 }
 
-// groupForWrite returns a group whose key and name are words 2 and 3, with its stream. The group is nil, without an
-// error, if only that is missing.
+// groupForWrite returns the stream of argument 2 and its group of argument 3. A missing group is nil, but no error:
+// DESTROY replies 0 for it.
 func groupForWrite(c *command.Call) (s *store.Stream, g *store.StreamGroup, err error) {
 	s, err = writeStream(c, c.Key(2))
 	switch {
@@ -136,7 +143,7 @@ func groupForWrite(c *command.Call) (s *store.Stream, g *store.StreamGroup, err 
 	return s, s.Group(c.Arg(3)), nil
 }
 
-// onGroup returns the handler of a subcommand of XGROUP that needs a group.
+// onGroup returns the handler of a subcommand that needs an existing group.
 func onGroup(run func(c *command.Call, s *store.Stream, g *store.StreamGroup) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		s, g, err := groupForWrite(c)
@@ -163,7 +170,7 @@ func xgroupSetID(c *command.Call) resp.Value {
 	})(c)
 }
 
-// xgroupDestroy also serves clients that block on the stream: their reply is that the group is gone.
+// xgroupDestroy also serves the clients that block on the group: they get an error.
 func xgroupDestroy(c *command.Call) resp.Value {
 	s, g, err := groupForWrite(c)
 	if err != nil || g == nil {
@@ -175,6 +182,7 @@ func xgroupDestroy(c *command.Call) resp.Value {
 	return resp.One
 }
 
+// // createConsumer replies 0 if the consumer exists.
 func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	if g.AddConsumer(c.Arg(4), c.Tx.Latest()) == nil {
 		return resp.Zero
@@ -183,6 +191,7 @@ func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp
 	return resp.One
 }
 
+// // deleteConsumer replies how many entries were pending for the consumer. They are pending for nobody then.
 func deleteConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	pending, ok := g.RemoveConsumer(c.Arg(4))
 	if ok {
@@ -191,7 +200,8 @@ func deleteConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp
 	return resp.Int(int64(pending))
 }
 
-// consumer returns the consumer of a name, made if there is none, for a command that gives it entries.
+// consumer returns the consumer with that name, for a command that gives it entries. It creates a missing one, with
+// the event of XGROUP CREATECONSUMER.
 func consumer(c *command.Call, key []byte, g *store.StreamGroup, name []byte) *store.StreamConsumer {
 	m := g.Consumer(name)
 	if m == nil {

@@ -10,13 +10,17 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// IDs of entries are ms-seq, two unsigned numbers (XADD command page). In a range a missing seq means the first id of
+// that millisecond, or the last one at the upper end; "-" and "+" are the least and the greatest id, and "(" excludes
+// an end.
+
 var (
 	errStreamID      = errors.New("ERR Invalid stream ID specified as stream command argument")
 	errStartOfRange  = errors.New("ERR invalid start ID for the interval")
 	errEndOfInterval = errors.New("ERR invalid end ID for the interval")
 )
 
-// parseStreamID reads an id of the form ms-seq, or ms alone, to which a seq is added.
+// parseStreamID parses ms-seq, or ms alone; then seq is used.
 func parseStreamID(b []byte, seq uint64) (store.StreamID, error) {
 	ms, seqPart, hasSeq := bytes.Cut(b, []byte("-"))
 	id := store.StreamID{Seq: seq}
@@ -27,12 +31,12 @@ func parseStreamID(b []byte, seq uint64) (store.StreamID, error) {
 	return id, err
 }
 
-// parseStreamIDs reads ids, all of them or none.
-func parseStreamIDs(words [][]byte) ([]store.StreamID, error) {
-	ids := make([]store.StreamID, len(words))
-	for i, word := range words {
+// parseStreamIDs parses ids. If one is invalid it returns none.
+func parseStreamIDs(args [][]byte) ([]store.StreamID, error) {
+	ids := make([]store.StreamID, len(args))
+	for i, arg := range args {
 		var err error
-		if ids[i], err = parseStreamID(word, 0); err != nil {
+		if ids[i], err = parseStreamID(arg, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -41,7 +45,7 @@ func parseStreamIDs(words [][]byte) ([]store.StreamID, error) {
 
 func idReply(id store.StreamID) resp.Value { return resp.Bulk(id.Append(nil)) }
 
-// parseUint accepts what C's strtoull does, but for a minus sign.
+// parseUint accepts what C's strtoull does, except for a minus sign.
 func parseUint(b []byte) (uint64, error) {
 	b = bytes.TrimLeft(b, " \t\n\v\f\r")
 	n, err := strconv.ParseUint(string(bytes.TrimPrefix(b, []byte("+"))), 10, 64)
@@ -51,7 +55,7 @@ func parseUint(b []byte) (uint64, error) {
 	return n, nil
 }
 
-// parseStreamBound is parseStreamID with "-" and "+" for the least and the greatest id.
+// parseStreamBound is parseStreamID that also takes "-" and "+".
 func parseStreamBound(b []byte, seq uint64) (store.StreamID, error) {
 	switch string(b) {
 	case "-":
@@ -62,7 +66,8 @@ func parseStreamBound(b []byte, seq uint64) (store.StreamID, error) {
 	return parseStreamID(b, seq)
 }
 
-// parseStreamRange reads the ends of a range; a parenthesis before one leaves it out.
+// parseStreamRange parses the ends of a range and returns the first and the last id in it. Excluding the greatest id
+// as a start, or the least as an end, is an error.
 func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err error) {
 	lower, open := cutParenthesis(lower)
 	if first, err = parseStreamEnd(lower, 0, open); err != nil {
@@ -87,6 +92,7 @@ func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err erro
 	return first, last, nil
 }
 
+// // cutParenthesis cuts "(" off the end of a range. A lone "(" is left, as an invalid id.
 func cutParenthesis(b []byte) (rest []byte, open bool) {
 	if len(b) > 1 && b[0] == '(' {
 		return b[1:], true
@@ -94,7 +100,7 @@ func cutParenthesis(b []byte) (rest []byte, open bool) {
 	return b, false
 }
 
-// parseStreamEnd reads an end of a range; "-" and "+" can't be left out of it.
+// parseStreamEnd parses an end of a range. "(-" and "(+" are invalid.
 func parseStreamEnd(b []byte, seq uint64, open bool) (store.StreamID, error) {
 	if open {
 		return parseStreamID(b, seq)

@@ -6,6 +6,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XINFO shows streams, groups and consumers as maps (XINFO STREAM command page). Field names and their order are
+// those of Redis 7.0; 7.2 added more. Numbers about the radix tree are computed from the entries, as Redis would have
+// them.
+
 var streamInfoCommands = []command.Command{
 	{Name: "xinfo", Arity: -2, Since: "5.0.0",
 		Summary: "Inspects streams and their consumer groups.", Sub: []command.Command{
@@ -23,7 +27,7 @@ var streamInfoCommands = []command.Command{
 		}},
 }
 
-// existingStream returns the stream whose key is word 2.
+// existingStream returns the stream of argument 2, or ErrNoSuchKey.
 func existingStream(c *command.Call) (*store.Stream, error) {
 	s, err := readStream(c, c.Key(2))
 	if err == nil && s == nil {
@@ -61,6 +65,7 @@ func xinfoGroups(c *command.Call) resp.Value {
 	return resp.Array(list...)
 }
 
+// // entriesReadReply is how many entries the group has read, null if that is unknown after a SETID.
 func entriesReadReply(g *store.StreamGroup) resp.Value {
 	if g.EntriesRead() == store.EntriesReadUnknown {
 		return resp.Null
@@ -68,6 +73,7 @@ func entriesReadReply(g *store.StreamGroup) resp.Value {
 	return resp.Int(g.EntriesRead())
 }
 
+// // lagReply is how many entries the group has not read, null if deleted entries make that unknown.
 func lagReply(g *store.StreamGroup) resp.Value {
 	lag, ok := g.Lag()
 	if !ok {
@@ -96,10 +102,10 @@ func xinfoStream(c *command.Call) resp.Value {
 	return command.Fields(fields...)
 }
 
-// xinfoDefaultCount is how many entries of each kind FULL lists where COUNT does not say.
+// xinfoDefaultCount is COUNT of FULL if it is not given, or negative.
 const xinfoDefaultCount = 10
 
-// parseXinfoStream reads the options of XINFO STREAM; a count of 0 is no limit.
+// parseXinfoStream parses FULL and COUNT, where 0 means all.
 func parseXinfoStream(c *command.Call) (count int, full bool, err error) {
 	switch {
 	case c.Len() == 3:
@@ -115,7 +121,7 @@ func parseXinfoStream(c *command.Call) (count int, full bool, err error) {
 	return count, true, err
 }
 
-// firstEntry is the first entry that walk visits.
+// firstEntry replies the first entry that walk visits, null for an empty stream.
 func firstEntry(walk entryWalk) resp.Value {
 	v := resp.Null
 	walk(store.StreamID{}, store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
@@ -125,7 +131,7 @@ func firstEntry(walk entryWalk) resp.Value {
 	return v
 }
 
-// fullGroups tells all of the groups, up to count of the pending entries in each list, or all if count is 0.
+// fullGroups replies all groups with up to count pending entries each, or all if count is 0.
 func fullGroups(s *store.Stream, count int) resp.Value {
 	var groups []resp.Value
 	for g := range s.Groups {
@@ -138,6 +144,7 @@ func fullGroups(s *store.Stream, count int) resp.Value {
 	return resp.Array(groups...)
 }
 
+// // fullConsumers replies all consumers of a group with up to count pending entries each.
 func fullConsumers(g *store.StreamGroup, count int) resp.Value {
 	var list []resp.Value
 	for m := range g.Consumers {
@@ -149,6 +156,7 @@ func fullConsumers(g *store.StreamGroup, count int) resp.Value {
 	return resp.Array(list...)
 }
 
+// // fullPending replies up to count pending entries, each as reply returns it.
 func fullPending(walk func(func(*store.PendingEntry) bool), count int, reply func(*store.PendingEntry) resp.Value) resp.Value {
 	var list []resp.Value
 	for p := range walk {

@@ -7,6 +7,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XADD and XTRIM share the options that trim a stream (XTRIM command page). MAXLEN and MINID take "=" for exact
+// trimming, the default, or "~" for trimming by whole nodes, which alone may have a LIMIT.
+
 var (
 	errMaxLenAndMinID = errors.New("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
 	errMaxLenNegative = errors.New("ERR The MAXLEN argument must be >= 0.")
@@ -16,8 +19,8 @@ var (
 	errXtrimNoTrim    = errors.New("ERR syntax error, XTRIM must be called with a trimming strategy")
 )
 
-// trimDefaultLimit is how many entries are removed at most where the trimming is rough and LIMIT does not say: as many
-// as a hundred chunks have.
+// trimDefaultLimit is LIMIT of "~" if it is not given: the entries of 100 nodes, but at most 1000000, and 10000 if
+// nodes have no limit (stream-node-max-entries).
 func trimDefaultLimit(entries int64) int {
 	switch {
 	case entries <= 0:
@@ -28,14 +31,15 @@ func trimDefaultLimit(entries int64) int {
 	return int(100 * entries)
 }
 
-// trimOptions are the words of XADD and XTRIM that say what to remove.
+// trimOptions are the options of XADD and XTRIM that trim.
 type trimOptions struct {
 	trim    store.Trimming
 	trims   bool // MAXLEN or MINID is given
 	limited bool // LIMIT is given
 }
 
-// take reads the option at word i and returns how many words it has, 0 if it is none.
+// parseOption reads the option at argument i and returns how many arguments it used, 0 if it is no option of
+// trimming.
 func (o *trimOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	switch {
 	case i+1 == c.Len():
@@ -54,6 +58,7 @@ func (o *trimOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	return 0, nil
 }
 
+// // parseThreshold reads MAXLEN or MINID with an optional "=" or "~" and the threshold.
 func (o *trimOptions) parseThreshold(c *command.Call, i int) (used int, err error) {
 	if o.trims {
 		return 0, errMaxLenAndMinID
@@ -76,7 +81,7 @@ func (o *trimOptions) parseThreshold(c *command.Call, i int) (used int, err erro
 	return used, err
 }
 
-// check tells what is wrong with the options together, and settles the limit.
+// check returns an error if the options contradict each other, and sets the default limit.
 func (o *trimOptions) check(c *command.Call) error {
 	switch {
 	case !o.trims && o.trim.Limit > 0:
@@ -89,6 +94,7 @@ func (o *trimOptions) check(c *command.Call) error {
 	return nil
 }
 
+// // parseXtrim requires MAXLEN or MINID.
 func parseXtrim(c *command.Call) (o trimOptions, err error) {
 	for i := 2; i < c.Len(); {
 		used, err := o.parseOption(c, i)
@@ -106,16 +112,17 @@ func parseXtrim(c *command.Call) (o trimOptions, err error) {
 	return o, o.check(c)
 }
 
-// xaddOptions are the words of XADD before the fields.
+// xaddOptions are the arguments of XADD before the fields.
 type xaddOptions struct {
 	trimOptions
 	noMkStream bool
 	id         store.StreamID
-	autoID     bool // the server chooses the id
-	autoSeq    bool // the server chooses its second part
-	fields     int  // the word that is the first field
+	autoID     bool // *: the server chooses the id
+	autoSeq    bool // ms-*: the server chooses seq
+	fields     int  // index of the first field
 }
 
+// // parseXadd checks the id before LIMIT, and the number of fields last, as Redis does.
 func parseXadd(c *command.Call) (o xaddOptions, err error) {
 	i, err := o.parseOptions(c)
 	if err != nil {
@@ -139,7 +146,7 @@ func parseXadd(c *command.Call) (o xaddOptions, err error) {
 	return o, nil
 }
 
-// parseOptions reads the options and returns which word comes behind them.
+// parseOptions reads the options and returns the index of the argument after them: the id.
 func (o *xaddOptions) parseOptions(c *command.Call) (i int, err error) {
 	for i = 2; i < c.Len(); {
 		used, err := o.parseOption(c, i)
@@ -158,7 +165,7 @@ func (o *xaddOptions) parseOptions(c *command.Call) (i int, err error) {
 	return i, nil
 }
 
-// parseID reads the id, which may be *, or have a * for its second part.
+// parseID parses ms-seq, ms-* or *.
 func (o *xaddOptions) parseID(arg []byte) (err error) {
 	if string(arg) == "*" {
 		o.autoID = true

@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Entries that were delivered to a consumer and not acknowledged are pending, for the group and for the consumer
+// (XPENDING command page). XACK has no event and does not modify the key for WATCH.
+
 var streamPendingCommands = []command.Command{
 	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW update", Since: "5.0.0",
@@ -19,6 +22,7 @@ var streamPendingCommands = []command.Command{
 		Run:     xpending},
 }
 
+// // xack parses all ids before it acknowledges the first entry. A missing group is not an error.
 func xack(c *command.Call) resp.Value {
 	s, err := findStreamForWrite(c, c.Key(1))
 	if err != nil || s == nil {
@@ -42,16 +46,16 @@ func xack(c *command.Call) resp.Value {
 	return resp.Int(acked)
 }
 
-// xpendingOptions are the words of XPENDING behind the group.
+// xpendingOptions are the arguments of XPENDING after the group.
 type xpendingOptions struct {
-	summary     bool // there are none
+	summary     bool // no arguments: reply the summary
 	minIdle     int64
 	first, last store.StreamID
 	count       int
-	consumer    []byte // nil for all
+	consumer    []byte // nil for all consumers
 }
 
-// parseXpending takes as many words as Redis does, which overlooks one too many behind the consumer.
+// parseXpending accepts the numbers of arguments that Redis accepts: it ignores one after the consumer.
 func parseXpending(c *command.Call) (o xpendingOptions, err error) {
 	o.summary = c.Len() == 3
 	if o.summary {
@@ -80,6 +84,7 @@ func parseXpending(c *command.Call) (o xpendingOptions, err error) {
 	return o, err
 }
 
+// // xpending parses all arguments before it looks the group up. An unknown consumer has no pending entries.
 func xpending(c *command.Call) resp.Value {
 	o, err := parseXpending(c)
 	if err != nil {
@@ -103,7 +108,8 @@ func xpending(c *command.Call) resp.Value {
 	return o.list(walk, c.Tx.Latest())
 }
 
-// list tells of each pending entry its id, its consumer, how long ago it was delivered in ms, and how often.
+// list replies for each pending entry its id, its consumer, the ms since its delivery, and how often it was
+// delivered.
 func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntry) bool), now int64) resp.Value {
 	var entries []resp.Value
 	if o.count == 0 {
@@ -121,7 +127,8 @@ func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntr
 	return resp.Array(entries...)
 }
 
-// pendingSummary is how many entries are pending, the first and the last of them, and how many each consumer has.
+// pendingSummary replies how many entries are pending, the least and the greatest id, and the number for each
+// consumer that has any, as a string.
 func pendingSummary(g *store.StreamGroup) resp.Value {
 	if g.PendingCount() == 0 {
 		return resp.Array(resp.Zero, resp.Null, resp.Null, resp.NullArray)

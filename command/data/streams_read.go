@@ -6,6 +6,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XRANGE, XREVRANGE and XREAD: the rows, and the replies with entries. An entry is its id and a flat array of fields
+// and values, in RESP3 too.
+
 var streamReadCommands = []command.Command{
 	{Name: "xrange", Usage: "key start end [COUNT count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "5.0.0",
@@ -20,7 +23,8 @@ var streamReadCommands = []command.Command{
 		Summary: "Returns the entries of a stream within a range of ids, the last one first.", Run: xrange(true)},
 }
 
-// xrange returns the handler of XRANGE, or of XREVRANGE, which takes the ends the other way round.
+// xrange returns the handler of XRANGE or, with reverse, of XREVRANGE, whose end comes before its start. COUNT 0
+// replies a null array, but an empty array for a missing key, as in Redis.
 func xrange(reverse bool) func(*command.Call) resp.Value {
 	lower, upper := 2, 3
 	if reverse {
@@ -48,7 +52,7 @@ func xrange(reverse bool) func(*command.Call) resp.Value {
 	}
 }
 
-// parseXrangeCount reads the options of XRANGE; -1 is no limit.
+// parseXrangeCount parses COUNT, -1 if it is not given. A negative COUNT is 0.
 func parseXrangeCount(c *command.Call) (count int, err error) {
 	count = -1
 	for i := 4; i < c.Len(); i += 2 {
@@ -63,7 +67,7 @@ func parseXrangeCount(c *command.Call) (count int, err error) {
 	return count, nil
 }
 
-// entriesReply lists up to count of the entries that walk visits, or all if count is not positive.
+// entriesReply replies up to count of the entries that walk visits, or all if count is not positive.
 func entriesReply(walk entryWalk, first, last store.StreamID, count int) resp.Value {
 	var entries []resp.Value
 	walk(first, last, func(id store.StreamID, f store.Fields) bool {
@@ -76,7 +80,7 @@ func entriesReply(walk entryWalk, first, last store.StreamID, count int) resp.Va
 // entryWalk is Stream.Walk or Stream.WalkBack.
 type entryWalk = func(first, last store.StreamID, f func(store.StreamID, store.Fields) bool)
 
-// entryReply is an entry: its id, and its fields and values in turn.
+// entryReply replies the id of an entry and its fields and values.
 func entryReply(id store.StreamID, f store.Fields) resp.Value {
 	fields := make([]resp.Value, 0, 2*f.Len())
 	f.Each(func(field, value []byte) { fields = append(fields, resp.Bulk(field), resp.Bulk(value)) })

@@ -8,6 +8,11 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XREADGROUP reads for a consumer of a group (XREADGROUP command page). With ">" it delivers entries that no consumer
+// has got yet, and adds them to the pending list; any other id replies the consumer's own pending entries after it,
+// the history. It blocks only if all ids are ">" and there are no new entries. The group is checked for all keys
+// before anything is delivered.
+
 var streamReadGroupCommands = []command.Command{
 	{Name: "xreadgroup",
 		Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]",
@@ -25,13 +30,13 @@ var (
 	errGroupGone  = errors.New("NOGROUP the consumer group this client was blocked on no longer exists")
 )
 
-// readPosition is from where a consumer reads a stream: new entries, or what is pending of it behind an id.
+// readPosition is what to read from a stream: new entries or, as history, pending ones after an id.
 type readPosition struct {
 	history bool
 	after   store.StreamID
 }
 
-// xreadgroup with BLOCK waits, where only new entries are asked for and there are none.
+// xreadgroup replies a key with history even if no entry is pending, but a key with new entries only if it has any.
 func xreadgroup(c *command.Call) resp.Value {
 	o, err := parseXread(c, true)
 	if err != nil {
@@ -47,10 +52,10 @@ func xreadgroup(c *command.Call) resp.Value {
 			found = append(found, resp.Bulk(key), o.deliver(c, key, positions[i]))
 		}
 	}
-	return o.replyOrWait(c, found, serveBlockedReadGroup)
+	return o.replyOrBlock(c, found, serveBlockedReadGroup)
 }
 
-// places reads the ids. All keys must have the group.
+// positions parses the ids. It checks the group of each key before its id.
 func (o *xreadOptions) positions(c *command.Call) ([]readPosition, error) {
 	positions := make([]readPosition, len(o.keys))
 	for i, arg := range o.lastIDs {
@@ -67,12 +72,12 @@ func (o *xreadOptions) positions(c *command.Call) ([]readPosition, error) {
 		if err != nil {
 			return nil, err
 		}
-		positions[i] = readPosition{after != store.MaxStreamID, after} // Redis takes the greatest id for >
+		positions[i] = readPosition{after != store.MaxStreamID, after} // Redis represents > by the greatest id
 	}
 	return positions, nil
 }
 
-// readGroup returns a stream and a group of it, to be looked at; both must be there.
+// readGroup returns a stream and a group of it for reading, or an error if either is missing.
 func readGroup(c *command.Call, key, name []byte) (*store.Stream, *store.StreamGroup, error) {
 	s, err := readStream(c, key)
 	if err != nil {
@@ -86,7 +91,7 @@ func readGroup(c *command.Call, key, name []byte) (*store.Stream, *store.StreamG
 	return nil, nil, errNoKeyOrGroup(key, name)
 }
 
-// inXreadgroup is how XREADGROUP words a missing key or group.
+// inXreadgroup is the error of XREADGROUP for a missing key or group.
 func inXreadgroup(err error) error {
 	if errors.Is(err, store.ErrWrongType) {
 		return err
@@ -94,13 +99,13 @@ func inXreadgroup(err error) error {
 	return errors.New(err.Error() + " in XREADGROUP with GROUP option")
 }
 
-// hasNew reports whether there are entries that the group has not delivered.
+// hasNew reports whether the stream has entries that the group has not delivered.
 func (o *xreadOptions) hasNew(c *command.Call, key []byte) bool {
 	s, g, err := readGroup(c, key, o.group)
 	return err == nil && hasAfter(s, g.LastID())
 }
 
-// deliver gives the consumer entries of a stream, which must have the group.
+// deliver gives the consumer entries of a stream whose group exists. It counts as one change, whatever it delivers.
 func (o *xreadOptions) deliver(c *command.Call, key []byte, p readPosition) resp.Value {
 	s, err := writeStream(c, key)
 	if err != nil {
@@ -115,8 +120,7 @@ func (o *xreadOptions) deliver(c *command.Call, key []byte, p readPosition) resp
 	return o.deliverNew(c, s, g, m)
 }
 
-// deliverNew lists up to count of the entries that the group has not delivered, or all if count is 0. They are pending
-// from now on, unless NOACK is given.
+// deliverNew delivers up to count new entries, or all if count is 0. They are pending from now on, except with NOACK.
 func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.StreamGroup, m *store.StreamConsumer) resp.Value {
 	var entries []resp.Value
 	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
@@ -130,8 +134,8 @@ func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.Str
 	return resp.Array(entries...)
 }
 
-// deliverHistory lists up to count of the entries behind an id that are pending of the consumer, or all if count is 0. Of
-// those that were deleted meanwhile only the id is told.
+// deliverHistory replies up to count entries after an id that are pending for the consumer, or all if count is 0. It
+// counts a further delivery of each. For an entry that was deleted it replies the id and null.
 func (o *xreadOptions) deliverHistory(c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID) resp.Value {
 	var entries []resp.Value
 	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
@@ -147,7 +151,8 @@ func (o *xreadOptions) deliverHistory(c *command.Call, s *store.Stream, m *store
 	return resp.Array(entries...)
 }
 
-// serveBlockedReadGroup serves a client that waits for new entries, or tells it that it waits in vain.
+// serveBlockedReadGroup serves a client that blocks, when one of its keys changes: with new entries, or with an error
+// if the stream or the group is gone.
 func serveBlockedReadGroup(c *command.Call, key []byte) (resp.Value, bool) {
 	o, err := parseXread(c, true)
 	if err != nil {

@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XSETID (command page) sets the last id of a stream and, since Redis 7.0, what Redis would replicate with it: how
+// many entries were ever added, and the greatest id deleted. They must agree with the entries that exist.
+
 var (
 	errAddedNegative = errors.New("ERR entries_added must be positive")
 	errXsetidSmall   = errors.New("ERR The ID specified in XSETID is smaller than the target stream top item")
@@ -15,11 +18,11 @@ var (
 	errXsetidLength  = errors.New("ERR The entries_added specified in XSETID is smaller than the target stream length")
 )
 
-// xsetidOptions are the words of XSETID.
+// xsetidOptions are the arguments of XSETID.
 type xsetidOptions struct {
 	last       store.StreamID
-	added      int64 // -1 if not given
-	maxDeleted store.StreamID
+	added      int64          // ENTRIESADDED, -1 if not given
+	maxDeleted store.StreamID // MAXDELETEDID, 0-0 if not given
 }
 
 func parseXsetid(c *command.Call) (o xsetidOptions, err error) {
@@ -52,6 +55,7 @@ func (o *xsetidOptions) parseOption(c *command.Call, i int) (err error) {
 	return err
 }
 
+// // xsetid parses all options before it looks the key up. The event does not modify the key for WATCH.
 func xsetid(c *command.Call) resp.Value {
 	o, err := parseXsetid(c)
 	if err != nil {
@@ -68,7 +72,7 @@ func xsetid(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// apply changes the stream, if what it is to tell of its past agrees with the entries it has.
+// apply sets the values, unless they contradict the entries of the stream.
 func (o *xsetidOptions) apply(s *store.Stream) error {
 	if top, ok := s.Top(); ok {
 		switch {

@@ -13,6 +13,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// XREAD and XREADGROUP share their options (XREAD command page). With BLOCK and nothing to reply the session blocks
+// on all streams; the first entry to any of them serves it, with that stream only. Scripts may not give BLOCK at all;
+// within MULTI it does not block. $ is the last id when the command came, not when it is served.
+
 var (
 	errUnbalanced   = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
 	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
@@ -27,8 +31,8 @@ func errGroupOption(arg []byte) error {
 	return errors.New("ERR The " + strings.ToUpper(string(arg)) + " option is only supported by XREADGROUP. You called XREAD instead.")
 }
 
-// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the words behind STREAMS.
-// There are none if what stands before it makes no sense, or what follows is no two halves.
+// streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the arguments after STREAMS.
+// It yields none if an option before STREAMS is unknown, or the halves differ in length.
 func streamKeys(args [][]byte, yield func(pos int)) {
 	for i := 1; i < len(args); i++ {
 		switch {
@@ -48,7 +52,7 @@ func streamKeys(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// xreadOptions are the words of XREAD and XREADGROUP.
+// xreadOptions are the arguments of XREAD and XREADGROUP.
 type xreadOptions struct {
 	ofGroup  bool // XREADGROUP
 	group    []byte
@@ -56,11 +60,12 @@ type xreadOptions struct {
 	noAck    bool
 	count    int
 	blocks   bool
-	timeout  time.Duration // to block for, 0 for ever
+	timeout  time.Duration // of BLOCK, 0 for ever
 	keys     [][]byte
 	lastIDs  [][]byte
 }
 
+// // parseXread parses the options up to STREAMS, which must come and is the last.
 func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	o.ofGroup = ofGroup
 	for i := 1; i+1 < c.Len(); {
@@ -76,6 +81,7 @@ func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	return o, command.ErrSyntax
 }
 
+// // parseStreams splits the arguments after STREAMS into keys and ids.
 func (o *xreadOptions) parseStreams(used [][]byte) error {
 	o.keys, o.lastIDs = used[:len(used)/2], used[len(used)/2:]
 	switch {
@@ -87,7 +93,7 @@ func (o *xreadOptions) parseStreams(used [][]byte) error {
 	return nil
 }
 
-// take reads the option at word i, which is not the last one, and returns how many words it has.
+// parseOption reads the option at argument i, which is not the last argument, and returns how many arguments it used.
 func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	isGroup, isNoAck := c.Is(i, "group") && i+2 < c.Len(), c.Is(i, "noack")
 	switch {
@@ -114,7 +120,7 @@ func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error)
 	return 0, command.ErrSyntax
 }
 
-// xread with BLOCK waits, if no stream has anything, for the first one that gets an entry, and replies that one only.
+// xread replies the streams that have entries after their ids, in the order of the keys.
 func xread(c *command.Call) resp.Value {
 	o, err := parseXread(c, false)
 	if err != nil {
@@ -124,20 +130,21 @@ func xread(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	var found []resp.Value // keys and their entries in turn
+	var found []resp.Value // each key is followed by its entries
 	for i, s := range streams {
 		if s == nil {
-			c.Tx.Lookup(o.keys[i], store.NoTouch) // Redis looks twice, and counts both
+			c.Tx.Lookup(o.keys[i], store.NoTouch) // Redis looks a missing key up twice, and both count as misses
 		}
 		if hasAfter(s, lastIDs[i]) {
 			found = append(found, resp.Bulk(o.keys[i]), o.entriesAfter(s, lastIDs[i]))
 		}
 	}
-	return o.replyOrWait(c, found, o.reader(lastIDs))
+	return o.replyOrBlock(c, found, o.reader(lastIDs))
 }
 
-// replyOrWait replies what was found, keys and their entries in turn; if that is nothing it may wait.
-func (o *xreadOptions) replyOrWait(c *command.Call, found []resp.Value, try command.Attempt) resp.Value {
+// replyOrBlock replies found, in which each key is followed by its entries. If that is empty it blocks with BLOCK,
+// and else replies a null array.
+func (o *xreadOptions) replyOrBlock(c *command.Call, found []resp.Value, try command.Attempt) resp.Value {
 	switch {
 	case len(found) > 0:
 		return streamsReply(c, found)
@@ -147,8 +154,8 @@ func (o *xreadOptions) replyOrWait(c *command.Call, found []resp.Value, try comm
 	return c.Block(o.keys, (*store.Stream)(nil), o.timeout, try, resp.NullArray)
 }
 
-// reader tries to read one of the streams, with $ meaning what it did when the command came. Entries that are gone
-// already when the client is served wake it nevertheless, as in Redis.
+// reader returns the attempt that serves a client that blocks. An entry that was added and deleted at once serves it
+// too, with an empty array, as in Redis.
 func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
 	if !o.blocks {
 		return nil
@@ -164,7 +171,7 @@ func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
 	}
 }
 
-// resolve finds the streams, nil where there is none, and the id behind which each is to be read.
+// resolve returns the streams, nil for a missing key, and the ids after which to read them.
 func (o *xreadOptions) resolve(c *command.Call) (streams []*store.Stream, lastIDs []store.StreamID, err error) {
 	for i, arg := range o.lastIDs {
 		s, err := readStream(c, o.keys[i])
@@ -180,7 +187,7 @@ func (o *xreadOptions) resolve(c *command.Call) (streams []*store.Stream, lastID
 	return streams, lastIDs, nil
 }
 
-// resolveLastID reads an id; $ is the last one of the stream.
+// resolveLastID parses an id, where $ is the last id of the stream.
 func resolveLastID(s *store.Stream, arg []byte) (id store.StreamID, err error) {
 	if string(arg) == ">" {
 		return id, errNotReadGroup
@@ -188,7 +195,7 @@ func resolveLastID(s *store.Stream, arg []byte) (id store.StreamID, err error) {
 	return groupStart(s, arg, parseStreamID)
 }
 
-// hasAfter reports whether a stream, which may be nil, has entries behind an id.
+// hasAfter reports whether a stream, which may be nil, has entries after an id.
 func hasAfter(s *store.Stream, id store.StreamID) bool {
 	if s == nil {
 		return false
@@ -197,7 +204,7 @@ func hasAfter(s *store.Stream, id store.StreamID) bool {
 	return any && top.Compare(id) > 0
 }
 
-// entriesAfter lists up to count of the entries behind an id, or all if count is 0.
+// entriesAfter replies up to count entries after an id, or all if count is 0.
 func (o *xreadOptions) entriesAfter(s *store.Stream, id store.StreamID) resp.Value {
 	if id == store.MaxStreamID {
 		return resp.Array()
@@ -205,7 +212,8 @@ func (o *xreadOptions) entriesAfter(s *store.Stream, id store.StreamID) resp.Val
 	return entriesReply(s.Walk, id.Next(), store.MaxStreamID, o.count)
 }
 
-// streamsReply is a map from keys to entries in RESP3, and an array of pairs in RESP2, which scripts see as well.
+// streamsReply is a map of keys to entries in RESP3 and an array of pairs in RESP2. Scripts get the pairs in any
+// case.
 func streamsReply(c *command.Call, found []resp.Value) resp.Value {
 	if c.Session.Proto() == resp.RESP3 && !c.Scripted() {
 		return resp.Map(found...)

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Sorted sets: members and scores. A small set is a listpack, a large one a skip list with a table (package store).
+// Equal scores are ordered by member (ZADD command page). Scores are doubles in RESP3, text with 17 digits at most in
+// RESP2.
+
 var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands, zsetBlockingCommands,
 	zsetAlgebraCommands, zsetScanCommands)
 
@@ -67,7 +71,7 @@ func zmscore(c *command.Call) resp.Value {
 	return resp.Array(scores...)
 }
 
-// scoreOf is the score of a member, null where the member or the sorted set is missing.
+// scoreOf replies the score of a member, null if the member or the sorted set is missing.
 func scoreOf(z *store.ZSet, member []byte) resp.Value {
 	if z != nil {
 		if score, ok := z.Score(member); ok {
@@ -77,7 +81,7 @@ func scoreOf(z *store.ZSet, member []byte) resp.Value {
 	return resp.Null
 }
 
-// zrank returns the handler that tells a member's rank, counted from the highest score if reverse is set.
+// zrank returns the handler of ZRANK or, with reverse, ZREVRANK. Ranks count from 0.
 func zrank(reverse bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		z, err := readZSet(c, c.Key(1))

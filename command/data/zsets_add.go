@@ -10,6 +10,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// ZADD, ZINCRBY (ZADD with INCR) and GEOADD share the options of ZADD (ZADD command page). All scores are parsed
+// before the first member is added, so a score that is no float changes nothing. An increment that results in NaN
+// stops the call, but members added before stay, as in Redis.
+
 var zsetAddCommands = []command.Command{
 	{Name: "zadd", Usage: "key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...]", Arity: -4,
 		Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "1.2.0",
@@ -26,34 +30,35 @@ var (
 	errScoreNaN  = errors.New("ERR resulting score is not a number (NaN)")
 )
 
-// zaddOptions are the words of ZADD before the scores and members. ZINCRBY is ZADD with INCR.
+// zaddOptions are the options of ZADD.
 type zaddOptions struct {
 	nx, xx, gt, lt, ch, incr bool
 
-	first  int // the word that is the first score
-	stride int // words from one score to the next; the member is the last of them
+	first  int // index of the first score
+	stride int // arguments per member, which is the last of them
 }
 
+// // parseZadd checks the options in the order of Redis: a missing member is a syntax error before anything else.
 func parseZadd(c *command.Call, incr bool) (zaddOptions, error) {
 	o := zaddOptions{incr: incr, first: 2, stride: 2}
 	for o.first < c.Len() && o.parseOption(c, o.first) {
 		o.first++
 	}
-	words := c.Len() - o.first
+	rest := c.Len() - o.first
 	switch {
-	case words == 0 || words%2 != 0:
+	case rest == 0 || rest%2 != 0:
 		return o, command.ErrSyntax
 	case o.nx && o.xx:
 		return o, errNXAndXX
 	case o.gt && o.nx, o.lt && o.nx, o.gt && o.lt:
 		return o, errGTLTAndNX
-	case o.incr && words > 2:
+	case o.incr && rest > 2:
 		return o, errIncrPairs
 	}
 	return o, nil
 }
 
-// take reads argument i as an option and reports whether it is one.
+// parseOption sets the option that argument i names, and reports whether it is one.
 func (o *zaddOptions) parseOption(c *command.Call, i int) bool {
 	switch {
 	case c.Is(i, "nx"):
@@ -74,11 +79,11 @@ func (o *zaddOptions) parseOption(c *command.Call, i int) bool {
 	return true
 }
 
-// zaddResult is what a ZADD did.
+// zaddResult counts what a ZADD did.
 type zaddResult struct {
 	added, updated int64
-	score          float64 // of the last member that the options let pass
-	processed      bool    // there is one
+	score          float64 // of the last member that no option skipped
+	processed      bool    // a member was not skipped
 }
 
 // zadd returns the handler of ZADD, or of ZINCRBY.
@@ -88,7 +93,7 @@ func zadd(incr bool) func(*command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		var few [4]float64 // enough for most calls
+		var few [4]float64 // spares an allocation for most calls
 		scores, err := parseScores(c, o.first, few[:0])
 		if err != nil {
 			return c.Fail(err)
@@ -97,7 +102,7 @@ func zadd(incr bool) func(*command.Call) resp.Value {
 	}
 }
 
-// run gives the members the scores.
+// run sets the scores and replies. Without a change there is no event.
 func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
 	r, err := o.addAll(c, scores)
 	if err != nil {
@@ -109,7 +114,7 @@ func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
 	return o.reply(r)
 }
 
-// addAll gives the members their scores, in the order of the words.
+// addAll adds the members in the order of the arguments.
 func (o *zaddOptions) addAll(c *command.Call, scores []float64) (r zaddResult, err error) {
 	z, err := o.target(c)
 	if err != nil || z == nil {
@@ -123,7 +128,7 @@ func (o *zaddOptions) addAll(c *command.Call, scores []float64) (r zaddResult, e
 	return r, nil
 }
 
-// target is the sorted set to add to, nil if there is none and XX forbids to make one.
+// target returns the sorted set for writing. With XX a missing one is not created, and target returns nil.
 func (o *zaddOptions) target(c *command.Call) (*store.ZSet, error) {
 	if o.xx {
 		return writeZSet(c, c.Key(1))
@@ -131,7 +136,8 @@ func (o *zaddOptions) target(c *command.Call) (*store.ZSet, error) {
 	return store.GetOrCreate(c.Tx, c.Key(1), store.NewZSet)
 }
 
-// add gives one member its score, if the options let it pass.
+// add sets the score of one member unless NX, XX, GT or LT skips it. GT and LT compare the result of an increment,
+// not the increment, and never skip new members.
 func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddResult) error {
 	old, known := z.Score(member)
 	if known && o.nx || !known && o.xx {
@@ -157,6 +163,7 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddRe
 	return nil
 }
 
+// // reply is the new score or null with INCR, else the number of new members, with CH of all changed ones.
 func (o *zaddOptions) reply(r zaddResult) resp.Value {
 	switch {
 	case o.incr && r.processed:
@@ -169,7 +176,7 @@ func (o *zaddOptions) reply(r zaddResult) resp.Value {
 	return resp.Int(r.added)
 }
 
-// parseScores reads every second argument from i on, and appends the scores to dst.
+// parseScores appends to dst the scores: every second argument from i on.
 func parseScores(c *command.Call, i int, dst []float64) ([]float64, error) {
 	for ; i < c.Len(); i += 2 {
 		score, err := parseScore(c.Arg(i))
@@ -181,7 +188,7 @@ func parseScores(c *command.Call, i int, dst []float64) ([]float64, error) {
 	return dst, nil
 }
 
-// parseScore is num.ParseFinite with Redis' error.
+// parseScore parses a score, which may be infinite but not NaN.
 func parseScore(b []byte) (float64, error) {
 	if f, ok := num.ParseFinite(b); ok {
 		return f, nil

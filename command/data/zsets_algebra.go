@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// ZUNION, ZINTER, ZDIFF and their STORE forms run one zsetOperation each. The scores of a member are multiplied by
+// WEIGHTS and combined by AGGREGATE (ZUNIONSTORE command page). Floating point sums depend on the order of the
+// sources, so that is the order of Redis: the smallest source first.
+
 var zsetAlgebraCommands = []command.Command{
 	{Name: "zdiff", Usage: "numkeys key [key ...] [WITHSCORES]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "6.2.0",
@@ -48,7 +52,7 @@ var (
 	withWeights = zsetOptions{weights: true}
 )
 
-// zsetOperation makes the result of the sources.
+// zsetOperation returns the result of a query.
 type zsetOperation func(q *zsetQuery) *store.ZSet
 
 func zunion(q *zsetQuery) *store.ZSet {
@@ -73,8 +77,8 @@ func zinter(q *zsetQuery) *store.ZSet {
 	return result
 }
 
-// eachCommon yields the members that all sources have until yield returns false. It looks those of the smallest up in
-// all the others.
+// eachCommon calls yield with the members that all sources have until it returns false. It looks the members of the
+// smallest source up in all others.
 func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 	q.bySize()
 	q.sources[0].each(func(member []byte, score float64) bool {
@@ -90,6 +94,7 @@ func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 	})
 }
 
+// // zdiff keeps the scores of the first source; ZDIFF has no weights.
 func zdiff(q *zsetQuery) *store.ZSet {
 	result := store.NewZSetTable()
 	q.sources[0].each(func(member []byte, score float64) bool {
@@ -99,6 +104,7 @@ func zdiff(q *zsetQuery) *store.ZSet {
 	return result
 }
 
+// // combineZSets returns the handler that replies the result.
 func combineZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value {
 	o.scores = true
 	return func(c *command.Call) resp.Value {
@@ -111,7 +117,8 @@ func combineZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Valu
 	}
 }
 
-// storeZSets returns the handler that keeps the result under the key at word 1. Its event bears the command's name.
+// storeZSets returns the handler that stores the result under the key of argument 1. The event is the name of the
+// command.
 func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		q, err := o.parse(c, 2)
@@ -123,6 +130,7 @@ func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value 
 	}
 }
 
+// // zintercard stops at LIMIT members (ZINTERCARD command page).
 func zintercard(c *command.Call) resp.Value {
 	q, err := zsetOptions{limit: true}.parse(c, 1)
 	if err != nil {

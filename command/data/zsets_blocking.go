@@ -6,6 +6,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Blocking commands on sorted sets (BZPOPMIN command page). They block as those on lists do, see lists_blocking.go.
+
 var zsetBlockingCommands = []command.Command{
 	{Name: "bzmpop", Usage: "timeout numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -5,
 		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
@@ -22,6 +24,8 @@ var zsetBlockingCommands = []command.Command{
 		Run:     blockingZPop(false)},
 }
 
+// // blockingZPop returns the handler of BZPOPMAX or BZPOPMIN. It replies key, member and score in one flat array, in
+// RESP3 too.
 func blockingZPop(highest bool) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
 		z, ok := lookupForWrite[*store.ZSet](c, key)

@@ -10,12 +10,16 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Ranges of sorted sets go by rank, by score or by member (ZRANGE command page). "(" before a score or a member
+// excludes it, "-inf" and "+inf", or "-" and "+", have no bound. A range by member has a meaning only if all scores
+// are equal, which nobody checks.
+
 var (
 	errScoreBound = errors.New("ERR min or max is not a float")
 	errLexBound   = errors.New("ERR min or max not valid string range item")
 )
 
-// zsetOrder is what the ends of a range of a sorted set are.
+// zsetOrder is what the bounds of a range are.
 type zsetOrder int
 
 const (
@@ -24,7 +28,7 @@ const (
 	byLex
 )
 
-// zsetBounds are the ends of a range, of the kind that the order tells.
+// zsetBounds are the bounds of a range; order says which fields count.
 type zsetBounds struct {
 	order       zsetOrder
 	start, stop int
@@ -32,7 +36,7 @@ type zsetBounds struct {
 	members     store.LexRange
 }
 
-// parseBounds reads the ends from the words at lower and upper.
+// parseBounds parses the bounds at arguments lower and upper.
 func parseBounds(c *command.Call, order zsetOrder, lower, upper int) (b zsetBounds, err error) {
 	b.order = order
 	switch order {
@@ -46,7 +50,7 @@ func parseBounds(c *command.Call, order zsetOrder, lower, upper int) (b zsetBoun
 	return b, err
 }
 
-// span is the range within a sorted set. Ranks are counted from the highest score if reverse is set.
+// span returns the part of z between the bounds. With reverse, ranks count from the highest score.
 func (b *zsetBounds) span(z *store.ZSet, reverse bool) store.Span {
 	switch b.order {
 	case byScore:
@@ -69,9 +73,8 @@ func parseScoreRange(lower, upper []byte) (r store.ScoreRange, err error) {
 	return r, err
 }
 
-// parseScoreBound reads a score with a parenthesis before it if it does not belong to the range. Other than elsewhere
-// blanks before the number are ignored, the empty word is 0, the word ends at a NUL, and what is out of range is
-// infinite (zslParseRange).
+// parseScoreBound parses a bound by score; open is true after "(". As zslParseRange uses strtod, leading blanks are
+// ignored, the empty argument is 0, the number ends at a NUL, and one out of range is infinite.
 func parseScoreBound(b []byte) (score float64, open bool, err error) {
 	b = words.UntilNUL(b)
 	if open = len(b) > 0 && b[0] == '('; open {
@@ -94,7 +97,7 @@ func parseLexRange(lower, upper []byte) (r store.LexRange, err error) {
 	return r, err
 }
 
-// parseLexBound reads "-", "+", or a member behind "[" or, if it does not belong to the range, "(".
+// parseLexBound parses a bound by member: "-", "+", or a member after "[" or, if it is excluded, after "(".
 func parseLexBound(b []byte) (store.LexBound, error) {
 	switch {
 	case len(b) == 0 || strings.IndexByte("-+[(", b[0]) < 0:

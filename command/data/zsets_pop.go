@@ -8,6 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// ZPOPMIN, ZPOPMAX and ZMPOP pop members from an end of a sorted set. Popping the last member deletes it. ZMPOP pops
+// from the first sorted set that is not empty (ZMPOP command page).
+
 var zsetPopCommands = []command.Command{
 	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4,
 		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
@@ -22,8 +25,8 @@ var zsetPopCommands = []command.Command{
 		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
 }
 
-// zpop returns the handler that pops the lowest scores or the highest. RESP3 has pairs only where a count was asked
-// for.
+// zpop returns the handler of ZPOPMIN or ZPOPMAX. With a count the reply in RESP3 is an array of pairs, else flat
+// (ZPOPMIN command page).
 func zpop(highest bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		count, reply := 1, resp.Array
@@ -57,7 +60,7 @@ func zmpop(c *command.Call) resp.Value {
 	return resp.Array(resp.Bulk(key), memberPairs(popMembersAndScores(c, key, z, o.upper, o.count)))
 }
 
-// memberPairs is an array of two-element arrays, in RESP2 too, of members and scores in turn.
+// memberPairs groups members and scores in arrays of two, in RESP2 too.
 func memberPairs(popped []resp.Value) resp.Value {
 	pairs := make([]resp.Value, 0, len(popped)/2)
 	for i := 0; i < len(popped); i += 2 {
@@ -66,7 +69,8 @@ func memberPairs(popped []resp.Value) resp.Value {
 	return resp.Array(pairs...)
 }
 
-// popMembersAndScores removes up to count elements from one end of a sorted set and returns members and scores in turn.
+// popMembersAndScores removes up to count members from an end, with one event, and returns members and scores in
+// turn. Members are copied, since the removal may reuse their memory.
 func popMembersAndScores(c *command.Call, key []byte, z *store.ZSet, highest bool, count int) []resp.Value {
 	count = min(count, z.Len())
 	popped := make([]resp.Value, 0, 2*count)

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// All commands on ranges parse to one zrangeQuery; a zrangeForm says what their name decides. ZRANGE can be any of
+// them by its options since Redis 6.2 (ZRANGE command page). For REV with scores or members the higher bound comes
+// first; with ranks it does not, since ranks then count from the other end.
+
 var zsetRangeCommands = []command.Command{
 	{Name: "zcount", Usage: "key min max", Arity: 4, Flags: readOnlyFast, Keys: command.OneKey,
 		Access: "RO access", Since: "2.0.0",
@@ -57,23 +61,24 @@ var (
 	errScoresOfMembers = errors.New("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
-// zrangeForm is what a command's name says of a range; a free form leaves order and direction to the options.
+// zrangeForm is what the name of the command decides about a range.
 type zrangeForm struct {
 	order   zsetOrder
 	reverse bool
-	options bool
-	stores  bool
+	options bool // BYSCORE, BYLEX and REV are allowed: ZRANGE and ZRANGESTORE
+	stores  bool // ZRANGESTORE, which takes no WITHSCORES
 }
 
-// zrangeQuery is a range to be returned or stored.
+// zrangeQuery is a parsed range.
 type zrangeQuery struct {
 	zsetBounds
 	reverse       bool
 	withScores    bool
-	offset, count int // LIMIT; a negative count is no limit
+	offset, count int // LIMIT; a negative count means all
 }
 
-// parse reads a call whose key is the word at position key.
+// parse parses the call; key is the index of the key. Options are parsed before the bounds, since they decide what
+// these are.
 func (f zrangeForm) parse(c *command.Call, key int) (zrangeQuery, error) {
 	q := zrangeQuery{zsetBounds: zsetBounds{order: f.order}, reverse: f.reverse, count: -1}
 	for i := key + 3; i < c.Len(); {
@@ -118,7 +123,7 @@ func (q *zrangeQuery) parseOption(c *command.Call, f zrangeForm, i int) (used in
 	return 1, nil
 }
 
-// span is the range within a sorted set, with its limit.
+// span returns the range within z, limited by LIMIT.
 func (q *zrangeQuery) span(z *store.ZSet) store.Span {
 	s := q.zsetBounds.span(z, q.reverse)
 	if q.order == byRank {
@@ -127,6 +132,7 @@ func (q *zrangeQuery) span(z *store.ZSet) store.Span {
 	return s.Limited(q.offset, q.count, q.reverse)
 }
 
+// // zrange returns the handler that replies a range. A syntax error comes before WRONGTYPE.
 func zrange(form zrangeForm) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		q, err := form.parse(c, 1)
@@ -141,7 +147,7 @@ func zrange(form zrangeForm) func(*command.Call) resp.Value {
 	}
 }
 
-// rangeReply lists the members of a range, with their scores if those are asked for.
+// rangeReply replies the members of a range, with their scores if withScores is set: as pairs in RESP3.
 func rangeReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScores bool) resp.Value {
 	if !withScores {
 		elems := c.Elements(s.Len())
@@ -159,6 +165,7 @@ func rangeReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScore
 	return resp.Pairs(elems...)
 }
 
+// // walkZSet visits a range from its start, or from its end with reverse.
 func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, score float64) bool) {
 	if reverse {
 		z.WalkBack(s, f)
@@ -167,6 +174,7 @@ func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, s
 	z.Walk(s, f)
 }
 
+// // zrangestore stores the range in the order of scores; REV only changes which part LIMIT selects.
 func zrangestore(c *command.Call) resp.Value {
 	q, err := zrangeForm{options: true, stores: true}.parse(c, 2)
 	if err != nil {
@@ -183,6 +191,7 @@ func zrangestore(c *command.Call) resp.Value {
 	return storeResult(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }
 
+// // zcount returns the handler of ZCOUNT or ZLEXCOUNT.
 func zcount(order zsetOrder) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		b, err := parseBounds(c, order, 2, 3)
@@ -197,7 +206,7 @@ func zcount(order zsetOrder) func(*command.Call) resp.Value {
 	}
 }
 
-// zremrange returns the handler that removes a range. Its event bears the command's name.
+// zremrange returns the handler that removes a range, with one event: the name of the command.
 func zremrange(order zsetOrder) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		b, err := parseBounds(c, order, 2, 3)

@@ -10,6 +10,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// ZRANDMEMBER and ZSCAN. Counts mean what they mean for HRANDFIELD (ZRANDMEMBER command page; picks.go).
+
 var zsetScanCommands = []command.Command{
 	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
@@ -29,8 +31,8 @@ func zscan(c *command.Call) resp.Value {
 	})
 }
 
-// scoreText is a score as ZSCAN sends it, in RESP3 too: as Redis keeps it, which for whole numbers in a small set is
-// as integers.
+// scoreText formats a score as ZSCAN replies it, as a string in RESP3 too. A listpack keeps whole numbers as
+// integers, so they print without an exponent there.
 func scoreText(z *store.ZSet, score float64) []byte {
 	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {
 		return strconv.AppendInt(nil, int64(score), 10)
@@ -62,6 +64,7 @@ func zrandmember(c *command.Call) resp.Value {
 	return resp.Array(randomZSetMembers(z, count, false)...)
 }
 
+// // parseZrandmember parses count and WITHSCORES.
 func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
 	count, err = c.Count(2)
 	withScores = c.Is(3, "withscores")
@@ -76,8 +79,8 @@ func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
 	return count, false, nil
 }
 
-// randomZSetMembers returns count different members, or with a negative count as many that may come more than once; each is
-// followed by its score if that is asked for.
+// randomZSetMembers returns up to count different members, or -count members with repetitions if count is negative,
+// each followed by its score if withScores is set.
 func randomZSetMembers(z *store.ZSet, count int, withScores bool) (elems []resp.Value) {
 	add := func(member []byte, score float64) {
 		elems = append(elems, resp.Bulk(member))

@@ -10,20 +10,24 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// ZUNION, ZINTER and ZDIFF read sorted sets and plain sets, whose members have the score 1 (ZUNIONSTORE command
+// page). The sources are looked up while the arguments are parsed, before the options: WRONGTYPE comes before a
+// syntax error. Sums that are NaN (inf + -inf) become 0.
+
 var errWeight = errors.New("ERR weight value is not a float")
 
 func errNoInputKeys(cmd *command.Command) error {
 	return words.Errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
 }
 
-// zsetSource is an input of a union, intersection or difference: a sorted set, or a set, whose members have the
-// score 1.
+// zsetSource is an input: one of zset and set is not nil.
 type zsetSource struct {
 	zset   *store.ZSet
 	set    *store.Set
 	weight float64
 }
 
+// // readSource returns the input under a key, an empty set if the key is missing.
 func readSource(c *command.Call, key []byte) (src zsetSource, err error) {
 	src.weight = 1
 	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
@@ -61,7 +65,7 @@ func (src *zsetSource) each(f func(member []byte, score float64) bool) {
 	src.set.Each(func(member []byte) bool { return f(member, 1) })
 }
 
-// weighted is the score times the weight, 0 where that is not a number.
+// weighted returns score times weight, or 0 for NaN.
 func (src *zsetSource) weighted(score float64) float64 { return numberOr0(src.weight * score) }
 
 func numberOr0(f float64) float64 {
@@ -71,7 +75,7 @@ func numberOr0(f float64) float64 {
 	return f
 }
 
-// The ways to make one score of two. What is not a number counts as 0 in a sum, and is passed over by the others.
+// aggregates are the functions of AGGREGATE. NaN becomes 0 in a sum, and loses against any number in min and max.
 var aggregates = map[string]func(a, b float64) float64{
 	"sum": sumScores,
 	"min": func(a, b float64) float64 {
@@ -90,19 +94,18 @@ var aggregates = map[string]func(a, b float64) float64{
 
 func sumScores(a, b float64) float64 { return numberOr0(a + b) }
 
-// zsetQuery is a call of ZUNION and its kin.
+// zsetQuery is a parsed call of ZUNION, ZINTER or ZDIFF.
 type zsetQuery struct {
 	sources    []zsetSource
 	aggregate  func(a, b float64) float64
 	withScores bool
-	limit      int // of ZINTERCARD; 0 is none
+	limit      int // LIMIT of ZINTERCARD; 0 means all
 }
 
-// zsetOptions are the options that a command takes.
+// zsetOptions are the options that a command allows.
 type zsetOptions struct{ weights, scores, limit bool }
 
-// parse reads a call whose number of keys is the word at position at. The keys are looked up before the options are
-// read.
+// parse parses a call; at is the index of numkeys.
 func (o zsetOptions) parse(c *command.Call, at int) (zsetQuery, error) {
 	q := zsetQuery{aggregate: sumScores}
 	keys, err := c.Index(at)
@@ -135,7 +138,7 @@ func (o zsetOptions) parse(c *command.Call, at int) (zsetQuery, error) {
 func (q *zsetQuery) parseOption(c *command.Call, o zsetOptions, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	case o.weights && left > len(q.sources) && c.Is(i, "weights"):
-		return 1 + len(q.sources), q.weigh(c, i+1)
+		return 1 + len(q.sources), q.parseWeights(c, i+1)
 	case o.weights && left > 1 && c.Is(i, "aggregate"):
 		return 2, q.aggregateBy(c, i+1)
 	case o.scores && c.Is(i, "withscores"):
@@ -148,8 +151,8 @@ func (q *zsetQuery) parseOption(c *command.Call, o zsetOptions, i int) (used int
 	return 0, command.ErrSyntax
 }
 
-// weigh reads the weights from argument i on.
-func (q *zsetQuery) weigh(c *command.Call, i int) error {
+// parseWeights reads the weights from argument i on, one for each source.
+func (q *zsetQuery) parseWeights(c *command.Call, i int) error {
 	for j := range q.sources {
 		weight, err := parseScore(c.Arg(i + j))
 		if err != nil {
@@ -170,7 +173,7 @@ func (q *zsetQuery) aggregateBy(c *command.Call, i int) error {
 	return command.ErrSyntax
 }
 
-// bySize sorts the sources, the smallest first. That is also the order in which Redis adds the scores up.
+// bySize sorts the sources by size, the smallest first, as Redis does before it adds scores up.
 func (q *zsetQuery) bySize() {
 	slices.SortStableFunc(q.sources, func(a, b zsetSource) int { return a.len() - b.len() })
 }
