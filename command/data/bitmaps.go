@@ -70,7 +70,7 @@ func getbit(c *command.Call) resp.Value {
 	return resp.Int(int64(bitAt(stringBytes(s), offset)))
 }
 
-// // setbit creates or grows the string even to clear a bit. If the bit has the value already, Redis 7 reports no
+// setbit creates or grows the string even to clear a bit. If the bit has the value already, Redis 7 reports no
 // change.
 func setbit(c *command.Call) resp.Value {
 	offset, err := bitOffset(c, 2)

@@ -15,8 +15,9 @@ import (
 var bitfieldCommands = []command.Command{
 	{Name: "bitfield",
 		Usage: "key [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
-			"<SET encoding offset value | INCRBY encoding offset increment> [GET encoding offset | [OVERFLOW " +
-			"<WRAP | SAT | FAIL>] <SET encoding offset value | INCRBY encoding offset increment> ...]]",
+			"<SET encoding offset value | INCRBY encoding offset increment> " +
+			"[GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
+			"<SET encoding offset value | INCRBY encoding offset increment> ...]]",
 		Arity: -2, Flags: writeDenyOOM, Keys: command.OneKey, Since: "3.2.0",
 		Specs: []command.KeySpec{{Index: 1, Access: "RW access update variable_flags",
 			Note: "This command allows both access and modification of the key"}},
@@ -109,7 +110,7 @@ func writtenSize(ops []bitfieldOp) int {
 	return size
 }
 
-// // bitfield creates or grows the string even if all operations fail by OVERFLOW FAIL, as Redis does.
+// bitfield creates or grows the string even if all operations fail by OVERFLOW FAIL, as Redis does.
 func bitfield(c *command.Call) resp.Value {
 	ops, err := parseBitfield(c)
 	if err != nil {

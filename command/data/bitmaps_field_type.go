@@ -11,7 +11,8 @@ import (
 // The integers of BITFIELD: i1 to i64 and u1 to u63 (BITFIELD command page). u64 is missing since replies are int64.
 // They are read and written bit by bit: a field may begin at any bit, and few calls are long enough for more.
 
-var errFieldType = errors.New("ERR Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 is.")
+var errFieldType = errors.New("ERR Invalid bitfield type. Use something like i16 u8. " +
+	"Note that u64 is not supported but i64 is.")
 
 // overflowMode is the argument of OVERFLOW: what happens to a value that the type can't hold.
 type overflowMode uint8
@@ -94,7 +95,7 @@ func (f bitField) wrap(v int64) int64 {
 	return int64(uint64(v) << unused >> unused)
 }
 
-// // bounds returns the least and the greatest value of the type.
+// bounds returns the least and the greatest value of the type.
 func (f bitField) bounds() (low, high int64) {
 	if f.signed {
 		high = math.MaxInt64 >> (64 - f.bits)

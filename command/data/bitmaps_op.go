@@ -42,7 +42,7 @@ func parseBitop(c *command.Call) (bitOperation, error) {
 	return nil, command.ErrSyntax
 }
 
-// // bitop checks the types of all sources before it writes.
+// bitop checks the types of all sources before it writes.
 func bitop(c *command.Call) resp.Value {
 	combine, err := parseBitop(c)
 	if err != nil {

@@ -31,7 +31,7 @@ func bitUnit(c *command.Call, i int) (int64, error) {
 	return 0, command.ErrSyntax
 }
 
-// // bitcount replies 0 for a missing key before it checks the range, as Redis does.
+// bitcount replies 0 for a missing key before it checks the range, as Redis does.
 func bitcount(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil || s == nil {
@@ -97,7 +97,7 @@ func onesCount(b []byte) int {
 	return n
 }
 
-// // bitpos replies for a missing key, which counts as zeros without an end, before it checks the range: 0 or -1.
+// bitpos replies for a missing key, which counts as zeros without an end, before it checks the range: 0 or -1.
 func bitpos(c *command.Call) resp.Value {
 	bit, err := c.Int(2)
 	if err != nil {

@@ -36,7 +36,7 @@ var geoMemberCommands = []command.Command{
 
 var errGeoUnit = errors.New("ERR unsupported unit provided. please use M, KM, FT, MI")
 
-// // errCoordinates is Redis' error for a position that the geohash can't hold; it prints both numbers with 6
+// errCoordinates is Redis' error for a position that the geohash can't hold; it prints both numbers with 6
 // decimals.
 func errCoordinates(p geohash.Point) error {
 	return words.Errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
@@ -80,7 +80,7 @@ func parseGeoUnit(c *command.Call, i int) (float64, error) {
 	return 0, errGeoUnit
 }
 
-// // geoadd is ZADD with the geohash as score, so it has the reply and the event of ZADD.
+// geoadd is ZADD with the geohash as score, so it has the reply and the event of ZADD.
 func geoadd(c *command.Call) resp.Value {
 	o, err := parseGeoadd(c)
 	if err != nil {
@@ -112,7 +112,7 @@ func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	return o, nil
 }
 
-// // geodist replies null if the key or a member is missing. The unit is meters if it is not given.
+// geodist replies null if the key or a member is missing. The unit is meters if it is not given.
 func geodist(c *command.Call) resp.Value {
 	unit := 1.0
 	switch c.Len() {
@@ -137,7 +137,7 @@ func geodist(c *command.Call) resp.Value {
 	return distanceReply(geohash.Distance(geohash.PointOf(from), geohash.PointOf(to)) / unit)
 }
 
-// // distanceReply is a distance with 4 decimals, a string in RESP3 too.
+// distanceReply is a distance with 4 decimals, a string in RESP3 too.
 func distanceReply(d float64) resp.Value { return resp.BulkString(fixed(d, 4)) }
 
 func geohashTexts(c *command.Call) resp.Value {
@@ -145,7 +145,9 @@ func geohashTexts(c *command.Call) resp.Value {
 }
 
 func geopos(c *command.Call) resp.Value {
-	return memberReplies(c, resp.NullArray, func(score float64) resp.Value { return pointReply(geohash.PointOf(score)) })
+	return memberReplies(c, resp.NullArray, func(score float64) resp.Value {
+		return pointReply(geohash.PointOf(score))
+	})
 }
 
 // memberReplies replies one element for each member of the call: reply(score), or missing for a member that does not

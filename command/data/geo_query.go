@@ -96,7 +96,7 @@ func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err e
 	return q.parseRadius(c, f.options-2)
 }
 
-// // centerOn makes the position of a member the center.
+// centerOn makes the position of a member the center.
 func (q *geoQuery) centerOn(z *store.ZSet, member []byte) error {
 	score, ok := z.Score(member)
 	if !ok {

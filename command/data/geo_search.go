@@ -67,7 +67,7 @@ var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]b
 	}
 }}
 
-// // run looks the source up first: FROMMEMBER needs it, and WRONGTYPE comes before syntax errors.
+// run looks the source up first: FROMMEMBER needs it, and WRONGTYPE comes before syntax errors.
 func (f geoForm) run(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(f.source))
 	if err != nil {
@@ -103,7 +103,8 @@ func (q *geoQuery) find(z *store.ZSet) (matches []geoMatch) {
 		if enough() {
 			break
 		}
-		z.Walk(z.ByScore(store.ScoreRange{Min: r.Min, Max: r.Max, MaxOpen: true}), func(member []byte, score float64) bool {
+		s := z.ByScore(store.ScoreRange{Min: r.Min, Max: r.Max, MaxOpen: true})
+		z.Walk(s, func(member []byte, score float64) bool {
 			at := geohash.PointOf(score)
 			if distance, ok := q.Distance(at); ok {
 				matches = append(matches, geoMatch{member, score, at, distance})

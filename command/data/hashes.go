@@ -40,7 +40,7 @@ var hashFieldCommands = []command.Command{
 		Summary: "Returns the length of the value of a field.", Run: hstrlen},
 }
 
-// // makeHash returns the hash for writing, created if it is missing.
+// makeHash returns the hash for writing, created if it is missing.
 func makeHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewHash)
 }
@@ -85,7 +85,7 @@ func setFields(c *command.Call) (created int64, err error) {
 	return created, nil
 }
 
-// // hsetnx looks first and creates the hash only if it is going to set the field.
+// hsetnx looks first and creates the hash only if it is going to set the field.
 func hsetnx(c *command.Call) resp.Value {
 	key, field := c.Key(1), c.Arg(2)
 	h, err := store.Get[*store.Hash](c.Tx, key, store.NoStats)
@@ -129,7 +129,7 @@ func hexists(c *command.Call) resp.Value {
 	return resp.Flag(!hashField(h, c.Arg(2)).IsNull())
 }
 
-// // hdel counts each field as a change but sends one event.
+// hdel counts each field as a change but sends one event.
 func hdel(c *command.Call) resp.Value {
 	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil || h == nil {

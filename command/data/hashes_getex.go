@@ -19,13 +19,14 @@ var hashGetExCommands = []command.Command{
 		Keys: command.OneKey, Access: "RW access delete", Since: "8.0.0",
 		Summary: "Returns the values of fields of a hash after deleting them.", Run: hgetdel},
 	{Name: "hgetex",
-		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | " +
-			"PERSIST] FIELDS numfields field [field ...]",
+		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] " +
+			"FIELDS numfields field [field ...]",
 		Arity: -5, Flags: writeFast, Keys: command.OneKey, Access: "RW access update", Since: "8.0.0",
 		Summary: "Returns the values of fields of a hash after setting or removing their expiry.", Run: hgetex},
 	{Name: "hsetex",
-		Usage: "key [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT " +
-			"unix-time-milliseconds | KEEPTTL] FIELDS numfields field value [field value ...]",
+		Usage: "key [FNX | FXX] " +
+			"[EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] " +
+			"FIELDS numfields field value [field value ...]",
 		Arity: -6, Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "8.0.0",
 		Summary: "Sets fields of a hash with their expiry, and perhaps only if all of them exist or none does.",
 		Run:     hsetex},
@@ -80,7 +81,7 @@ type getExOptions struct {
 	fields  [][]byte
 }
 
-// // parseHGetEx reads at most one option: FIELDS must follow it.
+// parseHGetEx reads at most one option: FIELDS must follow it.
 func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 	at := 2
 	o.persist = c.Is(2, "persist")
@@ -137,7 +138,7 @@ type setExOptions struct {
 	pairs       [][]byte // fields and values
 }
 
-// // parseHSetEx accepts the options in any order before FIELDS. FIELDS must come, else the arity is wrong.
+// parseHSetEx accepts the options in any order before FIELDS. FIELDS must come, else the arity is wrong.
 func parseHSetEx(c *command.Call) (o setExOptions, err error) {
 	for i := 2; i < c.Len(); {
 		used, err := o.parseOption(c, i)
@@ -178,7 +179,7 @@ func (o *setExOptions) parseOption(c *command.Call, i int) (used int, err error)
 	return 2, err
 }
 
-// // parsePairs reads numfields at argument i+1 and as many pairs of field and value.
+// parsePairs reads numfields at argument i+1 and as many pairs of field and value.
 func (o *setExOptions) parsePairs(c *command.Call, i int) error {
 	if i+3 >= c.Len() {
 		return command.ErrArity(c.Cmd)
@@ -203,7 +204,7 @@ func (o *setExOptions) holds(h *store.Hash) bool {
 	return true
 }
 
-// // hsetex keeps the expiry of a field with KEEPTTL only, as SET does for a key.
+// hsetex keeps the expiry of a field with KEEPTTL only, as SET does for a key.
 func hsetex(c *command.Call) resp.Value {
 	o, err := parseHSetEx(c)
 	if err != nil {

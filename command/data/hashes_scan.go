@@ -78,7 +78,7 @@ func hrandfield(c *command.Call) resp.Value {
 	return resp.Array(randomFields(h, o)...)
 }
 
-// // randomField is HRANDFIELD without a count.
+// randomField is HRANDFIELD without a count.
 func randomField(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {

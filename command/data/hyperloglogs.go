@@ -40,7 +40,7 @@ var (
 // is.
 func readHLL(c *command.Call, key []byte) (hll.Sketch, error) { return hllOf(readString(c, key)) }
 
-// // hllOf checks the header only. Corrupted registers are found when they are used.
+// hllOf checks the header only. Corrupted registers are found when they are used.
 func hllOf(s *store.String, err error) (hll.Sketch, error) {
 	if err != nil || s == nil {
 		return nil, err
@@ -74,7 +74,7 @@ func makeHLL(c *command.Call, key []byte) (s *store.String, h hll.Sketch, create
 	return s, h, created, err
 }
 
-// // pfadd replies 1 if a register changed, or the key was created. Registers changed before an element met corrupted
+// pfadd replies 1 if a register changed, or the key was created. Registers changed before an element met corrupted
 // data stay changed.
 func pfadd(c *command.Call) resp.Value {
 	key := c.Key(1)
@@ -111,7 +111,7 @@ func pfadd(c *command.Call) resp.Value {
 // maxSparse is hll-sparse-max-bytes: the size from which on a HyperLogLog is dense.
 func maxSparse(c *command.Call) int { return int(c.Env().Config.MaxSparse()) }
 
-// // pfcount of several keys estimates their union, which is not cached.
+// pfcount of several keys estimates their union, which is not cached.
 func pfcount(c *command.Call) resp.Value {
 	if c.Len() == 2 {
 		return countKey(c, c.Key(1))
@@ -163,7 +163,7 @@ func mergeHLLs(c *command.Call, union *hll.Registers) (dense bool, err error) {
 	return dense, nil
 }
 
-// // pfmerge merges the destination, too. The result is dense if a source is.
+// pfmerge merges the destination, too. The result is dense if a source is.
 func pfmerge(c *command.Call) resp.Value {
 	var union hll.Registers
 	dense, err := mergeHLLs(c, &union)

@@ -8,7 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands, objectCommands)
+var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands,
+	objectCommands)
 
 var existenceCommands = []command.Command{
 	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: command.Write | command.Brief, Keys: command.AllKeys,

@@ -60,7 +60,7 @@ func flushall(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// // flush empties a database. With ASYNC its keys count as freed in the background.
+// flush empties a database. With ASYNC its keys count as freed in the background.
 func flush(c *command.Call, db int) {
 	if n := c.Tx.Flush(db); c.Is(1, "async") {
 		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
@@ -76,7 +76,7 @@ func parseDatabase(c *command.Call, i int) (int, error) {
 	return int(n), c.CheckDatabases(n)
 }
 
-// // swapdb has an error of its own for each index that is not an integer; an index out of range is one error for
+// swapdb has an error of its own for each index that is not an integer; an index out of range is one error for
 // both.
 func swapdb(c *command.Call) resp.Value {
 	a, err := c.Int32(1)

@@ -53,7 +53,7 @@ var (
 // expiry (EXPIRE command page).
 type expireCondition struct{ nx, xx, gt, lt bool }
 
-// // parseExpireCondition reads all arguments from index from on. GT and LT may be combined with XX only.
+// parseExpireCondition reads all arguments from index from on. GT and LT may be combined with XX only.
 func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err error) {
 	for i := from; i < c.Len(); i++ {
 		switch {

@@ -61,7 +61,7 @@ func renameKey(c *command.Call, from, to []byte) {
 	c.Tx.Report(to, store.Change{Class: store.EventGeneric, Event: "rename_to"})
 }
 
-// // moveKey replies 0 if the source does not exist or the target does: MOVE never overwrites (MOVE command page).
+// moveKey replies 0 if the source does not exist or the target does: MOVE never overwrites (MOVE command page).
 func moveKey(c *command.Call) resp.Value {
 	key := c.Key(1)
 	db, err := parseDatabase(c, 2)

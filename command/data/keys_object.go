@@ -20,7 +20,8 @@ var objectCommands = []command.Command{
 				Summary: "Returns how the value of a key is kept in memory.", Run: object(Encoding)},
 			{Name: "freq", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg, Access: "RO",
 				Since: "4.0.0", Tips: "nondeterministic_output",
-				Summary: "Returns how often a key is used, if the eviction policy counts that.", Run: object(frequency)},
+				Summary: "Returns how often a key is used, if the eviction policy counts that.",
+				Run:     object(frequency)},
 			{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0",
 				Summary: "Lists the subcommands.", Run: command.Help},
 			{Name: "idletime", Usage: "key", Arity: 3, Flags: command.ReadOnly, Keys: secondArg, Access: "RO",
@@ -32,15 +33,17 @@ var objectCommands = []command.Command{
 		}},
 }
 
-// // secondArg is the key of a subcommand: the argument after its name.
+// secondArg is the key of a subcommand: the argument after its name.
 var secondArg = command.Keys{First: 2, Last: 2, Step: 1}
 
 var (
-	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " + policySwitchNote)
-	errLFU   = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + policySwitchNote)
+	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
+		policySwitchNote)
+	errLFU = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + policySwitchNote)
 )
 
-const policySwitchNote = "Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."
+const policySwitchNote = "Please note that when switching between policies at runtime LRU and LFU data " +
+	"will take some time to adjust."
 
 // object returns the handler of a subcommand of OBJECT. It replies null for a missing key, and looking does not mark
 // the key as used.
@@ -82,7 +85,7 @@ func frequency(c *command.Call, e store.Entry) resp.Value {
 	return resp.Int(c.Tx.Frequency(e))
 }
 
-// // Encoding returns the name of the encoding that Redis would choose.
+// Encoding returns the name of the encoding that Redis would choose.
 func Encoding(_ *command.Call, e store.Entry) resp.Value {
 	v := e.Value()
 	if s, ok := v.(*store.String); ok {
@@ -103,7 +106,7 @@ func Encoding(_ *command.Call, e store.Entry) resp.Value {
 	return resp.BulkString(either(small, "listpack", "hashtable"))
 }
 
-// // either returns a if first is true, else b.
+// either returns a if first is true, else b.
 func either(first bool, a, b string) string {
 	if first {
 		return a

@@ -11,7 +11,8 @@ import (
 // Lists: pushing and popping at the ends. Pushing creates the list, and popping the last element deletes it, with the
 // event "del" after that of the pop. The ends are Front and Back in the store, LEFT and RIGHT in commands.
 
-var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands, listEditCommands)
+var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands,
+	listEditCommands)
 
 var listEndCommands = []command.Command{
 	{Name: "llen", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey, Access: "RO", Since: "1.0.0",
@@ -47,7 +48,7 @@ func writeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.Get[*store.List](c.Tx, key, store.ForWrite)
 }
 
-// // makeList returns the list for writing, created if it is missing.
+// makeList returns the list for writing, created if it is missing.
 func makeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewList)
 }
@@ -81,7 +82,7 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 	}
 }
 
-// // pop returns the handler of LPOP or RPOP. With a count the reply is an array, and a null array for a missing key;
+// pop returns the handler of LPOP or RPOP. With a count the reply is an array, and a null array for a missing key;
 // without, one element or null (LPOP command page). RESP2 tells the two nulls apart.
 func pop(at store.End) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {

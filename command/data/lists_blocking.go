@@ -43,7 +43,9 @@ var listBlockingCommands = []command.Command{
 
 // blockOn tries the keys in order and blocks the session if no attempt succeeds. timeoutReply is the reply when the
 // timeout passes. A key of another type is an error now, but does not disturb a client that blocks already.
-func blockOn[T storeValue](c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, timeoutReply resp.Value) resp.Value {
+func blockOn[T storeValue](
+	c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, timeoutReply resp.Value,
+) resp.Value {
 	for _, key := range keys {
 		if _, err := store.Get[T](c.Tx, key, store.NoStats); err != nil {
 			return c.Fail(err)
@@ -63,7 +65,7 @@ func lookupForWrite[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 	return v, err == nil && v != none
 }
 
-// // blockingPop returns the handler of BLPOP or BRPOP. The timeout is checked before the keys.
+// blockingPop returns the handler of BLPOP or BRPOP. The timeout is checked before the keys.
 func blockingPop(at store.End) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
 		l, ok := lookupForWrite[*store.List](c, key)

@@ -23,7 +23,7 @@ var listEditCommands = []command.Command{
 		Summary: "Removes all elements of a list but a range. Deletes the list if none remain.", Run: ltrim},
 }
 
-// // lset replies "no such key" before it checks the index.
+// lset replies "no such key" before it checks the index.
 func lset(c *command.Call) resp.Value {
 	key := c.Key(1)
 	l, err := writeList(c, key)
@@ -43,7 +43,7 @@ func lset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// // linsert replies the new length, 0 for a missing list and -1 for a missing pivot (LINSERT command page).
+// linsert replies the new length, 0 for a missing list and -1 for a missing pivot (LINSERT command page).
 func linsert(c *command.Call) resp.Value {
 	after := c.Is(2, "after")
 	if !after && !c.Is(2, "before") {

@@ -115,7 +115,7 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 	return err
 }
 
-// // lpos replies an index or null without COUNT, and an array with it, empty for a missing list (LPOS command page).
+// lpos replies an index or null without COUNT, and an array with it, empty for a missing list (LPOS command page).
 func lpos(c *command.Call) resp.Value {
 	o, err := parseLpos(c)
 	if err != nil {

@@ -19,11 +19,12 @@ import (
 
 var migrateCommands = []command.Command{
 	{Name: "migrate",
-		Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]`,
+		Usage: `host port <key | ""> destination-db timeout [COPY] [REPLACE] ` +
+			"[AUTH password | AUTH2 username password] [KEYS key [key ...]]",
 		Arity: -6, Flags: command.Write | command.MovableKeys | command.Dangerous,
 		Keys: command.Keys{Find: migrateKeys}, Since: "2.6.0",
-		Specs: []command.KeySpec{{Index: 3,
-			Access: "RW access delete"}, {Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
+		Specs: []command.KeySpec{{Index: 3, Access: "RW access delete"},
+			{Keyword: "KEYS", From: -2, Last: -1, Access: "RW access delete incomplete"}},
 		Tips:    "nondeterministic_output",
 		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, Secret: migrateSecrets},
 }
@@ -66,9 +67,13 @@ func migrateKeysAt(args [][]byte) int {
 }
 
 // migrateSecrets says which arguments are passwords. All arguments after KEYS are keys.
-var migrateSecrets = &command.Secrets{From: 6, Options: []command.Option{{Word: "auth", Values: 1, Secret: true}, {Word: "auth2", Values: 2, Secret: true}, {Word: "keys", Values: math.MaxInt}}}
+var migrateSecrets = &command.Secrets{From: 6, Options: []command.Option{
+	{Word: "auth", Values: 1, Secret: true},
+	{Word: "auth2", Values: 2, Secret: true},
+	{Word: "keys", Values: math.MaxInt},
+}}
 
-// // migrate replies NOKEY without connecting if no key exists.
+// migrate replies NOKEY without connecting if no key exists.
 func migrate(c *command.Call) resp.Value {
 	m, err := parseMigration(c)
 	if err != nil {
@@ -154,7 +159,8 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 			continue
 		}
 		found = append(found, key)
-		args := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), dump.Encode(e.Value(), c.Env().Store.Thresholds())}
+		payload := dump.Encode(e.Value(), c.Env().Store.Thresholds())
+		args := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), payload}
 		if m.replace {
 			args = append(args, []byte("REPLACE"))
 		}
@@ -215,7 +221,7 @@ func (m *migration) readPreamble(target *migrateTarget) (errText string, err err
 	return errText, err
 }
 
-// // errTargetReplied is the error for an error reply of the target.
+// errTargetReplied is the error for an error reply of the target.
 func errTargetReplied(text string) error {
 	return errors.New("ERR Target instance replied with error: " + text)
 }

@@ -44,7 +44,7 @@ func writeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.Get[*store.Set](c.Tx, key, store.ForWrite)
 }
 
-// // makeSet returns the set for writing, created if it is missing.
+// makeSet returns the set for writing, created if it is missing.
 func makeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewSet)
 }
@@ -122,7 +122,7 @@ func smembers(c *command.Call) resp.Value {
 	return resp.Set(membersOf(c, s)...)
 }
 
-// // membersOf returns the members in the order of the set.
+// membersOf returns the members in the order of the set.
 func membersOf(c *command.Call, s *store.Set) []resp.Value {
 	members := c.Elements(s.Len())
 	s.Each(func(member []byte) bool {
@@ -132,7 +132,7 @@ func membersOf(c *command.Call, s *store.Set) []resp.Value {
 	return members
 }
 
-// // smove checks the type of the destination only if the source exists, as Redis does. A member that both sets have
+// smove checks the type of the destination only if the source exists, as Redis does. A member that both sets have
 // is removed from the source, with one event.
 func smove(c *command.Call) resp.Value {
 	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)

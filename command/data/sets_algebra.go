@@ -79,7 +79,7 @@ func intersection(sets []*store.Set, yield func(member []byte) bool) {
 	})
 }
 
-// // difference looks the members of the first set up in all others.
+// difference looks the members of the first set up in all others.
 func difference(sets []*store.Set, yield func(member []byte) bool) {
 	sets[0].Each(func(member []byte) bool {
 		found := slices.ContainsFunc(sets[1:], func(s *store.Set) bool { return s.Has(member) })
@@ -98,7 +98,7 @@ func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error
 	return result, nil
 }
 
-// // combineSets returns the handler that replies the result.
+// combineSets returns the handler that replies the result.
 func combineSets(op setOperation) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		s, err := op.result(c, c.Rest(1))
@@ -121,7 +121,7 @@ func storeSets(op setOperation) func(*command.Call) resp.Value {
 	}
 }
 
-// // sintercard stops at LIMIT members (SINTERCARD command page).
+// sintercard stops at LIMIT members (SINTERCARD command page).
 func sintercard(c *command.Call) resp.Value {
 	keys, limit, err := parseIntercard(c)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // locked shards makes the transaction restart with all shards locked (MayRestart), and the handler then returns
 // early. SORT with STORE replaces the destination by a list.
 
-// // sorting are the flags that both rows share.
+// sorting are the flags that both rows share.
 const sorting = command.MovableKeys | command.MayRestart | command.Dangerous
 
 var sortCommands = []command.Command{
@@ -35,12 +35,12 @@ var sortCommands = []command.Command{
 func sortDestination(args [][]byte, yield func(pos int)) {
 	found := 0
 	for i := 2; i < len(args); i++ {
-		switch word := args[i]; {
-		case command.EqualFold(word, "store") && i+1 < len(args):
+		switch arg := args[i]; {
+		case command.EqualFold(arg, "store") && i+1 < len(args):
 			found = i + 1
-		case command.EqualFold(word, "limit"):
+		case command.EqualFold(arg, "limit"):
 			i += 2
-		case command.EqualFold(word, "get"), command.EqualFold(word, "by"):
+		case command.EqualFold(arg, "get"), command.EqualFold(arg, "by"):
 			i++
 		}
 	}

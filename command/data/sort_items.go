@@ -152,7 +152,7 @@ func (o *sortOptions) compare(a, b *sortItem) int {
 	return order
 }
 
-// // presence orders a missing text before any other.
+// presence orders a missing text before any other.
 func presence(text []byte) int {
 	if text == nil {
 		return 0

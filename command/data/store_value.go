@@ -29,7 +29,9 @@ func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v 
 
 // storeResult replaces whatever the key holds by the result of a command, and replies its length. An empty result
 // deletes the key, with the event "del": Redis has no empty collections.
-func storeResult(c *command.Call, key []byte, v store.Value, length int, class store.EventClass, event string) resp.Value {
+func storeResult(
+	c *command.Call, key []byte, v store.Value, length int, class store.EventClass, event string,
+) resp.Value {
 	if length > 0 {
 		c.Tx.Put(key, v, false)
 		c.Changed(key, class, event)

@@ -13,16 +13,16 @@ import (
 // may be empty, the one type that can (XADD command page). An id is given whole, as ms-* or as *, which takes the
 // time of the transaction.
 
-var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands, streamGroupCommands,
-	streamPendingCommands, streamClaimCommands, streamInfoCommands)
+var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands,
+	streamGroupCommands, streamPendingCommands, streamClaimCommands, streamInfoCommands)
 
 var streamEntryCommands = []command.Command{
 	{Name: "xadd",
 		Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value " +
 			"[field value ...]",
 		Arity: -5, Flags: writeDenyOOMFast, Keys: command.OneKey, Since: "5.0.0",
-		Specs: []command.KeySpec{{Index: 1,
-			Access: "RW update", Note: "UPDATE instead of INSERT because of the optional trimming feature"}},
+		Specs: []command.KeySpec{{Index: 1, Access: "RW update",
+			Note: "UPDATE instead of INSERT because of the optional trimming feature"}},
 		Tips:    "nondeterministic_output",
 		Summary: "Appends an entry to a stream. Creates the stream if it does not exist.", Run: xadd},
 	{Name: "xdel", Usage: "key id [id ...]", Arity: -3, Flags: writeFast, Keys: command.OneKey,
@@ -69,8 +69,7 @@ func xlen(c *command.Call) resp.Value {
 	return resp.Int(int64(s.Len()))
 }
 
-// // xadd has a second event if it trimmed, but counts one change. An entry whose id is not greater than the last one
-// is refused after the stream was created, as in Redis.
+// xadd has a second event if it trimmed, but counts one change.
 func xadd(c *command.Call) resp.Value {
 	o, err := parseXadd(c)
 	if err != nil {
@@ -120,7 +119,7 @@ func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, 
 	return o.id, nil
 }
 
-// // xdel parses all ids before it deletes the first entry.
+// xdel parses all ids before it deletes the first entry.
 func xdel(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeStream(c, key)
@@ -143,7 +142,7 @@ func xdel(c *command.Call) resp.Value {
 	return resp.Int(deleted)
 }
 
-// // xtrim replies how many entries it removed. With ~ those are whole nodes only (XTRIM command page).
+// xtrim replies how many entries it removed. With ~ those are whole nodes only (XTRIM command page).
 func xtrim(c *command.Call) resp.Value {
 	o, err := parseXtrim(c)
 	if err != nil {

@@ -26,7 +26,7 @@ var streamClaimCommands = []command.Command{
 		Summary: "Gives a consumer entries that are pending of others.", Run: xclaim},
 }
 
-// // errBadClaimArgument is the error of an argument that is not an integer; name is as Redis prints it.
+// errBadClaimArgument is the error of an argument that is not an integer; name is as Redis prints it.
 func errBadClaimArgument(c *command.Call, name string) error {
 	return words.Errorf("ERR Invalid %s argument for %s", name, strings.ToUpper(c.Cmd.Name))
 }
@@ -81,7 +81,7 @@ func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) bool {
 	return ok
 }
 
-// // countChange counts a change.
+// countChange counts a change.
 func (cl *claim) countChange(c *command.Call) {
 	cl.changed = true
 	c.Tx.CountChanges(1)
@@ -259,7 +259,8 @@ func xautoclaim(c *command.Call) resp.Value {
 func (cl *claim) scan(c *command.Call, next store.StreamID, count int) (store.StreamID, []resp.Value) {
 	var deleted []resp.Value
 	p := cl.g.NextPending(next)
-	for attempts := count * autoclaimAttempts; p != nil && attempts > 0 && len(cl.delivered)+len(deleted) < count; attempts-- {
+	attempts := count * autoclaimAttempts
+	for ; p != nil && attempts > 0 && len(cl.delivered)+len(deleted) < count; attempts-- {
 		id := p.ID()
 		if f, ok := cl.s.Entry(id); ok {
 			cl.claimEntry(c, id, f)

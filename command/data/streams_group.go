@@ -40,8 +40,8 @@ var streamGroupCommands = []command.Command{
 var (
 	errGroupExists    = errors.New("BUSYGROUP Consumer Group name already exists")
 	errEntriesReadLow = errors.New("ERR value for ENTRIESREAD must be positive or -1")
-	errGroupNeedsKey  = errors.New("ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option " +
-		"to create an empty stream automatically.")
+	errGroupNeedsKey  = errors.New("ERR The XGROUP subcommand requires the key to exist. " +
+		"Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.")
 )
 
 // errNoGroup is the error of XGROUP and XINFO, which have checked the key already.
@@ -83,7 +83,7 @@ func parseXgroup(c *command.Call, creates bool) (o xgroupOptions, err error) {
 	return o, nil
 }
 
-// // xgroupCreate creates the stream with MKSTREAM only, and after the id was parsed. A new stream modifies the key,
+// xgroupCreate creates the stream with MKSTREAM only, and after the id was parsed. A new stream modifies the key,
 // a new group does not.
 func xgroupCreate(c *command.Call) resp.Value {
 	o, err := parseXgroup(c, true)
@@ -115,7 +115,9 @@ func xgroupCreate(c *command.Call) resp.Value {
 }
 
 // groupStart parses the id after which a group reads. $ is the last id of s, which may be nil: then it is 0-0.
-func groupStart(s *store.Stream, arg []byte, parse func([]byte, uint64) (store.StreamID, error)) (id store.StreamID, err error) {
+func groupStart(
+	s *store.Stream, arg []byte, parse func([]byte, uint64) (store.StreamID, error),
+) (id store.StreamID, err error) {
 	switch {
 	case string(arg) != "$":
 		return parse(arg, 0)
@@ -144,7 +146,9 @@ func groupForWrite(c *command.Call) (s *store.Stream, g *store.StreamGroup, err 
 }
 
 // onGroup returns the handler of a subcommand that needs an existing group.
-func onGroup(run func(c *command.Call, s *store.Stream, g *store.StreamGroup) resp.Value) func(*command.Call) resp.Value {
+func onGroup(
+	run func(c *command.Call, s *store.Stream, g *store.StreamGroup) resp.Value,
+) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		s, g, err := groupForWrite(c)
 		if err != nil || g == nil {
@@ -182,7 +186,7 @@ func xgroupDestroy(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// // createConsumer replies 0 if the consumer exists.
+// createConsumer replies 0 if the consumer exists.
 func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	if g.AddConsumer(c.Arg(4), c.Tx.Latest()) == nil {
 		return resp.Zero
@@ -191,7 +195,7 @@ func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp
 	return resp.One
 }
 
-// // deleteConsumer replies how many entries were pending for the consumer. They are pending for nobody then.
+// deleteConsumer replies how many entries were pending for the consumer. They are pending for nobody then.
 func deleteConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	pending, ok := g.RemoveConsumer(c.Arg(4))
 	if ok {

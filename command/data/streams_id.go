@@ -92,7 +92,7 @@ func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err erro
 	return first, last, nil
 }
 
-// // cutParenthesis cuts "(" off the end of a range. A lone "(" is left, as an invalid id.
+// cutParenthesis cuts "(" off the end of a range. A lone "(" is left, as an invalid id.
 func cutParenthesis(b []byte) (rest []byte, open bool) {
 	if len(b) > 1 && b[0] == '(' {
 		return b[1:], true

@@ -47,7 +47,8 @@ func xinfoConsumers(c *command.Call) resp.Value {
 	}
 	var list []resp.Value
 	for m := range g.Consumers {
-		list = append(list, command.Fields("name", m.Name(), "pending", m.PendingCount(), "idle", max(0, c.Tx.Latest()-m.Seen())))
+		idle := max(0, c.Tx.Latest()-m.Seen())
+		list = append(list, command.Fields("name", m.Name(), "pending", m.PendingCount(), "idle", idle))
 	}
 	return resp.Array(list...)
 }
@@ -59,13 +60,14 @@ func xinfoGroups(c *command.Call) resp.Value {
 	}
 	var list []resp.Value
 	for g := range s.Groups {
-		list = append(list, command.Fields("name", g.Name(), "consumers", g.ConsumerCount(), "pending", g.PendingCount(),
+		list = append(list, command.Fields(
+			"name", g.Name(), "consumers", g.ConsumerCount(), "pending", g.PendingCount(),
 			"last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(g)))
 	}
 	return resp.Array(list...)
 }
 
-// // entriesReadReply is how many entries the group has read, null if that is unknown after a SETID.
+// entriesReadReply is how many entries the group has read, null if that is unknown.
 func entriesReadReply(g *store.StreamGroup) resp.Value {
 	if g.EntriesRead() == store.EntriesReadUnknown {
 		return resp.Null
@@ -73,7 +75,7 @@ func entriesReadReply(g *store.StreamGroup) resp.Value {
 	return resp.Int(g.EntriesRead())
 }
 
-// // lagReply is how many entries the group has not read, null if deleted entries make that unknown.
+// lagReply is how many entries the group has not read, null if deleted entries make that unknown.
 func lagReply(g *store.StreamGroup) resp.Value {
 	lag, ok := g.Lag()
 	if !ok {
@@ -92,12 +94,15 @@ func xinfoStream(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	first, _ := s.First()
-	fields := []any{"length", s.Len(), "radix-tree-keys", s.Chunks(), "radix-tree-nodes", s.RadixNodes(), "last-generated-id", idReply(s.LastID()),
-		"max-deleted-entry-id", idReply(s.MaxDeletedID()), "entries-added", int64(s.EntriesAdded()), "recorded-first-entry-id", idReply(first)}
+	fields := []any{"length", s.Len(), "radix-tree-keys", s.Chunks(), "radix-tree-nodes", s.RadixNodes(),
+		"last-generated-id", idReply(s.LastID()), "max-deleted-entry-id", idReply(s.MaxDeletedID()),
+		"entries-added", int64(s.EntriesAdded()), "recorded-first-entry-id", idReply(first)}
 	if full {
-		fields = append(fields, "entries", entriesReply(s.Walk, store.StreamID{}, store.MaxStreamID, count), "groups", fullGroups(s, count))
+		entries := entriesReply(s.Walk, store.StreamID{}, store.MaxStreamID, count)
+		fields = append(fields, "entries", entries, "groups", fullGroups(s, count))
 	} else {
-		fields = append(fields, "groups", s.GroupCount(), "first-entry", firstEntry(s.Walk), "last-entry", firstEntry(s.WalkBack))
+		fields = append(fields, "groups", s.GroupCount(), "first-entry", firstEntry(s.Walk),
+			"last-entry", firstEntry(s.WalkBack))
 	}
 	return command.Fields(fields...)
 }
@@ -136,28 +141,33 @@ func fullGroups(s *store.Stream, count int) resp.Value {
 	var groups []resp.Value
 	for g := range s.Groups {
 		pending := fullPending(g.Pending, count, func(p *store.PendingEntry) resp.Value {
-			return resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
+			return resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(p.DeliveredAt),
+				resp.Int(p.Deliveries))
 		})
-		groups = append(groups, command.Fields("name", g.Name(), "last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(g),
+		groups = append(groups, command.Fields("name", g.Name(), "last-delivered-id", idReply(g.LastID()),
+			"entries-read", entriesReadReply(g), "lag", lagReply(g),
 			"pel-count", g.PendingCount(), "pending", pending, "consumers", fullConsumers(g, count)))
 	}
 	return resp.Array(groups...)
 }
 
-// // fullConsumers replies all consumers of a group with up to count pending entries each.
+// fullConsumers replies all consumers of a group with up to count pending entries each.
 func fullConsumers(g *store.StreamGroup, count int) resp.Value {
 	var list []resp.Value
 	for m := range g.Consumers {
 		pending := fullPending(m.Pending, count, func(p *store.PendingEntry) resp.Value {
 			return resp.Array(idReply(p.ID()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
 		})
-		list = append(list, command.Fields("name", m.Name(), "seen-time", m.Seen(), "pel-count", m.PendingCount(), "pending", pending))
+		list = append(list, command.Fields("name", m.Name(), "seen-time", m.Seen(), "pel-count", m.PendingCount(),
+			"pending", pending))
 	}
 	return resp.Array(list...)
 }
 
-// // fullPending replies up to count pending entries, each as reply returns it.
-func fullPending(walk func(func(*store.PendingEntry) bool), count int, reply func(*store.PendingEntry) resp.Value) resp.Value {
+// fullPending replies up to count pending entries, each as reply returns it.
+func fullPending(
+	walk func(func(*store.PendingEntry) bool), count int, reply func(*store.PendingEntry) resp.Value,
+) resp.Value {
 	var list []resp.Value
 	for p := range walk {
 		list = append(list, reply(p))

@@ -58,7 +58,7 @@ func (o *trimOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	return 0, nil
 }
 
-// // parseThreshold reads MAXLEN or MINID with an optional "=" or "~" and the threshold.
+// parseThreshold reads MAXLEN or MINID with an optional "=" or "~" and the threshold.
 func (o *trimOptions) parseThreshold(c *command.Call, i int) (used int, err error) {
 	if o.trims {
 		return 0, errMaxLenAndMinID
@@ -94,7 +94,7 @@ func (o *trimOptions) check(c *command.Call) error {
 	return nil
 }
 
-// // parseXtrim requires MAXLEN or MINID.
+// parseXtrim requires MAXLEN or MINID.
 func parseXtrim(c *command.Call) (o trimOptions, err error) {
 	for i := 2; i < c.Len(); {
 		used, err := o.parseOption(c, i)
@@ -122,7 +122,7 @@ type xaddOptions struct {
 	fields     int  // index of the first field
 }
 
-// // parseXadd checks the id before LIMIT, and the number of fields last, as Redis does.
+// parseXadd checks the id before LIMIT, and the number of fields last, as Redis does.
 func parseXadd(c *command.Call) (o xaddOptions, err error) {
 	i, err := o.parseOptions(c)
 	if err != nil {

@@ -22,7 +22,7 @@ var streamPendingCommands = []command.Command{
 		Run:     xpending},
 }
 
-// // xack parses all ids before it acknowledges the first entry. A missing group is not an error.
+// xack parses all ids before it acknowledges the first entry. A missing group is not an error.
 func xack(c *command.Call) resp.Value {
 	s, err := findStreamForWrite(c, c.Key(1))
 	if err != nil || s == nil {
@@ -84,7 +84,7 @@ func parseXpending(c *command.Call) (o xpendingOptions, err error) {
 	return o, err
 }
 
-// // xpending parses all arguments before it looks the group up. An unknown consumer has no pending entries.
+// xpending parses all arguments before it looks the group up. An unknown consumer has no pending entries.
 func xpending(c *command.Call) resp.Value {
 	o, err := parseXpending(c)
 	if err != nil {
@@ -120,7 +120,8 @@ func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntr
 			return false
 		}
 		if idle := now - p.DeliveredAt; o.minIdle == 0 || idle >= o.minIdle {
-			entries = append(entries, resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(max(0, idle)), resp.Int(p.Deliveries)))
+			entries = append(entries, resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()),
+				resp.Int(max(0, idle)), resp.Int(p.Deliveries)))
 		}
 		return len(entries) != o.count
 	})
@@ -139,6 +140,6 @@ func pendingSummary(g *store.StreamGroup) resp.Value {
 			consumers = append(consumers, resp.Array(resp.BulkString(m.Name()), resp.BulkString(strconv.Itoa(n))))
 		}
 	}
-	return resp.Array(resp.Int(int64(g.PendingCount())), idReply(g.NextPending(store.StreamID{}).ID()), idReply(g.LastPending().ID()),
-		resp.Array(consumers...))
+	return resp.Array(resp.Int(int64(g.PendingCount())), idReply(g.NextPending(store.StreamID{}).ID()),
+		idReply(g.LastPending().ID()), resp.Array(consumers...))
 }

@@ -24,7 +24,8 @@ var streamReadGroupCommands = []command.Command{
 }
 
 var (
-	errLastOfGroup = errors.New("ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, " +
+	errLastOfGroup = errors.New("ERR The $ ID is meaningless in the context of XREADGROUP: " +
+		"you want to read the history of this consumer by specifying a proper ID, " +
 		"or use the > ID to get new messages. The $ ID would just return an empty result set.")
 	errStreamGone = errors.New("UNBLOCKED the stream key no longer exists")
 	errGroupGone  = errors.New("NOGROUP the consumer group this client was blocked on no longer exists")
@@ -121,7 +122,9 @@ func (o *xreadOptions) deliver(c *command.Call, key []byte, p readPosition) resp
 }
 
 // deliverNew delivers up to count new entries, or all if count is 0. They are pending from now on, except with NOACK.
-func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.StreamGroup, m *store.StreamConsumer) resp.Value {
+func (o *xreadOptions) deliverNew(
+	c *command.Call, s *store.Stream, g *store.StreamGroup, m *store.StreamConsumer,
+) resp.Value {
 	var entries []resp.Value
 	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		g.Advance(id)
@@ -136,7 +139,9 @@ func (o *xreadOptions) deliverNew(c *command.Call, s *store.Stream, g *store.Str
 
 // deliverHistory replies up to count entries after an id that are pending for the consumer, or all if count is 0. It
 // counts a further delivery of each. For an entry that was deleted it replies the id and null.
-func (o *xreadOptions) deliverHistory(c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID) resp.Value {
+func (o *xreadOptions) deliverHistory(
+	c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID,
+) resp.Value {
 	var entries []resp.Value
 	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
 		if f, ok := s.Entry(p.ID()); ok {

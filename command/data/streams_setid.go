@@ -55,7 +55,7 @@ func (o *xsetidOptions) parseOption(c *command.Call, i int) (err error) {
 	return err
 }
 
-// // xsetid parses all options before it looks the key up. The event does not modify the key for WATCH.
+// xsetid parses all options before it looks the key up. The event does not modify the key for WATCH.
 func xsetid(c *command.Call) resp.Value {
 	o, err := parseXsetid(c)
 	if err != nil {

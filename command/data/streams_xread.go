@@ -18,8 +18,10 @@ import (
 // within MULTI it does not block. $ is the last id when the command came, not when it is served.
 
 var (
-	errUnbalanced   = errors.New("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
-	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.")
+	errUnbalanced = errors.New("ERR Unbalanced XREAD list of streams: " +
+		"for each stream key an ID or '$' must be specified.")
+	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP " +
+		"using the GROUP <group> <consumer> option.")
 	errNoGroupGiven = errors.New("ERR Missing GROUP option for XREADGROUP")
 )
 
@@ -28,7 +30,8 @@ func errBlockInScript(name []byte) error {
 }
 
 func errGroupOption(arg []byte) error {
-	return errors.New("ERR The " + strings.ToUpper(string(arg)) + " option is only supported by XREADGROUP. You called XREAD instead.")
+	return errors.New("ERR The " + strings.ToUpper(string(arg)) +
+		" option is only supported by XREADGROUP. You called XREAD instead.")
 }
 
 // streamKeys yields the positions of the keys of XREAD and XREADGROUP: the first half of the arguments after STREAMS.
@@ -65,7 +68,7 @@ type xreadOptions struct {
 	lastIDs  [][]byte
 }
 
-// // parseXread parses the options up to STREAMS, which must come and is the last.
+// parseXread parses the options up to STREAMS, which must come and is the last.
 func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	o.ofGroup = ofGroup
 	for i := 1; i+1 < c.Len(); {
@@ -81,7 +84,7 @@ func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	return o, command.ErrSyntax
 }
 
-// // parseStreams splits the arguments after STREAMS into keys and ids.
+// parseStreams splits the arguments after STREAMS into keys and ids.
 func (o *xreadOptions) parseStreams(used [][]byte) error {
 	o.keys, o.lastIDs = used[:len(used)/2], used[len(used)/2:]
 	switch {

@@ -12,7 +12,8 @@ import (
 // Strings: the commands that read them. A missing key reads as null (GET) or as the empty string (STRLEN, GETRANGE);
 // a key of another type is WRONGTYPE, except for MGET.
 
-var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands, lcsCommands)
+var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands,
+	lcsCommands)
 
 var readingStringCommands = []command.Command{
 	{Name: "get", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey,
@@ -27,7 +28,8 @@ var readingStringCommands = []command.Command{
 	{Name: "getex",
 		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
 		Arity: -2, Flags: writeFast, Keys: command.OneKey, Since: "6.2.0",
-		Specs:   []command.KeySpec{{Index: 1, Access: "RW access update", Note: "RW and UPDATE because it changes the TTL"}},
+		Specs: []command.KeySpec{{Index: 1, Access: "RW access update",
+			Note: "RW and UPDATE because it changes the TTL"}},
 		Summary: "Returns the string value of a key after setting or removing its expiry.", Run: getex},
 	{Name: "mget", Usage: "key [key ...]", Arity: -2, Flags: readOnlyFast, Keys: command.AllKeys, Access: "RO access",
 		Since: "1.0.0", Tips: "request_policy:multi_shard",
@@ -94,7 +96,7 @@ func delifeq(c *command.Call) resp.Value {
 	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteKey(c, c.Key(1)))
 }
 
-// // getdel replies the old value without a copy: deleting the key does not overwrite it.
+// getdel replies the old value without a copy: deleting the key does not overwrite it.
 func getdel(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
@@ -104,7 +106,7 @@ func getdel(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
-// // getex reads the key before it checks the number of an option, so a missing key is null whatever the number is.
+// getex reads the key before it checks the number of an option, so a missing key is null whatever the number is.
 func getex(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 2, false)
 	if err != nil {

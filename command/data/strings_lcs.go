@@ -57,7 +57,7 @@ func parseLCS(c *command.Call) (o lcsOptions, err error) {
 	return o, nil
 }
 
-// // lcs replies that both keys must be strings before it parses the options.
+// lcs replies that both keys must be strings before it parses the options.
 func lcs(c *command.Call) resp.Value {
 	a, err := readString(c, c.Key(1))
 	b, err2 := readString(c, c.Key(2))
@@ -86,7 +86,7 @@ type lcsTable struct {
 	lengths []uint32 // rows of len(b)+1
 }
 
-// // newLCSTable refuses a table that is larger than a string may be.
+// newLCSTable refuses a table that is larger than a string may be.
 func newLCSTable(a, b []byte) (*lcsTable, error) {
 	size := (len(a) + 1) * (len(b) + 1)
 	if size > store.MaxStringSize/4 {
@@ -137,7 +137,7 @@ func (t *lcsTable) matches(f func(lcsMatch)) {
 	}
 }
 
-// // common returns the subsequence itself.
+// common returns the subsequence itself.
 func (t *lcsTable) common() []byte {
 	parts := make([]byte, 0, t.length())
 	t.matches(func(m lcsMatch) {
@@ -161,7 +161,8 @@ func (t *lcsTable) indexReply(o *lcsOptions) resp.Value {
 		}
 		found = append(found, resp.Array(match...))
 	})
-	return resp.Map(resp.BulkString("matches"), resp.Array(found...), resp.BulkString("len"), resp.Int(int64(t.length())))
+	return resp.Map(resp.BulkString("matches"), resp.Array(found...),
+		resp.BulkString("len"), resp.Int(int64(t.length())))
 }
 
 // intRange replies the first and the last of n positions.

@@ -47,7 +47,7 @@ func incrby(c *command.Call) resp.Value {
 	return increment(c, c.Key(1), by)
 }
 
-// // decrby refuses the one decrement whose negative overflows.
+// decrby refuses the one decrement whose negative overflows.
 func decrby(c *command.Call) resp.Value {
 	by, err := c.Int(2)
 	switch {
@@ -99,7 +99,7 @@ func addInts(a, b int64) (int64, error) {
 	return sum, nil
 }
 
-// // incrbyfloat reads the value before the increment: if neither is a float, the error is the same.
+// incrbyfloat reads the value before the increment: if neither is a float, the error is the same.
 func incrbyfloat(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeString(c, key)

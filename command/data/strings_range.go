@@ -29,7 +29,7 @@ var rangeCommands = []command.Command{
 
 var errOffset = errors.New("ERR offset is out of range")
 
-// // appendString limits the size only of a key that exists, as Redis does: the argument itself is limited already.
+// appendString limits the size only of a key that exists, as Redis does: the argument itself is limited already.
 func appendString(c *command.Call) resp.Value {
 	key, tail := c.Key(1), c.Arg(2)
 	s, err := writeString(c, key)
@@ -49,7 +49,7 @@ func appendString(c *command.Call) resp.Value {
 	return resp.Int(int64(size))
 }
 
-// // setrange checks the offset before it looks the key up, and the size last.
+// setrange checks the offset before it looks the key up, and the size last.
 func setrange(c *command.Call) resp.Value {
 	key, part := c.Key(1), c.Arg(3)
 	offset, err := c.Index(2)

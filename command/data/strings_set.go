@@ -26,11 +26,11 @@ var settingStringCommands = []command.Command{
 		Keys: command.OneKey, Access: "OW update", Since: "2.6.0",
 		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(milliseconds)},
 	{Name: "set",
-		Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT " +
-			"unix-time-milliseconds | KEEPTTL]",
+		Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
+			"PXAT unix-time-milliseconds | KEEPTTL]",
 		Arity: -3, Flags: writeDenyOOM | command.Brief, Keys: command.OneKey, Since: "1.0.0",
-		Specs: []command.KeySpec{{Index: 1,
-			Access: "RW access update variable_flags", Note: "RW and ACCESS due to the optional `GET` argument"}},
+		Specs: []command.KeySpec{{Index: 1, Access: "RW access update variable_flags",
+			Note: "RW and ACCESS due to the optional `GET` argument"}},
 		AccessOf: accessOfSet,
 		Summary:  "Sets the string value of a key, whatever it held before.", Run: set},
 	{Name: "setex", Usage: "key seconds value", Arity: 4, Flags: writeDenyOOM | command.Brief, Keys: command.OneKey,
@@ -107,7 +107,7 @@ func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool 
 	return true
 }
 
-// // set checks the expiry before the condition: SET with an invalid expiry is an error even if NX would refuse it.
+// set checks the expiry before the condition: SET with an invalid expiry is an error even if NX would refuse it.
 func set(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 3, true)
 	if err != nil {
@@ -186,7 +186,7 @@ func mset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// // msetnx sets all keys or none (MSETNX command page).
+// msetnx sets all keys or none (MSETNX command page).
 func msetnx(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))

@@ -12,8 +12,8 @@ import (
 // Equal scores are ordered by member (ZADD command page). Scores are doubles in RESP3, text with 17 digits at most in
 // RESP2.
 
-var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands, zsetBlockingCommands,
-	zsetAlgebraCommands, zsetScanCommands)
+var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands,
+	zsetBlockingCommands, zsetAlgebraCommands, zsetScanCommands)
 
 var zsetMemberCommands = []command.Command{
 	{Name: "zcard", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey, Access: "RO", Since: "1.2.0",

@@ -38,7 +38,7 @@ type zaddOptions struct {
 	stride int // arguments per member, which is the last of them
 }
 
-// // parseZadd checks the options in the order of Redis: a missing member is a syntax error before anything else.
+// parseZadd checks the options in the order of Redis: a missing member is a syntax error before anything else.
 func parseZadd(c *command.Call, incr bool) (zaddOptions, error) {
 	o := zaddOptions{incr: incr, first: 2, stride: 2}
 	for o.first < c.Len() && o.parseOption(c, o.first) {
@@ -109,7 +109,8 @@ func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
 		return c.Fail(err)
 	}
 	if changes := int(r.added + r.updated); changes > 0 {
-		c.Tx.Report(c.Key(1), store.Change{Class: store.EventZSet, Event: either(o.incr, "zincr", "zadd"), Count: changes})
+		event := either(o.incr, "zincr", "zadd")
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventZSet, Event: event, Count: changes})
 	}
 	return o.reply(r)
 }
@@ -163,7 +164,7 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddRe
 	return nil
 }
 
-// // reply is the new score or null with INCR, else the number of new members, with CH of all changed ones.
+// reply is the new score or null with INCR, else the number of new members, with CH of all changed ones.
 func (o *zaddOptions) reply(r zaddResult) resp.Value {
 	switch {
 	case o.incr && r.processed:

@@ -94,7 +94,7 @@ func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 	})
 }
 
-// // zdiff keeps the scores of the first source; ZDIFF has no weights.
+// zdiff keeps the scores of the first source; ZDIFF has no weights.
 func zdiff(q *zsetQuery) *store.ZSet {
 	result := store.NewZSetTable()
 	q.sources[0].each(func(member []byte, score float64) bool {
@@ -104,7 +104,7 @@ func zdiff(q *zsetQuery) *store.ZSet {
 	return result
 }
 
-// // combineZSets returns the handler that replies the result.
+// combineZSets returns the handler that replies the result.
 func combineZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value {
 	o.scores = true
 	return func(c *command.Call) resp.Value {
@@ -130,7 +130,7 @@ func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value 
 	}
 }
 
-// // zintercard stops at LIMIT members (ZINTERCARD command page).
+// zintercard stops at LIMIT members (ZINTERCARD command page).
 func zintercard(c *command.Call) resp.Value {
 	q, err := zsetOptions{limit: true}.parse(c, 1)
 	if err != nil {

@@ -24,7 +24,7 @@ var zsetBlockingCommands = []command.Command{
 		Run:     blockingZPop(false)},
 }
 
-// // blockingZPop returns the handler of BZPOPMAX or BZPOPMIN. It replies key, member and score in one flat array, in
+// blockingZPop returns the handler of BZPOPMAX or BZPOPMIN. It replies key, member and score in one flat array, in
 // RESP3 too.
 func blockingZPop(highest bool) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {

@@ -57,7 +57,8 @@ var zsetRangeCommands = []command.Command{
 }
 
 var (
-	errLimitByRank     = errors.New("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+	errLimitByRank = errors.New("ERR syntax error, " +
+		"LIMIT is only supported in combination with either BYSCORE or BYLEX")
 	errScoresOfMembers = errors.New("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
@@ -132,7 +133,7 @@ func (q *zrangeQuery) span(z *store.ZSet) store.Span {
 	return s.Limited(q.offset, q.count, q.reverse)
 }
 
-// // zrange returns the handler that replies a range. A syntax error comes before WRONGTYPE.
+// zrange returns the handler that replies a range. A syntax error comes before WRONGTYPE.
 func zrange(form zrangeForm) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		q, err := form.parse(c, 1)
@@ -165,7 +166,7 @@ func rangeReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScore
 	return resp.Pairs(elems...)
 }
 
-// // walkZSet visits a range from its start, or from its end with reverse.
+// walkZSet visits a range from its start, or from its end with reverse.
 func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, score float64) bool) {
 	if reverse {
 		z.WalkBack(s, f)
@@ -174,7 +175,7 @@ func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, s
 	z.Walk(s, f)
 }
 
-// // zrangestore stores the range in the order of scores; REV only changes which part LIMIT selects.
+// zrangestore stores the range in the order of scores; REV only changes which part LIMIT selects.
 func zrangestore(c *command.Call) resp.Value {
 	q, err := zrangeForm{options: true, stores: true}.parse(c, 2)
 	if err != nil {
@@ -191,7 +192,7 @@ func zrangestore(c *command.Call) resp.Value {
 	return storeResult(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }
 
-// // zcount returns the handler of ZCOUNT or ZLEXCOUNT.
+// zcount returns the handler of ZCOUNT or ZLEXCOUNT.
 func zcount(order zsetOrder) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		b, err := parseBounds(c, order, 2, 3)

@@ -64,7 +64,7 @@ func zrandmember(c *command.Call) resp.Value {
 	return resp.Array(randomZSetMembers(z, count, false)...)
 }
 
-// // parseZrandmember parses count and WITHSCORES.
+// parseZrandmember parses count and WITHSCORES.
 func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
 	count, err = c.Count(2)
 	withScores = c.Is(3, "withscores")

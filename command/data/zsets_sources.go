@@ -27,7 +27,7 @@ type zsetSource struct {
 	weight float64
 }
 
-// // readSource returns the input under a key, an empty set if the key is missing.
+// readSource returns the input under a key, an empty set if the key is missing.
 func readSource(c *command.Call, key []byte) (src zsetSource, err error) {
 	src.weight = 1
 	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
