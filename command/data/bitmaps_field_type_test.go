@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-func TestBitField_FitAgreesWithLargeIntegers(t *testing.T) {
+func TestBitField_Fit_AgreesWithBigInt(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	for range 20_000 {
 		f := bitField{signed: rnd.IntN(2) == 0}
@@ -35,7 +35,7 @@ func TestBitField_FitAgreesWithLargeIntegers(t *testing.T) {
 	}
 }
 
-func TestBitField_ReadsWhatWasWritten(t *testing.T) {
+func TestBitField_ReadAfterWrite(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	for range 5000 {
 		f := bitField{signed: rnd.IntN(2) == 0, bits: 1 + rnd.IntN(63), offset: rnd.IntN(100)}

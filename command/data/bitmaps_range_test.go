@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// randomBits is a string of up to 40 bytes that consists mostly of long runs.
+// randomBits returns a string of up to 40 bytes, mostly long runs of equal bits.
 func randomBits(r *rand.Rand) []byte {
 	var b []byte
 	for len(b) < 32 && r.IntN(6) > 0 {
@@ -18,7 +18,7 @@ func randomBits(r *rand.Rand) []byte {
 	return b
 }
 
-func TestBitRange_AgreesWithLookingAtEveryBit(t *testing.T) {
+func TestBitRange_AgreesWithCheckingEachBit(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 5000 {
 		b := randomBits(rnd)
@@ -42,10 +42,12 @@ func TestBitRange_AgreesWithLookingAtEveryBit(t *testing.T) {
 	}
 }
 
-func TestCombineBits_AgreesWithCombiningEveryByte(t *testing.T) {
+func TestCombineBits_AgreesWithCombiningEachByte(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(2, 2))
 	ops := map[string]func(a, b byte) byte{
-		"and": func(a, b byte) byte { return a & b }, "or": func(a, b byte) byte { return a | b }, "xor": func(a, b byte) byte { return a ^ b },
+		"and": func(a, b byte) byte { return a & b },
+		"or":  func(a, b byte) byte { return a | b },
+		"xor": func(a, b byte) byte { return a ^ b },
 	}
 	at := func(b []byte, i int) byte {
 		if i < len(b) {

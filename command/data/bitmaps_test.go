@@ -73,7 +73,8 @@ func TestBitCount(t *testing.T) {
 	})
 }
 
-// A missing key is answered before the range is read, and a range known to be empty before its unit.
+// Redis replies for a missing key before it parses the range, and for a range that is known to be empty before its
+// unit.
 func TestBitCount_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -108,7 +109,7 @@ func TestBitPos(t *testing.T) {
 			"BITPOS k 0 17 -1 BIT", "23",
 			"BITPOS k 1 5 2", "-1",
 		)
-		// both ends are moved to the first byte
+		// both ends are clamped to the first byte
 		c.Want(
 			"BITPOS k 0 -10 -20", "0",
 			"BITPOS missing 0", "0",
@@ -120,7 +121,7 @@ func TestBitPos(t *testing.T) {
 	})
 }
 
-// The unit is read before the end.
+// Redis parses the unit before the end.
 func TestBitPos_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(

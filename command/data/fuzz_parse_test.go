@@ -8,10 +8,11 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// FuzzParseStreamID: an id that is read, printed and read again is the same, and a range has its ends in it unless
-// they are left out.
+// FuzzParseStreamID checks that an id that is parsed, printed and parsed again is the same, and that a range contains
+// its ends unless they are excluded.
 func FuzzParseStreamID(f *testing.F) {
-	for _, seed := range []string{"", "-", "+", "0", "5-", "-5", "1-1", "(1-1", "(-", "(+", "((1", "18446744073709551615-18446744073709551615", "18446744073709551616", " 1", "+1-+2", "1-2-3", "1-*", "*"} {
+	for _, seed := range []string{"", "-", "+", "0", "5-", "-5", "1-1", "(1-1", "(-", "(+", "((1",
+		"18446744073709551615-18446744073709551615", "18446744073709551616", " 1", "+1-+2", "1-2-3", "1-*", "*"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -35,9 +36,11 @@ func FuzzParseStreamID(f *testing.F) {
 	})
 }
 
-// FuzzParseLongDouble: what INCRBYFLOAT reads and prints it reads again; no exponent makes it compute for long.
+// FuzzParseLongDouble checks that what INCRBYFLOAT parses and prints can be parsed again, and that no exponent takes
+// long.
 func FuzzParseLongDouble(f *testing.F) {
-	for _, seed := range []string{"", "1", "-0.5", "1e4932", "1e-4951", "1e99999999", "1e-99999999", "inf", "nan", "0x1p-2", "0xA.8", "1_0", "1/3", " 1", "0b1", "1p5"} {
+	for _, seed := range []string{"", "1", "-0.5", "1e4932", "1e-4951", "1e99999999", "1e-99999999", "inf", "nan",
+		"0x1p-2", "0xA.8", "1_0", "1/3", " 1", "0b1", "1p5"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -36,7 +36,7 @@ func TestGeoAdd(t *testing.T) {
 	})
 }
 
-func TestGeo_DistancesHashesPositions(t *testing.T) {
+func TestGeo_DistHashPos(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			addSicily, "2",
@@ -61,7 +61,8 @@ func TestGeoSearch(t *testing.T) {
 			addSicily, "2",
 			"GEORADIUS g 15 37 200 km", `["Palermo" "Catania"]`,
 			"GEORADIUS g 15 37 200 km WITHDIST ASC", `[["Catania" "56.4413"] ["Palermo" "190.4424"]]`,
-			"GEORADIUS g 15 37 200 km WITHHASH WITHCOORD COUNT 1", `[["Catania" 3479447370796909 ["15.08726745843887329" "37.50266842333162032"]]]`,
+			"GEORADIUS g 15 37 200 km WITHHASH WITHCOORD COUNT 1",
+			`[["Catania" 3479447370796909 ["15.08726745843887329" "37.50266842333162032"]]]`,
 			"GEORADIUS g 15 37 200 km COUNT 1 ANY", `["Palermo"]`,
 			"GEORADIUS g 15 37 200 km COUNT 1 DESC", `["Palermo"]`,
 			"GEORADIUSBYMEMBER g Palermo 100 km", `["Palermo"]`,
@@ -71,8 +72,10 @@ func TestGeoSearch(t *testing.T) {
 			"GEOSEARCH g FROMLONLAT 15 37 BYBOX 100 400 km", `["Catania"]`,
 			"GEOSEARCH g FROMMEMBER nobody BYRADIUS 1 km", "ERR could not decode requested zset member",
 			"GEOSEARCH missing FROMMEMBER nobody BYRADIUS 1 km", "[]",
-			"GEOSEARCH g FROMLONLAT 1 1 WITHDIST ASC ASC", "ERR exactly one of BYRADIUS and BYBOX can be specified for GEOSEARCH",
-			"GeoSearch g BYRADIUS 1 km ASC ASC", "ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for GeoSearch",
+			"GEOSEARCH g FROMLONLAT 1 1 WITHDIST ASC ASC",
+			"ERR exactly one of BYRADIUS and BYBOX can be specified for GEOSEARCH",
+			"GeoSearch g BYRADIUS 1 km ASC ASC",
+			"ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for GeoSearch",
 			"GEORADIUS g 15 37 1 km ANY", "ERR the ANY argument requires COUNT argument",
 			"GEORADIUS g 15 37 1 km COUNT 0", "ERR COUNT must be > 0",
 		)
@@ -89,16 +92,18 @@ func TestGeoSearch_Store(t *testing.T) {
 		c.WantEvents("GEOSEARCHSTORE d g FROMLONLAT 0 0 BYRADIUS 1 m", "del d")
 		c.WantEvents("GEOSEARCHSTORE d missing FROMLONLAT 0 0 BYRADIUS 1 m")
 		c.Want(
-			"GEORADIUS g 15 37 200 km STORE d WITHDIST ANY", "ERR STORE option in GEORADIUS is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
-			"GEOSEARCHSTORE d g FROMLONLAT 1 1 BYRADIUS 1 km WITHDIST", "ERR GEOSEARCHSTORE is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
+			"GEORADIUS g 15 37 200 km STORE d WITHDIST ANY",
+			"ERR STORE option in GEORADIUS is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
+			"GEOSEARCHSTORE d g FROMLONLAT 1 1 BYRADIUS 1 km WITHDIST",
+			"ERR GEOSEARCHSTORE is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
 			"COMMAND GETKEYS GEORADIUS g 15 37 200 km STORE x STOREDIST d", `["g" "x" "d"]`,
 			"COMMAND GETKEYS GEORADIUSBYMEMBER g m 200 km COUNT 1", `["g"]`,
 		)
 	})
 }
 
-// With many places at the same distance COUNT shows the order in which the sort leaves them. The expectation is what
-// redis-server 7.0.15 answers.
+// With many members at one distance, COUNT shows the order that the sort leaves. The expected replies are those of
+// redis-server 7.0.15.
 func TestGeoSearch_EqualDistances(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 60 {

@@ -11,7 +11,7 @@ import (
 
 const ms = time.Millisecond
 
-// pass moves the clock and lets what is due expire.
+// pass advances the clock and expires what is due.
 func pass(c *commandtest.BubbleClient, d time.Duration) {
 	c.Clock.Advance(d)
 	c.Env.Store.ExpireDue()
@@ -98,8 +98,8 @@ func TestHExpire_Errors(t *testing.T) {
 	})
 }
 
-// No command sees a field whose time has come, whether or not the timer has had its turn.
-func TestHExpire_NoCommandSeesAFieldThatIsDue(t *testing.T) {
+// No command sees an expired field, whether or not the timer has run.
+func TestHExpire_NoCommandSeesAnExpiredField(t *testing.T) {
 	lines := []string{
 		"HGET h a", "nil",
 		"HMGET h a b", `[nil "2"]`,
@@ -141,8 +141,9 @@ func TestHExpire_NoCommandSeesAFieldThatIsDue(t *testing.T) {
 	}
 }
 
-func TestHExpire_TheLastFieldTakesTheKeyWithIt(t *testing.T) {
-	for _, line := range []string{"HGET h a", "EXISTS h", "TYPE h", "HLEN h", "TTL h", "RANDOMKEY", "DEL h", "HSETEX h FXX FIELDS 1 a 1"} {
+func TestHExpire_LastFieldDeletesTheKey(t *testing.T) {
+	for _, line := range []string{"HGET h a", "EXISTS h", "TYPE h", "HLEN h", "TTL h", "RANDOMKEY", "DEL h",
+		"HSETEX h FXX FIELDS 1 a 1"} {
 		commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 			c.Env.Store.Close() // no timer
 			c.Want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]", "HPEXPIRE h 20 FIELDS 1 b", "[1]")
@@ -153,11 +154,21 @@ func TestHExpire_TheLastFieldTakesTheKeyWithIt(t *testing.T) {
 	}
 }
 
-func TestHExpire_WhatKeepsAndWhatTakesTheExpiry(t *testing.T) {
+func TestHExpire_CommandsThatKeepOrRemoveTheExpiry(t *testing.T) {
 	for line, left := range map[string]string{
-		"HSET h a 5": "[-1]", "HMSET h a 5": "[-1]", "HSETEX h FIELDS 1 a 5": "[-1]", "HGETEX h PERSIST FIELDS 1 a": "[-1]",
-		"HINCRBY h a 1": "[100]", "HINCRBYFLOAT h a 1": "[100]", "HSETEX h KEEPTTL FIELDS 1 a 5": "[100]", "HSETNX h a 5": "[100]",
-		"HGETEX h FIELDS 1 a": "[100]", "HDEL h a": "[-2]", "HGETDEL h FIELDS 1 a": "[-2]", "PERSIST h": "[100]", "EXPIRE h 5": "[100]",
+		"HSET h a 5":                    "[-1]",
+		"HMSET h a 5":                   "[-1]",
+		"HSETEX h FIELDS 1 a 5":         "[-1]",
+		"HGETEX h PERSIST FIELDS 1 a":   "[-1]",
+		"HINCRBY h a 1":                 "[100]",
+		"HINCRBYFLOAT h a 1":            "[100]",
+		"HSETEX h KEEPTTL FIELDS 1 a 5": "[100]",
+		"HSETNX h a 5":                  "[100]",
+		"HGETEX h FIELDS 1 a":           "[100]",
+		"HDEL h a":                      "[-2]",
+		"HGETDEL h FIELDS 1 a":          "[-2]",
+		"PERSIST h":                     "[100]",
+		"EXPIRE h 5":                    "[100]",
 	} {
 		commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 			c.Want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]")
@@ -167,10 +178,11 @@ func TestHExpire_WhatKeepsAndWhatTakesTheExpiry(t *testing.T) {
 	}
 }
 
-func TestHExpire_GoesWithTheKey(t *testing.T) {
+func TestHExpire_RenameCopyAndMoveKeepTheExpiry(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]",
-			"COPY h copy", "1", "RENAME h named", "OK", "COPY h far DB 1", "0", "COPY named far DB 1", "1", "MOVE named 1", "1",
+			"COPY h copy", "1", "RENAME h named", "OK", "COPY h far DB 1", "0", "COPY named far DB 1", "1",
+			"MOVE named 1", "1",
 			"HTTL copy FIELDS 2 a b", "[100 -1]", "SELECT 1", "OK",
 			"HTTL named FIELDS 2 a b", "[100 -1]", "HTTL far FIELDS 2 a b", "[100 -1]")
 		pass(c, 100*time.Second)
@@ -195,8 +207,8 @@ func TestHExpire_Events(t *testing.T) {
 	})
 }
 
-// Time is let go in one step; each event comes at its moment all the same.
-func TestHExpire_EventsOfFieldsAndKeysComeInOrder(t *testing.T) {
+// The clock advances in one step, but each event comes at its own time.
+func TestHExpire_EventsOfFieldsAndKeysAreInOrder(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 20 {
 			c.Do(fmt.Sprintf("HSET {t}h%d a 1 b 2", i))
@@ -222,11 +234,12 @@ func TestHExpire_EventsOfFieldsAndKeysComeInOrder(t *testing.T) {
 	})
 }
 
-// A script that reaches outside of its keys is undone, the expiry of fields included, and runs again.
-func TestHExpire_IsUndone(t *testing.T) {
+// A script that uses an undeclared key is undone, with the expiry of fields, and restarts.
+func TestHExpire_RestartUndoesIt(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]")
-		const script = `redis.call('HPERSIST', KEYS[1], 'FIELDS', 1, 'a') redis.call('HEXPIRE', KEYS[1], 50, 'NX', 'FIELDS', 1, 'b')
+		const script = `redis.call('HPERSIST', KEYS[1], 'FIELDS', 1, 'a')
+			redis.call('HEXPIRE', KEYS[1], 50, 'NX', 'FIELDS', 1, 'b')
 			for i = 1, 20 do redis.call('EXISTS', 'k' .. i) end
 			return redis.call('HTTL', KEYS[1], 'FIELDS', 2, 'a', 'b')`
 		c.Events = nil
@@ -236,7 +249,7 @@ func TestHExpire_IsUndone(t *testing.T) {
 	})
 }
 
-func TestHExpire_BreaksWatch(t *testing.T) {
+func TestHExpire_ModifiesWatchedKey(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]", "WATCH h", "OK")
 		c.Clock.Advance(10 * ms)
@@ -244,7 +257,7 @@ func TestHExpire_BreaksWatch(t *testing.T) {
 	})
 }
 
-func TestHExpire_IsNoExpiryOfTheKey(t *testing.T) {
+func TestHExpire_DoesNotExpireTheKey(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]", "TTL h", "-1")
 		require.Contains(t, c.Do("INFO keyspace"), "keys=1,expires=0,avg_ttl=0")

@@ -62,7 +62,8 @@ func TestHGetEx_Errors(t *testing.T) {
 			"HGETEX h FOO 1 a", "ERR Mandatory argument FIELDS is missing or not at the right position",
 			"HGETEX h PXAT 1 1", "ERR Mandatory argument FIELDS is missing or not at the right position",
 			"HGETEX h PERSIST 1 FIELDS 1 a", "ERR Mandatory argument FIELDS is missing or not at the right position",
-			"HGETEX h EX 100 PERSIST FIELDS 1 a", "ERR Mandatory argument FIELDS is missing or not at the right position",
+			"HGETEX h EX 100 PERSIST FIELDS 1 a",
+			"ERR Mandatory argument FIELDS is missing or not at the right position",
 			"HGETEX h FIELDS 2 a", "ERR The `numfields` parameter must match the number of arguments",
 			"HGETEX h FIELDS -1 a", "ERR Number of fields must be a positive integer",
 			"HGETEX h EX x FIELDS 1 a", "ERR value is not an integer or out of range",
@@ -125,7 +126,8 @@ func TestHSetEx_Errors(t *testing.T) {
 			c.Want("HSETEX h "+both+" FIELDS 1 a b", "ERR Only one of FXX or FNX arguments can be specified")
 		}
 		for _, both := range strings.Split("EX 1 PX 1|PX 1 PXAT x|KEEPTTL KEEPTTL|EX 1 KEEPTTL|KEEPTTL EXAT 1", "|") {
-			c.Want("HSETEX h "+both+" FIELDS 1 a b", "ERR Only one of EX, PX, EXAT, PXAT or KEEPTTL arguments can be specified")
+			c.Want("HSETEX h "+both+" FIELDS 1 a b",
+				"ERR Only one of EX, PX, EXAT, PXAT or KEEPTTL arguments can be specified")
 		}
 		c.Want("EXISTS h", "0")
 	})

@@ -40,7 +40,8 @@ func TestHRandField_Errors(t *testing.T) {
 			"HRANDFIELD missing a", "ERR value is not an integer or out of range",
 			"HRANDFIELD missing 1 FOO", "ERR syntax error",
 			"HRANDFIELD missing 1 WITHVALUES FOO", "ERR syntax error",
-			"HRANDFIELD missing -9223372036854775808", "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807",
+			"HRANDFIELD missing -9223372036854775808",
+			"ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807",
 			"HRANDFIELD missing 9223372036854775807 WITHVALUES", "ERR value is out of range",
 			"HRANDFIELD missing -9223372036854775807 WITHVALUES", "ERR value is out of range",
 			"SET s x", "OK",
@@ -69,7 +70,7 @@ func TestHScan(t *testing.T) {
 	})
 }
 
-// The cursor is read first, then the key, then the options.
+// Redis parses the cursor, then looks up the key, then parses the options.
 func TestHScan_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -91,7 +92,7 @@ func TestHScan_Errors(t *testing.T) {
 
 func TestHRandField_IsDistinctUnlessNegative(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		for i := range 1000 { // more than a packed hash holds
+		for i := range 1000 { // more than a listpack holds
 			c.Do(fmt.Sprintf("HSET h f%d %d", i, i))
 		}
 		for _, count := range []int{1, 100, 600, 1000} {
@@ -110,7 +111,7 @@ func TestHRandField_IsDistinctUnlessNegative(t *testing.T) {
 	})
 }
 
-func TestHScan_FindsWhatStays(t *testing.T) {
+func TestHScan_ReturnsFieldsThatStay(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 600 {
 			c.Do(fmt.Sprintf("HSET h f%d v%d", i, i))

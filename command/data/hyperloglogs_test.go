@@ -41,7 +41,7 @@ func TestHyperLogLog(t *testing.T) {
 	})
 }
 
-func TestHyperLogLog_CountIsKeptInTheValue(t *testing.T) {
+func TestHyperLogLog_CountIsCachedInTheValue(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"PFADD a x y", "1",
@@ -82,7 +82,8 @@ func TestHyperLogLog_Errors(t *testing.T) {
 	)
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("RPUSH l a", "1", "SET s abc", "OK", "PFADD a x", "1", "PFADD bad x", "1", "SETRANGE bad 18 ?", "20")
-		for _, line := range []string{"PFADD %s x", "PFCOUNT %s", "PFCOUNT a %s", "PFMERGE %s", "PFMERGE a %s", "PFDEBUG GETREG %s"} {
+		for _, line := range []string{"PFADD %s x", "PFCOUNT %s", "PFCOUNT a %s", "PFMERGE %s", "PFMERGE a %s",
+			"PFDEBUG GETREG %s"} {
 			c.Want(
 				fmt.Sprintf(line, "l"), wrongType,
 				fmt.Sprintf(line, "s"), noSketch,
@@ -99,12 +100,13 @@ func TestHyperLogLog_Errors(t *testing.T) {
 			"PFDEBUG TODENSE a", "1",
 			"PFDEBUG DECODE a", "ERR HLL encoding is not sparse",
 			"EVAL_RO return(redis.call('pfcount',KEYS[1])) 1 a",
-			"ERR Write commands are not allowed from read-only scripts. script: d8e0c6459d7e983e3d41e7328f89ea5fd25389d0, on @user_script:1.",
+			"ERR Write commands are not allowed from read-only scripts. script: "+
+				"d8e0c6459d7e983e3d41e7328f89ea5fd25389d0, on @user_script:1.",
 		)
 	})
 }
 
-func TestHyperLogLog_SparseLimitIsAParameter(t *testing.T) {
+func TestHyperLogLog_SparseMaxBytes(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"CONFIG GET hll-sparse-max-bytes", `["hll-sparse-max-bytes" "3000"]`,
@@ -123,7 +125,7 @@ func TestHyperLogLog_SparseLimitIsAParameter(t *testing.T) {
 	})
 }
 
-func TestConfigSet_InATransactionThatRunsAgain(t *testing.T) {
+func TestHyperLogLog_ConfigSetInRestartedTransaction(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"MULTI", "OK",

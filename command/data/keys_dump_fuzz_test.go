@@ -11,21 +11,24 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// restoreSeeds are commands that make one value of each form under the key k.
+// restoreSeeds are commands that create a value of each encoding under the key k.
 var restoreSeeds = []string{
 	"SET k 12", "SET k -70000", "SET k aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "SET k abc",
 	"RPUSH k a 1 -5000 70000 9999999999 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 	"SADD k 1 2 300 70000", "SADD k 9999999999 -1", "SADD k a b 1",
-	"HSET k a 1 b 2 c x", "HSET k a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b c",
-	"ZADD k 1 a 1.5 b inf c", "ZADD k -0 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1e300 b",
+	"HSET k a 1 b 2 c x",
+	"HSET k a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b c",
+	"ZADD k 1 a 1.5 b inf c",
+	"ZADD k -0 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1e300 b",
 	"XADD k 1-1 a b c d", "XGROUP CREATE k g $ MKSTREAM",
-	"XADD k 1-1 a b; XADD k 2-1 a c; XADD k 3-1 d e f g; XDEL k 2-1; XGROUP CREATE k g 0; XREADGROUP GROUP g c COUNT 1 STREAMS k >; " +
+	"XADD k 1-1 a b; XADD k 2-1 a c; XADD k 3-1 d e f g; XDEL k 2-1; XGROUP CREATE k g 0; XREADGROUP GROUP g c " +
+		"COUNT 1 STREAMS k >; " +
 		"XREADGROUP GROUP g d STREAMS k >; XGROUP CREATE k h 1-1",
 }
 
-// oldPieces are values in forms that only older versions write: a list, a zipmap, a ziplist of each type and a
-// quicklist of them, a sorted set with scores as text, and a stream without a past.
-var oldPieces = []string{
+// oldPayloads are values in encodings that only older versions write: a list, a zipmap, a ziplist of each type and a
+// quicklist of them, a sorted set with scores as text, and a stream without the fields of Redis 7.0.
+var oldPayloads = []string{
 	"\x01\x02\x01a\xc0\x05",
 	"\x09\x0b\x01\x01f\x01\x04v????\xff", "\x09\x0d\x02\x01f\x01\x00v\x01g\x01\x01w?\xff",
 	"\x0a\x12\x12\x00\x00\x00\x0f\x00\x00\x00\x03\x00\x00\x01a\x03\xf1\x02\xf2\xff",
@@ -36,17 +39,17 @@ var oldPieces = []string{
 	"\x0f\x00\x00\x05\x01\x00",
 }
 
-// dumpPiece is the dump of the key k without its footer.
-func dumpPiece(c *commandtest.Client) []byte {
+// dumpPayload returns what DUMP k replies, without the footer.
+func dumpPayload(c *commandtest.Client) []byte {
 	text, err := strconv.Unquote(c.Do("DUMP k"))
 	require.NoError(c.T, err)
-	piece, err := rdb.Open([]byte(text), true)
+	payload, err := rdb.Open([]byte(text), true)
 	require.NoError(c.T, err)
-	return piece
+	return payload
 }
 
-// A payload from anywhere is refused or used, but never ends the server or takes memory that it does not stand for.
-// What is used can be dumped, and restored to the same.
+// RESTORE refuses or accepts any payload, but it never panics or allocates more than the payload can hold. What it
+// accepts can be dumped and restored to the same value.
 func FuzzRestore(f *testing.F) {
 	for _, lines := range restoreSeeds {
 		env, _ := commandtest.NewEnv(f)
@@ -54,25 +57,26 @@ func FuzzRestore(f *testing.F) {
 		for line := range strings.SplitSeq(lines, "; ") {
 			c.Do(line)
 		}
-		f.Add(dumpPiece(c))
+		f.Add(dumpPayload(c))
 	}
-	for _, old := range oldPieces {
+	for _, old := range oldPayloads {
 		f.Add([]byte(old))
 	}
-	f.Fuzz(func(t *testing.T, piece []byte) {
+	f.Fuzz(func(t *testing.T, payload []byte) {
 		env, _ := commandtest.NewEnv(t)
 		c := commandtest.NewClient(t, env)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		reply := c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(append([]byte(nil), piece...)))
+		reply := c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(append([]byte(nil), payload...)))
 		runtime.ReadMemStats(&after)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20+10_000*len(piece)))
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20+10_000*len(payload)))
 		if reply != "OK" {
 			require.Equal(t, "ERR Bad data format", reply)
 			return
 		}
 		digest := c.Do("DEBUG DIGEST-VALUE k")
-		require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(dumpPiece(c)), []byte("REPLACE")))
+		require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(dumpPayload(c)),
+			[]byte("REPLACE")))
 		require.Equal(t, digest, c.Do("DEBUG DIGEST-VALUE k"))
 	})
 }

@@ -11,26 +11,28 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// restoreAs runs RESTORE key 0 with a piece of an RDB file.
-func restoreAs(c *commandtest.Client, key, piece string, options ...string) string {
-	args := [][]byte{[]byte("RESTORE"), []byte(key), []byte("0"), rdb.Seal([]byte(piece))}
+// restoreAs runs RESTORE key 0 with a value from an RDB file.
+func restoreAs(c *commandtest.Client, key, payload string, options ...string) string {
+	args := [][]byte{[]byte("RESTORE"), []byte(key), []byte("0"), rdb.Seal([]byte(payload))}
 	for _, o := range options {
 		args = append(args, []byte(o))
 	}
 	return c.DoArgs(args...)
 }
 
-// A list's nodes in a payload are as long as list-max-listpack-size says.
-func TestDump_NodesOfAList(t *testing.T) {
+// The nodes of a list are as large as list-max-listpack-size says.
+func TestDump_ListNodeSize(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	commandtest.NewClient(t, env).Want("CONFIG SET list-max-listpack-size 2", "OK", "RPUSH k a b c", "3",
-		"DUMP k", `"\x12\x02\x02\r\r\x00\x00\x00\x02\x00\x81a\x02\x81b\x02\xff\x02\n\n\x00\x00\x00\x01\x00\x81c\x02\xff\n\x00\xa6\x01\x92\xa8\xf76\xb5\xc0"`)
+		"DUMP k",
+		`"\x12\x02\x02\r\r\x00\x00\x00\x02\x00\x81a\x02\x81b\x02\xff\x02\n\n\x00\x00\x00\x01\x00\x81c\x02\xff\n`+
+			`\x00\xa6\x01\x92\xa8\xf76\xb5\xc0"`)
 }
 
 func TestDump_KnownPayloads(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	for line, want := range map[string]string{ // as redis-server 7.0.15 answers
+	for line, want := range map[string]string{ // the replies of redis-server 7.0.15
 		"SET k 1":           "\x00\xc0\x01\n\x00&x\xe7\xb6\xd1\x01\x11\xfc",
 		"SET k abc":         "\x00\x03abc\n\x00",
 		"RPUSH k a":         "\x12\x01\x02\n\n\x00\x00\x00\x01\x00\x81a\x02\xff\n\x00",
@@ -47,11 +49,12 @@ func TestDump_KnownPayloads(t *testing.T) {
 			require.Equal(t, "nil", c.Do("DUMP k"))
 			continue
 		}
-		require.True(t, strings.HasPrefix(c.Do("DUMP k"), strings.TrimSuffix(strconv.Quote(want), `"`)), "%s: %s", line, c.Do("DUMP k"))
+		require.True(t, strings.HasPrefix(c.Do("DUMP k"), strings.TrimSuffix(strconv.Quote(want), `"`)), "%s: %s", line,
+			c.Do("DUMP k"))
 	}
 }
 
-func TestRestore_SetsTheAgeOfAKey(t *testing.T) {
+func TestRestore_IdleTimeAndFreq(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	require.Equal(t, "OK", restoreAs(c, "k", "\x00\x03abc", "IDLETIME", "1000"))
@@ -62,20 +65,21 @@ func TestRestore_SetsTheAgeOfAKey(t *testing.T) {
 	c.Want("OBJECT FREQ k", "100")
 }
 
-// As redis-server 7.0.15 does: it asks of such a payload how many elements there are, not how long they are.
-func TestRestore_KeepsPackedValuesWithLongElements(t *testing.T) {
+// redis-server 7.0.15 checks how many elements such a payload has, not how long they are.
+func TestRestore_KeepsListpackWithLongElements(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Do("CONFIG SET hash-max-listpack-value 1 zset-max-listpack-value 1")
 	require.Equal(t, "OK", restoreAs(c, "h", "\x10\x0e\x0e\x00\x00\x00\x02\x00\x82ff\x03\x81v\x02\xff"))
-	c.Want("HGETALL h", `["ff" "v"]`, "OBJECT ENCODING h", `"listpack"`, "HSET h gg v", "1", "OBJECT ENCODING h", `"hashtable"`)
+	c.Want("HGETALL h", `["ff" "v"]`, "OBJECT ENCODING h", `"listpack"`, "HSET h gg v", "1", "OBJECT ENCODING h",
+		`"hashtable"`)
 }
 
-func TestRestore_OldForms(t *testing.T) {
+func TestRestore_OldEncodings(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	for i, piece := range oldPieces {
-		require.Equal(t, "OK", restoreAs(c, "k"+strconv.Itoa(i), piece), "%q", piece)
+	for i, payload := range oldPayloads {
+		require.Equal(t, "OK", restoreAs(c, "k"+strconv.Itoa(i), payload), "%q", payload)
 	}
 	c.Want(
 		"LRANGE k0 0 -1", `["a" "5"]`,
@@ -86,30 +90,43 @@ func TestRestore_OldForms(t *testing.T) {
 		"HGETALL k5", `["f" "8"]`,
 		"LRANGE k6 0 -1", `["a"]`,
 		"ZRANGE k7 0 -1 WITHSCORES", `["a" "1.5" "b" "inf"]`,
-		"XINFO STREAM k8", `["length" 0 "radix-tree-keys" 0 "radix-tree-nodes" 1 "last-generated-id" "5-1" "max-deleted-entry-id" "0-0" "entries-added" 0 "recorded-first-entry-id" "0-0" "groups" 0 "first-entry" nil "last-entry" nil]`,
+		"XINFO STREAM k8", `["length" 0 "radix-tree-keys" 0 "radix-tree-nodes" 1 "last-generated-id" "5-1" `+
+			`"max-deleted-entry-id" "0-0" "entries-added" 0 "recorded-first-entry-id" "0-0" "groups" 0 `+
+			`"first-entry" nil "last-entry" nil]`,
 	)
 }
 
-// What is damaged, empty, double or larger than the payload is refused, and changes nothing.
+// RESTORE refuses payloads that are damaged, empty, have duplicates, or claim more than they contain. It changes
+// empty collections then.
 func TestRestore_BadPayloads(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Do("SET k v")
-	for _, piece := range []string{
-		"", "\x06", "\x08", "\x14", "\xff", // types
-		"\x00", "\x00\x05abc", "\x00\x81\xff\xff\xff\xff\xff\xff\xff\xff", "\x00\xc3\x05\x0aabcde", "\x00\xc3\x01\x80\xff\xff\xff\xff\x00", // strings
-		"\x02\x00", "\x04\x00", "\x05\x00", "\x12\x00", "\x0b\x08\x02\x00\x00\x00\x00\x00\x00\x00", // nothing
-		"\x02\x02\x01a\x01a", "\x04\x02\x01a\x01b\x01a\x01b", "\x0b\x0c\x02\x00\x00\x00\x02\x00\x00\x00\x01\x00\x01\x00", // double
-		"\x02\x80\x7f\xff\xff\xff\x01a", "\x04\x02\x01a\x01b", // more than is there
-		"\x05\x01\x01a\x00\x00\x00\x00\x00\x00\xf8\x7f", "\x03\x01\x01a\xfd", "\x11\x0f\x0f\x00\x00\x00\x02\x00\x81a\x02\x831.x\x04\xff", // no score
-		"\x10\x0a\x0a\x00\x00\x00\x01\x00\x81f\x02\xff", "\x10\x0d\x0d\x00\x00\x00\x03\x00\x81f\x02\x81v\x02\xff", // numbers of elements
-		"\x10\x0d\x0d\x00\x00\x00\x02\x00\x81f\x02\x81v\x03\xff", "\x10\x0d\x0c\x00\x00\x00\x02\x00\x81f\x02\x81v\x02\xff", // sizes
+	for _, payload := range []string{
+		"", "\x06", "\x08", "\x14", "\xff", // unknown types
+		// strings
+		"\x00", "\x00\x05abc", "\x00\x81\xff\xff\xff\xff\xff\xff\xff\xff", "\x00\xc3\x05\x0aabcde",
+		"\x00\xc3\x01\x80\xff\xff\xff\xff\x00",
+		"\x02\x00", "\x04\x00", "\x05\x00", "\x12\x00", "\x0b\x08\x02\x00\x00\x00\x00\x00\x00\x00", // empty collections
+		// duplicates
+		"\x02\x02\x01a\x01a", "\x04\x02\x01a\x01b\x01a\x01b",
+		"\x0b\x0c\x02\x00\x00\x00\x02\x00\x00\x00\x01\x00\x01\x00",
+		"\x02\x80\x7f\xff\xff\xff\x01a", "\x04\x02\x01a\x01b", // more elements than the payload has
+		// invalid scores
+		"\x05\x01\x01a\x00\x00\x00\x00\x00\x00\xf8\x7f", "\x03\x01\x01a\xfd",
+		"\x11\x0f\x0f\x00\x00\x00\x02\x00\x81a\x02\x831.x\x04\xff",
+		// wrong numbers of elements
+		"\x10\x0a\x0a\x00\x00\x00\x01\x00\x81f\x02\xff", "\x10\x0d\x0d\x00\x00\x00\x03\x00\x81f\x02\x81v\x02\xff",
+		// wrong sizes
+		"\x10\x0d\x0d\x00\x00\x00\x02\x00\x81f\x02\x81v\x03\xff",
+		"\x10\x0d\x0c\x00\x00\x00\x02\x00\x81f\x02\x81v\x02\xff",
 	} {
-		require.Equal(t, "ERR Bad data format", restoreAs(c, "k", piece, "REPLACE"), "%q", piece)
+		require.Equal(t, "ERR Bad data format", restoreAs(c, "k", payload, "REPLACE"), "%q", payload)
 	}
 	c.Want("GET k", `"v"`)
 	for _, payload := range []string{"", "short", string(rdb.Seal([]byte("\x00\x01v")))[2:]} {
-		require.Equal(t, "ERR DUMP payload version or checksum are wrong", c.DoArgs([]byte("RESTORE"), []byte("n"), []byte("0"), []byte(payload)))
+		require.Equal(t, "ERR DUMP payload version or checksum are wrong", c.DoArgs([]byte("RESTORE"), []byte("n"),
+			[]byte("0"), []byte(payload)))
 	}
 }
 
@@ -129,11 +146,11 @@ func TestRestore_Expiry(t *testing.T) {
 	c.Want("EXISTS k", "0")
 	require.Equal(t, "OK", restore("9999999999999", "ABSTTL"))
 	c.Want("PEXPIRETIME k", "9999999999999")
-	require.Equal(t, "OK", restore("1", "ABSTTL")) // has passed: the old value goes, and no other comes
+	require.Equal(t, "OK", restore("1", "ABSTTL")) // has passed: the old value is deleted, the new one not stored
 	c.Want("EXISTS k", "0")
 }
 
-func TestRestore_SkipsTheChecksumWhereTold(t *testing.T) {
+func TestRestore_SkipsTheChecksumIfDisabled(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want("DEBUG SET-SKIP-CHECKSUM-VALIDATION 1", "OK")
@@ -141,5 +158,6 @@ func TestRestore_SkipsTheChecksumWhereTold(t *testing.T) {
 	payload[len(payload)-1]++
 	require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), payload))
 	c.Want("DEBUG SET-SKIP-CHECKSUM-VALIDATION 0", "OK")
-	require.Equal(t, "ERR DUMP payload version or checksum are wrong", c.DoArgs([]byte("RESTORE"), []byte("n"), []byte("0"), payload))
+	require.Equal(t, "ERR DUMP payload version or checksum are wrong", c.DoArgs([]byte("RESTORE"), []byte("n"),
+		[]byte("0"), payload))
 }

@@ -41,7 +41,7 @@ func TestExpire(t *testing.T) {
 	})
 }
 
-// A key without an expiry counts as one that expires last.
+// A key without an expiry counts as one with an infinite expiry.
 func TestExpire_Conditions(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -62,7 +62,7 @@ func TestExpire_Conditions(t *testing.T) {
 			"EXPIRE k 10 NX NX", "1",
 			"EXPIRE missing 10 NX", "0",
 		)
-		// a moment in the past must be allowed too
+		// the condition applies to a time in the past, too
 		c.Want(
 			"EXPIRE k -1 GT", "0",
 			"EXPIRE k -1 NX", "0",
@@ -86,7 +86,7 @@ func TestExpire_InThePast(t *testing.T) {
 	})
 }
 
-// The options are read before the number, both before the key is looked for.
+// Redis parses the options, then the number, then looks the key up.
 func TestExpire_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -112,7 +112,7 @@ func TestExpire_Errors(t *testing.T) {
 	})
 }
 
-func TestExpire_KeyIsGoneAtThatVeryMillisecond(t *testing.T) {
+func TestExpire_KeyIsGoneInTheMillisecondOfItsExpiry(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("SET k v PX 30000", "OK")
 		c.Clock.Advance(29999 * time.Millisecond)
@@ -129,7 +129,7 @@ func TestTTL_RoundsToTheNearestSecond(t *testing.T) {
 	})
 }
 
-// steppingClock is later by a second each time that it is read, which nobody does but the test's own goroutine.
+// steppingClock advances by a second each time it is read. Only the goroutine of the test reads it.
 type steppingClock struct{ commandtest.FixedClock }
 
 func (c *steppingClock) Now() time.Time {
@@ -137,18 +137,20 @@ func (c *steppingClock) Now() time.Time {
 	return c.At
 }
 
-// Relative times count from the latest time that TIME has told within a transaction, but nothing expires in it.
-func TestExpire_CountsFromTime(t *testing.T) {
+// Within a transaction relative times count from the latest time that TIME has replied, but nothing expires.
+func TestExpire_CountsFromTheLatestTIME(t *testing.T) {
 	for _, set := range []string{"SET k v PX 3500", "PSETEX k 3500 v", "PEXPIRE k 3500"} {
 		env, _ := commandtest.NewEnvAt(t, &steppingClock{commandtest.FixedClock{At: time.Unix(1_800_000_000, 0)}})
 		c := commandtest.NewClient(t, env)
 		c.Do("SET k v")
-		for _, line := range []string{"MULTI", "SET short v PX 5", "TIME", set, "TIME", "PEXPIRETIME k", "PTTL k", "EXISTS short", "PTTL short"} {
+		for _, line := range []string{"MULTI", "SET short v PX 5", "TIME", set, "TIME", "PEXPIRETIME k", "PTTL k",
+			"EXISTS short", "PTTL short"} {
 			c.Do(line)
 		}
 		var ok, done string
 		var first, second, micros, expires, left, exists, none int64
-		_, err := fmt.Sscanf(strings.NewReplacer(`[`, ` `, `]`, ` `, `"`, ` `).Replace(c.Do("EXEC")), "%s %d %d %s %d %d %d %d %d %d",
+		_, err := fmt.Sscanf(strings.NewReplacer(`[`, ` `, `]`, ` `, `"`, ` `).Replace(c.Do("EXEC")),
+			"%s %d %d %s %d %d %d %d %d %d",
 			&ok, &first, &micros, &done, &second, &micros, &expires, &left, &exists, &none)
 		require.NoError(t, err)
 		require.Less(t, first, second)

@@ -30,7 +30,7 @@ func TestObject_Encoding(t *testing.T) {
 	})
 }
 
-func TestObject_Others(t *testing.T) {
+func TestObject_FreqIdleTimeRefCount(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"MSET a 9999 b 10000 c text", "OK",
@@ -38,7 +38,8 @@ func TestObject_Others(t *testing.T) {
 			"OBJECT REFCOUNT b", "1",
 			"OBJECT REFCOUNT c", "1",
 			"OBJECT IDLETIME c", "0",
-			"OBJECT FREQ c", "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.",
+			"OBJECT FREQ c", "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please "+
+				"note that when switching between policies at runtime LRU and LFU data will take some time to adjust.",
 			"OBJECT REFCOUNT missing", "nil",
 			"OBJECT IDLETIME missing", "nil",
 			"OBJECT FREQ missing", "nil",

@@ -9,16 +9,16 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// elements are the words of a reply such as ["a" "b"].
+// elements returns the elements of a reply such as ["a" "b"].
 func elements(reply string) []string {
-	words := strings.Fields(strings.Trim(reply, "[]"))
-	for i := range words {
-		words[i] = strings.Trim(words[i], `"`)
+	elems := strings.Fields(strings.Trim(reply, "[]"))
+	for i := range elems {
+		elems[i] = strings.Trim(elems[i], `"`)
 	}
-	return words
+	return elems
 }
 
-// scanAll follows the cursors of a scan, whose line has %s for the cursor, and counts how often each element comes.
+// scanAll runs a scan to its end and counts how often it returns each element. The cursor replaces %s in line.
 func scanAll(c *commandtest.BubbleClient, line string, between func()) map[string]int {
 	seen, cursor := map[string]int{}, "0"
 	for {
@@ -36,7 +36,8 @@ func scanAll(c *commandtest.BubbleClient, line string, between func()) map[strin
 
 func TestKeys_Pattern(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Want("KEYS *", "[]", "MSET one 1 two 2 three 3 t* 4", "OK", `KEYS t\*`, `["t*"]`, "KEYS x*", "[]", "KEYS ''", "[]")
+		c.Want("KEYS *", "[]", "MSET one 1 two 2 three 3 t* 4", "OK", `KEYS t\*`, `["t*"]`, "KEYS x*", "[]", "KEYS ''",
+			"[]")
 		require.ElementsMatch(t, []string{"one", "two", "three", "t*"}, elements(c.Do("KEYS *")))
 		require.ElementsMatch(t, []string{"two", "three", "t*"}, elements(c.Do("KEYS t*")))
 		require.ElementsMatch(t, []string{"one", "two"}, elements(c.Do("KEYS [ot][nw][eo]")))
@@ -44,7 +45,7 @@ func TestKeys_Pattern(t *testing.T) {
 	})
 }
 
-func TestScan_FindsEveryKeyOnce(t *testing.T) {
+func TestScan_ReturnsEachKeyOnce(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 500 {
 			c.Do(fmt.Sprintf("SET key:%d v", i))
@@ -58,7 +59,7 @@ func TestScan_FindsEveryKeyOnce(t *testing.T) {
 	})
 }
 
-func TestScan_FindsWhatStays(t *testing.T) {
+func TestScan_ReturnsKeysThatStay(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 200 {
 			c.Do(fmt.Sprintf("SET stays:%d v", i))

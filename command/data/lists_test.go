@@ -114,7 +114,8 @@ func TestLists_Pos(t *testing.T) {
 			"LPOS l missing COUNT 0", "[]",
 			"LPOS missing a", "nil",
 			"LPOS missing a COUNT 1", "[]",
-			"LPOS l a RANK 0", "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
+			"LPOS l a RANK 0", "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second "+
+				"... or use negative to start from the end of the list",
 			"LPOS l a RANK x", "ERR value is not an integer or out of range",
 			"LPOS l a COUNT -1", "ERR COUNT can't be negative",
 			"LPOS l a COUNT x", "ERR COUNT can't be negative",
@@ -123,7 +124,8 @@ func TestLists_Pos(t *testing.T) {
 			"LPOS l a FIRST 1", "ERR syntax error",
 			"SET s x", "OK",
 			"LPOS s a", "WRONGTYPE Operation against a key holding the wrong kind of value",
-			"LPOS s a RANK 0", "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
+			"LPOS s a RANK 0", "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second "+
+				"... or use negative to start from the end of the list",
 		)
 	})
 }
@@ -312,8 +314,8 @@ func TestLists_Large_ManyChunks(t *testing.T) {
 	})
 }
 
-// TestLists_Exec_RepliesOutliveLaterCommands checks that what was popped is not overwritten before it is sent.
-func TestLists_Exec_RepliesOutliveLaterCommands(t *testing.T) {
+// Popped elements must not be overwritten before the reply is sent.
+func TestLists_Exec_LaterCommandsKeepReplies(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"RPUSH l aaaa bbbb cccc", "3",

@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// The results were computed by redis-server 7.0 on amd64.
+// The expected results are those of redis-server 7.0 on amd64.
 func TestLongDouble_Sums(t *testing.T) {
 	for _, c := range []struct{ a, b, sum string }{
 		{"0.1", "0.2", "0.3"},
@@ -34,8 +34,9 @@ func TestLongDouble_Sums(t *testing.T) {
 	}
 }
 
-func TestLongDouble_WhatIsNone(t *testing.T) {
-	for _, text := range []string{"", ".", "-", "--1", "+-1", "1e", "1e+", "0x", "1_0", "0b1", "0o7", "1/2", " 1", "1 ", "1p3", "abc",
+func TestLongDouble_Invalid(t *testing.T) {
+	for _, text := range []string{"", ".", "-", "--1", "+-1", "1e", "1e+", "0x", "1_0", "0b1", "0o7", "1/2", " 1", "1 ",
+		"1p3", "abc",
 		"nan", "infi", "1e5000", "-1e5000", "1e-5000", "1e99999999999", strings.Repeat("1", longDoubleInput)} {
 		_, err := parseLongDouble([]byte(text))
 		require.ErrorIs(t, err, command.ErrNotFloat, text)

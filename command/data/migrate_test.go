@@ -12,11 +12,11 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// fakeTarget accepts one connection after the other, answers each command with the next of its replies, and hangs up
-// when it has none left.
+// fakeTarget accepts connections one after another, replies to each command with the next of its replies, and closes
+// the connection after the last.
 type fakeTarget struct {
 	port     string
-	received chan string // each command, its words separated by blanks
+	received chan string // each command, its arguments separated by spaces
 }
 
 func newFakeTarget(t *testing.T, replies ...string) *fakeTarget {
@@ -41,32 +41,32 @@ func (f *fakeTarget) serve(conn net.Conn, replies []string) {
 	defer conn.Close()
 	in := bufio.NewReader(conn)
 	for _, reply := range replies {
-		words, err := readWords(in)
+		args, err := readArgs(in)
 		if err != nil {
 			return
 		}
-		f.received <- strings.Join(words, " ")
+		f.received <- strings.Join(args, " ")
 		_, _ = conn.Write([]byte(reply + "\r\n"))
 	}
 	_ = conn.(*net.TCPConn).CloseWrite()
-	_, _ = io.Copy(io.Discard, in) // a connection closed with input left is reset, and replies on their way are lost
+	_, _ = io.Copy(io.Discard, in) // closing with unread input would reset the connection and lose replies
 }
 
-func readWords(in *bufio.Reader) ([]string, error) {
+func readArgs(in *bufio.Reader) ([]string, error) {
 	n, err := readCount(in)
-	words := make([]string, n)
+	args := make([]string, n)
 	for i := 0; i < n && err == nil; i++ {
 		var size int
 		if size, err = readCount(in); err == nil {
-			word := make([]byte, size+len("\r\n"))
-			_, err = io.ReadFull(in, word)
-			words[i] = string(word[:size])
+			arg := make([]byte, size+len("\r\n"))
+			_, err = io.ReadFull(in, arg)
+			args[i] = string(arg[:size])
 		}
 	}
-	return words, err
+	return args, err
 }
 
-// readCount reads a line that is a number behind its kind.
+// readCount reads a line of a type byte and a number.
 func readCount(in *bufio.Reader) (int, error) {
 	line, err := in.ReadString('\n')
 	if err != nil {
@@ -75,8 +75,8 @@ func readCount(in *bufio.Reader) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(line[1:]))
 }
 
-// deadPort is a port where nobody listens.
-func deadPort(t *testing.T) string {
+// unusedPort returns a port on which no server listens.
+func unusedPort(t *testing.T) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -86,10 +86,10 @@ func deadPort(t *testing.T) string {
 
 const targetSays = "ERR Target instance replied with error: "
 
-func TestMigrate_Words(t *testing.T) {
+func TestMigrate_Arguments(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	dead := deadPort(t)
+	dead := unusedPort(t)
 	c.Want(
 		"MIGRATE h 1 k 0 100", "NOKEY",
 		"SET k v", "OK",
@@ -97,7 +97,8 @@ func TestMigrate_Words(t *testing.T) {
 		"MIGRATE 127.0.0.1 zz k 0 5000", "IOERR error or timeout writing to target instance",
 		"MIGRATE 127.0.0.1 99999 k 0 5000", "IOERR error or timeout connecting to the client",
 		"MIGRATE h 1 '' 0 100 KEYS l", "NOKEY",
-		"MIGRATE h 1 k 0 100 KEYS l", "ERR When using MIGRATE KEYS option, the key argument must be set to the empty string",
+		"MIGRATE h 1 k 0 100 KEYS l",
+		"ERR When using MIGRATE KEYS option, the key argument must be set to the empty string",
 		"MIGRATE h 1 k 0 x", "ERR value is not an integer or out of range",
 		"MIGRATE h 1 k x 100", "ERR value is not an integer or out of range",
 		"MIGRATE h 1 k 0 100 foo", "ERR syntax error",
@@ -117,13 +118,13 @@ func TestMigrate_SendsRestore(t *testing.T) {
 	require.Equal(t, "AUTH u pw", <-target.received)
 	require.Equal(t, "SELECT 3", <-target.received)
 	for _, key := range []string{"a", "b"} {
-		words := strings.Split(<-target.received, " ")
-		require.Equal(t, []string{"RESTORE", key, "0"}, words[:3])
-		require.Equal(t, "REPLACE", words[len(words)-1])
+		args := strings.Split(<-target.received, " ")
+		require.Equal(t, []string{"RESTORE", key, "0"}, args[:3])
+		require.Equal(t, "REPLACE", args[len(args)-1])
 	}
 }
 
-func TestMigrate_DeletesWhatHasArrived(t *testing.T) {
+func TestMigrate_DeletesStoredKeys(t *testing.T) {
 	for _, test := range []struct {
 		name, options string
 		replies       []string
@@ -134,11 +135,14 @@ func TestMigrate_DeletesWhatHasArrived(t *testing.T) {
 		{"a key is refused", "", []string{"+OK", "-BUSYKEY x", "+OK"}, targetSays + "BUSYKEY x", "1"},
 		{"the first refusal counts", "", []string{"+OK", "-A", "-B"}, targetSays + "A", "2"},
 		{"no such database", "", []string{"-ERR db", "+OK", "-B"}, targetSays + "ERR db", "2"},
-		{"wrong password", "AUTH pw", []string{"-WRONGPASS x", "-NOAUTH", "+OK", "+OK"}, targetSays + "WRONGPASS x", "2"},
+		{"wrong password", "AUTH pw", []string{"-WRONGPASS x", "-NOAUTH", "+OK", "+OK"}, targetSays + "WRONGPASS x",
+			"2"},
 		{"hangs up at once", "", nil, "IOERR error or timeout reading to target instance", "2"},
-		{"hangs up after the first key", "", []string{"+OK", "+OK"}, "IOERR error or timeout reading to target instance", "1"},
+		{"hangs up after the first key", "", []string{"+OK", "+OK"},
+			"IOERR error or timeout reading to target instance", "1"},
 		{"hangs up after a refusal", "", []string{"+OK", "-A"}, targetSays + "A", "2"},
-		{"an endless reply", "", []string{"+" + strings.Repeat("x", 8<<10)}, "IOERR error or timeout reading to target instance", "2"},
+		{"an endless reply", "", []string{"+" + strings.Repeat("x", 8<<10)},
+			"IOERR error or timeout reading to target instance", "2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			env, _ := commandtest.NewEnv(t)
@@ -152,19 +156,20 @@ func TestMigrate_DeletesWhatHasArrived(t *testing.T) {
 	}
 }
 
-// A target that takes the connection and never answers.
-func TestMigrate_GivesUpAfterTheTimeout(t *testing.T) {
+// The target accepts the connection and never replies.
+func TestMigrate_Timeout(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	c.Want("SET k v", "OK", "MIGRATE 127.0.0.1 "+port+" k 0 20", "IOERR error or timeout reading to target instance", "EXISTS k", "1")
+	c.Want("SET k v", "OK", "MIGRATE 127.0.0.1 "+port+" k 0 20", "IOERR error or timeout reading to target instance",
+		"EXISTS k", "1")
 }
 
-// A script that reaches outside its keys later runs again: the target must not be asked twice.
-func TestMigrate_AsksOnceInAScriptThatRunsAgain(t *testing.T) {
+// A script that uses an undeclared key after MIGRATE restarts. MIGRATE must not send the key twice.
+func TestMigrate_SendsOnceInRestartedScript(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	target := newFakeTarget(t, "+OK", "+OK")

@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-func TestPicks_Many(t *testing.T) {
+func TestPicks_AboveDefaultLimits(t *testing.T) {
 	for _, fill := range []int{3, 200} {
 		env, _ := commandtest.NewEnv(t)
 		c := commandtest.NewClient(t, env)
@@ -25,7 +25,7 @@ func TestPicks_Many(t *testing.T) {
 	}
 }
 
-// Millions are not too many.
+// Millions of elements are allowed.
 func TestPicks_TenMillion(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
@@ -33,7 +33,7 @@ func TestPicks_TenMillion(t *testing.T) {
 	requirePicks(t, c, "SRANDMEMBER s -10000000", 10000000)
 }
 
-// requirePicks runs a command whose reply is n texts of four letters.
+// requirePicks runs a command and requires a reply of n strings of four bytes.
 func requirePicks(t *testing.T, c *commandtest.Client, line string, n int) {
 	t.Helper()
 	head, out := fmt.Sprintf("*%d\r\n", n), serve(c, line)
@@ -41,15 +41,15 @@ func requirePicks(t *testing.T, c *commandtest.Client, line string, n int) {
 	require.Len(t, out, len(head)+n*len("$4\r\nm000\r\n"), line)
 }
 
-// serve runs a line of words and returns the bytes of the reply.
+// serve runs a command line and returns the bytes of the reply.
 func serve(c *commandtest.Client, line string) []byte {
 	c.Session.Out = c.Session.Out[:0]
 	c.Session.Serve(bytes.Fields([]byte(line)))
 	return c.Session.Out
 }
 
-// Redis would end for want of memory.
-func TestPicks_MoreThanMemoryHolds(t *testing.T) {
+// Redis would run out of memory.
+func TestPicks_TooMany(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want("SADD s a", "1", "HSET h a b", "1", "ZADD z 1 a", "1")

@@ -23,7 +23,7 @@ func TestScan_Errors(t *testing.T) {
 	})
 }
 
-func TestScan_CursorsThatStrtoulTakes(t *testing.T) {
+func TestScan_CursorsOfStrtoul(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SCAN ''", `["0" []]`,

@@ -211,7 +211,8 @@ func TestSets_RandMember(t *testing.T) {
 			"SRANDMEMBER missing 3", "[]",
 			"SRANDMEMBER s x", "ERR value is not an integer or out of range",
 			"SRANDMEMBER s 1 2", "ERR syntax error",
-			"SRANDMEMBER s -9223372036854775808", "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807",
+			"SRANDMEMBER s -9223372036854775808",
+			"ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807",
 			"SCARD s", "1",
 			"SET text x", "OK",
 			"SRANDMEMBER text", "WRONGTYPE Operation against a key holding the wrong kind of value",
@@ -254,7 +255,7 @@ func TestSets_Encoding(t *testing.T) {
 	})
 }
 
-func TestSets_Large_RandomMembersAreDifferent(t *testing.T) {
+func TestSets_Large_RandomMembersDiffer(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 1000 {
 			c.Do(fmt.Sprintf("SADD s m%d", i))
@@ -271,8 +272,8 @@ func TestSets_Large_RandomMembersAreDifferent(t *testing.T) {
 	})
 }
 
-// TestSets_RandMember_BoundsRepetitions checks that one request can't use up the memory of the process.
-func TestSets_RandMember_BoundsRepetitions(t *testing.T) {
+// One command must not use up the memory of the process.
+func TestSets_RandMember_LimitsRepetitions(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SADD s a", "1",

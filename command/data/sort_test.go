@@ -34,7 +34,7 @@ func TestSort_OrderAndLimit(t *testing.T) {
 	})
 }
 
-func TestSort_ByNosortKeepsTheOrder(t *testing.T) {
+func TestSort_ByNosort(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"RPUSH l 3 1 2 10", "4",
@@ -100,7 +100,7 @@ func TestSort_Store(t *testing.T) {
 	})
 }
 
-func TestSort_StoreServesWhoWaits(t *testing.T) {
+func TestSort_StoreServesBlockedClients(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	waiting, c := commandtest.NewClient(t, env), commandtest.NewClient(t, env)
 	require.Empty(t, waiting.Do("BLPOP d 0"))
@@ -109,7 +109,8 @@ func TestSort_StoreServesWhoWaits(t *testing.T) {
 
 func TestSort_Numbers(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.DoArgs([]byte("RPUSH"), []byte("l"), []byte(" 1"), []byte("0x3"), []byte("inf"), []byte("-inf"), []byte("1e2"), nil, []byte("7\x00x"))
+		c.DoArgs([]byte("RPUSH"), []byte("l"), []byte(" 1"), []byte("0x3"), []byte("inf"), []byte("-inf"),
+			[]byte("1e2"), nil, []byte("7\x00x"))
 		c.Want("SORT l", `["-inf" "" " 1" "0x3" "7\x00x" "1e2" "inf"]`)
 		for _, bad := range []string{"nan", "1e400", "1e-400", "4.9e-324", "1_0", "x", " ", "1 ", "0x"} {
 			c.Do("DEL l")
@@ -150,19 +151,20 @@ func TestSort_Keys(t *testing.T) {
 	})
 }
 
-// In a script a set has an order even where nothing is to be sorted.
+// In a script a set is sorted even if no order is asked for.
 func TestSort_InScripts(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		eval := func(script string) string { return c.DoArgs([]byte("EVAL"), []byte(script), []byte("1"), []byte("s")) }
 		c.Want("SADD s c b a d", "4", "MSET ka 1 kd 4", "OK")
 		require.Equal(t, `["a" "b" "c" "d"]`, eval("return redis.call('SORT', KEYS[1], 'BY', 'nosort')"))
 		require.Equal(t, `["c" "b"]`, eval("return redis.call('SORT', KEYS[1], 'BY', 'nosort', 'DESC', 'LIMIT', 1, 2)"))
-		require.Equal(t, `["1" nil nil "4"]`, eval("redis.call('SADD', KEYS[1], 'a') return redis.call('SORT', KEYS[1], 'ALPHA', 'GET', 'k*')"))
+		require.Equal(t, `["1" nil nil "4"]`,
+			eval("redis.call('SADD', KEYS[1], 'a') return redis.call('SORT', KEYS[1], 'ALPHA', 'GET', 'k*')"))
 	})
 }
 
-// Keys that the call does not name are in other shards; what a transaction did before is not done twice.
-func TestSort_ReachesKeysInAllShards(t *testing.T) {
+// The keys of BY and GET are in other shards. What the transaction did before must not be done twice.
+func TestSort_ReadsKeysInAllShards(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		var want []string
 		for i := range 200 {
@@ -182,7 +184,7 @@ func TestSort_ReachesKeysInAllShards(t *testing.T) {
 	})
 }
 
-func TestSort_PatternsNeedEveryKey(t *testing.T) {
+func TestSort_PatternsNeedPermissionForAllKeys(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	admin, c := commandtest.NewClient(t, env), commandtest.NewClient(t, env)
 	admin.Want("RPUSH mine:l 1 2", "2", "MSET w1 5 w2 3", "OK")

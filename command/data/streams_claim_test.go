@@ -45,7 +45,7 @@ func TestStreams_Claim_LastID(t *testing.T) {
 	})
 }
 
-func TestStreams_Claim_DropsWhatWasDeleted(t *testing.T) {
+func TestStreams_Claim_DropsDeletedEntries(t *testing.T) {
 	withGroup(t, func(c *commandtest.BubbleClient) {
 		c.Do("XREADGROUP GROUP g c STREAMS s >")
 		c.Want(
@@ -92,7 +92,7 @@ func TestStreams_Claim_Errors(t *testing.T) {
 	})
 }
 
-func TestStreams_Autoclaim_GoesOnFromWhereItEnded(t *testing.T) {
+func TestStreams_Autoclaim_ContinuesFromItsCursor(t *testing.T) {
 	withGroup(t, func(c *commandtest.BubbleClient) {
 		c.Do("XREADGROUP GROUP g c STREAMS s >")
 		c.Want(
@@ -110,8 +110,8 @@ func TestStreams_Autoclaim_GoesOnFromWhereItEnded(t *testing.T) {
 	})
 }
 
-// No more than ten entries are looked at for each one that may be claimed.
-func TestStreams_Autoclaim_LooksAtABoundedNumber(t *testing.T) {
+// XAUTOCLAIM looks at no more than ten entries for each of COUNT.
+func TestStreams_Autoclaim_LimitsAttempts(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Do("XGROUP CREATE s g 0 MKSTREAM")
 		for i := range 30 {
@@ -125,8 +125,8 @@ func TestStreams_Autoclaim_LooksAtABoundedNumber(t *testing.T) {
 	})
 }
 
-// Redis looks the key up before it reads the options.
-func TestXautoclaim_AnErrorIsAUseOfTheKey(t *testing.T) {
+// Redis looks the key up before it parses the options.
+func TestStreams_Autoclaim_ErrorCountsAsLookup(t *testing.T) {
 	env, clock := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want("XADD s 1 f v", `"1-0"`)

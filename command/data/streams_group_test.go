@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	groupNeedsKey = "ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option " +
+	groupNeedsKey = "ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to " +
+		"use the MKSTREAM option " +
 		"to create an empty stream automatically."
 	invalidStreamID = "ERR Invalid stream ID specified as stream command argument"
 	wrongType       = "WRONGTYPE Operation against a key holding the wrong kind of value"
@@ -23,13 +24,15 @@ func TestStreams_Group_Create(t *testing.T) {
 			"XGROUP CREATE s c 1 ENTRIESREAD -1", "OK",
 			"XGROUP CREATE new g $ MKSTREAM", "OK",
 			"TYPE new", "stream",
-			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" "1-1" "entries-read" 7 "lag" -6] `+
+			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" "1-1" "entries-read" 7 `+
+				`"lag" -6] `+
 				`["name" "c" "consumers" 0 "pending" 0 "last-delivered-id" "1-0" "entries-read" nil "lag" 1] `+
 				`["name" "g" "consumers" 0 "pending" 0 "last-delivered-id" "0-0" "entries-read" nil "lag" 1]]`,
 			"XGROUP SETID s g $", "OK",
 			"XGROUP SETID s b + ENTRIESREAD 3", "OK",
 			"XGROUP SETID s c -", "OK",
-			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" "18446744073709551615-18446744073709551615" "entries-read" 3 "lag" -2] `+
+			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" `+
+				`"18446744073709551615-18446744073709551615" "entries-read" 3 "lag" -2] `+
 				`["name" "c" "consumers" 0 "pending" 0 "last-delivered-id" "0-0" "entries-read" nil "lag" 1] `+
 				`["name" "g" "consumers" 0 "pending" 0 "last-delivered-id" "1-1" "entries-read" nil "lag" 0]]`,
 			"XGROUP DESTROY s b", "1",
@@ -46,8 +49,10 @@ func TestStreams_Group_Errors(t *testing.T) {
 			"XGROUP CREATE s g", "ERR wrong number of arguments for 'xgroup|create' command",
 			"XGROUP CREATE s g2 x", invalidStreamID,
 			"XGROUP CREATE s g2 +", invalidStreamID,
-			"XGROUP CREATE s g2 0 FOO", "ERR unknown subcommand or wrong number of arguments for 'CREATE'. Try XGROUP HELP.",
-			"XGROUP CREATE s g2 0 ENTRIESREAD", "ERR unknown subcommand or wrong number of arguments for 'CREATE'. Try XGROUP HELP.",
+			"XGROUP CREATE s g2 0 FOO",
+			"ERR unknown subcommand or wrong number of arguments for 'CREATE'. Try XGROUP HELP.",
+			"XGROUP CREATE s g2 0 ENTRIESREAD",
+			"ERR unknown subcommand or wrong number of arguments for 'CREATE'. Try XGROUP HELP.",
 			"XGROUP CREATE s g2 0 ENTRIESREAD x", "ERR value is not an integer or out of range",
 			"XGROUP CREATE s g2 0 ENTRIESREAD -2", "ERR value for ENTRIESREAD must be positive or -1",
 			"XGROUP CREATE missing g 0", groupNeedsKey,
@@ -55,7 +60,8 @@ func TestStreams_Group_Errors(t *testing.T) {
 			"EXISTS missing", "0",
 			"XGROUP CREATE text g x MKSTREAM", wrongType,
 			"XGROUP SETID s g x", invalidStreamID,
-			"XGROUP SETID s g 0 MKSTREAM", "ERR unknown subcommand or wrong number of arguments for 'SETID'. Try XGROUP HELP.",
+			"XGROUP SETID s g 0 MKSTREAM",
+			"ERR unknown subcommand or wrong number of arguments for 'SETID'. Try XGROUP HELP.",
 			"XGROUP SETID s nosuch x", "NOGROUP No such consumer group 'nosuch' for key name 's'",
 			"XGROUP SETID missing g 0", groupNeedsKey,
 			"XGROUP DESTROY missing g", groupNeedsKey,
@@ -107,9 +113,8 @@ func TestStreams_Group_Events(t *testing.T) {
 	})
 }
 
-// Groups come and go without disturbing a transaction that watches the stream, as in Redis; a stream that is made does
-// not.
-func TestStreams_Group_WatchSeesNone(t *testing.T) {
+// Creating and deleting groups does not modify a watched stream, as in Redis. Creating the stream does.
+func TestStreams_Group_DoesNotModifyWatchedKey(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		other := commandtest.NewClient(t, c.Env)
 		watch := func(line, outcome string) {
@@ -120,8 +125,10 @@ func TestStreams_Group_WatchSeesNone(t *testing.T) {
 		}
 		watch("XGROUP CREATE s g 0 MKSTREAM", "nil-array")
 		watch("XADD s 1-1 a 1", "nil-array")
-		for _, line := range []string{"XGROUP CREATE s h 0", "XGROUP CREATECONSUMER s g c", "XREADGROUP GROUP g c STREAMS s >", "XCLAIM s g d 0 1-1",
-			"XAUTOCLAIM s g e 0 -", "XACK s g 1-1", "XGROUP SETID s g 0", "XGROUP DELCONSUMER s g c", "XGROUP DESTROY s h", "XSETID s 9"} {
+		for _, line := range []string{"XGROUP CREATE s h 0", "XGROUP CREATECONSUMER s g c",
+			"XREADGROUP GROUP g c STREAMS s >", "XCLAIM s g d 0 1-1",
+			"XAUTOCLAIM s g e 0 -", "XACK s g 1-1", "XGROUP SETID s g 0", "XGROUP DELCONSUMER s g c",
+			"XGROUP DESTROY s h", "XSETID s 9"} {
 			watch(line, "[]")
 		}
 		watch("XDEL s 1-1", "nil-array")
@@ -142,10 +149,11 @@ func TestStreams_Group_CopiesAreIndependent(t *testing.T) {
 	})
 }
 
-// A script that reaches for a key it was not given begins anew: what it did to a group before that must not stay.
-func TestStreams_Group_ScriptsThatBeginAnewDoNothingTwice(t *testing.T) {
+// A script that uses an undeclared key restarts. What it did to a group before must be undone.
+func TestStreams_Group_RestartedScriptDoesNothingTwice(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		for _, line := range []string{"XADD s 1-1 a 1", "XADD s 1-2 a 2", "XADD s 1-3 a 3", "XGROUP CREATE s g 0", "XREADGROUP GROUP g c COUNT 2 STREAMS s >"} {
+		for _, line := range []string{"XADD s 1-1 a 1", "XADD s 1-2 a 2", "XADD s 1-3 a 3", "XGROUP CREATE s g 0",
+			"XREADGROUP GROUP g c COUNT 2 STREAMS s >"} {
 			c.Do(line)
 		}
 		script := `redis.call('XREADGROUP', 'GROUP', 'g', 'd', 'STREAMS', KEYS[1], '>')
@@ -157,6 +165,7 @@ func TestStreams_Group_ScriptsThatBeginAnewDoNothingTwice(t *testing.T) {
 		if got := c.DoArgs([]byte("EVAL"), []byte(script), []byte("1"), []byte("s")); got != want {
 			t.Fatalf("%s, not %s", got, want)
 		}
-		c.Want("XINFO GROUPS s", `[["name" "g" "consumers" 2 "pending" 2 "last-delivered-id" "1-3" "entries-read" 3 "lag" 0]]`)
+		c.Want("XINFO GROUPS s",
+			`[["name" "g" "consumers" 2 "pending" 2 "last-delivered-id" "1-3" "entries-read" 3 "lag" 0]]`)
 	})
 }

@@ -12,10 +12,13 @@ import (
 func TestStreams_Info(t *testing.T) {
 	withGroup(t, func(c *commandtest.BubbleClient) {
 		c.Want(
-			"XINFO STREAM s", `["length" 3 "radix-tree-keys" 1 "radix-tree-nodes" 2 "last-generated-id" "1-3" "max-deleted-entry-id" "0-0" `+
-				`"entries-added" 3 "recorded-first-entry-id" "1-1" "groups" 1 "first-entry" ["1-1" ["a" "1"]] "last-entry" ["1-3" ["a" "3"]]]`,
+			"XINFO STREAM s", `["length" 3 "radix-tree-keys" 1 "radix-tree-nodes" 2 "last-generated-id" "1-3" `+
+				`"max-deleted-entry-id" "0-0" `+
+				`"entries-added" 3 "recorded-first-entry-id" "1-1" "groups" 1 "first-entry" ["1-1" ["a" "1"]] `+
+				`"last-entry" ["1-3" ["a" "3"]]]`,
 			"XDEL s 1-1 1-2 1-3", "3",
-			"XINFO STREAM s", `["length" 0 "radix-tree-keys" 0 "radix-tree-nodes" 1 "last-generated-id" "1-3" "max-deleted-entry-id" "1-3" `+
+			"XINFO STREAM s", `["length" 0 "radix-tree-keys" 0 "radix-tree-nodes" 1 "last-generated-id" "1-3" `+
+				`"max-deleted-entry-id" "1-3" `+
 				`"entries-added" 3 "recorded-first-entry-id" "0-0" "groups" 1 "first-entry" nil "last-entry" nil]`,
 		)
 	})
@@ -28,19 +31,23 @@ func TestStreams_Info_Full(t *testing.T) {
 		c.Clock.Advance(time.Second)
 		c.Do("XREADGROUP GROUP g d STREAMS s >")
 		later := now + 1000
-		head := `["length" 3 "radix-tree-keys" 1 "radix-tree-nodes" 2 "last-generated-id" "1-3" "max-deleted-entry-id" "0-0" ` +
+		head := `["length" 3 "radix-tree-keys" 1 "radix-tree-nodes" 2 "last-generated-id" "1-3" ` +
+			`"max-deleted-entry-id" "0-0" ` +
 			`"entries-added" 3 "recorded-first-entry-id" "1-1" "entries" `
 		group := `"groups" [["name" "g" "last-delivered-id" "1-3" "entries-read" 3 "lag" 0 "pel-count" 3 "pending" `
-		all := fmt.Sprintf(`%s[["1-1" ["a" "1"]] ["1-2" ["a" "2"]] ["1-3" ["a" "3"]]] %s[["1-1" "c" %d 1] ["1-2" "c" %d 1] ["1-3" "d" %d 1]] `+
+		all := fmt.Sprintf(`%s[["1-1" ["a" "1"]] ["1-2" ["a" "2"]] ["1-3" ["a" "3"]]] %s[["1-1" "c" %d 1] ["1-2" `+
+			`"c" %d 1] ["1-3" "d" %d 1]] `+
 			`"consumers" [["name" "c" "seen-time" %d "pel-count" 2 "pending" [["1-1" %d 1] ["1-2" %d 1]]] `+
-			`["name" "d" "seen-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now, later, now, now, now, later, later)
+			`["name" "d" "seen-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now, later, now,
+			now, now, later, later)
 		c.Want(
 			"XINFO STREAM s FULL", all,
 			"XINFO STREAM s full count 0", all,
 			"XINFO STREAM s FULL COUNT -1", all,
 			"XINFO STREAM s FULL COUNT 1", fmt.Sprintf(`%s[["1-1" ["a" "1"]]] %s[["1-1" "c" %d 1]] `+
 				`"consumers" [["name" "c" "seen-time" %d "pel-count" 2 "pending" [["1-1" %d 1]]] `+
-				`["name" "d" "seen-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now, now, later, later),
+				`["name" "d" "seen-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now, now,
+				later, later),
 		)
 	})
 }
@@ -66,13 +73,13 @@ func TestStreams_Info_Errors(t *testing.T) {
 	})
 }
 
-// Where entries were deleted ahead of a group its lag can't be told, until it has passed them.
+// The lag of a group is unknown if entries after its position were deleted, until it has read past them.
 func TestStreams_Info_Lag(t *testing.T) {
 	withGroup(t, func(c *commandtest.BubbleClient) {
 		lag := func(line, lag string) {
 			t.Helper()
 			c.Do(line)
-			c.Want("XINFO GROUPS s", lagged(c, lag))
+			c.Want("XINFO GROUPS s", groupLag(c, lag))
 		}
 		lag("XLEN s", `"0-0" "entries-read" nil "lag" 3`)
 		lag("XREADGROUP GROUP g c COUNT 1 STREAMS s >", `"1-1" "entries-read" 1 "lag" 2`)
@@ -84,13 +91,13 @@ func TestStreams_Info_Lag(t *testing.T) {
 	})
 }
 
-// lagged is what XINFO GROUPS tells of the group g of withGroup, from its last id on.
-func lagged(c *commandtest.BubbleClient, rest string) string {
+// groupLag returns what XINFO GROUPS replies of the group g of withGroup, from last-delivered-id on.
+func groupLag(c *commandtest.BubbleClient, rest string) string {
 	head, _, _ := strings.Cut(c.Do("XINFO GROUPS s"), `"last-delivered-id"`)
 	return head + `"last-delivered-id" ` + rest + "]]"
 }
 
-// The nodes are as large as CONFIG says, and rough trimming goes by them.
+// Nodes are as large as stream-node-max-entries, and approximate trimming removes whole nodes.
 func TestStreams_Info_NodesFollowTheConfiguration(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		nodes := func(keys, nodes int) {

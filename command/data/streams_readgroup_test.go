@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// withGroup runs a test on a stream s of the entries 1-1 to 1-3, with a group g that has read nothing.
+// withGroup runs a test on a stream s with the entries 1-1 to 1-3 and a group g that has read none.
 func withGroup(t *testing.T, test func(c *commandtest.BubbleClient)) {
 	t.Helper()
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
@@ -45,7 +45,8 @@ func TestStreams_ReadGroup_SeveralKeys(t *testing.T) {
 			"XREADGROUP GROUP g c STREAMS t s > >", `[["s" [["1-1" ["a" "1"]] ["1-2" ["a" "2"]] ["1-3" ["a" "3"]]]]]`,
 			"XREADGROUP GROUP g c STREAMS t s > >", "nil-array",
 			"XREADGROUP GROUP g c STREAMS t s > 1-2", `[["s" [["1-3" ["a" "3"]]]]]`,
-			"XREADGROUP GROUP g c STREAMS s missing > >", "NOGROUP No such key 'missing' or consumer group 'g' in XREADGROUP with GROUP option",
+			"XREADGROUP GROUP g c STREAMS s missing > >",
+			"NOGROUP No such key 'missing' or consumer group 'g' in XREADGROUP with GROUP option",
 		)
 		c.Do("HELLO 3")
 		c.Want(
@@ -66,8 +67,8 @@ func TestStreams_ReadGroup_DeletedEntriesStayPending(t *testing.T) {
 	})
 }
 
-// After SETID entries are delivered again, which takes them from the consumers who have them.
-func TestStreams_ReadGroup_AgainAfterSetID(t *testing.T) {
+// After SETID entries are delivered again, and are no longer pending for the consumers that had them.
+func TestStreams_ReadGroup_SetIDDeliversAgain(t *testing.T) {
 	withGroup(t, func(c *commandtest.BubbleClient) {
 		c.Do("XREADGROUP GROUP g c STREAMS s >")
 		c.Do("XREADGROUP GROUP g c STREAMS s 0")
@@ -85,7 +86,8 @@ func TestStreams_ReadGroup_Errors(t *testing.T) {
 		noGroup := "NOGROUP No such key 's' or consumer group 'x' in XREADGROUP with GROUP option"
 		c.Want(
 			"XREADGROUP GROUP g c STREAMS s", "ERR wrong number of arguments for 'xreadgroup' command",
-			"XREADGROUP GROUP g c STREAMS s t >", "ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
+			"XREADGROUP GROUP g c STREAMS s t >",
+			"ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
 			"XREADGROUP COUNT 1 STREAMS s t > >", "ERR Missing GROUP option for XREADGROUP",
 			"XREADGROUP COUNT x GROUP g c STREAMS s >", "ERR value is not an integer or out of range",
 			"XREADGROUP GROUP g c FOO STREAMS s >", "ERR syntax error",
@@ -93,19 +95,23 @@ func TestStreams_ReadGroup_Errors(t *testing.T) {
 			"XREADGROUP GROUP x c STREAMS s >", noGroup,
 			"XREADGROUP GROUP x c STREAMS s $", noGroup,
 			"XREADGROUP GROUP g c STREAMS text >", wrongType,
-			"XREADGROUP GROUP g c STREAMS s $", "ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer "+
-				"by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an empty result set.",
+			"XREADGROUP GROUP g c STREAMS s $",
+			"ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer "+
+				"by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an "+
+				"empty result set.",
 			"XREADGROUP GROUP g c STREAMS s +", invalidStreamID,
 			"XREADGROUP GROUP g c BLOCK -1 STREAMS s >", "ERR timeout is negative",
 			"XREADGROUP GROUP g c BLOCK x STREAMS s >", "ERR timeout is not an integer or out of range",
-			"XREAD GROUP g c STREAMS s >", "ERR The GROUP option is only supported by XREADGROUP. You called XREAD instead.",
-			"XREAD noack STREAMS s >", "ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead.",
+			"XREAD GROUP g c STREAMS s >",
+			"ERR The GROUP option is only supported by XREADGROUP. You called XREAD instead.",
+			"XREAD noack STREAMS s >",
+			"ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead.",
 			"COMMAND GETKEYS XREADGROUP GROUP streams c STREAMS a b > >", `["a" "b"]`,
 		)
 	})
 }
 
-func TestStreams_ReadGroup_NeverBlocksWithinTransactionsAndScripts(t *testing.T) {
+func TestStreams_ReadGroup_DoesNotBlockInTransactionsAndScripts(t *testing.T) {
 	withGroup(t, func(c *commandtest.BubbleClient) {
 		c.Do("XGROUP SETID s g $")
 		c.Want(
@@ -120,7 +126,8 @@ func TestStreams_ReadGroup_NeverBlocksWithinTransactionsAndScripts(t *testing.T)
 		require.Equal(t, "ERR XREADGROUP command is not allowed with BLOCK option from scripts",
 			eval("return redis.pcall('XREADGROUP', 'GROUP', 'g', 'c', 'BLOCK', 0, 'STREAMS', KEYS[1], '>')"))
 		c.Do("XADD s 2-1 b 1")
-		require.Equal(t, `[["s" [["2-1" ["b" "1"]]]]]`, eval("return redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', KEYS[1], '>')"))
+		require.Equal(t, `[["s" [["2-1" ["b" "1"]]]]]`,
+			eval("return redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', KEYS[1], '>')"))
 	})
 }
 
@@ -139,13 +146,15 @@ func TestStreams_ReadGroup_TimesFollowTheClock(t *testing.T) {
 		c.Do("XREADGROUP GROUP g e NOACK STREAMS s >")
 		c.Clock.Advance(time.Second)
 		c.Want("XREADGROUP GROUP g c STREAMS s >", "nil-array",
-			"XINFO CONSUMERS s g", `[["name" "c" "pending" 1 "idle" 1000] ["name" "d" "pending" 1 "idle" 1000] ["name" "e" "pending" 0 "idle" 1000]]`)
+			"XINFO CONSUMERS s g",
+			`[["name" "c" "pending" 1 "idle" 1000] ["name" "d" "pending" 1 "idle" 1000] ["name" "e" "pending" 0 `+
+				`"idle" 1000]]`)
 	})
 }
 
-// A client that could not be served where one of its keys was changed, since another transaction held the other key,
-// tries again later; $ still means what it did when the command came.
-func TestStreams_Read_WokenWhileTheOtherKeyIsHeld(t *testing.T) {
+// A client whose other key is locked by another transaction can't be served at once, and is served later. $ still
+// means the last id when the command came.
+func TestStreams_Read_ServedWhileAnotherKeyIsLocked(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		other := "b"
 		for store.LockOf([]byte(other)) == store.LockOf([]byte("a")) {

@@ -18,7 +18,8 @@ func TestStreams_Add(t *testing.T) {
 			"XADD s 5-* c 5", `"5-1"`,
 			"XADD s 6-* c 6", `"6-0"`,
 			"XLEN s", "5",
-			"XRANGE s - +", `[["1-1" ["a" "1" "b" "2"]] ["1-2" ["a" "3"]] ["5-0" ["c" "4"]] ["5-1" ["c" "5"]] ["6-0" ["c" "6"]]]`,
+			"XRANGE s - +", `[["1-1" ["a" "1" "b" "2"]] ["1-2" ["a" "3"]] ["5-0" ["c" "4"]] ["5-1" ["c" "5"]] `+
+				`["6-0" ["c" "6"]]]`,
 			"XADD s 6-0 a 1", "ERR The ID specified in XADD is equal or smaller than the target stream top item",
 			"XADD s 5-9 a 1", "ERR The ID specified in XADD is equal or smaller than the target stream top item",
 			"XADD s 5-* a 1", "ERR The ID specified in XADD is equal or smaller than the target stream top item",
@@ -29,7 +30,8 @@ func TestStreams_Add(t *testing.T) {
 			"XLEN missing", "0",
 			"XADD last 18446744073709551615-18446744073709551614 a 1", `"18446744073709551615-18446744073709551614"`,
 			"XADD last 18446744073709551615-* a 1", `"18446744073709551615-18446744073709551615"`,
-			"XADD last 18446744073709551615-* a 1", "ERR The stream has exhausted the last possible ID, unable to add more items",
+			"XADD last 18446744073709551615-* a 1",
+			"ERR The stream has exhausted the last possible ID, unable to add more items",
 			"XADD last * a 1", "ERR The stream has exhausted the last possible ID, unable to add more items",
 			"XADD zero 0-* a 1", `"0-1"`,
 		)
@@ -54,8 +56,10 @@ func TestStreams_Add_Errors(t *testing.T) {
 			"XADD s MAXLEN -1 * a 1", "ERR The MAXLEN argument must be >= 0.",
 			"XADD s MAXLEN x * a 1", "ERR value is not an integer or out of range",
 			"XADD s MINID x * a 1", "ERR Invalid stream ID specified as stream command argument",
-			"XADD s MAXLEN 1 MINID 1 * a 1", "ERR syntax error, MAXLEN and MINID options at the same time are not compatible",
-			"XADD s MAXLEN 1 MAXLEN 1 * a 1", "ERR syntax error, MAXLEN and MINID options at the same time are not compatible",
+			"XADD s MAXLEN 1 MINID 1 * a 1",
+			"ERR syntax error, MAXLEN and MINID options at the same time are not compatible",
+			"XADD s MAXLEN 1 MAXLEN 1 * a 1",
+			"ERR syntax error, MAXLEN and MINID options at the same time are not compatible",
 			"XADD s LIMIT 3 * a 1", "ERR syntax error, LIMIT cannot be used without specifying a trimming strategy",
 			"XADD s LIMIT 0 * a 1", "ERR syntax error, LIMIT cannot be used without the special ~ option",
 			"XADD s MAXLEN 1 LIMIT 3 * a 1", "ERR syntax error, LIMIT cannot be used without the special ~ option",
@@ -99,7 +103,8 @@ func TestStreams_Trim(t *testing.T) {
 			"XTRIM s LIMIT 3", "ERR syntax error, LIMIT cannot be used without specifying a trimming strategy",
 			"XTRIM s LIMIT 0", "ERR syntax error, XTRIM must be called with a trimming strategy",
 			"XTRIM s MAXLEN 1 LIMIT 3", "ERR syntax error, LIMIT cannot be used without the special ~ option",
-			"XTRIM s MAXLEN 1 MINID 1", "ERR syntax error, MAXLEN and MINID options at the same time are not compatible",
+			"XTRIM s MAXLEN 1 MINID 1",
+			"ERR syntax error, MAXLEN and MINID options at the same time are not compatible",
 			"XTRIM s MAXLEN 1 NOMKSTREAM", "ERR syntax error",
 			"SET text x", "OK",
 			"XTRIM text MAXLEN 1", "WRONGTYPE Operation against a key holding the wrong kind of value",
@@ -200,8 +205,10 @@ func TestStreams_Read(t *testing.T) {
 			"XREAD STREAMS s 2-1", "nil-array",
 			"XREAD STREAMS missing 0", "nil-array",
 			"XREAD BLOCK 1 STREAMS s 0", `[["s" [["1-1" ["a" "1"]] ["2-1" ["a" "2"]]]]]`,
-			"XREAD STREAMS s t 0", "ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
-			"XREAD STREAMS s >", "ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.",
+			"XREAD STREAMS s t 0",
+			"ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
+			"XREAD STREAMS s >",
+			"ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.",
 			"XREAD STREAMS s x", "ERR Invalid stream ID specified as stream command argument",
 			"XREAD STREAMS s +", "ERR Invalid stream ID specified as stream command argument",
 			"XREAD COUNT x STREAMS s 0", "ERR value is not an integer or out of range",
@@ -209,8 +216,10 @@ func TestStreams_Read(t *testing.T) {
 			"XREAD BLOCK -1 STREAMS s 0", "ERR timeout is negative",
 			"XREAD COUNT 1 STREAMS", "ERR syntax error",
 			"XREAD COUNT 1 LIMIT 1", "ERR syntax error",
-			"XREAD GROUP STREAMS s 0", "ERR The GROUP option is only supported by XREADGROUP. You called XREAD instead.",
-			"XREAD NOACK STREAMS s 0", "ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead.",
+			"XREAD GROUP STREAMS s 0",
+			"ERR The GROUP option is only supported by XREADGROUP. You called XREAD instead.",
+			"XREAD NOACK STREAMS s 0",
+			"ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead.",
 			"XDEL s 2-1", "1",
 			"XREAD STREAMS s 1-1", "nil-array",
 			"XREAD STREAMS s $", "nil-array",
@@ -236,11 +245,13 @@ func TestStreams_SetID(t *testing.T) {
 			"XADD s 5-1 a 1", "ERR The ID specified in XADD is equal or smaller than the target stream top item",
 			"XADD s 5-* a 1", `"5-2"`,
 			"XSETID s 5-1", "ERR The ID specified in XSETID is smaller than the target stream top item",
-			"XSETID s 9-1 ENTRIESADDED 2", "ERR The entries_added specified in XSETID is smaller than the target stream length",
+			"XSETID s 9-1 ENTRIESADDED 2",
+			"ERR The entries_added specified in XSETID is smaller than the target stream length",
 			"XSETID s 9-1 ENTRIESADDED 7 MAXDELETEDID 8-1", "OK",
 			"XSETID s 9-1 ENTRIESADDED -1", "ERR entries_added must be positive",
 			"XSETID s 9-1 ENTRIESADDED x", "ERR value is not an integer or out of range",
-			"XSETID s 9-1 MAXDELETEDID 9-2", "ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id",
+			"XSETID s 9-1 MAXDELETEDID 9-2",
+			"ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id",
 			"XSETID s 9-1 MAXDELETEDID x", "ERR Invalid stream ID specified as stream command argument",
 			"XSETID s 9-1 SOMETHING 1", "ERR syntax error",
 			"XSETID s 9-1 ENTRIESADDED", "ERR syntax error",
@@ -265,8 +276,8 @@ func TestStreams_Add_IDsFollowTheClock(t *testing.T) {
 	})
 }
 
-// TestStreams_Trim_RoughlyKeepsWholeNodes counts on nodes of a hundred entries (stream-node-max-entries).
-func TestStreams_Trim_RoughlyKeepsWholeNodes(t *testing.T) {
+// Nodes have 100 entries (stream-node-max-entries).
+func TestStreams_Trim_ApproximateKeepsWholeNodes(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 450 {
 			c.Do(fmt.Sprintf("XADD s 1-%d a b", i+1))
@@ -281,11 +292,12 @@ func TestStreams_Trim_RoughlyKeepsWholeNodes(t *testing.T) {
 	})
 }
 
-func TestStreams_Read_ScriptsSeeArrays(t *testing.T) {
+func TestStreams_Read_ScriptsGetArrays(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Do("XADD s 1-1 a b")
 		c.Do("HELLO 3")
-		reply := c.DoArgs([]byte("EVAL"), []byte("return redis.call('XREAD', 'STREAMS', KEYS[1], 0)[1][1]"), []byte("1"), []byte("s"))
+		reply := c.DoArgs([]byte("EVAL"), []byte("return redis.call('XREAD', 'STREAMS', KEYS[1], 0)[1][1]"),
+			[]byte("1"), []byte("s"))
 		require.Equal(t, `"s"`, reply)
 	})
 }

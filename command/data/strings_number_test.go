@@ -41,7 +41,7 @@ func TestIncr_Overflow(t *testing.T) {
 	})
 }
 
-func TestIncr_WhatIsNoNumber(t *testing.T) {
+func TestIncr_NotANumber(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"INCRBY n a", "ERR value is not an integer or out of range",
@@ -83,7 +83,7 @@ func TestIncrByFloat(t *testing.T) {
 	})
 }
 
-// The key's value is read before the increment.
+// Redis parses the value of the key before the increment.
 func TestIncrByFloat_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(

@@ -40,7 +40,7 @@ func TestSet_Get(t *testing.T) {
 	})
 }
 
-func TestSet_Lifetimes(t *testing.T) {
+func TestSet_Expiry(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SET k 1 EX 100", "OK",
@@ -67,7 +67,7 @@ func TestSet_Lifetimes(t *testing.T) {
 	})
 }
 
-// Unlike EXPIRE, SET takes a moment that has passed: the key expires at the next look.
+// Unlike EXPIRE, SET accepts an expiry that has passed: the key expires at its next lookup.
 func TestSet_InThePast(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -154,8 +154,8 @@ func TestMSet(t *testing.T) {
 	})
 }
 
-// A reply is made of the string's own memory, which a later command of the same transaction overwrites.
-func TestSet_InATransactionLeavesEarlierRepliesAlone(t *testing.T) {
+// A reply aliases the memory of the string, which a later command of the same transaction overwrites.
+func TestSet_InATransactionKeepsEarlierReplies(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SET k aaa", "OK",
@@ -171,11 +171,27 @@ func TestSet_InATransactionLeavesEarlierRepliesAlone(t *testing.T) {
 	})
 }
 
-func TestSet_ThatChangesNothingLeavesWatchesAlone(t *testing.T) {
+func TestSet_NoChangeDoesNotModifyWatchedKey(t *testing.T) {
 	for line, changes := range map[string]bool{
-		"SET k 2 NX": false, "SETNX k 2": false, "MSETNX new 1 k 2": false, "GETEX k": false, "SETRANGE k 0 ''": false, "SETBIT k 0 0": false,
-		"PERSIST k": false, "EXPIRE k 10 XX": false, "RENAME k k": false, "COPY other k": false, "GET k": false, "INCRBYFLOAT k x": false,
-		"SET k 1": true, "APPEND k ''": true, "INCRBY k 0": true, "GETEX k EX 10": true, "EXPIRE k 10": true, "RENAME other k": true, "MOVE k 1": true,
+		"SET k 2 NX":       false,
+		"SETNX k 2":        false,
+		"MSETNX new 1 k 2": false,
+		"GETEX k":          false,
+		"SETRANGE k 0 ''":  false,
+		"SETBIT k 0 0":     false,
+		"PERSIST k":        false,
+		"EXPIRE k 10 XX":   false,
+		"RENAME k k":       false,
+		"COPY other k":     false,
+		"GET k":            false,
+		"INCRBYFLOAT k x":  false,
+		"SET k 1":          true,
+		"APPEND k ''":      true,
+		"INCRBY k 0":       true,
+		"GETEX k EX 10":    true,
+		"EXPIRE k 10":      true,
+		"RENAME other k":   true,
+		"MOVE k 1":         true,
 	} {
 		commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 			c.Want("MSET k 1 other 2", "OK", "WATCH k", "OK")

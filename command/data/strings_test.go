@@ -56,7 +56,7 @@ func TestStrings_GetEx(t *testing.T) {
 			"TTL k", "-1",
 			"GETEX k PERSIST", `"v"`,
 		)
-		// a moment in the past deletes the key
+		// a time in the past deletes the key
 		c.Want(
 			"GETEX k EXAT 1", `"v"`,
 			"EXISTS k", "0",
@@ -64,7 +64,7 @@ func TestStrings_GetEx(t *testing.T) {
 	})
 }
 
-// The order of the checks: syntax, the key, its type, the number.
+// The order of the checks is: syntax, key, type, number.
 func TestStrings_GetEx_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -86,7 +86,7 @@ func TestStrings_GetEx_Errors(t *testing.T) {
 	})
 }
 
-// A command that changes nothing must not disturb those who watch the key: it has no event.
+// A command that changes nothing has no event and must not modify a watched key.
 func TestStrings_Events(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.WantEvents("SET k 1 EX 100", "set k", "expire k")
@@ -127,7 +127,7 @@ func TestStrings_AnyBytes(t *testing.T) {
 		key, value := []byte("a key\r\n\x00"), []byte("\x00\xff\r\n$5\r\n")
 		require.Equal(t, "OK", c.DoArgs([]byte("SET"), key, value))
 		require.Equal(t, strconv.Quote(string(value)), c.DoArgs([]byte("GET"), key))
-		value[0] = 'x' // the request's memory is used again
+		value[0] = 'x' // the memory of a request is reused
 		require.Equal(t, `"\x00"`, c.DoArgs([]byte("GETRANGE"), key, []byte("0"), []byte("0")))
 	})
 }

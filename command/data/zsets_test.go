@@ -111,7 +111,7 @@ func TestZSets_Add_Errors(t *testing.T) {
 	})
 }
 
-// TestZSets_Add_Scores covers what C's strtod reads and how doubles are printed.
+// The scores cover what strtod parses and how doubles are printed.
 func TestZSets_Add_Scores(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -123,7 +123,10 @@ func TestZSets_Add_Scores(t *testing.T) {
 			"ZADD z 0x a", "ERR value is not a valid float",
 			"ZADD z 0x10 hex 0e5 zero +5 plus 5. point .5 fraction Infinity most -inf least", "7",
 			"ZADD z 1e22 large 1e15 whole 123456789012345678 rounded 0.1 tenth 1e-7 small -0 minus", "6",
-			"ZRANGE z 0 -1 WITHSCORES", `["least" "-inf" "minus" "0" "zero" "0" "small" "9.9999999999999995e-08" "tenth" "0.10000000000000001" "fraction" "0.5" "plus" "5" "point" "5" "hex" "16" "whole" "1000000000000000" "rounded" "1.2345678901234568e+17" "large" "1e+22" "most" "inf"]`,
+			"ZRANGE z 0 -1 WITHSCORES",
+			`["least" "-inf" "minus" "0" "zero" "0" "small" "9.9999999999999995e-08" "tenth" `+
+				`"0.10000000000000001" "fraction" "0.5" "plus" "5" "point" "5" "hex" "16" "whole" `+
+				`"1000000000000000" "rounded" "1.2345678901234568e+17" "large" "1e+22" "most" "inf"]`,
 			"ZINCRBY z -0 zero", `"0"`,
 			"ZADD z INCR -0 new", `"-0"`,
 			"ZADD z 1e308 huge", "1",
@@ -146,7 +149,7 @@ func TestZSets_Add_Events(t *testing.T) {
 	})
 }
 
-// TestZSets_Large_AgreesWithSmall takes a sorted set past the size at which it becomes a tree, and back.
+// The sorted set grows past the size at which it becomes a skip list, and shrinks again.
 func TestZSets_Large_AgreesWithSmall(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 3000 {
@@ -169,14 +172,15 @@ func TestZSets_Large_AgreesWithSmall(t *testing.T) {
 	})
 }
 
-func TestZSets_Scan_LargeInManySteps(t *testing.T) {
+func TestZSets_Scan_Large(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 500 {
 			c.Do(fmt.Sprintf("ZADD z %d m%d", i, i))
 		}
 		seen, cursor := map[string]bool{}, "0"
 		for steps := 0; steps == 0 || cursor != "0"; steps++ {
-			words := strings.Fields(strings.NewReplacer("[", " ", "]", " ", `"`, " ").Replace(c.Do("ZSCAN z " + cursor + " COUNT 20")))
+			plain := strings.NewReplacer("[", " ", "]", " ", `"`, " ")
+			words := strings.Fields(plain.Replace(c.Do("ZSCAN z " + cursor + " COUNT 20")))
 			cursor = words[0]
 			for i := 1; i < len(words); i += 2 {
 				require.Equal(t, "m"+words[i+1], words[i])
@@ -188,12 +192,18 @@ func TestZSets_Scan_LargeInManySteps(t *testing.T) {
 	})
 }
 
-// TestZSets_Watch_OnlyChangesCount checks that what leaves a sorted set as it was does not fail a transaction.
-func TestZSets_Watch_OnlyChangesCount(t *testing.T) {
+// A command that leaves a sorted set unchanged must not modify a watched key.
+func TestZSets_Watch_NoChangeDoesNotModifyWatchedKey(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for line, reply := range map[string]string{
-			"ZADD z 1 a": "[]", "ZADD z XX 2 b": "[]", "ZREM z b": "[]", "ZREMRANGEBYSCORE z 5 6": "[]", "ZPOPMIN z 0": "[]",
-			"ZADD z 2 a": "nil-array", "ZINCRBY z 1 a": "nil-array", "ZPOPMIN z": "nil-array",
+			"ZADD z 1 a":             "[]",
+			"ZADD z XX 2 b":          "[]",
+			"ZREM z b":               "[]",
+			"ZREMRANGEBYSCORE z 5 6": "[]",
+			"ZPOPMIN z 0":            "[]",
+			"ZADD z 2 a":             "nil-array",
+			"ZINCRBY z 1 a":          "nil-array",
+			"ZPOPMIN z":              "nil-array",
 		} {
 			c.Do("DEL z")
 			c.Do("ZADD z 1 a")
