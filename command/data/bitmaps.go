@@ -58,6 +58,7 @@ func bitAt(b []byte, pos int) byte {
 	return b[pos>>3] >> (7 - pos&7) & 1
 }
 
+// getbit replies 0 for any offset after the end, and for a missing key.
 func getbit(c *command.Call) resp.Value {
 	offset, err := bitOffset(c, 2)
 	if err != nil {

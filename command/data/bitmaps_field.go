@@ -133,6 +133,7 @@ func bitfield(c *command.Call) resp.Value {
 	return resp.Array(replies...)
 }
 
+// bitfieldRO parses all operations before it refuses those that write, so a syntax error comes first.
 func bitfieldRO(c *command.Call) resp.Value {
 	ops, err := parseBitfield(c)
 	if err != nil {

@@ -140,10 +140,12 @@ func geodist(c *command.Call) resp.Value {
 // distanceReply is a distance with 4 decimals, a string in RESP3 too.
 func distanceReply(d float64) resp.Value { return resp.BulkString(fixed(d, 4)) }
 
+// geohashTexts replies the geohashes of geohash.org, 11 characters each; null for a missing member.
 func geohashTexts(c *command.Call) resp.Value {
 	return memberReplies(c, resp.Null, func(score float64) resp.Value { return resp.BulkString(geohash.Text(score)) })
 }
 
+// geopos replies pairs of longitude and latitude; a null array for a missing member (GEOPOS command page).
 func geopos(c *command.Call) resp.Value {
 	return memberReplies(c, resp.NullArray, func(score float64) resp.Value {
 		return pointReply(geohash.PointOf(score))
@@ -170,6 +172,7 @@ func memberReplies(c *command.Call, missing resp.Value, reply func(score float64
 	return resp.Array(elems...)
 }
 
+// pointReply replies longitude and latitude as doubles in RESP3, as strings in RESP2.
 func pointReply(p geohash.Point) resp.Value {
 	return resp.Array(degreesReply(p.Lon), degreesReply(p.Lat))
 }

@@ -188,6 +188,7 @@ func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, e
 	return 0, command.ErrSyntax
 }
 
+// parseCount reads COUNT, which must be positive. ANY may stand anywhere among the options.
 func (q *geoQuery) parseCount(c *command.Call, i int) (err error) {
 	if q.count, err = c.Index(i); err == nil && q.count <= 0 {
 		err = errGeoCount

@@ -49,6 +49,7 @@ func readHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.Get[*store.Hash](c.Tx, key, store.ForRead)
 }
 
+// hset replies the number of new fields: 0 if it only replaced values.
 func hset(c *command.Call) resp.Value {
 	created, err := setFields(c)
 	if err != nil {
@@ -57,6 +58,7 @@ func hset(c *command.Call) resp.Value {
 	return resp.Int(created)
 }
 
+// hmset replies OK, which is its only difference from HSET.
 func hmset(c *command.Call) resp.Value {
 	if _, err := setFields(c); err != nil {
 		return c.Fail(err)
@@ -154,6 +156,7 @@ func reportFieldsDeleted(c *command.Call, h *store.Hash) {
 	c.DropEmpty(c.Key(1), h.Len())
 }
 
+// hstrlen replies 0 for a missing field as for an empty value.
 func hstrlen(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {

@@ -178,6 +178,7 @@ func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
 	return h, fields, err
 }
 
+// hpersist replies 1 for a field that lost its expiry, -1 for one that had none.
 func hpersist(c *command.Call) resp.Value {
 	h, fields, err := hashWithFields(c)
 	if err != nil {

@@ -56,6 +56,7 @@ func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error
 // copyField returns a copy of the value of a field, which stays valid when the field is deleted.
 func copyField(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
 
+// hgetdel replies the old values and has the event of HDEL, once. A field given twice is null the second time.
 func hgetdel(c *command.Call) resp.Value {
 	h, fields, err := hashWithFields(c)
 	if err != nil {
@@ -98,6 +99,7 @@ func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 	return o, err
 }
 
+// hgetex replies the values as they were, also of fields that it deletes since their expiry has passed.
 func hgetex(c *command.Call) resp.Value {
 	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil {

@@ -28,6 +28,7 @@ var (
 	errValueNotFinite = errors.New("ERR value is NaN or Infinity")
 )
 
+// hincrby parses the increment before it looks the key up, and creates the hash before it parses the value.
 func hincrby(c *command.Call) resp.Value {
 	by, err := c.Int(3)
 	if err != nil {

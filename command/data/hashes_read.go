@@ -25,6 +25,7 @@ var hashReadCommands = []command.Command{
 		Summary: "Returns all values in a hash.", Run: hashList(func(_, value []byte) []byte { return value })},
 }
 
+// hgetall replies an empty map for a missing key.
 func hgetall(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {
@@ -68,6 +69,7 @@ func hlen(c *command.Call) resp.Value {
 	return resp.Int(int64(h.Len()))
 }
 
+// hmget replies null for each missing field, and for all fields of a missing key.
 func hmget(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {

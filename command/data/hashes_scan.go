@@ -22,6 +22,7 @@ var hashScanCommands = []command.Command{
 
 var errValueRange = errors.New("ERR value is out of range")
 
+// hscan replies fields and values in turn, or with NOVALUES the fields alone.
 func hscan(c *command.Call) resp.Value {
 	return scanValue(c, func(h *store.Hash, o *scanOptions, add func(...resp.Value)) uint64 {
 		return h.Scan(o.cursor, o.count, func(field, value []byte) {
@@ -56,6 +57,7 @@ func parseRandField(c *command.Call) (o randFieldOptions, err error) {
 	return o, nil
 }
 
+// hrandfield parses its options before it looks the key up. WITHVALUES replies pairs in RESP3.
 func hrandfield(c *command.Call) resp.Value {
 	if c.Len() == 2 {
 		return randomField(c)

@@ -28,6 +28,7 @@ var (
 	errNotSparse = errors.New("ERR HLL encoding is not sparse")
 )
 
+// pfdebug looks the key up before it reads the subcommand.
 func pfdebug(c *command.Call) resp.Value {
 	_, h, err := writeHLL(c, c.Key(2))
 	switch {
@@ -56,7 +57,7 @@ func pfdebug(c *command.Call) resp.Value {
 	return c.Fail(words.Errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
 }
 
-// makeDense converts the HyperLogLog of argument 2 to the dense encoding. Clients that watch the key are not told:
+// makeDense converts the HyperLogLog of argument 2 to the dense encoding. It does not modify the key for WATCH:
 // its content is the same.
 func makeDense(c *command.Call) (changed bool, err error) {
 	s, h, _ := writeHLL(c, c.Key(2))
@@ -88,6 +89,7 @@ func hllRegisters(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
+// pfselftest checks the algorithm with known numbers of elements; it reads no key.
 func pfselftest(c *command.Call) resp.Value {
 	if err := hll.SelfTest(); err != nil {
 		return c.Fail(fmt.Errorf("TESTFAILED %w", err))

@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// Commands on keys of any type. EXISTS, TYPE and TTL do not mark a key as used for LRU and LFU, TOUCH always does,
+// even after CLIENT NO-TOUCH (TOUCH command page). All of them count hits and misses. DEL and UNLINK have the event
+// "del" for each key that existed.
+
 var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands,
 	objectCommands)
 
@@ -60,6 +64,7 @@ func touch(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool { return c.Tx.Lookup(key, store.AlwaysTouch).Exists() })
 }
 
+// typeOf replies the status "none" for a missing key.
 func typeOf(c *command.Call) resp.Value {
 	e := c.Tx.Lookup(c.Key(1), store.NoTouch)
 	if !e.Exists() {

@@ -8,7 +8,7 @@ import (
 )
 
 // DBSIZE, FLUSHALL, FLUSHDB and SWAPDB. ASYNC and SYNC mean the same here: the store drops a database in one step,
-// and the garbage collector frees it. Only INFO tells them apart (lazyfreed_objects).
+// and the garbage collector frees it. Only INFO shows a difference (lazyfreed_objects).
 
 var databaseCommands = []command.Command{
 	{Name: "dbsize", Arity: 1, Flags: readOnlyFast, Keys: command.Whole,
@@ -30,6 +30,7 @@ var (
 	errSecondDB = errors.New("ERR invalid second DB index")
 )
 
+// dbsize counts keys that have expired but were not removed yet, as Redis does.
 func dbsize(c *command.Call) resp.Value { return resp.Int(int64(c.Tx.Size(c.Tx.DB()))) }
 
 // checkFlush checks the arguments of FLUSHALL and FLUSHDB.
@@ -49,6 +50,7 @@ func flushdb(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// flushall empties all databases. Clients that cache any key get an invalidation.
 func flushall(c *command.Call) resp.Value {
 	if err := checkFlush(c); err != nil {
 		return c.Fail(err)

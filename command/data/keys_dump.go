@@ -34,6 +34,7 @@ var (
 	errRestoreFreq = errors.New("ERR Invalid FREQ value, must be >= 0 and <= 255")
 )
 
+// dumpKey replies null for a missing key. The payload has no expiry: MIGRATE passes it separately.
 func dumpKey(c *command.Call) resp.Value {
 	e := c.Tx.Lookup(c.Key(1), store.ForRead)
 	if !e.Exists() {
@@ -73,6 +74,7 @@ func parseRestore(c *command.Call) (o restoreOptions, err error) {
 	return o, err
 }
 
+// restore checks BUSYKEY before the ttl and the payload, so it can be used to test whether a key exists.
 func restore(c *command.Call) resp.Value {
 	o, err := parseRestore(c)
 	if err != nil {

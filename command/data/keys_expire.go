@@ -125,6 +125,7 @@ func expireKey(c *command.Call, key []byte, when int64) {
 	c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Count: 1})
 }
 
+// persistKey replies 1 only if it removed an expiry.
 func persistKey(c *command.Call) resp.Value {
 	if !c.Tx.Persist(c.Key(1)) {
 		return resp.Zero

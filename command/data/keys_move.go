@@ -10,7 +10,7 @@ import (
 )
 
 // RENAME, MOVE and COPY keep the expiry of a key. MOVE and COPY may address another database: Tx.In runs a function
-// there. Watchers of both keys are told, and both keys have an event.
+// there. Both keys are modified for WATCH and have an event.
 
 var moveCommands = []command.Command{
 	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: writeDenyOOM,
@@ -29,6 +29,7 @@ var moveCommands = []command.Command{
 
 var errSameKey = errors.New("ERR source and destination objects are the same")
 
+// rename replaces the new key, if it exists, whatever its type.
 func rename(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	if !c.Tx.Lookup(from, store.NoStats).Exists() {
@@ -38,6 +39,7 @@ func rename(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// renamenx replies 0 if the new key exists, even if it is the old key.
 func renamenx(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	if !c.Tx.Lookup(from, store.NoStats).Exists() {
@@ -110,6 +112,8 @@ func parseCopy(c *command.Call) (o copyOptions, err error) {
 	return o, nil
 }
 
+// copyKey replies 0 if the source is missing, or the destination exists and REPLACE is not given (COPY command page).
+// The source stays, so only the destination has an event.
 func copyKey(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	o, err := parseCopy(c)

@@ -71,6 +71,7 @@ func RefCount(c *command.Call, e store.Entry) resp.Value {
 	return resp.One
 }
 
+// idleTime replies the seconds since the last use, which an LFU policy does not keep.
 func idleTime(c *command.Call, e store.Entry) resp.Value {
 	if c.Env().Store.Limits().Policy.CountsUses() {
 		return c.Fail(errLFU)
@@ -78,6 +79,7 @@ func idleTime(c *command.Call, e store.Entry) resp.Value {
 	return resp.Int(c.Tx.Idle(e))
 }
 
+// frequency replies the LFU counter (0 to 255), which only an LFU policy keeps.
 func frequency(c *command.Call, e store.Entry) resp.Value {
 	if !c.Env().Store.Limits().Policy.CountsUses() {
 		return c.Fail(errNoLFU)

@@ -25,6 +25,7 @@ var iterationCommands = []command.Command{
 		Summary: "Iterates over the keys of the selected database.", Run: scan},
 }
 
+// keys lists the matching keys. "*" spares the comparison.
 func keys(c *command.Call) resp.Value {
 	pattern := string(c.Arg(1))
 	var found []resp.Value
@@ -37,6 +38,7 @@ func keys(c *command.Call) resp.Value {
 	return resp.Array(found...)
 }
 
+// scan checks MATCH and TYPE after COUNT keys were chosen, so a page may be empty though the iteration goes on.
 func scan(c *command.Call) resp.Value {
 	cursor, err := parseCursor(c.Arg(1))
 	if err != nil {
@@ -55,6 +57,7 @@ func scan(c *command.Call) resp.Value {
 	return scanReply(next, found)
 }
 
+// randomkey replies null if the database is empty.
 func randomkey(c *command.Call) resp.Value {
 	if key := c.Tx.RandomKey(); key != nil {
 		return resp.Bulk(key)

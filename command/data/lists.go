@@ -83,7 +83,7 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 }
 
 // pop returns the handler of LPOP or RPOP. With a count the reply is an array, and a null array for a missing key;
-// without, one element or null (LPOP command page). RESP2 tells the two nulls apart.
+// without, one element or null (LPOP command page). RESP2 has two kinds of null.
 func pop(at store.End) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		missing, count, err := resp.Null, 1, error(nil)

@@ -84,6 +84,7 @@ func blockingPop(at store.End) func(*command.Call) resp.Value {
 	}
 }
 
+// blmpop replies the key and its elements, or a null array at the timeout.
 func blmpop(c *command.Call) resp.Value {
 	timeout, o, err := parseBlockingMpop(c, "left", "right")
 	if err != nil {
@@ -111,6 +112,7 @@ func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Durat
 
 func brpoplpush(c *command.Call) resp.Value { return blockingMove(c, 3, store.Back, store.Front) }
 
+// blmove parses the two ends before the timeout.
 func blmove(c *command.Call) resp.Value {
 	from, to, err := fromTo(c, 3)
 	if err != nil {

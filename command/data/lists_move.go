@@ -74,6 +74,7 @@ func moveElement(c *command.Call, from, to store.End) resp.Value {
 	return resp.Bulk(elem)
 }
 
+// lmpop replies the key and its elements, or a null array if no key exists.
 func lmpop(c *command.Call) resp.Value {
 	o, err := parseMpop(c, "left", "right")
 	if err != nil {

@@ -39,6 +39,7 @@ func listIndex(l *store.List, index int) (i int, ok bool) {
 	return index, 0 <= index && index < l.Len()
 }
 
+// lindex parses the index after it looked the key up: a missing key is null whatever the index is.
 func lindex(c *command.Call) resp.Value {
 	l, err := readList(c, c.Key(1))
 	if err != nil || l == nil {
@@ -55,6 +56,7 @@ func lindex(c *command.Call) resp.Value {
 	return resp.Bulk(l.At(i))
 }
 
+// lrange parses the range first: an index that is not an integer is an error even for a missing key.
 func lrange(c *command.Call) resp.Value {
 	start, stop, err := c.Span(2)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // Sets: members. SADD creates the set, and removing the last member deletes it. A set of integers is an intset up to
 // its threshold (set-max-intset-entries), which decides the order of SMEMBERS here as in Redis.
 
-var setCommands = slices.Concat(setMemberCommands, setAlgebraCommands, setRandomCommands)
+var setCommands = slices.Concat(setMemberCommands, setOperationCommands, setRandomCommands)
 
 var setMemberCommands = []command.Command{
 	{Name: "sadd", Usage: "key member [member ...]", Arity: -3, Flags: writeDenyOOMFast, Keys: command.OneKey,
@@ -49,6 +49,7 @@ func makeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewSet)
 }
 
+// sadd replies how many members are new. If none is, the key counts as unmodified.
 func sadd(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := makeSet(c, key)
@@ -102,6 +103,7 @@ func sismember(c *command.Call) resp.Value {
 	return resp.Flag(s != nil && s.Has(c.Arg(2)))
 }
 
+// smismember replies 0 for each member of a missing set.
 func smismember(c *command.Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil {
@@ -114,6 +116,7 @@ func smismember(c *command.Call) resp.Value {
 	return resp.Array(flags...)
 }
 
+// smembers replies a set in RESP3, an array in RESP2.
 func smembers(c *command.Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil || s == nil {

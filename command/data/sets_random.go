@@ -23,6 +23,7 @@ var setRandomCommands = []command.Command{
 		Summary: "Iterates over the members of a set.", Run: sscan},
 }
 
+// spop checks the count before the key. With a count it replies a set in RESP3, even for count 0.
 func spop(c *command.Call) resp.Value {
 	count, err := 1, error(nil)
 	switch {
@@ -63,6 +64,7 @@ func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 	return popped
 }
 
+// srandmember replies an array, not a set: with a negative count members repeat.
 func srandmember(c *command.Call) resp.Value {
 	if c.Len() > 3 {
 		return c.Fail(command.ErrSyntax)

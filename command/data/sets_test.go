@@ -85,7 +85,7 @@ func TestSets_Member_Events(t *testing.T) {
 	})
 }
 
-func TestSets_Algebra(t *testing.T) {
+func TestSets_Operations(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SADD x 1 2 3 4", "4",
@@ -127,7 +127,7 @@ func TestSets_Algebra(t *testing.T) {
 	})
 }
 
-func TestSets_Algebra_Card(t *testing.T) {
+func TestSets_Operations_Card(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SADD x 1 2 3 4", "4",
@@ -150,7 +150,7 @@ func TestSets_Algebra_Card(t *testing.T) {
 	})
 }
 
-func TestSets_Algebra_Events(t *testing.T) {
+func TestSets_Operations_Events(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Do("SADD x 1 2")
 		c.WantEvents("SUNIONSTORE to x", "sunionstore to")

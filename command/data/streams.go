@@ -61,6 +61,7 @@ func findStreamForWrite(c *command.Call, key []byte) (*store.Stream, error) {
 	return writeStream(c, key)
 }
 
+// xlen replies 0 for a missing stream as for an empty one.
 func xlen(c *command.Call) resp.Value {
 	s, err := readStream(c, c.Key(1))
 	if err != nil || s == nil {

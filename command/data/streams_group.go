@@ -158,6 +158,8 @@ func onGroup(
 	}
 }
 
+// xgroupSetID parses the options before it looks the group up, and the id after. Unlike CREATE it takes "-" and "+"
+// for the least and the greatest id.
 func xgroupSetID(c *command.Call) resp.Value {
 	o, err := parseXgroup(c, false)
 	if err != nil {
@@ -195,7 +197,7 @@ func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp
 	return resp.One
 }
 
-// deleteConsumer replies how many entries were pending for the consumer. They are pending for nobody then.
+// deleteConsumer replies how many entries were pending for the consumer. They leave the group's list, too.
 func deleteConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	pending, ok := g.RemoveConsumer(c.Arg(4))
 	if ok {

@@ -36,6 +36,7 @@ func existingStream(c *command.Call) (*store.Stream, error) {
 	return s, err
 }
 
+// xinfoConsumers lists the consumers by name. idle is the ms since a consumer last read or claimed.
 func xinfoConsumers(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {
@@ -53,6 +54,7 @@ func xinfoConsumers(c *command.Call) resp.Value {
 	return resp.Array(list...)
 }
 
+// xinfoGroups lists the groups by name.
 func xinfoGroups(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {
@@ -84,6 +86,7 @@ func lagReply(g *store.StreamGroup) resp.Value {
 	return resp.Int(lag)
 }
 
+// xinfoStream replies the first and last entries or, with FULL, entries, groups and consumers in full.
 func xinfoStream(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {

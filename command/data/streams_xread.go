@@ -25,6 +25,7 @@ var (
 	errNoGroupGiven = errors.New("ERR Missing GROUP option for XREADGROUP")
 )
 
+// errBlockInScript prints the name as the script wrote it.
 func errBlockInScript(name []byte) error {
 	return words.Errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
 }

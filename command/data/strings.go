@@ -70,6 +70,7 @@ func get(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
+// mget never fails: anything but a string is null.
 func mget(c *command.Call) resp.Value {
 	elems := c.Elements(c.Len() - 1)
 	for _, key := range c.Rest(1) {

@@ -149,6 +149,7 @@ func (t *lcsTable) common() []byte {
 	return parts
 }
 
+// indexReply replies the matches of at least MINMATCHLEN bytes, and the length of the whole subsequence.
 func (t *lcsTable) indexReply(o *lcsOptions) resp.Value {
 	var found []resp.Value
 	t.matches(func(m lcsMatch) {

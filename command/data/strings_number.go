@@ -39,6 +39,7 @@ func incrOne(by int64) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value { return increment(c, c.Key(1), by) }
 }
 
+// incrby parses the increment before it looks the key up.
 func incrby(c *command.Call) resp.Value {
 	by, err := c.Int(2)
 	if err != nil {

@@ -83,6 +83,7 @@ func growString(c *command.Call, key []byte, s *store.String, size int) []byte {
 	return s.Writable(size)
 }
 
+// getrange parses both ends before it looks the key up. Negative ends count from the end of the string.
 func getrange(c *command.Call) resp.Value {
 	start, err := c.Int(2)
 	if err != nil {

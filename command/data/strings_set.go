@@ -178,6 +178,7 @@ func setex(unit expiryUnit) func(*command.Call) resp.Value {
 
 func getset(c *command.Call) resp.Value { return setAndGet(c, &setOptions{}, 0) }
 
+// mset replaces keys of any type and removes their expiry, as SET does. It can't fail once the arity is right.
 func mset(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))

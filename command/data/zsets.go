@@ -13,7 +13,7 @@ import (
 // RESP2.
 
 var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands,
-	zsetBlockingCommands, zsetAlgebraCommands, zsetScanCommands)
+	zsetBlockingCommands, zsetOperationCommands, zsetScanCommands)
 
 var zsetMemberCommands = []command.Command{
 	{Name: "zcard", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey, Access: "RO", Since: "1.2.0",
@@ -59,6 +59,7 @@ func zscore(c *command.Call) resp.Value {
 	return scoreOf(z, c.Arg(2))
 }
 
+// zmscore replies null for each missing member, and for all members of a missing key.
 func zmscore(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil {
@@ -99,6 +100,7 @@ func zrank(reverse bool) func(*command.Call) resp.Value {
 	}
 }
 
+// zrem replies how many members it removed. One event stands for all of them.
 func zrem(c *command.Call) resp.Value {
 	key := c.Key(1)
 	z, err := writeZSet(c, key)

@@ -44,6 +44,7 @@ func blockingZPop(highest bool) func(*command.Call) resp.Value {
 	}
 }
 
+// bzmpop replies the key and pairs of member and score, in RESP2 too.
 func bzmpop(c *command.Call) resp.Value {
 	timeout, o, err := parseBlockingMpop(c, "min", "max")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // Ranges of sorted sets go by rank, by score or by member (ZRANGE command page). "(" before a score or a member
 // excludes it, "-inf" and "+inf", or "-" and "+", have no bound. A range by member has a meaning only if all scores
-// are equal, which nobody checks.
+// are equal, which is not checked.
 
 var (
 	errScoreBound = errors.New("ERR min or max is not a float")

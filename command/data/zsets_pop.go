@@ -48,6 +48,7 @@ func zpop(highest bool) func(*command.Call) resp.Value {
 	}
 }
 
+// zmpop replies the key and pairs of member and score, or a null array if no key exists.
 func zmpop(c *command.Call) resp.Value {
 	o, err := parseMpop(c, "min", "max")
 	if err != nil {

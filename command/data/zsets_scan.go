@@ -21,6 +21,7 @@ var zsetScanCommands = []command.Command{
 		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
 }
 
+// zscan replies members and scores in turn.
 func zscan(c *command.Call) resp.Value {
 	return scanValue(c, func(z *store.ZSet, o *scanOptions, add func(...resp.Value)) uint64 {
 		return z.Scan(o.cursor, o.count, func(member []byte, score float64) {
@@ -40,6 +41,7 @@ func scoreText(z *store.ZSet, score float64) []byte {
 	return resp.AppendDouble(nil, score)
 }
 
+// zrandmember parses its options before it looks the key up. WITHSCORES replies pairs in RESP3.
 func zrandmember(c *command.Call) resp.Value {
 	missing, count, withScores := resp.Null, 1, false
 	if c.Len() > 2 {

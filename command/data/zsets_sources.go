@@ -16,6 +16,7 @@ import (
 
 var errWeight = errors.New("ERR weight value is not a float")
 
+// errNoInputKeys is the error for a numkeys below 1; it names the command.
 func errNoInputKeys(cmd *command.Command) error {
 	return words.Errorf("ERR at least 1 input key is needed for '%s' command", cmd.FullName())
 }
@@ -57,6 +58,7 @@ func (src *zsetSource) score(member []byte) (score float64, ok bool) {
 	return 1, src.set.Has(member)
 }
 
+// each visits the members until f returns false.
 func (src *zsetSource) each(f func(member []byte, score float64) bool) {
 	if src.zset != nil {
 		src.zset.Walk(src.zset.All(), f)
@@ -68,6 +70,7 @@ func (src *zsetSource) each(f func(member []byte, score float64) bool) {
 // weighted returns score times weight, or 0 for NaN.
 func (src *zsetSource) weighted(score float64) float64 { return numberOr0(src.weight * score) }
 
+// numberOr0 replaces NaN by 0.
 func numberOr0(f float64) float64 {
 	if math.IsNaN(f) {
 		return 0

@@ -12,7 +12,7 @@ import (
 // WEIGHTS and combined by AGGREGATE (ZUNIONSTORE command page). Floating point sums depend on the order of the
 // sources, so that is the order of Redis: the smallest source first.
 
-var zsetAlgebraCommands = []command.Command{
+var zsetOperationCommands = []command.Command{
 	{Name: "zdiff", Usage: "numkeys key [key ...] [WITHSCORES]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "6.2.0",
 		Summary: "Returns the members of the first sorted set that are in none of the others.",
@@ -55,6 +55,7 @@ var (
 // zsetOperation returns the result of a query.
 type zsetOperation func(q *zsetQuery) *store.ZSet
 
+// zunion adds the sources up one after another, in the order of bySize.
 func zunion(q *zsetQuery) *store.ZSet {
 	q.bySize()
 	result := store.NewZSetTable()
@@ -71,6 +72,7 @@ func zunion(q *zsetQuery) *store.ZSet {
 	return result
 }
 
+// zinter collects the common members with their aggregated scores.
 func zinter(q *zsetQuery) *store.ZSet {
 	result := store.NewZSetTable()
 	q.eachCommon(func(member []byte, score float64) bool { return result.Set(member, score) })

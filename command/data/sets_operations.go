@@ -12,7 +12,7 @@ import (
 // SUNION, SINTER, SDIFF and their STORE forms run one setOperation each. A missing key is an empty set (SINTER
 // command page). Any key of another type is an error, even if the result is known to be empty before it is looked at.
 
-var setAlgebraCommands = []command.Command{
+var setOperationCommands = []command.Command{
 	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
 		Summary: "Returns the members of the first set that are in none of the others.", Run: combineSets(difference)},
@@ -57,6 +57,7 @@ func readSets(c *command.Call, keys [][]byte) ([]*store.Set, error) {
 	return sets, nil
 }
 
+// union yields the members of each set in turn, so common ones come several times.
 func union(sets []*store.Set, yield func(member []byte) bool) {
 	more := true
 	for _, s := range sets {

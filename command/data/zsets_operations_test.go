@@ -91,7 +91,7 @@ func TestZSets_Diff(t *testing.T) {
 	})
 }
 
-func TestZSets_Algebra_Errors(t *testing.T) {
+func TestZSets_Operations_Errors(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
 			"ZADD x 1 a", "1",
@@ -118,7 +118,7 @@ func TestZSets_Algebra_Errors(t *testing.T) {
 	})
 }
 
-func TestZSets_Algebra_Events(t *testing.T) {
+func TestZSets_Operations_Events(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Do("ZADD x 1 a")
 		c.WantEvents("ZUNIONSTORE to 1 x", "zunionstore to")
