@@ -124,6 +124,7 @@ func (f bitField) fit(value, incr int64, mode overflowMode) (fitted int64, ok bo
 // too large that are too small: negative ones of an unsigned type, and those so small that the distance overflows.
 func (f bitField) outside(value, incr int64) (above, below bool) {
 	low, high := f.bounds()
+	// See checkUnsignedBitfieldOverflow and checkSignedBitfieldOverflow of Redis.
 	above = value > high || incr > 0 && value > high-incr ||
 		value < 0 && (!f.signed || f.bits < 64 && high-value < 0)
 	below = value < low || incr < 0 && value <= low-(incr+1)

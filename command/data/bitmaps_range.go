@@ -75,6 +75,7 @@ func (r bitRange) count(b []byte) int {
 	}
 	first, last := r.from>>3, (r.to-1)>>3
 	n := onesCount(b[first : last+1])
+	// The first and the last byte were counted whole.
 	n -= bits.OnesCount8(b[first] &^ headMask(r.from))
 	return n - bits.OnesCount8(b[last]&^tailMask(r.to))
 }
@@ -151,6 +152,7 @@ func (r bitRange) find(b []byte, bit byte, openEnd bool) int {
 	}
 	skip := 0xff * (1 - bit) // a byte that does not contain the bit
 	for pos := r.from; pos < r.to; {
+		// At a byte border, bytes without the bit are skipped 8 at a time.
 		if pos&7 == 0 && b[pos>>3] == skip {
 			pos += 8 * countLeading(b[pos>>3:(r.to+7)>>3], skip)
 			continue

@@ -65,6 +65,7 @@ func positiveExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err er
 // unixMilli converts a number to a Unix time in ms. It is an invalid expire time beyond last, and where int64
 // overflows.
 func unixMilli(c *command.Call, n int64, unit expiryUnit, last int64) (when int64, err error) {
+	// Checked before the multiplication, which must not overflow.
 	if n > last/unit.ms || n < math.MinInt64/unit.ms {
 		return 0, command.ErrInvalidExpire(c.Cmd)
 	}

@@ -94,6 +94,7 @@ func geoadd(c *command.Call) resp.Value {
 		}
 		scores = append(scores, geohash.Score(p))
 	}
+	// Options without a member pass the arity.
 	if len(scores) == 0 {
 		return c.Fail(command.ErrSyntax)
 	}

@@ -56,6 +56,7 @@ var geoSearchCommands = []command.Command{
 // keyAndStore are the source of GEORADIUS, and the destination: the argument after the last STORE or STOREDIST.
 var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]byte, yield func(pos int)) {
 	dest := 0
+	// GEORADIUSBYMEMBER has its options from argument 5 on, GEORADIUS from 6.
 	for i := 5; i+1 < len(args); i++ {
 		if command.EqualFold(args[i], "store") || command.EqualFold(args[i], "storedist") {
 			i++
@@ -81,6 +82,7 @@ func (f geoForm) run(c *command.Call) resp.Value {
 	if z != nil {
 		matches = q.sort(q.find(z))
 	}
+	// A missing source deletes the destination: its result is empty.
 	if q.dest != nil {
 		return q.store(c, matches, either(f.stores, "geosearchstore", "georadiusstore"))
 	}
@@ -131,6 +133,7 @@ func (q *geoQuery) sort(matches []geoMatch) []geoMatch {
 	case count == len(matches):
 		slices.SortStableFunc(matches, func(a, b geoMatch) int { return compare(&a, &b) })
 	default:
+		// Redis' pqsort, which is not stable.
 		partsort.Sort(matches, 0, count, compare)
 	}
 	return matches[:count]

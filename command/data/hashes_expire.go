@@ -122,6 +122,7 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 		}
 		done := false
 		reply := fieldReplies(h, fields, func(field []byte) int64 {
+			// The condition is checked for each field by itself.
 			if now, expires := h.ExpireAt(field); !cond.allows(now, expires, when) {
 				return fieldConditionNotMet
 			}

@@ -118,6 +118,7 @@ func hgetex(c *command.Call) resp.Value {
 			expireField(c, h, field, o.when)
 			expired = true
 		case o.persist:
+			// Persist must run for each field.
 			persisted = h.Persist(field) || persisted
 		}
 	}
@@ -170,6 +171,7 @@ func (o *setExOptions) parseOption(c *command.Call, i int) (used int, err error)
 		o.keepTTL = true
 		return 1, nil
 	}
+	// Two options of this kind are an error even if they are equal.
 	before := o.keepTTL || o.expires
 	o.when, o.expires, err = parseFieldExpiry(c, i)
 	switch {
@@ -227,6 +229,7 @@ func hsetex(c *command.Call) resp.Value {
 		set(thresholds, o.pairs[i], o.pairs[i+1])
 	}
 	c.Changed(c.Key(1), store.EventHash, "hset")
+	// The fields exist now, even if their expiry has passed: then expireField deletes them.
 	if o.expires {
 		for i := 0; i < len(o.pairs); i += 2 {
 			expireField(c, h, o.pairs[i], o.when)

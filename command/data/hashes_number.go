@@ -41,6 +41,7 @@ func hincrby(c *command.Call) resp.Value {
 	}
 	n := int64(0)
 	if value, ok := h.Get(field); ok {
+		// The error differs from that of INCRBY.
 		if n, err = command.ParseInt(value); err != nil {
 			return c.Fail(errHashNotInteger)
 		}

@@ -92,6 +92,7 @@ func restore(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	// A ttl of 0 means no expiry, with ABSTTL as well.
 	if when > 0 && !o.absolute {
 		when += c.Tx.Latest()
 	}

@@ -101,6 +101,7 @@ func blmpop(c *command.Call) resp.Value {
 
 // parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis.
 func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
+	// Without argument 0 the indexes are those of LMPOP.
 	rest := command.Call{Args: c.Args[1:]}
 	if o, err = parseMpop(&rest, lower, upper); err != nil {
 		return 0, o, err
@@ -129,6 +130,7 @@ func blockingMove(c *command.Call, timeoutAt int, from, to store.End) resp.Value
 		return c.Fail(err)
 	}
 	timeoutReply := resp.NullArray
+	// Where it may not block, Redis replies the null of LMOVE (EXEC and scripts).
 	if c.Nested() {
 		timeoutReply = resp.Null
 	}

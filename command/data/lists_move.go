@@ -62,6 +62,7 @@ func moveElement(c *command.Call, from, to store.End) resp.Value {
 	if err != nil || l == nil {
 		return c.FailOr(err, resp.Null)
 	}
+	// The source exists, so a destination of another type is an error before the pop.
 	target, err := makeList(c, destination)
 	if err != nil {
 		return c.Fail(err)

@@ -40,6 +40,7 @@ func parseLongDouble(b []byte) (*big.Float, error) {
 	if strings.HasPrefix(unsigned, "0x") {
 		alphabet += "abcdfxp"
 	}
+	// big.Rat takes more than strtold: fractions, underscores, other bases.
 	if strings.Trim(text, alphabet) != "" {
 		return nil, command.ErrNotFloat
 	}

@@ -130,6 +130,7 @@ func migrateOptions(c *command.Call, m *migration) error {
 		case c.Is(i, "auth2") && more >= 2:
 			m.auth = c.Args[i+1 : i+3]
 			i += 2
+		// With KEYS the third argument must be empty.
 		case c.Is(i, "keys") && len(c.Arg(3)) > 0:
 			return errMigrateKeys
 		case c.Is(i, "keys"):
@@ -186,6 +187,7 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 	if err != nil {
 		return err
 	}
+	// If AUTH or SELECT failed, no key is deleted, whatever RESTORE replied.
 	kept := m.copy || errText != ""
 	for _, key := range m.keys {
 		text, err := target.reply()

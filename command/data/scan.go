@@ -73,6 +73,7 @@ func parseCursor(arg []byte) (uint64, error) {
 	}
 	digits := string(arg)
 	if arg[0] == '-' || arg[0] == '+' {
+		// ParseUint takes no sign.
 		digits = digits[1:]
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)

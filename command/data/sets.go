@@ -147,6 +147,7 @@ func smove(c *command.Call) resp.Value {
 	switch {
 	case wrong != nil:
 		return c.Fail(wrong)
+	// Source and destination are one key: nothing moves, and there is no event.
 	case from == to:
 		return resp.Flag(from.Has(member))
 	case !from.Remove(member):

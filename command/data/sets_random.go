@@ -53,6 +53,7 @@ func spop(c *command.Call) resp.Value {
 // popMembers removes up to count random members from the set of argument 1, with one event.
 func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 	members := make([][]byte, 0, min(count, s.Len()))
+	// Members are copied, since removing them may reuse their memory.
 	s.Sample(count, func(member []byte) { members = append(members, bytes.Clone(member)) })
 	popped := make([]resp.Value, 0, len(members))
 	for _, member := range members {

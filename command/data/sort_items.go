@@ -141,6 +141,7 @@ func (o *sortOptions) compare(a, b *sortItem) int {
 		if order = cmp.Compare(a.score, b.score); order == 0 {
 			order = bytes.Compare(a.elem, b.elem)
 		}
+	// Elements for which BY found nothing come first.
 	case a.text == nil || b.text == nil:
 		order = cmp.Compare(presence(a.text), presence(b.text))
 	default:
@@ -162,6 +163,7 @@ func presence(text []byte) int {
 
 // sort sorts the items in the range of LIMIT.
 func (o *sortOptions) sort(items []sortItem) {
+	// Redis sorts a part only with BY and LIMIT; then equal items show its algorithm.
 	if o.by != nil && o.limits.Len() < len(items) {
 		partsort.Sort(items, o.limits.Start, o.limits.Stop, o.compare)
 		return

@@ -54,6 +54,7 @@ func (o *sortOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	case c.Is(i, "limit") && left > 2:
 		o.offset, o.count, err = c.Span(i + 1)
 		return 3, err
+	// STORE is a syntax error for SORT_RO.
 	case c.Is(i, "store") && left > 1 && c.Cmd.Flags.Has(command.Write):
 		o.destination = c.Key(i + 1)
 		return 2, nil
@@ -98,10 +99,12 @@ type sortPattern struct {
 func parseSortPattern(arg []byte) sortPattern {
 	text := words.UntilNUL(arg)
 	star := bytes.IndexByte(text, '*')
+	// Without * a pattern is the same for all elements: BY does not sort, GET finds nothing, except for "#".
 	if star < 0 {
 		return sortPattern{element: string(text) == "#"}
 	}
 	p := sortPattern{hasStar: true, prefix: arg[:star], suffix: arg[star+1:]}
+	// "->" at the end of the pattern belongs to the key.
 	if arrow := bytes.Index(text[star+1:], []byte("->")); arrow >= 0 && star+1+arrow+2 < len(text) {
 		p.suffix, p.field = p.suffix[:arrow], p.suffix[arrow+2:]
 	}
@@ -123,6 +126,7 @@ func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found 
 	}
 	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
 	case *store.Hash:
+		// A string pattern on a hash finds nothing, and neither does a field on a string.
 		if p.field != nil {
 			return v.Get(p.field)
 		}

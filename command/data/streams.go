@@ -106,10 +106,12 @@ func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
 // nextID returns the id of the new entry. No id follows the greatest one.
 func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, error) {
 	switch {
+	// Redis checks this first, even for an id that is too small.
 	case s.LastID() == store.MaxStreamID:
 		return o.id, errStreamExhausted
 	case o.autoID:
 		return s.NextID(c.Tx.Latest()), nil
+	// ms-* fails if the last id is of a later millisecond, or no seq is left in this one.
 	case o.autoSeq:
 		id, ok := s.NextSeq(o.id.Ms)
 		if !ok {

@@ -37,13 +37,13 @@ type claim struct {
 	s         *store.Stream
 	g         *store.StreamGroup
 	consumer  []byte
-	minIdle   int64 // ms
-	time      int64 // TIME or IDLE: when the entry was delivered last, a Unix time in ms
-	retries   int64 // RETRYCOUNT; -1 to increment the counter
-	justID    bool  // JUSTID: reply ids only, and do not increment the counter
-	force     bool  // FORCE: claim entries that are not pending
-	delivered []resp.Value
-	changed   bool // an entry was claimed or dropped from the pending list
+	minIdle   int64        // ms
+	time      int64        // TIME or IDLE: when the entry was delivered last, a Unix time in ms
+	retries   int64        // RETRYCOUNT; -1 to increment the counter
+	justID    bool         // JUSTID: reply ids only, and do not increment the counter
+	force     bool         // FORCE: claim entries that are not pending
+	delivered []resp.Value // the reply: entries, or ids with JUSTID
+	changed   bool         // an entry was claimed or dropped from the pending list
 }
 
 // newClaim returns the claim with the arguments that both commands share.
@@ -71,17 +71,14 @@ func (cl *claim) find(c *command.Call) (err error) {
 	return nil
 }
 
-// dropDeleted removes an entry from the pending list that was deleted from the stream, and reports whether it was
-// pending.
-func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) bool {
-	ok := cl.g.Ack(id)
-	if ok {
+// dropDeleted removes an entry that was deleted from the stream from the pending list, if it is pending.
+func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) {
+	if cl.g.Ack(id) {
 		cl.countChange(c)
 	}
-	return ok
 }
 
-// countChange counts a change.
+// countChange counts a change and remembers that there was one.
 func (cl *claim) countChange(c *command.Call) {
 	cl.changed = true
 	c.Tx.CountChanges(1)
@@ -100,6 +97,7 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 	switch {
 	case cl.retries >= 0:
 		deliveries = cl.retries
+	// A reader with JUSTID has not seen the entry, so that is no delivery (XCLAIM command page).
 	case !cl.justID:
 		deliveries++
 	}
@@ -122,6 +120,7 @@ func xclaim(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	// LASTID only moves a group forward.
 	setsLastID := last.Compare(cl.g.LastID()) > 0
 	if setsLastID {
 		cl.g.Seek(last, cl.g.EntriesRead())
@@ -133,6 +132,7 @@ func xclaim(c *command.Call) resp.Value {
 			cl.dropDeleted(c, id)
 		}
 	}
+	// Redis counts the call as changed once, for its replicas.
 	if setsLastID && !cl.changed {
 		c.Tx.CountChanges(1)
 	}

@@ -107,6 +107,7 @@ func xgroupCreate(c *command.Call) resp.Value {
 		c.Changed(key, store.EventStream, "xgroup-create")
 		return resp.OK
 	}
+	// AddGroup returns nil if the group exists.
 	if s.AddGroup(c.Arg(3), last, o.read) == nil {
 		return c.Fail(errGroupExists)
 	}
@@ -214,6 +215,7 @@ func consumer(c *command.Call, key []byte, g *store.StreamGroup, name []byte) *s
 		m = g.AddConsumer(name, c.Tx.Latest())
 		groupChanged(c, key, "xgroup-createconsumer")
 	}
+	// A command that delivers nothing counts as activity of the consumer, too (XINFO CONSUMERS command page).
 	m.See(c.Tx.Latest())
 	return m
 }

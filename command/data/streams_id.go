@@ -77,6 +77,7 @@ func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err erro
 		if first == store.MaxStreamID {
 			return first, last, errStartOfRange
 		}
+		// An excluded end is the next id: ranges of the store include both ends.
 		first = first.Next()
 	}
 	upper, open = cutParenthesis(upper)

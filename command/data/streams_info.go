@@ -123,6 +123,7 @@ func parseXinfoStream(c *command.Call) (count int, full bool, err error) {
 	case c.Len() == 4:
 		return xinfoDefaultCount, true, nil
 	}
+	// Redis replaces a negative COUNT by the default.
 	if count, err = c.Index(5); count < 0 {
 		count = xinfoDefaultCount
 	}

@@ -140,6 +140,7 @@ func parseXadd(c *command.Call) (o xaddOptions, err error) {
 	switch used := c.Len() - o.fields; {
 	case used < 2 || used%2 != 0:
 		return o, command.ErrArity(c.Cmd)
+	// 0-* is allowed: seq then starts at 1.
 	case !o.autoID && !o.autoSeq && o.id == store.StreamID{}:
 		return o, errXaddZero
 	}

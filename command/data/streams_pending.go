@@ -76,6 +76,7 @@ func parseXpending(c *command.Call) (o xpendingOptions, err error) {
 	if o.count, err = c.Index(at + 2); err != nil {
 		return o, err
 	}
+	// A negative count lists nothing, and is no error in Redis.
 	o.count = max(0, o.count)
 	if at+3 < c.Len() {
 		o.consumer = c.Arg(at + 3)

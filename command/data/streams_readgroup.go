@@ -128,6 +128,7 @@ func (o *xreadOptions) deliverNew(
 	var entries []resp.Value
 	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		g.Advance(id)
+		// NOACK entries never enter the pending list, as if they were acknowledged at once.
 		if !o.noAck {
 			g.Deliver(id, m, c.Tx.Latest(), 1)
 		}
@@ -171,6 +172,7 @@ func serveBlockedReadGroup(c *command.Call, key []byte) (resp.Value, bool) {
 	switch {
 	case g == nil:
 		return c.Fail(errGroupGone), true
+	// Another consumer of the group was faster, or the event was of another kind: block on.
 	case s.LastID().Compare(g.LastID()) <= 0:
 		return resp.None, false
 	}

@@ -74,6 +74,7 @@ func xsetid(c *command.Call) resp.Value {
 
 // apply sets the values, unless they contradict the entries of the stream.
 func (o *xsetidOptions) apply(s *store.Stream) error {
+	// An empty stream takes any id: Redis compares only with entries that exist.
 	if top, ok := s.Top(); ok {
 		switch {
 		case o.last.Compare(top) < 0:

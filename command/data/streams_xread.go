@@ -164,10 +164,12 @@ func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
 	if !o.blocks {
 		return nil
 	}
+	// The attempt runs after the memory of this request was reused.
 	keys, waiting := command.CopyArgs(o.keys), xreadOptions{count: o.count}
 	return func(c *command.Call, key []byte) (resp.Value, bool) {
 		s, err := store.Get[*store.Stream](c.Tx, key, store.NoStats)
 		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
+		// The key may be gone, or hold another type now: XREAD blocks on.
 		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
 			return resp.None, false
 		}

@@ -126,6 +126,7 @@ func (t *lcsTable) matches(f func(lcsMatch)) {
 			f(run)
 			run.n = 0
 		}
+		// On a tie Redis drops a byte of b.
 		if t.at(run.i-1, run.j) > t.at(run.i, run.j-1) {
 			run.i--
 		} else {

@@ -84,6 +84,7 @@ func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err e
 			return o, command.ErrSyntax
 		}
 	}
+	// The option was the last argument, without its number.
 	if o.at >= c.Len() {
 		return o, command.ErrSyntax
 	}

@@ -50,6 +50,7 @@ func parseZadd(c *command.Call, incr bool) (zaddOptions, error) {
 		return o, command.ErrSyntax
 	case o.nx && o.xx:
 		return o, errNXAndXX
+	// XX may be combined with GT or LT, NX with neither.
 	case o.gt && o.nx, o.lt && o.nx, o.gt && o.lt:
 		return o, errGTLTAndNX
 	case o.incr && rest > 2:
@@ -150,6 +151,7 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddRe
 	switch {
 	case math.IsNaN(score):
 		return errScoreNaN
+	// GT and LT never skip new members (ZADD command page).
 	case known && (o.gt && score <= old || o.lt && score >= old):
 		return nil
 	case !known:
@@ -157,6 +159,7 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddRe
 	case score != old:
 		r.updated++
 	}
+	// Setting an equal score would count as a change of the sorted set.
 	if !known || score != old {
 		z.Set(member, score)
 	}

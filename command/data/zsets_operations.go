@@ -90,6 +90,7 @@ func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 			if !ok {
 				return true
 			}
+			// The product may be NaN: aggregate handles it.
 			sum = q.aggregate(sum, src.weight*score)
 		}
 		return yield(member, sum)

@@ -90,6 +90,7 @@ func (f zrangeForm) parse(c *command.Call, key int) (zrangeQuery, error) {
 		i += n
 	}
 	switch {
+	// LIMIT 0 -1 passes here even by rank, as in Redis.
 	case q.count != -1 && q.order == byRank:
 		return q, errLimitByRank
 	case q.withScores && q.order == byLex:

@@ -35,6 +35,7 @@ func zscan(c *command.Call) resp.Value {
 // scoreText formats a score as ZSCAN replies it, as a string in RESP3 too. A listpack keeps whole numbers as
 // integers, so they print without an exponent there.
 func scoreText(z *store.ZSet, score float64) []byte {
+	// Beyond half of int64 Redis keeps a double in listpacks, too (double2ll).
 	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {
 		return strconv.AppendInt(nil, int64(score), 10)
 	}

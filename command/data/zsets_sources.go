@@ -148,6 +148,7 @@ func (q *zsetQuery) parseOption(c *command.Call, o zsetOptions, i int) (used int
 		q.withScores = true
 		return 1, nil
 	case o.limit && left > 1 && c.Is(i, "limit"):
+		// LIMIT 0 means no limit.
 		q.limit, err = c.AtLeast(i+1, 0, errLimitTooLow)
 		return 2, err
 	}
