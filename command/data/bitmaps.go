@@ -15,6 +15,7 @@ import (
 
 var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
 
+// bitCommands read and write single bits and ranges of bits.
 var bitCommands = []command.Command{
 	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]", Arity: -2, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.6.0",

@@ -12,6 +12,7 @@ import (
 // parsed before the first operation runs, so a syntax error changes nothing. The string grows once, to the size that
 // the writes need; a BITFIELD of GETs only reads.
 
+// bitfieldCommands are the two forms of BITFIELD. The read-only one exists for replicas.
 var bitfieldCommands = []command.Command{
 	{Name: "bitfield",
 		Usage: "key [GET encoding offset | [OVERFLOW <WRAP | SAT | FAIL>] " +
@@ -90,6 +91,7 @@ func (s *bitfieldOp) parse(c *command.Call, i int) (used int, err error) {
 	return used, err
 }
 
+// parseOverflow reads argument i, the mode of OVERFLOW.
 func parseOverflow(c *command.Call, i int) (overflowMode, error) {
 	for mode, name := range overflowNames {
 		if c.Is(i, name) {

@@ -52,6 +52,7 @@ func parseBitField(c *command.Call, i int) (bitField, error) {
 	return f, nil
 }
 
+// parseFieldType parses "i" or "u" followed by the width in bits.
 func parseFieldType(arg []byte) (f bitField, err error) {
 	if len(arg) == 0 || arg[0] != 'i' && arg[0] != 'u' {
 		return f, errFieldType

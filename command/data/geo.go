@@ -19,6 +19,7 @@ import (
 
 var geoCommands = slices.Concat(geoMemberCommands, geoSearchCommands)
 
+// geoMemberCommands add positions and reply what is known about single members.
 var geoMemberCommands = []command.Command{
 	{Name: "geoadd", Usage: "key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]", Arity: -5,
 		Flags: writeDenyOOM, Keys: command.OneKey, Access: "RW update", Since: "3.2.0",

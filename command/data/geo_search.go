@@ -27,6 +27,7 @@ const (
 		"BYBOX width height <M | KM | FT | MI>>"
 )
 
+// geoSearchCommands search by distance. All run geoForm.run; the form says how the arguments differ.
 var geoSearchCommands = []command.Command{
 	{Name: "georadius", Usage: "key longitude latitude" + geoRadius + geoStore, Arity: -6,
 		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(6), Since: "3.2.0",

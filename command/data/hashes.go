@@ -15,6 +15,7 @@ import (
 var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands,
 	hashExpireCommands, hashGetExCommands)
 
+// hashFieldCommands read, set and delete single fields.
 var hashFieldCommands = []command.Command{
 	{Name: "hdel", Usage: "key field [field ...]", Arity: -3, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW delete", Since: "2.0.0",
@@ -45,6 +46,7 @@ func makeHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewHash)
 }
 
+// readHash returns the hash of a key for reading, nil if the key is missing. The lookup counts as hit or miss.
 func readHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.Get[*store.Hash](c.Tx, key, store.ForRead)
 }

@@ -8,6 +8,7 @@ import (
 // The commands that read whole hashes. Redis leaves the order of fields open; here it is that of the store, and
 // HGETALL, HKEYS and HVALS agree on it. HGETALL is a map in RESP3, also for a missing key.
 
+// hashReadCommands read several fields or all.
 var hashReadCommands = []command.Command{
 	{Name: "hgetall", Usage: "key", Arity: 2, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access",
 		Since: "2.0.0", Tips: "nondeterministic_output_order",

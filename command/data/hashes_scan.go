@@ -37,32 +37,12 @@ func hscan(c *command.Call) resp.Value {
 	})
 }
 
-// randFieldOptions are the options of HRANDFIELD.
-type randFieldOptions struct {
-	count      int // negative: with repetitions
-	withValues bool
-}
-
-func parseRandField(c *command.Call) (o randFieldOptions, err error) {
-	if o.count, err = c.Count(2); err != nil {
-		return o, err
-	}
-	o.withValues = c.Is(3, "withvalues")
-	switch {
-	case c.Len() > 4 || c.Len() == 4 && !o.withValues:
-		return o, command.ErrSyntax
-	case o.withValues:
-		return o, checkPickRange(c, 2)
-	}
-	return o, nil
-}
-
 // hrandfield parses its options before it looks the key up. WITHVALUES replies pairs in RESP3.
 func hrandfield(c *command.Call) resp.Value {
 	if c.Len() == 2 {
 		return randomField(c)
 	}
-	o, err := parseRandField(c)
+	count, withValues, err := parsePicks(c, "withvalues")
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -72,12 +52,14 @@ func hrandfield(c *command.Call) resp.Value {
 		return c.Fail(err)
 	case h == nil:
 		return resp.Array()
-	case tooManyPicks(o.count, pickWidth(o.withValues)):
+	case tooManyPicks(count, pickWidth(withValues)):
 		return c.Fail(errValueRange)
-	case o.withValues:
-		return resp.Pairs(randomFields(h, o)...)
 	}
-	return resp.Array(randomFields(h, o)...)
+	elems := pickElements(count, withValues, h.Sample, h.Pick, resp.Bulk)
+	if withValues {
+		return resp.Pairs(elems...)
+	}
+	return resp.Array(elems...)
 }
 
 // randomField is HRANDFIELD without a count.
@@ -88,22 +70,4 @@ func randomField(c *command.Call) resp.Value {
 	}
 	field, _ := h.Random()
 	return resp.Bulk(field)
-}
-
-// randomFields returns the chosen fields, each followed by its value if WITHVALUES is given.
-func randomFields(h *store.Hash, o randFieldOptions) []resp.Value {
-	var elems []resp.Value
-	add := func(field, value []byte) {
-		elems = append(elems, resp.Bulk(field))
-		if o.withValues {
-			elems = append(elems, resp.Bulk(value))
-		}
-	}
-	if o.count >= 0 {
-		h.Sample(o.count, add)
-		return elems
-	}
-	elems = make([]resp.Value, 0, -o.count*pickWidth(o.withValues))
-	h.Pick(-o.count, add)
-	return elems
 }

@@ -16,6 +16,8 @@ import (
 
 var hyperloglogCommands = slices.Concat(hllCommands, hllDebugCommands)
 
+// hllCommands are those of applications. PFCOUNT is no write command, yet a read-only script may not call it, since
+// it may cache the count.
 var hllCommands = []command.Command{
 	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "2.8.9",

@@ -94,6 +94,7 @@ type copyOptions struct {
 	replace bool
 }
 
+// parseCopy parses DB and REPLACE. The last DB counts.
 func parseCopy(c *command.Call) (o copyOptions, err error) {
 	o.db = c.Tx.DB()
 	for i := 3; i < c.Len(); i++ {

@@ -14,6 +14,7 @@ import (
 var listCommands = slices.Concat(listEndCommands, listBlockingCommands, listMoveCommands, listReadCommands,
 	listEditCommands)
 
+// listEndCommands push and pop at the ends of one list.
 var listEndCommands = []command.Command{
 	{Name: "llen", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey, Access: "RO", Since: "1.0.0",
 		Summary: "Returns the length of a list.", Run: llen},
@@ -40,10 +41,12 @@ var listEndCommands = []command.Command{
 		Summary: "Appends one or more elements to a list, only if the list exists.", Run: push(store.Back, writeList)},
 }
 
+// readList returns the list of a key for reading, nil if the key is missing. The lookup counts as hit or miss.
 func readList(c *command.Call, key []byte) (*store.List, error) {
 	return store.Get[*store.List](c.Tx, key, store.ForRead)
 }
 
+// writeList returns the list of a key for writing, nil if the key is missing.
 func writeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.Get[*store.List](c.Tx, key, store.ForWrite)
 }

@@ -12,6 +12,7 @@ import (
 // of them and returns; the transaction that fills one of the keys runs the attempt again, before any other client
 // sees the element (BLPOP command page). Within MULTI or a script they do not block, and reply as after a timeout.
 
+// blockingWrite are the flags of all blocking pops but BLMPOP and BZMPOP, which scripts may call.
 const blockingWrite = command.Write | command.NoScript | command.Blocking
 
 // keysThenTimeout says that all arguments are keys but the last, which is the timeout.
@@ -65,7 +66,7 @@ func lookupForWrite[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 	return v, err == nil && v != none
 }
 
-// blockingPop returns the handler of BLPOP or BRPOP. The timeout is checked before the keys.
+// blockingPop returns the handler of BLPOP or BRPOP, which reply the key and one element.
 func blockingPop(at store.End) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
 		l, ok := lookupForWrite[*store.List](c, key)
@@ -74,13 +75,19 @@ func blockingPop(at store.End) func(*command.Call) resp.Value {
 		}
 		return resp.Array(resp.Bulk(key), popElements(c, key, l, at, 1)[0]), true
 	}
+	return blockOnArgs[*store.List](try)
+}
+
+// blockOnArgs returns the handler of a command whose arguments are keysThenTimeout. The timeout is checked before the
+// keys are looked up.
+func blockOnArgs[T storeValue](try command.Attempt) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		last := c.Len() - 1
 		timeout, err := c.Seconds(last)
 		if err != nil {
 			return c.Fail(err)
 		}
-		return blockOn[*store.List](c, c.Args[1:last], timeout, try, resp.NullArray)
+		return blockOn[T](c, c.Args[1:last], timeout, try, resp.NullArray)
 	}
 }
 

@@ -84,6 +84,7 @@ type lposOptions struct {
 	maxLen int  // elements to compare; 0 for all
 }
 
+// parseLpos parses RANK, COUNT and MAXLEN, each followed by its value.
 func parseLpos(c *command.Call) (lposOptions, error) {
 	o := lposOptions{rank: 1, count: 1}
 	for i := 3; i < c.Len(); i += 2 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
 )
 
 // HRANDFIELD, SRANDMEMBER and ZRANDMEMBER take a count: at most so many different elements if it is positive, exactly
@@ -31,4 +32,39 @@ func pickWidth(withValue bool) int {
 func checkPickRange(c *command.Call, i int) error {
 	_, err := c.IntBetween(i, -math.MaxInt64/2, math.MaxInt64/2, errValueRange)
 	return err
+}
+
+// parsePicks parses the count of HRANDFIELD or ZRANDMEMBER and the option that may follow it: WITHVALUES or WITHSCORES.
+func parsePicks(c *command.Call, option string) (count int, withValues bool, err error) {
+	count, err = c.Count(2)
+	withValues = c.Is(3, option)
+	switch {
+	case err != nil:
+		return 0, false, err
+	case c.Len() > 4 || c.Len() == 4 && !withValues:
+		return 0, false, command.ErrSyntax
+	case withValues:
+		return count, true, checkPickRange(c, 2)
+	}
+	return count, false, nil
+}
+
+// pickElements returns up to count different elements, or -count elements with repetitions if count is negative. Each
+// is followed by its value if withValues is set. sample and pick are the methods of a hash or a sorted set.
+func pickElements[V any](
+	count int, withValues bool, sample, pick func(int, func(elem []byte, value V)), reply func(V) resp.Value,
+) (elems []resp.Value) {
+	add := func(elem []byte, value V) {
+		elems = append(elems, resp.Bulk(elem))
+		if withValues {
+			elems = append(elems, reply(value))
+		}
+	}
+	if count >= 0 {
+		sample(count, add)
+		return elems
+	}
+	elems = make([]resp.Value, 0, -count*pickWidth(withValues))
+	pick(-count, add)
+	return elems
 }

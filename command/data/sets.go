@@ -13,6 +13,7 @@ import (
 
 var setCommands = slices.Concat(setMemberCommands, setOperationCommands, setRandomCommands)
 
+// setMemberCommands add, remove and look up members.
 var setMemberCommands = []command.Command{
 	{Name: "sadd", Usage: "key member [member ...]", Arity: -3, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "1.0.0",
@@ -36,10 +37,12 @@ var setMemberCommands = []command.Command{
 		Summary: "Removes one or more members from a set. Deletes the set if none remain.", Run: srem},
 }
 
+// readSet returns the set of a key for reading, nil if the key is missing. The lookup counts as hit or miss.
 func readSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.Get[*store.Set](c.Tx, key, store.ForRead)
 }
 
+// writeSet returns the set of a key for writing, nil if the key is missing.
 func writeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.Get[*store.Set](c.Tx, key, store.ForWrite)
 }

@@ -30,6 +30,7 @@ type sortOptions struct {
 	limits store.Span // the range of LIMIT within the loaded items
 }
 
+// parseSort parses the options. Permission for BY and GET is checked on the way, so it may precede a syntax error.
 func parseSort(c *command.Call) (o sortOptions, err error) {
 	o.count = -1
 	for i := 2; i < c.Len(); {

@@ -40,3 +40,13 @@ func storeResult(
 	}
 	return resp.Int(int64(length))
 }
+
+// pairs replies elements that belong together by twos, such as members and scores, as an array of arrays, in RESP2
+// too.
+func pairs(elems []resp.Value) resp.Value {
+	grouped := make([]resp.Value, 0, len(elems)/2)
+	for i := 0; i < len(elems); i += 2 {
+		grouped = append(grouped, resp.Array(elems[i:i+2]...))
+	}
+	return resp.Array(grouped...)
+}

@@ -16,6 +16,7 @@ import (
 var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands,
 	streamGroupCommands, streamPendingCommands, streamClaimCommands, streamInfoCommands)
 
+// streamEntryCommands add, remove and count entries.
 var streamEntryCommands = []command.Command{
 	{Name: "xadd",
 		Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value " +
@@ -44,10 +45,12 @@ var (
 	errStreamExhausted = errors.New("ERR The stream has exhausted the last possible ID, unable to add more items")
 )
 
+// readStream returns the stream of a key for reading, nil if the key is missing. The lookup counts as hit or miss.
 func readStream(c *command.Call, key []byte) (*store.Stream, error) {
 	return store.Get[*store.Stream](c.Tx, key, store.ForRead)
 }
 
+// writeStream returns the stream of a key for writing, nil if the key is missing.
 func writeStream(c *command.Call, key []byte) (*store.Stream, error) {
 	return store.Get[*store.Stream](c.Tx, key, store.ForWrite)
 }

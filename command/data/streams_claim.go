@@ -132,7 +132,7 @@ func xclaim(c *command.Call) resp.Value {
 			cl.dropDeleted(c, id)
 		}
 	}
-	// Redis counts the call as changed once, for its replicas.
+	// LASTID alone is a change; with claimed entries it is part of theirs.
 	if setsLastID && !cl.changed {
 		c.Tx.CountChanges(1)
 	}

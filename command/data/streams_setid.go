@@ -25,6 +25,7 @@ type xsetidOptions struct {
 	maxDeleted store.StreamID // MAXDELETEDID, 0-0 if not given
 }
 
+// parseXsetid parses the last id and the options, each followed by its value.
 func parseXsetid(c *command.Call) (o xsetidOptions, err error) {
 	o.added = -1
 	if o.last, err = parseStreamID(c.Arg(2), 0); err != nil {

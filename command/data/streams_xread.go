@@ -224,9 +224,5 @@ func streamsReply(c *command.Call, found []resp.Value) resp.Value {
 	if c.Session.Proto() == resp.RESP3 && !c.Scripted() {
 		return resp.Map(found...)
 	}
-	pairs := make([]resp.Value, 0, len(found)/2)
-	for i := 0; i < len(found); i += 2 {
-		pairs = append(pairs, resp.Array(found[i:i+2]...))
-	}
-	return resp.Array(pairs...)
+	return pairs(found)
 }

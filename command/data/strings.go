@@ -15,6 +15,7 @@ import (
 var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands,
 	lcsCommands)
 
+// readingStringCommands read whole strings; GETDEL and GETEX also change the key.
 var readingStringCommands = []command.Command{
 	{Name: "get", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",
@@ -38,10 +39,12 @@ var readingStringCommands = []command.Command{
 		Summary: "Returns the length of a string value.", Run: strlen},
 }
 
+// readString returns the string of a key for reading, nil if the key is missing. The lookup counts as hit or miss.
 func readString(c *command.Call, key []byte) (*store.String, error) {
 	return store.Get[*store.String](c.Tx, key, store.ForRead)
 }
 
+// writeString returns the string of a key for writing, nil if the key is missing.
 func writeString(c *command.Call, key []byte) (*store.String, error) {
 	return store.Get[*store.String](c.Tx, key, store.ForWrite)
 }

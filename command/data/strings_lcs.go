@@ -33,6 +33,7 @@ type lcsOptions struct {
 	withLengths bool  // WITHMATCHLEN
 }
 
+// parseLCS parses the options. LEN and IDX exclude each other, which is checked last.
 func parseLCS(c *command.Call) (o lcsOptions, err error) {
 	for i := 3; i < c.Len(); i++ {
 		switch {

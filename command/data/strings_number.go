@@ -13,6 +13,7 @@ import (
 // INCR and its variants keep the number as the text of the string (INCR command page). Integers are int64, floats C's
 // long double (longdouble.go). The event of INCR, DECR and DECRBY is "incrby", since Redis runs them all as INCRBY.
 
+// numberCommands are INCR and its variants. All of them create a missing key as 0 before they add.
 var numberCommands = []command.Command{
 	{Name: "decr", Usage: "key", Arity: 2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",

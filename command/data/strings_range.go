@@ -11,6 +11,7 @@ import (
 // APPEND, SETRANGE and GETRANGE work on parts of a string in place. A string may grow to proto-max-bulk-len. Growth
 // by SETRANGE pads with zero bytes, and an empty part creates no key (SETRANGE command page).
 
+// rangeCommands read and write parts of strings. SUBSTR is the old name of GETRANGE.
 var rangeCommands = []command.Command{
 	{Name: "append", Usage: "key value", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "2.0.0",

@@ -12,6 +12,7 @@ import (
 // command page); GET among its options makes it fail on a key of another type. The expiry is a Unix time in ms before
 // anything is written, so an invalid one changes nothing.
 
+// settingStringCommands set whole strings.
 var settingStringCommands = []command.Command{
 	{Name: "getset", Usage: "key value", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW access update", Since: "1.0.0",

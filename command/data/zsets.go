@@ -15,6 +15,7 @@ import (
 var zsetCommands = slices.Concat(zsetMemberCommands, zsetAddCommands, zsetRangeCommands, zsetPopCommands,
 	zsetBlockingCommands, zsetOperationCommands, zsetScanCommands)
 
+// zsetMemberCommands look up and remove members.
 var zsetMemberCommands = []command.Command{
 	{Name: "zcard", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey, Access: "RO", Since: "1.2.0",
 		Summary: "Returns the number of members of a sorted set.", Run: zcard},
@@ -35,10 +36,12 @@ var zsetMemberCommands = []command.Command{
 		Summary: "Returns the score of a member of a sorted set.", Run: zscore},
 }
 
+// readZSet returns the sorted set of a key for reading, nil if the key is missing. The lookup counts as hit or miss.
 func readZSet(c *command.Call, key []byte) (*store.ZSet, error) {
 	return store.Get[*store.ZSet](c.Tx, key, store.ForRead)
 }
 
+// writeZSet returns the sorted set of a key for writing, nil if the key is missing.
 func writeZSet(c *command.Call, key []byte) (*store.ZSet, error) {
 	return store.Get[*store.ZSet](c.Tx, key, store.ForWrite)
 }

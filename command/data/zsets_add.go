@@ -159,7 +159,7 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddRe
 	case score != old:
 		r.updated++
 	}
-	// Setting an equal score would count as a change of the sorted set.
+	// An equal score needs no write, but the member counts as processed.
 	if !known || score != old {
 		z.Set(member, score)
 	}

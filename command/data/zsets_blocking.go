@@ -34,14 +34,7 @@ func blockingZPop(highest bool) func(*command.Call) resp.Value {
 		}
 		return resp.Array(append([]resp.Value{resp.Bulk(key)}, popMembersAndScores(c, key, z, highest, 1)...)...), true
 	}
-	return func(c *command.Call) resp.Value {
-		last := c.Len() - 1
-		timeout, err := c.Seconds(last)
-		if err != nil {
-			return c.Fail(err)
-		}
-		return blockOn[*store.ZSet](c, c.Args[1:last], timeout, try, resp.NullArray)
-	}
+	return blockOnArgs[*store.ZSet](try)
 }
 
 // bzmpop replies the key and pairs of member and score, in RESP2 too.
@@ -55,6 +48,6 @@ func bzmpop(c *command.Call) resp.Value {
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(resp.Bulk(key), memberPairs(popMembersAndScores(c, key, z, o.upper, o.count))), true
+		return resp.Array(resp.Bulk(key), pairs(popMembersAndScores(c, key, z, o.upper, o.count))), true
 	}, resp.NullArray)
 }

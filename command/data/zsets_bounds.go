@@ -65,6 +65,7 @@ func (b *zsetBounds) span(z *store.ZSet, reverse bool) store.Span {
 	return s
 }
 
+// parseScoreRange parses two bounds by score. A range whose minimum is above its maximum is empty, not an error.
 func parseScoreRange(lower, upper []byte) (r store.ScoreRange, err error) {
 	if r.Min, r.MinOpen, err = parseScoreBound(lower); err != nil {
 		return r, err
@@ -89,6 +90,7 @@ func parseScoreBound(b []byte) (score float64, open bool, err error) {
 	return score, open, nil
 }
 
+// parseLexRange parses two bounds by member.
 func parseLexRange(lower, upper []byte) (r store.LexRange, err error) {
 	if r.Min, err = parseLexBound(lower); err != nil {
 		return r, err

@@ -58,16 +58,7 @@ func zmpop(c *command.Call) resp.Value {
 	if err != nil || z == nil {
 		return c.FailOr(err, resp.NullArray)
 	}
-	return resp.Array(resp.Bulk(key), memberPairs(popMembersAndScores(c, key, z, o.upper, o.count)))
-}
-
-// memberPairs groups members and scores in arrays of two, in RESP2 too.
-func memberPairs(popped []resp.Value) resp.Value {
-	pairs := make([]resp.Value, 0, len(popped)/2)
-	for i := 0; i < len(popped); i += 2 {
-		pairs = append(pairs, resp.Array(popped[i:i+2]...))
-	}
-	return resp.Array(pairs...)
+	return resp.Array(resp.Bulk(key), pairs(popMembersAndScores(c, key, z, o.upper, o.count)))
 }
 
 // popMembersAndScores removes up to count members from an end, with one event, and returns members and scores in

@@ -12,6 +12,7 @@ import (
 // them by its options since Redis 6.2 (ZRANGE command page). For REV with scores or members the higher bound comes
 // first; with ranks it does not, since ranks then count from the other end.
 
+// zsetRangeCommands count, list, store or remove a range. Since Redis 6.2 ZRANGE can do what the others list.
 var zsetRangeCommands = []command.Command{
 	{Name: "zcount", Usage: "key min max", Arity: 4, Flags: readOnlyFast, Keys: command.OneKey,
 		Access: "RO access", Since: "2.0.0",

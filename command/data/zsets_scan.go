@@ -47,7 +47,7 @@ func zrandmember(c *command.Call) resp.Value {
 	missing, count, withScores := resp.Null, 1, false
 	if c.Len() > 2 {
 		var err error
-		if count, withScores, err = parseZrandmember(c); err != nil {
+		if count, withScores, err = parsePicks(c, "withscores"); err != nil {
 			return c.Fail(err)
 		}
 		missing = resp.Array()
@@ -61,41 +61,10 @@ func zrandmember(c *command.Call) resp.Value {
 		return resp.Bulk(member)
 	case tooManyPicks(count, pickWidth(withScores)):
 		return c.Fail(errValueRange)
-	case withScores:
-		return resp.Pairs(randomZSetMembers(z, count, true)...)
 	}
-	return resp.Array(randomZSetMembers(z, count, false)...)
-}
-
-// parseZrandmember parses count and WITHSCORES.
-func parseZrandmember(c *command.Call) (count int, withScores bool, err error) {
-	count, err = c.Count(2)
-	withScores = c.Is(3, "withscores")
-	switch {
-	case err != nil:
-		return 0, false, err
-	case c.Len() > 4 || c.Len() == 4 && !withScores:
-		return 0, false, command.ErrSyntax
-	case withScores:
-		return count, true, checkPickRange(c, 2)
+	elems := pickElements(count, withScores, z.Sample, z.Pick, resp.Double)
+	if withScores {
+		return resp.Pairs(elems...)
 	}
-	return count, false, nil
-}
-
-// randomZSetMembers returns up to count different members, or -count members with repetitions if count is negative,
-// each followed by its score if withScores is set.
-func randomZSetMembers(z *store.ZSet, count int, withScores bool) (elems []resp.Value) {
-	add := func(member []byte, score float64) {
-		elems = append(elems, resp.Bulk(member))
-		if withScores {
-			elems = append(elems, resp.Double(score))
-		}
-	}
-	if count >= 0 {
-		z.Sample(count, add)
-		return elems
-	}
-	elems = make([]resp.Value, 0, -count*pickWidth(withScores))
-	z.Pick(-count, add)
-	return elems
+	return resp.Array(elems...)
 }
