@@ -1,8 +1,6 @@
 package data
 
 import (
-	"errors"
-
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -19,8 +17,6 @@ var hashScanCommands = []command.Command{
 		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
 }
-
-var errValueRange = errors.New("ERR value is out of range")
 
 // hscan replies fields and values in turn, or with NOVALUES the fields alone.
 func hscan(c *command.Call) resp.Value {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"math"
 
 	"github.com/minilockd/minilockd/command"
@@ -10,6 +11,8 @@ import (
 // HRANDFIELD, SRANDMEMBER and ZRANDMEMBER take a count: at most so many different elements if it is positive, exactly
 // so many with repetitions if it is negative (HRANDFIELD command page). A negative count does not depend on the size
 // of the value, so it has limits of its own.
+
+var errValueRange = errors.New("ERR value is out of range")
 
 // maxPicked limits the elements of a reply with repetitions: they take 800 MB before they are sent. Redis has no
 // limit and runs out of memory.
