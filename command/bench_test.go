@@ -32,7 +32,7 @@ const (
 // benchEnv is a server without connections.
 func benchEnv(b *testing.B) *command.Env {
 	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewOffset(clock.Real{})})
-	b.Cleanup(env.Store.Close)
+	b.Cleanup(env.Close)
 	return env
 }
 

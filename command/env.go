@@ -55,7 +55,7 @@ type Options struct {
 	Port         int          // that the server listens on
 }
 
-// NewEnv returns what the sessions of an empty server share. Close its Store to end its goroutines.
+// NewEnv returns what the sessions of an empty server share. Close ends its goroutines and timers.
 func NewEnv(o Options) *Env {
 	if o.Config == nil {
 		o.Config = o.Table.NewConfig()
@@ -76,6 +76,12 @@ func NewEnv(o Options) *Env {
 	e.ACL.Add(o.Config.Users())
 	e.ApplyLimits()
 	return e
+}
+
+// Close ends the goroutines and timers of e, once all sessions are closed.
+func (e *Env) Close() {
+	e.pause.end(e)
+	e.Store.Close()
 }
 
 func newRunID() string {

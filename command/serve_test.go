@@ -15,8 +15,10 @@ func TestInvoke_Panic(t *testing.T) {
 	log := new(testenv.Buffer)
 	env, _ := commandtest.NewEnv(t)
 	env.Log = slog.New(slog.NewTextHandler(log, nil))
-	env.PubSub = nil
 	clients := commandtest.Connect(t, env, 2)
+	registry := env.PubSub
+	t.Cleanup(func() { env.PubSub = registry }) // for the check of the fixture
+	env.PubSub = nil
 	faults := 0
 	for _, line := range []string{"PUBLISH ch m", "EVAL return{redis.call('set',KEYS[1],1),redis.call('publish','ch','m')} 1 k"} {
 		require.Contains(t, clients[0].Do(line), "ERR internal error", line)

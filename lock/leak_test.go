@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -46,20 +44,8 @@ func TestNothingIsLeft(t *testing.T) {
 		r.eventually("no latches", func() bool { return r.keys("-") == 0 })
 		require.NoError(t, c.Close())
 		require.NoError(t, rdb.Close())
-		require.Empty(t, ownGoroutines(), "Close waits for them")
+		require.Empty(t, testenv.Goroutines("minilockd/lock"), "Close waits for them")
 	})
-}
-
-// ownGoroutines returns the stacks of goroutines that run package lock.
-func ownGoroutines() []string {
-	buf := make([]byte, 1<<20)
-	var own []string
-	for _, stack := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
-		if strings.Contains(stack, "minilockd/lock.(") {
-			own = append(own, stack)
-		}
-	}
-	return own
 }
 
 // useOnce takes a lock and releases it, or cancels the wait.

@@ -29,7 +29,7 @@ func (s *Server) end() {
 	s.work.Wait()
 	s.watchdog.close()
 	s.idle.close()
-	s.env.Store.Close()
+	s.env.Close()
 }
 
 // shutDown begins to close the server and does not wait, so that a connection of the server may call it.

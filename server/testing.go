@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 )
 
@@ -32,8 +33,29 @@ func StartT(t TB, options ...Options) *Server {
 		t.Fatalf("starting minilockd: %v", err)
 		return nil
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	t.Cleanup(func() { s.closeT(t) })
 	return s
+}
+
+// closeT closes the server of a test. That its state is inconsistent then, or anything of a client is left, is a fault
+// of the server.
+func (s *Server) closeT(t TB) {
+	t.Helper()
+	_ = s.Close()
+	if err := s.check(); err != nil {
+		t.Fatalf("minilockd is at fault, not the test: %v", err)
+	}
+}
+
+// check returns an error if something is left that Close should have ended.
+func (s *Server) check() error {
+	s.mu.Lock()
+	conns := len(s.conns)
+	s.mu.Unlock()
+	if timers := s.clock.Armed(); conns != 0 || timers != 0 {
+		return fmt.Errorf("%d connections and %d timers are left", conns, timers)
+	}
+	return s.env.CheckNoClients()
 }
 
 var errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +

@@ -18,10 +18,19 @@ type Client struct {
 	pushed  []string
 }
 
-// NewClient returns a client of the server.
+// NewClient returns a client of the server. It leaves when the test ends.
 func NewClient(t testing.TB, env *command.Env) *Client {
+	return newClient(t, env, 1, "127.0.0.1:1", "127.0.0.1:2")
+}
+
+func newClient(t testing.TB, env *command.Env, id int64, addr, localAddr string) *Client {
 	c := &Client{T: t}
-	c.Session = command.NewSession(env, 1, "127.0.0.1:1", "127.0.0.1:2", c)
+	c.Session = command.NewSession(env, id, addr, localAddr, c)
+	t.Cleanup(func() {
+		if !c.Session.Gone() {
+			c.Session.Close()
+		}
+	})
 	return c
 }
 

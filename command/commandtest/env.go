@@ -8,9 +8,11 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
-// NewEnv returns a server without connections, and its clock, which the test can advance.
+// NewEnv returns a server without connections, and its clock, which the test can advance. When the test ends, the
+// clients are closed, and nothing of them may be left in the server.
 func NewEnv(t testing.TB) (*command.Env, *clock.Offset) {
 	t.Helper()
 	return NewEnvAt(t, clock.Real{})
@@ -21,8 +23,16 @@ func NewEnvAt(t testing.TB, base clock.Clock) (*command.Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(base)
 	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: c, Clients: new(FakeClients)})
-	t.Cleanup(env.Store.Close)
+	t.Cleanup(func() { closeEnv(t, env, c) })
 	return env, c
+}
+
+// closeEnv closes the server of a test, whose clients are closed, and checks what is left.
+func closeEnv(t testing.TB, env *command.Env, c *clock.Offset) {
+	t.Helper()
+	require.NoError(t, env.CheckNoClients())
+	env.Close()
+	require.Zero(t, c.Armed(), "timers are left")
 }
 
 // FixedClock is a clock that stands still: none of its timers fires.
@@ -64,8 +74,7 @@ func (f *FakeClients) Shutdown() { f.Shut = true }
 func Connect(t *testing.T, env *command.Env, n int) []*Client {
 	clients, list := make([]*Client, n), new(FakeClients)
 	for i := range clients {
-		c := &Client{T: t}
-		c.Session = command.NewSession(env, int64(i+1), fmt.Sprintf("127.0.0.1:5000%d", i+1), "127.0.0.1:6379", c)
+		c := newClient(t, env, int64(i+1), fmt.Sprintf("127.0.0.1:5000%d", i+1), "127.0.0.1:6379")
 		clients[i], list.sessions = c, append(list.sessions, c.Session)
 	}
 	env.Clients = list

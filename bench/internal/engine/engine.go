@@ -22,7 +22,7 @@ func New() *Engine {
 }
 
 // Close ends the engine's goroutines.
-func (e *Engine) Close() { e.env.Store.Close() }
+func (e *Engine) Close() { e.env.Close() }
 
 // Session returns a new client.
 func (e *Engine) Session() *Session {
