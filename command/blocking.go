@@ -1,10 +1,10 @@
 package command
 
 import (
-	"sync"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -32,7 +32,7 @@ type blockedCall struct {
 
 	postponed bool // it does not wait for a key, but for the end of CLIENT PAUSE
 
-	mu        sync.Mutex // guards what follows
+	mu        lockrank.Mutex[lockrank.BlockedCall] // guards what follows
 	unblocked bool
 	again     bool   // the command has to be run again: it could not be served where the key was changed
 	expired   bool   // the time ran out meanwhile

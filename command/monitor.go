@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/pubsub"
@@ -24,7 +24,7 @@ var (
 type monitors struct {
 	count atomic.Int32 // all that a command costs where nobody looks
 
-	mu       sync.Mutex // guards sessions
+	mu       lockrank.Mutex[lockrank.Monitors] // guards sessions
 	sessions []*Session
 }
 

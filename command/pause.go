@@ -2,11 +2,11 @@ package command
 
 import (
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
 )
@@ -26,7 +26,7 @@ const (
 type pause struct {
 	scope atomic.Int32 // a PauseScope; all that a command costs where nothing is paused
 
-	mu      sync.Mutex // guards what follows, and changes of scope
+	mu      lockrank.Mutex[lockrank.Pause] // guards what follows, and changes of scope
 	until   time.Time
 	timer   clock.Timer
 	waiting []*blockedCall // in the order in which they came

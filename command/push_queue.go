@@ -1,9 +1,9 @@
 package command
 
 import (
-	"sync"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/pubsub"
@@ -14,7 +14,7 @@ import (
 type pushQueue struct {
 	full atomic.Bool
 
-	mu     sync.Mutex // guards pushes
+	mu     lockrank.Mutex[lockrank.PushQueue] // guards pushes
 	pushes []tracking.Push
 }
 

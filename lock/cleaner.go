@@ -2,10 +2,11 @@ package lock
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // An unlock leaves its result in a latch key for as long as it may be repeated. Redisson deletes the key right after
@@ -25,7 +26,7 @@ var latchMillis any = latchLife.Milliseconds()
 type cleaner struct {
 	c *Client
 
-	mu    sync.Mutex // guards the rest
+	mu    lockrank.Mutex[lockrank.LatchCleaner] // guards the rest
 	keys  []string
 	timer Timer // set while a flush is scheduled
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Client makes locks on one server, Sentinel group or cluster. It has an identity, a UUID, as a RedissonClient has. All
@@ -27,7 +28,7 @@ type Client struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup // background work
 
-	starting sync.Mutex // guards against work that starts while Close waits
+	starting lockrank.Mutex[lockrank.LockClient] // guards against work that starts while Close waits
 }
 
 // errClosing ends waits when their client is closed.

@@ -2,9 +2,9 @@ package lock
 
 import (
 	"context"
-	"sync"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // clockHold makes Advance wait for a call that sleeps on the clock: from the time a timer wakes the call until it
@@ -12,8 +12,8 @@ import (
 type clockHold struct {
 	clock Clock
 
-	mu   sync.Mutex // guards the rest
-	done func()     // nil while the clock is not held
+	mu   lockrank.Mutex[lockrank.ClockHold] // guards the rest
+	done func()                             // nil while the clock is not held
 	over bool
 }
 

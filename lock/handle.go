@@ -2,10 +2,10 @@ package lock
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/minilockd/minilockd/expiry"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Handle is a lock that is held. It has the identity of the holder, which is a thread in Redisson. All methods are safe
@@ -25,9 +25,9 @@ type Handle struct {
 
 	timer expiry.Timer[Handle] // guarded by watchdog.mu
 
-	unlockMu sync.Mutex // one Unlock at a time; locked before mu
+	unlockMu lockrank.Mutex[lockrank.Unlocking] // one Unlock at a time; locked before mu
 
-	mu           sync.Mutex // guards the rest
+	mu           lockrank.Mutex[lockrank.Handle] // guards the rest
 	state        state
 	holds        int
 	lease        time.Duration // last lease sent to the server

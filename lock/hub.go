@@ -3,8 +3,9 @@ package lock
 import (
 	"container/list"
 	"strconv"
-	"sync"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // hub wakes waiters. All waiters of a client share one connection (in a cluster with sharded channels, one per master
@@ -20,7 +21,7 @@ import (
 type hub struct {
 	c *Client
 
-	mu       sync.Mutex // guards the rest, the channels, the waiters and the links
+	mu       lockrank.Mutex[lockrank.Hub] // guards the rest, the channels, the waiters and the links
 	channels map[string]*channel
 	links    map[string]*link
 }

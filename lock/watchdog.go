@@ -2,11 +2,11 @@ package lock
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/minilockd/minilockd/expiry"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // watchdog renews leases and detects when they end. All handles are in one timing wheel; one timer of the client's
@@ -21,7 +21,7 @@ type watchdog struct {
 	lease time.Duration
 	epoch time.Time // the wheel counts milliseconds from here
 
-	mu     sync.Mutex // guards the rest, and the timer in each handle
+	mu     lockrank.Mutex[lockrank.LeaseRenewal] // guards the rest, and the timer in each handle
 	wheel  expiry.Wheel[Handle]
 	due    []*Handle // due handles, taken from the wheel
 	queue  []*Handle // handles to renew

@@ -1,11 +1,11 @@
 package luaeval
 
 import (
-	"sync"
 	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -24,7 +24,7 @@ type compiled struct {
 // atomic flag for each use: a script that runs takes no lock. A script that was evicted is compiled again when it runs;
 // its source and SHA1 stay. The zero value is empty; it is safe for concurrent use.
 type compiledSet struct {
-	mu   sync.Mutex // guards the rest
+	mu   lockrank.Mutex[lockrank.CompiledScripts] // guards the rest
 	ring []*compiled
 	hand int
 }

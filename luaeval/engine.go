@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
@@ -27,7 +28,7 @@ type Engine struct {
 
 	Functions *Functions
 
-	mu         sync.RWMutex // guards scripts
+	mu         lockrank.RWMutex[lockrank.Scripts] // guards scripts
 	scripts    map[string]*Script
 	compiled   compiledSet
 	generation atomic.Uint64 // incremented when scripts are deleted

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -17,7 +17,7 @@ import (
 // of libraries as a whole, so a reader sees all of a change or nothing. It is safe for concurrent use.
 type Functions struct {
 	engine  *Engine
-	mu      sync.Mutex // held while current is replaced
+	mu      lockrank.Mutex[lockrank.Libraries] // held while current is replaced
 	current atomic.Pointer[librarySet]
 }
 
@@ -33,9 +33,9 @@ type Library struct {
 	Functions []*Function // in the order of their registration
 
 	proto   *lua.FunctionProto
-	retired atomic.Bool // deleted or replaced: states drop it
-	mu      sync.Mutex  // held while own runs a function
-	own     *state      // of a library that keeps data between calls, else nil
+	retired atomic.Bool                           // deleted or replaced: states drop it
+	mu      lockrank.Mutex[lockrank.LibraryState] // held while own runs a function
+	own     *state                                // of a library that keeps data between calls, else nil
 }
 
 // Function is one function of a library. Its Script has the flags, and the name in place of a SHA1.

@@ -3,12 +3,12 @@ package luaeval
 import (
 	"errors"
 	"strings"
-	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
@@ -117,7 +117,7 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 
 // within runs code of the state and stops it after limit, which is real time, not that of the server's clock.
 func (st *state) within(limit time.Duration, run func() error) error {
-	var mu sync.Mutex
+	var mu lockrank.Mutex[lockrank.LoadLimit]
 	over := false
 	timer := clock.Real{}.AfterFunc(limit, func() {
 		mu.Lock()

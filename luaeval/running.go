@@ -2,9 +2,10 @@ package luaeval
 
 import (
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Reasons for stopping a script.
@@ -29,8 +30,8 @@ type running struct {
 	busy   atomic.Pointer[Overdue]
 	ending atomic.Bool // no script may start
 
-	mu      sync.Mutex    // guards started, and the change of busy from nil
-	started chan struct{} // closed when busy is no longer nil; made by whenBusy
+	mu      lockrank.Mutex[lockrank.RunningScripts] // guards started, and the change of busy from nil
+	started chan struct{}                           // closed when busy is no longer nil; made by whenBusy
 }
 
 // closed is a closed channel.

@@ -1,11 +1,11 @@
 package luaeval
 
 import (
-	"sync"
 	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
@@ -27,9 +27,9 @@ type state struct {
 	nextRequest atomic.Int64  // Unix time in ns of the next requestSize at the earliest
 	broken      bool          // Go code has panicked: the state must not be used again
 
-	mu       sync.Mutex // guards caller against stop
-	caller   Caller     // nil between scripts
-	function string     // its name, if a function runs
+	mu       lockrank.Mutex[lockrank.ScriptState] // guards caller against stop
+	caller   Caller                               // nil between scripts
+	function string                               // its name, if a function runs
 
 	chunks map[*lua.FunctionProto]*lua.LFunction // see chunk
 

@@ -1,10 +1,10 @@
 package server
 
 import (
-	"sync"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // idleCheck closes clients that have been idle for too long (timeout in redis.conf), by the server's clock. Its timer
@@ -12,8 +12,8 @@ import (
 // only marks and wakes the clients: the goroutine that serves a client decides, since only it knows whether a command
 // runs.
 type idleCheck struct {
-	mu        sync.Mutex  // guards what follows; taken before that of the server
-	timer     clock.Timer // nil until it is first used
+	mu        lockrank.Mutex[lockrank.IdleClients] // guards what follows; taken before that of the server
+	timer     clock.Timer                          // nil until it is first used
 	scheduled bool
 	closed    bool
 }

@@ -5,9 +5,10 @@ package server
 import (
 	"maps"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"syscall"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // loop serves many connections from one goroutine with epoll. It polls without waiting; when nothing is ready the
@@ -31,7 +32,7 @@ type loop struct {
 	inFlight   int                         // number of commands whose replies are unflushed
 	events     [128]syscall.EpollEvent
 
-	mu     sync.Mutex // guards what follows
+	mu     lockrank.Mutex[lockrank.Loop] // guards what follows
 	queue  []*epollDriver
 	conns  map[int32]*epollDriver
 	closed bool

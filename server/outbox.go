@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/minilockd/minilockd/internal/buffer"
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/pubsub"
@@ -22,7 +23,7 @@ type outbox struct {
 	limit     outputLimit
 	traffic   *stats.Traffic
 
-	mu         sync.Mutex // guards what follows
+	mu         lockrank.Mutex[lockrank.Outbox] // guards what follows
 	proto      int
 	queue      chunks // not taken by a writer yet
 	held       chunks // pushed while corked

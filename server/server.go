@@ -17,6 +17,7 @@ import (
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -37,7 +38,7 @@ type Server struct {
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
-	mu     sync.Mutex // guards what follows
+	mu     lockrank.Mutex[lockrank.Server] // guards what follows
 	conns  map[int64]*conn
 	loops  []*loop // see loops.go
 	closed bool

@@ -2,8 +2,9 @@ package server
 
 import (
 	"net"
-	"sync"
 	"syscall"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // socket is the part of a connection that other goroutines than the one that serves it may use, besides the outbox: the
@@ -11,8 +12,8 @@ import (
 type socket struct {
 	driver *epollDriver
 
-	mu       sync.Mutex // guards what follows
-	fd       int        // -1 once closed
+	mu       lockrank.Mutex[lockrank.Socket] // guards what follows
+	fd       int                             // -1 once closed
 	loop     *loop
 	watched  uint32 // the events registered for; while detached, those to register for afterwards
 	asked    signal // signals to serve

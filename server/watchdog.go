@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // watchdog checks the server every 5 ms while it is busy: a loop that one connection keeps busy gets a new goroutine,
@@ -14,7 +15,7 @@ import (
 type watchdog struct {
 	server *Server
 
-	mu        sync.Mutex // guards what follows
+	mu        lockrank.Mutex[lockrank.Watchdog] // guards what follows
 	timer     clock.Timer
 	running   bool
 	closed    bool

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // expiryTimer is the store's one timer. It is armed only while some key has an expiry.
@@ -13,7 +14,7 @@ type expiryTimer struct {
 	store *Store
 	at    atomic.Int64 // when the timer fires, in ms; never if it is not armed
 
-	mu      sync.Mutex // guards timer and closed
+	mu      lockrank.Mutex[lockrank.ExpiryTimer] // guards timer and closed
 	timer   clock.Timer
 	closed  bool
 	running sync.WaitGroup

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"math/bits"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Which shard a key belongs to, and how shards are locked: always in ascending order, so that no two transactions
@@ -54,7 +56,9 @@ func hashTag(key []byte) []byte {
 // interrupt returns is closed: then nothing is locked, and ok is false. A nil interrupt never does that.
 func (st *Store) lock(locks Locks, interrupt Interrupt) (waited, ok bool) {
 	for rest := locks; rest != 0; rest &= rest - 1 {
-		if sh := &st.shards[bits.TrailingZeros64(uint64(rest))]; !sh.mu.TryLock() {
+		sh := &st.shards[bits.TrailingZeros64(uint64(rest))]
+		lockrank.Waits[lockrank.Shard](&sh.mu)
+		if !sh.mu.TryLock() {
 			if !sh.lockContended(interrupt) {
 				st.unlock(locks &^ rest)
 				return true, false

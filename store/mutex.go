@@ -1,6 +1,10 @@
 package store
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
+)
 
 // mutex is the lock of a shard. Unlike sync.Mutex it allows to stop waiting: a client that waits for the shard of a
 // script gets BUSY when the script runs too long. The zero value is unlocked.
@@ -16,9 +20,16 @@ const (
 	contended
 )
 
-func (m *mutex) TryLock() bool { return m.state.CompareAndSwap(unlocked, locked) }
+func (m *mutex) TryLock() bool {
+	if !m.state.CompareAndSwap(unlocked, locked) {
+		return false
+	}
+	lockrank.Locked[lockrank.Shard](m)
+	return true
+}
 
 func (m *mutex) Unlock() {
+	lockrank.Unlocked[lockrank.Shard](m)
 	if m.state.Swap(unlocked) == contended {
 		select {
 		case *m.wake.Load() <- struct{}{}:
@@ -37,6 +48,7 @@ func (m *mutex) lockUnless(stop <-chan struct{}) bool {
 			return false
 		}
 	}
+	lockrank.Locked[lockrank.Shard](m)
 	return true
 }
 

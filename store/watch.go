@@ -1,8 +1,9 @@
 package store
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // WATCH is optimistic: a change marks the watches of a key as dirty, and EXEC looks at the mark. Expiry is a change,
@@ -31,7 +32,7 @@ func (w *Watch) Locks() Locks { return locksOf(w.keys) }
 type watched struct {
 	count atomic.Int32 // of keys; a change looks no further if it is 0
 
-	mu   sync.Mutex // guards keys; taken after that of the shard
+	mu   lockrank.Mutex[lockrank.WatchedKeys] // guards keys; taken after that of the shard
 	keys map[dbKey]map[*Watch]struct{}
 }
 

@@ -1,14 +1,15 @@
 package acl
 
 import (
-	"sync"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Log keeps what users were refused (ACL LOG command page). The zero value is empty; it is safe for concurrent use.
 type Log struct {
-	mu      sync.Mutex // guards entries
-	entries []*Refusal // the newest first
+	mu      lockrank.Mutex[lockrank.ACLLog] // guards entries
+	entries []*Refusal                      // the newest first
 }
 
 // Refusal is an entry of the log: one call that was refused, or several alike.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
@@ -44,7 +44,7 @@ type Users struct {
 	template Template
 	open     atomic.Bool // the default user is enabled and needs no password
 
-	mu     sync.Mutex // guards byName
+	mu     lockrank.Mutex[lockrank.ACLUsers] // guards byName
 	byName map[string]*User
 }
 

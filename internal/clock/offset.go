@@ -1,9 +1,10 @@
 package clock
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Offset runs on like the clock below it and can be moved forward by a test: see Advance. Create it with NewOffset.
@@ -16,7 +17,7 @@ type Offset struct {
 	advancing chan struct{}
 	waitLimit int // see waitForWork; used only by Advance
 
-	mu        sync.Mutex // guards what follows, and changes of shown
+	mu        lockrank.Mutex[lockrank.Clock] // guards what follows, and changes of shown
 	pending   timerHeap
 	order     uint64    // of the last set
 	baseTimer Timer     // of base, for the first of pending; nil until first used

@@ -5,12 +5,12 @@ import (
 	"log/slog"
 	"math"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
@@ -18,8 +18,8 @@ import (
 // Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What every command or every change
 // asks for is kept in a form that costs one load.
 type Config struct {
-	mu     sync.Mutex        // guards values, and the order in which the fields below follow them
-	values map[string]string // by the parameter's name; what is missing has its default
+	mu     lockrank.Mutex[lockrank.Config] // guards values, and the order in which the fields below follow them
+	values map[string]string               // by the parameter's name; what is missing has its default
 
 	saveLoaded bool           // Load has met a line of save
 	users      []acl.Declared // of redis.conf; not changed once the server has started

@@ -3,7 +3,8 @@ package stats
 import (
 	"maps"
 	"slices"
-	"sync"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // latencySamples is how many samples of an event are kept (latency monitor documentation).
@@ -12,7 +13,7 @@ const latencySamples = 160
 // LatencyLog keeps the samples of events that took at least latency-monitor-threshold. The zero value is empty; it is
 // safe for concurrent use.
 type LatencyLog struct {
-	mu     sync.Mutex // guards events
+	mu     lockrank.Mutex[lockrank.LatencyLog] // guards events
 	events map[string]*LatencyEvent
 }
 

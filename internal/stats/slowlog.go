@@ -2,13 +2,14 @@ package stats
 
 import (
 	"fmt"
-	"sync"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // SlowLog keeps slow calls (SLOWLOG command page). The zero value is empty; it is safe for concurrent use.
 type SlowLog struct {
-	mu      sync.Mutex // guards nextID and entries
+	mu      lockrank.Mutex[lockrank.SlowLog] // guards nextID and entries
 	nextID  int64
 	entries []SlowCall // oldest first
 }

@@ -2,8 +2,9 @@ package stats
 
 import (
 	"strings"
-	"sync"
 	"sync/atomic"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Stats counts what a server has done since it started or since CONFIG RESETSTAT. The zero value is ready; it is safe
@@ -21,8 +22,8 @@ type Stats struct {
 
 	peakMemory atomic.Int64 // the most bytes that were ever reported
 
-	mu     sync.Mutex               // guards errors
-	errors map[string]*atomic.Int64 // error replies by their first word
+	mu     lockrank.Mutex[lockrank.ErrorStats] // guards errors
+	errors map[string]*atomic.Int64            // error replies by their first word
 }
 
 // ErrorCounter is where the error replies with the first word of text are counted.

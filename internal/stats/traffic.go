@@ -1,9 +1,10 @@
 package stats
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Traffic counts what a connection receives and sends. The zero value is ready; it is safe for concurrent use.
@@ -47,10 +48,10 @@ type Throughput struct {
 
 // Meter finds a Throughput. The zero value is ready; it is safe for concurrent use.
 type Meter struct {
-	mu       sync.Mutex // guards the rest
-	ended    TrafficSum // of connections that have ended
-	base     TrafficSum // at CONFIG RESETSTAT
-	at       time.Time  // of the sample
+	mu       lockrank.Mutex[lockrank.Traffic] // guards the rest
+	ended    TrafficSum                       // of connections that have ended
+	base     TrafficSum                       // at CONFIG RESETSTAT
+	at       time.Time                        // of the sample
 	commands int64
 	sample   TrafficSum
 	last     Throughput

@@ -1,9 +1,9 @@
 package tracking
 
 import (
-	"sync"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -31,9 +31,9 @@ const (
 type Table struct {
 	clients atomic.Int32 // that track
 
-	mu       sync.Mutex                       // guards what follows, and the fields of the trackers
-	keys     map[string]map[*Tracker]struct{} // by whom a key was read; the database does not matter
-	items    int                              // trackers in keys
+	mu       lockrank.Mutex[lockrank.Tracking] // guards what follows, and the fields of the trackers
+	keys     map[string]map[*Tracker]struct{}  // by whom a key was read; the database does not matter
+	items    int                               // trackers in keys
 	trackers map[*Tracker]struct{}
 }
 
