@@ -3,6 +3,7 @@ package command
 import (
 	"sync"
 
+	"github.com/minilockd/minilockd/internal/poison"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -42,9 +43,17 @@ func (r *replyArena) take(n int) []resp.Value {
 func (r *replyArena) forget() {
 	if r.used > 0 {
 		clear((*r.values)[:r.used]) // else what they name would stay in memory
+		if poison.On {
+			for i := range r.used {
+				(*r.values)[i] = poisoned
+			}
+		}
 		r.used = 0
 	}
 }
+
+// poisoned is what a reply shows that refers to elements of an earlier one.
+var poisoned = resp.Error("ERR an element of an earlier reply was used")
 
 // release leaves it to other sessions.
 func (r *replyArena) release() {

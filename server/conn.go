@@ -6,6 +6,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
+	"github.com/minilockd/minilockd/internal/poison"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -140,6 +141,7 @@ func (c *conn) feed() bool {
 		}
 		c.session.ReuseTime(c.batch > 0)
 		c.session.Serve(args)
+		poison.Words(args)
 		if len(c.deferred) > 0 {
 			c.runDeferredWrites()
 		}

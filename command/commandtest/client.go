@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/poison"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -69,7 +70,9 @@ func (c *Client) Do(line string) string {
 	for i, field := range fields {
 		args[i] = []byte(strings.ReplaceAll(field, "''", ""))
 	}
-	return c.DoArgs(args...)
+	reply := c.DoArgs(args...)
+	poison.Words(args)
+	return reply
 }
 
 // DoArgs is Do for any arguments.

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 	"weak"
+
+	"github.com/minilockd/minilockd/internal/poison"
 )
 
 // Large is how many bytes an idle connection may keep. Buffers with more room than that are lent.
@@ -48,6 +50,7 @@ func New(n int) []byte {
 
 // Drop puts a buffer back that is no longer used.
 func Drop(b []byte) {
+	poison.Buffer(b)
 	switch {
 	case cap(b) >= huge:
 		spareHuge.Store(&hugeBuffer{weak.Make(unsafe.SliceData(b)), cap(b)})
