@@ -86,20 +86,20 @@ func (s *Session) MayReadAnyKey(cmd *Command, args [][]byte) bool {
 
 // refused adds a call to ACL LOG.
 func (s *Session) refused(d *denied, context string) {
-	s.LogRefusal(acl.Refusal{Reason: d.why, Context: context, Object: d.object, User: s.user.Name})
+	s.LogDenied(acl.LogEntry{Reason: d.why, Context: context, Object: d.object, User: s.user.Name})
 }
 
 // LogRefusal adds an entry to ACL LOG.
-func (s *Session) LogRefusal(r acl.Refusal) {
+func (s *Session) LogDenied(r acl.LogEntry) {
 	r.At = s.env.Clock.Now()
 	r.Client = strings.TrimSuffix(s.Describe(r.At, &s.call), "\n")
 	s.env.ACL.Log.Add(r, s.env.Config.ACLLogLen())
 }
 
-// MayListen reports whether a user may receive all channels that the session is subscribed to.
-func (s *Session) MayListen(u *acl.User) bool {
+// MaySubscribe reports whether a user may receive all channels that the session is subscribed to.
+func (s *Session) MaySubscribe(u *acl.User) bool {
 	of := func(k pubsub.Kind) []string { return s.env.PubSub.HeardBy(s.subs, k) }
-	return u.MayListen(append(of(pubsub.Channel), of(pubsub.Shard)...), of(pubsub.Pattern))
+	return u.MaySubscribe(append(of(pubsub.Channel), of(pubsub.Shard)...), of(pubsub.Pattern))
 }
 
 // permit is mayCall for a command that a client has sent.

@@ -36,8 +36,8 @@ type Command struct {
 	Script func(e *Env, arg []byte) luaeval.Flags
 	Sub    []Command // subcommands; then Run is nil
 
-	// Refusal is what every call is refused with, as if a setting forbade it; nil for most.
-	Refusal error
+	// Unavailable is what every call is refused with, as if a setting forbade it; nil for most.
+	Unavailable error
 	// Secret says which arguments must not be logged; nil if all may be.
 	Secret *Secrets
 

@@ -9,9 +9,9 @@ import (
 // for.
 func (c *Command) access(pos int) []string {
 	specs := c.KeySpecs()
-	access := specs[len(specs)-1].AccessWords()
+	access := specs[len(specs)-1].AccessFlags()
 	if pos == c.Keys.First {
-		access = specs[0].AccessWords()
+		access = specs[0].AccessFlags()
 	}
 	return slices.DeleteFunc(access, func(word string) bool { return word == "incomplete" })
 }

@@ -28,7 +28,7 @@ func (c *Command) KeysIn(args [][]byte) []FoundKey {
 			return c.keysByLook(args)
 		}
 		for _, pos := range positions {
-			found = append(found, FoundKey{pos, specs[i].AccessWords()})
+			found = append(found, FoundKey{pos, specs[i].AccessFlags()})
 		}
 	}
 	return found
@@ -58,7 +58,7 @@ func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	return positions, !s.is("incomplete")
 }
 
-func (s *KeySpec) is(mark string) bool { return slices.Contains(s.AccessWords(), mark) }
+func (s *KeySpec) is(mark string) bool { return slices.Contains(s.AccessFlags(), mark) }
 
 // bounds are the positions of the first and the last key, where the search led to first.
 func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {

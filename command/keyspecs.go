@@ -24,8 +24,8 @@ type KeySpec struct {
 // Unknown reports whether the keys can't be found by the specification.
 func (s *KeySpec) Unknown() bool { return s.Index == 0 && s.Keyword == "" }
 
-// AccessWords is what becomes of the keys, by word.
-func (s *KeySpec) AccessWords() []string { return strings.Fields(s.Access) }
+// AccessFlags is what becomes of the keys, by word.
+func (s *KeySpec) AccessFlags() []string { return strings.Fields(s.Access) }
 
 // KeySpecs are the row's specifications, or those that follow from its Keys.
 func (c *Command) KeySpecs() []KeySpec {

@@ -48,8 +48,8 @@ func (s *Session) Serve(args [][]byte) {
 // admit decides whether the session may call the command now.
 func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
-	case cmd.Refusal != nil:
-		return cmd.Refusal
+	case cmd.Unavailable != nil:
+		return cmd.Unavailable
 	case !cmd.Flags.Has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.Has(NoMulti):

@@ -33,8 +33,8 @@ func (s *Session) Subscriptions(k pubsub.Kind) []string { return s.subs.Names(k)
 // together.
 func (s *Session) CountSubscriptions(k pubsub.Kind) int { return s.subs.Count(k) }
 
-// OnlySubscribes reports whether the client has subscriptions in RESP2, where it may do little else.
-func (s *Session) OnlySubscribes() bool { return s.proto == resp.RESP2 && s.subs.Total() > 0 }
+// InSubscribedMode reports whether the client has subscriptions in RESP2, where it may do little else.
+func (s *Session) InSubscribedMode() bool { return s.proto == resp.RESP2 && s.subs.Total() > 0 }
 
 // Publish sends a message when the transaction commits, and returns how many clients receive it.
 func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {

@@ -92,8 +92,8 @@ func (s *Session) Untrack() {
 // ClientID implements tracking.Client.
 func (s *Session) ClientID() int64 { return s.ID }
 
-// Gone implements tracking.Client: the connection has ended.
-func (s *Session) Gone() bool { return s.info.gone.Load() }
+// Closed implements tracking.Client: the connection has ended.
+func (s *Session) Closed() bool { return s.info.gone.Load() }
 
 // PutPush implements tracking.Client.
 func (s *Session) PutPush(p tracking.Push) {

@@ -106,7 +106,7 @@ func aclSetUser(c *command.Call) resp.Value {
 // dropListeners closes the connections of a user that are subscribed to channels which it may no longer use.
 func dropListeners(c *command.Call, u *acl.User) {
 	c.Env().Clients.Each(func(s *command.Session) {
-		if s.User() == u && s.Subscribed() && !s.MayListen(u) {
+		if s.User() == u && s.Subscribed() && !s.MaySubscribe(u) {
 			closeClient(c, s)
 		}
 	})
@@ -228,7 +228,7 @@ func aclShowLog(c *command.Call) resp.Value {
 	return resp.Array(replies...)
 }
 
-func refusalFields(r *acl.Refusal, now time.Time) resp.Value {
+func refusalFields(r *acl.LogEntry, now time.Time) resp.Value {
 	return resp.Map(
 		resp.BulkString("count"), resp.Int(r.Count),
 		resp.BulkString("reason"), resp.BulkString(r.Reason.String()),

@@ -43,7 +43,7 @@ func ping(c *command.Call) resp.Value {
 		message = resp.Bulk(c.Arg(1))
 	}
 	switch {
-	case c.Session.OnlySubscribes():
+	case c.Session.InSubscribedMode():
 		return resp.Array(resp.BulkString("pong"), message)
 	case c.Len() == 2:
 		return message
@@ -88,7 +88,7 @@ func auth(c *command.Call) resp.Value {
 func login(c *command.Call, user, password string) error {
 	u := c.Env().ACL.Authenticate(user, password)
 	if u == nil {
-		c.Session.LogRefusal(acl.Refusal{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
+		c.Session.LogDenied(acl.LogEntry{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
 		return command.ErrWrongPass
 	}
 	c.Session.Login(u)

@@ -11,7 +11,7 @@ func keySpecReply(s *command.KeySpec) resp.Value {
 	if s.Note != "" {
 		note = []resp.Value{resp.BulkString("notes"), resp.BulkString(s.Note)}
 	}
-	return resp.Map(append(note, resp.BulkString("flags"), statusSet(s.AccessWords()),
+	return resp.Map(append(note, resp.BulkString("flags"), statusSet(s.AccessFlags()),
 		resp.BulkString("begin_search"), beginSearch(s), resp.BulkString("find_keys"), findKeys(s))...)
 }
 

@@ -17,12 +17,12 @@ var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0", S
 		Tips:    "nondeterministic_output_order",
 		Summary: "Lists the modules that are loaded: none.", Run: moduleList},
 	{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
-		Summary: "Would load a module.", Run: noModules, Refusal: errNoModules},
+		Summary: "Would load a module.", Run: noModules, Unavailable: errNoModules},
 	{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3,
 		Flags: loadingModules, Since: "7.0.0",
-		Summary: "Would load a module with parameters.", Run: noModules, Refusal: errNoModules},
+		Summary: "Would load a module with parameters.", Run: noModules, Unavailable: errNoModules},
 	{Name: "unload", Usage: "name", Arity: 3, Flags: loadingModules, Since: "4.0.0",
-		Summary: "Would unload a module.", Run: noModules, Refusal: errNoModules},
+		Summary: "Would unload a module.", Run: noModules, Unavailable: errNoModules},
 }}
 
 var errNoModules = errors.New(`ERR MODULE command not allowed. If the enable-module-command option is set to "local", ` +

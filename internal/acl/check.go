@@ -74,8 +74,8 @@ func (u *User) MayReadAnyKey(call *Call) bool {
 	})
 }
 
-// MayListen reports whether one selector allows all these channels and patterns.
-func (u *User) MayListen(channels, patterns []string) bool {
+// MaySubscribe reports whether one selector allows all these channels and patterns.
+func (u *User) MaySubscribe(channels, patterns []string) bool {
 	return slices.ContainsFunc(u.rules.Load().selectors, func(s *Selector) bool {
 		return !slices.ContainsFunc(channels, func(name string) bool { return !s.mayListen(name, false) }) &&
 			!slices.ContainsFunc(patterns, func(name string) bool { return !s.mayListen(name, true) })

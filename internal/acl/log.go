@@ -9,11 +9,11 @@ import (
 // Log keeps what users were refused (ACL LOG command page). The zero value is empty; it is safe for concurrent use.
 type Log struct {
 	mu      lockrank.Mutex[lockrank.ACLLog] // guards entries
-	entries []*Refusal                      // the newest first
+	entries []*LogEntry                     // the newest first
 }
 
-// Refusal is an entry of the log: one call that was refused, or several alike.
-type Refusal struct {
+// LogEntry is an entry of the log: one call that was refused, or several alike.
+type LogEntry struct {
 	Reason  Decision
 	Context string // toplevel, multi or lua
 	Object  string // what the user lacks: a command, a key or a channel
@@ -23,28 +23,28 @@ type Refusal struct {
 	Count   int64 // set by Add
 }
 
-// sameRefusal is how long a refusal is counted together with one like it.
-const sameRefusal = time.Minute
+// sameEntry is how long a refusal is counted together with one like it.
+const sameEntry = time.Minute
 
-func (r *Refusal) like(other *Refusal) bool {
+func (r *LogEntry) matches(other *LogEntry) bool {
 	return r.Reason == other.Reason && r.Context == other.Context && r.Object == other.Object && r.User == other.User &&
-		r.At.Sub(other.At) <= sameRefusal
+		r.At.Sub(other.At) <= sameEntry
 }
 
 // Add adds a refusal. The log keeps limit entries (acllog-max-len).
-func (l *Log) Add(r Refusal, limit int64) {
+func (l *Log) Add(r LogEntry, limit int64) {
 	r.Count = 1
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	kept := l.entries[:0]
 	for _, old := range l.entries {
-		if r.like(old) {
+		if r.matches(old) {
 			r.Count += old.Count
 			continue
 		}
 		kept = append(kept, old)
 	}
-	l.entries = append([]*Refusal{&r}, kept...)
+	l.entries = append([]*LogEntry{&r}, kept...)
 	if int64(len(l.entries)) > limit {
 		l.entries = l.entries[:limit]
 	}
@@ -58,10 +58,10 @@ func (l *Log) Reset() {
 }
 
 // Latest returns the newest n entries, the newest first.
-func (l *Log) Latest(n int64) []Refusal {
+func (l *Log) Latest(n int64) []LogEntry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	latest := make([]Refusal, 0, len(l.entries))
+	latest := make([]LogEntry, 0, len(l.entries))
 	for _, r := range l.entries[:min(n, int64(len(l.entries)))] {
 		latest = append(latest, *r)
 	}

@@ -121,7 +121,7 @@ func (of *Tracker) put(p Push) {
 	to, redirect := of.client, of.state.Redirect
 	switch {
 	case redirect == nil:
-	case redirect.Gone():
+	case redirect.Closed():
 		of.state.Mode |= Broken
 		p = Push{RESP3: resp.Push(resp.BulkString("tracking-redir-broken"), resp.Int(redirect.ClientID()))}
 	default:
