@@ -61,21 +61,21 @@ func (c *Call) FailOr(err error, missing resp.Value) resp.Value {
 }
 
 // Strings copies arguments.
-func Strings(words [][]byte) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
+func Strings(args [][]byte) []string {
+	out := make([]string, len(args))
+	for i, w := range args {
 		out[i] = string(w)
 	}
 	return out
 }
 
 // CopyArgs copies arguments that outlive their request.
-func CopyArgs(words [][]byte) [][]byte {
-	own := make([][]byte, len(words))
-	for i, w := range words {
-		own[i] = bytes.Clone(w)
+func CopyArgs(args [][]byte) [][]byte {
+	copies := make([][]byte, len(args))
+	for i, w := range args {
+		copies[i] = bytes.Clone(w)
 	}
-	return own
+	return copies
 }
 
 func (c *Call) CheckDatabases(numbers ...int64) error {

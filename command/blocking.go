@@ -9,46 +9,54 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// A blocking command tries once like any other. Where it finds nothing, and may wait, its session is blocked: the
-// connection reads no further, and no goroutine waits. Whoever then changes one of its keys serves it within his own
-// transaction, so that nobody comes between the push and the pop. The time that runs out, CLIENT UNBLOCK and the end of
-// the connection compete with that; the first one unblocks it.
+// A blocking command such as BLPOP first runs like any other. If its keys have nothing for it, the handler calls Block:
+// the session becomes blocked and a waiter is registered for the keys (store/waiters.go). No goroutine waits, and the
+// connection reads no further commands.
+//
+// A transaction that adds to one of the keys serves the call before it unlocks the shards, in the order in which clients
+// blocked. So no other client can pop the element in between. The timeout, CLIENT UNBLOCK and the end of the connection
+// compete with that; blockedCall.mu makes the first of them win.
+//
+// If serving needs another shard (BLMOVE's destination) which is locked just then, the transaction wakes the session
+// instead, and the session runs the command again itself (retry).
+//
+// A command that CLIENT PAUSE postpones is a blockedCall as well: see pause.go.
 
-// Attempt tries to serve a blocking command from one of its keys.
+// Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it.
 type Attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
 
-// blockedCall is a session that waits.
+// blockedCall is the call that blocks a session.
 type blockedCall struct {
-	session *Session
-	cmd     *Command
-	args    [][]byte
-	keys    [][]byte
-	waiter  store.Waiter
-	try     Attempt
-	late    resp.Value // the reply when the time runs out
-	timer   clock.Timer
-	muted   bool // CLIENT REPLY
-	proto   int  // of the reply
+	session      *Session
+	cmd          *Command
+	args         [][]byte
+	keys         [][]byte
+	waiter       store.Waiter
+	try          Attempt
+	timeoutReply resp.Value
+	timer        clock.Timer // nil without a timeout
+	noReply      bool        // CLIENT REPLY is OFF or SKIP
+	proto        int         // RESP version of the reply
 
-	postponed bool // it does not wait for a key, but for the end of CLIENT PAUSE
+	postponed bool // by CLIENT PAUSE; there are no keys, waiter and try then
 
-	mu        lockrank.Mutex[lockrank.BlockedCall] // guards what follows
+	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below
 	unblocked bool
-	again     bool   // the command has to be run again: it could not be served where the key was changed
-	expired   bool   // the time ran out meanwhile
-	hold      func() // of the clock that has ended the waiting, until the session goes on; else nil
+	mustRetry bool   // Resume runs the command again: it needs a shard that was not free when the key changed
+	timedOut  bool   // the timeout has passed
+	hold      func() // releases the clock that a timer has stopped until the session resumes; nil otherwise
 }
 
-// Block makes the session wait for one of the keys, for as long as timeout, or for ever if that is 0. It is the
-// handler's last act; the value it returns is no reply. Within EXEC or a script nothing waits: the reply is that of a
-// timeout.
-func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try Attempt, late resp.Value) resp.Value {
+// Block blocks the session until try succeeds for one of the keys or the timeout has passed; 0 is no timeout. kind is a
+// value of the type that the keys must have. A handler returns the result of Block as its own, which is no reply yet.
+// Within EXEC or a script nothing blocks: Block returns timeoutReply, as Redis does.
+func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try Attempt, timeoutReply resp.Value) resp.Value {
 	if c.nested {
-		return late
+		return timeoutReply
 	}
 	s := c.Session
-	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try, late: late,
-		muted: s.silent != ReplyOn, proto: s.proto}
+	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try, timeoutReply: timeoutReply,
+		noReply: s.replyMode != ReplyOn, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
@@ -66,46 +74,46 @@ func (p *blockedCall) serve(tx *store.Tx, key []byte) {
 		return
 	}
 	if !tx.Extend(p.cmd.Keys.locks(tx, p.args)) {
-		p.again = true
-		p.unblock(resp.None)
+		p.mustRetry = true
+		p.unblockLocked(resp.None)
 		return
 	}
-	p.attempt(tx, key)
+	p.attemptLocked(tx, key)
 }
 
-// attempt needs mu. It reports whether the key served.
-func (p *blockedCall) attempt(tx *store.Tx, key []byte) (served bool) {
+// attemptLocked tries to serve the call from a key and reports whether it did. The caller holds mu.
+func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 	c := Call{Tx: tx, Cmd: p.cmd, Args: p.args, Session: p.session}
 	defer func() {
-		if r := recover(); r != nil { // else it would be the client whose command has changed the key that pays for it
-			p.unblock(c.panicked(r))
+		if r := recover(); r != nil { // must not fail the command of the other client, whose transaction this is
+			p.unblockLocked(c.panicked(r))
 			served = true
 		}
 	}()
-	return c.serveLogged(func() bool {
+	return c.serveTimed(func() bool {
 		v, ok := p.try(&c, key)
 		if ok {
-			p.unblock(v)
+			p.unblockLocked(v)
 		}
 		return ok
 	})
 }
 
-// retry tries all keys, since that was not possible where one of them was changed. If none serves the session waits on,
-// unless its time has run out.
+// retry runs in the session's own goroutine, with the shards of all keys locked. If no key serves the call, the session
+// stays blocked unless the timeout has passed.
 func (p *blockedCall) retry() {
 	tx := p.session.tx
 	tx.Do(p.cmd.Keys.locks(tx, p.args), false, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.unblocked, p.again = false, false
+		p.unblocked, p.mustRetry = false, false
 		for _, key := range p.keys {
-			if p.attempt(tx, key) {
+			if p.attemptLocked(tx, key) {
 				return
 			}
 		}
-		if p.expired {
-			p.unblock(p.late)
+		if p.timedOut {
+			p.unblockLocked(p.timeoutReply)
 			return
 		}
 		tx.Await(&p.waiter, p.keys)
@@ -118,41 +126,42 @@ func (p *blockedCall) done() bool {
 	return p.unblocked
 }
 
-// end ends the waiting with a reply, unless something else has. It reports whether it did.
+// end unblocks the session with a reply and reports true, unless it is unblocked already.
 func (p *blockedCall) end(v resp.Value) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.unblocked {
 		return false
 	}
-	p.unblock(v)
+	p.unblockLocked(v)
 	return true
 }
 
 func (p *blockedCall) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.expired = true; !p.unblocked {
-		p.unblockByClock(p.late)
+	if p.timedOut = true; !p.unblocked {
+		p.unblockByTimerLocked(p.timeoutReply)
 	}
 }
 
-// unblockByClock is unblock by a timer: a test that moves the clock goes on when the session has. It needs mu.
-func (p *blockedCall) unblockByClock(v resp.Value) {
+// unblockByTimerLocked is unblockLocked for a timer. It holds the clock, so that Server.Advance returns only after the
+// session has resumed.
+func (p *blockedCall) unblockByTimerLocked(v resp.Value) {
 	p.hold = clock.Hold(p.session.env.Clock)
-	p.unblock(v)
+	p.unblockLocked(v)
 }
 
-// endPause lets a postponed command be run.
+// endPause makes the session run its postponed command.
 func (p *blockedCall) endPause() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.unblocked {
-		p.unblockByClock(resp.None)
+		p.unblockByTimerLocked(resp.None)
 	}
 }
 
-// releaseClock lets the clock go on.
+// releaseClock releases the clock if a timer has unblocked the session.
 func (p *blockedCall) releaseClock() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,31 +171,31 @@ func (p *blockedCall) releaseClock() {
 	}
 }
 
-// unblock needs mu. It may run in any goroutine, so of the session it touches only what is safe for that: the reply
-// goes out by the connection's outbox, where it keeps its place among pushed messages.
-func (p *blockedCall) unblock(v resp.Value) {
+// unblockLocked ends the wait with a reply, or with none if v is resp.None. It may run in any goroutine, under the locks
+// of shards, so the reply goes to Peer.Deliver and not to Session.Out. The caller holds mu.
+func (p *blockedCall) unblockLocked(v resp.Value) {
 	p.unblocked = true
 	p.session.tx.Store().Over(&p.waiter)
 	p.session.countServed(p.cmd, v)
-	if p.muted || v.Kind() == resp.KindNone {
+	if p.noReply || v.Kind() == resp.KindNone {
 		p.session.peer.Wake()
 		return
 	}
 	p.session.peer.Deliver(resp.Append(nil, v, p.proto))
 }
 
-// Blocked reports whether the session waits: its connection must not give it another command. It may be called by the
-// connection only.
+// Blocked reports whether a command blocks the session. Its connection must not call Serve then. It is safe for
+// concurrent use.
 func (s *Session) Blocked() bool { return s.blocked.Load() != nil }
 
-// Awake reports whether the waiting is over, so that Resume may be called.
+// Awake reports whether the session is blocked and Resume can end that. It is safe for concurrent use.
 func (s *Session) Awake() bool {
 	p := s.blocked.Load()
 	return p != nil && p.done()
 }
 
-// Resume goes on after the waiting: the reply is appended, and the session takes commands again, unless it has to wait
-// further. It is called by the connection, once Awake.
+// Resume ends the blocked state, or runs the postponed command. The session may be blocked again afterwards. The
+// connection calls it once the session is Awake.
 func (s *Session) Resume() {
 	p := s.blocked.Load()
 	defer p.releaseClock()
@@ -196,7 +205,7 @@ func (s *Session) Resume() {
 		s.Serve(p.args)
 		return
 	}
-	if p.again {
+	if p.mustRetry {
 		p.retry()
 		if !p.done() {
 			return
@@ -206,7 +215,7 @@ func (s *Session) Resume() {
 	s.Touch()
 }
 
-// endBlocking forgets a waiting that is over.
+// endBlocking removes a call that is no longer blocked from the store, the pause and the clock.
 func (s *Session) endBlocking(p *blockedCall) {
 	defer p.releaseClock()
 	s.tx.Store().Over(&p.waiter)
@@ -220,8 +229,8 @@ func (s *Session) endBlocking(p *blockedCall) {
 	s.blocked.Store(nil)
 }
 
-// Unblock ends the waiting of a session from outside: as if its time had run out, or with an error. It reports whether
-// the session was waiting. (CLIENT UNBLOCK command page.)
+// Unblock implements CLIENT UNBLOCK for the session, which may be another client's: the reply is that of a timeout, or
+// an error. It reports whether the session was blocked. It is safe for concurrent use.
 func (s *Session) Unblock(withError bool) bool {
 	p := s.blocked.Load()
 	switch {
@@ -230,5 +239,5 @@ func (s *Session) Unblock(withError bool) bool {
 	case withError:
 		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))
 	}
-	return p.end(p.late)
+	return p.end(p.timeoutReply)
 }

@@ -1,5 +1,10 @@
 package command
 
+// A Call is what a handler gets: the arguments, the transaction that holds the shards of its keys, and the session. This
+// file has what nearly every handler needs; arguments.go and timeouts.go parse the arguments that are less common.
+//
+// Positions are those of Redis' argv: argument 0 is the command's name, and for a subcommand argument 1 is its name.
+
 import (
 	"math"
 
@@ -9,48 +14,48 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Call is one command on its way through a handler. Its arguments are slices of the request, valid until the handler
-// returns: what is stored is copied.
+// Call is one call of a command. Its arguments alias the request's buffer, which is reused once the handler has
+// returned: a handler copies what it stores. Only the goroutine that runs the transaction may use it.
 type Call struct {
 	Tx      *store.Tx
 	Cmd     *Command
-	Args    [][]byte // Args[0] is the name, Args[1] that of the subcommand if Cmd is one
+	Args    [][]byte // argv, the names of the command and the subcommand included
 	Session *Session
 
-	nested   bool            // within EXEC or a script
-	scripted bool            // within a script
-	script   *luaeval.Script // of EVAL and its kin, once prepared
+	nested   bool            // called by EXEC or a script
+	scripted bool            // called by a script
+	script   *luaeval.Script // that EVAL, EVALSHA or FCALL runs, set by Prepare
 
-	errorCounted bool // the reply is the error of a command that a script called
+	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }
 
-// Arg is argument i of the call.
+// Arg returns argument i.
 func (c *Call) Arg(i int) []byte { return c.Args[i] }
 
-// Key is argument i, read as a key.
+// Key returns argument i, which is a key.
 func (c *Call) Key(i int) []byte { return c.Args[i] }
 
-// Rest is the arguments from i on.
+// Rest returns the arguments from i on.
 func (c *Call) Rest(i int) [][]byte { return c.Args[i:] }
 
-// Len is the number of words, the name included.
+// Len returns the number of arguments, the name included: argc.
 func (c *Call) Len() int { return len(c.Args) }
 
-// Env is what the server gives its commands.
+// Env returns the state that all sessions of the server share.
 func (c *Call) Env() *Env { return c.Session.env }
 
-// Is reports whether there is an argument i and it is the given one, in any letter case.
-func (c *Call) Is(i int, word string) bool {
-	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(word) && EqualFold(c.Args[i], word)
+// Is reports whether argument i exists and equals literal, ignoring the case of ASCII letters.
+func (c *Call) Is(i int, literal string) bool {
+	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(literal) && EqualFold(c.Args[i], literal)
 }
 
-// EqualFold compares ASCII letters without regard to case.
-func EqualFold(b []byte, word string) bool {
-	if len(b) != len(word) {
+// EqualFold reports whether b equals literal, ignoring the case of ASCII letters only.
+func EqualFold(b []byte, literal string) bool {
+	if len(b) != len(literal) {
 		return false
 	}
-	for i := range len(word) {
-		if b[i] != word[i] && lower(b[i]) != lower(word[i]) {
+	for i := range len(literal) {
+		if b[i] != literal[i] && lower(b[i]) != lower(literal[i]) {
 			return false
 		}
 	}
@@ -64,32 +69,31 @@ func lower(c byte) byte {
 	return c
 }
 
-// Nested reports whether the call is within EXEC or a script.
+// Nested reports whether EXEC or a script makes the call.
 func (c *Call) Nested() bool { return c.nested }
 
 // Scripted reports whether a script makes the call.
 func (c *Call) Scripted() bool { return c.scripted }
 
-// Fail is the reply for an error whose text is Redis'.
+// Fail returns the error reply for err, whose text begins with the error code: "ERR …".
 func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
 
-// Int reads argument i as a 64-bit integer.
+// Int parses argument i as a 64-bit integer; the error is ErrNotInteger.
 func (c *Call) Int(i int) (int64, error) { return ParseInt(c.Args[i]) }
 
-// Float reads argument i as a double; "inf" is one, "nan" is not.
+// Float parses argument i as a double; the error is ErrNotFloat. "inf" is valid, "nan" is not.
 func (c *Call) Float(i int) (float64, error) { return ParseFloat(c.Args[i]) }
 
-// Index reads argument i as an int, for ranges and counts.
+// Index parses argument i as an int, for ranges and counts; see ClampInt.
 func (c *Call) Index(i int) (int, error) {
 	n, err := ParseInt(c.Args[i])
 	return ClampInt(n), err
 }
 
-// ClampInt is the int nearest to n, which differs where ints have 32 bits: no range or count that matters is as large
-// there.
+// ClampInt converts n to int. Where int has 32 bits it returns the nearest int: no value has that many elements there.
 func ClampInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
 
-// ParseInt is num.ParseInt with Redis' error.
+// ParseInt is num.ParseInt with Redis' error, ErrNotInteger.
 func ParseInt(b []byte) (int64, error) {
 	if n, ok := num.ParseInt(b); ok {
 		return n, nil
@@ -97,7 +101,7 @@ func ParseInt(b []byte) (int64, error) {
 	return 0, ErrNotInteger
 }
 
-// ParseFloat is num.ParseFloat with Redis' error.
+// ParseFloat is num.ParseFloat with Redis' error, ErrNotFloat.
 func ParseFloat(b []byte) (float64, error) {
 	if f, ok := num.ParseFloat(b); ok {
 		return f, nil
@@ -105,12 +109,13 @@ func ParseFloat(b []byte) (float64, error) {
 	return 0, ErrNotFloat
 }
 
-// Changed tells that the key was changed by this command, with the event's name.
+// Changed reports that the call has changed a key: it counts one change, touches watches and tracking, and sends the
+// keyspace event.
 func (c *Call) Changed(key []byte, class store.EventClass, event string) {
 	c.Tx.Report(key, store.Change{Class: class, Event: event, Count: 1})
 }
 
-// DropEmpty removes a key whose value has lost its last element, with the event "del".
+// DropEmpty deletes a key whose value has length 0, with the event "del": no Redis key holds an empty aggregate.
 func (c *Call) DropEmpty(key []byte, length int) {
 	if length == 0 {
 		c.Tx.Delete(key)
@@ -118,8 +123,8 @@ func (c *Call) DropEmpty(key []byte, length int) {
 	}
 }
 
-// Holds reports whether the transaction holds the shard of a key that the call did not declare. If not, the call is
-// going to run again with every shard locked, and should return: its row says MayRestart.
+// Holds reports whether the transaction holds the shard of a key that the arguments do not name, as SORT reads by BY and
+// GET. If not, the transaction restarts with every shard locked, and the handler must return; its row has MayRestart.
 func (c *Call) Holds(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true

@@ -34,7 +34,7 @@ type sessionInfo struct {
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
 	user     atomic.Pointer[acl.User]
-	gone     atomic.Bool // the session is closed
+	closed   atomic.Bool // the session is closed
 	killed   atomic.Bool // set by others: the session serves no further command
 }
 
@@ -79,7 +79,7 @@ func Printable(value []byte) bool {
 	return true
 }
 
-func loaded(p *atomic.Pointer[string]) string {
+func loadString(p *atomic.Pointer[string]) string {
 	if s := p.Load(); s != nil {
 		return *s
 	}
@@ -88,7 +88,7 @@ func loaded(p *atomic.Pointer[string]) string {
 
 // Name is what CLIENT SETNAME has set. It may be called from any goroutine, as may the other methods that read what
 // CLIENT LIST shows.
-func (s *Session) Name() string { return loaded(&s.info.name) }
+func (s *Session) Name() string { return loadString(&s.info.name) }
 
 // SetName names the connection; empty for no name.
 func (s *Session) SetName(name []byte) error {
@@ -156,9 +156,9 @@ func (s *Session) Describe(now time.Time, self *Call) string {
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
 		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s user=%s "+
 		"redir=%d resp=%d lib-name=%s lib-ver=%s\n",
-		s.ID, s.Addr, s.LocalAddr, loaded(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
+		s.ID, s.Addr, s.LocalAddr, loadString(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
 		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond,
-		request+pending, last, i.user.Load().Name, track.RedirectID(), i.proto.Load(), loaded(&i.libName), loaded(&i.libVer))
+		request+pending, last, i.user.Load().Name, track.RedirectID(), i.proto.Load(), loadString(&i.libName), loadString(&i.libVer))
 }
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.

@@ -6,51 +6,52 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// Command is one row of the table.
+// Command is one row of the table: every fact about a command, and its handler. A row does not change once NewTable has
+// taken it.
 type Command struct {
-	Name  string // lower case
+	Name  string // in lower case
 	Usage string // the arguments in the notation of redis-cli's HELP: "key [NX | XX] [GET]"
-	Arity int    // number of words with the name; negative: at least so many
+	Arity int    // as in COMMAND INFO: the number of arguments with the name; negative is a minimum
 	Flags Flags
 	Keys  Keys
-	Specs []KeySpec // what COMMAND INFO tells of the keys, where that is more than Keys and Access say
-	// Access is what becomes of the keys, in the words of Redis' key specifications ("RW access update"): of all of
-	// them, or of each of Keys' parts in turn, divided by commas.
+	Specs []KeySpec // the key specifications, where they do not follow from Keys and Access
+	// Access has the flags of the key specifications ("RW access update"): one list for all keys, or a list for each
+	// part of Keys, separated by commas.
 	Access string
-	// AccessOf is Access for commands whose options decide; nil for others.
+	// AccessOf returns Access for commands whose options decide; nil for others.
 	AccessOf func(args [][]byte) string
 	Channels Channels
-	Group    string // set by the family
-	// Categories are the ACL categories in place of that of the group, separated by blanks; those that flags tell are
-	// added.
+	Group    string // of COMMAND DOCS; set by the Family
+	// Categories are ACL categories, separated by blanks, that replace that of the group. Those that follow from Flags
+	// are added.
 	Categories string
-	Since      string // first version of Redis that has it
-	// Tips are Redis' hints to proxies, separated by blanks: how replies may differ, which nodes are to be asked, and
-	// how their answers are put together (Redis documentation: command tips).
+	Since      string // the first version of Redis that has the command
+	// Tips are for clients and proxies of a cluster, separated by blanks (Redis documentation: command tips).
 	Tips    string
 	Summary string
-	Run     func(*Call) resp.Value
-	// Prepare, if there is one, looks at the call before its shards are locked.
+	// Run is the handler. It is nil for a container that can't be called without a subcommand.
+	Run func(*Call) resp.Value
+	// Prepare runs before the shards are locked, such as to compile a script; nil for most.
 	Prepare func(*Call) error
-	// Script is what the script says about itself that argument 1 of the call names; nil for commands that run none.
+	// Script returns the flags that the script which argument 1 names has declared; nil for commands that run none.
 	Script func(e *Env, arg []byte) luaeval.Flags
-	Sub    []Command // subcommands; then Run is nil
+	Sub    []Command // the subcommands of a container
 
-	// Unavailable is what every call is refused with, as if a setting forbade it; nil for most.
+	// Unavailable is the error reply to every call of a command that a server setting forbids; nil for most.
 	Unavailable error
-	// Secret says which arguments must not be logged; nil if all may be.
+	// Secret selects the arguments that MONITOR and the slow log redact; nil for none.
 	Secret *Secrets
 
-	container *Command // of a subcommand
-	index     names    // of Sub
-	Number    int      // among all of the table
+	container *Command  // of a subcommand
+	index     nameIndex // of Sub
+	Number    int       // index into stats.Stripe, set by NewTable
 	rule      *acl.Command
 }
 
-// Flags say how a command may be used. Those that Redis tells in COMMAND INFO carry its names.
+// Flags says how a command may be used. Those that COMMAND INFO shows have Redis' names and meaning.
 type Flags uint32
 
-// The flags.
+// The flags: first those of COMMAND INFO, then those of this server.
 const (
 	Write Flags = 1 << iota
 	ReadOnly
@@ -68,63 +69,67 @@ const (
 	AllowBusy
 	NoMandatoryKeys
 	NoAsyncLoading
-	SkipMonitor // its calls show themselves to MONITOR before what they call
-	SkipSlowlog // what its calls run is in the slow log, they are not
+	SkipMonitor // MONITOR shows the call before the commands that it runs, not after
+	SkipSlowlog // the slow log has the commands that it runs instead
 	Asking
 	Dangerous // ACL category @dangerous
 
 	// Immediate commands run within MULTI instead of being queued.
 	Immediate
-	// RunsQueued marks EXEC, which does what the queued commands do if no watched key has changed.
+	// RunsQueued marks EXEC, which locks and is checked like the queued commands.
 	RunsQueued
-	// EndsMulti marks the commands that end a transaction. Others are refused there when memory is short, whatever they
-	// do, since the queue would grow.
+	// EndsMulti marks the commands that end a transaction. When memory is over the limit all others are rejected within
+	// MULTI, since the queue would grow.
 	EndsMulti
-	// MayRestart marks commands that may touch keys they did not declare, and then run again: see store.Tx.Do.
+	// MayRestart marks commands that may use keys which their arguments do not name, and then run again: see
+	// store.Tx.Do.
 	MayRestart
-	// HoldsShard marks commands that hold a shard though they may name no key: what needs all shards does not happen
-	// meanwhile.
+	// HoldsShard marks commands that must hold a shard even if they name no key, so that no transaction which holds all
+	// shards runs at the same time.
 	HoldsShard
-	// MayReplicate marks commands that write no key and yet are not for read-only scripts.
+	// MayReplicate marks commands that Redis propagates to replicas though they write no key, such as PUBLISH: read-only
+	// scripts may not call them, and CLIENT PAUSE WRITE postpones them.
 	MayReplicate
-	// Brief marks commands that take a constant time though Redis does not call them fast.
+	// Brief marks commands of constant time that do not have Redis' flag fast.
 	Brief
-	// KeepsCaching marks containers whose subcommands leave it to the next command what CLIENT CACHING has said.
+	// KeepsCaching marks the container whose subcommands do not use up CLIENT CACHING.
 	KeepsCaching
-	// InSubscribed commands are allowed to a RESP2 client that has subscriptions.
+	// InSubscribed commands are allowed to a RESP2 client in subscribed mode.
 	InSubscribed
 )
 
-// Channels says which arguments of a command are channels that the user must be allowed to use. No permission is needed
-// to stop listening.
+// Channels says which arguments of a command are Pub/Sub channels that ACL rules must allow. UNSUBSCRIBE and its
+// variants have none.
 type Channels struct {
-	Last     int  // position of the last one, negative from the end; the first is argument 1. None if 0.
+	Last     int  // position of the last one; negative counts from the end, 0 is none. The first is argument 1.
 	Patterns bool // they are patterns
 }
 
+// Has reports whether one of the flags in flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
 var flagNames = []struct {
 	flag Flags
 	name string
 }{
-	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {Admin, "admin"}, {PubSub, "pubsub"}, {NoScript, "noscript"},
-	{Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"}, {NoAuth, "no_auth"},
-	{NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"}, {NoMulti, "no_multi"}, {MovableKeys, "movablekeys"},
-	{AllowBusy, "allow_busy"}, {SkipMonitor, "skip_monitor"}, {SkipSlowlog, "skip_slowlog"}, {Asking, "asking"},
+	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {Admin, "admin"}, {PubSub, "pubsub"},
+	{NoScript, "noscript"}, {Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"},
+	{NoAuth, "no_auth"}, {NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"},
+	{NoMulti, "no_multi"}, {MovableKeys, "movablekeys"}, {AllowBusy, "allow_busy"}, {SkipMonitor, "skip_monitor"},
+	{SkipSlowlog, "skip_slowlog"}, {Asking, "asking"},
 }
 
-// Names are the flags that COMMAND INFO shows.
-func (f Flags) Names() (names []string) {
+// Names returns the flags that COMMAND INFO shows, in Redis' order.
+func (f Flags) Names() (nameIndex []string) {
 	for _, n := range flagNames {
 		if f.Has(n.flag) {
-			names = append(names, n.name)
+			nameIndex = append(nameIndex, n.name)
 		}
 	}
-	return names
+	return nameIndex
 }
 
-// FullName is the name with that of the container: "config|get".
+// FullName returns the name with that of the container: "config|get".
 func (c *Command) FullName() string {
 	if c.container != nil {
 		return c.container.Name + "|" + c.Name
@@ -132,7 +137,7 @@ func (c *Command) FullName() string {
 	return c.Name
 }
 
-// arityOK reports whether a call with n words has the right number of them.
+// arityOK reports whether the command may be called with n arguments, the name included.
 func (c *Command) arityOK(n int) bool {
 	if c.Arity < 0 {
 		return n >= -c.Arity

@@ -1,10 +1,22 @@
-// Package command holds every command: what it is called, what it takes, where its keys are, and what it does.
+// Package command is the core of the commands: the row that describes a command (Command), the call of one (Call), the
+// state of a client (Session) and of the server (Env), and the path from a request to its reply. It is a part of the
+// server, not an API.
 //
-// A command is one row of a family's table and one function, in one file: to add one, touch one file. All that Redis
-// tells about commands (COMMAND, COMMAND DOCS, arity errors, which shards to lock, what a script may call) is derived
-// from the row. A handler is a function from a Call to a resp.Value. It neither knows whether a socket, a script, EXEC
-// or a Go caller runs it, nor does it lock, block or write to a connection.
+// The core knows no command by name. The commands themselves are in two packages above it: command/data has those of
+// keys and values, command/admin those of connections, scripts and the server; command/catalog joins both to one Table.
+// Nor does it know sockets: the server package gives it a Peer for each connection.
 //
-// Session.Serve is the one way in: it looks the command up, decides whether it may run, locks the shards of its keys,
-// runs it, and appends the reply.
+// The path of a call:
+//
+//	Session.Serve   looks the command up in the Table, and rejects, postpones or queues the call
+//	Session.run     finds the shards of the call's keys (Keys) and locks them (store.Tx.Do)
+//	Call.invoke     calls the handler (Command.Run), measures it, and shows it to MONITOR
+//	the handler     reads and changes values by Call.Tx and returns a resp.Value
+//	Session.reply   encodes that value before the shards are unlocked, since it may alias their memory
+//
+// EXEC and scripts enter at Call.runNested, within a transaction that has begun. A handler does not know who calls it.
+// It does not lock, block, write to a connection or read the clock.
+//
+// To add a command, add a row and a function to one file of command/data or command/admin. Dispatch, arity errors, the
+// shards to lock, ACL, COMMAND, COMMAND DOCS, HELP and docs/commands.md follow from the row.
 package command

@@ -1,5 +1,12 @@
 package command
 
+// Env is the state of one server, shared by its sessions: a struct of parts that are each safe for concurrent use, so
+// Env itself has no lock. NewEnv is the only constructor, also for tests and benchmarks, and connects the parts: the
+// store sends its events to Pub/Sub and its changes to client tracking, and takes its thresholds and memory limits from
+// the configuration.
+//
+// Several servers may run in one process. So nothing here is global.
+
 import (
 	"cmp"
 	"crypto/rand"
@@ -18,7 +25,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Env is what all sessions of one server share. NewEnv makes it.
+// Env is what all sessions of one server share. Its exported fields do not change once the first session exists.
 type Env struct {
 	Table   *Table
 	Store   *store.Store
@@ -30,11 +37,11 @@ type Env struct {
 	Stats   *stats.Stats
 	Scripts *luaeval.Engine
 	Log     *slog.Logger
-	RunID   string // 40 hex digits, new at each start
+	RunID   string // 40 hexadecimal digits, random for each Env
 	Started time.Time
-	Port    int // 0 when there is no TCP listener
+	Port    int // 0 without a TCP listener
 
-	// SkipChecksum lets RESTORE take payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
+	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
 
 	Tracking tracking.Table
@@ -43,19 +50,19 @@ type Env struct {
 	http     httpGuard
 }
 
-// Options is what an Env is made of. Table and Clock must be set.
+// Options are the parts of an Env that its caller chooses. Table and Clock must be set.
 type Options struct {
 	Table        *Table
 	Clock        clock.Clock
-	Config       *config.Config // the defaults if nil; its password and its users become those of the ACL
+	Config       *config.Config // the defaults if nil; its requirepass and users become those of the ACL
 	Clients      Clients
-	Log          *slog.Logger // nothing is logged if nil
+	Log          *slog.Logger // nil discards
 	Databases    int          // 16 if 0
-	ScriptMemory int64        // what one script may hold, in bytes; see luaeval.Limits
-	Port         int          // that the server listens on
+	ScriptMemory int64        // limit for one script in bytes; see luaeval.Limits
+	Port         int          // of the TCP listener, for INFO
 }
 
-// NewEnv returns what the sessions of an empty server share. Close ends its goroutines and timers.
+// NewEnv returns the state of an empty server. Close ends its goroutines and timers.
 func NewEnv(o Options) *Env {
 	if o.Config == nil {
 		o.Config = o.Table.NewConfig()
@@ -86,7 +93,7 @@ func (e *Env) Close() {
 
 func newRunID() string {
 	var id [20]byte
-	_, _ = rand.Read(id[:]) // never fails: crypto/rand
+	_, _ = rand.Read(id[:]) // crypto/rand never returns an error
 	return hex.EncodeToString(id[:])
 }
 
@@ -94,8 +101,8 @@ func newRunID() string {
 type Clients interface {
 	// Each calls f with every connected session, oldest first.
 	Each(f func(*Session))
-	// TimeoutChanged tells that Config.Timeout may be another.
+	// TimeoutChanged makes the server read Config.Timeout again.
 	TimeoutChanged()
-	// Shutdown closes the server from within a command.
+	// Shutdown closes the server. It returns before the server is closed, so that a command may call it.
 	Shutdown()
 }

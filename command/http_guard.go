@@ -12,8 +12,8 @@ import (
 // httpGuard remembers when it has warned.
 type httpGuard struct{ warned atomic.Int64 } // s since the epoch
 
-// httpWarnPause is the least time between two warnings.
-const httpWarnPause = time.Minute
+// httpWarnInterval is the least time between two warnings.
+const httpWarnInterval = time.Minute
 
 // isHTTP reports whether what stands for a command is that of a request by HTTP.
 func isHTTP(name []byte) bool { return EqualFold(name, "post") || EqualFold(name, "host:") }
@@ -21,7 +21,7 @@ func isHTTP(name []byte) bool { return EqualFold(name, "post") || EqualFold(name
 // warnHTTP logs that a client speaks HTTP.
 func (e *Env) warnHTTP(s *Session) {
 	now, last := e.Clock.Now().Unix(), e.http.warned.Load()
-	if now-last < int64(httpWarnPause/time.Second) || !e.http.warned.CompareAndSwap(last, now) {
+	if now-last < int64(httpWarnInterval/time.Second) || !e.http.warned.CompareAndSwap(last, now) {
 		return
 	}
 	e.Log.Warn("possible security attack: a client sent POST or Host:, as in cross-protocol scripting; its connection is closed",

@@ -25,7 +25,7 @@ func (c *Command) KeysIn(args [][]byte) []FoundKey {
 	for i := range specs {
 		positions, ok := specs[i].positions(args)
 		if !ok {
-			return c.keysByLook(args)
+			return c.keysWithoutSpecs(args)
 		}
 		for _, pos := range positions {
 			found = append(found, FoundKey{pos, specs[i].AccessFlags()})
@@ -44,7 +44,7 @@ func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	case s.is("not_key"):
 		return nil, true
 	case s.Keyword != "":
-		if first = s.behindKeyword(args); first == 0 {
+		if first = s.afterKeyword(args); first == 0 {
 			return nil, true
 		}
 	}
@@ -77,9 +77,9 @@ func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 	return first, len(args) + s.Last, true
 }
 
-// behindKeyword is the position behind the keyword, 0 if it is not there. From a negative word on it is looked for
+// afterKeyword is the position behind the keyword, 0 if it is not there. From a negative word on it is looked for
 // backwards. The last word in that direction is never the keyword: nothing would follow it.
-func (s *KeySpec) behindKeyword(args [][]byte) int {
+func (s *KeySpec) afterKeyword(args [][]byte) int {
 	if s.From < 0 {
 		for i := len(args) + s.From; i > 1; i-- {
 			if EqualFold(args[i], s.Keyword) {
@@ -97,7 +97,7 @@ func (s *KeySpec) behindKeyword(args [][]byte) int {
 }
 
 // keysByLook finds the keys that no specification leads to. What becomes of counted ones it does not know.
-func (c *Command) keysByLook(args [][]byte) (found []FoundKey) {
+func (c *Command) keysWithoutSpecs(args [][]byte) (found []FoundKey) {
 	k := c.Keys
 	switch {
 	case k.Find != nil:

@@ -1,5 +1,13 @@
 package command
 
+// maxmemory and min-replicas-to-write (redis.conf). Before each command, as in Redis, used memory above maxmemory is
+// evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. There are no replicas, so
+// min-replicas-to-write above 0 rejects all writes.
+//
+// What EXEC and scripts do is checked as a whole, before they begin, as far as it is known then: by the flags of the
+// queued commands, and by those that a script has declared. A script without declared flags is checked at its first
+// write; after that it may go on, since a script is not left half done.
+
 import (
 	"errors"
 	"math"
@@ -11,33 +19,31 @@ import (
 var (
 	errOutOfMemory = errors.New("OOM command not allowed when used memory > 'maxmemory'.")
 	errScriptOOM   = errors.New("OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'")
-	errTooFew      = errors.New("NOREPLICAS Not enough good replicas to write.")
+	errNoReplicas  = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
-// checkMemoryAndReplicas makes room for a command if memory is short, and refuses one that could take more of it where
-// that does not help. It also refuses to write where replicas are asked for, since there are none (redis.conf:
-// maxmemory, min-replicas-to-write).
+// checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command.
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
-	s.short = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
-	if !s.short && !s.env.Config.LacksReplicas() {
+	s.outOfMemory = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
+	if !s.outOfMemory && !s.env.Config.LacksReplicas() {
 		return nil
 	}
 	flags := s.flagsOf(cmd, args)
 	switch {
-	case s.short && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)):
+	case s.outOfMemory && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)):
 		return errOutOfMemory
 	case s.env.Config.LacksReplicas() && flags.Has(Write):
-		return errTooFew
+		return errNoReplicas
 	}
 	return nil
 }
 
-// flagsOf are the flags of a command as it is called: those of EXEC tell what is queued, those of a script what the
-// script has said about itself.
+// flagsOf returns the flags of a call: for EXEC with those of the queued calls, for EVAL and the like with those that
+// follow from the script's declared flags.
 func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 	switch {
 	case cmd.Script != nil:
-		return cmd.Flags | scriptNeeds(cmd.Script(s.env, args[1]))
+		return cmd.Flags | scriptFlags(cmd.Script(s.env, args[1]))
 	case cmd.Flags.Has(RunsQueued) && s.multi != nil:
 		flags := cmd.Flags
 		for _, call := range s.multi.calls {
@@ -48,53 +54,53 @@ func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 	return cmd.Flags
 }
 
-// scriptNeeds is what a script that says something about itself may do to the keyspace.
-func scriptNeeds(said luaeval.Flags) (needs Flags) {
-	if !said.Has(luaeval.Declared) || said.Has(luaeval.NoWrites) {
+// scriptFlags translates the flags that a script declares ("#!lua flags=…"). A script without a declaration has none:
+// its commands are checked one by one.
+func scriptFlags(declared luaeval.Flags) (needs Flags) {
+	if !declared.Has(luaeval.Declared) || declared.Has(luaeval.NoWrites) {
 		return 0
 	}
-	if !said.Has(luaeval.AllowOOM) {
+	if !declared.Has(luaeval.AllowOOM) {
 		needs = DenyOOM
 	}
 	return needs | Write
 }
 
-// checkScript refuses a script that has got past checkMemoryAndReplicas, since its transaction was admitted before the
-// script was known.
+// checkScript repeats the check of Session.checkMemoryAndReplicas when a script begins: within EXEC its script may not
+// have been loaded before.
 func (c *Call) checkScript() error {
-	needs := scriptNeeds(c.script.Flags)
+	needs := scriptFlags(c.script.Flags)
 	switch {
 	case needs.Has(Write) && c.Env().Config.LacksReplicas():
-		return errTooFew
-	case needs.Has(DenyOOM) && c.Session.short:
+		return errNoReplicas
+	case needs.Has(DenyOOM) && c.Session.outOfMemory:
 		return errScriptOOM
 	}
 	return nil
 }
 
-// checkMemoryAndReplicas refuses the first change that a script is about to make, where memory is short or replicas are
-// missing. After that it goes on, since it can't be left half done.
+// checkMemoryAndReplicas returns the error that rejects a script's command, unless the script has written already.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
-	if !cmd.Flags.Has(Write|DenyOOM) || s.fate.Load() == wrote {
+	if !cmd.Flags.Has(Write|DenyOOM) || s.writeState.Load() == hasWritten {
 		return nil
 	}
 	c := s.outer
 	switch {
 	case cmd.Flags.Has(Write) && c.Env().Config.LacksReplicas():
-		return errTooFew
-	case cmd.Flags.Has(DenyOOM) && c.Session.short && !c.script.Flags.Has(luaeval.AllowOOM):
+		return errNoReplicas
+	case cmd.Flags.Has(DenyOOM) && c.Session.outOfMemory && !c.script.Flags.Has(luaeval.AllowOOM):
 		return errOutOfMemory
 	}
 	return nil
 }
 
-// ApplyLimits makes the store follow the parameters that limit its memory.
+// ApplyLimits gives the store the memory parameters of the configuration, and evicts keys at once.
 func (e *Env) ApplyLimits() {
 	tx := e.Store.NewTx()
 	tx.Do(store.All, false, func() { e.FollowLimits(tx) }, func() {})
 }
 
-// FollowLimits makes the store follow the parameters that limit its memory. The transaction must hold all shards.
+// FollowLimits is ApplyLimits within a transaction, which must hold all shards.
 func (e *Env) FollowLimits(tx *store.Tx) {
 	limits := e.Config.Limits()
 	if limits == e.Store.Limits() {

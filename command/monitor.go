@@ -54,7 +54,7 @@ func (m *monitors) push(line string, by *Session) {
 	for _, s := range m.sessions {
 		switch {
 		case s == by:
-			s.seen = append(s.seen, message)
+			s.monitorLines = append(s.monitorLines, message)
 		case !s.info.muted.Load():
 			s.peer.Push(message)
 		}
@@ -62,38 +62,38 @@ func (m *monitors) push(line string, by *Session) {
 }
 
 // showSeen pushes what the session has seen of its own calls, if CLIENT REPLY lets it and the connection goes on.
-func (s *Session) showSeen() {
-	if s.silent <= ReplySkipNext && !s.Closing {
-		for _, message := range s.seen {
+func (s *Session) pushMonitorLines() {
+	if s.replyMode <= ReplySkipNext && !s.Closing {
+		for _, message := range s.monitorLines {
 			s.peer.Push(message)
 		}
 	}
-	s.seen = nil
+	s.monitorLines = nil
 }
 
-// monitored is the line of a call, which is shown when its transaction commits.
-type monitored struct {
+// monitorEffect is the line of a call, which is shown when its transaction commits.
+type monitorEffect struct {
 	by   *Session
 	line string
 }
 
 // Commit implements store.Effect.
-func (m *monitored) Commit() { m.by.env.monitors.push(m.line, m.by) }
+func (m *monitorEffect) Commit() { m.by.env.monitors.push(m.line, m.by) }
 
-var _ store.Effect = (*monitored)(nil)
+var _ store.Effect = (*monitorEffect)(nil)
 
 // observe shows the call to those who monitor. Commands of administration are not shown, as in Redis.
-func (c *Call) observe() {
+func (c *Call) feedMonitors() {
 	if !c.Cmd.Flags.Has(Admin) {
-		c.Tx.Defer(&monitored{c.Session, c.monitorLine(c.Tx.Time())})
+		c.Tx.Defer(&monitorEffect{c.Session, c.monitorLine(c.Tx.Time())})
 	}
 }
 
-// observeAtOnce is observe for a call that fails before its transaction begins.
-func (c *Call) observeAtOnce() {
+// feedMonitorsNow is observe for a call that fails before its transaction begins.
+func (c *Call) feedMonitorsNow() {
 	switch {
 	case c.nested:
-		c.observe()
+		c.feedMonitors()
 	case !c.Cmd.Flags.Has(Admin):
 		c.Env().monitors.push(c.monitorLine(c.Env().Clock.Now()), c.Session)
 	}
@@ -123,7 +123,7 @@ func (c *Call) Monitor() (resp.Value, error) {
 	if s.info.monitors.Load() {
 		return resp.None, nil // no reply, as in Redis
 	}
-	s.share()
+	s.enablePushes()
 	s.info.monitors.Store(true)
 	c.Env().monitors.add(s)
 	return resp.OK, nil

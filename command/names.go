@@ -6,17 +6,17 @@ import (
 
 // names finds commands by name in any letter case: a hash table with open addressing, whose hash takes a few letters
 // of the name only, since every command of every client and of every script passes here.
-type names struct {
+type nameIndex struct {
 	slots []*Command // length is zero or a power of two
 	count int
 }
 
 // add enters a command. It panics on a name that comes twice.
-func (x *names) add(cmd *Command) {
+func (x *nameIndex) add(cmd *Command) {
 	if 2*x.count >= len(x.slots) {
 		x.grow()
 	}
-	at := x.place([]byte(cmd.Name))
+	at := x.slot([]byte(cmd.Name))
 	if x.slots[at] != nil {
 		panic(fmt.Sprintf("command: %q is declared twice", cmd.Name))
 	}
@@ -24,26 +24,26 @@ func (x *names) add(cmd *Command) {
 	x.count++
 }
 
-func (x *names) grow() {
+func (x *nameIndex) grow() {
 	old := x.slots
 	x.slots = make([]*Command, max(4, 2*len(old)))
 	for _, cmd := range old {
 		if cmd != nil {
-			x.slots[x.place([]byte(cmd.Name))] = cmd
+			x.slots[x.slot([]byte(cmd.Name))] = cmd
 		}
 	}
 }
 
 // find returns the command of that name, or nil.
-func (x *names) find(name []byte) *Command {
+func (x *nameIndex) find(name []byte) *Command {
 	if len(name) == 0 || x.count == 0 {
 		return nil
 	}
-	return x.slots[x.place(name)]
+	return x.slots[x.slot(name)]
 }
 
-// place is where the name stands, or would.
-func (x *names) place(name []byte) uint {
+// slot is where the name stands, or would.
+func (x *nameIndex) slot(name []byte) uint {
 	mask := uint(len(x.slots) - 1)
 	at := nameHash(name) & mask
 	for x.slots[at] != nil && !EqualFold(name, x.slots[at].Name) {

@@ -1,5 +1,10 @@
 package command
 
+// CLIENT PAUSE (Redis command page). A call that the pause stops becomes a blockedCall with postponed set, so that the
+// connection reads no further commands; when the pause ends, each session runs its call as if it had just arrived.
+//
+// Keys do not expire by timer while a pause lasts, since that would be a write. Commands still see no expired key.
+
 import (
 	"slices"
 	"sync/atomic"
@@ -11,7 +16,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// PauseScope says which commands have to wait.
+// PauseScope says which commands CLIENT PAUSE postpones.
 type PauseScope int32
 
 // The scopes.
@@ -21,19 +26,18 @@ const (
 	PauseAll
 )
 
-// pause is what CLIENT PAUSE has stopped. The zero value stops nothing; it is safe for concurrent use. While it lasts
-// no key is removed because its time has come, though none of those is seen. (CLIENT PAUSE command page.)
+// pause is the state of CLIENT PAUSE. The zero value pauses nothing; it is safe for concurrent use.
 type pause struct {
-	scope atomic.Int32 // a PauseScope; all that a command costs where nothing is paused
+	scope atomic.Int32 // a PauseScope. Without a pause, loading it is all that a command costs.
 
-	mu      lockrank.Mutex[lockrank.Pause] // guards what follows, and changes of scope
-	until   time.Time
+	mu      lockrank.Mutex[lockrank.Pause] // guards the fields below, and writes of scope
+	until   time.Time                      // zero without a pause
 	timer   clock.Timer
-	waiting []*blockedCall // in the order in which they came
+	waiting []*blockedCall // in the order in which they arrived
 }
 
-// begin pauses until a moment, the zero time for none. A pause that is on already is only widened, and only made
-// longer.
+// begin pauses until the given time; the zero time begins no pause. As in Redis it never shortens or narrows a pause
+// that is in effect.
 func (p *pause) begin(e *Env, scope PauseScope, until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,11 +56,10 @@ func (p *pause) begin(e *Env, scope PauseScope, until time.Time) {
 	p.timer = e.Clock.AfterFunc(p.until.Sub(e.Clock.Now()), func() { p.endDue(e) })
 }
 
-// endDue ends the pause if its time has come. It may have been made longer since the timer fired, and the timer, which
-// goes by another clock of the machine, may be early.
+// endDue runs when the timer fires. It ends the pause unless that has been prolonged meanwhile.
 func (p *pause) endDue(e *Env) { endPauses(p.stopDue(e)) }
 
-// end lets those who wait go on.
+// end ends the pause: CLIENT UNPAUSE.
 func (p *pause) end(e *Env) { endPauses(p.stop(e)) }
 
 func endPauses(waiting []*blockedCall) {
@@ -65,7 +68,8 @@ func endPauses(waiting []*blockedCall) {
 	}
 }
 
-// stopDue is stop if the time has come; else it arms the timer for the rest. Nobody can begin another pause in between.
+// stopDue is stop if the pause is over; otherwise it sets the timer for the rest. The timer may be early, since it runs
+// on another clock of the machine.
 func (p *pause) stopDue(e *Env) (waiting []*blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +80,7 @@ func (p *pause) stopDue(e *Env) (waiting []*blockedCall) {
 	return p.stopLocked(e)
 }
 
-// stop makes it the end, and returns those who wait.
+// stop ends the pause and returns the postponed calls. The caller resumes them after mu is unlocked.
 func (p *pause) stop(e *Env) (waiting []*blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,7 +98,7 @@ func (p *pause) stopLocked(e *Env) (waiting []*blockedCall) {
 	return waiting
 }
 
-// add lets a blocked call wait for the end; it reports false if that has come meanwhile.
+// add adds a postponed call. It returns false if the pause has ended meanwhile.
 func (p *pause) add(call *blockedCall) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +117,7 @@ func (p *pause) forget(call *blockedCall) {
 	}
 }
 
-// stops reports whether a command has to wait.
+// stops reports whether the pause postpones a call.
 func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	switch PauseScope(p.scope.Load()) {
 	case PauseNothing:
@@ -127,8 +131,8 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	return s.mayReplicate(cmd, args)
 }
 
-// mayReplicate reports whether Redis would expect a command to reach its replicas: one that writes or publishes, and a
-// script that does not say that it writes nothing.
+// mayReplicate reports whether Redis might propagate the call to replicas: a command that writes or publishes, or a
+// script without the flag no-writes (Redis: CMD_MAY_REPLICATE).
 func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	if cmd.Script == nil {
 		return cmd.Flags.Has(Write | MayReplicate)
@@ -140,7 +144,7 @@ func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	return !cmd.Flags.Has(ReadOnly) && !c.script.Flags.Has(luaeval.NoWrites)
 }
 
-// postpone blocks the session with a command that is served when the pause ends.
+// postpone blocks the session until the pause ends; the call then runs.
 func (s *Session) postpone(cmd *Command, args [][]byte) {
 	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), postponed: true}
 	s.blocked.Store(p)
@@ -149,7 +153,7 @@ func (s *Session) postpone(cmd *Command, args [][]byte) {
 	}
 }
 
-// Pause makes the commands of all clients wait for so many milliseconds, or those that write: CLIENT PAUSE.
+// Pause implements CLIENT PAUSE for a number of milliseconds.
 func (c *Call) Pause(scope PauseScope, ms int64) {
 	var until time.Time
 	if ms > 0 {
@@ -158,8 +162,8 @@ func (c *Call) Pause(scope PauseScope, ms int64) {
 	c.Env().pause.begin(c.Env(), scope, until)
 }
 
-// Paused says which commands wait at present.
+// Paused returns which commands are paused now.
 func (e *Env) Paused() PauseScope { return PauseScope(e.pause.scope.Load()) }
 
-// Unpause ends Pause: CLIENT UNPAUSE.
+// Unpause implements CLIENT UNPAUSE.
 func (e *Env) Unpause() { e.pause.end(e) }

@@ -73,6 +73,6 @@ func (s *Session) deliver(p tracking.Push) {
 
 // push sends the client a message behind its replies.
 func (s *Session) push(v resp.Value) {
-	s.share()
+	s.enablePushes()
 	s.peer.Push(pubsub.NewMessage(v))
 }

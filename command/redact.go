@@ -5,7 +5,7 @@ import (
 )
 
 // hidden stands in the logs where a client sent a secret.
-var hidden = []byte("(redacted)")
+var redactedArg = []byte("(redacted)")
 
 // Secrets says which arguments of a command are secret.
 type Secrets struct {
@@ -32,16 +32,16 @@ func (c *Command) Redact(args [][]byte) [][]byte {
 		return args
 	}
 	args = slices.Clone(args)
-	c.Secret.hide(args)
+	c.Secret.redact(args)
 	return args
 }
 
 // hide puts hidden in the place of the secret arguments. An option whose values are not all there hides none, as in
 // Redis.
-func (s *Secrets) hide(args [][]byte) {
+func (s *Secrets) redact(args [][]byte) {
 	if s.Options == nil {
 		for i := s.From; i < len(args); i++ {
-			args[i] = hidden
+			args[i] = redactedArg
 		}
 		return
 	}
@@ -53,7 +53,7 @@ func (s *Secrets) hide(args [][]byte) {
 		for range o.Values {
 			i++
 			if o.Secret {
-				args[i] = hidden
+				args[i] = redactedArg
 			}
 		}
 	}

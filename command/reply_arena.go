@@ -1,5 +1,12 @@
 package command
 
+// How long the memory of a reply lives. A resp.Value that a handler returns may alias memory of the store, of the
+// request, and of the session's arena. It is valid until it is encoded (Session.reply, under the shards' locks),
+// converted to Lua, or encoded by EXEC, and in any case until the session's next command begins. Then the arena's
+// elements are overwritten. So a handler must not keep a value, and must resp.Own what it is about to overwrite.
+//
+// Without the arena each LRANGE or HGETALL would leave a slice of 24 bytes an element to the garbage collector.
+
 import (
 	"sync"
 
@@ -7,20 +14,18 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// replyArena is memory for the elements of a command's reply. A reply is gone once the next command of its session
-// begins: it has been encoded, or converted for a script, or copied for EXEC. So it is used again, where each long
-// reply would leave garbage.
+// replyArena is the memory for the elements of one session's replies.
 type replyArena struct {
 	values *[]resp.Value // from replyArenas, or nil
 	used   int
 }
 
-// maxElements is the size of the largest one that is kept, 96 KB.
+// maxElements is the capacity of the largest slice that is kept for reuse, 96 KB.
 const maxElements = 4096
 
 var replyArenas = sync.Pool{New: func() any { values := make([]resp.Value, 128); return &values }}
 
-// Elements returns an empty slice with room for n elements of the reply. It must not outlive the reply.
+// Elements returns an empty slice with capacity n, for the elements of the reply. It must not outlive the reply.
 func (c *Call) Elements(n int) []resp.Value { return c.Session.arena.take(n) }
 
 func (r *replyArena) take(n int) []resp.Value {
@@ -30,7 +35,7 @@ func (r *replyArena) take(n int) []resp.Value {
 	if r.values == nil {
 		r.values = replyArenas.Get().(*[]resp.Value)
 	}
-	if r.used+n > len(*r.values) { // what was taken before stays where it is
+	if r.used+n > len(*r.values) { // slices taken before keep the old memory
 		values := make([]resp.Value, min(maxElements, 2*(r.used+n)))
 		r.values, r.used = &values, 0
 	}
@@ -39,10 +44,10 @@ func (r *replyArena) take(n int) []resp.Value {
 	return (*r.values)[first:first:r.used]
 }
 
-// forget makes it free for the next reply.
+// forget invalidates all slices that were taken, so that the next reply can use their memory.
 func (r *replyArena) forget() {
 	if r.used > 0 {
-		clear((*r.values)[:r.used]) // else what they name would stay in memory
+		clear((*r.values)[:r.used]) // so that the arena keeps no other memory alive
 		if poison.On {
 			for i := range r.used {
 				(*r.values)[i] = poisoned
@@ -55,7 +60,7 @@ func (r *replyArena) forget() {
 // poisoned is what a reply shows that refers to elements of an earlier one.
 var poisoned = resp.Error("ERR an element of an earlier reply was used")
 
-// release leaves it to other sessions.
+// release returns the memory to the pool, for all sessions.
 func (r *replyArena) release() {
 	if r.values != nil {
 		r.forget()

@@ -1,5 +1,13 @@
 package command
 
+// scriptCaller is how a script reaches commands: luaeval knows it as luaeval.Caller. As in Redis, redis.call is a client
+// without a connection. The commands run within the transaction of the EVAL, with its database, under the user of its
+// session, and by the same handlers (Call.runNested); only the checks before differ, and their error texts.
+//
+// A key that the script has not declared may lie in a shard that is not locked. Then the transaction restarts, the
+// script ends at its next instruction, and runs again from the start with all shards locked. Script.NeedsAllShards makes
+// the next call of the script lock all of them from the start.
+
 import (
 	"errors"
 	"sync/atomic"
@@ -17,34 +25,36 @@ var (
 	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
 
-// scriptCaller runs the commands of a script within the transaction of the call that runs the script.
+// scriptCaller runs the commands that a script calls. Kill may be called from any goroutine, all else by the script's.
 type scriptCaller struct {
-	outer    *Call
-	inner    Call
-	readOnly bool          // the script said that it writes nothing, or was called by a command for such scripts
-	fate     atomic.Uint32 // fresh, wrote or killed
+	outer      *Call         // EVAL, EVALSHA or FCALL
+	inner      Call          // the command that the script calls now
+	readOnly   bool          // the script has the flag no-writes, or EVAL_RO or the like runs it
+	writeState atomic.Uint32 // noWriteYet, hasWritten or killed
 }
 
-// begin makes the caller ready for the script of a call.
+// begin prepares for running the script of c.
 func (s *scriptCaller) begin(c *Call) {
 	s.outer, c.errorCounted = c, false
 	s.readOnly = c.Cmd.Flags.Has(ReadOnly) || c.script.Flags.Has(luaeval.NoWrites)
-	s.fate.Store(fresh)
+	s.writeState.Store(noWriteYet)
 }
 
-// What has become of a script: one that has written can't be killed, and one that was killed can't write.
+// The write states of a script. Only noWriteYet changes: SCRIPT KILL fails for a script that has written, and a killed
+// script can't write any more.
 const (
-	fresh uint32 = iota
-	wrote
+	noWriteYet uint32 = iota
+	hasWritten
 	killed
 )
 
-func (s *scriptCaller) mayWrite() bool {
-	return s.fate.Load() == wrote || s.fate.CompareAndSwap(fresh, wrote)
+// beginWrite records that the script writes. It returns false if the script has been killed.
+func (s *scriptCaller) beginWrite() bool {
+	return s.writeState.Load() == hasWritten || s.writeState.CompareAndSwap(noWriteYet, hasWritten)
 }
 
 // Kill implements luaeval.Caller.
-func (s *scriptCaller) Kill() bool { return s.fate.CompareAndSwap(fresh, killed) }
+func (s *scriptCaller) Kill() bool { return s.writeState.CompareAndSwap(noWriteYet, killed) }
 
 // Words implements luaeval.Caller.
 func (s *scriptCaller) Words() []string { return Strings(s.outer.Args) }
@@ -53,13 +63,13 @@ func (s *scriptCaller) Words() []string { return Strings(s.outer.Args) }
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	cmd, err := s.admit(args)
 	if err != nil {
-		return s.refuse(cmd, err)
+		return s.reject(cmd, err)
 	}
-	if cmd.Flags.Has(Write) && !s.mayWrite() {
-		return resp.None // it is about to be stopped
+	if cmd.Flags.Has(Write) && !s.beginWrite() {
+		return resp.None // the script ends at its next instruction
 	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, scripted: true}
-	v := s.inner.within()
+	v := s.inner.runNested()
 	if s.outer.Tx.Restarting() {
 		s.outer.script.NeedsAllShards.Set()
 	}
@@ -78,7 +88,8 @@ func (s *scriptCaller) May(args [][]byte) (allowed, known bool) {
 	return cmd != nil && s.outer.Session.mayCall(cmd, args) == nil, cmd != nil
 }
 
-// find returns the command of these words, nil if there is none, or the container where a subcommand is missing.
+// find returns the command or subcommand that args call, nil if it is unknown, and the container if args has no
+// subcommand.
 func (s *scriptCaller) find(args [][]byte) *Command {
 	cmd := s.outer.Env().Table.byName.find(args[0])
 	if cmd == nil || cmd.Sub == nil || len(args) < 2 {
@@ -87,7 +98,7 @@ func (s *scriptCaller) find(args [][]byte) *Command {
 	return cmd.index.find(args[1])
 }
 
-// admit decides whether a script may call a command. Its refusals are worded otherwise than those to a client.
+// admit returns the error that rejects a call of the script. The texts differ from those for a client.
 func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 	cmd = s.find(args)
 	switch {
@@ -101,21 +112,20 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 	if err := s.outer.Session.permitScripted(cmd, args); err != nil {
 		return cmd, err
 	}
-	switch {
-	case s.readOnly && cmd.Flags.Has(Write|MayReplicate):
+	if s.readOnly && cmd.Flags.Has(Write|MayReplicate) {
 		return cmd, errScriptReadOnly
 	}
 	return cmd, s.checkMemoryAndReplicas(cmd)
 }
 
-// refuse is the reply to a call that was not admitted; cmd is nil if there is no such command.
-func (s *scriptCaller) refuse(cmd *Command, err error) resp.Value {
-	s.outer.Session.countRefusal(cmd, err)
+// reject counts the error and returns it as the reply; cmd is nil if the command is unknown.
+func (s *scriptCaller) reject(cmd *Command, err error) resp.Value {
+	s.outer.Session.countRejected(cmd, err)
 	return resp.Error(err.Error())
 }
 
-// LoadScript finds or compiles a script. If the transaction is undone, the script leaves the cache again: SCRIPT EXISTS
-// must not find it.
+// LoadScript returns the script with this source from the cache, compiled if need be. If the transaction is undone, the
+// script leaves the cache again, so that SCRIPT EXISTS does not find it.
 func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 	scripts := c.Env().Scripts
 	before := scripts.Len()
@@ -126,8 +136,8 @@ func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 	return script, err
 }
 
-// SetScript makes a script that of the call. The commands for read-only scripts refuse one that could have declared
-// that it is read-only and did not.
+// SetScript sets the script that the call runs. EVAL_RO and the like return an error for a script that declares flags
+// but not no-writes.
 func (c *Call) SetScript(script *luaeval.Script) error {
 	if c.Cmd.Flags.Has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
 		return errScriptWrites
@@ -136,11 +146,11 @@ func (c *Call) SetScript(script *luaeval.Script) error {
 	return nil
 }
 
-// ExpectScript is SetScript for a function that may still be replaced before the call holds its shards.
+// ExpectScript is SetScript without the check, for FCALL: FUNCTION LOAD may replace the function before the shards are
+// locked.
 func (c *Call) ExpectScript(script *luaeval.Script) { c.script = script }
 
-// RunScript runs the call's script with the keys and arguments that follow their number, at argument 2. A script that
-// turned out to use undeclared keys begins with all shards locked.
+// RunScript runs the script that Prepare has set. Argument 2 is numkeys; KEYS and ARGV follow.
 func (c *Call) RunScript() resp.Value {
 	if err := c.checkScript(); err != nil {
 		return c.Fail(err)
@@ -152,7 +162,7 @@ func (c *Call) RunScript() resp.Value {
 	return c.Env().Scripts.Run(c.script, c.Args[3:n], c.Args[n:], &s.lua)
 }
 
-// scriptLocks are the shards that a prepared script begins with.
+// scriptLocks returns the shards to lock for a script, nil for a call without one, that declares keys in declared.
 func scriptLocks(script *luaeval.Script, declared store.Locks) store.Locks {
 	if script != nil && script.NeedsAllShards.IsSet() {
 		return store.All

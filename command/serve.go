@@ -1,5 +1,14 @@
 package command
 
+// This file is the path of a call: from the arguments that a client has sent to its reply.
+//
+// Serve decides in the order of Redis' processCommand: unknown command and arity, authentication, ACL, a busy script,
+// memory. Only then may CLIENT PAUSE postpone the call, or MULTI queue it. A call that is rejected never locks a shard.
+//
+// A transaction locks the shards of the keys that the arguments name. A call that turns out to need another one, as a
+// script may, makes the transaction restart: its effects are undone and the handler runs again with every shard locked.
+// So a handler, and all that is counted or logged on the way, may run twice (see stats.Journal).
+
 import (
 	trace "runtime/debug"
 	"slices"
@@ -11,7 +20,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Serve runs one command, given as its words, and appends the reply. It is the only way into the store for a client.
+// Serve runs one command, given by its arguments, and appends the reply to Out. It is a client's only way to the store.
+// Only the session's connection may call it, and only while the session is not Blocked.
 func (s *Session) Serve(args [][]byte) {
 	if s.info.killed.Load() {
 		s.Closing = true
@@ -20,21 +30,21 @@ func (s *Session) Serve(args [][]byte) {
 	defer s.afterCommand()
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
-	s.batchClock.brief = cmd != nil && cmd.Flags.Has(Fast|Brief)
+	s.batchClock.lastBrief = cmd != nil && cmd.Flags.Has(Fast|Brief)
 	if s.tracker != nil {
-		defer s.untrackNext(cmd)
+		defer s.endCaching(cmd)
 	}
 	if err == nil {
 		err = s.admit(cmd, args)
-		s.FlushPushes() // what had to go to make room is told before the reply
+		s.FlushPushes() // invalidations of evicted keys precede the reply
 	}
 	switch {
 	case err != nil && cmd == nil && isHTTP(args[0]):
 		s.env.warnHTTP(s)
-		s.Out = s.Out[:0] // nor does Redis answer what came before it in one piece
+		s.Out = s.Out[:0] // Redis drops the replies to earlier commands of the same pipeline, too
 		s.Kill()
 	case err != nil:
-		s.refuse(cmd, err)
+		s.reject(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
 		s.postpone(cmd, args)
 	case s.multi != nil && !cmd.Flags.Has(Immediate):
@@ -45,7 +55,7 @@ func (s *Session) Serve(args [][]byte) {
 	}
 }
 
-// admit decides whether the session may call the command now.
+// admit returns the error that rejects the call, nil if it may run now.
 func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
 	case cmd.Unavailable != nil:
@@ -65,71 +75,71 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 		return words.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
 			cmd.FullName())
 	}
-	if s.info.monitors.Load() && s.touchesKeys(cmd) {
+	if s.info.monitors.Load() && s.usesKeyspace(cmd) {
 		return errMonitorKeys
 	}
 	return s.checkMemoryAndReplicas(cmd, args)
 }
 
-// touchesKeys reports whether a command reads, writes or publishes, or is the EXEC of such ones.
-func (s *Session) touchesKeys(cmd *Command) bool {
+// usesKeyspace reports whether a command reads, writes or publishes; EXEC does if one of the queued commands does.
+func (s *Session) usesKeyspace(cmd *Command) bool {
 	if cmd.Flags.Has(RunsQueued) && s.multi != nil {
-		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.touchesKeys() })
+		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.usesKeyspace() })
 	}
-	return cmd.touchesKeys()
+	return cmd.usesKeyspace()
 }
 
-func (c *Command) touchesKeys() bool {
+func (c *Command) usesKeyspace() bool {
 	return c.Script != nil || c.Flags.Has(ReadOnly|Write|MayReplicate)
 }
 
-// refuse answers an error; within MULTI it also spoils the transaction, and a refused EXEC ends it. cmd is nil if
-// there is no such command.
-func (s *Session) refuse(cmd *Command, err error) {
+// reject replies with an error. Within MULTI it makes EXEC fail; a rejected EXEC discards the transaction. cmd is nil if
+// the command is unknown.
+func (s *Session) reject(cmd *Command, err error) {
 	if s.multi != nil {
-		s.multi.spoiled = true
+		s.multi.aborted = true
 	}
 	if cmd != nil && cmd.Flags.Has(RunsQueued) {
 		s.multi = nil
 		s.unwatch()
 		err = errExecAbortBecause(err)
 	}
-	s.countRefusal(cmd, err)
+	s.countRejected(cmd, err)
 	s.reply(resp.Error(err.Error()))
 }
 
-// run executes a command on the shards of its keys. If it has to wait for them until a script runs too long, the
-// client is told so, as if it had called the command only then.
+// run executes a command with the shards of its keys locked. If a script that holds them exceeds busy-reply-threshold
+// meanwhile, the reply is BUSY, as if the client had sent the command only then.
 func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
 	if err := c.prepare(); err != nil {
-		s.reply(c.unprepared(err))
+		s.reply(c.failPrepare(err))
 		return
 	}
 	s.journal.Reset()
 	var v resp.Value
 	invoke, reply := func() { v = c.invoke() }, func() { s.reply(v) }
-	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.mustHold(), c.mayRestart(), invoke, reply) {
+	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}
-	if cmd.Flags.Has(AllowBusy) { // WATCH does not need its shards
+	if cmd.Flags.Has(AllowBusy) { // only WATCH names keys, and it can do without their shards
 		s.tx.Do(0, false, invoke, reply)
 		return
 	}
-	s.refuse(cmd, s.busyError())
+	s.reject(cmd, s.busyError())
 }
 
-// busyError is what clients are told while a script runs too long.
+// busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.
 func (s *Session) busyError() error {
 	if o := s.env.Scripts.Busy(); o != nil {
 		return ErrBusy(o)
 	}
-	return ErrBusy(new(luaeval.Overdue)) // it has just ended
+	return ErrBusy(new(luaeval.Overdue)) // the script has just ended
 }
 
-// mustHold is locks, and where these are none for a command that HoldsShard, any shard.
-func (c *Call) mustHold() store.Locks {
+// requiredLocks returns the shards to lock. A command with the flag HoldsShard that names no key gets any one shard.
+func (c *Call) requiredLocks() store.Locks {
 	locks := c.locks()
 	if locks == 0 && c.Cmd.Flags.Has(HoldsShard) {
 		return store.AnyLock(c.Session.ID)
@@ -137,8 +147,7 @@ func (c *Call) mustHold() store.Locks {
 	return locks
 }
 
-// locks are the shards that the call needs: those of its keys, of the session's watches, and for EXEC those of what is
-// queued.
+// locks returns the shards of the call's keys; for EXEC those of the watched keys and of the queued calls.
 func (c *Call) locks() store.Locks {
 	locks := c.Cmd.Keys.locks(c.Tx, c.Args)
 	if c.Cmd.Flags.Has(RunsQueued) {
@@ -150,7 +159,7 @@ func (c *Call) locks() store.Locks {
 	return scriptLocks(c.script, locks)
 }
 
-// HoldsKeys reports whether the transaction holds the shards that the call needs.
+// HoldsKeys reports whether the transaction holds the shards of the call's keys.
 func (c *Call) HoldsKeys() bool {
 	if k := &c.Cmd.Keys; k.First == 1 && k.Last == 1 && k.Count == 0 && k.Find == nil {
 		return c.Tx.Holds(c.Args[1])
@@ -158,8 +167,8 @@ func (c *Call) HoldsKeys() bool {
 	return c.locks()&^c.Tx.Held() == 0
 }
 
-// mayRestart reports whether the call may turn out to need more shards than its keys tell: a script, or EXEC with one
-// queued.
+// mayRestart reports whether the call may need shards of keys that its arguments do not name: a script, or EXEC with a
+// script in its queue.
 func (c *Call) mayRestart() bool {
 	queue := c.Session.multi
 	return c.Cmd.Flags.Has(MayRestart) || c.Cmd.Flags.Has(RunsQueued) && queue != nil && queue.mayRestart
@@ -172,21 +181,23 @@ func (c *Call) prepare() error {
 	return c.Cmd.Prepare(c)
 }
 
-// unprepared is the reply of a call that fails before its handler runs, as one does whose script can't be compiled.
-func (c *Call) unprepared(err error) resp.Value {
+// failPrepare is the reply of a call whose Prepare fails, as for a script that does not compile. MONITOR and the
+// statistics see it like a call that ran.
+func (c *Call) failPrepare(err error) resp.Value {
 	if c.Env().monitors.count.Load() > 0 {
-		c.observeAtOnce()
+		c.feedMonitorsNow()
 	}
 	if c.Env().Config.Timing() == config.TimeAll {
-		c.took(c.Env().Clock.Now())
+		c.recordDuration(c.Env().Clock.Now())
 	}
-	return c.counted(c.Fail(err))
+	return c.countReply(c.Fail(err))
 }
 
-// panicMessage is what the log says of a handler that has panicked.
+// panicMessage is the log message for a handler that has panicked.
 const panicMessage = "panic in command"
 
-// invoke calls the handler. A panic in it is a fault of ours: it is logged and answered, and hurts nobody else.
+// invoke calls the handler. A panic is a bug of the handler: it is logged and becomes an error reply, so that other
+// clients and the shards' locks are not affected.
 func (c *Call) invoke() (v resp.Value) {
 	defer func() {
 		if r := recover(); r != nil && !c.Tx.Restarting() {
@@ -197,30 +208,30 @@ func (c *Call) invoke() (v resp.Value) {
 		defer c.track()
 	}
 	if c.Env().monitors.count.Load() == 0 {
-		return c.counted(c.measured())
+		return c.countReply(c.runTimed())
 	}
-	if c.Cmd.Flags.Has(SkipMonitor) { // a script is shown before what it calls
-		c.observe()
-		return c.counted(c.measured())
+	if c.Cmd.Flags.Has(SkipMonitor) { // MONITOR shows a script before the commands that it calls
+		c.feedMonitors()
+		return c.countReply(c.runTimed())
 	}
-	v = c.counted(c.measured())
-	c.observe()
+	v = c.countReply(c.runTimed())
+	c.feedMonitors()
 	return v
 }
 
-// panicked is the reply of a call whose handler has panicked.
+// panicked logs a panic of the handler and returns the reply.
 func (c *Call) panicked(r any) resp.Value {
 	c.Env().Log.Error(panicMessage, "command", c.Cmd.FullName(), "panic", r, "stack", string(trace.Stack()))
 	return resp.Error("ERR internal error")
 }
 
-// within runs the call in a transaction that has begun: that of a script or of EXEC. Where the transaction does not
-// hold the shards it asks to be run again with all of them; the caller then sees Tx.Restarting.
-func (c *Call) within() resp.Value {
+// runNested runs the call within the transaction of a script or of EXEC. If that does not hold the shards of the call's
+// keys, the transaction restarts with all shards: the caller must then check Tx.Restarting and return.
+func (c *Call) runNested() resp.Value {
 	c.nested = true
-	c.Session.arena.forget() // the reply before has been converted or copied
+	c.Session.arena.forget() // the previous reply has been converted to Lua or encoded
 	if err := c.prepare(); err != nil {
-		return c.unprepared(err)
+		return c.failPrepare(err)
 	}
 	if !c.HoldsKeys() {
 		c.Tx.Restart()

@@ -1,5 +1,15 @@
 package command
 
+// A Session has no lock. Its connection serves one command at a time, and whatever runs for a command (the handler, its
+// transaction, a script) runs in the connection's goroutine, which owns every field, with these exceptions:
+//
+//   - ID, Addr, LocalAddr and Created never change; anybody may read them.
+//   - info, blocked, pushes and Traffic may be used from any goroutine: CLIENT LIST and CLIENT KILL of other clients, the
+//     transaction that serves a blocked call, timers.
+//   - watch is marked dirty by the transactions of other clients (store/watch.go).
+//
+// What another goroutine has to say to the client, it gives to peer or puts into pushes. It never writes to Out.
+
 import (
 	"sync/atomic"
 	"time"
@@ -13,98 +23,98 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Peer is the connection behind a session.
+// Peer is the connection of a session. The server package implements it.
 type Peer interface {
 	pubsub.Sink
-	// Post hands over replies that must keep their place among pushed messages, and returns an empty buffer for the next
-	// ones: out is copied or kept. Only the connection's own session may call it.
+	// Post queues replies among the pushed messages, in the order of the calls, and returns an empty buffer for the next
+	// replies: out itself may be queued. Only the session itself may call it.
 	Post(out []byte) []byte
-	// Deliver hands over the reply of a blocked command that another client, or the time, has served; it must not change
-	// any more. It implies Wake, and may be called from any goroutine, under any lock.
+	// Deliver queues the reply of a blocked command and implies Wake. The caller must not change reply afterwards. It is
+	// safe for concurrent use and may be called under any lock.
 	Deliver(reply []byte)
-	// Cork holds pushed messages back until the next Post, so that the reply which announces a subscription comes first.
+	// Cork holds back pushed messages until the next Post, so that a client reads the reply to SUBSCRIBE first.
 	Cork()
-	// Wake tells that a blocked session is Awake. It may be called from any goroutine, under any lock.
+	// Wake makes the connection check Session.Awake. It is safe for concurrent use and may be called under any lock.
 	Wake()
-	// Pending is how many bytes the client has still to be sent. It may be called from any goroutine.
+	// Pending returns the number of bytes that the client has not been sent yet. It is safe for concurrent use.
 	Pending() int
-	// Kill closes the connection. It may be called from any goroutine.
+	// Kill closes the connection. It is safe for concurrent use.
 	Kill()
 }
 
-// Session is the state of one client: who it is, what it has selected, queued, watched and subscribed to. A session
-// serves one command at a time; what others may read of it is in info.
+// Session is the state of one client: its user, database, transaction, watches and subscriptions.
 type Session struct {
 	ID        int64
 	Addr      string
 	LocalAddr string
 	Created   time.Time
 
-	// Out collects replies until the connection writes them. Once the session shares its connection with pushed messages
-	// they go to Peer.Post instead.
+	// Out collects replies until the connection writes them. Once the client may get pushed messages, Peer.Post takes
+	// the replies instead.
 	Out []byte
 	// Closing asks the connection to close once Out is written.
 	Closing bool
 
-	env     *Env
-	peer    Peer
-	tx      *store.Tx
-	call    Call
-	proto   int
-	authed  bool
-	user    *acl.User
-	shared  bool
-	silent  ReplyMode
-	short   bool // memory was short when the command began
-	multi   *queue
-	watch   store.Watch
-	subs    *pubsub.Subscriber
-	lua     scriptCaller // small: allocated by itself it would share cache lines with that of a session on another core
-	arena   replyArena
-	blocked atomic.Pointer[blockedCall]
-	info    sessionInfo
-	// Traffic is counted by the connection.
+	env           *Env
+	peer          Peer
+	tx            *store.Tx
+	call          Call
+	proto         int
+	authenticated bool
+	user          *acl.User
+	pushesEnabled bool
+	replyMode     ReplyMode
+	outOfMemory   bool   // used memory exceeded maxmemory when the command began, and eviction did not help
+	multi         *queue // nil outside MULTI
+	watch         store.Watch
+	subs          *pubsub.Subscriber
+	lua           scriptCaller // by value: as an allocation of its own it could share a cache line with that of another core
+	arena         replyArena
+	blocked       atomic.Pointer[blockedCall]
+	info          sessionInfo
+	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
 
-	stripe     stats.Stripe // where the calls are counted
+	stripe     stats.Stripe // the counters for this session's calls
 	journal    stats.Journal
 	batchClock batchClock
 
 	scripts luaeval.Recent
 
-	pushes     pushQueue
-	broadcasts []tracking.Push   // taken from pushes, sent once the commands that have arrived are served
-	seen       []*pubsub.Message // what the session is to be shown of the command it runs, if it monitors
-	tracker    *tracking.Tracker // nil until CLIENT TRACKING is called
+	pushes       pushQueue
+	broadcasts   []tracking.Push   // taken from pushes; sent once the pipeline is served
+	monitorLines []*pubsub.Message // of the command that this session runs, if it is in MONITOR mode
+	tracker      *tracking.Tracker // nil until CLIENT TRACKING is called
 }
 
-// NewSession returns the session of a new connection.
+// NewSession returns the session of a new connection. id must be unique in the server. The caller must Close it.
 func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session {
 	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
 	s.stripe = env.Stats.Calls.Stripe(id, env.Table.size)
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
-	s.become(env.ACL.Default)
-	s.authed = env.ACL.Open()
+	s.setUser(env.ACL.Default)
+	s.authenticated = env.ACL.Open()
 	s.info.publish(s)
 	return s
 }
 
-// batchClock is about commands that share one look at the clock, which costs a good part of what a short command takes.
+// batchClock decides which commands of a pipeline share one reading of the clock. Reading it costs a good part of what a
+// short command costs.
 type batchClock struct {
-	brief bool // the last command can't have taken long, or it is known when it ended
-	count int  // commands served since the clock was read
+	lastBrief bool // the last command took no noticeable time, or its end is known
+	count     int  // commands since the clock was read
 }
 
-// maxReuse bounds how many commands share a time.
+// maxReuse is the most commands that share a time.
 const maxReuse = 64
 
-// ReuseTime tells whether the next command came in one piece with the one before. If it did, and that one was brief,
-// the two happen at the same time.
+// ReuseTime says whether the next command arrived in the same read as the previous one. If so, and the previous one was
+// brief, both get the same time.
 func (s *Session) ReuseTime(same bool) {
 	m := &s.batchClock
-	if same = same && m.brief && m.count < maxReuse; same {
+	if same = same && m.lastBrief && m.count < maxReuse; same {
 		m.count++
 	} else {
 		m.count = 0
@@ -112,22 +122,23 @@ func (s *Session) ReuseTime(same bool) {
 	s.tx.SameTime(same)
 }
 
-// endsAt tells when the command that is being served ends.
+// endsAt makes t, the end of the current command, the time at which the next command of the pipeline begins.
 func (s *Session) endsAt(t time.Time) {
-	s.batchClock = batchClock{brief: true}
+	s.batchClock = batchClock{lastBrief: true}
 	s.tx.EndsAt(t)
 }
 
-// counts is where the session's calls of a command are counted.
+// counts returns the counters for this session's calls of a command.
 func (s *Session) counts(cmd *Command) *stats.Counts { return &s.stripe[cmd.Number] }
 
-// Close gives up what the session holds in the server: subscriptions, watches and its place among those who wait.
+// Close releases what the session holds in the server: subscriptions, watches, tracking and a blocked call. Its
+// connection calls it last.
 func (s *Session) Close() {
 	if p := s.blocked.Load(); p != nil {
 		p.end(resp.None)
 		s.endBlocking(p)
 	}
-	s.info.gone.Store(true)
+	s.info.closed.Store(true)
 	s.env.Stats.Meter.End(&s.Traffic)
 	if s.tracker != nil {
 		s.tracker.Drop()
@@ -137,37 +148,37 @@ func (s *Session) Close() {
 	s.unwatch()
 }
 
-// share makes the session's replies take their turn with pushed messages.
-func (s *Session) share() {
-	if s.shared {
+// enablePushes sends replies by Peer.Post from now on, so that they keep their order among pushed messages.
+func (s *Session) enablePushes() {
+	if s.pushesEnabled {
 		return
 	}
 	s.Out = s.peer.Post(s.Out)
-	s.shared = true
+	s.pushesEnabled = true
 }
 
-// reply encodes a value for the client. CLIENT REPLY silences replies, but not what is pushed, such as the
-// confirmation of a subscription.
+// reply encodes a value for the client. CLIENT REPLY OFF suppresses replies, but no pushes, such as that which confirms
+// a subscription.
 func (s *Session) reply(v resp.Value) {
-	if s.answers(v) || v.Kind() == resp.KindEncoded {
+	if s.sendsReply(v) || v.Kind() == resp.KindEncoded {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
 	s.arena.release()
-	if s.shared {
+	if s.pushesEnabled {
 		s.Out = s.peer.Post(s.Out)
 	}
 }
 
-// Break answers bytes that are no command, and asks the connection to close.
+// Break replies to input that is not RESP and makes the connection close.
 func (s *Session) Break(err error) {
-	if s.silent <= ReplySkipNext {
+	if s.replyMode <= ReplySkipNext {
 		s.Out = resp.Append(s.Out, resp.Error("ERR Protocol error: "+err.Error()), resp.RESP2)
 	}
 	s.Closing = true
 }
 
-// answers reports whether a reply is sent, as CLIENT REPLY has set.
-func (s *Session) answers(v resp.Value) bool { return s.silent <= ReplySkipNext || v.IsPush() }
+// sendsReply reports whether CLIENT REPLY lets the reply v through.
+func (s *Session) sendsReply(v resp.Value) bool { return s.replyMode <= ReplySkipNext || v.IsPush() }
 
 // ReplyMode is what CLIENT REPLY has set.
 type ReplyMode uint8
@@ -175,33 +186,34 @@ type ReplyMode uint8
 // The modes.
 const (
 	ReplyOn       ReplyMode = iota
-	ReplySkipNext           // CLIENT REPLY SKIP itself is being answered
-	ReplySkip               // the command now running is not answered
+	ReplySkipNext           // the current command is CLIENT REPLY SKIP
+	ReplySkip               // the current command gets no reply
 	ReplyOff
 )
 
-// Replies says whether replies are sent.
-func (s *Session) Replies() ReplyMode { return s.silent }
+// Replies returns what CLIENT REPLY has set.
+func (s *Session) Replies() ReplyMode { return s.replyMode }
 
-// SetReplies sets whether replies are sent from now on: CLIENT REPLY.
+// SetReplies implements CLIENT REPLY.
 func (s *Session) SetReplies(mode ReplyMode) {
-	s.silent = mode
+	s.replyMode = mode
 	s.info.muted.Store(mode == ReplyOff)
 }
 
-// afterCommand moves CLIENT REPLY SKIP on, and lets others see what the command has changed.
+// afterCommand publishes the session's state to CLIENT LIST, sends what is to follow the reply, and advances CLIENT
+// REPLY SKIP.
 func (s *Session) afterCommand() {
 	s.info.publish(s)
-	if s.seen != nil {
-		s.showSeen()
+	if s.monitorLines != nil {
+		s.pushMonitorLines()
 	}
 	s.FlushPushes()
-	switch s.silent {
+	switch s.replyMode {
 	case ReplySkipNext:
-		s.silent = ReplySkip
+		s.replyMode = ReplySkip
 	case ReplySkip:
 		if p := s.blocked.Load(); p == nil || !p.postponed {
-			s.silent = ReplyOn
+			s.replyMode = ReplyOn
 		}
 	}
 }
@@ -211,28 +223,28 @@ func (s *Session) unwatch() {
 	s.env.Store.Unwatch(&s.watch)
 }
 
-// Authenticated reports whether the client may use the server.
-func (s *Session) Authenticated() bool { return s.authed || s.env.ACL.Open() }
+// Authenticated reports whether the client may call commands without AUTH.
+func (s *Session) Authenticated() bool { return s.authenticated || s.env.ACL.Open() }
 
-// become makes the client a user.
-func (s *Session) become(u *acl.User) {
+// setUser changes the client's user.
+func (s *Session) setUser(u *acl.User) {
 	s.user = u
 	s.info.user.Store(u)
 }
 
-// Proto is the version of RESP that the client speaks.
+// Proto returns the version of RESP that the client has chosen: 2 or 3.
 func (s *Session) Proto() int { return s.proto }
 
-// SetProto sets the version of RESP that the client speaks from now on.
+// SetProto sets the version of RESP from the current command's reply on.
 func (s *Session) SetProto(proto int) { s.proto = proto }
 
-// Login makes the client a user, once it has authenticated.
+// Login makes u the client's user after a successful AUTH.
 func (s *Session) Login(u *acl.User) {
-	s.become(u)
-	s.authed = true
+	s.setUser(u)
+	s.authenticated = true
 }
 
-// Reset brings the session into the state of a new connection: RESET.
+// Reset implements RESET: the session gets the state of a new connection.
 func (s *Session) Reset() {
 	s.multi = nil
 	s.unwatch()
@@ -243,14 +255,14 @@ func (s *Session) Reset() {
 	s.SetReplies(ReplyOn)
 	s.proto = resp.RESP2
 	s.SetNoTouch(false)
-	s.become(s.env.ACL.Default)
-	s.authed = s.env.ACL.Open()
+	s.setUser(s.env.ACL.Default)
+	s.authenticated = s.env.ACL.Open()
 	_ = s.SetName(nil)
 	s.tx.Select(0)
 }
 
-// RecentScripts are the scripts that the session has called last.
+// RecentScripts returns the session's cache of the scripts that it has called last.
 func (s *Session) RecentScripts() *luaeval.Recent { return &s.scripts }
 
-// Pending is how many bytes the client has still to be sent.
+// Pending returns the number of bytes that the client has not been sent yet. It is safe for concurrent use.
 func (s *Session) Pending() int { return s.peer.Pending() }

@@ -10,7 +10,7 @@ import (
 )
 
 // counted counts a call that has come to its reply v. One that will run again on more shards is counted then.
-func (c *Call) counted(v resp.Value) resp.Value {
+func (c *Call) countReply(v resp.Value) resp.Value {
 	if c.Tx.Restarting() {
 		return v
 	}
@@ -38,7 +38,7 @@ func (s *Session) countServed(cmd *Command, v resp.Value) {
 }
 
 // countRefusal counts and logs the error of a command that was not run; cmd is nil if there is no such command.
-func (s *Session) countRefusal(cmd *Command, err error) {
+func (s *Session) countRejected(cmd *Command, err error) {
 	if cmd != nil {
 		s.Add(&s.counts(cmd).Rejected, 1)
 	}

@@ -8,7 +8,7 @@ import (
 // Subscribe subscribes the client to channels or patterns, and calls ack for each with the number of subscriptions of
 // its kind. The connection sends the acknowledgements before any message.
 func (s *Session) Subscribe(k pubsub.Kind, names []string, ack func(name string, count int)) {
-	s.share()
+	s.enablePushes()
 	s.peer.Cork()
 	for _, name := range names {
 		s.env.PubSub.Subscribe(s.subs, k, name)
@@ -41,13 +41,13 @@ func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {
 	registry := c.Env().PubSub
 	n := registry.Receivers(k, resp.Bulk(channel).Text())
 	if n > 0 {
-		c.Tx.Defer(&published{registry, c.Session.peer, k, string(channel), string(payload)})
+		c.Tx.Defer(&publishEffect{registry, c.Session.peer, k, string(channel), string(payload)})
 	}
 	return n
 }
 
-// published is a message that goes out when its transaction commits.
-type published struct {
+// publishEffect is a message that goes out when its transaction commits.
+type publishEffect struct {
 	registry         *pubsub.Registry
 	from             pubsub.Sink
 	kind             pubsub.Kind
@@ -55,4 +55,4 @@ type published struct {
 }
 
 // Commit implements store.Effect.
-func (p *published) Commit() { p.registry.Publish(p.from, p.kind, p.channel, p.payload) }
+func (p *publishEffect) Commit() { p.registry.Publish(p.from, p.kind, p.channel, p.payload) }

@@ -11,7 +11,7 @@ import (
 
 // Table is all commands by name. It does not change, and is safe for concurrent use.
 type Table struct {
-	byName names
+	byName nameIndex
 	sorted []*Command
 	size   int // commands, subcommands included
 	acl    *acl.Commands

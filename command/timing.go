@@ -1,5 +1,12 @@
 package command
 
+// How long calls take, for the slow log, LATENCY and INFO commandstats. Reading the clock costs about as much as a GET,
+// so the parameters decide what is measured (config.Timing): everything if one of them asks for it, by default only the
+// calls that can reach slowlog-log-slower-than at all, and these with one reading: the transaction knows their begin.
+// The price is that commandstats shows usec=0 unless all calls are measured.
+//
+// What is recorded by a transaction that restarts is recorded once, when it commits.
+
 import (
 	"time"
 
@@ -9,27 +16,27 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// canBeSlow reports whether a call may take long: its work grows with its arguments or with what the key holds. Of
-// EXEC that is true for what it runs.
+// canBeSlow reports whether the time of a call grows with its arguments or with the value of its key. EXEC itself has
+// no entry in the slow log: its calls have.
 func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog) }
 
-// measured runs the handler and takes its time as far as that is asked for.
-func (c *Call) measured() resp.Value {
+// runTimed runs the handler and measures it as config.Timing says.
+func (c *Call) runTimed() resp.Value {
 	switch c.Env().Config.Timing() {
 	case config.TimeAll:
 		start := c.Env().Clock.Now()
 		v := c.Cmd.Run(c)
-		c.took(start)
+		c.recordDuration(start)
 		return v
 	case config.TimeSlow:
-		return c.measuredOnce()
+		return c.runTimedOnce()
 	}
 	return c.Cmd.Run(c)
 }
 
-// measuredOnce looks at the clock after calls that can be slow: the transaction tells when they began, but for those
-// of EXEC and of scripts.
-func (c *Call) measuredOnce() resp.Value {
+// runTimedOnce measures calls that can be slow by one reading of the clock, at their end. Calls of EXEC and of scripts
+// need a second one, since they do not begin with their transaction.
+func (c *Call) runTimedOnce() resp.Value {
 	if !c.Cmd.canBeSlow() {
 		return c.Cmd.Run(c)
 	}
@@ -38,7 +45,7 @@ func (c *Call) measuredOnce() resp.Value {
 		start = c.Env().Clock.Now()
 	}
 	v := c.Cmd.Run(c)
-	if c.waits() {
+	if c.blocks() {
 		return v
 	}
 	end := c.Env().Clock.Now()
@@ -49,10 +56,10 @@ func (c *Call) measuredOnce() resp.Value {
 	return v
 }
 
-// took books the time since start: in INFO commandstats, the histograms, the latency monitor and the slow log.
-func (c *Call) took(start time.Time) {
+// recordDuration records the time since start in commandstats, the histograms, the latency monitor and the slow log.
+func (c *Call) recordDuration(start time.Time) {
 	if c.Tx.Restarting() {
-		return // it runs again
+		return
 	}
 	took := c.Env().Clock.Now().Sub(start)
 	counts, cfg := c.Session.counts(c.Cmd), c.Env().Config
@@ -60,7 +67,7 @@ func (c *Call) took(start time.Time) {
 	if cfg.Histograms() {
 		c.Session.Add(counts.Histogram.Bucket(took), 1)
 	}
-	if c.waits() {
+	if c.blocks() {
 		return
 	}
 	c.logSlow(took)
@@ -69,11 +76,11 @@ func (c *Call) took(start time.Time) {
 	}
 }
 
-// waits reports whether the call has blocked its session: it is logged once it is served.
-func (c *Call) waits() bool { return !c.nested && c.Session.Blocked() }
+// blocks reports whether the call has blocked its session. serveTimed logs it when it is served.
+func (c *Call) blocks() bool { return !c.nested && c.Session.Blocked() }
 
-// serveLogged is serve for a call that has waited: what it takes to serve it is what the slow log is told.
-func (c *Call) serveLogged(serve func() bool) bool {
+// serveTimed runs serve for a blocked call. As in Redis, the slow log gets the time of serve, not that of the wait.
+func (c *Call) serveTimed(serve func() bool) bool {
 	if c.Env().Config.Timing() != config.TimeAll {
 		return serve()
 	}
@@ -85,19 +92,15 @@ func (c *Call) serveLogged(serve func() bool) bool {
 	return ok
 }
 
-// logSlow puts the call into the slow log if it belongs there.
+// logSlow adds the call to the slow log if it took at least slowlog-log-slower-than.
 func (c *Call) logSlow(took time.Duration) {
 	slower := c.Env().Config.SlowerThan()
-	if slower >= 0 && took.Microseconds() >= slower && c.logged() {
+	if slower >= 0 && took.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() {
 		c.Session.journal.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(took), ClampInt(c.Env().Config.SlowLogLen()))
 	}
 }
 
-// logged reports whether the slow log takes such calls: not those of which it takes what they run, nor one that is to
-// run again.
-func (c *Call) logged() bool { return !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() }
-
-// addLatency adds the call to the latency monitor, once however often the transaction runs.
+// addLatency adds the call to the latency monitor, once even if the transaction restarts.
 func (c *Call) addLatency(at time.Time, took time.Duration) {
 	event := "command"
 	if c.Cmd.Flags.Has(Fast) {
@@ -111,10 +114,10 @@ func (c *Call) addLatency(at time.Time, took time.Duration) {
 	add()
 }
 
-// scriptClient is where calls of scripts come from: a client without a connection, as in Redis.
+// scriptClient is the client address of a script's calls in the slow log, as in Redis.
 const scriptClient = "?:0"
 
-// slowCall is the entry of the call.
+// slowCall returns the call's entry for the slow log.
 func (c *Call) slowCall(took time.Duration) stats.SlowCall {
 	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()), Client: scriptClient}
 	if !c.scripted {

@@ -64,7 +64,7 @@ func (c *Command) keepsCaching() bool {
 }
 
 // untrackNext ends what CLIENT CACHING has said, once the next command has run.
-func (s *Session) untrackNext(cmd *Command) {
+func (s *Session) endCaching(cmd *Command) {
 	if s.tracker == nil || s.multi != nil || cmd != nil && cmd.keepsCaching() {
 		return
 	}
@@ -93,7 +93,7 @@ func (s *Session) Untrack() {
 func (s *Session) ClientID() int64 { return s.ID }
 
 // Closed implements tracking.Client: the connection has ended.
-func (s *Session) Closed() bool { return s.info.gone.Load() }
+func (s *Session) Closed() bool { return s.info.closed.Load() }
 
 // PutPush implements tracking.Client.
 func (s *Session) PutPush(p tracking.Push) {

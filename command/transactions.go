@@ -1,16 +1,23 @@
 package command
 
+// MULTI, EXEC, DISCARD and WATCH (Redis documentation: transactions). EXEC locks the shards of all queued keys and of
+// the watched ones, so that no other client sees a part of it; the calls then run within the one transaction of EXEC.
+// Nothing is rolled back if one of them fails, as in Redis.
+//
+// If a queued script needs another shard, the whole EXEC runs again with all shards. Until then nobody has seen its
+// writes, but the session's own state, such as the database and CLIENT REPLY, has to be restored here.
+
 import (
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
-// queue is the transaction between MULTI and EXEC.
+// queue holds the calls between MULTI and EXEC.
 type queue struct {
 	calls   []queued
-	spoiled bool // a command was refused: EXEC will fail
+	aborted bool // a command was rejected: EXEC replies EXECABORT
 
-	mayRestart bool // a script is among the calls
+	mayRestart bool // one of the calls has the flag MayRestart
 }
 
 type queued struct {
@@ -18,32 +25,32 @@ type queued struct {
 	args [][]byte
 }
 
-// add queues a call. Its words are copied: the request buffer is reused before EXEC.
+// add queues a call. It copies the arguments into one allocation, since the request's buffer is reused before EXEC.
 func (q *queue) add(cmd *Command, args [][]byte) {
 	size := 0
 	for _, arg := range args {
 		size += len(arg)
 	}
-	buf, own := make([]byte, 0, size), make([][]byte, len(args))
+	buf, copies := make([]byte, 0, size), make([][]byte, len(args))
 	for i, arg := range args {
 		start := len(buf)
 		buf = append(buf, arg...)
-		own[i] = buf[start:len(buf):len(buf)]
+		copies[i] = buf[start:len(buf):len(buf)]
 	}
-	q.calls = append(q.calls, queued{cmd, own})
+	q.calls = append(q.calls, queued{cmd, copies})
 	q.mayRestart = q.mayRestart || cmd.Flags.Has(MayRestart)
 }
 
-// locks are the shards of all queued calls.
+// locks returns the shards of the keys of all queued calls.
 func (q *queue) locks(tx *store.Tx) store.Locks {
 	var locks store.Locks
 	for _, call := range q.calls {
-		locks |= call.cmd.Keys.locks(tx, call.args) // undeclared keys of scripts: see store.Tx.Do
+		locks |= call.cmd.Keys.locks(tx, call.args)
 	}
 	return locks
 }
 
-// Begin starts a transaction: MULTI.
+// Begin implements MULTI.
 func (s *Session) Begin() error {
 	if s.multi != nil {
 		return errNestedMulti
@@ -52,7 +59,7 @@ func (s *Session) Begin() error {
 	return nil
 }
 
-// Discard ends a transaction without running it: DISCARD.
+// Discard implements DISCARD.
 func (s *Session) Discard() error {
 	if s.multi == nil {
 		return errDiscardNoMulti
@@ -62,7 +69,7 @@ func (s *Session) Discard() error {
 	return nil
 }
 
-// Watch makes EXEC fail if one of the keys changes until then: WATCH.
+// Watch implements WATCH: EXEC replies with a null if one of the keys changes before.
 func (c *Call) Watch(keys [][]byte) error {
 	if c.Session.multi != nil {
 		return errWatchInMulti
@@ -73,14 +80,14 @@ func (c *Call) Watch(keys [][]byte) error {
 	return nil
 }
 
-// Unwatch forgets the watched keys: UNWATCH. Within EXEC it has nothing to do: EXEC forgets them itself.
+// Unwatch implements UNWATCH. Within EXEC it does nothing, since EXEC ends all watches itself.
 func (s *Session) Unwatch() {
 	if s.multi == nil {
 		s.unwatch()
 	}
 }
 
-// Exec runs the queued calls, unless a watched key has changed: EXEC.
+// Exec implements EXEC. The transaction must hold the shards of the queued calls and of the watched keys.
 func (c *Call) Exec() resp.Value {
 	s := c.Session
 	if s.multi == nil {
@@ -89,12 +96,12 @@ func (c *Call) Exec() resp.Value {
 	c.Tx.Settle(&s.watch)
 	reply := resp.NullArray
 	switch {
-	case s.multi.spoiled:
+	case s.multi.aborted:
 		reply = c.Fail(errExecAbort)
 	case !s.watch.Dirty():
 		reply = c.execQueue(s.multi)
 	}
-	if c.Tx.Restarting() { // it will run again, and may then find that a watched key has changed meanwhile
+	if c.Tx.Restarting() { // its own writes must not count as changes of watched keys when EXEC runs again
 		s.watch.Forgive()
 		return resp.None
 	}
@@ -103,34 +110,33 @@ func (c *Call) Exec() resp.Value {
 	return reply
 }
 
-// execQueue runs the queued calls one after the other, as far as it gets before the transaction has to restart. Each
-// reply is encoded when it is there, and so is the array's header before them: a call may change the protocol (HELLO),
-// or whether there are replies at all (CLIENT REPLY).
+// execQueue runs the queued calls in order, and stops where the transaction has to restart. It encodes the array's
+// header and each reply at once, since a call may change the protocol (HELLO) or turn replies off (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
-	s, db, silent, proto := c.Session, c.Tx.DB(), c.Session.silent, c.Session.proto
+	s, db, replyMode, proto := c.Session, c.Tx.DB(), c.Session.replyMode, c.Session.proto
 	closing := false
 	var out []byte
-	if s.silent <= ReplySkipNext {
+	if s.replyMode <= ReplySkipNext {
 		out = resp.AppendArrayHeader(out, len(q.calls))
 	}
 	for _, call := range q.calls {
 		inner := Call{Tx: c.Tx, Cmd: call.cmd, Args: call.args, Session: s}
 		var v resp.Value
 		if err := s.permitQueued(call.cmd, call.args); err != nil {
-			v = inner.counted(inner.Fail(err))
+			v = inner.countReply(inner.Fail(err))
 		} else {
-			v = inner.within()
+			v = inner.runNested()
 		}
-		if c.Tx.Restarting() { // it will run again
+		if c.Tx.Restarting() {
 			c.Tx.Select(db)
-			s.SetReplies(silent)
+			s.SetReplies(replyMode)
 			s.proto = proto
 			return resp.None
 		}
-		if s.answers(v) && !closing {
+		if s.sendsReply(v) && !closing {
 			out = resp.Append(out, v, s.proto)
 		}
-		closing = s.Closing // the call that ends the connection is the last one that is answered
+		closing = s.Closing // QUIT is the last call to get a reply
 	}
 	return resp.Encoded(out)
 }

@@ -28,7 +28,7 @@ func newClient(t testing.TB, env *command.Env, id int64, addr, localAddr string)
 	c := &Client{T: t}
 	c.Session = command.NewSession(env, id, addr, localAddr, c)
 	t.Cleanup(func() {
-		if !c.Session.Gone() {
+		if !c.Session.Closed() {
 			c.Session.Close()
 		}
 	})
