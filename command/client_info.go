@@ -141,7 +141,7 @@ const ReplyBlock = 16 << 10
 // self.
 func (s *Session) Describe(now time.Time, self *Call) string {
 	i := &s.info
-	track := s.tracker.State()
+	track := s.Tracker().State()
 	active := max(i.active.Load(), s.Created.Unix())
 	request, words := 0, 0
 	if s == self.Session {
@@ -163,7 +163,7 @@ func (s *Session) Describe(now time.Time, self *Call) string {
 
 // flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
 func (s *Session) flags() string {
-	track := s.tracker.State()
+	track := s.Tracker().State()
 	var letters []byte
 	for _, f := range []struct {
 		letter byte

@@ -31,7 +31,7 @@ func (s *Session) Serve(args [][]byte) {
 	cmd, err := s.env.Table.Lookup(args)
 	s.info.serving(cmd)
 	s.batchClock.lastBrief = cmd != nil && cmd.Flags.Has(Fast|Brief)
-	if s.tracker != nil {
+	if s.Tracker() != nil {
 		defer s.endCaching(cmd)
 	}
 	if err == nil {
@@ -204,7 +204,7 @@ func (c *Call) invoke() (v resp.Value) {
 			v = c.panicked(r)
 		}
 	}()
-	if c.Session.tracker != nil {
+	if c.Session.Tracker() != nil {
 		defer c.track()
 	}
 	if c.Env().monitors.count.Load() == 0 {

@@ -4,8 +4,8 @@ package command
 // transaction, a script) runs in the connection's goroutine, which owns every field, with these exceptions:
 //
 //   - ID, Addr, LocalAddr and Created never change; anybody may read them.
-//   - info, blocked, pushes and Traffic may be used from any goroutine: CLIENT LIST and CLIENT KILL of other clients, the
-//     transaction that serves a blocked call, timers.
+//   - info, blocked, tracker, pushes and Traffic may be used from any goroutine: CLIENT LIST and CLIENT KILL of other
+//     clients, the transaction that serves a blocked call, timers.
 //   - watch is marked dirty by the transactions of other clients (store/watch.go).
 //
 // What another goroutine has to say to the client, it gives to peer or puts into pushes. It never writes to Out.
@@ -71,6 +71,7 @@ type Session struct {
 	lua           scriptCaller // by value: as an allocation of its own it could share a cache line with that of another core
 	arena         replyArena
 	blocked       atomic.Pointer[blockedCall]
+	tracker       atomic.Pointer[tracking.Tracker] // nil until CLIENT TRACKING is called
 	info          sessionInfo
 	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
@@ -84,7 +85,6 @@ type Session struct {
 	pushes       pushQueue
 	broadcasts   []tracking.Push   // taken from pushes; sent once the pipeline is served
 	monitorLines []*pubsub.Message // of the command that this session runs, if it is in MONITOR mode
-	tracker      *tracking.Tracker // nil until CLIENT TRACKING is called
 }
 
 // NewSession returns the session of a new connection. id must be unique in the server. The caller must Close it.
@@ -140,8 +140,8 @@ func (s *Session) Close() {
 	}
 	s.info.closed.Store(true)
 	s.env.Stats.Meter.End(&s.Traffic)
-	if s.tracker != nil {
-		s.tracker.Drop()
+	if t := s.tracker.Load(); t != nil {
+		t.Drop()
 	}
 	s.unmonitor()
 	s.env.PubSub.Drop(s.subs)

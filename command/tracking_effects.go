@@ -45,7 +45,7 @@ func (c *Call) Flushed() {
 
 // track records which keys the call has read. A script's reads count for the keys that it declared.
 func (c *Call) track() {
-	t := c.Session.tracker
+	t := c.Session.Tracker()
 	if t == nil || !c.Cmd.Flags.Has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {
 		return
 	}
@@ -65,27 +65,28 @@ func (c *Command) keepsCaching() bool {
 
 // untrackNext ends what CLIENT CACHING has said, once the next command has run.
 func (s *Session) endCaching(cmd *Command) {
-	if s.tracker == nil || s.multi != nil || cmd != nil && cmd.keepsCaching() {
+	t := s.Tracker()
+	if t == nil || s.multi != nil || cmd != nil && cmd.keepsCaching() {
 		return
 	}
-	s.tracker.EndCaching()
+	t.EndCaching()
 }
 
 // Tracker is how the client tracks; nil until NewTracker is called.
-func (s *Session) Tracker() *tracking.Tracker { return s.tracker }
+func (s *Session) Tracker() *tracking.Tracker { return s.tracker.Load() }
 
 // NewTracker returns the session's tracker, a new one if it has none.
 func (s *Session) NewTracker() *tracking.Tracker {
-	if s.tracker == nil {
-		s.tracker = s.env.Tracking.NewTracker(s)
+	if s.Tracker() == nil {
+		s.tracker.Store(s.env.Tracking.NewTracker(s))
 	}
-	return s.tracker
+	return s.Tracker()
 }
 
 // Untrack ends CLIENT TRACKING.
 func (s *Session) Untrack() {
-	if s.tracker != nil {
-		s.tracker.TurnOff()
+	if t := s.Tracker(); t != nil {
+		t.TurnOff()
 	}
 }
 
