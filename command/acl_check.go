@@ -10,13 +10,13 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// denied is a call that a user may not make.
+// denied says why a user may not make a call.
 type denied struct {
 	why    acl.Decision
-	object string // what the user may not use
+	object string // the command, key or channel
 }
 
-// mayCall returns why the session's user may not make a call, nil if it may.
+// mayCall returns nil if the session's user may make a call.
 func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 	if s.user.Unlimited() {
 		return nil
@@ -24,7 +24,7 @@ func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 	return check(s.user, cmd, args)
 }
 
-// DryRun is what ACL DRYRUN answers about a user; "" if the call is allowed.
+// DryRun returns the reply of ACL DRYRUN, "" if the user may make the call.
 func DryRun(u *acl.User, cmd *Command, args [][]byte) string { return check(u, cmd, args).dryRun() }
 
 func check(u *acl.User, cmd *Command, args [][]byte) *denied {
@@ -38,7 +38,7 @@ func check(u *acl.User, cmd *Command, args [][]byte) *denied {
 	}
 }
 
-// aclCall is a call in the form in which rules are applied to it.
+// aclCall returns the call in the form that package acl checks. Keys and channels are found only if a rule needs them.
 func (c *Command) aclCall(args [][]byte) *acl.Call {
 	return &acl.Call{
 		Command: c.rule,
@@ -54,10 +54,10 @@ func (c *Command) aclCall(args [][]byte) *acl.Call {
 	}
 }
 
-// permissions are those that a call needs for a key, by the words of the key specification.
+// permissions returns the permissions that a call needs for a key, by the flags of its key specification.
 func permissions(access []string) (a acl.Access) {
-	for _, word := range access {
-		switch word {
+	for _, flag := range access {
+		switch flag {
 		case "access":
 			a |= acl.Read
 		case "insert", "update", "delete":
@@ -67,7 +67,7 @@ func permissions(access []string) (a acl.Access) {
 	return a
 }
 
-// positions are those of the channels in a call of n arguments.
+// positions returns the positions of the channels in a call of n arguments.
 func (c Channels) positions(n int) (positions []int) {
 	last := c.Last
 	if last < 0 {
@@ -84,25 +84,25 @@ func (s *Session) MayReadAnyKey(cmd *Command, args [][]byte) bool {
 	return s.user.MayReadAnyKey(cmd.aclCall(args))
 }
 
-// refused adds a call to ACL LOG.
-func (s *Session) refused(d *denied, context string) {
+// logDenied adds a denied call to ACL LOG.
+func (s *Session) logDenied(d *denied, context string) {
 	s.LogDenied(acl.LogEntry{Reason: d.why, Context: context, Object: d.object, User: s.user.Name})
 }
 
-// LogRefusal adds an entry to ACL LOG.
+// LogDenied adds an entry to ACL LOG, with the time and the client.
 func (s *Session) LogDenied(r acl.LogEntry) {
 	r.At = s.env.Clock.Now()
 	r.Client = strings.TrimSuffix(s.Describe(r.At, &s.call), "\n")
 	s.env.ACL.Log.Add(r, s.env.Config.ACLLogLen())
 }
 
-// MaySubscribe reports whether a user may receive all channels that the session is subscribed to.
+// MaySubscribe reports whether the rules of u allow all channels and patterns that the session is subscribed to.
 func (s *Session) MaySubscribe(u *acl.User) bool {
-	of := func(k pubsub.Kind) []string { return s.env.PubSub.HeardBy(s.subs, k) }
-	return u.MaySubscribe(append(of(pubsub.Channel), of(pubsub.Shard)...), of(pubsub.Pattern))
+	names := func(k pubsub.Kind) []string { return s.env.PubSub.HeardBy(s.subs, k) }
+	return u.MaySubscribe(append(names(pubsub.Channel), names(pubsub.Shard)...), names(pubsub.Pattern))
 }
 
-// permit is mayCall for a command that a client has sent.
+// permit checks a command that a client has sent, logs a denied one, and returns the error reply.
 func (s *Session) permit(cmd *Command, args [][]byte) error {
 	d := s.mayCall(cmd, args)
 	if d == nil {
@@ -112,7 +112,7 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	if s.multi != nil {
 		context = "multi"
 	}
-	s.refused(d, context)
+	s.logDenied(d, context)
 	switch d.why {
 	case acl.DeniedKey:
 		return errors.New("NOPERM this user has no permissions to access one of the keys used as arguments")
@@ -122,13 +122,13 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	return words.Errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
 }
 
-// permitQueued is mayCall for a command that EXEC runs: the rules may have changed since it was queued.
+// permitQueued is permit for a call of EXEC: the rules may have changed since it was queued.
 func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 	d := s.mayCall(cmd, args)
 	if d == nil {
 		return nil
 	}
-	s.refused(d, "multi")
+	s.logDenied(d, "multi")
 	reason := "no permission to execute the command or subcommand"
 	switch d.why {
 	case acl.DeniedKey:
@@ -140,23 +140,24 @@ func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 		"This command is no longer allowed for the following reason: %s", reason)
 }
 
-// permitScripted is mayCall for a command that a script calls.
+// permitScripted is permit for a call of a script.
 func (s *Session) permitScripted(cmd *Command, args [][]byte) error {
 	d := s.mayCall(cmd, args)
 	if d == nil {
 		return nil
 	}
-	s.refused(d, "lua")
+	s.logDenied(d, "lua")
 	switch d.why {
 	case acl.DeniedKey:
-		return errors.New("ERR The user executing the script can't access at least one of the keys mentioned in the command arguments")
+		return errors.New("ERR The user executing the script can't access at least one of the keys " +
+			"mentioned in the command arguments")
 	case acl.DeniedChannel:
 		return errors.New("ERR The user executing the script can't publish to the channel mentioned in the command")
 	}
 	return errors.New("ERR The user executing the script can't run this command or subcommand")
 }
 
-// dryRun is what ACL DRYRUN answers; "" if the call is allowed.
+// dryRun returns the reply of ACL DRYRUN, "" for nil.
 func (d *denied) dryRun() string {
 	switch {
 	case d == nil:

@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// IntBetween reads argument i as an integer from low to high. Outside of that it returns the error given, or if that is
-// nil what Redis says about most ranges.
+// IntBetween parses argument i as an integer between low and high. Outside that range the error is otherwise, or if that
+// is nil the error that Redis has for most ranges.
 func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error) {
 	n, err := c.Int(i)
 	switch {
@@ -21,16 +21,17 @@ func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error
 	return 0, otherwise
 }
 
-// Int32 reads argument i as what fits a C int: numbers of databases.
+// Int32 parses argument i as an integer that fits C's int, such as the number of a database.
 func (c *Call) Int32(i int) (int64, error) { return c.IntBetween(i, math.MinInt32, math.MaxInt32, nil) }
 
-// Count reads argument i as the count of SRANDMEMBER and its like, which is negative where repetitions are wanted.
+// Count parses argument i as the count of SRANDMEMBER and its like. A negative count allows repetitions, so its
+// magnitude must be an int64, too.
 func (c *Call) Count(i int) (int, error) {
 	n, err := c.IntBetween(i, -math.MaxInt64, math.MaxInt64, nil)
 	return ClampInt(n), err
 }
 
-// AtLeast reads argument i as an integer not below least; for all else it returns the error given.
+// AtLeast parses argument i as an integer of at least least. The error is otherwise in all other cases.
 func (c *Call) AtLeast(i, least int, otherwise error) (int, error) {
 	n, err := c.Index(i)
 	if err != nil || n < least {
@@ -39,7 +40,7 @@ func (c *Call) AtLeast(i, least int, otherwise error) (int, error) {
 	return n, nil
 }
 
-// Span reads a first and a last position; see store.SpanOf.
+// Span parses arguments i and i+1 as the first and the last index of a range; see store.SpanOf.
 func (c *Call) Span(i int) (start, stop int, err error) {
 	if start, err = c.Index(i); err != nil {
 		return 0, 0, err
@@ -48,11 +49,10 @@ func (c *Call) Span(i int) (start, stop int, err error) {
 	return start, stop, err
 }
 
-// OKOr is the reply of a command that says no more than OK.
+// OKOr returns the reply OK, or the error if there is one.
 func (c *Call) OKOr(err error) resp.Value { return c.FailOr(err, resp.OK) }
 
-// FailOr is the reply of a command that found no value: the error if there is one, else what Redis answers for a
-// missing key.
+// FailOr returns the error reply for err, or missing if err is nil: the usual end of a lookup that found no value.
 func (c *Call) FailOr(err error, missing resp.Value) resp.Value {
 	if err != nil {
 		return c.Fail(err)
@@ -60,7 +60,7 @@ func (c *Call) FailOr(err error, missing resp.Value) resp.Value {
 	return missing
 }
 
-// Strings copies arguments.
+// Strings returns the arguments as strings, which are copies.
 func Strings(args [][]byte) []string {
 	out := make([]string, len(args))
 	for i, w := range args {
@@ -69,7 +69,7 @@ func Strings(args [][]byte) []string {
 	return out
 }
 
-// CopyArgs copies arguments that outlive their request.
+// CopyArgs returns a copy of arguments that must outlive their request.
 func CopyArgs(args [][]byte) [][]byte {
 	copies := make([][]byte, len(args))
 	for i, w := range args {
@@ -78,6 +78,7 @@ func CopyArgs(args [][]byte) [][]byte {
 	return copies
 }
 
+// CheckDatabases returns an error unless all numbers are indexes of databases.
 func (c *Call) CheckDatabases(numbers ...int64) error {
 	for _, n := range numbers {
 		if n < 0 || n >= int64(c.Env().Store.Databases()) {

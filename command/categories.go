@@ -1,27 +1,31 @@
 package command
 
+// The ACL categories of a command follow from its row: from its group, as long as the row has no Categories, and from
+// its flags. A test in compat_test compares them with a real server's COMMAND.
+
 import (
 	"slices"
 	"strings"
 )
 
-// Categories are the ACL categories in the order in which Redis lists them.
-var Categories = []string{"keyspace", "read", "write", "set", "sortedset", "list", "hash", "string", "bitmap", "hyperloglog", "geo",
-	"stream", "pubsub", "admin", "fast", "slow", "blocking", "dangerous", "connection", "transaction", "scripting"}
+// Categories lists the ACL categories in Redis' order (ACL CAT).
+var Categories = []string{"keyspace", "read", "write", "set", "sortedset", "list", "hash", "string", "bitmap",
+	"hyperloglog", "geo", "stream", "pubsub", "admin", "fast", "slow", "blocking", "dangerous", "connection",
+	"transaction", "scripting"}
 
-// groupCategory is the category that a group's commands have of themselves. In the groups server and cluster
-// they have none, in pubsub the flag tells it.
-var groupCategory = map[string]string{"generic": "keyspace", "set": "set", "sorted-set": "sortedset", "list": "list", "hash": "hash",
-	"string": "string", "bitmap": "bitmap", "hyperloglog": "hyperloglog", "geo": "geo", "stream": "stream",
-	"connection": "connection", "transactions": "transaction", "scripting": "scripting"}
+// groupCategory maps the groups of COMMAND DOCS to categories. The groups server and cluster have none; commands of the
+// group pubsub have the flag PubSub.
+var groupCategory = map[string]string{"generic": "keyspace", "set": "set", "sorted-set": "sortedset", "list": "list",
+	"hash": "hash", "string": "string", "bitmap": "bitmap", "hyperloglog": "hyperloglog", "geo": "geo",
+	"stream": "stream", "connection": "connection", "transactions": "transaction", "scripting": "scripting"}
 
-// InCategory reports whether the command belongs to an ACL category: by its row's Categories or else its group, and by
-// its flags. Of a container that can't be called itself nothing is known but that it is not fast.
+// InCategory reports whether the command belongs to an ACL category. As in Redis, a container that can't be called
+// without a subcommand belongs to slow only.
 func (c *Command) InCategory(category string) bool {
 	category = strings.ToLower(category)
 	switch {
 	case category == "":
-		return false // the group of commands that have no category
+		return false // groupCategory has "" for groups without a category
 	case category == "slow":
 		return !c.Flags.Has(Fast)
 	case c.Run == nil:
@@ -51,7 +55,7 @@ func (c *Command) InCategory(category string) bool {
 	return false
 }
 
-// ACLCategories lists the ACL categories of the command.
+// ACLCategories returns the command's ACL categories, in the order of Categories.
 func (c *Command) ACLCategories() []string {
 	var found []string
 	for _, category := range Categories {

@@ -1,5 +1,8 @@
 package command
 
+// What other goroutines may read of a session: the fields of CLIENT LIST, and whether it is killed. The session itself
+// works with plain fields and publishes them here after each command, so that no command takes a lock for it.
+
 import (
 	"errors"
 	"fmt"
@@ -15,27 +18,27 @@ import (
 
 var errClientName = errors.New("ERR Client names cannot contain spaces, newlines or special characters.")
 
-// sessionInfo is the part of a session that others may read: what CLIENT LIST shows. The session writes it after each
-// command, and only what has changed: a load costs less than a store that others must see.
+// sessionInfo is safe for concurrent use. Only fields that have changed are stored: a store would invalidate the cache
+// line for other cores, a load does not.
 type sessionInfo struct {
 	name     atomic.Pointer[string]
 	libName  atomic.Pointer[string]
 	libVer   atomic.Pointer[string]
-	command  atomic.Pointer[Command] // the last one; nil if it was unknown
+	command  atomic.Pointer[Command] // the last command; nil if it was unknown
 	db       atomic.Int64
 	proto    atomic.Int64
 	subs     atomic.Int64
 	psubs    atomic.Int64
 	ssubs    atomic.Int64
 	multi    atomic.Int64 // queued commands, -1 outside MULTI
-	active   atomic.Int64 // when the last command ran, in seconds since the epoch
+	active   atomic.Int64 // time of the last command, in seconds since the epoch
 	noEvict  atomic.Bool
 	noTouch  atomic.Bool
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
 	user     atomic.Pointer[acl.User]
-	closed   atomic.Bool // the session is closed
-	killed   atomic.Bool // set by others: the session serves no further command
+	closed   atomic.Bool // Session.Close was called
+	killed   atomic.Bool // Session.Kill was called: the session serves no further command
 }
 
 func (i *sessionInfo) serving(cmd *Command) {
@@ -69,7 +72,7 @@ func (i *sessionInfo) countSubscriptions(s *pubsub.Subscriber) {
 
 func (i *sessionInfo) subscribed() bool { return i.subs.Load()+i.psubs.Load()+i.ssubs.Load() > 0 }
 
-// Printable reports whether a client's name or the like consists of printable characters without blanks.
+// Printable reports whether value has only printable ASCII characters and no blanks, as CLIENT SETNAME requires.
 func Printable(value []byte) bool {
 	for _, c := range value {
 		if c < '!' || c > '~' {
@@ -86,11 +89,11 @@ func loadString(p *atomic.Pointer[string]) string {
 	return ""
 }
 
-// Name is what CLIENT SETNAME has set. It may be called from any goroutine, as may the other methods that read what
-// CLIENT LIST shows.
+// Name returns what CLIENT SETNAME has set. It is safe for concurrent use, as are the other methods of this file that
+// return what CLIENT LIST shows.
 func (s *Session) Name() string { return loadString(&s.info.name) }
 
-// SetName names the connection; empty for no name.
+// SetName implements CLIENT SETNAME. An empty name removes it; the error is for a name that is not Printable.
 func (s *Session) SetName(name []byte) error {
 	if !Printable(name) {
 		return errClientName
@@ -109,13 +112,13 @@ func (s *Session) SetLibVersion(version string) { s.info.libVer.Store(&version) 
 // SetNoEvict is CLIENT NO-EVICT, which CLIENT LIST shows. No client is ever evicted here.
 func (s *Session) SetNoEvict(on bool) { s.info.noEvict.Store(on) }
 
-// SetNoTouch is CLIENT NO-TOUCH: commands of the session don't mark keys as used.
+// SetNoTouch is CLIENT NO-TOUCH: commands of the session don't update the LRU and LFU data of keys.
 func (s *Session) SetNoTouch(on bool) {
 	s.info.noTouch.Store(on)
 	s.tx.SetQuiet(on)
 }
 
-// User is the user that the client is.
+// User returns the client's ACL user.
 func (s *Session) User() *acl.User { return s.info.user.Load() }
 
 // Subscribed reports whether the client has subscriptions.
@@ -124,31 +127,32 @@ func (s *Session) Subscribed() bool { return s.info.subscribed() }
 // Killed reports whether Kill was called.
 func (s *Session) Killed() bool { return s.info.killed.Load() }
 
-// PublishInfo brings what CLIENT LIST shows of the session up to date within a command; after each that is done anyway.
+// PublishInfo updates the session's info within a command. After each command that happens anyway.
 func (s *Session) PublishInfo() { s.info.publish(s) }
 
-// Kill closes the client's connection. What it has sent but was not served yet is dropped.
+// Kill closes the client's connection without serving the commands that it has sent. It is safe for concurrent use.
 func (s *Session) Kill() {
 	s.info.killed.Store(true)
 	s.peer.Kill()
 }
 
-// ReplyBlock is the size of a client's fixed reply buffer in Redis, and of a block of its list of replies, in bytes.
+// ReplyBlock is the size in bytes of a client's output buffer in Redis, and of a node of its reply list
+// (PROTO_REPLY_CHUNK_BYTES).
 const ReplyBlock = 16 << 10
 
-// Describe is the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and those of 7.2 about
-// libraries. Of buffers only what is still to be sent is known, and the request that a session describes itself in,
-// self.
+// Describe returns the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and lib-name and lib-ver of
+// 7.2. self is the call that asks; qbuf and argv-mem are known of its own session only. Of output buffers only the bytes
+// that are not sent yet are known.
 func (s *Session) Describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.Tracker().State()
 	active := max(i.active.Load(), s.Created.Unix())
-	request, words := 0, 0
+	request, argv := 0, 0
 	if s == self.Session {
-		request, words = requestSize(self.Args)
+		request, argv = requestSize(self.Args)
 	}
 	pending := s.peer.Pending()
-	beyond := max(pending-ReplyBlock, 0)
+	list := max(pending-ReplyBlock, 0) // bytes in the reply list
 	last := "NULL"
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
@@ -156,12 +160,13 @@ func (s *Session) Describe(now time.Time, self *Call) string {
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
 		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s user=%s "+
 		"redir=%d resp=%d lib-name=%s lib-ver=%s\n",
-		s.ID, s.Addr, s.LocalAddr, loadString(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active), s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(),
-		i.ssubs.Load(), i.multi.Load(), request, words, min(pending, ReplyBlock), (beyond+ReplyBlock-1)/ReplyBlock, beyond,
-		request+pending, last, i.user.Load().Name, track.RedirectID(), i.proto.Load(), loadString(&i.libName), loadString(&i.libVer))
+		s.ID, s.Addr, s.LocalAddr, loadString(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active),
+		s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(), i.ssubs.Load(), i.multi.Load(),
+		request, argv, min(pending, ReplyBlock), (list+ReplyBlock-1)/ReplyBlock, list, request+pending,
+		last, i.user.Load().Name, track.RedirectID(), i.proto.Load(), loadString(&i.libName), loadString(&i.libVer))
 }
 
-// flags are the letters that CLIENT LIST shows for the state of a client (CLIENT LIST command page), N if none applies.
+// flags returns the letters of the field flags (CLIENT LIST command page), N if none applies.
 func (s *Session) flags() string {
 	track := s.Tracker().State()
 	var letters []byte
@@ -171,7 +176,7 @@ func (s *Session) flags() string {
 	}{
 		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.blocked.Load() != nil},
 		{'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
-		{'U', strings.HasSuffix(s.Addr, ":0")}, // over a Unix domain socket
+		{'U', strings.HasSuffix(s.Addr, ":0")}, // a Unix domain socket
 		{'t', track.On}, {'R', track.Mode&tracking.Broken != 0}, {'B', track.Mode&tracking.Broadcasting != 0},
 		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
 	} {
@@ -185,12 +190,12 @@ func (s *Session) flags() string {
 	return string(letters)
 }
 
-// requestSize is the bytes of a request in the protocol, and those of its words alone.
-func requestSize(args [][]byte) (request, words int) {
+// requestSize returns the bytes of a request in RESP, and of its arguments alone.
+func requestSize(args [][]byte) (request, argv int) {
 	request = len("*\r\n") + len(strconv.Itoa(len(args)))
 	for _, arg := range args {
 		request += len("$\r\n\r\n") + len(strconv.Itoa(len(arg))) + len(arg)
-		words += len(arg)
+		argv += len(arg)
 	}
-	return request, words
+	return request, argv
 }

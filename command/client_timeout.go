@@ -6,10 +6,10 @@ import (
 	"github.com/minilockd/minilockd/internal/config"
 )
 
-// Touch notes that the client has done something just now.
+// Touch makes now the time of the client's last activity.
 func (s *Session) Touch() { update(&s.info.active, s.env.Clock.Now().Unix()) }
 
-// OutputLimit is that of the session's class at present. It may be called from any goroutine.
+// OutputLimit returns client-output-buffer-limit for the session's class. It is safe for concurrent use.
 func (s *Session) OutputLimit() config.OutputLimit {
 	class := config.Normal
 	if s.info.subscribed() {
@@ -18,9 +18,9 @@ func (s *Session) OutputLimit() config.OutputLimit {
 	return s.env.Config.OutputLimit(class)
 }
 
-// IdleUntil is when the session, unless its client does something until then, has been idle for too long (timeout in
-// redis.conf). None is for as long as it subscribes, monitors or waits, and where no timeout is set. It may be called
-// from any goroutine, but what it tells of a session that is being served just now is out of date.
+// IdleUntil returns when the client will have been idle for longer than timeout (redis.conf) if it sends no command. ok
+// is false without a timeout, and for a client that is blocked, in MONITOR mode or has subscriptions. It is safe for
+// concurrent use; while a command runs the result may be too early.
 func (s *Session) IdleUntil() (until time.Time, ok bool) {
 	timeout := s.env.Config.Timeout()
 	if timeout == 0 || s.Blocked() || s.info.subscribed() || s.info.monitors.Load() {

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Errors that clients see, word for word as Redis prints them.
+// Errors that clients see, word for word as in Redis. Those of one family of commands only stand beside it.
 var (
 	ErrWrongType      = store.ErrWrongType
 	ErrSyntax         = errors.New("ERR syntax error")
@@ -33,7 +33,7 @@ var (
 	ErrInvalidCursor  = errors.New("ERR invalid cursor")
 )
 
-// errUnknownCommand quotes the call's first words, as far as Redis does.
+// errUnknownCommand quotes the first arguments, up to the 128 bytes that Redis quotes.
 func errUnknownCommand(args [][]byte) error {
 	var quoted strings.Builder
 	for _, arg := range args[1:] {
@@ -49,15 +49,17 @@ func errUnknownSubcommand(cmd *Command, sub []byte) error {
 	return words.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", Clip(sub, 128), strings.ToUpper(cmd.Name))
 }
 
+// ErrArity is the error for a wrong number of arguments.
 func ErrArity(cmd *Command) error {
 	return words.Errorf("ERR wrong number of arguments for '%s' command", cmd.FullName())
 }
 
+// ErrInvalidExpire is the error for an expiry time that is not positive or overflows.
 func ErrInvalidExpire(cmd *Command) error {
 	return words.Errorf("ERR invalid expire time in '%s' command", cmd.FullName())
 }
 
-// ErrBusy is what all clients are told while a script runs too long.
+// ErrBusy is the reply to all clients while a script exceeds busy-reply-threshold. o may be nil.
 func ErrBusy(o *luaeval.Overdue) error {
 	kind := "SCRIPT"
 	if o != nil && o.Function != "" {
@@ -66,15 +68,15 @@ func ErrBusy(o *luaeval.Overdue) error {
 	return words.Errorf("BUSY Redis is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", kind)
 }
 
-// errExecAbortBecause is the reply to an EXEC that was refused itself.
+// errExecAbortBecause is the reply to an EXEC that is rejected itself.
 func errExecAbortBecause(err error) error {
 	return words.Errorf("EXECABORT Transaction discarded because of: %s", strings.TrimPrefix(err.Error(), "ERR "))
 }
 
-// Clip is b as a string of at most n bytes.
+// Clip returns the first n bytes of b.
 func Clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
 
-// ErrSubcommandArity is what containers answer whose subcommand was given words it does not take.
+// ErrSubcommandArity is the error of subcommands that check the number of their arguments themselves.
 func ErrSubcommandArity(c *Call) error {
 	return words.Errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
 		Clip(c.Args[1], 128), strings.ToUpper(c.Cmd.container.Name))

@@ -4,7 +4,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Fields is a map of names and what belongs to them, given in turn: strings, integers or values.
+// Fields returns a map reply from alternating names and values. Values may be string, int, int64 or resp.Value.
 func Fields(namesAndValues ...any) resp.Value {
 	elems := make([]resp.Value, len(namesAndValues))
 	for i, v := range namesAndValues {

@@ -6,13 +6,15 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Help lists the subcommands of a container from the table.
+// Help is the handler of a container's subcommand HELP: it lists the subcommands with their usage and summary.
 func Help(c *Call) resp.Value {
 	container := c.Env().Table.Get(c.Cmd.container.Name)
-	lines := []resp.Value{resp.Status(strings.ToUpper(container.Name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
+	title := strings.ToUpper(container.Name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:"
+	lines := []resp.Value{resp.Status(title)}
 	for i := range container.Sub {
 		sub := &container.Sub[i]
-		lines = append(lines, resp.Status(strings.TrimSpace(strings.ToUpper(sub.Name)+" "+sub.Usage)), resp.Status("    "+sub.Summary))
+		usage := strings.TrimSpace(strings.ToUpper(sub.Name) + " " + sub.Usage)
+		lines = append(lines, resp.Status(usage), resp.Status("    "+sub.Summary))
 	}
 	return resp.Array(lines...)
 }

@@ -6,16 +6,16 @@ import (
 )
 
 // A web page can make a browser send a POST request to a server on the same machine, and each line of it would be a
-// command. So a connection that begins one is closed, as Redis does. (Redis documentation: security, cross-protocol
-// scripting.)
+// command. So the server closes a connection that sends POST or Host:, as Redis does. (Redis documentation: security,
+// cross-protocol scripting.)
 
-// httpGuard remembers when it has warned.
-type httpGuard struct{ warned atomic.Int64 } // s since the epoch
+// httpGuard has the time of the last warning.
+type httpGuard struct{ warned atomic.Int64 } // seconds since the epoch
 
 // httpWarnInterval is the least time between two warnings.
 const httpWarnInterval = time.Minute
 
-// isHTTP reports whether what stands for a command is that of a request by HTTP.
+// isHTTP reports whether the name of a command is the beginning of a line of HTTP.
 func isHTTP(name []byte) bool { return EqualFold(name, "post") || EqualFold(name, "host:") }
 
 // warnHTTP logs that a client speaks HTTP.
@@ -24,6 +24,6 @@ func (e *Env) warnHTTP(s *Session) {
 	if now-last < int64(httpWarnInterval/time.Second) || !e.http.warned.CompareAndSwap(last, now) {
 		return
 	}
-	e.Log.Warn("possible security attack: a client sent POST or Host:, as in cross-protocol scripting; its connection is closed",
-		"addr", s.Addr)
+	e.Log.Warn("possible security attack: a client sent POST or Host:, as in cross-protocol scripting; "+
+		"its connection is closed", "addr", s.Addr)
 }

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// access tells what becomes of the key at a position, for a command that Finds its keys: RO, RW, OW or RM, and what
-// for.
+// access returns the key specification flags of the key at a position, for a command whose row has Keys.Find.
 func (c *Command) access(pos int) []string {
 	specs := c.KeySpecs()
 	access := specs[len(specs)-1].AccessFlags()
 	if pos == c.Keys.First {
 		access = specs[0].AccessFlags()
 	}
-	return slices.DeleteFunc(access, func(word string) bool { return word == "incomplete" })
+	return slices.DeleteFunc(access, func(flag string) bool { return flag == "incomplete" })
 }
 
-// specAccess hands out a row's Access, specification by specification: the last part is for all that follow.
+// specAccess splits a row's Access at its commas. The last part serves all further key specifications.
 type specAccess struct{ rest string }
 
 func (a *specAccess) next() string {

@@ -1,5 +1,9 @@
 package command
 
+// Finding the keys of a call from its key specifications, for COMMAND GETKEYS and ACL rules. As in Redis
+// (getKeysFromCommandWithSpecs), where a specification is unknown or incomplete, or does not fit the arguments, the
+// row's Keys decide, as for locking. The hot path of a call never comes here: it uses Keys.locks.
+
 import (
 	"math"
 	"slices"
@@ -8,14 +12,13 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// FoundKey is a key of a call: the position of its word, and what becomes of it.
+// FoundKey is a key of a call: its position among the arguments, and the flags of its key specification.
 type FoundKey struct {
 	Pos    int
 	Access []string
 }
 
-// KeysIn finds the keys of a call as Redis does for COMMAND GETKEYS and for ACL rules: by the specifications if these
-// lead to all of them, else by looking at the words once more. A call that makes no sense has none.
+// KeysIn returns the keys of a call, none if the arguments are invalid.
 func (c *Command) KeysIn(args [][]byte) []FoundKey {
 	specs := c.KeySpecs()
 	if c.AccessOf != nil {
@@ -34,14 +37,14 @@ func (c *Command) KeysIn(args [][]byte) []FoundKey {
 	return found
 }
 
-// positions are those of the keys that the specification leads to. It is not ok if it does not tell all, or makes no
-// sense here.
+// positions returns the positions of the keys of one specification. ok is false if it is unknown or incomplete, or if
+// the arguments do not fit it.
 func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	first := s.Index
 	switch {
 	case s.Unknown():
 		return nil, false
-	case s.is("not_key"):
+	case s.hasFlag("not_key"):
 		return nil, true
 	case s.Keyword != "":
 		if first = s.afterKeyword(args); first == 0 {
@@ -55,12 +58,12 @@ func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	for pos := first; pos <= last; pos += max(s.Step, 1) {
 		positions = append(positions, pos)
 	}
-	return positions, !s.is("incomplete")
+	return positions, !s.hasFlag("incomplete")
 }
 
-func (s *KeySpec) is(mark string) bool { return slices.Contains(s.AccessFlags(), mark) }
+func (s *KeySpec) hasFlag(flag string) bool { return slices.Contains(s.AccessFlags(), flag) }
 
-// bounds are the positions of the first and the last key, where the search led to first.
+// bounds returns the positions of the first and the last key ("find keys"), first being the result of "begin search".
 func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 	switch {
 	case s.Count:
@@ -77,8 +80,8 @@ func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 	return first, len(args) + s.Last, true
 }
 
-// afterKeyword is the position behind the keyword, 0 if it is not there. From a negative word on it is looked for
-// backwards. The last word in that direction is never the keyword: nothing would follow it.
+// afterKeyword returns the position after the keyword, 0 if there is no keyword. A negative From searches backwards from
+// the end. The last argument in the direction of the search is never the keyword, since no key would follow it.
 func (s *KeySpec) afterKeyword(args [][]byte) int {
 	if s.From < 0 {
 		for i := len(args) + s.From; i > 1; i-- {
@@ -96,7 +99,7 @@ func (s *KeySpec) afterKeyword(args [][]byte) int {
 	return 0
 }
 
-// keysByLook finds the keys that no specification leads to. What becomes of counted ones it does not know.
+// keysWithoutSpecs finds the keys by the row's Keys. For keys after a numkeys it does not know the flags.
 func (c *Command) keysWithoutSpecs(args [][]byte) (found []FoundKey) {
 	k := c.Keys
 	switch {
@@ -117,7 +120,7 @@ func (c *Command) keysWithoutSpecs(args [][]byte) (found []FoundKey) {
 	return found
 }
 
-// leadingInt is the number that a word begins with, behind blanks, as C's atoi reads it; 0 if there is none.
+// leadingInt parses the beginning of an argument as C's atoi does, within 32 bits.
 func leadingInt(word []byte) int {
 	i, n := 0, int64(0)
 	for i < len(word) && (word[i] == ' ' || '\t' <= word[i] && word[i] <= '\r') {

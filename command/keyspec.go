@@ -1,23 +1,27 @@
 package command
 
+// Keys says where the keys of a command are, in the form that locking needs: each call asks for the shards of its keys,
+// so Keys.locks allocates nothing. What COMMAND INFO shows are key specifications (keyspecs.go); most follow from Keys.
+
 import (
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/store"
 )
 
-// Keys says which words of a command are keys (Redis key specifications).
+// Keys says which arguments of a command are keys. Its parts may be combined: a range, keys after a numkeys, and a
+// function.
 type Keys struct {
-	// First, Last and Step name a range of positions. A negative Last counts from the end: -1 is the last word.
+	// First, Last and Step are a range of positions. A negative Last counts from the end: -1 is the last argument.
 	First, Last, Step int
-	// Count is the position of a number of keys, which follow it (numkeys).
+	// Count is the position of numkeys, after which the keys follow; 0 is none.
 	Count int
-	// Find yields positions that no range can tell.
+	// Find yields positions that depend on options, such as the destination of SORT.
 	Find func(args [][]byte, yield func(pos int))
-	// Whole marks commands that look at the whole keyspace.
+	// Whole marks commands that need all shards, such as FLUSHALL.
 	Whole bool
 }
 
-// Common places of keys.
+// Keys of most commands.
 var (
 	NoKeys  = Keys{}
 	OneKey  = Keys{First: 1, Last: 1, Step: 1}
@@ -26,10 +30,10 @@ var (
 	Whole   = Keys{Whole: true}
 )
 
-// NumKeys are keys behind their number, which stands at position at.
+// NumKeys returns the Keys of a command whose argument at is numkeys.
 func NumKeys(at int) Keys { return Keys{Count: at} }
 
-// DestAndNumKeys are a destination at position 1 and keys behind their number at position 2.
+// DestAndNumKeys returns the Keys of a command whose argument 1 is a destination and argument 2 numkeys.
 func DestAndNumKeys() Keys { return Keys{First: 1, Last: 1, Step: 1, Count: 2} }
 
 // each yields the position of every key of a call.
@@ -46,7 +50,7 @@ func (k *Keys) each(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// span is the first and the last position of the range; the last is before the first where there is none.
+// span returns the first and the last position of the range. last is below first if there is no range.
 func (k *Keys) span(args [][]byte) (first, last int) {
 	if k.First == 0 {
 		return 0, -1
@@ -58,7 +62,7 @@ func (k *Keys) span(args [][]byte) (first, last int) {
 	return k.First, min(last, len(args)-1)
 }
 
-// counted is the number of keys that the word at Count tells, 0 where it is no number or larger than the call.
+// counted returns numkeys, 0 if it is not an integer or greater than the number of arguments that follow.
 func (k *Keys) counted(args [][]byte) int {
 	if k.Count == 0 || k.Count >= len(args) {
 		return 0
@@ -70,7 +74,7 @@ func (k *Keys) counted(args [][]byte) int {
 	return int(n)
 }
 
-// locks is the set of shards that a call needs. It is each without the closure, which would cost an allocation.
+// locks returns the shards of a call's keys. It repeats each without its closure, which would allocate.
 func (k *Keys) locks(tx *store.Tx, args [][]byte) store.Locks {
 	if k.Whole {
 		return store.All

@@ -5,29 +5,33 @@ import (
 	"strings"
 )
 
-// KeySpec is one key specification (Redis documentation: command key specifications): where some keys of a command
-// are, and what becomes of them. A row has Specs where its Keys, which serve to lock, say less than Redis tells.
+// KeySpec is a key specification (Redis documentation: command key specifications), which COMMAND INFO shows. A row has
+// Specs only where they do not follow from its Keys.
 type KeySpec struct {
-	Index   int    // the keys begin at this word, or
-	Keyword string // behind this word, looked for from the word From on; with neither nobody can tell
+	// Begin search: at argument Index, or after the first argument equal to Keyword, searched from argument From on. If
+	// both are unset, the specification is of type unknown.
+	Index   int
+	Keyword string
 	From    int
 
-	Last  int  // how many words the last key is behind the first, -1 for all that follow
-	Step  int  // from one key to the next; 0 is 1
-	Limit int  // if above 1, only one in so many of the words that follow are keys
-	Count bool // the first word is the number of keys, which follow it
+	// Find keys, as for a range: Last is the distance of the last key from the first, negative counts from the last
+	// argument. A Step of 0 is 1. With Limit n above 1, only an n-th of the arguments are keys.
+	Last  int
+	Step  int
+	Limit int
+	Count bool // the type is keynum instead: the first argument is numkeys
 
-	Access string // RO, RW, OW or RM, what for, and marks such as incomplete
+	Access string // the flags: RO, RW, OW or RM; access, insert, update or delete; not_key, incomplete
 	Note   string
 }
 
-// Unknown reports whether the keys can't be found by the specification.
+// Unknown reports whether the specification does not say where the keys are.
 func (s *KeySpec) Unknown() bool { return s.Index == 0 && s.Keyword == "" }
 
-// AccessFlags is what becomes of the keys, by word.
+// AccessFlags returns the flags, one by one.
 func (s *KeySpec) AccessFlags() []string { return strings.Fields(s.Access) }
 
-// KeySpecs are the row's specifications, or those that follow from its Keys.
+// KeySpecs returns the row's Specs, or those that follow from its Keys and Access.
 func (c *Command) KeySpecs() []KeySpec {
 	if c.Specs != nil {
 		return c.Specs
@@ -49,8 +53,8 @@ func (c *Command) KeySpecs() []KeySpec {
 	return specs
 }
 
-// KeyRange is the first and the last key and the step between them, as far as specifications that follow each other
-// tell it by position: what clients asked for before there were specifications.
+// KeyRange returns the legacy range of COMMAND INFO: first key, last key and step. As in Redis
+// (populateCommandLegacyRangeSpec) it covers specifications by index that are adjacent; zeros if there are none.
 func (c *Command) KeyRange() (first, last, step int) {
 	specs := c.KeySpecs()
 	if len(specs) == 1 && specs[0].Index > 0 && !specs[0].Count {
@@ -70,7 +74,7 @@ func (c *Command) KeyRange() (first, last, step int) {
 	return first, last, step
 }
 
-// lastIndex is the position of the last key; a negative one counts from the end.
+// lastIndex returns the position of the last key; negative counts from the end.
 func (s *KeySpec) lastIndex() int {
 	if s.Last < 0 {
 		return s.Last

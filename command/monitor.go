@@ -20,9 +20,9 @@ var (
 	errMonitorKeys   = errors.New("ERR Replica can't interact with the keyspace")
 )
 
-// monitors are the sessions that have called MONITOR. The zero value is ready; it is safe for concurrent use.
+// monitors is the set of sessions in MONITOR mode. The zero value is empty; it is safe for concurrent use.
 type monitors struct {
-	count atomic.Int32 // all that a command costs where nobody looks
+	count atomic.Int32 // len(sessions). Without a monitor, loading it is all that a command costs.
 
 	mu       lockrank.Mutex[lockrank.Monitors] // guards sessions
 	sessions []*Session
@@ -46,7 +46,7 @@ func (m *monitors) remove(s *Session) {
 	}
 }
 
-// push shows a line to all; to the session whose call it is behind the reply.
+// push sends a line to all monitors. The session that made the call gets it after its reply.
 func (m *monitors) push(line string, by *Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *Session) pushMonitorLines() {
 	s.monitorLines = nil
 }
 
-// monitorEffect is the line of a call, which is shown when its transaction commits.
+// monitorEffect sends the line of a call when its transaction commits.
 type monitorEffect struct {
 	by   *Session
 	line string
@@ -99,7 +99,7 @@ func (c *Call) feedMonitorsNow() {
 	}
 }
 
-// monitorLine is the time in seconds with microseconds, the database, where the call comes from, and its words.
+// monitorLine returns the line of a call: time with microseconds, database, client address or "lua", and arguments.
 func (c *Call) monitorLine(now time.Time) string {
 	from := c.Session.Addr
 	if c.scripted {
@@ -107,14 +107,14 @@ func (c *Call) monitorLine(now time.Time) string {
 	}
 	var line strings.Builder
 	fmt.Fprintf(&line, "%d.%06d [%d %s]", now.Unix(), now.Nanosecond()/1000, c.Tx.DB(), from)
-	for _, word := range c.redacted() {
+	for _, arg := range c.redacted() {
 		line.WriteByte(' ')
-		line.WriteString(words.Quote(word))
+		line.WriteString(words.Quote(arg))
 	}
 	return line.String()
 }
 
-// Monitor shows the session all commands from the next on: MONITOR.
+// Monitor implements MONITOR.
 func (c *Call) Monitor() (resp.Value, error) {
 	if c.nested {
 		return resp.None, errMonitorNested
@@ -129,7 +129,7 @@ func (c *Call) Monitor() (resp.Value, error) {
 	return resp.OK, nil
 }
 
-// unmonitor ends MONITOR.
+// unmonitor ends MONITOR mode: RESET, or the end of the connection.
 func (s *Session) unmonitor() {
 	if s.info.monitors.Load() {
 		s.info.monitors.Store(false)

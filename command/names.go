@@ -1,17 +1,20 @@
 package command
 
+// Every command of every client and script is looked up by name here, ignoring case. A map would need the name in lower
+// case first. This hash table with open addressing hashes four letters, with their case bit set, and compares with
+// EqualFold: no allocation and no copy. It is at most half full, so a search ends at an empty slot.
+
 import (
 	"fmt"
 )
 
-// names finds commands by name in any letter case: a hash table with open addressing, whose hash takes a few letters
-// of the name only, since every command of every client and of every script passes here.
+// nameIndex finds commands by name, ignoring case. It is not changed once the Table is built.
 type nameIndex struct {
 	slots []*Command // length is zero or a power of two
 	count int
 }
 
-// add enters a command. It panics on a name that comes twice.
+// add adds a command. It panics if the name is taken.
 func (x *nameIndex) add(cmd *Command) {
 	if 2*x.count >= len(x.slots) {
 		x.grow()
@@ -34,7 +37,7 @@ func (x *nameIndex) grow() {
 	}
 }
 
-// find returns the command of that name, or nil.
+// find returns the command with that name, nil if there is none.
 func (x *nameIndex) find(name []byte) *Command {
 	if len(name) == 0 || x.count == 0 {
 		return nil
@@ -42,7 +45,7 @@ func (x *nameIndex) find(name []byte) *Command {
 	return x.slots[x.slot(name)]
 }
 
-// slot is where the name stands, or would.
+// slot returns the index of the slot of a name, or of the empty slot where it would be added.
 func (x *nameIndex) slot(name []byte) uint {
 	mask := uint(len(x.slots) - 1)
 	at := nameHash(name) & mask
@@ -52,7 +55,7 @@ func (x *nameIndex) slot(name []byte) uint {
 	return at
 }
 
-// nameHash is the same for any letter case.
+// nameHash hashes a name, which must not be empty, ignoring case.
 func nameHash(name []byte) uint {
 	const fold = 'a' - 'A'
 	n := len(name)

@@ -8,15 +8,15 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// notify sends an event of the store as messages, as far as notify-keyspace-events asks for them (Redis documentation:
-// keyspace notifications).
+// notify is the store's event sink: it publishes an event as notify-keyspace-events says (Redis documentation: keyspace
+// notifications), when the transaction commits and in the order of its effects.
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
 		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event, key: string(key)})
 	}
 }
 
-// notification is an event that goes out when its transaction commits.
+// notification publishes an event when its transaction commits.
 type notification struct {
 	registry       *pubsub.Registry
 	channels       uint32

@@ -9,16 +9,17 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// pushQueue holds the pushes that other goroutines have for a session. The session may be within a command: it sends
-// them itself, between two. The zero value is empty.
+// pushQueue holds the invalidations of client tracking for a session. They come from the transactions of other clients;
+// the session sends them itself between two commands, so that none overtakes a reply. The zero value is empty; it is
+// safe for concurrent use.
 type pushQueue struct {
-	full atomic.Bool
+	full atomic.Bool // len(pushes) > 0; spares most commands the lock
 
 	mu     lockrank.Mutex[lockrank.PushQueue] // guards pushes
 	pushes []tracking.Push
 }
 
-// put adds a push. It may be called from any goroutine, under any lock.
+// put adds a push. It may be called under any lock.
 func (q *pushQueue) put(p tracking.Push) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -35,7 +36,7 @@ func (q *pushQueue) take() []tracking.Push {
 	return pushes
 }
 
-// FlushPushes sends the client the pushes that wait for it. It is called by the connection, between commands.
+// FlushPushes sends the queued pushes to the client, except those of BCAST. The connection calls it between commands.
 func (s *Session) FlushPushes() {
 	if !s.pushes.full.Load() {
 		return
@@ -45,24 +46,25 @@ func (s *Session) FlushPushes() {
 			s.broadcasts = append(s.broadcasts, p)
 			continue
 		}
-		s.deliver(p)
+		s.sendPush(p)
 	}
 }
 
-// FlushAllPushes is FlushPushes once all commands that have arrived are served: it also sends the pushes that waited
-// for that.
+// FlushAllPushes also sends the pushes of BCAST. The connection calls it once all commands of a pipeline are served, as
+// Redis does before it sleeps: then one push per prefix is enough.
 func (s *Session) FlushAllPushes() {
 	s.FlushPushes()
 	if s.broadcasts == nil {
 		return
 	}
 	for _, p := range tracking.Merge(s.broadcasts) {
-		s.deliver(p)
+		s.sendPush(p)
 	}
 	s.broadcasts = nil
 }
 
-func (s *Session) deliver(p tracking.Push) {
+// sendPush sends a push in the client's protocol. A RESP2 client gets it as a message, if it has subscriptions.
+func (s *Session) sendPush(p tracking.Push) {
 	switch {
 	case s.proto == resp.RESP3:
 		s.push(p.RESP3)
@@ -71,7 +73,7 @@ func (s *Session) deliver(p tracking.Push) {
 	}
 }
 
-// push sends the client a message behind its replies.
+// push sends a message to the client after the replies so far.
 func (s *Session) push(v resp.Value) {
 	s.enablePushes()
 	s.peer.Push(pubsub.NewMessage(v))

@@ -4,29 +4,30 @@ import (
 	"slices"
 )
 
-// hidden stands in the logs where a client sent a secret.
+// redactedArg replaces a secret argument.
 var redactedArg = []byte("(redacted)")
 
-// Secrets says which arguments of a command are secret.
+// Secrets says which arguments of a command are secret, such as passwords.
 type Secrets struct {
-	From    int      // the first argument that may be secret, or the first option
-	Options []Option // what stands there; none if all arguments from there on are secret
+	From    int      // the position of the first secret argument or of the first option
+	Options []Option // the options from there on; nil if all arguments from there on are secret
 }
 
-// Option is an argument of a command and the values that follow it.
+// Option is an option of a command and its values.
 type Option struct {
-	Word   string // AnyWord fits every argument
-	Values int    // how many arguments follow it
-	Secret bool
+	Word   string // the option's name in lower case, or AnyWord
+	Values int    // the number of arguments that follow it
+	Secret bool   // the values are secret
 }
 
-// AnyWord is the Word of an option that every argument fits.
+// AnyWord is the Word of an option that matches every argument.
 const AnyWord = ""
 
-// redacted is the arguments of the call as the slow log and MONITOR show them: without passwords.
+// redacted returns the arguments as the slow log and MONITOR show them.
 func (c *Call) redacted() [][]byte { return c.Cmd.Redact(c.Args) }
 
-// Redact returns the arguments of a call without its secrets.
+// Redact returns the arguments of a call with "(redacted)" for each secret one. It returns args itself if the command
+// has no secrets.
 func (c *Command) Redact(args [][]byte) [][]byte {
 	if c.Secret == nil {
 		return args
@@ -59,7 +60,7 @@ func (s *Secrets) redact(args [][]byte) {
 	}
 }
 
-// option is the row of an argument; an argument without one has no values.
+// option returns the first option that matches an argument, the zero Option if none does.
 func (s *Secrets) option(arg []byte) Option {
 	for _, o := range s.Options {
 		if o.Word == AnyWord || EqualFold(arg, o.Word) {

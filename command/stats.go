@@ -9,7 +9,8 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-// counted counts a call that has come to its reply v. One that will run again on more shards is counted then.
+// countReply counts a call that has returned the reply v, and returns v. A call whose transaction restarts is counted
+// when it runs again.
 func (c *Call) countReply(v resp.Value) resp.Value {
 	if c.Tx.Restarting() {
 		return v
@@ -27,7 +28,7 @@ func (c *Call) countReply(v resp.Value) resp.Value {
 	return v
 }
 
-// countServed counts the reply to a call that has waited if it is an error. It may be called from any goroutine.
+// countServed counts the reply of a blocked call, if it is an error. It is safe for concurrent use.
 func (s *Session) countServed(cmd *Command, v resp.Value) {
 	if !v.IsError() {
 		return
@@ -37,7 +38,7 @@ func (s *Session) countServed(cmd *Command, v resp.Value) {
 	s.logError(cmd, v.Text(), nil)
 }
 
-// countRefusal counts and logs the error of a command that was not run; cmd is nil if there is no such command.
+// countRejected counts and logs the error of a call that was rejected; cmd is nil if the command is unknown.
 func (s *Session) countRejected(cmd *Command, err error) {
 	if cmd != nil {
 		s.Add(&s.counts(cmd).Rejected, 1)
@@ -46,8 +47,8 @@ func (s *Session) countRejected(cmd *Command, err error) {
 	s.logError(cmd, err.Error(), nil)
 }
 
-// logError logs an error that a command has answered, at Debug, and its words as the slow log shows them, where they
-// are known. It may be called from any goroutine.
+// logError logs an error reply at level Debug, with the redacted arguments if they are given. It is safe for concurrent
+// use.
 func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	log := s.env.Log
 	if !log.Enabled(context.Background(), slog.LevelDebug) {
@@ -64,5 +65,5 @@ func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	log.Debug("command failed", attributes...)
 }
 
-// Add adds to a counter, once however often the transaction runs.
+// Add adds n to a counter, once even if the session's transaction restarts.
 func (s *Session) Add(counter *atomic.Int64, n int64) { s.journal.Add(s.tx, counter, n) }

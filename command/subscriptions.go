@@ -5,8 +5,8 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-// Subscribe subscribes the client to channels or patterns, and calls ack for each with the number of subscriptions of
-// its kind. The connection sends the acknowledgements before any message.
+// Subscribe implements SUBSCRIBE and its variants: it calls ack for each name with the number of subscriptions of that
+// kind, in order. The client gets the reply before any message.
 func (s *Session) Subscribe(k pubsub.Kind, names []string, ack func(name string, count int)) {
 	s.enablePushes()
 	s.peer.Cork()
@@ -17,7 +17,8 @@ func (s *Session) Subscribe(k pubsub.Kind, names []string, ack func(name string,
 	s.info.countSubscriptions(s.subs)
 }
 
-// Unsubscribe ends subscriptions, and calls ack for each with the number of those of its kind that are left.
+// Unsubscribe implements UNSUBSCRIBE and its variants: it calls ack for each name with the number of subscriptions of
+// that kind that are left.
 func (s *Session) Unsubscribe(k pubsub.Kind, names []string, ack func(name string, count int)) {
 	for _, name := range names {
 		s.env.PubSub.Unsubscribe(s.subs, k, name)
@@ -26,17 +27,18 @@ func (s *Session) Unsubscribe(k pubsub.Kind, names []string, ack func(name strin
 	s.info.countSubscriptions(s.subs)
 }
 
-// Subscriptions are the channels or patterns that the client is subscribed to.
+// Subscriptions returns the names that the client is subscribed to.
 func (s *Session) Subscriptions(k pubsub.Kind) []string { return s.subs.Names(k) }
 
-// CountSubscriptions is the number that acknowledges a change of subscriptions of a kind: channels and patterns count
+// CountSubscriptions returns the count that replies about subscriptions of a kind carry: channels and patterns count
 // together.
 func (s *Session) CountSubscriptions(k pubsub.Kind) int { return s.subs.Count(k) }
 
-// InSubscribedMode reports whether the client has subscriptions in RESP2, where it may do little else.
+// InSubscribedMode reports whether the client has subscriptions in RESP2, where few other commands are allowed.
 func (s *Session) InSubscribedMode() bool { return s.proto == resp.RESP2 && s.subs.Total() > 0 }
 
-// Publish sends a message when the transaction commits, and returns how many clients receive it.
+// Publish implements PUBLISH and SPUBLISH: the message is sent when the transaction commits. It returns the number of
+// clients that receive it.
 func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {
 	registry := c.Env().PubSub
 	n := registry.Receivers(k, resp.Bulk(channel).Text())
@@ -46,7 +48,7 @@ func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {
 	return n
 }
 
-// publishEffect is a message that goes out when its transaction commits.
+// publishEffect publishes a message when its transaction commits.
 type publishEffect struct {
 	registry         *pubsub.Registry
 	from             pubsub.Sink

@@ -1,5 +1,9 @@
 package command
 
+// The table has all commands of the server and is built once per process, by package catalog. It is the only place
+// where commands are found by name; all else about a command is in its row. The ACL's view of the commands is derived
+// here as well, so that package acl need not know a Command.
+
 import (
 	"cmp"
 	"slices"
@@ -9,24 +13,24 @@ import (
 	"github.com/minilockd/minilockd/internal/config"
 )
 
-// Table is all commands by name. It does not change, and is safe for concurrent use.
+// Table holds all commands. It is immutable, and so safe for concurrent use.
 type Table struct {
 	byName nameIndex
-	sorted []*Command
-	size   int // commands, subcommands included
+	sorted []*Command // by name, without subcommands
+	size   int        // number of commands and subcommands
 	acl    *acl.Commands
 }
 
-// NewConfig returns the default settings of a server that has these commands.
+// NewConfig returns the default configuration. It needs the commands for the ACL rules of users.
 func (t *Table) NewConfig() *config.Config { return config.New(t.acl) }
 
-// Family is a group of commands, by the name that COMMAND DOCS gives it.
+// Family is a list of rows that belong to one group of COMMAND DOCS.
 type Family struct {
 	Group string
 	Rows  []Command
 }
 
-// NewTable returns the table of the families' commands. It panics on a name that comes twice.
+// NewTable returns the table of all families. It panics if two commands have the same name.
 func NewTable(families ...Family) *Table {
 	t := new(Table)
 	for _, f := range families {
@@ -39,7 +43,7 @@ func NewTable(families ...Family) *Table {
 	return t
 }
 
-// aclCommands are the commands as the rules of users know them.
+// aclCommands returns the commands in the form that package acl needs.
 func aclCommands(commands []*Command) []*acl.Command {
 	rules := make([]*acl.Command, len(commands))
 	for i, c := range commands {
@@ -71,17 +75,17 @@ func (t *Table) add(group string, row Command) {
 	t.sorted = append(t.sorted, cmd)
 }
 
-// enter gives a command or subcommand its group and its number.
+// enter sets the group and the number of a command or subcommand.
 func (t *Table) enter(cmd *Command, group string) {
 	cmd.Group, cmd.Number = group, t.size
 	t.size++
 }
 
-// All lists the commands by name.
+// All returns the commands sorted by name, without subcommands.
 func (t *Table) All() []*Command { return t.sorted }
 
-// Lookup returns the command that args call, or the error that Redis answers; with an error about the number of words
-// also the command. The command of a container without a subcommand is the container itself.
+// Lookup returns the command or subcommand that args call, or the error reply. With an arity error it returns the command
+// as well; for a container without a subcommand that is the container.
 func (t *Table) Lookup(args [][]byte) (*Command, error) {
 	cmd := t.byName.find(args[0])
 	if cmd == nil {
@@ -100,7 +104,7 @@ func (t *Table) Lookup(args [][]byte) (*Command, error) {
 	return cmd, nil
 }
 
-// Get returns the command of that name, or "container|subcommand", or nil.
+// Get returns the command with a name such as "get" or "config|get", nil if there is none.
 func (t *Table) Get(name string) *Command {
 	container, sub, nested := strings.Cut(name, "|")
 	cmd := t.byName.find([]byte(container))
@@ -110,7 +114,7 @@ func (t *Table) Get(name string) *Command {
 	return cmd.index.find([]byte(sub))
 }
 
-// Each visits all commands, each container before its subcommands.
+// Each calls visit for all commands and subcommands, a container before its subcommands.
 func (t *Table) Each(visit func(*Command)) {
 	for _, cmd := range t.sorted {
 		visit(cmd)

@@ -7,28 +7,29 @@ import (
 )
 
 var (
-	errTimeout         = errors.New("ERR timeout is not an integer or out of range")
+	errTimeout = errors.New("ERR timeout is not an integer or out of range")
+	// ErrTimeoutNegative is also the error for a timeout whose milliseconds overflow.
 	ErrTimeoutNegative = errors.New("ERR timeout is negative")
 	errTimeoutFloat    = errors.New("ERR timeout is not a float or out of range")
 )
 
-// Seconds reads argument i as a timeout in seconds.
+// Seconds parses argument i as a timeout in seconds, with decimals, rounded up to milliseconds as in Redis.
 func (c *Call) Seconds(i int) (time.Duration, error) {
 	f, err := c.Float(i)
 	ms := math.Ceil(f * 1000)
 	switch {
 	case err != nil:
 		return 0, errTimeoutFloat
-	case ms < 0 || ms >= math.MaxInt64: // Redis' number overflows there
+	case ms < 0 || ms >= math.MaxInt64: // overflows to a negative number in Redis
 		return 0, ErrTimeoutNegative
 	}
 	return time.Duration(min(ms, float64(MaxTimeout))) * time.Millisecond, nil
 }
 
-// MaxTimeout is the longest timeout in ms that is told apart from waiting for ever.
+// MaxTimeout is the longest timeout in milliseconds: what a time.Duration holds. Longer ones are cut to it.
 const MaxTimeout = math.MaxInt64 / int64(time.Millisecond)
 
-// Milliseconds reads argument i as a timeout in ms.
+// Milliseconds parses argument i as a timeout in milliseconds.
 func (c *Call) Milliseconds(i int) (time.Duration, error) {
 	ms, err := c.Int(i)
 	switch {

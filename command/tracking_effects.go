@@ -1,5 +1,9 @@
 package command
 
+// How client tracking (package tracking) hangs on commands: what a call has read is remembered after its handler
+// (track), and what a transaction has changed is pushed when it commits (invalidation). All keys that change between two
+// other effects go into one invalidation.
+
 import (
 	"slices"
 
@@ -7,10 +11,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// invalidation is the keys that a transaction has changed. Clients that track get a push when it commits.
+// invalidation pushes the keys that a transaction has changed to the clients that track them, when it commits.
 type invalidation struct {
 	table     *tracking.Table
-	by        tracking.Client
+	by        tracking.Client // the client that changed them; nil if keys expired
 	keys      []string
 	committed bool
 }
@@ -21,7 +25,7 @@ func (i *invalidation) Commit() {
 	i.table.Changed(i.keys, i.by)
 }
 
-// invalidate records that a key was changed, if any client tracks.
+// invalidate is the store's change sink: it records that a key was changed, if any client tracks.
 func (e *Env) invalidate(tx *store.Tx, key []byte) {
 	if !e.Tracking.Active() {
 		return
@@ -36,34 +40,35 @@ func (e *Env) invalidate(tx *store.Tx, key []byte) {
 	tx.Defer(&invalidation{table: &e.Tracking, by: by, keys: []string{string(key)}})
 }
 
-// Flushed pushes to clients that track, when the transaction commits, that all keys are gone.
+// Flushed tells the clients that track that all keys are invalid, when the transaction commits: FLUSHALL.
 func (c *Call) Flushed() {
 	if table := &c.Env().Tracking; table.Active() {
 		c.Tx.Defer(store.EffectFunc(table.Flushed))
 	}
 }
 
-// track records which keys the call has read. A script's reads count for the keys that it declared.
+// track remembers the keys that a read-only call has read. For a script's call these are the keys that the script has
+// declared, as in Redis.
 func (c *Call) track() {
 	t := c.Session.Tracker()
 	if t == nil || !c.Cmd.Flags.Has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {
 		return
 	}
-	of := c
+	reader := c
 	if c.scripted {
-		of = c.Session.lua.outer
+		reader = c.Session.lua.outer
 	}
 	var keys []string
-	of.Cmd.Keys.each(of.Args, func(pos int) { keys = append(keys, string(of.Args[pos])) })
+	reader.Cmd.Keys.each(reader.Args, func(pos int) { keys = append(keys, string(reader.Args[pos])) })
 	c.Env().Tracking.Remember(t, keys, int(c.Env().Config.TrackedKeys()))
 }
 
-// keepsCaching reports whether what CLIENT CACHING has said is still about the next command.
+// keepsCaching reports whether CLIENT CACHING still applies to the command after this one.
 func (c *Command) keepsCaching() bool {
 	return c.container != nil && c.container.Flags.Has(KeepsCaching)
 }
 
-// untrackNext ends what CLIENT CACHING has said, once the next command has run.
+// endCaching ends the effect of CLIENT CACHING after the command that it applied to.
 func (s *Session) endCaching(cmd *Command) {
 	t := s.Tracker()
 	if t == nil || s.multi != nil || cmd != nil && cmd.keepsCaching() {
@@ -72,10 +77,10 @@ func (s *Session) endCaching(cmd *Command) {
 	t.EndCaching()
 }
 
-// Tracker is how the client tracks; nil until NewTracker is called.
+// Tracker returns the client's tracker, nil until NewTracker is called. It is safe for concurrent use.
 func (s *Session) Tracker() *tracking.Tracker { return s.tracker.Load() }
 
-// NewTracker returns the session's tracker, a new one if it has none.
+// NewTracker returns the client's tracker, a new one if there is none.
 func (s *Session) NewTracker() *tracking.Tracker {
 	if s.Tracker() == nil {
 		s.tracker.Store(s.env.Tracking.NewTracker(s))
@@ -83,7 +88,7 @@ func (s *Session) NewTracker() *tracking.Tracker {
 	return s.Tracker()
 }
 
-// Untrack ends CLIENT TRACKING.
+// Untrack implements CLIENT TRACKING OFF.
 func (s *Session) Untrack() {
 	if t := s.Tracker(); t != nil {
 		t.TurnOff()
@@ -93,10 +98,10 @@ func (s *Session) Untrack() {
 // ClientID implements tracking.Client.
 func (s *Session) ClientID() int64 { return s.ID }
 
-// Closed implements tracking.Client: the connection has ended.
+// Closed implements tracking.Client. It is safe for concurrent use.
 func (s *Session) Closed() bool { return s.info.closed.Load() }
 
-// PutPush implements tracking.Client.
+// PutPush implements tracking.Client. It may be called from any goroutine, under any lock.
 func (s *Session) PutPush(p tracking.Push) {
 	s.pushes.put(p)
 	s.peer.Wake()

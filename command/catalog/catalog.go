@@ -1,4 +1,5 @@
-// Package catalog is the table of all commands. It is a part of the server, not an API.
+// Package catalog joins the commands of command/data and command/admin to one table. It is a part of the server, not an
+// API: the server and tests take the table from here, since the core of the commands must import neither.
 package catalog
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/command/data"
 )
 
-// Table is the table of all commands, one for all servers of the process.
+// Table returns the table of all commands. It is built once; all servers of the process share it.
 var Table = sync.OnceValue(func() *command.Table {
 	return command.NewTable(slices.Concat(data.Families(), admin.Families())...)
 })
