@@ -136,8 +136,8 @@ func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 	case acl.DeniedChannel:
 		reason = "no permission to access one of the channels used as argument to the command"
 	}
-	return words.Errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. "+
-		"This command is no longer allowed for the following reason: %s", reason)
+	return words.Errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC "+
+		"call. This command is no longer allowed for the following reason: %s", reason)
 }
 
 // permitScripted is permit for a call of a script.

@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// IntBetween parses argument i as an integer between low and high. Outside that range the error is otherwise, or if that
-// is nil the error that Redis has for most ranges.
+// IntBetween parses argument i as an integer between low and high. Outside that range the error is otherwise, or if
+// that is nil the error that Redis has for most ranges.
 func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error) {
 	n, err := c.Int(i)
 	switch {

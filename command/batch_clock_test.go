@@ -67,7 +67,8 @@ func TestBatchClock_AfterARefusedCommand(t *testing.T) {
 			}
 			c.Session.ReuseTime(true)
 			c.Do("SET k v PX 100000")
-			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.Do("PEXPIRETIME k"), refused)
+			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.Do("PEXPIRETIME k"),
+				refused)
 			clock.Advance(time.Hour)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // the session becomes blocked and a waiter is registered for the keys (store/waiters.go). No goroutine waits, and the
 // connection reads no further commands.
 //
-// A transaction that adds to one of the keys serves the call before it unlocks the shards, in the order in which clients
-// blocked. So no other client can pop the element in between. The timeout, CLIENT UNBLOCK and the end of the connection
-// compete with that; blockedCall.mu makes the first of them win.
+// A transaction that adds to one of the keys serves the call before it unlocks the shards, in the order in which
+// clients blocked. So no other client can pop the element in between. The timeout, CLIENT UNBLOCK and the end of the
+// connection compete with that; blockedCall.mu makes the first of them win.
 //
 // If serving needs another shard (BLMOVE's destination) which is locked just then, the transaction wakes the session
 // instead, and the session runs the command again itself (retry).
@@ -50,13 +50,15 @@ type blockedCall struct {
 // Block blocks the session until try succeeds for one of the keys or the timeout has passed; 0 is no timeout. kind is a
 // value of the type that the keys must have. A handler returns the result of Block as its own, which is no reply yet.
 // Within EXEC or a script nothing blocks: Block returns timeoutReply, as Redis does.
-func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try Attempt, timeoutReply resp.Value) resp.Value {
+func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try Attempt,
+	timeoutReply resp.Value) resp.Value {
 	if c.nested {
 		return timeoutReply
 	}
 	s := c.Session
-	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try, timeoutReply: timeoutReply,
-		noReply: s.replyMode != ReplyOn, proto: s.proto}
+	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try,
+		timeoutReply: timeoutReply,
+		noReply:      s.replyMode != ReplyOn, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
@@ -171,8 +173,8 @@ func (p *blockedCall) releaseClock() {
 	}
 }
 
-// unblockLocked ends the wait with a reply, or with none if v is resp.None. It may run in any goroutine, under the locks
-// of shards, so the reply goes to Peer.Deliver and not to Session.Out. The caller holds mu.
+// unblockLocked ends the wait with a reply, or with none if v is resp.None. It may run in any goroutine, under the
+// locks of shards, so the reply goes to Peer.Deliver and not to Session.Out. The caller holds mu.
 func (p *blockedCall) unblockLocked(v resp.Value) {
 	p.unblocked = true
 	p.session.tx.Store().Over(&p.waiter)

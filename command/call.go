@@ -1,7 +1,7 @@
 package command
 
-// A Call is what a handler gets: the arguments, the transaction that holds the shards of its keys, and the session. This
-// file has what nearly every handler needs; arguments.go and timeouts.go parse the arguments that are less common.
+// A Call is what a handler gets: the arguments, the transaction that holds the shards of its keys, and the session.
+// This file has what nearly every handler needs; arguments.go and timeouts.go parse the arguments that are less common.
 //
 // Positions are those of Redis' argv: argument 0 is the command's name, and for a subcommand argument 1 is its name.
 
@@ -123,8 +123,9 @@ func (c *Call) DropEmpty(key []byte, length int) {
 	}
 }
 
-// Holds reports whether the transaction holds the shard of a key that the arguments do not name, as SORT reads by BY and
-// GET. If not, the transaction restarts with every shard locked, and the handler must return; its row has MayRestart.
+// Holds reports whether the transaction holds the shard of a key that the arguments do not name, as SORT reads by BY
+// and GET. If not, the transaction restarts with every shard locked, and the handler must return; its row has
+// MayRestart.
 func (c *Call) Holds(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true

@@ -36,7 +36,8 @@ func (c *Command) InCategory(category string) bool {
 	}
 	switch category {
 	case "keyspace":
-		return c.Keys.Whole && c.Group == "server" && (c.Flags.Has(Write) || c.Flags.Has(ReadOnly)) // DBSIZE and the like
+		return c.Keys.Whole && c.Group == "server" && (c.Flags.Has(Write) ||
+			c.Flags.Has(ReadOnly)) // DBSIZE and the like
 	case "read":
 		return c.Flags.Has(ReadOnly) && c.Group != "scripting"
 	case "write":

@@ -140,9 +140,9 @@ func (s *Session) Kill() {
 // (PROTO_REPLY_CHUNK_BYTES).
 const ReplyBlock = 16 << 10
 
-// Describe returns the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and lib-name and lib-ver of
-// 7.2. self is the call that asks; qbuf and argv-mem are known of its own session only. Of output buffers only the bytes
-// that are not sent yet are known.
+// Describe returns the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and lib-name and lib-ver
+// of 7.2. self is the call that asks; qbuf and argv-mem are known of its own session only. Of output buffers only the
+// bytes that are not sent yet are known.
 func (s *Session) Describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.Tracker().State()
@@ -157,9 +157,10 @@ func (s *Session) Describe(now time.Time, self *Call) string {
 	if cmd := i.command.Load(); cmd != nil {
 		last = cmd.FullName()
 	}
-	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d "+
-		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s user=%s "+
-		"redir=%d resp=%d lib-name=%s lib-ver=%s\n",
+	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d "+
+		"multi=%d "+
+		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s "+
+		"user=%s redir=%d resp=%d lib-name=%s lib-ver=%s\n",
 		s.ID, s.Addr, s.LocalAddr, loadString(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active),
 		s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(), i.ssubs.Load(), i.multi.Load(),
 		request, argv, min(pending, ReplyBlock), (list+ReplyBlock-1)/ReplyBlock, list, request+pending,

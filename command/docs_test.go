@@ -41,8 +41,10 @@ func renderCommands(table *command.Table) []byte {
 	}
 	slices.Sort(names)
 	var page bytes.Buffer
-	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, written by a test from the table that serves them.\n"+
-		"\nWhere a line says \"would\", that is what Redis does; minilockd answers with an error that says why not.\n", len(table.All()))
+	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, written by a test from the table that serves "+
+		"them.\n"+
+		"\nWhere a line says \"would\", that is what Redis does; minilockd answers with an error that says why not.\n",
+		len(table.All()))
 	for _, name := range names {
 		fmt.Fprintf(&page, "\n## %s\n\n| command | since | |\n|---|---|---|\n", name)
 		for _, cmd := range groups[name] {
@@ -54,7 +56,8 @@ func renderCommands(table *command.Table) []byte {
 
 func renderCommand(page *bytes.Buffer, cmd *command.Command) {
 	if cmd.Sub == nil {
-		usage := strings.ReplaceAll(strings.TrimSpace(strings.ToUpper(strings.ReplaceAll(cmd.FullName(), "|", " "))+" "+cmd.Usage), "|", `\|`)
+		usage := strings.ReplaceAll(strings.TrimSpace(strings.ToUpper(strings.ReplaceAll(cmd.FullName(), "|",
+			" "))+" "+cmd.Usage), "|", `\|`)
 		fmt.Fprintf(page, "| `%s` | %s | %s |\n", usage, cmd.Since, cmd.Summary)
 	}
 	for i := range cmd.Sub {

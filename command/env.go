@@ -72,7 +72,8 @@ func NewEnv(o Options) *Env {
 	}
 	e := &Env{Table: o.Table, Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
 		Clock:  o.Clock,
-		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log, RunID: newRunID(),
+		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log,
+		RunID:   newRunID(),
 		Started: o.Clock.Now(), Port: o.Port}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())

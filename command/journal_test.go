@@ -10,7 +10,8 @@ import (
 )
 
 // countingScript reaches out of its shards after it has called commands that succeed, fail and are refused.
-const countingScript = `redis.call('set', KEYS[1], 'x') redis.pcall('incr', KEYS[1]) redis.pcall('nosuch') redis.pcall('get')
+const countingScript = `redis.call('set', KEYS[1], 'x') redis.pcall('incr', KEYS[1]) redis.pcall('nosuch')
+redis.pcall('get')
 for i = 1, 20 do redis.call('get', 'undeclared' .. i) end
 redis.pcall('lpush', KEYS[1], 'v') return redis.call('unlink', 'undeclared')`
 
@@ -18,8 +19,9 @@ redis.pcall('lpush', KEYS[1], 'v') return redis.call('unlink', 'undeclared')`
 // shards.
 func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 	for name, lines := range map[string][][]string{
-		"EVAL":  {{"EVAL", countingScript, "1", "k"}},
-		"EXEC":  {{"MULTI"}, {"INCR", "n"}, {"LPUSH", "n", "v"}, {"EVAL", countingScript, "1", "k"}, {"GET", "n"}, {"EXEC"}},
+		"EVAL": {{"EVAL", countingScript, "1", "k"}},
+		"EXEC": {{"MULTI"}, {"INCR", "n"}, {"LPUSH", "n", "v"}, {"EVAL", countingScript, "1", "k"}, {"GET", "n"},
+			{"EXEC"}},
 		"FCALL": {{"FCALL", "counted", "1", "k"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +49,8 @@ func countedBy(c *commandtest.Client, lines [][]string) string {
 		c.DoArgs(words...)
 	}
 	log := regexp.MustCompile(`\[\d+ \d+ \d+ `).ReplaceAllString(c.Do("SLOWLOG GET -1"), "[")
-	stats := regexp.MustCompile(`usec=[^,]*,usec_per_call=[^,]*`).ReplaceAllString(commandtest.InfoOf(c, "commandstats errorstats"), "")
+	stats := regexp.MustCompile(`usec=[^,]*,usec_per_call=[^,]*`).ReplaceAllString(commandtest.InfoOf(c,
+		"commandstats errorstats"), "")
 	total := regexp.MustCompile(`(total_commands_processed|total_error_replies|keyspace_\w+|lazyfreed\w+):\d+`)
 	return strings.Join(append(total.FindAllString(commandtest.InfoOf(c, "stats"), -1), stats, log), "\n")
 }

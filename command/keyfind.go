@@ -80,8 +80,8 @@ func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 	return first, len(args) + s.Last, true
 }
 
-// afterKeyword returns the position after the keyword, 0 if there is no keyword. A negative From searches backwards from
-// the end. The last argument in the direction of the search is never the keyword, since no key would follow it.
+// afterKeyword returns the position after the keyword, 0 if there is no keyword. A negative From searches backwards
+// from the end. The last argument in the direction of the search is never the keyword, since no key would follow it.
 func (s *KeySpec) afterKeyword(args [][]byte) int {
 	if s.From < 0 {
 		for i := len(args) + s.From; i > 1; i-- {

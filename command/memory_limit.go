@@ -1,8 +1,8 @@
 package command
 
 // maxmemory and min-replicas-to-write (redis.conf). Before each command, as in Redis, used memory above maxmemory is
-// evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. There are no replicas, so
-// min-replicas-to-write above 0 rejects all writes.
+// evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. There are no replicas,
+// so min-replicas-to-write above 0 rejects all writes.
 //
 // What EXEC and scripts do is checked as a whole, before they begin, as far as it is known then: by the flags of the
 // queued commands, and by those that a script has declared. A script without declared flags is checked at its first
@@ -18,8 +18,9 @@ import (
 
 var (
 	errOutOfMemory = errors.New("OOM command not allowed when used memory > 'maxmemory'.")
-	errScriptOOM   = errors.New("OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'")
-	errNoReplicas  = errors.New("NOREPLICAS Not enough good replicas to write.")
+	errScriptOOM   = errors.New("OOM allow-oom flag is not set on the script, can not run it when used memory > " +
+		"'maxmemory'")
+	errNoReplicas = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
 // checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command.

@@ -54,14 +54,16 @@ func TestMaxMemory_Scripts(t *testing.T) {
 	c := commandtest.NewClient(t, env)
 	c.Want("SET x 1", "OK", "CONFIG SET maxmemory 1", "OK")
 	for source, want := range map[string]string{
-		"return redis.call('set', 'x', 1)":                                  oom + " script: " + luaeval.SHA1([]byte("return redis.call('set', 'x', 1)")) + ", on @user_script:1.",
-		"return redis.pcall('set', 'x', 1)['err']":                          `"` + oom + `"`,
-		"return redis.call('get', 'x')":                                     `"1"`,
-		"redis.call('del', 'y') return redis.call('set', 'y', 2)":           "OK", // it has written already
-		"#!lua\nreturn 1":                                                   oom,
-		"#!lua flags=allow-oom\nredis.call('set', 'z', 2) return 1":         "1",
-		"#!lua flags=no-writes\nreturn redis.call('get', 'x')":              `"`,
-		"#!lua flags=no-writes,allow-oom\nreturn redis.call('set', 'x', 1)": "ERR Write commands are not allowed from read-only scripts.",
+		"return redis.call('set', 'x', 1)": oom + " script: " +
+			luaeval.SHA1([]byte("return redis.call('set', 'x', 1)")) + ", on @user_script:1.",
+		"return redis.pcall('set', 'x', 1)['err']":                  `"` + oom + `"`,
+		"return redis.call('get', 'x')":                             `"1"`,
+		"redis.call('del', 'y') return redis.call('set', 'y', 2)":   "OK", // it has written already
+		"#!lua\nreturn 1":                                           oom,
+		"#!lua flags=allow-oom\nredis.call('set', 'z', 2) return 1": "1",
+		"#!lua flags=no-writes\nreturn redis.call('get', 'x')":      `"`,
+		"#!lua flags=no-writes,allow-oom\nreturn redis.call('set', 'x', 1)": "ERR Write commands are not allowed " +
+			"from read-only scripts.",
 	} {
 		require.True(t, strings.HasPrefix(eval(c, "EVAL", source), want), "%s: %s", source, eval(c, "EVAL", source))
 	}
@@ -83,7 +85,8 @@ func TestMaxMemory_ScriptThatExecCouldNotKnow(t *testing.T) {
 	c.DoArgs([]byte("SCRIPT"), []byte("LOAD"), []byte(source))
 	c.Do("EVALSHA " + luaeval.SHA1([]byte(source)) + " 0")
 	other.Do("CONFIG SET maxmemory 1")
-	c.Want("EXEC", fmt.Sprintf("[%q OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory']", luaeval.SHA1([]byte(source))))
+	c.Want("EXEC", fmt.Sprintf("[%q OOM allow-oom flag is not set on the script, can not run it when used memory > "+
+		"'maxmemory']", luaeval.SHA1([]byte(source))))
 }
 
 func TestMaxMemory_Functions(t *testing.T) {
@@ -92,8 +95,10 @@ func TestMaxMemory_Functions(t *testing.T) {
 	c.DoArgs([]byte("FUNCTION"), []byte("LOAD"), []byte(`#!lua name=lib
 		redis.register_function('plain', function() return 1 end)
 		redis.register_function{function_name='reads', callback=function() return 1 end, flags={'no-writes'}}
-		redis.register_function{function_name='may', callback=function() return redis.call('set', 'k', 1) end, flags={'allow-oom'}}`))
-	c.Want("CONFIG SET maxmemory 1", "OK", "FCALL plain 0", oom, "FCALL reads 0", "1", "FCALL_RO reads 0", "1", "FCALL may 0", "OK",
+		redis.register_function{function_name='may', callback=function() return redis.call('set', 'k', 1) end,
+			flags={'allow-oom'}}`))
+	c.Want("CONFIG SET maxmemory 1", "OK", "FCALL plain 0", oom, "FCALL reads 0", "1", "FCALL_RO reads 0", "1",
+		"FCALL may 0", "OK",
 		"FCALL none 0", "ERR Function not found")
 }
 
@@ -101,7 +106,8 @@ func TestMinReplicasToWrite(t *testing.T) {
 	const few = "NOREPLICAS Not enough good replicas to write."
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	c.Want("SET x 1", "OK", "CONFIG SET min-slaves-to-write 1", "OK", "SET x 2", few, "GET x", `"1"`, "PUBLISH a b", "0",
+	c.Want("SET x 1", "OK", "CONFIG SET min-slaves-to-write 1", "OK", "SET x 2", few, "GET x", `"1"`, "PUBLISH a b",
+		"0",
 		"MULTI", "OK", "SET x 2", few, "EXEC", "EXECABORT Transaction discarded because of previous errors.",
 		"CONFIG SET min-replicas-max-lag 0", "OK", "SET x 1", "OK", "CONFIG SET min-replicas-max-lag 10", "OK")
 	require.Contains(t, commandtest.InfoOf(c, "replication"), "\nmin_slaves_good_slaves:0\n")
@@ -117,7 +123,8 @@ func TestMinReplicasToWrite(t *testing.T) {
 }
 
 func TestMaxMemory_Evicts(t *testing.T) {
-	for _, policy := range []string{"allkeys-lru", "allkeys-lfu", "allkeys-random", "volatile-lru", "volatile-lfu", "volatile-random", "volatile-ttl"} {
+	for _, policy := range []string{"allkeys-lru", "allkeys-lfu", "allkeys-random", "volatile-lru", "volatile-lfu",
+		"volatile-random", "volatile-ttl"} {
 		t.Run(policy, func(t *testing.T) {
 			commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 				c.Want("SET stays v", "OK", "CONFIG SET maxmemory-policy "+policy+" maxmemory 20000", "OK")
@@ -129,7 +136,8 @@ func TestMaxMemory_Evicts(t *testing.T) {
 				require.Len(t, evictions(c.Events), int(evicted))
 				c.Do("PING") // the last command may have gone beyond the limit
 				require.False(t, c.Env.Store.OverLimit())
-				require.Contains(t, commandtest.InfoOf(c.Client, "stats"), fmt.Sprintf("\nevicted_keys:%d\n", c.Env.Store.Evicted()))
+				require.Contains(t, commandtest.InfoOf(c.Client, "stats"),
+					fmt.Sprintf("\nevicted_keys:%d\n", c.Env.Store.Evicted()))
 				if strings.HasPrefix(policy, "volatile") {
 					c.Want("EXISTS stays", "1")
 				}
@@ -160,7 +168,8 @@ func TestMaxMemory_SetEvictsAtOnce(t *testing.T) {
 func TestMaxMemory_LeastRecentlyUsedGoesFirst(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Do("CONFIG SET maxmemory-policy allkeys-lru maxmemory-samples 100")
-		for _, line := range []string{"SET a 1", "SET b 1", "SET c 1", "GET a", "EXISTS b", "TYPE b", "TTL b", "OBJECT ENCODING b"} {
+		for _, line := range []string{"SET a 1", "SET b 1", "SET c 1", "GET a", "EXISTS b", "TYPE b", "TTL b",
+			"OBJECT ENCODING b"} {
 			c.Do(line)
 			c.Clock.Advance(time.Second)
 		}
@@ -186,9 +195,11 @@ func TestObject_Freq_Decays(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("CONFIG SET maxmemory-policy volatile-lfu", "OK", "SET a 1", "OK", "OBJECT FREQ a", "5",
 			"OBJECT IDLETIME a", "ERR An LFU maxmemory policy is selected, idle time not tracked. "+
-				"Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")
+				"Please note that when switching between policies at runtime LRU and LFU data will take some time to "+
+				"adjust.")
 		c.Clock.Advance(2 * time.Minute)
-		c.Want("OBJECT FREQ a", "3", "CONFIG SET lfu-decay-time 2", "OK", "OBJECT FREQ a", "4", "CONFIG SET lfu-decay-time 0", "OK", "OBJECT FREQ a", "5")
+		c.Want("OBJECT FREQ a", "3", "CONFIG SET lfu-decay-time 2", "OK", "OBJECT FREQ a", "4",
+			"CONFIG SET lfu-decay-time 0", "OK", "OBJECT FREQ a", "5")
 	})
 }
 
@@ -212,7 +223,8 @@ func TestObject_IdleTime(t *testing.T) {
 		c.Want("OBJECT IDLETIME a", "10", "CLIENT NO-TOUCH ON", "OK", "GET a", `"1"`, "OBJECT IDLETIME a", "10",
 			"TOUCH a b", "1", "OBJECT IDLETIME a", "0")
 		c.Clock.Advance(5 * time.Second)
-		c.Want("INCR a", "2", "OBJECT IDLETIME a", "5", "CLIENT NO-TOUCH OFF", "OK", "STRLEN a", "1", "OBJECT IDLETIME a", "0")
+		c.Want("INCR a", "2", "OBJECT IDLETIME a", "5", "CLIENT NO-TOUCH OFF", "OK", "STRLEN a", "1",
+			"OBJECT IDLETIME a", "0")
 		c.Clock.Advance(5 * time.Second)
 		c.Want("CLIENT NO-TOUCH ON", "OK", "RESET", "RESET", "EXPIRE a 10", "1", "OBJECT IDLETIME a", "0")
 	})
@@ -221,15 +233,18 @@ func TestObject_IdleTime(t *testing.T) {
 func TestObject_RefCount_WhereKeysHaveAges(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	c.Want("SET a 1", "OK", "CONFIG SET maxmemory 1gb maxmemory-policy allkeys-random", "OK", "OBJECT REFCOUNT a", "2147483647",
-		"CONFIG SET maxmemory-policy volatile-lru", "OK", "OBJECT REFCOUNT a", "1", "CONFIG SET maxmemory 0", "OK", "OBJECT REFCOUNT a", "2147483647")
+	c.Want("SET a 1", "OK", "CONFIG SET maxmemory 1gb maxmemory-policy allkeys-random", "OK", "OBJECT REFCOUNT a",
+		"2147483647",
+		"CONFIG SET maxmemory-policy volatile-lru", "OK", "OBJECT REFCOUNT a", "1", "CONFIG SET maxmemory 0", "OK",
+		"OBJECT REFCOUNT a", "2147483647")
 }
 
 func TestStore_SettersOfUse(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		set := func() {
 			tx := c.Env.Store.NewTx()
-			tx.Do(store.All, false, func() { tx.SetIdle([]byte("a"), 1000); tx.SetFrequency([]byte("a"), 100) }, func() {})
+			tx.Do(store.All, false, func() { tx.SetIdle([]byte("a"), 1000); tx.SetFrequency([]byte("a"), 100) },
+				func() {})
 		}
 		c.Do("SET a 1")
 		set()
@@ -249,9 +264,12 @@ func TestNotify_MissedKeys(t *testing.T) {
 		}
 	})
 	for line, want := range map[string]string{
-		"GET a": "a", "MGET a b": "a b", "EXISTS a a": "a a", "TYPE a": "a", "TTL a": "a", "TOUCH a": "a", "HGETALL a": "a", "SET a 1 GET": "a",
-		"SINTERSTORE d a b": "a b", "ZUNIONSTORE d 2 a b": "a b", "COPY a b": "a", "SET b 1": "", "HSETNX c f v": "", "LPUSHX a x": "",
-		"EXPIRE a 1": "", "OBJECT ENCODING a": "", "MEMORY USAGE a": "", "RENAME a b": "", "DEL a": "", "LPOP a": "", "BLPOP e 0.01": "",
+		"GET a": "a", "MGET a b": "a b", "EXISTS a a": "a a", "TYPE a": "a", "TTL a": "a", "TOUCH a": "a",
+		"HGETALL a": "a", "SET a 1 GET": "a",
+		"SINTERSTORE d a b": "a b", "ZUNIONSTORE d 2 a b": "a b", "COPY a b": "a", "SET b 1": "", "HSETNX c f v": "",
+		"LPUSHX a x": "",
+		"EXPIRE a 1": "", "OBJECT ENCODING a": "", "MEMORY USAGE a": "", "RENAME a b": "", "DEL a": "", "LPOP a": "",
+		"BLPOP e 0.01": "",
 	} {
 		c.Session.Serve([][]byte{[]byte("FLUSHALL")})
 		missed = nil

@@ -12,7 +12,8 @@ import (
 // notifications), when the transaction commits and in the order of its effects.
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
-		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event, key: string(key)})
+		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event,
+			key: string(key)})
 	}
 }
 

@@ -29,7 +29,8 @@ func TestNotify_Channels(t *testing.T) {
 	env.Store.ExpireDue()
 	require.Equal(t, []string{`["pmessage" "__key*" "__keyevent@2__:expired" "h"]`}, listener.Pushes())
 
-	c.Want("CONFIG SET notify-keyspace-events A", "OK", "HSET h a 1", "1", "CONFIG SET notify-keyspace-events ''", "OK", "DEL h", "1")
+	c.Want("CONFIG SET notify-keyspace-events A", "OK", "HSET h a 1", "1", "CONFIG SET notify-keyspace-events ''", "OK",
+		"DEL h", "1")
 	require.Empty(t, listener.Pushes())
 }
 
@@ -43,6 +44,7 @@ func TestNotify_OrderWithinExec(t *testing.T) {
 	require.Empty(t, listener.Pushes())
 	c.Want("EXEC", "[1 1 1]")
 	require.Equal(t, []string{
-		`["pmessage" "*" "__keyevent@0__:hset" "h"]`, `["pmessage" "*" "news" "x"]`, `["pmessage" "*" "__keyevent@0__:hdel" "h"]`,
+		`["pmessage" "*" "__keyevent@0__:hset" "h"]`, `["pmessage" "*" "news" "x"]`,
+		`["pmessage" "*" "__keyevent@0__:hdel" "h"]`,
 	}, listener.Pushes())
 }

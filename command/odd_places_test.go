@@ -13,12 +13,17 @@ func TestModes_InOddPlaces(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	commandtest.NewClient(t, env).Want(
 		"MULTI", "OK", "SSUBSCRIBE c", "QUEUED", "SCRIPT DEBUG NO", "QUEUED",
-		"EXEC", "[ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client ERR SCRIPT DEBUG must be called outside a pipeline]",
+		"EXEC", "[ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client ERR SCRIPT DEBUG must be called outside a "+
+			"pipeline]",
 		"CLIENT PAUSE 0", "OK", "SET k v", "OK",
-		"MULTI", "OK", "MODULE LOAD m", `ERR MODULE command not allowed. If the enable-module-command option is set to "local", `+"you can run it from a local connection, otherwise you need to set this option in the configuration file, "+"and then restart the server.", "EXEC",
+		"MULTI", "OK", "MODULE LOAD m",
+		`ERR MODULE command not allowed. If the enable-module-command option is set to "local", `+"you can run "+
+			"it from a local connection, otherwise you need to set this option in the configuration file, "+"and "+
+			"then restart the server.", "EXEC",
 		"EXECABORT Transaction discarded because of previous errors.",
 	)
-	commandtest.NewClient(t, env).Want("MONITOR", "OK", "GET k", "ERR Replica can't interact with the keyspace", "DBSIZE", "ERR Replica can't interact with the keyspace", "PING", "PONG")
+	commandtest.NewClient(t, env).Want("MONITOR", "OK", "GET k", "ERR Replica can't interact with the keyspace",
+		"DBSIZE", "ERR Replica can't interact with the keyspace", "PING", "PONG")
 }
 
 // An empty word, or one with a NUL, is no missing one, and stands for what Redis takes it for.
@@ -38,6 +43,7 @@ func TestWords_EmptyOrWithNUL(t *testing.T) {
 // A pause of no time begins none, but widens one that is on.
 func TestPause_OfNoTime(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
-	commandtest.NewClient(t, env).Want("CLIENT PAUSE 0", "OK", "SET k v", "OK", "CLIENT PAUSE 100000 WRITE", "OK", "GET k", `"v"`, "CLIENT PAUSE 0", "OK")
+	commandtest.NewClient(t, env).Want("CLIENT PAUSE 0", "OK", "SET k v", "OK", "CLIENT PAUSE 100000 WRITE", "OK",
+		"GET k", `"v"`, "CLIENT PAUSE 0", "OK")
 	require.Equal(t, command.PauseAll, env.Paused())
 }

@@ -25,6 +25,7 @@ func TestReplies_ShareMemory(t *testing.T) {
 		c.Do(line)
 	}
 	require.Equal(t, `[["a" "b"] `+quoted+` ["c" "d"]]`, c.Do("EXEC"))
-	script := []byte(`local a, b = redis.call('lrange', 'short', 0, -1), redis.call('lrange', 'other', 0, -1) return {a, b}`)
+	script := []byte(`local a, b = redis.call('lrange', 'short', 0, -1), redis.call('lrange', 'other', 0, -1) return ` +
+		`{a, b}`)
 	require.Equal(t, `[["a" "b"] ["c" "d"]]`, c.DoArgs([]byte("EVAL"), script, []byte("0")))
 }

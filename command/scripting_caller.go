@@ -1,12 +1,12 @@
 package command
 
-// scriptCaller is how a script reaches commands: luaeval knows it as luaeval.Caller. As in Redis, redis.call is a client
-// without a connection. The commands run within the transaction of the EVAL, with its database, under the user of its
-// session, and by the same handlers (Call.runNested); only the checks before differ, and their error texts.
+// scriptCaller is how a script reaches commands: luaeval knows it as luaeval.Caller. As in Redis, redis.call is a
+// client without a connection. The commands run within the transaction of the EVAL, with its database, under the user
+// of its session, and by the same handlers (Call.runNested); only the checks before differ, and their error texts.
 //
 // A key that the script has not declared may lie in a shard that is not locked. Then the transaction restarts, the
-// script ends at its next instruction, and runs again from the start with all shards locked. Script.NeedsAllShards makes
-// the next call of the script lock all of them from the start.
+// script ends at its next instruction, and runs again from the start with all shards locked. Script.NeedsAllShards
+// makes the next call of the script lock all of them from the start.
 
 import (
 	"errors"

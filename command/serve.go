@@ -72,7 +72,8 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.Has(AllowBusy):
 		return s.busyError()
 	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.Has(InSubscribed):
-		return words.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
+		return words.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "+
+			"are allowed in this context",
 			cmd.FullName())
 	}
 	if s.info.monitors.Load() && s.usesKeyspace(cmd) {
@@ -93,8 +94,8 @@ func (c *Command) usesKeyspace() bool {
 	return c.Script != nil || c.Flags.Has(ReadOnly|Write|MayReplicate)
 }
 
-// reject replies with an error. Within MULTI it makes EXEC fail; a rejected EXEC discards the transaction. cmd is nil if
-// the command is unknown.
+// reject replies with an error. Within MULTI it makes EXEC fail; a rejected EXEC discards the transaction. cmd is nil
+// if the command is unknown.
 func (s *Session) reject(cmd *Command, err error) {
 	if s.multi != nil {
 		s.multi.aborted = true

@@ -20,7 +20,8 @@ func TestInvoke_Panic(t *testing.T) {
 	t.Cleanup(func() { env.PubSub = registry }) // for the check of the fixture
 	env.PubSub = nil
 	faults := 0
-	for _, line := range []string{"PUBLISH ch m", "EVAL return{redis.call('set',KEYS[1],1),redis.call('publish','ch','m')} 1 k"} {
+	for _, line := range []string{"PUBLISH ch m",
+		"EVAL return{redis.call('set',KEYS[1],1),redis.call('publish','ch','m')} 1 k"} {
 		require.Contains(t, clients[0].Do(line), "ERR internal error", line)
 		faults++
 		require.Equal(t, faults, strings.Count(log.String(), "panic in command"), log.String())

@@ -26,11 +26,11 @@ import (
 // Peer is the connection of a session. The server package implements it.
 type Peer interface {
 	pubsub.Sink
-	// Post queues replies among the pushed messages, in the order of the calls, and returns an empty buffer for the next
-	// replies: out itself may be queued. Only the session itself may call it.
+	// Post queues replies among the pushed messages, in the order of the calls, and returns an empty buffer for the
+	// next replies: out itself may be queued. Only the session itself may call it.
 	Post(out []byte) []byte
-	// Deliver queues the reply of a blocked command and implies Wake. The caller must not change reply afterwards. It is
-	// safe for concurrent use and may be called under any lock.
+	// Deliver queues the reply of a blocked command and implies Wake. The caller must not change reply afterwards. It
+	// is safe for concurrent use and may be called under any lock.
 	Deliver(reply []byte)
 	// Cork holds back pushed messages until the next Post, so that a client reads the reply to SUBSCRIBE first.
 	Cork()
@@ -68,7 +68,7 @@ type Session struct {
 	multi         *queue // nil outside MULTI
 	watch         store.Watch
 	subs          *pubsub.Subscriber
-	lua           scriptCaller // by value: as an allocation of its own it could share a cache line with that of another core
+	lua           scriptCaller // by value, so that it shares no cache line with one of another core
 	arena         replyArena
 	blocked       atomic.Pointer[blockedCall]
 	tracker       atomic.Pointer[tracking.Tracker] // nil until CLIENT TRACKING is called
@@ -89,7 +89,8 @@ type Session struct {
 
 // NewSession returns the session of a new connection. id must be unique in the server. The caller must Close it.
 func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session {
-	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer, proto: resp.RESP2}
+	s := &Session{ID: id, Addr: addr, LocalAddr: localAddr, Created: env.Clock.Now(), env: env, peer: peer,
+		proto: resp.RESP2}
 	s.stripe = env.Stats.Calls.Stripe(id, env.Table.size)
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
@@ -100,8 +101,8 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	return s
 }
 
-// batchClock decides which commands of a pipeline share one reading of the clock. Reading it costs a good part of what a
-// short command costs.
+// batchClock decides which commands of a pipeline share one reading of the clock. Reading it costs a good part of what
+// a short command costs.
 type batchClock struct {
 	lastBrief bool // the last command took no noticeable time, or its end is known
 	count     int  // commands since the clock was read

@@ -47,7 +47,8 @@ func NewTable(families ...Family) *Table {
 func aclCommands(commands []*Command) []*acl.Command {
 	rules := make([]*acl.Command, len(commands))
 	for i, c := range commands {
-		c.rule = &acl.Command{Name: c.FullName(), Categories: c.ACLCategories(), Argument: 1, Exempt: c.Flags.Has(NoAuth)}
+		c.rule = &acl.Command{Name: c.FullName(), Categories: c.ACLCategories(), Argument: 1,
+			Exempt: c.Flags.Has(NoAuth)}
 		if c.container != nil {
 			c.rule.Argument = 2
 		}
@@ -84,8 +85,8 @@ func (t *Table) enter(cmd *Command, group string) {
 // All returns the commands sorted by name, without subcommands.
 func (t *Table) All() []*Command { return t.sorted }
 
-// Lookup returns the command or subcommand that args call, or the error reply. With an arity error it returns the command
-// as well; for a container without a subcommand that is the container.
+// Lookup returns the command or subcommand that args call, or the error reply. With an arity error it returns the
+// command as well; for a container without a subcommand that is the container.
 func (t *Table) Lookup(args [][]byte) (*Command, error) {
 	cmd := t.byName.find(args[0])
 	if cmd == nil {

@@ -119,7 +119,8 @@ const scriptClient = "?:0"
 
 // slowCall returns the call's entry for the slow log.
 func (c *Call) slowCall(took time.Duration) stats.SlowCall {
-	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()), Client: scriptClient}
+	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()),
+		Client: scriptClient}
 	if !c.scripted {
 		entry.Client, entry.Name = c.Session.Addr, c.Session.Name()
 	}

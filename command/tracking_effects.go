@@ -1,8 +1,8 @@
 package command
 
 // How client tracking (package tracking) hangs on commands: what a call has read is remembered after its handler
-// (track), and what a transaction has changed is pushed when it commits (invalidation). All keys that change between two
-// other effects go into one invalidation.
+// (track), and what a transaction has changed is pushed when it commits (invalidation). All keys that change between
+// two other effects go into one invalidation.
 
 import (
 	"slices"

@@ -14,40 +14,43 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0", Summary: "Commands about users and what they may do.", Sub: []command.Command{
-	{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
-		Summary: "Lists the categories of commands, or the commands of one.", Run: aclCat},
-	{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: operating, Since: "6.0.0",
-		Summary: "Removes users and closes their connections.", Run: aclDelUser},
-	{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: operating, Since: "7.0.0",
-		Summary: "Tells whether a user may make a call, without making it.", Run: aclDryRun},
-	{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connecting, Since: "6.0.0",
-		Summary: "Makes a password up.", Run: aclGenPass},
-	{Name: "getuser", Usage: "username", Arity: 3, Flags: operating, Since: "6.0.0",
-		Summary: "Shows a user's rules.", Run: aclGetUser},
-	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.0.0",
-		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "list", Arity: 2, Flags: operating, Since: "6.0.0",
-		Summary: "Shows all users with their rules, a line each.", Run: aclList},
-	{Name: "load", Arity: 2, Flags: operating, Since: "6.0.0",
-		Summary: "Would read the users from a file.", Run: aclNoFile},
-	{Name: "log", Usage: "[count | RESET]", Arity: -2, Flags: operating, Since: "6.0.0",
-		Summary: "Shows what users were refused.", Run: aclShowLog},
-	{Name: "save", Arity: 2, Flags: operating, Since: "6.0.0",
-		Summary: "Would write the users to a file.", Run: aclNoFile},
-	{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: operating, Since: "6.0.0",
-		Summary: "Makes a user, or changes one.", Run: aclSetUser, Secret: &command.Secrets{From: 2}},
-	{Name: "users", Arity: 2, Flags: operating, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
-	{Name: "whoami", Arity: 2, Flags: connecting, Since: "6.0.0",
-		Summary: "Tells the connection's user.", Run: aclWhoAmI},
-}}
+var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0",
+	Summary: "Commands about users and what they may do.", Sub: []command.Command{
+		{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
+			Summary: "Lists the categories of commands, or the commands of one.", Run: aclCat},
+		{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: operating, Since: "6.0.0",
+			Summary: "Removes users and closes their connections.", Run: aclDelUser},
+		{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: operating, Since: "7.0.0",
+			Summary: "Tells whether a user may make a call, without making it.", Run: aclDryRun},
+		{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connecting, Since: "6.0.0",
+			Summary: "Makes a password up.", Run: aclGenPass},
+		{Name: "getuser", Usage: "username", Arity: 3, Flags: operating, Since: "6.0.0",
+			Summary: "Shows a user's rules.", Run: aclGetUser},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.0.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "list", Arity: 2, Flags: operating, Since: "6.0.0",
+			Summary: "Shows all users with their rules, a line each.", Run: aclList},
+		{Name: "load", Arity: 2, Flags: operating, Since: "6.0.0",
+			Summary: "Would read the users from a file.", Run: aclNoFile},
+		{Name: "log", Usage: "[count | RESET]", Arity: -2, Flags: operating, Since: "6.0.0",
+			Summary: "Shows what users were refused.", Run: aclShowLog},
+		{Name: "save", Arity: 2, Flags: operating, Since: "6.0.0",
+			Summary: "Would write the users to a file.", Run: aclNoFile},
+		{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: operating, Since: "6.0.0",
+			Summary: "Makes a user, or changes one.", Run: aclSetUser, Secret: &command.Secrets{From: 2}},
+		{Name: "users", Arity: 2, Flags: operating, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
+		{Name: "whoami", Arity: 2, Flags: connecting, Since: "6.0.0",
+			Summary: "Tells the connection's user.", Run: aclWhoAmI},
+	}}
 
 var (
 	errDefaultUser = errors.New("ERR The 'default' user cannot be removed")
-	errGenPassBits = errors.New("ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096")
-	errNoACLFile   = errors.New("ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the " +
-		"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store " +
-		"users in the Redis configuration.")
+	errGenPassBits = errors.New("ERR ACL GENPASS argument must be the number of bits for the output password, a " +
+		"positive number up to 4096")
+	errNoACLFile = errors.New("ERR This Redis instance is not configured to use an ACL file. You may want to " +
+		"specify users via the " +
+		"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in " +
+		"order to store users in the Redis configuration.")
 )
 
 func aclWhoAmI(c *command.Call) resp.Value { return resp.BulkString(c.Session.User().Name) }

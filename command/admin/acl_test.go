@@ -30,7 +30,8 @@ func TestACL_SetUser_Rules(t *testing.T) {
 		{"%R~* ~b %W~* ~a", "off ~* ~b ~a resetchannels -@all"},
 		{"%RW~* %R~a", "off ~* %R~a resetchannels -@all"},
 		{"~x resetkeys &y reset", "off sanitize-payload resetchannels -@all"},
-		{"(+set ~x* %R~y) (~a +get)", "off resetchannels -@all (~x* %R~y resetchannels -@all +set) (~a resetchannels -@all +get)"},
+		{"(+set ~x* %R~y) (~a +get)", "off resetchannels -@all (~x* %R~y resetchannels -@all +set) (~a resetchannels " +
+			"-@all +get)"},
 		{"(+get) clearselectors", "off resetchannels -@all"},
 		{"skip-sanitize-payload", "off skip-sanitize-payload resetchannels -@all"},
 	} {
@@ -38,30 +39,33 @@ func TestACL_SetUser_Rules(t *testing.T) {
 		c.Want("ACL SETUSER u "+step.rules, "OK")
 		require.Contains(t, c.Do("ACL LIST"), `"user u `+step.want+`"`, step.rules)
 	}
-	c.Want("ACL LIST", `["user default on nopass ~* &* +@all" "user u off skip-sanitize-payload resetchannels -@all"]`, "ACL USERS", `["default" "u"]`)
+	c.Want("ACL LIST", `["user default on nopass ~* &* +@all" "user u off skip-sanitize-payload resetchannels -@all"]`,
+		"ACL USERS", `["default" "u"]`)
 }
 
 func TestACL_SetUser_Errors(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	for rule, text := range map[string]string{
-		"foo":             "Syntax error",
-		"+nosuch":         "Unknown command or category name in ACL",
-		"+@nosuch":        "Unknown command or category name in ACL",
-		"+config|nosuch":  "Unknown command or category name in ACL",
-		"+config|get|x":   "Allowing first-arg of a subcommand is not supported",
-		"-get|x":          "Unknown command or category name in ACL",
-		"+get|x|y":        "Unknown command or category name in ACL",
-		"+":               "Unknown command or category name in ACL",
-		"%X~a":            "Syntax error",
-		"%~a":             "Syntax error",
-		"%RR~a":           "Syntax error",
-		"(foo)":           "Syntax error",
-		"#abc":            "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
-		"!abc":            "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
-		"<nopass":         "The password you are trying to remove from the user does not exist",
-		"allkeys ~x":      "Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not have any effect. Try 'resetkeys' to start with an empty list of patterns",
-		"allchannels &x*": "Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and does not have any effect. Try 'resetchannels' to start with an empty list of channels",
+		"foo":            "Syntax error",
+		"+nosuch":        "Unknown command or category name in ACL",
+		"+@nosuch":       "Unknown command or category name in ACL",
+		"+config|nosuch": "Unknown command or category name in ACL",
+		"+config|get|x":  "Allowing first-arg of a subcommand is not supported",
+		"-get|x":         "Unknown command or category name in ACL",
+		"+get|x|y":       "Unknown command or category name in ACL",
+		"+":              "Unknown command or category name in ACL",
+		"%X~a":           "Syntax error",
+		"%~a":            "Syntax error",
+		"%RR~a":          "Syntax error",
+		"(foo)":          "Syntax error",
+		"#abc":           "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
+		"!abc":           "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
+		"<nopass":        "The password you are trying to remove from the user does not exist",
+		"allkeys ~x": "Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not " +
+			"have any effect. Try 'resetkeys' to start with an empty list of patterns",
+		"allchannels &x*": "Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and does " +
+			"not have any effect. Try 'resetchannels' to start with an empty list of channels",
 	} {
 		words := strings.Fields(rule)
 		c.Want("ACL SETUSER u +get "+rule, "ERR Error in ACL SETUSER modifier '"+words[len(words)-1]+"': "+text)
@@ -73,24 +77,32 @@ func TestACL_SetUser_Errors(t *testing.T) {
 		"ACL SETUSER s (+get ~a* &ch)", "OK",
 		"ACL GETUSER s", `["flags" ["off"] "passwords" [] "commands" "-@all" "keys" "" "channels" "" `+
 			`"selectors" [["commands" "-@all +get" "keys" "~a*" "channels" "&ch"]]]`,
-		"ACL GENPASS 0", "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096",
+		"ACL GENPASS 0", "ERR ACL GENPASS argument must be the number of bits for the output password, a positive "+
+			"number up to 4096",
 		"ACL GENPASS x", "ERR value is not an integer or out of range",
 		"ACL LOG x", "ERR value is not an integer or out of range",
-		"ACL LOAD", "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "+"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store "+"users in the Redis configuration.", "ACL SAVE", "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "+"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order to store "+"users in the Redis configuration.",
+		"ACL LOAD", "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via "+
+			"the "+"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration "+
+			"file set) in order to store "+"users in the Redis configuration.", "ACL SAVE",
+		"ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "+"ACL "+
+			"SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in "+
+			"order to store "+"users in the Redis configuration.",
 		"ACL DRYRUN nobody get a", "ERR User 'nobody' not found",
 		"ACL DRYRUN default nosuch a", "ERR Command 'nosuch' not found",
 		"ACL DRYRUN default get", "ERR wrong number of arguments for 'get' command",
 	)
 	require.Regexp(t, `^"[0-9a-f]{2}"$`, c.Do("ACL GENPASS 5"))
 	require.Regexp(t, `^"[0-9a-f]{64}"$`, c.Do("ACL GENPASS"))
-	require.Equal(t, "ERR Usernames can't contain spaces or null characters", c.DoArgs([]byte("ACL"), []byte("SETUSER"), []byte("a b")))
+	require.Equal(t, "ERR Usernames can't contain spaces or null characters",
+		c.DoArgs([]byte("ACL"), []byte("SETUSER"), []byte("a b")))
 }
 
 func TestACL_Refusals(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want(
-		"ACL SETUSER u on nopass +get +set +eval +acl +select|0 +multi +exec +publish +subscribe +psubscribe ~k* %R~r* &ch*", "OK",
+		"ACL SETUSER u on nopass +get +set +eval +acl +select|0 +multi +exec +publish +subscribe +psubscribe ~k* "+
+			"%R~r* &ch*", "OK",
 		"ACL DRYRUN u get zz", `"This user has no permissions to access the 'zz' key"`,
 		"ACL DRYRUN u hget k f", `"This user has no permissions to run the 'hget' command"`,
 		"ACL DRYRUN u publish x m", `"This user has no permissions to access the 'x' channel"`,
@@ -110,9 +122,13 @@ func TestACL_Refusals(t *testing.T) {
 		"PUBLISH ch m", "0",
 		"GET", "ERR wrong number of arguments for 'get' command",
 		"NOSUCH", "ERR unknown command 'NOSUCH', with args beginning with: ",
-		"EVAL return{redis.pcall('get','zz').err} 0", `["ERR The user executing the script can't access at least one of the keys mentioned in the command arguments"]`,
-		"EVAL return{redis.pcall('hget','k','f').err} 0", `["ERR The user executing the script can't run this command or subcommand"]`,
-		"EVAL return{redis.acl_check_cmd('get','k'),redis.acl_check_cmd('get','z'),redis.call('get','k')} 0", `[1 nil "v"]`,
+		"EVAL return{redis.pcall('get','zz').err} 0",
+		`["ERR The user executing the script can't access at least one of the keys mentioned in the command `+
+			`arguments"]`,
+		"EVAL return{redis.pcall('hget','k','f').err} 0",
+		`["ERR The user executing the script can't run this command or subcommand"]`,
+		"EVAL return{redis.acl_check_cmd('get','k'),redis.acl_check_cmd('get','z'),redis.call('get','k')} 0",
+		`[1 nil "v"]`,
 	)
 }
 
@@ -123,11 +139,12 @@ func TestACL_Exec(t *testing.T) {
 	admin.Want("ACL SETUSER u on nopass +@all ~*", "OK")
 	c.Want("AUTH u x", "OK", "MULTI", "OK", "SET a 1", "QUEUED", "GET b", "QUEUED")
 	admin.Want("ACL SETUSER u resetkeys ~a", "OK")
-	c.Want("EXEC", "[OK NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. "+
-		"This command is no longer allowed for the following reason: no permission to touch the specified keys]",
+	c.Want("EXEC", "[OK NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC "+
+		"call. This command is no longer allowed for the following reason: no permission to touch the specified keys]",
 		"MULTI", "OK", "GET b", "NOPERM this user has no permissions to access one of the keys used as arguments",
 		"EXEC", "EXECABORT Transaction discarded because of previous errors.")
-	require.Regexp(t, `^\[\["count" 2 "reason" "key" "context" "multi" "object" "b" "username" "u" "age-seconds" "[\d.]+" "client-info" "id=2 .*user=u .*"\]\]$`,
+	require.Regexp(t, `^\[\["count" 2 "reason" "key" "context" "multi" "object" "b" "username" "u" "age-seconds" `+
+		`"[\d.]+" "client-info" "id=2 .*user=u .*"\]\]$`,
 		admin.Do("ACL LOG"))
 }
 
@@ -138,9 +155,11 @@ func TestACL_Log(t *testing.T) {
 		"WRONGPASS invalid username-password pair or user is disabled.")
 	clock.Advance(90 * time.Second)
 	c.Want("AUTH nobody x", "WRONGPASS invalid username-password pair or user is disabled.")
-	require.Regexp(t, `^\[\["count" 1 "reason" "auth" "context" "toplevel" "object" "AUTH" "username" "nobody" .*\] \["count" 2 .*\]\]$`, c.Do("ACL LOG"))
+	require.Regexp(t, `^\[\["count" 1 "reason" "auth" "context" "toplevel" "object" "AUTH" "username" "nobody" .*\] `+
+		`\["count" 2 .*\]\]$`, c.Do("ACL LOG"))
 	require.NotContains(t, c.Do("ACL LOG 1"), `"count" 2`)
-	c.Want("CONFIG SET acllog-max-len 0", "OK", "HELLO 2 AUTH x y", "WRONGPASS invalid username-password pair or user is disabled.", "ACL LOG", "[]",
+	c.Want("CONFIG SET acllog-max-len 0", "OK", "HELLO 2 AUTH x y",
+		"WRONGPASS invalid username-password pair or user is disabled.", "ACL LOG", "[]",
 		"ACL LOG RESET", "OK")
 }
 
@@ -149,10 +168,12 @@ func TestACL_DefaultUser(t *testing.T) {
 	clients := commandtest.Connect(t, env, 2)
 	admin := clients[0]
 	admin.Want("CONFIG SET requirepass secret", "OK", "ACL SETUSER joe on >pw ~* +@all", "OK")
-	require.Contains(t, admin.Do("ACL LIST"), `"user default on #2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b ~* &* +@all"`)
+	require.Contains(t, admin.Do("ACL LIST"),
+		`"user default on #2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b ~* &* +@all"`)
 	c := commandtest.NewClient(t, env)
 	c.Want("GET a", "NOAUTH Authentication required.", "AUTH joe pw", "OK", "GET a", "nil", "RESET", "RESET",
-		"GET a", "NOAUTH Authentication required.", "AUTH secret", "OK", "ACL WHOAMI", `"default"`, "AUTH default secret", "OK")
+		"GET a", "NOAUTH Authentication required.", "AUTH secret", "OK", "ACL WHOAMI", `"default"`,
+		"AUTH default secret", "OK")
 	admin.Want("ACL SETUSER default resetpass nopass", "OK")
 	commandtest.NewClient(t, env).Want("GET a", "nil")
 }

@@ -12,7 +12,8 @@ import (
 
 const connecting = command.NoScript | command.Loading | command.Stale
 
-var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0", Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
+var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0",
+	Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
 
 var clientSubcommands = []command.Command{
 	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",

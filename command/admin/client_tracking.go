@@ -28,13 +28,16 @@ var (
 	errTwoRedirects  = errors.New("ERR A client can only redirect to a single other client")
 	errNoRedirect    = errors.New("ERR The client ID you want redirect to does not exist")
 	errPrefixNoBcast = errors.New("ERR PREFIX option requires BCAST mode to be enabled")
-	errSwitchBcast   = errors.New("ERR You can't switch BCAST mode on/off before disabling tracking for this client, and then re-enabling it with a different mode.")
-	errOptBcast      = errors.New("ERR OPTIN and OPTOUT are not compatible with BCAST")
-	errOptBoth       = errors.New("ERR You can't specify both OPTIN mode and OPTOUT mode")
-	errSwitchOpt     = errors.New("ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this client, and then re-enabling it with a different mode.")
-	errNoCaching     = errors.New("ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled")
-	errCachingYes    = errors.New("ERR CLIENT CACHING YES is only valid when tracking is enabled in OPTIN mode.")
-	errCachingNo     = errors.New("ERR CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.")
+	errSwitchBcast   = errors.New("ERR You can't switch BCAST mode on/off before disabling tracking for this client, " +
+		"and then re-enabling it with a different mode.")
+	errOptBcast  = errors.New("ERR OPTIN and OPTOUT are not compatible with BCAST")
+	errOptBoth   = errors.New("ERR You can't specify both OPTIN mode and OPTOUT mode")
+	errSwitchOpt = errors.New("ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this client, " +
+		"and then re-enabling it with a different mode.")
+	errNoCaching = errors.New("ERR CLIENT CACHING can be called only when the client is in tracking mode with " +
+		"OPTIN or OPTOUT mode enabled")
+	errCachingYes = errors.New("ERR CLIENT CACHING YES is only valid when tracking is enabled in OPTIN mode.")
+	errCachingNo  = errors.New("ERR CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.")
 )
 
 var trackModes = map[string]tracking.Mode{"bcast": tracking.Broadcasting, "optin": tracking.OptIn,

@@ -21,16 +21,21 @@ func TestClientTracking_Errors(t *testing.T) {
 		"CLIENT TRACKING on OPTIN OPTOUT", "ERR You can't specify both OPTIN mode and OPTOUT mode",
 		"CLIENT TRACKING on foo", "ERR syntax error",
 		"CLIENT TRACKING on BCAST PREFIX foo PREFIX foobar",
-		"ERR Prefix 'foo' overlaps with another provided prefix 'foobar'. Prefixes for a single client must not overlap.",
-		"CLIENT CACHING yes", "ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled",
+		"ERR Prefix 'foo' overlaps with another provided prefix 'foobar'. Prefixes for a single client must not "+
+			"overlap.",
+		"CLIENT CACHING yes", "ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN "+
+			"or OPTOUT mode enabled",
 		"CLIENT TRACKINGINFO", `["flags" ["off"] "redirect" -1 "prefixes" []]`,
 		"CLIENT TRACKING on BCAST PREFIX foo", "OK",
-		"CLIENT TRACKING on BCAST PREFIX fo", "ERR Prefix 'fo' overlaps with an existing prefix 'foo'. Prefixes for a single client must not overlap.",
-		"CLIENT TRACKING on", "ERR You can't switch BCAST mode on/off before disabling tracking for this client, and then re-enabling it with a different mode.",
+		"CLIENT TRACKING on BCAST PREFIX fo",
+		"ERR Prefix 'fo' overlaps with an existing prefix 'foo'. Prefixes for a single client must not overlap.",
+		"CLIENT TRACKING on", "ERR You can't switch BCAST mode on/off before disabling tracking for this client, and "+
+			"then re-enabling it with a different mode.",
 		"CLIENT TRACKINGINFO", `["flags" ["on" "bcast"] "redirect" 0 "prefixes" ["foo"]]`,
 		"CLIENT TRACKING off", "OK",
 		"CLIENT TRACKING on OPTIN NOLOOP", "OK",
-		"CLIENT TRACKING on OPTOUT", "ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this client, and then re-enabling it with a different mode.",
+		"CLIENT TRACKING on OPTOUT", "ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this "+
+			"client, and then re-enabling it with a different mode.",
 		"CLIENT CACHING no", "ERR CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.",
 		"CLIENT CACHING maybe", "ERR syntax error",
 		"CLIENT CACHING yes", "OK",
@@ -56,7 +61,8 @@ func TestTracking_WhatIsRemembered(t *testing.T) {
 		"CLIENT CACHING yes", "OK",
 		"EVAL_RO redis.call('get',KEYS[1]) 2 e f", "nil",
 	)
-	require.Equal(t, tracking.Counts{Clients: 1, Keys: 5, Items: 5}, env.Tracking.Counts(), "a b c, and the keys that the script declares")
+	require.Equal(t, tracking.Counts{Clients: 1, Keys: 5, Items: 5}, env.Tracking.Counts(),
+		"a b c, and the keys that the script declares")
 	c.Want("CONFIG SET tracking-table-max-keys 2", "OK")
 	require.Equal(t, tracking.Counts{Clients: 1, Keys: 2, Items: 2}, env.Tracking.Counts())
 	c.Want("FLUSHDB", "OK")

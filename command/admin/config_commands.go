@@ -27,7 +27,8 @@ var configCommand = command.Command{Name: "config", Arity: -2, Since: "2.0.0",
 
 // configSecrets are the parameters that must not be logged.
 var configSecrets = &command.Secrets{From: 2, Options: []command.Option{
-	{Word: "requirepass", Values: 1, Secret: true}, {Word: "masterauth", Values: 1, Secret: true}, {Word: "masteruser", Values: 1, Secret: true}, {Word: "tls-key-file-pass", Values: 1, Secret: true},
+	{Word: "requirepass", Values: 1, Secret: true}, {Word: "masterauth", Values: 1, Secret: true},
+	{Word: "masteruser", Values: 1, Secret: true}, {Word: "tls-key-file-pass", Values: 1, Secret: true},
 	{Word: "tls-client-key-file-pass", Values: 1, Secret: true}, {Word: command.AnyWord, Values: 1},
 }}
 

@@ -101,15 +101,16 @@ func TestConfig_OutputLimits(t *testing.T) {
 	const initial = "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"
 	c.Want("CONFIG GET client-output-buffer-limit", `["client-output-buffer-limit" "`+initial+`"]`)
 	for value, message := range map[string]string{
-		"normal 1 2":                         "Wrong number of arguments in buffer limit configuration.",
-		"normal 0 0 0 ":                      "Wrong number of arguments in buffer limit configuration.",
-		"foo 1 2 3":                          "Invalid client class specified in buffer limit configuration.",
-		"master 0 0 0":                       "Invalid client class specified in buffer limit configuration.",
-		"normal -1 0 0":                      "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
-		"normal 1zb 0 0":                     "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
-		"normal 0 0 -1":                      "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
-		"normal 0 0 x":                       "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
-		"normal 0 0 0 pubsub 0 0 2147483648": "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
+		"normal 1 2":     "Wrong number of arguments in buffer limit configuration.",
+		"normal 0 0 0 ":  "Wrong number of arguments in buffer limit configuration.",
+		"foo 1 2 3":      "Invalid client class specified in buffer limit configuration.",
+		"master 0 0 0":   "Invalid client class specified in buffer limit configuration.",
+		"normal -1 0 0":  "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
+		"normal 1zb 0 0": "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
+		"normal 0 0 -1":  "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
+		"normal 0 0 x":   "Error in hard, soft or soft_seconds setting in buffer limit configuration.",
+		"normal 0 0 0 pubsub 0 0 2147483648": "Error in hard, soft or soft_seconds setting in buffer limit " +
+			"configuration.",
 	} {
 		require.Equal(t, message, set(value), value)
 	}

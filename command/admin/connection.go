@@ -23,16 +23,19 @@ var connectionCommands = []command.Command{
 		Tips:    "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Returns the server's liveliness response.", Run: ping},
 	{Name: "quit", Arity: -1,
-		Flags: greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti, Since: "1.0.0",
+		Flags:   greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
+		Since:   "1.0.0",
 		Summary: "Closes the connection.", Run: quit},
 	{Name: "reset", Arity: 1,
-		Flags: greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti, Since: "6.2.0",
+		Flags:   greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
+		Since:   "6.2.0",
 		Summary: "Resets the connection.", Run: reset},
 	{Name: "select", Usage: "index", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
 		Summary: "Changes the selected database.", Run: selectDB},
 }
 
-var helloSecrets = &command.Secrets{From: 2, Options: []command.Option{{Word: "auth", Values: 2, Secret: true}, {Word: "setname", Values: 1}}}
+var helloSecrets = &command.Secrets{From: 2, Options: []command.Option{{Word: "auth", Values: 2, Secret: true},
+	{Word: "setname", Values: 1}}}
 
 func ping(c *command.Call) resp.Value {
 	if c.Len() > 2 {
@@ -88,7 +91,8 @@ func auth(c *command.Call) resp.Value {
 func login(c *command.Call, user, password string) error {
 	u := c.Env().ACL.Authenticate(user, password)
 	if u == nil {
-		c.Session.LogDenied(acl.LogEntry{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)), User: user})
+		c.Session.LogDenied(acl.LogEntry{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)),
+			User: user})
 		return command.ErrWrongPass
 	}
 	c.Session.Login(u)
@@ -112,7 +116,8 @@ func hello(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	if !s.Authenticated() {
-		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
+		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
+			"AUTH <user> <pass> " +
 			"option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
 	s.SetProto(proto)

@@ -19,12 +19,14 @@ func TestConnection_Greeting(t *testing.T) {
 		"SELECT 16", "ERR DB index is out of range",
 		"SELECT -1", "ERR DB index is out of range",
 		"SELECT x", "ERR value is not an integer or out of range",
-		"HELLO 2", `["server" "redis" "version" "7.0.15" "proto" 2 "id" 1 "mode" "standalone" "role" "master" "modules" []]`,
+		"HELLO 2", `["server" "redis" "version" "7.0.15" "proto" 2 "id" 1 "mode" "standalone" "role" "master" `+
+			`"modules" []]`,
 		"HELLO 4", "NOPROTO unsupported protocol version",
 		"HELLO x", "ERR Protocol version is not an integer or out of range",
 		"HELLO 2 SETNAME", "ERR Syntax error in HELLO option 'SETNAME'",
 		"HELLO 2 AUTH joe x", "WRONGPASS invalid username-password pair or user is disabled.",
-		"AUTH x", "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?",
+		"AUTH x", "ERR AUTH <password> called without any password configured for the default user. Are you sure "+
+			"your configuration is correct?",
 		"AUTH default x", "OK",
 		"AUTH joe x", "WRONGPASS invalid username-password pair or user is disabled.",
 		"AUTH a b c", "ERR syntax error",
@@ -38,7 +40,8 @@ func TestConnection_Password(t *testing.T) {
 	early := commandtest.NewClient(t, env)
 	early.Want("CONFIG SET requirepass secret", "OK", "PING", "PONG")
 	c := commandtest.NewClient(t, env)
-	const unauthenticated = "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
+	const unauthenticated = "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
+		"AUTH <user> <pass> " +
 		"option can be used to authenticate the client and select the RESP protocol version at the same time"
 	c.Want(
 		"PING", "NOAUTH Authentication required.",

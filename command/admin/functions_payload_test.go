@@ -57,7 +57,8 @@ func TestDecodeLibraries_Strings(t *testing.T) {
 }
 
 func TestDecodeLibraries_Errors(t *testing.T) {
-	for _, piece := range []string{"\xf5", "\xf5\x03ab", "\xf5\x40", "\xf5\xc0", "\xf5\xc4", "\xf5\x82", "\xf5\xc3\x02\x05a", "\xf5\xc3\x02\x05\x20\x00",
+	for _, piece := range []string{"\xf5", "\xf5\x03ab", "\xf5\x40", "\xf5\xc0", "\xf5\xc4", "\xf5\x82",
+		"\xf5\xc3\x02\x05a", "\xf5\xc3\x02\x05\x20\x00",
 		"\xf5\xc3\x01\x05\xe0", "\xf5\xc3\x01\xc0"} {
 		_, err := decodeLibraries(sealed(10, piece))
 		require.Equal(t, errLibraryPayload, err, "%q", piece)

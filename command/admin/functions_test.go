@@ -25,9 +25,10 @@ const counterLibrary = "#!lua name=counter\nlocal n = 0\nredis.register_function
 func TestFunction_LoadAndCall(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	require.Equal(t, `"lib"`, say(c, "FUNCTION", "LOAD", "#!lua name=lib\nredis.register_function{function_name='f', flags={'no-writes'}, "+
-		"callback=function(keys, args) return {keys[1], args[1], redis.call('get', keys[1])} end}\n"+
-		"redis.register_function('w', function(keys, args) return redis.call('set', keys[1], args[1]) end)"))
+	require.Equal(t, `"lib"`, say(c, "FUNCTION", "LOAD",
+		"#!lua name=lib\nredis.register_function{function_name='f', flags={'no-writes'}, "+
+			"callback=function(keys, args) return {keys[1], args[1], redis.call('get', keys[1])} end}\n"+
+			"redis.register_function('w', function(keys, args) return redis.call('set', keys[1], args[1]) end)"))
 	c.Want(
 		"FCALL w 1 k v", "OK",
 		"FCALL f 1 k x", `["k" "x" "v"]`,
@@ -38,7 +39,8 @@ func TestFunction_LoadAndCall(t *testing.T) {
 		"FCALL f -1", "ERR Number of keys can't be negative",
 		"FCALL f 1", "ERR Number of keys can't be greater than number of args",
 		"FUNCTION STATS", `["running_script" nil "engines" ["LUA" ["libraries_count" 1 "functions_count" 2]]]`,
-		"FUNCTION LIST LIBRARYNAME L?B", `[["library_name" "lib" "engine" "LUA" "functions" [["name" "f" "description" nil "flags" [no-writes]] `+
+		"FUNCTION LIST LIBRARYNAME L?B",
+		`[["library_name" "lib" "engine" "LUA" "functions" [["name" "f" "description" nil "flags" [no-writes]] `+
 			`["name" "w" "description" nil "flags" []]]]]`,
 		"FUNCTION LIST LIBRARYNAME x*", "[]",
 		"FUNCTION DELETE lib", "OK",

@@ -62,7 +62,8 @@ type infoReport struct {
 }
 
 func newInfoReport(c *command.Call) *infoReport {
-	return &infoReport{Call: c, memory: sync.OnceValue(func() memoryReport { return memory(c) }), heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().Throughput),
+	return &infoReport{Call: c, memory: sync.OnceValue(func() memoryReport { return memory(c) }),
+		heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().Throughput),
 		tracking: sync.OnceValue(c.Env().Tracking.Counts)}
 }
 

@@ -17,7 +17,10 @@ var infoMemory = slices.Concat(
 		{"used_memory_overhead", func(r *infoReport) any { return r.memory().overhead }},
 		idle("used_memory_startup", store.BaseMemory),
 		{"used_memory_dataset", func(r *infoReport) any { return r.memory().dataset }},
-		{"used_memory_dataset_perc", func(r *infoReport) any { return percentage(r.memory().dataset, r.memory().used-store.BaseMemory) }},
+		{"used_memory_dataset_perc", func(r *infoReport) any {
+			return percentage(r.memory().dataset,
+				r.memory().used-store.BaseMemory)
+		}},
 		{"allocator_allocated", func(r *infoReport) any { return r.heap().allocated }},
 		{"allocator_active", func(r *infoReport) any { return r.heap().active }},
 		{"allocator_resident", func(r *infoReport) any { return r.heap().resident }},
@@ -29,8 +32,16 @@ var infoMemory = slices.Concat(
 		idle("used_memory_lua_human", "0B"),
 		{"used_memory_scripts_eval", func(r *infoReport) any { return r.Env().Scripts.SourceBytes() }},
 		{"number_of_cached_scripts", func(r *infoReport) any { return r.Env().Scripts.Len() }},
-		{"number_of_functions", func(r *infoReport) any { _, functions := r.Env().Scripts.Functions.Count(); return functions }},
-		{"number_of_libraries", func(r *infoReport) any { libraries, _ := r.Env().Scripts.Functions.Count(); return libraries }},
+		{"number_of_functions", func(r *infoReport) any {
+			_,
+				functions := r.Env().Scripts.Functions.Count()
+			return functions
+		}},
+		{"number_of_libraries", func(r *infoReport) any {
+			libraries,
+				_ := r.Env().Scripts.Functions.Count()
+			return libraries
+		}},
 		idle("used_memory_vm_functions", 0),
 		idle("used_memory_vm_total", 0),
 		idle("used_memory_vm_total_human", "0B"),

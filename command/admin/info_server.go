@@ -42,7 +42,9 @@ var infoServer = []infoField{
 func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }
 
 var infoClients = []infoField{
-	{"connected_clients", func(r *infoReport) any { return r.countClients(func(*command.Session) bool { return true }) }},
+	{"connected_clients", func(r *infoReport) any {
+		return r.countClients(func(*command.Session) bool { return true })
+	}},
 	idle("cluster_connections", 0),
 	{"maxclients", func(r *infoReport) any { return r.Env().Config.MaxClients() }},
 	idle("client_recent_max_input_buffer", 0),

@@ -103,8 +103,9 @@ func infoCommandStats(r *infoReport) {
 			return
 		}
 		micros := n.Nanos / 1000
-		r.line("cmdstat_"+cmd.FullName(), fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
-			n.Calls, micros, float64(micros)/float64(max(n.Calls, 1)), n.Rejected, n.Failed))
+		r.line("cmdstat_"+cmd.FullName(),
+			fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
+				n.Calls, micros, float64(micros)/float64(max(n.Calls, 1)), n.Rejected, n.Failed))
 	})
 }
 

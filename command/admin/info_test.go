@@ -26,14 +26,17 @@ func TestInfo_Sections(t *testing.T) {
 	c := commandtest.Connect(t, env, 1)[0]
 	const standard = "Server Clients Memory Persistence Stats Replication CPU Modules Errorstats Cluster Keyspace"
 	for asked, want := range map[string]string{
-		"":                     standard,
-		"default":              standard,
-		"ALL":                  "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
-		"everything":           "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
-		"default commandstats": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace",
-		"keyspace Cluster":     "Cluster Keyspace",
-		"nosuch stats":         "Stats",
-		"nosuch":               "",
+		"":        standard,
+		"default": standard,
+		"ALL": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats " +
+			"Errorstats Latencystats Cluster Keyspace",
+		"everything": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats " +
+			"Errorstats Latencystats Cluster Keyspace",
+		"default commandstats": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats " +
+			"Errorstats Cluster Keyspace",
+		"keyspace Cluster": "Cluster Keyspace",
+		"nosuch stats":     "Stats",
+		"nosuch":           "",
 	} {
 		require.Equal(t, want, titles(commandtest.InfoOf(c, asked)), asked)
 	}
@@ -50,8 +53,10 @@ func TestInfo_WhatClientsLookFor(t *testing.T) {
 	clients := commandtest.Connect(t, env, 2)
 	clock.Advance(25 * time.Hour)
 	info := commandtest.InfoOf(clients[0], "")
-	for _, line := range []string{"redis_version:7.0.15", "redis_mode:standalone", "tcp_port:7000", "run_id:" + env.RunID,
-		"uptime_in_days:1", "connected_clients:2", "maxclients:10000", "maxmemory_policy:noeviction", "loading:0", "aof_enabled:0",
+	for _, line := range []string{"redis_version:7.0.15", "redis_mode:standalone", "tcp_port:7000", "run_id:" +
+		env.RunID,
+		"uptime_in_days:1", "connected_clients:2", "maxclients:10000", "maxmemory_policy:noeviction", "loading:0",
+		"aof_enabled:0",
 		"role:master", "connected_slaves:0", "cluster_enabled:0"} {
 		require.Contains(t, info, "\n"+line+"\n")
 	}
@@ -63,8 +68,10 @@ func TestInfo_WhatClientsLookFor(t *testing.T) {
 func TestInfo_Keyspace(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.Connect(t, env, 1)[0]
-	c.Want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1", "PEXPIRE d 5000", "1")
-	require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})\n$`, commandtest.InfoOf(c, "keyspace"))
+	c.Want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1",
+		"PEXPIRE d 5000", "1")
+	require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})\n$`,
+		commandtest.InfoOf(c, "keyspace"))
 	require.Contains(t, commandtest.InfoOf(c, "persistence"), "\nrdb_changes_since_last_save:5\n")
 }
 
@@ -81,11 +88,16 @@ func TestInfo_Changes(t *testing.T) {
 		line string
 		want int
 	}{
-		{"HSET h a 1 b 2 a 3", 3}, {"HDEL h a b", 2}, {"HDEL h a", 0}, {"RPUSH l 1 2 3 4", 4}, {"LTRIM l 1 2", 2}, {"LTRIM l 0 -1", 0},
-		{"LMOVE l m LEFT LEFT", 1}, {"RENAME m n", 1}, {"RENAME n n", 0}, {"MOVE n 1", 1}, {"SADD s a b b", 2}, {"SPOP s 5", 2},
-		{"ZADD z 1 a 2 b 3 b", 3}, {"ZREMRANGEBYRANK z 0 -1", 2}, {"XADD x 1 f v", 1}, {"XADD x 2 f v", 1}, {"XADD x 3 f v", 1},
-		{"XADD x MAXLEN 3 4 f v", 1}, {"XTRIM x MAXLEN 1", 2}, {"RPUSH t 2 1 3", 3}, {"SORT t STORE t", 3}, {"BITFIELD b SET u8 0 1 SET u8 8 1", 2},
-		{"SWAPDB 1 1", 1}, {"PFADD p 1 2 3", 4}, {"FUNCTION FLUSH", 1}, {"SET e v PX 5", 1}, {"GET x", 0}, {"EXPIRE t 100", 1}, {"DEL t b p", 3},
+		{"HSET h a 1 b 2 a 3", 3}, {"HDEL h a b", 2}, {"HDEL h a", 0}, {"RPUSH l 1 2 3 4", 4}, {"LTRIM l 1 2", 2},
+		{"LTRIM l 0 -1", 0},
+		{"LMOVE l m LEFT LEFT", 1}, {"RENAME m n", 1}, {"RENAME n n", 0}, {"MOVE n 1", 1}, {"SADD s a b b", 2},
+		{"SPOP s 5", 2},
+		{"ZADD z 1 a 2 b 3 b", 3}, {"ZREMRANGEBYRANK z 0 -1", 2}, {"XADD x 1 f v", 1}, {"XADD x 2 f v", 1},
+		{"XADD x 3 f v", 1},
+		{"XADD x MAXLEN 3 4 f v", 1}, {"XTRIM x MAXLEN 1", 2}, {"RPUSH t 2 1 3", 3}, {"SORT t STORE t", 3},
+		{"BITFIELD b SET u8 0 1 SET u8 8 1", 2},
+		{"SWAPDB 1 1", 1}, {"PFADD p 1 2 3", 4}, {"FUNCTION FLUSH", 1}, {"SET e v PX 5", 1}, {"GET x", 0},
+		{"EXPIRE t 100", 1}, {"DEL t b p", 3},
 		{"FLUSHALL", 3},
 	} {
 		before := count()
@@ -116,7 +128,9 @@ func TestInfo_Counters(t *testing.T) {
 		require.Contains(t, stats, "\n"+line+"\n")
 	}
 	c.Want("CONFIG RESETSTAT", "OK")
-	require.Equal(t, "# Commandstats\ncmdstat_config|resetstat:calls=1,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=0\n\n# Errorstats\n",
+	require.Equal(t, "# "+
+		"Commandstats\ncmdstat_config|resetstat:calls=1,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=0\n"+
+		"\n# Errorstats\n",
 		commandtest.InfoOf(c, "commandstats errorstats"))
 }
 
@@ -158,7 +172,8 @@ func TestInfo_LatencyStats(t *testing.T) {
 	require.NotContains(t, commandtest.InfoOf(c, "latencystats"), "percentiles")
 	c.DoArgs([]byte("CONFIG"), []byte("SET"), []byte("latency-tracking-info-percentiles"), []byte("0 99.9"))
 	c.Want("CONFIG SET latency-tracking yes", "OK", "GET k", "nil")
-	require.Regexp(t, `\nlatency_percentiles_usec_get:p0=\d+\.\d{3},p99\.9=\d+\.\d{3}\n`, commandtest.InfoOf(c, "latencystats")+"\n")
+	require.Regexp(t, `\nlatency_percentiles_usec_get:p0=\d+\.\d{3},p99\.9=\d+\.\d{3}\n`,
+		commandtest.InfoOf(c, "latencystats")+"\n")
 	c.Want("CONFIG RESETSTAT", "OK", "CONFIG SET latency-tracking no", "OK")
 	require.NotContains(t, commandtest.InfoOf(c, "latencystats"), "percentiles")
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.Loading | command.Stale, Categories: "connection", Since: "2.8.13",
+var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.Loading | command.Stale,
+	Categories: "connection", Since: "2.8.13",
 	Tips:    "nondeterministic_output_order",
 	Summary: "Tells how every command is called.", Run: commandAll, Sub: []command.Command{
 		{Name: "count", Arity: 2, Flags: command.Loading | command.Stale, Categories: "connection", Since: "2.8.13",
@@ -21,7 +22,8 @@ var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.
 			Summary: "Finds the keys in the words of a command.", Run: commandGetKeys},
 		{Name: "getkeysandflags", Usage: "command arg [arg ...]", Arity: -4, Flags: command.Loading | command.Stale,
 			Categories: "connection", Since: "7.0.0",
-			Summary: "Finds the keys in the words of a command, and what it does with them.", Run: commandGetKeysAndFlags},
+			Summary: "Finds the keys in the words of a command, and what it does with them.",
+			Run:     commandGetKeysAndFlags},
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Categories: "connection", Since: "5.0.0",
 			Summary: "Lists the subcommands.", Run: command.Help},
 		{Name: "info", Usage: "[command-name [command-name ...]]", Arity: -2, Flags: command.Loading | command.Stale,

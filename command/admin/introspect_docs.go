@@ -52,7 +52,8 @@ func (d *argumentDocs) list(args []usage.Argument) resp.Value {
 }
 
 func (d *argumentDocs) one(a usage.Argument) resp.Value {
-	doc := []resp.Value{resp.BulkString("name"), resp.BulkString(a.Name), resp.BulkString("type"), resp.BulkString(a.Kind)}
+	doc := []resp.Value{resp.BulkString("name"), resp.BulkString(a.Name), resp.BulkString("type"),
+		resp.BulkString(a.Kind)}
 	if a.Kind == "key" && d.specs > 0 {
 		doc = append(doc, resp.BulkString("key_spec_index"), resp.Int(int64(min(d.used, d.specs-1))))
 		d.used++

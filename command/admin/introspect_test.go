@@ -11,7 +11,8 @@ import (
 func TestCommand_Info(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	const hget = `["hget" 3 [readonly fast] 1 1 1 [@read @hash @fast] [] [["flags" [RO access] "begin_search" ["type" "index" "spec" ["index" 1]] ` +
+	const hget = `["hget" 3 [readonly fast] 1 1 1 [@read @hash @fast] [] [["flags" [RO access] "begin_search" ` +
+		`["type" "index" "spec" ["index" 1]] ` +
 		`"find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]] []]`
 	const clientID = `["client|id" 2 [noscript loading stale] 0 0 0 [@slow @connection] [] [] []]`
 	c.Want(
@@ -27,24 +28,32 @@ func TestCommand_Info(t *testing.T) {
 	c.Do("HELLO 3")
 	c.Do("COMMAND INFO hget")
 	require.Contains(t, string(c.Session.Out), "~2\r\n+readonly\r\n+fast\r\n")
-	require.Contains(t, string(c.Session.Out), "%3\r\n$5\r\nflags\r\n~2\r\n+RO\r\n+access\r\n$12\r\nbegin_search\r\n%2\r\n")
+	require.Contains(t, string(c.Session.Out),
+		"%3\r\n$5\r\nflags\r\n~2\r\n+RO\r\n+access\r\n$12\r\nbegin_search\r\n%2\r\n")
 }
 
 func TestCommand_KeySpecs(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	for command, want := range map[string]string{
-		"hdel": `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
-		"eval": `[["notes" "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE" "flags" [RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" "spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
-		"rename": `[["flags" [RW access delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]] ` +
-			`["flags" [OW update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
-		"memory|usage": `[["flags" [RO] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
-		"echo":         `[]`,
-		"lolwut":       `[]`,
+		"hdel": `[["flags" [RW delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ["type" ` +
+			`"range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
+		"eval": `[["notes" "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE" "flags" ` +
+			`[RW access update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "keynum" ` +
+			`"spec" ["keynumidx" 0 "firstkey" 1 "keystep" 1]]]]`,
+		"rename": `[["flags" [RW access delete] "begin_search" ["type" "index" "spec" ["index" 1]] "find_keys" ` +
+			`["type" "range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]] ` +
+			`["flags" [OW update] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" "range" ` +
+			`"spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
+		"memory|usage": `[["flags" [RO] "begin_search" ["type" "index" "spec" ["index" 2]] "find_keys" ["type" ` +
+			`"range" "spec" ["lastkey" 0 "keystep" 1 "limit" 0]]]]`,
+		"echo":   `[]`,
+		"lolwut": `[]`,
 	} {
 		require.Contains(t, c.Do("COMMAND INFO "+command), "[] "+want+" []]", command)
 	}
-	require.Contains(t, c.Do("COMMAND INFO del"), `["request_policy:multi_shard" "response_policy:agg_sum"] [["flags" [RM delete]`)
+	require.Contains(t, c.Do("COMMAND INFO del"),
+		`["request_policy:multi_shard" "response_policy:agg_sum"] [["flags" [RM delete]`)
 }
 
 func TestCommand_GetKeysAndFlags_Options(t *testing.T) {
@@ -64,16 +73,24 @@ func TestCommand_GetKeysAndFlags_Options(t *testing.T) {
 func TestCommand_Docs(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	commandtest.NewClient(t, env).Want(
-		"COMMAND DOCS hset", `["hset" ["summary" "Creates or modifies the value of a field in a hash." "since" "2.0.0" "group" "hash" `+
-			`"arguments" [["name" "key" "type" "key" "key_spec_index" 0] ["name" "field_value" "type" "block" "flags" [multiple] `+
+		"COMMAND DOCS hset", `["hset" ["summary" "Creates or modifies the value of a field in a hash." "since" `+
+			`"2.0.0" "group" "hash" `+
+			`"arguments" [["name" "key" "type" "key" "key_spec_index" 0] ["name" "field_value" "type" "block" `+
+			`"flags" [multiple] `+
 			`"arguments" [["name" "field" "type" "string"] ["name" "value" "type" "string"]]]]]]`,
-		"COMMAND DOCS nosuch CLIENT|REPLY", `["client|reply" ["summary" "Turns replies off and on, or skips one." "since" "3.2.0" `+
-			`"group" "connection" "arguments" [["name" "on_off_skip" "type" "oneof" "arguments" [["name" "on" "type" "pure-token" "token" "ON"] `+
+		"COMMAND DOCS nosuch CLIENT|REPLY",
+		`["client|reply" ["summary" "Turns replies off and on, or skips one." "since" "3.2.0" `+
+			`"group" "connection" "arguments" [["name" "on_off_skip" "type" "oneof" "arguments" [["name" "on" "type" `+
+			`"pure-token" "token" "ON"] `+
 			`["name" "off" "type" "pure-token" "token" "OFF"] ["name" "skip" "type" "pure-token" "token" "SKIP"]]]]]]`,
-		"COMMAND DOCS slowlog", `["slowlog" ["summary" "Commands about calls that took long." "since" "2.2.12" "group" "server" "subcommands" [`+
-			`"slowlog|get" ["summary" "Shows the latest slow calls." "since" "2.2.12" "group" "server" "arguments" [["name" "count" "type" "integer" `+
-			`"flags" [optional]]]] "slowlog|help" ["summary" "Lists the subcommands." "since" "6.2.0" "group" "server"] "slowlog|len" ["summary" `+
-			`"Counts the slow calls that are kept." "since" "2.2.12" "group" "server"] "slowlog|reset" ["summary" "Forgets the slow calls." `+
+		"COMMAND DOCS slowlog", `["slowlog" ["summary" "Commands about calls that took long." "since" "2.2.12" `+
+			`"group" "server" "subcommands" [`+
+			`"slowlog|get" ["summary" "Shows the latest slow calls." "since" "2.2.12" "group" "server" "arguments" `+
+			`[["name" "count" "type" "integer" `+
+			`"flags" [optional]]]] "slowlog|help" ["summary" "Lists the subcommands." "since" "6.2.0" "group" `+
+			`"server"] "slowlog|len" ["summary" `+
+			`"Counts the slow calls that are kept." "since" "2.2.12" "group" "server"] "slowlog|reset" ["summary" `+
+			`"Forgets the slow calls." `+
 			`"since" "2.2.12" "group" "server"]]]]`,
 		"COMMAND DOCS nosuch", "[]",
 	)
@@ -103,7 +120,8 @@ func TestCommand_List(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want(
-		"COMMAND LIST FILTERBY PATTERN SLOWLOG*", `["slowlog" "slowlog|get" "slowlog|help" "slowlog|len" "slowlog|reset"]`,
+		"COMMAND LIST FILTERBY PATTERN SLOWLOG*",
+		`["slowlog" "slowlog|get" "slowlog|help" "slowlog|len" "slowlog|reset"]`,
 		"COMMAND LIST FILTERBY aclcat transaction", `["discard" "exec" "multi" "unwatch" "watch"]`,
 		"COMMAND LIST FILTERBY aclcat nosuch", "[]",
 		"COMMAND LIST FILTERBY MODULE json", "[]",

@@ -9,28 +9,30 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-var latencyCommand = command.Command{Name: "latency", Arity: -2, Since: "2.8.13", Summary: "Commands about calls that took long, and how long calls take.", Sub: []command.Command{
-	{Name: "doctor", Arity: 2, Flags: operating, Keys: command.Whole, Since: "2.8.13",
-		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
-		Summary: "Describes the events that took long in words.", Run: latencyDoctor},
-	{Name: "graph", Usage: "event", Arity: 3, Flags: operating, Keys: command.Whole, Since: "2.8.13",
-		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
-		Summary: "Draws the samples of an event.", Run: latencyGraph},
-	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "2.8.13",
-		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "histogram", Usage: "[command [command ...]]", Arity: -2, Flags: operating, Keys: command.Whole, Since: "7.0.0",
-		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
-		Summary: "Shows how often commands were called, and how long that took.", Run: latencyHistogram},
-	{Name: "history", Usage: "event", Arity: 3, Flags: operating, Keys: command.Whole, Since: "2.8.13",
-		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
-		Summary: "Shows the samples of an event.", Run: latencyHistory},
-	{Name: "latest", Arity: 2, Flags: operating, Keys: command.Whole, Since: "2.8.13",
-		Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
-		Summary: "Shows the last sample of each event.", Run: latencyLatest},
-	{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: operating, Keys: command.Whole, Since: "2.8.13",
-		Tips:    "request_policy:all_nodes response_policy:all_succeeded",
-		Summary: "Forgets the samples of events.", Run: latencyReset},
-}}
+var latencyCommand = command.Command{Name: "latency", Arity: -2, Since: "2.8.13",
+	Summary: "Commands about calls that took long, and how long calls take.", Sub: []command.Command{
+		{Name: "doctor", Arity: 2, Flags: operating, Keys: command.Whole, Since: "2.8.13",
+			Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
+			Summary: "Describes the events that took long in words.", Run: latencyDoctor},
+		{Name: "graph", Usage: "event", Arity: 3, Flags: operating, Keys: command.Whole, Since: "2.8.13",
+			Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
+			Summary: "Draws the samples of an event.", Run: latencyGraph},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "2.8.13",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "histogram", Usage: "[command [command ...]]", Arity: -2, Flags: operating, Keys: command.Whole,
+			Since:   "7.0.0",
+			Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
+			Summary: "Shows how often commands were called, and how long that took.", Run: latencyHistogram},
+		{Name: "history", Usage: "event", Arity: 3, Flags: operating, Keys: command.Whole, Since: "2.8.13",
+			Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
+			Summary: "Shows the samples of an event.", Run: latencyHistory},
+		{Name: "latest", Arity: 2, Flags: operating, Keys: command.Whole, Since: "2.8.13",
+			Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
+			Summary: "Shows the last sample of each event.", Run: latencyLatest},
+		{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: operating, Keys: command.Whole, Since: "2.8.13",
+			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+			Summary: "Forgets the samples of events.", Run: latencyReset},
+	}}
 
 func latencyHistory(c *command.Call) resp.Value {
 	event, _ := c.Env().Stats.Latency.Get(string(c.Arg(2)))
@@ -47,7 +49,8 @@ func latencyLatest(c *command.Call) resp.Value {
 	for _, name := range log.Names() {
 		if event, ok := log.Get(name); ok {
 			last := event.Samples[len(event.Samples)-1]
-			latest = append(latest, resp.Array(resp.BulkString(name), resp.Int(last.Second), resp.Int(last.MS), resp.Int(event.Longest)))
+			latest = append(latest, resp.Array(resp.BulkString(name), resp.Int(last.Second), resp.Int(last.MS),
+				resp.Int(event.Longest)))
 		}
 	}
 	return resp.Array(latest...)
@@ -69,7 +72,8 @@ func latencyGraph(c *command.Call) resp.Value {
 		shortest = min(shortest, s.MS)
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s - high %d ms, low %d ms (all time high %d ms)\n%s\n", name, event.Highest(), shortest, event.Longest, strings.Repeat("-", 80))
+	fmt.Fprintf(&text, "%s - high %d ms, low %d ms (all time high %d ms)\n%s\n", name, event.Highest(), shortest,
+		event.Longest, strings.Repeat("-", 80))
 	const rows = 4
 	for row := range rows {
 		for _, s := range event.Samples {
@@ -91,7 +95,8 @@ func latencyDoctor(c *command.Call) resp.Value {
 	var text strings.Builder
 	switch {
 	case c.Env().Config.LatencyThreshold() == 0:
-		text.WriteString("Latency monitoring is off. CONFIG SET latency-monitor-threshold <milliseconds> turns it on.\n")
+		text.WriteString("Latency monitoring is off. CONFIG SET latency-monitor-threshold <milliseconds> turns it " +
+			"on.\n")
 	case len(names) == 0:
 		text.WriteString("Nothing has taken longer than latency-monitor-threshold.\n")
 	}
@@ -101,7 +106,8 @@ func latencyDoctor(c *command.Call) resp.Value {
 		for _, s := range event.Samples {
 			sum += s.MS
 		}
-		fmt.Fprintf(&text, "%s: %d samples, %d ms on average, %d ms at most.\n", name, len(event.Samples), sum/int64(max(len(event.Samples), 1)), event.Longest)
+		fmt.Fprintf(&text, "%s: %d samples, %d ms on average, %d ms at most.\n", name, len(event.Samples),
+			sum/int64(max(len(event.Samples), 1)), event.Longest)
 	}
 	return resp.Verbatim("txt", text.String())
 }

@@ -45,7 +45,8 @@ func TestLatency_Histogram(t *testing.T) {
 	c := commandtest.NewClient(t, env)
 	c.Want(
 		"SET a 1", "OK", "SET a 2", "OK", "CLIENT ID", "1",
-		"LATENCY HISTOGRAM set nosuch zadd client", `["set" ["calls" 2 "histogram_usec" []] "client|id" ["calls" 1 "histogram_usec" []]]`,
+		"LATENCY HISTOGRAM set nosuch zadd client",
+		`["set" ["calls" 2 "histogram_usec" []] "client|id" ["calls" 1 "histogram_usec" []]]`,
 		"CONFIG SET latency-tracking yes", "OK",
 		"CONFIG RESETSTAT", "OK",
 		"SET a 3", "OK",
@@ -59,9 +60,12 @@ func TestSlowlog_WhatIsLogged(t *testing.T) {
 	c := commandtest.NewClient(t, env)
 	sleep(t, c, clock.Advance, "DEBUG SLEEP 1")
 	c.Want("SLOWLOG LEN", "1", "CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK",
-		"AUTH secret", "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?",
+		"AUTH secret", "ERR AUTH <password> called without any password configured for the default user. Are you "+
+			"sure your configuration is correct?",
 		"CONFIG SET requirepass ''", "OK",
 		"EVAL redis.call('set','a',1) 0", "nil", "MULTI", "OK", "SET b 1", "QUEUED", "EXEC", "[OK]")
-	require.Regexp(t, `^\[\[\d+ \d+ \d+ \["SET" "b" "1"\] \S+ ""\] \[\d+ \d+ \d+ \["MULTI"\] \S+ ""\] \[\d+ \d+ \d+ \["EVAL" .* "0"\] \S+ ""\] `+
-		`\[\d+ \d+ \d+ \["set" "a" "1"\] "\?:0" ""\] \[\d+ \d+ \d+ \["CONFIG" "SET" "requirepass" "\(redacted\)"\] \S+ ""\] \[\d+ \d+ \d+ \["AUTH" "\(redacted\)"\] \S+ ""\]`, c.Do("SLOWLOG GET 6"))
+	require.Regexp(t, `^\[\[\d+ \d+ \d+ \["SET" "b" "1"\] \S+ ""\] \[\d+ \d+ \d+ \["MULTI"\] \S+ ""\] \[\d+ \d+ \d+ `+
+		`\["EVAL" .* "0"\] \S+ ""\] `+
+		`\[\d+ \d+ \d+ \["set" "a" "1"\] "\?:0" ""\] \[\d+ \d+ \d+ \["CONFIG" "SET" "requirepass" "\(redacted\)"\] `+
+		`\S+ ""\] \[\d+ \d+ \d+ \["AUTH" "\(redacted\)"\] \S+ ""\]`, c.Do("SLOWLOG GET 6"))
 }

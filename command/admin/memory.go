@@ -11,24 +11,25 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-var memoryCommand = command.Command{Name: "memory", Arity: -2, Since: "4.0.0", Summary: "Commands about memory.", Sub: []command.Command{
-	{Name: "doctor", Arity: 2, Keys: command.Whole, Since: "4.0.0",
-		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
-		Summary: "Says whether anything is wrong with the use of memory.", Run: memoryDoctor},
-	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "4.0.0",
-		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "malloc-stats", Arity: 2, Since: "4.0.0",
-		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
-		Summary: "Shows what the Go runtime tells of its memory.", Run: memoryMallocStats},
-	{Name: "purge", Arity: 2, Since: "4.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
-		Summary: "Collects garbage and gives memory back to the system.", Run: memoryPurge},
-	{Name: "stats", Arity: 2, Keys: command.Whole, Since: "4.0.0",
-		Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
-		Summary: "Shows how much memory is used for what.", Run: memoryStats},
-	{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: command.ReadOnly,
-		Keys: command.Keys{First: 2, Last: 2, Step: 1}, Access: "RO", Since: "4.0.0",
-		Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
-}}
+var memoryCommand = command.Command{Name: "memory", Arity: -2, Since: "4.0.0",
+	Summary: "Commands about memory.", Sub: []command.Command{
+		{Name: "doctor", Arity: 2, Keys: command.Whole, Since: "4.0.0",
+			Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+			Summary: "Says whether anything is wrong with the use of memory.", Run: memoryDoctor},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "4.0.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "malloc-stats", Arity: 2, Since: "4.0.0",
+			Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+			Summary: "Shows what the Go runtime tells of its memory.", Run: memoryMallocStats},
+		{Name: "purge", Arity: 2, Since: "4.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
+			Summary: "Collects garbage and gives memory back to the system.", Run: memoryPurge},
+		{Name: "stats", Arity: 2, Keys: command.Whole, Since: "4.0.0",
+			Tips:    "nondeterministic_output request_policy:all_shards response_policy:special",
+			Summary: "Shows how much memory is used for what.", Run: memoryStats},
+		{Name: "usage", Usage: "key [SAMPLES count]", Arity: -3, Flags: command.ReadOnly,
+			Keys: command.Keys{First: 2, Last: 2, Step: 1}, Access: "RO", Since: "4.0.0",
+			Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
+	}}
 
 // memoryUsage knows the size of a value without looking at its elements, and so has no need of samples.
 func memoryUsage(c *command.Call) resp.Value {
@@ -62,7 +63,7 @@ func checkSamples(c *command.Call) error {
 type memoryReport struct {
 	used, peak, overhead, dataset int64
 	keys                          int64
-	resident                      int64 // of the whole process: where the server runs inside a test, of the test as well
+	resident                      int64 // of the whole process; a test that embeds the server is part of it
 }
 
 // memory reports how memory is used. The peak is the most that was ever reported.
@@ -88,7 +89,8 @@ func memoryStats(c *command.Call) resp.Value {
 	add("peak.allocated", resp.Int(m.peak))
 	add("total.allocated", resp.Int(m.used))
 	add("startup.allocated", resp.Int(store.BaseMemory))
-	for _, none := range []string{"replication.backlog", "clients.slaves", "clients.normal", "cluster.links", "aof.buffer", "lua.caches", "functions.caches"} {
+	for _, none := range []string{"replication.backlog", "clients.slaves", "clients.normal", "cluster.links",
+		"aof.buffer", "lua.caches", "functions.caches"} {
 		add(none, resp.Zero)
 	}
 	add("overhead.total", resp.Int(m.overhead))

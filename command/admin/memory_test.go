@@ -12,8 +12,10 @@ import (
 func TestMemory_Usage(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	c.Want("MEMORY USAGE missing", "nil", "MEMORY USAGE k SAMPLES", "ERR syntax error", "MEMORY USAGE k SAMPLES -1", "ERR syntax error",
-		"MEMORY USAGE k x 1", "ERR syntax error", "MEMORY USAGE k SAMPLES x", "ERR value is not an integer or out of range")
+	c.Want("MEMORY USAGE missing", "nil", "MEMORY USAGE k SAMPLES", "ERR syntax error", "MEMORY USAGE k SAMPLES -1",
+		"ERR syntax error",
+		"MEMORY USAGE k x 1", "ERR syntax error", "MEMORY USAGE k SAMPLES x",
+		"ERR value is not an integer or out of range")
 	c.Want("SET small v", "OK", "SET large "+strings.Repeat("x", 100_000), "OK")
 	require.Regexp(t, `^1[0-4]\d$`, c.Do("MEMORY USAGE small SAMPLES 0"))
 	require.Regexp(t, `^100[12]\d\d$`, c.Do("MEMORY USAGE large"))
@@ -58,7 +60,8 @@ func TestInfo_LazyFreed(t *testing.T) {
 	c.Do("SADD big" + members)
 	c.Want("SADD small a b", "2", "UNLINK big small missing", "2")
 	require.Contains(t, commandtest.InfoOf(c, "memory"), "\nlazyfreed_objects:1\n")
-	c.Want("MSET a 1 b 2", "OK", "FLUSHALL ASYNC", "OK", "CONFIG RESETSTAT", "OK", "MSET a 1 b 2 c 3", "OK", "FLUSHALL ASYNC", "OK")
+	c.Want("MSET a 1 b 2", "OK", "FLUSHALL ASYNC", "OK", "CONFIG RESETSTAT", "OK", "MSET a 1 b 2 c 3", "OK",
+		"FLUSHALL ASYNC", "OK")
 	require.Contains(t, commandtest.InfoOf(c, "memory"), "\nlazyfreed_objects:3\n")
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-const evaluating = command.NoScript | command.Stale | command.SkipMonitor | command.MovableKeys | command.NoMandatoryKeys | command.MayRestart
+const evaluating = command.NoScript | command.Stale | command.SkipMonitor | command.MovableKeys |
+	command.NoMandatoryKeys | command.MayRestart
 
 // What scripts and functions may do with their keys.
 var (
@@ -39,24 +40,26 @@ var evalCommands = []command.Command{
 		Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Access: "RO access",
 		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA,
 		Run: (*command.Call).RunScript},
-	{Name: "script", Arity: -2, Since: "2.6.0", Summary: "A container for Lua scripts management commands.", Sub: []command.Command{
-		{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: command.NoScript, Since: "3.2.0",
-			Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
-		{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: command.NoScript, Since: "2.6.0",
-			Tips:    "request_policy:all_shards response_policy:agg_logical_and",
-			Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},
-		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: command.NoScript, Keys: command.Whole, Since: "2.6.0",
-			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
-			Summary: "Removes all server-side Lua scripts from the script cache.", Run: scriptFlush},
-		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
-			Summary: "Returns helpful text about the different subcommands.", Run: command.Help},
-		{Name: "kill", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "2.6.0",
-			Tips:    "request_policy:all_shards response_policy:one_succeeded",
-			Summary: "Terminates a server-side Lua script during execution.", Run: killOf(false)},
-		{Name: "load", Usage: "script", Arity: 3, Flags: command.NoScript | command.Stale, Since: "2.6.0",
-			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
-			Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
-	}},
+	{Name: "script", Arity: -2, Since: "2.6.0",
+		Summary: "A container for Lua scripts management commands.", Sub: []command.Command{
+			{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: command.NoScript, Since: "3.2.0",
+				Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
+			{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: command.NoScript, Since: "2.6.0",
+				Tips:    "request_policy:all_shards response_policy:agg_logical_and",
+				Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},
+			{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: command.NoScript, Keys: command.Whole,
+				Since:   "2.6.0",
+				Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+				Summary: "Removes all server-side Lua scripts from the script cache.", Run: scriptFlush},
+			{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+				Summary: "Returns helpful text about the different subcommands.", Run: command.Help},
+			{Name: "kill", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "2.6.0",
+				Tips:    "request_policy:all_shards response_policy:one_succeeded",
+				Summary: "Terminates a server-side Lua script during execution.", Run: killOf(false)},
+			{Name: "load", Usage: "script", Arity: 3, Flags: command.NoScript | command.Stale, Since: "2.6.0",
+				Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+				Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
+		}},
 }
 
 var (

@@ -14,7 +14,8 @@ var serverCommands = slices.Concat(operationCommands, monitorCommands, persisten
 
 var operationCommands = []command.Command{
 	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
-	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: command.Whole, Since: "1.0.0",
+	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: command.Whole,
+		Since:   "1.0.0",
 		Summary: "Commands for tests of servers and clients.", Run: runDebug},
 	{Name: "info", Usage: "[section [section ...]]", Arity: -1,
 		Flags: command.Loading | command.Stale | command.Dangerous, Keys: command.Whole, Since: "1.0.0",

@@ -47,7 +47,8 @@ func TestServer_Replication(t *testing.T) {
 func TestServer_NoCluster(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	for _, line := range []string{"READONLY", "READWRITE", "ASKING", "CLUSTER INFO", "CLUSTER NODES", "CLUSTER KEYSLOT a", "CLUSTER HELP"} {
+	for _, line := range []string{"READONLY", "READWRITE", "ASKING", "CLUSTER INFO", "CLUSTER NODES",
+		"CLUSTER KEYSLOT a", "CLUSTER HELP"} {
 		c.Want(line, "ERR This instance has cluster support disabled")
 	}
 	c.Want("CLUSTER FOO", "ERR unknown subcommand 'FOO'. Try CLUSTER HELP.")
@@ -135,9 +136,12 @@ func TestServer_Diagnostics(t *testing.T) {
 		"ACL CAT Transaction", `["discard" "exec" "multi" "unwatch" "watch"]`,
 		"ACL CAT nosuch", "ERR Unknown category 'nosuch'",
 		"ACL CAT a b", "ERR unknown subcommand or wrong number of arguments for 'CAT'. Try ACL HELP.",
-		"ACL CAT", `["keyspace" "read" "write" "set" "sortedset" "list" "hash" "string" "bitmap" "hyperloglog" "geo" "stream" "pubsub" `+
+		"ACL CAT", `["keyspace" "read" "write" "set" "sortedset" "list" "hash" "string" "bitmap" "hyperloglog" "geo" `+
+			`"stream" "pubsub" `+
 			`"admin" "fast" "slow" "blocking" "dangerous" "connection" "transaction" "scripting"]`,
-		"SLOWLOG HELP", `[SLOWLOG <subcommand> [<arg> [value] [opt] ...]. Subcommands are: GET [count]     Shows the latest slow calls. `+
-			`HELP     Lists the subcommands. LEN     Counts the slow calls that are kept. RESET     Forgets the slow calls.]`,
+		"SLOWLOG HELP", `[SLOWLOG <subcommand> [<arg> [value] [opt] ...]. Subcommands are: GET [count]     Shows the `+
+			`latest slow calls. `+
+			`HELP     Lists the subcommands. LEN     Counts the slow calls that are kept. RESET     Forgets the slow `+
+			`calls.]`,
 	)
 }

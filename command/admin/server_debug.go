@@ -35,10 +35,14 @@ var debugCommands = []debugCommand{
 	{"POPULATE <count> [<prefix>] [<size>]", 3, 5, "Creates <count> strings.", debugPopulate},
 	{"PROTOCOL <type>", 3, 3, "Answers a value of a type of the protocol.", debugProtocol},
 	{"QUICKLIST <key> [<0|1>]", 3, 4, "Writes the elements of a list to the log.", debugQuicklist},
-	{"QUICKLIST-PACKED-THRESHOLD <size>", 3, 3, "Sets from what size on an element of a list is dumped in a node of its own. 0 restores the default.", debugPlainSize},
+	{"QUICKLIST-PACKED-THRESHOLD <size>", 3, 3,
+		"Sets from what size on an element of a list is dumped in a node of its own. 0 restores the default.",
+		debugPlainSize},
 	{"RELOAD [MERGE | NOFLUSH | NOSAVE ...]", 2, 0, "Writes every value as DUMP does and reads it back.", debugReload},
-	{"SET-ACTIVE-EXPIRE <0|1>", 3, 3, "0 leaves keys whose time has come until somebody looks at them.", debugActiveExpire},
-	{"SET-SKIP-CHECKSUM-VALIDATION <0|1>", 3, 3, "1 lets RESTORE take payloads with wrong checksums.", debugSkipChecksum},
+	{"SET-ACTIVE-EXPIRE <0|1>", 3, 3, "0 leaves keys whose time has come until somebody looks at them.",
+		debugActiveExpire},
+	{"SET-SKIP-CHECKSUM-VALIDATION <0|1>", 3, 3, "1 lets RESTORE take payloads with wrong checksums.",
+		debugSkipChecksum},
 	{"SLEEP <seconds>", 3, 3, "Stops all commands that need keys for <seconds>. Decimals are allowed.", debugSleep},
 }
 
@@ -53,7 +57,8 @@ func runDebug(c *command.Call) resp.Value {
 			return d.run(c)
 		}
 	}
-	return resp.Error("ERR unknown subcommand or wrong number of arguments for '" + command.Clip(c.Arg(1), 128) + "'. Try DEBUG HELP.")
+	return resp.Error("ERR unknown subcommand or wrong number of arguments for '" + command.Clip(c.Arg(1), 128) +
+		"'. Try DEBUG HELP.")
 }
 
 func debugHelp() resp.Value {

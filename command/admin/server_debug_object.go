@@ -118,7 +118,8 @@ func describeChains(chains store.Chains) string {
 	used := buckets - chains[0]
 	fmt.Fprintf(&b, " table size: %d\n number of elements: %d\n different slots: %d\n max chain length: %d\n",
 		buckets, elements, used, len(chains)-1)
-	fmt.Fprintf(&b, " avg chain length (counted): %.2f\n avg chain length (computed): %.2f\n Chain length distribution:\n",
+	fmt.Fprintf(&b, " avg chain length (counted): %.2f\n avg chain length (computed): %.2f\n Chain length "+
+		"distribution:\n",
 		float64(elements)/float64(used), float64(elements)/float64(used))
 	for length, n := range chains {
 		if n > 0 {

@@ -36,7 +36,8 @@ func debugProtocol(c *command.Call) resp.Value {
 		if c.Session.Proto() == resp.RESP2 {
 			return c.Fail(errOnlyRESP3)
 		}
-		return resp.Series(resp.Push(resp.BulkString("server-cpu-usage"), resp.Int(42)), resp.BulkString(behind+"push reply"))
+		return resp.Series(resp.Push(resp.BulkString("server-cpu-usage"), resp.Int(42)),
+			resp.BulkString(behind+"push reply"))
 	case "true", "false":
 		return resp.Bool(c.Is(2, "true"))
 	case "verbatim":

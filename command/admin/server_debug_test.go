@@ -12,8 +12,10 @@ import (
 
 // seedTypes makes a key of every type.
 func seedTypes(c *commandtest.Client) {
-	for _, line := range []string{"SET string v", "RPUSH list a b c", "SADD set a b", "SADD ints 1 2 3", "HSET hash f v g w",
-		"ZADD zset 1 a 2.5 b", "XADD stream 1-1 f v", "XGROUP CREATE stream g 0", "XREADGROUP GROUP g c STREAMS stream >", "PEXPIREAT string 9999999999999"} {
+	for _, line := range []string{"SET string v", "RPUSH list a b c", "SADD set a b", "SADD ints 1 2 3",
+		"HSET hash f v g w",
+		"ZADD zset 1 a 2.5 b", "XADD stream 1-1 f v", "XGROUP CREATE stream g 0",
+		"XREADGROUP GROUP g c STREAMS stream >", "PEXPIREAT string 9999999999999"} {
 		c.Do(line)
 	}
 }
@@ -65,7 +67,8 @@ func TestDebug_Reload_KeepsAllThatClientsSee(t *testing.T) {
 	for _, line := range []string{"DEBUG RELOAD", "DEBUG LOADAOF", "DEBUG RELOAD NOSAVE NOFLUSH MERGE"} {
 		c.Want(line, "OK", "PEXPIRETIME other", "9999999999998", "DEBUG DIGEST", before)
 	}
-	c.Want("DEBUG RELOAD FORCE", "ERR DEBUG RELOAD only supports the MERGE, NOFLUSH and NOSAVE options.", "SELECT 0", "OK",
+	c.Want("DEBUG RELOAD FORCE", "ERR DEBUG RELOAD only supports the MERGE, NOFLUSH and NOSAVE options.", "SELECT 0",
+		"OK",
 		"XPENDING stream g", `[1 "1-1" "1-1" [["c" "1"]]]`, "PEXPIRETIME string", "9999999999999")
 	c.Want("DEBUG SET-ACTIVE-EXPIRE 0", "OK", "SELECT 3", "OK", "PEXPIRE other 1000", "1")
 	clock.Advance(time.Second)
@@ -125,7 +128,8 @@ func TestDebug_QuicklistPackedThreshold(t *testing.T) {
 	c.Want("DEBUG RELOAD", "OK", "LRANGE l 0 -1", `["a" "bbbbb" "c"]`, "DEBUG QUICKLIST-PACKED-THRESHOLD 0", "OK")
 	require.Contains(t, c.Do("DEBUG OBJECT l"), "ql_nodes:1")
 	for _, size := range []string{"5gb", "-1", "x"} {
-		c.Want("DEBUG QUICKLIST-PACKED-THRESHOLD "+size, "ERR argument must be a memory value bigger than 1 and smaller than 4gb")
+		c.Want("DEBUG QUICKLIST-PACKED-THRESHOLD "+size,
+			"ERR argument must be a memory value bigger than 1 and smaller than 4gb")
 	}
 }
 
@@ -173,7 +177,8 @@ func TestDebug_Subcommands(t *testing.T) {
 		"DEBUG OBJECT a b", "ERR unknown subcommand or wrong number of arguments for 'OBJECT'. Try DEBUG HELP.",
 		"DEBUG PROTOCOL map", "[0 0 1 1 2 0]",
 		"DEBUG PROTOCOL double", `"3.141"`,
-		"DEBUG PROTOCOL what", "ERR Wrong protocol type name. Please use one of the following: string|integer|double|null|array|set|map|attrib|push|verbatim|true|false",
+		"DEBUG PROTOCOL what", "ERR Wrong protocol type name. Please use one of the following: "+
+			"string|integer|double|null|array|set|map|attrib|push|verbatim|true|false",
 	)
 	require.Contains(t, c.Do("DEBUG HELP"), "RELOAD")
 }

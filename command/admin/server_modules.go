@@ -10,22 +10,24 @@ import (
 const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 
 // moduleCommand: there are no modules here, and none can be loaded, as with Redis' default enable-module-command no.
-var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0", Summary: "Commands about modules.", Sub: []command.Command{
-	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
-		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "list", Arity: 2, Flags: command.Admin | command.NoScript, Since: "4.0.0",
-		Tips:    "nondeterministic_output_order",
-		Summary: "Lists the modules that are loaded: none.", Run: moduleList},
-	{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
-		Summary: "Would load a module.", Run: noModules, Unavailable: errNoModules},
-	{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3,
-		Flags: loadingModules, Since: "7.0.0",
-		Summary: "Would load a module with parameters.", Run: noModules, Unavailable: errNoModules},
-	{Name: "unload", Usage: "name", Arity: 3, Flags: loadingModules, Since: "4.0.0",
-		Summary: "Would unload a module.", Run: noModules, Unavailable: errNoModules},
-}}
+var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0",
+	Summary: "Commands about modules.", Sub: []command.Command{
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "list", Arity: 2, Flags: command.Admin | command.NoScript, Since: "4.0.0",
+			Tips:    "nondeterministic_output_order",
+			Summary: "Lists the modules that are loaded: none.", Run: moduleList},
+		{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
+			Summary: "Would load a module.", Run: noModules, Unavailable: errNoModules},
+		{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3,
+			Flags: loadingModules, Since: "7.0.0",
+			Summary: "Would load a module with parameters.", Run: noModules, Unavailable: errNoModules},
+		{Name: "unload", Usage: "name", Arity: 3, Flags: loadingModules, Since: "4.0.0",
+			Summary: "Would unload a module.", Run: noModules, Unavailable: errNoModules},
+	}}
 
-var errNoModules = errors.New(`ERR MODULE command not allowed. If the enable-module-command option is set to "local", ` +
+var errNoModules = errors.New("ERR MODULE command not allowed. " +
+	`If the enable-module-command option is set to "local", ` +
 	"you can run it from a local connection, otherwise you need to set this option in the configuration file, " +
 	"and then restart the server.")
 

@@ -8,7 +8,8 @@ import (
 // There are no files: these commands answer as a Redis does that has nothing to save.
 var persistenceCommands = []command.Command{
 	{Name: "bgrewriteaof", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading, Since: "1.0.0",
-		Summary: "Answers as if it rewrote the append-only file in the background; there are no files.", Run: bgRewriteAOF},
+		Summary: "Answers as if it rewrote the append-only file in the background; there are no files.",
+		Run:     bgRewriteAOF},
 	{Name: "bgsave", Usage: "[SCHEDULE]", Arity: -1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading,
 		Keys: command.Whole, Since: "1.0.0",
 		Summary: "Answers as if it saved the databases in the background; there are no files.", Run: bgsave},

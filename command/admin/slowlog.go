@@ -8,19 +8,22 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12", Summary: "Commands about calls that took long.", Sub: []command.Command{
-	{Name: "get", Usage: "[count]", Arity: -2, Flags: command.Admin | command.Loading | command.Stale,
-		Keys: command.Whole, Since: "2.2.12", Tips: "request_policy:all_nodes nondeterministic_output",
-		Summary: "Shows the latest slow calls.", Run: slowlogGet},
-	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0",
-		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "len", Arity: 2, Flags: command.Admin | command.Loading | command.Stale, Keys: command.Whole, Since: "2.2.12",
-		Tips:    "request_policy:all_nodes response_policy:agg_sum nondeterministic_output",
-		Summary: "Counts the slow calls that are kept.", Run: slowlogLen},
-	{Name: "reset", Arity: 2, Flags: command.Admin | command.Loading | command.Stale, Keys: command.Whole, Since: "2.2.12",
-		Tips:    "request_policy:all_nodes response_policy:all_succeeded",
-		Summary: "Forgets the slow calls.", Run: slowlogReset},
-}}
+var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12",
+	Summary: "Commands about calls that took long.", Sub: []command.Command{
+		{Name: "get", Usage: "[count]", Arity: -2, Flags: command.Admin | command.Loading | command.Stale,
+			Keys: command.Whole, Since: "2.2.12", Tips: "request_policy:all_nodes nondeterministic_output",
+			Summary: "Shows the latest slow calls.", Run: slowlogGet},
+		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.2.0",
+			Summary: "Lists the subcommands.", Run: command.Help},
+		{Name: "len", Arity: 2, Flags: command.Admin | command.Loading | command.Stale, Keys: command.Whole,
+			Since:   "2.2.12",
+			Tips:    "request_policy:all_nodes response_policy:agg_sum nondeterministic_output",
+			Summary: "Counts the slow calls that are kept.", Run: slowlogLen},
+		{Name: "reset", Arity: 2, Flags: command.Admin | command.Loading | command.Stale, Keys: command.Whole,
+			Since:   "2.2.12",
+			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+			Summary: "Forgets the slow calls.", Run: slowlogReset},
+	}}
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
 

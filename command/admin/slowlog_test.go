@@ -16,10 +16,13 @@ func TestSlowlog_QuickCallsAreNotLogged(t *testing.T) {
 func TestSlowlog_Entries(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	c.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "CLIENT SETNAME joe", "OK", "ECHO hello", `"hello"`, "ECHO", "ERR wrong number of arguments for 'echo' command")
-	require.Regexp(t, `^\[\[2 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[1 \d+ \d+ \["CLIENT" "SETNAME" "joe"\] "127.0.0.1:1" "joe"\]\]$`,
+	c.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "CLIENT SETNAME joe", "OK", "ECHO hello", `"hello"`, "ECHO",
+		"ERR wrong number of arguments for 'echo' command")
+	require.Regexp(t, `^\[\[2 \d+ \d+ \["ECHO" "hello"\] "127.0.0.1:1" "joe"\] \[1 \d+ \d+ \["CLIENT" "SETNAME" `+
+		`"joe"\] "127.0.0.1:1" "joe"\]\]$`,
 		c.Do("SLOWLOG GET 2"))
-	c.Want("SLOWLOG LEN", "4", "CONFIG SET slowlog-max-len 1", "OK", "SLOWLOG LEN", "1", "SLOWLOG RESET", "OK", "SLOWLOG LEN", "1")
+	c.Want("SLOWLOG LEN", "4", "CONFIG SET slowlog-max-len 1", "OK", "SLOWLOG LEN", "1", "SLOWLOG RESET", "OK",
+		"SLOWLOG LEN", "1")
 	require.Contains(t, c.Do("SLOWLOG GET -1"), `["SLOWLOG" "LEN"]`)
 	c.Want(
 		"CONFIG SET slowlog-log-slower-than -1", "OK",
@@ -56,5 +59,6 @@ func TestSlowlog_ACallThatWaited(t *testing.T) {
 	pusher.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
 	waiter.Want("BLPOP l 0", "")
 	pusher.Want("RPUSH l a", "1", "SLOWLOG LEN", "3")
-	require.Regexp(t, `^\[.*\["SLOWLOG" "LEN"\].*\["BLPOP" "l" "0"\].*\["RPUSH" "l" "a"\].*\["SLOWLOG" "RESET"\].*\]$`, pusher.Do("SLOWLOG GET"))
+	require.Regexp(t, `^\[.*\["SLOWLOG" "LEN"\].*\["BLPOP" "l" "0"\].*\["RPUSH" "l" "a"\].*\["SLOWLOG" "RESET"\].*\]$`,
+		pusher.Do("SLOWLOG GET"))
 }

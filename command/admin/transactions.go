@@ -7,23 +7,27 @@ import (
 
 var transactionCommands = []command.Command{
 	{Name: "discard", Arity: 1,
-		Flags:   command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy | command.Immediate | command.EndsMulti,
+		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy |
+			command.Immediate | command.EndsMulti,
 		Since:   "2.0.0",
 		Summary: "Discards a transaction.", Run: discard},
 	{Name: "exec", Arity: 1,
-		Flags:   command.NoScript | command.Loading | command.Stale | command.SkipSlowlog | command.Immediate | command.RunsQueued | command.EndsMulti | command.HoldsShard,
+		Flags: command.NoScript | command.Loading | command.Stale | command.SkipSlowlog | command.Immediate |
+			command.RunsQueued | command.EndsMulti | command.HoldsShard,
 		Since:   "1.2.0",
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1,
-		Flags:   command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy | command.Immediate,
+		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy |
+			command.Immediate,
 		Since:   "1.2.0",
 		Summary: "Starts a transaction.", Run: multi},
 	{Name: "unwatch", Arity: 1,
 		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy, Since: "2.2.0",
 		Summary: "Forgets about watched keys of a transaction.", Run: unwatch},
 	{Name: "watch", Usage: "key [key ...]", Arity: -2,
-		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy | command.Immediate,
-		Keys:  command.AllKeys, Access: "RO", Since: "2.2.0",
+		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy |
+			command.Immediate,
+		Keys: command.AllKeys, Access: "RO", Since: "2.2.0",
 		Summary: "Monitors changes to keys to determine the execution of a transaction.", Run: watch},
 }
 

@@ -12,10 +12,10 @@ import (
 var (
 	errRuleSyntax  = errors.New("Syntax error")
 	errRuleUnknown = errors.New("Unknown command or category name in ACL")
-	errRuleKeys    = errors.New("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not " +
-		"have any effect. Try 'resetkeys' to start with an empty list of patterns")
-	errRuleChannels = errors.New("Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and does not " +
-		"have any effect. Try 'resetchannels' to start with an empty list of channels")
+	errRuleKeys    = errors.New("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does " +
+		"not have any effect. Try 'resetkeys' to start with an empty list of patterns")
+	errRuleChannels = errors.New("Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and " +
+		"does not have any effect. Try 'resetchannels' to start with an empty list of channels")
 	errRuleHash = errors.New("The password hash must be exactly 64 characters and contain only lowercase hexadecimal " +
 		"characters")
 	errRulePassword = errors.New("The password you are trying to remove from the user does not exist")

@@ -77,7 +77,8 @@ func (s *Selector) setAll(on bool) {
 
 // allCommands reports whether no command is missing.
 func (s *Selector) allCommands() bool {
-	return s.commands.future && !slices.ContainsFunc(s.known.all, func(cmd *Command) bool { return !s.commands.has(cmd) })
+	return s.commands.future && !slices.ContainsFunc(s.known.all,
+		func(cmd *Command) bool { return !s.commands.has(cmd) })
 }
 
 func (s *Selector) clone() *Selector {

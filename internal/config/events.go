@@ -22,7 +22,8 @@ var eventLetters = []struct {
 	{'g', uint32(store.EventGeneric)}, {'$', uint32(store.EventString)}, {'l', uint32(store.EventList)},
 	{'s', uint32(store.EventSet)}, {'h', uint32(store.EventHash)}, {'z', uint32(store.EventZSet)},
 	{'x', uint32(store.EventExpired)}, {'e', uint32(store.EventEvicted)}, {'t', uint32(store.EventStream)},
-	{'d', moduleEvents}, {'n', uint32(store.EventNew)}, {'K', Keyspace}, {'E', Keyevent}, {'m', uint32(store.EventMiss)},
+	{'d', moduleEvents}, {'n', uint32(store.EventNew)}, {'K', Keyspace}, {'E', Keyevent},
+	{'m', uint32(store.EventMiss)},
 }
 
 // allEvents is what A stands for: all classes but those of missed and of new keys.

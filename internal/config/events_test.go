@@ -8,7 +8,8 @@ import (
 
 func TestEventsValue(t *testing.T) {
 	for letters, canonical := range map[string]string{
-		"": "", "KEA": "AKE", "A": "A", "Kx": "xK", "mnKEx": "xnKEm", "KEg$lshzxetdmn": "AKEm", "tezhsl$gdEK": "g$lshzetdKE",
+		"": "", "KEA": "AKE", "A": "A", "Kx": "xK", "mnKEx": "xnKEm", "KEg$lshzxetdmn": "AKEm",
+		"tezhsl$gdEK": "g$lshzetdKE",
 	} {
 		got, err := eventsValue(letters)
 		require.NoError(t, err)

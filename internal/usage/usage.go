@@ -207,9 +207,12 @@ var kindsByName = map[string][]string{
 	"pattern":   {"pattern"},
 	"unix-time": {"unix-time-seconds", "unix-time-milliseconds", "timestamp"},
 	"double":    {"score", "longitude", "latitude", "radius", "width", "height", "weight"},
-	"integer": {"bit", "bits", "client-id", "count", "cursor", "db", "decrement", "destination-db", "end", "entries-read", "id-or-count",
-		"index", "index1", "index2", "iterations", "len", "limit", "max-idle-time", "maxlen", "milliseconds", "min-idle-time", "min-match-len",
-		"num-matches", "numkeys", "numlocal", "numreplicas", "offset", "port", "protover", "rank", "seconds", "start", "stop",
+	"integer": {"bit", "bits", "client-id", "count", "cursor", "db", "decrement", "destination-db", "end",
+		"entries-read", "id-or-count",
+		"index", "index1", "index2", "iterations", "len", "limit", "max-idle-time", "maxlen", "milliseconds",
+		"min-idle-time", "min-match-len",
+		"num-matches", "numkeys", "numlocal", "numreplicas", "offset", "port", "protover", "rank", "seconds", "start",
+		"stop",
 		"timeout", "version"},
 }
 

@@ -49,8 +49,8 @@ func TestParseUsage(t *testing.T) {
 		"<ON|OFF>":        "on_off:oneof(on:pure-token=ON off:pure-token=OFF)",
 		"key MIN | MAX [COUNT count]": "key:key min_max:oneof(min:pure-token=MIN max:pure-token=MAX) " +
 			"count:integer=COUNT?",
-		"key BEFORE | AFTER pivot element": "key:key before_after:oneof(before:pure-token=BEFORE after:pure-token=AFTER) " +
-			"pivot:string element:string",
+		"key BEFORE | AFTER pivot element": "key:key before_after:oneof(before:pure-token=BEFORE " +
+			"after:pure-token=AFTER) pivot:string element:string",
 		"A | B | C":                         "a_b_c:oneof(a:pure-token=A b:pure-token=B c:pure-token=C)",
 		"AT time | IN delay x":              "time_delay_x:oneof(time:string=AT delay_x:block=IN(delay:string x:string))",
 		"key field value [field value ...]": "key:key field_value:block+(field:string value:string)",
@@ -65,8 +65,9 @@ func TestParseUsage(t *testing.T) {
 			"client-id:integer=ID?+",
 		"<MAXLEN | MINID> [= | ~] threshold": "maxlen_minid:oneof(maxlen:pure-token=MAXLEN minid:pure-token=MINID) " +
 			"equal_approximately:oneof?(equal:pure-token== approximately:pure-token=~) threshold:string",
-		"<* | id> field value [field value ...]": "auto-id_id:oneof(auto-id:pure-token=* id:string) field_value:block+(field:string value:string)",
-		"STREAMS key [key ...] id [id ...]":      "key:key=STREAMS+ id:string+",
+		"<* | id> field value [field value ...]": "auto-id_id:oneof(auto-id:pure-token=* id:string) " +
+			"field_value:block+(field:string value:string)",
+		"STREAMS key [key ...] id [id ...]": "key:key=STREAMS+ id:string+",
 	} {
 		require.Equal(t, want, outline(Parse(usage)), usage)
 	}
