@@ -59,9 +59,11 @@ func TestACL_SetUser_Errors(t *testing.T) {
 		"%~a":            "Syntax error",
 		"%RR~a":          "Syntax error",
 		"(foo)":          "Syntax error",
-		"#abc":           "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
-		"!abc":           "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
-		"<nopass":        "The password you are trying to remove from the user does not exist",
+		"#abc": "The password hash must be exactly 64 characters and contain only lowercase hexadecimal " +
+			"characters",
+		"!abc": "The password hash must be exactly 64 characters and contain only lowercase hexadecimal " +
+			"characters",
+		"<nopass": "The password you are trying to remove from the user does not exist",
 		"allkeys ~x": "Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does not " +
 			"have any effect. Try 'resetkeys' to start with an empty list of patterns",
 		"allchannels &x*": "Adding a pattern after the * pattern (or the 'allchannels' flag) is not valid and does " +

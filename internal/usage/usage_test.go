@@ -51,8 +51,9 @@ func TestParseUsage(t *testing.T) {
 			"count:integer=COUNT?",
 		"key BEFORE | AFTER pivot element": "key:key before_after:oneof(before:pure-token=BEFORE " +
 			"after:pure-token=AFTER) pivot:string element:string",
-		"A | B | C":                         "a_b_c:oneof(a:pure-token=A b:pure-token=B c:pure-token=C)",
-		"AT time | IN delay x":              "time_delay_x:oneof(time:string=AT delay_x:block=IN(delay:string x:string))",
+		"A | B | C": "a_b_c:oneof(a:pure-token=A b:pure-token=B c:pure-token=C)",
+		"AT time | IN delay x": "time_delay_x:oneof(time:string=AT delay_x:block=IN(delay:string " +
+			"x:string))",
 		"key field value [field value ...]": "key:key field_value:block+(field:string value:string)",
 		"[LIMIT offset count]":              "offset_count:block=LIMIT?(offset:integer count:integer)",
 		"[COUNT count [ANY]]":               "count_any:block?(count:integer=COUNT any:pure-token=ANY?)",
