@@ -15,7 +15,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// notCommands are the string literals in the core that equal the name of a command or subcommand but mean something else.
+// notCommands are the string literals in the core that equal the name of a command or subcommand but mean something
+// else.
 var notCommands = map[string]string{
 	"acl_check.go":  "delete multi",           // a flag of key specifications, a context of ACL LOG
 	"call.go":       "del",                    // a keyspace event

@@ -1,5 +1,9 @@
 package admin
 
+// ACL (Redis documentation: ACL). Rules and users are in internal/acl; here are the replies, and what a change of rules
+// means for connections: as in Redis, clients of a removed user, and subscribers to channels that their user may no
+// longer use, are disconnected.
+
 import (
 	"crypto/rand"
 	"encoding/hex"
@@ -16,30 +20,30 @@ import (
 
 var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0",
 	Summary: "Commands about users and what they may do.", Sub: []command.Command{
-		{Name: "cat", Usage: "[category]", Arity: -2, Flags: connecting, Since: "6.0.0",
+		{Name: "cat", Usage: "[category]", Arity: -2, Flags: connectionFlags, Since: "6.0.0",
 			Summary: "Lists the categories of commands, or the commands of one.", Run: aclCat},
-		{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: operating, Since: "6.0.0",
+		{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Removes users and closes their connections.", Run: aclDelUser},
-		{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: operating, Since: "7.0.0",
+		{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: adminFlags, Since: "7.0.0",
 			Summary: "Tells whether a user may make a call, without making it.", Run: aclDryRun},
-		{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connecting, Since: "6.0.0",
+		{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connectionFlags, Since: "6.0.0",
 			Summary: "Makes a password up.", Run: aclGenPass},
-		{Name: "getuser", Usage: "username", Arity: 3, Flags: operating, Since: "6.0.0",
+		{Name: "getuser", Usage: "username", Arity: 3, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Shows a user's rules.", Run: aclGetUser},
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.0.0",
 			Summary: "Lists the subcommands.", Run: command.Help},
-		{Name: "list", Arity: 2, Flags: operating, Since: "6.0.0",
+		{Name: "list", Arity: 2, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Shows all users with their rules, a line each.", Run: aclList},
-		{Name: "load", Arity: 2, Flags: operating, Since: "6.0.0",
+		{Name: "load", Arity: 2, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Would read the users from a file.", Run: aclNoFile},
-		{Name: "log", Usage: "[count | RESET]", Arity: -2, Flags: operating, Since: "6.0.0",
+		{Name: "log", Usage: "[count | RESET]", Arity: -2, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Shows what users were refused.", Run: aclShowLog},
-		{Name: "save", Arity: 2, Flags: operating, Since: "6.0.0",
+		{Name: "save", Arity: 2, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Would write the users to a file.", Run: aclNoFile},
-		{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: operating, Since: "6.0.0",
+		{Name: "setuser", Usage: "username [rule [rule ...]]", Arity: -3, Flags: adminFlags, Since: "6.0.0",
 			Summary: "Makes a user, or changes one.", Run: aclSetUser, Secret: &command.Secrets{From: 2}},
-		{Name: "users", Arity: 2, Flags: operating, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
-		{Name: "whoami", Arity: 2, Flags: connecting, Since: "6.0.0",
+		{Name: "users", Arity: 2, Flags: adminFlags, Since: "6.0.0", Summary: "Lists the users.", Run: aclUsers},
+		{Name: "whoami", Arity: 2, Flags: connectionFlags, Since: "6.0.0",
 			Summary: "Tells the connection's user.", Run: aclWhoAmI},
 	}}
 

@@ -10,40 +10,40 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-const connecting = command.NoScript | command.Loading | command.Stale
+const connectionFlags = command.NoScript | command.Loading | command.Stale
 
 var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0",
 	Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
 
 var clientSubcommands = []command.Command{
-	{Name: "getname", Arity: 2, Flags: connecting, Since: "2.6.9",
+	{Name: "getname", Arity: 2, Flags: connectionFlags, Since: "2.6.9",
 		Summary: "Tells the connection's name.", Run: clientGetName},
 	{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
 		Summary: "Lists the subcommands.", Run: command.Help},
-	{Name: "id", Arity: 2, Flags: connecting, Since: "5.0.0",
+	{Name: "id", Arity: 2, Flags: connectionFlags, Since: "5.0.0",
 		Summary: "Tells the connection's ID.", Run: clientID},
-	{Name: "info", Arity: 2, Flags: connecting, Since: "6.2.0", Tips: "nondeterministic_output",
+	{Name: "info", Arity: 2, Flags: connectionFlags, Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Describes the connection in one line.", Run: clientInfo},
 	{Name: "kill",
 		Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
 			"[LADDR ip:port] [SKIPME <YES | NO>]>",
-		Arity: -3, Flags: operating, Since: "2.4.0",
+		Arity: -3, Flags: adminFlags, Since: "2.4.0",
 		Summary: "Closes the connections that fit.", Run: clientKill},
 	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2,
-		Flags: operating, Since: "2.4.0", Tips: "nondeterministic_output",
+		Flags: adminFlags, Since: "2.4.0", Tips: "nondeterministic_output",
 		Summary: "Describes connections, a line each.", Run: clientList},
-	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: operating, Since: "7.0.0",
+	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: adminFlags, Since: "7.0.0",
 		Summary: "Protects the connection from eviction.", Run: clientSwitch((*command.Session).SetNoEvict)},
-	{Name: "no-touch", Usage: "<ON | OFF>", Arity: 3, Flags: connecting, Since: "7.2.0",
+	{Name: "no-touch", Usage: "<ON | OFF>", Arity: 3, Flags: connectionFlags, Since: "7.2.0",
 		Summary: "Keeps the connection's commands from marking keys as used.",
 		Run:     clientSwitch((*command.Session).SetNoTouch)},
-	{Name: "reply", Usage: "<ON | OFF | SKIP>", Arity: 3, Flags: connecting, Since: "3.2.0",
+	{Name: "reply", Usage: "<ON | OFF | SKIP>", Arity: 3, Flags: connectionFlags, Since: "3.2.0",
 		Summary: "Turns replies off and on, or skips one.", Run: clientReply},
-	{Name: "setinfo", Usage: "<LIB-NAME libname | LIB-VER libver>", Arity: 4, Flags: connecting, Since: "7.2.0",
+	{Name: "setinfo", Usage: "<LIB-NAME libname | LIB-VER libver>", Arity: 4, Flags: connectionFlags, Since: "7.2.0",
 		Summary: "Tells the server the name or version of the client's library.", Run: clientSetInfo},
-	{Name: "setname", Usage: "connection-name", Arity: 3, Flags: connecting, Since: "2.6.9",
+	{Name: "setname", Usage: "connection-name", Arity: 3, Flags: connectionFlags, Since: "2.6.9",
 		Summary: "Names the connection.", Run: clientSetName},
-	{Name: "unblock", Usage: "client-id [TIMEOUT | ERROR]", Arity: -3, Flags: operating, Since: "5.0.0",
+	{Name: "unblock", Usage: "client-id [TIMEOUT | ERROR]", Arity: -3, Flags: adminFlags, Since: "5.0.0",
 		Summary: "Ends the wait of a client in a blocking command.", Run: clientUnblock},
 }
 

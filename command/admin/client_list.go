@@ -1,5 +1,8 @@
 package admin
 
+// CLIENT LIST and CLIENT KILL select clients by the same filter. Both may meet sessions that run commands on other
+// cores, so they use only what a Session publishes (command/client_info.go).
+
 import (
 	"strings"
 
@@ -16,8 +19,8 @@ type clientFilter struct {
 	localAddr string
 	typ       string
 	user      *acl.User // nil for any
-	spareSelf bool      // SKIPME
-	nobody    bool      // asks for a kind of client of which there is none
+	skipMe    bool      // SKIPME
+	matchNone bool      // the filter is for a type of client that does not exist here
 }
 
 // setType takes the name of a kind of client, in any letter case. There are no masters and replicas.
@@ -25,7 +28,7 @@ func (f *clientFilter) setType(word []byte) error {
 	switch f.typ = strings.ToLower(string(word)); f.typ {
 	case "normal", "pubsub":
 	case "master", "replica", "slave":
-		f.nobody = true
+		f.matchNone = true
 	default:
 		return words.Errorf("ERR Unknown client type '%s'", word)
 	}
@@ -34,14 +37,14 @@ func (f *clientFilter) setType(word []byte) error {
 
 func (f *clientFilter) matches(s, self *command.Session) bool {
 	switch {
-	case f.nobody,
+	case f.matchNone,
 		f.id != 0 && f.id != s.ID,
 		f.addr != "" && f.addr != s.Addr,
 		f.localAddr != "" && f.localAddr != s.LocalAddr,
 		f.typ == "normal" && s.Subscribed(),
 		f.typ == "pubsub" && !s.Subscribed(),
 		f.user != nil && f.user != s.User(),
-		f.spareSelf && s == self:
+		f.skipMe && s == self:
 		return false
 	}
 	return !s.Killed()
@@ -106,14 +109,15 @@ func byID(c *command.Call, ids [][]byte) ([]*command.Session, error) {
 	return found, nil
 }
 
-// clientKill has two forms: an address, which must be somebody's, or filters, which answer with a number.
+// clientKill has two forms: an address, where no match is an error, or filters, where the reply is the number of
+// matches.
 func clientKill(c *command.Call) resp.Value {
 	filter, err := killFilter(c)
 	if err != nil {
 		return c.Fail(err)
 	}
-	victims := clients(c, filter)
-	for _, s := range victims {
+	matching := clients(c, filter)
+	for _, s := range matching {
 		if s == c.Session {
 			s.Closing = true // once it has been answered
 			continue
@@ -122,8 +126,8 @@ func clientKill(c *command.Call) resp.Value {
 	}
 	switch {
 	case c.Len() > 3:
-		return resp.Int(int64(len(victims)))
-	case len(victims) == 0:
+		return resp.Int(int64(len(matching)))
+	case len(matching) == 0:
 		return c.Fail(errNoSuchClient)
 	}
 	return resp.OK
@@ -131,9 +135,9 @@ func clientKill(c *command.Call) resp.Value {
 
 func killFilter(c *command.Call) (clientFilter, error) {
 	if c.Len() == 3 {
-		return clientFilter{addr: string(c.Arg(2)), nobody: len(c.Arg(2)) == 0}, nil
+		return clientFilter{addr: string(c.Arg(2)), matchNone: len(c.Arg(2)) == 0}, nil
 	}
-	f := clientFilter{spareSelf: true}
+	f := clientFilter{skipMe: true}
 	for i := 2; i < c.Len(); i += 2 {
 		if i+1 == c.Len() {
 			return f, command.ErrSyntax
@@ -145,7 +149,7 @@ func killFilter(c *command.Call) (clientFilter, error) {
 	return f, nil
 }
 
-// option reads one pair of CLIENT KILL, which begins at word i.
+// option parses one filter of CLIENT KILL, arguments i and i+1.
 func (f *clientFilter) option(c *command.Call, i int) error {
 	value := c.Arg(i + 1)
 	switch {
@@ -158,15 +162,15 @@ func (f *clientFilter) option(c *command.Call, i int) error {
 	case c.Is(i, "type"):
 		return f.setType(value)
 	case c.Is(i, "addr"):
-		f.addr, f.nobody = string(value), f.nobody || len(value) == 0
+		f.addr, f.matchNone = string(value), f.matchNone || len(value) == 0
 	case c.Is(i, "laddr"):
-		f.localAddr, f.nobody = string(value), f.nobody || len(value) == 0
+		f.localAddr, f.matchNone = string(value), f.matchNone || len(value) == 0
 	case c.Is(i, "user"):
 		if f.user = c.Env().ACL.Get(string(value)); f.user == nil {
 			return words.Errorf("ERR No such user '%s'", value)
 		}
 	case c.Is(i, "skipme") && (c.Is(i+1, "yes") || c.Is(i+1, "no")):
-		f.spareSelf = c.Is(i+1, "yes")
+		f.skipMe = c.Is(i+1, "yes")
 	default:
 		return command.ErrSyntax
 	}

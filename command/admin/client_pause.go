@@ -10,9 +10,9 @@ import (
 
 // pauseCommands are subcommands of CLIENT.
 var pauseCommands = []command.Command{
-	{Name: "pause", Usage: "timeout [WRITE | ALL]", Arity: -3, Flags: operating, Since: "3.0.0",
+	{Name: "pause", Usage: "timeout [WRITE | ALL]", Arity: -3, Flags: adminFlags, Since: "3.0.0",
 		Summary: "Lets the commands of all clients wait, or those that write.", Run: clientPause},
-	{Name: "unpause", Arity: 2, Flags: operating, Since: "6.2.0",
+	{Name: "unpause", Arity: 2, Flags: adminFlags, Since: "6.2.0",
 		Summary: "Ends CLIENT PAUSE.", Run: clientUnpause},
 }
 

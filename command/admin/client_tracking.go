@@ -12,15 +12,15 @@ import (
 
 // trackingCommands are subcommands of CLIENT.
 var trackingCommands = []command.Command{
-	{Name: "caching", Usage: "<YES | NO>", Arity: 3, Flags: connecting, Since: "6.0.0",
+	{Name: "caching", Usage: "<YES | NO>", Arity: 3, Flags: connectionFlags, Since: "6.0.0",
 		Summary: "Says whether the keys of the next command are tracked.", Run: clientCaching},
-	{Name: "getredir", Arity: 2, Flags: connecting, Since: "6.0.0",
+	{Name: "getredir", Arity: 2, Flags: connectionFlags, Since: "6.0.0",
 		Summary: "Tells which client gets the connection's tracking messages; -1 for none.", Run: clientGetRedir},
 	{Name: "tracking",
 		Usage: "<ON | OFF> [REDIRECT client-id] [PREFIX prefix [PREFIX prefix ...]] [BCAST] [OPTIN] [OPTOUT] [NOLOOP]",
-		Arity: -3, Flags: connecting, Since: "6.0.0",
+		Arity: -3, Flags: connectionFlags, Since: "6.0.0",
 		Summary: "Turns messages about changed keys on and off, for a client that caches them.", Run: clientTracking},
-	{Name: "trackinginfo", Arity: 2, Flags: connecting, Since: "6.2.0",
+	{Name: "trackinginfo", Arity: 2, Flags: connectionFlags, Since: "6.2.0",
 		Summary: "Tells how the connection tracks keys.", Run: clientTrackingInfo},
 }
 

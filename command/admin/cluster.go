@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// reshaping are the flags of what would change the cluster.
-const reshaping = command.Admin | command.Stale | command.NoAsyncLoading
+// clusterFlags are the flags of what would change the cluster.
+const clusterFlags = command.Admin | command.Stale | command.NoAsyncLoading
 
 // clusterCommands answer as a Redis that is no node of a cluster: clients ask in order to find out.
 var clusterCommands = []command.Command{
@@ -16,12 +16,12 @@ var clusterCommands = []command.Command{
 		Summary: "Belongs to Redis Cluster.", Run: noCluster},
 	{Name: "cluster", Arity: -2, Since: "3.0.0",
 		Summary: "Commands of Redis Cluster, which this is not.", Sub: []command.Command{
-			{Name: "addslots", Usage: "slot [slot ...]", Arity: -3, Flags: reshaping, Since: "3.0.0",
+			{Name: "addslots", Usage: "slot [slot ...]", Arity: -3, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would give the node slots.", Run: noCluster},
-			{Name: "addslotsrange", Usage: "start-slot end-slot [start-slot end-slot ...]", Arity: -4, Flags: reshaping,
+			{Name: "addslotsrange", Usage: "start-slot end-slot [start-slot end-slot ...]", Arity: -4, Flags: clusterFlags,
 				Since:   "7.0.0",
 				Summary: "Would give the node ranges of slots.", Run: noCluster},
-			{Name: "bumpepoch", Arity: 2, Flags: reshaping, Since: "3.0.0", Tips: "nondeterministic_output",
+			{Name: "bumpepoch", Arity: 2, Flags: clusterFlags, Since: "3.0.0", Tips: "nondeterministic_output",
 				Summary: "Would raise the epoch of the cluster.", Run: noCluster},
 			{Name: "count-failure-reports", Usage: "node-id", Arity: 3, Flags: command.Admin | command.Stale,
 				Since:   "3.0.0",
@@ -29,16 +29,16 @@ var clusterCommands = []command.Command{
 				Summary: "Would count the reports that a node has failed.", Run: noCluster},
 			{Name: "countkeysinslot", Usage: "slot", Arity: 3, Flags: command.Stale, Since: "3.0.0",
 				Summary: "Would count the keys of a slot.", Run: noCluster},
-			{Name: "delslots", Usage: "slot [slot ...]", Arity: -3, Flags: reshaping, Since: "3.0.0",
+			{Name: "delslots", Usage: "slot [slot ...]", Arity: -3, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would take slots from the node.", Run: noCluster},
-			{Name: "delslotsrange", Usage: "start-slot end-slot [start-slot end-slot ...]", Arity: -4, Flags: reshaping,
+			{Name: "delslotsrange", Usage: "start-slot end-slot [start-slot end-slot ...]", Arity: -4, Flags: clusterFlags,
 				Since:   "7.0.0",
 				Summary: "Would take ranges of slots from the node.", Run: noCluster},
-			{Name: "failover", Usage: "[FORCE | TAKEOVER]", Arity: -2, Flags: reshaping, Since: "3.0.0",
+			{Name: "failover", Usage: "[FORCE | TAKEOVER]", Arity: -2, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would make a replica the master.", Run: noCluster},
-			{Name: "flushslots", Arity: 2, Flags: reshaping, Since: "3.0.0",
+			{Name: "flushslots", Arity: 2, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would take all slots from the node.", Run: noCluster},
-			{Name: "forget", Usage: "node-id", Arity: 3, Flags: reshaping, Since: "3.0.0",
+			{Name: "forget", Usage: "node-id", Arity: 3, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would remove a node from those known.", Run: noCluster},
 			{Name: "getkeysinslot", Usage: "slot count", Arity: 4, Flags: command.Stale, Since: "3.0.0",
 				Tips:    "nondeterministic_output",
@@ -51,7 +51,7 @@ var clusterCommands = []command.Command{
 				Summary: "Would tell the slot of a key.", Run: noCluster},
 			{Name: "links", Arity: 2, Flags: command.Stale, Since: "7.0.0", Tips: "nondeterministic_output",
 				Summary: "Would list the connections to other nodes.", Run: noCluster},
-			{Name: "meet", Usage: "ip port [cluster-bus-port]", Arity: -4, Flags: reshaping, Since: "3.0.0",
+			{Name: "meet", Usage: "ip port [cluster-bus-port]", Arity: -4, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would make another node known.", Run: noCluster},
 			{Name: "myid", Arity: 2, Flags: command.Stale, Since: "3.0.0",
 				Summary: "Would tell the ID of the node.", Run: noCluster},
@@ -60,17 +60,17 @@ var clusterCommands = []command.Command{
 			{Name: "replicas", Usage: "node-id", Arity: 3, Flags: command.Admin | command.Stale, Since: "5.0.0",
 				Tips:    "nondeterministic_output",
 				Summary: "Would list the replicas of a node.", Run: noCluster},
-			{Name: "replicate", Usage: "node-id", Arity: 3, Flags: reshaping, Since: "3.0.0",
+			{Name: "replicate", Usage: "node-id", Arity: 3, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would make the node a replica of another.", Run: noCluster},
 			{Name: "reset", Usage: "[HARD | SOFT]", Arity: -2, Flags: command.Admin | command.NoScript | command.Stale,
 				Since:   "3.0.0",
 				Summary: "Would reset the node.", Run: noCluster},
-			{Name: "saveconfig", Arity: 2, Flags: reshaping, Since: "3.0.0",
+			{Name: "saveconfig", Arity: 2, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would save the node's state to disk.", Run: noCluster},
-			{Name: "set-config-epoch", Usage: "config-epoch", Arity: 3, Flags: reshaping, Since: "3.0.0",
+			{Name: "set-config-epoch", Usage: "config-epoch", Arity: 3, Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would set the epoch of a new node.", Run: noCluster},
 			{Name: "setslot", Usage: "slot <IMPORTING node-id | MIGRATING node-id | NODE node-id | STABLE>", Arity: -4,
-				Flags: reshaping, Since: "3.0.0",
+				Flags: clusterFlags, Since: "3.0.0",
 				Summary: "Would tell which node a slot belongs to.", Run: noCluster},
 			{Name: "shards", Arity: 2, Flags: command.Stale, Since: "7.0.0", Tips: "nondeterministic_output",
 				Summary: "Would list the shards and their slots.", Run: noCluster},

@@ -1,5 +1,8 @@
 package admin
 
+// CONFIG. A parameter's row and value are in internal/config; CONFIG SET holds all shards, so that limits and
+// thresholds do not change within a transaction, and is undone with its transaction if that restarts.
+
 import (
 	"errors"
 
@@ -8,19 +11,19 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-const operating = command.Admin | command.NoScript | command.Loading | command.Stale
+const adminFlags = command.Admin | command.NoScript | command.Loading | command.Stale
 
 var configCommand = command.Command{Name: "config", Arity: -2, Since: "2.0.0",
 	Summary: "Commands about the server's parameters.", Sub: []command.Command{
-		{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: operating, Since: "2.0.0",
+		{Name: "get", Usage: "parameter [parameter ...]", Arity: -3, Flags: adminFlags, Since: "2.0.0",
 			Summary: "Shows the parameters that match.", Run: configGet},
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
 			Summary: "Lists the subcommands.", Run: command.Help},
-		{Name: "resetstat", Arity: 2, Flags: operating, Keys: command.Whole, Since: "2.0.0",
+		{Name: "resetstat", Arity: 2, Flags: adminFlags, Keys: command.Whole, Since: "2.0.0",
 			Summary: "Sets the counters of INFO to zero.", Run: configResetStat},
-		{Name: "rewrite", Arity: 2, Flags: operating, Since: "2.8.0",
+		{Name: "rewrite", Arity: 2, Flags: adminFlags, Since: "2.8.0",
 			Summary: "Would write the parameters to the configuration file.", Run: configRewrite},
-		{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: operating, Keys: command.Whole,
+		{Name: "set", Usage: "parameter value [parameter value ...]", Arity: -4, Flags: adminFlags, Keys: command.Whole,
 			Since: "2.0.0", Tips: "request_policy:all_nodes response_policy:all_succeeded",
 			Summary: "Changes parameters, all or none.", Run: configSet, Secret: configSecrets},
 	}}

@@ -1,5 +1,8 @@
 package admin
 
+// FUNCTION and FCALL. The libraries are in luaeval. A function may be replaced between Prepare, which finds the shards
+// to lock, and Run; so runFunction looks it up again under a shard's lock, while no change of the libraries can run.
+
 import (
 	"errors"
 	"strings"
@@ -11,26 +14,26 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// changesFunctions are the flags of what changes the libraries. All shards are locked meanwhile (Whole): within EXEC,
+// libraryFlags are the flags of what changes the libraries. All shards are locked meanwhile (Whole): within EXEC,
 // where such a call can't be undone, nothing has to run twice then, and a library that keeps something between calls
 // is not running.
-const changesFunctions = command.Write | command.NoScript
+const libraryFlags = command.Write | command.NoScript
 
 var functionCommands = []command.Command{
 	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
-		Flags: evaluating | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0", Specs: worstAccess,
+		Flags: scriptFlags | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0", Specs: scriptKeySpecs,
 		Summary: "Invokes a function.", Script: flagsOfFunction, Prepare: prepareFunction, Run: runFunction},
 	{Name: "fcall_ro", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
-		Flags: evaluating | command.ReadOnly | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0",
-		Specs:   worstReadAccess,
+		Flags: scriptFlags | command.ReadOnly | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0",
+		Specs:   scriptReadKeySpecs,
 		Summary: "Invokes a read-only function.", Script: flagsOfFunction, Prepare: prepareFunction, Run: runFunction},
 	{Name: "function", Arity: -2, Since: "7.0.0", Summary: "A container for function commands.", Sub: []command.Command{
-		{Name: "delete", Usage: "library-name", Arity: 3, Flags: changesFunctions, Keys: command.Whole, Since: "7.0.0",
+		{Name: "delete", Usage: "library-name", Arity: 3, Flags: libraryFlags, Keys: command.Whole, Since: "7.0.0",
 			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Deletes a library and its functions.", Run: functionDelete},
 		{Name: "dump", Arity: 2, Flags: command.NoScript, Since: "7.0.0",
 			Summary: "Dumps all libraries into a serialized binary payload.", Run: functionDump},
-		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: changesFunctions, Keys: command.Whole,
+		{Name: "flush", Usage: "[ASYNC | SYNC]", Arity: -2, Flags: libraryFlags, Keys: command.Whole,
 			Since:   "7.0.0",
 			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Deletes all libraries and functions.", Run: functionFlush},
@@ -38,15 +41,15 @@ var functionCommands = []command.Command{
 			Summary: "Returns helpful text about the different subcommands.", Run: command.Help},
 		{Name: "kill", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "7.0.0",
 			Tips:    "request_policy:all_shards response_policy:one_succeeded",
-			Summary: "Terminates a function during execution.", Run: killOf(true)},
+			Summary: "Terminates a function during execution.", Run: killScript(true)},
 		{Name: "list", Usage: "[LIBRARYNAME library-name-pattern] [WITHCODE]", Arity: -2, Flags: command.NoScript,
 			Since: "7.0.0", Tips: "nondeterministic_output_order",
 			Summary: "Returns information about all libraries.", Run: functionList},
-		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: changesFunctions | command.DenyOOM,
+		{Name: "load", Usage: "[REPLACE] function-code", Arity: -3, Flags: libraryFlags | command.DenyOOM,
 			Keys: command.Whole, Since: "7.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Creates a library.", Run: functionLoad},
 		{Name: "restore", Usage: "serialized-value [FLUSH | APPEND | REPLACE]", Arity: -3,
-			Flags: changesFunctions | command.DenyOOM, Keys: command.Whole, Since: "7.0.0",
+			Flags: libraryFlags | command.DenyOOM, Keys: command.Whole, Since: "7.0.0",
 			Tips:    "request_policy:all_shards response_policy:all_succeeded",
 			Summary: "Restores all libraries from a payload.", Run: functionRestore},
 		{Name: "stats", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "7.0.0",
@@ -85,8 +88,7 @@ func prepareFunction(c *command.Call) error {
 	return nil
 }
 
-// runFunction finds the function now that a shard is held, so that nobody changes the libraries: EXEC may just have
-// done so.
+// runFunction looks the function up again: an EXEC may have replaced it since Prepare.
 func runFunction(c *command.Call) resp.Value {
 	fn := c.Env().Scripts.Functions.Get(c.Arg(1))
 	if fn == nil {
@@ -98,7 +100,7 @@ func runFunction(c *command.Call) resp.Value {
 	if err := c.SetScript(&fn.Script); err != nil {
 		return c.Fail(err)
 	}
-	if !c.HoldsKeys() { // it is another one than before
+	if !c.HoldsKeys() { // the new function needs all shards
 		c.Tx.Restart()
 		return resp.None
 	}
@@ -122,7 +124,7 @@ func functionLoad(c *command.Call) resp.Value {
 }
 
 func functionDelete(c *command.Call) resp.Value {
-	return changedOr(c, c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
+	return okAndCount(c, c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
 }
 
 func functionFlush(c *command.Call) resp.Value {
@@ -158,11 +160,11 @@ func functionRestore(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	return changedOr(c, c.Env().Scripts.Functions.Restore(sources, policy))
+	return okAndCount(c, c.Env().Scripts.Functions.Restore(sources, policy))
 }
 
-// changedOr is failOr of a command that counts as a change.
-func changedOr(c *command.Call, err error) resp.Value {
+// okAndCount is failOr of a command that counts as a change.
+func okAndCount(c *command.Call, err error) resp.Value {
 	if err == nil {
 		c.Tx.CountChanges(1)
 	}

@@ -1,5 +1,9 @@
 package admin
 
+// INFO is a list of sections, each a list of fields with a function for the value. All fields of Redis 7.0 are there,
+// so that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis. INFO
+// holds all shards: the numbers of one reply fit together.
+
 import (
 	"fmt"
 	"slices"
@@ -40,12 +44,12 @@ var infoSections = []infoSection{
 	{title: "Commandstats", onDemand: true, write: infoCommandStats},
 	{title: "Errorstats", write: infoErrorStats},
 	{title: "Latencystats", onDemand: true, write: infoLatencyStats},
-	{title: "Cluster", fields: []infoField{idle("cluster_enabled", 0)}},
+	{title: "Cluster", fields: []infoField{constant("cluster_enabled", 0)}},
 	{title: "Keyspace", write: infoKeyspace},
 }
 
-// idle is a field of a thing that does not exist here.
-func idle(name string, value any) infoField {
+// constant returns a field whose value never changes, mostly of something that minilockd does not have.
+func constant(name string, value any) infoField {
 	return infoField{name, func(*infoReport) any { return value }}
 }
 

@@ -8,8 +8,8 @@ import (
 var infoCPU = []infoField{
 	{"used_cpu_sys", func(*infoReport) any { sys, _ := cpuTimes(); return cpuSeconds(sys) }},
 	{"used_cpu_user", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
-	idle("used_cpu_sys_children", "0.000000"),
-	idle("used_cpu_user_children", "0.000000"),
+	constant("used_cpu_sys_children", "0.000000"),
+	constant("used_cpu_user_children", "0.000000"),
 	{"used_cpu_sys_main_thread", func(*infoReport) any { sys, _ := cpuTimes(); return cpuSeconds(sys) }},
 	{"used_cpu_user_main_thread", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
 }

@@ -15,7 +15,7 @@ var infoMemory = slices.Concat(
 	[]infoField{
 		{"used_memory_peak_perc", func(r *infoReport) any { return percentage(r.memory().used, r.memory().peak) }},
 		{"used_memory_overhead", func(r *infoReport) any { return r.memory().overhead }},
-		idle("used_memory_startup", store.BaseMemory),
+		constant("used_memory_startup", store.BaseMemory),
 		{"used_memory_dataset", func(r *infoReport) any { return r.memory().dataset }},
 		{"used_memory_dataset_perc", func(r *infoReport) any {
 			return percentage(r.memory().dataset,
@@ -27,9 +27,9 @@ var infoMemory = slices.Concat(
 	},
 	sizes("total_system_memory", func(*infoReport) int64 { return systemMemory() }),
 	[]infoField{
-		idle("used_memory_lua", 0),
-		idle("used_memory_vm_eval", 0),
-		idle("used_memory_lua_human", "0B"),
+		constant("used_memory_lua", 0),
+		constant("used_memory_vm_eval", 0),
+		constant("used_memory_lua_human", "0B"),
 		{"used_memory_scripts_eval", func(r *infoReport) any { return r.Env().Scripts.SourceBytes() }},
 		{"number_of_cached_scripts", func(r *infoReport) any { return r.Env().Scripts.Len() }},
 		{"number_of_functions", func(r *infoReport) any {
@@ -42,9 +42,9 @@ var infoMemory = slices.Concat(
 				_ := r.Env().Scripts.Functions.Count()
 			return libraries
 		}},
-		idle("used_memory_vm_functions", 0),
-		idle("used_memory_vm_total", 0),
-		idle("used_memory_vm_total_human", "0B"),
+		constant("used_memory_vm_functions", 0),
+		constant("used_memory_vm_total", 0),
+		constant("used_memory_vm_total_human", "0B"),
 		{"used_memory_functions", func(r *infoReport) any { return r.Env().Scripts.Functions.SourceBytes() }},
 	},
 	sizes("used_memory_scripts", func(r *infoReport) int64 {
@@ -61,16 +61,16 @@ var infoMemory = slices.Concat(
 		{"rss_overhead_bytes", func(r *infoReport) any { return r.memory().resident - r.heap().resident }},
 		{"mem_fragmentation_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.memory().used) }},
 		{"mem_fragmentation_bytes", func(r *infoReport) any { return r.memory().resident - r.memory().used }},
-		idle("mem_not_counted_for_evict", 0),
-		idle("mem_replication_backlog", 0),
-		idle("mem_total_replication_buffers", 0),
-		idle("mem_clients_slaves", 0),
+		constant("mem_not_counted_for_evict", 0),
+		constant("mem_replication_backlog", 0),
+		constant("mem_total_replication_buffers", 0),
+		constant("mem_clients_slaves", 0),
 		{"mem_clients_normal", func(r *infoReport) any { return r.unsent() }},
-		idle("mem_cluster_links", 0),
-		idle("mem_aof_buffer", 0),
-		idle("mem_allocator", "go"),
-		idle("active_defrag_running", 0),
-		idle("lazyfree_pending_objects", 0),
+		constant("mem_cluster_links", 0),
+		constant("mem_aof_buffer", 0),
+		constant("mem_allocator", "go"),
+		constant("active_defrag_running", 0),
+		constant("lazyfree_pending_objects", 0),
 		{"lazyfreed_objects", func(r *infoReport) any { return r.Env().Stats.LazyFreed.Load() }},
 	},
 )

@@ -11,21 +11,21 @@ import (
 )
 
 var infoServer = []infoField{
-	idle("redis_version", version.Redis),
+	constant("redis_version", version.Redis),
 	{"minilockd_version", func(*infoReport) any { return version.Module() }},
-	idle("redis_git_sha1", "00000000"),
-	idle("redis_git_dirty", 0),
+	constant("redis_git_sha1", "00000000"),
+	constant("redis_git_dirty", 0),
 	{"redis_build_id", func(*infoReport) any { return version.BuildID() }},
-	idle("redis_mode", "standalone"),
-	idle("os", runtime.GOOS+" "+runtime.GOARCH),
-	idle("arch_bits", strconv.IntSize),
-	idle("monotonic_clock", "Go runtime"),
+	constant("redis_mode", "standalone"),
+	constant("os", runtime.GOOS+" "+runtime.GOARCH),
+	constant("arch_bits", strconv.IntSize),
+	constant("monotonic_clock", "Go runtime"),
 	{"multiplexing_api", func(*infoReport) any { return multiplexing() }},
-	idle("atomicvar_api", "sync/atomic"),
-	idle("gcc_version", "0.0.0"),
+	constant("atomicvar_api", "sync/atomic"),
+	constant("gcc_version", "0.0.0"),
 	{"go_version", func(*infoReport) any { return runtime.Version() }},
 	{"process_id", func(*infoReport) any { return os.Getpid() }},
-	idle("process_supervised", "no"),
+	constant("process_supervised", "no"),
 	{"run_id", func(r *infoReport) any { return r.Env().RunID }},
 	{"tcp_port", func(r *infoReport) any { return r.Env().Port }},
 	{"server_time_usec", func(r *infoReport) any { return r.Tx.Time().UnixMicro() }},
@@ -45,13 +45,13 @@ var infoClients = []infoField{
 	{"connected_clients", func(r *infoReport) any {
 		return r.countClients(func(*command.Session) bool { return true })
 	}},
-	idle("cluster_connections", 0),
+	constant("cluster_connections", 0),
 	{"maxclients", func(r *infoReport) any { return r.Env().Config.MaxClients() }},
-	idle("client_recent_max_input_buffer", 0),
-	idle("client_recent_max_output_buffer", 0),
+	constant("client_recent_max_input_buffer", 0),
+	constant("client_recent_max_output_buffer", 0),
 	{"blocked_clients", func(r *infoReport) any { return r.countClients((*command.Session).Blocked) }},
 	{"tracking_clients", func(r *infoReport) any { return r.tracking().Clients }},
-	idle("clients_in_timeout_table", 0),
+	constant("clients_in_timeout_table", 0),
 }
 
 func (r *infoReport) countClients(counts func(*command.Session) bool) (n int) {

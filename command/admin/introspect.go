@@ -1,5 +1,8 @@
 package admin
 
+// COMMAND and its subcommands reply with what the rows of the table say: introspect_info.go has COMMAND INFO,
+// introspect_specs.go its key specifications, introspect_docs.go COMMAND DOCS, introspect_keys.go COMMAND GETKEYS.
+
 import (
 	"strings"
 
@@ -39,7 +42,7 @@ func commandCount(c *command.Call) resp.Value { return resp.Int(int64(len(c.Env(
 
 // named looks commands up by the names from argument i on, "container|subcommand" included; nil where there is none.
 // Without names it is all commands.
-func named(c *command.Call, i int) []*command.Command {
+func commandsNamed(c *command.Call, i int) []*command.Command {
 	table := c.Env().Table
 	if c.Len() == i {
 		return table.All()

@@ -9,7 +9,7 @@ import (
 // commandDocs answers a map of name and documentation; names that are no command's are left out.
 func commandDocs(c *command.Call) resp.Value {
 	var replies []resp.Value
-	for _, cmd := range named(c, 2) {
+	for _, cmd := range commandsNamed(c, 2) {
 		if cmd != nil {
 			replies = append(replies, resp.BulkString(cmd.FullName()), docs(cmd))
 		}

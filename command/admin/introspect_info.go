@@ -9,7 +9,7 @@ import (
 
 func commandAll(c *command.Call) resp.Value { return commandInfos(c.Env().Table.All()) }
 
-func commandInfo(c *command.Call) resp.Value { return commandInfos(named(c, 2)) }
+func commandInfo(c *command.Call) resp.Value { return commandInfos(commandsNamed(c, 2)) }
 
 func commandInfos(cmds []*command.Command) resp.Value {
 	infos := make([]resp.Value, len(cmds))

@@ -14,7 +14,7 @@ var (
 	errNoKeyArguments = errors.New("ERR The command has no key arguments")
 )
 
-// none reports whether no word of a call can be a key.
+// none reports whether a command has no key arguments.
 func none(k command.Keys) bool { return k.First == 0 && k.Count == 0 && k.Find == nil }
 
 func commandGetKeys(c *command.Call) resp.Value {
@@ -27,7 +27,7 @@ func commandGetKeysAndFlags(c *command.Call) resp.Value {
 	})
 }
 
-// eachKey finds the keys of the command that follows at word 2 and makes a reply of each.
+// eachKey finds the keys of the command line that begins at argument 2, and replies with reply of each.
 func eachKey(c *command.Call, reply func(command.FoundKey) resp.Value) resp.Value {
 	args := c.Rest(2)
 	cmd, err := c.Env().Table.Lookup(args)

@@ -6,7 +6,7 @@ import (
 )
 
 var monitorCommands = []command.Command{
-	{Name: "monitor", Arity: 1, Flags: operating, Since: "1.0.0",
+	{Name: "monitor", Arity: 1, Flags: adminFlags, Since: "1.0.0",
 		Summary: "Shows every command that the server runs, as it runs.", Run: monitor},
 }
 

@@ -8,26 +8,26 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
-const subscribing = command.PubSub | command.NoScript | command.Loading | command.Stale | command.InSubscribed
+const subscribeFlags = command.PubSub | command.NoScript | command.Loading | command.Stale | command.InSubscribed
 
 var pubsubCommands = []command.Command{
-	{Name: "subscribe", Usage: "channel [channel ...]", Arity: -2, Flags: subscribing, Since: "2.0.0",
+	{Name: "subscribe", Usage: "channel [channel ...]", Arity: -2, Flags: subscribeFlags, Since: "2.0.0",
 		Channels: command.Channels{Last: -1},
 		Summary:  "Listens for messages published to channels.", Run: subscribe(pubsub.Channel, "subscribe")},
-	{Name: "psubscribe", Usage: "pattern [pattern ...]", Arity: -2, Flags: subscribing, Since: "2.0.0",
+	{Name: "psubscribe", Usage: "pattern [pattern ...]", Arity: -2, Flags: subscribeFlags, Since: "2.0.0",
 		Channels: command.Channels{Last: -1, Patterns: true},
 		Summary:  "Listens for messages published to channels that match one or more patterns.",
 		Run:      subscribe(pubsub.Pattern, "psubscribe")},
-	{Name: "ssubscribe", Usage: "shardchannel [shardchannel ...]", Arity: -2, Flags: subscribing, Since: "7.0.0",
+	{Name: "ssubscribe", Usage: "shardchannel [shardchannel ...]", Arity: -2, Flags: subscribeFlags, Since: "7.0.0",
 		Specs:    []command.KeySpec{{Index: 1, Last: -1, Access: "not_key"}},
 		Channels: command.Channels{Last: -1},
 		Summary:  "Listens for messages published to shard channels.", Run: subscribe(pubsub.Shard, "ssubscribe")},
-	{Name: "unsubscribe", Usage: "[channel [channel ...]]", Arity: -1, Flags: subscribing, Since: "2.0.0",
+	{Name: "unsubscribe", Usage: "[channel [channel ...]]", Arity: -1, Flags: subscribeFlags, Since: "2.0.0",
 		Summary: "Stops listening to messages posted to channels.", Run: unsubscribe(pubsub.Channel, "unsubscribe")},
-	{Name: "punsubscribe", Usage: "[pattern [pattern ...]]", Arity: -1, Flags: subscribing, Since: "2.0.0",
+	{Name: "punsubscribe", Usage: "[pattern [pattern ...]]", Arity: -1, Flags: subscribeFlags, Since: "2.0.0",
 		Summary: "Stops listening to messages published to channels that match one or more patterns.",
 		Run:     unsubscribe(pubsub.Pattern, "punsubscribe")},
-	{Name: "sunsubscribe", Usage: "[shardchannel [shardchannel ...]]", Arity: -1, Flags: subscribing, Since: "7.0.0",
+	{Name: "sunsubscribe", Usage: "[shardchannel [shardchannel ...]]", Arity: -1, Flags: subscribeFlags, Since: "7.0.0",
 		Specs:   []command.KeySpec{{Index: 1, Last: -1, Access: "not_key"}},
 		Summary: "Stops listening to messages posted to shard channels.",
 		Run:     unsubscribe(pubsub.Shard, "sunsubscribe")},

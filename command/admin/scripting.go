@@ -1,5 +1,8 @@
 package admin
 
+// EVAL, EVALSHA and SCRIPT. A script is found and compiled in Prepare, before its shards are locked: compiling is slow,
+// and the script says whether it needs all shards. Call.RunScript (command/scripting_caller.go) runs it.
+
 import (
 	"errors"
 	"slices"
@@ -10,34 +13,34 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-const evaluating = command.NoScript | command.Stale | command.SkipMonitor | command.MovableKeys |
+const scriptFlags = command.NoScript | command.Stale | command.SkipMonitor | command.MovableKeys |
 	command.NoMandatoryKeys | command.MayRestart
 
 // What scripts and functions may do with their keys.
 var (
-	worstAccess = []command.KeySpec{{Index: 2, Count: true, Access: "RW access update",
+	scriptKeySpecs = []command.KeySpec{{Index: 2, Count: true, Access: "RW access update",
 		Note: "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE"}}
-	worstReadAccess = []command.KeySpec{{Index: 2, Count: true, Access: "RO access",
+	scriptReadKeySpecs = []command.KeySpec{{Index: 2, Count: true, Access: "RO access",
 		Note: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS"}}
 )
 
 var scriptingCommands = slices.Concat(evalCommands, functionCommands)
 
 var evalCommands = []command.Command{
-	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating,
-		Keys: command.NumKeys(2), Since: "2.6.0", Specs: worstAccess,
+	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: scriptFlags,
+		Keys: command.NumKeys(2), Since: "2.6.0", Specs: scriptKeySpecs,
 		Summary: "Executes a server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource,
 		Run: (*command.Call).RunScript},
 	{Name: "eval_ro", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
-		Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Specs: worstReadAccess,
+		Flags: scriptFlags | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Specs: scriptReadKeySpecs,
 		Summary: "Executes a read-only server-side Lua script.", Script: flagsOfSource, Prepare: prepareSource,
 		Run: (*command.Call).RunScript},
-	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: evaluating,
+	{Name: "evalsha", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: scriptFlags,
 		Keys: command.NumKeys(2), Since: "2.6.0", Access: "RW access update",
 		Summary: "Executes a server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA,
 		Run: (*command.Call).RunScript},
 	{Name: "evalsha_ro", Usage: "sha1 numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
-		Flags: evaluating | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Access: "RO access",
+		Flags: scriptFlags | command.ReadOnly, Keys: command.NumKeys(2), Since: "7.0.0", Access: "RO access",
 		Summary: "Executes a read-only server-side Lua script by SHA1 digest.", Script: flagsOfSHA, Prepare: prepareSHA,
 		Run: (*command.Call).RunScript},
 	{Name: "script", Arity: -2, Since: "2.6.0",
@@ -55,7 +58,7 @@ var evalCommands = []command.Command{
 				Summary: "Returns helpful text about the different subcommands.", Run: command.Help},
 			{Name: "kill", Arity: 2, Flags: command.NoScript | command.AllowBusy, Since: "2.6.0",
 				Tips:    "request_policy:all_shards response_policy:one_succeeded",
-				Summary: "Terminates a server-side Lua script during execution.", Run: killOf(false)},
+				Summary: "Terminates a server-side Lua script during execution.", Run: killScript(false)},
 			{Name: "load", Usage: "script", Arity: 3, Flags: command.NoScript | command.Stale, Since: "2.6.0",
 				Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 				Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
@@ -106,7 +109,7 @@ func prepareSHA(c *command.Call) error {
 	return c.SetScript(script)
 }
 
-// checkNumKeys looks at the number of keys; notInteger is the error for what is none.
+// checkNumKeys checks numkeys, argument 2; notInteger is the error if it is not an integer.
 func checkNumKeys(c *command.Call, notInteger error) error {
 	n, ok := num.ParseInt(c.Arg(2))
 	switch {
@@ -120,9 +123,9 @@ func checkNumKeys(c *command.Call, notInteger error) error {
 	return nil
 }
 
-// killOf returns the handler that ends a script, or a function. Each is refused while it is the other that runs too
+// killScript returns the handler that ends a script, or a function. Each is refused while it is the other that runs too
 // long.
-func killOf(function bool) func(*command.Call) resp.Value {
+func killScript(function bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		if !c.Nested() && c.Env().Config.BusyAfter() > 0 {
 			c.Env().Scripts.AwaitBusy()

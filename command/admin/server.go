@@ -14,7 +14,7 @@ var serverCommands = slices.Concat(operationCommands, monitorCommands, persisten
 
 var operationCommands = []command.Command{
 	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
-	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: operating, Keys: command.Whole,
+	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: adminFlags, Keys: command.Whole,
 		Since:   "1.0.0",
 		Summary: "Commands for tests of servers and clients.", Run: runDebug},
 	{Name: "info", Usage: "[section [section ...]]", Arity: -1,
@@ -30,7 +30,7 @@ var operationCommands = []command.Command{
 		Categories: "admin dangerous", Since: "2.8.12",
 		Summary: "Tells the role in replication: master.", Run: role},
 	{Name: "shutdown", Usage: "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]", Arity: -1,
-		Flags: operating | command.NoMulti | command.AllowBusy, Since: "1.0.0",
+		Flags: adminFlags | command.NoMulti | command.AllowBusy, Since: "1.0.0",
 		Summary: "Ends the server.", Run: shutdown},
 	{Name: "slaveof", Usage: "host port", Arity: 3,
 		Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "1.0.0",

@@ -1,5 +1,8 @@
 package admin
 
+// DEBUG has the subcommands that the tests of Redis and of client libraries use. As in Redis it is no container:
+// COMMAND knows no subcommands, and they have a table of their own here. DEBUG holds all shards.
+
 import (
 	"slices"
 	"strconv"
@@ -25,8 +28,8 @@ var debugCommands = []debugCommand{
 	{"DIGEST", 2, 2, "Prints a hash of all data.", debugDigest},
 	{"DIGEST-VALUE <key> [<key> ...]", 2, 0, "Prints a hash of the value of each key.", debugDigestValue},
 	{"ERROR <string>", 3, 3, "Answers an error with <string> as its text.", debugError},
-	{"HTSTATS <dbid>", 3, 3, "Tells how the keys of a database are spread over its tables.", debugTableOfKeys},
-	{"HTSTATS-KEY <key>", 3, 3, "Tells how the elements of a value are spread over its table.", debugTableOfValue},
+	{"HTSTATS <dbid>", 3, 3, "Tells how the keys of a database are spread over its tables.", debugHTStats},
+	{"HTSTATS-KEY <key>", 3, 3, "Tells how the elements of a value are spread over its table.", debugHTStatsKey},
 	{"LISTPACK <key>", 3, 3, "Writes the elements of a small value to the log.", debugListpack},
 	{"LOADAOF", 2, 2, "Does the same as RELOAD.", debugReload},
 	{"LOG <message>", 3, 3, "Writes <message> to the server's log.", debugLog},
@@ -78,7 +81,7 @@ func debugLog(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// flag is a word that stands for a number, as atoi of C reads it: what is none is 0.
+// flag parses argument i as a boolean number; as for C's atoi, an argument that is not an integer is 0.
 func flag(c *command.Call, i int) bool {
 	n, _ := strconv.Atoi(string(c.Arg(i)))
 	return n != 0
@@ -94,8 +97,8 @@ func debugSkipChecksum(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// debugSleep holds the whole keyspace for a number of seconds of the server's clock, so that a test which moves the
-// clock on ends it. A word that is no number is no time at all.
+// debugSleep holds all shards for a number of seconds on the server's clock, so that a test can end it by advancing the
+// clock. An argument that is not a number is 0.
 func debugSleep(c *command.Call) resp.Value {
 	seconds, err := strconv.ParseFloat(string(c.Arg(2)), 64)
 	if err == nil && seconds > 0 {

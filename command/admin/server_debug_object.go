@@ -21,7 +21,7 @@ var (
 	errPlainSize     = errors.New("ERR argument must be a memory value bigger than 1 and smaller than 4gb")
 )
 
-// debugEntry is the key that word 2 names.
+// debugEntry looks up the key in argument 2.
 func debugEntry(c *command.Call) (e store.Entry, err error) {
 	if e = c.Tx.Lookup(c.Key(2), store.Inspect); !e.Exists() {
 		err = command.ErrNoSuchKey
@@ -82,7 +82,7 @@ func debugPlainSize(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-func debugTableOfKeys(c *command.Call) resp.Value {
+func debugHTStats(c *command.Call) resp.Value {
 	db, err := c.Int(2)
 	switch {
 	case err != nil:
@@ -95,7 +95,7 @@ func debugTableOfKeys(c *command.Call) resp.Value {
 		describeChains(c.Tx.KeyChains(int(db))), expiring))
 }
 
-func debugTableOfValue(c *command.Call) resp.Value {
+func debugHTStatsKey(c *command.Call) resp.Value {
 	e, err := debugEntry(c)
 	if err != nil {
 		return c.Fail(err)

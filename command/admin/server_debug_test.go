@@ -103,7 +103,7 @@ func TestDebug_Object(t *testing.T) {
 	c := commandtest.NewClient(t, env)
 	seedTypes(c)
 	for key, want := range map[string]string{
-		"list": `^Value at:0x[0-9a-f]+ refcount:1 encoding:quicklist `+
+		"list": `^Value at:0x[0-9a-f]+ refcount:1 encoding:quicklist ` +
 			`serializedlength:19 lru:\d+ lru_seconds_idle:\d+ ` +
 			`ql_nodes:1 ql_avg_node:3.00 ql_listpack_max:-2 ql_compressed:0 ql_uncompressed_size:16$`,
 		"string": `^Value at:0x[0-9a-f]+ refcount:1 encoding:embstr serializedlength:2 lru:\d+ lru_seconds_idle:\d+$`,

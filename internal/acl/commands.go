@@ -8,7 +8,7 @@ type Command struct {
 	Sub        []*Command
 	Categories []string
 	Argument   int  // position of the first argument: behind the name, and behind that of a subcommand
-	Exempt     bool // whoever connects may call it, whatever the rules say: AUTH, HELLO, …
+	Exempt     bool // every client may call it, whatever the rules say: AUTH, HELLO, …
 
 	number int
 }

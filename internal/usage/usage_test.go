@@ -58,12 +58,12 @@ func TestParseUsage(t *testing.T) {
 		"[LIMIT offset count]":              "offset_count:block=LIMIT?(offset:integer count:integer)",
 		"[COUNT count [ANY]]":               "count_any:block?(count:integer=COUNT any:pure-token=ANY?)",
 		"[GET pattern [GET pattern ...]]":   "pattern:pattern=GET?++",
-		"[EX seconds | PX milliseconds | EXAT unix-time-seconds | KEEPTTL]": "seconds_milliseconds_unix-time-seconds_keepttl:"+
+		"[EX seconds | PX milliseconds | EXAT unix-time-seconds | KEEPTTL]": "seconds_milliseconds_unix-time-seconds_keepttl:" +
 			"oneof?" +
 			"(seconds:integer=EX milliseconds:integer=PX unix-time-seconds:unix-time=EXAT keepttl:pure-token=KEEPTTL)",
 		"[start [end [BYTE | BIT]]]": "start_end_byte_bit:block?(start:integer end_byte_bit:block?(end:integer " +
 			"byte_bit:oneof?(byte:pure-token=BYTE bit:pure-token=BIT)))",
-		"[TYPE <NORMAL | PUBSUB>] [ID client-id [client-id ...]]": "normal_pubsub:oneof=TYPE?(normal:pure-token=NORMAL "+
+		"[TYPE <NORMAL | PUBSUB>] [ID client-id [client-id ...]]": "normal_pubsub:oneof=TYPE?(normal:pure-token=NORMAL " +
 			"pubsub:pure-token=PUBSUB) " +
 			"client-id:integer=ID?+",
 		"<MAXLEN | MINID> [= | ~] threshold": "maxlen_minid:oneof(maxlen:pure-token=MAXLEN minid:pure-token=MINID) " +
