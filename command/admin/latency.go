@@ -29,7 +29,8 @@ var latencyCommand = command.Command{Name: "latency", Arity: -2, Since: "2.8.13"
 		{Name: "latest", Arity: 2, Flags: adminFlags, Keys: command.Whole, Since: "2.8.13",
 			Tips:    "nondeterministic_output request_policy:all_nodes response_policy:special",
 			Summary: "Shows the last sample of each event.", Run: latencyLatest},
-		{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: adminFlags, Keys: command.Whole, Since: "2.8.13",
+		{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: adminFlags, Keys: command.Whole,
+			Since:   "2.8.13",
 			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 			Summary: "Forgets the samples of events.", Run: latencyReset},
 	}}

@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/internal/glob"
 )
 
-// Call is a call that is to be checked.
+// Call is a call of a command to check.
 type Call struct {
 	Command  *Command
 	Args     [][]byte
@@ -40,7 +40,7 @@ func (d Decision) String() string {
 	return [...]string{DeniedCommand: "command", DeniedKey: "key", DeniedAuth: "auth", DeniedChannel: "channel"}[d]
 }
 
-// Unlimited reports whether the user may do everything. It costs one load.
+// Unlimited reports whether the user may do everything. It costs one atomic load.
 func (u *User) Unlimited() bool { return u.limits.Load() == nil }
 
 // Check reports whether the user may make the call, and the position of the argument that is denied.

@@ -12,7 +12,7 @@ type Log struct {
 	entries []*LogEntry                     // the newest first
 }
 
-// LogEntry is an entry of the log: one call that was refused, or several alike.
+// LogEntry is an entry of the log: one denied call, or several equal ones within a minute.
 type LogEntry struct {
 	Reason  Decision
 	Context string // toplevel, multi or lua
@@ -23,7 +23,7 @@ type LogEntry struct {
 	Count   int64 // set by Add
 }
 
-// sameEntry is how long a refusal is counted together with one like it.
+// sameEntry is the time within which equal denials count as one entry, as in Redis.
 const sameEntry = time.Minute
 
 func (r *LogEntry) matches(other *LogEntry) bool {
@@ -31,7 +31,7 @@ func (r *LogEntry) matches(other *LogEntry) bool {
 		r.At.Sub(other.At) <= sameEntry
 }
 
-// Add adds a refusal. The log keeps limit entries (acllog-max-len).
+// Add adds a denied call. The log keeps limit entries (acllog-max-len).
 func (l *Log) Add(r LogEntry, limit int64) {
 	r.Count = 1
 	l.mu.Lock()

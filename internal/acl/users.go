@@ -21,7 +21,7 @@ var ErrUserName = errors.New("ERR Usernames can't contain spaces or null charact
 type User struct {
 	Name  string
 	rules atomic.Pointer[Rules]
-	// limits is rules, or nil if these forbid nothing: then a command costs no more than to see that.
+	// limits is rules, or nil if these forbid nothing, so that Unlimited need not look at them.
 	limits atomic.Pointer[Rules]
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Journal is what the calls of one transaction have counted while the transaction may still have to run again.
-// Counters are added to at once, which costs scripts least, and taken back if the transaction is undone. Entries of
-// logs wait here until it commits. The zero value is empty.
+// Journal makes the calls of a transaction count once even if the transaction restarts. Counters are incremented at
+// once and decremented again if the transaction is undone; entries of the slow log are kept here until it commits. The
+// zero value is empty. Only the goroutine of the transaction may use it.
 type Journal struct {
 	used     bool // the transaction has entered something
 	sums     []sum

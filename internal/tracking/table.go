@@ -10,7 +10,7 @@ import (
 // Client is a connection that gets pushes. Its methods may be called from any goroutine, under any lock.
 type Client interface {
 	ClientID() int64
-	Closed() bool // its connection has ended
+	Closed() bool // its connection is closed
 	PutPush(Push)
 }
 
