@@ -72,6 +72,17 @@ func TestACL_SetUser_Errors(t *testing.T) {
 		words := strings.Fields(rule)
 		c.Want("ACL SETUSER u +get "+rule, "ERR Error in ACL SETUSER modifier '"+words[len(words)-1]+"': "+text)
 	}
+}
+
+const noACLFile = "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via " +
+	"the " +
+	"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in order " +
+	"to " +
+	"store users in the Redis configuration."
+
+func TestACL_Errors(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
 	c.Want("ACL SETUSER u (+get ~a", "ERR Unmatched parenthesis in acl selector starting at '(+get'.",
 		"ACL USERS", `["default"]`,
 		"ACL DELUSER default", "ERR The 'default' user cannot be removed",
@@ -83,12 +94,7 @@ func TestACL_SetUser_Errors(t *testing.T) {
 			"number up to 4096",
 		"ACL GENPASS x", "ERR value is not an integer or out of range",
 		"ACL LOG x", "ERR value is not an integer or out of range",
-		"ACL LOAD", "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via "+
-			"the "+"ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration "+
-			"file set) in order to store "+"users in the Redis configuration.", "ACL SAVE",
-		"ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "+"ACL "+
-			"SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in "+
-			"order to store "+"users in the Redis configuration.",
+		"ACL LOAD", noACLFile, "ACL SAVE", noACLFile,
 		"ACL DRYRUN nobody get a", "ERR User 'nobody' not found",
 		"ACL DRYRUN default nosuch a", "ERR Command 'nosuch' not found",
 		"ACL DRYRUN default get", "ERR wrong number of arguments for 'get' command",
