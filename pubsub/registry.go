@@ -60,7 +60,7 @@ func (s *Subscriber) Names(k Kind) []string {
 // after its Unsubscribe returns; in exchange a Sink must never block. Patterns are matched one by one, as in Redis. It
 // is safe for concurrent use; the zero value is ready.
 type Registry struct {
-	size        atomic.Int64                      // number of names; at 0 Publish needs no mu, which all cores would write to
+	size        atomic.Int64                      // number of names; at 0 Publish needs no mu
 	mu          lockrank.RWMutex[lockrank.Topics] // guards subscribers
 	subscribers [kinds]map[string][]*Subscriber
 }

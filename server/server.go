@@ -83,7 +83,8 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.Fix("port", strconv.Itoa(port))
 		config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
-	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic), Config: config,
+	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic),
+		Config:  config,
 		Clients: clients{s},
 		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
 	env.Store.SetRescue(s.recoverPanic)

@@ -1,10 +1,3 @@
-// Package data has the commands of keys and values: strings, hashes, lists, sets, sorted sets, streams, bitmaps,
-// HyperLogLogs, geo indexes, and those of the keyspace such as EXPIRE, SCAN and SORT. It is a part of the server, not an
-// API.
-//
-// A command is a row of its family's table and a function in one file. The function gets a command.Call and returns a
-// resp.Value; all it may change is in the transaction, Call.Tx. It does not lock, block, write to a connection or read
-// the clock. The package knows nothing of command/admin and of the server.
 package data
 
 import (

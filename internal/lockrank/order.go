@@ -7,7 +7,8 @@ type place struct{}
 
 func (place) rank() {}
 
-// The ranks of the server.
+// Ranks of the server.
+
 type (
 	Shard           struct{ place }
 	BlockedCall     struct{ place }
@@ -41,8 +42,9 @@ type (
 	Clock           struct{ place }
 )
 
-// The ranks of the lock client. It holds none of them while it talks to a server, but for Unlocking; its timers may be
+// Ranks of the lock client. It holds none of them while it talks to a server, but for Unlocking; its timers may be
 // on the clock of a server.
+
 type (
 	Unlocking    struct{ place }
 	Hub          struct{ place }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Missing ends a test that needs something that is not installed: it skips the test on a developer's machine and fails it
-// in CI, where everything must be there.
+// Missing ends a test that needs something that is not installed: it skips the test on a developer's machine and fails
+// it in CI, where everything must be there.
 func Missing(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
@@ -45,8 +45,8 @@ func Download(t testing.TB, cmd *exec.Cmd) {
 	}
 }
 
-// Start starts a command in the background and kills it at the end of the test. The returned Buffer holds what it prints
-// to outputs that the caller has not set; the test logs it if it fails.
+// Start starts a command in the background and kills it at the end of the test. The returned Buffer holds what it
+// prints to outputs that the caller has not set; the test logs it if it fails.
 func Start(t testing.TB, cmd *exec.Cmd) *Buffer {
 	t.Helper()
 	output := &Buffer{}

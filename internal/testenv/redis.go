@@ -11,8 +11,8 @@ import (
 // StartTimeout is how long a server may take until it answers.
 const StartTimeout = 2 * time.Minute
 
-// StartRedis starts redis-server on a free port, with further arguments, and returns its address, host:port. It ends with
-// the test. If redis-server is not installed, Missing is called.
+// StartRedis starts redis-server on a free port, with further arguments, and returns its address, host:port. It ends
+// with the test. If redis-server is not installed, Missing is called.
 func StartRedis(t testing.TB, args ...string) string {
 	t.Helper()
 	RequirePrograms(t, "redis-server")

@@ -10,7 +10,7 @@ import (
 type anyone struct{}
 
 func (anyone) ClientID() int64 { return 1 }
-func (anyone) Gone() bool      { return false }
+func (anyone) Closed() bool    { return false }
 func (anyone) PutPush(Push)    {}
 
 func TestTable_CheckNoClients(t *testing.T) {

@@ -1,3 +1,5 @@
+// Package usage reads the usage of a command in the notation of redis-cli's HELP, for COMMAND DOCS. It is a part of the
+// server, not an API.
 package usage
 
 import (
@@ -155,6 +157,7 @@ func isToken(word string) bool {
 	return word != "..." && !strings.ContainsAny(word, "abcdefghijklmnopqrstuvwxyz")
 }
 
+// PureToken is the kind of an argument that is a word of its own, such as NX.
 const PureToken = "pure-token"
 
 // plain is the argument that a single word stands for.

@@ -58,8 +58,8 @@ func TestParseUsage(t *testing.T) {
 		"[LIMIT offset count]":              "offset_count:block=LIMIT?(offset:integer count:integer)",
 		"[COUNT count [ANY]]":               "count_any:block?(count:integer=COUNT any:pure-token=ANY?)",
 		"[GET pattern [GET pattern ...]]":   "pattern:pattern=GET?++",
-		"[EX seconds | PX milliseconds | EXAT unix-time-seconds | KEEPTTL]": "seconds_milliseconds_unix-time-seconds_keepttl:" +
-			"oneof?" +
+		"[EX seconds | PX milliseconds | EXAT unix-time-seconds | KEEPTTL]": "seconds_milliseconds_unix-time-seconds_" +
+			"keepttl:oneof?" +
 			"(seconds:integer=EX milliseconds:integer=PX unix-time-seconds:unix-time=EXAT keepttl:pure-token=KEEPTTL)",
 		"[start [end [BYTE | BIT]]]": "start_end_byte_bit:block?(start:integer end_byte_bit:block?(end:integer " +
 			"byte_bit:oneof?(byte:pure-token=BYTE bit:pure-token=BIT)))",
