@@ -7,8 +7,7 @@ type place struct{}
 
 func (place) rank() {}
 
-// Ranks of the server.
-
+// Shard and the types below are the ranks of the server.
 type (
 	Shard           struct{ place }
 	BlockedCall     struct{ place }
@@ -42,9 +41,8 @@ type (
 	Clock           struct{ place }
 )
 
-// Ranks of the lock client. It holds none of them while it talks to a server, but for Unlocking; its timers may be
-// on the clock of a server.
-
+// Unlocking and the types below are the ranks of the lock client. It holds none of them while it talks to a server,
+// but for Unlocking; its timers may be on the clock of a server.
 type (
 	Unlocking    struct{ place }
 	Hub          struct{ place }
