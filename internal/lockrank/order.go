@@ -7,7 +7,7 @@ type place struct{}
 
 func (place) rank() {}
 
-// Shard and the types below are the ranks of the server.
+// The ranks of the server.
 type (
 	Shard           struct{ place }
 	BlockedCall     struct{ place }
@@ -41,7 +41,7 @@ type (
 	Clock           struct{ place }
 )
 
-// Unlocking and the types below are the ranks of the lock client. It holds none of them while it talks to a server,
+// The ranks of the lock client. It holds none of them while it talks to a server,
 // but for Unlocking; its timers may be on the clock of a server.
 type (
 	Unlocking    struct{ place }
