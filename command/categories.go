@@ -19,21 +19,33 @@ var groupCategory = map[string]string{"generic": "keyspace", "set": "set", "sort
 	"hash": "hash", "string": "string", "bitmap": "bitmap", "hyperloglog": "hyperloglog", "geo": "geo",
 	"stream": "stream", "connection": "connection", "transactions": "transaction", "scripting": "scripting"}
 
-// InCategory reports whether the command belongs to an ACL category. As in Redis, a container that can't be called
-// without a subcommand belongs to slow only.
+// InCategory reports whether the command belongs to an ACL category, in any letter case.
 func (c *Command) InCategory(category string) bool {
-	category = strings.ToLower(category)
-	switch {
-	case category == "":
-		return false // groupCategory has "" for groups without a category
-	case category == "slow":
-		return !c.Flags.Has(Fast)
-	case c.Run == nil:
-		return false
-	case c.Categories != "" && slices.Contains(strings.Fields(c.Categories), category),
-		c.Categories == "" && groupCategory[c.Group] == category:
-		return true
+	return slices.Contains(c.ACLCategories(), strings.ToLower(category))
+}
+
+// ACLCategories returns the command's ACL categories, in the order of Categories. The table has found them; the caller
+// must not change them.
+func (c *Command) ACLCategories() []string { return c.rule.Categories }
+
+// findCategories returns the ACL categories that follow from the row. As in Redis, a container that can't be called
+// without a subcommand belongs to slow only.
+func (c *Command) findCategories() (found []string) {
+	own := strings.Fields(c.Categories)
+	if len(own) == 0 {
+		own = []string{groupCategory[c.Group]}
 	}
+	for _, category := range Categories {
+		if category == "slow" && !c.Flags.Has(Fast) ||
+			c.Run != nil && (slices.Contains(own, category) || c.flaggedAs(category)) {
+			found = append(found, category)
+		}
+	}
+	return found
+}
+
+// flaggedAs reports whether the flags of the command make it belong to an ACL category.
+func (c *Command) flaggedAs(category string) bool {
 	switch category {
 	case "keyspace":
 		return c.Keys.Whole && c.Group == "server" && (c.Flags.Has(Write) ||
@@ -54,15 +66,4 @@ func (c *Command) InCategory(category string) bool {
 		return c.Flags.Has(Admin) || c.Flags.Has(Dangerous)
 	}
 	return false
-}
-
-// ACLCategories returns the command's ACL categories, in the order of Categories.
-func (c *Command) ACLCategories() []string {
-	var found []string
-	for _, category := range Categories {
-		if c.InCategory(category) {
-			found = append(found, category)
-		}
-	}
-	return found
 }

@@ -71,10 +71,9 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	switch {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.Has(AllowBusy):
 		return s.busyError()
-	case s.proto == resp.RESP2 && s.subs.Total() > 0 && !cmd.Flags.Has(InSubscribed):
+	case s.InSubscribedMode() && !cmd.Flags.Has(InSubscribed):
 		return words.Errorf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "+
-			"are allowed in this context",
-			cmd.FullName())
+			"are allowed in this context", cmd.FullName())
 	}
 	if s.info.monitors.Load() && s.usesKeyspace(cmd) {
 		return errMonitorKeys

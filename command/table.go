@@ -47,7 +47,7 @@ func NewTable(families ...Family) *Table {
 func aclCommands(commands []*Command) []*acl.Command {
 	rules := make([]*acl.Command, len(commands))
 	for i, c := range commands {
-		c.rule = &acl.Command{Name: c.FullName(), Categories: c.ACLCategories(), Argument: 1,
+		c.rule = &acl.Command{Name: c.FullName(), Categories: c.findCategories(), Argument: 1,
 			Exempt: c.Flags.Has(NoAuth)}
 		if c.container != nil {
 			c.rule.Argument = 2

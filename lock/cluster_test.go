@@ -3,7 +3,6 @@ package lock_test
 import (
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -20,10 +19,7 @@ import (
 // needRedis skips a test if there is no redis-server, except in CI.
 func needRedis(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		require.Empty(t, os.Getenv("CI"), "redis-server must be installed where CI is set")
-		t.Skip("redis-server is not installed")
-	}
+	testenv.RequirePrograms(t, "redis-server")
 }
 
 // node is a redis-server of a test cluster.

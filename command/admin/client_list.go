@@ -118,11 +118,7 @@ func clientKill(c *command.Call) resp.Value {
 	}
 	matching := clients(c, filter)
 	for _, s := range matching {
-		if s == c.Session {
-			s.Closing = true // once it has been answered
-			continue
-		}
-		s.Kill()
+		closeClient(c, s)
 	}
 	switch {
 	case c.Len() > 3:

@@ -29,9 +29,9 @@ func commandFields(c *command.Command) resp.Value {
 	for i := range c.Sub {
 		subs[i] = commandFields(&c.Sub[i])
 	}
-	categories := c.ACLCategories()
-	for i := range categories {
-		categories[i] = "@" + categories[i]
+	categories := make([]string, len(c.ACLCategories()))
+	for i, category := range c.ACLCategories() {
+		categories[i] = "@" + category
 	}
 	first, last, step := c.KeyRange()
 	return resp.Array(resp.BulkString(c.FullName()), resp.Int(int64(c.Arity)), statusSet(c.Flags.Names()),

@@ -17,10 +17,7 @@ var waitCommands = []command.Command{
 		Summary:    "Counts the servers that have on disk what the connection wrote: none.", Run: waitAOF},
 }
 
-var (
-	errNumLocal = errors.New("ERR value is out of range, value must between 0 and 1")
-	errNoAOF    = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
-)
+var errNoAOF = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
 
 // wait finds no replicas: none has acknowledged anything, and none ever will.
 func wait(c *command.Call) resp.Value {
@@ -33,14 +30,12 @@ func wait(c *command.Call) resp.Value {
 	return resp.Zero
 }
 
-// waitAOF is WAIT for the append only file, of which there is none (WAITAOF command page, Redis 7.2).
+// waitAOF is WAIT for append-only files. There are none, so only a call with numlocal 0 succeeds (WAITAOF command
+// page, Redis 7.2).
 func waitAOF(c *command.Call) resp.Value {
-	local, err := c.Int(1)
+	local, err := c.IntBetween(1, 0, 1, nil)
 	if err != nil {
 		return c.Fail(err)
-	}
-	if local < 0 || local > 1 {
-		return c.Fail(errNumLocal)
 	}
 	replicas, err := c.Int(2)
 	switch {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // reference is a connection to a real Redis, whose results the tests compare with.
@@ -26,15 +27,11 @@ type reference struct {
 // startReference starts a redis-server for one test. Without one the test is skipped, but not where CI is set.
 func startReference(t testing.TB) *reference {
 	t.Helper()
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		require.Empty(t, os.Getenv("CI"), "redis-server must be installed where CI is set")
-		t.Skip("not compared with the real thing: redis-server is not installed")
-	}
+	testenv.RequirePrograms(t, "redis-server")
 	dir, err := os.MkdirTemp("", "luafront")
 	require.NoError(t, err)
 	socket := filepath.Join(dir, "s")
-	server := exec.Command(path, "--port", "0", "--unixsocket", socket, "--save", "", "--dir", dir)
+	server := exec.Command("redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", dir)
 	require.NoError(t, server.Start())
 	t.Cleanup(func() {
 		_ = server.Process.Kill()
