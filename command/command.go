@@ -101,7 +101,7 @@ const (
 // Channels says which arguments of a command are Pub/Sub channels that ACL rules must allow. UNSUBSCRIBE and its
 // variants have none.
 type Channels struct {
-	Last     int  // position of the last one; negative counts from the end, 0 is none. The first is argument 1.
+	Last     int  // index of the last channel, negative from the end; the first is argument 1. 0: no channels.
 	Patterns bool // they are patterns
 }
 

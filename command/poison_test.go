@@ -29,7 +29,8 @@ func TestPoison_ShowsWhatIsKept(t *testing.T) {
 		}},
 	}})
 	elements = resp.Null
-	env := command.NewEnv(command.Options{Table: table, Clock: clock.NewOffset(clock.Real{}), Clients: new(commandtest.FakeClients)})
+	env := command.NewEnv(command.Options{Table: table, Clock: clock.NewOffset(clock.Real{}),
+		Clients: new(commandtest.FakeClients)})
 	t.Cleanup(env.Close)
 	c := commandtest.NewClient(t, env)
 	c.Do("WORD abc")

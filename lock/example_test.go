@@ -87,7 +87,7 @@ func ExampleMutex_Do() {
 	defer stop()
 
 	err := locks.Mutex("report").Do(context.Background(), func(ctx context.Context) error {
-		srv.Advance(time.Minute) // somebody unplugs the network for longer than the lease
+		srv.Advance(time.Minute) // the network is down for longer than the lease
 		<-ctx.Done()
 		return context.Cause(ctx)
 	}, lock.Lease(30*time.Second))

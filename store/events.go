@@ -1,8 +1,9 @@
 package store
 
-// A change of a key is reported to the clients that watch it (WATCH, and client-side caching through the ChangeSink), and
-// as a keyspace event. Not all changes have events, nor are all events changes. The sinks run within the transaction, under its shards' locks: they must not call back into the store, and
-// what they send they add as effects.
+// A change of a key is reported to the clients that watch it (WATCH, and client-side caching through the ChangeSink),
+// and as a keyspace event. Not all changes have events, nor are all events changes. The sinks run within the
+// transaction, under its shards' locks: they must not call back into the store, and what they send they add as
+// effects.
 
 // EventClass is a class of keyspace events, a bit each (redis.conf: notify-keyspace-events).
 type EventClass uint32

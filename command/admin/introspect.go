@@ -40,7 +40,7 @@ var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.
 
 func commandCount(c *command.Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }
 
-// named looks commands up by the names from argument i on, "container|subcommand" included; nil where there is none.
+// named returns the commands with the names from argument i on, such as "get" or "config|get"; nil for an unknown name.
 // Without names it is all commands.
 func commandsNamed(c *command.Call, i int) []*command.Command {
 	table := c.Env().Table

@@ -46,7 +46,7 @@ var evalCommands = []command.Command{
 	{Name: "script", Arity: -2, Since: "2.6.0",
 		Summary: "A container for Lua scripts management commands.", Sub: []command.Command{
 			{Name: "debug", Usage: "<YES | SYNC | NO>", Arity: 3, Flags: command.NoScript, Since: "3.2.0",
-				Summary: "Sets the debug mode of server-side Lua scripts, of which there is none.", Run: scriptDebug},
+				Summary: "Sets the debug mode of server-side Lua scripts. Only NO is supported.", Run: scriptDebug},
 			{Name: "exists", Usage: "sha1 [sha1 ...]", Arity: -3, Flags: command.NoScript, Since: "2.6.0",
 				Tips:    "request_policy:all_shards response_policy:agg_logical_and",
 				Summary: "Determines whether server-side Lua scripts exist in the script cache.", Run: scriptExists},

@@ -42,7 +42,7 @@ var debugCommands = []debugCommand{
 		"Sets from what size on an element of a list is dumped in a node of its own. 0 restores the default.",
 		debugPlainSize},
 	{"RELOAD [MERGE | NOFLUSH | NOSAVE ...]", 2, 0, "Writes every value as DUMP does and reads it back.", debugReload},
-	{"SET-ACTIVE-EXPIRE <0|1>", 3, 3, "0 leaves keys whose time has come until somebody looks at them.",
+	{"SET-ACTIVE-EXPIRE <0|1>", 3, 3, "0 leaves expired keys until a command uses them.",
 		debugActiveExpire},
 	{"SET-SKIP-CHECKSUM-VALIDATION <0|1>", 3, 3, "1 lets RESTORE take payloads with wrong checksums.",
 		debugSkipChecksum},

@@ -18,7 +18,7 @@ var listMoveCommands = []command.Command{
 	{Name: "lmpop", Usage: "numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -4,
 		Flags: command.Write | command.MovableKeys, Keys: command.NumKeys(1),
 		Access: "RW access delete", Since: "7.0.0",
-		Summary: "Removes and returns elements at one end of the first list there is.", Run: lmpop},
+		Summary: "Removes and returns elements at one end of the first non-empty list.", Run: lmpop},
 	{Name: "rpoplpush", Usage: "source destination", Arity: 3, Flags: writeDenyOOM, Keys: command.TwoKeys,
 		Access: "RW access delete, RW insert", Since: "1.2.0",
 		Summary: "Moves the last element of a list to the front of the same list or another.", Run: rpoplpush},

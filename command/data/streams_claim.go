@@ -139,8 +139,8 @@ func xclaim(c *command.Call) resp.Value {
 	return resp.Array(cl.delivered...)
 }
 
-// parseXclaim parses ids, up to the first argument that is none, and options. last is LASTID: the group moves on to
-// it if it is greater. A TIME in the future is now.
+// parseXclaim parses the ids, up to the first argument that is not an id, and the options. last is LASTID: the group
+// moves on to it if it is greater. A TIME in the future is now.
 func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.StreamID, err error) {
 	if err := cl.parseMinIdle(c); err != nil {
 		return nil, last, err

@@ -12,15 +12,15 @@ var zsetBlockingCommands = []command.Command{
 	{Name: "bzmpop", Usage: "timeout numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -5,
 		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
 		Access: "RW access delete", Since: "7.0.0",
-		Summary: "Removes and returns members of the first sorted set there is, and waits for one if there is none.",
+		Summary: "Removes and returns members of the first non-empty sorted set. Blocks if all are empty.",
 		Run:     bzmpop},
 	{Name: "bzpopmax", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,
 		Keys: keysThenTimeout, Access: "RW access delete", Since: "5.0.0",
-		Summary: "Removes and returns the member with the highest score, and waits for one if there is none.",
+		Summary: "Removes and returns the member with the highest score. Blocks if all sorted sets are empty.",
 		Run:     blockingZPop(true)},
 	{Name: "bzpopmin", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,
 		Keys: keysThenTimeout, Access: "RW access delete", Since: "5.0.0",
-		Summary: "Removes and returns the member with the lowest score, and waits for one if there is none.",
+		Summary: "Removes and returns the member with the lowest score. Blocks if all sorted sets are empty.",
 		Run:     blockingZPop(false)},
 }
 

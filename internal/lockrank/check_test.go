@@ -44,8 +44,9 @@ func TestMutex_WrongOrder(t *testing.T) {
 		lockOutbox(&outbox)
 		lockTopics(&topics)
 	})
-	require.Contains(t, report, "Topics is to be locked here\n\tgithub.com/minilockd/minilockd/internal/lockrank.lockTopics")
-	require.Contains(t, report, "while Outbox is held, which was locked here\n\tgithub.com/minilockd/minilockd/internal/lockrank.lockOutbox")
+	const frame = "\n\tgithub.com/minilockd/minilockd/internal/lockrank."
+	require.Contains(t, report, "Topics is to be locked here"+frame+"lockTopics")
+	require.Contains(t, report, "while Outbox is held, which was locked here"+frame+"lockOutbox")
 }
 
 func TestMutex_SameRank(t *testing.T) {

@@ -66,7 +66,7 @@ type Spec struct {
 type Step struct {
 	Args     []string // the command; may hold KeyDigits and HolderDigits
 	Want     string   // what the reply begins with, as in "$-1" or "+OK"; empty: anything but an error
-	Rejected string   // a reply that begins so ends the cycle early: the lock is held by another; empty: there is none
+	Rejected string   // a reply with this prefix ends the cycle early: another client holds the lock. "" for none.
 	Timed    bool     // the latency of this step is recorded
 }
 
