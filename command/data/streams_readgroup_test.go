@@ -156,18 +156,18 @@ func TestStreams_ReadGroup_TimesFollowTheClock(t *testing.T) {
 // means the last id when the command came.
 func TestStreams_Read_ServedWhileAnotherKeyIsLocked(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		other := "b"
-		for store.LockOf([]byte(other)) == store.LockOf([]byte("a")) {
-			other += "b"
+		locked, written := "a", "b" // in the order of their shards, as one goroutine locks both here
+		for store.LockOf([]byte(locked)) >= store.LockOf([]byte(written)) {
+			locked, written = written, locked+"+"
 		}
 		waiter := commandtest.NewClient(t, c.Env)
-		waiter.Want("XREAD BLOCK 0 STREAMS a "+other+" $ $", "")
+		waiter.Want("XREAD BLOCK 0 STREAMS "+written+" "+locked+" $ $", "")
 		held := c.Env.Store.NewTx()
-		held.Do(store.LockOf([]byte(other)), false, func() { c.Want("XADD a 1-1 f v", `"1-1"`) }, func() {})
+		held.Do(store.LockOf([]byte(locked)), false, func() { c.Want("XADD "+written+" 1-1 f v", `"1-1"`) }, func() {})
 		require.True(t, waiter.Session.Awake())
 		waiter.Session.Resume()
 		reply, _ := commandtest.Readable(string(waiter.Posted))
-		require.Equal(t, `[["a" [["1-1" ["f" "v"]]]]]`, reply)
+		require.Equal(t, `[["`+written+`" [["1-1" ["f" "v"]]]]]`, reply)
 		require.False(t, waiter.Session.Blocked())
 	})
 }
