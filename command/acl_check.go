@@ -98,7 +98,7 @@ func (s *Session) LogDenied(r acl.LogEntry) {
 
 // MaySubscribe reports whether the rules of u allow all channels and patterns that the session is subscribed to.
 func (s *Session) MaySubscribe(u *acl.User) bool {
-	names := func(k pubsub.Kind) []string { return s.env.PubSub.HeardBy(s.subs, k) }
+	names := func(k pubsub.Kind) []string { return s.env.PubSub.Subscriptions(s.subs, k) }
 	return u.MaySubscribe(append(names(pubsub.Channel), names(pubsub.Shard)...), names(pubsub.Pattern))
 }
 

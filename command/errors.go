@@ -60,7 +60,7 @@ func ErrInvalidExpire(cmd *Command) error {
 }
 
 // ErrBusy is the reply to all clients while a script exceeds busy-reply-threshold. o may be nil.
-func ErrBusy(o *luaeval.Overdue) error {
+func ErrBusy(o *luaeval.BusyScript) error {
 	kind := "SCRIPT"
 	if o != nil && o.Function != "" {
 		kind = "FUNCTION"

@@ -76,8 +76,8 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	return v
 }
 
-// Abandoned implements luaeval.Caller.
-func (s *scriptCaller) Abandoned() bool { return s.outer.Tx.Restarting() }
+// Restarting implements luaeval.Caller.
+func (s *scriptCaller) Restarting() bool { return s.outer.Tx.Restarting() }
 
 // ErrorCounted implements luaeval.Caller.
 func (s *scriptCaller) ErrorCounted() { s.outer.errorCounted = true }

@@ -135,7 +135,7 @@ func (s *Session) busyError() error {
 	if o := s.env.Scripts.Busy(); o != nil {
 		return ErrBusy(o)
 	}
-	return ErrBusy(new(luaeval.Overdue)) // the script has just ended
+	return ErrBusy(new(luaeval.BusyScript)) // the script has just ended
 }
 
 // requiredLocks returns the shards to lock. A command with the flag HoldsShard that names no key gets any one shard.

@@ -32,8 +32,8 @@ type Peer interface {
 	// Deliver queues the reply of a blocked command and implies Wake. The caller must not change reply afterwards. It
 	// is safe for concurrent use and may be called under any lock.
 	Deliver(reply []byte)
-	// Cork holds back pushed messages until the next Post, so that a client reads the reply to SUBSCRIBE first.
-	Cork()
+	// HoldPushes holds back pushed messages until the next Post, so that a client reads the reply to SUBSCRIBE first.
+	HoldPushes()
 	// Wake makes the connection check Session.Awake. It is safe for concurrent use and may be called under any lock.
 	Wake()
 	// Pending returns the number of bytes that the client has not been sent yet. It is safe for concurrent use.

@@ -9,7 +9,7 @@ import (
 // kind, in order. The client gets the reply before any message.
 func (s *Session) Subscribe(k pubsub.Kind, names []string, ack func(name string, count int)) {
 	s.enablePushes()
-	s.peer.Cork()
+	s.peer.HoldPushes()
 	for _, name := range names {
 		s.env.PubSub.Subscribe(s.subs, k, name)
 		ack(name, s.subs.Count(k))

@@ -49,7 +49,7 @@ func (st *state) call(L *lua.LState, raises bool) int {
 		return st.fail(L, raises, problem)
 	}
 	v := st.caller.Call(words)
-	if st.caller.Abandoned() {
+	if st.caller.Restarting() {
 		L.RaiseError("abandoned")
 	}
 	if v.IsError() {

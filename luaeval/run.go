@@ -18,8 +18,8 @@ type Caller interface {
 	May(args [][]byte) (allowed, known bool)
 	// ErrorCounted is called if the error that ends the script is that of a Call.
 	ErrorCounted()
-	// Abandoned reports whether the script is to be restarted: its effects will be undone, so it must end at once.
-	Abandoned() bool
+	// Restarting reports whether the script is to be restarted: its effects will be undone, so it must end at once.
+	Restarting() bool
 	// Words returns a copy of the command that runs the script. Other goroutines call it while the script runs.
 	Words() []string
 	// Kill prevents the script from writing and reports true, unless it has written already. Other goroutines call it.
@@ -107,7 +107,7 @@ func (st *state) errorReplyOf(s *Script, err error) resp.Value {
 	if fault, ok := err.(*luafront.Fault); ok {
 		return st.internalError(s, fault)
 	}
-	if st.caller.Abandoned() {
+	if st.caller.Restarting() {
 		return resp.None
 	}
 	return st.failure(s, err)

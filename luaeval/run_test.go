@@ -33,7 +33,7 @@ func (r *recorder) May(args [][]byte) (allowed, known bool) {
 
 func (r *recorder) ErrorCounted() { r.counted++ }
 
-func (r *recorder) Abandoned() bool { return false }
+func (r *recorder) Restarting() bool { return false }
 
 func (r *recorder) Kill() bool { return true }
 
@@ -202,6 +202,6 @@ type noopCaller struct{}
 func (noopCaller) Call([][]byte) resp.Value           { return resp.Zero }
 func (noopCaller) May([][]byte) (allowed, known bool) { return true, true }
 func (noopCaller) ErrorCounted()                      {}
-func (noopCaller) Abandoned() bool                    { return false }
+func (noopCaller) Restarting() bool                   { return false }
 func (noopCaller) Kill() bool                         { return true }
 func (noopCaller) Words() []string                    { return nil }

@@ -27,7 +27,7 @@ var (
 type running struct {
 	places [64]slot
 	seen   [64]firstSeen // used only by Watch
-	busy   atomic.Pointer[Overdue]
+	busy   atomic.Pointer[BusyScript]
 	ending atomic.Bool // no script may start
 
 	mu      lockrank.Mutex[lockrank.RunningScripts] // guards started, and the change of busy from nil
@@ -54,7 +54,7 @@ func (r *running) whenBusy() <-chan struct{} {
 	return r.started
 }
 
-func (r *running) setBusy(o *Overdue) {
+func (r *running) setBusy(o *BusyScript) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.busy.Store(o)
@@ -70,8 +70,8 @@ type slot struct {
 	_ [56]byte
 }
 
-// Overdue is a script or function that has run for longer than busy-reply-threshold.
-type Overdue struct {
+// BusyScript is a script or function that has run for longer than busy-reply-threshold.
+type BusyScript struct {
 	Function string    // its name; empty for a script
 	Words    []string  // of the command that runs it
 	Since    time.Time // when it was first seen
@@ -116,7 +116,7 @@ func (r *running) each(f func(slot int, st *state)) {
 // run for longer than the threshold (busy-reply-threshold), stops those that exceed the memory limit, and reports
 // whether any script runs.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
-	var busy *Overdue
+	var busy *BusyScript
 	ended := func() bool { return false } // the overdue run has ended
 	heap := heap{}
 	e.running.each(func(i int, st *state) {
@@ -145,18 +145,18 @@ func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 }
 
 // describeRun describes the run; nil if it has just ended.
-func (st *state) describeRun(since time.Time) *Overdue {
+func (st *state) describeRun(since time.Time) *BusyScript {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.caller == nil {
 		return nil
 	}
-	return &Overdue{Function: st.function, Words: st.caller.Words(), Since: since}
+	return &BusyScript{Function: st.function, Words: st.caller.Words(), Since: since}
 }
 
 // Busy returns a script that has run for longer than the threshold, so that other clients get BUSY; nil if there is
 // none.
-func (e *Engine) Busy() *Overdue { return e.running.busy.Load() }
+func (e *Engine) Busy() *BusyScript { return e.running.busy.Load() }
 
 // WhenBusy returns a channel that is closed when a script has run for longer than the threshold. It is safe for
 // concurrent use.

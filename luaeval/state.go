@@ -80,4 +80,4 @@ func (st *state) readOnly(t *lua.LTable) bool { return st.machine.ReadOnly(t) }
 func (st *state) interrupt() error { return st.machine.Interrupted() }
 
 // bypassPCall makes pcall pass on errors once the script is to be restarted.
-func (st *state) bypassPCall(error) bool { return st.caller != nil && st.caller.Abandoned() }
+func (st *state) bypassPCall(error) bool { return st.caller != nil && st.caller.Restarting() }

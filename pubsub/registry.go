@@ -183,8 +183,8 @@ func (r *Registry) Subscribers(k Kind, name string) int {
 	return len(r.subscribers[k][name])
 }
 
-// HeardBy lists the subscriptions of a subscriber, sorted. Unlike Subscriber.Names, any goroutine may call it.
-func (r *Registry) HeardBy(s *Subscriber, k Kind) (names []string) {
+// Subscriptions lists the subscriptions of a subscriber, sorted. Unlike Subscriber.Names, any goroutine may call it.
+func (r *Registry) Subscriptions(s *Subscriber, k Kind) (names []string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for name, subs := range r.subscribers[k] {

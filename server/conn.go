@@ -234,8 +234,8 @@ func (c *conn) Deliver(reply []byte) {
 	c.driver.wake()
 }
 
-// Cork implements command.Peer.
-func (c *conn) Cork() { c.out.cork() }
+// HoldPushes implements command.Peer.
+func (c *conn) HoldPushes() { c.out.holdPushes() }
 
 // Wake implements command.Peer.
 func (c *conn) Wake() { c.driver.wake() }

@@ -26,7 +26,7 @@ type outbox struct {
 	mu         lockrank.Mutex[lockrank.Outbox] // guards what follows
 	proto      int
 	queue      chunks // not taken by a writer yet
-	held       chunks // pushed while corked
+	held       chunks // pushed while pushes are held
 	flight     chunks // taken by the writer
 	largeReply []byte // the buffer of a large reply, reused once all is written; else nil
 	holding    bool
@@ -58,8 +58,8 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	}
 }
 
-// post adds out[sent:], which are replies, and ends a cork. It returns an empty buffer for the next replies: large ones
-// are kept, not copied. From now on messages are encoded in proto. The caller must flush.
+// post adds out[sent:], which are replies, and then the pushes that were held. It returns an empty buffer for the next
+// replies: large ones are kept, not copied. From now on messages are encoded in proto. The caller must flush.
 func (o *outbox) post(out []byte, sent, proto int) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -94,8 +94,8 @@ func (o *outbox) deliver(reply []byte) {
 	o.limitLocked()
 }
 
-// cork holds pushed messages back until the next post.
-func (o *outbox) cork() {
+// holdPushes holds pushed messages back until the next post.
+func (o *outbox) holdPushes() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.holding = true

@@ -87,7 +87,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		Config:  config,
 		Clients: clients{s},
 		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
-	env.Store.SetRescue(s.recoverPanic)
+	env.Store.SetRecover(s.recoverPanic)
 	return env
 }
 

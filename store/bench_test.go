@@ -63,7 +63,7 @@ func BenchmarkTx_Lock(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		h.UpdateIn(tx.Store().Thresholds(), field, value)
+		h.Update(tx.Store().Thresholds(), field, value)
 		tx.Report(key, Change{Class: EventHash, Event: "hincrby", Count: 1})
 		tx.SetExpire(key, tx.Now()+30_000)
 		tx.Report(key, Change{Class: EventGeneric, Event: "expire", Count: 1})

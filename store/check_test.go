@@ -46,7 +46,7 @@ func newBrokenStore(t *testing.T) brokenStore {
 // fillStream makes a stream of several chunks, with groups and pending entries.
 func fillStream(s *Stream, t *Thresholds) {
 	for i := range 300 {
-		s.AppendIn(t, StreamID{uint64(i + 1), 0}, [][]byte{[]byte("field"), []byte("value")})
+		s.Append(t, StreamID{uint64(i + 1), 0}, [][]byte{[]byte("field"), []byte("value")})
 	}
 	for i := range 100 {
 		s.AddGroup(fmt.Append(nil, i), StreamID{}, 0)

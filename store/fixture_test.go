@@ -45,14 +45,6 @@ func newTestStore(t *testing.T) *testStore {
 	return st
 }
 
-// Set is SetIn with the thresholds of Redis' default configuration.
-func (h *Hash) Set(field, value []byte) bool { return h.SetIn(defaultThresholds, field, value) }
-
-// Append is AppendIn with the thresholds of Redis' default configuration.
-func (s *Stream) Append(id StreamID, fields [][]byte) bool {
-	return s.AppendIn(defaultThresholds, id, fields)
-}
-
 // all runs f in a transaction on every shard.
 func (st *testStore) all(f func(*Tx)) {
 	tx := st.NewTx()

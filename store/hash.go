@@ -80,24 +80,24 @@ func (h *Hash) Get(field []byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// SetIn stores copies of a field and its value and reports whether the field is new. It takes the field's deadline
+// Set stores copies of a field and its value and reports whether the field is new. It takes the field's deadline
 // away. The thresholds say whether the hash stays packed.
-func (h *Hash) SetIn(t *Thresholds, field, value []byte) bool {
+func (h *Hash) Set(t *Thresholds, field, value []byte) bool {
 	if h.deadlines() != nil {
 		h.Persist(field)
 	}
-	return h.UpdateIn(t, field, value)
+	return h.Update(t, field, value)
 }
 
-// UpdateIn is SetIn that leaves the field its deadline.
-func (h *Hash) UpdateIn(t *Thresholds, field, value []byte) bool {
+// Update is Set that leaves the field its deadline.
+func (h *Hash) Update(t *Thresholds, field, value []byte) bool {
 	if longest := t.HashValue.Load(); h.table() == nil && (int64(len(field)) > longest || int64(len(value)) > longest) {
 		h.unpack()
 	}
 	return h.Load(t, field, value)
 }
 
-// Load is UpdateIn for a field that comes from a hash which is packed elsewhere: it may be longer than the threshold.
+// Load is Update for a field that comes from a hash which is packed elsewhere: it may be longer than the threshold.
 func (h *Hash) Load(t *Thresholds, field, value []byte) bool {
 	if h.table() != nil {
 		return h.setTable(field, value)

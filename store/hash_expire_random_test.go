@@ -44,13 +44,13 @@ func randomFieldChange(t *testing.T, r *rand.Rand) fieldChange {
 		case h == nil:
 			h, err = GetOrCreate(tx, []byte(key), NewHash)
 			require.NoError(t, err)
-			h.Set([]byte(field), []byte("v"))
+			h.Set(defaultThresholds, []byte(field), []byte("v"))
 			fields[field] = -1
 		case kind < 2:
-			h.Set([]byte(field), []byte("v"))
+			h.Set(defaultThresholds, []byte(field), []byte("v"))
 			fields[field] = -1
 		case kind == 2:
-			if when, there := fields[field]; h.UpdateIn(defaultThresholds, []byte(field), []byte("w")) {
+			if when, there := fields[field]; h.Update(defaultThresholds, []byte(field), []byte("w")) {
 				require.False(t, there, when)
 				fields[field] = -1
 			}

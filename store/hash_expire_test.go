@@ -18,7 +18,7 @@ func (st *testStore) putFields(key string, ttls ...int64) {
 		require.NoError(st.t, err)
 		for i, ttl := range ttls {
 			field := fmt.Append(nil, "f", i)
-			h.Set(field, fmt.Append(nil, i))
+			h.Set(defaultThresholds, field, fmt.Append(nil, i))
 			if ttl != 0 {
 				require.True(st.t, tx.ExpireField([]byte(key), h, field, tx.Now()+ttl))
 			}
@@ -53,7 +53,7 @@ func TestHash_WithoutDeadlinesIsAsSmallAsBefore(t *testing.T) {
 	h := hashOf(3)
 	h.setDeadline([]byte("f1"), 5)
 	h.setDeadline([]byte("f2"), 5)
-	h.Set([]byte("f1"), nil)
+	h.Set(defaultThresholds, []byte("f1"), nil)
 	require.NotNil(t, h.deadlines())
 	h.Delete([]byte("f2"))
 	require.Nil(t, h.more)
@@ -68,14 +68,14 @@ func TestHash_DeadlinesAgreeWithMap(t *testing.T) {
 			field := fmt.Sprint("f", r.IntN(fields))
 			switch r.IntN(5) {
 			case 0:
-				h.Set([]byte(field), []byte("v"))
+				h.Set(defaultThresholds, []byte(field), []byte("v"))
 				delete(model, field)
 			case 1:
 				_, had := model[field]
 				require.Equal(t, had, h.Persist([]byte(field)))
 				delete(model, field)
 			default:
-				h.UpdateIn(defaultThresholds, []byte(field), []byte("w"))
+				h.Update(defaultThresholds, []byte(field), []byte("w"))
 				model[field] = now + r.Int64N(500)
 				h.setDeadline([]byte(field), model[field])
 			}
@@ -184,8 +184,8 @@ func TestExpireField_ChangedDeadlines(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, h.Persist([]byte("f0")))
 			require.False(t, h.Persist([]byte("f0")))
-			h.Set([]byte("f1"), nil)
-			h.UpdateIn(defaultThresholds, []byte("f2"), nil)
+			h.Set(defaultThresholds, []byte("f1"), nil)
+			h.Update(defaultThresholds, []byte("f2"), nil)
 			h.Delete([]byte("f3"))
 			require.False(t, tx.ExpireField([]byte("h"), h, []byte("f3"), tx.Now()+5))
 			tx.ExpireField([]byte("h"), h, []byte("f4"), tx.Now()+5)
@@ -234,7 +234,7 @@ func TestExpireField_IsPutBackByUndo(t *testing.T) {
 			h, err := Get[*Hash](tx, []byte("{t}h"), ForWrite)
 			require.NoError(t, err)
 			if tx.Held() != All {
-				h.Set([]byte("f0"), nil)
+				h.Set(defaultThresholds, []byte("f0"), nil)
 				tx.ExpireField([]byte("{t}h"), h, []byte("f2"), tx.Now()+5)
 				tx.Delete([]byte("{t}h"))
 			}

@@ -18,7 +18,7 @@ func hashContent(h *Hash) map[string]string {
 func hashOf(fields int) *Hash {
 	h := NewHash()
 	for i := range fields {
-		h.Set(fmt.Append(nil, "f", i), fmt.Append(nil, i))
+		h.Set(defaultThresholds, fmt.Append(nil, "f", i), fmt.Append(nil, i))
 	}
 	return h
 }
@@ -32,7 +32,7 @@ func TestHash_AgreesWithMap(t *testing.T) {
 			field, value := fmt.Sprint("f", r.IntN(fields)), strings.Repeat("v", r.IntN(20))
 			_, there := model[field]
 			if r.IntN(3) > 0 {
-				require.Equal(t, !there, h.Set([]byte(field), []byte(value)))
+				require.Equal(t, !there, h.Set(defaultThresholds, []byte(field), []byte(value)))
 				model[field] = value
 			} else {
 				require.Equal(t, there, h.Delete([]byte(field)))
@@ -51,7 +51,7 @@ func TestHash_AgreesWithMap(t *testing.T) {
 
 func TestHash_Packed_KeepsTheOrderOfInsertion(t *testing.T) {
 	h := hashOf(100)
-	h.Set([]byte("f50"), []byte("another value"))
+	h.Set(defaultThresholds, []byte("f50"), []byte("another value"))
 	i := 0
 	h.Each(func(field, _ []byte) bool {
 		require.Equal(t, fmt.Sprint("f", i), string(field))
@@ -65,15 +65,15 @@ func TestHash_TurnsIntoATable(t *testing.T) {
 	long, longest := strings.Repeat("x", 64), strings.Repeat("x", 64+1)
 	h := hashOf(512)
 	require.True(t, h.Packed(), "as many fields as are allowed")
-	h.Set([]byte("f0"), []byte(long))
+	h.Set(defaultThresholds, []byte("f0"), []byte(long))
 	require.True(t, h.Packed(), "a value as long as is allowed")
-	h.Set([]byte("one more"), nil)
+	h.Set(defaultThresholds, []byte("one more"), nil)
 	require.False(t, h.Packed(), "one field more")
 	require.Equal(t, 512+1, h.Len())
 
 	for _, pair := range [][2]string{{longest, "v"}, {"f", longest}} {
 		h = hashOf(1)
-		h.Set([]byte(pair[0]), []byte(pair[1]))
+		h.Set(defaultThresholds, []byte(pair[0]), []byte(pair[1]))
 		require.False(t, h.Packed(), "a byte too long")
 		require.Equal(t, map[string]string{"f0": "0", pair[0]: pair[1]}, hashContent(h))
 	}
@@ -83,7 +83,7 @@ func TestHash_Clone_IsIndependent(t *testing.T) {
 	for _, fields := range []int{3, 1000} {
 		h := hashOf(fields)
 		c := h.Clone().(*Hash)
-		h.Set([]byte("f0"), []byte("x"))
+		h.Set(defaultThresholds, []byte("f0"), []byte("x"))
 		h.Delete([]byte("f1"))
 		require.Equal(t, hashContent(hashOf(fields)), hashContent(c))
 		require.Equal(t, hashOf(fields).Weight(), c.Weight())
@@ -94,9 +94,9 @@ func TestHash_Weight_FollowsTheContent(t *testing.T) {
 	for _, fields := range []int{10, 1000} {
 		h := hashOf(fields)
 		before := h.Weight()
-		h.Set([]byte("field"), []byte("value"))
+		h.Set(defaultThresholds, []byte("field"), []byte("value"))
 		require.Greater(t, h.Weight(), before)
-		h.Set([]byte("field"), []byte("longer value"))
+		h.Set(defaultThresholds, []byte("field"), []byte("longer value"))
 		h.Delete([]byte("field"))
 		require.Equal(t, before, h.Weight())
 	}
@@ -122,7 +122,7 @@ func TestHash_Scan_FindsWhatStays(t *testing.T) {
 
 func growHash(h *Hash, step int) {
 	for i := range 500 {
-		h.Set(fmt.Append(nil, "extra", step, ":", i), nil)
+		h.Set(defaultThresholds, fmt.Append(nil, "extra", step, ":", i), nil)
 	}
 }
 

@@ -25,8 +25,8 @@ type Store struct {
 	noActiveExpiry atomic.Bool  // see SetActiveExpiry
 	expiryHeld     atomic.Bool  // see HoldExpiry
 
-	work   sync.WaitGroup // transactions of the store's own that wait for a shard
-	rescue func()         // deferred in each of their goroutines; may recover
+	work    sync.WaitGroup // transactions of the store's own that wait for a shard
+	recover func()         // deferred in each of their goroutines; may recover
 }
 
 // never is a deadline that does not come.
@@ -34,7 +34,7 @@ const never = math.MaxInt64
 
 // New returns an empty store with the given number of databases. Close it to stop its timer.
 func New(c clock.Clock, databases int) *Store {
-	st := &Store{clock: c, databases: databases, thresholds: NewThresholds(), rescue: func() {}}
+	st := &Store{clock: c, databases: databases, thresholds: NewThresholds(), recover: func() {}}
 	st.limits.Store(&defaultLimits)
 	for i := range st.shards {
 		st.shards[i].due.Store(never)
@@ -51,9 +51,9 @@ func (st *Store) Close() {
 	st.work.Wait()
 }
 
-// SetRescue has f deferred in each goroutine of the store's own: it may recover from a panic. Call it before the
+// SetRecover has f deferred in each goroutine of the store's own: it may recover from a panic. Call it before the
 // store is used.
-func (st *Store) SetRescue(f func()) { st.rescue = f }
+func (st *Store) SetRecover(f func()) { st.recover = f }
 
 // Databases is how many databases there are.
 func (st *Store) Databases() int { return st.databases }

@@ -83,9 +83,9 @@ func (s *Stream) NextSeq(ms uint64) (id StreamID, ok bool) {
 	return s.last.Next(), s.last.Seq < math.MaxUint64
 }
 
-// AppendIn adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and
+// Append adds an entry and reports whether its id is greater than LastID, as it must be. The fields are names and
 // values in turn; they are copied.
-func (s *Stream) AppendIn(t *Thresholds, id StreamID, fields [][]byte) bool {
+func (s *Stream) Append(t *Thresholds, id StreamID, fields [][]byte) bool {
 	if id.Compare(s.last) <= 0 {
 		return false
 	}

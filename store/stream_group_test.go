@@ -11,7 +11,7 @@ import (
 func countedStream(n int) *Stream {
 	s := NewStream()
 	for i := range n {
-		s.Append(StreamID{uint64(i + 1), 0}, ab())
+		s.Append(defaultThresholds, StreamID{uint64(i + 1), 0}, ab())
 	}
 	return s
 }
@@ -115,7 +115,7 @@ func TestStreamGroup_Clone_IsIndependent(t *testing.T) {
 	clone := s.Clone().(*Stream)
 	g.Ack(StreamID{1, 0})
 	g.RemoveConsumer([]byte("a"))
-	s.Append(StreamID{9, 0}, ab())
+	s.Append(defaultThresholds, StreamID{9, 0}, ab())
 
 	d := clone.Group([]byte("g"))
 	require.Equal(t, StreamID{2, 0}, d.LastID())
@@ -143,7 +143,7 @@ func TestStreamGroup_Lag_UnknownWhileDeletedEntriesAreAhead(t *testing.T) {
 	require.Equal(t, false, lags[1])
 	require.Equal(t, []any{int64(0), true}, lags[6:])
 	require.EqualValues(t, 5, g.EntriesRead())
-	s.Append(StreamID{6, 0}, ab())
+	s.Append(defaultThresholds, StreamID{6, 0}, ab())
 	lag, ok := g.Lag()
 	require.True(t, ok)
 	require.EqualValues(t, 1, lag)

@@ -84,7 +84,7 @@ func TestStream_RandomChanges_LikeASlice(t *testing.T) {
 		case op < 15:
 			id := s.NextID(int64(step / 3))
 			fields, text := randomFields(rnd)
-			require.True(t, s.Append(id, fields))
+			require.True(t, s.Append(defaultThresholds, id, fields))
 			model = append(model, streamEntry{id, text})
 		case op < 18 && len(model) > 0:
 			i := rnd.IntN(len(model))
@@ -121,13 +121,13 @@ func ab() [][]byte { return [][]byte{[]byte("a"), []byte("b")} }
 
 func TestStream_Append_OnlyAscendingIDs(t *testing.T) {
 	s := NewStream()
-	require.False(t, s.Append(StreamID{}, ab()))
-	require.True(t, s.Append(StreamID{5, 2}, ab()))
-	require.False(t, s.Append(StreamID{5, 2}, ab()))
-	require.False(t, s.Append(StreamID{5, 1}, ab()))
+	require.False(t, s.Append(defaultThresholds, StreamID{}, ab()))
+	require.True(t, s.Append(defaultThresholds, StreamID{5, 2}, ab()))
+	require.False(t, s.Append(defaultThresholds, StreamID{5, 2}, ab()))
+	require.False(t, s.Append(defaultThresholds, StreamID{5, 1}, ab()))
 	require.True(t, s.Delete(StreamID{5, 2}))
-	require.False(t, s.Append(StreamID{5, 2}, ab()), "an id that was deleted is not used again")
-	require.True(t, s.Append(StreamID{5, 3}, ab()))
+	require.False(t, s.Append(defaultThresholds, StreamID{5, 2}, ab()), "an id that was deleted is not used again")
+	require.True(t, s.Append(defaultThresholds, StreamID{5, 3}, ab()))
 	require.Equal(t, StreamID{5, 2}, s.MaxDeletedID())
 	require.EqualValues(t, 2, s.EntriesAdded())
 }
@@ -135,11 +135,11 @@ func TestStream_Append_OnlyAscendingIDs(t *testing.T) {
 func TestStream_NextID_NeverGoesBack(t *testing.T) {
 	s := NewStream()
 	require.Equal(t, StreamID{7, 0}, s.NextID(7))
-	s.Append(StreamID{7, 0}, ab())
+	s.Append(defaultThresholds, StreamID{7, 0}, ab())
 	require.Equal(t, StreamID{7, 1}, s.NextID(7))
 	require.Equal(t, StreamID{7, 1}, s.NextID(3))
 	require.Equal(t, StreamID{8, 0}, s.NextID(8))
-	s.Append(StreamID{9, math.MaxUint64}, ab())
+	s.Append(defaultThresholds, StreamID{9, math.MaxUint64}, ab())
 	require.Equal(t, StreamID{10, 0}, s.NextID(9))
 
 	_, ok := s.NextSeq(9)
@@ -155,7 +155,7 @@ func TestStream_Trim_RoughlyRemovesWholeChunks(t *testing.T) {
 	filled := func() *Stream {
 		s := NewStream()
 		for i := range 350 {
-			s.Append(StreamID{1, uint64(i + 1)}, ab())
+			s.Append(defaultThresholds, StreamID{1, uint64(i + 1)}, ab())
 		}
 		return s
 	}
@@ -188,23 +188,23 @@ func TestStream_Trim_WhatIsDeletedStillHoldsAChunk(t *testing.T) {
 	require.True(t, s.Delete(StreamID{3, 0}))
 	require.Equal(t, 2, s.Trim(Trimming{ByID: true, MinID: StreamID{3, 0}}))
 	require.Equal(t, []int{0, 1}, []int{s.Len(), s.Chunks()})
-	require.True(t, s.Append(StreamID{9, 0}, ab()))
+	require.True(t, s.Append(defaultThresholds, StreamID{9, 0}, ab()))
 	require.Equal(t, []streamEntry{{StreamID{9, 0}, "a=b "}}, collectEntries(s.Walk, StreamID{}, MaxStreamID))
 }
 
 func TestStream_SameFields_AreKeptOncePerChunk(t *testing.T) {
 	s := NewStream()
 	for i := range 1000 {
-		s.Append(StreamID{1, uint64(i + 1)}, [][]byte{bytes.Repeat([]byte("n"), 50), []byte("v")})
+		s.Append(defaultThresholds, StreamID{1, uint64(i + 1)}, [][]byte{bytes.Repeat([]byte("n"), 50), []byte("v")})
 	}
 	require.Less(t, s.Weight(), 1000*15)
 }
 
 func TestStream_Clone_IsIndependent(t *testing.T) {
 	s := NewStream()
-	s.Append(StreamID{1, 1}, ab())
+	s.Append(defaultThresholds, StreamID{1, 1}, ab())
 	c := s.Clone().(*Stream)
-	c.Append(StreamID{1, 2}, ab())
+	c.Append(defaultThresholds, StreamID{1, 2}, ab())
 	c.Delete(StreamID{1, 1})
 	require.Equal(t, []streamEntry{{StreamID{1, 1}, "a=b "}}, collectEntries(s.Walk, StreamID{}, MaxStreamID))
 	require.Equal(t, []streamEntry{{StreamID{1, 2}, "a=b "}}, collectEntries(c.Walk, StreamID{}, MaxStreamID))
@@ -224,7 +224,7 @@ func TestStream_PutInChunk_TrimsAlike(t *testing.T) {
 	id := func(n int) StreamID { return StreamID{Ms: uint64(n)} }
 	before, after := NewStream(), NewStream()
 	for n := 1; n <= 150; n++ {
-		require.True(t, before.Append(id(n), fields))
+		require.True(t, before.Append(defaultThresholds, id(n), fields))
 	}
 	for n := 11; n <= 100; n++ {
 		require.True(t, before.Delete(id(n)))
@@ -248,8 +248,8 @@ func TestStream_PutInChunk_TrimsAlike(t *testing.T) {
 	require.Equal(t, before.Weight(), after.Weight())
 	require.Equal(t, before.chunks, after.chunks)
 	for n := 151; n <= 400; n++ {
-		require.True(t, before.Append(id(n), fields))
-		require.True(t, after.Append(id(n), fields))
+		require.True(t, before.Append(defaultThresholds, id(n), fields))
+		require.True(t, after.Append(defaultThresholds, id(n), fields))
 	}
 	for _, most := range []int{300, 260, 255, 200, 150, 10} {
 		trim := Trimming{MaxLen: most, Roughly: true}

@@ -12,7 +12,7 @@ import (
 func fillHash(t *Thresholds, fields int) *Hash {
 	h := NewHash()
 	for i := range fields {
-		h.SetIn(t, []byte(strconv.Itoa(i)), []byte("v"))
+		h.Set(t, []byte(strconv.Itoa(i)), []byte("v"))
 	}
 	return h
 }
@@ -64,7 +64,7 @@ func TestThresholds_Values(t *testing.T) {
 	for _, size := range []int{65, 100, 101} {
 		long := []byte(strings.Repeat("x", size))
 		h, z := fillHash(limits, 1), fillZSet(limits, 1)
-		h.SetIn(limits, []byte("f"), long)
+		h.Set(limits, []byte("f"), long)
 		z.Set(long, 1.5)
 		require.Equal(t, size <= 100, h.Packed(), size)
 		require.Equal(t, size <= 100, z.Packed(), size)
@@ -84,7 +84,7 @@ func TestThresholds_Lowered(t *testing.T) {
 	limits.ZSetEntries.Store(5)
 	h.Delete([]byte("1"))
 	require.True(t, h.Packed())
-	require.False(t, h.SetIn(limits, []byte("2"), []byte("w")))
+	require.False(t, h.Set(limits, []byte("2"), []byte("w")))
 	require.False(t, h.Packed())
 	s.Remove([]byte("1"))
 	require.True(t, s.Packed())

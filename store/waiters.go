@@ -111,7 +111,7 @@ func (st *Store) Leave(w *Waiter) {
 	}
 	if !leave(func() <-chan struct{} { return atOnce }) {
 		st.work.Go(func() {
-			defer st.rescue()
+			defer st.recover()
 			leave(nil)
 		})
 	}

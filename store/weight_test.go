@@ -43,7 +43,7 @@ func randomChange(tx *Tx, rnd *rand.Rand, key []byte) {
 		}
 	case 4:
 		if h, err := GetOrCreate(tx, key, NewHash); err == nil {
-			h.Set(elem, elem)
+			h.Set(defaultThresholds, elem, elem)
 			if rnd.IntN(3) == 0 {
 				tx.ExpireField(key, h, elem, tx.Now()+rnd.Int64N(50))
 			}
@@ -62,7 +62,7 @@ func randomChange(tx *Tx, rnd *rand.Rand, key []byte) {
 		}
 	case 8:
 		if s, err := GetOrCreate(tx, key, NewStream); err == nil {
-			s.Append(s.NextID(tx.Now()), [][]byte{elem, elem})
+			s.Append(defaultThresholds, s.NextID(tx.Now()), [][]byte{elem, elem})
 		}
 	}
 }

@@ -49,8 +49,8 @@ func (c *Client) Post(out []byte) []byte {
 // Deliver implements command.Peer.
 func (c *Client) Deliver(reply []byte) { c.Posted = append(c.Posted, reply...) }
 
-// Cork implements command.Peer.
-func (c *Client) Cork() {}
+// HoldPushes implements command.Peer.
+func (c *Client) HoldPushes() {}
 
 // Kill implements command.Peer.
 func (c *Client) Kill() {}

@@ -9,7 +9,7 @@ import (
 )
 
 // Hashes: fields and values. Writing a field creates the hash, and removing the last one deletes it. A hash is a
-// listpack up to the thresholds of the configuration, which SetIn and UpdateIn get, since Redis applies them at each
+// listpack up to the thresholds of the configuration, which Set and Update get, since Redis applies them at each
 // write. HSET removes the expiry of a field; HINCRBY keeps it (HEXPIRE command page).
 
 var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands,
@@ -81,7 +81,7 @@ func setFields(c *command.Call) (created int64, err error) {
 	}
 	thresholds := c.Env().Store.Thresholds()
 	for i := 2; i < c.Len(); i += 2 {
-		if h.SetIn(thresholds, c.Arg(i), c.Arg(i+1)) {
+		if h.Set(thresholds, c.Arg(i), c.Arg(i+1)) {
 			created++
 		}
 	}
@@ -102,7 +102,7 @@ func hsetnx(c *command.Call) resp.Value {
 	if h, err = makeHash(c, key); err != nil {
 		return c.Fail(err)
 	}
-	h.SetIn(c.Env().Store.Thresholds(), field, c.Arg(3))
+	h.Set(c.Env().Store.Thresholds(), field, c.Arg(3))
 	c.Changed(key, store.EventHash, "hset")
 	return resp.One
 }

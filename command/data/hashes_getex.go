@@ -221,9 +221,9 @@ func hsetex(c *command.Call) resp.Value {
 	if h, err = makeHash(c, c.Key(1)); err != nil {
 		return c.Fail(err)
 	}
-	set, thresholds := h.SetIn, c.Env().Store.Thresholds()
+	set, thresholds := h.Set, c.Env().Store.Thresholds()
 	if o.keepTTL {
-		set = h.UpdateIn
+		set = h.Update
 	}
 	for i := 0; i < len(o.pairs); i += 2 {
 		set(thresholds, o.pairs[i], o.pairs[i+1])

@@ -51,7 +51,7 @@ func hincrby(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	var buf [20]byte
-	h.UpdateIn(c.Env().Store.Thresholds(), field, strconv.AppendInt(buf[:0], sum, 10))
+	h.Update(c.Env().Store.Thresholds(), field, strconv.AppendInt(buf[:0], sum, 10))
 	c.Changed(key, store.EventHash, "hincrby")
 	return resp.Int(sum)
 }
@@ -81,7 +81,7 @@ func hincrbyfloat(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	text := formatLongDouble(sum)
-	h.UpdateIn(c.Env().Store.Thresholds(), field, text)
+	h.Update(c.Env().Store.Thresholds(), field, text)
 	c.Changed(key, store.EventHash, "hincrbyfloat")
 	return resp.Bulk(text)
 }

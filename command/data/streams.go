@@ -88,7 +88,7 @@ func xadd(c *command.Call) resp.Value {
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case !s.AppendIn(c.Env().Store.Thresholds(), id, c.Rest(o.fields)):
+	case !s.Append(c.Env().Store.Thresholds(), id, c.Rest(o.fields)):
 		return c.Fail(errXaddSmall)
 	}
 	c.Tx.Report(key, store.Change{Class: store.EventStream, Event: "xadd", Count: 1, Wake: true})

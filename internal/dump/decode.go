@@ -22,7 +22,7 @@ var decoders = map[byte]func(*reader) store.Value{
 	typeZSetText:     decodeZSet((*reader).TextDouble),
 	typeHash:         decodeHash,
 	typeZSet:         decodeZSet((*reader).Double),
-	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap, (*store.Hash).UpdateIn),
+	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap, (*store.Hash).Update),
 	typeListZiplist:  decodeZiplist,
 	typeSetInts:      decodeInts,
 	typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
@@ -69,7 +69,7 @@ func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
 func decodeHash(r *reader) store.Value {
 	h := store.NewHash()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
-		if field := r.String(); !h.SetIn(r.thresholds, field, r.String()) {
+		if field := r.String(); !h.Set(r.thresholds, field, r.String()) {
 			r.Fail()
 		}
 	}

@@ -53,7 +53,7 @@ type noPeer struct{}
 func (noPeer) Push(*pubsub.Message)   {}
 func (noPeer) Post(out []byte) []byte { return out[:0] }
 func (noPeer) Deliver([]byte)         {}
-func (noPeer) Cork()                  {}
+func (noPeer) HoldPushes()            {}
 func (noPeer) Wake()                  {}
 func (noPeer) Pending() int           { return 0 }
 func (noPeer) Kill()                  {}
