@@ -127,15 +127,15 @@ func bitfield(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	grown := size > len(stringBytes(s))
-	replies, changes := runFields(growString(c, key, s, size), ops, grown)
+	enlarged := size > len(stringBytes(s))
+	replies, changes := runFields(growString(c, key, s, size), ops, enlarged)
 	if changes > 0 {
 		c.Tx.Report(key, store.Change{Class: store.EventString, Event: "setbit", Count: changes})
 	}
 	return resp.Array(replies...)
 }
 
-// bitfieldRO parses all operations before it refuses those that write, so a syntax error comes first.
+// bitfieldRO parses all operations before it rejects those that write, so a syntax error comes first.
 func bitfieldRO(c *command.Call) resp.Value {
 	ops, err := parseBitfield(c)
 	if err != nil {
@@ -157,9 +157,9 @@ func readFields(c *command.Call, ops []bitfieldOp) resp.Value {
 	return resp.Array(replies...)
 }
 
-// runFields runs the operations in order. It counts a change if a field has a new value, or if the string has grown
+// runFields runs the operations in order. It counts a change if a field has a new value, or if the string has enlarged
 // and the operation did not fail.
-func runFields(b []byte, ops []bitfieldOp, grown bool) (replies []resp.Value, changes int) {
+func runFields(b []byte, ops []bitfieldOp, enlarged bool) (replies []resp.Value, changes int) {
 	replies = make([]resp.Value, len(ops))
 	for i, s := range ops {
 		old := s.field.read(b)
@@ -173,7 +173,7 @@ func runFields(b []byte, ops []bitfieldOp, grown bool) (replies []resp.Value, ch
 			continue
 		}
 		s.field.write(b, value)
-		if grown || value != old {
+		if enlarged || value != old {
 			changes++
 		}
 		if replies[i] = resp.Int(value); s.opcode == fieldSet {

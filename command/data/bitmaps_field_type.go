@@ -96,7 +96,7 @@ func (f bitField) wrap(v int64) int64 {
 	return int64(uint64(v) << unused >> unused)
 }
 
-// bounds returns the least and the greatest value of the type.
+// bounds returns the lowest and the highest value of the type.
 func (f bitField) bounds() (low, high int64) {
 	if f.signed {
 		high = math.MaxInt64 >> (64 - f.bits)

@@ -9,14 +9,14 @@ import (
 )
 
 // BITCOUNT and BITPOS take a range in bytes or, since Redis 7.0, in bits. Both convert it to a half-open range of
-// bits and treat the partial bytes at its ends apart, so that the rest goes 8 bytes at a time.
+// bits and count or search the partial bytes at its ends separately, so that the rest goes 8 bytes at a time.
 
 // bitRange is a range of bits: from is its first bit, to the one after its last.
 type bitRange struct{ from, to int }
 
 // newBitRange returns the range from start to end of b, in units of 1 or 8 bits. Negative ends count from the end.
 func newBitRange(start, end, unit int64, b []byte) bitRange {
-	from, to := clampRange(start, end, int64(len(b))*8/unit)
+	from, to := sliceRange(start, end, int64(len(b))*8/unit)
 	return bitRange{int(from * unit), int(to * unit)}
 }
 

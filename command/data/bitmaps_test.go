@@ -109,7 +109,7 @@ func TestBitPos(t *testing.T) {
 			"BITPOS k 0 17 -1 BIT", "23",
 			"BITPOS k 1 5 2", "-1",
 		)
-		// both ends are clamped to the first byte
+		// both ends become the first byte
 		c.Want(
 			"BITPOS k 0 -10 -20", "0",
 			"BITPOS missing 0", "0",

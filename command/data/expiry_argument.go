@@ -50,7 +50,7 @@ func expiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	return unixMilli(c, n, unit, math.MaxInt64)
 }
 
-// positiveExpiry is expiry for commands that refuse 0 and negative numbers.
+// positiveExpiry is expiry for commands that reject 0 and negative numbers.
 func positiveExpiry(c *command.Call, i int, unit expiryUnit) (when int64, err error) {
 	n, err := c.Int(i)
 	switch {

@@ -23,7 +23,7 @@ func FuzzParseStreamID(f *testing.F) {
 		}
 		bound, err := parseStreamBound(b, 7)
 		first, last, rangeErr := parseStreamRange(b, b)
-		if _, open := cutParenthesis(b); !open {
+		if _, open := cutOpen(b); !open {
 			require.Equal(t, err, rangeErr)
 		}
 		if err == nil && rangeErr == nil {

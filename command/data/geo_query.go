@@ -169,7 +169,7 @@ func (q *geoQuery) parseOption(c *command.Call, f geoForm, z *store.ZSet, i int)
 // syntax error.
 func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, err error) {
 	switch left := c.Len() - i; {
-	// A member is looked up where it stands among the options, so its error may precede later syntax errors.
+	// The member is read at its place among the options, so its error may precede later syntax errors.
 	case c.Is(i, "frommember") && left > 1 && !q.fromPoint:
 		if q.fromMember = true; z != nil {
 			err = q.centerOn(z, c.Arg(i+1))
@@ -210,7 +210,7 @@ func (q *geoQuery) check(c *command.Call, f geoForm) error {
 		return words.Errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
 	case q.any && q.count == 0:
 		return errAnyNeedsCount
-	// Without an order the nearest COUNT members are replied, not arbitrary ones (GEOSEARCH command page).
+	// Without an order the nearest COUNT members are returned, not arbitrary ones (GEOSEARCH command page).
 	case q.count > 0 && q.order == unsorted && !q.any:
 		q.order = nearestFirst
 	}

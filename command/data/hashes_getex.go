@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HGETDEL, HGETEX and HSETEX of Redis 8.0 do in one step what took HGET or HSET followed by HDEL or HEXPIRE. All
+// HGETDEL, HGETEX and HSETEX of Redis 8.0 do in one step what HGET or HSET do together with a following HDEL or HEXPIRE. All
 // arguments are parsed before the hash changes. HSETEX replies 1 if it set all fields, 0 if its condition let it set
 // none (HSETEX command page).
 

@@ -56,7 +56,7 @@ func hincrby(c *command.Call) resp.Value {
 	return resp.Int(sum)
 }
 
-// hincrbyfloat refuses an infinite increment at once, where INCRBYFLOAT refuses only an infinite sum.
+// hincrbyfloat rejects an infinite increment at once, where INCRBYFLOAT rejects only an infinite sum.
 func hincrbyfloat(c *command.Call) resp.Value {
 	by, err := parseLongDouble(c.Arg(3))
 	switch {

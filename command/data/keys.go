@@ -15,7 +15,7 @@ import (
 var keyCommands = slices.Concat(existenceCommands, dumpCommands, expireCommands, iterationCommands, moveCommands,
 	objectCommands)
 
-// existenceCommands treat a key apart from its value.
+// existenceCommands treat a key as a whole, whatever its value.
 var existenceCommands = []command.Command{
 	{Name: "del", Usage: "key [key ...]", Arity: -2, Flags: command.Write | command.Brief, Keys: command.AllKeys,
 		Access: "RM delete", Since: "1.0.0", Tips: "request_policy:multi_shard response_policy:agg_sum",

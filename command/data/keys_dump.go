@@ -51,7 +51,7 @@ type restoreOptions struct {
 	freq     int64 // -1 if not given
 }
 
-// parseRestore refuses IDLETIME together with FREQ, as a syntax error: a server has either LRU or LFU.
+// parseRestore rejects IDLETIME together with FREQ, as a syntax error: a server has either LRU or LFU.
 func parseRestore(c *command.Call) (o restoreOptions, err error) {
 	o.idle, o.freq = -1, -1
 	for i := 4; i < c.Len() && err == nil; i++ {

@@ -39,7 +39,7 @@ var oldPayloads = []string{
 	"\x0f\x00\x00\x05\x01\x00",
 }
 
-// dumpPayload returns what DUMP k replies, without the footer.
+// dumpPayload returns what DUMP k replies, without its version and checksum.
 func dumpPayload(c *commandtest.Client) []byte {
 	text, err := strconv.Unquote(c.Do("DUMP k"))
 	require.NoError(c.T, err)
@@ -48,8 +48,8 @@ func dumpPayload(c *commandtest.Client) []byte {
 	return payload
 }
 
-// RESTORE refuses or accepts any payload, but it never panics or allocates more than the payload can hold. What it
-// accepts can be dumped and restored to the same value.
+// RESTORE rejects or accepts any payload, but it never panics or allocates more than the payload can hold. What it
+// accepts can go through DUMP and RESTORE again, to the same value.
 func FuzzRestore(f *testing.F) {
 	for _, lines := range restoreSeeds {
 		env, _ := commandtest.NewEnv(f)

@@ -96,7 +96,7 @@ func TestRestore_OldEncodings(t *testing.T) {
 	)
 }
 
-// RESTORE refuses payloads that are damaged, empty, have duplicates, or claim more than they contain. It changes
+// RESTORE rejects payloads that are damaged, empty, have duplicates, or claim more than they contain. It changes
 // empty collections then.
 func TestRestore_BadPayloads(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)

@@ -137,7 +137,7 @@ func (c *steppingClock) Now() time.Time {
 	return c.At
 }
 
-// Within a transaction relative times count from the latest time that TIME has replied, but nothing expires.
+// Within a transaction relative times count from the latest time that TIME has returned, but nothing expires.
 func TestExpire_CountsFromTheLatestTIME(t *testing.T) {
 	for _, set := range []string{"SET k v PX 3500", "PSETEX k 3500 v", "PEXPIRE k 3500"} {
 		env, _ := commandtest.NewEnvAt(t, &steppingClock{commandtest.FixedClock{At: time.Unix(1_800_000_000, 0)}})

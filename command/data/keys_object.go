@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// OBJECT shows what Redis knows about a key beside its value. Values here are not kept as Redis keeps them, so
+// OBJECT shows what Redis knows about a key in addition to its value. Values here are not kept as Redis keeps them, so
 // ENCODING and REFCOUNT derive from the type, the size and the thresholds what a Redis would reply (OBJECT ENCODING
 // command page). Clients and Redis' own tests depend on these replies.
 

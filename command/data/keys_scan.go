@@ -10,8 +10,8 @@ import (
 )
 
 // KEYS and SCAN visit the keys of the selected database. SCAN keeps the guarantee of its command page: a key that
-// exists from the first call to the last is returned at least once. The store's cursor provides that without state
-// per client.
+// exists from the first call to the last is returned at least once. The cursor provides that without state per client
+// (package store).
 
 var iterationCommands = []command.Command{
 	{Name: "keys", Usage: "pattern", Arity: 2, Flags: command.ReadOnly | command.Dangerous, Keys: command.Whole,

@@ -79,7 +79,7 @@ func blockingPop(at store.End) func(*command.Call) resp.Value {
 }
 
 // blockOnArgs returns the handler of a command whose arguments are keysThenTimeout. The timeout is checked before the
-// keys are looked up.
+// keys are read.
 func blockOnArgs[T storeValue](try command.Attempt) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		last := c.Len() - 1

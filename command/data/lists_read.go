@@ -39,7 +39,7 @@ func listIndex(l *store.List, index int) (i int, ok bool) {
 	return index, 0 <= index && index < l.Len()
 }
 
-// lindex parses the index after it looked the key up: a missing key is null whatever the index is.
+// lindex parses the index after it read the key: a missing key is null whatever the index is.
 func lindex(c *command.Call) resp.Value {
 	l, err := readList(c, c.Key(1))
 	if err != nil || l == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// INCRBYFLOAT and HINCRBYFLOAT compute in C's long double. On amd64 that is the 80-bit format of the x87: a mantissa
+// INCRBYFLOAT and HINCRBYFLOAT compute in the type long double of C. On amd64 that is the 80-bit format of the x87: a mantissa
 // of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger range, and
 // neither reads what strtold reads nor prints like printf's %.17Lf. Redis on other machines may reply other digits.
 
@@ -26,7 +26,7 @@ var errNotFinite = errors.New("ERR increment would produce NaN or Infinity")
 func newLongDouble() *big.Float { return new(big.Float).SetPrec(longDoubleBits) }
 
 // parseLongDouble reads a decimal or hexadecimal number, or an infinity. A number that is too large, or would round
-// to zero, is refused: strtold reports ERANGE for it.
+// to zero, is an error: strtold reports ERANGE for it.
 func parseLongDouble(b []byte) (*big.Float, error) {
 	if len(b) == 0 || len(b) >= longDoubleInput {
 		return nil, command.ErrNotFloat
@@ -36,12 +36,12 @@ func parseLongDouble(b []byte) (*big.Float, error) {
 	if unsigned == "inf" || unsigned == "infinity" {
 		return newLongDouble().SetInf(text[0] == '-'), nil
 	}
-	alphabet := "0123456789.+-e"
+	allowed := "0123456789.+-e"
 	if strings.HasPrefix(unsigned, "0x") {
-		alphabet += "abcdfxp"
+		allowed += "abcdfxp"
 	}
 	// big.Rat takes more than strtold: fractions, underscores, other bases.
-	if strings.Trim(text, alphabet) != "" {
+	if strings.Trim(text, allowed) != "" {
 		return nil, command.ErrNotFloat
 	}
 	exact, ok := new(big.Rat).SetString(text)
@@ -51,7 +51,7 @@ func parseLongDouble(b []byte) (*big.Float, error) {
 	return roundLongDouble(exact)
 }
 
-// roundLongDouble returns the nearest long double. It refuses a number whose nearest is infinite, and one other than
+// roundLongDouble returns the nearest long double. It is an error for a number whose nearest is infinite, and one other than
 // zero whose nearest is zero.
 func roundLongDouble(exact *big.Rat) (*big.Float, error) {
 	f := newLongDouble().SetRat(exact)

@@ -12,9 +12,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// MIGRATE (command page) dumps keys, sends them to another server as RESTORE, and deletes those that arrived. It
+// MIGRATE (command page) dumps keys, sends them to another server as RESTORE, and deletes those that the target has stored. It
 // keeps the shards of the keys locked while it waits for the target: no client sees a key on both servers, as none
-// does while Redis blocks. What the target has stored can't be undone, so a call that may still restart does so
+// does while Redis blocks. What the target has stored can't be taken back, so a call that may still restart does so
 // before it sends anything.
 
 var migrateCommands = []command.Command{
@@ -83,7 +83,7 @@ func migrate(c *command.Call) resp.Value {
 	if len(m.keys) == 0 {
 		return resp.Status("NOKEY")
 	}
-	if c.Tx.MayRestart() { // what the target has stored cannot be undone
+	if c.Tx.MayRestart() { // what the target has stored cannot be taken back
 		c.Tx.Restart()
 		return resp.None
 	}
@@ -187,7 +187,7 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 	if err != nil {
 		return err
 	}
-	// If AUTH or SELECT failed, no key is deleted, whatever RESTORE replied.
+	// If AUTH or SELECT failed, no key is deleted, whatever the reply to RESTORE.
 	kept := m.copy || errText != ""
 	for _, key := range m.keys {
 		text, err := target.reply()
@@ -195,7 +195,7 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 		case err != nil && errText == "":
 			return err
 		case err != nil:
-			return errTargetReplied(errText)
+			return errFromTarget(errText)
 		case text == "" && !kept:
 			c.Tx.Delete(key)
 			c.Changed(key, store.EventGeneric, "del")
@@ -204,7 +204,7 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 		}
 	}
 	if errText != "" {
-		return errTargetReplied(errText)
+		return errFromTarget(errText)
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (m *migration) readPreamble(target *migrateTarget) (errText string, err err
 	return errText, err
 }
 
-// errTargetReplied is the error for an error reply of the target.
-func errTargetReplied(text string) error {
+// errFromTarget is the error for an error reply of the target.
+func errFromTarget(text string) error {
 	return errors.New("ERR Target instance replied with error: " + text)
 }

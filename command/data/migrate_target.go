@@ -45,7 +45,7 @@ func stepTimeout(ms int64) time.Duration {
 	return time.Duration(min(ms, math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
-// dialTarget connects. Redis connects without blocking and sees a refused connection when it writes, so that is a
+// dialTarget connects. Redis connects without blocking and gets ECONNREFUSED when it writes, so that is a
 // write error.
 func dialTarget(host, port []byte, timeout time.Duration) (*migrateTarget, error) {
 	conn, err := net.DialTimeout("tcp", net.JoinHostPort(string(host), targetPort(port)), timeout)

@@ -25,8 +25,8 @@ func TestPicks_AboveDefaultLimits(t *testing.T) {
 	}
 }
 
-// Millions of elements are allowed.
-func TestPicks_TenMillion(t *testing.T) {
+// A reply may have 10,000,000 elements, which is less than maxPicked.
+func TestPicks_LongReply(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Do("SADD s m000")

@@ -10,10 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HSCAN, SSCAN and ZSCAN are SCAN on the elements of one value (SCAN command page). The cursor comes from the store's
-// hash tables and survives their growth. Small values (listpack, intset) are returned whole, whatever COUNT is.
-// Errors come in the order of Redis: cursor, type of the key, options; a missing key is replied before its options
-// are read.
+// HSCAN, SSCAN and ZSCAN are SCAN on the elements of one value (SCAN command page). The cursor is that of the hash
+// tables in package store, and stays valid when they grow. Small values (listpack, intset) are returned whole, whatever COUNT is.
+// Errors come in the order of Redis: cursor, type of the key, options; for a missing key the options are not read.
 
 // scanDefaultCount is COUNT if it is not given.
 const scanDefaultCount = 10
@@ -64,7 +63,7 @@ func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
 	return o, nil
 }
 
-// parseCursor accepts what C's strtoul does: a sign, no digits at all for 0, and anything after a NUL. A negative
+// parseCursor accepts what strtoul does in C: a sign, no digits at all for 0, and anything after a NUL. A negative
 // cursor wraps around.
 func parseCursor(arg []byte) (uint64, error) {
 	arg, _, _ = bytes.Cut(arg, []byte{0})

@@ -10,7 +10,7 @@ import (
 )
 
 // SUNION, SINTER, SDIFF and their STORE forms run one setOperation each. A missing key is an empty set (SINTER
-// command page). Any key of another type is an error, even if the result is known to be empty before it is looked at.
+// command page). Any key of another type is an error, even if the result is known to be empty without it.
 
 var setOperationCommands = []command.Command{
 	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,

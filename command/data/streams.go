@@ -106,7 +106,7 @@ func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
 	return store.GetOrCreate(c.Tx, c.Key(1), store.NewStream)
 }
 
-// nextID returns the id of the new entry. No id follows the greatest one.
+// nextID returns the id of the new entry. No id follows the highest one.
 func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, error) {
 	switch {
 	// Redis checks this first, even for an id that is too small.

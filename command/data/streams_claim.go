@@ -87,21 +87,21 @@ func (cl *claim) countChange(c *command.Call) {
 // claimEntry gives the consumer an entry that is in the stream, unless it is not pending or not idle for long enough.
 // The consumer is created with the first entry.
 func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) {
-	p, deliveries := cl.g.PendingAt(id), int64(1)
+	p, deliveryCount := cl.g.PendingAt(id), int64(1)
 	switch {
 	case p == nil && !cl.force, p != nil && cl.minIdle > 0 && c.Tx.Latest()-p.DeliveredAt < cl.minIdle:
 		return
 	case p != nil:
-		deliveries = p.Deliveries
+		deliveryCount = p.Deliveries
 	}
 	switch {
 	case cl.retries >= 0:
-		deliveries = cl.retries
+		deliveryCount = cl.retries
 	// A reader with JUSTID has not seen the entry, so that is no delivery (XCLAIM command page).
 	case !cl.justID:
-		deliveries++
+		deliveryCount++
 	}
-	cl.g.Deliver(id, consumer(c, cl.key, cl.g, cl.consumer), cl.time, deliveries)
+	cl.g.Deliver(id, consumer(c, cl.key, cl.g, cl.consumer), cl.time, deliveryCount)
 	cl.countChange(c)
 	if cl.justID {
 		cl.delivered = append(cl.delivered, idReply(id))
@@ -254,8 +254,8 @@ func xautoclaim(c *command.Call) resp.Value {
 	return resp.Array(idReply(next), resp.Array(cl.delivered...), resp.Array(deleted...))
 }
 
-// scan claims entries from next on until count entries were claimed or dropped, or 10 times as many were looked at.
-// It returns the first id it did not look at, 0-0 at the end of the list, and the ids of dropped entries.
+// scan claims entries from next on until count entries were claimed or dropped, or it has read 10 times as many.
+// It returns the first id it did not read, 0-0 at the end of the list, and the ids of dropped entries.
 func (cl *claim) scan(c *command.Call, next store.StreamID, count int) (store.StreamID, []resp.Value) {
 	var deleted []resp.Value
 	p := cl.g.NextPending(next)

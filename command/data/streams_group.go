@@ -160,7 +160,7 @@ func onGroup(
 }
 
 // xgroupSetID parses the options before it looks the group up, and the id after. Unlike CREATE it takes "-" and "+"
-// for the least and the greatest id.
+// for the lowest and the highest id.
 func xgroupSetID(c *command.Call) resp.Value {
 	o, err := parseXgroup(c, false)
 	if err != nil {

@@ -117,11 +117,11 @@ func TestStreams_Group_Events(t *testing.T) {
 func TestStreams_Group_DoesNotModifyWatchedKey(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		other := commandtest.NewClient(t, c.Env)
-		watch := func(line, outcome string) {
+		watch := func(line, result string) {
 			t.Helper()
 			other.Want("UNWATCH", "OK", "WATCH s", "OK")
 			c.Do(line)
-			other.Want("MULTI", "OK", "EXEC", outcome)
+			other.Want("MULTI", "OK", "EXEC", result)
 		}
 		watch("XGROUP CREATE s g 0 MKSTREAM", "nil-array")
 		watch("XADD s 1-1 a 1", "nil-array")

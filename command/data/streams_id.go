@@ -11,7 +11,7 @@ import (
 )
 
 // IDs of entries are ms-seq, two unsigned numbers (XADD command page). In a range a missing seq means the first id of
-// that millisecond, or the last one at the upper end; "-" and "+" are the least and the greatest id, and "(" excludes
+// that millisecond, or the last one at the upper end; "-" and "+" are the lowest and the highest id, and "(" excludes
 // an end.
 
 var (
@@ -45,7 +45,7 @@ func parseStreamIDs(args [][]byte) ([]store.StreamID, error) {
 
 func idReply(id store.StreamID) resp.Value { return resp.Bulk(id.Append(nil)) }
 
-// parseUint accepts what C's strtoull does, except for a minus sign.
+// parseUint accepts what strtoull does in C, except for a minus sign.
 func parseUint(b []byte) (uint64, error) {
 	b = bytes.TrimLeft(b, " \t\n\v\f\r")
 	n, err := strconv.ParseUint(string(bytes.TrimPrefix(b, []byte("+"))), 10, 64)
@@ -66,10 +66,10 @@ func parseStreamBound(b []byte, seq uint64) (store.StreamID, error) {
 	return parseStreamID(b, seq)
 }
 
-// parseStreamRange parses the ends of a range and returns the first and the last id in it. Excluding the greatest id
-// as a start, or the least as an end, is an error.
+// parseStreamRange parses the ends of a range and returns the first and the last id in it. Excluding the highest id
+// as a start, or the lowest as an end, is an error.
 func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err error) {
-	lower, open := cutParenthesis(lower)
+	lower, open := cutOpen(lower)
 	if first, err = parseStreamEnd(lower, 0, open); err != nil {
 		return first, last, err
 	}
@@ -80,7 +80,7 @@ func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err erro
 		// An excluded end is the next id: ranges of the store include both ends.
 		first = first.Next()
 	}
-	upper, open = cutParenthesis(upper)
+	upper, open = cutOpen(upper)
 	if last, err = parseStreamEnd(upper, math.MaxUint64, open); err != nil {
 		return first, last, err
 	}
@@ -93,8 +93,8 @@ func parseStreamRange(lower, upper []byte) (first, last store.StreamID, err erro
 	return first, last, nil
 }
 
-// cutParenthesis cuts "(" off the end of a range. A lone "(" is left, as an invalid id.
-func cutParenthesis(b []byte) (rest []byte, open bool) {
+// cutOpen cuts "(" off the end of a range. A lone "(" is left, as an invalid id.
+func cutOpen(b []byte) (rest []byte, open bool) {
 	if len(b) > 1 && b[0] == '(' {
 		return b[1:], true
 	}

@@ -129,7 +129,7 @@ func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntr
 	return resp.Array(entries...)
 }
 
-// pendingSummary replies how many entries are pending, the least and the greatest id, and the number for each
+// pendingSummary replies how many entries are pending, the lowest and the highest id, and the number for each
 // consumer that has any, as a string.
 func pendingSummary(g *store.StreamGroup) resp.Value {
 	if g.PendingCount() == 0 {

@@ -73,7 +73,7 @@ func (o *xreadOptions) positions(c *command.Call) ([]readPosition, error) {
 		if err != nil {
 			return nil, err
 		}
-		positions[i] = readPosition{after != store.MaxStreamID, after} // Redis represents > by the greatest id
+		positions[i] = readPosition{after != store.MaxStreamID, after} // Redis represents > by the highest id
 	}
 	return positions, nil
 }

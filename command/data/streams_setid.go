@@ -9,7 +9,7 @@ import (
 )
 
 // XSETID (command page) sets the last id of a stream and, since Redis 7.0, what Redis would replicate with it: how
-// many entries were ever added, and the greatest id deleted. They must agree with the entries that exist.
+// many entries were ever added, and the highest id deleted. They must agree with the entries that exist.
 
 var (
 	errAddedNegative = errors.New("ERR entries_added must be positive")

@@ -87,7 +87,7 @@ type lcsTable struct {
 	lengths []uint32 // rows of len(b)+1
 }
 
-// newLCSTable refuses a table that is larger than a string may be.
+// newLCSTable rejects a table that is larger than a string may be.
 func newLCSTable(a, b []byte) (*lcsTable, error) {
 	size := (len(a) + 1) * (len(b) + 1)
 	if size > store.MaxStringSize/4 {

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// INCR and its variants keep the number as the text of the string (INCR command page). Integers are int64, floats C's
+// INCR and its variants keep the number as the text of the string (INCR command page). Integers are int64, floats are
 // long double (longdouble.go). The event of INCR, DECR and DECRBY is "incrby", since Redis runs them all as INCRBY.
 
 // numberCommands are INCR and its variants. All of them create a missing key as 0 before they add.
@@ -49,7 +49,7 @@ func incrby(c *command.Call) resp.Value {
 	return increment(c, c.Key(1), by)
 }
 
-// decrby refuses the one decrement whose negative overflows.
+// decrby rejects the one decrement whose negative overflows.
 func decrby(c *command.Call) resp.Value {
 	by, err := c.Int(2)
 	switch {

@@ -102,17 +102,17 @@ func getrange(c *command.Call) resp.Value {
 		return resp.BulkString("")
 	}
 	b := stringBytes(s)
-	from, to := clampRange(start, end, int64(len(b)))
+	from, to := sliceRange(start, end, int64(len(b)))
 	return resp.Bulk(b[from:to])
 }
 
 // isReversed reports whether both ends of a range count from the end and are in the wrong order. Redis replies an
-// empty range before it looks at the length; else both ends could be clamped to the first element.
+// empty range before it looks at the length; else both ends could become the first element.
 func isReversed(start, end int64) bool { return start < 0 && end < 0 && start > end }
 
-// clampRange converts the ends of a range to those of a Go slice of length n. Both ends are inclusive and negative
+// sliceRange converts the ends of a range to those of a Go slice of length n. Both ends are inclusive and negative
 // ones count from the end (GETRANGE command page). An empty range is 0, 0.
-func clampRange(start, end, n int64) (from, to int64) {
+func sliceRange(start, end, n int64) (from, to int64) {
 	if start < 0 {
 		start = max(0, start+n)
 	}

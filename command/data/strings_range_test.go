@@ -74,7 +74,7 @@ func TestGetRange(t *testing.T) {
 			"GETRANGE k 5 100", `"f"`,
 			"GETRANGE k 6 100", `""`,
 		)
-		// both ends are clamped to the first byte
+		// both ends become the first byte
 		c.Want(
 			"GETRANGE k 0 -100", `"a"`,
 			"GETRANGE k -100 -100", `"a"`,

@@ -109,7 +109,7 @@ func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool 
 	return true
 }
 
-// set checks the expiry before the condition: SET with an invalid expiry is an error even if NX would refuse it.
+// set checks the expiry before the condition: SET with an invalid expiry is an error even if NX does not hold.
 func set(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 3, true)
 	if err != nil {

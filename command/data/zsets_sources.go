@@ -11,7 +11,7 @@ import (
 )
 
 // ZUNION, ZINTER and ZDIFF read sorted sets and plain sets, whose members have the score 1 (ZUNIONSTORE command
-// page). The sources are looked up while the arguments are parsed, before the options: WRONGTYPE comes before a
+// page). The sources are read while the arguments are parsed, before the options: WRONGTYPE comes before a
 // syntax error. Sums that are NaN (inf + -inf) become 0.
 
 var errWeight = errors.New("ERR weight value is not a float")
