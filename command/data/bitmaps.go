@@ -42,7 +42,8 @@ var (
 	errBitArg    = errors.New("ERR The bit argument must be 1 or 0.")
 )
 
-// bitOffset reads argument i as the offset of a bit.
+// bitOffset reads argument i as the offset of a bit. Its byte must be one that a string may have, so the highest offset
+// is 8 times proto-max-bulk-len, minus 1. Everything else is the same error, also what is not an integer.
 func bitOffset(c *command.Call, i int) (int, error) {
 	offset, err := c.Int(i)
 	if err != nil || offset < 0 || offset>>3 >= c.Env().Config.MaxBulk() || offset > math.MaxInt {
@@ -59,7 +60,8 @@ func bitAt(b []byte, pos int) byte {
 	return b[pos>>3] >> (7 - pos&7) & 1
 }
 
-// getbit replies 0 for any offset after the end, and for a missing key.
+// getbit implements GETBIT key offset. It replies 0 for any offset after the end, and for a missing key. A bad offset
+// is an error before the type of the key is.
 func getbit(c *command.Call) resp.Value {
 	offset, err := bitOffset(c, 2)
 	if err != nil {
@@ -72,8 +74,9 @@ func getbit(c *command.Call) resp.Value {
 	return resp.Int(int64(bitAt(stringBytes(s), offset)))
 }
 
-// setbit creates or grows the string even to clear a bit. If the bit has the value already, Redis 7 reports no
-// change.
+// setbit implements SETBIT key offset value, and replies the old bit. It creates or enlarges the string even to clear a
+// bit. If the bit is within the string and has the value already, nothing changes for WATCH and there is no event, as
+// in Redis 7.
 func setbit(c *command.Call) resp.Value {
 	offset, err := bitOffset(c, 2)
 	if err != nil {

@@ -51,7 +51,8 @@ type bitfieldOp struct {
 	mode   overflowMode
 }
 
-// parseBitfield parses the operations. OVERFLOW applies to all operations after it.
+// parseBitfield parses the operations. OVERFLOW applies to all operations after it, up to the next one; before the
+// first it is WRAP. No operations at all are no error: the reply is an empty array.
 func parseBitfield(c *command.Call) (ops []bitfieldOp, err error) {
 	mode := overflowWrap
 	for i := 2; i < c.Len(); {
@@ -112,7 +113,11 @@ func writtenSize(ops []bitfieldOp) int {
 	return size
 }
 
-// bitfield creates or grows the string even if all operations fail by OVERFLOW FAIL, as Redis does.
+// bitfield implements BITFIELD key [GET encoding offset | [OVERFLOW WRAP | SAT | FAIL] SET encoding offset value |
+// INCRBY encoding offset increment ...]. It replies an integer for each operation: GET and SET the old value, INCRBY
+// the new one, and null where OVERFLOW FAIL prevented the write. One event "setbit" stands for all writes.
+//
+// It creates or enlarges the string even if all operations fail by OVERFLOW FAIL, as Redis does, but then has no event.
 func bitfield(c *command.Call) resp.Value {
 	ops, err := parseBitfield(c)
 	if err != nil {
@@ -135,7 +140,8 @@ func bitfield(c *command.Call) resp.Value {
 	return resp.Array(replies...)
 }
 
-// bitfieldRO parses all operations before it rejects those that write, so a syntax error comes first.
+// bitfieldRO implements BITFIELD_RO key [GET encoding offset ...]. It parses all operations before it rejects those
+// that write, so a syntax error comes first.
 func bitfieldRO(c *command.Call) resp.Value {
 	ops, err := parseBitfield(c)
 	if err != nil {

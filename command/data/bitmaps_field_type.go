@@ -32,8 +32,9 @@ type bitField struct {
 	offset int
 }
 
-// parseBitField reads the type at argument i and the offset after it. With a # the offset counts in widths of the
-// type.
+// parseBitField reads the type at argument i and the offset after it. With a # the offset counts in widths of the type:
+// #2 of an i16 is bit 32. Redis checks the product as it checks the offset of SETBIT, but not whether the last bit of
+// the field is within proto-max-bulk-len.
 func parseBitField(c *command.Call, i int) (bitField, error) {
 	f, err := parseFieldType(c.Arg(i))
 	if err != nil {
@@ -78,7 +79,7 @@ func (f bitField) read(b []byte) int64 {
 	return f.wrap(value)
 }
 
-// write sets the field. The string must be long enough.
+// write sets the field to the lowest bits of value. The string must be long enough.
 func (f bitField) write(b []byte, value int64) {
 	for pos := f.offset + f.bits - 1; pos >= f.offset; pos-- {
 		shift := 7 - pos&7

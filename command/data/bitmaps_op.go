@@ -42,7 +42,10 @@ func parseBitop(c *command.Call) (bitOperation, error) {
 	return nil, command.ErrSyntax
 }
 
-// bitop checks the types of all sources before it writes.
+// bitop implements BITOP AND | OR | XOR | NOT destkey key [key ...], and replies the length of the result: that of the
+// longest source. It checks the types of all sources before it writes. The destination may hold any type and may be one
+// of the sources; its expiry is removed. The event is "set", or "del" if the result is empty and the destination
+// existed.
 func bitop(c *command.Call) resp.Value {
 	combine, err := parseBitop(c)
 	if err != nil {

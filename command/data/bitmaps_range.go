@@ -31,7 +31,8 @@ func bitUnit(c *command.Call, i int) (int64, error) {
 	return 0, command.ErrSyntax
 }
 
-// bitcount replies 0 for a missing key before it checks the range, as Redis does.
+// bitcount implements BITCOUNT key [start end [BYTE | BIT]]. It replies 0 for a missing key before it checks the range,
+// as Redis does.
 func bitcount(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil || s == nil {
@@ -44,7 +45,8 @@ func bitcount(c *command.Call) resp.Value {
 	return resp.Int(int64(r.count(s.Bytes())))
 }
 
-// parseBitcount parses start, end and the unit. A start without an end is a syntax error.
+// parseBitcount parses start, end and the unit. A start without an end is a syntax error. A range that is known to be
+// empty by isReversed is 0 before the unit is read, so its error is not found then.
 func parseBitcount(c *command.Call, b []byte) (r bitRange, err error) {
 	switch c.Len() {
 	case 2:
@@ -98,7 +100,11 @@ func onesCount(b []byte) int {
 	return n
 }
 
-// bitpos replies for a missing key, which counts as zeros without an end, before it checks the range: 0 or -1.
+// bitpos implements BITPOS key bit [start [end [BYTE | BIT]]]. It replies the position in the whole string, counted in
+// bits whatever the unit of the range, or -1. Without an end, zeros follow the string: looking for 0 in a string of
+// ones finds the bit after its end.
+//
+// It replies for a missing key, which counts as zeros without an end, before it checks the range: 0 or -1.
 func bitpos(c *command.Call) resp.Value {
 	bit, err := c.Int(2)
 	if err != nil {

@@ -51,7 +51,8 @@ func fixed(f float64, places int) string {
 	return strconv.FormatFloat(f, 'f', places, 64)
 }
 
-// parseLonLat reads arguments i and i+1 as longitude and latitude.
+// parseLonLat reads arguments i and i+1 as longitude and latitude, in degrees. Both must be numbers before either is
+// checked for its range: -180 to 180, and about -85.05 to 85.05, beyond which the projection of the geohash ends.
 func parseLonLat(c *command.Call, i int) (p geohash.Point, err error) {
 	if p.Lon, err = parseScore(c.Arg(i)); err != nil {
 		return p, err
@@ -81,7 +82,9 @@ func parseGeoUnit(c *command.Call, i int) (float64, error) {
 	return 0, errGeoUnit
 }
 
-// geoadd is ZADD with the geohash as score, so it has the reply and the event of ZADD.
+// geoadd implements GEOADD key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]. It is ZADD
+// with the geohash as score, so it has the reply and the event of ZADD. All positions are checked before the first
+// member is added.
 func geoadd(c *command.Call) resp.Value {
 	o, err := parseGeoadd(c)
 	if err != nil {
@@ -102,7 +105,9 @@ func geoadd(c *command.Call) resp.Value {
 	return o.run(c, scores)
 }
 
-// parseGeoadd parses the options of GEOADD: NX, XX and CH of ZADD.
+// parseGeoadd parses the options of GEOADD: NX, XX and CH of ZADD. The first argument that is none of them is a
+// longitude, so GT, LT and INCR are syntax errors or no floats. NX with XX is a syntax error, where ZADD has one of its
+// own.
 func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	o := zaddOptions{first: 2, stride: 3}
 	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {
@@ -114,7 +119,8 @@ func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	return o, nil
 }
 
-// geodist replies null if the key or a member is missing. The unit is meters if it is not given.
+// geodist implements GEODIST key member1 member2 [M | KM | FT | MI]. It replies null if the key or a member is missing.
+// The unit is meters if it is not given, and is checked before the key.
 func geodist(c *command.Call) resp.Value {
 	unit := 1.0
 	switch c.Len() {
@@ -139,15 +145,17 @@ func geodist(c *command.Call) resp.Value {
 	return distanceReply(geohash.Distance(geohash.PointOf(from), geohash.PointOf(to)) / unit)
 }
 
-// distanceReply is a distance with 4 decimals, a string in RESP3 too.
+// distanceReply is a distance with 4 decimals, a string in RESP3 too (addReplyDoubleDistance).
 func distanceReply(d float64) resp.Value { return resp.BulkString(fixed(d, 4)) }
 
-// geohashTexts replies the geohashes of geohash.org, 11 characters each; null for a missing member.
+// geohashTexts implements GEOHASH key [member ...]. It replies the geohashes of geohash.org, 11 characters each; null
+// for a missing member. These are not the digits of the score: geohash.org divides latitudes from -90 to 90 degrees.
 func geohashTexts(c *command.Call) resp.Value {
 	return memberReplies(c, resp.Null, func(score float64) resp.Value { return resp.BulkString(geohash.Text(score)) })
 }
 
-// geopos replies pairs of longitude and latitude; a null array for a missing member (GEOPOS command page).
+// geopos implements GEOPOS key [member ...]. It replies pairs of longitude and latitude; a null array for a missing
+// member (GEOPOS command page).
 func geopos(c *command.Call) resp.Value {
 	return memberReplies(c, resp.NullArray, func(score float64) resp.Value {
 		return pointReply(geohash.PointOf(score))

@@ -60,8 +60,8 @@ type geoQuery struct {
 	any   bool // ANY: stop at count matches
 }
 
-// parse parses the call. z is the source, nil if it is missing: then Redis does not look up members, so a missing one
-// is no error.
+// parse parses the call. z is the source, nil if it is missing: then Redis does not read members, so a missing one is
+// no error.
 func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
 	q := new(geoQuery)
 	if f.stores {

@@ -69,7 +69,9 @@ var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]b
 	}
 }}
 
-// run looks the source up first: FROMMEMBER needs it, and WRONGTYPE comes before syntax errors.
+// run implements all of GEOSEARCH key, GEOSEARCHSTORE destination source, GEORADIUS key longitude latitude radius unit,
+// and GEORADIUSBYMEMBER key member radius unit, with their options. It replies the matches or, if it stores them, their
+// number. It reads the source first: FROMMEMBER needs it, and WRONGTYPE comes before syntax errors.
 func (f geoForm) run(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(f.source))
 	if err != nil {
@@ -140,6 +142,7 @@ func (q *geoQuery) sort(matches []geoMatch) []geoMatch {
 	return matches[:count]
 }
 
+// reply replies the matches in the order of the query: all as members, or all as arrays.
 func (q *geoQuery) reply(matches []geoMatch) resp.Value {
 	elems := make([]resp.Value, len(matches))
 	for i := range matches {
@@ -167,8 +170,8 @@ func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
 	return resp.Array(elems...)
 }
 
-// store stores the matches as a sorted set, with geohashes or, for STOREDIST, distances as scores. Each member counts
-// as a change.
+// store stores the matches as a sorted set, with geohashes or, for STOREDIST, distances in the unit of the query as
+// scores. Whatever the destination held is replaced. Each member counts as a change.
 func (q *geoQuery) store(c *command.Call, matches []geoMatch, event string) resp.Value {
 	z := store.NewZSetTable()
 	for i := range matches {

@@ -51,7 +51,8 @@ func readHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.Get[*store.Hash](c.Tx, key, store.ForRead)
 }
 
-// hset replies the number of new fields: 0 if it only replaced values.
+// hset implements HSET key field value [field value ...]. It replies the number of new fields: 0 if it only replaced
+// values. One event "hset" stands for all fields, even if no value is a new one.
 func hset(c *command.Call) resp.Value {
 	created, err := setFields(c)
 	if err != nil {
@@ -60,7 +61,8 @@ func hset(c *command.Call) resp.Value {
 	return resp.Int(created)
 }
 
-// hmset replies OK, which is its only difference from HSET.
+// hmset implements HMSET key field value [field value ...]. It replies OK, which is its only difference from HSET: the
+// event is "hset", too.
 func hmset(c *command.Call) resp.Value {
 	if _, err := setFields(c); err != nil {
 		return c.Fail(err)
@@ -68,8 +70,8 @@ func hmset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// setFields sets the fields and values after the key and returns how many fields are new. An odd argument is an arity
-// error that only the handler can find.
+// setFields sets the fields and values after the key and returns how many fields are new. Each pair counts as a change.
+// An odd argument is an arity error that only the handler can find.
 func setFields(c *command.Call) (created int64, err error) {
 	if c.Len()%2 != 0 {
 		return 0, command.ErrArity(c.Cmd)
@@ -89,7 +91,8 @@ func setFields(c *command.Call) (created int64, err error) {
 	return created, nil
 }
 
-// hsetnx looks first and creates the hash only if it is going to set the field.
+// hsetnx implements HSETNX key field value: 1 if it has set the field, 0 if the field exists. It looks first and
+// creates the hash only if it is going to set the field. The event is "hset".
 func hsetnx(c *command.Call) resp.Value {
 	key, field := c.Key(1), c.Arg(2)
 	h, err := store.Get[*store.Hash](c.Tx, key, store.NoStats)
@@ -107,6 +110,7 @@ func hsetnx(c *command.Call) resp.Value {
 	return resp.One
 }
 
+// hget implements HGET key field: null for a missing field or key.
 func hget(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {
@@ -125,6 +129,7 @@ func hashField(h *store.Hash, field []byte) resp.Value {
 	return resp.Null
 }
 
+// hexists implements HEXISTS key field: 1 or 0. An empty value exists, too.
 func hexists(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {
@@ -133,7 +138,8 @@ func hexists(c *command.Call) resp.Value {
 	return resp.Flag(!hashField(h, c.Arg(2)).IsNull())
 }
 
-// hdel counts each field as a change but sends one event.
+// hdel implements HDEL key field [field ...], and replies how many fields it deleted. It counts each field as a change
+// but sends one event, "hdel", and "del" after it if the hash is gone.
 func hdel(c *command.Call) resp.Value {
 	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil || h == nil {
@@ -158,7 +164,7 @@ func reportFieldsDeleted(c *command.Call, h *store.Hash) {
 	c.DropEmpty(c.Key(1), h.Len())
 }
 
-// hstrlen replies 0 for a missing field as for an empty value.
+// hstrlen implements HSTRLEN key field: the length in bytes, 0 for a missing field as for an empty value.
 func hstrlen(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {

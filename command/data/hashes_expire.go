@@ -62,8 +62,8 @@ const (
 	fieldDeleted         = 2 // the expiry has passed already
 )
 
-// fields reads FIELDS at argument i, numfields and the fields, which must be all other arguments. tooFew is the error
-// for a numfields below 1: it differs by command.
+// fields reads FIELDS at argument i, numfields and the fields, which must be all other arguments: so FIELDS is always
+// the last option. tooFew is the error for a numfields below 1: it differs by command.
 func fields(c *command.Call, i int, tooFew error) ([][]byte, error) {
 	if !c.Is(i, "fields") {
 		return nil, errNoFields
@@ -81,7 +81,7 @@ func fields(c *command.Call, i int, tooFew error) ([][]byte, error) {
 	return c.Rest(i + 2), nil
 }
 
-// maxFieldTime is the latest expiry of a field, a Unix time in ms (EB_EXPIRE_TIME_MAX).
+// maxFieldTime is the latest expiry of a field, a Unix time in ms (EB_EXPIRE_TIME_MAX): Redis has 46 bits for it.
 const maxFieldTime = 1<<46 - 1
 
 // fieldExpiry reads argument i as the expiry of fields and returns it as a Unix time in ms.
@@ -103,8 +103,10 @@ func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) 
 	return cond, i
 }
 
-// hexpire returns the handler of HEXPIRE in some unit. It checks the type of the key before it parses the arguments,
-// as Redis does.
+// hexpire returns the handler of HEXPIRE key time [NX | XX | GT | LT] FIELDS numfields field [field ...], or of
+// HPEXPIRE, HEXPIREAT or HPEXPIREAT by the unit. The event is "hexpire", or "hdel" if the time has passed and the
+// fields were deleted; there is none if no field was touched. It checks the type of the key before it parses the
+// arguments, as Redis does.
 func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
@@ -179,7 +181,8 @@ func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
 	return h, fields, err
 }
 
-// hpersist replies 1 for a field that lost its expiry, -1 for one that had none.
+// hpersist implements HPERSIST key FIELDS numfields field [field ...]. It replies 1 for a field that lost its expiry,
+// -1 for one that had none. The event is "hpersist", if any field lost its expiry.
 func hpersist(c *command.Call) resp.Value {
 	h, fields, err := hashWithFields(c)
 	if err != nil {
@@ -199,7 +202,8 @@ func hpersist(c *command.Call) resp.Value {
 	return reply
 }
 
-// httl returns the handler of HTTL in some unit. Unlike TTL it rounds up, as Redis does.
+// httl returns the handler of HTTL, HPTTL, HEXPIRETIME or HPEXPIRETIME by the unit: key FIELDS numfields field [field
+// ...]. Unlike TTL it rounds up, as Redis does. Unlike TTL it also marks the key as used.
 func httl(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := readHash(c, c.Key(1))

@@ -56,7 +56,8 @@ func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error
 // copyField returns a copy of the value of a field, which stays valid when the field is deleted.
 func copyField(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
 
-// hgetdel replies the old values and has the event of HDEL, once. A field given twice is null the second time.
+// hgetdel implements HGETDEL key FIELDS numfields field [field ...]. It replies the old values and has the event of
+// HDEL, once. A field given twice is null the second time.
 func hgetdel(c *command.Call) resp.Value {
 	h, fields, err := hashWithFields(c)
 	if err != nil {
@@ -99,7 +100,9 @@ func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 	return o, err
 }
 
-// hgetex replies the values as they were, also of fields that it deletes since their expiry has passed.
+// hgetex implements HGETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST] FIELDS numfields field [field ...].
+// Without an option it only reads. The events are those of HEXPIRE and HPERSIST. It replies the values as they were,
+// also of fields that it deletes since their expiry has passed.
 func hgetex(c *command.Call) resp.Value {
 	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
 	if err != nil {
@@ -208,7 +211,9 @@ func (o *setExOptions) holds(h *store.Hash) bool {
 	return true
 }
 
-// hsetex keeps the expiry of a field with KEEPTTL only, as SET does for a key.
+// hsetex implements HSETEX key [FNX | FXX] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL] FIELDS numfields field
+// value [field value ...]. It keeps the expiry of a field with KEEPTTL only, as SET does for a key. The event is
+// "hset", followed by that of HEXPIRE if an expiry is given.
 func hsetex(c *command.Call) resp.Value {
 	o, err := parseHSetEx(c)
 	if err != nil {

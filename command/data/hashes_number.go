@@ -28,7 +28,8 @@ var (
 	errValueNotFinite = errors.New("ERR value is NaN or Infinity")
 )
 
-// hincrby parses the increment before it looks the key up, and creates the hash before it parses the value.
+// hincrby implements HINCRBY key field increment, and replies the sum. It parses the increment before it looks the key
+// up, and creates the hash before it parses the value. A missing field counts as 0; an overflow changes nothing.
 func hincrby(c *command.Call) resp.Value {
 	by, err := c.Int(3)
 	if err != nil {
@@ -56,7 +57,8 @@ func hincrby(c *command.Call) resp.Value {
 	return resp.Int(sum)
 }
 
-// hincrbyfloat rejects an infinite increment at once, where INCRBYFLOAT rejects only an infinite sum.
+// hincrbyfloat implements HINCRBYFLOAT key field increment, and replies the sum as a string, in RESP3 too. It rejects
+// an infinite increment at once, where INCRBYFLOAT rejects only an infinite sum.
 func hincrbyfloat(c *command.Call) resp.Value {
 	by, err := parseLongDouble(c.Arg(3))
 	switch {

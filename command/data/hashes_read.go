@@ -26,7 +26,7 @@ var hashReadCommands = []command.Command{
 		Summary: "Returns all values in a hash.", Run: hashList(func(_, value []byte) []byte { return value })},
 }
 
-// hgetall replies an empty map for a missing key.
+// hgetall implements HGETALL key. It replies an empty map for a missing key.
 func hgetall(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {
@@ -43,7 +43,8 @@ func hgetall(c *command.Call) resp.Value {
 	return resp.Map(elems...)
 }
 
-// hashList returns the handler of HKEYS or HVALS: part chooses what to list of each field.
+// hashList returns the handler of HKEYS key or HVALS key: part chooses what to list of each field. The reply for a
+// missing key is an empty array.
 func hashList(part func(field, value []byte) []byte) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := readHash(c, c.Key(1))
@@ -62,6 +63,8 @@ func hashList(part func(field, value []byte) []byte) func(*command.Call) resp.Va
 	}
 }
 
+// hlen implements HLEN key: 0 for a missing key. Fields whose expiry has passed do not count, since the lookup has
+// removed them.
 func hlen(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {
@@ -70,7 +73,8 @@ func hlen(c *command.Call) resp.Value {
 	return resp.Int(int64(h.Len()))
 }
 
-// hmget replies null for each missing field, and for all fields of a missing key.
+// hmget implements HMGET key field [field ...]. It replies null for each missing field, and for all fields of a missing
+// key.
 func hmget(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil {

@@ -18,7 +18,8 @@ var hashScanCommands = []command.Command{
 		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
 }
 
-// hscan replies fields and values in turn, or with NOVALUES the fields alone.
+// hscan implements HSCAN key cursor [MATCH pattern] [COUNT count] [NOVALUES]. It replies fields and values in turn, in
+// one flat array also in RESP3, or with NOVALUES the fields alone. MATCH looks at the fields only.
 func hscan(c *command.Call) resp.Value {
 	return scanValue(c, func(h *store.Hash, o *scanOptions, add func(...resp.Value)) uint64 {
 		return h.Scan(o.cursor, o.count, func(field, value []byte) {
@@ -33,7 +34,8 @@ func hscan(c *command.Call) resp.Value {
 	})
 }
 
-// hrandfield parses its options before it looks the key up. WITHVALUES replies pairs in RESP3.
+// hrandfield implements HRANDFIELD key [count [WITHVALUES]]. It parses its options before it looks the key up.
+// WITHVALUES replies pairs in RESP3, and a flat array in RESP2.
 func hrandfield(c *command.Call) resp.Value {
 	if c.Len() == 2 {
 		return randomField(c)
@@ -58,7 +60,7 @@ func hrandfield(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// randomField is HRANDFIELD without a count.
+// randomField is HRANDFIELD without a count: one field, or null for a missing key.
 func randomField(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {

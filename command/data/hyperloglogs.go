@@ -42,7 +42,8 @@ var (
 // is.
 func readHLL(c *command.Call, key []byte) (hll.Sketch, error) { return hllOf(readString(c, key)) }
 
-// hllOf checks the header only. Corrupted registers are found when they are used.
+// hllOf checks the header only, so that this takes no longer for a large sketch. Registers that make no sense are found
+// when they are used, with errCorruptHLL.
 func hllOf(s *store.String, err error) (hll.Sketch, error) {
 	if err != nil || s == nil {
 		return nil, err
@@ -76,8 +77,9 @@ func makeHLL(c *command.Call, key []byte) (s *store.String, h hll.Sketch, create
 	return s, h, created, err
 }
 
-// pfadd replies 1 if a register changed, or the key was created. Registers changed before an element met corrupted
-// data stay changed.
+// pfadd implements PFADD key [element ...]. It replies 1 if a register changed, or the key was created, and else 0
+// without an event. Without elements it only creates the key. Registers that changed before an element met damaged data
+// stay changed.
 func pfadd(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, h, created, err := makeHLL(c, key)
@@ -110,10 +112,11 @@ func pfadd(c *command.Call) resp.Value {
 	return resp.Flag(changes > 0)
 }
 
-// maxSparse is hll-sparse-max-bytes: the size from which on a HyperLogLog is dense.
+// maxSparse is hll-sparse-max-bytes (3000 by default): the size from which on a HyperLogLog is dense.
 func maxSparse(c *command.Call) int { return int(c.Env().Config.MaxSparse()) }
 
-// pfcount of several keys estimates their union, which is not cached.
+// pfcount implements PFCOUNT key [key ...]; a missing key counts as empty. With several keys it estimates their union,
+// which is not cached.
 func pfcount(c *command.Call) resp.Value {
 	if c.Len() == 2 {
 		return countKey(c, c.Key(1))
@@ -125,7 +128,8 @@ func pfcount(c *command.Call) resp.Value {
 	return resp.Int(int64(union.Estimate()))
 }
 
-// countKey replies the cached count, or computes and caches it. Caching changes the value, so it counts as a change.
+// countKey replies the cached count, or computes and caches it. Caching changes the bytes of the string, so it counts
+// as a change and modifies the key for WATCH, but has no event.
 func countKey(c *command.Call, key []byte) resp.Value {
 	h, err := readHLL(c, key)
 	if err != nil || h == nil {
@@ -165,7 +169,8 @@ func mergeHLLs(c *command.Call, union *hll.Registers) (dense bool, err error) {
 	return dense, nil
 }
 
-// pfmerge merges the destination, too. The result is dense if a source is.
+// pfmerge implements PFMERGE destkey [sourcekey ...]. The destination is one of the merged sketches, and is created if
+// it is missing. The result is dense if a source is. The event is "pfadd", as in Redis.
 func pfmerge(c *command.Call) resp.Value {
 	var union hll.Registers
 	dense, err := mergeHLLs(c, &union)

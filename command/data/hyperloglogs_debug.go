@@ -28,7 +28,8 @@ var (
 	errNotSparse = errors.New("ERR HLL encoding is not sparse")
 )
 
-// pfdebug looks the key up before it reads the subcommand.
+// pfdebug implements PFDEBUG GETREG | DECODE | ENCODING | TODENSE key. It looks the key up before it reads the
+// subcommand, so a missing key is the error even if the subcommand is unknown.
 func pfdebug(c *command.Call) resp.Value {
 	_, h, err := writeHLL(c, c.Key(2))
 	switch {
@@ -72,7 +73,8 @@ func makeDense(c *command.Call) (changed bool, err error) {
 	return true, nil
 }
 
-// hllRegisters replies the registers. It converts the HyperLogLog to dense first, as PFDEBUG GETREG does.
+// hllRegisters replies the 16384 registers as integers. It converts the HyperLogLog to dense first, as PFDEBUG GETREG
+// does.
 func hllRegisters(c *command.Call) resp.Value {
 	if _, err := makeDense(c); err != nil {
 		return c.Fail(err)
@@ -89,7 +91,7 @@ func hllRegisters(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// pfselftest checks the algorithm with known numbers of elements; it reads no key.
+// pfselftest implements PFSELFTEST. It checks the algorithm with known numbers of elements; it reads no key.
 func pfselftest(c *command.Call) resp.Value {
 	if err := hll.SelfTest(); err != nil {
 		return c.Fail(fmt.Errorf("TESTFAILED %w", err))
