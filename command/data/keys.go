@@ -33,6 +33,8 @@ var existenceCommands = []command.Command{
 		Summary: "Deletes one or more keys.", Run: unlink},
 }
 
+// del implements DEL key [key ...], and replies how many keys it deleted. A key given twice counts once, since it is
+// gone the second time.
 func del(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool { return deleteKey(c, key) })
 }
@@ -46,11 +48,14 @@ func deleteKey(c *command.Call, key []byte) bool {
 	return true
 }
 
+// exists implements EXISTS key [key ...], and replies how many of the arguments name a key: one given twice counts
+// twice.
 func exists(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool { return c.Tx.Lookup(key, store.NoTouch).Exists() })
 }
 
-// countKeys replies for how many of the keys f returns true. A key given twice counts twice (EXISTS command page).
+// countKeys replies for how many of the arguments f returns true. All of them are keys, and repetitions are not removed
+// (EXISTS command page).
 func countKeys(c *command.Call, f func(key []byte) bool) resp.Value {
 	n := int64(0)
 	for _, key := range c.Rest(1) {
@@ -61,11 +66,13 @@ func countKeys(c *command.Call, f func(key []byte) bool) resp.Value {
 	return resp.Int(n)
 }
 
+// touch implements TOUCH key [key ...]: EXISTS that marks each key as used, even after CLIENT NO-TOUCH.
 func touch(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool { return c.Tx.Lookup(key, store.AlwaysTouch).Exists() })
 }
 
-// typeOf replies the status "none" for a missing key.
+// typeOf implements TYPE key. It replies a status: string, list, set, zset, hash or stream, and "none" for a missing
+// key.
 func typeOf(c *command.Call) resp.Value {
 	e := c.Tx.Lookup(c.Key(1), store.NoTouch)
 	if !e.Exists() {

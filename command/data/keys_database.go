@@ -30,7 +30,7 @@ var (
 	errSecondDB = errors.New("ERR invalid second DB index")
 )
 
-// dbsize counts keys that have expired but were not removed yet, as Redis does.
+// dbsize implements DBSIZE. It counts keys that have expired but were not removed yet, as Redis does.
 func dbsize(c *command.Call) resp.Value { return resp.Int(int64(c.Tx.Size(c.Tx.DB()))) }
 
 // checkFlush checks the arguments of FLUSHALL and FLUSHDB.
@@ -41,6 +41,8 @@ func checkFlush(c *command.Call) error {
 	return command.ErrSyntax
 }
 
+// flushdb implements FLUSHDB [ASYNC | SYNC]. Neither here nor in Redis does each key have an event. Clients that cache
+// keys are sent an invalidation of everything, also of other databases, as after FLUSHALL.
 func flushdb(c *command.Call) resp.Value {
 	if err := checkFlush(c); err != nil {
 		return c.Fail(err)
@@ -50,7 +52,7 @@ func flushdb(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// flushall empties all databases. Clients that cache any key get an invalidation.
+// flushall implements FLUSHALL [ASYNC | SYNC]: FLUSHDB of each database in one transaction.
 func flushall(c *command.Call) resp.Value {
 	if err := checkFlush(c); err != nil {
 		return c.Fail(err)
@@ -62,7 +64,8 @@ func flushall(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// flush empties a database. With ASYNC its keys count as freed in the background.
+// flush deletes all keys of a database. Each key counts as a change, and clients that watch one of them see it. With
+// ASYNC the keys count as freed in the background.
 func flush(c *command.Call, db int) {
 	if n := c.Tx.Flush(db); c.Is(1, "async") {
 		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
@@ -78,8 +81,8 @@ func parseDatabase(c *command.Call, i int) (int, error) {
 	return int(n), c.CheckDatabases(n)
 }
 
-// swapdb has an error of its own for each index that is not an integer; an index out of range is one error for
-// both.
+// swapdb implements SWAPDB index1 index2. It has an error of its own for each index that is not an integer; an index
+// out of range is one error for both. Exchanging a database with itself counts as a change, too.
 func swapdb(c *command.Call) resp.Value {
 	a, err := c.Int32(1)
 	if err != nil {

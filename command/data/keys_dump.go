@@ -34,7 +34,8 @@ var (
 	errRestoreFreq = errors.New("ERR Invalid FREQ value, must be >= 0 and <= 255")
 )
 
-// dumpKey replies null for a missing key. The payload has no expiry: MIGRATE passes it separately.
+// dumpKey implements DUMP key. It replies null for a missing key. The payload is the value alone, without key and
+// expiry, which MIGRATE passes separately.
 func dumpKey(c *command.Call) resp.Value {
 	e := c.Tx.Lookup(c.Key(1), store.ForRead)
 	if !e.Exists() {
@@ -74,7 +75,9 @@ func parseRestore(c *command.Call) (o restoreOptions, err error) {
 	return o, err
 }
 
-// restore checks BUSYKEY before the ttl and the payload, so it can be used to test whether a key exists.
+// restore implements RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME s] [FREQ n]. The ttl is in ms; 0 is
+// no expiry. It checks BUSYKEY before the ttl and the payload, so it can be used to test whether a key exists. The
+// event is "restore".
 func restore(c *command.Call) resp.Value {
 	o, err := parseRestore(c)
 	if err != nil {
@@ -100,7 +103,8 @@ func restore(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// restoreTo stores a value. If it has expired already the key is only deleted, as if it had expired here.
+// restoreTo stores a value. If it has expired already the key is only deleted, with the event "del" if REPLACE has met
+// one, and the reply is OK all the same.
 func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o restoreOptions) {
 	if when != 0 && when <= c.Tx.Latest() {
 		deleteKey(c, key)

@@ -93,8 +93,9 @@ func (cond expireCondition) allows(current int64, expires bool, when int64) bool
 	return true
 }
 
-// expire returns the handler of EXPIRE in some unit. It replies 0 if the key does not exist or the condition does not
-// hold.
+// expire returns the handler of EXPIRE key time [NX | XX | GT | LT], or of PEXPIRE, EXPIREAT or PEXPIREAT by the unit.
+// It replies 1 if the expiry is set, or the key deleted since the time has passed; 0 if the key does not exist or the
+// condition does not hold. It parses the condition before the time, and both before it looks the key up.
 func expire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		cond, err := parseExpireCondition(c, 3)
@@ -115,7 +116,8 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 	}
 }
 
-// expireKey sets the expiry of an existing key, or deletes the key if the expiry has passed.
+// expireKey sets the expiry of an existing key, with the event "expire", or deletes the key if the expiry has passed,
+// with "del".
 func expireKey(c *command.Call, key []byte, when int64) {
 	if when <= c.Tx.Latest() {
 		deleteKey(c, key)
@@ -125,7 +127,7 @@ func expireKey(c *command.Call, key []byte, when int64) {
 	c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Count: 1})
 }
 
-// persistKey replies 1 only if it removed an expiry.
+// persistKey implements PERSIST key. It replies 1 only if it removed an expiry; else there is no event.
 func persistKey(c *command.Call) resp.Value {
 	if !c.Tx.Persist(c.Key(1)) {
 		return resp.Zero
@@ -134,8 +136,9 @@ func persistKey(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// ttl returns the handler of TTL in some unit. It replies -2 for a missing key and -1 for one without an expiry (TTL
-// command page), and rounds to the nearest unit as Redis does.
+// ttl returns the handler of TTL, PTTL, EXPIRETIME or PEXPIRETIME by the unit. It replies -2 for a missing key and -1
+// for one without an expiry (TTL command page), and rounds to the nearest unit as Redis does: a TTL of 0 is a key with
+// less than half a second left.
 func ttl(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		e := c.Tx.Lookup(c.Key(1), store.NoTouch)

@@ -29,7 +29,8 @@ var moveCommands = []command.Command{
 
 var errSameKey = errors.New("ERR source and destination objects are the same")
 
-// rename replaces the new key, if it exists, whatever its type.
+// rename implements RENAME key newkey. It replaces the new key, if it exists, whatever its type, and that key has no
+// event "del", as in Redis. A missing key is an error.
 func rename(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	if !c.Tx.Lookup(from, store.NoStats).Exists() {
@@ -39,7 +40,8 @@ func rename(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// renamenx replies 0 if the new key exists, even if it is the old key.
+// renamenx implements RENAMENX key newkey: 1 if it has renamed the key. It replies 0 if the new key exists, even if it
+// is the old key. A missing key is an error, unlike for MOVE and COPY.
 func renamenx(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	if !c.Tx.Lookup(from, store.NoStats).Exists() {
@@ -52,7 +54,8 @@ func renamenx(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// renameKey moves the value and the expiry of a key. Renaming a key to itself is no change and has no event.
+// renameKey moves the value and the expiry of a key, with the events "rename_from" and "rename_to". Renaming a key to
+// itself is no change and has no event.
 func renameKey(c *command.Call, from, to []byte) {
 	if bytes.Equal(from, to) {
 		return
@@ -63,7 +66,9 @@ func renameKey(c *command.Call, from, to []byte) {
 	c.Tx.Report(to, store.Change{Class: store.EventGeneric, Event: "rename_to"})
 }
 
-// moveKey replies 0 if the source does not exist or the target does: MOVE never overwrites (MOVE command page).
+// moveKey implements MOVE key db. It replies 0 if the source does not exist or the target does: MOVE never overwrites
+// (MOVE command page). The database is checked first, so moving a missing key to its own database is an error. The
+// events are "move_from" in the old and "move_to" in the new database.
 func moveKey(c *command.Call) resp.Value {
 	key := c.Key(1)
 	db, err := parseDatabase(c, 2)
@@ -94,7 +99,7 @@ type copyOptions struct {
 	replace bool
 }
 
-// parseCopy parses DB and REPLACE. The last DB counts.
+// parseCopy parses DB and REPLACE. The last DB counts, but each of them must exist.
 func parseCopy(c *command.Call) (o copyOptions, err error) {
 	o.db = c.Tx.DB()
 	for i := 3; i < c.Len(); i++ {
@@ -113,8 +118,9 @@ func parseCopy(c *command.Call) (o copyOptions, err error) {
 	return o, nil
 }
 
-// copyKey replies 0 if the source is missing, or the destination exists and REPLACE is not given (COPY command page).
-// The source stays, so only the destination has an event.
+// copyKey implements COPY source destination [DB db] [REPLACE]. It replies 0 if the source is missing, or the
+// destination exists and REPLACE is not given (COPY command page). A copy of a key to itself is an error only within
+// one database. The source stays, so only the destination has an event, "copy_to".
 func copyKey(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	o, err := parseCopy(c)

@@ -45,8 +45,8 @@ var (
 const policySwitchNote = "Please note that when switching between policies at runtime LRU and LFU data " +
 	"will take some time to adjust."
 
-// object returns the handler of a subcommand of OBJECT. It replies null for a missing key, and looking does not mark
-// the key as used.
+// object returns the handler of OBJECT subcommand key. It replies null for a missing key, and reading it here does not
+// mark the key as used, nor count as hit or miss.
 func object(reply func(*command.Call, store.Entry) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		e := c.Tx.Lookup(c.Key(2), store.Inspect)
@@ -71,7 +71,8 @@ func RefCount(c *command.Call, e store.Entry) resp.Value {
 	return resp.One
 }
 
-// idleTime replies the seconds since the last use, which an LFU policy does not keep.
+// idleTime is OBJECT IDLETIME: the seconds since the last use, which an LFU policy does not keep. A missing key is null
+// before that is an error.
 func idleTime(c *command.Call, e store.Entry) resp.Value {
 	if c.Env().Store.Limits().Policy.CountsUses() {
 		return c.Fail(errLFU)
@@ -79,7 +80,8 @@ func idleTime(c *command.Call, e store.Entry) resp.Value {
 	return resp.Int(c.Tx.Idle(e))
 }
 
-// frequency replies the LFU counter (0 to 255), which only an LFU policy keeps.
+// frequency is OBJECT FREQ: the LFU counter (0 to 255), which only an LFU policy keeps. It grows with the logarithm of
+// the number of uses and decreases over time (lfu-log-factor, lfu-decay-time).
 func frequency(c *command.Call, e store.Entry) resp.Value {
 	if !c.Env().Store.Limits().Policy.CountsUses() {
 		return c.Fail(errNoLFU)
@@ -87,7 +89,8 @@ func frequency(c *command.Call, e store.Entry) resp.Value {
 	return resp.Int(c.Tx.Frequency(e))
 }
 
-// Encoding returns the name of the encoding that Redis would choose.
+// Encoding is OBJECT ENCODING: the name of the encoding that Redis would choose. Lists and streams have one each in
+// Redis 7.0. DEBUG OBJECT prints it, too.
 func Encoding(_ *command.Call, e store.Entry) resp.Value {
 	v := e.Value()
 	if s, ok := v.(*store.String); ok {

@@ -25,7 +25,8 @@ var iterationCommands = []command.Command{
 		Summary: "Iterates over the keys of the selected database.", Run: scan},
 }
 
-// keys lists the matching keys. "*" spares the comparison.
+// keys implements KEYS pattern. The reply is in no order; the whole store is locked while it is collected. "*" spares
+// the comparison.
 func keys(c *command.Call) resp.Value {
 	pattern := string(c.Arg(1))
 	var found []resp.Value
@@ -38,7 +39,9 @@ func keys(c *command.Call) resp.Value {
 	return resp.Array(found...)
 }
 
-// scan checks MATCH and TYPE after COUNT keys were chosen, so a page may be empty though the iteration goes on.
+// scan implements SCAN cursor [MATCH pattern] [COUNT count] [TYPE type]. It checks MATCH and TYPE after COUNT keys were
+// chosen, so a page may be empty though the iteration goes on. A type that does not exist is no error: it matches no
+// key.
 func scan(c *command.Call) resp.Value {
 	cursor, err := parseCursor(c.Arg(1))
 	if err != nil {
@@ -57,7 +60,7 @@ func scan(c *command.Call) resp.Value {
 	return scanReply(next, found)
 }
 
-// randomkey replies null if the database is empty.
+// randomkey implements RANDOMKEY. It replies null if the database is empty.
 func randomkey(c *command.Call) resp.Value {
 	if key := c.Tx.RandomKey(); key != nil {
 		return resp.Bulk(key)

@@ -14,6 +14,7 @@ import (
 // (LAZYFREE_THRESHOLD).
 const lazyFreeEffort = 64
 
+// unlink implements UNLINK key [key ...], and replies how many keys it deleted. The event is "del", as for DEL.
 func unlink(c *command.Call) resp.Value {
 	return countKeys(c, func(key []byte) bool {
 		e := c.Tx.Lookup(key, store.Inspect)

@@ -60,6 +60,7 @@ func pushEvent(at store.End) string { return either(at == store.Front, "lpush", 
 
 func popEvent(at store.End) string { return either(at == store.Front, "lpop", "rpop") }
 
+// llen implements LLEN key: 0 for a missing key.
 func llen(c *command.Call) resp.Value {
 	l, err := readList(c, c.Key(1))
 	if err != nil || l == nil {
@@ -68,8 +69,9 @@ func llen(c *command.Call) resp.Value {
 	return resp.Int(int64(l.Len()))
 }
 
-// push returns the handler of LPUSH, RPUSH, LPUSHX or RPUSHX. target is makeList, or writeList for the last two,
-// which reply 0 if there is no list.
+// push returns the handler of LPUSH key element [element ...], or of RPUSH, LPUSHX or RPUSHX. It pushes the elements
+// one by one, so LPUSH reverses their order, and replies the new length. One event stands for all. target is makeList,
+// or writeList for the last two, which reply 0 if there is no list.
 func push(at store.End, target func(*command.Call, []byte) (*store.List, error)) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		key := c.Key(1)
@@ -85,8 +87,9 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 	}
 }
 
-// pop returns the handler of LPOP or RPOP. With a count the reply is an array, and a null array for a missing key;
-// without, one element or null (LPOP command page). RESP2 has two kinds of null.
+// pop returns the handler of LPOP key [count] or RPOP key [count]. With a count the reply is an array, and a null array
+// for a missing key; without, one element or null (LPOP command page). RESP2 has two kinds of null. Count 0 replies an
+// empty array, but a null array for a missing key.
 func pop(at store.End) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		missing, count, err := resp.Null, 1, error(nil)
@@ -114,7 +117,9 @@ func pop(at store.End) func(*command.Call) resp.Value {
 	}
 }
 
-// popElements pops up to count elements from an end, with one event, and deletes a list that is empty then.
+// popElements pops up to count elements from an end, with one event, and deletes a list that is empty then. Each
+// element counts as a change. The elements are valid until the list is pushed to: the reply is encoded, or turned into
+// Lua, before that.
 func popElements(c *command.Call, key []byte, l *store.List, at store.End, count int) []resp.Value {
 	count = min(count, l.Len())
 	popped := make([]resp.Value, 0, count)

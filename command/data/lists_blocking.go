@@ -43,7 +43,8 @@ var listBlockingCommands = []command.Command{
 }
 
 // blockOn tries the keys in order and blocks the session if no attempt succeeds. timeoutReply is the reply when the
-// timeout passes. A key of another type is an error now, but does not disturb a client that blocks already.
+// timeout passes. A key of another type is an error now, if no key before it has an element, but does not disturb a
+// client that blocks already.
 func blockOn[T storeValue](
 	c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, timeoutReply resp.Value,
 ) resp.Value {
@@ -66,7 +67,8 @@ func lookupForWrite[T storeValue](c *command.Call, key []byte) (v T, ok bool) {
 	return v, err == nil && v != none
 }
 
-// blockingPop returns the handler of BLPOP or BRPOP, which reply the key and one element.
+// blockingPop returns the handler of BLPOP key [key ...] timeout or BRPOP, which reply the key and one element, or a
+// null array at the timeout. The event is that of LPOP or RPOP.
 func blockingPop(at store.End) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
 		l, ok := lookupForWrite[*store.List](c, key)
@@ -78,8 +80,8 @@ func blockingPop(at store.End) func(*command.Call) resp.Value {
 	return blockOnArgs[*store.List](try)
 }
 
-// blockOnArgs returns the handler of a command whose arguments are keysThenTimeout. The timeout is checked before the
-// keys are read.
+// blockOnArgs returns the handler of a command whose arguments are keysThenTimeout. The timeout, in seconds and maybe a
+// fraction, is checked before the keys are read.
 func blockOnArgs[T storeValue](try command.Attempt) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		last := c.Len() - 1
@@ -91,7 +93,8 @@ func blockOnArgs[T storeValue](try command.Attempt) func(*command.Call) resp.Val
 	}
 }
 
-// blmpop replies the key and its elements, or a null array at the timeout.
+// blmpop implements BLMPOP timeout numkeys key [key ...] LEFT | RIGHT [COUNT count]. It replies the key and its
+// elements, or a null array at the timeout.
 func blmpop(c *command.Call) resp.Value {
 	timeout, o, err := parseBlockingMpop(c, "left", "right")
 	if err != nil {
@@ -118,9 +121,12 @@ func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Durat
 	return timeout, o, err
 }
 
+// brpoplpush implements BRPOPLPUSH source destination timeout: the older form of BLMOVE source destination RIGHT LEFT
+// timeout.
 func brpoplpush(c *command.Call) resp.Value { return blockingMove(c, 3, store.Back, store.Front) }
 
-// blmove parses the two ends before the timeout.
+// blmove implements BLMOVE source destination LEFT | RIGHT LEFT | RIGHT timeout. It parses the two ends before the
+// timeout.
 func blmove(c *command.Call) resp.Value {
 	from, to, err := fromTo(c, 3)
 	if err != nil {
@@ -130,7 +136,7 @@ func blmove(c *command.Call) resp.Value {
 }
 
 // blockingMove is LMOVE that blocks on its source only. A destination of another type is an error when there is an
-// element to move.
+// element to move, which stays in the source: also for a client that has blocked until then.
 func blockingMove(c *command.Call, timeoutAt int, from, to store.End) resp.Value {
 	timeout, err := c.Seconds(timeoutAt)
 	if err != nil {

@@ -23,7 +23,8 @@ var listEditCommands = []command.Command{
 		Summary: "Removes all elements of a list but a range. Deletes the list if none remain.", Run: ltrim},
 }
 
-// lset replies "no such key" before it checks the index.
+// lset implements LSET key index element. It replies "no such key" before it checks the index. An index out of range is
+// an error, too.
 func lset(c *command.Call) resp.Value {
 	key := c.Key(1)
 	l, err := writeList(c, key)
@@ -43,7 +44,9 @@ func lset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// linsert replies the new length, 0 for a missing list and -1 for a missing pivot (LINSERT command page).
+// linsert implements LINSERT key BEFORE | AFTER pivot element. The pivot is the first element that equals it. It
+// replies the new length, 0 for a missing list and -1 for a missing pivot (LINSERT command page); there is an event
+// only if it has inserted.
 func linsert(c *command.Call) resp.Value {
 	after := c.Is(2, "after")
 	if !after && !c.Is(2, "before") {
@@ -61,7 +64,9 @@ func linsert(c *command.Call) resp.Value {
 	return resp.Int(int64(l.Len()))
 }
 
-// lrem removes from the back if the count is negative, and all matches if it is 0 (LREM command page).
+// lrem implements LREM key count element, and replies how many elements it removed. It removes from the back if the
+// count is negative, and all matches if it is 0 (LREM command page). The count must be an integer even for a missing
+// key.
 func lrem(c *command.Call) resp.Value {
 	count, err := c.Index(2)
 	if err != nil {
@@ -80,7 +85,8 @@ func lrem(c *command.Call) resp.Value {
 	return resp.Int(int64(removed))
 }
 
-// ltrim has an event even if nothing was removed, as in Redis.
+// ltrim implements LTRIM key start stop, and replies OK also for a missing key. It has an event even if nothing was
+// removed, as in Redis, followed by "del" if nothing is left.
 func ltrim(c *command.Call) resp.Value {
 	start, stop, err := c.Span(2)
 	if err != nil {

@@ -44,8 +44,11 @@ func fromTo(c *command.Call, i int) (from, to store.End, err error) {
 	return from, to, err
 }
 
+// rpoplpush implements RPOPLPUSH source destination: LMOVE with RIGHT and LEFT.
 func rpoplpush(c *command.Call) resp.Value { return moveElement(c, store.Back, store.Front) }
 
+// lmove implements LMOVE source destination LEFT | RIGHT LEFT | RIGHT. It replies the element that it moved, null for a
+// missing source.
 func lmove(c *command.Call) resp.Value {
 	from, to, err := fromTo(c, 3)
 	if err != nil {
@@ -54,8 +57,9 @@ func lmove(c *command.Call) resp.Value {
 	return moveElement(c, from, to)
 }
 
-// moveElement pops from the list of argument 1 and pushes to that of argument 2. The event of the push comes first,
-// as in Redis. The source counts as no further change.
+// moveElement pops from the list of argument 1 and pushes to that of argument 2, both of which may be one. The event of
+// the push comes first, as in Redis, then that of the pop, and "del" if the source is empty. The source counts as no
+// further change.
 func moveElement(c *command.Call, from, to store.End) resp.Value {
 	source, destination := c.Key(1), c.Key(2)
 	l, err := writeList(c, source)
@@ -75,7 +79,8 @@ func moveElement(c *command.Call, from, to store.End) resp.Value {
 	return resp.Bulk(elem)
 }
 
-// lmpop replies the key and its elements, or a null array if no key exists.
+// lmpop implements LMPOP numkeys key [key ...] LEFT | RIGHT [COUNT count]. It replies the key and its elements, or a
+// null array if no key exists. Keys after the first that exists are not looked at, so their type does not matter.
 func lmpop(c *command.Call) resp.Value {
 	o, err := parseMpop(c, "left", "right")
 	if err != nil {

@@ -39,7 +39,8 @@ func listIndex(l *store.List, index int) (i int, ok bool) {
 	return index, 0 <= index && index < l.Len()
 }
 
-// lindex parses the index after it read the key: a missing key is null whatever the index is.
+// lindex implements LINDEX key index. It parses the index after it read the key: a missing key is null whatever the
+// index is.
 func lindex(c *command.Call) resp.Value {
 	l, err := readList(c, c.Key(1))
 	if err != nil || l == nil {
@@ -56,7 +57,8 @@ func lindex(c *command.Call) resp.Value {
 	return resp.Bulk(l.At(i))
 }
 
-// lrange parses the range first: an index that is not an integer is an error even for a missing key.
+// lrange implements LRANGE key start stop; both ends are part of the range. It parses the range first: an index that is
+// not an integer is an error even for a missing key. The reply for an empty range is an empty array, never null.
 func lrange(c *command.Call) resp.Value {
 	start, stop, err := c.Span(2)
 	if err != nil {
@@ -118,7 +120,9 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 	return err
 }
 
-// lpos replies an index or null without COUNT, and an array with it, empty for a missing list (LPOS command page).
+// lpos implements LPOS key element [RANK rank] [COUNT num-matches] [MAXLEN len]. It replies an index or null without
+// COUNT, and an array with it, empty for a missing list (LPOS command page). Indexes count from the front even if the
+// search runs from the back.
 func lpos(c *command.Call) resp.Value {
 	o, err := parseLpos(c)
 	if err != nil {
@@ -141,7 +145,7 @@ func lpos(c *command.Call) resp.Value {
 	return found[0]
 }
 
-// search returns the indexes of the matches, in the order of the search.
+// search returns the indexes of the matches, in the order of the search. With a negative RANK that is from the back.
 func (o *lposOptions) search(l *store.List, elem []byte) (found []resp.Value) {
 	i, step, walk := 0, 1, l.Walk
 	if o.back {

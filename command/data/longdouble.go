@@ -23,6 +23,8 @@ const (
 
 var errNotFinite = errors.New("ERR increment would produce NaN or Infinity")
 
+// newLongDouble returns 0 with the precision of a long double. All sums need it: a big.Float without a precision takes
+// that of its operands.
 func newLongDouble() *big.Float { return new(big.Float).SetPrec(longDoubleBits) }
 
 // parseLongDouble reads a decimal or hexadecimal number, or an infinity. A number that is too large, or would round

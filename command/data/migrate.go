@@ -73,7 +73,9 @@ var migrateSecrets = &command.Secrets{From: 6, Options: []command.Option{
 	{Word: "keys", Values: math.MaxInt},
 }}
 
-// migrate replies NOKEY without connecting if no key exists.
+// migrate implements MIGRATE host port key destination-db timeout [COPY] [REPLACE] [AUTH ...] [KEYS ...]. It replies
+// NOKEY without connecting if no key exists. If the target replies an error, so does MIGRATE, with the text of the
+// first one; keys that the target has stored are deleted here all the same.
 func migrate(c *command.Call) resp.Value {
 	m, err := parseMigration(c)
 	if err != nil {
@@ -171,7 +173,8 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 	return commands
 }
 
-// remainingTTL returns the time to live of a key in ms, as RESTORE takes it: 0 means no expiry, so it is at least 1.
+// remainingTTL returns the time to live of a key in ms, as RESTORE takes it: 0 means no expiry, so it is at least 1. It
+// is relative, so that the clocks of both servers need not agree.
 func remainingTTL(tx *store.Tx, e store.Entry) []byte {
 	when, ok := e.ExpireAt()
 	if !ok {

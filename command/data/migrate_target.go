@@ -37,7 +37,7 @@ type migrateTarget struct {
 	timeout time.Duration
 }
 
-// stepTimeout converts the timeout of MIGRATE, limited to what a Duration can hold.
+// stepTimeout converts the timeout of MIGRATE, which is in ms, limited to what a Duration can hold.
 func stepTimeout(ms int64) time.Duration {
 	if ms <= 0 {
 		ms = targetTimeout
@@ -83,7 +83,8 @@ func (t *migrateTarget) send(commands []byte) error {
 	return nil
 }
 
-// reply reads the reply of one command, which must be a single line. errText is the text of an error reply.
+// reply reads the reply of one command, which must be a single line: all commands of MIGRATE reply a status or an
+// error. errText is the text of an error reply. A longer line than targetReply is a read error.
 func (t *migrateTarget) reply() (errText string, err error) {
 	if t.conn.SetReadDeadline(t.deadline()) != nil {
 		return "", errTargetRead

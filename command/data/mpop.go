@@ -23,6 +23,7 @@ type mpopOptions struct {
 }
 
 // parseMpop parses numkeys, the keys, the name of an end, which is lower or upper, and COUNT. Without COUNT it is 1.
+// COUNT may be given once only. Too large a numkeys is a syntax error, since no argument is left for the end.
 func parseMpop(c *command.Call, lower, upper string) (o mpopOptions, err error) {
 	o.count = 1
 	keys, err := c.AtLeast(1, 1, errNumKeys)

@@ -38,6 +38,7 @@ func checkPickRange(c *command.Call, i int) error {
 }
 
 // parsePicks parses the count of HRANDFIELD or ZRANDMEMBER and the option that may follow it: WITHVALUES or WITHSCORES.
+// The count must be an integer before anything else is an error.
 func parsePicks(c *command.Call, option string) (count int, withValues bool, err error) {
 	count, err = c.Count(2)
 	withValues = c.Is(3, option)

@@ -85,7 +85,8 @@ func parseCursor(arg []byte) (uint64, error) {
 	return n, nil
 }
 
-// scanReply is the next cursor, 0 at the end of the iteration, and the elements found.
+// scanReply is the next cursor, as a string since it may be larger than an int64, and the elements found. Cursor 0 is
+// the end of the iteration.
 func scanReply(cursor uint64, elems []resp.Value) resp.Value {
 	return resp.Array(resp.BulkString(strconv.FormatUint(cursor, 10)), resp.Array(elems...))
 }

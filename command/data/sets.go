@@ -52,7 +52,8 @@ func makeSet(c *command.Call, key []byte) (*store.Set, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewSet)
 }
 
-// sadd replies how many members are new. If none is, the key counts as unmodified.
+// sadd implements SADD key member [member ...]. It replies how many members are new. If none is, the key counts as
+// unmodified and there is no event.
 func sadd(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := makeSet(c, key)
@@ -71,6 +72,8 @@ func sadd(c *command.Call) resp.Value {
 	return resp.Int(added)
 }
 
+// srem implements SREM key member [member ...], and replies how many members it removed. One event "srem" stands for
+// all of them, followed by "del" if the set is empty.
 func srem(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeSet(c, key)
@@ -90,6 +93,7 @@ func srem(c *command.Call) resp.Value {
 	return resp.Int(removed)
 }
 
+// scard implements SCARD key: 0 for a missing key.
 func scard(c *command.Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil || s == nil {
@@ -98,6 +102,7 @@ func scard(c *command.Call) resp.Value {
 	return resp.Int(int64(s.Len()))
 }
 
+// sismember implements SISMEMBER key member: 1 or 0, and 0 for a missing key.
 func sismember(c *command.Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil {
@@ -106,7 +111,7 @@ func sismember(c *command.Call) resp.Value {
 	return resp.Flag(s != nil && s.Has(c.Arg(2)))
 }
 
-// smismember replies 0 for each member of a missing set.
+// smismember implements SMISMEMBER key member [member ...]. It replies 0 for each member of a missing set.
 func smismember(c *command.Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil {
@@ -119,7 +124,7 @@ func smismember(c *command.Call) resp.Value {
 	return resp.Array(flags...)
 }
 
-// smembers replies a set in RESP3, an array in RESP2.
+// smembers implements SMEMBERS key. It replies a set in RESP3, an array in RESP2; an empty one for a missing key.
 func smembers(c *command.Call) resp.Value {
 	s, err := readSet(c, c.Key(1))
 	if err != nil || s == nil {
@@ -138,8 +143,9 @@ func membersOf(c *command.Call, s *store.Set) []resp.Value {
 	return members
 }
 
-// smove checks the type of the destination only if the source exists, as Redis does. A member that both sets have
-// is removed from the source, with one event.
+// smove implements SMOVE source destination member, and replies 1 if it has moved the member. It checks the type of the
+// destination only if the source exists, as Redis does. A member that both sets have is removed from the source, with
+// one event: "srem" without "sadd".
 func smove(c *command.Call) resp.Value {
 	source, destination, member := c.Key(1), c.Key(2), c.Arg(3)
 	to, wrong := store.Get[*store.Set](c.Tx, destination, store.NoStats)

@@ -88,7 +88,7 @@ func difference(sets []*store.Set, yield func(member []byte) bool) {
 	})
 }
 
-// result returns the result of the operation on the sets of the keys.
+// result returns the result of the operation on the sets of the keys. All types are checked before it starts.
 func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error) {
 	sets, err := readSets(c, keys)
 	if err != nil {
@@ -99,7 +99,7 @@ func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error
 	return result, nil
 }
 
-// combineSets returns the handler that replies the result.
+// combineSets returns the handler of SINTER, SUNION or SDIFF key [key ...], which replies the result: a set in RESP3.
 func combineSets(op setOperation) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		s, err := op.result(c, c.Rest(1))
@@ -110,7 +110,8 @@ func combineSets(op setOperation) func(*command.Call) resp.Value {
 	}
 }
 
-// storeSets returns the handler that stores the result under the key of argument 1. The event is the name of the
+// storeSets returns the handler of SINTERSTORE, SUNIONSTORE or SDIFFSTORE destination key [key ...]. It stores the
+// result under the destination, which may be one of the keys, and replies its size. The event is the name of the
 // command.
 func storeSets(op setOperation) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
@@ -122,7 +123,8 @@ func storeSets(op setOperation) func(*command.Call) resp.Value {
 	}
 }
 
-// sintercard stops at LIMIT members (SINTERCARD command page).
+// sintercard implements SINTERCARD numkeys key [key ...] [LIMIT limit]. It stops at LIMIT members (SINTERCARD command
+// page), and stores no result on the way.
 func sintercard(c *command.Call) resp.Value {
 	keys, limit, err := parseIntercard(c)
 	if err != nil {
@@ -140,7 +142,7 @@ func sintercard(c *command.Call) resp.Value {
 	return resp.Int(int64(n))
 }
 
-// parseIntercard parses the keys and LIMIT, where 0 is no limit.
+// parseIntercard parses the keys and LIMIT, where 0 is no limit. LIMIT may be given several times: the last one counts.
 func parseIntercard(c *command.Call) (keys [][]byte, limit int, err error) {
 	n, err := c.AtLeast(1, 1, errNumKeys)
 	if err != nil {

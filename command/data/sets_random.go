@@ -23,7 +23,8 @@ var setRandomCommands = []command.Command{
 		Summary: "Iterates over the members of a set.", Run: sscan},
 }
 
-// spop checks the count before the key. With a count it replies a set in RESP3, even for count 0.
+// spop implements SPOP key [count]. It checks the count before the key. With a count it replies a set in RESP3, even
+// for count 0; without, one member, or null for a missing key.
 func spop(c *command.Call) resp.Value {
 	count, err := 1, error(nil)
 	switch {
@@ -65,7 +66,7 @@ func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 	return popped
 }
 
-// srandmember replies an array, not a set: with a negative count members repeat.
+// srandmember implements SRANDMEMBER key [count]. It replies an array, not a set: with a negative count members repeat.
 func srandmember(c *command.Call) resp.Value {
 	if c.Len() > 3 {
 		return c.Fail(command.ErrSyntax)
@@ -102,6 +103,8 @@ func randomMembers(s *store.Set, count int) (members []resp.Value) {
 	return members
 }
 
+// sscan implements SSCAN key cursor [MATCH pattern] [COUNT count]. Members that are added or removed between the calls
+// may be returned or not; a member that stays is returned at least once.
 func sscan(c *command.Call) resp.Value {
 	return scanValue(c, func(s *store.Set, o *scanOptions, add func(...resp.Value)) uint64 {
 		return s.Scan(o.cursor, o.count, func(member []byte) {

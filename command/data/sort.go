@@ -49,7 +49,9 @@ func sortDestination(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// sortElements is SORT and SORT_RO. The reply of a restarting call is dropped.
+// sortElements implements SORT and SORT_RO key with all options; STORE makes the difference. A missing key sorts as an
+// empty list: the reply is an empty array, and STORE deletes its destination. The reply of a restarting call is
+// dropped.
 func sortElements(c *command.Call) resp.Value {
 	o, err := parseSort(c)
 	if err != nil {

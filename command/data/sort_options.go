@@ -78,7 +78,8 @@ func (o *sortOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	return 1, nil
 }
 
-// limit returns the range of LIMIT within length elements.
+// limit returns the range of LIMIT within length elements. A negative offset is 0, and a negative count means all that
+// follow; an offset beyond the end leaves none.
 func (o *sortOptions) limit(length int) store.Span {
 	start, stop := min(max(o.offset, 0), length), length
 	if o.count >= 0 {

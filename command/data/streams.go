@@ -64,7 +64,7 @@ func findStreamForWrite(c *command.Call, key []byte) (*store.Stream, error) {
 	return writeStream(c, key)
 }
 
-// xlen replies 0 for a missing stream as for an empty one.
+// xlen implements XLEN key: 0 for a missing stream as for an empty one.
 func xlen(c *command.Call) resp.Value {
 	s, err := readStream(c, c.Key(1))
 	if err != nil || s == nil {
@@ -73,7 +73,9 @@ func xlen(c *command.Call) resp.Value {
 	return resp.Int(int64(s.Len()))
 }
 
-// xadd has a second event if it trimmed, but counts one change.
+// xadd implements XADD key [NOMKSTREAM] [MAXLEN | MINID [= | ~] threshold [LIMIT count]] * | id field value [field
+// value ...], and replies the id of the entry, or null if NOMKSTREAM prevented it. It has a second event, "xtrim" after
+// "xadd", if it trimmed, but counts one change. The new entry itself may be trimmed.
 func xadd(c *command.Call) resp.Value {
 	o, err := parseXadd(c)
 	if err != nil {
@@ -106,7 +108,8 @@ func (o *xaddOptions) target(c *command.Call) (*store.Stream, error) {
 	return store.GetOrCreate(c.Tx, c.Key(1), store.NewStream)
 }
 
-// nextID returns the id of the new entry. No id follows the highest one.
+// nextID returns the id of the new entry. No id follows the highest one. For * it is the time of the transaction, or
+// the id after the last one if the clock has not moved on since then.
 func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, error) {
 	switch {
 	// Redis checks this first, even for an id that is too small.
@@ -125,7 +128,8 @@ func (o *xaddOptions) nextID(c *command.Call, s *store.Stream) (store.StreamID, 
 	return o.id, nil
 }
 
-// xdel parses all ids before it deletes the first entry.
+// xdel implements XDEL key id [id ...], and replies how many entries it deleted. It parses all ids before it deletes
+// the first entry, but none for a missing key. Deleted entries stay in the pending lists of groups.
 func xdel(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeStream(c, key)
@@ -148,7 +152,8 @@ func xdel(c *command.Call) resp.Value {
 	return resp.Int(deleted)
 }
 
-// xtrim replies how many entries it removed. With ~ those are whole nodes only (XTRIM command page).
+// xtrim implements XTRIM key MAXLEN | MINID [= | ~] threshold [LIMIT count]. It replies how many entries it removed.
+// With ~ those are whole nodes only (XTRIM command page).
 func xtrim(c *command.Call) resp.Value {
 	o, err := parseXtrim(c)
 	if err != nil {

@@ -110,7 +110,9 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 	}
 }
 
-// xclaim checks the group before it parses the ids and options. LASTID counts as a change only if no entry did.
+// xclaim implements XCLAIM key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-ms] [RETRYCOUNT n] [FORCE]
+// [JUSTID] [LASTID id]. It replies the entries that the consumer has now. It checks the group before it parses the ids
+// and options. LASTID counts as a change only if no entry did.
 func xclaim(c *command.Call) resp.Value {
 	cl := newClaim(c)
 	if err := cl.find(c); err != nil {
@@ -139,8 +141,9 @@ func xclaim(c *command.Call) resp.Value {
 	return resp.Array(cl.delivered...)
 }
 
-// parseXclaim parses the ids, up to the first argument that is not an id, and the options. last is LASTID: the group
-// moves on to it if it is greater. A TIME in the future is now.
+// parseXclaim parses the ids, up to the first argument that is not an id, and the options. So a bad id is reported as
+// an unknown option, as in Redis. last is LASTID: the group moves on to it if it is higher. A TIME in the future is
+// now.
 func (cl *claim) parseXclaim(c *command.Call) (ids []store.StreamID, last store.StreamID, err error) {
 	if err := cl.parseMinIdle(c); err != nil {
 		return nil, last, err
@@ -238,8 +241,9 @@ func (cl *claim) parseXautoclaim(c *command.Call) (start store.StreamID, count i
 	return start, count, nil
 }
 
-// xautoclaim replies where to continue, the claimed entries and, since Redis 7.0, the ids of deleted ones. It parses
-// all arguments before it checks the group.
+// xautoclaim implements XAUTOCLAIM key group consumer min-idle-time start [COUNT count] [JUSTID]. It replies where to
+// continue, the claimed entries and, since Redis 7.0, the ids of deleted ones. It parses all arguments before it checks
+// the group.
 func xautoclaim(c *command.Call) resp.Value {
 	cl := newClaim(c)
 	next, count, err := cl.parseXautoclaim(c)

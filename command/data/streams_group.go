@@ -83,8 +83,8 @@ func parseXgroup(c *command.Call, creates bool) (o xgroupOptions, err error) {
 	return o, nil
 }
 
-// xgroupCreate creates the stream with MKSTREAM only, and after the id was parsed. A new stream modifies the key,
-// a new group does not.
+// xgroupCreate implements XGROUP CREATE key group id | $ [MKSTREAM] [ENTRIESREAD n]. It creates the stream with
+// MKSTREAM only, and after the id was parsed. A new stream modifies the key, a new group does not.
 func xgroupCreate(c *command.Call) resp.Value {
 	o, err := parseXgroup(c, true)
 	if err != nil {
@@ -146,7 +146,8 @@ func groupForWrite(c *command.Call) (s *store.Stream, g *store.StreamGroup, err 
 	return s, s.Group(c.Arg(3)), nil
 }
 
-// onGroup returns the handler of a subcommand that needs an existing group.
+// onGroup returns the handler of a subcommand that needs an existing group. A missing key and a missing group are
+// different errors.
 func onGroup(
 	run func(c *command.Call, s *store.Stream, g *store.StreamGroup) resp.Value,
 ) func(*command.Call) resp.Value {
@@ -159,8 +160,9 @@ func onGroup(
 	}
 }
 
-// xgroupSetID parses the options before it looks the group up, and the id after. Unlike CREATE it takes "-" and "+"
-// for the lowest and the highest id.
+// xgroupSetID implements XGROUP SETID key group id | $ [ENTRIESREAD n]. It parses the options before it looks the group
+// up, and the id after. Unlike CREATE it takes "-" and "+" for the lowest and the highest id. Pending entries stay
+// pending. Without ENTRIESREAD it is unknown from then on how many entries the group has read.
 func xgroupSetID(c *command.Call) resp.Value {
 	o, err := parseXgroup(c, false)
 	if err != nil {
@@ -177,7 +179,8 @@ func xgroupSetID(c *command.Call) resp.Value {
 	})(c)
 }
 
-// xgroupDestroy also serves the clients that block on the group: they get an error.
+// xgroupDestroy implements XGROUP DESTROY key group: 1, or 0 if there is no such group. It also serves the clients that
+// block on the group: they get an error.
 func xgroupDestroy(c *command.Call) resp.Value {
 	s, g, err := groupForWrite(c)
 	if err != nil || g == nil {
@@ -189,7 +192,7 @@ func xgroupDestroy(c *command.Call) resp.Value {
 	return resp.One
 }
 
-// createConsumer replies 0 if the consumer exists.
+// createConsumer implements XGROUP CREATECONSUMER key group consumer. It replies 0 if the consumer exists.
 func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	if g.AddConsumer(c.Arg(4), c.Tx.Latest()) == nil {
 		return resp.Zero
@@ -198,7 +201,9 @@ func createConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp
 	return resp.One
 }
 
-// deleteConsumer replies how many entries were pending for the consumer. They leave the group's list, too.
+// deleteConsumer implements XGROUP DELCONSUMER key group consumer. It replies how many entries were pending for the
+// consumer, 0 also if there is no such consumer. They leave the pending list of the group, too: nothing but XCLAIM with
+// FORCE can claim them.
 func deleteConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp.Value {
 	pending, ok := g.RemoveConsumer(c.Arg(4))
 	if ok {

@@ -43,6 +43,7 @@ func parseStreamIDs(args [][]byte) ([]store.StreamID, error) {
 	return ids, nil
 }
 
+// idReply replies an id as a string, ms-seq.
 func idReply(id store.StreamID) resp.Value { return resp.Bulk(id.Append(nil)) }
 
 // parseUint accepts what strtoull does in C, except for a minus sign.
@@ -55,7 +56,7 @@ func parseUint(b []byte) (uint64, error) {
 	return n, nil
 }
 
-// parseStreamBound is parseStreamID that also takes "-" and "+".
+// parseStreamBound is parseStreamID that also takes "-" and "+", for the lowest and the highest id.
 func parseStreamBound(b []byte, seq uint64) (store.StreamID, error) {
 	switch string(b) {
 	case "-":

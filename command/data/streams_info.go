@@ -36,7 +36,8 @@ func existingStream(c *command.Call) (*store.Stream, error) {
 	return s, err
 }
 
-// xinfoConsumers lists the consumers by name. idle is the ms since a consumer last read or claimed.
+// xinfoConsumers implements XINFO CONSUMERS key group. It lists the consumers by name. idle is the ms since a consumer
+// last read or claimed.
 func xinfoConsumers(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {
@@ -54,7 +55,7 @@ func xinfoConsumers(c *command.Call) resp.Value {
 	return resp.Array(list...)
 }
 
-// xinfoGroups lists the groups by name.
+// xinfoGroups implements XINFO GROUPS key. It lists the groups by name. lag is how far a group is behind the stream.
 func xinfoGroups(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {
@@ -86,7 +87,8 @@ func lagReply(g *store.StreamGroup) resp.Value {
 	return resp.Int(lag)
 }
 
-// xinfoStream replies the first and last entries or, with FULL, entries, groups and consumers in full.
+// xinfoStream implements XINFO STREAM key [FULL [COUNT count]]. It replies the first and last entries or, with FULL,
+// entries, groups and consumers in full. It looks the key up before it parses the options.
 func xinfoStream(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {

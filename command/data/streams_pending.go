@@ -22,7 +22,8 @@ var streamPendingCommands = []command.Command{
 		Run:     xpending},
 }
 
-// xack parses all ids before it acknowledges the first entry. A missing group is not an error.
+// xack implements XACK key group id [id ...], and replies how many of the entries were pending. It parses all ids
+// before it acknowledges the first entry. A missing key or group is not an error, and then the ids are not parsed.
 func xack(c *command.Call) resp.Value {
 	s, err := findStreamForWrite(c, c.Key(1))
 	if err != nil || s == nil {
@@ -85,7 +86,8 @@ func parseXpending(c *command.Call) (o xpendingOptions, err error) {
 	return o, err
 }
 
-// xpending parses all arguments before it looks the group up. An unknown consumer has no pending entries.
+// xpending implements XPENDING key group [[IDLE ms] start end count [consumer]]. It parses all arguments before it
+// looks the group up. An unknown consumer has no pending entries.
 func xpending(c *command.Call) resp.Value {
 	o, err := parseXpending(c)
 	if err != nil {

@@ -23,8 +23,8 @@ var streamReadCommands = []command.Command{
 		Summary: "Returns the entries of a stream within a range of ids, the last one first.", Run: xrange(true)},
 }
 
-// xrange returns the handler of XRANGE or, with reverse, of XREVRANGE, whose end comes before its start. COUNT 0
-// replies a null array, but an empty array for a missing key, as in Redis.
+// xrange returns the handler of XRANGE key start end [COUNT count] or, with reverse, of XREVRANGE, whose end comes
+// before its start. COUNT 0 replies a null array, but an empty array for a missing key, as in Redis.
 func xrange(reverse bool) func(*command.Call) resp.Value {
 	lower, upper := 2, 3
 	if reverse {

@@ -37,7 +37,9 @@ type readPosition struct {
 	after   store.StreamID
 }
 
-// xreadgroup replies a key with history even if no entry is pending, but a key with new entries only if it has any.
+// xreadgroup implements XREADGROUP GROUP group consumer [COUNT n] [BLOCK ms] [NOACK] STREAMS key [key ...] id [id ...].
+// It replies a key with history even if no entry is pending, but a key with new entries only if it has any. It creates
+// the consumer, with the event "xgroup-createconsumer", when it first delivers to it.
 func xreadgroup(c *command.Call) resp.Value {
 	o, err := parseXread(c, true)
 	if err != nil {

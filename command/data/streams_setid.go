@@ -56,7 +56,8 @@ func (o *xsetidOptions) parseOption(c *command.Call, i int) (err error) {
 	return err
 }
 
-// xsetid parses all options before it looks the key up. The event does not modify the key for WATCH.
+// xsetid implements XSETID key last-id [ENTRIESADDED n] [MAXDELETEDID id]. It parses all options before it looks the
+// key up, which must exist. The event "xsetid" does not modify the key for WATCH.
 func xsetid(c *command.Call) resp.Value {
 	o, err := parseXsetid(c)
 	if err != nil {

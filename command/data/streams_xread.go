@@ -30,6 +30,7 @@ func errBlockInScript(name []byte) error {
 	return words.Errorf("ERR %s command is not allowed with BLOCK option from scripts", name)
 }
 
+// errGroupOption is the error of XREAD for GROUP and NOACK; it prints the option in upper case.
 func errGroupOption(arg []byte) error {
 	return errors.New("ERR The " + strings.ToUpper(string(arg)) +
 		" option is only supported by XREADGROUP. You called XREAD instead.")
@@ -124,7 +125,8 @@ func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error)
 	return 0, command.ErrSyntax
 }
 
-// xread replies the streams that have entries after their ids, in the order of the keys.
+// xread implements XREAD [COUNT n] [BLOCK ms] STREAMS key [key ...] id [id ...]. It replies the streams that have
+// entries after their ids, in the order of the keys; null if there are none. Any key of another type is an error.
 func xread(c *command.Call) resp.Value {
 	o, err := parseXread(c, false)
 	if err != nil {

@@ -65,6 +65,7 @@ func stringBytes(s *store.String) []byte {
 	return s.Bytes()
 }
 
+// get implements GET key: null for a missing key.
 func get(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
@@ -73,7 +74,7 @@ func get(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
-// mget never fails: anything but a string is null.
+// mget implements MGET key [key ...]. It never fails: anything but a string is null.
 func mget(c *command.Call) resp.Value {
 	elems := c.Elements(c.Len() - 1)
 	for _, key := range c.Rest(1) {
@@ -83,6 +84,7 @@ func mget(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
+// strlen implements STRLEN key: the length in bytes, 0 for a missing key.
 func strlen(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
@@ -91,7 +93,8 @@ func strlen(c *command.Call) resp.Value {
 	return resp.Int(int64(len(stringBytes(s))))
 }
 
-// delifeq lets a client release a lock that it has set with SET NX, and no other (Valkey command page).
+// delifeq implements DELIFEQ key value: 1 if it has deleted the key, with the event "del". It lets a client release a
+// lock that it has set with SET NX, and no other (Valkey command page).
 func delifeq(c *command.Call) resp.Value {
 	s, err := store.Get[*store.String](c.Tx, c.Key(1), store.NoStats)
 	if err != nil || s == nil {
@@ -100,7 +103,8 @@ func delifeq(c *command.Call) resp.Value {
 	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteKey(c, c.Key(1)))
 }
 
-// getdel replies the old value without a copy: deleting the key does not overwrite it.
+// getdel implements GETDEL key; there is an event, "del", only if the key existed. It replies the old value without a
+// copy: deleting the key does not overwrite it.
 func getdel(c *command.Call) resp.Value {
 	s, err := readString(c, c.Key(1))
 	if err != nil {
@@ -110,7 +114,9 @@ func getdel(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
-// getex reads the key before it checks the number of an option, so a missing key is null whatever the number is.
+// getex implements GETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST]. It reads the key before it checks the
+// number of an option, so a missing key is null whatever the number is. A time that has passed deletes the key, whose
+// value is replied for the last time. Without an option it is GET.
 func getex(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 2, false)
 	if err != nil {

@@ -58,7 +58,8 @@ func parseLCS(c *command.Call) (o lcsOptions, err error) {
 	return o, nil
 }
 
-// lcs replies that both keys must be strings before it parses the options.
+// lcs implements LCS key1 key2 [LEN] [IDX] [MINMATCHLEN len] [WITHMATCHLEN]. A missing key is the empty string. It
+// replies that both keys must be strings before it parses the options, with an error of its own rather than WRONGTYPE.
 func lcs(c *command.Call) resp.Value {
 	a, err := readString(c, c.Key(1))
 	b, err2 := readString(c, c.Key(2))
@@ -87,7 +88,8 @@ type lcsTable struct {
 	lengths []uint32 // rows of len(b)+1
 }
 
-// newLCSTable rejects a table that is larger than a string may be.
+// newLCSTable fills the table row by row. It rejects one that is larger than a string may be, as Redis does: 4 bytes
+// for each pair of prefixes.
 func newLCSTable(a, b []byte) (*lcsTable, error) {
 	size := (len(a) + 1) * (len(b) + 1)
 	if size > store.MaxStringSize/4 {
@@ -108,8 +110,10 @@ func newLCSTable(a, b []byte) (*lcsTable, error) {
 	return t, nil
 }
 
+// at returns the length for the first i bytes of a and the first j bytes of b.
 func (t *lcsTable) at(i, j int) uint32 { return t.lengths[i*(len(t.b)+1)+j] }
 
+// length returns the length of the longest common subsequence of a and b themselves.
 func (t *lcsTable) length() uint32 { return t.at(len(t.a), len(t.b)) }
 
 // lcsMatch is a run of n equal bytes that begins at a[i] and b[j].

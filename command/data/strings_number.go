@@ -35,12 +35,12 @@ var numberCommands = []command.Command{
 
 var errDecrOverflow = errors.New("ERR decrement would overflow")
 
-// incrOne returns the handler of INCR or DECR.
+// incrOne returns the handler of INCR key or DECR key, which reply the new value.
 func incrOne(by int64) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value { return increment(c, c.Key(1), by) }
 }
 
-// incrby parses the increment before it looks the key up.
+// incrby implements INCRBY key increment. It parses the increment before it looks the key up.
 func incrby(c *command.Call) resp.Value {
 	by, err := c.Int(2)
 	if err != nil {
@@ -49,7 +49,7 @@ func incrby(c *command.Call) resp.Value {
 	return increment(c, c.Key(1), by)
 }
 
-// decrby rejects the one decrement whose negative overflows.
+// decrby implements DECRBY key decrement. It rejects the one decrement whose negative overflows.
 func decrby(c *command.Call) resp.Value {
 	by, err := c.Int(2)
 	switch {
@@ -61,7 +61,8 @@ func decrby(c *command.Call) resp.Value {
 	return increment(c, c.Key(1), -by)
 }
 
-// increment adds to the integer of a key. A missing key counts as 0; an overflow changes nothing.
+// increment adds to the integer of a key. A missing key counts as 0; an overflow changes nothing. The string must be
+// what an int64 prints as: neither blanks nor a plus sign nor leading zeros.
 func increment(c *command.Call, key []byte, by int64) resp.Value {
 	s, err := writeString(c, key)
 	if err != nil {
@@ -101,7 +102,8 @@ func addInts(a, b int64) (int64, error) {
 	return sum, nil
 }
 
-// incrbyfloat reads the value before the increment: if neither is a float, the error is the same.
+// incrbyfloat implements INCRBYFLOAT key increment, and replies the sum as a string, in RESP3 too. It reads the value
+// before the increment: if neither is a float, the error is the same.
 func incrbyfloat(c *command.Call) resp.Value {
 	key := c.Key(1)
 	s, err := writeString(c, key)

@@ -30,7 +30,9 @@ var rangeCommands = []command.Command{
 
 var errOffset = errors.New("ERR offset is out of range")
 
-// appendString limits the size only of a key that exists, as Redis does: the argument itself is limited already.
+// appendString implements APPEND key value, and replies the new length. It limits the size only of a key that exists,
+// as Redis does: the argument itself is limited already. An empty value creates the key, and is a change of an existing
+// one.
 func appendString(c *command.Call) resp.Value {
 	key, tail := c.Key(1), c.Arg(2)
 	s, err := writeString(c, key)
@@ -50,7 +52,8 @@ func appendString(c *command.Call) resp.Value {
 	return resp.Int(int64(size))
 }
 
-// setrange checks the offset before it looks the key up, and the size last.
+// setrange implements SETRANGE key offset value, and replies the new length. It checks the offset before it looks the
+// key up, and the size last. An empty value changes nothing and has no event.
 func setrange(c *command.Call) resp.Value {
 	key, part := c.Key(1), c.Arg(3)
 	offset, err := c.Index(2)
@@ -84,7 +87,8 @@ func growString(c *command.Call, key []byte, s *store.String, size int) []byte {
 	return s.Writable(size)
 }
 
-// getrange parses both ends before it looks the key up. Negative ends count from the end of the string.
+// getrange implements GETRANGE key start end, whose ends are both part of the range. It parses both ends before it
+// looks the key up. Negative ends count from the end of the string. It replies the empty string for a missing key.
 func getrange(c *command.Call) resp.Value {
 	start, err := c.Int(2)
 	if err != nil {

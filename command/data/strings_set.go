@@ -109,7 +109,9 @@ func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool 
 	return true
 }
 
-// set checks the expiry before the condition: SET with an invalid expiry is an error even if NX does not hold.
+// set implements SET key value [NX | XX] [GET] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL]. It replies OK, or null
+// if the condition did not hold. It checks the expiry before the condition: SET with an invalid expiry is an error even
+// if NX does not hold. A time that has passed is valid: the key is gone at its next lookup.
 func set(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 3, true)
 	if err != nil {
@@ -159,11 +161,13 @@ func setString(c *command.Call, key, value []byte, keepTTL bool) {
 	c.Changed(key, store.EventString, "set")
 }
 
+// setnx implements SETNX key value: SET with NX that replies 1 or 0.
 func setnx(c *command.Call) resp.Value {
 	return resp.Flag(setIf(c, &setOptions{nx: true}, 0))
 }
 
-// setex returns the handler of SETEX or PSETEX.
+// setex returns the handler of SETEX key seconds value or PSETEX key milliseconds value: SET with EX or PX, and its two
+// events.
 func setex(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		when, err := positiveExpiry(c, 2, unit)
@@ -178,9 +182,11 @@ func setex(unit expiryUnit) func(*command.Call) resp.Value {
 	}
 }
 
+// getset implements GETSET key value: SET with GET.
 func getset(c *command.Call) resp.Value { return setAndGet(c, &setOptions{}, 0) }
 
-// mset replaces keys of any type and removes their expiry, as SET does. It can't fail once the arity is right.
+// mset implements MSET key value [key value ...]. It replaces keys of any type and removes their expiry, as SET does.
+// It can't fail once the arity is right. Each key has an event "set".
 func mset(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))
@@ -189,7 +195,8 @@ func mset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// msetnx sets all keys or none (MSETNX command page).
+// msetnx implements MSETNX key value [key value ...]. It sets all keys and replies 1, or none and replies 0 (MSETNX
+// command page).
 func msetnx(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))

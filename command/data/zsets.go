@@ -46,6 +46,7 @@ func writeZSet(c *command.Call, key []byte) (*store.ZSet, error) {
 	return store.Get[*store.ZSet](c.Tx, key, store.ForWrite)
 }
 
+// zcard implements ZCARD key: 0 for a missing key.
 func zcard(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil || z == nil {
@@ -54,6 +55,7 @@ func zcard(c *command.Call) resp.Value {
 	return resp.Int(int64(z.Len()))
 }
 
+// zscore implements ZSCORE key member: null for a missing member or key.
 func zscore(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil {
@@ -62,7 +64,8 @@ func zscore(c *command.Call) resp.Value {
 	return scoreOf(z, c.Arg(2))
 }
 
-// zmscore replies null for each missing member, and for all members of a missing key.
+// zmscore implements ZMSCORE key member [member ...]. It replies null for each missing member, and for all members of a
+// missing key.
 func zmscore(c *command.Call) resp.Value {
 	z, err := readZSet(c, c.Key(1))
 	if err != nil {
@@ -85,7 +88,8 @@ func scoreOf(z *store.ZSet, member []byte) resp.Value {
 	return resp.Null
 }
 
-// zrank returns the handler of ZRANK or, with reverse, ZREVRANK. Ranks count from 0.
+// zrank returns the handler of ZRANK key member or, with reverse, ZREVRANK. Ranks count from 0. The rank of a missing
+// member is null.
 func zrank(reverse bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		z, err := readZSet(c, c.Key(1))
@@ -103,7 +107,8 @@ func zrank(reverse bool) func(*command.Call) resp.Value {
 	}
 }
 
-// zrem replies how many members it removed. One event stands for all of them.
+// zrem implements ZREM key member [member ...]. It replies how many members it removed. One event stands for all of
+// them.
 func zrem(c *command.Call) resp.Value {
 	key := c.Key(1)
 	z, err := writeZSet(c, key)

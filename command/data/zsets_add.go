@@ -87,7 +87,9 @@ type zaddResult struct {
 	processed      bool    // a member was not skipped
 }
 
-// zadd returns the handler of ZADD, or of ZINCRBY.
+// zadd returns the handler of ZADD key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...], or of ZINCRBY
+// key increment member. ZINCRBY reads options, too: an increment such as NX is taken for one and ends in a syntax
+// error, as in Redis.
 func zadd(incr bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		o, err := parseZadd(c, incr)

@@ -24,8 +24,8 @@ var zsetBlockingCommands = []command.Command{
 		Run:     blockingZPop(false)},
 }
 
-// blockingZPop returns the handler of BZPOPMAX or BZPOPMIN. It replies key, member and score in one flat array, in
-// RESP3 too.
+// blockingZPop returns the handler of BZPOPMAX or BZPOPMIN key [key ...] timeout. It replies key, member and score in
+// one flat array, in RESP3 too; a null array at the timeout.
 func blockingZPop(highest bool) func(*command.Call) resp.Value {
 	try := func(c *command.Call, key []byte) (resp.Value, bool) {
 		z, ok := lookupForWrite[*store.ZSet](c, key)
@@ -37,7 +37,8 @@ func blockingZPop(highest bool) func(*command.Call) resp.Value {
 	return blockOnArgs[*store.ZSet](try)
 }
 
-// bzmpop replies the key and pairs of member and score, in RESP2 too.
+// bzmpop implements BZMPOP timeout numkeys key [key ...] MIN | MAX [COUNT count]. It replies the key and pairs of
+// member and score, in RESP2 too.
 func bzmpop(c *command.Call) resp.Value {
 	timeout, o, err := parseBlockingMpop(c, "min", "max")
 	if err != nil {

@@ -107,7 +107,8 @@ func zdiff(q *zsetQuery) *store.ZSet {
 	return result
 }
 
-// combineZSets returns the handler that replies the result.
+// combineZSets returns the handler of ZINTER, ZUNION or ZDIFF numkeys key [key ...], which replies the result by score.
+// With WITHSCORES the reply in RESP3 consists of pairs.
 func combineZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value {
 	o.scores = true
 	return func(c *command.Call) resp.Value {
@@ -120,8 +121,8 @@ func combineZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Valu
 	}
 }
 
-// storeZSets returns the handler that stores the result under the key of argument 1. The event is the name of the
-// command.
+// storeZSets returns the handler of ZINTERSTORE, ZUNIONSTORE or ZDIFFSTORE destination numkeys key [key ...]. It stores
+// the result under the destination, which may be a source, and replies its size. The event is the name of the command.
 func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		q, err := o.parse(c, 2)
@@ -133,7 +134,8 @@ func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value 
 	}
 }
 
-// zintercard stops at LIMIT members (ZINTERCARD command page).
+// zintercard implements ZINTERCARD numkeys key [key ...] [LIMIT limit]. It stops at LIMIT members (ZINTERCARD command
+// page).
 func zintercard(c *command.Call) resp.Value {
 	q, err := zsetOptions{limit: true}.parse(c, 1)
 	if err != nil {

@@ -25,8 +25,8 @@ var zsetPopCommands = []command.Command{
 		Summary: "Removes and returns the members of a sorted set with the lowest scores.", Run: zpop(false)},
 }
 
-// zpop returns the handler of ZPOPMIN or ZPOPMAX. With a count the reply in RESP3 is an array of pairs, else flat
-// (ZPOPMIN command page).
+// zpop returns the handler of ZPOPMIN key [count] or ZPOPMAX. With a count the reply in RESP3 is an array of pairs,
+// else flat (ZPOPMIN command page). A missing key is an empty array, also without a count.
 func zpop(highest bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		count, reply := 1, resp.Array
@@ -48,7 +48,8 @@ func zpop(highest bool) func(*command.Call) resp.Value {
 	}
 }
 
-// zmpop replies the key and pairs of member and score, or a null array if no key exists.
+// zmpop implements ZMPOP numkeys key [key ...] MIN | MAX [COUNT count]. It replies the key and pairs of member and
+// score, in RESP2 too, or a null array if no key exists.
 func zmpop(c *command.Call) resp.Value {
 	o, err := parseMpop(c, "min", "max")
 	if err != nil {

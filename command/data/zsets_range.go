@@ -135,7 +135,8 @@ func (q *zrangeQuery) span(z *store.ZSet) store.Span {
 	return s.Limited(q.offset, q.count, q.reverse)
 }
 
-// zrange returns the handler that replies a range. A syntax error comes before WRONGTYPE.
+// zrange returns the handler that replies a range: ZRANGE, ZRANGEBYSCORE, ZRANGEBYLEX and their forms with REV. A
+// syntax error comes before WRONGTYPE. A missing key is an empty array.
 func zrange(form zrangeForm) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		q, err := form.parse(c, 1)
@@ -177,7 +178,8 @@ func walkZSet(z *store.ZSet, s store.Span, reverse bool, f func(member []byte, s
 	z.Walk(s, f)
 }
 
-// zrangestore stores the range in the order of scores; REV only changes which part LIMIT selects.
+// zrangestore implements ZRANGESTORE dst src min max [BYSCORE | BYLEX] [REV] [LIMIT offset count], and replies how many
+// members it has stored. It stores the range in the order of scores; REV only changes which part LIMIT selects.
 func zrangestore(c *command.Call) resp.Value {
 	q, err := zrangeForm{options: true, stores: true}.parse(c, 2)
 	if err != nil {
@@ -194,7 +196,8 @@ func zrangestore(c *command.Call) resp.Value {
 	return storeResult(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }
 
-// zcount returns the handler of ZCOUNT or ZLEXCOUNT.
+// zcount returns the handler of ZCOUNT key min max or ZLEXCOUNT. The bounds are parsed before the key is looked up, so
+// they must be valid even for a missing key.
 func zcount(order zsetOrder) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		b, err := parseBounds(c, order, 2, 3)
@@ -209,7 +212,8 @@ func zcount(order zsetOrder) func(*command.Call) resp.Value {
 	}
 }
 
-// zremrange returns the handler that removes a range, with one event: the name of the command.
+// zremrange returns the handler of ZREMRANGEBYRANK, ZREMRANGEBYSCORE or ZREMRANGEBYLEX key min max, which replies how
+// many members it removed. It has one event, the name of the command, and "del" if no members remain.
 func zremrange(order zsetOrder) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		b, err := parseBounds(c, order, 2, 3)

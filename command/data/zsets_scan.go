@@ -21,7 +21,7 @@ var zsetScanCommands = []command.Command{
 		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
 }
 
-// zscan replies members and scores in turn.
+// zscan implements ZSCAN key cursor [MATCH pattern] [COUNT count]. It replies members and scores in turn.
 func zscan(c *command.Call) resp.Value {
 	return scanValue(c, func(z *store.ZSet, o *scanOptions, add func(...resp.Value)) uint64 {
 		return z.Scan(o.cursor, o.count, func(member []byte, score float64) {
@@ -42,7 +42,8 @@ func scoreText(z *store.ZSet, score float64) []byte {
 	return resp.AppendDouble(nil, score)
 }
 
-// zrandmember parses its options before it looks the key up. WITHSCORES replies pairs in RESP3.
+// zrandmember implements ZRANDMEMBER key [count [WITHSCORES]]. It parses its options before it looks the key up.
+// WITHSCORES replies pairs in RESP3.
 func zrandmember(c *command.Call) resp.Value {
 	missing, count, withScores := resp.Null, 1, false
 	if c.Len() > 2 {

@@ -44,6 +44,7 @@ func readSource(c *command.Call, key []byte) (src zsetSource, err error) {
 	return src, err
 }
 
+// len returns the number of members.
 func (src *zsetSource) len() int {
 	if src.zset != nil {
 		return src.zset.Len()
@@ -51,6 +52,7 @@ func (src *zsetSource) len() int {
 	return src.set.Len()
 }
 
+// score returns the score of a member before it is multiplied by the weight, 1 for each member of a plain set.
 func (src *zsetSource) score(member []byte) (score float64, ok bool) {
 	if src.zset != nil {
 		return src.zset.Score(member)
@@ -95,6 +97,7 @@ var aggregates = map[string]func(a, b float64) float64{
 	},
 }
 
+// sumScores is AGGREGATE SUM, which is also the default.
 func sumScores(a, b float64) float64 { return numberOr0(a + b) }
 
 // zsetQuery is a parsed call of ZUNION, ZINTER or ZDIFF.
@@ -167,6 +170,7 @@ func (q *zsetQuery) parseWeights(c *command.Call, i int) error {
 	return nil
 }
 
+// aggregateBy reads argument i as the name of an aggregate: SUM, MIN or MAX.
 func (q *zsetQuery) aggregateBy(c *command.Call, i int) error {
 	for name, f := range aggregates {
 		if c.Is(i, name) {
