@@ -36,6 +36,8 @@ var bitCommands = []command.Command{
 		Summary: "Sets or clears one bit of a string value. Creates the key if it does not exist.", Run: setbit},
 }
 
+// errBitOffset is for the offset of GETBIT, SETBIT and BITFIELD; errBitValue for the new bit of SETBIT. BITPOS has an
+// error of its own, errBitArg, for an integer other than 0 and 1, but the common one for what is no integer.
 var (
 	errBitOffset = errors.New("ERR bit offset is not an integer or out of range")
 	errBitValue  = errors.New("ERR bit is not an integer or out of range")

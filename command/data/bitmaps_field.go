@@ -29,6 +29,8 @@ var bitfieldCommands = []command.Command{
 		Summary: "Reads integers of any width from a string value.", Run: bitfieldRO},
 }
 
+// Any other operation that is unknown or lacks arguments is a syntax error. errOnlyGet comes last, when all operations
+// are parsed.
 var (
 	errOverflowMode = errors.New("ERR Invalid OVERFLOW type specified")
 	errOnlyGet      = errors.New("ERR BITFIELD_RO only supports the GET subcommand")
@@ -37,6 +39,7 @@ var (
 // bitfieldOpcode is what an operation of BITFIELD does.
 type bitfieldOpcode uint8
 
+// The operations. OVERFLOW is none of them: it is the mode of those after it.
 const (
 	fieldGet bitfieldOpcode = iota
 	fieldSet

@@ -11,12 +11,14 @@ import (
 // The integers of BITFIELD: i1 to i64 and u1 to u63 (BITFIELD command page). u64 is missing since replies are int64.
 // They are read and written bit by bit: a field may begin at any bit, and few calls are long enough for more.
 
+// errFieldType is for a type that does not exist. It comes before the error of the offset.
 var errFieldType = errors.New("ERR Invalid bitfield type. Use something like i16 u8. " +
 	"Note that u64 is not supported but i64 is.")
 
 // overflowMode is the argument of OVERFLOW: what happens to a value that the type can't hold.
 type overflowMode uint8
 
+// The modes. INCRBY and SET use them; GET can't fail.
 const (
 	overflowWrap overflowMode = iota // the upper bits are dropped
 	overflowSat                      // the nearest bound of the type is used

@@ -18,6 +18,7 @@ var errBitopNot = errors.New("ERR BITOP NOT must be called with a single source 
 // bitOperation combines two words of 64 bits.
 type bitOperation func(a, b uint64) uint64
 
+// bitOperations are the operations of BITOP in Redis 7.0; 8.2 has more.
 var bitOperations = []struct {
 	name    string
 	combine bitOperation // nil for NOT

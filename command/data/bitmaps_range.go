@@ -151,7 +151,7 @@ func parseBitpos(c *command.Call, b []byte) (r bitRange, err error) {
 }
 
 // find returns the position of the first bit with that value in the range, or -1. With openEnd, clear bits follow the
-// range.
+// range. It compares bit by bit only within the byte that contains the bit and those cut by the ends.
 func (r bitRange) find(b []byte, bit byte, openEnd bool) int {
 	if r.from >= r.to {
 		return -1

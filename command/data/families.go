@@ -12,7 +12,8 @@ const (
 	writeDenyOOMFast = writeDenyOOM | command.Fast
 )
 
-// Families returns the tables of this package, each with the group that COMMAND DOCS shows for it.
+// Families returns the tables of this package, each with the group that COMMAND DOCS shows for it. Package catalog
+// joins them with those of command/admin. A group may have several tables, and a table is made of those of its files.
 func Families() []command.Family {
 	return []command.Family{
 		{Group: "generic", Rows: keyCommands},

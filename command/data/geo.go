@@ -35,6 +35,7 @@ var geoMemberCommands = []command.Command{
 		Summary: "Returns the longitudes and latitudes of places.", Run: geopos},
 }
 
+// errGeoUnit is for a unit that does not exist, also in the options of searches. Case does not matter.
 var errGeoUnit = errors.New("ERR unsupported unit provided. please use M, KM, FT, MI")
 
 // errCoordinates is Redis' error for a position that the geohash can't hold; it prints both numbers with 6

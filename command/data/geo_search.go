@@ -16,6 +16,7 @@ import (
 // checked exactly. COUNT n ANY stops at the n-th match, so its result depends on the order of the ranges, which is
 // that of Redis.
 
+// The parts that the rows of Usage share, with the blank before them. COMMAND DOCS derives the arguments from them.
 const (
 	geoUnit    = " M | KM | FT | MI"
 	geoWith    = " [WITHCOORD] [WITHDIST] [WITHHASH]"
@@ -92,7 +93,8 @@ func (f geoForm) run(c *command.Call) resp.Value {
 	return q.reply(matches)
 }
 
-// geoMatch is a member within the shape.
+// geoMatch is a member within the shape. member aliases the sorted set, so the matches are replied or stored before the
+// transaction ends.
 type geoMatch struct {
 	member   []byte
 	score    float64

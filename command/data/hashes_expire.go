@@ -45,6 +45,8 @@ var hashExpireCommands = []command.Command{
 		Summary: "Returns the time to live of fields of a hash in seconds.", Run: httl(seconds)},
 }
 
+// The errors of FIELDS and of the time. Redis spells numfields in several ways; which error a numfields below 1 has
+// depends on the command: errFieldsTooFew for those that set an expiry, errFieldsNumber for all others.
 var (
 	errNoFields       = errors.New("ERR Mandatory argument FIELDS is missing or not at the right position")
 	errFieldCount     = errors.New("ERR The `numfields` parameter must match the number of arguments")

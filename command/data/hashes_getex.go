@@ -10,9 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HGETDEL, HGETEX and HSETEX of Redis 8.0 do in one step what HGET or HSET do together with a following HDEL or HEXPIRE. All
-// arguments are parsed before the hash changes. HSETEX replies 1 if it set all fields, 0 if its condition let it set
-// none (HSETEX command page).
+// HGETDEL, HGETEX and HSETEX of Redis 8.0 do in one step what HGET or HSET do together with a following HDEL or
+// HEXPIRE. All arguments are parsed before the hash changes. HSETEX replies 1 if it set all fields, 0 if its condition
+// let it set none (HSETEX command page).
 
 var hashGetExCommands = []command.Command{
 	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: writeFast,
@@ -32,6 +32,8 @@ var hashGetExCommands = []command.Command{
 		Run:     hsetex},
 }
 
+// HSETEX has errors of its own for what SET calls a syntax error. errFieldsInvalid is for a numfields of HSETEX that is
+// no integer or out of range; HGETDEL and HGETEX share the errors of hashes_expire.go.
 var (
 	errFieldsInvalid   = errors.New("ERR invalid number of fields")
 	errFieldConditions = errors.New("ERR Only one of FXX or FNX arguments can be specified")

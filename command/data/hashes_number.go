@@ -9,8 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HINCRBY and HINCRBYFLOAT compute as INCRBY and INCRBYFLOAT do (strings_number.go) but have other errors. Both
-// update the field in place, so its expiry stays (HEXPIRE command page).
+// HINCRBY and HINCRBYFLOAT compute as INCRBY and INCRBYFLOAT do (strings_number.go) but have other errors. Both update
+// the field in place, so its expiry stays (HEXPIRE command page). Both create a missing hash
+// before they add: a missing field counts as 0, so nothing fails after that and no empty hash is left.
 
 var hashNumberCommands = []command.Command{
 	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,
@@ -22,6 +23,8 @@ var hashNumberCommands = []command.Command{
 		Run:     hincrbyfloat},
 }
 
+// The errors that tell a bad value in the hash from a bad increment, which has the common error of integers or floats.
+// errValueNotFinite is for an infinite increment, errNotFinite for an infinite sum.
 var (
 	errHashNotInteger = errors.New("ERR hash value is not an integer")
 	errHashNotFloat   = errors.New("ERR hash value is not a float")

@@ -33,6 +33,8 @@ var hllCommands = []command.Command{
 		Summary: "Merges HyperLogLogs into one.", Run: pfmerge},
 }
 
+// errNotHLL is for a string that does not start like a HyperLogLog, errCorruptHLL for one whose registers can't be
+// decoded.
 var (
 	errNotHLL     = errors.New("WRONGTYPE Key is not a valid HyperLogLog string value.")
 	errCorruptHLL = errors.New("INVALIDOBJ Corrupted HLL object detected")

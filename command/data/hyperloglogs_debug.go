@@ -12,7 +12,7 @@ import (
 )
 
 // PFDEBUG and PFSELFTEST serve Redis' own tests. PFDEBUG TODENSE and GETREG change the encoding of the key, as in
-// Redis.
+// Redis. Applications have no use for either: both are in the ACL category admin.
 
 var hllDebugCommands = []command.Command{
 	{Name: "pfdebug", Usage: "subcommand key", Arity: 3, Flags: writeDenyOOM | command.Admin, Keys: secondArg,
@@ -23,6 +23,8 @@ var hllDebugCommands = []command.Command{
 		Summary: "Checks that HyperLogLogs work.", Run: pfselftest},
 }
 
+// PFDEBUG is the one command of the family to which a missing key is an error. DECODE is only for sparse HyperLogLogs,
+// whose runs it prints.
 var (
 	errNoHLLKey  = errors.New("ERR The specified key does not exist")
 	errNotSparse = errors.New("ERR HLL encoding is not sparse")

@@ -25,6 +25,7 @@ var databaseCommands = []command.Command{
 		Summary: "Exchanges two databases.", Run: swapdb},
 }
 
+// SWAPDB says which of its indexes is not an integer of 32 bits. One that is out of range has the error of SELECT.
 var (
 	errFirstDB  = errors.New("ERR invalid first DB index")
 	errSecondDB = errors.New("ERR invalid second DB index")

@@ -13,6 +13,8 @@ import (
 // so that values move between this server and Redis. RESTORE checks in the order of Redis: options, BUSYKEY, ttl,
 // payload (RESTORE command page).
 
+// restoreUsage is for RESTORE and RESTORE-ASKING, which is the same command but allowed on a slot that is being
+// imported.
 const restoreUsage = "key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]"
 
 var dumpCommands = []command.Command{
@@ -27,6 +29,7 @@ var dumpCommands = []command.Command{
 		Summary: "RESTORE for a slot that is on its way to this node of a cluster.", Run: restore},
 }
 
+// The errors of RESTORE but for the payload, whose version, checksum and content package dump checks.
 var (
 	errBusyKey     = errors.New("BUSYKEY Target key name already exists.")
 	errRestoreTTL  = errors.New("ERR Invalid TTL value, must be >= 0")
@@ -44,7 +47,8 @@ func dumpKey(c *command.Call) resp.Value {
 	return resp.Bulk(dump.Encode(e.Value(), c.Env().Store.Thresholds()))
 }
 
-// restoreOptions are the options of RESTORE after the payload.
+// restoreOptions are the options of RESTORE after the payload. IDLETIME and FREQ set what OBJECT replies; each has an
+// effect only with a maxmemory-policy that uses it.
 type restoreOptions struct {
 	replace  bool
 	absolute bool  // ttl is a Unix time

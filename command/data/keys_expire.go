@@ -44,13 +44,15 @@ var expireCommands = []command.Command{
 		Summary: "Returns the time to live of a key in seconds.", Run: ttl(seconds)},
 }
 
+// Combinations of conditions that can never hold, or contradict each other. XX with GT or LT is none of these.
 var (
 	errExpireNX   = errors.New("ERR NX and XX, GT or LT options at the same time are not compatible")
 	errExpireGTLT = errors.New("ERR GT and LT options at the same time are not compatible")
 )
 
-// expireCondition is NX, XX, GT or LT of EXPIRE and HEXPIRE. A key without an expiry counts as one with an infinite
-// expiry (EXPIRE command page).
+// expireCondition is NX, XX, GT or LT of EXPIRE and HEXPIRE: set the expiry only if there is none, if there is one, if
+// the new one is later, if it is earlier. A key without an expiry counts as one with an infinite expiry (EXPIRE command
+// page), so GT never holds for it and LT always does.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
 // parseExpireCondition reads all arguments from index from on. GT and LT may be combined with XX only.

@@ -27,6 +27,8 @@ var moveCommands = []command.Command{
 		Summary: "Renames a key, only if the new name does not exist.", Run: renamenx},
 }
 
+// errSameKey is for MOVE to the selected database, and for COPY to the same key of the same database. RENAME and
+// RENAMENX have no such error.
 var errSameKey = errors.New("ERR source and destination objects are the same")
 
 // rename implements RENAME key newkey. It replaces the new key, if it exists, whatever its type, and that key has no

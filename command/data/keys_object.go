@@ -36,12 +36,14 @@ var objectCommands = []command.Command{
 // secondArg is the key of a subcommand: the argument after its name.
 var secondArg = command.Keys{First: 2, Last: 2, Step: 1}
 
+// LRU and LFU data share 24 bits in Redis, so only one of OBJECT IDLETIME and OBJECT FREQ works at a time.
 var (
 	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
 		policySwitchNote)
 	errLFU = errors.New("ERR An LFU maxmemory policy is selected, idle time not tracked. " + policySwitchNote)
 )
 
+// policySwitchNote ends both errors.
 const policySwitchNote = "Please note that when switching between policies at runtime LRU and LFU data " +
 	"will take some time to adjust."
 

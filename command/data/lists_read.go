@@ -24,6 +24,7 @@ var listReadCommands = []command.Command{
 		Summary: "Returns a range of the elements of a list.", Run: lrange},
 }
 
+// All errors of LPOS but for the syntax. They also stand for a value that is no integer, except for RANK.
 var (
 	errRankIsZero = errors.New("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... " +
 		"or use negative to start from the end of the list")
@@ -77,7 +78,7 @@ func lrange(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// lposOptions are the options of LPOS.
+// lposOptions are the options of LPOS. MAXLEN counts from the end at which the search begins.
 type lposOptions struct {
 	rank   int  // RANK without its sign: the first match to reply
 	back   bool // RANK is negative: search from the end

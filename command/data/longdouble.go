@@ -9,10 +9,12 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// INCRBYFLOAT and HINCRBYFLOAT compute in the type long double of C. On amd64 that is the 80-bit format of the x87: a mantissa
-// of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger range, and
-// neither reads what strtold reads nor prints like printf's %.17Lf. Redis on other machines may reply other digits.
+// INCRBYFLOAT and HINCRBYFLOAT compute in the type long double of C. On amd64 that is the 80-bit format of the x87: a
+// mantissa of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger
+// range, and neither reads what strtold reads nor prints like printf's %.17Lf. Redis on other machines may reply other
+// digits.
 
+// The limits of the 80-bit format, and what Redis reads and prints of it.
 const (
 	longDoubleBits   = 64
 	longDoubleMaxExp = 16384    // values are less than 2^16384
@@ -21,6 +23,7 @@ const (
 	longDoubleInput  = 5 * 1024 // bytes; string2ld takes no longer input (MAX_LONG_DOUBLE_CHARS)
 )
 
+// errNotFinite is for a sum that is not finite, whether an operand was infinite or the sum is too large.
 var errNotFinite = errors.New("ERR increment would produce NaN or Infinity")
 
 // newLongDouble returns 0 with the precision of a long double. All sums need it: a big.Float without a precision takes
@@ -53,8 +56,8 @@ func parseLongDouble(b []byte) (*big.Float, error) {
 	return roundLongDouble(exact)
 }
 
-// roundLongDouble returns the nearest long double. It is an error for a number whose nearest is infinite, and one other than
-// zero whose nearest is zero.
+// roundLongDouble returns the nearest long double. It is an error for a number whose nearest is infinite, and one other
+// than zero whose nearest is zero.
 func roundLongDouble(exact *big.Rat) (*big.Float, error) {
 	f := newLongDouble().SetRat(exact)
 	exp := f.MantExp(nil) // f is less than 2^exp and not less than half of that

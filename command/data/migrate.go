@@ -12,10 +12,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// MIGRATE (command page) dumps keys, sends them to another server as RESTORE, and deletes those that the target has stored. It
-// keeps the shards of the keys locked while it waits for the target: no client sees a key on both servers, as none
-// does while Redis blocks. What the target has stored can't be taken back, so a call that may still restart does so
-// before it sends anything.
+// MIGRATE (command page) dumps keys, sends them to another server as RESTORE, and deletes those that the target has
+// stored. It keeps the shards of the keys locked while it waits for the target: no client sees a key on both servers,
+// as none does while Redis blocks. What the target has stored can't be taken back, so a call that may still restart
+// does so before it sends anything.
 
 var migrateCommands = []command.Command{
 	{Name: "migrate",
@@ -29,6 +29,7 @@ var migrateCommands = []command.Command{
 		Summary: "Moves keys to another server by RESTORE, with their expiry.", Run: migrate, Secret: migrateSecrets},
 }
 
+// errMigrateKeys is for KEYS after a key that is not empty: Redis would not know which of them to move.
 var errMigrateKeys = errors.New("ERR When using MIGRATE KEYS option, the key argument must be set to the empty string")
 
 // migration is a parsed call of MIGRATE.

@@ -18,6 +18,8 @@ import (
 // connect, to write 64 KB, to read a reply. The clock is the real one, since the target does not share the clock of
 // this server.
 
+// The errors of the connection, with Redis' prefix IOERR. They tell in which step the connection broke; a client may
+// try again, since no key is deleted unless the target has stored it.
 var (
 	errTargetConnect = errors.New("IOERR error or timeout connecting to the client")
 	errTargetWrite   = errors.New("IOERR error or timeout writing to target instance")
@@ -64,8 +66,10 @@ func targetPort(port []byte) string {
 	return strconv.FormatInt(n, 10)
 }
 
+// close closes the connection. Redis keeps it for 10 seconds for the next MIGRATE; here each has its own.
 func (t *migrateTarget) close() { _ = t.conn.Close() }
 
+// deadline is the time at which the step that starts now must have ended.
 func (t *migrateTarget) deadline() time.Time { return clock.Real{}.Now().Add(t.timeout) }
 
 // send writes the commands in chunks.

@@ -9,13 +9,15 @@ import (
 // LMPOP, ZMPOP and their blocking forms take the same arguments but for the names of the two ends (LMPOP command
 // page). numkeys and COUNT are checked for their own errors, all else is a syntax error.
 
+// errNumKeys is also that of SINTERCARD, errLimitTooLow that of SINTERCARD and ZINTERCARD. Each stands for a value that
+// is no integer, too.
 var (
 	errNumKeys     = errors.New("ERR numkeys should be greater than 0")
 	errCountTooLow = errors.New("ERR count should be greater than 0")
 	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
 )
 
-// mpopOptions are the arguments of LMPOP and ZMPOP.
+// mpopOptions are the arguments of LMPOP and ZMPOP. keys alias the request: a command that blocks copies them.
 type mpopOptions struct {
 	keys  [][]byte
 	upper bool // pop from the end that parseMpop calls upper: RIGHT or MAX

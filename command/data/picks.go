@@ -12,6 +12,7 @@ import (
 // so many with repetitions if it is negative (HRANDFIELD command page). A negative count does not depend on the size
 // of the value, so it has limits of its own.
 
+// errValueRange is Redis' error for a count that would overflow, and here also that for more than maxPicked elements.
 var errValueRange = errors.New("ERR value is out of range")
 
 // maxPicked limits the elements of a reply with repetitions: they take 800 MB before they are sent. Redis has no

@@ -11,8 +11,9 @@ import (
 )
 
 // HSCAN, SSCAN and ZSCAN are SCAN on the elements of one value (SCAN command page). The cursor is that of the hash
-// tables in package store, and stays valid when they grow. Small values (listpack, intset) are returned whole, whatever COUNT is.
-// Errors come in the order of Redis: cursor, type of the key, options; for a missing key the options are not read.
+// tables in package store, and stays valid when they grow. Small values (listpack, intset) are returned whole, whatever
+// COUNT is. Errors come in the order of Redis: cursor, type of the key, options; for a missing key the options are not
+// read.
 
 // scanDefaultCount is COUNT if it is not given.
 const scanDefaultCount = 10

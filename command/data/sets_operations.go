@@ -9,8 +9,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// SUNION, SINTER, SDIFF and their STORE forms run one setOperation each. A missing key is an empty set (SINTER
-// command page). Any key of another type is an error, even if the result is known to be empty without it.
+// SUNION, SINTER, SDIFF and their STORE forms run one setOperation each. A missing key is an empty set (SINTER command
+// page). Any key of another type is an error, even if the result is known to be empty without it. The result is
+// collected in a set of its own, so that the destination may be one of the sources, and a member that comes twice
+// counts once.
 
 var setOperationCommands = []command.Command{
 	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
@@ -36,12 +38,14 @@ var setOperationCommands = []command.Command{
 		Summary: "Stores the members that any of several sets has.", Run: storeSets(union)},
 }
 
+// errNumKeysArgs is for a numkeys of SINTERCARD that leaves too few arguments. For ZINTERCARD that is a syntax error.
 var errNumKeysArgs = errors.New("ERR Number of keys can't be greater than number of args")
 
 // setOperation calls yield with the members of the result until it returns false. It may yield a member twice.
 type setOperation func(sets []*store.Set, yield func(member []byte) bool)
 
-// readSets returns the sets of the keys, with an empty set for a missing key.
+// readSets returns the sets of the keys, with an empty set for a missing key. Each lookup counts as hit or miss. A key
+// that is given twice is the same set twice.
 func readSets(c *command.Call, keys [][]byte) ([]*store.Set, error) {
 	sets := make([]*store.Set, 0, len(keys))
 	for _, key := range keys {
@@ -162,7 +166,8 @@ func parseIntercard(c *command.Call) (keys [][]byte, limit int, err error) {
 	return c.Args[2 : 2+n], limit, nil
 }
 
-// destAndSets are the key specifications of a destination followed by sets.
+// destAndSets are the key specifications of a destination followed by sets. The access of the destination differs,
+// since Redis declares SINTERSTORE as one that reads it, though it does not.
 func destAndSets(access string) []command.KeySpec {
 	return []command.KeySpec{{Index: 1, Access: access}, {Index: 2, Last: -1, Access: "RO access"}}
 }

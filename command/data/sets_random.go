@@ -51,7 +51,8 @@ func spop(c *command.Call) resp.Value {
 	return resp.Set(popped...)
 }
 
-// popMembers removes up to count random members from the set of argument 1, with one event.
+// popMembers removes up to count random members from the set of argument 1, with one event, "spop", and "del" if none
+// remain. Each member counts as a change.
 func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 	members := make([][]byte, 0, min(count, s.Len()))
 	// Members are copied, since removing them may reuse their memory.

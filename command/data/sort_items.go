@@ -17,9 +17,11 @@ import (
 // but stored, or sorted by a script, is sorted by ALPHA so that the result is reproducible; and SORT with BY and a
 // LIMIT sorts by Redis' partial quicksort, which decides the order of equal items. Other sorts are stable.
 
+// errSortNumber is for an element, or a value of BY, that is no number. ALPHA is what such elements need.
 var errSortNumber = errors.New("ERR One or more scores can't be converted into double")
 
-// sortItem is an element to sort.
+// sortItem is an element to sort. Both slices alias values of the store, which SORT does not change before the result
+// is stored.
 type sortItem struct {
 	elem  []byte
 	text  []byte // with ALPHA: the text to compare, nil if BY found none

@@ -39,6 +39,8 @@ var streamEntryCommands = []command.Command{
 		Summary: "Removes the oldest entries of a stream.", Run: xtrim},
 }
 
+// Why XADD rejects an id. IDs must grow, so that a range can be found by its ends; 0-0 is the position before all
+// entries.
 var (
 	errXaddZero        = errors.New("ERR The ID specified in XADD must be greater than 0-0")
 	errXaddSmall       = errors.New("ERR The ID specified in XADD is equal or smaller than the target stream top item")

@@ -205,6 +205,8 @@ func (cl *claim) optionInt(c *command.Call, i int) (int64, error) {
 	return n, nil
 }
 
+// The limits of XAUTOCLAIM. COUNT is both how many entries it claims at most and, times autoclaimAttempts, how long it
+// takes.
 const (
 	autoclaimDefaultCount = 100
 	// autoclaimAttempts is how many pending entries XAUTOCLAIM looks at for each of COUNT.
@@ -212,6 +214,7 @@ const (
 	autoclaimMaxCount = (1<<63 - 1) / 16 // Redis bounds the memory for ids of 16 bytes
 )
 
+// errAutoclaimCount is for any COUNT that is no integer from 1 to autoclaimMaxCount.
 var errAutoclaimCount = errors.New("ERR COUNT must be > 0")
 
 // parseXautoclaim parses min-idle-time, start and the options.

@@ -37,6 +37,7 @@ var streamGroupCommands = []command.Command{
 		}},
 }
 
+// errGroupNeedsKey is for all subcommands on a missing key. errEntriesReadLow is not exact: 0 is allowed, too.
 var (
 	errGroupExists    = errors.New("BUSYGROUP Consumer Group name already exists")
 	errEntriesReadLow = errors.New("ERR value for ENTRIESREAD must be positive or -1")

@@ -14,6 +14,7 @@ import (
 // that millisecond, or the last one at the upper end; "-" and "+" are the lowest and the highest id, and "(" excludes
 // an end.
 
+// errStreamID is for everything that is not an id; the others for an excluded end with no id beyond it.
 var (
 	errStreamID      = errors.New("ERR Invalid stream ID specified as stream command argument")
 	errStartOfRange  = errors.New("ERR invalid start ID for the interval")

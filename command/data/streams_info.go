@@ -115,7 +115,7 @@ func xinfoStream(c *command.Call) resp.Value {
 // xinfoDefaultCount is COUNT of FULL if it is not given, or negative.
 const xinfoDefaultCount = 10
 
-// parseXinfoStream parses FULL and COUNT, where 0 means all.
+// parseXinfoStream parses FULL and COUNT, where 0 means all. Any other argument is an arity error of the subcommand.
 func parseXinfoStream(c *command.Call) (count int, full bool, err error) {
 	switch {
 	case c.Len() == 3:

@@ -10,6 +10,8 @@ import (
 // XADD and XTRIM share the options that trim a stream (XTRIM command page). MAXLEN and MINID take "=" for exact
 // trimming, the default, or "~" for trimming by whole nodes, which alone may have a LIMIT.
 
+// The errors of trimming. A second MAXLEN or MINID, even the same one, and a negative number are found at once; the
+// others when all options are parsed.
 var (
 	errMaxLenAndMinID = errors.New("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
 	errMaxLenNegative = errors.New("ERR The MAXLEN argument must be >= 0.")

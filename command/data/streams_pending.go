@@ -9,7 +9,8 @@ import (
 )
 
 // Entries that were delivered to a consumer and not acknowledged are pending, for the group and for the consumer
-// (XPENDING command page). XACK has no event and does not modify the key for WATCH.
+// (XPENDING command page). XACK has no event and does not modify the key for WATCH. The list of the group has all of
+// them in the order of their ids; each consumer has a list of its own part (store.StreamGroup).
 
 var streamPendingCommands = []command.Command{
 	{Name: "xack", Usage: "key group id [id ...]", Arity: -4, Flags: writeFast, Keys: command.OneKey,
@@ -56,7 +57,8 @@ type xpendingOptions struct {
 	consumer    []byte // nil for all consumers
 }
 
-// parseXpending accepts the numbers of arguments that Redis accepts: it ignores one after the consumer.
+// parseXpending accepts the numbers of arguments that Redis accepts: it ignores one after the consumer. IDLE needs all
+// of start, end and count after it.
 func parseXpending(c *command.Call) (o xpendingOptions, err error) {
 	o.summary = c.Len() == 3
 	if o.summary {
@@ -131,8 +133,8 @@ func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntr
 	return resp.Array(entries...)
 }
 
-// pendingSummary replies how many entries are pending, the lowest and the highest id, and the number for each
-// consumer that has any, as a string.
+// pendingSummary replies how many entries are pending, the lowest and the highest id, and the number for each consumer
+// that has any, as a string. Without pending entries three of these are null, the last a null array.
 func pendingSummary(g *store.StreamGroup) resp.Value {
 	if g.PendingCount() == 0 {
 		return resp.Array(resp.Zero, resp.Null, resp.Null, resp.NullArray)

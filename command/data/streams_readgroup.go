@@ -23,6 +23,8 @@ var streamReadGroupCommands = []command.Command{
 		Run:     xreadgroup},
 }
 
+// errStreamGone and errGroupGone end the wait of a client that blocks: its key was deleted or has another type, or its
+// group was destroyed. XREAD would go on waiting.
 var (
 	errLastOfGroup = errors.New("ERR The $ ID is meaningless in the context of XREADGROUP: " +
 		"you want to read the history of this consumer by specifying a proper ID, " +

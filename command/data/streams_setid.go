@@ -11,6 +11,8 @@ import (
 // XSETID (command page) sets the last id of a stream and, since Redis 7.0, what Redis would replicate with it: how
 // many entries were ever added, and the highest id deleted. They must agree with the entries that exist.
 
+// What XSETID may not say. errXsetidDeleted is found while the options are parsed, the two that depend on the stream
+// last.
 var (
 	errAddedNegative = errors.New("ERR entries_added must be positive")
 	errXsetidSmall   = errors.New("ERR The ID specified in XSETID is smaller than the target stream top item")

@@ -17,6 +17,7 @@ import (
 // on all streams; the first entry to any of them serves it, with that stream only. Scripts may not give BLOCK at all;
 // within MULTI it does not block. $ is the last id when the command came, not when it is served.
 
+// The errors of the ids and of GROUP. errUnbalanced names XREAD for XREADGROUP, too, as in Redis 7.0.
 var (
 	errUnbalanced = errors.New("ERR Unbalanced XREAD list of streams: " +
 		"for each stream key an ID or '$' must be specified.")
@@ -57,7 +58,8 @@ func streamKeys(args [][]byte, yield func(pos int)) {
 	}
 }
 
-// xreadOptions are the arguments of XREAD and XREADGROUP.
+// xreadOptions are the arguments of XREAD and XREADGROUP. All slices alias the request; what a client that blocks still
+// needs is copied, or parsed again from its arguments.
 type xreadOptions struct {
 	ofGroup  bool // XREADGROUP
 	group    []byte

@@ -19,6 +19,8 @@ var lcsCommands = []command.Command{
 		Summary: "Finds the longest common subsequence of two strings.", Run: lcs},
 }
 
+// errLCSBoth is for LEN with IDX. errLCSMemory limits the product of both lengths, so two strings of 12 KB are too
+// long.
 var (
 	errLCSType   = errors.New("ERR The specified keys must contain string values")
 	errLCSBoth   = errors.New("ERR If you want both the length and indexes, please just use IDX.")

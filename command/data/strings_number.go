@@ -12,6 +12,7 @@ import (
 
 // INCR and its variants keep the number as the text of the string (INCR command page). Integers are int64, floats are
 // long double (longdouble.go). The event of INCR, DECR and DECRBY is "incrby", since Redis runs them all as INCRBY.
+// Redis stores small integers as such, but no client sees a difference: OBJECT ENCODING computes it from the text.
 
 // numberCommands are INCR and its variants. All of them create a missing key as 0 before they add.
 var numberCommands = []command.Command{

@@ -53,7 +53,8 @@ func accessOfSet(args [][]byte) string {
 // keysBeforeValues are the keys of MSET and MSETNX: each is followed by its value.
 var keysBeforeValues = command.Keys{First: 1, Last: -1, Step: 2}
 
-// setOptions are the options of SET and of GETEX.
+// setOptions are the options of SET and of GETEX. keepTTL, persist and an expiry exclude each other, and so do nx and
+// xx.
 type setOptions struct {
 	nx, xx, get      bool
 	keepTTL, persist bool

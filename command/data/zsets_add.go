@@ -23,6 +23,8 @@ var zsetAddCommands = []command.Command{
 		Summary: "Increments the score of a member of a sorted set. Uses 0 as initial score.", Run: zadd(true)},
 }
 
+// The errors of options that exclude each other, in the order in which they are checked; and errScoreNaN, which only
+// INCR can have: it adds inf to -inf.
 var (
 	errNXAndXX   = errors.New("ERR XX and NX options at the same time are not compatible")
 	errGTLTAndNX = errors.New("ERR GT, LT, and/or NX options at the same time are not compatible")
@@ -30,7 +32,8 @@ var (
 	errScoreNaN  = errors.New("ERR resulting score is not a number (NaN)")
 )
 
-// zaddOptions are the options of ZADD.
+// zaddOptions are the options of ZADD: NX only adds members, XX only updates them; GT and LT update a score only if the
+// new one is higher or lower; CH counts updated members in the reply, too; INCR adds to the score and replies it.
 type zaddOptions struct {
 	nx, xx, gt, lt, ch, incr bool
 

@@ -6,7 +6,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Blocking commands on sorted sets (BZPOPMIN command page). They block as those on lists do, see lists_blocking.go.
+// Blocking commands on sorted sets (BZPOPMIN command page). They block as those on lists do, see lists_blocking.go. A
+// key that got another type in the meantime does not serve a client: it blocks on.
 
 var zsetBlockingCommands = []command.Command{
 	{Name: "bzmpop", Usage: "timeout numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -5,

@@ -14,6 +14,7 @@ import (
 // excludes it, "-inf" and "+inf", or "-" and "+", have no bound. A range by member has a meaning only if all scores
 // are equal, which is not checked.
 
+// The errors of bounds. Bounds by rank have the common error of integers.
 var (
 	errScoreBound = errors.New("ERR min or max is not a float")
 	errLexBound   = errors.New("ERR min or max not valid string range item")
@@ -99,7 +100,8 @@ func parseLexRange(lower, upper []byte) (r store.LexRange, err error) {
 	return r, err
 }
 
-// parseLexBound parses a bound by member: "-", "+", or a member after "[" or, if it is excluded, after "(".
+// parseLexBound parses a bound by member: "-", "+", or a member after "[" or, if it is excluded, after "(". A member
+// without either is an error, since it would not be clear whether it is part of the range.
 func parseLexBound(b []byte) (store.LexBound, error) {
 	switch {
 	case len(b) == 0 || strings.IndexByte("-+[(", b[0]) < 0:

@@ -62,8 +62,8 @@ func zmpop(c *command.Call) resp.Value {
 	return resp.Array(resp.Bulk(key), pairs(popMembersAndScores(c, key, z, o.upper, o.count)))
 }
 
-// popMembersAndScores removes up to count members from an end, with one event, and returns members and scores in
-// turn. Members are copied, since the removal may reuse their memory.
+// popMembersAndScores removes up to count members from an end, with one event, and returns members and scores in turn:
+// the lowest first, or with highest the highest first. Members are copied, since the removal may reuse their memory.
 func popMembersAndScores(c *command.Call, key []byte, z *store.ZSet, highest bool, count int) []resp.Value {
 	count = min(count, z.Len())
 	popped := make([]resp.Value, 0, 2*count)

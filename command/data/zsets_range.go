@@ -57,6 +57,7 @@ var zsetRangeCommands = []command.Command{
 		Run:     zrange(zrangeForm{order: byScore, reverse: true})},
 }
 
+// These need to know the order of the range, so they are found when all options are parsed.
 var (
 	errLimitByRank = errors.New("ERR syntax error, " +
 		"LIMIT is only supported in combination with either BYSCORE or BYLEX")

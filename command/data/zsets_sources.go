@@ -108,7 +108,8 @@ type zsetQuery struct {
 	limit      int // LIMIT of ZINTERCARD; 0 means all
 }
 
-// zsetOptions are the options that a command allows.
+// zsetOptions are the options that a command allows: weights stands for WEIGHTS and AGGREGATE, which ZDIFF lacks;
+// scores for WITHSCORES, which the STORE forms lack; limit for LIMIT, which only ZINTERCARD has.
 type zsetOptions struct{ weights, scores, limit bool }
 
 // parse parses a call; at is the index of numkeys.
