@@ -36,8 +36,8 @@ var bitCommands = []command.Command{
 		Summary: "Sets or clears one bit of a string value. Creates the key if it does not exist.", Run: setbit},
 }
 
-// errBitOffset is for the offset of GETBIT, SETBIT and BITFIELD; errBitValue for the new bit of SETBIT. BITPOS has an
-// error of its own, errBitArg, for an integer other than 0 and 1, but the common one for what is no integer.
+// errBitOffset is for the offset of GETBIT, SETBIT and BITFIELD; errBitValue for the new bit of SETBIT. BITPOS has
+// errBitArg for an integer other than 0 and 1, but the common error for an argument that is not an integer.
 var (
 	errBitOffset = errors.New("ERR bit offset is not an integer or out of range")
 	errBitValue  = errors.New("ERR bit is not an integer or out of range")
@@ -45,7 +45,7 @@ var (
 )
 
 // bitOffset reads argument i as the offset of a bit. Its byte must be one that a string may have, so the highest offset
-// is 8 times proto-max-bulk-len, minus 1. Everything else is the same error, also what is not an integer.
+// is 8 times proto-max-bulk-len, minus 1. An argument that is not an integer has the same error.
 func bitOffset(c *command.Call, i int) (int, error) {
 	offset, err := c.Int(i)
 	if err != nil || offset < 0 || offset>>3 >= c.Env().Config.MaxBulk() || offset > math.MaxInt {

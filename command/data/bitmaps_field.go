@@ -166,7 +166,7 @@ func readFields(c *command.Call, ops []bitfieldOp) resp.Value {
 	return resp.Array(replies...)
 }
 
-// runFields runs the operations in order. It counts a change if a field has a new value, or if the string has enlarged
+// runFields runs the operations in order. It counts a change if a field has a new value, or if the string was enlarged
 // and the operation did not fail.
 func runFields(b []byte, ops []bitfieldOp, enlarged bool) (replies []resp.Value, changes int) {
 	replies = make([]resp.Value, len(ops))

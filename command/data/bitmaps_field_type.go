@@ -90,7 +90,7 @@ func (f bitField) write(b []byte, value int64) {
 	}
 }
 
-// wrap returns the value that the lowest bits of v have in the field's type.
+// wrap returns the value that the lowest bits of v have in the type of the field.
 func (f bitField) wrap(v int64) int64 {
 	unused := 64 - f.bits
 	if f.signed {

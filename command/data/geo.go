@@ -44,7 +44,7 @@ func errCoordinates(p geohash.Point) error {
 	return words.Errorf("ERR invalid longitude,latitude pair %s,%s", fixed(p.Lon, 6), fixed(p.Lat, 6))
 }
 
-// fixed formats a number with a fixed count of decimals, as printf's %f does.
+// fixed formats a number with a fixed count of decimals, as %f of printf does.
 func fixed(f float64, places int) string {
 	if math.IsInf(f, 0) {
 		return either(f > 0, "inf", "-inf")
@@ -107,8 +107,8 @@ func geoadd(c *command.Call) resp.Value {
 }
 
 // parseGeoadd parses the options of GEOADD: NX, XX and CH of ZADD. The first argument that is none of them is a
-// longitude, so GT, LT and INCR are syntax errors or no floats. NX with XX is a syntax error, where ZADD has one of its
-// own.
+// longitude, so GT, LT and INCR end in a syntax error or as an invalid float. NX with XX is a syntax error; ZADD has an
+// error of its own for it.
 func parseGeoadd(c *command.Call) (zaddOptions, error) {
 	o := zaddOptions{first: 2, stride: 3}
 	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {

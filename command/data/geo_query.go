@@ -13,8 +13,8 @@ import (
 // differ. The last of several COUNT or ASC/DESC options wins. An invalid combination is found after all options are
 // parsed (GEOSEARCH command page).
 
-// Redis has an error for each argument of a search that can't be parsed. A member that is not in the sorted set can't
-// be decoded either, says errGeoMember. A radius of 0 is valid: it matches the center.
+// Redis has an error for each argument of a search that can't be parsed. errGeoMember is for a member that is not in
+// the sorted set. A radius of 0 is valid: it matches the center.
 var (
 	errGeoMember      = errors.New("ERR could not decode requested zset member")
 	errRadius         = errors.New("ERR need numeric radius")

@@ -93,7 +93,7 @@ func (f geoForm) run(c *command.Call) resp.Value {
 	return q.reply(matches)
 }
 
-// geoMatch is a member within the shape. member aliases the sorted set, so the matches are replied or stored before the
+// geoMatch is a member within the shape. member aliases the sorted set, so the matches are encoded or stored before the
 // transaction ends.
 type geoMatch struct {
 	member   []byte

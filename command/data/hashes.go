@@ -51,6 +51,11 @@ func readHash(c *command.Call, key []byte) (*store.Hash, error) {
 	return store.Get[*store.Hash](c.Tx, key, store.ForRead)
 }
 
+// writeHash returns the hash of a key for writing, nil if the key is missing.
+func writeHash(c *command.Call, key []byte) (*store.Hash, error) {
+	return store.Get[*store.Hash](c.Tx, key, store.ForWrite)
+}
+
 // hset implements HSET key field value [field value ...]. It replies the number of new fields: 0 if it only replaced
 // values. One event "hset" stands for all fields, even if no value is a new one.
 func hset(c *command.Call) resp.Value {
@@ -141,7 +146,7 @@ func hexists(c *command.Call) resp.Value {
 // hdel implements HDEL key field [field ...], and replies how many fields it deleted. It counts each field as a change
 // but sends one event, "hdel", and "del" after it if the hash is gone.
 func hdel(c *command.Call) resp.Value {
-	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
+	h, err := writeHash(c, c.Key(1))
 	if err != nil || h == nil {
 		return c.FailOr(err, resp.Zero)
 	}

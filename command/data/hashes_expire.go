@@ -107,11 +107,11 @@ func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) 
 
 // hexpire returns the handler of HEXPIRE key time [NX | XX | GT | LT] FIELDS numfields field [field ...], or of
 // HPEXPIRE, HEXPIREAT or HPEXPIREAT by the unit. The event is "hexpire", or "hdel" if the time has passed and the
-// fields were deleted; there is none if no field was touched. It checks the type of the key before it parses the
-// arguments, as Redis does.
+// fields were deleted; there is none if the condition held for no field. It checks the type of the key before it parses
+// the arguments, as Redis does.
 func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
+		h, err := writeHash(c, c.Key(1))
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -175,7 +175,7 @@ func reportFieldExpiry(c *command.Call, h *store.Hash, when int64) {
 // hashWithFields returns the hash of argument 1 for writing, nil if it is missing, and the fields that begin with
 // FIELDS at argument 2.
 func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
-	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
+	h, err := writeHash(c, c.Key(1))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,7 +33,7 @@ var hashGetExCommands = []command.Command{
 }
 
 // HSETEX has errors of its own for what SET calls a syntax error. errFieldsInvalid is for a numfields of HSETEX that is
-// no integer or out of range; HGETDEL and HGETEX share the errors of hashes_expire.go.
+// not an integer or out of range; HGETDEL and HGETEX share the errors of hashes_expire.go.
 var (
 	errFieldsInvalid   = errors.New("ERR invalid number of fields")
 	errFieldConditions = errors.New("ERR Only one of FXX or FNX arguments can be specified")
@@ -106,7 +106,7 @@ func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 // Without an option it only reads. The events are those of HEXPIRE and HPERSIST. It replies the values as they were,
 // also of fields that it deletes since their expiry has passed.
 func hgetex(c *command.Call) resp.Value {
-	h, err := store.Get[*store.Hash](c.Tx, c.Key(1), store.ForWrite)
+	h, err := writeHash(c, c.Key(1))
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // HINCRBY and HINCRBYFLOAT compute as INCRBY and INCRBYFLOAT do (strings_number.go) but have other errors. Both update
-// the field in place, so its expiry stays (HEXPIRE command page). Both create a missing hash
-// before they add: a missing field counts as 0, so nothing fails after that and no empty hash is left.
+// the field in place, so its expiry stays (HEXPIRE command page). Both create a missing
+// hash before they add: a missing field counts as 0, so nothing fails after that and no empty hash is left.
 
 var hashNumberCommands = []command.Command{
 	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,

@@ -52,7 +52,7 @@ var (
 
 // expireCondition is NX, XX, GT or LT of EXPIRE and HEXPIRE: set the expiry only if there is none, if there is one, if
 // the new one is later, if it is earlier. A key without an expiry counts as one with an infinite expiry (EXPIRE command
-// page), so GT never holds for it and LT always does.
+// page), so GT never holds for it and LT does.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
 // parseExpireCondition reads all arguments from index from on. GT and LT may be combined with XX only.

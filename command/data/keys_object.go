@@ -73,8 +73,8 @@ func RefCount(c *command.Call, e store.Entry) resp.Value {
 	return resp.One
 }
 
-// idleTime is OBJECT IDLETIME: the seconds since the last use, which an LFU policy does not keep. A missing key is null
-// before that is an error.
+// idleTime is OBJECT IDLETIME: the seconds since the last use, which an LFU policy does not keep. For a missing key the
+// reply is null even then.
 func idleTime(c *command.Call, e store.Entry) resp.Value {
 	if c.Env().Store.Limits().Policy.CountsUses() {
 		return c.Fail(errLFU)

@@ -56,10 +56,10 @@ func makeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewList)
 }
 
-// pushEvent is the event of a push at an end, also for LMOVE, LPUSHX and all blocking commands.
+// pushEvent is the event of a push at an end, also for LPUSHX, LMOVE and BLMOVE.
 func pushEvent(at store.End) string { return either(at == store.Front, "lpush", "rpush") }
 
-// popEvent is the event of a pop from an end, also for LMOVE, LMPOP and all blocking commands.
+// popEvent is the event of a pop from an end, also for LMPOP, LMOVE and all blocking commands.
 func popEvent(at store.End) string { return either(at == store.Front, "lpop", "rpop") }
 
 // llen implements LLEN key: 0 for a missing key.

@@ -57,7 +57,7 @@ func lmove(c *command.Call) resp.Value {
 	return moveElement(c, from, to)
 }
 
-// moveElement pops from the list of argument 1 and pushes to that of argument 2, both of which may be one. The event of
+// moveElement pops from the list of argument 1 and pushes to that of argument 2, which may be the same. The event of
 // the push comes first, as in Redis, then that of the pop, and "del" if the source is empty. The source counts as no
 // further change.
 func moveElement(c *command.Call, from, to store.End) resp.Value {
@@ -80,7 +80,7 @@ func moveElement(c *command.Call, from, to store.End) resp.Value {
 }
 
 // lmpop implements LMPOP numkeys key [key ...] LEFT | RIGHT [COUNT count]. It replies the key and its elements, or a
-// null array if no key exists. Keys after the first that exists are not looked at, so their type does not matter.
+// null array if no key exists. Keys after the first that exists are not read, so their type does not matter.
 func lmpop(c *command.Call) resp.Value {
 	o, err := parseMpop(c, "left", "right")
 	if err != nil {

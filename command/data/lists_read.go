@@ -24,7 +24,8 @@ var listReadCommands = []command.Command{
 		Summary: "Returns a range of the elements of a list.", Run: lrange},
 }
 
-// All errors of LPOS but for the syntax. They also stand for a value that is no integer, except for RANK.
+// All errors of LPOS but for the syntax. Those of COUNT and MAXLEN are also for a value that is not an integer, for
+// which RANK has the common error.
 var (
 	errRankIsZero = errors.New("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... " +
 		"or use negative to start from the end of the list")

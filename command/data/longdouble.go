@@ -11,7 +11,7 @@ import (
 
 // INCRBYFLOAT and HINCRBYFLOAT compute in the type long double of C. On amd64 that is the 80-bit format of the x87: a
 // mantissa of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger
-// range, and neither reads what strtold reads nor prints like printf's %.17Lf. Redis on other machines may reply other
+// range, and neither reads what strtold reads nor prints like %.17Lf of printf. Redis on other machines may reply other
 // digits.
 
 // The limits of the 80-bit format, and what Redis reads and prints of it.

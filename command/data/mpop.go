@@ -9,8 +9,8 @@ import (
 // LMPOP, ZMPOP and their blocking forms take the same arguments but for the names of the two ends (LMPOP command
 // page). numkeys and COUNT are checked for their own errors, all else is a syntax error.
 
-// errNumKeys is also that of SINTERCARD, errLimitTooLow that of SINTERCARD and ZINTERCARD. Each stands for a value that
-// is no integer, too.
+// errNumKeys is also that of SINTERCARD, errLimitTooLow that of SINTERCARD and ZINTERCARD. Each is also for a value
+// that is not an integer.
 var (
 	errNumKeys     = errors.New("ERR numkeys should be greater than 0")
 	errCountTooLow = errors.New("ERR count should be greater than 0")

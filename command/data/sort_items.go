@@ -17,7 +17,7 @@ import (
 // but stored, or sorted by a script, is sorted by ALPHA so that the result is reproducible; and SORT with BY and a
 // LIMIT sorts by Redis' partial quicksort, which decides the order of equal items. Other sorts are stable.
 
-// errSortNumber is for an element, or a value of BY, that is no number. ALPHA is what such elements need.
+// errSortNumber is for an element, or a value of BY, that is not a number. ALPHA sorts such elements.
 var errSortNumber = errors.New("ERR One or more scores can't be converted into double")
 
 // sortItem is an element to sort. Both slices alias values of the store, which SORT does not change before the result

@@ -13,8 +13,8 @@ import (
 // names no key and turns sorting off, even if another BY follows. BY and GET read keys that ACL rules were not
 // checked for, so they need permission to read all keys, since Redis 7.0.
 
-// The errors of users who may not read all keys. BY without * and no GET are allowed to them, as only the key itself is
-// read.
+// The errors of users who may not read all keys. They may still use BY without *, which reads no other key, but no GET,
+// not even GET #.
 var (
 	errSortByDenied  = errors.New("ERR BY option of SORT denied due to insufficient ACL permissions.")
 	errSortGetDenied = errors.New("ERR GET option of SORT denied due to insufficient ACL permissions.")

@@ -214,7 +214,7 @@ const (
 	autoclaimMaxCount = (1<<63 - 1) / 16 // Redis bounds the memory for ids of 16 bytes
 )
 
-// errAutoclaimCount is for any COUNT that is no integer from 1 to autoclaimMaxCount.
+// errAutoclaimCount is for any COUNT that is not an integer from 1 to autoclaimMaxCount.
 var errAutoclaimCount = errors.New("ERR COUNT must be > 0")
 
 // parseXautoclaim parses min-idle-time, start and the options.

@@ -9,7 +9,7 @@ import (
 )
 
 // XREADGROUP reads for a consumer of a group (XREADGROUP command page). With ">" it delivers entries that no consumer
-// has got yet, and adds them to the pending list; any other id replies the consumer's own pending entries after it,
+// has got yet, and adds them to the pending list; any other id replies the pending entries of the consumer after it,
 // the history. It blocks only if all ids are ">" and there are no new entries. The group is checked for all keys
 // before anything is delivered.
 
@@ -24,7 +24,7 @@ var streamReadGroupCommands = []command.Command{
 }
 
 // errStreamGone and errGroupGone end the wait of a client that blocks: its key was deleted or has another type, or its
-// group was destroyed. XREAD would go on waiting.
+// group was destroyed. XREAD would continue to wait.
 var (
 	errLastOfGroup = errors.New("ERR The $ ID is meaningless in the context of XREADGROUP: " +
 		"you want to read the history of this consumer by specifying a proper ID, " +

@@ -115,8 +115,8 @@ func getdel(c *command.Call) resp.Value {
 }
 
 // getex implements GETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST]. It reads the key before it checks the
-// number of an option, so a missing key is null whatever the number is. A time that has passed deletes the key, whose
-// value is replied for the last time. Without an option it is GET.
+// number of an option, so a missing key is null whatever the number is. A time that has passed deletes the key, and the
+// reply is its last value. Without an option it is GET.
 func getex(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 2, false)
 	if err != nil {

@@ -142,7 +142,7 @@ func setAndGet(c *command.Call, o *setOptions, when int64) resp.Value {
 	return old
 }
 
-// setIf sets the key and reports whether NX or XX allowed that. The expiry is a second event but not a second change.
+// setIf sets the key and reports whether NX or XX allowed that. when is the expiry, 0 for none.
 func setIf(c *command.Call, o *setOptions, when int64) bool {
 	key := c.Key(1)
 	if (o.nx || o.xx) && c.Tx.Lookup(key, store.NoStats).Exists() != o.xx {
@@ -150,8 +150,7 @@ func setIf(c *command.Call, o *setOptions, when int64) bool {
 	}
 	setString(c, key, c.Arg(2), o.keepTTL)
 	if when != 0 {
-		c.Tx.SetExpire(key, when)
-		c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Unmodified: true})
+		setExpiry(c, key, when)
 	}
 	return true
 }
@@ -160,6 +159,12 @@ func setIf(c *command.Call, o *setOptions, when int64) bool {
 func setString(c *command.Call, key, value []byte, keepTTL bool) {
 	c.Tx.SetString(key, value, keepTTL)
 	c.Changed(key, store.EventString, "set")
+}
+
+// setExpiry sets the expiry of a key that setString has just set. It is a second event but not a second change.
+func setExpiry(c *command.Call, key []byte, when int64) {
+	c.Tx.SetExpire(key, when)
+	c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Unmodified: true})
 }
 
 // setnx implements SETNX key value: SET with NX that replies 1 or 0.
@@ -177,8 +182,7 @@ func setex(unit expiryUnit) func(*command.Call) resp.Value {
 		}
 		key := c.Key(1)
 		setString(c, key, c.Arg(3), false)
-		c.Tx.SetExpire(key, when)
-		c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Unmodified: true})
+		setExpiry(c, key, when)
 		return resp.OK
 	}
 }

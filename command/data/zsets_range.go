@@ -197,7 +197,7 @@ func zrangestore(c *command.Call) resp.Value {
 	return storeResult(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }
 
-// zcount returns the handler of ZCOUNT key min max or ZLEXCOUNT. The bounds are parsed before the key is looked up, so
+// zcount returns the handler of ZCOUNT key min max or ZLEXCOUNT. The bounds are parsed before the key is read, so
 // they must be valid even for a missing key.
 func zcount(order zsetOrder) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
