@@ -124,8 +124,8 @@ func (f bitField) fit(value, incr int64, mode overflowMode) (fitted int64, ok bo
 	return low, true
 }
 
-// outside reports whether value + incr is above or below the range of the type. Redis takes some values of SET for
-// too large that are too small: negative ones of an unsigned type, and those so small that the distance overflows.
+// outside reports whether value + incr is above or below the range of the type. For SET Redis treats some values as too
+// large that are too small: negative ones of an unsigned type, and those so small that the distance overflows.
 func (f bitField) outside(value, incr int64) (above, below bool) {
 	low, high := f.bounds()
 	// See checkUnsignedBitfieldOverflow and checkSignedBitfieldOverflow of Redis.

@@ -234,7 +234,7 @@ func TestHExpire_EventsOfFieldsAndKeysAreInOrder(t *testing.T) {
 	})
 }
 
-// A script that uses an undeclared key is undone, with the expiry of fields, and restarts.
+// A script that uses an undeclared key is rolled back, with the expiry of fields, and restarts.
 func TestHExpire_RestartUndoesIt(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("HSET h a 1 b 2", "2", "HEXPIRE h 100 FIELDS 1 a", "[1]")

@@ -146,7 +146,8 @@ type setExOptions struct {
 	pairs       [][]byte // fields and values
 }
 
-// parseHSetEx accepts the options in any order before FIELDS. FIELDS must come, else the arity is wrong.
+// parseHSetEx accepts the options in any order before FIELDS, which is required: without it the error is that of the
+// arity, whatever the options are.
 func parseHSetEx(c *command.Call) (o setExOptions, err error) {
 	for i := 2; i < c.Len(); {
 		used, err := o.parseOption(c, i)

@@ -153,7 +153,7 @@ func countKey(c *command.Call, key []byte) resp.Value {
 }
 
 // mergeHLLs sets each register of union to its maximum over all keys of the call, and reports whether any of them is
-// dense. Missing keys are skipped.
+// dense. Missing keys are skipped. A key that is not a HyperLogLog is an error before anything is written.
 func mergeHLLs(c *command.Call, union *hll.Registers) (dense bool, err error) {
 	for _, key := range c.Rest(1) {
 		h, err := readHLL(c, key)

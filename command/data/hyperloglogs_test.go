@@ -78,7 +78,7 @@ func TestHyperLogLog_Errors(t *testing.T) {
 	const (
 		wrongType = "WRONGTYPE Operation against a key holding the wrong kind of value"
 		noSketch  = "WRONGTYPE Key is not a valid HyperLogLog string value."
-		corrupted = "INVALIDOBJ Corrupted HLL object detected"
+		corrupt   = "INVALIDOBJ Corrupted HLL object detected"
 	)
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("RPUSH l a", "1", "SET s abc", "OK", "PFADD a x", "1", "PFADD bad x", "1", "SETRANGE bad 18 ?", "20")
@@ -89,14 +89,14 @@ func TestHyperLogLog_Errors(t *testing.T) {
 				fmt.Sprintf(line, "s"), noSketch,
 			)
 			if !strings.HasPrefix(line, "PFADD") {
-				c.Want(fmt.Sprintf(line, "bad"), corrupted)
+				c.Want(fmt.Sprintf(line, "bad"), corrupt)
 			}
 		}
 		c.Want(
 			"PFDEBUG x missing", "ERR The specified key does not exist",
 			"PFDEBUG x s", noSketch,
 			"PFDEBUG x a", "ERR Unknown PFDEBUG subcommand 'x'",
-			"PFDEBUG TODENSE bad", corrupted,
+			"PFDEBUG TODENSE bad", corrupt,
 			"PFDEBUG TODENSE a", "1",
 			"PFDEBUG DECODE a", "ERR HLL encoding is not sparse",
 			"EVAL_RO return(redis.call('pfcount',KEYS[1])) 1 a",

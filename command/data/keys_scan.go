@@ -25,8 +25,8 @@ var iterationCommands = []command.Command{
 		Summary: "Iterates over the keys of the selected database.", Run: scan},
 }
 
-// keys implements KEYS pattern. The reply is in no order; the whole store is locked while it is collected. "*" spares
-// the comparison.
+// keys implements KEYS pattern. The reply is in no order; the whole store is locked while it is collected. "*" matches
+// without a comparison.
 func keys(c *command.Call) resp.Value {
 	pattern := string(c.Arg(1))
 	var found []resp.Value

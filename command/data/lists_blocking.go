@@ -109,7 +109,8 @@ func blmpop(c *command.Call) resp.Value {
 	}, resp.NullArray)
 }
 
-// parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis.
+// parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis. The keys are
+// copied, as those of a client that blocks must outlive its request.
 func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
 	// Without argument 0 the indexes are those of LMPOP.
 	rest := command.Call{Args: c.Args[1:]}

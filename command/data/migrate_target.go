@@ -26,6 +26,7 @@ var (
 	errTargetRead    = errors.New("IOERR error or timeout reading to target instance")
 )
 
+// The steps of Redis: it writes up to 64 KB at a time, and reads a reply as one line.
 const (
 	targetChunk   = 64 << 10 // bytes per write, each with a timeout of its own
 	targetReply   = 4 << 10  // bytes that a reply may be long

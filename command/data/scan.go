@@ -35,7 +35,7 @@ func (o *scanOptions) matches(elem []byte) bool {
 }
 
 // parseScan reads the options from argument from on. Only SCAN takes TYPE, and only HSCAN takes NOVALUES (since Redis
-// 7.4).
+// 7.4). A COUNT below 1 is a syntax error. An option that is given twice counts once: the last one.
 func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
 	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
 	for i := from; i < c.Len(); i += 2 {

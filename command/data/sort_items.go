@@ -29,7 +29,8 @@ type sortItem struct {
 	at    int // its position in the value
 }
 
-// load reads the elements of the key. If no sorting is needed, it reads only those in the range of LIMIT.
+// load reads the elements of the key. If no sorting is needed, it reads only those in the range of LIMIT; of a set it
+// reads all, and o.limits selects them later.
 func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 	length := 0
 	add := func(elem []byte) bool {

@@ -14,8 +14,8 @@ type storeValue interface {
 	comparable
 }
 
-// firstExisting returns the first key that exists, with its value for writing, or nil if no key exists (LMPOP and
-// ZMPOP command pages). It stops at a key of another type with ErrWrongType.
+// firstExisting returns the first key that exists, with its value for writing, or nil if no key exists (LMPOP and ZMPOP
+// command pages). It stops at a key of another type with ErrWrongType. None of the lookups counts as hit or miss.
 func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
 		if !c.Tx.Lookup(key, store.NoStats).Exists() {
@@ -27,8 +27,9 @@ func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v 
 	return nil, v, nil
 }
 
-// storeResult replaces whatever the key holds by the result of a command, and replies its length. An empty result
-// deletes the key, with the event "del": Redis has no empty collections.
+// storeResult replaces whatever the key holds by the result of a command, removes its expiry, and replies its length.
+// An empty result deletes the key, with the event "del": Redis has no empty collections. Clients that block on the key
+// are served when the transaction ends.
 func storeResult(
 	c *command.Call, key []byte, v store.Value, length int, class store.EventClass, event string,
 ) resp.Value {

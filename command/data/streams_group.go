@@ -213,8 +213,8 @@ func deleteConsumer(c *command.Call, _ *store.Stream, g *store.StreamGroup) resp
 	return resp.Int(int64(pending))
 }
 
-// consumer returns the consumer with that name, for a command that gives it entries. It creates a missing one, with
-// the event of XGROUP CREATECONSUMER.
+// consumer returns the consumer with that name, for a command that gives it entries. It creates a missing one, with the
+// event of XGROUP CREATECONSUMER, and notes that it was seen (idle of XINFO CONSUMERS).
 func consumer(c *command.Call, key []byte, g *store.StreamGroup, name []byte) *store.StreamConsumer {
 	m := g.Consumer(name)
 	if m == nil {

@@ -149,7 +149,7 @@ func TestStreams_Group_CopiesAreIndependent(t *testing.T) {
 	})
 }
 
-// A script that uses an undeclared key restarts. What it did to a group before must be undone.
+// A script that uses an undeclared key restarts. What it did to a group before must be rolled back.
 func TestStreams_Group_RestartedScriptDoesNothingTwice(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for _, line := range []string{"XADD s 1-1 a 1", "XADD s 1-2 a 2", "XADD s 1-3 a 3", "XGROUP CREATE s g 0",

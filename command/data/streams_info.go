@@ -142,7 +142,9 @@ func firstEntry(walk entryWalk) resp.Value {
 	return v
 }
 
-// fullGroups replies all groups with up to count pending entries each, or all if count is 0.
+// fullGroups replies all groups with up to count pending entries each, or all if count is 0. A pending entry of a group
+// names its consumer; one of a consumer does not (fullConsumers). pel-count is the number of all of them, whatever
+// COUNT is.
 func fullGroups(s *store.Stream, count int) resp.Value {
 	var groups []resp.Value
 	for g := range s.Groups {

@@ -72,7 +72,8 @@ type xreadOptions struct {
 	lastIDs  [][]byte
 }
 
-// parseXread parses the options up to STREAMS, which must come and is the last.
+// parseXread parses the options up to STREAMS, which is required and must be the last option: all arguments after it
+// are keys and ids. Without an argument after it, STREAMS is a syntax error like any option that lacks its value.
 func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	o.ofGroup = ofGroup
 	for i := 1; i+1 < c.Len(); {
@@ -222,8 +223,8 @@ func (o *xreadOptions) entriesAfter(s *store.Stream, id store.StreamID) resp.Val
 	return entriesReply(s.Walk, id.Next(), store.MaxStreamID, o.count)
 }
 
-// streamsReply is a map of keys to entries in RESP3 and an array of pairs in RESP2. Scripts get the pairs in any
-// case.
+// streamsReply is a map of keys to entries in RESP3 and an array of pairs in RESP2. Scripts get the pairs in any case,
+// so that a script reads the reply in the same way whatever the client of EVAL uses.
 func streamsReply(c *command.Call, found []resp.Value) resp.Value {
 	if c.Session.Proto() == resp.RESP3 && !c.Scripted() {
 		return resp.Map(found...)

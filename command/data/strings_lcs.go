@@ -84,7 +84,8 @@ func lcs(c *command.Call) resp.Value {
 	return resp.Bulk(t.common())
 }
 
-// lcsTable holds the length of the longest common subsequence of each pair of prefixes of a and b.
+// lcsTable holds the length of the longest common subsequence of each pair of prefixes of a and b. The row and the
+// column of the empty prefix are 0. Lengths of 32 bits suffice, since a table with longer ones would be too large.
 type lcsTable struct {
 	a, b    []byte
 	lengths []uint32 // rows of len(b)+1

@@ -64,7 +64,8 @@ var (
 	errScoresOfMembers = errors.New("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
-// zrangeForm is what the name of the command decides about a range.
+// zrangeForm is what the name of the command decides about a range. The zero value is that of ZRANGE without options:
+// by rank, from low to high.
 type zrangeForm struct {
 	order   zsetOrder
 	reverse bool

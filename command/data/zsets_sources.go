@@ -112,7 +112,8 @@ type zsetQuery struct {
 // scores for WITHSCORES, which the STORE forms lack; limit for LIMIT, which only ZINTERCARD has.
 type zsetOptions struct{ weights, scores, limit bool }
 
-// parse parses a call; at is the index of numkeys.
+// parse parses a call; at is the index of numkeys. Sources of a wrong type are found before the options are parsed, but
+// after numkeys was compared with the number of arguments.
 func (o zsetOptions) parse(c *command.Call, at int) (zsetQuery, error) {
 	q := zsetQuery{aggregate: sumScores}
 	keys, err := c.Index(at)
@@ -182,7 +183,8 @@ func (q *zsetQuery) aggregateBy(c *command.Call, i int) error {
 	return command.ErrSyntax
 }
 
-// bySize sorts the sources by size, the smallest first, as Redis does before it adds scores up.
+// bySize sorts the sources by size, the smallest first, as Redis does before it adds scores up: sums of floating point
+// numbers depend on their order. Sources of one size keep the order of the arguments.
 func (q *zsetQuery) bySize() {
 	slices.SortStableFunc(q.sources, func(a, b zsetSource) int { return a.len() - b.len() })
 }
