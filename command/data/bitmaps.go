@@ -11,7 +11,7 @@ import (
 )
 
 // Bitmaps are strings; bit 0 is the highest bit of the first byte (SETBIT command page). Bits after the end of a
-// string read as 0, and SETBIT grows the string. An offset must address a byte below proto-max-bulk-len.
+// string read as 0, and a write enlarges it. An offset must address a byte below proto-max-bulk-len.
 
 var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
 
@@ -36,8 +36,8 @@ var bitCommands = []command.Command{
 		Summary: "Sets or clears one bit of a string value. Creates the key if it does not exist.", Run: setbit},
 }
 
-// errBitOffset is for the offset of GETBIT, SETBIT and BITFIELD; errBitValue for the new bit of SETBIT. BITPOS has
-// errBitArg for an integer other than 0 and 1, but the common error for an argument that is not an integer.
+// errBitOffset is for the offset of a bit, errBitValue for its new value. errBitArg is for a bit to find that is
+// neither 0 nor 1; if it is not an integer at all, the error is the common one.
 var (
 	errBitOffset = errors.New("ERR bit offset is not an integer or out of range")
 	errBitValue  = errors.New("ERR bit is not an integer or out of range")

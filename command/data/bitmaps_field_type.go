@@ -35,7 +35,7 @@ type bitField struct {
 }
 
 // parseBitField reads the type at argument i and the offset after it. With a # the offset counts in widths of the type:
-// #2 of an i16 is bit 32. Redis checks the product as it checks the offset of SETBIT, but not whether the last bit of
+// #2 of an i16 is bit 32. Redis checks the product like the offset of a single bit, but not whether the last bit of
 // the field is within proto-max-bulk-len.
 func parseBitField(c *command.Call, i int) (bitField, error) {
 	f, err := parseFieldType(c.Arg(i))

@@ -13,12 +13,12 @@ import (
 // empty result deletes the destination. The loop works on 8 bytes at a time, in the byte order of the machine, since
 // bitwise operations do not depend on it.
 
-var errBitopNot = errors.New("ERR BITOP NOT must be called with a single source key.")
+var errNotKeys = errors.New("ERR BITOP NOT must be called with a single source key.")
 
 // bitOperation combines two words of 64 bits.
 type bitOperation func(a, b uint64) uint64
 
-// bitOperations are the operations of BITOP in Redis 7.0; 8.2 has more.
+// bitOperations are the operations of Redis 7.0; 8.2 has more.
 var bitOperations = []struct {
 	name    string
 	combine bitOperation // nil for NOT
@@ -29,13 +29,13 @@ var bitOperations = []struct {
 	{"not", nil},
 }
 
-// parseBitop parses the operation of BITOP. NOT takes exactly one source key.
-func parseBitop(c *command.Call) (bitOperation, error) {
+// parseOperation parses argument 1. NOT takes exactly one source key.
+func parseOperation(c *command.Call) (bitOperation, error) {
 	for _, op := range bitOperations {
 		switch {
 		case !c.Is(1, op.name):
 		case op.combine == nil && c.Len() != 4:
-			return nil, errBitopNot
+			return nil, errNotKeys
 		default:
 			return op.combine, nil
 		}
@@ -48,7 +48,7 @@ func parseBitop(c *command.Call) (bitOperation, error) {
 // of the sources; its expiry is removed. The event is "set", or "del" if the result is empty and the destination
 // existed.
 func bitop(c *command.Call) resp.Value {
-	combine, err := parseBitop(c)
+	combine, err := parseOperation(c)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// BITCOUNT and BITPOS take a range in bytes or, since Redis 7.0, in bits. Both convert it to a half-open range of
-// bits and count or search the partial bytes at its ends separately, so that the rest goes 8 bytes at a time.
+// Counting and finding bits: both commands take a range in bytes or, since Redis 7.0, in bits. Both convert it to a
+// half-open range of bits and count or search the partial bytes at its ends separately, so that the rest goes 8 bytes
+// at a time.
 
 // bitRange is a range of bits: from is its first bit, to the one after its last.
 type bitRange struct{ from, to int }
@@ -38,16 +39,16 @@ func bitcount(c *command.Call) resp.Value {
 	if err != nil || s == nil {
 		return c.FailOr(err, resp.Zero)
 	}
-	r, err := parseBitcount(c, s.Bytes())
+	r, err := parseCountRange(c, s.Bytes())
 	if err != nil {
 		return c.Fail(err)
 	}
 	return resp.Int(int64(r.count(s.Bytes())))
 }
 
-// parseBitcount parses start, end and the unit. A start without an end is a syntax error. A range that is known to be
+// parseCountRange parses start, end and the unit. A start without an end is a syntax error. A range that is known to be
 // empty by isReversed is 0 before the unit is read, so its error is not found then.
-func parseBitcount(c *command.Call, b []byte) (r bitRange, err error) {
+func parseCountRange(c *command.Call, b []byte) (r bitRange, err error) {
 	switch c.Len() {
 	case 2:
 		return bitRange{0, 8 * len(b)}, nil
@@ -122,7 +123,7 @@ func bitpos(c *command.Call) resp.Value {
 	case c.Len() > 6:
 		return c.Fail(command.ErrSyntax)
 	}
-	r, err := parseBitpos(c, s.Bytes())
+	r, err := parseFindRange(c, s.Bytes())
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -130,8 +131,8 @@ func bitpos(c *command.Call) resp.Value {
 	return resp.Int(int64(r.find(s.Bytes(), byte(bit), openEnd)))
 }
 
-// parseBitpos parses start, end and the unit, each of which may be missing. The unit is checked before the end.
-func parseBitpos(c *command.Call, b []byte) (r bitRange, err error) {
+// parseFindRange parses start, end and the unit, each of which may be missing. The unit is checked before the end.
+func parseFindRange(c *command.Call, b []byte) (r bitRange, err error) {
 	start, end := int64(0), int64(-1)
 	if c.Len() > 3 {
 		if start, err = c.Int(3); err != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// All numbers that set an expiry are parsed here (EXPIRE, SET, GETEX and HEXPIRE command pages). The commands differ
-// in their range: SET takes positive numbers only, EXPIRE any number, HEXPIRE numbers from 0 to maxFieldTime. A
-// number that leaves the range once it is in ms is an "invalid expire time" too. Relative times count from Tx.Latest,
-// so all commands of a transaction agree on the time.
+// All numbers that set an expiry are parsed here (EXPIRE, SET and HEXPIRE command pages). The commands differ in their
+// range: SET takes positive numbers only, EXPIRE any number, HEXPIRE numbers from 0 to maxFieldTime. A number that
+// leaves the range once it is in ms is an "invalid expire time" too. Relative times count from Tx.Latest, so all
+// commands of a transaction agree on the time.
 
 // expiryUnit is the unit of such a number, in ms, and whether it counts from now or from the Unix epoch.
 type expiryUnit struct {

@@ -87,7 +87,7 @@ func parseGeoUnit(c *command.Call, i int) (float64, error) {
 // with the geohash as score, so it has the reply and the event of ZADD. All positions are checked before the first
 // member is added.
 func geoadd(c *command.Call) resp.Value {
-	o, err := parseGeoadd(c)
+	o, err := parseGeoOptions(c)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -106,10 +106,10 @@ func geoadd(c *command.Call) resp.Value {
 	return o.run(c, scores)
 }
 
-// parseGeoadd parses the options of GEOADD: NX, XX and CH of ZADD. The first argument that is none of them is a
-// longitude, so GT, LT and INCR end in a syntax error or as an invalid float. NX with XX is a syntax error; ZADD has an
-// error of its own for it.
-func parseGeoadd(c *command.Call) (zaddOptions, error) {
+// parseGeoOptions parses the options: NX, XX and CH of ZADD. The first argument that is none of them is a longitude, so
+// GT, LT and INCR end in a syntax error or as an invalid float. NX with XX is a syntax error; ZADD has an error of its
+// own for it.
+func parseGeoOptions(c *command.Call) (zaddOptions, error) {
 	o := zaddOptions{first: 2, stride: 3}
 	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {
 		o.parseOption(c, o.first)
@@ -156,7 +156,7 @@ func geohashTexts(c *command.Call) resp.Value {
 }
 
 // geopos implements GEOPOS key [member ...]. It replies pairs of longitude and latitude; a null array for a missing
-// member (GEOPOS command page).
+// member (command page).
 func geopos(c *command.Call) resp.Value {
 	return memberReplies(c, resp.NullArray, func(score float64) resp.Value {
 		return pointReply(geohash.PointOf(score))

@@ -9,9 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// The arguments of GEOSEARCH, GEORADIUS and GEORADIUSBYMEMBER parse to one geoQuery; a geoForm says how the commands
-// differ. The last of several COUNT or ASC/DESC options wins. An invalid combination is found after all options are
-// parsed (GEOSEARCH command page).
+// The arguments of all searches parse to one geoQuery; a geoForm says how the commands differ. The last of several
+// COUNT or ASC/DESC options wins. An invalid combination is found after all options are parsed (GEOSEARCH command
+// page).
 
 // Redis has an error for each argument of a search that can't be parsed. errGeoMember is for a member that is not in
 // the sorted set. A radius of 0 is valid: it matches the center.
@@ -30,14 +30,14 @@ var (
 type geoForm struct {
 	source   int  // index of the key that is searched
 	options  int  // index of the first option
-	coords   bool // the key is followed by longitude, latitude and radius
+	byPoint  bool // the key is followed by longitude, latitude and radius
 	member   bool // the key is followed by a member and the radius
 	readOnly bool // STORE and STOREDIST are not allowed
-	stores   bool // GEOSEARCHSTORE
+	stores   bool // the first key is the destination
 }
 
-// named reports whether center and shape are options, in any order: GEOSEARCH and GEOSEARCHSTORE.
-func (f geoForm) named() bool { return !f.coords && !f.member }
+// named reports whether center and shape are options, in any order, and not fixed arguments.
+func (f geoForm) named() bool { return !f.byPoint && !f.member }
 
 // geoSort is the order of the reply: ASC is nearestFirst.
 type geoSort uint8
@@ -56,7 +56,7 @@ type geoQuery struct {
 
 	dest                          []byte // destination, nil to reply the matches
 	storeDist                     bool   // store distances instead of geohashes
-	withDist, withHash, withCoord bool
+	withDist, withHash, withPoint bool
 
 	order geoSort
 	count int  // 0 for all
@@ -83,10 +83,10 @@ func (f geoForm) parse(c *command.Call, z *store.ZSet) (*geoQuery, error) {
 	return q, q.check(c, f)
 }
 
-// parseCenter reads the arguments after the key of GEORADIUS and GEORADIUSBYMEMBER.
+// parseCenter reads the fixed arguments after the key: center and radius.
 func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err error) {
 	switch {
-	case f.coords:
+	case f.byPoint:
 		q.Center, err = parseLonLat(c, 2)
 	case f.member && z != nil:
 		err = q.centerOn(z, c.Arg(2))
@@ -146,7 +146,7 @@ func (q *geoQuery) parseOption(c *command.Call, f geoForm, z *store.ZSet, i int)
 	case c.Is(i, "withhash"):
 		q.withHash = true
 	case c.Is(i, "withcoord"):
-		q.withCoord = true
+		q.withPoint = true
 	case c.Is(i, "any"):
 		q.any = true
 	case c.Is(i, "asc"):
@@ -168,8 +168,7 @@ func (q *geoQuery) parseOption(c *command.Call, f geoForm, z *store.ZSet, i int)
 	return 1, nil
 }
 
-// parseArea reads an option of GEOSEARCH that sets center or shape. A second center or shape of the other kind is a
-// syntax error.
+// parseArea reads an option that sets center or shape. A second center or shape of the other kind is a syntax error.
 func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, err error) {
 	switch left := c.Len() - i; {
 	// The member is read at its place among the options, so its error may precede later syntax errors.
@@ -204,7 +203,7 @@ func (q *geoQuery) parseCount(c *command.Call, i int) (err error) {
 // nearest.
 func (q *geoQuery) check(c *command.Call, f geoForm) error {
 	switch {
-	case q.dest != nil && (q.withDist || q.withHash || q.withCoord):
+	case q.dest != nil && (q.withDist || q.withHash || q.withPoint):
 		return words.Errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
 			either(f.stores, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
 	case f.named() && !q.fromMember && !q.fromPoint:
@@ -213,7 +212,7 @@ func (q *geoQuery) check(c *command.Call, f geoForm) error {
 		return words.Errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
 	case q.any && q.count == 0:
 		return errAnyNeedsCount
-	// Without an order the nearest COUNT members are returned, not arbitrary ones (GEOSEARCH command page).
+	// Without an order the nearest COUNT members are returned, not arbitrary ones (command page).
 	case q.count > 0 && q.order == unsorted && !q.any:
 		q.order = nearestFirst
 	}

@@ -33,11 +33,11 @@ var geoSearchCommands = []command.Command{
 	{Name: "georadius", Usage: "key longitude latitude" + geoRadius + geoStore, Arity: -6,
 		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(6), Since: "3.2.0",
 		Summary: "Finds, or stores, the places within a circle. The older form of GEOSEARCH.",
-		Run:     geoForm{source: 1, options: 6, coords: true}.run},
+		Run:     geoForm{source: 1, options: 6, byPoint: true}.run},
 	{Name: "georadius_ro", Usage: "key longitude latitude" + geoRadius, Arity: -6, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "3.2.10",
 		Summary: "Finds the places within a circle.",
-		Run:     geoForm{source: 1, options: 6, coords: true, readOnly: true}.run},
+		Run:     geoForm{source: 1, options: 6, byPoint: true, readOnly: true}.run},
 	{Name: "georadiusbymember", Usage: "key member" + geoRadius + geoStore, Arity: -5,
 		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(5), Since: "3.2.0",
 		Summary: "Finds, or stores, the places within a circle around one of them.",
@@ -55,10 +55,10 @@ var geoSearchCommands = []command.Command{
 		Summary: "Stores the places within a circle or a box.", Run: geoForm{source: 2, options: 3, stores: true}.run},
 }
 
-// keyAndStore are the source of GEORADIUS, and the destination: the argument after the last STORE or STOREDIST.
+// keyAndStore are the source of a search, and the destination: the argument after the last STORE or STOREDIST.
 var keyAndStore = command.Keys{First: 1, Last: 1, Step: 1, Find: func(args [][]byte, yield func(pos int)) {
 	dest := 0
-	// GEORADIUSBYMEMBER has its options from argument 5 on, GEORADIUS from 6.
+	// Options begin at argument 5 after a member, and at 6 after longitude and latitude.
 	for i := 5; i+1 < len(args); i++ {
 		if command.EqualFold(args[i], "store") || command.EqualFold(args[i], "storedist") {
 			i++
@@ -163,7 +163,7 @@ func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
 	if q.withHash {
 		elems = append(elems, resp.Int(geohash.Integer(g.score)))
 	}
-	if q.withCoord {
+	if q.withPoint {
 		elems = append(elems, pointReply(g.at))
 	}
 	if len(elems) == 1 {
@@ -187,7 +187,7 @@ func (q *geoQuery) store(c *command.Call, matches []geoMatch, event string) resp
 	return storeResult(c, q.dest, z, z.Len(), store.EventZSet, event)
 }
 
-// keyAndStoreSpecs are the key specifications of GEORADIUS: its options begin at argument options.
+// keyAndStoreSpecs are the key specifications of such a search, whose options begin at argument options.
 func keyAndStoreSpecs(options int) []command.KeySpec {
 	return []command.KeySpec{{Index: 1, Access: "RO access"}, {Keyword: "STORE", From: options, Access: "OW update"},
 		{Keyword: "STOREDIST", From: options, Access: "OW update"}}

@@ -8,13 +8,13 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-const addSicily = "GEOADD g 13.361389 38.115556 Palermo 15.087269 37.502669 Catania"
+const addCities = "GEOADD g 13.361389 38.115556 Palermo 15.087269 37.502669 Catania"
 
 func TestGeoAdd(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
-			addSicily, "2",
-			addSicily, "0",
+			addCities, "2",
+			addCities, "0",
 			"GEOADD g CH 13.5 38.2 Palermo 2.349014 48.864716 Paris", "2",
 			"GEOADD g NX 0 0 Palermo", "0",
 			"GEOADD g XX CH 1 1 nobody", "0",
@@ -39,7 +39,7 @@ func TestGeoAdd(t *testing.T) {
 func TestGeo_DistHashPos(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
-			addSicily, "2",
+			addCities, "2",
 			"GEODIST g Palermo Catania", `"166274.1516"`,
 			"GEODIST g Palermo Catania KM", `"166.2742"`,
 			"GEODIST g Palermo Catania mi", `"103.3182"`,
@@ -58,7 +58,7 @@ func TestGeo_DistHashPos(t *testing.T) {
 func TestGeoSearch(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
-			addSicily, "2",
+			addCities, "2",
 			"GEORADIUS g 15 37 200 km", `["Palermo" "Catania"]`,
 			"GEORADIUS g 15 37 200 km WITHDIST ASC", `[["Catania" "56.4413"] ["Palermo" "190.4424"]]`,
 			"GEORADIUS g 15 37 200 km WITHHASH WITHCOORD COUNT 1",
@@ -84,7 +84,7 @@ func TestGeoSearch(t *testing.T) {
 
 func TestGeoSearch_Store(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Do(addSicily)
+		c.Do(addCities)
 		c.WantEvents("GEORADIUS g 15 37 200 km STORE d", "georadiusstore d")
 		c.Want("ZRANGE d 0 -1 WITHSCORES", `["Palermo" "3479099956230698" "Catania" "3479447370796909"]`)
 		c.WantEvents("GEOSEARCHSTORE d g FROMLONLAT 15 37 BYBOX 400 400 km COUNT 1 STOREDIST", "geosearchstore d")

@@ -9,8 +9,8 @@ import (
 )
 
 // Hashes: fields and values. Writing a field creates the hash, and removing the last one deletes it. A hash is a
-// listpack up to the thresholds of the configuration, which Set and Update get, since Redis applies them at each
-// write. HSET removes the expiry of a field; HINCRBY keeps it (HEXPIRE command page).
+// listpack up to the thresholds of the configuration, which Set and Update get, since Redis applies them at each write.
+// Setting a field removes its expiry, incrementing it does not (HEXPIRE command page).
 
 var hashCommands = slices.Concat(hashFieldCommands, hashReadCommands, hashNumberCommands, hashScanCommands,
 	hashExpireCommands, hashGetExCommands)

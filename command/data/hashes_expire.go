@@ -22,7 +22,7 @@ var hashExpireCommands = []command.Command{
 		Summary: "Sets the expiry of fields of a hash to a Unix time in seconds.", Run: hexpire(unixSeconds)},
 	{Name: "hexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: readOnlyFast,
 		Keys: command.OneKey, Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the expiry of fields of a hash as a Unix time in seconds.", Run: httl(unixSeconds)},
+		Summary: "Returns the expiry of fields of a hash as a Unix time in seconds.", Run: fieldTTL(unixSeconds)},
 	{Name: "hpersist", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: writeFast,
 		Keys: command.OneKey, Access: "RW update", Since: "7.4.0",
 		Summary: "Removes the expiry of fields of a hash.", Run: hpersist},
@@ -36,13 +36,13 @@ var hashExpireCommands = []command.Command{
 	{Name: "hpexpiretime", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: readOnlyFast,
 		Keys: command.OneKey, Access: "RO access", Since: "7.4.0",
 		Summary: "Returns the expiry of fields of a hash as a Unix time in milliseconds.",
-		Run:     httl(unixMilliseconds)},
+		Run:     fieldTTL(unixMilliseconds)},
 	{Name: "hpttl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: readOnlyFast,
 		Keys: command.OneKey, Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the time to live of fields of a hash in milliseconds.", Run: httl(milliseconds)},
+		Summary: "Returns the time to live of fields of a hash in milliseconds.", Run: fieldTTL(milliseconds)},
 	{Name: "httl", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: readOnlyFast,
 		Keys: command.OneKey, Access: "RO access", Since: "7.4.0",
-		Summary: "Returns the time to live of fields of a hash in seconds.", Run: httl(seconds)},
+		Summary: "Returns the time to live of fields of a hash in seconds.", Run: fieldTTL(seconds)},
 }
 
 // The errors of FIELDS and of the time. Redis spells numfields in several ways; which error a numfields below 1 has
@@ -55,7 +55,7 @@ var (
 	errExpireNegative = errors.New("ERR invalid expire time, must be >= 0")
 )
 
-// The codes of the replies (HEXPIRE, HTTL and HPERSIST command pages).
+// The codes of the replies (HEXPIRE command page).
 const (
 	fieldMissing         = -2
 	fieldNoTTL           = -1 // the field has no expiry
@@ -204,9 +204,9 @@ func hpersist(c *command.Call) resp.Value {
 	return reply
 }
 
-// httl returns the handler of HTTL, HPTTL, HEXPIRETIME or HPEXPIRETIME by the unit: key FIELDS numfields field [field
-// ...]. Unlike TTL it rounds up, as Redis does. Unlike TTL it also marks the key as used.
-func httl(unit expiryUnit) func(*command.Call) resp.Value {
+// fieldTTL returns the handler of HTTL, HPTTL, HEXPIRETIME or HPEXPIRETIME by the unit: key FIELDS numfields field
+// [field ...]. Unlike TTL it rounds up, as Redis does. Unlike TTL it also marks the key as used.
+func fieldTTL(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		h, err := readHash(c, c.Key(1))
 		if err != nil {

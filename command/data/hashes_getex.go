@@ -10,9 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HGETDEL, HGETEX and HSETEX of Redis 8.0 do in one step what HGET or HSET do together with a following HDEL or
-// HEXPIRE. All arguments are parsed before the hash changes. HSETEX replies 1 if it set all fields, 0 if its condition
-// let it set none (HSETEX command page).
+// HGETDEL, HGETEX and HSETEX of Redis 8.0 read or set fields and, in the same step, delete them or set their expiry.
+// All arguments are parsed before the hash changes. HSETEX replies 1 if it set all fields, 0 if its condition let it
+// set none (HSETEX command page).
 
 var hashGetExCommands = []command.Command{
 	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: writeFast,
@@ -33,7 +33,7 @@ var hashGetExCommands = []command.Command{
 }
 
 // HSETEX has errors of its own for what SET calls a syntax error. errFieldsInvalid is for a numfields of HSETEX that is
-// not an integer or out of range; HGETDEL and HGETEX share the errors of hashes_expire.go.
+// not an integer or out of range; the two others share the errors of hashes_expire.go.
 var (
 	errFieldsInvalid   = errors.New("ERR invalid number of fields")
 	errFieldConditions = errors.New("ERR Only one of FXX or FNX arguments can be specified")
@@ -58,8 +58,8 @@ func parseFieldExpiry(c *command.Call, i int) (when int64, found bool, err error
 // copyField returns a copy of the value of a field, which stays valid when the field is deleted.
 func copyField(h *store.Hash, field []byte) resp.Value { return resp.Own(hashField(h, field)) }
 
-// hgetdel implements HGETDEL key FIELDS numfields field [field ...]. It replies the old values and has the event of
-// HDEL, once. A field given twice is null the second time.
+// hgetdel implements HGETDEL key FIELDS numfields field [field ...]. It replies the old values and has one event,
+// "hdel". A field given twice is null the second time.
 func hgetdel(c *command.Call) resp.Value {
 	h, fields, err := hashWithFields(c)
 	if err != nil {
@@ -77,7 +77,7 @@ func hgetdel(c *command.Call) resp.Value {
 	return resp.Array(values...)
 }
 
-// getExOptions are the arguments of HGETEX.
+// getExOptions are the arguments after the key.
 type getExOptions struct {
 	persist bool
 	expires bool
@@ -103,7 +103,7 @@ func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 }
 
 // hgetex implements HGETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST] FIELDS numfields field [field ...].
-// Without an option it only reads. The events are those of HEXPIRE and HPERSIST. It replies the values as they were,
+// Without an option it only reads. The event is "hexpire", "hdel" or "hpersist". It replies the values as they were,
 // also of fields that it deletes since their expiry has passed.
 func hgetex(c *command.Call) resp.Value {
 	h, err := writeHash(c, c.Key(1))

@@ -9,9 +9,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HINCRBY and HINCRBYFLOAT compute as INCRBY and INCRBYFLOAT do (strings_number.go) but have other errors. Both update
-// the field in place, so its expiry stays (HEXPIRE command page). Both create a missing
-// hash before they add: a missing field counts as 0, so nothing fails after that and no empty hash is left.
+// Numbers in hashes: the commands compute as INCRBY and INCRBYFLOAT do (strings_number.go) but have other errors. Both
+// update the field in place, so its expiry stays (HEXPIRE command page). Both create a missing hash before they add: a
+// missing field counts as 0, so nothing fails after that and no empty hash is left.
 
 var hashNumberCommands = []command.Command{
 	{Name: "hincrby", Usage: "key field increment", Arity: 4, Flags: writeDenyOOMFast, Keys: command.OneKey,
@@ -45,7 +45,6 @@ func hincrby(c *command.Call) resp.Value {
 	}
 	n := int64(0)
 	if value, ok := h.Get(field); ok {
-		// The error differs from that of INCRBY.
 		if n, err = command.ParseInt(value); err != nil {
 			return c.Fail(errHashNotInteger)
 		}

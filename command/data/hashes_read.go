@@ -5,8 +5,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// The commands that read whole hashes. Redis leaves the order of fields open; here it is that of the store, and
-// HGETALL, HKEYS and HVALS agree on it. HGETALL is a map in RESP3, also for a missing key.
+// The commands that read whole hashes. Redis leaves the order of fields open; here it is that of the store, and all
+// commands agree on it. HGETALL is a map in RESP3, also for a missing key.
 
 // hashReadCommands read several fields or all.
 var hashReadCommands = []command.Command{

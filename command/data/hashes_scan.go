@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// HRANDFIELD and HSCAN. Positive counts return different fields, negative ones allow repetitions (HRANDFIELD command
-// page; picks.go). Without a count the reply is one field, or null for a missing key; with a count an array.
+// Random fields, and iteration. Positive counts return different fields, negative ones allow repetitions (command page;
+// picks.go). Without a count the reply is one field, or null for a missing key; with a count an array.
 
 var hashScanCommands = []command.Command{
 	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
@@ -60,7 +60,7 @@ func hrandfield(c *command.Call) resp.Value {
 	return resp.Array(elems...)
 }
 
-// randomField is HRANDFIELD without a count: one field, or null for a missing key.
+// randomField replies to a call without a count: one field, or null for a missing key.
 func randomField(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {

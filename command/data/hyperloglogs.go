@@ -11,13 +11,13 @@ import (
 )
 
 // HyperLogLogs are strings in Redis' own format (package internal/hll), so GET, SET and DUMP work on them. They are
-// sparse up to hll-sparse-max-bytes, then dense (PFADD command page). The last count is cached inside the string:
-// PFADD marks it as outdated, and PFCOUNT, though read-only, may write it.
+// sparse up to hll-sparse-max-bytes, then dense. The last count is cached inside the string: a new element marks it as
+// outdated, and PFCOUNT, though read-only, may write it.
 
 var hyperloglogCommands = slices.Concat(hllCommands, hllDebugCommands)
 
-// hllCommands are those of applications. PFCOUNT is no write command, yet a read-only script may not call it, since
-// it may cache the count.
+// hllCommands are those of applications. Counting is no write command, yet a read-only script may not do it, since it
+// may cache the count.
 var hllCommands = []command.Command{
 	{Name: "pfadd", Usage: "key [element [element ...]]", Arity: -2, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "2.8.9",

@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// PFDEBUG and PFSELFTEST serve Redis' own tests. PFDEBUG TODENSE and GETREG change the encoding of the key, as in
-// Redis. Applications have no use for either: both are in the ACL category admin.
+// These commands serve Redis' own tests. TODENSE and GETREG change the encoding of the key, as in Redis. Applications
+// have no use for either: both are in the ACL category admin.
 
 var hllDebugCommands = []command.Command{
 	{Name: "pfdebug", Usage: "subcommand key", Arity: 3, Flags: writeDenyOOM | command.Admin, Keys: secondArg,
@@ -23,8 +23,8 @@ var hllDebugCommands = []command.Command{
 		Summary: "Checks that HyperLogLogs work.", Run: pfselftest},
 }
 
-// PFDEBUG is the one command of the family to which a missing key is an error. DECODE is only for sparse HyperLogLogs,
-// whose runs it prints.
+// A missing key is an error here, and for no other command of the family. DECODE is only for sparse HyperLogLogs, whose
+// runs it prints.
 var (
 	errNoHLLKey  = errors.New("ERR The specified key does not exist")
 	errNotSparse = errors.New("ERR HLL encoding is not sparse")
@@ -75,8 +75,7 @@ func makeDense(c *command.Call) (changed bool, err error) {
 	return true, nil
 }
 
-// hllRegisters replies the 16384 registers as integers. It converts the HyperLogLog to dense first, as PFDEBUG GETREG
-// does.
+// hllRegisters replies the 16384 registers as integers. It converts the HyperLogLog to dense first, as Redis does.
 func hllRegisters(c *command.Call) resp.Value {
 	if _, err := makeDense(c); err != nil {
 		return c.Fail(err)

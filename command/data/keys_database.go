@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// DBSIZE, FLUSHALL, FLUSHDB and SWAPDB. ASYNC and SYNC mean the same here: the store drops a database in one step,
-// and the garbage collector frees it. Only INFO shows a difference (lazyfreed_objects).
+// Commands on whole databases. ASYNC and SYNC mean the same here: the store drops a database in one step, and the
+// garbage collector frees it. Only INFO shows a difference (lazyfreed_objects).
 
 var databaseCommands = []command.Command{
 	{Name: "dbsize", Arity: 1, Flags: readOnlyFast, Keys: command.Whole,
@@ -25,7 +25,7 @@ var databaseCommands = []command.Command{
 		Summary: "Exchanges two databases.", Run: swapdb},
 }
 
-// SWAPDB says which of its indexes is not an integer of 32 bits. One that is out of range has the error of SELECT.
+// These tell which of the two indexes is not an integer of 32 bits. One that is out of range has the error of SELECT.
 var (
 	errFirstDB  = errors.New("ERR invalid first DB index")
 	errSecondDB = errors.New("ERR invalid second DB index")
@@ -34,7 +34,7 @@ var (
 // dbsize implements DBSIZE. It counts keys that have expired but were not removed yet, as Redis does.
 func dbsize(c *command.Call) resp.Value { return resp.Int(int64(c.Tx.Size(c.Tx.DB()))) }
 
-// checkFlush checks the arguments of FLUSHALL and FLUSHDB.
+// checkFlush checks the arguments of both forms.
 func checkFlush(c *command.Call) error {
 	if c.Len() == 1 || c.Len() == 2 && (c.Is(1, "async") || c.Is(1, "sync")) {
 		return nil

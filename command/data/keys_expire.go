@@ -139,8 +139,8 @@ func persistKey(c *command.Call) resp.Value {
 }
 
 // ttl returns the handler of TTL, PTTL, EXPIRETIME or PEXPIRETIME by the unit. It replies -2 for a missing key and -1
-// for one without an expiry (TTL command page), and rounds to the nearest unit as Redis does: a TTL of 0 is a key with
-// less than half a second left.
+// for one without an expiry (command page), and rounds to the nearest unit as Redis does: a TTL of 0 is a key with less
+// than half a second left.
 func ttl(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		e := c.Tx.Lookup(c.Key(1), store.NoTouch)

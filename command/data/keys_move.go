@@ -69,8 +69,8 @@ func renameKey(c *command.Call, from, to []byte) {
 }
 
 // moveKey implements MOVE key db. It replies 0 if the source does not exist or the target does: MOVE never overwrites
-// (MOVE command page). The database is checked first, so moving a missing key to its own database is an error. The
-// events are "move_from" in the old and "move_to" in the new database.
+// (command page). The database is checked first, so moving a missing key to its own database is an error. The events
+// are "move_from" in the old and "move_to" in the new database.
 func moveKey(c *command.Call) resp.Value {
 	key := c.Key(1)
 	db, err := parseDatabase(c, 2)
@@ -121,8 +121,8 @@ func parseCopy(c *command.Call) (o copyOptions, err error) {
 }
 
 // copyKey implements COPY source destination [DB db] [REPLACE]. It replies 0 if the source is missing, or the
-// destination exists and REPLACE is not given (COPY command page). A copy of a key to itself is an error only within
-// one database. The source stays, so only the destination has an event, "copy_to".
+// destination exists and REPLACE is not given (command page). A copy of a key to itself is an error only within one
+// database. The source stays, so only the destination has an event, "copy_to".
 func copyKey(c *command.Call) resp.Value {
 	from, to := c.Key(1), c.Key(2)
 	o, err := parseCopy(c)

@@ -36,7 +36,7 @@ var objectCommands = []command.Command{
 // secondArg is the key of a subcommand: the argument after its name.
 var secondArg = command.Keys{First: 2, Last: 2, Step: 1}
 
-// LRU and LFU data share 24 bits in Redis, so only one of OBJECT IDLETIME and OBJECT FREQ works at a time.
+// LRU and LFU data share 24 bits in Redis, so only one of the two subcommands works at a time.
 var (
 	errNoLFU = errors.New("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
 		policySwitchNote)
@@ -122,7 +122,7 @@ func either(first bool, a, b string) string {
 }
 
 // stringEncoding returns the encoding of a string: int, embstr up to 44 bytes, or raw. A string that was changed in
-// place (APPEND, SETRANGE) stays raw.
+// place (as by APPEND) stays raw.
 func stringEncoding(s *store.String) string {
 	const embeddedMax = 44
 	if _, ok := intEncoded(s); ok {

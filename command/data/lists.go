@@ -56,10 +56,10 @@ func makeList(c *command.Call, key []byte) (*store.List, error) {
 	return store.GetOrCreate(c.Tx, key, store.NewList)
 }
 
-// pushEvent is the event of a push at an end, also for LPUSHX, LMOVE and BLMOVE.
+// pushEvent is the event of a push at an end, also for LPUSHX and all commands that move an element.
 func pushEvent(at store.End) string { return either(at == store.Front, "lpush", "rpush") }
 
-// popEvent is the event of a pop from an end, also for LMPOP, LMOVE and all blocking commands.
+// popEvent is the event of a pop from an end, also for all commands that move an element, and those that block.
 func popEvent(at store.End) string { return either(at == store.Front, "lpop", "rpop") }
 
 // llen implements LLEN key: 0 for a missing key.
@@ -90,8 +90,8 @@ func push(at store.End, target func(*command.Call, []byte) (*store.List, error))
 }
 
 // pop returns the handler of LPOP key [count] or RPOP key [count]. With a count the reply is an array, and a null array
-// for a missing key; without, one element or null (LPOP command page). RESP2 has two kinds of null. Count 0 replies an
-// empty array, but a null array for a missing key.
+// for a missing key; without, one element or null (command page). RESP2 has two kinds of null. Count 0 replies an empty
+// array, but a null array for a missing key.
 func pop(at store.End) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		missing, count, err := resp.Null, 1, error(nil)

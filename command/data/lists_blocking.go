@@ -112,7 +112,7 @@ func blmpop(c *command.Call) resp.Value {
 // parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis. The keys are
 // copied, as those of a client that blocks must outlive its request.
 func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
-	// Without argument 0 the indexes are those of LMPOP.
+	// Without argument 0 the indexes are those of the form that does not block.
 	rest := command.Call{Args: c.Args[1:]}
 	if o, err = parseMpop(&rest, lower, upper); err != nil {
 		return 0, o, err
@@ -122,8 +122,7 @@ func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Durat
 	return timeout, o, err
 }
 
-// brpoplpush implements BRPOPLPUSH source destination timeout: the older form of BLMOVE source destination RIGHT LEFT
-// timeout.
+// brpoplpush implements BRPOPLPUSH source destination timeout: RPOPLPUSH that blocks.
 func brpoplpush(c *command.Call) resp.Value { return blockingMove(c, 3, store.Back, store.Front) }
 
 // blmove implements BLMOVE source destination LEFT | RIGHT LEFT | RIGHT timeout. It parses the two ends before the
@@ -136,15 +135,15 @@ func blmove(c *command.Call) resp.Value {
 	return blockingMove(c, 5, from, to)
 }
 
-// blockingMove is LMOVE that blocks on its source only. A destination of another type is an error when there is an
-// element to move, which stays in the source: also for a client that has blocked until then.
+// blockingMove is moveElement that blocks on its source only. A destination of another type is an error when there is
+// an element to move, which stays in the source: also for a client that has blocked until then.
 func blockingMove(c *command.Call, timeoutAt int, from, to store.End) resp.Value {
 	timeout, err := c.Seconds(timeoutAt)
 	if err != nil {
 		return c.Fail(err)
 	}
 	timeoutReply := resp.NullArray
-	// Where it may not block, Redis replies the null of LMOVE (EXEC and scripts).
+	// Where it may not block (EXEC and scripts), Redis replies the null of the form that never blocks.
 	if c.Nested() {
 		timeoutReply = resp.Null
 	}

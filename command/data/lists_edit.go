@@ -45,8 +45,8 @@ func lset(c *command.Call) resp.Value {
 }
 
 // linsert implements LINSERT key BEFORE | AFTER pivot element. The pivot is the first element that equals it. It
-// replies the new length, 0 for a missing list and -1 for a missing pivot (LINSERT command page); there is an event
-// only if it has inserted.
+// replies the new length, 0 for a missing list and -1 for a missing pivot (command page); there is an event only if it
+// has inserted.
 func linsert(c *command.Call) resp.Value {
 	after := c.Is(2, "after")
 	if !after && !c.Is(2, "before") {
@@ -65,8 +65,7 @@ func linsert(c *command.Call) resp.Value {
 }
 
 // lrem implements LREM key count element, and replies how many elements it removed. It removes from the back if the
-// count is negative, and all matches if it is 0 (LREM command page). The count must be an integer even for a missing
-// key.
+// count is negative, and all matches if it is 0 (command page). The count must be an integer even for a missing key.
 func lrem(c *command.Call) resp.Value {
 	count, err := c.Index(2)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// LMOVE and RPOPLPUSH pop from one list and push to another, which may be the same: then they rotate it (LMOVE
-// command page). LMPOP pops from the first list that is not empty.
+// The commands that pop from one list and push to another, which may be the same: then they rotate it (LMOVE command
+// page). Of several keys the first list that is not empty is used.
 
 var listMoveCommands = []command.Command{
 	{Name: "lmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT>", Arity: 5, Flags: writeDenyOOM,

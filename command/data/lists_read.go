@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// LINDEX, LRANGE and LPOS read lists. Indexes count from 0, negative ones from the end. Out of range, LINDEX replies
-// null and LRANGE what is left of the range.
+// The commands that read elements of lists. Indexes count from 0, negative ones from the end. Out of range, an index
+// replies null, and a range what exists of it.
 
 var listReadCommands = []command.Command{
 	{Name: "lindex", Usage: "key index", Arity: 3, Flags: command.ReadOnly, Keys: command.OneKey,
@@ -123,8 +123,8 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 }
 
 // lpos implements LPOS key element [RANK rank] [COUNT num-matches] [MAXLEN len]. It replies an index or null without
-// COUNT, and an array with it, empty for a missing list (LPOS command page). Indexes count from the front even if the
-// search runs from the back.
+// COUNT, and an array with it, empty for a missing list (command page). Indexes count from the front even if the search
+// runs from the back.
 func lpos(c *command.Call) resp.Value {
 	o, err := parseLpos(c)
 	if err != nil {

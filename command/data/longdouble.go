@@ -9,10 +9,9 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// INCRBYFLOAT and HINCRBYFLOAT compute in the type long double of C. On amd64 that is the 80-bit format of the x87: a
-// mantissa of 64 bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger
-// range, and neither reads what strtold reads nor prints like %.17Lf of printf. Redis on other machines may reply other
-// digits.
+// Floats are incremented in the type long double of C. On amd64 that is the 80-bit format of the x87: a mantissa of 64
+// bits and exponents up to 2^16384. A big.Float of 64 bits rounds exactly like it, but has a larger range, and neither
+// reads what strtold reads nor prints like %.17Lf of printf. Redis on other machines may reply other digits.
 
 // The limits of the 80-bit format, and what Redis reads and prints of it.
 const (
@@ -79,7 +78,7 @@ func addLongDoubles(a, b *big.Float) (*big.Float, error) {
 	return sum, nil
 }
 
-// formatLongDouble prints up to 17 decimal places and never an exponent (INCRBYFLOAT command page).
+// formatLongDouble prints up to 17 decimal places and never an exponent (command page).
 func formatLongDouble(f *big.Float) []byte {
 	text := f.Append(nil, 'f', longDoubleDigits)
 	text = bytes.TrimRight(text, "0")

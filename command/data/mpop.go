@@ -6,10 +6,10 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// LMPOP, ZMPOP and their blocking forms take the same arguments but for the names of the two ends (LMPOP command
-// page). numkeys and COUNT are checked for their own errors, all else is a syntax error.
+// LMPOP and ZMPOP and their blocking forms take the same arguments but for the names of the two ends (command page).
+// numkeys and COUNT are checked for their own errors, all else is a syntax error.
 
-// errNumKeys is also that of SINTERCARD, errLimitTooLow that of SINTERCARD and ZINTERCARD. Each is also for a value
+// The errors of numkeys, COUNT and LIMIT, also of the commands that count an intersection. Each is also for a value
 // that is not an integer.
 var (
 	errNumKeys     = errors.New("ERR numkeys should be greater than 0")
@@ -17,7 +17,7 @@ var (
 	errLimitTooLow = errors.New("ERR LIMIT can't be negative")
 )
 
-// mpopOptions are the arguments of LMPOP and ZMPOP. keys alias the request: a command that blocks copies them.
+// mpopOptions are the parsed arguments. keys alias the request: a command that blocks copies them.
 type mpopOptions struct {
 	keys  [][]byte
 	upper bool // pop from the end that parseMpop calls upper: RIGHT or MAX

@@ -9,8 +9,8 @@ import (
 )
 
 // HRANDFIELD, SRANDMEMBER and ZRANDMEMBER take a count: at most so many different elements if it is positive, exactly
-// so many with repetitions if it is negative (HRANDFIELD command page). A negative count does not depend on the size
-// of the value, so it has limits of its own.
+// so many with repetitions if it is negative (their command pages). A negative count does not depend on the size of the
+// value, so it has limits of its own.
 
 // errValueRange is Redis' error for a count that would overflow, and here also that for more than maxPicked elements.
 var errValueRange = errors.New("ERR value is out of range")
@@ -38,7 +38,7 @@ func checkPickRange(c *command.Call, i int) error {
 	return err
 }
 
-// parsePicks parses the count of HRANDFIELD or ZRANDMEMBER and the option that may follow it: WITHVALUES or WITHSCORES.
+// parsePicks parses the count for a hash or a sorted set, and the option that may follow it: WITHVALUES or WITHSCORES.
 // The count must be an integer before anything else is an error.
 func parsePicks(c *command.Call, option string) (count int, withValues bool, err error) {
 	count, err = c.Count(2)

@@ -18,7 +18,7 @@ import (
 // scanDefaultCount is COUNT if it is not given.
 const scanDefaultCount = 10
 
-// scanOptions are the arguments of SCAN, HSCAN, SSCAN and ZSCAN.
+// scanOptions are the arguments of SCAN and its variants.
 type scanOptions struct {
 	cursor  uint64 // set by the caller, which reads it before the options
 	count   int    // elements to visit, whether or not they match; at least 1
@@ -26,7 +26,7 @@ type scanOptions struct {
 	typ     string // TYPE, of SCAN only
 	anyType bool   // TYPE was not given
 
-	noValues bool // fields without their values, HSCAN only
+	noValues bool // fields without their values, of hashes only
 }
 
 // matches reports whether an element matches the pattern of MATCH.
@@ -34,7 +34,7 @@ func (o *scanOptions) matches(elem []byte) bool {
 	return o.pattern == "*" || glob.Match(o.pattern, resp.Bulk(elem).Text())
 }
 
-// parseScan reads the options from argument from on. Only SCAN takes TYPE, and only HSCAN takes NOVALUES (since Redis
+// parseScan reads the options from argument from on. Only SCAN takes TYPE, and only hashes have NOVALUES (since Redis
 // 7.4). A COUNT below 1 is a syntax error. An option that is given twice counts once: the last one.
 func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
 	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
@@ -92,8 +92,8 @@ func scanReply(cursor uint64, elems []resp.Value) resp.Value {
 	return resp.Array(resp.BulkString(strconv.FormatUint(cursor, 10)), resp.Array(elems...))
 }
 
-// scanValue runs HSCAN, SSCAN or ZSCAN. visit visits about o.count elements from o.cursor on, calls add with what to
-// reply for each that matches, and returns the next cursor.
+// scanValue runs a variant of SCAN on the value of a key. visit visits about o.count elements from o.cursor on, calls
+// add with what to reply for each that matches, and returns the next cursor.
 func scanValue[T storeValue](
 	c *command.Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64,
 ) resp.Value {

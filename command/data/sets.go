@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Sets: members. SADD creates the set, and removing the last member deletes it. A set of integers is an intset up to
-// its threshold (set-max-intset-entries), which decides the order of SMEMBERS here as in Redis.
+// Sets: members. Adding a member creates the set, and removing the last member deletes it. A set of integers is an
+// intset up to its threshold (set-max-intset-entries), which decides the order of SMEMBERS here as in Redis.
 
 var setCommands = slices.Concat(setMemberCommands, setOperationCommands, setRandomCommands)
 

@@ -38,7 +38,7 @@ var setOperationCommands = []command.Command{
 		Summary: "Stores the members that any of several sets has.", Run: storeSets(union)},
 }
 
-// errNumKeysArgs is for a numkeys of SINTERCARD that leaves too few arguments. For ZINTERCARD that is a syntax error.
+// errNumKeysArgs is for a numkeys of SINTERCARD that leaves too few arguments. For sorted sets that is a syntax error.
 var errNumKeysArgs = errors.New("ERR Number of keys can't be greater than number of args")
 
 // setOperation calls yield with the members of the result until it returns false. It may yield a member twice.
@@ -127,8 +127,8 @@ func storeSets(op setOperation) func(*command.Call) resp.Value {
 	}
 }
 
-// sintercard implements SINTERCARD numkeys key [key ...] [LIMIT limit]. It stops at LIMIT members (SINTERCARD command
-// page), and stores no result on the way.
+// sintercard implements SINTERCARD numkeys key [key ...] [LIMIT limit]. It stops at LIMIT members (command page), and
+// stores no result on the way.
 func sintercard(c *command.Call) resp.Value {
 	keys, limit, err := parseIntercard(c)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// SPOP and SRANDMEMBER choose members at random, SSCAN iterates. The reply to a missing key depends on whether a
-// count is given: null without, an empty set or array with it (SPOP command page).
+// Random members, which SPOP also removes; and iteration. The reply to a missing key depends on whether a count is
+// given: null without, an empty set or array with it (SPOP command page).
 
 var setRandomCommands = []command.Command{
 	{Name: "spop", Usage: "key [count]", Arity: -2, Flags: writeFast, Keys: command.OneKey,

@@ -14,8 +14,8 @@ type storeValue interface {
 	comparable
 }
 
-// firstExisting returns the first key that exists, with its value for writing, or nil if no key exists (LMPOP and ZMPOP
-// command pages). It stops at a key of another type with ErrWrongType. None of the lookups counts as hit or miss.
+// firstExisting returns the first key that exists, with its value for writing, or nil if no key exists. It stops at a
+// key of another type with ErrWrongType. None of the lookups counts as hit or miss.
 func firstExisting[T storeValue](c *command.Call, keys [][]byte) (key []byte, v T, err error) {
 	for _, key := range keys {
 		if !c.Tx.Lookup(key, store.NoStats).Exists() {

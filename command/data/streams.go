@@ -155,7 +155,7 @@ func xdel(c *command.Call) resp.Value {
 }
 
 // xtrim implements XTRIM key MAXLEN | MINID [= | ~] threshold [LIMIT count]. It replies how many entries it removed.
-// With ~ those are whole nodes only (XTRIM command page).
+// With ~ those are whole nodes only (command page).
 func xtrim(c *command.Call) resp.Value {
 	o, err := parseXtrim(c)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // XADD and XTRIM share the options that trim a stream (XTRIM command page). MAXLEN and MINID take "=" for exact
 // trimming, the default, or "~" for trimming by whole nodes, which alone may have a LIMIT.
 
-// The errors of trimming. A second MAXLEN or MINID, even the same one, and a negative number are found at once; the
+// The errors of trimming. A second strategy, even the same one, and a negative number are found at once; the
 // others when all options are parsed.
 var (
 	errMaxLenAndMinID = errors.New("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
@@ -36,7 +36,7 @@ func trimDefaultLimit(entries int64) int {
 // trimOptions are the options of XADD and XTRIM that trim.
 type trimOptions struct {
 	trim    store.Trimming
-	trims   bool // MAXLEN or MINID is given
+	trims   bool // a strategy is given
 	limited bool // LIMIT is given
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// XRANGE, XREVRANGE and XREAD: the rows, and the replies with entries. An entry is its id and a flat array of fields
-// and values, in RESP3 too.
+// Reading entries by id: the rows, and the replies with entries. An entry is its id and a flat array of fields and
+// values, in RESP3 too.
 
 var streamReadCommands = []command.Command{
 	{Name: "xrange", Usage: "key start end [COUNT count]", Arity: -4, Flags: command.ReadOnly, Keys: command.OneKey,
@@ -35,7 +35,7 @@ func xrange(reverse bool) func(*command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		count, err := parseXrangeCount(c)
+		count, err := parseRangeCount(c)
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -52,8 +52,8 @@ func xrange(reverse bool) func(*command.Call) resp.Value {
 	}
 }
 
-// parseXrangeCount parses COUNT, -1 if it is not given. A negative COUNT is 0.
-func parseXrangeCount(c *command.Call) (count int, err error) {
+// parseRangeCount parses COUNT, -1 if it is not given. A negative COUNT is 0.
+func parseRangeCount(c *command.Call) (count int, err error) {
 	count = -1
 	for i := 4; i < c.Len(); i += 2 {
 		if i+1 == c.Len() || !c.Is(i, "count") {

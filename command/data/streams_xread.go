@@ -17,9 +17,9 @@ import (
 // on all streams; the first entry to any of them serves it, with that stream only. Scripts may not give BLOCK at all;
 // within MULTI it does not block. $ is the last id when the command came, not when it is served.
 
-// The errors of the ids and of GROUP. errUnbalanced names XREAD for XREADGROUP, too, as in Redis 7.0.
+// The errors of the ids and of GROUP. errMissingIDs names XREAD for XREADGROUP, too, as in Redis 7.0.
 var (
-	errUnbalanced = errors.New("ERR Unbalanced XREAD list of streams: " +
+	errMissingIDs = errors.New("ERR Unbalanced XREAD list of streams: " +
 		"for each stream key an ID or '$' must be specified.")
 	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP " +
 		"using the GROUP <group> <consumer> option.")
@@ -94,7 +94,7 @@ func (o *xreadOptions) parseStreams(used [][]byte) error {
 	o.keys, o.lastIDs = used[:len(used)/2], used[len(used)/2:]
 	switch {
 	case len(o.keys) != len(o.lastIDs):
-		return errUnbalanced
+		return errMissingIDs
 	case o.ofGroup && o.group == nil:
 		return errNoGroupGiven
 	}

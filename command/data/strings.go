@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Strings: the commands that read them. A missing key reads as null (GET) or as the empty string (STRLEN, GETRANGE);
-// a key of another type is WRONGTYPE, except for MGET.
+// Strings: the commands that read them. A missing key reads as null (GET) or as the empty string (STRLEN); a key of
+// another type is WRONGTYPE, except for MGET.
 
 var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands,
 	lcsCommands)
@@ -78,7 +78,7 @@ func get(c *command.Call) resp.Value {
 func mget(c *command.Call) resp.Value {
 	elems := c.Elements(c.Len() - 1)
 	for _, key := range c.Rest(1) {
-		s, _ := readString(c, key) // a key of another type counts as missing (MGET command page)
+		s, _ := readString(c, key) // a key of another type counts as missing (command page)
 		elems = append(elems, stringReply(s))
 	}
 	return resp.Array(elems...)

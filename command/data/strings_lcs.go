@@ -10,7 +10,7 @@ import (
 )
 
 // LCS (command page) fills a table of (m+1)(n+1) lengths by dynamic programming and walks it back from the end. The
-// order of the matches and the choice among equally long subsequences are visible to clients; both follow from the
+// order of the matches and the choice among equally long results are visible to clients; both follow from the
 // direction that the walk prefers, which is that of Redis.
 
 var lcsCommands = []command.Command{

@@ -8,10 +8,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// APPEND, SETRANGE and GETRANGE work on parts of a string in place. A string may grow to proto-max-bulk-len. Growth
-// by SETRANGE pads with zero bytes, and an empty part creates no key (SETRANGE command page).
+// The commands on parts of a string, which change it in place. A string may grow to proto-max-bulk-len. A part that is
+// written beyond the end is preceded by zero bytes, and an empty part creates no key (SETRANGE command page).
 
-// rangeCommands read and write parts of strings. SUBSTR is the old name of GETRANGE.
+// rangeCommands read and write parts of strings. SUBSTR is an old name.
 var rangeCommands = []command.Command{
 	{Name: "append", Usage: "key value", Arity: 3, Flags: writeDenyOOMFast, Keys: command.OneKey,
 		Access: "RW insert", Since: "2.0.0",
@@ -114,8 +114,8 @@ func getrange(c *command.Call) resp.Value {
 // empty range before it looks at the length; else both ends could become the first element.
 func isReversed(start, end int64) bool { return start < 0 && end < 0 && start > end }
 
-// sliceRange converts the ends of a range to those of a Go slice of length n. Both ends are inclusive and negative
-// ones count from the end (GETRANGE command page). An empty range is 0, 0.
+// sliceRange converts the ends of a range to those of a Go slice of length n. Both ends are inclusive and negative ones
+// count from the end. An empty range is 0, 0.
 func sliceRange(start, end, n int64) (from, to int64) {
 	if start < 0 {
 		start = max(0, start+n)

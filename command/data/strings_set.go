@@ -200,8 +200,8 @@ func mset(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// msetnx implements MSETNX key value [key value ...]. It sets all keys and replies 1, or none and replies 0 (MSETNX
-// command page).
+// msetnx implements MSETNX key value [key value ...]. It sets all keys and replies 1, or none and replies 0 (command
+// page).
 func msetnx(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrArity(c.Cmd))

@@ -10,9 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// ZADD, ZINCRBY (ZADD with INCR) and GEOADD share the options of ZADD (ZADD command page). All scores are parsed
-// before the first member is added, so a score that is no float changes nothing. An increment that results in NaN
-// stops the call, but members added before stay, as in Redis.
+// ZADD, ZINCRBY (ZADD with INCR) and geo commands share the options of ZADD (ZADD command page). All scores are parsed
+// before the first member is added, so a score that is no float changes nothing. An increment that results in NaN stops
+// the call, but members added before stay, as in Redis.
 
 var zsetAddCommands = []command.Command{
 	{Name: "zadd", Usage: "key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...]", Arity: -4,

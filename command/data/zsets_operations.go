@@ -8,9 +8,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// ZUNION, ZINTER, ZDIFF and their STORE forms run one zsetOperation each. The scores of a member are multiplied by
-// WEIGHTS and combined by AGGREGATE (ZUNIONSTORE command page). Floating point sums depend on the order of the
-// sources, so that is the order of Redis: the smallest source first.
+// Union, intersection and difference of sorted sets, and their STORE forms, run one zsetOperation each. The scores of a
+// member are multiplied by WEIGHTS and combined by AGGREGATE (ZUNIONSTORE command page). Floating point sums depend on
+// the order of the sources, so that is the order of Redis: the smallest source first.
 
 var zsetOperationCommands = []command.Command{
 	{Name: "zdiff", Usage: "numkeys key [key ...] [WITHSCORES]", Arity: -3,
@@ -97,7 +97,7 @@ func (q *zsetQuery) eachCommon(yield func(member []byte, score float64) bool) {
 	})
 }
 
-// zdiff keeps the scores of the first source; ZDIFF has no weights.
+// zdiff keeps the scores of the first source, without weights.
 func zdiff(q *zsetQuery) *store.ZSet {
 	result := store.NewZSetTable()
 	q.sources[0].each(func(member []byte, score float64) bool {
@@ -134,8 +134,7 @@ func storeZSets(op zsetOperation, o zsetOptions) func(*command.Call) resp.Value 
 	}
 }
 
-// zintercard implements ZINTERCARD numkeys key [key ...] [LIMIT limit]. It stops at LIMIT members (ZINTERCARD command
-// page).
+// zintercard implements ZINTERCARD numkeys key [key ...] [LIMIT limit]. It stops at LIMIT members (command page).
 func zintercard(c *command.Call) resp.Value {
 	q, err := zsetOptions{limit: true}.parse(c, 1)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// ZPOPMIN, ZPOPMAX and ZMPOP pop members from an end of a sorted set. Popping the last member deletes it. ZMPOP pops
-// from the first sorted set that is not empty (ZMPOP command page).
+// The commands that pop members from an end of a sorted set. Popping the last member deletes it. Of several keys the
+// first sorted set that is not empty is used (command page).
 
 var zsetPopCommands = []command.Command{
 	{Name: "zmpop", Usage: "numkeys key [key ...] <MIN | MAX> [COUNT count]", Arity: -4,
@@ -26,7 +26,7 @@ var zsetPopCommands = []command.Command{
 }
 
 // zpop returns the handler of ZPOPMIN key [count] or ZPOPMAX. With a count the reply in RESP3 is an array of pairs,
-// else flat (ZPOPMIN command page). A missing key is an empty array, also without a count.
+// else flat (command page). A missing key is an empty array, also without a count.
 func zpop(highest bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		count, reply := 1, resp.Array

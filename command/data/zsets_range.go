@@ -69,7 +69,7 @@ var (
 type zrangeForm struct {
 	order   zsetOrder
 	reverse bool
-	options bool // BYSCORE, BYLEX and REV are allowed: ZRANGE and ZRANGESTORE
+	options bool // BYSCORE, BYLEX and REV are allowed: ZRANGE and its STORE form
 	stores  bool // ZRANGESTORE, which takes no WITHSCORES
 }
 

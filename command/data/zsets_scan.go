@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// ZRANDMEMBER and ZSCAN. Counts mean what they mean for HRANDFIELD (ZRANDMEMBER command page; picks.go).
+// Random members, and iteration. Counts mean what they mean for hashes (picks.go).
 
 var zsetScanCommands = []command.Command{
 	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
@@ -32,8 +32,8 @@ func zscan(c *command.Call) resp.Value {
 	})
 }
 
-// scoreText formats a score as ZSCAN replies it, as a string in RESP3 too. A listpack keeps whole numbers as
-// integers, so they print without an exponent there.
+// scoreText formats a score for the iteration: as a string in RESP3 too. A listpack keeps whole numbers as integers, so
+// they print without an exponent there.
 func scoreText(z *store.ZSet, score float64) []byte {
 	// Beyond half of int64 Redis keeps a double in listpacks, too (double2ll).
 	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {

@@ -10,9 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// ZUNION, ZINTER and ZDIFF read sorted sets and plain sets, whose members have the score 1 (ZUNIONSTORE command
-// page). The sources are read while the arguments are parsed, before the options: WRONGTYPE comes before a
-// syntax error. Sums that are NaN (inf + -inf) become 0.
+// The operations on sorted sets (zsets_operations.go) read sorted sets and plain sets, whose members have the score 1
+// (ZUNIONSTORE command page). The sources are read while the arguments are parsed, before the options: WRONGTYPE comes
+// before a syntax error. Sums that are NaN (inf + -inf) become 0.
 
 var errWeight = errors.New("ERR weight value is not a float")
 
@@ -100,16 +100,16 @@ var aggregates = map[string]func(a, b float64) float64{
 // sumScores is AGGREGATE SUM, which is also the default.
 func sumScores(a, b float64) float64 { return numberOr0(a + b) }
 
-// zsetQuery is a parsed call of ZUNION, ZINTER or ZDIFF.
+// zsetQuery is a parsed call of one of them.
 type zsetQuery struct {
 	sources    []zsetSource
 	aggregate  func(a, b float64) float64
 	withScores bool
-	limit      int // LIMIT of ZINTERCARD; 0 means all
+	limit      int // LIMIT; 0 means all
 }
 
-// zsetOptions are the options that a command allows: weights stands for WEIGHTS and AGGREGATE, which ZDIFF lacks;
-// scores for WITHSCORES, which the STORE forms lack; limit for LIMIT, which only ZINTERCARD has.
+// zsetOptions are the options that a command allows: weights stands for WEIGHTS and AGGREGATE, which a difference
+// lacks; scores for WITHSCORES, which the STORE forms lack; limit for LIMIT, which only ZINTERCARD has.
 type zsetOptions struct{ weights, scores, limit bool }
 
 // parse parses a call; at is the index of numkeys. Sources of a wrong type are found before the options are parsed, but
