@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,68 +15,47 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// needRedis skips a test if there is no redis-server, except in CI.
-func needRedis(t *testing.T) {
-	t.Helper()
-	testenv.RequirePrograms(t, "redis-server")
-}
-
-// node is a redis-server of a test cluster.
+// node is a redis-server of a test cluster, which the test may kill.
 type node struct {
-	port string
+	addr string
 	cmd  *exec.Cmd
 }
 
-func (n *node) addr() string { return "127.0.0.1:" + n.port }
+func startNode(t *testing.T, args ...string) *node {
+	t.Helper()
+	addr, cmd := testenv.StartRedisProcess(t, args...)
+	return &node{addr, cmd}
+}
 
 func (n *node) kill() {
 	_ = n.cmd.Process.Kill()
 	_ = n.cmd.Wait()
 }
 
-// startNode starts a redis-server on a free port that ends with the test.
-func startNode(t *testing.T, args ...string) *node {
-	t.Helper()
-	n := &node{port: freePort(t)}
-	all := append([]string{"--port", n.port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir(), "--loglevel",
-		"warning"}, args...)
-	n.cmd = testenv.EndWithParent(exec.Command("redis-server", all...))
-	require.NoError(t, n.cmd.Start())
-	t.Cleanup(n.kill)
-	n.answers(t)
-	return n
-}
+func (n *node) port() string { return portOf(n.addr) }
 
-func freePort(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-}
-
-func (n *node) answers(t *testing.T) {
-	t.Helper()
-	rdb := redis.NewClient(&redis.Options{Addr: n.addr()})
-	defer rdb.Close()
-	require.Eventually(t, func() bool { return rdb.Ping(ctx).Err() == nil }, testTimeout, 10*time.Millisecond)
+func portOf(addr string) string {
+	_, port, _ := net.SplitHostPort(addr)
+	return port
 }
 
 // startCluster starts three masters, each with a third of the slots, and three replicas.
 func startCluster(t *testing.T) []*node {
 	t.Helper()
+	testenv.RequirePrograms(t, "redis-cli")
 	nodes := make([]*node, 6)
 	for i := range nodes {
-		nodes[i] = startNode(t, "--cluster-enabled", "yes", "--cluster-port", freePort(t), "--cluster-node-timeout", "1000",
-			"--cluster-config-file", fmt.Sprintf("nodes-%d.conf", i))
+		nodes[i] = startNode(t, "--cluster-enabled", "yes", "--cluster-port", portOf(testenv.FreeAddress(t)),
+			"--cluster-node-timeout", "1000", "--cluster-config-file", fmt.Sprintf("nodes-%d.conf", i))
 	}
 	create := []string{"--cluster", "create", "--cluster-replicas", "1", "--cluster-yes"}
 	for _, n := range nodes {
-		create = append(create, n.addr())
+		create = append(create, n.addr)
 	}
 	output, err := exec.Command("redis-cli", create...).CombinedOutput()
 	require.NoError(t, err, string(output))
 	for _, n := range nodes {
-		rdb := redis.NewClient(&redis.Options{Addr: n.addr()})
+		rdb := redis.NewClient(&redis.Options{Addr: n.addr})
 		defer rdb.Close()
 		require.Eventually(t, func() bool {
 			return strings.Contains(rdb.ClusterInfo(ctx).Val(), "cluster_state:ok") &&
@@ -92,13 +70,12 @@ func startCluster(t *testing.T) []*node {
 func clusterDial(nodes []*node) func() redis.UniversalClient {
 	addrs := make([]string, len(nodes))
 	for i, n := range nodes {
-		addrs[i] = n.addr()
+		addrs[i] = n.addr
 	}
 	return func() redis.UniversalClient { return redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs}) }
 }
 
 func TestCluster_AllKindsAndAMasterThatDies(t *testing.T) {
-	needRedis(t)
 	nodes := startCluster(t)
 	dial := clusterDial(nodes)
 	a, b := dial().(*redis.ClusterClient), dial().(*redis.ClusterClient)
@@ -114,7 +91,7 @@ func TestCluster_AllKindsAndAMasterThatDies(t *testing.T) {
 		master, err := a.MasterForKey(ctx, "{tag}contended")
 		require.NoError(t, err)
 		for _, n := range nodes {
-			if n.addr() == master.Options().Addr {
+			if n.addr == master.Options().Addr {
 				n.kill()
 			}
 		}

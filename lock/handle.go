@@ -8,6 +8,11 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
+// A Handle is of one lock, or of the group of locks that a [Multi] or [Red] takes; group tells which. It is one type
+// since both have the same state, holds, context and channel of Lost, all under mu. Only Deadline, Reenter, Extend and
+// Unlock differ, each by one test of group. An interface for these four would take two more types for the same tests,
+// and the shared part would be a third.
+
 // Handle is a lock that is held. It has the identity of the holder, which is a thread in Redisson. All methods are safe
 // for concurrent use.
 type Handle struct {
@@ -21,7 +26,7 @@ type Handle struct {
 	start    time.Time       // when the lock was taken
 	maxEnd   time.Time       // see MaxHold; zero if there is none
 
-	group *group // the members of a Multi or Red
+	group *group // the members of a Multi or Red, nil for one lock; with it kind and all fields about a lease are unused
 
 	timer expiry.Timer[Handle] // guarded by watchdog.mu
 

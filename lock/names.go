@@ -21,12 +21,3 @@ func addBraces(name string) string {
 
 // addSuffix is RedissonObject.suffixName.
 func addSuffix(name, suffix string) string { return addBraces(name) + ":" + suffix }
-
-// hashTag returns the part of a key that determines its cluster slot.
-func hashTag(key string) string {
-	_, rest, found := strings.Cut(key, "{")
-	if tag, _, closed := strings.Cut(rest, "}"); found && closed && tag != "" {
-		return tag
-	}
-	return key
-}

@@ -127,11 +127,10 @@ func TestRed_IsLostWithTheMajority(t *testing.T) {
 // Members can be in a cluster, on a master with sentinels, or on a single server: workers continue after a failover of
 // one and the end of another.
 func TestRed_ClusterSentinelsAndOneServer(t *testing.T) {
-	needRedis(t)
 	cluster, alone := clusterDial(startCluster(t)), startNode(t)
 	master, sentinels := startSentinels(t)
 	of := []func() lock.Locker{newLock(t, cluster), newLock(t, sentinels), newLock(t, func() redis.UniversalClient {
-		return redis.NewClient(&redis.Options{Addr: alone.addr()})
+		return redis.NewClient(&redis.Options{Addr: alone.addr})
 	})}
 	red := func() lock.Locker {
 		var members []lock.Locker

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/internal/hashtag"
 )
 
 // routing is what depends on the deployment: whether the keys of one call must share a slot, and how messages are
@@ -28,7 +30,7 @@ func (r *routing) group(key string) string {
 	if r.single {
 		return ""
 	}
-	return hashTag(key)
+	return string(hashtag.Of([]byte(key)))
 }
 
 // publishCommand returns PUBLISH, or SPUBLISH in a cluster with sharded channels. Redisson decides in the same way, so

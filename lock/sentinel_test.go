@@ -18,7 +18,7 @@ import (
 func startSentinels(t *testing.T) (master *node, dial func() redis.UniversalClient) {
 	t.Helper()
 	master = startNode(t)
-	startNode(t, "--replicaof", "127.0.0.1 "+master.port)
+	startNode(t, "--replicaof", "127.0.0.1 "+master.port())
 	sentinels := make([]string, 3)
 	for i := range sentinels {
 		sentinels[i] = startSentinel(t, master)
@@ -32,15 +32,13 @@ func startSentinels(t *testing.T) (master *node, dial func() redis.UniversalClie
 func startSentinel(t *testing.T, master *node) (addr string) {
 	t.Helper()
 	config := t.TempDir() + "/sentinel.conf"
-	port := freePort(t)
+	addr = testenv.FreeAddress(t)
 	text := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor them 127.0.0.1 %s 2\n"+
-		"sentinel down-after-milliseconds them 1000\nsentinel failover-timeout them 5000\n", port, t.TempDir(), master.port)
+		"sentinel down-after-milliseconds them 1000\nsentinel failover-timeout them 5000\n",
+		portOf(addr), t.TempDir(), master.port())
 	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
-	n := &node{port: port, cmd: testenv.EndWithParent(exec.Command("redis-server", config, "--sentinel"))}
-	require.NoError(t, n.cmd.Start())
-	t.Cleanup(n.kill)
-	n.answers(t)
-	return n.addr()
+	testenv.Start(t, exec.Command("redis-server", config, "--sentinel"))
+	return testenv.AwaitServer(t, addr)
 }
 
 // known waits until each sentinel knows the replica and the two others.
@@ -57,7 +55,6 @@ func known(t *testing.T, sentinels []string) {
 }
 
 func TestSentinel_AllKindsAndAMasterThatDies(t *testing.T) {
-	needRedis(t)
 	master, dial := startSentinels(t)
 	a, b := dial(), dial()
 	defer a.Close()

@@ -3,7 +3,6 @@ package lock_test
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -48,32 +47,7 @@ func onBoth(t *testing.T, test func(*testing.T, *testServer)) {
 		t.Log("no redis-server here")
 		return
 	}
-	t.Run("redis", func(t *testing.T) { test(t, wrapTestServer(t, startRedis(t), nil)) })
-}
-
-// startRedis starts a redis-server that ends with the test.
-func startRedis(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	addr := l.Addr().String()
-	require.NoError(t, l.Close())
-	_, port, _ := strings.Cut(addr, ":")
-	cmd := testenv.EndWithParent(exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "",
-		"--appendonly", "no",
-		"--dir", t.TempDir(), "--loglevel", "warning"))
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	require.Eventually(t, func() bool {
-		c, err := net.Dial("tcp", addr)
-		if err == nil {
-			_ = c.Close()
-		}
-		return err == nil
-	}, testTimeout, 5*time.Millisecond)
-	return addr
+	t.Run("redis", func(t *testing.T) { test(t, wrapTestServer(t, testenv.StartRedis(t), nil)) })
 }
 
 // dial returns a go-redis client that is closed when the test ends.

@@ -1,10 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"math"
 	"math/bits"
 
+	"github.com/minilockd/minilockd/internal/hashtag"
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
@@ -34,23 +34,9 @@ func locksOf(keys []dbKey) (locks Locks) {
 // AnyLock is some shard, a different one for successive n: for commands without keys that need a shard all the same.
 func AnyLock(n int64) Locks { return 1 << (uint64(n) % shardCount) }
 
-func shardOf(key []byte) uint { return shardIndex(hashBytes(hashTag(key))) }
+func shardOf(key []byte) uint { return shardIndex(hashBytes(hashtag.Of(key))) }
 
 func shardIndex(hash uint64) uint { return uint(hash % shardCount) }
-
-// hashTag is the part of a key that chooses its shard: what stands between the first { and the next }, if anything
-// does, else the whole key. (Redis Cluster specification, hash tags.)
-func hashTag(key []byte) []byte {
-	open := bytes.IndexByte(key, '{')
-	if open < 0 {
-		return key
-	}
-	length := bytes.IndexByte(key[open+1:], '}')
-	if length <= 0 {
-		return key
-	}
-	return key[open+1 : open+1+length]
-}
 
 // lock locks shards in ascending order, and reports whether it had to wait. It gives up when the channel that
 // interrupt returns is closed: then nothing is locked, and ok is false. A nil interrupt never does that.

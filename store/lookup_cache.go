@@ -1,5 +1,7 @@
 package store
 
+import "github.com/minilockd/minilockd/internal/hashtag"
+
 // A script names the same key in one command after the other, and a connection in one request after the other. So a
 // Tx remembers the last four keys: their hashes and shards, which never change, and while the transaction lasts also
 // where they are. Whatever adds or removes a key other than through its lookup has to call lookups.forget.
@@ -48,7 +50,7 @@ func (c *lookupCache) of(key []byte) *lookup {
 	l.known, l.node, l.space = false, nil, nil
 	l.hash = hash
 	l.shard = shardIndex(hash)
-	if tag := hashTag(key); len(tag) != len(key) {
+	if tag := hashtag.Of(key); len(tag) != len(key) {
 		l.shard = shardIndex(hashBytes(tag))
 	}
 	return l

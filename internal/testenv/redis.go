@@ -15,12 +15,20 @@ const StartTimeout = 2 * time.Minute
 // with the test. If redis-server is not installed, Missing is called.
 func StartRedis(t testing.TB, args ...string) string {
 	t.Helper()
+	address, _ := StartRedisProcess(t, args...)
+	return address
+}
+
+// StartRedisProcess is StartRedis for a test that stops or kills the server itself: it also returns the process.
+func StartRedisProcess(t testing.TB, args ...string) (address string, process *exec.Cmd) {
+	t.Helper()
 	RequirePrograms(t, "redis-server")
-	address := FreeAddress(t)
+	address = FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
-	Start(t, exec.Command("redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "",
-		"--dir", t.TempDir()}, args...)...))
-	return AwaitServer(t, address)
+	process = exec.Command("redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "",
+		"--dir", t.TempDir()}, args...)...)
+	Start(t, process)
+	return AwaitServer(t, address), process
 }
 
 // FreeAddress returns an address of this machine on which nothing listens.

@@ -5,13 +5,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
@@ -27,22 +23,8 @@ type reference struct {
 // startReference starts a redis-server for one test. Without one the test is skipped, but not where CI is set.
 func startReference(t testing.TB) *reference {
 	t.Helper()
-	testenv.RequirePrograms(t, "redis-server")
-	dir, err := os.MkdirTemp("", "luafront")
+	conn, err := net.Dial("tcp", testenv.StartRedis(t))
 	require.NoError(t, err)
-	socket := filepath.Join(dir, "s")
-	server := exec.Command("redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", dir)
-	require.NoError(t, server.Start())
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-		_ = os.RemoveAll(dir)
-	})
-	var conn net.Conn
-	require.Eventually(t, func() bool {
-		conn, err = net.Dial("unix", socket)
-		return err == nil
-	}, 30*time.Second, 5*time.Millisecond, "redis-server did not open its socket")
 	t.Cleanup(func() { _ = conn.Close() })
 	return &reference{t: t, conn: conn, in: bufio.NewReader(conn)}
 }

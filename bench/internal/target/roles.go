@@ -15,6 +15,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 
 	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // The program runs itself again with role set to be one of its own processes.
@@ -55,8 +56,7 @@ func self(ctx context.Context, as string, environment ...string) (*exec.Cmd, err
 	}
 	cmd := exec.CommandContext(ctx, binary)
 	cmd.Env = append(append(os.Environ(), role+"="+as), environment...)
-	cmd.SysProcAttr = dieWithParent()
-	return cmd, nil
+	return testenv.EndWithParent(cmd), nil
 }
 
 func startMiniredis(f *Running) ([]load.Place, error) {

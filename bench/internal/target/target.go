@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/bench/internal/load"
+	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // Reference is the server that ratios are to.
@@ -170,8 +171,8 @@ func (f *Running) launch(cmd *exec.Cmd, port func() (string, error)) (load.Place
 		return load.Place{}, err
 	}
 	defer output.Close()
-	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, dieWithParent()
-	if err := cmd.Start(); err != nil {
+	cmd.Stdout, cmd.Stderr = output, output
+	if err := testenv.EndWithParent(cmd).Start(); err != nil {
 		return load.Place{}, err
 	}
 	f.running = append(f.running, cmd)
