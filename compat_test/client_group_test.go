@@ -131,9 +131,9 @@ func (c *clientGroup) replace(i int) {
 func (c *clientGroup) awaitEnd(tn clientCommand, want *commandResult) (blocked []int) {
 	gone := tn.args[0] == closeConnection
 	for since := time.Now(); ; {
-		answered := gone || c.clients[tn.client].ready(c.timeToAnswer(tn))
+		hasReply := gone || c.clients[tn.client].ready(c.timeToAnswer(tn))
 		blocked = c.blockedClients()
-		over := answered || slices.Contains(blocked, tn.client)
+		over := hasReply || slices.Contains(blocked, tn.client)
 		if over && (want == nil || !slices.ContainsFunc(blocked, want.notBlocked)) || time.Since(since) > maxLag {
 			return blocked
 		}

@@ -30,8 +30,8 @@ func bothPrograms(t *testing.T) []program {
 	return []program{{"redis-server", redisServer}, {"minilockd", minilockdBinary(t)}}
 }
 
-// refusedCommandLines are invalid command lines, with the standard input.
-var refusedCommandLines = []struct {
+// invalidCommandLines are invalid command lines, with the standard input.
+var invalidCommandLines = []struct {
 	args  []string
 	input string
 }{
@@ -75,10 +75,10 @@ var refusedCommandLines = []struct {
 // Both programs refuse the same command lines, with the same message and exit status.
 func TestCommandLine_Errors(t *testing.T) {
 	programs := bothPrograms(t)
-	for _, c := range refusedCommandLines {
+	for _, c := range invalidCommandLines {
 		var errors [2]string
 		for i, p := range programs {
-			errors[i] = p.refusal(t, c.input, c.args...)
+			errors[i] = p.startError(t, c.input, c.args...)
 		}
 		require.Equal(t, errors[0], errors[1], "%q", c.args)
 	}
@@ -97,7 +97,7 @@ func TestCommandLine_FixedParameters(t *testing.T) {
 			var errors [2]string
 			for i, p := range programs {
 				// Programs that accept the value refuse --nosuch.
-				errors[i] = p.refusal(t, "", "--"+name, value, "--nosuch", "1")
+				errors[i] = p.startError(t, "", "--"+name, value, "--nosuch", "1")
 			}
 			require.Equal(t, errors[0], errors[1], "--%s %s", name, value)
 		}
@@ -206,8 +206,8 @@ func (p program) start(t *testing.T, input string, args ...string) *testenv.Buff
 	return testenv.Start(t, cmd)
 }
 
-// refusal runs the program with a command line that it refuses, and returns what it writes to its standard error.
-func (p program) refusal(t *testing.T, input string, args ...string) string {
+// startError runs the program with a command line that it refuses, and returns what it writes to its standard error.
+func (p program) startError(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	var stderr bytes.Buffer
 	cmd := testenv.EndWithParent(exec.Command(p.path, args...))

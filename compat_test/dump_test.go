@@ -12,13 +12,13 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// dumpedValues is the number of random values that the servers exchange.
-const dumpedValues = 3000
+// valuesToDump is the number of random values that the servers exchange.
+const valuesToDump = 3000
 
 // Both servers get the same values. Each must restore the other's payloads to the same data, and dump the same bytes
 // again. Unless a payload depends on time, both must dump the same bytes from the start.
 func TestDump_SamePayloads(t *testing.T) {
-	total := dumpedValues
+	total := valuesToDump
 	if !testenv.Long() {
 		total = 300
 	}

@@ -50,14 +50,14 @@ func (m *interopTest) testHandOver(t *testing.T, holder, waiter lockThread, held
 }
 
 // An unlock of a lock that the other language holds is an error and changes nothing.
-func (m *interopTest) testRefusals(t *testing.T) {
+func (m *interopTest) testRejections(t *testing.T) {
 	m.each(t, []string{"plain", "fair", "read", "write", "spin", "fenced", "multi"}, func(t *testing.T, p lockRef) {
-		m.testJavaRefused(t, p)
-		m.testGoRefused(t, p)
+		m.testJavaRejected(t, p)
+		m.testGoRejected(t, p)
 	})
 }
 
-func (m *interopTest) testJavaRefused(t *testing.T, p lockRef) {
+func (m *interopTest) testJavaRejected(t *testing.T, p lockRef) {
 	g := m.newGoThread()
 	require.NoError(t, g.acquire(p))
 	var javaErr *javaError
@@ -67,7 +67,7 @@ func (m *interopTest) testJavaRefused(t *testing.T, p lockRef) {
 }
 
 // A handle that was unlocked, or whose lock was force-unlocked, does not unlock the lock that Java holds then.
-func (m *interopTest) testGoRefused(t *testing.T, p lockRef) {
+func (m *interopTest) testGoRejected(t *testing.T, p lockRef) {
 	g, j := m.newGoThread(), m.java(1)
 	require.NoError(t, g.acquire(p))
 	require.NoError(t, g.release(p))

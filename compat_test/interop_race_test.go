@@ -59,7 +59,7 @@ func (m *interopTest) race(t *testing.T, name string, entry func(i int) (verb st
 	for _, key := range []string{"counter:", "readers:", "token:", "inside:", "arrived:"} {
 		require.NoError(t, m.rdb.Set(t.Context(), key+name, 0, 0).Err())
 	}
-	began := time.Now()
+	startTime := time.Now()
 	results := make([]int, raceThreads)
 	var running []<-chan error
 	for i, thread := range m.mixed(raceThreads) {
@@ -78,8 +78,8 @@ func (m *interopTest) race(t *testing.T, name string, entry func(i int) (verb st
 		_, p := entry(i)
 		require.NoError(t, m.awaitWithWakeups(t, p, running[i]))
 	}
-	t.Logf("%d sections in %.1f s, results %v", raceThreads*rounds(), time.Since(began).Seconds(), results)
-	require.Less(t, time.Since(began), longLease, "a thread may have waited for the end of a lease")
+	t.Logf("%d sections in %.1f s, results %v", raceThreads*rounds(), time.Since(startTime).Seconds(), results)
+	require.Less(t, time.Since(startTime), longLease, "a thread may have waited for the end of a lease")
 	return results
 }
 

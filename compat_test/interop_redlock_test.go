@@ -12,7 +12,7 @@ func (m *interopTest) testRed(t *testing.T) {
 	t.Run("race", func(t *testing.T) { m.testExclusion(t, p) })
 	t.Run("Go wakes Java", func(t *testing.T) { m.testHandOver(t, m.newGoThread(), m.java(1), p, p) })
 	t.Run("Java wakes Go", func(t *testing.T) { m.testHandOver(t, m.java(1), m.newGoThread(), p, p) })
-	t.Run("only the holder can unlock", func(t *testing.T) { m.testRedRefused(t, p) })
+	t.Run("only the holder can unlock", func(t *testing.T) { m.testRedRejected(t, p) })
 	t.Run("a server is down", func(t *testing.T) {
 		m.stop(t, 1)
 		m.testOneAfterTheOther(t, p)
@@ -20,13 +20,13 @@ func (m *interopTest) testRed(t *testing.T) {
 }
 
 // RedissonRedLock reports no error if it unlocks a lock that it does not hold.
-func (m *interopTest) testRedRefused(t *testing.T, p lockRef) {
+func (m *interopTest) testRedRejected(t *testing.T, p lockRef) {
 	g, j := m.newGoThread(), m.java(1)
 	require.NoError(t, g.acquire(p))
 	require.NoError(t, j.release(p))
 	m.requireNotAcquired(t, []lockThread{j}, p)
 	require.NoError(t, g.release(p), "still held")
-	m.testGoRefused(t, p)
+	m.testGoRejected(t, p)
 }
 
 // testOneAfterTheOther lets each language acquire the lock once, which excludes the other. Redisson needs seconds to

@@ -20,10 +20,10 @@ type criticalSection struct {
 func (l *criticalSection) awaitOthers(threads int64) error {
 	ctx, cancel := context.WithTimeout(context.Background(), messageTimeout)
 	defer cancel()
-	arrived, err := l.rdb.Incr(ctx, "arrived:"+l.name).Result()
-	for err == nil && arrived < threads {
+	present, err := l.rdb.Incr(ctx, "arrived:"+l.name).Result()
+	for err == nil && present < threads {
 		time.Sleep(time.Millisecond)
-		arrived, err = l.rdb.Get(ctx, "arrived:"+l.name).Int64()
+		present, err = l.rdb.Get(ctx, "arrived:"+l.name).Int64()
 	}
 	return err
 }

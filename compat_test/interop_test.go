@@ -17,8 +17,8 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// newestVersionOnly are the kinds of lock that the older Redisson does not have, or stores in another format.
-var newestVersionOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
+// latestVersionOnly are the kinds of lock that the older Redisson does not have, or stores in another format.
+var latestVersionOnly = []string{"spin", "fenced", "multi", "red", "permits", "rate"}
 
 // TestInterop lets Go and Java threads contend for the same locks, with one Java process for each version of Redisson.
 func TestInterop(t *testing.T) {
@@ -41,7 +41,7 @@ func testInterop(t *testing.T, p *javaProcess, version string, start func() stri
 	m := newInteropTest(t, p, version, start())
 	t.Run("race", m.testRaces)
 	t.Run("an unlock wakes the other language", m.testWakeups)
-	t.Run("only the holder can unlock", m.testRefusals)
+	t.Run("only the holder can unlock", m.testRejections)
 	t.Run("an owner of the other language", m.testOwners)
 	t.Run("fair order", m.testFairOrder)
 	t.Run("readers share", m.testReaders)
@@ -84,7 +84,7 @@ func newInteropTest(t *testing.T, p *javaProcess, version string, servers ...str
 
 // has reports whether the version of Redisson has a kind of lock, in the same format as package lock.
 func (m *interopTest) has(kind string) bool {
-	return m.version == clientVersions[0] || !slices.Contains(newestVersionOnly, kind)
+	return m.version == clientVersions[0] || !slices.Contains(latestVersionOnly, kind)
 }
 
 // each runs a test for each kind of lock that Redisson has, with a new lock.

@@ -18,8 +18,8 @@ var blockingTemplates = []template{
 	"XREADGROUP GROUP {group} {consumer} BLOCK {block} [COUNT {count}] [NOACK] STREAMS {key} {key} > (>|>|{id})",
 }
 
-// unblockingTemplates are commands that add what blocked clients wait for, or remove it.
-var unblockingTemplates = []template{
+// unblockTemplates are commands that add what blocked clients wait for, or remove it.
+var unblockTemplates = []template{
 	"LPUSH {key} <{value}>",
 	"RPUSH {key} <{value}>",
 	"RPUSH {key} {value}",
@@ -63,8 +63,8 @@ var unblockingTemplates = []template{
 	closeConnection,
 }
 
-// unblockingScripts add what blocked clients wait for, or remove it.
-var unblockingScripts = []string{
+// unblockScripts add what blocked clients wait for, or remove it.
+var unblockScripts = []string{
 	"redis.call('RPUSH', KEYS[1], ARGV[1], ARGV[2]) return redis.call('RPUSH', KEYS[2], ARGV[1])",
 	"redis.call('LPUSH', KEYS[1], ARGV[1]) return redis.call('LPOP', KEYS[1])",
 	"redis.call('LPUSH', KEYS[1], ARGV[1]) redis.call('DEL', KEYS[1]) return redis.call('ZADD', KEYS[1], ARGV[2], " +

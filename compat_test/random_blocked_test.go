@@ -48,7 +48,7 @@ func TestRandom_BlockedClients(t *testing.T) {
 		seed, s.commands, groupSize, s.errors, blocking)
 	if total >= 20_000 && !t.Failed() {
 		requireUsed(t, s.used, blockingTemplates)
-		requireUsed(t, s.used, unblockingTemplates)
+		requireUsed(t, s.used, unblockTemplates)
 		require.Greater(t, blocking, s.commands/4, "too few blocked clients")
 	}
 }
@@ -111,7 +111,7 @@ func (g *generator) multiClientCommand(first bool) []string {
 	case kind < 30 && !first:
 		return g.draw(blockingTemplates)
 	case kind < 85:
-		return g.draw(unblockingTemplates)
+		return g.draw(unblockTemplates)
 	}
 	return g.draw(g.from[g.rnd.IntN(len(g.from))].templates)
 }

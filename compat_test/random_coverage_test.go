@@ -42,7 +42,7 @@ var neverWritten = map[string]string{
 func sentWords() map[string]map[string]bool {
 	g := newGenerator(1, 1, commandGroups, map[template]int{})
 	g.dumps = []string{"payload"}
-	templates := slices.Concat(blockingTemplates, unblockingTemplates)
+	templates := slices.Concat(blockingTemplates, unblockTemplates)
 	for _, f := range commandGroups {
 		templates = append(templates, f.templates...)
 	}

@@ -10,7 +10,7 @@ import (
 // keptDumps is the number of payloads that RESTORE is sent with.
 const keptDumps = 64
 
-// dumpTemplates dump keys, and restore payloads of earlier rounds, some of them corrupted.
+// dumpTemplates dump keys, and restore payloads of earlier rounds, some of them corrupt.
 var dumpTemplates = []template{
 	"DUMP {key}",
 	"RESTORE {key} (0|{pttl}) {payload} [REPLACE] [IDLETIME {idle}|FREQ {freq}|IDLETIME {idle} FREQ {freq}]",
@@ -60,8 +60,8 @@ func payload(g *generator) string {
 	return g.pick(g.dumps...)
 }
 
-// corrupted returns a payload with a byte less, more, or changed. Its checksum is wrong.
-func corrupted(g *generator) string {
+// corruptPayload returns a payload with a byte less, more, or changed. Its checksum is wrong.
+func corruptPayload(g *generator) string {
 	b := []byte(payload(g))
 	at := g.rnd.IntN(len(b) + 1)
 	switch g.rnd.IntN(3) {

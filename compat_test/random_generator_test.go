@@ -203,7 +203,7 @@ var argumentKinds = map[string]argumentKind{
 	"sha":        {make: func(g *generator) string { return scriptSHA(g.pick(randomScripts...)) }, odd: []string{"x", ""}},
 
 	"payload":        {make: payload, odd: []string{"", "x"}},
-	"corrupted":      {make: corrupted},
+	"corrupted":      {make: corruptPayload},
 	"dumpscript":     {usual: dumpScripts},
 	"encodingscript": {usual: encodingScripts},
 	"idle":           {make: within(0, 1000), odd: []string{"-1", "x", "1.5"}},
@@ -219,7 +219,7 @@ var argumentKinds = map[string]argumentKind{
 		"9223372036854775807"}},
 	"client": {make: func(g *generator) string { return "client:" + strconv.Itoa(g.rnd.IntN(groupSize)) },
 		odd: []string{"999999", "0", "-1", "x"}},
-	"unblockingscript": {usual: unblockingScripts},
+	"unblockingscript": {usual: unblockScripts},
 	"blockingscript":   {usual: blockingScripts},
 
 	"inttype": {make: integerType, odd: []string{"u64", "i65", "u0", "8", "", "U8", "u08", "x8"}},

@@ -323,15 +323,15 @@ func multiScenario(r redisson) []lockCall {
 
 func nonReentrantScenario(r redisson) []lockCall {
 	const name = "once"
-	const refused = "ERR held already"
+	const rejected = "ERR held already"
 	lock := func(holder string) lockCall {
-		return r.call("RedissonNonReentrantLock.tryLockInnerAsync", keys(name), lease, holder, refused)
+		return r.call("RedissonNonReentrantLock.tryLockInnerAsync", keys(name), lease, holder, rejected)
 	}
 	fairTry := func(holder string) lockCall {
-		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync", fairKeys(name), lease, holder, r.now, wait, refused)
+		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync", fairKeys(name), lease, holder, r.now, wait, rejected)
 	}
 	fairLock := func(holder string) lockCall {
-		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync#1", fairKeys(name), lease, holder, wait, r.now, refused)
+		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync#1", fairKeys(name), lease, holder, wait, r.now, rejected)
 	}
 	return []lockCall{
 		lock(thread1), lock(thread1), lock(thread2), r.unlock(name, thread1, 1),

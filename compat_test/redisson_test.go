@@ -31,11 +31,11 @@ func TestRedisson(t *testing.T) {
 
 func testRedisson(t *testing.T, version string) {
 	build := t.TempDir()
-	began := time.Now()
+	start := time.Now()
 	err := mavenTests(t, version, build).Run()
 	result := readReports(t, filepath.Join(build, version, "surefire-reports"))
 	t.Logf("Redisson %s: %d tests run, %d failed, %d skipped in %.0f s",
-		version, result.run, result.failed, result.skipped, time.Since(began).Seconds())
+		version, result.run, result.failed, result.skipped, time.Since(start).Seconds())
 	require.NoError(t, err, "mvn test")
 	require.Positive(t, result.run, "no test was run")
 	require.Zero(t, result.failed)

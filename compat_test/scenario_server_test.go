@@ -23,15 +23,15 @@ type scenarioServer struct {
 	t        *testing.T
 	addr     string
 	conns    map[string]*rawClient
-	next     modifiers         // for the next reply
+	next     replyFormat       // for the next reply
 	timedOut bool              // a reply did not come: do not wait for others
 	names    map[string]string // names given by id
 	useRESP3 bool              // every connection begins with HELLO 3
 	raw      string            // the bytes of the last reply, or its line if Redis does not define them
 }
 
-// modifiers change how a reply is formatted.
-type modifiers struct {
+// replyFormat change how a reply is formatted.
+type replyFormat struct {
 	masks       []*regexp.Regexp
 	lines       *regexp.Regexp
 	unordered   bool
@@ -153,7 +153,7 @@ func (s *scenarioServer) number(st step, i int) int64 {
 // receive reads a reply and formats it.
 func (s *scenarioServer) receive(st step, o ordering) string {
 	m := s.next
-	s.next, s.raw = modifiers{}, ""
+	s.next, s.raw = replyFormat{}, ""
 	if s.timedOut {
 		return skippedReply
 	}
@@ -198,12 +198,12 @@ func tableOrder(args []string, o ordering) bool {
 	return !strings.EqualFold(args[0], "HKEYS") && !strings.EqualFold(args[0], "HVALS")
 }
 
-// change reports whether a modifier is set.
-func (m modifiers) change() bool {
+// change reports whether a format is set.
+func (m replyFormat) change() bool {
 	return m.masks != nil || m.lines != nil || m.unordered || m.width > 0
 }
 
-func (m modifiers) write(v reply, o ordering) string {
+func (m replyFormat) write(v reply, o ordering) string {
 	if m.unordered {
 		o = asSet
 	}

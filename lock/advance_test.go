@@ -48,7 +48,7 @@ func (o *counter) Lost(_ context.Context, e lock.Event) {
 	o.lost = append(o.lost, loss{e.Name, o.clock.Now()})
 }
 
-func (o *counter) losses() []loss {
+func (o *counter) lostEvents() []loss {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.lost
@@ -141,10 +141,10 @@ func (r *testServer) clientBehind(hook redis.Hook, options ...lock.Option) *lock
 func requireLostInTime(t *testing.T, seen *counter, h *lock.Handle, cut time.Time) {
 	t.Helper()
 	require.ErrorIs(t, context.Cause(h.Context()), lock.ErrLost)
-	losses := seen.losses()
-	require.Len(t, losses, 1)
-	require.Equal(t, h.Name(), losses[0].name)
-	early := h.Deadline().Sub(losses[0].at)
+	lostEvents := seen.lostEvents()
+	require.Len(t, lostEvents, 1)
+	require.Equal(t, h.Name(), lostEvents[0].name)
+	early := h.Deadline().Sub(lostEvents[0].at)
 	require.GreaterOrEqual(t, early, time.Duration(0))
 	require.Less(t, early, time.Millisecond)
 	require.True(t, h.Deadline().After(cut.Add(20*time.Second-time.Millisecond)))
@@ -156,8 +156,8 @@ func randomStep(rng *rand.Rand) time.Duration {
 	return time.Duration(math.Exp(rng.Float64()*math.Log(60_000)) * float64(time.Millisecond))
 }
 
-// advancedFor returns how far the clock is advanced.
-func advancedFor() time.Duration {
+// advanceSpan returns how far the clock is advanced.
+func advanceSpan() time.Duration {
 	if !testenv.Long() || raceEnabled {
 		return 100 * time.Minute
 	}
@@ -175,9 +175,9 @@ func TestAdvance_WatchedLocksAreKept(t *testing.T) {
 
 	rng := rand.New(rand.NewPCG(seed, seed))
 	var cut time.Time
-	for start := r.srv.Clock().Now(); r.srv.Clock().Now().Sub(start) < advancedFor(); {
+	for start := r.srv.Clock().Now(); r.srv.Clock().Now().Sub(start) < advanceSpan(); {
 		r.srv.Advance(randomStep(rng))
-		if now := r.srv.Clock().Now(); cut.IsZero() && now.Sub(start) > advancedFor()/2 {
+		if now := r.srv.Clock().Now(); cut.IsZero() && now.Sub(start) > advanceSpan()/2 {
 			require.NoError(t, cutOff.Context().Err())
 			down.on.Store(true)
 			cut = now
@@ -186,7 +186,7 @@ func TestAdvance_WatchedLocksAreKept(t *testing.T) {
 	requireHeld(t, r, held)
 	requireLostInTime(t, seen, cutOff, cut)
 	require.Zero(t, r.rdb.Exists(ctx, "doomed").Val())
-	require.GreaterOrEqual(t, seen.renewed.Load(), int64(20*(advancedFor()/(10*time.Second)-1)))
+	require.GreaterOrEqual(t, seen.renewed.Load(), int64(20*(advanceSpan()/(10*time.Second)-1)))
 }
 
 func requireHeld(t *testing.T, r *testServer, held []holder) {
@@ -322,7 +322,7 @@ func TestAdvance_HeartbeatsKeepTheConnection(t *testing.T) {
 	got := async(func() error { _, err := waiter.Mutex("m").Lock(ctx); return err })
 	r.subscribed("redisson_lock__channel:{m}", 1)
 	subscriber := r.rdb.Do(ctx, "client", "list", "type", "pubsub").Val().(string)
-	r.srv.Advance(20 * time.Second) // the first heartbeat is due 30 s after the connection was made
+	r.srv.Advance(20 * time.Second) // the first pingInterval is due 30 s after the connection was made
 	r.resetStats()
 	r.srv.Advance(10 * time.Minute)
 	require.Equal(t, 20, r.commands("ping"))

@@ -21,7 +21,7 @@ func (a *lockCall) attempt(ctx context.Context) (reply, error) {
 		}
 		first = false
 		if err != nil {
-			_, ambiguous := retryable(err)
+			_, ambiguous := mayRetry(err)
 			a.ambiguous = a.ambiguous || ambiguous
 		}
 		return r, err
@@ -49,7 +49,7 @@ func (c *Client) retry(
 		if r, err = try(ctx); err == nil {
 			return r, nil
 		}
-		if again, ambiguous := retryable(err); !again || noRetry && ambiguous {
+		if again, ambiguous := mayRetry(err); !again || noRetry && ambiguous {
 			return r, err
 		}
 	}

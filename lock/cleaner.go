@@ -59,7 +59,7 @@ func (k *cleaner) fire() {
 	k.c.backgroundHeld(k.flush)
 }
 
-// flush deletes the collected latches.
+// flush deletes the collected latchPrefix.
 func (k *cleaner) flush(ctx context.Context) {
 	k.mu.Lock()
 	keys := k.keys

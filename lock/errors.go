@@ -125,9 +125,9 @@ func isWrongType(err error) bool {
 var transient = []string{"LOADING ", "READONLY ", "CLUSTERDOWN ", "MASTERDOWN ", "TRYAGAIN ", "NOREPLICAS ", "BUSY ",
 	"ERR max number of clients reached"}
 
-// retryable reports whether a retry may succeed, and whether the first attempt may have been executed although
+// mayRetry reports whether a retry may succeed, and whether the first attempt may have been executed although
 // there was no reply.
-func retryable(err error) (again, ambiguous bool) {
+func mayRetry(err error) (again, ambiguous bool) {
 	if isReply(err) {
 		for _, prefix := range transient {
 			if strings.HasPrefix(err.Error(), prefix) {

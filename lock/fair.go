@@ -48,7 +48,7 @@ func (k *fairKind) acquire(ctx context.Context, owner string, lease, wait time.D
 }
 
 func (k *fairKind) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
-	return k.c.releaseWith(ctx, fairRelease, k.latches, request, func(publish, latch any) []any {
+	return k.c.releaseWith(ctx, fairRelease, k.latchPrefix, request, func(publish, latch any) []any {
 		return fairRelease.call(5, k.name, k.queue, k.places, k.notices, latch,
 			wakeOne, leaseMillis(lease), owner, k.now(), publish, latchMillis)
 	})

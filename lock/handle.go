@@ -38,7 +38,7 @@ type Handle struct {
 	lease        time.Duration // last lease sent to the server
 	watched      bool          // the watchdog renews it
 	deadline     time.Time     // it is known to be held until then
-	confirmed    time.Time     // when the command was sent that deadline counts from
+	leaseStart   time.Time     // when the command was sent that deadline counts from
 	pendingLease time.Duration // shortest lease that a command without a reply may still set; 0 if there is none
 	token        int64
 	parent       *Handle       // of the group with this member
@@ -189,10 +189,10 @@ func (h *Handle) Extend(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	sent := h.c.clock.Now()
-	replied := h.sending(d)
+	done := h.sending(d)
 	ok, err := h.kind.renewal().one(ctx, h, d)
-	if _, ambiguous := retryable(err); err == nil || !ambiguous {
-		replied()
+	if _, ambiguous := mayRetry(err); err == nil || !ambiguous {
+		done()
 	}
 	switch {
 	case err != nil:
@@ -223,7 +223,7 @@ func (h *Handle) confirmLocked(sent time.Time, lease time.Duration) {
 	if h.state != held {
 		return
 	}
-	h.confirmed = sent
+	h.leaseStart = sent
 	h.deadline = after(sent, h.leastLocked(lease))
 	h.c.watchdog.set(h, h.nextLocked(sent))
 }
@@ -240,20 +240,20 @@ func (h *Handle) leastLocked(lease time.Duration) time.Duration {
 // pendingLeaseLocked records that a command without a reply may still set that lease.
 func (h *Handle) pendingLeaseLocked(lease time.Duration) {
 	h.pendingLease = h.leastLocked(lease)
-	if end := after(h.confirmed, h.pendingLease); h.state == held && end.Before(h.deadline) {
+	if end := after(h.leaseStart, h.pendingLease); h.state == held && end.Before(h.deadline) {
 		h.deadline = end
 		h.c.watchdog.set(h, end)
 	}
 }
 
-// sending records that a command is about to set the lease, perhaps to a shorter one. The caller calls replied once the
-// server has replied.
-func (h *Handle) sending(lease time.Duration) (replied func()) {
+// sending records that a command is about to set the lease, perhaps to a shorter one. The caller calls done once the
+// server has done.
+func (h *Handle) sending(lease time.Duration) (done func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before := h.pendingLease
 	if now := h.c.clock.Now(); after(now, lease).Before(h.deadline) {
-		h.confirmed = now // it is held now, and for lease from whenever the command is executed
+		h.leaseStart = now // it is held now, and for lease from whenever the command is executed
 		h.pendingLeaseLocked(lease)
 	} else {
 		h.pendingLease = h.leastLocked(lease)

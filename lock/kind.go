@@ -102,13 +102,13 @@ func releaseReply(free int64, err error) (release, error) {
 }
 
 // releaseWith runs an unlock script with the latch of a request, which the cleaner deletes afterwards.
-func (c *Client) releaseWith(ctx context.Context, s *script, latches string, request []byte,
+func (c *Client) releaseWith(ctx context.Context, s *script, latchPrefix string, request []byte,
 	call func(publish, latch any) []any) (release, error) {
 	publish, err := c.routing.publishCommand(ctx)
 	if err != nil {
 		return notOwned, err
 	}
-	latch := latches + string(request)
+	latch := latchPrefix + string(request)
 	r, err := releaseReply(c.eval(ctx, repeatable, s, call(publish, latch)))
 	if err == nil {
 		c.cleaner.add(latch)

@@ -24,8 +24,8 @@ type link struct {
 	sharded  bool
 	dirty    []*channel    // guarded by hub.mu
 	work     chan struct{} // capacity 1: there is something to write
-	received atomic.Bool   // something was received since the last heartbeat
-	pingDue  atomic.Bool   // a heartbeat is due
+	received atomic.Bool   // something was received since the last pingInterval
+	pingDue  atomic.Bool   // a pingInterval is due
 }
 
 // Pauses after a failure, each twice the one before.
@@ -34,8 +34,8 @@ const (
 	lastPause  = time.Second
 )
 
-// heartbeat is the interval of PINGs, which find out that a connection is dead.
-const heartbeat = 30 * time.Second
+// pingInterval is the interval of PINGs, which find out that a connection is dead.
+const pingInterval = 30 * time.Second
 
 // connectLocked finds a link for a channel. In a cluster that takes commands, so it runs in the background.
 func (h *hub) connectLocked(ch *channel) {
@@ -181,9 +181,9 @@ func (l *link) deliver(v any) {
 }
 
 // write subscribes and unsubscribes until done is closed. It holds the clock from a PING to its reply: otherwise the
-// next heartbeat would come before the reply when a test advances the clock.
+// next pingInterval would come before the reply when a test advances the clock.
 func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
-	timer := l.h.c.clock.AfterFunc(heartbeat, func() {
+	timer := l.h.c.clock.AfterFunc(pingInterval, func() {
 		hold.begin()
 		l.pingDue.Store(true)
 		l.signalWriter()
@@ -196,7 +196,7 @@ func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
 		case <-l.work:
 		}
 		if l.pingDue.Swap(false) {
-			timer.Reset(heartbeat)
+			timer.Reset(pingInterval)
 			l.ping(ps)
 		}
 		l.update(ps)

@@ -17,8 +17,8 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// droppingConn is a connection that can drop the reply to a command after the server has executed it.
-type droppingConn struct {
+// dropConn is a connection that can drop the reply to a command after the server has executed it.
+type dropConn struct {
 	net.Conn
 	plan *dropPlan
 	lose bool // set by Write, read by Read: go-redis uses a connection by one goroutine at a time
@@ -27,14 +27,14 @@ type droppingConn struct {
 // dropPlan is the number of replies to scripts that are still to be dropped.
 type dropPlan struct{ left atomic.Int32 }
 
-func (c *droppingConn) Write(b []byte) (int, error) {
+func (c *dropConn) Write(b []byte) (int, error) {
 	if bytes.Contains(b, []byte("\r\neval")) && c.plan.left.Add(-1) >= 0 {
 		c.lose = true
 	}
 	return c.Conn.Write(b)
 }
 
-func (c *droppingConn) Read(b []byte) (int, error) {
+func (c *dropConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if c.lose {
 		_ = c.Conn.Close()
@@ -43,8 +43,8 @@ func (c *droppingConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// droppingClient returns a lock client that drops some replies.
-func (r *testServer) droppingClient() (*lock.Client, *dropPlan) {
+// dropClient returns a lock client that drops some replies.
+func (r *testServer) dropClient() (*lock.Client, *dropPlan) {
 	plan := new(dropPlan)
 	rdb := redis.NewClient(&redis.Options{Addr: r.addr,
 		Dialer: func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -52,7 +52,7 @@ func (r *testServer) droppingClient() (*lock.Client, *dropPlan) {
 			if err != nil {
 				return nil, err
 			}
-			return &droppingConn{Conn: c, plan: plan}, nil
+			return &dropConn{Conn: c, plan: plan}, nil
 		}})
 	r.t.Cleanup(func() { _ = rdb.Close() })
 	c := lock.New(rdb)
@@ -62,19 +62,19 @@ func (r *testServer) droppingClient() (*lock.Client, *dropPlan) {
 
 func TestLostReply_AcquireRecognisesItself(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
-		c, plan := r.droppingClient()
+		c, plan := r.dropClient()
 		loadScripts(t, c)
 		for _, m := range []lock.Locker{c.Mutex("m"), c.FairMutex("f"), c.RWMutex("w"), c.RWMutex("r").RLocker(),
 			c.SpinMutex("s"),
 			c.FencedMutex("t")} {
-			for losses := range int32(3) {
-				plan.left.Store(losses)
+			for lost := range int32(3) {
+				plan.left.Store(lost)
 				h, err := m.Lock(ctx)
 				require.NoError(t, err, m.Name())
 				if m.Name() == "t" {
 					require.Equal(t, r.rdb.Get(ctx, "redisson_lock_token:{t}").Val(), strconv.FormatInt(h.Token(), 10))
 				}
-				plan.left.Store(losses)
+				plan.left.Store(lost)
 				require.NoError(t, h.Unlock(ctx), m.Name())
 				require.Zero(t, r.rdb.Exists(ctx, m.Name()).Val(), m.Name())
 			}
@@ -93,7 +93,7 @@ func loadScripts(t *testing.T, c *lock.Client) {
 
 func TestLostReply_WithoutEndIsUnavailableAndLeavesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
-		c, plan := r.droppingClient()
+		c, plan := r.dropClient()
 		loadScripts(t, c)
 		m := c.Mutex("m")
 		plan.left.Store(1)

@@ -22,12 +22,12 @@ func (c *Client) Mutex(name string, options ...LockOption) *Mutex {
 type mutexKind struct {
 	c             *Client
 	name, notices any // the key and the channel, as arguments for go-redis
-	latches       string
+	latchPrefix   string
 }
 
 func newPlain(c *Client, name string) *mutexKind {
 	return &mutexKind{c: c, name: name, notices: addPrefix("redisson_lock__channel", name),
-		latches: addPrefix("redisson_unlock_latch", name) + ":"}
+		latchPrefix: addPrefix("redisson_unlock_latch", name) + ":"}
 }
 
 // wakeOne is the message of a freed lock (Redisson's UNLOCK_MESSAGE).
@@ -52,7 +52,7 @@ func checkField(ctx context.Context, c *Client, name any, field string) (reply, 
 }
 
 func (k *mutexKind) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
-	return k.c.releaseWith(ctx, mutexRelease, k.latches, request, func(publish, latch any) []any {
+	return k.c.releaseWith(ctx, mutexRelease, k.latchPrefix, request, func(publish, latch any) []any {
 		return mutexRelease.call(3, k.name, k.notices, latch,
 			wakeOne, leaseMillis(lease), owner, publish, latchMillis)
 	})

@@ -57,7 +57,7 @@ func (inMemory) String() string  { return "memory:0" }
 // faultRates is the probability of faults of a message, in thousandths, and the delays.
 type faultRates struct {
 	lostRequest, lostReply, stall int
-	latency, stalled              time.Duration // at most
+	latency, delay                time.Duration // at most
 }
 
 // wire is the connections of one client: the faults of all of them come from one seed.
@@ -175,7 +175,7 @@ func (w *wire) nextFault(noFaults, request bool) (delay time.Duration, lost bool
 	case dice < chance:
 		return delay, true
 	case dice < chance+w.faultRates.stall:
-		return time.Duration(w.rng.Int64N(int64(w.faultRates.stalled))), false
+		return time.Duration(w.rng.Int64N(int64(w.faultRates.delay))), false
 	}
 	return delay, false
 }

@@ -204,7 +204,7 @@ func (k *permitKind) release(ctx context.Context, owner string, _ time.Duration,
 		n, err := k.c.eval(ctx, atMostOnce, permitRelease, permitRelease.call(3, k.semaphore.name, k.semaphore.notices, k.out,
 			rawID(owner), 1, k.c.clock.Now().UnixMilli(), publish))
 		if err != nil {
-			_, ambiguous := retryable(err)
+			_, ambiguous := mayRetry(err)
 			repeated = repeated || ambiguous
 		}
 		return reply{held: n == 0 && !repeated}, err

@@ -122,7 +122,7 @@ func TestPermitSemaphore_PermitsComeBackAndAreRenewed(t *testing.T) {
 	require.NoError(t, err)
 	watched, err := s.Acquire(ctx)
 	require.NoError(t, err)
-	leased, err := s.Acquire(ctx, lock.Lease(time.Minute))
+	p, err := s.Acquire(ctx, lock.Lease(time.Minute))
 	require.NoError(t, err)
 	got := async(func() error { _, err := s.Acquire(ctx); return err })
 	r.subscribed("redisson_sc:{p}", 1)
@@ -130,15 +130,15 @@ func TestPermitSemaphore_PermitsComeBackAndAreRenewed(t *testing.T) {
 		r.srv.Advance(10 * time.Second)
 		require.NoError(t, next(t, seen.renewed).Err)
 	}
-	await(t, leased.Lost())
+	await(t, p.Lost())
 	require.NoError(t, await(t, got))
-	require.ErrorIs(t, leased.Release(ctx), lock.ErrLost)
+	require.ErrorIs(t, p.Release(ctx), lock.ErrLost)
 	require.NoError(t, watched.Release(ctx))
 }
 
 func TestLostReply_PermitsAreRecognised(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
-		c, plan := r.droppingClient()
+		c, plan := r.dropClient()
 		s := c.PermitSemaphore("p")
 		_, err := s.TrySetPermits(ctx, 5)
 		require.NoError(t, err)
@@ -218,10 +218,10 @@ func TestRateLimiter_GivesSoManyInAnInterval(t *testing.T) {
 	require.True(t, errors.As(err, &e))
 	require.InDelta(t, time.Minute, e.TTL, float64(10*time.Second))
 	require.ErrorIs(t, l.Acquire(ctx, 1, lock.WithWait(time.Second)), lock.ErrTimeout)
-	waited := async(func() error { return l.Acquire(ctx, 1) })
+	result := async(func() error { return l.Acquire(ctx, 1) })
 	r.eventually("it waits", func() bool { return r.commands("evalsha") >= 8 })
 	r.srv.Advance(time.Minute + 10*time.Millisecond)
-	require.NoError(t, await(t, waited))
+	require.NoError(t, await(t, result))
 	n, err := l.Available(ctx)
 	require.NoError(t, err)
 	require.EqualValues(t, 2, n)
@@ -233,7 +233,7 @@ func TestRateLimiter_GivesSoManyInAnInterval(t *testing.T) {
 
 func TestLostReply_RateIsNotChargedTwice(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
-		c, plan := r.droppingClient()
+		c, plan := r.dropClient()
 		for _, perClient := range []bool{false, true} {
 			l := c.RateLimiter("api")
 			_, err := l.TrySetRate(ctx, lock.Rate{Permits: 10, Interval: time.Hour, PerClient: perClient})
@@ -252,7 +252,7 @@ func TestLostReply_RateIsNotChargedTwice(t *testing.T) {
 
 func TestLostReply_ManyPermitsComeBack(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
-		c, plan := r.droppingClient()
+		c, plan := r.dropClient()
 		s := c.PermitSemaphore("p")
 		_, err := s.TrySetPermits(ctx, 5)
 		require.NoError(t, err)

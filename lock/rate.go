@@ -139,7 +139,7 @@ func (k *rateRequest) try(ctx context.Context) (reply, error) {
 		return reply{held: true}, nil
 	}
 	if err != nil {
-		_, ambiguous := retryable(err)
+		_, ambiguous := mayRetry(err)
 		k.ambiguous = k.ambiguous || ambiguous
 	}
 	return reply{ttl: time.Duration(max(ms, 1)) * time.Millisecond}, err

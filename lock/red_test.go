@@ -82,10 +82,10 @@ func TestRed_SilentServer(t *testing.T) {
 
 	h, err = servers[0].client().Mutex("r").Lock(ctx)
 	require.NoError(t, err)
-	began := time.Now()
+	start := time.Now()
 	_, err = red.TryLock(ctx)
 	require.ErrorIs(t, err, lock.ErrTaken)
-	require.Less(t, time.Since(began), testTimeout/2, "it waited for the silent one")
+	require.Less(t, time.Since(start), testTimeout/2, "it waited for the silent one")
 	require.NoError(t, h.Unlock(ctx))
 	require.Zero(t, servers[1].rdb.Exists(ctx, "r").Val(), "what it had is given back")
 }

@@ -187,7 +187,7 @@ func (h *Handle) renewedAt(sent time.Time, lease time.Duration) {
 func (h *Handle) renewalFailed(lease time.Duration, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, ambiguous := retryable(err); ambiguous {
+	if _, ambiguous := mayRetry(err); ambiguous {
 		h.pendingLeaseLocked(lease)
 	}
 	if h.state != held || !h.watched {

@@ -24,7 +24,7 @@ type RWMutex struct {
 // RWMutex returns the read/write lock with the given name.
 func (c *Client) RWMutex(name string, options ...LockOption) *RWMutex {
 	base := rwKind{c: c, name: name, notices: addPrefix("redisson_rwlock", name),
-		latches: addPrefix("redisson_unlock_latch", name) + ":"}
+		latchPrefix: addPrefix("redisson_unlock_latch", name) + ":"}
 	s := c.lockSettings(options)
 	return &RWMutex{
 		locker{c: c, kind: &writeKind{base}, kindName: "write lock", name: name, settings: s},
@@ -60,7 +60,7 @@ const wakeAll = "1"
 type rwKind struct {
 	c             *Client
 	name, notices any
-	latches       string
+	latchPrefix   string
 }
 
 func (k *rwKind) channel(string) string { return k.notices.(string) }
@@ -89,7 +89,7 @@ func (k *writeKind) checkAcquired(ctx context.Context, owner string) (reply, err
 }
 
 func (k *writeKind) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
-	return k.c.releaseWith(ctx, writeRelease, k.latches, request, func(publish, latch any) []any {
+	return k.c.releaseWith(ctx, writeRelease, k.latchPrefix, request, func(publish, latch any) []any {
 		return writeRelease.call(3, k.name, k.notices, latch,
 			wakeAll, leaseMillis(lease), owner+writeSuffix, publish, latchMillis)
 	})
@@ -124,7 +124,7 @@ func (k *readKind) checkAcquired(ctx context.Context, owner string) (reply, erro
 }
 
 func (k *readKind) release(ctx context.Context, owner string, _ time.Duration, request []byte) (release, error) {
-	return k.c.releaseWith(ctx, readRelease, k.latches, request, func(publish, latch any) []any {
+	return k.c.releaseWith(ctx, readRelease, k.latchPrefix, request, func(publish, latch any) []any {
 		return readRelease.call(5, k.name, k.notices, k.holds(owner), addBraces(k.name.(string)), latch,
 			wakeOne, owner, publish, latchMillis)
 	})

@@ -128,7 +128,7 @@ func (s *schedule) locker(c *lock.Client, read bool) lock.Locker {
 func (s *schedule) actor(i uint64) {
 	rng := rand.New(rand.NewPCG(s.seed, 1000+i))
 	w := newWire(s.net, s.seed, i, faultRates{lostRequest: rng.IntN(60), lostReply: rng.IntN(60), stall: rng.IntN(40),
-		latency: time.Duration(1+rng.IntN(20)*rng.IntN(2)*1000) * time.Microsecond, stalled: 3 * time.Second})
+		latency: time.Duration(1+rng.IntN(20)*rng.IntN(2)*1000) * time.Microsecond, delay: 3 * time.Second})
 	rdb := s.dial(w)
 	defer rdb.Close()
 	options := []lock.Option{lock.WithWatchdog(leaseOf)}

@@ -21,7 +21,7 @@ func (c *Client) SpinMutex(name string, options ...LockOption) *SpinMutex {
 type spinKind struct{ *mutexKind }
 
 func (k *spinKind) release(ctx context.Context, owner string, lease time.Duration, request []byte) (release, error) {
-	return k.c.releaseWith(ctx, spinRelease, k.latches, request, func(_, latch any) []any {
+	return k.c.releaseWith(ctx, spinRelease, k.latchPrefix, request, func(_, latch any) []any {
 		return spinRelease.call(2, k.name, latch, leaseMillis(lease), owner, latchMillis)
 	})
 }

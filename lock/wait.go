@@ -148,7 +148,7 @@ func (p *waitingCall) pause(ctx context.Context, r reply, err error) (time.Durat
 		}
 		return p.longer(), nil
 	}
-	again, ambiguous := retryable(err)
+	again, ambiguous := mayRetry(err)
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}

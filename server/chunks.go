@@ -13,7 +13,7 @@ const (
 	maxVector = 64
 )
 
-// chunks is a queue of bytes to be written, as a list: unsent bytes are never copied again, however slowly they are
+// chunks is a queue of bytes to be written, as a list: pending bytes are never copied again, however slowly they are
 // written. Small pieces are appended to the last chunk. The zero value is empty.
 type chunks struct {
 	list  [][]byte

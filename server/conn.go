@@ -171,7 +171,7 @@ func (c *conn) resume() bool {
 // flush sends the replies so far.
 func (c *conn) flush() bool {
 	out := c.session.Out
-	if c.shared || c.out.pending() {
+	if c.shared || c.out.hasOutput() {
 		if len(out) > 0 {
 			c.session.Out = c.out.post(out, 0, c.session.Proto())
 		}
@@ -212,7 +212,7 @@ func (c *conn) send(out []byte) (next []byte, ok bool) {
 }
 
 // Pending implements command.Peer.
-func (c *conn) Pending() int { return c.out.unsent() }
+func (c *conn) Pending() int { return c.out.pending() }
 
 // Push implements command.Peer.
 func (c *conn) Push(m *pubsub.Message) {

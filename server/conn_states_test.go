@@ -25,7 +25,7 @@ func stateOf(d *epollDriver) string {
 		return "detached"
 	}
 	return map[uint32]string{syscall.EPOLLIN: "reading", syscall.EPOLLRDHUP: "blocked",
-		syscall.EPOLLOUT: "stalled"}[d.socket.watched]
+		syscall.EPOLLOUT: "writing"}[d.socket.watched]
 }
 
 // stateTest is a client of a server, and its connection.
@@ -115,10 +115,10 @@ func TestStates_BlockedAndEnded(t *testing.T) {
 	}
 }
 
-func TestStates_StalledAndRead(t *testing.T) {
+func TestStates_WritingAndRead(t *testing.T) {
 	b := newStateTest(t)
 	b.send("GET large\r\nPING")
-	b.requireState("stalled")
+	b.requireState("writing")
 	_, err := io.CopyN(io.Discard, b.nc, int64(largeReply))
 	require.NoError(t, err)
 	require.Equal(t, "+PONG", readLine(t, b.nc))
@@ -129,7 +129,7 @@ func TestStates_StalledAndRead(t *testing.T) {
 func TestStates_ClosingUntilRead(t *testing.T) {
 	b := newStateTest(t)
 	b.send("GET large\r\nQUIT\r\nSET never 1")
-	b.requireState("stalled")
+	b.requireState("writing")
 	reply, err := io.ReadAll(b.nc)
 	require.NoError(t, err)
 	require.Equal(t, largeReply+len("+OK\r\n"), len(reply))

@@ -32,19 +32,19 @@
 // states:
 //
 //		                blocking command           the client takes nothing
-//		    blocked <-------------------- reading ---------------------> stalled --- QUIT, protocol error ---> closing
+//		    blocked <-------------------- reading ---------------------> writing --- QUIT, protocol error ---> closing
 //		       |  ----------------------->   |   <----------------------                                          |
 //		       |    served, timed out        |          all is sent                                    all is sent |
 //		       |                             |                                                                    |
 //		       |       held up for two looks | of the watchdog (from any state, while it is served)               |
 //		       |                             v                                                                    |
-//		       |                         detached ---> reading, blocked or stalled, once its command is over      |
+//		       |                         detached ---> reading, blocked or writing, once its command is over      |
 //		       |                             |                                                                    |
 //		       +---- gone or killed ---------+---> ended <--------------------------------------------------------+
 //
 //	  - reading: the loop waits for input (EPOLLIN).
 //	  - blocked: only for the end of the client (EPOLLRDHUP); what it sends is not read.
-//	  - stalled, closing: only until the client takes more (EPOLLOUT).
+//	  - writing, closing: only until the client takes more (EPOLLOUT).
 //	  - detached: another goroutine took the loop over. The one that ran it serves this connection alone, to the end of
 //	    its command, then returns it to the loop, or ends it. Signals that arrive until then wait.
 //	  - ended: the descriptor is closed, then the session releases what it holds.

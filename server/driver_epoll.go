@@ -9,13 +9,13 @@ import (
 
 // epollDriver serves a connection from a loop, which calls it when its socket is ready or has signals. It never waits
 // for the client: reads and writes are raw system calls on a non-blocking descriptor, which skip the scheduler's
-// bookkeeping for calls that block. doc.go draws the states of a connection; here they are combinations of stalled,
+// bookkeeping for calls that block. doc.go draws the states of a connection; here they are combinations of writing,
 // closing, conn.ended and socket.detached.
 type epollDriver struct {
 	conn    *conn
 	socket  socket
-	watched uint32 // the events asked for
-	stalled bool   // the client does not read its replies; until it does, its requests are not read
+	watched uint32 // the events signals for
+	writing bool   // the client does not read its replies; until it does, its requests are not read
 	closing bool   // the connection ends once the client has read its replies
 }
 
@@ -43,27 +43,27 @@ func (s *Server) serveByLoop(nc net.Conn) bool {
 }
 
 // work handles the socket's events and the signals. Only loop.serve calls it.
-func (d *epollDriver) work(events uint32, asked signal, buffer []byte) {
+func (d *epollDriver) work(events uint32, signals signal, buffer []byte) {
 	defer d.conn.recoverPanic()
 	switch {
 	case d.conn.ended:
-	case asked&signalKill != 0:
+	case signals&signalKill != 0:
 		d.conn.end()
-	case !d.serveIO(events, asked, buffer):
+	case !d.serveIO(events, signals, buffer):
 		d.finish()
 	}
 }
 
 // serveIO is work without the end of the connection; it reports whether the connection stays open.
-func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
-	if (events&syscall.EPOLLOUT != 0 || asked&signalWrite != 0) && !d.drain() {
+func (d *epollDriver) serveIO(events uint32, signals signal, buffer []byte) bool {
+	if (events&syscall.EPOLLOUT != 0 || signals&signalWrite != 0) && !d.drain() {
 		return false
 	}
 	input := events &^ syscall.EPOLLOUT
 	if d.closing {
-		return input == 0 && (d.stalled || d.socket.hasSignal(signalWrite))
+		return input == 0 && (d.writing || d.socket.hasSignal(signalWrite))
 	}
-	if asked != 0 && !d.conn.serve(isWoken) {
+	if signals != 0 && !d.conn.serve(isWoken) {
 		return false
 	}
 	if input != 0 && (d.conn.session.Blocked() || !d.read(buffer)) {
@@ -76,7 +76,7 @@ func (d *epollDriver) serveIO(events uint32, asked signal, buffer []byte) bool {
 func (d *epollDriver) finish() {
 	if d.conn.session.Closing && !d.closing {
 		d.closing = true
-		if d.conn.flush() && (d.stalled || d.socket.hasSignal(signalWrite)) {
+		if d.conn.flush() && (d.writing || d.socket.hasSignal(signalWrite)) {
 			return
 		}
 	}
@@ -107,7 +107,7 @@ func (d *epollDriver) read(buffer []byte) bool {
 func (d *epollDriver) listen() bool {
 	events := uint32(syscall.EPOLLIN)
 	switch {
-	case d.stalled:
+	case d.writing:
 		events = syscall.EPOLLOUT
 	case d.conn.session.Blocked():
 		events = syscall.EPOLLRDHUP // only for the end; what the client sends is not read
@@ -116,11 +116,11 @@ func (d *epollDriver) listen() bool {
 		return true
 	}
 	d.watched = events
-	return d.socket.arm(events)
+	return d.socket.watch(events)
 }
 
 func (d *epollDriver) send(out []byte) (int, error) {
-	n, err := transmit(d.socket.fd, out)
+	n, err := sendTo(d.socket.fd, out)
 	if temporary(err) {
 		err = nil
 	}
@@ -128,7 +128,7 @@ func (d *epollDriver) send(out []byte) (int, error) {
 }
 
 func (d *epollDriver) flush() bool {
-	if d.stalled || !d.conn.out.begin() {
+	if d.writing || !d.conn.out.begin() {
 		return true // another goroutine writes, or the client has to read first
 	}
 	return d.drain()
@@ -136,12 +136,12 @@ func (d *epollDriver) flush() bool {
 
 // drain writes the outbox until the client takes no more.
 func (d *epollDriver) drain() bool {
-	all, err := d.conn.out.writeAll(d.transmit)
-	d.stalled = !all
+	all, err := d.conn.out.writeAll(d.writeList)
+	d.writing = !all
 	return (all || temporary(err)) && d.listen()
 }
 
-func (d *epollDriver) transmit(list [][]byte) (int, error) { return transmitAll(d.socket.fd, list) }
+func (d *epollDriver) writeList(list [][]byte) (int, error) { return sendAll(d.socket.fd, list) }
 
 // temporary reports whether a read or write may be retried.
 func temporary(err error) bool { return err == nil || err == syscall.EAGAIN || err == syscall.EINTR }

@@ -33,8 +33,8 @@ func settableParameters(f *testing.F) (all []parameterValues) {
 		}
 		values := anyExtremes
 		for _, beyond := range []string{tiny, tooLarge} {
-			_, refusal := c.do("CONFIG", "SET", name, beyond)
-			values = slices.Concat(values, bounds(refusal), choices(refusal))
+			_, rejection := c.do("CONFIG", "SET", name, beyond)
+			values = slices.Concat(values, bounds(rejection), choices(rejection))
 		}
 		all = append(all, parameterValues{name, initial, values})
 		c.must(f, "CONFIG", "SET", name, initial)
@@ -44,8 +44,8 @@ func settableParameters(f *testing.F) (all []parameterValues) {
 }
 
 // bounds are those that an error of CONFIG SET names, and the numbers beside them.
-func bounds(refusal error) (values []string) {
-	_, text, found := strings.Cut(fmt.Sprint(refusal), "argument must be between ")
+func bounds(rejection error) (values []string) {
+	_, text, found := strings.Cut(fmt.Sprint(rejection), "argument must be between ")
 	var low, high int64
 	if _, err := fmt.Sscanf(text, "%d and %d inclusive", &low, &high); !found || err != nil {
 		return nil
@@ -57,8 +57,8 @@ func bounds(refusal error) (values []string) {
 }
 
 // choices are the words that an error of CONFIG SET lists.
-func choices(refusal error) []string {
-	_, list, found := strings.Cut(fmt.Sprint(refusal), "argument(s) must be one of the following: ")
+func choices(rejection error) []string {
+	_, list, found := strings.Cut(fmt.Sprint(rejection), "argument(s) must be one of the following: ")
 	if !found {
 		return nil
 	}

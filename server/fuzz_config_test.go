@@ -26,7 +26,7 @@ func FuzzConnection_Config(f *testing.F) {
 		f.Add(seed.encode(parameters), []byte(seed.first), []byte(seed.second), seed.piece, byte(seed.shape))
 	}
 	f.Fuzz(func(t *testing.T, settings, first, second []byte, piece uint8, shape byte) {
-		if unboundedWork(first) || unboundedWork(second) {
+		if tooMuchWork(first) || tooMuchWork(second) {
 			return
 		}
 		before := runtime.NumGoroutine()
@@ -52,11 +52,11 @@ const (
 	closesFirst                         // the first client disconnects while the second sends
 )
 
-// unboundedWork reports whether the input may ask for unbounded work or memory: long numbers except for lengths in the
+// tooMuchWork reports whether the input may ask for unbounded work or memory: long numbers except for lengths in the
 // protocol, loops in scripts, other servers, and SHUTDOWN.
-func unboundedWork(data []byte) bool { return len(data) > 1<<13 || unboundedWords.Match(data) }
+func tooMuchWork(data []byte) bool { return len(data) > 1<<13 || tooMuchWords.Match(data) }
 
-var unboundedWords = regexp.MustCompile(`(?i)(?:^|[^$*\d])\d{7}|\\x3\d|while|for|repeat|goto|debug|shutdown|migrate`)
+var tooMuchWords = regexp.MustCompile(`(?i)(?:^|[^$*\d])\d{7}|\\x3\d|while|for|repeat|goto|debug|shutdown|migrate`)
 
 // configTest is a server with a client that is not fuzzed.
 type configTest struct {
@@ -169,8 +169,8 @@ func (b *configTest) checkOther() {
 		b.other = b.dial(false)
 		reply, err = askLine(b.other, "PING\r\n")
 	}
-	refused := regexp.MustCompile(`^-(NOAUTH|NOPERM|MISCONF|NOREPLICAS) `)
-	if err != nil || reply != "+PONG\r\n" && !refused.MatchString(reply) {
+	rejected := regexp.MustCompile(`^-(NOAUTH|NOPERM|MISCONF|NOREPLICAS) `)
+	if err != nil || reply != "+PONG\r\n" && !rejected.MatchString(reply) {
 		b.t.Errorf("another client got %q, %v", reply, err)
 	}
 	_ = b.other.Close()

@@ -42,14 +42,14 @@ func (s *Server) scheduleIdleLocked(at time.Time) {
 	}
 	w.scheduled = true
 	for now, stable := s.clock.Now(), false; !stable; {
-		w.arm(s.env.Clock, at.Sub(now), s.checkIdle)
+		w.setTimer(s.env.Clock, at.Sub(now), s.checkIdle)
 		was := now
 		now = s.clock.Now()
 		stable = now.Sub(was) < idlePause
 	}
 }
 
-func (w *idleCheck) arm(c clock.Clock, after time.Duration, check func()) {
+func (w *idleCheck) setTimer(c clock.Clock, after time.Duration, check func()) {
 	if w.timer == nil {
 		w.timer = c.AfterFunc(after, check)
 		return

@@ -141,13 +141,13 @@ func (l *loop) wait() int {
 
 // serve does all work that a loop does for a client, so current and served show the watchdog that it takes long. It
 // reports false if the loop was handed over: then the caller must no longer use it.
-func (l *loop) serve(d *epollDriver, events uint32, asked signal, buffer []byte) bool {
-	if events == 0 && asked == 0 {
+func (l *loop) serve(d *epollDriver, events uint32, signals signal, buffer []byte) bool {
+	if events == 0 && signals == 0 {
 		return true // the goroutine that serves it detached takes the signals
 	}
 	l.current.Store(d)
 	l.served.Add(1)
-	d.work(events, asked, buffer)
+	d.work(events, signals, buffer)
 	if l.current.CompareAndSwap(d, nil) {
 		l.queueFlush(d)
 		return true

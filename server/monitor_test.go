@@ -24,8 +24,8 @@ func lines(t *testing.T, nc net.Conn, n int) (got []string) {
 
 func TestMonitor_ShowsWhatRuns(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
-		watcher, nc := dial(), dial()
-		ask(t, watcher, "MONITOR\r\n", "+OK\r\n")
+		monitor, nc := dial(), dial()
+		ask(t, monitor, "MONITOR\r\n", "+OK\r\n")
 		ask(t, nc, "MULTI\r\nSET k \"a\\x00\\\"\\n\"\r\nEXEC\r\n", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")
 		ask(t, nc,
 			"SELECT 3\r\nCONFIG SET maxclients 9999\r\nEVAL \"return redis.call('get', KEYS[1])\" 1 k\r\nAUTH secret\r\n"+
@@ -37,7 +37,7 @@ func TestMonitor_ShowsWhatRuns(t *testing.T) {
 			`3 \S+\] "EVAL" "return redis.call\('get', KEYS\[1\]\)" "1" "k"`, `3 lua\] "get" "k"`, `3 \S+\] "AUTH" ` +
 				`"\(redacted\)"`,
 		}
-		for i, line := range lines(t, watcher, len(want)) {
+		for i, line := range lines(t, monitor, len(want)) {
 			require.Regexp(t, `^\+\d+\.\d{6} \[`+want[i]+`\r\n$`, line)
 		}
 	})
@@ -45,9 +45,9 @@ func TestMonitor_ShowsWhatRuns(t *testing.T) {
 
 func TestMonitor_EndsWithReset(t *testing.T) {
 	s := StartT(t)
-	watcher, nc := dial(t, s), dial(t, s)
-	ask(t, watcher, "MONITOR\r\nRESET\r\n", "+OK\r\n+RESET\r\n")
+	monitor, nc := dial(t, s), dial(t, s)
+	ask(t, monitor, "MONITOR\r\nRESET\r\n", "+OK\r\n+RESET\r\n")
 	ask(t, nc, "SET k v\r\nMULTI\r\nMONITOR\r\nEXEC\r\n",
 		"+OK\r\n+OK\r\n+QUEUED\r\n*1\r\n-ERR MONITOR isn't allowed for DENY BLOCKING client\r\n")
-	ask(t, watcher, "PING\r\n", "+PONG\r\n")
+	ask(t, monitor, "PING\r\n", "+PONG\r\n")
 }

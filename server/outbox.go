@@ -176,8 +176,8 @@ func (o *outbox) beginNext() {
 	o.writing = true
 }
 
-// pending reports whether there is something to write.
-func (o *outbox) pending() bool {
+// hasOutput reports whether there is something to write.
+func (o *outbox) hasOutput() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.writing || o.queue.size > 0

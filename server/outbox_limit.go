@@ -20,26 +20,26 @@ type outputLimit struct {
 	soft    clock.Timer // set while the soft limit is reached, else nil
 }
 
-// unsentLocked returns the number of bytes to send, including those that a writer has taken.
-func (o *outbox) unsentLocked() int { return o.queue.size + o.held.size + o.flight.size }
+// pendingLocked returns the number of bytes to send, including those that a writer has taken.
+func (o *outbox) pendingLocked() int { return o.queue.size + o.held.size + o.flight.size }
 
-func (o *outbox) unsent() int {
+func (o *outbox) pending() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.unsentLocked()
+	return o.pendingLocked()
 }
 
-// limitLocked is called when the unsent bytes have grown.
+// limitLocked is called when the pending bytes have grown.
 func (o *outbox) limitLocked() {
-	unsent := o.unsentLocked()
-	if unsent <= freeReply || o.failed {
+	pending := o.pendingLocked()
+	if pending <= freeReply || o.failed {
 		return
 	}
 	limit := o.limit.current()
 	switch {
-	case reaches(unsent, limit.Hard):
+	case reaches(pending, limit.Hard):
 		o.exceededLocked()
-	case reaches(unsent, limit.Soft) && o.limit.soft == nil:
+	case reaches(pending, limit.Soft) && o.limit.soft == nil:
 		o.limit.soft = o.limit.clock.AfterFunc(limit.Patience+softRounding, o.softLimitExpired)
 	}
 }
@@ -57,7 +57,7 @@ func (o *outbox) softLimitExpired() {
 	o.limit.soft = nil
 }
 
-// relaxLocked is called when the unsent bytes have shrunk.
+// relaxLocked is called when the pending bytes have shrunk.
 func (o *outbox) relaxLocked() {
 	if o.limit.soft != nil && !o.aboveSoftLocked() {
 		o.limit.soft.Stop()
@@ -65,7 +65,7 @@ func (o *outbox) relaxLocked() {
 	}
 }
 
-func (o *outbox) aboveSoftLocked() bool { return reaches(o.unsentLocked(), o.limit.current().Soft) }
+func (o *outbox) aboveSoftLocked() bool { return reaches(o.pendingLocked(), o.limit.current().Soft) }
 
 func (o *outbox) exceededLocked() {
 	o.failLocked()
@@ -75,11 +75,11 @@ func (o *outbox) exceededLocked() {
 // checkReply reports whether a reply that is about to be sent exceeds the hard limit, and whether it reaches the soft
 // limit, so that its time has to be measured.
 func (o *outbox) checkReply(bytes int) (checkReply, watched bool) {
-	unsent, limit := bytes+o.unsent(), o.limit.current()
-	return reaches(unsent, limit.Hard), reaches(unsent, limit.Soft)
+	pending, limit := bytes+o.pending(), o.limit.current()
+	return reaches(pending, limit.Hard), reaches(pending, limit.Soft)
 }
 
-// reaches reports whether the unsent bytes reach the limit; 0 is no limit.
-func reaches(unsent int, limit uint64) bool {
-	return limit > 0 && unsent > freeReply && uint64(unsent-freeReply) >= limit
+// reaches reports whether the pending bytes reach the limit; 0 is no limit.
+func reaches(pending int, limit uint64) bool {
+	return limit > 0 && pending > freeReply && uint64(pending-freeReply) >= limit
 }

@@ -16,14 +16,14 @@ func setLimits(t *testing.T, nc net.Conn, limits string) {
 	ask(t, nc, "CONFIG SET client-output-buffer-limit \""+limits+"\"\r\n", "+OK\r\n")
 }
 
-// publishUntilUnsent publishes 1 MB messages to a channel that one client subscribes to until the server has unsent
+// publishUntilPending publishes 1 MB messages to a channel that one client subscribes to until the server has pending
 // bytes for that client, or has closed it. It returns the size of all messages as the client gets them.
-func publishUntilUnsent(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes int64) {
+func publishUntilPending(t *testing.T, s *Server, publisher net.Conn, subscriber int64) (bytes int64) {
 	t.Helper()
 	c, text := connOf(s, subscriber), strings.Repeat("x", 1<<20)
 	message := fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$2\r\nch\r\n$%d\r\n%s\r\n", len(text), text)
 	publish := strings.Replace(message, "message", "PUBLISH", 1)
-	for c.out.unsent() < 2<<20 && connOf(s, subscriber) != nil {
+	for c.out.pending() < 2<<20 && connOf(s, subscriber) != nil {
 		_, err := io.WriteString(publisher, publish)
 		require.NoError(t, err)
 		readLine(t, publisher)
@@ -46,7 +46,7 @@ func TestOutputLimit_Hard(t *testing.T) {
 		subscriber, publisher := dial(), dial()
 		setLimits(t, publisher, "pubsub 1mb 0 0")
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
-		publishUntilUnsent(t, s, publisher, 1)
+		publishUntilPending(t, s, publisher, 1)
 		eventually(t, "the subscriber is closed", func() bool { return connOf(s, 1) == nil })
 		readUntilClosed(t, subscriber)
 		ask(t, publisher, "PUBLISH ch text\r\n", ":0\r\n")
@@ -58,7 +58,7 @@ func TestOutputLimit_Soft(t *testing.T) {
 		subscriber, publisher := dial(), dial()
 		setLimits(t, publisher, "pubsub 0 100kb 100")
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
-		publishUntilUnsent(t, s, publisher, 1)
+		publishUntilPending(t, s, publisher, 1)
 		s.Advance(60 * time.Second)
 		require.NotNil(t, connOf(s, 1))
 		s.Advance(41 * time.Second)
@@ -75,11 +75,11 @@ func TestOutputLimit_Soft_ReadInTime(t *testing.T) {
 		ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
 		c := connOf(s, 1)
 		for range 3 {
-			messages := publishUntilUnsent(t, s, publisher, 1)
+			messages := publishUntilPending(t, s, publisher, 1)
 			s.Advance(60 * time.Second)
 			_, err := io.CopyN(io.Discard, subscriber, messages)
 			require.NoError(t, err)
-			eventually(t, "the server knows that all is sent", func() bool { return c.out.unsent() == 0 })
+			eventually(t, "the server knows that all is sent", func() bool { return c.out.pending() == 0 })
 		}
 		require.NotNil(t, connOf(s, 1))
 	})
@@ -108,7 +108,7 @@ func TestOutputLimit_SoftReply(t *testing.T) {
 		setLimits(t, operator, "normal 0 1mb 100")
 		_, err := reader.Write([]byte("GET k\r\n"))
 		require.NoError(t, err)
-		eventually(t, "it has to be sent", func() bool { return connOf(s, 1).out.unsent() > 0 })
+		eventually(t, "it has to be sent", func() bool { return connOf(s, 1).out.pending() > 0 })
 		s.Advance(60 * time.Second)
 		require.NotNil(t, connOf(s, 1))
 		s.Advance(41 * time.Second)
@@ -122,7 +122,7 @@ func TestOutputLimit_ClientList(t *testing.T) {
 	s := StartT(t)
 	subscriber, publisher := dial(t, s), dial(t, s)
 	ask(t, subscriber, "SUBSCRIBE ch\r\n", subscribed)
-	publishUntilUnsent(t, s, publisher, 1)
+	publishUntilPending(t, s, publisher, 1)
 	_, err := publisher.Write([]byte("CLIENT LIST ID 1\r\n"))
 	require.NoError(t, err)
 	readLine(t, publisher)

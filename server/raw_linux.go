@@ -9,10 +9,10 @@ import (
 // The system calls here are for non-blocking descriptors, so they skip the scheduler's bookkeeping for calls that
 // block.
 
-// transmitAll is transmit for at most maxVector chunks in one call. None of them may be empty.
-func transmitAll(fd int, list [][]byte) (int, error) {
+// sendAll is sendTo for at most maxVector chunks in one call. None of them may be empty.
+func sendAll(fd int, list [][]byte) (int, error) {
 	if len(list) == 1 {
-		return transmit(fd, list[0])
+		return sendTo(fd, list[0])
 	}
 	var vector [maxVector]syscall.Iovec
 	for i, b := range list {

@@ -4,7 +4,7 @@ package server
 
 import "syscall"
 
-// receive and transmit are for sockets. On these systems recv and send are not system calls.
+// receive and sendTo are for sockets. On these systems recv and send are not system calls.
 func receive(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_READ, fd, b, 0) }
 
-func transmit(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_WRITE, fd, b, 0) }
+func sendTo(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_WRITE, fd, b, 0) }

@@ -4,10 +4,10 @@ package server
 
 import "syscall"
 
-// receive and transmit are for sockets: send and recv skip the VFS layer that read and write go through, about 4 % of
+// receive and sendTo are for sockets: send and recv skip the VFS layer that read and write go through, about 4 % of
 // an unpipelined command.
 func receive(fd int, b []byte) (int, error) { return rawIO(syscall.SYS_RECVFROM, fd, b, 0) }
 
-func transmit(fd int, b []byte) (int, error) {
+func sendTo(fd int, b []byte) (int, error) {
 	return rawIO(syscall.SYS_SENDTO, fd, b, syscall.MSG_NOSIGNAL)
 }

@@ -16,7 +16,7 @@ type socket struct {
 	fd       int                             // -1 once closed
 	loop     *loop
 	watched  uint32 // the events registered for; while detached, those to register for afterwards
-	asked    signal // signals to serve
+	signals  signal // signals to serve
 	queued   bool   // it is in the loop's queue
 	detached bool   // a goroutine that no longer runs the loop serves it
 }
@@ -33,7 +33,7 @@ const (
 // signal makes the loop serve the connection. It may be called under any lock.
 func (s *socket) signal(what signal) {
 	s.mu.Lock()
-	s.asked |= what
+	s.signals |= what
 	enqueue, l := !s.queued, s.loop
 	s.queued = true
 	s.mu.Unlock()
@@ -50,12 +50,12 @@ func (s *socket) takeSignals() (what signal) {
 	if s.detached {
 		return 0
 	}
-	what, s.asked = s.asked, 0
+	what, s.signals = s.signals, 0
 	return what
 }
 
-// arm registers for other events.
-func (s *socket) arm(events uint32) bool {
+// watch registers for other events.
+func (s *socket) watch(events uint32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.watched == events {
@@ -69,7 +69,7 @@ func (s *socket) arm(events uint32) bool {
 func (s *socket) hasSignal(what signal) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked&what != 0
+	return s.signals&what != 0
 }
 
 // detach removes the connection from its loop if the loop still serves it.
@@ -93,7 +93,7 @@ func (s *socket) attach() bool {
 	defer s.mu.Unlock()
 	ok := s.loop.add(s.driver, s.fd, s.watched)
 	s.detached = !ok
-	if ok && s.asked != 0 && !s.queued {
+	if ok && s.signals != 0 && !s.queued {
 		s.queued = true
 		s.loop.enqueue(s.driver)
 	}
@@ -124,7 +124,7 @@ func (s *socket) tryWrite(list [][]byte) (int, error) {
 	if s.fd < 0 {
 		return 0, syscall.EBADF
 	}
-	return transmitAll(s.fd, list)
+	return sendAll(s.fd, list)
 }
 
 // close closes the descriptor, once.

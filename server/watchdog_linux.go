@@ -13,7 +13,7 @@ type loopSnapshot struct {
 	load    loopLoad // start of the measurement
 }
 
-// checkLoops hands over the loops that are stuck since the last round, and splits those that are full. It reports
+// checkLoops hands over the loops that are hanging since the last round, and splits those that are full. It reports
 // whether any is not asleep.
 func (w *watchdog) checkLoops() (busy bool) {
 	w.server.mu.Lock()

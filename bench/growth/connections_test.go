@@ -118,12 +118,12 @@ func resident(b *testing.B, s target.Server) int {
 // BenchmarkWaiters blocks clients on one list: each pushed element wakes the first one, which blocks again.
 func BenchmarkWaiters(b *testing.B) {
 	growServers(b, upTo(10, 10_000), func(b *testing.B, s target.Server, n int) time.Duration {
-		pusher := connect(b, s)
-		defer pusher.Close()
+		producer := connect(b, s)
+		defer producer.Close()
 		waiting := connectMany(b, s, n, pop)
 		defer waiting.close()
 		elapsed := timed(b, s.Place.PID, func(i int) {
-			pusher.ask(b, exchange{"RPUSH list x", 1, ":1"})
+			producer.ask(b, exchange{"RPUSH list x", 1, ":1"})
 			first := waiting.clients[i%n]
 			first.expect(b, 5, "x")
 			first.ask(b, pop)

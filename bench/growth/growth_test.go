@@ -65,8 +65,8 @@ func exponent(points []point) float64 {
 		x, y, xx, xy = x+lx, y+ly, xx+lx*lx, xy+lx*ly
 	}
 	n := float64(len(points))
-	if spread := n*xx - x*x; spread > 0 {
-		return (n*xy - x*y) / spread
+	if variance := n*xx - x*x; variance > 0 {
+		return (n*xy - x*y) / variance
 	}
 	return 0
 }

@@ -39,21 +39,21 @@ func largeReply(b *testing.B, s target.Server, size int) {
 	b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
 }
 
-// BenchmarkStalledSubscribers publishes large messages to subscribers that read only afterwards. It reports the time,
+// BenchmarkSlowSubscribers publishes large messages to subscribers that read only afterwards. It reports the time,
 // the longest wait of another client during it, and the server's peak memory.
-func BenchmarkStalledSubscribers(b *testing.B) {
+func BenchmarkSlowSubscribers(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {
 		tell(b, s, "CONFIG", "SET", "client-output-buffer-limit", "pubsub 0 0 0")
 		for b.Loop() {
-			stalledSubscribers(b, s, 60, 400, strings.Repeat("x", 100_000))
+			slowSubscribers(b, s, 60, 400, strings.Repeat("x", 100_000))
 		}
 		b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
 	}, target.Reference, "minilockd")
 }
 
-func stalledSubscribers(b *testing.B, s target.Server, subscribers, messages int, text string) {
-	stalled := connectMany(b, s, subscribers, exchange{"SUBSCRIBE channel", 6, ":1"})
-	defer stalled.close()
+func slowSubscribers(b *testing.B, s target.Server, subscribers, messages int, text string) {
+	slow := connectMany(b, s, subscribers, exchange{"SUBSCRIBE channel", 6, ":1"})
+	defer slow.close()
 	publisher, other := connect(b, s), connect(b, s)
 	defer publisher.Close()
 	defer other.Close()
@@ -70,7 +70,7 @@ func stalledSubscribers(b *testing.B, s target.Server, subscribers, messages int
 		text)))
 	var readers sync.WaitGroup
 	failed := make([]error, subscribers)
-	for i, c := range stalled.clients {
+	for i, c := range slow.clients {
 		readers.Go(func() { failed[i] = discard(c, each) })
 	}
 	readers.Wait()
@@ -98,8 +98,8 @@ func peak(b *testing.B, s target.Server) float64 {
 		return 0
 	}
 	require.NoError(b, err)
-	var kilobytes float64
-	_, err = fmt.Sscan(string(peakLine.FindSubmatch(status)[1]), &kilobytes)
+	var kb float64
+	_, err = fmt.Sscan(string(peakLine.FindSubmatch(status)[1]), &kb)
 	require.NoError(b, err)
-	return kilobytes * 1024
+	return kb * 1024
 }

@@ -30,7 +30,7 @@ type unlock func(ctx context.Context) error
 // client is a way to lock.
 type client struct {
 	name string
-	over func(rdb *redis.Client) (mutexes func(name string) mutex, end func())
+	over func(rdb *redis.Client) (newMutex func(name string) mutex, end func())
 }
 
 // clients are those for Go. What polls does it as often as its documentation's example, or its default, says.
@@ -45,10 +45,10 @@ var clients = []client{
 type dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 // open connects a client. It is to be ended.
-func (c client) open(addr string, d dial) (mutexes func(name string) mutex, end func()) {
+func (c client) open(addr string, d dial) (newMutex func(name string) mutex, end func()) {
 	rdb := redis.NewClient(&redis.Options{Addr: addr, Dialer: d})
-	mutexes, endClient := c.over(rdb)
-	return mutexes, func() {
+	newMutex, endClient := c.over(rdb)
+	return newMutex, func() {
 		endClient()
 		_ = rdb.Close()
 	}

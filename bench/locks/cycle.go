@@ -18,7 +18,7 @@ type cycle struct {
 const atOnce = 16
 
 func (c cycle) run(window time.Duration) (load.Result, error) {
-	return measured(c.at, func() (r load.Result, err error) {
+	return withCPU(c.at, func() (r load.Result, err error) {
 		start := time.Now()
 		for r.Elapsed < window {
 			for range atOnce {
@@ -41,8 +41,8 @@ func lockAndUnlock(ctx context.Context, m mutex) error {
 	return unlock(ctx)
 }
 
-// measured adds the CPU time of the server and of this process to the result of f.
-func measured(at load.Place, f func() (load.Result, error)) (load.Result, error) {
+// withCPU adds the CPU time of the server and of this process to the result of f.
+func withCPU(at load.Place, f func() (load.Result, error)) (load.Result, error) {
 	var used [2]time.Duration
 	for i, pid := range []int{at.PID, 0} {
 		before, err := load.ProcessCPU(pid)

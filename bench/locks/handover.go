@@ -37,7 +37,7 @@ func holds(n int) []time.Duration {
 }
 
 func (h handOver) run(times []time.Duration) (load.Result, error) {
-	return measured(h.at, func() (r load.Result, err error) {
+	return withCPU(h.at, func() (r load.Result, err error) {
 		ctx := context.Background()
 		unlock, err := h.ends[0](ctx)
 		if err != nil {
@@ -97,7 +97,7 @@ func (h javaHandOver) warm() error {
 
 func (h javaHandOver) run(times []time.Duration) (load.Result, error) {
 	var cpu time.Duration
-	r, err := measured(h.at, func() (load.Result, error) {
+	r, err := withCPU(h.at, func() (load.Result, error) {
 		var line strings.Builder
 		fmt.Fprintf(&line, "redis://%s bench:redisson:handover", h.at.Addr)
 		for _, hold := range times {

@@ -49,9 +49,9 @@ func (h *manyWaiters) run() (load.Result, error) {
 	defer cancel()
 	var open []func(string) mutex
 	for range h.clients {
-		mutexes, end := h.client.open(h.at.Addr, h.dial)
+		newMutex, end := h.client.open(h.at.Addr, h.dial)
 		defer end()
-		open = append(open, mutexes)
+		open = append(open, newMutex)
 	}
 	const name = "bench:herd"
 	unlock, err := open[0](name)(ctx)
@@ -63,7 +63,7 @@ func (h *manyWaiters) run() (load.Result, error) {
 		queue.join(ctx, open[i%h.clients](name))
 	}
 	time.Sleep(settling)
-	return measured(h.at, func() (load.Result, error) {
+	return withCPU(h.at, func() (load.Result, error) {
 		start, before := time.Now(), h.sent.Load()
 		if err := unlock(ctx); err != nil {
 			return load.Result{}, err

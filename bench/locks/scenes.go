@@ -71,9 +71,9 @@ func cycles(set settings, servers []target.Server) (table, error) {
 func cyclesOn(s target.Server, set settings, t *table) error {
 	var turns []turn
 	for _, c := range clients {
-		mutexes, end := c.open(s.Place.Addr, nil)
+		newMutex, end := c.open(s.Place.Addr, nil)
 		defer end()
-		one := cycle{s.Place, mutexes(clientName(c))}
+		one := cycle{s.Place, newMutex(clientName(c))}
 		if _, err := one.run(set.window); err != nil { // warms up
 			return err
 		}
@@ -125,9 +125,9 @@ func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 	for _, c := range clients {
 		h := handOver{at: s.Place}
 		for i := range h.ends {
-			mutexes, end := c.open(s.Place.Addr, nil)
+			newMutex, end := c.open(s.Place.Addr, nil)
 			defer end()
-			h.ends[i] = mutexes(clientName(c))
+			h.ends[i] = newMutex(clientName(c))
 		}
 		turns = append(turns, turn{c.name, func() (load.Result, error) { return h.run(holds(passes)) }})
 	}

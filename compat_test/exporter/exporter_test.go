@@ -85,7 +85,7 @@ var changing = regexp.MustCompile(`^redis_(` + strings.Join(strings.Fields(`
 	allocator_.* memory_used_.* mem_clients_normal mem_fragmentation_.* key_memory_usage_bytes
 	key_group_memory_usage_bytes`), "|") + `)($|\{)`)
 
-func bothScraped(t *testing.T, options exporter.Options, rules string) (reference, ours metrics) {
+func bothScraped(t *testing.T, options exporter.Options, rules string) (reference, own metrics) {
 	t.Helper()
 	r, o := bothServers(t)
 	for _, s := range []target{r, o} {

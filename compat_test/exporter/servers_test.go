@@ -24,7 +24,7 @@ type target struct {
 }
 
 // bothServers starts redis-server and minilockd.
-func bothServers(t *testing.T) (reference, ours target) {
+func bothServers(t *testing.T) (reference, own target) {
 	t.Helper()
 	return startRedis(t), connect(t, server.StartT(t).Addr())
 }

@@ -10,12 +10,12 @@ import (
 func TestNoGoroutines(t *testing.T) {
 	const own = "internal/testenv"
 	require.NoError(t, NoGoroutines(0, own))
-	begun, end := make(chan bool), make(chan bool)
+	started, end := make(chan bool), make(chan bool)
 	go func() {
-		close(begun)
+		close(started)
 		<-end
 	}()
-	<-begun
+	<-started
 	require.ErrorContains(t, NoGoroutines(0, own), "1 goroutines are left:\ngoroutine ")
 	require.NoError(t, NoGoroutines(0, "internal/other"))
 	close(end)

@@ -71,15 +71,15 @@ func (o *Observer) instruments(m metric.Meter) {
 
 // Waited implements lock.Observer.
 func (o *Observer) Waited(ctx context.Context, e lock.Event) {
-	outcome := "acquired"
+	result := "acquired"
 	switch {
 	case errors.Is(e.Err, lock.ErrTimeout):
-		outcome = "timeout"
+		result = "timeout"
 	case e.Err != nil:
-		outcome = "error"
+		result = "error"
 	}
-	o.waits.Record(ctx, e.Duration.Seconds(), o.with(e, outcome))
-	o.span(ctx, "wait for "+e.Kind, e, outcome)
+	o.waits.Record(ctx, e.Duration.Seconds(), o.with(e, result))
+	o.span(ctx, "wait for "+e.Kind, e, result)
 }
 
 // Acquired implements lock.Observer.
@@ -87,11 +87,11 @@ func (o *Observer) Acquired(ctx context.Context, e lock.Event) { o.held.Add(ctx,
 
 // Renewed implements lock.Observer.
 func (o *Observer) Renewed(ctx context.Context, e lock.Event) {
-	outcome := "renewed"
+	result := "renewed"
 	if e.Err != nil {
-		outcome = "error"
+		result = "error"
 	}
-	o.renewals.Add(ctx, 1, o.with(e, outcome))
+	o.renewals.Add(ctx, 1, o.with(e, result))
 }
 
 // Released implements lock.Observer.
@@ -100,17 +100,17 @@ func (o *Observer) Released(ctx context.Context, e lock.Event) { o.ended(ctx, e,
 // Lost implements lock.Observer.
 func (o *Observer) Lost(ctx context.Context, e lock.Event) { o.ended(ctx, e, "lost") }
 
-func (o *Observer) ended(ctx context.Context, e lock.Event, outcome string) {
+func (o *Observer) ended(ctx context.Context, e lock.Event, result string) {
 	o.held.Add(ctx, -1, o.with(e, ""))
-	o.holds.Record(ctx, e.Duration.Seconds(), o.with(e, outcome))
-	o.span(ctx, "hold "+e.Kind, e, outcome)
+	o.holds.Record(ctx, e.Duration.Seconds(), o.with(e, result))
+	o.span(ctx, "hold "+e.Kind, e, result)
 }
 
 // with returns the attributes of a measurement.
-func (o *Observer) with(e lock.Event, outcome string) metric.MeasurementOption {
+func (o *Observer) with(e lock.Event, result string) metric.MeasurementOption {
 	attrs := []attribute.KeyValue{attribute.String("lock.kind", e.Kind)}
-	if outcome != "" {
-		attrs = append(attrs, attribute.String("lock.outcome", outcome))
+	if result != "" {
+		attrs = append(attrs, attribute.String("lock.outcome", result))
 	}
 	if o.names {
 		attrs = append(attrs, attribute.String("lock.name", e.Name))
@@ -119,13 +119,13 @@ func (o *Observer) with(e lock.Event, outcome string) metric.MeasurementOption {
 }
 
 // span records a span that has ended.
-func (o *Observer) span(ctx context.Context, name string, e lock.Event, outcome string) {
+func (o *Observer) span(ctx context.Context, name string, e lock.Event, result string) {
 	_, span := o.tracer.Start(ctx, name, trace.WithTimestamp(e.Time.Add(-e.Duration)), trace.WithAttributes(
 		attribute.String("lock.kind", e.Kind), attribute.String("lock.name", e.Name),
-		attribute.String("lock.owner", e.Owner), attribute.String("lock.outcome", outcome)))
+		attribute.String("lock.owner", e.Owner), attribute.String("lock.outcome", result)))
 	if e.Err != nil {
 		span.RecordError(e.Err, trace.WithTimestamp(e.Time))
-		span.SetStatus(codes.Error, outcome)
+		span.SetStatus(codes.Error, result)
 	}
 	span.End(trace.WithTimestamp(e.Time))
 }

@@ -42,12 +42,12 @@ func TestObserver_MeasuresAndTraces(t *testing.T) {
 
 	ended := spans.Ended()
 	require.Len(t, ended, 3)
-	for i, want := range []struct{ name, outcome string }{
+	for i, want := range []struct{ name, result string }{
 		{"wait for lock", "timeout"}, {"hold lock", "lost"}, {"hold lock", "released"},
 	} {
 		require.Equal(t, want.name, ended[i].Name())
 		require.Contains(t, ended[i].Attributes(), attribute.String("lock.name", "m"))
-		require.Contains(t, ended[i].Attributes(), attribute.String("lock.outcome", want.outcome))
+		require.Contains(t, ended[i].Attributes(), attribute.String("lock.outcome", want.result))
 	}
 	require.Equal(t, codes.Error, ended[1].Status().Code)
 	held := ended[1].EndTime().Sub(ended[1].StartTime())

@@ -80,15 +80,15 @@ func (f *fanOut) once() error {
 	if err := f.publisher.send(); err != nil {
 		return err
 	}
-	left, answered := f.batch, false
-	for left > 0 || !answered {
+	left, hasReply := f.batch, false
+	for left > 0 || !hasReply {
 		ready, err := f.poll.wait(f.events)
 		if err != nil {
 			return err
 		}
 		for _, event := range ready {
 			if int(event.Fd) == len(f.subscribers) {
-				answered, err = f.publisher.receive()
+				hasReply, err = f.publisher.receive()
 			} else {
 				left, err = f.receiveFrom(int(event.Fd), left)
 			}

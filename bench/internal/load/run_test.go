@@ -73,7 +73,7 @@ func TestRun_CountsWholeBatches(t *testing.T) {
 	require.InDelta(t, float64(r.Ops)/r.Elapsed.Seconds(), r.OpsPerSecond(), 1e-6)
 }
 
-func TestRun_CountsWhatIsRefused(t *testing.T) {
+func TestRun_CountsRejected(t *testing.T) {
 	spec := shortSpec(listen(t, func([]string) string { return ":5\r\n" }))
 	spec.Setup, spec.Steps = nil, lockSteps
 	r, err := Run(spec)
@@ -97,7 +97,7 @@ func TestRun_Error(t *testing.T) {
 	})
 }
 
-func TestMain_SpeaksJSON(t *testing.T) {
+func TestMain_JSON(t *testing.T) {
 	spec, err := json.Marshal(shortSpec(listen(t, echo)))
 	require.NoError(t, err)
 	var out bytes.Buffer

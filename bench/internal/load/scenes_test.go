@@ -43,7 +43,7 @@ func TestRun_HandOver(t *testing.T) {
 	}
 }
 
-func TestRun_HandOver_RefusedThoughReleased(t *testing.T) {
+func TestRun_HandOver_RejectedThoughReleased(t *testing.T) {
 	steps := []Step{passing[0], {Args: []string{"PUBLISH", "c", "free"}, Want: ":1"}}
 	_, err := Run(Spec{Place: tcpPlace(t), Scenario: HandOver, Steps: steps, Listen: listening, Batch: 1,
 		Window: 20 * time.Millisecond})

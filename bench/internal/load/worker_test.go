@@ -36,7 +36,7 @@ func TestWorker_Reply_GoesThroughTheStepsOnItsOwnKeys(t *testing.T) {
 	require.Equal(t, "ACQUIRE 000130", sent(w), "begins anew")
 }
 
-func TestWorker_Reply_WhatIsRefusedIsNotReleased(t *testing.T) {
+func TestWorker_Reply_RejectedIsNotReleased(t *testing.T) {
 	w := newWorker(&Spec{Steps: lockSteps, SharedKeys: 4}, 3)
 	require.Equal(t, "ACQUIRE 000003", sent(w))
 	rejected, err := w.reply(lockSteps, []byte(":29999\r\n"))

@@ -20,14 +20,14 @@ const (
 
 // What acquire and release answer.
 const (
-	held     = "$-1"
-	occupied = ":"
-	freed    = ":1"
-	stillOn  = ":0"
+	held    = "$-1"
+	taken   = ":"
+	freed   = ":1"
+	stillOn = ":0"
 )
 
 func acquire() load.Step {
-	return load.Step{Args: call("acquire", []string{lock}, holder, lease), Want: held, Rejected: occupied}
+	return load.Step{Args: call("acquire", []string{lock}, holder, lease), Want: held, Rejected: taken}
 }
 
 func release() load.Step {
@@ -72,7 +72,7 @@ func fairRelease(i int) load.Step {
 func fairOpening() []load.Step {
 	steps := []load.Step{fairAcquire(0, held)}
 	for i := range queue {
-		steps = append(steps, fairAcquire(i+1, occupied))
+		steps = append(steps, fairAcquire(i+1, taken))
 	}
 	return steps
 }
@@ -80,7 +80,7 @@ func fairOpening() []load.Step {
 // fairSteps: each thread in turn releases the lock to the next and joins the queue again.
 func fairSteps() (steps []load.Step) {
 	for i := range queue + 1 {
-		steps = append(steps, fairRelease(i), fairAcquire((i+1)%(queue+1), held), fairAcquire(i, occupied))
+		steps = append(steps, fairRelease(i), fairAcquire((i+1)%(queue+1), held), fairAcquire(i, taken))
 	}
 	return steps
 }
@@ -102,7 +102,7 @@ func readWriteSteps() []load.Step {
 			Want: stillOn})
 	}
 	out[readers-1].Want = freed
-	steps := append(append(in, writing(occupied)), out...)
+	steps := append(append(in, writing(taken)), out...)
 	return append(steps, writing(held), load.Step{Args: call("write_release", []string{lock, channel}, writer, lease),
 		Want: freed})
 }

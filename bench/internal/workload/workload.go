@@ -43,34 +43,34 @@ const (
 const (
 	some        = 50  // connections
 	waiterGroup = 500 // connections
-	batched     = 16  // commands per write
+	perWrite    = 16  // commands per write
 )
 
 // All returns the workloads, in the order in which they run and are printed.
 func All() []Workload {
 	var p plan
-	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, quick | hasBar},
-		shape{some, batched, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, batched, 0})
-	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, hasBar}, shape{some, batched, 0})
+	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, perWrite, 0}, shape{some, 1, quick | hasBar},
+		shape{some, perWrite, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, perWrite, 0})
+	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, hasBar}, shape{some, perWrite, 0})
 	p.add("fair lock, queue of 20", load.Spec{Opening: fairOpening(), Steps: fairSteps(), OwnKeys: 1},
-		shape{some, 1, quick | hasBar}, shape{some, batched, 0})
+		shape{some, 1, quick | hasBar}, shape{some, perWrite, 0})
 	p.add("read-write lock, 10 readers", load.Spec{Steps: readWriteSteps(), OwnKeys: 1}, shape{some, 1, quick},
-		shape{some, batched, 0})
+		shape{some, perWrite, 0})
 	p.add("hand-over", load.Spec{Scenario: load.HandOver, Steps: lockSteps(), Listen: listenSteps(), SharedKeys: 1},
 		shape{1, 1, quick})
 	p.add("storm of tryLock", load.Spec{Steps: stormSteps(), SharedKeys: 1}, shape{some, 1, quick})
 	p.addFanOut(1, 0)
 	p.addFanOut(100, quick|hasBar)
 	p.addFanOut(1000, 0)
-	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, batched, 0}, shape{some, 1, hasBar},
-		shape{some, batched, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, batched, 0})
-	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, perWrite, 0}, shape{some, 1, hasBar},
+		shape{some, perWrite, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, perWrite, 0})
+	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, perWrite, 0})
 	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick},
-		shape{some, batched, 0})
-	p.add("ZADD+ZRANGE", load.Spec{Steps: zsetSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
-	p.add("return 1", load.Spec{Steps: oneSteps()}, shape{some, 1, 0}, shape{some, batched, 0})
+		shape{some, perWrite, 0})
+	p.add("ZADD+ZRANGE", load.Spec{Steps: zsetSteps()}, shape{some, 1, 0}, shape{some, perWrite, 0})
+	p.add("return 1", load.Spec{Steps: oneSteps()}, shape{some, 1, 0}, shape{some, perWrite, 0})
 	p.add("slow scripts", load.Spec{Steps: slowSteps()}, shape{some, 1, 0})
-	p.add("1 KB values", load.Spec{Steps: stringSteps(1 << 10)}, shape{some, 1, 0}, shape{some, batched, 0})
+	p.add("1 KB values", load.Spec{Steps: stringSteps(1 << 10)}, shape{some, 1, 0}, shape{some, perWrite, 0})
 	p.add("1 MB values", load.Spec{Steps: stringSteps(1 << 20), OwnKeys: 1}, shape{1, 1, 0}, shape{some, 1, quick})
 	p.add("own locks, Go client", load.Spec{Steps: lockSteps(), GoClient: true}, shape{some, 1, 0})
 	p.add("SET+GET, Go client", load.Spec{Steps: stringSteps(32), GoClient: true}, shape{some, 1, 0})
@@ -111,7 +111,7 @@ func (p *plan) addFanOut(subscribers int, in part) {
 // addGroups is for the rule that no group of commands is slower than it has to be.
 func (p *plan) addGroups() {
 	for _, g := range groups {
-		p.add("group of "+g.name, load.Spec{Steps: lines(g.name, g.cycle), OwnKeys: 4}, shape{some, batched, 0})
+		p.add("group of "+g.name, load.Spec{Steps: lines(g.name, g.cycle), OwnKeys: 4}, shape{some, perWrite, 0})
 	}
 }
 
