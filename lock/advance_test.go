@@ -20,7 +20,7 @@ import (
 	"github.com/minilockd/minilockd/lock"
 )
 
-// counter is an observer that counts renewals and records losses with their times.
+// counter is an observer that counts renewals and records the locks that were lost, with the time.
 type counter struct {
 	lock.NopObserver
 	clock   lock.Clock
@@ -156,7 +156,7 @@ func randomStep(rng *rand.Rand) time.Duration {
 	return time.Duration(math.Exp(rng.Float64()*math.Log(60_000)) * float64(time.Millisecond))
 }
 
-// advanceSpan returns how far the clock is advanced.
+// advanceSpan returns by how much the clock advances in one test.
 func advanceSpan() time.Duration {
 	if !testenv.Long() || raceEnabled {
 		return 100 * time.Minute
@@ -224,7 +224,7 @@ func (c *counting) AfterFunc(d time.Duration, f func()) lock.Timer {
 	return c.Offset.AfterFunc(d, f)
 }
 
-// A waiter gets the lock when the lease of a dead holder ends, however far the clock is advanced, and keeps it.
+// A waiter gets the lock when the lease of a dead holder ends, however far the clock advances, and keeps it.
 func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 	for name, make := range map[string]func(*lock.Client) lock.Locker{
 		"plain": func(c *lock.Client) lock.Locker { return c.Mutex("m") },
@@ -260,7 +260,7 @@ func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 	}
 }
 
-// A rate limiter allows its rate, in whatever steps the clock is advanced.
+// A rate limiter allows its rate, in whatever steps the clock advances.
 func TestAdvance_RateLimiter(t *testing.T) {
 	r := newTestServer(t)
 	own := &counting{Offset: r.srv.Clock().(*clock.Offset)}

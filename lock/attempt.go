@@ -56,7 +56,7 @@ func (c *Client) retry(
 	return r, err
 }
 
-// try sends one attempt. If an earlier one may have been executed it first asks whether the server has the owner's
+// try sends one attempt. If an earlier one may have been executed it first checks whether the server has the owner's
 // name: then the lease counts from that earlier attempt.
 func (a *lockCall) try(ctx context.Context) (reply, error) {
 	now := a.h.c.clock.Now()
@@ -74,14 +74,14 @@ func (a *lockCall) try(ctx context.Context) (reply, error) {
 // hold is left to expire.
 //
 // A waiter that leaves a queue may have taken the message that the lock is free. The script that releases then finds
-// the lock free, and publishes again.
+// the lock free, and sends the message again.
 func (a *lockCall) cleanUp() {
 	q, queued := a.h.kind.(queueing)
 	queued = queued && a.wait != 0
-	if undone := (a.ambiguous || queued) && !a.h.shared; queued || undone {
+	if undo := (a.ambiguous || queued) && !a.h.shared; queued || undo {
 		a.h.c.backgroundHeld(func(ctx context.Context) {
 			a.persist(ctx, func(ctx context.Context) bool {
-				return (!queued || q.giveUp(ctx, a.h.owner, a.wait) == nil) && (!undone || a.undo(ctx))
+				return (!queued || q.giveUp(ctx, a.h.owner, a.wait) == nil) && (!undo || a.undo(ctx))
 			})
 		})
 	}

@@ -22,7 +22,7 @@ const (
 // latchMillis is latchLife for the scripts.
 var latchMillis any = latchLife.Milliseconds()
 
-// cleaner deletes latches that are no longer needed.
+// cleaner deletes each latch that is no longer needed.
 type cleaner struct {
 	c *Client
 
@@ -51,7 +51,7 @@ func (k *cleaner) add(key string) {
 	}
 }
 
-// fire is the timer's function.
+// fire is the function of the timer.
 func (k *cleaner) fire() {
 	k.mu.Lock()
 	k.timer = nil

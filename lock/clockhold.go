@@ -8,7 +8,7 @@ import (
 )
 
 // clockHold makes Advance wait for a call that sleeps on the clock: from the time a timer wakes the call until it
-// sleeps again or returns. It is passed in the call's context. A nil *clockHold does nothing.
+// sleeps again or returns. It is passed in the context of the call. A nil *clockHold does nothing.
 type clockHold struct {
 	clock Clock
 
@@ -76,11 +76,11 @@ func (h *clockHold) end() {
 func (c *Client) backgroundHeld(f func(context.Context)) {
 	ctx, end := c.holding(c.ctx)
 	holdOf(ctx).begin()
-	began := c.background(func() {
+	started := c.background(func() {
 		defer end()
 		f(ctx)
 	})
-	if !began {
+	if !started {
 		end()
 	}
 }

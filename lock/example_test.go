@@ -140,7 +140,7 @@ func ExampleFairMutex() {
 	// Output: first second
 }
 
-// Readers share; a writer that has written goes on as a reader, and nobody writes in between.
+// Readers share; a writer that has written goes on as a reader, and no one else writes in between.
 func ExampleRWMutex() {
 	_, locks, stop := start()
 	defer stop()
@@ -179,7 +179,7 @@ func ExampleSpinMutex() {
 	// Output: 1 <nil>
 }
 
-// A storage that remembers the largest token refuses a holder whose time is over.
+// A storage that remembers the largest token rejects a holder whose time is over.
 func ExampleFencedMutex() {
 	srv, locks, stop := start()
 	defer stop()

@@ -17,7 +17,7 @@ func (r *testServer) queued(name string, n int64) {
 		func() bool { return r.rdb.LLen(ctx, "redisson_lock_queue:{"+name+"}").Val() == n })
 }
 
-func TestFairMutex_Lock_IsHandedOutInOrder(t *testing.T) {
+func TestFairMutex_Lock_InOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
 		const n = 6
 		h, err := r.client().FairMutex("f").Lock(ctx, lock.Lease(time.Hour))

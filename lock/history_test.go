@@ -54,7 +54,7 @@ func (h *history) instant() int64 { return h.now() / perInstant * perInstant }
 
 const never = int64(1) << 62
 
-// holding adds a hold: Lock was called at asked and returned at had, the holder assumed that it holds until until, and
+// holding adds a hold: Lock was called at called and returned at had, the holder assumed that it holds until until, and
 // it certainly had ended at over (never if unknown). A hold with until before had is not added.
 func (h *history) holding(client int, s step, started, had, until, over int64) {
 	if until <= had {

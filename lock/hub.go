@@ -32,7 +32,7 @@ type channel struct {
 	link    *link     // nil while it is being located
 	waiters list.List // of *waiter, in their order
 	sent    bool      // SUBSCRIBE is sent
-	ready   bool      // SUBSCRIBE is acknowledged
+	ready   bool      // SUBSCRIBE has its reply
 	dirty   bool      // it is in link.dirty
 	retryAt time.Time // when the lock may be free without a message; zero if unknown
 	counts  bool      // its messages are numbers of permits
@@ -128,7 +128,7 @@ func (h *hub) setRetry(w *waiter, at time.Time) {
 
 // leaveResult is how a wait has ended.
 type leaveResult struct {
-	got     bool      // it has what it waited for
+	got     bool      // it has what it waits for
 	until   time.Time // end of its own lease; zero if the next waiter can't use it
 	mustTry bool      // it was to try and has no result: another waiter must try
 }
@@ -193,7 +193,7 @@ func (ch *channel) wakeLocked(permits int64) {
 	}
 }
 
-// message handles a published message.
+// message handles a message of a channel.
 func (h *hub) message(name, payload string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -218,8 +218,8 @@ func (ch *channel) dirtyLocked() {
 	ch.link.signalWriter()
 }
 
-// acknowledged handles the reply to SUBSCRIBE.
-func (h *hub) acknowledged(name string) {
+// subscribed handles the reply to SUBSCRIBE.
+func (h *hub) subscribed(name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ch := h.channels[name]; ch != nil {

@@ -13,13 +13,13 @@ import (
 type kind interface {
 	// acquire tries once. If it returns an error it may have been executed.
 	acquire(ctx context.Context, owner string, lease, wait time.Duration) (reply, error)
-	// checkAcquired asks whether an acquire for this owner, which had no reply, was executed.
+	// checkAcquired checks whether an acquire for this owner, which had no reply, was executed.
 	checkAcquired(ctx context.Context, owner string) (reply, error)
 	// release releases one hold. If it is repeated with the same latch it is executed once.
 	release(ctx context.Context, owner string, lease time.Duration, latch []byte) (release, error)
 	// renewal describes how leases are renewed.
 	renewal() *renewal
-	// clear frees the lock, whoever holds it, and reports whether it was held.
+	// clear frees the lock, no matter who holds it, and reports whether it was held.
 	clear(ctx context.Context) (bool, error)
 	// inspect adds the commands of Inspect to a transaction.
 	inspect(ctx context.Context, p redis.Pipeliner) func(*Info)

@@ -173,7 +173,7 @@ func (l *link) deliver(v any) {
 	case *redis.Subscription:
 		switch m.Kind {
 		case "subscribe", "ssubscribe":
-			l.h.acknowledged(m.Channel)
+			l.h.subscribed(m.Channel)
 		case "sunsubscribe":
 			l.h.unsubscribed(l, m.Channel)
 		}
@@ -287,7 +287,7 @@ func (h *hub) restartLocked(ch *channel) {
 	h.connectLocked(ch)
 }
 
-// unsubscribed handles the end of a subscription. Unless the client has asked for it, the slot has moved.
+// unsubscribed handles the end of a subscription. Unless the client has sent UNSUBSCRIBE, the slot has moved.
 func (h *hub) unsubscribed(l *link, name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

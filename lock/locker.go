@@ -33,7 +33,7 @@ func (l *locker) Name() string { return l.name }
 // Lock waits until the lock is taken, for as long as ctx and [WithWait] allow, and then returns [ErrTimeout].
 //
 // Without [Lease] the watchdog renews the lock until it is unlocked. Errors of the server end the call
-// ([ErrUnavailable]) if it has not begun to wait; a wait continues through disconnects and failovers of up to the
+// ([ErrUnavailable]) if it has not started to wait; a wait continues through disconnects and failovers of up to the
 // watchdog's lease. A call that returns an error holds nothing and leaves nothing on the server.
 func (l *locker) Lock(ctx context.Context, options ...LockOption) (*Handle, error) {
 	return l.take(ctx, l.settings.with(options))

@@ -129,7 +129,7 @@ func TestSubscription_SurvivesCuts(t *testing.T) {
 	})
 }
 
-func TestWaiters_AThousandCostOneCommandEach(t *testing.T) {
+func TestWaiters_1000CostOneCommandEach(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
 		const waiters = 1000
 		c := r.client()

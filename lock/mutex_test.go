@@ -51,7 +51,7 @@ func TestMutex_TryLock_TellsThatItIsTakenAndForHowLong(t *testing.T) {
 	})
 }
 
-func TestMutex_Lock_IsHandedOverByMessage(t *testing.T) {
+func TestMutex_Lock_IsPassedOnByMessage(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *testServer) {
 		h, err := r.client().Mutex("m").Lock(ctx, lock.Lease(time.Hour))
 		require.NoError(t, err)

@@ -102,7 +102,7 @@ func (w *wire) dial(_ context.Context, _, _ string) (net.Conn, error) {
 	return client, nil
 }
 
-// isHandshake reports whether a message is part of go-redis' handshake. go-redis holds a mutex meanwhile, and the clock
+// isHandshake reports whether a message is part of go-redis' handshake. go-redis holds a mutex during it, and the clock
 // of a bubble stands still while a goroutine waits for a mutex; so handshakes have no delay.
 func isHandshake(message []byte) bool {
 	return bytes.Contains(message, []byte("\r\nhello\r\n")) || bytes.Contains(message, []byte("\r\nclient\r\n"))
@@ -117,7 +117,7 @@ func (w *wire) track(ends ...net.Conn) {
 }
 
 // forward copies messages from one end to the other until one of them closes. As with TCP, what was sent before the
-// sender closes still arrives, and a sender does not wait.
+// sender closes is still received, and a sender does not wait.
 func (w *wire) forward(to, from net.Conn, nextFault func([]byte) (time.Duration, bool)) {
 	way := make(chan []byte, 1000)
 	go func() {

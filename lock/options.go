@@ -22,7 +22,7 @@ type Clock interface {
 type Timer = interface {
 	// Reset changes the timer to call its function after d, whether or not it has called it before.
 	Reset(d time.Duration)
-	// Stop prevents the call. It does not wait for one that has begun.
+	// Stop prevents the call. It does not wait for one that has started.
 	Stop()
 }
 
@@ -121,7 +121,7 @@ func WithObserver(o Observer) Option {
 	return clientOption(func(c *Client) { c.observers = append(c.observers, o) })
 }
 
-// WithLogger logs the client's events: losses and failed renewals at level Warn, the others at Debug.
+// WithLogger logs the client's events: lost locks and failed renewals at level Warn, the others at Debug.
 func WithLogger(l *slog.Logger) Option {
 	return clientOption(func(c *Client) { c.observers = append(c.observers, logger{l}) })
 }

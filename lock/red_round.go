@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A round asks all members at once and waits for late ones: for redGrace if there is a majority without them, or if
+// A round tries all members at once and waits for late ones: for redGrace if there is a majority without them, or if
 // another owner has a member, else for redTimeout. A client that holds a minority for long blocks the others; so after
 // each failed round it waits redGrace longer, so that slow servers get counted in the end. Given up: the lowest latency
 // when a server is down, since each round then waits.
@@ -15,7 +15,7 @@ const (
 	redTimeout = time.Second
 )
 
-// errNoReply stands for members whose servers have not replied in time.
+// errNoReply stands for members whose servers have not sent a reply in time.
 var errNoReply = errors.New("no answer yet")
 
 // memberResult is the result for one member.
@@ -45,7 +45,7 @@ type redRound struct {
 	late    int // members without a result
 }
 
-// round asks all members at once. If there is no majority it releases all, and returns the first member that another
+// round tries all members at once. If there is no majority it releases all, and returns the first member that another
 // owner holds.
 func (r *Red) round(ctx context.Context, b redRound) (h *Handle, taken int, err error) {
 	asking, cancel := context.WithCancel(ctx)
@@ -58,7 +58,7 @@ func (r *Red) round(ctx context.Context, b redRound) (h *Handle, taken int, err 
 		}
 		go func() { b.results <- r.ask(asking, i, b.options, b.wait) }()
 	}
-	b.collect(ctx, b.wait+redTimeout, func() bool { return b.won() || b.lost() || b.contended() })
+	b.collect(ctx, b.wait+redTimeout, func() bool { return b.won() || b.lost() || b.anotherHolds() })
 	switch {
 	case b.won():
 		b.collect(ctx, redGrace, func() bool { return false })
@@ -81,8 +81,8 @@ func (b *redRound) won() bool { return len(b.held) >= b.r.need() }
 // lost reports whether a majority is no longer possible.
 func (b *redRound) lost() bool { return len(b.failed) > len(b.r.members)-b.r.need() }
 
-// contended reports whether another owner holds a member.
-func (b *redRound) contended() bool { return b.taken() < len(b.r.members) }
+// anotherHolds reports whether another owner holds a member.
+func (b *redRound) anotherHolds() bool { return b.taken() < len(b.r.members) }
 
 // collect counts votes until enough reports true, all have come, or timeout has passed.
 func (b *redRound) collect(ctx context.Context, timeout time.Duration, enough func() bool) {
@@ -149,7 +149,7 @@ func (b *redRound) failure(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		e.Err, e.Cause = ErrTimeout, timedOut(ctx)
-	case e.Err == ErrUnavailable && b.contended():
+	case e.Err == ErrUnavailable && b.anotherHolds():
 		e.Err = ErrTaken
 	}
 	return e

@@ -9,8 +9,8 @@ import (
 	"github.com/minilockd/minilockd/internal/hashtag"
 )
 
-// routing is what depends on the deployment: whether the keys of one call must share a slot, and how messages are
-// published.
+// routing is what depends on the deployment: whether the keys of one call must share a slot, and with which command
+// messages are sent.
 type routing struct {
 	cluster *redis.ClusterClient // nil if it is not a cluster
 	single  bool                 // all keys are on one server

@@ -28,7 +28,7 @@ type bug int
 const (
 	flawless       bug = iota
 	ignoresLoss        // continues when its lease is lost
-	freesOthers        // unlocks with DEL, whoever holds the lock
+	freesOthers        // unlocks with DEL, no matter who holds the lock
 	forgetsCounter     // sometimes deletes the counter of the tokens
 )
 

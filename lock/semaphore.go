@@ -89,7 +89,7 @@ func number(v any) int64 {
 	return 0
 }
 
-// send runs a script that changes the number of permits and publishes it.
+// send runs a script that changes the number of permits and sends the new number to the channel.
 func (s *Semaphore) send(ctx context.Context, how *script, n int64) error {
 	publish, err := s.c.routing.publishCommand(ctx)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 )
 
 // watchdog renews leases and detects when they end. All handles are in one timing wheel; one timer of the client's
-// clock is set for the earliest of them, so that a client that holds nothing costs nothing, and a lock that is freed
-// before its first renewal costs two operations on the wheel. The timer's goroutine detects ends and never waits for
+// clock is set for the first of them, so that a client that holds nothing costs nothing, and a lock that is freed
+// before its first renewal costs two operations on the wheel. The goroutine of the timer detects ends and never waits for
 // the network; one goroutine at a time sends renewals, so that a slow server delays renewals but not the detection of
-// losses.
+// lost locks.
 //
 // Lock order: Handle.mu, then watchdog.mu.
 type watchdog struct {
@@ -46,7 +46,7 @@ func (w *watchdog) set(h *Handle, when time.Time) {
 	}
 	w.wheel.Set(&h.timer, h, ms)
 	if w.wakeup == 0 || ms < w.wakeup {
-		w.armLocked(ms)
+		w.setTimerLocked(ms)
 	}
 }
 
@@ -57,12 +57,12 @@ func (w *watchdog) drop(h *Handle) {
 	w.mu.Unlock()
 }
 
-func (w *watchdog) armLocked(ms int64) {
+func (w *watchdog) setTimerLocked(ms int64) {
 	w.wakeup = ms
 	w.timer = clock.At(w.c.clock, w.timer, w.epoch.Add(time.Duration(ms)*time.Millisecond), w.tick)
 }
 
-// tick is the timer's function.
+// tick is the function of the timer.
 func (w *watchdog) tick() {
 	now := w.c.clock.Now()
 	w.mu.Lock()
@@ -75,7 +75,7 @@ func (w *watchdog) tick() {
 	w.due = nil
 	w.wakeup = 0
 	if next, ok := w.wheel.Next(); ok {
-		w.armLocked(next)
+		w.setTimerLocked(next)
 	}
 	w.mu.Unlock()
 	w.check(due, now)

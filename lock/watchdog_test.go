@@ -42,7 +42,7 @@ type neverTimer struct{}
 func (neverTimer) Reset(time.Duration) {}
 func (neverTimer) Stop()               {}
 
-func TestWatchdog_RenewsAHundredLocksACall(t *testing.T) {
+func TestWatchdog_Renews100LocksACall(t *testing.T) {
 	r, seen := newTestServer(t), newRecorder()
 	moved := clock.NewOffset(stopped{}) // all locks are taken at the same time
 	c := r.client(lock.WithObserver(seen), lock.WithClock(moved))

@@ -12,7 +12,7 @@ import (
 )
 
 // onItsOwnClock runs a test with a client on the machine's clock, which is that of a bubble, and a server whose clock
-// is advanced.
+// advances.
 func onItsOwnClock(t *testing.T, test func(t *testing.T, srv *server.Server, c *lock.Client)) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork()

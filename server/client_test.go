@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// client has one connection, on which it speaks RESP2.
+// client has one connection, on which it uses RESP2.
 type client struct {
 	nc   net.Conn
 	rest []byte // received, but not read yet

@@ -18,7 +18,7 @@ type Clock interface {
 type Timer = interface {
 	// Reset changes the timer to call its function after d, whether or not it has called it before.
 	Reset(d time.Duration)
-	// Stop prevents the call. It does not wait for one that has begun.
+	// Stop prevents the call. It does not wait for one that has started.
 	Stop()
 }
 
@@ -30,7 +30,7 @@ func (s *Server) Clock() Clock { return s.clock }
 
 // Advance moves the server's clock forward by d, which must not be negative, from one timer that is due to the next:
 // keys expire, blocked commands time out, idle clients are closed, lock clients with this clock renew their locks. At
-// each of these times the clock stands still until the work that the timer began has ended. So it makes no difference
+// each of these times the clock stands still until the work that the timer has started is done. So it makes no difference
 // whether a test advances the clock at once or in steps, and a lock whose holder is alive is kept:
 //
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock())) // without WithClock, the client loses its locks here

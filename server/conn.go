@@ -53,14 +53,14 @@ func (c *conn) runDeferredWrites() {
 	c.deferred = c.deferred[:0]
 }
 
-// driver moves a connection's bytes: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
+// driver moves the bytes of a connection: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
 type driver interface {
-	// send writes replies and returns the number of bytes that the client took. An error means that the connection is
+	// send writes replies and returns the number of bytes that the socket accepted. An error means that the connection is
 	// broken.
 	send(out []byte) (int, error)
 	// flush writes the outbox, or has it written; false means that the connection is broken.
 	flush() bool
-	// shut closes the connection's socket. The goroutine that serves the connection calls it.
+	// shut closes the socket. The goroutine that serves the connection calls it.
 	shut()
 	// kill closes the connection soon; any goroutine may call it, under any lock.
 	kill()
@@ -193,10 +193,10 @@ func (c *conn) flush() bool {
 // connection is broken.
 func (c *conn) send(out []byte) (next []byte, ok bool) {
 	if len(out) > freeReply {
-		switch checkReply, watched := c.out.checkReply(len(out)); {
-		case checkReply:
+		switch tooLarge, timed := c.out.checkReply(len(out)); {
+		case tooLarge:
 			return nil, false
-		case watched:
+		case timed:
 			return c.out.post(out, 0, c.session.Proto()), c.driver.flush()
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// The states of a connection and of a loop are drawn in doc.go; each transition has its test here.
+// The states of a connection and of a loop are in the diagram of doc.go; each transition has its test here.
 
 // stateOf returns the state of a connection, as other goroutines see it.
 func stateOf(d *epollDriver) string {
@@ -69,7 +69,7 @@ func (b *stateTest) requireState(state string) {
 	eventually(b.t, state, func() bool { return stateOf(b.driver) == state })
 }
 
-// isDetached sends a script that runs until the key "stop" exists, and waits until the loop has been handed over.
+// isDetached sends a script that runs until the key "stop" exists, and waits until another goroutine runs the loop.
 func (b *stateTest) isDetached() {
 	b.t.Helper()
 	b.send(`EVAL "while true do end" 0`)

@@ -36,7 +36,7 @@
 //		       |  ----------------------->   |   <----------------------                                          |
 //		       |    served, timed out        |          all is sent                                    all is sent |
 //		       |                             |                                                                    |
-//		       |       held up for two looks | of the watchdog (from any state, while it is served)               |
+//		       |      held up for two rounds | of the watchdog (from any state, while it is served)               |
 //		       |                             v                                                                    |
 //		       |                         detached ---> reading, blocked or writing, once its command is over      |
 //		       |                             |                                                                    |
@@ -45,12 +45,12 @@
 //	  - reading: the loop waits for input (EPOLLIN).
 //	  - blocked: only for the end of the client (EPOLLRDHUP); what it sends is not read.
 //	  - writing, closing: only until the client takes more (EPOLLOUT).
-//	  - detached: another goroutine took the loop over. The one that ran it serves this connection alone, to the end of
-//	    its command, then returns it to the loop, or ends it. Signals that arrive until then wait.
+//	  - detached: another goroutine runs the loop now. The one that ran it serves this connection alone, to the end of
+//	    its command, then returns it to the loop, or ends it. Signals that come before that wait.
 //	  - ended: the descriptor is closed, then the session releases what it holds.
 //
 // A loop sleeps in Go's poller, serves one connection after the other, or is closed. When the watchdog finds it with
-// the same connection in two rounds, 5 ms apart, another goroutine takes the loop over. So a command that runs long, or
+// the same connection in two rounds, at an interval of 5 ms, another goroutine takes the loop over. So a command that runs long, or
 // waits for a shard, delays only clients that need that shard, and SCRIPT KILL gets through. A loop that has been busy
 // for 100 ms with connections that each take long gives half of its connections to another one.
 //

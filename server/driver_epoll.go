@@ -14,7 +14,7 @@ import (
 type epollDriver struct {
 	conn    *conn
 	socket  socket
-	watched uint32 // the events signals for
+	watched uint32 // the events registered for
 	writing bool   // the client does not read its replies; until it does, its requests are not read
 	closing bool   // the connection ends once the client has read its replies
 }
@@ -103,7 +103,7 @@ func (d *epollDriver) read(buffer []byte) bool {
 	return alive
 }
 
-// listen registers for the events that matter in the connection's state.
+// listen registers for the events that matter in the current state.
 func (d *epollDriver) listen() bool {
 	events := uint32(syscall.EPOLLIN)
 	switch {
@@ -146,7 +146,7 @@ func (d *epollDriver) writeList(list [][]byte) (int, error) { return sendAll(d.s
 // temporary reports whether a read or write may be retried.
 func temporary(err error) bool { return err == nil || err == syscall.EAGAIN || err == syscall.EINTR }
 
-// startWriting makes the connection that has published a message write the outbox, or else the loop.
+// startWriting makes the connection of the publisher write the outbox (see deferWrite), or else the loop.
 func (d *epollDriver) startWriting(from *conn) {
 	if from == nil || !from.deferWrite(d) {
 		d.socket.signal(signalWrite)

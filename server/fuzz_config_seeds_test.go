@@ -23,7 +23,7 @@ var anyExtremes = []string{"0", "-1", "1", "", "x", "2", "100", largest, tiny, t
 // hiddenParameters are not among what CONFIG GET * shows.
 var hiddenParameters = [2]string{"key-load-delay", "rdb-key-save-delay"}
 
-// settableParameters asks a server for its parameters, and each of these for its bounds or its choices.
+// settableParameters reads the parameters of a server, and for each of these its bounds or its choices.
 func settableParameters(f *testing.F) (all []parameterValues) {
 	c := connect(f, StartT(f))
 	for name, value := range c.must(f, "CONFIG", "GET", "*", hiddenParameters[0], hiddenParameters[1]).Map() {
@@ -43,7 +43,7 @@ func settableParameters(f *testing.F) (all []parameterValues) {
 	return all
 }
 
-// bounds are those that an error of CONFIG SET names, and the numbers beside them.
+// bounds are those that an error of CONFIG SET names, and the adjacent numbers.
 func bounds(rejection error) (values []string) {
 	_, text, found := strings.Cut(fmt.Sprint(rejection), "argument must be between ")
 	var low, high int64

@@ -52,7 +52,7 @@ const (
 	closesFirst                         // the first client disconnects while the second sends
 )
 
-// tooMuchWork reports whether the input may ask for unbounded work or memory: long numbers except for lengths in the
+// tooMuchWork reports whether the input may ask for too much work or memory: long numbers except for lengths in the
 // protocol, loops in scripts, other servers, and SHUTDOWN.
 func tooMuchWork(data []byte) bool { return len(data) > 1<<13 || tooMuchWords.Match(data) }
 

@@ -34,7 +34,7 @@ func (s *Server) scheduleIdleCheck(after time.Duration) {
 	}
 }
 
-// scheduleIdleLocked sets the timer for a time, even if the clock is advanced concurrently.
+// scheduleIdleLocked sets the timer for a time, even if Advance moves the clock at the same time.
 func (s *Server) scheduleIdleLocked(at time.Time) {
 	w := &s.idle
 	if w.closed {
@@ -107,7 +107,7 @@ func (c *conn) idleTooLong() bool {
 	return ok && !c.server.clock.Now().Before(until)
 }
 
-// markActive records that the client is not idle where the session does not: its command took long, or was received in
+// markActive records that the client is not idle where the session does not: its command ran long, or was received in
 // part.
 func (c *conn) markActive() {
 	if idle := c.maybeIdle.Load(); idle || c.in.partial() && c.server.env.Config.Timeout() > 0 {

@@ -11,7 +11,7 @@ import (
 // parallel makes a server run commands of different connections at the same time.
 var parallel = Options{Config: "io-threads 4"}
 
-// Two keys that only ever change together are never seen apart, whether the script declares them or not.
+// Two keys that only ever change together never differ for a reader, whether the script declares them or not.
 func TestIsolation_ScriptsAreNotTorn(t *testing.T) {
 	for name, write := range map[string]string{
 		"undeclared": `redis.call('incr', 'one' .. ARGV[1]); for i = 1, 50 do end
@@ -59,7 +59,7 @@ func readBoth(t *testing.T, c *client) (one, two string) {
 	return pair[0], pair[1]
 }
 
-// Whoever gets a message and then looks finds what its sender had written before.
+// A client that gets a message can read what its sender had written before.
 func TestIsolation_AMessageComesAfterTheWrite(t *testing.T) {
 	s := StartT(t, parallel)
 	const publish = `redis.call('set', KEYS[1], ARGV[1]); redis.call('publish', 'ch', ARGV[1]); return 1`
@@ -105,7 +105,7 @@ func TestIsolation_WatchLosesNoUpdate(t *testing.T) {
 	require.EqualValues(t, clients*each, connect(t, s).must(t, "GET", "n").Int())
 }
 
-// increment adds 1 to n, unless another client changes n meanwhile.
+// increment adds 1 to n, unless another client changes n in the meantime.
 func increment(c *client) (executed bool, err error) {
 	if _, err = c.do("WATCH", "n"); err != nil {
 		return false, err

@@ -67,7 +67,7 @@ func (l *loop) open() (err error) {
 	return err
 }
 
-// release closes the loop's descriptors.
+// release closes the descriptors of the loop.
 func (l *loop) release() {
 	if l.nested != nil {
 		l.nested.close()
@@ -78,7 +78,7 @@ func (l *loop) release() {
 	_ = syscall.Close(l.epfd)
 }
 
-// run serves until the loop is closed or handed over.
+// run serves until the loop is closed or another goroutine runs it.
 func (l *loop) run() {
 	defer l.recoverPanic()
 	l.server.watch()
@@ -99,7 +99,8 @@ func (l *loop) run() {
 	l.end()
 }
 
-// serveQueue serves the first queued connections, which have signals. It reports false if the loop was handed over.
+// serveQueue serves the first queued connections, which have signals. It reports false if another goroutine
+// runs the loop now.
 func (l *loop) serveQueue(queued int, buffer []byte) bool {
 	for range queued {
 		if d := l.dequeue(); !l.serve(d, 0, d.socket.takeSignals(), buffer) {
@@ -110,7 +111,8 @@ func (l *loop) serveQueue(queued int, buffer []byte) bool {
 	return true
 }
 
-// serveEvents serves the connections whose sockets are ready. It reports false if the loop was handed over.
+// serveEvents serves the connections whose sockets are ready. It reports false if another goroutine
+// runs the loop now.
 func (l *loop) serveEvents(buffer []byte) bool {
 	for i := range l.wait() {
 		e := l.events[i]
@@ -140,7 +142,7 @@ func (l *loop) wait() int {
 }
 
 // serve does all work that a loop does for a client, so current and served show the watchdog that it takes long. It
-// reports false if the loop was handed over: then the caller must no longer use it.
+// reports false if another goroutine runs the loop now: then the caller must no longer use it.
 func (l *loop) serve(d *epollDriver, events uint32, signals signal, buffer []byte) bool {
 	if events == 0 && signals == 0 {
 		return true // the goroutine that serves it detached takes the signals
@@ -199,7 +201,7 @@ func (d *epollDriver) flushOrKill() {
 	}
 }
 
-// recoverPanic is deferred by run. After a panic in the loop's own code the loop ends with its connections.
+// recoverPanic is deferred by run. After a panic in the code of the loop itself the loop ends with its connections.
 func (l *loop) recoverPanic() {
 	if r := recover(); r != nil {
 		l.server.logPanic(r)
@@ -216,7 +218,7 @@ func (l *loop) handOver(d *epollDriver) {
 	}
 }
 
-// add makes the loop watch a connection's socket.
+// add makes the loop watch the socket of a connection.
 func (l *loop) add(d *epollDriver, fd int, events uint32) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -272,8 +274,8 @@ func (l *loop) queued() (n int, closed bool) {
 	return len(l.queue), l.closed
 }
 
-// dequeue removes the first connection from the queue, which must not be empty. The others stay, in case the loop is
-// handed over.
+// dequeue removes the first connection from the queue, which must not be empty. The others stay, in case another
+// goroutine takes the loop over.
 func (l *loop) dequeue() *epollDriver {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// A server begins with one loop, or with io-threads of them. One loop serves requests nearly always in the order of
-// arrival, across connections, as Redis does, and the more requests are ready at a time the less each costs. So another
-// loop takes half of a loop's connections only if the loop is always busy and serving a connection takes long: with
-// slow scripts or batches of them. For short requests more threads would only compete for cores and caches. What we
-// gave up: the order of arrival across connections, once there is a second loop.
+// A server starts with one loop, or with io-threads of them. One loop serves requests almost always in the order in
+// which they are received, across connections, as Redis does, and the more requests are ready at a time the less each
+// costs. So another loop takes half of the connections only if a loop is always busy and serving a connection takes
+// long: with slow scripts or batches of them. For short requests more threads would only compete for cores and caches.
+// What we gave up: the order across connections, once there is a second loop.
 
 const (
 	maxLoops    = 4                      // unless io-threads is larger
@@ -30,8 +30,8 @@ type loopLoad struct {
 	idleRounds uint64
 }
 
-// advance restarts the measurement if the loop sleeps or the measurement has lasted fullTime. It then reports whether
-// the loop was full, with connections that each took long.
+// advance restarts the counts if the loop sleeps or they cover fullTime. It then reports whether
+// the loop was full, with connections that were each served for long.
 func (l *loopLoad) advance(now loopLoad, sleeping bool) (needsHelp bool) {
 	before := *l
 	passed, served := now.at.Sub(before.at), now.served-before.served
@@ -44,7 +44,7 @@ func (l *loopLoad) advance(now loopLoad, sleeping bool) (needsHelp bool) {
 }
 
 // pickLoop returns the loop for the next connection: a new one while there are fewer than io-threads, else the one with
-// the fewest connections. A loop beyond io-threads that has no connections gets no new ones.
+// the smallest number of connections. A loop beyond io-threads that has no connections gets no new ones.
 func (s *Server) pickLoop() (*loop, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

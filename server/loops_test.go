@@ -17,8 +17,8 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// There is one loop, so that requests on several connections are served in the order of arrival, as in Redis. With
-// io-threads there are more, and each gets its part of the connections.
+// There is one loop, so that requests on several connections are served in the order in which they come, as in Redis.
+// With io-threads there are more, and each gets its part of the connections.
 func TestLoops_ShareConnections(t *testing.T) {
 	for threads, want := range map[int][]int{1: {8}, 3: {3, 3, 2}, 20: {1, 1, 1, 1, 1, 1, 1, 1}} {
 		s := StartT(t, Options{Config: fmt.Sprint("io-threads ", threads)})
@@ -52,7 +52,7 @@ func TestLoops_GiveConnections(t *testing.T) {
 	eventually(t, "none is between two loops", func() bool { return loads(s)[0]+loads(s)[1] == 8 })
 }
 
-// A loop is full if it is nearly always busy and each service takes long.
+// A loop is full if it is almost always busy and each service takes long.
 func TestLoopLoad_Advance(t *testing.T) {
 	for _, c := range []struct {
 		name               string

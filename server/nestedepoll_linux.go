@@ -33,20 +33,20 @@ func newNestedEpoll(inner int) (*nestedEpoll, error) {
 }
 
 // sleep returns once there are events, or at once if hasWork reports true after events are enabled.
-func (g *nestedEpoll) sleep(awake func() bool) {
+func (g *nestedEpoll) sleep(hasWork func() bool) {
 	open := false
 	_ = g.raw.Read(func(uintptr) bool {
 		if open {
 			return true
 		}
 		open = true
-		return g.set(syscall.EPOLL_CTL_MOD, syscall.EPOLLIN|syscall.EPOLLONESHOT) != nil || awake()
+		return g.set(syscall.EPOLL_CTL_MOD, syscall.EPOLLIN|syscall.EPOLLONESHOT) != nil || hasWork()
 	})
-	g.shut()
+	g.disable()
 }
 
 // disable removes the event that has woken the loop, which is the only one (EPOLLONESHOT), or disables events.
-func (g *nestedEpoll) shut() {
+func (g *nestedEpoll) disable() {
 	var passed [1]syscall.EpollEvent
 	if epollNow(g.fd, passed[:]) == 0 {
 		_ = g.set(syscall.EPOLL_CTL_MOD, 0)

@@ -35,7 +35,7 @@ type outbox struct {
 	failed     bool
 }
 
-// push adds a message and starts a writer if there is none. from is the connection that has published it, or nil.
+// push adds a message and starts a writer if there is none. from is the connection of the publisher, or nil.
 func (o *outbox) push(m *pubsub.Message, from *conn) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -29,7 +29,7 @@ func (o *outbox) pending() int {
 	return o.pendingLocked()
 }
 
-// limitLocked is called when the pending bytes have grown.
+// limitLocked is called when there are more pending bytes.
 func (o *outbox) limitLocked() {
 	pending := o.pendingLocked()
 	if pending <= freeReply || o.failed {
@@ -57,7 +57,7 @@ func (o *outbox) softLimitExpired() {
 	o.limit.soft = nil
 }
 
-// relaxLocked is called when the pending bytes have shrunk.
+// relaxLocked is called when there are fewer pending bytes.
 func (o *outbox) relaxLocked() {
 	if o.limit.soft != nil && !o.aboveSoftLocked() {
 		o.limit.soft.Stop()
@@ -73,8 +73,8 @@ func (o *outbox) exceededLocked() {
 }
 
 // checkReply reports whether a reply that is about to be sent exceeds the hard limit, and whether it reaches the soft
-// limit, so that its time has to be measured.
-func (o *outbox) checkReply(bytes int) (checkReply, watched bool) {
+// limit, so that its timer has to be set.
+func (o *outbox) checkReply(bytes int) (tooLarge, timed bool) {
 	pending, limit := bytes+o.pending(), o.limit.current()
 	return reaches(pending, limit.Hard), reaches(pending, limit.Soft)
 }

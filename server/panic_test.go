@@ -141,7 +141,7 @@ func TestPanic_WhenKeysExpire(t *testing.T) {
 	})
 }
 
-// A panic in a loop's own code ends its connections; new ones get another loop.
+// A panic in the code of a loop itself ends its connections; new ones get another loop.
 func TestPanic_OfALoop(t *testing.T) {
 	log := new(testenv.Buffer)
 	s := StartT(t, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})

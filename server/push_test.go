@@ -91,7 +91,7 @@ func TestPush_SubscribersComeAndGo(t *testing.T) {
 	wg.Wait()
 }
 
-// Every reply to SUBSCRIBE arrives while messages for the same connection are written.
+// Every reply to SUBSCRIBE is received while messages for the same connection are written.
 func TestPush_ConfirmationsAmongMessages(t *testing.T) {
 	eachDriver(t, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		rounds := 2000

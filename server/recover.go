@@ -8,7 +8,7 @@ import "runtime/debug"
 //
 //   - conn.recoverPanic, where a connection is served: that connection ends;
 //   - conn.recoverOther, where another goroutine does something for a connection: likewise, soon;
-//   - loop.recoverPanic, in a loop's own code: its connections end, and new ones get another loop;
+//   - loop.recoverPanic, in the code of a loop itself: its connections end, and new ones get another loop;
 //   - Server.recoverPanic, for everything else: a timer function ends early; timers that it has set stay set.
 //
 // If a handler panics, the client gets an error (command.Call).

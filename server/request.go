@@ -20,7 +20,7 @@ const (
 )
 
 // request splits a stream of bytes into commands (RESP specification, and inline commands). It keeps its position in an
-// incomplete command, so that each byte of a large command is parsed once, however many pieces it arrives in.
+// incomplete command, so that each byte of a large command is parsed once, no matter in how many pieces it is received.
 //
 // It replaces redcon.ReadNextCommand, which panics on a negative length, starts over with each piece, and does not
 // return Redis' errors.
@@ -31,7 +31,7 @@ type request struct {
 	bulk          int    // length of the argument being read, -1 before its header
 	words         []span // arguments of the command being read
 	args          [][]byte
-	inLoopBuffer  bool // buf is the loop's
+	inLoopBuffer  bool // buf belongs to the loop
 	authenticated func() bool
 	maxBulk       func() int64 // largest length of an argument (proto-max-bulk-len)
 }
@@ -81,7 +81,7 @@ func (r *request) makeRoom(move bool) {
 	}
 }
 
-// maxAhead is the largest buffer that is allocated before its bytes arrive.
+// maxAhead is the largest buffer that is allocated before its bytes are received.
 const maxAhead = 1 << 20
 
 // roomFor returns how much free space to allocate after kept bytes: the same size, so that growing is cheap, but no
@@ -94,14 +94,14 @@ func (r *request) roomFor(kept int) int {
 	return min(missing, kept+maxAhead) + 2*minRead
 }
 
-// useBuffer makes the request read into the loop's buffer until releaseBuffer, unless it keeps an incomplete command.
+// useBuffer makes the request read into the buffer of the loop until releaseBuffer, unless it keeps an incomplete command.
 func (r *request) useBuffer(buf []byte) {
 	if !r.partial() {
 		r.buf, r.pos, r.inLoopBuffer = buf[:0], 0, true
 	}
 }
 
-// releaseBuffer ends the use of the loop's buffer: an incomplete command is copied. If there is none, the request keeps
+// releaseBuffer ends the use of the buffer of the loop: an incomplete command is copied. If there is none, the request keeps
 // no buffer.
 func (r *request) releaseBuffer() {
 	inLoopBuffer := r.inLoopBuffer

@@ -34,7 +34,7 @@ type Server struct {
 	watchdog watchdog
 	busy     atomic.Int32 // connection goroutines that serve a command
 	idle     idleCheck
-	detach   func() bool // stops watching the context of Start
+	detach   func() bool // makes the end of the context of Start have no effect
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 

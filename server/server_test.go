@@ -160,7 +160,7 @@ func TestServer_ContextEnds(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestServer_ThousandAtOnce(t *testing.T) {
+func TestServer_1000AtOnce(t *testing.T) {
 	if !testenv.Long() {
 		t.Skip("opens 1,000 listeners")
 	}

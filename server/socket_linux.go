@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// socket is the part of a connection that other goroutines than the one that serves it may use, besides the outbox: the
-// descriptor, its loop, and signals. All methods are safe for concurrent use.
+// socket is the part of a connection that other goroutines than the one that serves it may use, in addition to the outbox:
+// the descriptor, its loop, and signals. All methods are safe for concurrent use.
 type socket struct {
 	driver *epollDriver
 
@@ -17,7 +17,7 @@ type socket struct {
 	loop     *loop
 	watched  uint32 // the events registered for; while detached, those to register for afterwards
 	signals  signal // signals to serve
-	queued   bool   // it is in the loop's queue
+	queued   bool   // it is in loop.queue
 	detached bool   // a goroutine that no longer runs the loop serves it
 }
 

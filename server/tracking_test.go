@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// resp3 makes a connection speak RESP3.
+// resp3 makes a connection use RESP3.
 func resp3(t *testing.T, nc net.Conn) {
 	t.Helper()
 	_, err := nc.Write([]byte("HELLO 3\r\n"))

@@ -6,14 +6,14 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// loopSnapshot is a loop's state at one round. A loop that serves the same connection at the next round is stuck.
+// loopSnapshot is a loop's state at one round. A loop that serves the same connection at the next round is held up.
 type loopSnapshot struct {
 	current *epollDriver
 	served  uint64
-	load    loopLoad // start of the measurement
+	load    loopLoad // the counts to compare with
 }
 
-// checkLoops hands over the loops that are hanging since the last round, and splits those that are full. It reports
+// checkLoops hands over the loops that are held up since the last round, and splits those that are full. It reports
 // whether any is not asleep.
 func (w *watchdog) checkLoops() (busy bool) {
 	w.server.mu.Lock()

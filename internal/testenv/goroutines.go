@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Goroutines are the stacks of those that run, or were begun by, a function of one of the packages. Those that run a
-// test, or all of them, are left out.
+// Goroutines returns the stacks of the goroutines that run, or were started by, a function of one of the packages. Those
+// that run a test, or all tests, are left out.
 func Goroutines(packages ...string) (stacks []string) {
 	buf := make([]byte, 1<<16)
 	n := runtime.Stack(buf, true)

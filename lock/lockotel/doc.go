@@ -1,5 +1,5 @@
-// Package lockotel records the locks of package lock with OpenTelemetry: waits, holds, renewals and losses, as metrics
-// and traces.
+// Package lockotel records the locks of package lock with OpenTelemetry: waits, holds, renewals and lost locks, as
+// metrics and traces.
 //
 //	locks := lock.New(rdb, lock.WithObserver(lockotel.New()))
 //

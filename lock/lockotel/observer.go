@@ -106,7 +106,7 @@ func (o *Observer) ended(ctx context.Context, e lock.Event, result string) {
 	o.span(ctx, "hold "+e.Kind, e, result)
 }
 
-// with returns the attributes of a measurement.
+// with returns the attributes of a recorded value.
 func (o *Observer) with(e lock.Event, result string) metric.MeasurementOption {
 	attrs := []attribute.KeyValue{attribute.String("lock.kind", e.Kind)}
 	if result != "" {

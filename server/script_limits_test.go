@@ -12,8 +12,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// maliciousScript is a script that tries to exhaust the process. It fails by itself unless kill is set.
-type maliciousScript struct {
+// limitScript is a script that tries to exhaust the process. It fails by itself unless kill is set.
+type limitScript struct {
 	name, source string
 	want         string // part of the error; empty if it depends on which limit comes first
 	kill         bool   // does not end, so it must be killed
@@ -26,7 +26,7 @@ const (
 	killedByUser = "Script killed by user with SCRIPT KILL..."
 )
 
-var maliciousScripts = []maliciousScript{
+var limitScripts = []limitScript{
 	{name: "endless loop", kill: true, source: `while true do pcall(function() while true do end end) end`},
 	{name: "endless sort", kill: true, source: `table.sort({3, 1, 2}, function() while true do end end)`},
 	{name: "pathological pattern", kill: true, source: `return ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))`},
@@ -77,13 +77,13 @@ var maliciousScripts = []maliciousScript{
 	{name: "deep MessagePack", want: "stack overflow", source: `return cmsgpack.unpack(('\145'):rep(1e6))`},
 }
 
-// Each malicious script ends with an error to its client, while others are served.
-func TestMaliciousScripts(t *testing.T) {
+// Each of these scripts ends with an error to its client, while others are served.
+func TestScriptLimits(t *testing.T) {
 	s := StartT(t)
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: 64 << 20})
 	other := dial(t, s)
 	ask(t, other, "CONFIG SET busy-reply-threshold 50\r\n", "+OK\r\n")
-	for _, b := range maliciousScripts {
+	for _, b := range limitScripts {
 		t.Run(b.name, func(t *testing.T) {
 			if b.slow && !testenv.Long() {
 				t.Skip("slow")
@@ -94,7 +94,7 @@ func TestMaliciousScripts(t *testing.T) {
 }
 
 // run runs the script on one connection while another one checks that the server replies.
-func (b *maliciousScript) run(t *testing.T, runner, other net.Conn) {
+func (b *limitScript) run(t *testing.T, runner, other net.Conn) {
 	_, err := fmt.Fprintf(runner, "*4\r\n$4\r\nEVAL\r\n$%d\r\n%s\r\n$1\r\n1\r\n$4\r\nbomb\r\n", len(b.source), b.source)
 	require.NoError(t, err)
 	reply := make(chan string, 1)
@@ -134,7 +134,7 @@ func readReply(nc net.Conn) string {
 }
 
 // Ten at a time end in the same way.
-func TestMaliciousScripts_ManyAtOnce(t *testing.T) {
+func TestScriptLimits_ManyAtOnce(t *testing.T) {
 	if !testenv.Long() {
 		t.Skip("slow")
 	}
