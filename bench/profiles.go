@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
-// profileAll runs the workloads on servers in the generator's process and writes their profiles to a directory. They
+// profileAll runs the workloads on servers in the process of the generator and writes their profiles to a directory. They
 // include the generator: pprof -focus minilockd/server leaves it out.
 func profileAll(set settings, stderr io.Writer) error {
 	if err := os.MkdirAll(set.profile, 0o755); err != nil {

@@ -107,7 +107,7 @@ func permission(r reply) string {
 	return "allowed"
 }
 
-// permissions asks a server whether a user may call the commands: by ACL DRYRUN, and by calling them.
+// permissions tests whether a user may call the commands: by ACL DRYRUN, and by calling them.
 func permissions(t *testing.T, addr, user string, rules []string, commands [][]string) (result []string) {
 	admin := dial(t, addr)
 	defer admin.conn.Close()

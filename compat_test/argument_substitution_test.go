@@ -117,7 +117,7 @@ return table.concat(out, '\n')`
 // testKeyArguments draws the keys of commands from those that createKeysScript creates.
 type testKeyArguments struct {
 	*generator
-	key string // drawn most often
+	key string // chosen most often
 }
 
 func (w testKeyArguments) argument(name string) string {

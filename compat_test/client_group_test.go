@@ -44,7 +44,7 @@ type clientReply struct {
 	err    error
 }
 
-// clientGroup is several clients of one server, and a connection that asks which of them are blocked.
+// clientGroup is several clients of one server, and a connection that reads which of them are blocked.
 type clientGroup struct {
 	t       testing.TB
 	addr    string
@@ -79,7 +79,7 @@ func (c *clientGroup) close() {
 	}
 }
 
-// run runs a command until it is answered or blocked. If want is given, it waits until the same clients are blocked as
+// run runs a command until it has its reply or is blocked. If want is given, it waits until the same clients are blocked as
 // there.
 func (c *clientGroup) run(tn clientCommand, want *commandResult) commandResult {
 	if slices.Contains(c.blocked, tn.client) && tn.args[0] != closeConnection {
@@ -127,7 +127,7 @@ func (c *clientGroup) replace(i int) {
 	c.connect(i)
 }
 
-// awaitEnd waits until a command is answered or blocked, and returns the clients that are blocked then.
+// awaitEnd waits until a command has its reply or is blocked, and returns the clients that are blocked then.
 func (c *clientGroup) awaitEnd(tn clientCommand, want *commandResult) (blocked []int) {
 	gone := tn.args[0] == closeConnection
 	for since := time.Now(); ; {
@@ -151,7 +151,7 @@ func (c *clientGroup) timeToAnswer(tn clientCommand) time.Duration {
 
 var clientFlags = regexp.MustCompile(`(?m)^id=(\d+) .* flags=(\w+)`)
 
-// blockedClients asks the server which clients are blocked.
+// blockedClients reads from CLIENT LIST which clients are blocked.
 func (c *clientGroup) blockedClients() (blocked []int) {
 	list := c.control.do(c.t, append([]string{"CLIENT", "LIST", "ID"}, c.ids...)...)
 	for _, line := range clientFlags.FindAllStringSubmatch(list.text, -1) {

@@ -9,7 +9,7 @@ import (
 )
 
 // The commands that client libraries and tools send when they connect get the same bytes as from Redis. Each line of
-// the file is a connection; bars separate its commands.
+// the file is a connection; a | separates its commands.
 func TestClientHandshakes(t *testing.T) {
 	handshakes, err := os.ReadFile("testdata/handshakes/clients.txt")
 	require.NoError(t, err)

@@ -169,7 +169,7 @@ func (r *scriptRun) compareOnce(p callSequence, pause time.Duration) string {
 	return ""
 }
 
-// send empties the server, sends everything and returns the replies to the calls.
+// send clears the server, sends everything and returns the replies to the calls.
 func (s scriptServer) send(t *testing.T, p callSequence, pause time.Duration) (replies []reply) {
 	t.Helper()
 	batches := [][][]string{slices.Concat([][]string{{"FLUSHALL"}}, p.setup, p.calls)}

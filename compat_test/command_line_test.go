@@ -72,7 +72,7 @@ var invalidCommandLines = []struct {
 		"17"}},
 }
 
-// Both programs refuse the same command lines, with the same message and exit status.
+// Both programs reject the same command lines, with the same message and exit status.
 func TestCommandLine_Errors(t *testing.T) {
 	programs := bothPrograms(t)
 	for _, c := range invalidCommandLines {
@@ -96,7 +96,7 @@ func TestCommandLine_FixedParameters(t *testing.T) {
 		for _, value := range []string{"-1", "a/b"} {
 			var errors [2]string
 			for i, p := range programs {
-				// Programs that accept the value refuse --nosuch.
+				// Programs that accept the value reject --nosuch.
 				errors[i] = p.startError(t, "", "--"+name, value, "--nosuch", "1")
 			}
 			require.Equal(t, errors[0], errors[1], "--%s %s", name, value)
@@ -206,7 +206,7 @@ func (p program) start(t *testing.T, input string, args ...string) *testenv.Buff
 	return testenv.Start(t, cmd)
 }
 
-// startError runs the program with a command line that it refuses, and returns what it writes to its standard error.
+// startError runs the program with a command line that it rejects, and returns what it writes to its standard error.
 func (p program) startError(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -217,7 +217,7 @@ func (p program) startError(t *testing.T, input string, args ...string) string {
 	return stderr.String()
 }
 
-// A program goes on when its terminal closes or nobody reads its output, and exits with status 0.
+// A program goes on when its terminal closes or nothing reads its output, and exits with status 0.
 func TestCommandLine_OutputIsNotRead(t *testing.T) {
 	for _, p := range bothPrograms(t) {
 		address := testenv.FreeAddress(t)

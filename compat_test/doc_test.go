@@ -1,11 +1,11 @@
 // Package compat compares minilockd with redis-server and tests it with real clients. The expected results come from
 // them:
 //
-//   - every Lua script in the published Redisson jars must compile, and every command that it calls must exist and
+//   - every Lua script in the released Redisson jars must compile, and every command that it calls must exist and
 //     take the number of arguments;
 //   - scenarios in testdata are commands whose replies were recorded from redis-server 7.0.15, and are compared byte
 //     for byte (go test -run Scenarios -rewrite records them again);
-//   - Lua scripts in testdata/lua, a thousand small ones, were recorded in the same way (-run LuaScripts);
+//   - Lua scripts in testdata/lua, 1,000 small ones, were recorded in the same way (-run LuaScripts);
 //   - comparisons send the same commands to minilockd and to a redis-server, and require the same replies and data:
 //     Redisson's lock scripts, all scripts of Redisson and BullMQ with derived arguments, random commands and random
 //     Lua programs;

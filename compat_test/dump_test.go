@@ -91,7 +91,7 @@ func (x *dumpExchange) compare(what string, encodings, want, got []reply) {
 	}
 }
 
-// withoutGroups empties the dumps of streams with groups, which contain times.
+// withoutGroups clears the dumps of streams with groups, which contain times.
 func withoutGroups(dumps []reply) []reply {
 	dumps = slices.Clone(dumps)
 	for i := range dumps {

@@ -16,7 +16,7 @@ type criticalSection struct {
 	result int // see lockThread.race
 }
 
-// awaitOthers waits until all threads of the race have arrived.
+// awaitOthers waits until all threads of the race are there.
 func (l *criticalSection) awaitOthers(threads int64) error {
 	ctx, cancel := context.WithTimeout(context.Background(), messageTimeout)
 	defer cancel()
@@ -68,7 +68,7 @@ func (l *criticalSection) count() error {
 	return l.rdb.Set(ctx, "counter:"+l.name, before+1, 0).Err()
 }
 
-// read expects that the counter does not change meanwhile.
+// read expects that the counter does not change in the meantime.
 func (l *criticalSection) read() error {
 	ctx := context.Background()
 	if err := l.rdb.Incr(ctx, "readers:"+l.name).Err(); err != nil {

@@ -31,7 +31,7 @@ type keyState struct {
 	pttl    string
 }
 
-// keyspace reads all keys of the current database, except those that expire meanwhile.
+// keyspace reads all keys of the current database, except those that expire in the meantime.
 func keyspace(t testing.TB, c *rawClient) map[string]keyState {
 	t.Helper()
 	keys := c.do(t, "KEYS", "*").elems

@@ -180,7 +180,7 @@ func logCommands(t *testing.T) (commands [][]string) {
 // mark returns a command that follows command i, to separate the logs.
 func mark(i int) []string { return []string{"ECHO", fmt.Sprint("mark ", i)} }
 
-// logs are what MONITOR and the slow log showed for each command.
+// logs are what MONITOR and the slow log reported for each command.
 type logs struct{ monitor, slow []string }
 
 // watchLogs sends the commands one by one and returns their logs.

@@ -23,7 +23,7 @@ const commandsPerRound = 2000
 // enoughDifferences is the number of differences after which a run ends.
 const enoughDifferences = 10
 
-// Both servers must reply the same to random commands. A difference is shrunk to the fewest commands that show it;
+// Both servers must reply the same to random commands. A difference is reduced to as few commands as show it;
 // -seed repeats a run.
 func TestRandom_Commands(t *testing.T) {
 	total, seed := *randomCommands, *randomSeed
@@ -78,7 +78,7 @@ func chosenGroups(t *testing.T) []commandGroup {
 	return chosen
 }
 
-// report shrinks the commands that led to a difference, reports it and returns the name of the command that showed it.
+// report shrinks the commands that led to a difference, reports it and returns the name of the command with the difference.
 func (a serverPair) report(seed, round uint64, commands [][]string, d *difference) string {
 	a.t.Helper()
 	short, d := shrink(commands, d, func(some [][]string) *difference {
@@ -118,7 +118,7 @@ func (s *statistics) add(replies []reply) {
 	}
 }
 
-// requireCoverage fails if a template was not used, or if nearly all or no commands had error replies.
+// requireCoverage fails if a template was not used, or if almost all or no commands had error replies.
 func (s *statistics) requireCoverage(t *testing.T) {
 	t.Helper()
 	for _, commandGroup := range commandGroups {

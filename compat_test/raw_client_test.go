@@ -72,7 +72,7 @@ func (c *rawClient) read() (reply, error) {
 	return v, r.err
 }
 
-// ready reports whether the next read would not block: a reply arrives in time, or the connection is closed.
+// ready reports whether the next read would not block: a reply comes in time, or the connection is closed.
 func (c *rawClient) ready(within time.Duration) bool {
 	if c.in.Buffered() > 0 {
 		return true

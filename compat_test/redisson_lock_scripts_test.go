@@ -13,7 +13,7 @@ import (
 )
 
 // The lock scripts of Redisson's jars run on both servers with the same keys and arguments. After each call the
-// replies, the published messages and all keys with their TTLs must be equal.
+// replies, the messages of channels and all keys with their TTLs must be equal.
 func TestRedissonLockScripts(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
 	for _, version := range []string{"3.13.6", "4.7.0"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// clientVersions are the versions of Redisson that the Java tests in redisson are run with: the newest, and the oldest
+// clientVersions are the versions of Redisson that the Java tests in redisson are run with: the latest, and the oldest
 // that is still in wide use.
 var clientVersions = []string{"4.7.0", "3.13.6"}
 

@@ -38,7 +38,7 @@ type replyFormat struct {
 	near, width int64 // about
 }
 
-// newScenarioServer empties a server for a scenario.
+// newScenarioServer clears a server for a scenario.
 func newScenarioServer(t *testing.T, addr string, resp3 bool) *scenarioServer {
 	s := &scenarioServer{t: t, addr: addr, conns: map[string]*rawClient{}, names: map[string]string{}, useRESP3: resp3}
 	for _, args := range [][]string{{"FLUSHALL"}, {"SCRIPT", "FLUSH"}} {

@@ -209,7 +209,7 @@ func (r *scriptReader) numberFor(s *ast.NumberForStmt) {
 	delete(r.loops, s.Name)
 }
 
-// batch is the lowest step of loops that unpack thousands of elements at a time. They are read with step 1.
+// batch is the lowest step of loops that unpack 1,000 and more elements at a time. They are read with step 1.
 const batch = 1000
 
 func number(e ast.Expr) (int, bool) {

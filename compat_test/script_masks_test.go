@@ -85,7 +85,7 @@ var singleMemberScripts = map[string]struct{ types, reason string }{
 	"ZRANDMEMBER":               {"zset", "the members are random"},
 }
 
-// singleMemberTypes returns the types of which a script's keys get one member.
+// singleMemberTypes returns the types of which keys of a script get one member.
 func singleMemberTypes(name string, plan *scriptPlan) (types string) {
 	for key, row := range singleMemberScripts {
 		if key == name || plan.commands[key] {

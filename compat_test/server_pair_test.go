@@ -31,7 +31,7 @@ type difference struct {
 	text string
 }
 
-// run empties both servers, sends them the commands and compares.
+// run clears both servers, sends them the commands and compares.
 func (a serverPair) run(commands [][]string) (replies []reply, d *difference) {
 	ref, target := a.connect(a.ref), a.connect(a.target)
 	defer ref.conn.Close()
@@ -72,7 +72,7 @@ func (a serverPair) recordEvents() (end func() string) {
 	return func() string { return diffEvents(ref.end(), target.end()) }
 }
 
-// connect connects to a server and empties it.
+// connect connects to a server and clears it.
 func (a serverPair) connect(addr string) *rawClient {
 	c := dial(a.t, addr)
 	require.Equal(a.t, "+OK", c.do(a.t, "FLUSHALL").String())

@@ -13,7 +13,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// Encoders of values that scripts unpack: Lua's struct, as far as Redisson uses it (little endian; L of 8 bytes, I of
+// Encoders of values that scripts unpack: struct of Lua, as far as Redisson uses it (little endian; L of 8 bytes, I of
 // 4, h of 2, B of one, d a double, f a float, c0 a string whose length is the number before it), and MessagePack.
 
 // structLetters returns the values in a format; s is a string.

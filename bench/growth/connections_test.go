@@ -141,7 +141,7 @@ func BenchmarkSubscribers(b *testing.B) {
 		var result load.Result
 		for b.Loop() {
 			var err error
-			result, err = target.Generate(fanOut(s, n), 0)
+			result, err = target.Generate(fanout(s, n), 0)
 			require.NoError(b, err)
 		}
 		elapsed = time.Duration(float64(result.ServerCPU) / float64(result.Ops) / float64(n))
@@ -153,9 +153,9 @@ func BenchmarkSubscribers(b *testing.B) {
 	}, target.Reference, "minilockd")
 }
 
-func fanOut(s target.Server, subscribers int) load.Spec {
+func fanout(s target.Server, subscribers int) load.Spec {
 	const warmup, window = 100 * time.Millisecond, 500 * time.Millisecond
-	spec := workload.FanOut(subscribers).Spec
+	spec := workload.Fanout(subscribers).Spec
 	spec.Place, spec.Warmup, spec.Window = s.Place, warmup, window
 	return spec
 }

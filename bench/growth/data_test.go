@@ -52,7 +52,7 @@ func BenchmarkKeys(b *testing.B) {
 	growThings(b, most(), "string", "GET", "growth:string:"+numbered)
 }
 
-// BenchmarkTTLs postpones the expiry of keys.
+// BenchmarkTTLs sets the expiry of keys to a later time.
 func BenchmarkTTLs(b *testing.B) {
 	growThings(b, most(), "TTL", "PEXPIRE", "growth:TTL:"+numbered, "3700000")
 }

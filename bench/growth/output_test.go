@@ -39,7 +39,7 @@ func largeReply(b *testing.B, s target.Server, size int) {
 	b.ReportMetric(peak(b, s)/(1<<20), "MB-peak")
 }
 
-// BenchmarkSlowSubscribers publishes large messages to subscribers that read only afterwards. It reports the time,
+// BenchmarkSlowSubscribers sends large messages to subscribers that read only afterwards. It reports the time,
 // the longest wait of another client during it, and the server's peak memory.
 func BenchmarkSlowSubscribers(b *testing.B) {
 	startServers(b, func(b *testing.B, s target.Server) {

@@ -87,7 +87,7 @@ type javaHandOver struct {
 	java *redisson.Program
 }
 
-// javaWarmup is the number of hand-overs before the measurement.
+// javaWarmup is the number of hand-overs before the first that counts.
 const javaWarmup = 300
 
 func (h javaHandOver) warm() error {

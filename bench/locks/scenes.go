@@ -19,7 +19,7 @@ type turn struct {
 	run    func() (load.Result, error)
 }
 
-// scenarios are the measurements, in order.
+// scenarios are run in this order.
 var scenarios = []struct {
 	name        string
 	newScenario func(set settings, servers []target.Server) (table, error)

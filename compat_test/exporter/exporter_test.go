@@ -14,7 +14,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// scenarios are the options of the exporter, and the fewest names that it shows of redis-server with them.
+// scenarios are the options of the exporter, and the least number of names that it reports of redis-server with them.
 var scenarios = []struct {
 	name    string
 	least   int

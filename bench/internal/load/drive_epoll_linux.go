@@ -123,7 +123,7 @@ func (l *loop) wantWrite(i int) error {
 	return l.poll.watch(unix.EPOLL_CTL_MOD, l.conns[i].transport.(socket), i, true)
 }
 
-// dropWrite undoes wantWrite once the batch is sent.
+// dropWrite is the reverse of wantWrite, once the batch is sent.
 func (l *loop) dropWrite(i int) error {
 	if l.conns[i].writing() {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fanOut is the scenario of one publisher, whose batch ends when every subscriber has all its messages. An operation is
+// fanout is the scenario of one publisher, whose batch ends when every subscriber has all its messages. An operation is
 // one published message.
-type fanOut struct {
+type fanout struct {
 	poll        poll
 	publisher   *conn
 	subscribers []socket
@@ -19,12 +19,12 @@ type fanOut struct {
 	elapsed     latencies
 }
 
-func newFanOut(at site, spec *Spec) (scenario, error) {
+func newFanout(at site, spec *Spec) (scenario, error) {
 	t, err := at.open()
 	if err != nil {
 		return nil, err
 	}
-	f := &fanOut{publisher: newConn(t, spec, 0), buffer: make([]byte, 64<<10), events: make([]unix.EpollEvent, 128)}
+	f := &fanout{publisher: newConn(t, spec, 0), buffer: make([]byte, 64<<10), events: make([]unix.EpollEvent, 128)}
 	message, _ := encode([]string{"message", spec.Steps[0].Args[1], spec.Steps[0].Args[2]})
 	f.batch = len(message) * spec.Batch * spec.Subscribers
 	for range spec.Subscribers {
@@ -35,7 +35,7 @@ func newFanOut(at site, spec *Spec) (scenario, error) {
 	return f, f.watchAll()
 }
 
-func (f *fanOut) subscribe(at site, spec *Spec) error {
+func (f *fanout) subscribe(at site, spec *Spec) error {
 	t, err := at.open()
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (f *fanOut) subscribe(at site, spec *Spec) error {
 }
 
 // watchAll registers the subscribers with their index, and the publisher with the next number.
-func (f *fanOut) watchAll() (err error) {
+func (f *fanout) watchAll() (err error) {
 	if f.poll, err = newPoll(); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (f *fanOut) watchAll() (err error) {
 	return err
 }
 
-func (f *fanOut) run(window time.Duration) error {
+func (f *fanout) run(window time.Duration) error {
 	for deadline := time.Now().Add(window); time.Now().Before(deadline); {
 		start := time.Now()
 		if err := f.once(); err != nil {
@@ -76,7 +76,7 @@ func (f *fanOut) run(window time.Duration) error {
 }
 
 // once runs one batch.
-func (f *fanOut) once() error {
+func (f *fanout) once() error {
 	if err := f.publisher.send(); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (f *fanOut) once() error {
 }
 
 // receiveFrom reads from a subscriber and returns the number of bytes that all are still to get.
-func (f *fanOut) receiveFrom(i, left int) (int, error) {
+func (f *fanout) receiveFrom(i, left int) (int, error) {
 	n, err := f.subscribers[i].Read(f.buffer)
 	if err == nil && (n == 0 || n > left) {
 		err = errors.New("a subscriber was cut off or got what was not published")
@@ -109,11 +109,11 @@ func (f *fanOut) receiveFrom(i, left int) (int, error) {
 	return left - n, err
 }
 
-func (f *fanOut) count() Result { return Result{Ops: f.publisher.ops} }
+func (f *fanout) count() Result { return Result{Ops: f.publisher.ops} }
 
-func (f *fanOut) times() []*latencies { return []*latencies{&f.elapsed} }
+func (f *fanout) times() []*latencies { return []*latencies{&f.elapsed} }
 
-func (f *fanOut) close() {
+func (f *fanout) close() {
 	f.poll.close()
 	_ = f.publisher.Close()
 	for _, s := range f.subscribers {

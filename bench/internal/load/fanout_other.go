@@ -4,5 +4,5 @@ package load
 
 import "errors"
 
-// newFanOut needs epoll: with a goroutine for each subscriber it would measure the generator.
-func newFanOut(site, *Spec) (scenario, error) { return nil, errors.ErrUnsupported }
+// newFanout needs epoll: with a goroutine for each subscriber it would measure the generator.
+func newFanout(site, *Spec) (scenario, error) { return nil, errors.ErrUnsupported }

@@ -8,8 +8,8 @@ import (
 )
 
 // The system calls here bypass the Go scheduler. With it, a thread that waits for 20 µs loses its processor to a second
-// thread that is woken all the time to check: a quarter of the generator's CPU time, and a pause before the next batch.
-// No other goroutine need run in the generator's process. If one does, as in tests, a wait delays it by at most 10 ms:
+// thread that is woken all the time to check: a quarter of the CPU time, and a pause before the next batch.
+// No other goroutine need run in this process. If one does, as in tests, a wait delays it by at most 10 ms:
 // the scheduler's preemption signal interrupts epoll_wait.
 
 // socket is a non-blocking file descriptor that is not in Go's poller.

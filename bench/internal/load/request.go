@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// request is an encoded command with the positions of the key's number.
+// request is an encoded command with the positions of the number of its key.
 type request struct {
 	bytes []byte
 	args  [][]byte // the arguments of the command, which are parts of bytes
@@ -25,7 +25,7 @@ func newRequest(args []string, holder int) request {
 	return request{bytes: raw, args: words, keys: places(raw, KeyDigits)}
 }
 
-// setKey writes the number to every position of a key's number.
+// setKey writes the number to every position of the number of the key.
 func (r request) setKey(number int) {
 	for _, at := range r.keys {
 		PutDecimal(r.bytes[at:at+len(KeyDigits)], number)

@@ -4,8 +4,8 @@ import "time"
 
 // Result is the result of one run, over its window only.
 type Result struct {
-	Ops       int64         // replies; in a HandOver and a FanOut the number of operations
-	Rejected  int64         // replies that began with Step.Rejected
+	Ops       int64         // replies; in a HandOver and a Fanout the number of operations
+	Rejected  int64         // replies with the prefix Step.Rejected
 	Elapsed   time.Duration // wall time
 	ServerCPU time.Duration // user and system time of the server; 0 if not available
 	LoadCPU   time.Duration // user and system time of the generator; 0 if not available

@@ -42,8 +42,8 @@ func newScenario(at site, spec *Spec) (scenario, error) {
 	switch spec.Scenario {
 	case HandOver:
 		return newHandOver(at, spec)
-	case FanOut:
-		return newFanOut(at, spec)
+	case Fanout:
+		return newFanout(at, spec)
 	}
 	return newCycles(at, spec)
 }

@@ -19,7 +19,7 @@ var listening = []Step{
 	{Args: []string{"UNSUBSCRIBE", "c"}, Want: "*3\r\n$11\r\nunsubscribe"},
 }
 
-// passing is the simplest lock, whose release publishes a message.
+// passing is the simplest lock, whose release sends a message.
 var passing = []Step{
 	{Args: []string{"SET", "lock", HolderDigits, "NX"}, Want: "+OK", Rejected: "$-1"},
 	{Args: []string{"EVAL", "redis.call('del', 'lock') return redis.call('publish', 'c', 'free')", "0"}, Want: ":1"},
@@ -50,23 +50,23 @@ func TestRun_HandOver_RejectedThoughReleased(t *testing.T) {
 	require.EqualError(t, err, "told that the lock is free, the waiter was refused")
 }
 
-func fanOutSpec(at Place) Spec {
+func fanoutSpec(at Place) Spec {
 	return Spec{
-		Place: at, Scenario: FanOut, Subscribers: 5, Batch: 3, Window: 20 * time.Millisecond,
+		Place: at, Scenario: Fanout, Subscribers: 5, Batch: 3, Window: 20 * time.Millisecond,
 		Steps: []Step{{Args: []string{"PUBLISH", "c", "hello"}, Want: ":5"}}, Listen: listening[:1],
 	}
 }
 
-func TestRun_FanOut_CountsMessages(t *testing.T) {
-	r, err := Run(fanOutSpec(tcpPlace(t)))
+func TestRun_Fanout_CountsMessages(t *testing.T) {
+	r, err := Run(fanoutSpec(tcpPlace(t)))
 	require.NoError(t, err)
 	require.Positive(t, r.Ops)
 	require.Zero(t, r.Ops%3)
 	require.Positive(t, r.Latency.P99)
 }
 
-func TestRun_FanOut_ASubscriberIsCutOff(t *testing.T) {
-	spec := fanOutSpec(tcpPlace(t))
+func TestRun_Fanout_ASubscriberIsCutOff(t *testing.T) {
+	spec := fanoutSpec(tcpPlace(t))
 	spec.Steps[0] = Step{Args: []string{"CLIENT", "KILL", "TYPE", "pubsub"}, Want: ":"}
 	_, err := Run(spec)
 	require.ErrorContains(t, err, "a subscriber was cut off")

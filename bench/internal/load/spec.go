@@ -12,7 +12,7 @@ const (
 const (
 	TCP      = "tcp"
 	Unix     = "unix"     // a Unix domain socket
-	Loopback = "loopback" // a server in the generator's process, over TCP
+	Loopback = "loopback" // a server in the process of the generator, over TCP
 	Memory   = "memory"   // the same, over net.Pipe
 	Direct   = "direct"   // the same without connections: the generator calls the command itself
 )
@@ -20,7 +20,7 @@ const (
 // Place is where a server is.
 type Place struct {
 	Network string // one of the above
-	Addr    string // host:port or path; empty if the server is in the generator's process
+	Addr    string // host:port or path; empty if the server is inside
 	PID     int    // the server's process, for its CPU time; 0: that of the generator
 }
 
@@ -36,8 +36,8 @@ const (
 	// HandOver is two clients that take a lock in turns: Steps are acquire and release, Listen is the waiter's
 	// subscription.
 	HandOver Scenario = "hand-over"
-	// FanOut is one connection that repeats Steps, which publish; Subscribers begin with Listen and receive.
-	FanOut Scenario = "fan-out"
+	// Fanout is one connection that repeats Steps, which publish; Subscribers begin with Listen and receive.
+	Fanout Scenario = "fan-out"
 )
 
 // Spec describes the load: what to send, to which server, and for how long. It is sent as JSON to the process that
@@ -52,13 +52,13 @@ type Spec struct {
 	Batch      int        // workers per connection, thus commands per write
 	OwnKeys    int        // number of keys that each worker cycles through; 0 means 64
 	SharedKeys int        // number of keys for all workers; 0 means that each has its own
-	// steps of a subscribed connection: SUBSCRIBE, then the message; for FanOut only the first
+	// steps of a subscribed connection: SUBSCRIBE, then the message; for Fanout only the first
 	Listen      []Step
-	Subscribers int           // of a FanOut
+	Subscribers int           // of a Fanout
 	GoClient    bool          // goroutines on Go's net package in place of the epoll loop
-	Warmup      time.Duration // load before the measured window
-	Window      time.Duration // the measured window
-	// prefix of the files for the generator's profiles; empty: none
+	Warmup      time.Duration // load before the window
+	Window      time.Duration // what the result is about
+	// prefix of the files for profiles of the generator; empty: none
 	Profile string
 }
 

@@ -11,7 +11,7 @@ import (
 // saturated is the share of its core from which on the generator rather than the server may set the throughput.
 const saturated = 0.9
 
-// unknown is the text of a cell that was not measured or is not applicable.
+// unknown is the text of a cell without a value, or to which none applies.
 const unknown = "-"
 
 var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs",

@@ -97,7 +97,7 @@ func exponentFor(groups []group) int {
 	return exponent
 }
 
-// chart is drawn from top to bottom.
+// chart is written from top to bottom: y is where the next element goes.
 type chart struct {
 	body     strings.Builder
 	exponent int

@@ -65,10 +65,10 @@ func zsetSteps() []load.Step {
 	return lines("zset", "ZADD K 1 a 2 b 3 c 4 "+load.HolderDigits+"\n >*4 ZRANGE K 0 -1")
 }
 
-// fanOutSteps publish to the subscribers.
-func fanOutSteps(subscribers int) []load.Step {
+// fanoutSteps publish to the subscribers.
+func fanoutSteps(subscribers int) []load.Step {
 	return []load.Step{{Args: []string{"PUBLISH", "bench:news", "thirty-two bytes make a message!"}, Want: ":" +
 		digits(subscribers) + "\r"}}
 }
 
-func fanOutEars() []load.Step { return lines("", "SUBSCRIBE bench:news") }
+func fanoutListen() []load.Step { return lines("", "SUBSCRIBE bench:news") }

@@ -19,7 +19,7 @@ type Workload struct {
 // batches, and the fan-out's generator needs sockets.
 func (w Workload) RunsOn(p load.Place) bool {
 	switch {
-	case w.Spec.Scenario == load.FanOut || w.Spec.GoClient:
+	case w.Spec.Scenario == load.Fanout || w.Spec.GoClient:
 		return !p.Inside()
 	case w.Spec.Scenario == load.HandOver:
 		return p.Network != load.Direct
@@ -59,9 +59,9 @@ func All() []Workload {
 	p.add("hand-over", load.Spec{Scenario: load.HandOver, Steps: lockSteps(), Listen: listenSteps(), SharedKeys: 1},
 		shape{1, 1, quick})
 	p.add("storm of tryLock", load.Spec{Steps: stormSteps(), SharedKeys: 1}, shape{some, 1, quick})
-	p.addFanOut(1, 0)
-	p.addFanOut(100, quick|hasBar)
-	p.addFanOut(1000, 0)
+	p.addFanout(1, 0)
+	p.addFanout(100, quick|hasBar)
+	p.addFanout(1000, 0)
 	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, perWrite, 0}, shape{some, 1, hasBar},
 		shape{some, perWrite, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, perWrite, 0})
 	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, perWrite, 0})
@@ -95,16 +95,16 @@ func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
 	}
 }
 
-// FanOut is PUBLISH to a number of subscribers.
-func FanOut(subscribers int) Workload {
+// Fanout is PUBLISH to a number of subscribers.
+func Fanout(subscribers int) Workload {
 	var p plan
-	p.addFanOut(subscribers, quick)
+	p.addFanout(subscribers, quick)
 	return p.list[0]
 }
 
-func (p *plan) addFanOut(subscribers int, in part) {
+func (p *plan) addFanout(subscribers int, in part) {
 	p.add(fmt.Sprintf("PUBLISH to %d", subscribers), load.Spec{
-		Scenario: load.FanOut, Subscribers: subscribers, Steps: fanOutSteps(subscribers), Listen: fanOutEars(), SharedKeys: 1,
+		Scenario: load.Fanout, Subscribers: subscribers, Steps: fanoutSteps(subscribers), Listen: fanoutListen(), SharedKeys: 1,
 	}, shape{1, 1, in})
 }
 

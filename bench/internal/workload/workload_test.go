@@ -28,7 +28,7 @@ func TestAll_RunInside(t *testing.T) {
 				require.Positive(t, result.Ops)
 				ran++
 			}
-			require.True(t, ran > 0 || w.Spec.Scenario == load.FanOut || w.Spec.GoClient)
+			require.True(t, ran > 0 || w.Spec.Scenario == load.Fanout || w.Spec.GoClient)
 		})
 	}
 }
