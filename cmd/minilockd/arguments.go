@@ -14,12 +14,19 @@ import (
 	"github.com/minilockd/minilockd/internal/version"
 )
 
-// own is the options that redis-server does not have.
+// The command line is that of redis-server, so that a program that starts redis-server by its path can start minilockd:
+// a redis.conf first, then its lines as options, and "-" for lines on the standard input. All of it becomes the text of
+// one redis.conf, which package server checks as it checks Options.Config. So an option and a line in a file have the
+// same rules, the same errors and, in errors, the same line numbers as with redis-server. Only what is about the
+// process is done here: dir, logfile, pidfile, and the options in own.
+
+// own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
 	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
+// usage is what --help prints; %s is the version of Redis.
 const usage = `Usage: minilockd [redis.conf] [options] [-]
 
 A Redis server for tests: it keeps everything in memory, behaves as Redis %s, and listens on 127.0.0.1:6379.
@@ -49,10 +56,11 @@ type settings struct {
 	process        process
 }
 
-// process is the lines of redis.conf about the process rather than the server.
+// process is the lines of redis.conf about the process rather than the server: file names, empty for none. They are
+// relative to dir, which is the working directory once the lines are read.
 type process struct{ logFile, pidFile string }
 
-// errUsage is an error about minilockd's own options.
+// errUsage is part of every error about the options in own. It makes the exit status 2; redis-server has only 1.
 var errUsage = errors.New("see minilockd --help")
 
 // parse reads the command line, and the files and the standard input that it names. A line dir changes the working
@@ -91,7 +99,8 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	return set, nil
 }
 
-// present returns name, or "" if there is no such flag.
+// present returns name, or "" if there is no such flag. A switch that is given has an empty value, so the value does
+// not tell.
 func present(flags map[string]string, name string) string {
 	if _, given := flags[name]; given {
 		return name
@@ -122,6 +131,7 @@ func configText(line redisconf.CommandLine, stdin io.Reader) (string, error) {
 	return redisconf.Expand(text, readFile)
 }
 
+// readFile returns the text of a redis.conf. Its error is worded as by redis-server, with the absolute path.
 func readFile(name string) (string, error) {
 	text, err := os.ReadFile(name)
 	if err == nil {
@@ -142,6 +152,7 @@ func reason(err error) error {
 	return err
 }
 
+// absolute makes a file name independent of a line dir, which comes into effect later; "" stays "".
 func absolute(file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -149,10 +160,10 @@ func absolute(file string) (string, error) {
 	return filepath.Abs(file)
 }
 
-// redisLevels maps --log-level to loglevel. Redis has no level for errors only.
+// redisLevels maps --log-level to loglevel. Redis has no level for errors only: that is settings.onlyErrors.
 var redisLevels = map[string]string{"debug": "debug", "info": "notice", "warn": "warning", "error": "warning"}
 
-// takeLogLevel converts --log-level to a line.
+// takeLogLevel converts --log-level to a line loglevel. It is the last one, so it overrides those in files and options.
 func (set *settings) takeLogLevel(flags map[string]string) error {
 	level, given := flags["log-level"]
 	if !given {
@@ -167,7 +178,9 @@ func (set *settings) takeLogLevel(flags map[string]string) error {
 	return nil
 }
 
-// follow takes the settings of the process from the lines. The server checks the values.
+// follow takes the settings of the process from the lines; of several lines with one name the last counts. The server
+// checks the values, and the number of arguments: a line with another number than one is an error there. Without a port
+// or --addr it adds the port of redis-server, since the default of package server is a free port.
 func (set *settings) follow(lines []redisconf.Line) error {
 	var port bool
 	for _, line := range lines {
@@ -193,7 +206,8 @@ func (set *settings) follow(lines []redisconf.Line) error {
 	return nil
 }
 
-// printVersion prints the version of Redis, in the format that programs parse, and that of minilockd.
+// printVersion prints the version of Redis and, on a line of its own, that of minilockd. The first line is as in
+// redis-server --version: launchers of test servers (embedded-redis, redis-memory-server, pytest-redis) parse it.
 func printVersion(stdout io.Writer) {
 	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
 		version.Redis, strconv.IntSize, version.BuildID(), version.Module())

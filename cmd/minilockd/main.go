@@ -20,6 +20,8 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
+// run returns the exit status: 0 after a shutdown by signal or SHUTDOWN, 1 for what redis-server would reject, too, and
+// for a server that cannot start, 2 for errors in the options that only minilockd has.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	set, err := parse(args, stdin)
 	switch {
@@ -54,6 +56,9 @@ func explain(err error) string {
 		version.Redis, bad.Line.Number, bad.Line.Text, bad.Err)
 }
 
+// serveUntilSignal sets up the log and the signals, then serves. The log goes to logfile, or to standard error:
+// standard output has only the lines that launchers wait for, see serve. SIGINT and SIGTERM end the server as SHUTDOWN
+// does.
 func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 	if set.process.logFile != "" {
 		file, err := os.OpenFile(set.process.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
@@ -76,7 +81,9 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 	return serve(ctx, set, log, level, stdout)
 }
 
-// serve runs a server until ctx ends or a client sends SHUTDOWN. If level is not nil, it is set to loglevel.
+// serve runs a server until ctx ends or a client sends SHUTDOWN. If level is not nil, it is set to loglevel. The files
+// with the port and the process ID are written once the server listens, and removed at the end; an error in writing
+// them ends the server.
 func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.LevelVar, stdout io.Writer) error {
 	tuneCollector()
 	s, err := server.Start(ctx, server.Options{
@@ -97,14 +104,16 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	}
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
-	// This comes last: a process that reads it may read the file next.
+	// This comes last: a process that reads it may read the port file next. Launchers look for the second line, which
+	// is in the output of redis-server, too.
 	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr())
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil
 }
 
-// tuneCollector uses more memory for less CPU time, unless GOGC is set.
+// tuneCollector uses more memory for less CPU time, unless GOGC is set: the heap may grow to five times the live data
+// before the next collection. Go collects at twice the live data, which is often where a server has little data.
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

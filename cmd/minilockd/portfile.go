@@ -9,6 +9,10 @@ import (
 	"path/filepath"
 )
 
+// A script that starts a server on a free port waits for the port file, then reads it. So the file must never be there
+// without its content, and a file of an earlier server must not be taken for that of this one: it is replaced when the
+// server listens, and removed when it ends.
+
 // writePort writes the port of an address to a file, if one is given; see writeNumber.
 func writePort(file, addr string) (remove func(), err error) {
 	if file == "" {
@@ -41,6 +45,8 @@ func writeNumber(what, file, number string) (remove func(), err error) {
 	}, nil
 }
 
+// replaceFile writes a temporary file in the same folder and renames it: a reader sees the old text or the new one,
+// never a part. A folder of that name is an error here, since that of os.Rename does not say so on all systems.
 func replaceFile(file string, text []byte) error {
 	if info, err := os.Lstat(file); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder", file)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Goroutines returns the stacks of the goroutines that run, or were started by, a function of one of the packages. Those
-// that run a test, or all tests, are left out.
+// Goroutines returns the stacks of the goroutines that run, or were started by, a function of one of the packages.
+// Those that run a test, or all tests, are left out.
 func Goroutines(packages ...string) (stacks []string) {
 	buf := make([]byte, 1<<16)
 	n := runtime.Stack(buf, true)
@@ -20,7 +20,7 @@ func Goroutines(packages ...string) (stacks []string) {
 			continue
 		}
 		for _, name := range packages {
-			if strings.Contains(stack, "/"+name+".") {
+			if strings.Contains(stack, "/"+name+".") { // as in "created by …/server.(*Server).spawn"
 				stacks = append(stacks, stack)
 				break
 			}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// StartTimeout is how long a server may take until it answers.
+// StartTimeout is how long a server may take until it replies to PING. A test that passes never waits as long.
 const StartTimeout = 2 * time.Minute
 
 // StartRedis starts redis-server on a free port, with further arguments, and returns its address, host:port. It ends
@@ -31,7 +31,8 @@ func StartRedisProcess(t testing.TB, args ...string) (address string, process *e
 	return AwaitServer(t, address), process
 }
 
-// FreeAddress returns an address of this machine on which nothing listens.
+// FreeAddress returns an address of this machine, host:port, on which nothing listens. It is not reserved: if another
+// process takes the port first, the server that was to use it fails to start, and the test with it.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,6 +56,7 @@ func AwaitServer(t testing.TB, address string) string {
 	return ""
 }
 
+// answersPing reports whether a server sends at least one byte in reply to an inline PING, within a second.
 func answersPing(address string) bool {
 	conn, err := net.DialTimeout("tcp", address, time.Second)
 	if err != nil {
