@@ -33,7 +33,8 @@ func processor() string {
 	return "unknown processor"
 }
 
-// versions returns the versions of the compared programs that are installed, and of Go.
+// versions returns the versions of the compared programs that are installed, and of Go. A program that fails is left
+// out: git does outside a checkout.
 func versions() []string {
 	all := []string{runtime.Version()}
 	for _, ask := range [][]string{

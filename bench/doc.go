@@ -23,5 +23,5 @@
 //	go tool pprof -proto DIR/*.loopback.cpu.pprof > ../cmd/minilockd/default.pgo
 //
 // To measure with a number of cores, run it with taskset -c 0 or the like; the workloads named "scaling"
-// set GOMAXPROCS.
+// set GOMAXPROCS. On a machine with a single core the generator and the server share it, so only CPU times compare.
 package main

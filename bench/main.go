@@ -13,6 +13,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/target"
 )
 
+// main is also the main function of the processes that package target starts; see target.PlayRole.
 func main() {
 	target.PlayRole()
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
@@ -52,7 +53,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return write(set, results, head, tasks)
 }
 
-// compare runs the servers in turn, in each round of each workload.
+// compare runs the servers in turn, in each round of each workload, and reports its progress to stderr. After an error
+// a server no longer takes part in that workload: one that hangs would cost a timeout in each round.
 func compare(set settings, tasks []task, servers []target.Server, stderr io.Writer) *report.Report {
 	results := &report.Report{Reference: target.Reference}
 	start := time.Now()
@@ -70,7 +72,7 @@ func compare(set settings, tasks []task, servers []target.Server, stderr io.Writ
 	return results
 }
 
-// write leaves the files that the settings ask for.
+// write writes the files that the settings name, once all workloads have run: a run that fails leaves the old results.
 func write(set settings, results *report.Report, head report.Head, tasks []task) error {
 	var hasBar []string
 	for _, p := range tasks {
@@ -99,6 +101,7 @@ func write(set settings, results *report.Report, head report.Head, tasks []task)
 	return nil
 }
 
+// create writes a file, and reports an error of its closing as well: a full disk may be noticed only then.
 func create(name string, fill func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
-// profileAll runs the workloads on servers in the process of the generator and writes their profiles to a directory. They
-// include the generator: pprof -focus minilockd/server leaves it out.
+// profileAll runs the workloads on servers in the process of the generator and writes their profiles to a directory.
+// They include the generator: pprof -focus minilockd/server leaves it out.
 func profileAll(set settings, stderr io.Writer) error {
 	if err := os.MkdirAll(set.profile, 0o755); err != nil {
 		return err
@@ -29,6 +29,7 @@ func profileAll(set settings, stderr io.Writer) error {
 	return failures
 }
 
+// profileOne profiles one workload in a process of its own, so that no profile has samples of another workload.
 func profileOne(set settings, w workload.Workload, at load.Place, stderr io.Writer) error {
 	spec := specOf(set, w, at)
 	spec.Profile = profileName(set.profile, w.Name, at.Network)

@@ -19,11 +19,12 @@ var redisBenchmarkTests = strings.Fields(`ping_inline ping_mbulk set get incr lp
 	zadd zpopmin lrange_100 lrange_300 lrange_500 lrange_600 mset`)
 
 const (
-	redisBenchmarkConns = 50
-	requestsPerSecond   = 100_000 // about what is to be had, so that a test takes as long as the others
+	redisBenchmarkConns = 50      // its default, given so that the name of the task is true
+	requestsPerSecond   = 100_000 // about the throughput of all servers, so that a test runs for about the window
 )
 
-// redisBenchmark is redis-benchmark's own list, if that is installed.
+// redisBenchmark is the list that redis-benchmark itself has, if that is installed. It shows that the results do not
+// depend on the generator of this module. It needs a server with an address.
 func redisBenchmark(set settings) (all []task) {
 	binary, err := exec.LookPath("redis-benchmark")
 	if err != nil {
@@ -40,9 +41,11 @@ func redisBenchmark(set settings) (all []task) {
 	return all
 }
 
+// runRedisBenchmark runs one test. CPU times are differences over the whole run of redis-benchmark, so they include its
+// connections being opened.
 func runRedisBenchmark(binary, test string, set settings, at load.Place) (load.Result, error) {
 	requests := max(1000, int(requestsPerSecond*set.window.Seconds()))
-	// its list gets an element for each request: to a long one miniredis adds slowly
+	// redis-benchmark first fills the list with an element for each request; with a long list that is slow on miniredis
 	if strings.HasPrefix(test, "lrange") {
 		requests = max(1000, requests/10)
 		if err := load.Do(at, []string{"DEL", "mylist"}); err != nil {
@@ -71,6 +74,7 @@ func runRedisBenchmark(binary, test string, set settings, at load.Place) (load.R
 	return result, err
 }
 
+// addressOf returns the options of redis-benchmark for a place that is not inside.
 func addressOf(at load.Place) []string {
 	if at.Network == load.Unix {
 		return []string{"-s", at.Addr}

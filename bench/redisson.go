@@ -10,7 +10,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/target"
 )
 
-// redissonWarmup is what Java takes to compile what it runs often.
+// redissonWarmup is enough for Java to compile what it runs often; before, it interprets, and a result would be about
+// that.
 const redissonWarmup = 2 * time.Second
 
 // lockLoad is a Redisson client with 8 threads, if Java and Maven are installed. Its process runs until the end, so
@@ -20,6 +21,7 @@ type lockLoad struct {
 	warmed map[string]bool                   // places
 }
 
+// redissonTasks is empty without Java and Maven. LockLoad.java takes an address host:port, so it runs over TCP only.
 func redissonTasks(set settings) (all []task) {
 	if !redisson.Installed() {
 		return nil
@@ -39,6 +41,8 @@ func redissonTasks(set settings) (all []task) {
 	return all
 }
 
+// measure warms up on a server that is new to the client, then runs for the window. The CPU time of Java comes from
+// Java; that of the server is read here.
 func (r *lockLoad) measure(at load.Place, shared int, window time.Duration) (load.Result, error) {
 	if !r.warmed[at.Addr] {
 		r.warmed[at.Addr] = true
@@ -59,7 +63,7 @@ func (r *lockLoad) measure(at load.Place, shared int, window time.Duration) (loa
 	return result, err
 }
 
-// run has LockLoad.java do a run.
+// run has LockLoad.java do a run: a line with what to do, then a line with operations and two times in ns.
 func (r *lockLoad) run(at load.Place, shared int, window time.Duration) (result load.Result, err error) {
 	java, err := r.start()
 	if err != nil {

@@ -26,8 +26,10 @@ type settings struct {
 	profile   string // folder
 }
 
+// warmup is the load before each window: connections are open then, scripts are compiled, and maps have their size.
 const warmup = 100 * time.Millisecond
 
+// parse reads the command line. A flag that is not given may have another default with -short or -profile, see fill.
 func parse(args []string, stderr io.Writer) (settings, error) {
 	set := settings{}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -53,7 +55,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	return set, errors.Join(set.choose(*pattern), set.check(flags.Args()))
 }
 
-// fill lets -short and -profile say what wasn't given.
+// fill sets what -short and -profile change, unless the flag is given: they write no results and run one round.
 func (s *settings) fill(given map[string]bool) {
 	if (s.short || s.profile != "") && !given["out"] {
 		s.out = ""

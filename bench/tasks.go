@@ -12,7 +12,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/workload"
 )
 
-// task is a workload with a function that runs it.
+// task is a workload with a function that runs it on one server. Some are run by another program than the generator of
+// this module: redis-benchmark, or Java with Redisson.
 type task struct {
 	name  string
 	short bool
@@ -38,7 +39,7 @@ func tasksOf(set settings) (chosen []task) {
 	return chosen
 }
 
-// warnOfMissing tells what is left out for want of a program.
+// warnOfMissing logs what is left out because a program is not installed.
 func warnOfMissing(stderr io.Writer) {
 	for program, what := range map[string]string{"redis-benchmark": "its own list", "java": "Redisson",
 		"mvn": "Redisson"} {
@@ -59,6 +60,7 @@ func generated(set settings, w workload.Workload, procs int) task {
 	}
 }
 
+// specOf completes the spec of a workload, which is the same for all servers, with what differs from run to run.
 func specOf(set settings, w workload.Workload, at load.Place) load.Spec {
 	spec := w.Spec
 	spec.Place, spec.Warmup, spec.Window = at, warmup, set.window
@@ -77,7 +79,8 @@ func scaling(set settings) (all []task) {
 	return all
 }
 
-// profileName is what the files of a workload's profiles begin with.
+// profileName is what the names of the profiles of a workload begin with, without characters that need quotes in a
+// shell.
 func profileName(dir, workload, server string) string {
 	plain := strings.NewReplacer(" ", "_", "/", "-", ",", "", "+", "-")
 	return filepath.Join(dir, plain.Replace(workload+"."+server))

@@ -22,18 +22,24 @@ const (
 // lease is what all locks are taken for; that of a watchdog is the same.
 const lease = 30 * time.Second
 
-// mutex waits for its lock and returns what gives it back. It is for one goroutine at a time.
+// All clients are driven through two functions, mutex and unlock, so that the scenarios are written once. A client may
+// do more than these can show (fairness, fencing, a watchdog); only their cost is compared.
+
+// mutex waits for its lock and returns what releases it. It is for one goroutine at a time.
 type mutex func(ctx context.Context) (unlock, error)
 
+// unlock releases a lock, once.
 type unlock func(ctx context.Context) error
 
-// client is a way to lock.
+// client is a way to lock. over makes it use the connections of a go-redis client: newMutex returns the lock of a name,
+// end ends what the client runs in the background.
 type client struct {
 	name string
 	over func(rdb *redis.Client) (newMutex func(name string) mutex, end func())
 }
 
-// clients are those for Go. What polls does it as often as its documentation's example, or its default, says.
+// clients are those for Go. The first is the reference of the cycles. Those that poll do so as often as the example of
+// their documentation, or their default, says.
 var clients = []client{
 	{redisLock, overRedislock},
 	{lockMutex, overLock()},
@@ -44,7 +50,7 @@ var clients = []client{
 // dial opens connections; nil is go-redis' own way.
 type dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// open connects a client. It is to be ended.
+// open connects a client, with a pool of connections that it shares with no other. The caller must call end.
 func (c client) open(addr string, d dial) (newMutex func(name string) mutex, end func()) {
 	rdb := redis.NewClient(&redis.Options{Addr: addr, Dialer: d})
 	newMutex, endClient := c.over(rdb)
@@ -54,6 +60,7 @@ func (c client) open(addr string, d dial) (newMutex func(name string) mutex, end
 	}
 }
 
+// overLock is package lock: with the watchdog, which renews the lease, or with lock.Lease, which needs no renewal.
 func overLock(options ...lock.LockOption) func(*redis.Client) (func(string) mutex, func()) {
 	return func(rdb *redis.Client) (func(string) mutex, func()) {
 		c := lock.New(rdb)
@@ -70,6 +77,8 @@ func overLock(options ...lock.LockOption) func(*redis.Client) (func(string) mute
 	}
 }
 
+// overRedislock is bsm/redislock, which polls every 100 ms. Its lock has a random value and a lease that nothing
+// renews.
 func overRedislock(rdb *redis.Client) (func(string) mutex, func()) {
 	c := redislock.New(rdb)
 	patient := &redislock.Options{RetryStrategy: redislock.LinearBackoff(100 * time.Millisecond)}
@@ -84,6 +93,8 @@ func overRedislock(rdb *redis.Client) (func(string) mutex, func()) {
 	}, func() {}
 }
 
+// overRedsync is redsync on one server. It polls at random intervals from 50 to 250 ms, up to 1,000 times: with its
+// default of 32 a waiter of the herd could give up.
 func overRedsync(rdb *redis.Client) (func(string) mutex, func()) {
 	r := redsync.New(goredis.NewPool(rdb))
 	return func(name string) mutex {

@@ -14,9 +14,10 @@ type cycle struct {
 	m  mutex
 }
 
-// atOnce is how many cycles are made between two looks at the time.
+// atOnce is the number of cycles between two readings of the clock.
 const atOnce = 16
 
+// run returns the mean of all cycles of the window: Ops is their number.
 func (c cycle) run(window time.Duration) (load.Result, error) {
 	return withCPU(c.at, func() (r load.Result, err error) {
 		start := time.Now()
@@ -41,7 +42,8 @@ func lockAndUnlock(ctx context.Context, m mutex) error {
 	return unlock(ctx)
 }
 
-// withCPU adds the CPU time of the server and of this process to the result of f.
+// withCPU adds the CPU time of the server and of this process, in which the client runs, to the result of f. Both
+// include what runs in the background in the meantime, such as a watchdog or a connection for messages.
 func withCPU(at load.Place, f func() (load.Result, error)) (load.Result, error) {
 	var used [2]time.Duration
 	for i, pid := range []int{at.PID, 0} {

@@ -12,13 +12,14 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/redisson"
 )
 
-// handOver is two clients that pass a lock to each other.
+// handOver is two clients that pass a lock to each other, n times. The latency is the time from the call of Unlock to
+// the return of Lock in the other client, which waits already.
 type handOver struct {
 	at   load.Place
 	ends [2]mutex
 }
 
-// taken is the end of a wait.
+// taken is the end of a wait, with the time at which the lock was there.
 type taken struct {
 	unlock unlock
 	err    error
@@ -36,6 +37,7 @@ func holds(n int) []time.Duration {
 	return all
 }
 
+// run makes a hand-over for each of the times. The time that a client holds the lock is not part of the latency.
 func (h handOver) run(times []time.Duration) (load.Result, error) {
 	return withCPU(h.at, func() (r load.Result, err error) {
 		ctx := context.Background()
@@ -60,7 +62,8 @@ func (h handOver) run(times []time.Duration) (load.Result, error) {
 	})
 }
 
-// wait waits for a lock in the background.
+// wait waits for a lock in the background. The time is read in that goroutine, so that the wakeup of another one is not
+// part of the latency.
 func wait(ctx context.Context, m mutex) <-chan taken {
 	got := make(chan taken, 1)
 	go func() {
@@ -70,7 +73,8 @@ func wait(ctx context.Context, m mutex) <-chan taken {
 	return got
 }
 
-// passed returns the result of hand-overs with these latencies.
+// passed returns the result of hand-overs with these latencies, which it sorts. Elapsed is their sum, so that Ops per
+// second is about them alone.
 func passed(all []time.Duration) load.Result {
 	r := load.Result{Ops: int64(len(all))}
 	for _, d := range all {
@@ -90,11 +94,14 @@ type javaHandOver struct {
 // javaWarmup is the number of hand-overs before the first that counts.
 const javaWarmup = 300
 
+// warm lets Java compile what it runs: each hand-over after 2 ms.
 func (h javaHandOver) warm() error {
 	_, err := h.run(slices.Repeat([]time.Duration{2 * time.Millisecond}, javaWarmup))
 	return err
 }
 
+// run sends a line with the address, the name of the lock and the holding times in µs. The CPU time of the clients is
+// that of Java, not of this process, which only waits.
 func (h javaHandOver) run(times []time.Duration) (load.Result, error) {
 	var cpu time.Duration
 	r, err := withCPU(h.at, func() (load.Result, error) {
@@ -113,7 +120,7 @@ func (h javaHandOver) run(times []time.Duration) (load.Result, error) {
 	return r, err
 }
 
-// parsePassed reads the answer of HandOver.java.
+// parsePassed reads the line that HandOver.java sends back: its CPU time, then each latency, all in ns.
 func parsePassed(answer string, cpu *time.Duration) (load.Result, error) {
 	words := strings.Fields(answer)
 	all := make([]time.Duration, len(words))

@@ -11,13 +11,14 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// manyWaiters is the scenario of many waiters for one lock.
+// manyWaiters is the scenario of many waiters for one lock, which each of them takes once. A client that wakes all
+// waiters at each unlock, or lets all of them poll, sends many commands for each turn; that number is the result.
 type manyWaiters struct {
 	at      load.Place
 	client  client
 	clients int // that the waiters share
 	waiters int
-	sent    atomic.Int64
+	sent    atomic.Int64 // commands of all clients, see counted
 }
 
 const (
@@ -38,6 +39,7 @@ func (c counted) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
+// dial is for the go-redis clients of all waiters.
 func (h *manyWaiters) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	c, err := new(net.Dialer).DialContext(ctx, network, addr)
 	return counted{c, &h.sent}, err
@@ -71,11 +73,13 @@ func (h *manyWaiters) run() (load.Result, error) {
 		queue.Wait()
 		r := load.Result{Ops: queue.turns.Load(), Rejected: h.sent.Load() - before, Elapsed: time.Since(start)}
 		if r.Ops == 0 {
-			return r, fmt.Errorf("nobody got the lock: %w", queue.err)
+			return r, fmt.Errorf("no waiter got the lock: %w", queue.err)
 		}
 		return r, queue.err
 	})
 }
+
+// The lock is held when they start to wait, and released once all wait, so that all are woken, or poll, for one lock.
 
 // waiterGroup is waiters of which each takes the lock once, and gives up when the context ends.
 type waiterGroup struct {
@@ -85,6 +89,7 @@ type waiterGroup struct {
 	err    error // the first; to be read after Wait
 }
 
+// join starts a waiter. If the context ends before it has the lock, it has no turn, which is not an error.
 func (c *waiterGroup) join(ctx context.Context, m mutex) {
 	c.Go(func() {
 		unlock, err := m(ctx)

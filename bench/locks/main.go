@@ -24,7 +24,9 @@ type settings struct {
 	cpuprofile string        // file
 }
 
+// main is also that of miniredis, if that is one of the servers: see target.PlayRole.
 func main() {
+	target.PlayRole()
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "locks:", err)
@@ -32,6 +34,7 @@ func main() {
 	}
 }
 
+// parse reads the command line; see doc.go for examples.
 func parse(args []string, stderr io.Writer) (set settings, err error) {
 	flags := flag.NewFlagSet("locks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -49,6 +52,7 @@ func parse(args []string, stderr io.Writer) (set settings, err error) {
 	return set, err
 }
 
+// run starts the servers, and prints the head and a table for each scenario to stdout.
 func run(args []string, stdout, stderr io.Writer) error {
 	set, err := parse(args, stderr)
 	if err != nil {
@@ -70,6 +74,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return write(stdout, set, running.Servers)
 }
 
+// The text names the load average, since other work on the machine changes all figures, and hand-overs most.
+
 // head is the text above the tables.
 const head = `
 ## Lock clients
@@ -81,7 +87,8 @@ with that of waiting. Each of many waiters holds the lock for 1 ms, then unlocks
 up. Commands are all that the clients send for each lock: 2 is an attempt and the unlock.
 `
 
-// loadAverage returns the system's load average of the last minute, or that it is unknown.
+// loadAverage returns the system's load average of the last minute, or that it is unknown, as
+// on systems other than Linux.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -91,6 +98,7 @@ func loadAverage() string {
 	return " " + first
 }
 
+// profile writes a CPU profile of this process, thus of the Go clients, until stop is called.
 func profile(file string) (stop func(), err error) {
 	f, err := os.Create(file)
 	if err != nil {

@@ -25,6 +25,8 @@ var scenarios = []struct {
 	newScenario func(set settings, servers []target.Server) (table, error)
 }{{"cycle", cycles}, {"handover", handOvers}, {"herd", herds}}
 
+// Only ratios within a round compare well: a machine that others use too may be twice as fast a minute later.
+
 // rounds runs the clients in turn on one server, in a random order in each round, so that after-effects of one, such as
 // garbage, affect all others equally.
 func rounds(t *table, server string, turns []turn) error {
@@ -41,7 +43,7 @@ func rounds(t *table, server string, turns []turn) error {
 	return nil
 }
 
-// order is the same in each run. The first round has the order of the table.
+// order is a random order that is the same in each run. The first round has the order of the table.
 func order(round, n int) []int {
 	all := rand.New(rand.NewPCG(0, uint64(round))).Perm(n)
 	if round == 0 {
@@ -50,9 +52,11 @@ func order(round, n int) []int {
 	return all
 }
 
-// clientName is the key under which a client locks, one each.
+// clientName is the key under which a client locks. Each has its own: the formats differ, and an unlock of one client
+// would otherwise affect the next one.
 func clientName(c client) string { return "bench:" + c.name }
 
+// cycles is the table of the uncontended lock: each client has a lock of its own, and one goroutine.
 func cycles(set settings, servers []target.Server) (table, error) {
 	t := table{title: "Lock and unlock, uncontended", rounds: set.rounds, ratio: micros,
 		columns: []column{
@@ -68,6 +72,8 @@ func cycles(set settings, servers []target.Server) (table, error) {
 	return t, nil
 }
 
+// cyclesOn runs the cycles on one server. All clients stay connected, so that only one of them does anything at a time
+// but none has to connect in its turn.
 func cyclesOn(s target.Server, set settings, t *table) error {
 	var turns []turn
 	for _, c := range clients {
@@ -82,12 +88,14 @@ func cyclesOn(s target.Server, set settings, t *table) error {
 	return rounds(t, s.Name, turns)
 }
 
-// handOverRounds and passes are the numbers of hand-overs of each client.
+// handOverRounds and passes are the numbers of rounds, and of hand-overs of each client in a round. They are few, since
+// a client that polls gets the lock at its next attempt only, tens of milliseconds after the unlock.
 const (
 	handOverRounds = 3
 	passes         = 20
 )
 
+// handOvers is the table of hand-overs. With Java and Maven, Redisson is the reference.
 func handOvers(_ settings, servers []target.Server) (t table, err error) {
 	t = table{title: "Handing a lock over, from unlock to the end of the other's lock", rounds: handOverRounds,
 		ratio: load.Result.P50,
@@ -113,6 +121,7 @@ func handOvers(_ settings, servers []target.Server) (t table, err error) {
 	return t, nil
 }
 
+// handOversOn runs the hand-overs on one server. The two ends have separate connections, as in two processes.
 func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 	var turns []turn
 	if java != nil {
@@ -134,6 +143,7 @@ func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 	return rounds(t, s.Name, turns)
 }
 
+// herds is the table of many waiters, in a single round: each run has many turns already.
 func herds(_ settings, servers []target.Server) (table, error) {
 	t := table{title: "Many wait: what each turn costs", rounds: 1,
 		columns: []column{
@@ -150,6 +160,7 @@ func herds(_ settings, servers []target.Server) (table, error) {
 	return t, nil
 }
 
+// herdTurns are the sizes of the herd for each client. Small ones are only for package lock, to show how it grows.
 func herdTurns(s target.Server) (turns []turn) {
 	for _, size := range []struct{ clients, waiters int }{{1, 10}, {1, 100}, {1, 1000}, {10, 1000}} {
 		for _, c := range clients {

@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/report"
 )
 
-// column is a figure of a table.
+// column is a figure of a table: its title, and how it is computed and formatted.
 type column struct {
 	head   string
 	format string
@@ -26,6 +26,7 @@ type table struct {
 	results *report.Report
 }
 
+// markdown writes the table with its title.
 func (t table) markdown(out io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n### %s\n\n| server | client |", t.title)
@@ -47,6 +48,7 @@ func (t table) markdown(out io.Writer) error {
 	return err
 }
 
+// row writes the medians of a client on a server over the rounds, and its ratio to the reference on the same server.
 func (t table) row(text *strings.Builder, row *report.Row) {
 	fmt.Fprintf(text, "| %s | %s |", row.Workload, row.Server)
 	for _, c := range t.columns {
@@ -58,10 +60,10 @@ func (t table) row(text *strings.Builder, row *report.Row) {
 	text.WriteByte('\n')
 }
 
-// micros is the time of an operation in µs.
+// micros is the mean time of an operation in µs.
 func micros(r load.Result) float64 { return 1e6 / r.OpsPerSecond() }
 
-// perOp is the number of commands for each operation.
+// perOp is the number of commands for each operation: manyWaiters counts them as Rejected.
 func perOp(r load.Result) float64 { return r.RejectedShare() }
 
 // turnsOf is how many operations there were.

@@ -33,7 +33,8 @@ func Ask(p Place, args ...string) (reply []byte, err error) {
 	return reply, err
 }
 
-// do runs a connection with one worker for each command, which sends it once.
+// do sends the commands over one connection, each by a new worker that sends it once: a command is a batch of its own,
+// with the same checks of its reply as in a run.
 func do(at site, commands [][]string) error {
 	t, err := at.open()
 	if err != nil {
@@ -48,7 +49,8 @@ func do(at site, commands [][]string) error {
 	return nil
 }
 
-// Main is the process that generates the load: it reads a [Spec] as JSON, runs it and writes the [Result] as JSON.
+// Main is the process that generates the load, of its own so that its CPU time is known: it reads a [Spec] as JSON,
+// runs it and writes the [Result] as JSON.
 func Main(in io.Reader, out io.Writer) error {
 	var spec Spec
 	if err := json.NewDecoder(in).Decode(&spec); err != nil {

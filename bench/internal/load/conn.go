@@ -24,7 +24,7 @@ type conn struct {
 	workers  []*worker
 	out      []byte // the current batch
 	in       []byte // an incomplete reply
-	next     int    // the worker whose reply comes next
+	next     int    // the worker whose reply comes next; len(workers) once the batch is complete
 	sent     int    // bytes of out that were sent
 	ops      int64
 	rejected int64
@@ -34,7 +34,8 @@ type conn struct {
 	copyTo   *[]byte // if not nil, gets a copy of each reply
 }
 
-// newConn takes its workers from number first on.
+// newConn takes its workers from number first on: numbers are unique over all connections, since they choose the keys
+// and the names of holders.
 func newConn(t transport, spec *Spec, first int) *conn {
 	c := &conn{transport: t, steps: spec.script(), in: make([]byte, 0, inputSize)}
 	c.timed = slices.ContainsFunc(c.steps, func(s Step) bool { return s.Timed })
@@ -65,7 +66,7 @@ func (c *conn) finish() error {
 	}
 }
 
-// call is a round without a transport.
+// call is a round without a transport: each worker in turn calls its command, and the time is that of one call.
 func (c *conn) call(d direct) error {
 	for i, w := range c.workers {
 		c.next = i
@@ -87,13 +88,15 @@ func (c *conn) send() error {
 	return c.flush()
 }
 
+// start is called right before the first byte of a batch is sent. It reads the clock only if a step is timed, so that
+// other runs do not pay for it.
 func (c *conn) start() {
 	if c.timed {
 		c.since = time.Now()
 	}
 }
 
-// flush writes more of the batch.
+// flush writes more of the batch: all of it over a blocking transport, else what the socket has space for.
 func (c *conn) flush() error {
 	if !c.writing() {
 		return nil
@@ -106,7 +109,8 @@ func (c *conn) flush() error {
 // writing reports whether the batch is not completely sent.
 func (c *conn) writing() bool { return c.sent < len(c.out) }
 
-// receive reads once and handles complete replies; done reports whether the batch is complete.
+// receive reads once and handles complete replies; done reports whether the batch is complete. The buffer doubles when
+// an incomplete reply fills it.
 func (c *conn) receive() (done bool, err error) {
 	if len(c.in) == cap(c.in) {
 		c.in = append(c.in, make([]byte, cap(c.in))...)[:len(c.in)]
@@ -121,7 +125,7 @@ func (c *conn) receive() (done bool, err error) {
 	return c.take(c.in[:len(c.in)+n])
 }
 
-// take consumes the replies in buf, which begins where c.in does, and keeps the rest.
+// take consumes the complete replies in buf, which begins where c.in does, and moves the rest to the front of c.in.
 func (c *conn) take(buf []byte) (done bool, err error) {
 	at := 0
 	for at < len(buf) {
@@ -141,10 +145,11 @@ func (c *conn) take(buf []byte) (done bool, err error) {
 	return c.next == len(c.workers), nil
 }
 
-// reply passes a reply to the next worker.
+// reply passes a reply to the next worker: replies come in the order of the requests, one for each worker and batch.
+// The time of a timed step is that since the batch was sent.
 func (c *conn) reply(answer []byte) error {
 	if c.next == len(c.workers) {
-		return fmt.Errorf("a reply that nobody asked for: %q", answer)
+		return fmt.Errorf("a reply without a request: %q", answer)
 	}
 	if c.copyTo != nil {
 		*c.copyTo = bytes.Clone(answer)

@@ -34,5 +34,5 @@ func TestConn_Take_MoreRepliesThanRequests(t *testing.T) {
 	c := batchOfTwo(nil)
 	buf := append(c.in, "+PONG\r\n+PONG\r\n+PONG\r\n"...)
 	_, err := c.take(buf)
-	require.EqualError(t, err, `a reply that nobody asked for: "+PONG\r\n"`)
+	require.EqualError(t, err, `a reply without a request: "+PONG\r\n"`)
 }

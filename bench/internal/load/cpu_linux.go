@@ -8,7 +8,7 @@ import (
 )
 
 // ProcessCPU is the user and system time that all threads of a process have used, to the nanosecond; process 0 is this
-// one.
+// one. /proc/PID/stat would count in units of 10 ms, too coarse for a window of 300 ms.
 func ProcessCPU(pid int) (time.Duration, error) {
 	// This is the kernel's encoding of the CPU clock of a process, as in clock_getcpuclockid(3): two bits select the time,
 	// 2 is that counted by the scheduler, the third bit is for threads, and the higher bits are the process.

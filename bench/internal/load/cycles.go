@@ -2,12 +2,14 @@ package load
 
 import "time"
 
-// cycles is the scenario in which every worker repeats the steps independently.
+// cycles is the scenario in which every worker repeats the steps independently. drive is one epoll loop for sockets of
+// another process; a server inside, or a Go client, gets a goroutine for each connection.
 type cycles struct {
 	conns []*conn
 	drive func(conns []*conn, window time.Duration) error
 }
 
+// newCycles opens all connections before any sends a command. Worker numbers go on from one connection to the next.
 func newCycles(at site, spec *Spec) (scenario, error) {
 	c := &cycles{drive: byGoroutines}
 	for i := range spec.Conns {

@@ -6,7 +6,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/engine"
 )
 
-// direct is a client that calls commands. Its transport methods fail.
+// direct is a client that calls commands. It is a transport only so that a conn can hold it: conn.round recognizes it,
+// and its Read and Write fail.
 type direct struct {
 	*engine.Session
 }

@@ -54,7 +54,8 @@ func byEpoll(conns []*conn, window time.Duration) error {
 	return l.run()
 }
 
-// loop serves all connections from one thread.
+// loop serves all connections from one thread. A connection that has its last replies after the deadline gets no
+// further batch, so that the run ends with complete operations; Elapsed counts until then.
 type loop struct {
 	poll     poll
 	conns    []*conn
@@ -131,7 +132,8 @@ func (l *loop) dropWrite(i int) error {
 	return l.poll.watch(unix.EPOLL_CTL_MOD, l.conns[i].transport.(socket), i, false)
 }
 
-// poll is an epoll descriptor whose events have numbers that the caller chooses.
+// poll is an epoll descriptor whose events have numbers that the caller chooses, here indexes of connections: no map
+// from descriptors is needed.
 type poll int
 
 func newPoll() (poll, error) {
@@ -144,6 +146,8 @@ func newPoll() (poll, error) {
 
 func (p poll) close() { _ = unix.Close(int(p)) }
 
+// watch registers a socket for input, and for space to write if writing is set. Events are level-triggered, so a loop
+// that reads only a part of the input gets the event again.
 func (p poll) watch(op int, s socket, number int, writing bool) error {
 	event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(number)}
 	if writing {
@@ -155,7 +159,7 @@ func (p poll) watch(op int, s socket, number int, writing bool) error {
 	return nil
 }
 
-// wait waits for at least one event.
+// wait waits for at least one event. No event within replyTimeout is an error: some reply is always outstanding.
 func (p poll) wait(events []unix.EpollEvent) ([]unix.EpollEvent, error) {
 	for {
 		n, err := wait(int(p), events, replyTimeout)

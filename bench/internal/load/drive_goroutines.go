@@ -15,7 +15,7 @@ func byGoroutines(conns []*conn, window time.Duration) error {
 		all.Go(func() { failures[i] = c.run(deadline) })
 	}
 	all.Wait()
-	return cmp.Or(failures...) // one is enough
+	return cmp.Or(failures...) // the first that is not nil
 }
 
 // run runs rounds until the deadline. It reads the clock only every few rounds: a direct call may take less time than

@@ -19,6 +19,8 @@ type fanout struct {
 	elapsed     latencies
 }
 
+// newFanout subscribes over ordinary connections, then moves their sockets to one epoll descriptor. All subscribers get
+// the same bytes, so it is enough to count them.
 func newFanout(at site, spec *Spec) (scenario, error) {
 	t, err := at.open()
 	if err != nil {
@@ -48,7 +50,8 @@ func (f *fanout) subscribe(at site, spec *Spec) error {
 	return err
 }
 
-// watchAll registers the subscribers with their index, and the publisher with the next number.
+// watchAll makes one epoll descriptor report replies and messages: it registers the subscribers with their index, and
+// the publisher with the next number.
 func (f *fanout) watchAll() (err error) {
 	if f.poll, err = newPoll(); err != nil {
 		return err
@@ -75,7 +78,7 @@ func (f *fanout) run(window time.Duration) error {
 	return nil
 }
 
-// once runs one batch.
+// once runs one batch: PUBLISH by every worker of the publisher, until its replies and all messages are read.
 func (f *fanout) once() error {
 	if err := f.publisher.send(); err != nil {
 		return err
@@ -100,7 +103,8 @@ func (f *fanout) once() error {
 	return nil
 }
 
-// receiveFrom reads from a subscriber and returns the number of bytes that all are still to get.
+// receiveFrom reads once from a subscriber, which may get several messages at a time or a part of one, and returns the
+// number of bytes that all are still to get.
 func (f *fanout) receiveFrom(i, left int) (int, error) {
 	n, err := f.subscribers[i].Read(f.buffer)
 	if err == nil && (n == 0 || n > left) {

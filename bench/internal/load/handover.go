@@ -18,6 +18,7 @@ type lockClient struct {
 	hands, listenSteps *conn
 }
 
+// newHandOver opens both clients and makes the first one the holder.
 func newHandOver(at site, spec *Spec) (scenario, error) {
 	h := &handOver{}
 	for i, p := range []**lockClient{&h.holder, &h.waiter} {
@@ -30,6 +31,8 @@ func newHandOver(at site, spec *Spec) (scenario, error) {
 	return h, h.holder.hands.round()
 }
 
+// newLockClient opens the two connections of a client. The one for messages goes through Spec.Listen: subscribe,
+// message, unsubscribe.
 func newLockClient(at site, spec *Spec, number int) (*lockClient, error) {
 	hands, err := at.open()
 	if err != nil {
@@ -44,6 +47,7 @@ func newLockClient(at site, spec *Spec, number int) (*lockClient, error) {
 	return &lockClient{hands: newConn(hands, spec, number), listenSteps: newConn(listenSteps, &listening, number)}, nil
 }
 
+// run swaps the two clients after each hand-over.
 func (h *handOver) run(window time.Duration) error {
 	for deadline := time.Now().Add(window); time.Now().Before(deadline); h.done++ {
 		if err := h.once(); err != nil {
@@ -54,7 +58,8 @@ func (h *handOver) run(window time.Duration) error {
 	return nil
 }
 
-// once makes the waiter the holder.
+// once makes the waiter the holder. Only what follows the release is timed: the message to the waiter, and its acquire.
+// The reply to the release itself is read afterwards, since a real holder does not delay the waiter by reading it.
 func (h *handOver) once() error {
 	if err := h.waiter.wait(); err != nil {
 		return err

@@ -16,7 +16,8 @@ type site struct {
 	close func()
 }
 
-// reach starts the server if it runs in this process.
+// reach returns the site of a place, and starts the server if it is to run in this process. The caller must close the
+// site.
 func reach(p Place) (site, error) {
 	switch p.Network {
 	case TCP, Unix:
@@ -30,7 +31,7 @@ func reach(p Place) (site, error) {
 	return site{}, fmt.Errorf("no such network: %q", p.Network)
 }
 
-// inside starts a server, for connections by TCP or a pipe.
+// inside starts a server in this process, for connections by TCP or a pipe. It ends with the site.
 func inside(network string) (site, error) {
 	s, err := server.Start(context.Background(), server.Options{})
 	if err != nil {
@@ -51,11 +52,12 @@ func pipeTo(s *server.Server) transport {
 	return pipe{near}
 }
 
-// pipe is a net.Pipe that does not hang with a large batch: a pipe has no buffer, so a server that replies to the part
-// of a batch it has read, and a client that writes the rest before it reads, would wait for each other.
+// pipe is a connection in memory, without system calls: a net.Pipe that does not hang with a large batch: a pipe has no
+// buffer, so a server that replies to the part of a batch it has read, and a client that writes the rest before it
+// reads, would wait for each other.
 type pipe struct{ net.Conn }
 
-// atOnce is the least number of bytes that a server reads before it replies.
+// atOnce is request.minRead of package server: the least number of bytes that a server reads before it replies.
 const atOnce = 2 << 10
 
 // Write returns at once if b is large. The caller must not modify b until it has read the replies.
@@ -67,5 +69,6 @@ func (p pipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// replyTimeout is how long the run waits for any reply.
+// replyTimeout is how long the epoll loop waits for any reply before the run fails, and how long connecting may take.
+// Over other transports a server that hangs is ended by the time limit of the whole process (target.Generate).
 const replyTimeout = 10 * time.Second

@@ -14,7 +14,7 @@ func profiled(prefix string, f func() (Result, error)) (Result, error) {
 	if prefix == "" {
 		return f()
 	}
-	runtime.SetMutexProfileFraction(1)
+	runtime.SetMutexProfileFraction(1) // every event: runs are short
 	runtime.SetBlockProfileRate(1)
 	var cpu bytes.Buffer
 	if err := pprof.StartCPUProfile(&cpu); err != nil {

@@ -37,7 +37,8 @@ func (s socket) transfer(call uintptr, p []byte) (int, error) {
 	return int(n), nil
 }
 
-// wait fills events and returns their number, 0 after the timeout.
+// wait is epoll_wait without Go's poller: it fills events and returns their number, 0 after the timeout. An error is
+// the errno, EINTR for one.
 func wait(poll int, events []unix.EpollEvent, timeout time.Duration) (int, error) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(poll), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
 		uintptr(len(events)), uintptr(timeout.Milliseconds()), 0, 0)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 )
 
+// Replies are split, not decoded: the generator needs only their length and their first bytes.
+
 // frame returns the length of the first RESP2 reply in buf with its line ends, 0 if it is incomplete.
 func frame(buf []byte) (int, error) {
 	end := bytes.IndexByte(buf, '\n') + 1
@@ -47,7 +49,7 @@ func array(buf []byte, end int) (int, error) {
 	return end, nil
 }
 
-// number reads the decimal digits at the start of a line.
+// number reads the decimal digits at the start of a line, 0 if there are none, as in the -1 of a null.
 func number(line []byte) int {
 	n := 0
 	for _, digit := range line {

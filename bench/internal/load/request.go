@@ -12,6 +12,9 @@ type request struct {
 	keys  []int
 }
 
+// A request is encoded once. For another key only its digits are overwritten, in place, so that the generator spends
+// almost no time on encoding: markers are replaced by as many digits, so no length changes.
+
 // newRequest encodes args for the worker of this number. Without args the request is empty: the worker only waits for a
 // message.
 func newRequest(args []string, holder int) request {
@@ -52,7 +55,7 @@ func appendLength(raw []byte, kind byte, n int) []byte {
 	return append(strconv.AppendInt(append(raw, kind), int64(n), 10), "\r\n"...)
 }
 
-// places returns the positions of the marker in raw.
+// places returns the positions of the marker in raw. Markers are of characters that no other argument has.
 func places(raw []byte, marker string) []int {
 	var found []int
 	for at := 0; ; at += len(marker) {

@@ -2,7 +2,8 @@ package load
 
 import "time"
 
-// Result is the result of one run, over its window only.
+// Result is the result of one run, over its window only. Its methods are the figures of the tables. Those about
+// CPU time are 0 if the system does not report it, those about latency if no step is timed.
 type Result struct {
 	Ops       int64         // replies; in a HandOver and a Fanout the number of operations
 	Rejected  int64         // replies with the prefix Step.Rejected

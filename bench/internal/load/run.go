@@ -13,7 +13,8 @@ type scenario interface {
 	close()
 }
 
-// Run prepares the server, loads it, and measures the window. It returns the first error of any connection.
+// Run prepares the server, loads it for the warm-up and then for the window, which the result is about. It returns the
+// first error of any connection: one wrong reply makes a result worthless.
 func Run(spec Spec) (Result, error) {
 	at, err := reach(spec.Place)
 	if err != nil {
@@ -31,13 +32,13 @@ func Run(spec Spec) (Result, error) {
 	if err := s.run(spec.Warmup); err != nil {
 		return Result{}, err
 	}
-	for _, t := range s.times() {
+	for _, t := range s.times() { // those of the warm-up
 		*t = nil
 	}
 	return profiled(spec.Profile, func() (Result, error) { return measure(s, &spec) })
 }
 
-// newScenario opens the connections of a scenario.
+// newScenario opens the connections of a scenario. They stay open for the warm-up and the window.
 func newScenario(at site, spec *Spec) (scenario, error) {
 	switch spec.Scenario {
 	case HandOver:
@@ -48,7 +49,8 @@ func newScenario(at site, spec *Spec) (scenario, error) {
 	return newCycles(at, spec)
 }
 
-// measure runs the scenario for the window and returns the difference of all counters.
+// measure runs the scenario for the window and returns the difference of all counters. Operations that the end of the
+// window finds incomplete are completed, and count together with the time that this needs.
 func measure(s scenario, spec *Spec) (Result, error) {
 	before, err := read(s, spec.Place.PID)
 	if err != nil {
@@ -78,7 +80,8 @@ func measure(s scenario, spec *Spec) (Result, error) {
 	return result, err
 }
 
-// read returns the counters since the start of both processes.
+// read returns the counters since the start of both processes. For a server inside there is one process, whose CPU time
+// is that of the server and of the generator.
 func read(s scenario, pid int) (now Result, err error) {
 	now = s.count()
 	if now.ServerCPU, err = ProcessCPU(pid); err != nil {

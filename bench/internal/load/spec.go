@@ -70,7 +70,7 @@ type Step struct {
 	Timed    bool     // the latency of this step is recorded
 }
 
-// name is for errors.
+// name is the command, for errors; a step without a command waits for a message.
 func (s *Step) name() string {
 	if len(s.Args) == 0 {
 		return "what was awaited"
@@ -78,6 +78,7 @@ func (s *Step) name() string {
 	return s.Args[0]
 }
 
+// defaultOwnKeys lets successive cycles of a worker use different keys, as different locks of a program would be.
 const defaultOwnKeys = 64
 
 func (s *Spec) ownKeys() int {
@@ -87,7 +88,7 @@ func (s *Spec) ownKeys() int {
 	return s.OwnKeys
 }
 
-// script is all that a worker goes through, the opening first.
+// script is all that a worker goes through, the opening first. A cycle after the first starts at Steps.
 func (s *Spec) script() []Step {
 	return append(append([]Step(nil), s.Opening...), s.Steps...)
 }

@@ -51,7 +51,8 @@ func (w *worker) reply(steps []Step, answer []byte) (rejected bool, err error) {
 	return rejected, err
 }
 
-// advance goes to a step; past the last one it begins the next cycle with the next key.
+// advance goes to a step; past the last one it begins the next cycle, after the opening, with the next key. A worker
+// with a single key does not encode it again.
 func (w *worker) advance(step int) {
 	w.step = step
 	if step < len(w.requests) {
@@ -64,6 +65,7 @@ func (w *worker) advance(step int) {
 	}
 }
 
+// setKeys writes the number of the current key into all requests.
 func (w *worker) setKeys() {
 	for _, request := range w.requests {
 		request.setKey(w.key)

@@ -1,4 +1,5 @@
-// Package redisson runs Java programs that use a real Redisson client.
+// Package redisson runs Java programs that use a real Redisson client. A source file is run as it is (java File.java),
+// so there is nothing to build; Maven only finds the jars.
 package redisson
 
 import (
@@ -28,7 +29,7 @@ func Installed() bool {
 	return true
 }
 
-// Start runs a source file, from the directory bench.
+// Start runs a source file, from the directory bench: paths are relative to it. The first start downloads the jars.
 func Start(file string) (*Program, error) {
 	path, err := exec.Command("mvn", "-B", "-q", "-f", "redisson/pom.xml", "dependency:build-classpath",
 		"-Dmdep.outputFile=/dev/stdout").Output()
@@ -58,7 +59,8 @@ func classPath(output []byte) string {
 	return ""
 }
 
-// Ask sends a line and returns the next one that comes, both without their ends.
+// Ask sends a line and returns the next one that comes, both without their ends. It has no time limit: the caller waits
+// as long as the program works.
 func (p *Program) Ask(line string) (string, error) {
 	if _, err := fmt.Fprintln(p.in, line); err != nil {
 		return "", err
@@ -70,7 +72,7 @@ func (p *Program) Ask(line string) (string, error) {
 	return strings.TrimSpace(answer), nil
 }
 
-// Close ends the program.
+// Close ends the input, thus the program, and waits for its end.
 func (p *Program) Close() error {
 	_ = p.in.Close()
 	return p.cmd.Wait()

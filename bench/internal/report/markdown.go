@@ -8,12 +8,17 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// saturated is the share of its core from which on the generator rather than the server may set the throughput.
+// saturated is the share of its core from which on the generator rather than the server may set the throughput. It is
+// below 1 since a thread that is never idle still waits for its core now and then.
 const saturated = 0.9
+
+// The table has the cells of all rows in the same order, which legend explains. A figure that the system does not
+// report (CPU times outside Linux, latencies of steps that are not timed) is unknown rather than 0.
 
 // unknown is the text of a cell without a value, or to which none applies.
 const unknown = "-"
 
+// columns are the titles, in the order of Row.cells. A ratio stands after the figure that it is about.
 var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs",
 	"p99.9 µs", "x p99", "refused"}
 
@@ -32,7 +37,7 @@ const legend = `- A workload's name ends in connections x commands per write. An
 - refused: the share of operations that found the lock taken.
 `
 
-// Markdown writes the head, the legend and the table.
+// Markdown writes the head, the legend and the table, in the order in which the workloads have run.
 func (r *Report) Markdown(out io.Writer, head Head) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Results\n\n%s; %s. %s. %d rounds of %v.\n\n", head.Machine, strings.Join(head.Versions, ", "),
@@ -52,9 +57,12 @@ func (r *Report) Markdown(out io.Writer, head Head) error {
 
 func repeated(cell string, n int) []string { return strings.Fields(strings.Repeat(cell+" ", n)) }
 
+// writeCells writes a row of the table. Cells must not contain |.
 func writeCells(text *strings.Builder, cells []string) {
 	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
 }
+
+// An error takes the place of all figures: it is in the table, so that a reader sees which server could not do what.
 
 // cells is the row as text; a workload's name is not repeated. base is the row of the reference, nil if there is none.
 func (r *Row) cells(above string, base *Row) []string {
@@ -81,7 +89,8 @@ func (r *Row) cells(above string, base *Row) []string {
 	}
 }
 
-// mark is a star where the generator was saturated.
+// mark is a star where the generator was saturated: then op/s is what the generator could do, and only the CPU time per
+// operation compares the servers.
 func (r *Row) mark() string {
 	if r.Median(load.Result.LoadShare) > saturated {
 		return "*"
@@ -89,7 +98,7 @@ func (r *Row) mark() string {
 	return ""
 }
 
-// known formats a figure; 0 is one that the system doesn't tell or that doesn't apply.
+// known formats a figure; 0 is one that the system does not report or that does not apply.
 func known(format string, figure float64) string {
 	if figure == 0 {
 		return unknown

@@ -8,13 +8,15 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// Report collects results: for each workload and server one for each round, in order.
+// Report collects results: for each workload and server one for each round, in order. Round i of all servers of a
+// workload ran one after the other, so their ratios have less noise than the figures have.
 type Report struct {
 	Reference string // the server that ratios are to
 	Rows      []*Row
 }
 
-// Row is the results of one workload on one server.
+// Row is the results of one workload on one server. Rounds has an element for each call of Add, so index i is the same
+// round in all rows of a workload.
 type Row struct {
 	Workload, Server string
 	Rounds           []load.Result
@@ -34,7 +36,7 @@ func (r *Report) Add(workload, server string, result load.Result, err error) {
 	}
 }
 
-// Find returns the row, or nil.
+// Find returns the row of a workload and a server, nil if that server has not run it.
 func (r *Report) Find(workload, server string) *Row {
 	i := slices.IndexFunc(r.Rows, func(row *Row) bool { return row.Workload == workload && row.Server == server })
 	if i < 0 {
@@ -43,7 +45,8 @@ func (r *Report) Find(workload, server string) *Row {
 	return r.Rows[i]
 }
 
-// Median is that of a figure over the rounds.
+// Median is that of a figure over the rounds. A mean would be changed by a single round in which the machine did
+// something else.
 func (r *Row) Median(figure func(load.Result) float64) float64 {
 	var all []float64
 	for _, round := range r.Rounds {
@@ -52,8 +55,8 @@ func (r *Row) Median(figure func(load.Result) float64) float64 {
 	return median(all)
 }
 
-// Ratio compares round by round with base, so that what slowed a round down slowed both, and takes the median then. It
-// is 0 if there is nothing to compare.
+// Ratio compares a figure round by round with base, so that what slowed a round down slowed both, and takes the median
+// then. It is 0 if there is nothing to compare.
 func (r *Row) Ratio(base *Row, figure func(load.Result) float64) float64 {
 	if base == nil || base.Err != nil || r.Err != nil {
 		return 0
@@ -67,7 +70,7 @@ func (r *Row) Ratio(base *Row, figure func(load.Result) float64) float64 {
 	return median(all)
 }
 
-// median is the middle of the figures, the mean of the two middle ones, or 0 of none.
+// median does not modify figures. It is the middle of the figures, the mean of the two middle ones, or 0 of none.
 func median(figures []float64) float64 {
 	n := len(figures)
 	if n == 0 {
@@ -77,7 +80,7 @@ func median(figures []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// Head is the text above the table.
+// Head is the text above the table: what a reader must know before comparing figures with those of another file.
 type Head struct {
 	Machine  string
 	Versions []string

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// The chart, in pixels.
+// The chart, in pixels: a line with its name for each workload, below it a bar for each server.
 const (
 	chartWidth   = 820
 	chartMargin  = 16
@@ -24,10 +24,13 @@ const (
 	figureWidth  = 48 // next to a bar
 )
 
+// The background is white in every theme of a page, so one set of colors is enough.
+
 // Colors on white: each has a contrast of at least 4.5 to the background, as text needs.
 const background, ink, grid = "#ffffff", "#1f2328", "#d1d9e0"
 
-// servers are the servers with their own bars, and their texts in the legend.
+// servers are the servers with their own bars, and their texts in the legend. The reference has none: all its bars
+// would be at 1.
 var servers = []struct{ name, color, text string }{
 	{"redis-server/unix", "#59636e", "over a Unix domain socket"},
 	{"miniredis", "#9a6700", "over TCP"},
@@ -37,20 +40,20 @@ var servers = []struct{ name, color, text string }{
 	{"minilockd/direct", "#bf3989", "in the client's process, by calls without a connection"},
 }
 
-// bar is one ratio to the reference.
+// bar is one ratio to the reference: operations per second, so longer to the right is faster.
 type bar struct {
 	server string
 	ratio  float64
 }
 
-// group is the bars of a workload.
+// group is the bars of a workload, in the order in which its servers have run.
 type group struct {
 	workload string
 	bars     []bar
 }
 
-// SVG draws the throughput of the named workloads as ratios to the reference, each bar from 1 on a logarithmic scale
-// that fits all of them.
+// SVG writes a picture that a page can include without scripts or fonts. It draws the throughput of the named workloads
+// as ratios to the reference, each bar from 1 on a logarithmic scale that fits all of them.
 func (r *Report) SVG(out io.Writer, workloads []string) error {
 	groups := r.groups(workloads)
 	c := &chart{exponent: exponentFor(groups)}
@@ -86,7 +89,8 @@ func (r *Report) groups(workloads []string) (groups []group) {
 	return groups
 }
 
-// exponentFor is the power of 4 that the scale goes to, and down to.
+// exponentFor is the power of 4 that the scale goes to, and down to: at least 1, so from 1/4 to 4. The scale is
+// symmetric, so that a bar to the left is as long as the bar of the inverse ratio.
 func exponentFor(groups []group) int {
 	exponent := 1
 	for _, g := range groups {
@@ -127,7 +131,7 @@ func (c *chart) legend(reference string, groups []group) {
 	c.y += groupGap
 }
 
-// hasBar reports whether a server has a bar.
+// hasBar reports whether a server has a bar in any group: else the legend leaves it out.
 func hasBar(groups []group, server string) bool {
 	for _, g := range groups {
 		for _, b := range g.bars {
@@ -153,7 +157,7 @@ func (c *chart) axis(top, bottom int) string {
 	return lines.String()
 }
 
-// multiple is a power of 4 in words of the scale.
+// multiple is 4 to the power of exponent as the axis has it: 1/16, 1/4, 1×, 4×, 16×.
 func multiple(exponent int) string {
 	if exponent < 0 {
 		return fmt.Sprintf("1/%d", 1<<(-2*exponent))
@@ -161,13 +165,15 @@ func multiple(exponent int) string {
 	return fmt.Sprintf("%d×", 1<<(2*exponent))
 }
 
-// x returns the position of a ratio. There is space for figures next to the outermost ones.
+// x returns the horizontal position of a ratio, on the logarithmic scale. There is space for figures next to the
+// outermost ones.
 func (c *chart) x(ratio float64) float64 {
 	const left, right = chartMargin + labelWidth + figureWidth, chartWidth - chartMargin - figureWidth
 	share := math.Log2(ratio) / float64(4*c.exponent) // from -1/2 to 1/2
 	return left + (right-left)*(0.5+share)
 }
 
+// group writes the name of a workload and its bars below it.
 func (c *chart) group(g group) {
 	fmt.Fprintf(&c.body, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", chartMargin, c.y+16,
 		html.EscapeString(g.workload))
@@ -178,6 +184,8 @@ func (c *chart) group(g group) {
 	c.y += groupGap
 }
 
+// bar writes the name of the server, the bar from 1 to the ratio, and the ratio at its end. A bar of no width would be
+// invisible, so it has at least one pixel.
 func (c *chart) bar(b bar) {
 	one, end := c.x(1), c.x(b.ratio)
 	figure, anchor := end+5, "start"
@@ -193,6 +201,7 @@ func (c *chart) bar(b bar) {
 	c.y += barHeight + barGap
 }
 
+// color is that of a server's bars, as in the legend; ink for a server that is not in the list.
 func color(server string) string {
 	for _, s := range servers {
 		if s.name == server {

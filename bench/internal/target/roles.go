@@ -18,13 +18,16 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// The program runs itself again with role set to be one of its own processes.
+// The program runs itself again to be one of its own processes, in the role that this variable of the environment
+// names. So there is one binary to build, and the generator has the code that the program was built with.
 const (
 	role          = "BENCH_ROLE"
 	roleLoad      = "load"
 	roleMiniredis = "miniredis"
 	portFile      = "BENCH_PORT_FILE"
 )
+
+// A program that uses this package is started again in these roles, so its main must not do anything else then.
 
 // PlayRole must be called first by every program of this module: in a process that package target has started, it does
 // its work and exits.
@@ -45,10 +48,11 @@ func PlayRole() {
 	os.Exit(0)
 }
 
-// extraTime is how much longer than planned a run may take, for example to fill a slow server.
+// extraTime bounds a run that hangs: it is how much longer than planned a run may take, for example to fill a slow
+// server.
 const extraTime = time.Minute
 
-// self is this program in a role.
+// self is this program in a role. It is killed when ctx ends.
 func self(ctx context.Context, as string, environment ...string) (*exec.Cmd, error) {
 	binary, err := os.Executable()
 	if err != nil {
@@ -59,6 +63,8 @@ func self(ctx context.Context, as string, environment ...string) (*exec.Cmd, err
 	return testenv.EndWithParent(cmd), nil
 }
 
+// startMiniredis runs miniredis in a process of its own, although it is a library: its CPU time would otherwise be that
+// of the program.
 func startMiniredis(f *Running) ([]load.Place, error) {
 	file := filepath.Join(f.dir, "miniredis-port")
 	cmd, err := self(context.Background(), roleMiniredis, portFile+"="+file)
@@ -69,7 +75,7 @@ func startMiniredis(f *Running) ([]load.Place, error) {
 	return []load.Place{place}, err
 }
 
-// serveMiniredis is the whole process of the rival: it ends when it is killed.
+// serveMiniredis is the whole process of miniredis: it writes its port, then serves until it is killed.
 func serveMiniredis() error {
 	m := miniredis.NewMiniRedis()
 	if err := m.Start(); err != nil {
@@ -81,8 +87,9 @@ func serveMiniredis() error {
 	select {}
 }
 
-// Generate runs the load in a process of its own. Towards another process it keeps to one core and collects no garbage,
-// as it makes none; where the server is inside, both use procs cores (0: all) and collect as minilockd does.
+// Generate runs the load in a process of its own, and returns what it printed as an error if it fails. Towards another
+// process it keeps to one core and collects no garbage, as it makes none; where the server is inside, both use procs
+// cores (0: all) and collect as minilockd does.
 func Generate(spec load.Spec, procs int) (result load.Result, err error) {
 	environment := []string{"GOGC=400"}
 	switch {

@@ -27,15 +27,15 @@ type Server struct {
 	Place load.Place
 }
 
-// Running is the servers of a run.
+// Running is the servers of a run, in the order of kinds, and their processes.
 type Running struct {
 	Servers []Server
-	dir     string
+	dir     string // for sockets, port files, output and the binary
 	running []*exec.Cmd
 }
 
-// kinds are the servers in the order in which they take their turns. Two that share a process are started by one
-// function.
+// kinds are the servers in the order in which they take their turns. Two that share a process, as one over TCP and one
+// over a Unix domain socket, are started by one function, which returns a place for each name.
 var kinds = []struct {
 	names []string
 	start func(f *Running) ([]load.Place, error)
@@ -43,6 +43,7 @@ var kinds = []struct {
 	{[]string{Reference, Reference + "/unix"}, startRedis},
 	{[]string{"miniredis"}, startMiniredis},
 	{[]string{"minilockd", "minilockd/unix"}, startMinilockd},
+	// these two are for tests within one process, which need no network; redis-server has no counterpart
 	{[]string{"minilockd/memory"}, inside(load.Memory)},
 	{[]string{"minilockd/direct"}, inside(load.Direct)},
 }
@@ -58,7 +59,8 @@ func Names() (all []string) {
 // errMissing is a server that isn't installed.
 var errMissing = errors.New("not installed")
 
-// Start starts the servers with these names. It logs those that are not installed.
+// Start starts the servers with these names, each process once. It logs those that are not installed and leaves them
+// out; any other error ends all that it has started.
 func Start(names []string, log io.Writer) (*Running, error) {
 	dir, err := os.MkdirTemp("", "minilockd-bench-")
 	if err != nil {
@@ -87,7 +89,7 @@ func Start(names []string, log io.Writer) (*Running, error) {
 	return f, nil
 }
 
-// Close ends all servers.
+// Close kills all servers and removes their files. They have nothing to save.
 func (f *Running) Close() {
 	for _, cmd := range f.running {
 		_ = cmd.Process.Kill()
@@ -96,10 +98,13 @@ func (f *Running) Close() {
 	_ = os.RemoveAll(f.dir)
 }
 
+// inside is a server that the generator starts: here there is nothing to start.
 func inside(network string) func(*Running) ([]load.Place, error) {
 	return func(*Running) ([]load.Place, error) { return []load.Place{{Network: network}}, nil }
 }
 
+// startRedis starts redis-server as the tests do (testenv.StartRedis), without persistence, but with a Unix domain
+// socket, and as a process of which the CPU time is read.
 func startRedis(f *Running) ([]load.Place, error) {
 	path, err := exec.LookPath(Reference)
 	if err != nil {
@@ -117,7 +122,8 @@ func startRedis(f *Running) ([]load.Place, error) {
 	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
 }
 
-// freePort returns a free port. If another process takes it first, the server fails to start.
+// freePort returns a free port for redis-server, which cannot choose one itself. If another process takes it first, the
+// server fails to start.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -144,7 +150,7 @@ func startMinilockd(f *Running) ([]load.Place, error) {
 	return []load.Place{tcp, {Network: load.Unix, Addr: socket, PID: tcp.PID}}, err
 }
 
-// moduleRoot is the directory of minilockd, from this module's replace directive.
+// moduleRoot is the directory of minilockd, from the replace directive of this module: the checkout that is compared.
 func moduleRoot() (string, error) {
 	output, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/minilockd/minilockd").Output()
 	if err != nil {
@@ -152,6 +158,8 @@ func moduleRoot() (string, error) {
 	}
 	return strings.TrimSpace(string(output)), nil
 }
+
+// A server that chooses its own port writes it to a file, which appears once it listens.
 
 // portIn reads the port that a server wrote to a file once it listened.
 func portIn(file string) func() (string, error) {
@@ -164,7 +172,8 @@ func portIn(file string) func() (string, error) {
 	}
 }
 
-// launch starts the process and waits until it answers PING.
+// launch starts the process and waits until it replies to PING. What it prints goes to a file, which is part of the
+// error if it does not start. It is killed by Close, or by the system if this program ends first (only on Linux).
 func (f *Running) launch(cmd *exec.Cmd, port func() (string, error)) (load.Place, error) {
 	output, err := os.Create(filepath.Join(f.dir, filepath.Base(cmd.Path)+".output"))
 	if err != nil {
@@ -184,9 +193,11 @@ func (f *Running) launch(cmd *exec.Cmd, port func() (string, error)) (load.Place
 	return place, nil
 }
 
+// startTime is enough for a server of which the binary is built: building is not part of it.
 const startTime = 10 * time.Second
 
-// await tries to PING until the server answers or startTime is over.
+// await calls port, which may fail until the server has written its file, and sends PING, until the server replies or
+// startTime is over. It returns the last error.
 func await(port func() (string, error)) (addr string, err error) {
 	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		number, portErr := port()

@@ -1,6 +1,7 @@
 package workload
 
-// groups is a cycle of each group's common commands; a cycle leaves things as they were, or a run would slow down.
+// groups is a cycle of the common commands of each group. A cycle leaves its keys as large as they were, since a run
+// would become slower with keys that grow. The word after > is what the reply must begin with; see lines.
 var groups = []struct{ name, cycle string }{
 	{"strings", `
 		>+OK SET K value

@@ -18,7 +18,8 @@ const (
 	now       = "1000"   // ms; the places of waiters do not expire
 )
 
-// What acquire and release answer.
+// What the scripts reply. Acquire replies nil for a lock that is held now, else the remaining lease in ms; release
+// replies 1 if the lock is free now, and 0 if another hold is left.
 const (
 	held    = "$-1"
 	taken   = ":"
@@ -26,6 +27,8 @@ const (
 	stillOn = ":0"
 )
 
+// acquire and release are a lock of one holder, which may take it more than once: a hash of counts, a lease and a
+// message, with the commands that the scripts of Redisson's RLock use.
 func acquire() load.Step {
 	return load.Step{Args: call("acquire", []string{lock}, holder, lease), Want: held, Rejected: taken}
 }
@@ -34,6 +37,7 @@ func release() load.Step {
 	return load.Step{Args: call("release", []string{lock, channel}, holder, lease), Want: freed}
 }
 
+// lockSteps is lock and unlock. On a shared lock an acquire may be rejected; then the worker goes on to the next key.
 func lockSteps() []load.Step { return []load.Step{acquire(), release()} }
 
 // stormSteps is tryLock of all workers on one lock; timed is the release by the holder.
@@ -52,12 +56,15 @@ func listenSteps() []load.Step {
 	}
 }
 
-// queue is the number of waiters for a fair lock.
+// queue is the number of waiters for a fair lock, of each worker.
 const queue = 20
 
-// thread returns the name of one of the threads that a worker simulates.
+// thread returns the name of one of the threads that a worker simulates: a worker sends one command at a time, so a
+// queue of waiters is a matter of names.
 func thread(i int) string { return fmt.Sprintf("%s:%02d", holder, i) }
 
+// fairAcquire and fairRelease are a fair lock: its waiters are in a list, and in a sorted set with the end of their
+// places.
 func fairAcquire(i int, want string) load.Step {
 	keys := []string{lock, "bench:queue:{" + lock + "}", "bench:timeout:{" + lock + "}"}
 	return load.Step{Args: call("fair_acquire", keys, thread(i), lease, extraTime, now), Want: want}
@@ -85,6 +92,7 @@ func fairSteps() (steps []load.Step) {
 	return steps
 }
 
+// readers is the number of readers that hold a read-write lock at the same time.
 const readers = 10
 
 // readWriteSteps: all readers lock, a writer is rejected, the readers unlock, the writer locks and unlocks.

@@ -8,10 +8,12 @@ import (
 	"strings"
 )
 
+// files has the scripts, each with a comment on its keys, arguments and reply.
+//
 //go:embed lua/*.lua
 var files embed.FS
 
-// scripts is the text of each by its file's name.
+// scripts is the text of each by the name of its file, without the extension.
 var scripts = func() map[string]string {
 	all := make(map[string]string)
 	entries, err := files.ReadDir("lua")
@@ -28,7 +30,7 @@ var scripts = func() map[string]string {
 	return all
 }()
 
-// setup makes every run begin alike: no keys, all scripts known.
+// setup makes every run begin alike: no keys, all scripts known. Without it a run would depend on those before it.
 func setup() [][]string {
 	commands := [][]string{{"FLUSHALL"}}
 	for _, text := range scripts {
@@ -37,7 +39,9 @@ func setup() [][]string {
 	return commands
 }
 
-// call is EVALSHA of a script.
+// A script that does not exist is a mistake in this package, which every run finds, so call panics.
+
+// call is EVALSHA of a script, as clients call scripts that the server has.
 func call(script string, keys []string, args ...string) []string {
 	text, ok := scripts[script]
 	if !ok {

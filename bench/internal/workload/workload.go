@@ -9,7 +9,7 @@ import (
 
 // A Workload is what connections do, without the server and the duration.
 type Workload struct {
-	Name  string // ends in connections x commands per write
+	Name  string // of the table and of -workloads; ends in connections x commands per write
 	Spec  load.Spec
 	Short bool // part of a short run
 	Chart bool // part of the chart
@@ -27,12 +27,16 @@ func (w Workload) RunsOn(p load.Place) bool {
 	return p.Network != load.Direct || w.Spec.Batch == 1
 }
 
+// A workload is a spec in one or more shapes. A connection with one command per write shows what a round trip costs,
+// many of them what a busy server does, 16 commands per write the cost of commands without that of the network.
+
 // shape is the number of connections, the number of commands in a write, and the sections of the workload.
 type shape struct {
 	conns, batch int
 	part         part
 }
 
+// part is a set of the runs and outputs that a workload belongs to; all are part of a full run.
 type part uint8
 
 const (
@@ -41,16 +45,17 @@ const (
 )
 
 const (
-	some        = 50  // connections
-	waiterGroup = 500 // connections
-	perWrite    = 16  // commands per write
+	some     = 50 // connections, as many as redis-benchmark has by default
+	many     = 500
+	perWrite = 16 // commands per write
 )
 
-// All returns the workloads, in the order in which they run and are printed.
+// All returns the workloads, in the order in which they run and are printed: those of locks first, since that is what
+// the server is for.
 func All() []Workload {
 	var p plan
 	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, perWrite, 0}, shape{some, 1, quick | hasBar},
-		shape{some, perWrite, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, perWrite, 0})
+		shape{some, perWrite, quick | hasBar}, shape{many, 1, 0}, shape{many, perWrite, 0})
 	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, hasBar}, shape{some, perWrite, 0})
 	p.add("fair lock, queue of 20", load.Spec{Opening: fairOpening(), Steps: fairSteps(), OwnKeys: 1},
 		shape{some, 1, quick | hasBar}, shape{some, perWrite, 0})
@@ -63,7 +68,7 @@ func All() []Workload {
 	p.addFanout(100, quick|hasBar)
 	p.addFanout(1000, 0)
 	p.add("SET+GET", load.Spec{Steps: stringSteps(32)}, shape{1, 1, 0}, shape{1, perWrite, 0}, shape{some, 1, hasBar},
-		shape{some, perWrite, quick | hasBar}, shape{waiterGroup, 1, 0}, shape{waiterGroup, perWrite, 0})
+		shape{some, perWrite, quick | hasBar}, shape{many, 1, 0}, shape{many, perWrite, 0})
 	p.add("HINCRBY+PEXPIRE+PTTL", load.Spec{Steps: hashSteps()}, shape{some, 1, 0}, shape{some, perWrite, 0})
 	p.add("LRANGE 100", load.Spec{Opening: listOpening(), Steps: listSteps(), OwnKeys: 1}, shape{some, 1, quick},
 		shape{some, perWrite, 0})
@@ -78,12 +83,12 @@ func All() []Workload {
 	return p.list
 }
 
-// plan is a table that is being written.
+// plan is the list of workloads while it is made.
 type plan struct {
 	list []Workload
 }
 
-// add gives the spec each of the shapes.
+// add makes a workload of the spec in each of the shapes. The shape is part of the name.
 func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
 	spec.Setup = setup()
 	for _, s := range shapes {
@@ -95,7 +100,7 @@ func (p *plan) add(name string, spec load.Spec, shapes ...shape) {
 	}
 }
 
-// Fanout is PUBLISH to a number of subscribers.
+// Fanout is PUBLISH to a number of subscribers, also for package growth.
 func Fanout(subscribers int) Workload {
 	var p plan
 	p.addFanout(subscribers, quick)
@@ -108,14 +113,16 @@ func (p *plan) addFanout(subscribers int, in part) {
 	}, shape{1, 1, in})
 }
 
-// addGroups is for the rule that no group of commands is slower than it has to be.
+// addGroups adds a workload for each group of commands, so that a command that became slow is noticed in its group even
+// if no other workload uses it.
 func (p *plan) addGroups() {
 	for _, g := range groups {
 		p.add("group of "+g.name, load.Spec{Steps: lines(g.name, g.cycle), OwnKeys: 4}, shape{some, perWrite, 0})
 	}
 }
 
-// OwnLocks is acquire and release by so many connections, each on locks of its own, one command after the other.
+// OwnLocks is for the scaling with cores, and for package growth: acquire and release by so many connections, each on
+// locks of its own, one command after the other.
 func OwnLocks(conns int) Workload {
 	var p plan
 	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{conns, 1, quick})
