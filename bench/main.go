@@ -13,9 +13,9 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/target"
 )
 
-// main is also the main function of the processes that package target starts; see target.PlayRole.
+// main is also the main function of the processes that package target starts; see target.RunRole.
 func main() {
-	target.PlayRole()
+	target.RunRole()
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "bench:", err)

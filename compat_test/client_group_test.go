@@ -79,8 +79,8 @@ func (c *clientGroup) close() {
 	}
 }
 
-// run runs a command until it has its reply or is blocked. If want is given, it waits until the same clients are blocked as
-// there.
+// run runs a command until it has its reply or is blocked. If want is given, it waits until the same clients are
+// blocked as there.
 func (c *clientGroup) run(tn clientCommand, want *commandResult) commandResult {
 	if slices.Contains(c.blocked, tn.client) && tn.args[0] != closeConnection {
 		return commandResult{skipped: true}

@@ -15,8 +15,8 @@ var randomPrograms = flag.Int("programs", 50_000, "random Lua programs to run on
 // programBatch is the number of programs in a pipeline, after which SCRIPT FLUSH is sent.
 const programBatch = 250
 
-// Both servers must reply the same to random Lua programs. A difference is reduced to the statements that show it; -seed
-// repeats a run.
+// Both servers must reply the same to random Lua programs. A difference is reduced to the statements that show it;
+// -seed repeats a run.
 func TestLuaRandom_Programs(t *testing.T) {
 	total, seed := *randomPrograms, *randomSeed
 	if !testenv.Long() {

@@ -78,7 +78,8 @@ func chosenGroups(t *testing.T) []commandGroup {
 	return chosen
 }
 
-// report shrinks the commands that led to a difference, reports it and returns the name of the command with the difference.
+// report shrinks the commands that led to a difference, reports it and returns the name of the command with the
+// difference.
 func (a serverPair) report(seed, round uint64, commands [][]string, d *difference) string {
 	a.t.Helper()
 	short, d := shrink(commands, d, func(some [][]string) *difference {

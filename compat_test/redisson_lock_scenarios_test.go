@@ -331,7 +331,8 @@ func nonReentrantScenario(r redisson) []lockCall {
 		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync", fairKeys(name), lease, holder, r.now, wait, rejected)
 	}
 	fairLock := func(holder string) lockCall {
-		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync#1", fairKeys(name), lease, holder, wait, r.now, rejected)
+		return r.call("RedissonNonReentrantFairLock.tryLockInnerAsync#1", fairKeys(name), lease, holder, wait, r.now,
+			rejected)
 	}
 	return []lockCall{
 		lock(thread1), lock(thread1), lock(thread2), r.unlock(name, thread1, 1),

@@ -125,7 +125,8 @@ func (s *scriptInput) anyField(n *node) values {
 	return v
 }
 
-// elements returns members or list elements: packed ones if the script unpacks them, else those it looks for and others.
+// elements returns members or list elements: packed ones if the script unpacks them, else those it looks for and
+// others.
 func (s *scriptInput) elements(n *node) []string {
 	var elements []string
 	element := n.part(elementPart)

@@ -1,8 +1,6 @@
 package lock
 
-import (
-	"context"
-)
+import "context"
 
 // attempts is the number of attempts while the server does not reply, as many as go-redis makes. It makes none here,
 // since after a lost reply the next command must be another one.
@@ -14,7 +12,7 @@ func (a *lockCall) attempt(ctx context.Context) (reply, error) {
 	if err == nil {
 		return r, nil
 	}
-	first := true // the first attempt was made
+	first := true // r and err are those of the attempt above
 	return a.h.c.retry(ctx, false, func(ctx context.Context) (reply, error) {
 		if !first {
 			r, err = a.try(ctx)

@@ -59,7 +59,7 @@ func (k *cleaner) fire() {
 	k.c.backgroundHeld(k.flush)
 }
 
-// flush deletes the collected latchPrefix.
+// flush deletes the latch keys collected so far.
 func (k *cleaner) flush(ctx context.Context) {
 	k.mu.Lock()
 	keys := k.keys

@@ -61,9 +61,9 @@
 //
 // All errors are [*Error] and match one of [ErrTaken], [ErrTimeout], [ErrNotHeld], [ErrLost], [ErrUnavailable],
 // [ErrWrongType] and [ErrClosed]. A call succeeds only if the server has confirmed it. After a lost reply the client
-// reads it from the server: the owner's name in the lock shows that it was taken, and an unlock leaves its result under another
-// key, so that a repeated unlock is executed once. [Semaphore.Acquire] and [Latch.CountDown] have no such record: their
-// comments say what a lost reply means.
+// reads it from the server: the owner's name in the lock shows that it was taken, and an unlock leaves its result under
+// another key, so that a repeated unlock is executed once. [Semaphore.Acquire] and [Latch.CountDown] have no such
+// record: their comments say what a lost reply means.
 //
 // # Sharing with Redisson
 //

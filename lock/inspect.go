@@ -54,8 +54,8 @@ func (l *locker) Inspect(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// ForceUnlock frees the lock, no matter who holds it, and reports whether it was held. The holder detects the loss at its
-// next renewal or unlock.
+// ForceUnlock frees the lock, no matter who holds it, and reports whether it was held. The holder detects the loss at
+// its next renewal or unlock.
 func (l *locker) ForceUnlock(ctx context.Context) (bool, error) {
 	was, err := l.kind.clear(ctx)
 	if err != nil {

@@ -24,8 +24,8 @@ type link struct {
 	sharded  bool
 	dirty    []*channel    // guarded by hub.mu
 	work     chan struct{} // capacity 1: there is something to write
-	received atomic.Bool   // something was received since the last pingInterval
-	pingDue  atomic.Bool   // a pingInterval is due
+	received atomic.Bool   // something was received since the last PING
+	pingDue  atomic.Bool   // a PING is due
 }
 
 // Pauses after a failure, each twice the one before.
@@ -181,7 +181,7 @@ func (l *link) deliver(v any) {
 }
 
 // write subscribes and unsubscribes until done is closed. It holds the clock from a PING to its reply: otherwise the
-// next pingInterval would come before the reply when a test advances the clock.
+// next PING would be due before the reply when a test advances the clock.
 func (l *link) write(ps *redis.PubSub, hold *clockHold, done <-chan struct{}) {
 	timer := l.h.c.clock.AfterFunc(pingInterval, func() {
 		hold.begin()

@@ -13,8 +13,8 @@ type Observer interface {
 	Waited(ctx context.Context, e Event)
 	// Acquired means that a lock was taken; Duration is the time since the call.
 	Acquired(ctx context.Context, e Event)
-	// Renewed means that the watchdog has sent a renewal; Duration is the time until its reply. If Err is set the watchdog tries
-	// again.
+	// Renewed means that the watchdog has sent a renewal; Duration is the time until its reply. If Err is set the watchdog
+	// tries again.
 	Renewed(ctx context.Context, e Event)
 	// Released means that a lock was unlocked; Duration is the time it was held.
 	Released(ctx context.Context, e Event)

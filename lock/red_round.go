@@ -84,7 +84,7 @@ func (b *redRound) lost() bool { return len(b.failed) > len(b.r.members)-b.r.nee
 // anotherHolds reports whether another owner holds a member.
 func (b *redRound) anotherHolds() bool { return b.taken() < len(b.r.members) }
 
-// collect counts votes until enough reports true, all have come, or timeout has passed.
+// collect counts results until enough reports true, all have come, or timeout has passed.
 func (b *redRound) collect(ctx context.Context, timeout time.Duration, enough func() bool) {
 	over := make(chan struct{})
 	timer := b.r.base().c.clock.AfterFunc(timeout, func() { close(over) })

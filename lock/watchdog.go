@@ -11,9 +11,9 @@ import (
 
 // watchdog renews leases and detects when they end. All handles are in one timing wheel; one timer of the client's
 // clock is set for the first of them, so that a client that holds nothing costs nothing, and a lock that is freed
-// before its first renewal costs two operations on the wheel. The goroutine of the timer detects ends and never waits for
-// the network; one goroutine at a time sends renewals, so that a slow server delays renewals but not the detection of
-// lost locks.
+// before its first renewal costs two operations on the wheel. The goroutine of the timer detects ends and never waits
+// for the network; one goroutine at a time sends renewals, so that a slow server delays renewals but not the detection
+// of lost locks.
 //
 // Lock order: Handle.mu, then watchdog.mu.
 type watchdog struct {

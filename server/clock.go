@@ -30,8 +30,8 @@ func (s *Server) Clock() Clock { return s.clock }
 
 // Advance moves the server's clock forward by d, which must not be negative, from one timer that is due to the next:
 // keys expire, blocked commands time out, idle clients are closed, lock clients with this clock renew their locks. At
-// each of these times the clock stands still until the work that the timer has started is done. So it makes no difference
-// whether a test advances the clock at once or in steps, and a lock whose holder is alive is kept:
+// each of these times the clock stands still until the work that the timer has started is done. So it makes no
+// difference whether a test advances the clock at once or in steps, and a lock whose holder is alive is kept:
 //
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock())) // without WithClock, the client loses its locks here
 //	h, err := locks.Mutex("order:42").Lock(ctx)

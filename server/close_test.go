@@ -10,14 +10,14 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// endlessConn is a connection whose reads do not end when it is closed.
-type endlessConn struct {
+// waitingConn is a connection whose reads do not end when it is closed.
+type waitingConn struct {
 	net.Conn
 	reading chan struct{} // closed when the server reads
 	release chan struct{} // ends the read
 }
 
-func (c *endlessConn) Read([]byte) (int, error) {
+func (c *waitingConn) Read([]byte) (int, error) {
 	close(c.reading)
 	<-c.release
 	return 0, net.ErrClosed
@@ -38,9 +38,9 @@ func TestServer_Close_LogsWhatItWaitsFor(t *testing.T) {
 	s.closeClock = now
 
 	_, end := net.Pipe()
-	endless := &endlessConn{Conn: end, reading: make(chan struct{}), release: make(chan struct{})}
-	s.ServeConn(endless)
-	<-endless.reading
+	waiting := &waitingConn{Conn: end, reading: make(chan struct{}), release: make(chan struct{})}
+	s.ServeConn(waiting)
+	<-waiting.reading
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -55,11 +55,11 @@ func TestServer_Close_LogsWhatItWaitsFor(t *testing.T) {
 		default:
 		}
 	}
-	close(endless.release)
+	close(waiting.release)
 	<-closed
 	require.Contains(t, line, "level=WARN")
 	require.Contains(t, line, `client 1 at \"pipe\"`)
-	require.Contains(t, line, "server.(*endlessConn).Read < server.(*goroutineDriver).run")
+	require.Contains(t, line, "server.(*waitingConn).Read < server.(*goroutineDriver).run")
 	now.Advance(closeWarning)
 	require.Empty(t, lines, "it is logged once, and not after the end")
 }

@@ -53,7 +53,8 @@ func (c *conn) runDeferredWrites() {
 	c.deferred = c.deferred[:0]
 }
 
-// driver moves the bytes of a connection: a goroutine (driver_goroutine.go) or one of a few epoll loops (driver_epoll.go).
+// driver moves the bytes of a connection: a goroutine (driver_goroutine.go) or one of a few epoll loops
+// (driver_epoll.go).
 type driver interface {
 	// send writes replies and returns the number of bytes that the socket accepted. An error means that the connection is
 	// broken.

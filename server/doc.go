@@ -50,9 +50,9 @@
 //	  - ended: the descriptor is closed, then the session releases what it holds.
 //
 // A loop sleeps in Go's poller, serves one connection after the other, or is closed. When the watchdog finds it with
-// the same connection in two rounds, at an interval of 5 ms, another goroutine takes the loop over. So a command that runs long, or
-// waits for a shard, delays only clients that need that shard, and SCRIPT KILL gets through. A loop that has been busy
-// for 100 ms with connections that each take long gives half of its connections to another one.
+// the same connection in two rounds, at an interval of 5 ms, another goroutine takes the loop over. So a command that
+// runs long, or waits for a shard, delays only clients that need that shard, and SCRIPT KILL gets through. A loop that
+// has been busy for 100 ms with connections that each take long gives half of its connections to another one.
 //
 // Other goroutines access two parts of a connection, each with its own lock: the outbox (messages, replies of blocked
 // commands) and the socket (signals, the descriptor). Connections that are not sockets, and all those on other systems,

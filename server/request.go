@@ -94,15 +94,16 @@ func (r *request) roomFor(kept int) int {
 	return min(missing, kept+maxAhead) + 2*minRead
 }
 
-// useBuffer makes the request read into the buffer of the loop until releaseBuffer, unless it keeps an incomplete command.
+// useBuffer makes the request read into the buffer of the loop until releaseBuffer, unless it keeps an incomplete
+// command.
 func (r *request) useBuffer(buf []byte) {
 	if !r.partial() {
 		r.buf, r.pos, r.inLoopBuffer = buf[:0], 0, true
 	}
 }
 
-// releaseBuffer ends the use of the buffer of the loop: an incomplete command is copied. If there is none, the request keeps
-// no buffer.
+// releaseBuffer ends the use of the buffer of the loop: an incomplete command is copied. If there is none, the request
+// keeps no buffer.
 func (r *request) releaseBuffer() {
 	inLoopBuffer := r.inLoopBuffer
 	r.inLoopBuffer = false

@@ -3,8 +3,8 @@ package server
 // maxQuickWords bounds the number of arguments that quick parses in vain if they were not received in one piece.
 const maxQuickWords = 64
 
-// quick is the fast path of next for almost every request: an array of short arguments that was received as a whole. For
-// anything else it returns nil and consumes nothing.
+// quick is the fast path of next for almost every request: an array of short arguments that was received as a whole.
+// For anything else it returns nil and consumes nothing.
 func (r *request) quick() [][]byte {
 	rest := r.buf[r.pos:]
 	count, at := shortHeader(rest, '*')

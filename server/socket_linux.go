@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// socket is the part of a connection that other goroutines than the one that serves it may use, in addition to the outbox:
-// the descriptor, its loop, and signals. All methods are safe for concurrent use.
+// socket is the part of a connection that other goroutines than the one that serves it may use, in addition to the
+// outbox: the descriptor, its loop, and signals. All methods are safe for concurrent use.
 type socket struct {
 	driver *epollDriver
 

@@ -18,7 +18,7 @@ import (
 var huge = flag.Bool("huge", false, "up to 10,000,000 keys and TTLs")
 
 func TestMain(m *testing.M) {
-	target.PlayRole()
+	target.RunRole()
 	flag.Parse()
 	os.Exit(m.Run())
 }

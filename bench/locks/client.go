@@ -94,7 +94,7 @@ func overRedislock(rdb *redis.Client) (func(string) mutex, func()) {
 }
 
 // overRedsync is redsync on one server. It polls at random intervals from 50 to 250 ms, up to 1,000 times: with its
-// default of 32 a waiter of the herd could give up.
+// default of 32 one of many waiters could give up.
 func overRedsync(rdb *redis.Client) (func(string) mutex, func()) {
 	r := redsync.New(goredis.NewPool(rdb))
 	return func(name string) mutex {

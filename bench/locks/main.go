@@ -24,9 +24,9 @@ type settings struct {
 	cpuprofile string        // file
 }
 
-// main is also that of miniredis, if that is one of the servers: see target.PlayRole.
+// main is also that of miniredis, if that is one of the servers: see target.RunRole.
 func main() {
-	target.PlayRole()
+	target.RunRole()
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "locks:", err)

@@ -23,7 +23,7 @@ type turn struct {
 var scenarios = []struct {
 	name        string
 	newScenario func(set settings, servers []target.Server) (table, error)
-}{{"cycle", cycles}, {"handover", handOvers}, {"herd", herds}}
+}{{"cycle", cycles}, {"handover", handOvers}, {"herd", manyWait}}
 
 // Only ratios within a round compare well: a machine that others use too may be twice as fast a minute later.
 
@@ -143,8 +143,8 @@ func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 	return rounds(t, s.Name, turns)
 }
 
-// herds is the table of many waiters, in a single round: each run has many turns already.
-func herds(_ settings, servers []target.Server) (table, error) {
+// manyWait is the table of many waiters, in a single round: each run has many turns already.
+func manyWait(_ settings, servers []target.Server) (table, error) {
 	t := table{title: "Many wait: what each turn costs", rounds: 1,
 		columns: []column{
 			{"turns", "%.0f", turnsOf}, {"commands", "%.2f", perOp}, {"µs", "%.0f", micros}, {"client CPU µs", "%.0f",
@@ -153,15 +153,15 @@ func herds(_ settings, servers []target.Server) (table, error) {
 		},
 		results: &report.Report{}}
 	for _, s := range servers {
-		if err := rounds(&t, s.Name, herdTurns(s)); err != nil {
+		if err := rounds(&t, s.Name, waiterTurns(s)); err != nil {
 			return t, err
 		}
 	}
 	return t, nil
 }
 
-// herdTurns are the sizes of the herd for each client. Small ones are only for package lock, to show how it grows.
-func herdTurns(s target.Server) (turns []turn) {
+// waiterTurns are the numbers of waiters for each client. Small ones are only for package lock, to show how it grows.
+func waiterTurns(s target.Server) (turns []turn) {
 	for _, size := range []struct{ clients, waiters int }{{1, 10}, {1, 100}, {1, 1000}, {10, 1000}} {
 		for _, c := range clients {
 			if c.name != lockMutex && size.waiters < 1000 {

@@ -207,7 +207,7 @@ func (set *settings) follow(lines []redisconf.Line) error {
 }
 
 // printVersion prints the version of Redis and, on a line of its own, that of minilockd. The first line is as in
-// redis-server --version: launchers of test servers (embedded-redis, redis-memory-server, pytest-redis) parse it.
+// redis-server --version: embedded-redis, redis-memory-server and pytest-redis parse it.
 func printVersion(stdout io.Writer) {
 	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
 		version.Redis, strconv.IntSize, version.BuildID(), version.Module())

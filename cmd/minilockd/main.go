@@ -57,8 +57,8 @@ func explain(err error) string {
 }
 
 // serveUntilSignal sets up the log and the signals, then serves. The log goes to logfile, or to standard error:
-// standard output has only the lines that launchers wait for, see serve. SIGINT and SIGTERM end the server as SHUTDOWN
-// does.
+// standard output has only the lines that other programs wait for, see serve. SIGINT and SIGTERM end the server as
+// SHUTDOWN does.
 func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 	if set.process.logFile != "" {
 		file, err := os.OpenFile(set.process.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
@@ -104,8 +104,8 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	}
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
-	// This comes last: a process that reads it may read the port file next. Launchers look for the second line, which
-	// is in the output of redis-server, too.
+	// This comes last: a process that reads it may read the port file next. Libraries that start test servers look for the
+	// second line, which is in the output of redis-server, too.
 	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr())
 	<-s.Done()
 	log.Info("minilockd ends")

@@ -18,7 +18,7 @@ const saturated = 0.9
 // unknown is the text of a cell without a value, or to which none applies.
 const unknown = "-"
 
-// columns are the titles, in the order of Row.cells. A ratio stands after the figure that it is about.
+// columns are the titles, in the order of Row.cells; x is a ratio to the reference.
 var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs",
 	"p99.9 µs", "x p99", "refused"}
 

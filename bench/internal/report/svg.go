@@ -27,7 +27,7 @@ const (
 // The background is white in every theme of a page, so one set of colors is enough.
 
 // Colors on white: each has a contrast of at least 4.5 to the background, as text needs.
-const background, ink, grid = "#ffffff", "#1f2328", "#d1d9e0"
+const background, textColor, grid = "#ffffff", "#1f2328", "#d1d9e0"
 
 // servers are the servers with their own bars, and their texts in the legend. The reference has none: all its bars
 // would be at 1.
@@ -66,7 +66,7 @@ func (r *Report) SVG(out io.Writer, workloads []string) error {
 	_, err := fmt.Fprintf(out,
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="%s">`+"\n"+
 			`<path d="M0 0H%dV%dH0Z" fill="%s"/>`+"\n%s%s</svg>\n",
-		chartWidth, c.y, ink, chartWidth, c.y, background, c.axis(top, c.y-groupGap), c.body.String())
+		chartWidth, c.y, textColor, chartWidth, c.y, background, c.axis(top, c.y-groupGap), c.body.String())
 	return err
 }
 
@@ -149,7 +149,7 @@ func (c *chart) axis(top, bottom int) string {
 	for e := -c.exponent; e <= c.exponent; e++ {
 		x, color := c.x(math.Pow(4, float64(e))), grid
 		if e == 0 {
-			color = ink
+			color = textColor
 		}
 		fmt.Fprintf(&lines, `<path d="M%.1f %dV%d" stroke="%s"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
 			x, top+axisHeight-8, bottom, color, x, top+axisHeight-12, multiple(e))
@@ -201,12 +201,12 @@ func (c *chart) bar(b bar) {
 	c.y += barHeight + barGap
 }
 
-// color is that of a server's bars, as in the legend; ink for a server that is not in the list.
+// color is that of a server's bars, as in the legend; textColor for a server that is not in the list.
 func color(server string) string {
 	for _, s := range servers {
 		if s.name == server {
 			return s.color
 		}
 	}
-	return ink
+	return textColor
 }

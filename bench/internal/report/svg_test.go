@@ -70,7 +70,7 @@ func TestReport_SVG_LegendAndFigures(t *testing.T) {
 
 // All colors are legible on the background.
 func TestColours_Contrast(t *testing.T) {
-	require.GreaterOrEqual(t, contrast(t, ink, background), 7.0)
+	require.GreaterOrEqual(t, contrast(t, textColor, background), 7.0)
 	for _, s := range servers {
 		require.GreaterOrEqual(t, contrast(t, s.color, background), 4.5, s.name)
 	}

@@ -29,9 +29,9 @@ const (
 
 // A program that uses this package is started again in these roles, so its main must not do anything else then.
 
-// PlayRole must be called first by every program of this module: in a process that package target has started, it does
+// RunRole must be called first by every program of this module: in a process that package target has started, it does
 // its work and exits.
-func PlayRole() {
+func RunRole() {
 	var err error
 	switch os.Getenv(role) {
 	case roleLoad:

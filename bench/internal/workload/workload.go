@@ -46,7 +46,7 @@ const (
 
 const (
 	some     = 50 // connections, as many as redis-benchmark has by default
-	many     = 500
+	many     = 500 // connections
 	perWrite = 16 // commands per write
 )
 
@@ -54,8 +54,8 @@ const (
 // the server is for.
 func All() []Workload {
 	var p plan
-	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, perWrite, 0}, shape{some, 1, quick | hasBar},
-		shape{some, perWrite, quick | hasBar}, shape{many, 1, 0}, shape{many, perWrite, 0})
+	p.add("own locks", load.Spec{Steps: lockSteps()}, shape{1, 1, 0}, shape{1, perWrite, 0},
+		shape{some, 1, quick | hasBar}, shape{some, perWrite, quick | hasBar}, shape{many, 1, 0}, shape{many, perWrite, 0})
 	p.add("4 shared locks", load.Spec{Steps: lockSteps(), SharedKeys: 4}, shape{some, 1, hasBar}, shape{some, perWrite, 0})
 	p.add("fair lock, queue of 20", load.Spec{Opening: fairOpening(), Steps: fairSteps(), OwnKeys: 1},
 		shape{some, 1, quick | hasBar}, shape{some, perWrite, 0})
@@ -109,7 +109,8 @@ func Fanout(subscribers int) Workload {
 
 func (p *plan) addFanout(subscribers int, in part) {
 	p.add(fmt.Sprintf("PUBLISH to %d", subscribers), load.Spec{
-		Scenario: load.Fanout, Subscribers: subscribers, Steps: fanoutSteps(subscribers), Listen: fanoutListen(), SharedKeys: 1,
+		Scenario: load.Fanout, Subscribers: subscribers, Steps: fanoutSteps(subscribers), Listen: fanoutListen(),
+		SharedKeys: 1,
 	}, shape{1, 1, in})
 }
 
