@@ -15,10 +15,10 @@ import (
 const redissonWarmup = 2 * time.Second
 
 // lockLoad is a Redisson client with 8 threads, if Java and Maven are installed. Its process runs until the end, so
-// that it warms up only once.
+// that Java compiles only once.
 type lockLoad struct {
-	start  func() (*redisson.Program, error) // once
-	warmed map[string]bool                   // places
+	start    func() (*redisson.Program, error) // once
+	prepared map[string]bool                   // places
 }
 
 // redissonTasks is empty without Java and Maven. LockLoad.java takes an address host:port, so it runs over TCP only.
@@ -26,7 +26,7 @@ func redissonTasks(set settings) (all []task) {
 	if !redisson.Installed() {
 		return nil
 	}
-	r := &lockLoad{warmed: make(map[string]bool)}
+	r := &lockLoad{prepared: make(map[string]bool)}
 	r.start = sync.OnceValues(func() (*redisson.Program, error) { return redisson.Start("LockLoad.java") })
 	for _, kind := range []struct {
 		name   string
@@ -41,11 +41,11 @@ func redissonTasks(set settings) (all []task) {
 	return all
 }
 
-// measure warms up on a server that is new to the client, then runs for the window. The CPU time of Java comes from
-// Java; that of the server is read here.
+// measure first runs for redissonWarmup on a server that is new to the client, then for the window. The CPU time of
+// Java comes from Java; that of the server is read here.
 func (r *lockLoad) measure(at load.Place, shared int, window time.Duration) (load.Result, error) {
-	if !r.warmed[at.Addr] {
-		r.warmed[at.Addr] = true
+	if !r.prepared[at.Addr] {
+		r.prepared[at.Addr] = true
 		if _, err := r.run(at, shared, redissonWarmup); err != nil {
 			return load.Result{}, err
 		}

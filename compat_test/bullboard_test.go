@@ -9,19 +9,19 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// bullBoardPackages are a web page about job queues, the queues, and their Redis client.
-var bullBoardPackages = []string{"@bull-board/express@9.10.1", "bullmq@" + bullMQVersion, "ioredis@6.0.0"}
+// pagePackages are a web page about job queues, the queues, and their Redis client.
+var pagePackages = []string{"@bull-board/express@9.10.1", "bullmq@" + bullMQVersion, "ioredis@6.0.0"}
 
-// boardMask matches what depends on the machine or on time in the responses of the page: memory, ports, times in
+// pageMask matches what depends on the machine or on time in the responses of the page: memory, ports, times in
 // milliseconds.
-var boardMask = regexp.MustCompile(`"(os|port|addr|age|uptime|used|fragmentationRatio|peak|connected)":` +
+var pageMask = regexp.MustCompile(`"(os|port|addr|age|uptime|used|fragmentationRatio|peak|connected)":` +
 	`("[^"]*"|[0-9.]+)|"id":"\d+","name":"postman"|[0-9]{8,}`)
 
 // bull-board shows the same of queues on both servers, and its buttons have the same effect.
 func TestBullBoard(t *testing.T) {
 	ref, target := startReference(t), startTarget(t)
-	modules := npmInstall(t, bullBoardPackages...)
-	want, got := bullBoardAnswers(t, modules, ref), bullBoardAnswers(t, modules, target)
+	modules := npmInstall(t, pagePackages...)
+	want, got := pageResponses(t, modules, ref), pageResponses(t, modules, target)
 	require.Len(t, got, len(want))
 	for i, line := range want {
 		require.Equal(t, line, got[i])
@@ -31,11 +31,11 @@ func TestBullBoard(t *testing.T) {
 	require.Contains(t, want[0], `GET /api/redis/stats 200 {"backend":"redis","version":"7.0.15","mode":"standalone"`)
 }
 
-// bullBoardAnswers returns the responses of the page, a line for each request.
-func bullBoardAnswers(t *testing.T, modules, address string) []string {
+// pageResponses returns the responses of the page, a line for each request.
+func pageResponses(t *testing.T, modules, address string) []string {
 	t.Helper()
 	_, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
 	answers := stdout(t, nodeCommand(modules, "bullboard/board.js", port))
-	return strings.Split(strings.TrimSpace(boardMask.ReplaceAllString(answers, `"$1":?`)), "\n")
+	return strings.Split(strings.TrimSpace(pageMask.ReplaceAllString(answers, `"$1":?`)), "\n")
 }

@@ -94,8 +94,8 @@ type javaHandOver struct {
 // javaWarmup is the number of hand-overs before the first that counts.
 const javaWarmup = 300
 
-// warm lets Java compile what it runs: each hand-over after 2 ms.
-func (h javaHandOver) warm() error {
+// prepare lets Java compile what it runs: each hand-over after 2 ms.
+func (h javaHandOver) prepare() error {
 	_, err := h.run(slices.Repeat([]time.Duration{2 * time.Millisecond}, javaWarmup))
 	return err
 }

@@ -80,7 +80,7 @@ func cyclesOn(s target.Server, set settings, t *table) error {
 		newMutex, end := c.open(s.Place.Addr, nil)
 		defer end()
 		one := cycle{s.Place, newMutex(clientName(c))}
-		if _, err := one.run(set.window); err != nil { // warms up
+		if _, err := one.run(set.window); err != nil { // connects, and loads scripts
 			return err
 		}
 		turns = append(turns, turn{c.name, func() (load.Result, error) { return one.run(set.window) }})
@@ -126,7 +126,7 @@ func handOversOn(s target.Server, java *redisson.Program, t *table) error {
 	var turns []turn
 	if java != nil {
 		h := javaHandOver{s.Place, java}
-		if err := h.warm(); err != nil {
+		if err := h.prepare(); err != nil {
 			return err
 		}
 		turns = append(turns, turn{"Redisson", func() (load.Result, error) { return h.run(holds(passes)) }})

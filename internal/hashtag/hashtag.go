@@ -1,6 +1,6 @@
-// Package hashtag finds the hash tag of a key (Redis Cluster specification, hash tags). The lock client puts keys of one
-// slot into one call; the store puts them into one shard, although it is not a cluster: Redisson gives all keys of a
-// lock the same tag, so that its scripts lock a single shard.
+// Package hashtag finds the hash tag of a key (Redis Cluster specification, hash tags). The lock client puts keys of
+// one slot into one call; the store puts them into one shard, although it is not a cluster: Redisson gives all keys of
+// a lock the same tag, so that its scripts lock a single shard.
 package hashtag
 
 import "bytes"

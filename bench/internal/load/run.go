@@ -13,7 +13,7 @@ type scenario interface {
 	close()
 }
 
-// Run prepares the server, loads it for the warm-up and then for the window, which the result is about. It returns the
+// Run prepares the server, loads it for the warmup and then for the window, which the result is about. It returns the
 // first error of any connection: one wrong reply makes a result worthless.
 func Run(spec Spec) (Result, error) {
 	at, err := reach(spec.Place)
@@ -32,13 +32,13 @@ func Run(spec Spec) (Result, error) {
 	if err := s.run(spec.Warmup); err != nil {
 		return Result{}, err
 	}
-	for _, t := range s.times() { // those of the warm-up
+	for _, t := range s.times() { // those of the warmup
 		*t = nil
 	}
 	return profiled(spec.Profile, func() (Result, error) { return measure(s, &spec) })
 }
 
-// newScenario opens the connections of a scenario. They stay open for the warm-up and the window.
+// newScenario opens the connections of a scenario. They stay open for the warmup and the window.
 func newScenario(at site, spec *Spec) (scenario, error) {
 	switch spec.Scenario {
 	case HandOver:

@@ -12,7 +12,7 @@ import (
 // below 1 since a thread that is never idle still waits for its core now and then.
 const saturated = 0.9
 
-// The table has the cells of all rows in the same order, which legend explains. A figure that the system does not
+// The table has the cells of all rows in the same order, which notes explains. A figure that the system does not
 // report (CPU times outside Linux, latencies of steps that are not timed) is unknown rather than 0.
 
 // unknown is the text of a cell without a value, or to which none applies.
@@ -22,8 +22,8 @@ const unknown = "-"
 var columns = []string{"workload", "server", "op/s", "x", "CPU µs/op", "x CPU", "load µs/op", "p50 µs", "p99 µs",
 	"p99.9 µs", "x p99", "refused"}
 
-// legend explains the columns.
-const legend = `- A workload's name ends in connections x commands per write. An operation is a command, of PUBLISH a
+// notes explains the columns.
+const notes = `- A workload's name ends in connections x commands per write. An operation is a command, of PUBLISH a
   message for all subscribers, of the hand-over one change of the holder.
 - Medians over the rounds. The servers run in turn within each round; ratios (x) are to %s in the same round, and
   their median is given.
@@ -37,12 +37,12 @@ const legend = `- A workload's name ends in connections x commands per write. An
 - refused: the share of operations that found the lock taken.
 `
 
-// Markdown writes the head, the legend and the table, in the order in which the workloads have run.
+// Markdown writes the head, the notes and the table, in the order in which the workloads have run.
 func (r *Report) Markdown(out io.Writer, head Head) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Results\n\n%s; %s. %s. %d rounds of %v.\n\n", head.Machine, strings.Join(head.Versions, ", "),
 		head.Date.Format("2006-01-02"), head.Rounds, head.Window)
-	fmt.Fprintf(&text, legend, r.Reference, 100*saturated)
+	fmt.Fprintf(&text, notes, r.Reference, 100*saturated)
 	text.WriteByte('\n')
 	writeCells(&text, columns)
 	writeCells(&text, append([]string{"---", "---"}, repeated("---:", len(columns)-2)...))

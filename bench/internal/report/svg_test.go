@@ -13,7 +13,7 @@ import (
 // drawing is what a test looks at of an SVG.
 type drawing struct {
 	ViewBox string `xml:"viewBox,attr"`
-	Bars    []struct {
+	Rects   []struct {
 		X      float64 `xml:"x,attr"`
 		Width  float64 `xml:"width,attr"`
 		Height float64 `xml:"height,attr"`
@@ -42,7 +42,7 @@ func TestReport_SVG_NoBarIsCut(t *testing.T) {
 	width, err := strconv.ParseFloat(strings.Fields(d.ViewBox)[2], 64)
 	require.NoError(t, err)
 	lengths := make(map[string]float64)
-	for _, b := range d.Bars {
+	for _, b := range d.Rects {
 		if b.Height == barHeight {
 			require.Greater(t, b.X, 0.0)
 			require.Less(t, b.X+b.Width, width-figureWidth)
@@ -55,8 +55,8 @@ func TestReport_SVG_NoBarIsCut(t *testing.T) {
 	}
 }
 
-// The legend has only the servers in the chart; the figures are next to the bars.
-func TestReport_SVG_LegendAndFigures(t *testing.T) {
+// Below the title are only the servers in the chart; the figures are next to the bars.
+func TestReport_SVG_TitleAndFigures(t *testing.T) {
 	r := compared()
 	r.Add("locks", "minilockd/direct", result(9000, 1), nil)
 	r.Add("locks", "minilockd/direct", result(9000, 1), nil)

@@ -7,7 +7,8 @@ import (
 	"github.com/minilockd/minilockd/bench/internal/load"
 )
 
-// Names have the length that lock clients give them: a holder is a UUID and a thread's number.
+// Names have the length that lock clients give them: a holder is a UUID and the number of a thread, and the channel of
+// a lock has the name of the lock as its hash tag.
 const (
 	lock    = "bench:lock:" + load.KeyDigits
 	channel = "bench:lock:channel:{" + lock + "}"

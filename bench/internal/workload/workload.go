@@ -45,9 +45,9 @@ const (
 )
 
 const (
-	some     = 50 // connections, as many as redis-benchmark has by default
+	some     = 50  // connections, as many as redis-benchmark has by default
 	many     = 500 // connections
-	perWrite = 16 // commands per write
+	perWrite = 16  // commands per write
 )
 
 // All returns the workloads, in the order in which they run and are printed: those of locks first, since that is what
