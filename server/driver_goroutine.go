@@ -68,7 +68,7 @@ func (d *goroutineDriver) drainPushed() {
 	d.drain()
 }
 
-// drain writes until the outbox is empty. The caller has called begin.
+// drain writes until the outbox is empty. The caller is the writer: outbox.beginNext or outbox.push has made it that.
 func (d *goroutineDriver) drain() bool {
 	all, _ := d.conn.out.writeAll(d.write)
 	if !all {

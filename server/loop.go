@@ -135,7 +135,7 @@ func (l *loop) wait() int {
 	}
 	l.idleRounds.Add(1)
 	l.sleeping.Store(true)
-	l.nested.sleep(l.hasWork) // hasWork again: signals sent before asleep was set did not wake the loop
+	l.nested.sleep(l.hasWork) // it calls hasWork: signals sent before sleeping was set did not wake the loop
 	l.sleeping.Store(false)
 	l.server.watch()
 	return epollNow(l.epfd, l.events[:])

@@ -37,8 +37,8 @@ func StartT(t TB, options ...Options) *Server {
 	return s
 }
 
-// closeT closes the server of a test. That its state is inconsistent then, or anything of a client is left, is a fault
-// of the server.
+// closeT closes the server of a test. It fails the test if the state is inconsistent then, or if something of a client
+// is left: that is a bug of the server.
 func (s *Server) closeT(t TB) {
 	t.Helper()
 	_ = s.Close()
