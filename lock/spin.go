@@ -7,7 +7,7 @@ import (
 )
 
 // SpinMutex is a Mutex without messages: a waiter polls, with pauses that grow from 1 to 128 ms. It is for locks that
-// are held briefly and seldom waited for, for which subscriptions would cost more than they save. It has the layout of
+// are held briefly and almost always free, for which subscriptions would cost more than they save. It has the layout of
 // Redisson's spin lock.
 type SpinMutex struct{ locker }
 

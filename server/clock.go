@@ -48,6 +48,6 @@ func (s *Server) Clock() Clock { return s.clock }
 //   - the closing of a connection that was idle for too long or left too much unread.
 //
 // Work that does not end, such as an endless script, a command to a server that does not answer or an Observer that
-// waits for a lock, is waited for about two seconds of real time, then no longer. A function that the clock calls, or
-// an Observer, must not call Advance.
+// waits for a lock, delays Advance for about two seconds of real time, then no longer. A function that the clock calls,
+// or an Observer, must not call Advance.
 func (s *Server) Advance(d time.Duration) { s.clock.Advance(d) }

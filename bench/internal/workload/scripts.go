@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// files has the scripts, each with a comment on its keys, arguments and reply.
+// files has the scripts. Those of locks begin with a comment on their keys, arguments and reply.
 //
 //go:embed lua/*.lua
 var files embed.FS
