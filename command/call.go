@@ -24,7 +24,7 @@ type Call struct {
 
 	nested   bool            // called by EXEC or a script
 	scripted bool            // called by a script
-	script   *luaeval.Script // that EVAL, EVALSHA or FCALL runs, set by Prepare
+	script   luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }

@@ -70,7 +70,7 @@ func scriptFlags(declared luaeval.Flags) (needs Flags) {
 // checkScript repeats the check of Session.checkMemoryAndReplicas when a script begins: within EXEC its script may not
 // have been loaded before.
 func (c *Call) checkScript() error {
-	needs := scriptFlags(c.script.Flags)
+	needs := scriptFlags(c.script.Flags())
 	switch {
 	case needs.Has(Write) && c.Env().Config.LacksReplicas():
 		return errNoReplicas
@@ -89,7 +89,7 @@ func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 	switch {
 	case cmd.Flags.Has(Write) && c.Env().Config.LacksReplicas():
 		return errNoReplicas
-	case cmd.Flags.Has(DenyOOM) && c.Session.outOfMemory && !c.script.Flags.Has(luaeval.AllowOOM):
+	case cmd.Flags.Has(DenyOOM) && c.Session.outOfMemory && !c.script.Flags().Has(luaeval.AllowOOM):
 		return errOutOfMemory
 	}
 	return nil

@@ -141,7 +141,7 @@ func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	if err := c.prepare(); err != nil || c.script == nil {
 		return !cmd.Flags.Has(ReadOnly)
 	}
-	return !cmd.Flags.Has(ReadOnly) && !c.script.Flags.Has(luaeval.NoWrites)
+	return !cmd.Flags.Has(ReadOnly) && !c.script.Flags().Has(luaeval.NoWrites)
 }
 
 // postpone blocks the session until the pause ends; the call then runs.

@@ -5,7 +5,7 @@ package command
 // of its session, and by the same handlers (Call.runNested); only the checks before differ, and their error texts.
 //
 // A key that the script has not declared may lie in a shard that is not locked. Then the transaction restarts, the
-// script ends at its next instruction, and runs again from the start with all shards locked. Script.NeedsAllShards
+// script ends at its next instruction, and runs again from the start with all shards locked. Its NeedsAllShards
 // makes the next call of the script lock all of them from the start.
 
 import (
@@ -36,7 +36,7 @@ type scriptCaller struct {
 // begin prepares for running the script of c.
 func (s *scriptCaller) begin(c *Call) {
 	s.outer, c.errorCounted = c, false
-	s.readOnly = c.Cmd.Flags.Has(ReadOnly) || c.script.Flags.Has(luaeval.NoWrites)
+	s.readOnly = c.Cmd.Flags.Has(ReadOnly) || c.script.Flags().Has(luaeval.NoWrites)
 	s.writeState.Store(noWriteYet)
 }
 
@@ -71,7 +71,7 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, scripted: true}
 	v := s.inner.runNested()
 	if s.outer.Tx.Restarting() {
-		s.outer.script.NeedsAllShards.Set()
+		s.outer.script.SetNeedsAllShards()
 	}
 	return v
 }
@@ -138,8 +138,8 @@ func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 
 // SetScript sets the script that the call runs. EVAL_RO and the like return an error for a script that declares flags
 // but not no-writes.
-func (c *Call) SetScript(script *luaeval.Script) error {
-	if c.Cmd.Flags.Has(ReadOnly) && script.Flags.Has(luaeval.Declared) && !script.Flags.Has(luaeval.NoWrites) {
+func (c *Call) SetScript(script luaeval.Program) error {
+	if c.Cmd.Flags.Has(ReadOnly) && script.Flags().Has(luaeval.Declared) && !script.Flags().Has(luaeval.NoWrites) {
 		return errScriptWrites
 	}
 	c.script = script
@@ -148,7 +148,7 @@ func (c *Call) SetScript(script *luaeval.Script) error {
 
 // ExpectScript is SetScript without the check, for FCALL: FUNCTION LOAD may replace the function before the shards are
 // locked.
-func (c *Call) ExpectScript(script *luaeval.Script) { c.script = script }
+func (c *Call) ExpectScript(script luaeval.Program) { c.script = script }
 
 // RunScript runs the script that Prepare has set. Argument 2 is numkeys; KEYS and ARGV follow.
 func (c *Call) RunScript() resp.Value {
@@ -163,8 +163,8 @@ func (c *Call) RunScript() resp.Value {
 }
 
 // scriptLocks returns the shards to lock for a script, nil for a call without one, that declares keys in declared.
-func scriptLocks(script *luaeval.Script, declared store.Locks) store.Locks {
-	if script != nil && script.NeedsAllShards.IsSet() {
+func scriptLocks(script luaeval.Program, declared store.Locks) store.Locks {
+	if script != nil && script.NeedsAllShards() {
 		return store.All
 	}
 	return declared

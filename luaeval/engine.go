@@ -34,17 +34,13 @@ type Engine struct {
 	generation atomic.Uint64 // incremented when scripts are deleted
 }
 
-// Script is a script, or the part of a Function that is like a script.
+// Script is a script that EVAL or SCRIPT LOAD has loaded. It stays valid when it is deleted: a call that has found it
+// still runs it.
 type Script struct {
-	SHA   string // 40 lower-case hex digits; the name of a function
-	Flags Flags
+	SHA string // SHA1 of the source as it was sent, shebang line included: 40 lower-case hex digits
 
-	compiled           // empty for a function
-	function *Function // nil for a script
-
-	// NeedsAllShards is set once the script was restarted, because it used a key that it did not declare or changed a
-	// value that is too large to be undone: from then on it starts with all shards locked.
-	NeedsAllShards Flag
+	settings
+	compiled
 }
 
 // New returns an engine without scripts; redis.log goes to log.
@@ -80,7 +76,7 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Script{SHA: sha, Flags: flags, compiled: compiled{source: body}}
+	s := &Script{SHA: sha, settings: settings{flags: flags}, compiled: compiled{source: body}}
 	if _, err := e.compiled.compile(&s.compiled); err != nil {
 		return nil, err
 	}

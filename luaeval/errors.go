@@ -17,8 +17,9 @@ func compileError(err error) error {
 	return errors.New("ERR Error compiling script (new function): " + err.Error())
 }
 
-// failure returns the reply for a script that ended with an error: its text, the script and the position.
-func (st *state) failure(s *Script, err error) resp.Value {
+// failure returns the reply for a script that ended with an error: its text, the script and the position. name is the
+// script's SHA1, or the name of a function.
+func (st *state) failure(name string, err error) resp.Value {
 	raised := luafront.Message(err)
 	st.reportCounted(raised)
 	text := words.UntilNUL(errorText(raised))
@@ -26,7 +27,7 @@ func (st *state) failure(s *Script, err error) resp.Value {
 	if !ok {
 		return resp.Error(text)
 	}
-	return resp.Error(fmt.Sprintf("%s script: %s, on @%s:%d.", text, s.SHA, source, line))
+	return resp.Error(fmt.Sprintf("%s script: %s, on @%s:%d.", text, name, source, line))
 }
 
 // errorText returns the error reply for a Lua error value: the text of an error table as it is, anything else after

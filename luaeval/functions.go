@@ -38,12 +38,14 @@ type Library struct {
 	own     *state                                // of a library that keeps data between calls, else nil
 }
 
-// Function is one function of a library. Its Script has the flags, and the name in place of a SHA1.
+// Function is one function of a library. Like a Script, it stays valid when its library is deleted or replaced.
 type Function struct {
-	Script
+	Name        string
 	Description *string // nil if none was given
-	library     *Library
-	index       int // among the library's functions
+
+	settings
+	library *Library
+	index   int // among the library's functions
 }
 
 // RestorePolicy says what FUNCTION RESTORE does with existing libraries.
@@ -171,7 +173,8 @@ func (f *Functions) change(edit func(now *librarySet) (*librarySet, error)) erro
 	return nil
 }
 
-// run calls the function and returns its reply: see Engine.Run.
+// run implements Program. A library that keeps data has its own state, which runs one function at a time; any state of
+// the pool will do for the others.
 func (fn *Function) run(e *Engine, keys, args [][]byte, c Caller) resp.Value {
 	if own := fn.library.own; own != nil {
 		fn.library.mu.Lock()

@@ -150,6 +150,6 @@ func registerText(err error) string {
 func (lib *Library) keepState(st *state) {
 	lib.own = st
 	for _, fn := range lib.Functions {
-		fn.NeedsAllShards.Set()
+		fn.SetNeedsAllShards()
 	}
 }

@@ -50,13 +50,11 @@ func (l *loading) add(r registration) (problem string) {
 	switch {
 	case !isName(*r.name):
 		return strings.TrimPrefix(errBadName.Error(), "ERR ")
-	case slices.ContainsFunc(lib.Functions, func(fn *Function) bool { return fn.SHA == *r.name }):
+	case slices.ContainsFunc(lib.Functions, func(fn *Function) bool { return fn.Name == *r.name }):
 		return "Function already exists in the library"
 	}
-	fn := &Function{Script: Script{SHA: *r.name, Flags: r.flags | Declared}, Description: r.description, library: lib,
-		index: len(lib.Functions)}
-	fn.function = fn
-	lib.Functions = append(lib.Functions, fn)
+	lib.Functions = append(lib.Functions, &Function{Name: *r.name, Description: r.description,
+		settings: settings{flags: r.flags | Declared}, library: lib, index: len(lib.Functions)})
 	return ""
 }
 

@@ -30,12 +30,12 @@ func (c *librarySet) with(lib *Library) (*librarySet, error) {
 		byName = make(map[string]*Function)
 	}
 	for _, fn := range lib.Functions {
-		name := strings.ToLower(fn.SHA)
+		name := strings.ToLower(fn.Name)
 		switch other := byName[name]; {
 		case other == nil:
 			byName[name] = fn
 		case other.library != lib:
-			return nil, fmt.Errorf("ERR Function %s already exists", fn.SHA)
+			return nil, fmt.Errorf("ERR Function %s already exists", fn.Name)
 		}
 	}
 	return &librarySet{libraries: append(slices.Clip(c.libraries), lib), byName: byName}, nil

@@ -23,7 +23,7 @@ func callFunction(t testing.TB, e *Engine, c Caller, name string) string {
 	t.Helper()
 	fn := e.Functions.Get([]byte(name))
 	require.NotNil(t, fn, name)
-	return string(resp.Append(nil, e.Run(&fn.Script, nil, nil, c), resp.RESP2))
+	return string(resp.Append(nil, e.Run(fn, nil, nil, c), resp.RESP2))
 }
 
 // A library keeps state only if a function can reach data of an earlier call.
@@ -46,7 +46,7 @@ func TestFunctions_KeptState(t *testing.T) {
 	} {
 		lib := loadLibrary(t, newEngine(), "lib", body)
 		require.Equal(t, keeps, lib.own != nil, body)
-		require.Equal(t, keeps, lib.Functions[0].NeedsAllShards.IsSet(), body)
+		require.Equal(t, keeps, lib.Functions[0].NeedsAllShards(), body)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestFunctions_RetiredLibraries(t *testing.T) {
 func TestFunctions_CounterOfManyCallers(t *testing.T) {
 	e := newEngine()
 	loadLibrary(t, e, "lib", `local n = 0 redis.register_function('inc', function() n = n + 1 return n end)`)
-	inc := &e.Functions.Get([]byte("inc")).Script
+	inc := e.Functions.Get([]byte("inc"))
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -102,7 +102,7 @@ func TestFunctions_ReplacedWhileCalled(t *testing.T) {
 		wg.Go(func() {
 			for range 100 {
 				fn := e.Functions.Get([]byte("f"))
-				require.Equal(t, resp.One, e.Run(&fn.Script, nil, nil, noopCaller{}))
+				require.Equal(t, resp.One, e.Run(fn, nil, nil, noopCaller{}))
 			}
 		})
 	}
@@ -160,7 +160,7 @@ func BenchmarkRun_Function(b *testing.B) {
 	loadLibrary(b, e, "lib", `redis.register_function('f', function(keys, args) if redis.call('exists', keys[1]) == 0 then
 		redis.call('hincrby', keys[1], args[2], 1) redis.call('pexpire', keys[1], args[1]) return nil end
 		return redis.call('pttl', keys[1]) end)`)
-	fn := &e.Functions.Get([]byte("f")).Script
+	fn := e.Functions.Get([]byte("f"))
 	keys, args := [][]byte{[]byte("lock")}, [][]byte{[]byte("30000"), []byte("285475da-9152-4c83-822a-67ee2f116a79:52")}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -161,7 +161,7 @@ func TestEngine_Memory_PoolAfterLargeScripts(t *testing.T) {
 		st := newState(e)
 		script, err := e.Load([]byte(source))
 		require.NoError(t, err)
-		st.run(script, nil, nil, noopCaller{})
+		st.runScript(script, nil, nil, noopCaller{})
 		e.release(st)
 		require.NotSame(t, st, e.states.Get(), source)
 	}

@@ -17,9 +17,9 @@ func (e *Engine) release(st *state) {
 }
 
 // internalError returns the reply for a script in which Go code has panicked. The state is not used again.
-func (st *state) internalError(s *Script, fault *luafront.Fault) resp.Value {
+func (st *state) internalError(name string, fault *luafront.Fault) resp.Value {
 	st.broken = true
-	st.engine.log.Error("internal error in a script", "script", s.SHA, "error", fault, "stack", string(fault.Stack))
+	st.engine.log.Error("internal error in a script", "script", name, "error", fault, "stack", string(fault.Stack))
 	return resp.Error("ERR internal error")
 }
 

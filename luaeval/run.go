@@ -28,22 +28,22 @@ type Caller interface {
 
 // Run executes a script or a function and returns its reply, converted as for a client that speaks RESP2 unless the
 // script has called redis.setresp(3). The reply does not alias any memory.
-func (e *Engine) Run(s *Script, keys, args [][]byte, c Caller) resp.Value {
-	if s.function != nil {
-		return s.function.run(e, keys, args, c)
-	}
+func (e *Engine) Run(p Program, keys, args [][]byte, c Caller) resp.Value { return p.run(e, keys, args, c) }
+
+// run implements Program: any state of the pool will do.
+func (s *Script) run(e *Engine, keys, args [][]byte, c Caller) resp.Value {
 	st := e.states.Get().(*state)
 	defer e.release(st)
-	return st.run(s, keys, args, c)
+	return st.runScript(s, keys, args, c)
 }
 
-func (st *state) run(s *Script, keys, args [][]byte, c Caller) resp.Value {
+func (st *state) runScript(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	st.enter(c, "")
 	defer st.leave()
 	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
 	st.argv = st.fillGlobal(st.argv, "ARGV", args)
 	st.L.Push(st.chunk(st.engine.compiled.protoOf(&s.compiled)))
-	return st.perform(s, 0)
+	return st.perform(s.SHA, 0)
 }
 
 // maxChunks is the number of scripts that a state keeps as functions.
@@ -64,12 +64,12 @@ func (st *state) chunk(proto *lua.FunctionProto) *lua.LFunction {
 
 // runFunction calls a function with its keys and arguments. It gets new tables if it could have kept the last ones.
 func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.Value {
-	st.enter(c, fn.SHA)
+	st.enter(c, fn.Name)
 	defer st.leave()
 	sp := st.space()
 	closure, err := sp.closure(fn)
 	if err != nil {
-		return st.errorReplyOf(&fn.Script, err)
+		return st.errorReplyOf(fn.Name, err)
 	}
 	if st == fn.library.own {
 		sp.keys, sp.argv = luafront.NewTable(0, 0), luafront.NewTable(0, 0)
@@ -78,39 +78,40 @@ func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.V
 	st.L.Push(closure)
 	st.L.Push(sp.keys)
 	st.L.Push(sp.argv)
-	return st.perform(&fn.Script, 2)
+	return st.perform(fn.Name, 2)
 }
 
-// perform calls the pushed function with its nargs arguments and converts its result to a reply.
-func (st *state) perform(s *Script, nargs int) (reply resp.Value) {
+// perform calls the pushed function with its nargs arguments and converts its result to a reply. name is the script's
+// SHA1, or the name of a function, for error replies.
+func (st *state) perform(name string, nargs int) (reply resp.Value) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			reply = st.internalError(s, &luafront.Fault{Cause: cause, Stack: debug.Stack()})
+			reply = st.internalError(name, &luafront.Fault{Cause: cause, Stack: debug.Stack()})
 		}
 	}()
 	L := st.L
 	if err := st.machine.PCall(L, nargs, 1); err != nil {
-		return st.errorReplyOf(s, err)
+		return st.errorReplyOf(name, err)
 	}
 	v := L.Get(-1)
 	L.Pop(1)
 	st.reportCounted(v)
 	reply, ok := st.toReply(v)
 	if !ok {
-		return resp.Error("ERR " + errMemory.Error() + " script: " + s.SHA)
+		return resp.Error("ERR " + errMemory.Error() + " script: " + name)
 	}
 	return reply
 }
 
 // errorReplyOf returns the reply for a script that ended with an error: none if it will be restarted.
-func (st *state) errorReplyOf(s *Script, err error) resp.Value {
+func (st *state) errorReplyOf(name string, err error) resp.Value {
 	if fault, ok := err.(*luafront.Fault); ok {
-		return st.internalError(s, fault)
+		return st.internalError(name, fault)
 	}
 	if st.caller.Restarting() {
 		return resp.None
 	}
-	return st.failure(s, err)
+	return st.failure(name, err)
 }
 
 // enter makes the state ready for a script.

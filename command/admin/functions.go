@@ -75,7 +75,7 @@ func errUnknownListArg(word []byte) error { return words.Errorf("ERR Unknown arg
 // flagsOfFunction are those of a function, none if it is not there.
 func flagsOfFunction(e *command.Env, name []byte) luaeval.Flags {
 	if fn := e.Scripts.Functions.Get(name); fn != nil {
-		return fn.Flags
+		return fn.Flags()
 	}
 	return 0
 }
@@ -83,7 +83,7 @@ func flagsOfFunction(e *command.Env, name []byte) luaeval.Flags {
 // prepareFunction tells the shards that the function begins with, if there is one.
 func prepareFunction(c *command.Call) error {
 	if fn := c.Env().Scripts.Functions.Get(c.Arg(1)); fn != nil {
-		c.ExpectScript(&fn.Script)
+		c.ExpectScript(fn)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func runFunction(c *command.Call) resp.Value {
 	if err := checkNumKeys(c, errBadNumKeys); err != nil {
 		return c.Fail(err)
 	}
-	if err := c.SetScript(&fn.Script); err != nil {
+	if err := c.SetScript(fn); err != nil {
 		return c.Fail(err)
 	}
 	if !c.HoldsKeys() { // the new function needs all shards
@@ -250,7 +250,7 @@ func functionInfo(fn *luaeval.Function) resp.Value {
 		description = resp.BulkString(*fn.Description)
 	}
 	return resp.Map(
-		resp.BulkString("name"), resp.BulkString(fn.SHA),
+		resp.BulkString("name"), resp.BulkString(fn.Name),
 		resp.BulkString("description"), description,
-		resp.BulkString("flags"), statusSet(fn.Flags.Names()))
+		resp.BulkString("flags"), statusSet(fn.Flags().Names()))
 }

@@ -77,7 +77,7 @@ func flagsOfSource(_ *command.Env, source []byte) luaeval.Flags { return luaeval
 // flagsOfSHA are those of a script in the cache, none if it is not there.
 func flagsOfSHA(e *command.Env, sha []byte) luaeval.Flags {
 	if script := e.Scripts.Get(sha); script != nil {
-		return script.Flags
+		return script.Flags()
 	}
 	return 0
 }
