@@ -7,7 +7,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// baseFunctions returns the functions of Lua's base library that neither luafront nor lualib has.
+// baseFunctions returns the functions of the base library that neither luafront nor lualib has. Redis has removed
+// print, dofile and loadfile from it, and getfenv, setfenv and newproxy, with which a script could leave the sandbox.
 func (st *state) baseFunctions() map[string]lua.LGFunction {
 	return map[string]lua.LGFunction{
 		"collectgarbage": new(collector).collectGarbage,
@@ -34,6 +35,7 @@ var typeNames = map[lua.LValueType]lua.LValue{
 	lua.LTThread: lua.LString("thread"), lua.LTTable: lua.LString("table"),
 }
 
+// rawEqual is rawequal(a, b), which calls no metamethod: strings and numbers are equal by value, all else by identity.
 func rawEqual(L *lua.LState) int {
 	lualib.CheckAny(L, 1)
 	lualib.CheckAny(L, 2)
@@ -41,6 +43,7 @@ func rawEqual(L *lua.LState) int {
 	return 1
 }
 
+// checkNotReadOnly raises the error of Redis, which has no position, for a change to a table of its own.
 func (st *state) checkNotReadOnly(L *lua.LState, t *lua.LTable) {
 	if st.machine.ReadOnly(t) {
 		raisePlain(L, luafront.ReadOnlyMessage)
@@ -50,15 +53,16 @@ func (st *state) checkNotReadOnly(L *lua.LState, t *lua.LTable) {
 // getMetatable is getmetatable(v): it returns the field __metatable of the metatable if there is one.
 func getMetatable(L *lua.LState) int {
 	v := lualib.CheckAny(L, 1)
-	if shown := L.GetMetaField(v, "__metatable"); shown != lua.LNil {
-		L.Push(shown)
+	if protected := L.GetMetaField(v, "__metatable"); protected != lua.LNil {
+		L.Push(protected)
 		return 1
 	}
 	L.Push(L.GetMetatable(v))
 	return 1
 }
 
-// setMetatable is setmetatable(t, metatable or nil).
+// setMetatable is setmetatable(t, metatable or nil), which returns t. A metatable with the field __metatable can't be
+// replaced, nor can that of a read-only table.
 func (st *state) setMetatable(L *lua.LState) int {
 	t := lualib.CheckTable(L, 1)
 	meta := L.Get(2)

@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// lockScript has the size of Redisson's; each number makes another script.
+// lockScript has the size of those of Redisson; each number makes another script.
 const lockScript = `-- %d
 if (redis.call('exists', KEYS[1]) == 0) or (redis.call('hexists', KEYS[1], ARGV[2]) == 1) then
   redis.call('hincrby', KEYS[1], ARGV[2], 1)
@@ -27,7 +27,7 @@ func liveHeap() int64 {
 	return readHeap().objects
 }
 
-func TestEngine_Cache_TenThousandScripts(t *testing.T) {
+func TestEngine_Cache_ManyScripts(t *testing.T) {
 	e := newEngine()
 	before := liveHeap()
 	for i := range 10_000 {

@@ -9,13 +9,19 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// loadString is loadstring(source, name).
+// A chunk that a script compiles at run time belongs to the state that runs the script: unlike scripts, it is neither
+// shared between states nor kept for the next run.
+
+// loadString is loadstring(source, name): the chunk as a function, or nil and the error of the compiler. Without a
+// name, positions in the chunk quote its source: [string "return 1"].
 func loadString(L *lua.LState) int {
 	source := lualib.CheckString(L, 1)
 	return pushChunk(L, source, lualib.OptString(L, 2, source))
 }
 
-// load is load(function, name): the function returns the source piece by piece, nil or an empty string at its end.
+// load is load(function, name): the function returns the source piece by piece, nil or an empty string at its end. An
+// error that it raises is returned by load, as is that of the compiler. The pieces together may not exceed the longest
+// string.
 func (st *state) load(L *lua.LState) int {
 	reader, name := lualib.CheckFunction(L, 1), lualib.OptString(L, 2, "=(load)")
 	var source strings.Builder
@@ -37,7 +43,7 @@ func (st *state) load(L *lua.LState) int {
 	}
 }
 
-// readPiece calls a reader. An error of it is the error of load.
+// readPiece calls the function that load was given, and returns what it returned or raised: the other one is nil.
 func (st *state) readPiece(L *lua.LState, reader *lua.LFunction) (piece, failure lua.LValue) {
 	L.Push(reader)
 	if err := st.machine.Catch(L, 0, 1); err != nil {
@@ -48,6 +54,7 @@ func (st *state) readPiece(L *lua.LState, reader *lua.LFunction) (piece, failure
 	return piece, lua.LNil
 }
 
+// pushChunk compiles a source and pushes the function, or nil and the error. It returns the number of results.
 func pushChunk(L *lua.LState, source, name string) int {
 	proto, err := luafront.Compile(source, name)
 	if err != nil {
@@ -57,6 +64,7 @@ func pushChunk(L *lua.LState, source, name string) int {
 	return 1
 }
 
+// pushFailure pushes nil and an error, the results of a load that failed.
 func pushFailure(L *lua.LState, failure lua.LValue) int {
 	L.Push(lua.LNil)
 	L.Push(failure)

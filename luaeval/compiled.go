@@ -13,7 +13,8 @@ import (
 // Redisson has 450 scripts.
 const maxCompiled = 2048
 
-// compiled is a script's source and, while it is in the compiledSet, its compiled form. It is safe for concurrent use.
+// compiled is the source of a script and, while it is in the compiledSet, its compiled form. It is safe for concurrent
+// use.
 type compiled struct {
 	source string
 	proto  atomic.Pointer[lua.FunctionProto] // nil if evicted
@@ -29,7 +30,8 @@ type compiledSet struct {
 	hand int
 }
 
-// keep adds a script that has been compiled, and evicts another one if there are too many.
+// keep adds a script that has been compiled, and evicts another one if there are too many: the first one in the ring,
+// from the clock hand on, that was not used since the hand passed it.
 func (k *compiledSet) keep(c *compiled) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -45,14 +47,15 @@ func (k *compiledSet) keep(c *compiled) {
 	k.hand = (k.hand + 1) % len(k.ring)
 }
 
-// clear empties the set.
+// clear removes all scripts. They can still be run: each keeps its compiled form.
 func (k *compiledSet) clear() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.ring, k.hand = nil, 0
 }
 
-// compile sets the compiled form.
+// compile sets the compiled form. If several goroutines compile the same script at once, only one of them adds it to
+// the set. The error is that of EVAL.
 func (k *compiledSet) compile(c *compiled) (*lua.FunctionProto, error) {
 	proto, err := luafront.Compile(c.source, chunkName)
 	if err != nil {
@@ -64,7 +67,8 @@ func (k *compiledSet) compile(c *compiled) (*lua.FunctionProto, error) {
 	return proto, nil
 }
 
-// protoOf returns the compiled form of a script.
+// protoOf returns the compiled form of a script, which it compiles again if it was evicted. It writes the flag only if
+// it is not set, so that cores which run the same script share its cache line.
 func (k *compiledSet) protoOf(c *compiled) *lua.FunctionProto {
 	if proto := c.proto.Load(); proto != nil {
 		if !c.used.Load() {

@@ -11,6 +11,12 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// Conversions between replies and Lua values, in both directions (Redis: Lua API reference, "Data type conversion"). A
+// null is false in Lua, since a nil would end the list that contains it; statuses and errors are tables with the field
+// ok or err. After redis.setresp(3) the types that only RESP3 has come as tables, too: {map = {…}}, {set = {…}},
+// {double = n}, {big_number = "…"}, {verbatim_string = {string = …, format = …}}, and a null is nil.
+// Both directions lose something: a number that a script returns loses its fraction, a list ends at its first nil.
+
 // smallInts are the integers that commands mostly return, which need no allocation.
 var smallInts = func() (boxed [256]lua.LValue) {
 	for i := range boxed {
@@ -19,6 +25,7 @@ var smallInts = func() (boxed [256]lua.LValue) {
 	return boxed
 }()
 
+// boxInt returns an integer as a Lua value. Beyond 2^53 it is rounded, as Lua has only doubles.
 func boxInt(n int64) lua.LValue {
 	if 0 <= n && n < int64(len(smallInts)) {
 		return smallInts[n]
@@ -26,14 +33,14 @@ func boxInt(n int64) lua.LValue {
 	return lua.LNumber(n)
 }
 
-// toLua converts a command's reply (Redis: Lua API reference, "RESP to Lua type conversion"). With RESP2, the default,
-// only the types of RESP2 reach the script.
+// toLua converts the reply of a command. With RESP2, the default, only the types of RESP2 reach the script.
 func (st *state) toLua(v resp.Value) lua.LValue {
 	st.allocatedBytes = 0
 	return st.luaOf(v)
 }
 
-// luaOf is toLua for a part of a reply. A reply that exceeds the memory limit ends the script.
+// luaOf is toLua for a part of a reply. A reply that exceeds the memory limit ends the script; its rest is nil, which
+// the script does not see.
 func (st *state) luaOf(v resp.Value) lua.LValue {
 	if !st.allocate(valueBytes + len(v.Text())) {
 		st.stop(errMemory, true)
@@ -66,6 +73,8 @@ func (st *state) field(name string, v lua.LValue) *lua.LTable {
 	return t
 }
 
+// resp3ToLua converts the scalar types that only RESP3 has. With RESP2 they are what a client of RESP2 gets: a string,
+// or 0 and 1 for booleans. The text of KindVerbatim begins with its format: "txt:".
 func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 	resp3 := st.proto == resp.RESP3
 	switch v.Kind() {
@@ -101,6 +110,8 @@ func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 	return st.field("verbatim_string", t)
 }
 
+// aggregateToLua converts arrays, maps, sets and lists of pairs. With RESP2 they are all flat lists: key, value, key,
+// value.
 func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	elems := v.Elems()
 	switch {
@@ -133,17 +144,20 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	return t
 }
 
-// maxReplyDepth bounds the nesting of a returned table, which may contain itself.
+// maxReplyDepth bounds the nesting of a returned table, which may contain itself. Deeper tables become an error within
+// the reply.
 const maxReplyDepth = 1000
 
-// toReply converts what a script returns (Redis: Lua API reference, "Lua to RESP type conversion"). It fails if the
-// reply exceeds the memory limit: a table can contain another many times.
+// toReply converts what a script returns. It fails if the reply exceeds the memory limit: a table can contain another
+// many times.
 func (st *state) toReply(v lua.LValue) (reply resp.Value, ok bool) {
 	st.allocatedBytes = 0
 	reply = st.replyAt(v, 0)
 	return reply, st.allocate(0)
 }
 
+// replyAt is toReply for a value at some depth. Functions, coroutines and userdata are null. Booleans are 1 and null
+// or, once the script has called redis.setresp(3), booleans.
 func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
 	if !st.allocate(valueBytes) {
 		return resp.Null
@@ -171,6 +185,9 @@ func (st *state) replyAt(v lua.LValue, depth int) resp.Value {
 	return resp.Null
 }
 
+// tableReply converts a table by the first of these that it has: the field err, ok, one of resp3Reply; else it is an
+// array, whose fields with other keys are lost. Fields are read without metamethods. Texts of errors and statuses end
+// at a NUL.
 func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	if text, ok := luafront.RawGetString(t, "err").(lua.LString); ok {
 		return resp.Error(words.UntilNUL(string(text)))
@@ -191,7 +208,8 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 	}
 }
 
-// resp3Reply converts the tables that stand for types of RESP3.
+// resp3Reply converts the tables that stand for types of RESP3, whatever redis.setresp was given. A map or set is in
+// the order of pairs. The format of a verbatim string has three characters: a longer one is cut, a shorter one padded.
 func (st *state) resp3Reply(t *lua.LTable, depth int) (resp.Value, bool) {
 	if n, ok := luafront.RawGetString(t, "double").(lua.LNumber); ok {
 		return resp.Double(float64(n)), true

@@ -16,22 +16,24 @@ import (
 const chunkName = "@user_script"
 
 // Engine is the scripts of one server. It is safe for concurrent use.
+// No script runs under mu: a call finds its script, which keeps it alive, and runs it in a state of the pool.
 type Engine struct {
 	log     *slog.Logger
 	limits  limits
 	states  sync.Pool // of *state
 	running running
 	guard   guard
+	// The settings of cjson and the random numbers continue from script to script, as in the one Lua state of Redis.
 	json    *lualib.JSONSettings
 	libJSON *lualib.JSONSettings // of functions
-	random  *lualib.Random
+	random  *lualib.Random       // behind math.random
 
 	Functions *Functions
 
 	mu         lockrank.RWMutex[lockrank.Scripts] // guards scripts
 	scripts    map[string]*Script
 	compiled   compiledSet
-	generation atomic.Uint64 // incremented when scripts are deleted
+	generation atomic.Uint64 // incremented when scripts are deleted: see Recent
 }
 
 // Script is a script that EVAL or SCRIPT LOAD has loaded. It stays valid when it is deleted: a call that has found it
@@ -56,17 +58,18 @@ func New(log *slog.Logger) *Engine {
 // Verify checks, once in a process, that the version of gopher-lua is the one that luafront patches.
 var Verify = sync.OnceValue(luafront.Verify)
 
-// SHALength is the length of a script's SHA1 in hexadecimal.
+// SHALength is the length of the SHA1 of a script in hexadecimal.
 const SHALength = 2 * sha1.Size
 
-// SHA1 returns the digest of a script's source in lower-case hex, by which EVALSHA calls it.
+// SHA1 returns the digest of a source in lower-case hexadecimal, by which EVALSHA calls it.
 func SHA1(source []byte) string {
 	sum := sha1.Sum(source)
 	return hex.EncodeToString(sum[:])
 }
 
-// Load compiles a script, unless it is known, and keeps it. The error is that of Redis for a source that does not
-// compile.
+// Load compiles a script, unless it is known, and keeps it. The error is that of Redis for a source with an invalid
+// shebang line, or one that does not compile. The lock is not held while compiling: of two calls with the same source
+// both may compile it, and both return the script that was kept first.
 func (e *Engine) Load(source []byte) (*Script, error) {
 	sha := SHA1(source)
 	if s := e.Get([]byte(sha)); s != nil {
@@ -89,7 +92,7 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 	return s, nil
 }
 
-// Get returns the script of that digest, in any letter case, or nil.
+// Get returns the script of that digest, in any letter case, or nil. It allocates nothing.
 func (e *Engine) Get(sha []byte) *Script {
 	var folded [SHALength]byte
 	if len(sha) != len(folded) {
@@ -106,7 +109,7 @@ func (e *Engine) Get(sha []byte) *Script {
 	return e.scripts[string(folded[:])]
 }
 
-// Forget deletes a script.
+// Forget deletes a script, unless another one has taken its digest since: Flush may have come first.
 func (e *Engine) Forget(s *Script) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -116,7 +119,8 @@ func (e *Engine) Forget(s *Script) {
 	}
 }
 
-// Flush deletes all scripts and resets their settings of cjson; running scripts continue.
+// Flush deletes all scripts and resets their settings of cjson, as SCRIPT FLUSH does; running scripts continue. Those
+// of functions stay, as in Redis, where functions have a Lua state of their own.
 func (e *Engine) Flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -133,7 +137,7 @@ func (e *Engine) Len() int {
 	return len(e.scripts)
 }
 
-// SourceBytes returns the total length of the scripts.
+// SourceBytes returns the total length of the scripts in bytes, without their shebang lines.
 func (e *Engine) SourceBytes() (bytes int64) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

@@ -12,13 +12,13 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// compileError returns Redis' error for a script that does not compile.
+// compileError returns the error of EVAL and SCRIPT LOAD for a source that does not compile.
 func compileError(err error) error {
 	return errors.New("ERR Error compiling script (new function): " + err.Error())
 }
 
-// failure returns the reply for a script that ended with an error: its text, the script and the position. name is the
-// script's SHA1, or the name of a function.
+// failure returns the reply for a script that ended with an error: its text, the script and the position, if that is
+// known. name is the SHA1 of the script, or the name of a function. The text ends at a NUL, as a C string does.
 func (st *state) failure(name string, err error) resp.Value {
 	raised := luafront.Message(err)
 	st.reportCounted(raised)
@@ -30,8 +30,8 @@ func (st *state) failure(name string, err error) resp.Value {
 	return resp.Error(fmt.Sprintf("%s script: %s, on @%s:%d.", text, name, source, line))
 }
 
-// errorText returns the error reply for a Lua error value: the text of an error table as it is, anything else after
-// ERR.
+// errorText returns the error reply for a value that was raised: the text of an error table as it is, anything else
+// after ERR. A table without a text in its field err is an unknown error.
 func errorText(value lua.LValue) string {
 	switch v := value.(type) {
 	case *lua.LTable:
@@ -45,7 +45,8 @@ func errorText(value lua.LValue) string {
 	return "ERR " + value.String()
 }
 
-// reportCounted tells the caller if the script's error is that of a command: see commandError.
+// reportCounted calls ErrorCounted if a value, which the script has returned or raised, is the error table of a
+// command: see commandError.
 func (st *state) reportCounted(v lua.LValue) {
 	if t, ok := v.(*lua.LTable); ok && luafront.RawGetString(t, countedField) == lua.LTrue {
 		st.caller.ErrorCounted()

@@ -23,10 +23,10 @@ type Functions struct {
 
 // Library is the functions that one source has registered.
 //
-// A library runs in any state of the pool; each loads it when it first needs it. A script can tell this from the single
-// state of Redis only if functions keep data in variables of the library between calls. Loading finds out whether a
-// library can do so; then it gets its own state, and its functions start with all shards locked, so that none of them
-// is restarted and no two run at a time.
+// A library runs in any state of the pool; each loads it when it first needs it. A script can distinguish this from the
+// single state of Redis only if functions keep data in variables of the library between calls. Loading finds out
+// whether a library can do so; then it gets its own state, and its functions start with all shards locked, so that none
+// of them is restarted and no two run at a time.
 type Library struct {
 	Name      string
 	Source    string
@@ -45,7 +45,7 @@ type Function struct {
 
 	settings
 	library *Library
-	index   int // among the library's functions
+	index   int // among the functions of the library
 }
 
 // RestorePolicy says what FUNCTION RESTORE does with existing libraries.
@@ -76,7 +76,7 @@ func (f *Functions) Get(name []byte) *Function {
 	return byName[strings.ToLower(string(name))]
 }
 
-// Libraries lists the libraries in the order in which they were loaded.
+// Libraries lists the libraries in the order in which they were loaded. The caller must not change the slice.
 func (f *Functions) Libraries() []*Library { return f.current.Load().libraries }
 
 // Count returns the numbers of libraries and functions.
@@ -88,7 +88,7 @@ func (f *Functions) Count() (libraries, functions int) {
 	return len(now), functions
 }
 
-// SourceBytes returns the total length of the libraries.
+// SourceBytes returns the total length of the libraries in bytes.
 func (f *Functions) SourceBytes() (bytes int64) {
 	for _, lib := range f.current.Load().libraries {
 		bytes += int64(len(lib.Source))
@@ -96,8 +96,9 @@ func (f *Functions) SourceBytes() (bytes int64) {
 	return bytes
 }
 
-// Load compiles and runs the source of a library, keeps the functions that it registers, and returns the library's
-// name. With replace it may replace a library of the same name. The error is that of Redis.
+// Load compiles and runs the source of a library, keeps the functions that it registers, and returns the name of the
+// library. With replace it may replace a library of the same name. The error is that of Redis. A name that is taken is
+// an error before the source runs, and once more after it, since f.mu is not held while it runs.
 func (f *Functions) Load(source string, replace bool) (name string, err error) {
 	header, err := libraryHeader(source)
 	switch {
@@ -118,7 +119,8 @@ func (f *Functions) Load(source string, replace bool) (name string, err error) {
 	})
 }
 
-// Delete deletes a library; running functions continue.
+// Delete deletes a library; running functions continue. It returns ErrNoLibrary if there is none of that name, whose
+// letter case counts.
 func (f *Functions) Delete(name string) error {
 	return f.change(func(now *librarySet) (*librarySet, error) {
 		if now.library(name) == nil {
@@ -128,12 +130,13 @@ func (f *Functions) Delete(name string) error {
 	})
 }
 
-// Flush deletes all libraries.
+// Flush deletes all libraries; running functions continue.
 func (f *Functions) Flush() {
 	_ = f.change(func(*librarySet) (*librarySet, error) { return &librarySet{}, nil })
 }
 
-// Restore loads several libraries: either all of them or, with an error, none.
+// Restore loads several libraries: either all of them or, with an error, none. It compiles and runs every source before
+// it changes anything.
 func (f *Functions) Restore(sources []string, policy RestorePolicy) error {
 	restored := &librarySet{}
 	for _, source := range sources {
@@ -155,7 +158,8 @@ func (f *Functions) Restore(sources []string, policy RestorePolicy) error {
 	return f.change(func(now *librarySet) (*librarySet, error) { return now.joined(restored, policy) })
 }
 
-// change replaces the libraries with the result of edit, unless it fails.
+// change replaces the libraries with the result of edit, unless it fails, and marks those that are gone as retired, so
+// that the states of the pool drop their functions (space.load).
 func (f *Functions) change(edit func(now *librarySet) (*librarySet, error)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -186,4 +190,5 @@ func (fn *Function) run(e *Engine, keys, args [][]byte, c Caller) resp.Value {
 	return st.runFunction(fn, keys, args, c)
 }
 
+// errLibraryLoaded is the error of FUNCTION LOAD without REPLACE.
 func errLibraryLoaded(name string) error { return fmt.Errorf("ERR Library '%s' already exists", name) }

@@ -13,10 +13,13 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// FUNCTION LOAD compiles a library and runs it once, in a state of the pool, to learn which functions it registers.
+// What the source does besides is limited: it has no KEYS, no redis.call, and half a second.
+
 // libraryChunkName makes error positions read "user_function:2:".
 const libraryChunkName = "@user_function"
 
-// loadLimit is how long the code of a library may run outside its functions.
+// loadLimit is how long the code of a library may run outside its functions (Redis: LOAD_TIMEOUT_MS).
 const loadLimit = 500 * time.Millisecond
 
 var (
@@ -30,13 +33,15 @@ var (
 	errLoadTimeout = errors.New("FUNCTION LOAD timeout")
 )
 
-// header is the first line of a library's source, "#!lua name=mylib", and what follows it.
+// header is the first line of the source of a library, "#!lua name=mylib", and what follows it. The body begins with
+// the end of that line, so that its lines have the numbers that they have in the source.
 type header struct {
 	engine, name string
 	body         string
 }
 
-// libraryHeader reads the first line of a library.
+// libraryHeader reads the first line of a library. As in Redis an invalid name is reported before an unknown engine,
+// whose letter case does not count.
 func libraryHeader(source string) (h header, err error) {
 	if !strings.HasPrefix(source, shebang) {
 		return h, errNoMetadata
@@ -59,6 +64,8 @@ func libraryHeader(source string) (h header, err error) {
 	return h, nil
 }
 
+// libraryName returns the value of name=, which must be given once, and be the only option. The letter case of the key
+// does not count.
 func libraryName(words []string) (name string, err error) {
 	const key = "name="
 	found := false
@@ -91,7 +98,8 @@ func isName(name string) bool {
 	return name != ""
 }
 
-// loadLibrary compiles a library and runs its code, which registers the functions.
+// loadLibrary compiles a library and runs its code, which registers the functions. If the library keeps data between
+// calls, it keeps this state; otherwise the state returns to the pool, with the library loaded.
 func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 	proto, err := luafront.Compile(h.body, libraryChunkName)
 	if err != nil {
@@ -115,7 +123,9 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 	return lib, nil
 }
 
-// within runs code of the state and stops it after limit, which is real time, not that of the server's clock.
+// within runs code of the state and stops it after limit, which is real time, not that of the server: a test that moves
+// the clock does not stop it. The timer may fire when run has just returned; over prevents that from stopping the next
+// script of the state.
 func (st *state) within(limit time.Duration, run func() error) error {
 	var mu lockrank.Mutex[lockrank.LoadLimit]
 	over := false
@@ -137,7 +147,8 @@ func (st *state) within(limit time.Duration, run func() error) error {
 	return err
 }
 
-// registerText returns the error of a library's code for the reply.
+// registerText returns the error of the code of a library as it follows "ERR Error registering functions: ": a value
+// that it raised, or the reason for which it was stopped.
 func registerText(err error) string {
 	var raised *lua.ApiError
 	if errors.As(err, &raised) {
@@ -146,7 +157,8 @@ func registerText(err error) string {
 	return "ERR " + err.Error()
 }
 
-// keepState gives the library its own state. Its functions run one at a time and are never restarted: see Library.
+// keepState makes the state the own one of the library. Its functions run one at a time and are never restarted: see
+// Library.
 func (lib *Library) keepState(st *state) {
 	lib.own = st
 	for _, fn := range lib.Functions {

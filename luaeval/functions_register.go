@@ -10,14 +10,20 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// loading is a run of a library's code.
+// redis.register_function has two forms: name and callback, or one table of named arguments. The checks, their order
+// and their errors are those of Redis.
+
+// loading is a run of the code of a library. A library runs once in FUNCTION LOAD, which makes the list of its
+// functions, and again in every other state that needs them: then only the closures are collected, and the order of
+// registration says which function each belongs to.
 type loading struct {
 	library *Library
-	first   bool // the library's functions are not known yet
+	first   bool // the functions of the library are not known yet
 	found   closures
 }
 
-// registration is the arguments of redis.register_function.
+// registration is the arguments of redis.register_function. Name and callback are nil until they are given, the
+// description also if there is none.
 type registration struct {
 	name        *string
 	description *string
@@ -40,7 +46,8 @@ func (sp *space) register(L *lua.LState) int {
 	return 0
 }
 
-// add adds a function to the library.
+// add adds a function to the library. The problem is the error without ERR, empty if there is none. That another
+// library has a function of that name is an error later, in librarySet.with.
 func (l *loading) add(r registration) (problem string) {
 	l.found = append(l.found, r.callback)
 	if !l.first {
@@ -58,6 +65,7 @@ func (l *loading) add(r registration) (problem string) {
 	return ""
 }
 
+// parseRegistration reads the arguments in either form. The problem is the error without ERR, here and below.
 func parseRegistration(L *lua.LState) (r registration, problem string) {
 	switch L.GetTop() {
 	case 1:
@@ -74,6 +82,7 @@ func parseRegistration(L *lua.LState) (r registration, problem string) {
 	return r, "wrong number of arguments to redis.register_function"
 }
 
+// parsePositional reads (name, callback).
 func parsePositional(name, callback lua.LValue) (r registration, problem string) {
 	if r.name = textOf(name); r.name == nil {
 		return r, "first argument to redis.register_function must be a string"
@@ -84,6 +93,8 @@ func parsePositional(name, callback lua.LValue) (r registration, problem string)
 	return r, ""
 }
 
+// parseNamed reads a table with function_name, callback, description and flags. It checks the fields in the order of
+// pairs, so of several errors the first in that order is reported.
 func parseNamed(named *lua.LTable) (r registration, problem string) {
 	for key, value := range luafront.All(named) {
 		if problem = r.set(textOf(key), value); problem != "" {
@@ -99,7 +110,8 @@ func parseNamed(named *lua.LTable) (r registration, problem string) {
 	return r, problem
 }
 
-// set sets one named argument.
+// set sets one named argument. The letter case of the key, which is nil if it is neither a string nor a number, does
+// not count.
 func (r *registration) set(key *string, value lua.LValue) (problem string) {
 	if key == nil {
 		return "named argument key given to redis.register_function is not a string"
@@ -129,6 +141,7 @@ func (r *registration) set(key *string, value lua.LValue) (problem string) {
 	return ""
 }
 
+// setFlags reads a list of flags. Here, unlike in a shebang line, their letter case does not count.
 func (r *registration) setFlags(list *lua.LTable) (problem string) {
 	for i := 1; luafront.RawGetInt(list, i) != lua.LNil; i++ {
 		name := textOf(luafront.RawGetInt(list, i))

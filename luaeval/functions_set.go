@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// librarySet is an immutable set of libraries.
+// librarySet is a set of libraries and their functions. It is immutable: every change makes a new one, so a call that
+// has found a function in one set is not disturbed by the next. Libraries are in the order in which they were loaded.
 type librarySet struct {
 	libraries []*Library
 	byName    map[string]*Function // by name in lower case
@@ -49,13 +50,15 @@ func (c *librarySet) without(name string) *librarySet {
 	}
 }
 
+// without returns the functions that do not belong to a library.
 func without(byName map[string]*Function, library string) map[string]*Function {
 	byName = maps.Clone(byName)
 	maps.DeleteFunc(byName, func(_ string, fn *Function) bool { return fn.library.Name == library })
 	return byName
 }
 
-// joined returns the set with the libraries of another that the policy allows.
+// joined returns the set with the libraries of another that the policy allows. Those to be replaced are removed first,
+// since their functions may have moved to another library.
 func (c *librarySet) joined(other *librarySet, policy RestorePolicy) (*librarySet, error) {
 	if policy == RestoreFlush {
 		return other, nil

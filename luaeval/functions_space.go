@@ -11,6 +11,8 @@ import (
 // space is the libraries of one state, with their own table of globals: those of scripts without KEYS, ARGV and what
 // only EVAL has. Scripts and functions so share a state, and its memory, but no variables. While the code of a library
 // is loaded its only global is a special table redis: see libraryAPI.
+//
+// The globals are fields of env, which is read-only for Lua code; expose exchanges them before and after a load.
 type space struct {
 	st         *state
 	env        *lua.LTable
@@ -21,13 +23,13 @@ type space struct {
 	keys, argv *lua.LTable
 }
 
-// closures are a library's functions, in the order of their registration.
+// closures are the functions of a library in one state, in the order of their registration.
 type closures []*lua.LFunction
 
 // evalOnly are the functions of redis that only scripts of EVAL have.
 var evalOnly = []string{"breakpoint", "debug", "replicate_commands"}
 
-// space returns the state's libraries; it is made when it is first needed.
+// space returns the libraries of the state; it is made when it is first needed, as most servers have no functions.
 func (st *state) space() *space {
 	if st.functions == nil {
 		st.functions = newSpace(st)
@@ -35,6 +37,8 @@ func (st *state) space() *space {
 	return st.functions
 }
 
+// newSpace takes the globals of scripts as they are after openRedis and protect. The cjson of functions has settings of
+// its own.
 func newSpace(st *state) *space {
 	L := st.L
 	sp := &space{st: st, env: luafront.NewTable(0, 0), globals: make(map[string]lua.LValue),
@@ -58,6 +62,7 @@ func newSpace(st *state) *space {
 	return sp
 }
 
+// copyTable returns a table with the same fields and no metatable.
 func copyTable(t *lua.LTable) *lua.LTable {
 	out := luafront.NewTable(0, 0)
 	for k, v := range luafront.All(t) {
@@ -66,7 +71,8 @@ func copyTable(t *lua.LTable) *lua.LTable {
 	return out
 }
 
-// libraryAPI returns the table redis for the code of a library.
+// libraryAPI returns the table redis for the code of a library: register_function, log and constants. Commands can't be
+// called while a library is loaded.
 func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
 	api := luafront.NewTable(0, 0)
 	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION",
@@ -96,7 +102,8 @@ func (sp *space) expose(globals map[string]lua.LValue) {
 	}
 }
 
-// load runs the code of a library in this state. The first time it also registers the functions.
+// load runs the code of a library in this state. The first time it also registers the functions. Closures of libraries
+// that were deleted or replaced are dropped here.
 func (sp *space) load(lib *Library, first bool) error {
 	L := sp.st.L
 	code := L.NewFunctionFromProto(lib.proto)
@@ -127,7 +134,8 @@ func (sp *space) closure(fn *Function) (*lua.LFunction, error) {
 }
 
 // keepsState reports whether a library can keep data between two calls: whether a function can reach a table, or a
-// variable of the library that is assigned to.
+// variable of the library that is assigned to. A table counts even if it is never written. A coroutine does not count:
+// each state makes its own when it loads the library.
 func (sp *space) keepsState(lib *Library) bool {
 	seen := make(map[*lua.LFunction]bool)
 	for _, f := range sp.loaded[lib] {
@@ -138,6 +146,8 @@ func (sp *space) keepsState(lib *Library) bool {
 	return false
 }
 
+// reachesState follows the variables that a function captures, and those of functions in them; seen ends cycles. A
+// table counts unless it is read-only. Go functions are not followed.
 func (sp *space) reachesState(f *lua.LFunction, seen map[*lua.LFunction]bool) bool {
 	if f.IsG || seen[f] {
 		return false

@@ -50,7 +50,7 @@ func TestFunctions_KeptState(t *testing.T) {
 	}
 }
 
-// A state without a library loads it; the library's log messages appear once.
+// A state without a library loads it; its log messages appear once.
 func TestFunctions_ManyStates(t *testing.T) {
 	log := new(testenv.Buffer)
 	e, c := New(slog.New(slog.NewTextHandler(log, nil))), new(recorder)

@@ -49,7 +49,7 @@ func FuzzEval(f *testing.F) {
 	})
 }
 
-// watchFor watches an engine's scripts and ends them after some time. The function that it returns ends the watch.
+// watchFor calls Watch until stop is called, and ends the scripts of the engine after limit.
 func watchFor(e *Engine, limit time.Duration) (stop func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	deadline := time.Now().Add(limit)

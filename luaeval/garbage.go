@@ -9,8 +9,9 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// collector implements the functions of Lua's garbage collector for scripts. Go's collector frees the memory: scripts
-// only read and set its parameters, and see sizes of the process' heap, since Go does not know that of one Lua state.
+// collector is collectgarbage for one state. Go's collector frees the memory: scripts only read and set parameters, and
+// see sizes of the whole heap, since Go does not know that of one Lua state. The parameters are set when they are first
+// used, to the defaults of Lua (LUAI_GCPAUSE, LUAI_GCMUL).
 type collector struct {
 	set       bool
 	pause     lua.LNumber
@@ -18,6 +19,7 @@ type collector struct {
 }
 
 // collectGarbage is collectgarbage(option, argument). Nothing is collected: a script must not stop the whole server.
+// The result is the size in KB for "count", the old value for a parameter, false for "step", else 0.
 func (c *collector) collectGarbage(L *lua.LState) int {
 	if !c.set {
 		*c = collector{set: true, pause: 200, stepSpeed: 200}
@@ -47,5 +49,5 @@ func gcInfo(L *lua.LState) int {
 	return 1
 }
 
-// heapKB returns the size of the process' objects; Go does not know it for one Lua state.
+// heapKB returns the size of all objects of the process, with the garbage that is not freed yet.
 func heapKB() float64 { return float64(readHeap().objects) / 1024 }

@@ -13,7 +13,8 @@ import (
 // levels are the levels of redis.log, by number: debug, verbose, notice, warning.
 var levels = [...]slog.Level{slog.LevelDebug, slog.LevelDebug, slog.LevelInfo, slog.LevelWarn}
 
-// log is redis.log(level, message, …).
+// log is redis.log(level, message, …). Messages are joined by spaces; those that are neither strings nor numbers are
+// left out. The level may be a numeric string.
 func (st *state) log(L *lua.LState) int {
 	if L.GetTop() < 2 {
 		return st.fail(L, true, "ERR redis.log() requires two arguments or more.")

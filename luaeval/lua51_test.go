@@ -17,8 +17,8 @@ import (
 type lines struct{ from, to int }
 
 // suite is the files of Lua 5.1's test suite that are run, and the lines left out of each: those that use debug, io,
-// getfenv or setfenv, which Redis does not have, and signs in tonumber with a base, which depend on the size of C's
-// long.
+// getfenv or setfenv, which Redis does not have, and signs in tonumber with a base, which depend on the size of long
+// in C.
 var suite = []struct {
 	file    string
 	without []lines
@@ -52,8 +52,8 @@ func TestLua51(t *testing.T) {
 	}
 }
 
-// leaveOut empties lines, and comments out a first line that is for a shell. A semicolon after "do" is an extension of
-// gopher-lua.
+// leaveOut removes the text of lines, and comments out a first line that is for a shell. A semicolon after "do" is an
+// extension of gopher-lua.
 func leaveOut(source string, ranges []lines) string {
 	if strings.HasPrefix(source, "#") {
 		source = "--" + source
@@ -88,6 +88,6 @@ func runOpen(t *testing.T, source, name string) {
 	L.Push(L.NewFunctionFromProto(proto))
 	if err := st.machine.PCall(L, 0, 0); err != nil {
 		chunk, line, _ := luafront.Position(err)
-		require.Fail(t, "a test of Lua's fails", "%v at %s:%d", luafront.Message(err), chunk, line)
+		require.Fail(t, "a test of Lua fails", "%v at %s:%d", luafront.Message(err), chunk, line)
 	}
 }

@@ -20,7 +20,7 @@ type Limits struct {
 	Memory int64
 }
 
-// DefaultMemory is the limit of a script's memory in bytes unless SetLimits was called.
+// DefaultMemory is the memory limit of a script in bytes unless SetLimits was called.
 const DefaultMemory = 256 << 20
 
 var errMemory = errors.New("Script stopped: script memory limit exceeded")
@@ -34,7 +34,7 @@ func (e *Engine) SetLimits(l Limits) {
 	e.limits.memory.Store(l.Memory)
 }
 
-// limits are an engine's Limits.
+// limits are the Limits of an engine.
 type limits struct{ memory atomic.Int64 }
 
 // maxString is the largest length of a string in bytes; commands accept none beyond proto-max-bulk-len.
@@ -44,10 +44,10 @@ func (l *limits) maxString() int { return int(min(l.memory.Load(), maxBulk)) }
 const maxBulk = 512 << 20
 
 // guard finds scripts whose memory exceeds the limit. Go does not know the memory of a goroutine, so the guard checks
-// the whole heap, and the scripts only when the heap has grown by more than the limit since a script was first seen.
-// Only the goroutine that calls Watch uses the fields, except collecting and live.
+// the whole heap, and the scripts only when the heap is larger by more than the limit than when a script was first
+// seen. Only the goroutine that calls Watch uses the fields, except collecting and live.
 type guard struct {
-	started     time.Time    // when the last collection began
+	started     time.Time    // of the last collection
 	pending     bool         // its result was not used yet
 	collecting  atomic.Bool  // it runs
 	live        atomic.Int64 // live bytes after it
@@ -60,17 +60,18 @@ type scriptRun struct {
 	run   uint64
 }
 
-// guardPause is the least time between two size estimates of a script, and between two collections.
+// guardPause is the shortest time between two size estimates of a script, and between two collections.
 const guardPause = 100 * time.Millisecond
 
-// guardMemory makes one check. If the heap has grown by more than the limit since a script began, the script estimates
-// its size, and ends if that exceeds the limit. If the heap, without garbage, has grown by twice the limit, by data
-// that scripts have written or that the estimate does not see, the largest script ends, and the next one after the next
-// collection. That takes two collections: the first may have counted objects of a script that has ended since.
+// guardMemory makes one check. If the heap has increased by more than the limit since a script started, the script
+// estimates its size, and ends if that exceeds the limit. If the heap, without garbage, has increased by twice the
+// limit, by data that scripts have written or that the estimate does not see, the largest script ends, and the next one
+// after the next collection. That needs two collections: the first may have counted objects of a script that has ended
+// since.
 func (e *Engine) guardMemory(now time.Time, heap heap) {
 	g := &e.guard
-	grown := func(s *firstSeen) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }
-	for _, st := range e.running.matching(grown) {
+	exceeds := func(s *firstSeen) bool { return heap.objects-s.heap.live > e.limits.memory.Load() }
+	for _, st := range e.running.matching(exceeds) {
 		st.requestSize(now)
 	}
 	beyond := func(bytes int64) []*state {
@@ -80,9 +81,9 @@ func (e *Engine) guardMemory(now time.Time, heap heap) {
 	case g.collecting.Load():
 	case g.pending:
 		states := beyond(g.live.Load())
-		if g.pending = !allMeasured(states, now); !g.pending {
+		if g.pending = !allSizesKnown(states, now); !g.pending {
 			g.started = now
-			stopHeaviest(g.confirmed(states))
+			stopLargest(g.foundBefore(states))
 		}
 	case (now.Sub(g.started) >= guardPause || len(g.pendingRuns) > 0) && len(beyond(heap.objects)) > 0:
 		g.pending = true
@@ -91,9 +92,9 @@ func (e *Engine) guardMemory(now time.Time, heap heap) {
 	}
 }
 
-// confirmed returns those of the states that were found in the check before; if there are none, it records all for the
-// next check.
-func (g *guard) confirmed(states []*state) []*state {
+// foundBefore returns those of the states that were found in the previous check, too; if there are none, it records all
+// for the next check.
+func (g *guard) foundBefore(states []*state) []*state {
 	pendingRuns := g.pendingRuns
 	g.pendingRuns = nil
 	known := slices.DeleteFunc(slices.Clone(states),
@@ -106,6 +107,7 @@ func (g *guard) confirmed(states []*state) []*state {
 	return known
 }
 
+// scriptRun identifies the run that the state is in: another script may use the state by the next check.
 func (st *state) scriptRun() scriptRun { return scriptRun{st, st.runs.Load()} }
 
 // matching returns the states whose first seen run satisfies a condition.
@@ -127,13 +129,13 @@ func (g *guard) collect() {
 	g.collecting.Store(false)
 }
 
-// allMeasured reports whether the size of each of the scripts is known, and requests the missing ones: without them, a
-// small script could end in place of the large one. A script that does not answer is in a long call of a Go function,
+// allSizesKnown reports whether the size of each of the scripts is known, and requests the missing ones: without them,
+// a small script could end in place of the large one. A script that does not reply is in a long call of a Go function,
 // and could not be stopped either.
-func allMeasured(states []*state, now time.Time) bool {
+func allSizesKnown(states []*state, now time.Time) bool {
 	all := true
 	for _, st := range states {
-		if st.measured.Load() != st.runs.Load() {
+		if st.sizedRun.Load() != st.runs.Load() {
 			all = false
 			st.requestSize(now)
 		}
@@ -141,10 +143,11 @@ func allMeasured(states []*state, now time.Time) bool {
 	return all
 }
 
-func stopHeaviest(states []*state) {
+// stopLargest ends the largest of the scripts, by their last estimates.
+func stopLargest(states []*state) {
 	if len(states) > 0 {
-		heaviest := slices.MaxFunc(states, func(a, b *state) int { return cmp.Compare(a.size.Load(), b.size.Load()) })
-		heaviest.stop(errMemory, true)
+		largest := slices.MaxFunc(states, func(a, b *state) int { return cmp.Compare(a.size.Load(), b.size.Load()) })
+		largest.stop(errMemory, true)
 	}
 }
 
@@ -159,49 +162,53 @@ func (st *state) requestSize(now time.Time) {
 	st.nextRequest.Store(math.MaxInt64) // until it has replied
 	st.machine.RunAtSafepoint(func() {
 		started := clock.Real{}.Now()
-		st.measure()
+		st.updateSize()
 		st.nextRequest.Store(now.Add(max(guardPause, 4*clock.Real{}.Now().Sub(started))).UnixNano())
 	})
 }
 
-// measure ends the script at its next instruction if it is too large.
-func (st *state) measure() {
-	heavy := st.engine.limits.memory.Load() / 4 * 3 // Size stops counting beyond it
-	size := st.machine.Size(st.L, heavy)
+// updateSize estimates the size of the running script, and ends the script at its next instruction if it is too large.
+// A quarter of the limit remains for what the estimate leaves out.
+func (st *state) updateSize() {
+	limit := st.engine.limits.memory.Load() / 4 * 3 // Size stops counting beyond it
+	size := st.machine.Size(st.L, limit)
 	st.size.Store(size)
-	st.measured.Store(st.runs.Load())
-	if size > heavy {
+	st.sizedRun.Store(st.runs.Load())
+	if size > limit {
 		st.stop(errMemory, true)
 	}
 }
 
-// noteLong counts long strings, which can take all memory before Watch runs again.
+// noteLong counts long strings, which can take all memory before Watch runs again: each quarter of the limit makes the
+// script estimate its size.
 func (st *state) noteLong(bytes int) {
 	if st.long += int64(bytes); st.long > st.engine.limits.memory.Load()/4 {
 		st.long = 0
-		st.measure()
+		st.updateSize()
 	}
 }
 
-// heap is the size of the process' heap, in bytes.
+// heap is the size of the heap of the process, in bytes.
 type heap struct {
 	objects int64 // in use, or garbage
 	live    int64 // in use after the last collection
 }
 
+// readHeap reads two metrics of the runtime, without stopping other goroutines.
 func readHeap() heap {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(samples)
 	return heap{objects: int64(samples[0].Value.Uint64()), live: int64(samples[1].Value.Uint64())}
 }
 
+// readAllocated returns how many bytes the process has allocated so far, freed ones included.
 func readAllocated() int64 {
 	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64())
 }
 
-// least returns the baseline of growth: garbage at the time a script was first seen no longer counts once it is freed.
+// least returns the base of an increase: garbage at the time a script was first seen no longer counts once it is freed.
 func (h heap) least(now heap) heap {
 	return heap{objects: min(h.objects, now.objects), live: min(h.live, now.live)}
 }

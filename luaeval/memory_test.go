@@ -102,15 +102,15 @@ func TestEngine_Memory_WhatCommandsKeep(t *testing.T) {
 func TestEngine_Memory_SingleOperations(t *testing.T) {
 	e, c := newEngine(), &recorder{replies: map[string]resp.Value{"large": resp.Array(sameBulk(100, 1<<20)...)}}
 	e.SetLimits(Limits{Memory: 16 << 20})
-	const hundredMB = `local s, t = ('x'):rep(1e6), {} for i = 1, 100 do t[i] = s end `
+	const longStrings = `local s, t = ('x'):rep(1e6), {} for i = 1, 100 do t[i] = s end `
 	for source, want := range map[string]string{
 		`return ('x'):rep(1e13)`:                                              "resulting string too large",
 		`local s = 'x' while true do s = s .. s end`:                          "string length overflow",
 		`return (('x'):rep(1e5):gsub('x', ('y'):rep(1e5)))`:                   "resulting string too large",
-		hundredMB + `return table.concat(t)`:                                  "resulting string too large",
-		hundredMB + `return cjson.encode(t)`:                                  "resulting string too large",
-		hundredMB + `return cmsgpack.pack(t)`:                                 "resulting string too large",
-		hundredMB + `return t`:                                                "script memory limit exceeded",
+		longStrings + `return table.concat(t)`:                                "resulting string too large",
+		longStrings + `return cjson.encode(t)`:                                "resulting string too large",
+		longStrings + `return cmsgpack.pack(t)`:                               "resulting string too large",
+		longStrings + `return t`:                                              "script memory limit exceeded",
 		`local t = {1} for i = 1, 60 do t = {t, t} end return t`:              "script memory limit exceeded",
 		`local t = {} for i = 1, 60 do t = {t, t} end return cjson.encode(t)`: "resulting string too large",
 		`return cjson.encode(('\1'):rep(1e7))`:                                "resulting string too large",
@@ -151,7 +151,7 @@ func allocated() uint64 {
 	return stats.TotalAlloc
 }
 
-// A state that has grown large must not return to the pool.
+// A state that has become large must not return to the pool.
 func TestEngine_Memory_PoolAfterLargeScripts(t *testing.T) {
 	for _, source := range []string{
 		`local function f(...) return 1 + f(1, ...) end return f()`,

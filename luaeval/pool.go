@@ -8,7 +8,8 @@ import (
 // maxPooled is the largest number of registers, and of elements of KEYS and ARGV, of a state in the pool.
 const maxPooled = 1 << 15
 
-// release puts a state back into the pool, unless it has grown too large or Go code has panicked in it.
+// release puts a state back into the pool, unless it has become too large or Go code has panicked in it. The pool would
+// otherwise keep the registers of one deep recursion for ever.
 func (e *Engine) release(st *state) {
 	if st.broken || luafront.Registers(st.L) > maxPooled || luafront.Places(st.keys)+luafront.Places(st.argv) > maxPooled {
 		return
@@ -16,7 +17,8 @@ func (e *Engine) release(st *state) {
 	e.states.Put(st)
 }
 
-// internalError returns the reply for a script in which Go code has panicked. The state is not used again.
+// internalError returns the reply for a script in which Go code has panicked. The state is not used again, as nothing
+// is known of it; the log gets the stack. name is the SHA1 of the script or the name of a function.
 func (st *state) internalError(name string, fault *luafront.Fault) resp.Value {
 	st.broken = true
 	st.engine.log.Error("internal error in a script", "script", name, "error", fault, "stack", string(fault.Stack))

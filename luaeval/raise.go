@@ -6,7 +6,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// raise raises an error with the caller's position before the text, raisePlain without it.
+// raise raises an error with the position of the caller before the text, as luaL_error does. It does not return.
 func raise(L *lua.LState, text string) { raisePlain(L, luafront.Where(L, 1)+text) }
 
+// raisePlain raises an error without a position. It does not return.
 func raisePlain(L *lua.LState, text string) { L.Error(lua.LString(text), 0) }

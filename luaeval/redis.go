@@ -9,7 +9,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// openRedis makes the global table "redis" (Redis: Lua API reference, "The redis object").
+// openRedis makes the global table "redis" (Redis: Lua API reference, "The redis object"). The version is that of the
+// Redis whose behavior scripts get.
 func (st *state) openRedis() {
 	L := st.L
 	t := luafront.NewTable(0, 0)
@@ -25,6 +26,7 @@ func (st *state) openRedis() {
 	luafront.SetGlobal(L, "redis", t)
 }
 
+// redisFunctions are the functions of the table redis for EVAL; functions of libraries lack some (evalOnly).
 func (st *state) redisFunctions() map[string]lua.LGFunction {
 	return map[string]lua.LGFunction{
 		"acl_check_cmd":      st.aclCheckCmd,
@@ -42,7 +44,8 @@ func (st *state) redisFunctions() map[string]lua.LGFunction {
 	}
 }
 
-// call is redis.call if raises is true, else redis.pcall.
+// call is redis.call if raises is true, else redis.pcall: an error is raised, or returned as a table. When the
+// transaction is to be restarted, pcall can't catch what is raised here (bypassPCall).
 func (st *state) call(L *lua.LState, raises bool) int {
 	words, problem := st.wordsOf(L)
 	if problem != "" {
@@ -63,17 +66,19 @@ func (st *state) call(L *lua.LState, raises bool) int {
 }
 
 // commandError returns the table for the error of a command. Its second field says that the error is already counted in
-// the statistics; Redis shows it to scripts.
+// the statistics; scripts can see the field, as in Redis.
 func (st *state) commandError(text string) *lua.LTable {
 	t := st.field("err", lua.LString(text))
 	luafront.RawSetString(t, countedField, lua.LTrue)
 	return t
 }
 
+// countedField is the name that Redis gives to that field.
 const countedField = "ignore_error_stats_update"
 
-// wordsOf converts the arguments on the stack to those of a command. They are valid until the next call. A problem is
-// Redis' error.
+// wordsOf converts the arguments on the stack to those of a command. They are valid until the next call: strings are
+// not copied, but share the memory of the Lua strings, and numbers are written to a buffer of the state. Numbers have
+// 17 digits, so that nothing is lost. A problem is the error of Redis.
 func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 	n := L.GetTop()
 	if n == 0 {
@@ -95,11 +100,12 @@ func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 	return st.words, ""
 }
 
-// fail raises an error table, or returns it.
+// fail raises an error table, or returns it. The text begins with its code, such as ERR.
 func (st *state) fail(L *lua.LState, raises bool, text string) int {
 	return st.failWith(L, raises, st.field("err", lua.LString(text)))
 }
 
+// failWith is fail for an error table that exists. It returns the number of results.
 func (st *state) failWith(L *lua.LState, raises bool, failure *lua.LTable) int {
 	if raises {
 		L.Error(failure, 0)

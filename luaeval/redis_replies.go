@@ -11,9 +11,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
+// errReplyArgument is what redis.status_reply and redis.error_reply return, not raise, for anything but one string.
 const errReplyArgument = "ERR wrong number or type of arguments"
 
-// statusReply is redis.status_reply(text).
+// statusReply is redis.status_reply(text), a table with the field ok.
 func (st *state) statusReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if !ok || L.GetTop() != 1 {
@@ -46,7 +47,8 @@ func (st *state) sha1hex(L *lua.LState) int {
 	return 1
 }
 
-// setresp is redis.setresp(version).
+// setresp is redis.setresp(version), 2 or 3. It holds until the script ends, and decides how replies of commands come,
+// and how booleans are returned. The protocol of the client is another matter.
 func (st *state) setresp(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		return st.fail(L, true, "ERR redis.setresp() requires one argument.")

@@ -8,7 +8,7 @@ import lua "github.com/yuin/gopher-lua"
 // replicateAll is redis.REPL_ALL, all that redis.set_repl knows.
 const replicateAll = 3
 
-// setRepl is redis.set_repl(flags).
+// setRepl is redis.set_repl(flags). That the error names two arguments is a fault of Redis.
 func (st *state) setRepl(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		return st.fail(L, true, "ERR redis.set_repl() requires two arguments.")
@@ -31,7 +31,8 @@ func breakpoint(L *lua.LState) int {
 	return 1
 }
 
-// aclCheckCmd is redis.acl_check_cmd(command, …): whether the user may call that.
+// aclCheckCmd is redis.acl_check_cmd(command, …): whether the user that runs the script may call that, keys and
+// channels included. A command that does not exist is an error.
 func (st *state) aclCheckCmd(L *lua.LState) int {
 	words, problem := st.wordsOf(L)
 	if problem != "" {

@@ -18,7 +18,7 @@ type Caller interface {
 	May(args [][]byte) (allowed, known bool)
 	// ErrorCounted is called if the error that ends the script is that of a Call.
 	ErrorCounted()
-	// Restarting reports whether the script is to be restarted: its effects will be undone, so it must end at once.
+	// Restarting reports whether the script is to be restarted: its effects are then rolled back, so it must end at once.
 	Restarting() bool
 	// Words returns a copy of the command that runs the script. Other goroutines call it while the script runs.
 	Words() []string
@@ -26,9 +26,12 @@ type Caller interface {
 	Kill() bool
 }
 
-// Run executes a script or a function and returns its reply, converted as for a client that speaks RESP2 unless the
-// script has called redis.setresp(3). The reply does not alias any memory.
-func (e *Engine) Run(p Program, keys, args [][]byte, c Caller) resp.Value { return p.run(e, keys, args, c) }
+// Run executes a script or a function and returns its reply, converted as for a client that uses RESP2 unless the
+// script has called redis.setresp(3). The reply does not alias any memory. It is resp.None if the script is to be
+// restarted.
+func (e *Engine) Run(p Program, keys, args [][]byte, c Caller) resp.Value {
+	return p.run(e, keys, args, c)
+}
 
 // run implements Program: any state of the pool will do.
 func (s *Script) run(e *Engine, keys, args [][]byte, c Caller) resp.Value {
@@ -37,6 +40,7 @@ func (s *Script) run(e *Engine, keys, args [][]byte, c Caller) resp.Value {
 	return st.runScript(s, keys, args, c)
 }
 
+// runScript sets KEYS and ARGV and calls the script.
 func (st *state) runScript(s *Script, keys, args [][]byte, c Caller) resp.Value {
 	st.enter(c, "")
 	defer st.leave()
@@ -46,7 +50,8 @@ func (st *state) runScript(s *Script, keys, args [][]byte, c Caller) resp.Value 
 	return st.perform(s.SHA, 0)
 }
 
-// maxChunks is the number of scripts that a state keeps as functions.
+// maxChunks is the number of scripts that a state keeps as functions. When there are more, all are dropped, and made
+// again as they run.
 const maxChunks = 32
 
 // chunk returns a script as a function of this state. It captures no variables, so all runs can share it.
@@ -62,7 +67,8 @@ func (st *state) chunk(proto *lua.FunctionProto) *lua.LFunction {
 	return fn
 }
 
-// runFunction calls a function with its keys and arguments. It gets new tables if it could have kept the last ones.
+// runFunction calls a function with its keys and arguments. It gets new tables if the library could have kept those of
+// an earlier call.
 func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.Value {
 	st.enter(c, fn.Name)
 	defer st.leave()
@@ -114,7 +120,8 @@ func (st *state) errorReplyOf(name string, err error) resp.Value {
 	return st.failure(name, err)
 }
 
-// enter makes the state ready for a script.
+// enter makes the state ready for a script: from here on SCRIPT KILL, Watch and Stop find it. function is the name of a
+// function, empty for a script.
 func (st *state) enter(c Caller, function string) {
 	st.mu.Lock()
 	st.caller, st.function = c, function
@@ -131,17 +138,19 @@ func (st *state) enter(c Caller, function string) {
 	st.proto = resp.RESP2
 }
 
+// leave ends the run. No goroutine finds the script after caller is nil, so Reset can't lose a stop that is meant for
+// the next one. References to strings of the script are cleared, since the state may rest in the pool for long.
 func (st *state) leave() {
 	st.engine.running.leave(st)
 	st.mu.Lock()
 	st.caller = nil
 	st.mu.Unlock()
 	st.machine.Reset()
-	clear(st.words[:cap(st.words)]) // they are parts of the script's strings
+	clear(st.words[:cap(st.words)]) // they share memory with strings of the script
 	st.L.SetTop(0)
 }
 
-// fillGlobal is fill for the table of a global.
+// fillGlobal is fill for the table of a global, KEYS or ARGV, which is replaced if fill returns a new table.
 func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.LTable {
 	filled := st.fill(t, words)
 	if filled != t {

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// recorder is a Caller that replies from a map by the command's name and records all calls.
+// recorder is a Caller that replies from a map by the name of the command and records all calls.
 type recorder struct {
 	replies map[string]resp.Value
 	calls   [][]string
@@ -177,7 +177,7 @@ func TestEngine_GetRecent(t *testing.T) {
 	require.Nil(t, e.GetRecent(recent, []byte(scripts[0].SHA)))
 }
 
-func TestEngine_UnpackOfThousands(t *testing.T) {
+func TestEngine_Unpack_ManyValues(t *testing.T) {
 	e, c := newEngine(), new(recorder)
 	require.Equal(t, ":7999\r\n", eval(t, e, c,
 		`local t = {} for i = 1, 7999 do t[i] = i end return select('#', unpack(t))`))

@@ -54,6 +54,7 @@ func (r *running) whenBusy() <-chan struct{} {
 	return r.started
 }
 
+// setBusy reports a busy script, and closes the channel of whenBusy; nil reports that there is none any more.
 func (r *running) setBusy(o *BusyScript) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,7 +86,7 @@ type firstSeen struct {
 	heap  heap // at that time
 }
 
-// enter takes a slot for a state that starts a script.
+// enter takes a slot for a state that starts a script, beginning with the one that it had last.
 func (r *running) enter(st *state) {
 	for range r.places {
 		if r.places[st.slot].CompareAndSwap(nil, st) {
@@ -117,7 +118,7 @@ func (r *running) each(f func(slot int, st *state)) {
 // whether any script runs.
 func (e *Engine) Watch(now time.Time, threshold time.Duration) (active bool) {
 	var busy *BusyScript
-	ended := func() bool { return false } // the overdue run has ended
+	ended := func() bool { return false } // the busy run has ended
 	heap := heap{}
 	e.running.each(func(i int, st *state) {
 		if !active {
@@ -163,8 +164,8 @@ func (e *Engine) Busy() *BusyScript { return e.running.busy.Load() }
 func (e *Engine) WhenBusy() <-chan struct{} { return e.running.whenBusy() }
 
 // Kill ends scripts that have run for longer than the threshold (SCRIPT KILL and FUNCTION KILL command pages), and
-// waits for their end, so that the caller's next command is served. A script that has written is not killed: that would
-// leave half of its writes.
+// waits for their end, so that the next command of the caller is served. A script that has written is not killed: that
+// would leave half of its writes.
 func (e *Engine) Kill() error {
 	err, busy := ErrNotBusy, e.Busy()
 	if busy == nil {
@@ -209,6 +210,7 @@ func waitUntil(holds func() bool) {
 	}
 }
 
+// killPoll is the time between two checks of waitUntil: a script checks for a stop at every jump, loop and call.
 const killPoll = 500 * time.Microsecond
 
 // Stop ends all scripts, even if they have written. The server calls it when it closes.
@@ -217,7 +219,8 @@ func (e *Engine) Stop() {
 	e.running.each(func(_ int, st *state) { st.stop(errStopped, true) })
 }
 
-// stop makes the script that the state runs end with reason, unless it has written and force is not set.
+// stop makes the script that the state runs end with reason, unless it has written and force is not set. It reports
+// whether the script will end.
 func (st *state) stop(reason error, force bool) bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()

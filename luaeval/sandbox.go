@@ -6,7 +6,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// openBase opens the base library, without the functions that Redis does not have or luafront installs.
+// openBase sets the functions of baseFunctions as globals, with _G and _VERSION. Those that luafront and lualib have
+// follow in newState.
 func (st *state) openBase() {
 	L := st.L
 	globals := L.G.Global
@@ -18,7 +19,8 @@ func (st *state) openBase() {
 }
 
 // protect sets KEYS and ARGV, and makes the globals as in Redis: an unknown global can neither be read nor created, and
-// libraries are read-only.
+// libraries are read-only, as is the metatable of strings. Scripts may change KEYS and ARGV; fill restores them for the
+// next one.
 func (st *state) protect() {
 	L := st.L
 	globals := L.G.Global

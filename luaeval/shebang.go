@@ -22,12 +22,13 @@ const (
 	Declared
 )
 
+// flagNames are the names of the flags, in the order of their bits.
 var flagNames = [...]string{"no-writes", "allow-oom", "allow-stale", "no-cluster", "allow-cross-slot-keys"}
 
 // Has reports whether the flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
-// Names lists the flags by name.
+// Names lists the flags by name, as FUNCTION LIST does. Declared has none.
 func (f Flags) Names() []string {
 	var names []string
 	for i, name := range flagNames {
@@ -38,7 +39,8 @@ func (f Flags) Names() []string {
 	return names
 }
 
-// flagNamed returns the flag whose name is equal to the given one, 0 if there is none.
+// flagNamed returns the flag whose name is equal to the given one, 0 if there is none. Whether letter case counts is
+// for the caller to say: it does in a shebang line, but not in redis.register_function.
 func flagNamed(name string, equal func(a, b string) bool) Flags {
 	for i, known := range flagNames {
 		if equal(known, name) {
@@ -65,8 +67,8 @@ func FlagsOf(source []byte) Flags {
 	return flags
 }
 
-// scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes". The body keeps the end of
-// that line, so that its lines have their numbers.
+// scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes,allow-oom". flags= may be
+// given several times. The body keeps the end of that line, so that its lines have their numbers.
 func scriptHeader(source string) (flags Flags, body string, err error) {
 	if !strings.HasPrefix(source, shebang) {
 		return 0, source, nil
@@ -97,6 +99,7 @@ func scriptHeader(source string) (flags Flags, body string, err error) {
 	return flags, body, nil
 }
 
+// parseFlags reads the flags after flags=, separated by commas. None at all is valid, an empty name is not.
 func parseFlags(list string) (flags Flags, err error) {
 	if list == "" {
 		return 0, nil
@@ -111,7 +114,7 @@ func parseFlags(list string) (flags Flags, err error) {
 	return flags, nil
 }
 
-// cutLine splits a source before the end of its first line; a NUL ends the search, as it ends C's strings.
+// cutLine splits a source before the end of its first line; a NUL ends the search, as it ends a C string.
 func cutLine(source string) (line, rest string, ok bool) {
 	end := strings.IndexAny(source, "\n\x00")
 	if end < 0 || source[end] == 0 {

@@ -11,20 +11,22 @@ import (
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
-// state is a Lua state with all libraries, which runs one script at a time.
+// state is a Lua state with all libraries, which runs one script at a time. It belongs to the goroutine that runs the
+// script; Watch, SCRIPT KILL and Stop use the atomic fields, and those that mu guards. Between scripts it is in the
+// pool of the engine, or belongs to a library.
 type state struct {
 	engine     *Engine
 	L          *lua.LState
 	machine    *luafront.Machine
-	keys, argv *lua.LTable
-	functions  *space // nil until a function runs
+	keys, argv *lua.LTable // KEYS and ARGV, which fill reuses
+	functions  *space      // nil until a function runs
 	newJSON    func(*lualib.JSONSettings) *lua.LTable
 
-	runs        atomic.Uint64 // scripts run so far
+	runs        atomic.Uint64 // scripts run so far; the number of the running one
 	slot        int           // among engine.running
 	size        atomic.Int64  // of the running script, in bytes: see requestSize
-	measured    atomic.Uint64 // the run that size is of
-	nextRequest atomic.Int64  // Unix time in ns of the next requestSize at the earliest
+	sizedRun    atomic.Uint64 // the run to which size belongs
+	nextRequest atomic.Int64  // Unix time in ns before which requestSize does nothing
 	broken      bool          // Go code has panicked: the state must not be used again
 
 	mu       lockrank.Mutex[lockrank.ScriptState] // guards caller against stop
@@ -38,7 +40,7 @@ type state struct {
 	words          [][]byte
 	digits         []byte // text of the numbers in words
 	allocatedBytes int64  // bytes allocated by the current conversion
-	long           int64  // bytes of long strings since the last measure
+	long           int64  // bytes of long strings since the last updateSize
 }
 
 // Sizes of a state. The stacks begin small and grow: most scripts need little, and unpack must be able to return 7,999
@@ -52,6 +54,7 @@ const (
 	threadRegistrySize = 1 << 6
 )
 
+// newState makes a state and opens its libraries. protect comes last: it makes read-only what the others have set.
 func newState(e *Engine) *state {
 	L := lua.NewState(lua.Options{RegistrySize: registrySize, RegistryMaxSize: registryMaxSize,
 		RegistryGrowStep: registryGrowStep,
@@ -75,9 +78,11 @@ func newState(e *Engine) *state {
 	return st
 }
 
+// readOnly and interrupt are for lualib, which is opened before the machine exists.
 func (st *state) readOnly(t *lua.LTable) bool { return st.machine.ReadOnly(t) }
 
 func (st *state) interrupt() error { return st.machine.Interrupted() }
 
-// bypassPCall makes pcall pass on errors once the script is to be restarted.
+// bypassPCall makes pcall pass on errors once the script is to be restarted. caller is nil while a library is loaded by
+// FUNCTION LOAD.
 func (st *state) bypassPCall(error) bool { return st.caller != nil && st.caller.Restarting() }
