@@ -35,7 +35,7 @@ var hotCalls = []struct {
 	{"math.floor", 0, []lua.LValue{lua.LNumber(1.5)}},
 }
 
-func lookUp(L *lua.LState, name string) lua.LValue {
+func globalNamed(L *lua.LState, name string) lua.LValue {
 	if library, field, ok := splitName(name); ok {
 		return luafront.RawGetString(luafront.RawGetString(L.G.Global, library).(*lua.LTable), field)
 	}
@@ -62,7 +62,7 @@ func callWith(L *lua.LState, f lua.LValue, args []lua.LValue) {
 func TestHotCalls_AllocateTheirResultsOnly(t *testing.T) {
 	L := newTestState(t, nil)
 	for _, c := range hotCalls {
-		f := lookUp(L, c.name)
+		f := globalNamed(L, c.name)
 		got := testing.AllocsPerRun(100, func() { callWith(L, f, c.args) })
 		require.LessOrEqual(t, got, c.allocs, "%s%v", c.name, c.args)
 	}
@@ -72,7 +72,7 @@ func BenchmarkHotCalls(b *testing.B) {
 	for _, c := range hotCalls {
 		b.Run(c.name, func(b *testing.B) {
 			L := newTestState(b, nil)
-			f := lookUp(L, c.name)
+			f := globalNamed(L, c.name)
 			b.ReportAllocs()
 			for b.Loop() {
 				callWith(L, f, c.args)

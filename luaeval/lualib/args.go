@@ -6,10 +6,11 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// The helpers below read argument n of the running function, counted from 1, as lauxlib does: numbers and numeric
+// The helpers below read argument n of the running function, counted from 1, as lauxlib.c does: numbers and numeric
 // strings stand for each other, and a wrong type raises "bad argument #n to 'name' (…)". Those that are exported serve
 // the functions of other packages too.
 
+// typeName is luaL_typename: the type of argument n for messages, "no value" if it is not there.
 func typeName(L *lua.LState, n int) string {
 	if isNone(L, n) {
 		return "no value"
@@ -17,11 +18,13 @@ func typeName(L *lua.LState, n int) string {
 	return L.Get(n).Type().String()
 }
 
+// isNone reports whether there is no argument n. A nil that was passed is one.
 func isNone(L *lua.LState, n int) bool { return n > L.GetTop() }
 
+// isNoneOrNil reports whether argument n takes its default.
 func isNoneOrNil(L *lua.LState, n int) bool { return L.Get(n) == lua.LNil }
 
-// toNumber is lua_tonumber together with lua_isnumber.
+// toNumber is lua_isnumber and lua_tonumber in one.
 func toNumber(v lua.LValue) (float64, bool) {
 	switch v := v.(type) {
 	case lua.LNumber:
@@ -46,7 +49,7 @@ func ToString(v lua.LValue) (string, bool) {
 // isTrue is lua_toboolean: all but nil and false.
 func isTrue(v lua.LValue) bool { return lua.LVAsBool(v) }
 
-// CheckAny accepts all but an argument that is not there.
+// CheckAny is luaL_checkany: it accepts all but an argument that is not there.
 func CheckAny(L *lua.LState, n int) lua.LValue {
 	if isNone(L, n) {
 		argError(L, n, "value expected")
@@ -91,6 +94,7 @@ func OptNumber(L *lua.LState, n int, missing float64) float64 {
 // checkInteger is luaL_checkinteger: the fraction is dropped.
 func checkInteger(L *lua.LState, n int) int { return int(num.Int64(CheckNumber(L, n))) }
 
+// optInteger is luaL_optinteger: missing is the value of an argument that is nil or not there.
 func optInteger(L *lua.LState, n, missing int) int {
 	if isNoneOrNil(L, n) {
 		return missing
@@ -98,9 +102,10 @@ func optInteger(L *lua.LState, n, missing int) int {
 	return checkInteger(L, n)
 }
 
-// checkInt is luaL_checkint: 32 bits, the rest is cut off.
+// checkInt is luaL_checkint: 32 bits, the rest is cut off, so that 2^32 is 0.
 func checkInt(L *lua.LState, n int) int { return int(toInt32(CheckNumber(L, n))) }
 
+// optInt is luaL_optint: checkInt for an argument that may be nil or not there.
 func optInt(L *lua.LState, n, missing int) int {
 	if isNoneOrNil(L, n) {
 		return missing
@@ -108,7 +113,7 @@ func optInt(L *lua.LState, n, missing int) int {
 	return checkInt(L, n)
 }
 
-// CheckTable accepts a table only.
+// CheckTable accepts a table only, as luaL_checktype does.
 func CheckTable(L *lua.LState, n int) *lua.LTable {
 	t, ok := L.Get(n).(*lua.LTable)
 	if !ok {
@@ -117,7 +122,7 @@ func CheckTable(L *lua.LState, n int) *lua.LTable {
 	return t
 }
 
-// CheckFunction accepts a function only, be it one of Go.
+// CheckFunction accepts a function only, be it one of Go. A table that can be called is none.
 func CheckFunction(L *lua.LState, n int) *lua.LFunction {
 	f, ok := L.Get(n).(*lua.LFunction)
 	if !ok {

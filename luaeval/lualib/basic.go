@@ -6,6 +6,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// openBasic sets the functions of the base library whose results depend on how numbers become text, or that have
+// limits.
 func (l *library) openBasic(L *lua.LState) {
 	for _, f := range []function{
 		{"tostring", tostring}, {"tonumber", tonumber}, {"select", selectValues}, {"unpack", unpack},
@@ -14,7 +16,8 @@ func (l *library) openBasic(L *lua.LState) {
 	}
 }
 
-// tostring returns the result of __tostring, of any type, or Lua's text of the value.
+// tostring is tostring(v): the result of the metamethod __tostring, of any type, or the text that Lua has for the
+// value.
 func tostring(L *lua.LState) int {
 	v := CheckAny(L, 1)
 	if meta := L.GetMetaField(v, "__tostring"); meta != lua.LNil {
@@ -27,7 +30,7 @@ func tostring(L *lua.LState) int {
 	return 1
 }
 
-// text is the string of a value without metamethods.
+// text returns the text of a value, without metamethods. Small integers and strings need no allocation.
 func text(v lua.LValue) lua.LValue {
 	switch x := v.(type) {
 	case lua.LString:
@@ -48,7 +51,8 @@ func text(v lua.LValue) lua.LValue {
 // nullText is the text of C's printf for the null pointer that stands for JSON's null.
 var nullText lua.LValue = lua.LString("userdata: (nil)")
 
-// tonumber passes numbers on and reads strings; base 10 is the same as none.
+// tonumber is tonumber(v, base), nil for what is no number. Base 10 is the same as none: then numbers pass, and strings
+// may be decimal, hexadecimal, inf or nan.
 func tonumber(L *lua.LState) int {
 	base := optInt(L, 2, 10)
 	if base != 10 {
@@ -75,7 +79,8 @@ func pushParsed(L *lua.LState, s string) {
 	L.Push(lua.LNil)
 }
 
-// tonumberBase reads text in another base than ten by C's rules for unsigned numbers, so that -11 in base 2 is 2^64-3.
+// tonumberBase reads text in another base than ten by the rules of strtoul, so that -11 in base 2 is 2^64-3. The base
+// is from 2 to 36; letters are digits in either case, and white space may stand around.
 func tonumberBase(L *lua.LState, base int) int {
 	s := cString(CheckString(L, 1))
 	if base < 2 || base > 36 {
@@ -90,7 +95,8 @@ func tonumberBase(L *lua.LState, base int) int {
 	return 1
 }
 
-// selectValues is select: its results are the last arguments, which are where they must be.
+// selectValues is select(n, …): its results are the last arguments, which are where they must be. select("#", …) is
+// their number; a negative n counts from the end.
 func selectValues(L *lua.LState) int {
 	n := L.GetTop()
 	if s, ok := L.Get(1).(lua.LString); ok && len(s) > 0 && s[0] == '#' {
@@ -108,7 +114,8 @@ func selectValues(L *lua.LState) int {
 	return n - i
 }
 
-// unpack pushes t[first] to t[last]. Lua lets a function have at most maxStack values, its arguments included.
+// unpack is unpack(t, first, last): it pushes t[first] to t[last], by default all of the list. Lua lets a C function
+// have at most maxStack values, its arguments included.
 func unpack(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	first := optInt(L, 2, 1)

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// bitFunctions is the BitOp library: all results are signed 32-bit numbers.
+// bitFunctions is the BitOp library: arguments are taken modulo 2^32, and all results are signed 32-bit numbers.
 var bitFunctions = []function{
 	{"arshift", shift(func(b uint32, n int) uint32 { return uint32(int32(b) >> n) })},
 	{"band", fold(func(a, b uint32) uint32 { return a & b })},
@@ -23,12 +23,12 @@ var bitFunctions = []function{
 	{"tohex", tohex},
 }
 
-// roundingBias, when added, moves the integer nearest to a number, modulo 2^32, to the low half of its bits (2^52 +
-// 2^51).
+// roundingBias (2^52 + 2^51), when added, moves the integer nearest to a number, modulo 2^32, to the low half of its
+// bits.
 const roundingBias = 6755399441055744.0
 
-// checkBits reads argument n as 32 bits: rounded to the even integer, modulo 2^32. A value that is not a number counts
-// as 0 in the error.
+// checkBits reads argument n as 32 bits: rounded to the nearest integer, of two the even one, modulo 2^32. Numeric
+// strings count as numbers.
 func checkBits(L *lua.LState, n int) uint32 {
 	f, ok := toNumber(L.Get(n))
 	if !ok {
@@ -43,11 +43,12 @@ func pushBits(L *lua.LState, b uint32) int {
 	return 1
 }
 
+// single makes a function of one argument.
 func single(f func(uint32) uint32) lua.LGFunction {
 	return func(L *lua.LState) int { return pushBits(L, f(checkBits(L, 1))) }
 }
 
-// fold combines all arguments, from the last to the second, into the first.
+// fold makes a function that combines all arguments, of which there must be one.
 func fold(f func(a, b uint32) uint32) lua.LGFunction {
 	return func(L *lua.LState) int {
 		b := checkBits(L, 1)
@@ -58,7 +59,7 @@ func fold(f func(a, b uint32) uint32) lua.LGFunction {
 	}
 }
 
-// shift takes the distance modulo 32.
+// shift makes a function of a number and a distance, which is taken modulo 32.
 func shift(f func(b uint32, n int) uint32) lua.LGFunction {
 	return func(L *lua.LState) int {
 		b := checkBits(L, 1)
@@ -66,7 +67,7 @@ func shift(f func(b uint32, n int) uint32) lua.LGFunction {
 	}
 }
 
-// tohex writes the last digits, in capitals when their number is negative.
+// tohex is bit.tohex(b, n): the last n hexadecimal digits, 8 by default and at most, in capitals if n is negative.
 func tohex(L *lua.LState) int {
 	b := checkBits(L, 1)
 	n := int32(8)

@@ -10,7 +10,11 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// Null is JSON's null in Lua, cjson.null: the same value in all states. In Redis it is a null pointer.
+// This is lua-cjson 2.1 with its API and its settings. encode and decode take one argument; every setting is a function
+// that sets the value, if it is given one, and returns it. The settings of the global cjson last from script to script;
+// cjson.new returns a table with settings of its own.
+
+// Null is the null of JSON in Lua, cjson.null: the same value in all states. In Redis it is a null pointer.
 var Null = &lua.LUserData{Metatable: lua.LNil}
 
 // JSONSettings are the settings of cjson that scripts may change. They may be used by many states at once.
@@ -33,19 +37,23 @@ func (s *JSONSettings) Reset() {
 	})
 }
 
-// jsonConfig is one state of the settings; it is replaced, never changed. Switches are numbers, 0 being off.
+// jsonConfig is one state of the settings; it is replaced, never changed. Switches are numbers: 0 is off, 1 on.
+// A table whose keys are positive integers is sparse if its largest index is above sparseSafe, and above sparseRatio
+// times the number of its elements; with sparseRatio 0 none is.
 type jsonConfig struct {
-	sparseConvert   int // write sparse arrays as objects instead of refusing them
-	sparseRatio     int // an array is sparse if its largest index is more than this times its elements; 0: never
-	sparseSafe      int // and more than this
+	sparseConvert   int // write sparse arrays as objects; 0: they are an error
+	sparseRatio     int
+	sparseSafe      int
 	encodeMaxDepth  int
 	decodeMaxDepth  int
-	numberPrecision int // digits
+	numberPrecision int // significant digits of a number, 14 at most
 	keepBuffer      int // no effect here
 	encodeInvalid   int // NaN and infinities: invalidOff, invalidOn, invalidNull
 	decodeInvalid   int
 }
 
+// What encode_invalid_numbers and decode_invalid_numbers may be: an error, inf and nan as text or, for the former only,
+// null.
 const (
 	invalidOff = iota
 	invalidOn
@@ -69,7 +77,7 @@ func (l *library) newJSON(L *lua.LState, settings *JSONSettings) *lua.LTable {
 		{"encode_keep_buffer", j.choice(onOff, func(c *jsonConfig) *int { return &c.keepBuffer })},
 		{"encode_invalid_numbers", j.choice(onOffNull, func(c *jsonConfig) *int { return &c.encodeInvalid })},
 		{"decode_invalid_numbers", j.choice(onOff, func(c *jsonConfig) *int { return &c.decodeInvalid })},
-		{"new", j.renew},
+		{"new", j.newInstance},
 	})
 	luafront.RawSetString(module, "null", Null)
 	luafront.RawSetString(module, "_NAME", lua.LString("cjson"))
@@ -77,19 +85,19 @@ func (l *library) newJSON(L *lua.LState, settings *JSONSettings) *lua.LTable {
 	return module
 }
 
-// renew is cjson.new: a module with settings of its own.
-func (j *json) renew(L *lua.LState) int {
+// newInstance is cjson.new(): a module with the settings with which Redis starts.
+func (j *json) newInstance(L *lua.LState) int {
 	L.Push(j.library.newJSON(L, NewJSONSettings()))
 	return 1
 }
 
-// The names of a switch's values; the second is also true.
+// The names of the values of a switch; the first is also false, the second true.
 var (
 	onOff     = []string{"off", "on"}
 	onOffNull = []string{"off", "on", "null"}
 )
 
-// integer makes the function that sets and returns one number.
+// integer makes the function that sets and returns one number, from low to high.
 func (j *json) integer(low, high int, field func(*jsonConfig) *int) lua.LGFunction {
 	return func(L *lua.LState) int {
 		limitArgs(L, 1)
@@ -97,7 +105,7 @@ func (j *json) integer(low, high int, field func(*jsonConfig) *int) lua.LGFuncti
 	}
 }
 
-// choice makes the function that sets and returns one switch.
+// choice makes the function that sets and returns one switch, which has these names.
 func (j *json) choice(names []string, field func(*jsonConfig) *int) lua.LGFunction {
 	return func(L *lua.LState) int {
 		limitArgs(L, 1)
@@ -105,7 +113,7 @@ func (j *json) choice(names []string, field func(*jsonConfig) *int) lua.LGFuncti
 	}
 }
 
-// setSparse is encode_sparse_array, which has three settings.
+// setSparse is cjson.encode_sparse_array(convert, ratio, safe), which returns all three settings.
 func (j *json) setSparse(L *lua.LState) int {
 	limitArgs(L, 3)
 	return j.change(L, func(c *jsonConfig) int {
@@ -136,7 +144,8 @@ func limitArgs(L *lua.LState, n int) {
 	L.SetTop(n)
 }
 
-// integerOption sets a number if argument n is given, and pushes it. Redis blames the first argument whichever it was.
+// integerOption sets a number if argument n is given, and pushes it. An error names the first argument whichever it
+// was, as in Redis.
 func integerOption(L *lua.LState, n int, setting *int, low, high int) int {
 	if !isNoneOrNil(L, n) {
 		value := checkInt(L, n)
@@ -149,7 +158,7 @@ func integerOption(L *lua.LState, n int, setting *int, low, high int) int {
 	return 1
 }
 
-// switchOption sets a switch by truth or by name if argument n is given, and pushes it.
+// switchOption sets a switch by truth or by name if argument n is given, and pushes it as a boolean if it is on or off.
 func switchOption(L *lua.LState, n int, setting *int, names []string) int {
 	switch v := L.Get(n).(type) {
 	case *lua.LNilType:
@@ -169,7 +178,7 @@ func switchOption(L *lua.LState, n int, setting *int, names []string) int {
 	return 1
 }
 
-// checkOption is luaL_checkoption: the index of the name that argument n is.
+// checkOption is luaL_checkoption: the index of argument n among names.
 func checkOption(L *lua.LState, n int, names []string) int {
 	name := CheckString(L, n)
 	for i := range names {

@@ -6,7 +6,11 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// jsonDecoder builds the value of one text.
+// Elements are collected in a list before their table is made, so that its parts get their sizes in the same order as
+// in Redis, and the order of pairs is the same. Tables are counted against a budget, as two bytes of text can make one.
+
+// jsonDecoder builds the value of one text. The depth is limited twice, as in cjson: by a setting, and by the stack
+// that cjson would use.
 type jsonDecoder struct {
 	jsonScanner
 	budget
@@ -14,7 +18,7 @@ type jsonDecoder struct {
 	config *jsonConfig
 	values []lua.LValue // elements, or keys and values, of the tables being read, the innermost last
 	depth  int
-	used   int // slots of Lua's stack that cjson would use
+	used   int // slots of the Lua stack that cjson would use
 }
 
 // The stack slots that cjson needs at each level.
@@ -23,7 +27,8 @@ const (
 	arraySlots  = 2
 )
 
-// decode is cjson.decode: one value and nothing behind it.
+// decode is cjson.decode(text): one value and nothing behind it. Null is cjson.null. A text in UTF-16 or UTF-32 is an
+// error; it has a NUL in the first two bytes.
 func (j *json) decode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argError(L, 1, "expected 1 argument")
@@ -42,6 +47,7 @@ func (j *json) decode(L *lua.LState) int {
 	return 1
 }
 
+// value reads the value that begins with a token.
 func (d *jsonDecoder) value(t token) lua.LValue {
 	d.take(d.L, valueBytes)
 	switch t.kind {
@@ -62,7 +68,7 @@ func (d *jsonDecoder) value(t token) lua.LValue {
 	return lua.LNil
 }
 
-// fail tells what was wanted and what was found; positions count from 1.
+// fail raises what was expected and what was found instead; positions count from 1.
 func (d *jsonDecoder) fail(wanted string, t token) {
 	found := t.text
 	if t.kind != tokenError {
@@ -71,7 +77,7 @@ func (d *jsonDecoder) fail(wanted string, t token) {
 	raise(d.L, "Expected %s but found %s at character %d", wanted, found, t.at+1)
 }
 
-// enter enters a level of nesting that needs slots of Lua's stack; leave leaves it.
+// enter enters a level of nesting that needs slots of the Lua stack; leave leaves it.
 func (d *jsonDecoder) enter(wanted int) {
 	d.depth++
 	if d.depth > d.config.decodeMaxDepth || d.used+wanted > maxStack {
@@ -85,13 +91,14 @@ func (d *jsonDecoder) leave(wanted int) {
 	d.used -= wanted - 1
 }
 
+// object reads the members of an object, whose brace was read. Of several members with one key the last one counts.
 func (d *jsonDecoder) object() lua.LValue {
 	d.enter(objectSlots)
 	first := len(d.values)
 	t := d.next()
 	for more := t.kind != tokenObjectEnd; more; {
 		d.member(t)
-		if more = d.goesOn(tokenObjectEnd, "comma or object end"); more {
+		if more = d.hasMore(tokenObjectEnd, "comma or object end"); more {
 			t = d.next()
 		}
 	}
@@ -112,8 +119,8 @@ func (d *jsonDecoder) member(t token) {
 	d.values = append(d.values, key, v)
 }
 
-// goesOn tells whether a comma is next, and not the end of the object or array.
-func (d *jsonDecoder) goesOn(closing tokenKind, wanted string) bool {
+// hasMore reports whether a comma is next, and not the end of the object or array.
+func (d *jsonDecoder) hasMore(closing tokenKind, wanted string) bool {
 	t := d.next()
 	if t.kind != closing && t.kind != tokenComma {
 		d.fail(wanted, t)
@@ -133,6 +140,7 @@ func (d *jsonDecoder) makeObject(first int) lua.LValue {
 	return table
 }
 
+// array reads the elements of an array, whose bracket was read.
 func (d *jsonDecoder) array() lua.LValue {
 	d.enter(arraySlots)
 	first := len(d.values)
@@ -140,7 +148,7 @@ func (d *jsonDecoder) array() lua.LValue {
 	for more := t.kind != tokenArrayEnd; more; {
 		v := d.value(t)
 		d.values = append(d.values, v)
-		if more = d.goesOn(tokenArrayEnd, "comma or array end"); more {
+		if more = d.hasMore(tokenArrayEnd, "comma or array end"); more {
 			t = d.next()
 		}
 	}
@@ -148,6 +156,7 @@ func (d *jsonDecoder) array() lua.LValue {
 	return d.makeArray(first)
 }
 
+// makeArray makes a table, element by element, of the values from first on. None is nil: null is a value.
 func (d *jsonDecoder) makeArray(first int) lua.LValue {
 	elements := d.values[first:]
 	d.take(d.L, sizeOfTable(len(elements), 0))

@@ -9,20 +9,20 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// encodeSlots is the number of stack slots that cjson needs for each level of nesting; Lua's stack limit thus bounds
-// the depth, too.
+// encodeSlots is the number of stack slots that cjson needs for each level of nesting; the limit of the Lua stack so
+// bounds the depth, too.
 const encodeSlots = 3
 
-// jsonEncoder writes one value.
+// jsonEncoder writes one value. It has no metamethods: a table is written as it is.
 type jsonEncoder struct {
 	library *library
 	config  *jsonConfig
 	L       *lua.LState
 	out     []byte
-	used    int // slots of Lua's stack that cjson would use
+	used    int // slots of the Lua stack that cjson would use
 }
 
-// encode is cjson.encode.
+// encode is cjson.encode(v). An error drops what was written, and the buffer with it.
 func (j *json) encode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argError(L, 1, "expected 1 argument")
@@ -32,6 +32,7 @@ func (j *json) encode(L *lua.LState) int {
 	return j.library.pushBuffer(L, e.out)
 }
 
+// value writes a value at some depth. nil and cjson.null are null; functions and coroutines are an error.
 func (e *jsonEncoder) value(v lua.LValue, depth int) {
 	e.library.tick(e.L)
 	switch v := v.(type) {
@@ -55,11 +56,13 @@ func (e *jsonEncoder) value(v lua.LValue, depth int) {
 
 func (e *jsonEncoder) null() { e.out = append(e.out, "null"...) }
 
+// fail raises the error for a value that JSON can't have.
 func (e *jsonEncoder) fail(v lua.LValue, reason string) {
 	raise(e.L, "Cannot serialise %s: %s", v.Type().String(), reason)
 }
 
-// number writes a number; NaN and the infinities, which JSON does not know, as the settings say.
+// number writes a number with at most the digits of the settings; NaN and the infinities, which JSON does not know, as
+// the settings say.
 func (e *jsonEncoder) number(f float64) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		switch {
@@ -75,7 +78,8 @@ func (e *jsonEncoder) number(f float64) {
 	e.out = appendShort(e.out, f, e.config.numberPrecision)
 }
 
-// table writes an array if there is at least one element and all keys are positive integers.
+// table writes an array if there is at least one element and all keys are positive integers, else an object: the empty
+// table is {}.
 func (e *jsonEncoder) table(t *lua.LTable, depth int) {
 	if depth > e.config.encodeMaxDepth || e.used+encodeSlots > maxStack {
 		raise(e.L, "Cannot serialise, excessive nesting (%d)", depth)
@@ -88,7 +92,8 @@ func (e *jsonEncoder) table(t *lua.LTable, depth int) {
 	}
 }
 
-// arrayLength returns the largest index of an array, or -1 for an object. The arithmetic is C's int.
+// arrayLength returns the largest index of an array, or -1 for an object. A sparse array is an error, or an object by
+// the settings. The arithmetic is that of int in C.
 func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
 	largest, items := int32(0), int32(0)
 	for f := luafront.StartFields(t); f.Next(); {
@@ -110,6 +115,7 @@ func (e *jsonEncoder) arrayLength(t *lua.LTable) int {
 	return -1
 }
 
+// isSparse reports whether an array would be mostly null: see jsonConfig.
 func (e *jsonEncoder) isSparse(largest, items int32) bool {
 	c := e.config
 	return c.sparseRatio > 0 && largest > items*int32(c.sparseRatio) && largest > int32(c.sparseSafe)
@@ -147,7 +153,7 @@ func (e *jsonEncoder) object(t *lua.LTable, depth int) {
 	e.used -= 2
 }
 
-// key writes an object's key; numbers become strings.
+// key writes the key of an object with its colon; numbers become strings. Other keys are an error.
 func (e *jsonEncoder) key(k lua.LValue) {
 	switch k := k.(type) {
 	case lua.LString:
@@ -175,8 +181,8 @@ func (e *jsonEncoder) string(s string) {
 	e.library.checkLength(e.L, len(e.out))
 }
 
-// appendEscaped writes the bytes of a string. All that are neither control characters, quotes, slashes nor DEL pass, be
-// they UTF-8 or not.
+// appendEscaped writes the bytes of a string. Control characters, quotes, both slashes and DEL are escaped; all others
+// pass, be they UTF-8 or not.
 func appendEscaped(out []byte, s string) []byte {
 	start := 0
 	for i := range len(s) {
@@ -188,6 +194,7 @@ func appendEscaped(out []byte, s string) []byte {
 	return append(out, s[start:]...)
 }
 
+// jsonEscapes are the escapes of all bytes that need one, by byte.
 var jsonEscapes = makeJSONEscapes()
 
 func makeJSONEscapes() (escapes [256]string) {

@@ -2,7 +2,11 @@ package lualib
 
 import "unicode/utf8"
 
-// string reads the string whose quote is next. Without escapes it is a part of the text and costs no copy.
+// Strings are read by the rules of cjson, which are not quite those of JSON: control characters other than NUL pass
+// unescaped, and bytes need not be UTF-8.
+
+// string reads the string whose quote is next. Without escapes it is a part of the text and costs no copy. A string
+// that is not closed is an error.
 func (s *jsonScanner) string() token {
 	first := s.at
 	s.at++
@@ -31,7 +35,8 @@ func (s *jsonScanner) string() token {
 	}
 }
 
-// escape appends what the escape at hand stands for; on a fault it stays there and tells it.
+// escape appends what the escape at the current place stands for. If that is nothing, it returns the fault and stays
+// there.
 func (s *jsonScanner) escape() (fault string) {
 	c := s.peek(s.at + 1)
 	switch c {
@@ -56,7 +61,8 @@ func (s *jsonScanner) escape() (fault string) {
 	return ""
 }
 
-// unicodeEscape reads \uXXXX, or two of them that are a surrogate pair.
+// unicodeEscape reads \uXXXX, or two of them that are a surrogate pair, and appends the character in UTF-8. Half a pair
+// is a fault.
 func (s *jsonScanner) unicodeEscape() (fault string) {
 	const invalid = "invalid unicode escape code"
 	code, ok := s.hex4(s.at + 2)
@@ -78,6 +84,7 @@ func (s *jsonScanner) unicodeEscape() (fault string) {
 	return ""
 }
 
+// hex4 reads four hexadecimal digits.
 func (s *jsonScanner) hex4(at int) (code rune, ok bool) {
 	for i := range 4 {
 		c := s.peek(at + i)

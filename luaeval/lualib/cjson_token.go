@@ -2,6 +2,7 @@ package lualib
 
 import "strings"
 
+// tokenKind is the kind of a token of JSON. Faults are tokens, too, so that the decoder reports them by their position.
 type tokenKind int
 
 const (
@@ -40,11 +41,11 @@ type token struct {
 type jsonScanner struct {
 	text      string
 	at        int
-	anyNumber bool // inf, nan, hexadecimal, leading zeros and + are numbers too
+	anyNumber bool // decode_invalid_numbers is on: inf, nan, hexadecimal, leading zeros and + are numbers too
 	unescaped []byte
 }
 
-// peek is the byte at i, 0 behind the end.
+// peek returns the byte at i, 0 behind the end.
 func (s *jsonScanner) peek(i int) byte {
 	if i < len(s.text) {
 		return s.text[i]
@@ -52,7 +53,7 @@ func (s *jsonScanner) peek(i int) byte {
 	return 0
 }
 
-// next reads a token. An error and the end are not consumed.
+// next reads a token, after white space. An error and the end are not consumed.
 func (s *jsonScanner) next() token {
 	for c := s.peek(s.at); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = s.peek(s.at) {
 		s.at++
@@ -82,12 +83,13 @@ func (s *jsonScanner) next() token {
 	return s.word()
 }
 
+// single reads a token of one character.
 func (s *jsonScanner) single(kind tokenKind) token {
 	s.at++
 	return token{kind: kind, at: s.at - 1}
 }
 
-// fault is the token that tells what is wrong at the current place.
+// fault returns the token for an error at the current place.
 func (s *jsonScanner) fault(found string) token {
 	return token{kind: tokenError, at: s.at, text: found}
 }
@@ -112,7 +114,7 @@ func (s *jsonScanner) word() token {
 	return s.fault("invalid token")
 }
 
-// plainNumber reads what begins like a number of JSON.
+// plainNumber reads what begins like a number of JSON: a minus sign or a digit.
 func (s *jsonScanner) plainNumber() token {
 	if !s.anyNumber && isNotJSONNumber(s.text[s.at:]) {
 		return s.fault("invalid number")
@@ -120,7 +122,8 @@ func (s *jsonScanner) plainNumber() token {
 	return s.number()
 }
 
-// isNotJSONNumber reports numbers that strtod reads but JSON does not allow: 0x, leading zeros, -inf, -nan.
+// isNotJSONNumber reports whether a text begins with a number that strtod reads but JSON does not allow: 0x, leading
+// zeros, -inf, -nan.
 func isNotJSONNumber(text string) bool {
 	text = strings.TrimPrefix(text, "-")
 	if len(text) > 1 && text[0] == '0' {
@@ -129,6 +132,7 @@ func isNotJSONNumber(text string) bool {
 	return hasFold(text, "inf") || hasFold(text, "nan")
 }
 
+// number reads as much as strtod does, which may end in the middle of a word: the rest is the next token.
 func (s *jsonScanner) number() token {
 	f, n := scanNumber(s.text[s.at:])
 	if n == 0 {

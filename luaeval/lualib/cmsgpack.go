@@ -6,6 +6,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// This is lua-cmsgpack 0.4.0. Numbers without a fraction are packed as integers, strings as raw bytes, and a table as
+// an array if its keys are 1 to n, else as a map. pack writes its arguments one after the other, without a frame, and
+// unpack reads values until its input ends.
+
 // The first bytes of MessagePack values. Binary and extension types came later than the version in Redis.
 const (
 	mpFixMap    = 0x80 // and up to 15 pairs

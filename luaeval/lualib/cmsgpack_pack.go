@@ -10,16 +10,17 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// maxPackNesting is the deepest nesting of tables that is written; deeper ones become nil.
+// maxPackNesting is the deepest nesting of tables that is written (LUACMSGPACK_MAX_NESTING); deeper ones become nil.
 const maxPackNesting = 16
 
-type packer struct {
+// messageEncoder writes values one after the other.
+type messageEncoder struct {
 	library *library
 	L       *lua.LState
 	out     []byte
 }
 
-// messagePack is cmsgpack.pack: all arguments, one after the other.
+// messagePack is cmsgpack.pack(v, …): all arguments, of which there must be one.
 func (l *library) messagePack(L *lua.LState) int {
 	n := L.GetTop()
 	if n == 0 {
@@ -28,30 +29,31 @@ func (l *library) messagePack(L *lua.LState) int {
 	if 2*n > maxStack {
 		argError(L, 0, "Too many arguments for MessagePack pack.")
 	}
-	p := packer{library: l, L: L, out: l.takeBuffer()}
+	e := messageEncoder{library: l, L: L, out: l.takeBuffer()}
 	for i := 1; i <= n; i++ {
-		p.value(L.Get(i), 0)
+		e.value(L.Get(i), 0)
 	}
-	return l.pushBuffer(L, p.out)
+	return l.pushBuffer(L, e.out)
 }
 
-// value writes one value; functions, threads and userdata are nil.
-func (p *packer) value(v lua.LValue, level int) {
-	p.library.tick(p.L)
+// value writes one value; functions, coroutines and userdata, cjson.null among them, are nil.
+func (e *messageEncoder) value(v lua.LValue, level int) {
+	e.library.tick(e.L)
 	switch v := v.(type) {
 	case lua.LString:
-		p.string(string(v))
+		e.string(string(v))
 	case lua.LNumber:
-		p.number(float64(v))
+		e.number(float64(v))
 	case lua.LBool:
-		p.out = append(p.out, mpFalse+truth(v))
+		e.out = append(e.out, mpFalse+truth(v))
 	case *lua.LTable:
-		p.table(v, level)
+		e.table(v, level)
 	default:
-		p.out = append(p.out, mpNil)
+		e.out = append(e.out, mpNil)
 	}
 }
 
+// truth is what is added to mpFalse.
 func truth(b lua.LBool) byte {
 	if b {
 		return 1
@@ -59,43 +61,44 @@ func truth(b lua.LBool) byte {
 	return 0
 }
 
-func (p *packer) string(s string) {
+// string writes a string with the shortest header.
+func (e *messageEncoder) string(s string) {
 	switch {
 	case len(s) < 32:
-		p.out = append(p.out, mpFixString|byte(len(s)))
+		e.out = append(e.out, mpFixString|byte(len(s)))
 	case len(s) <= math.MaxUint8:
-		p.out = append(p.out, mpString8, byte(len(s)))
+		e.out = append(e.out, mpString8, byte(len(s)))
 	case len(s) <= math.MaxUint16:
-		p.out = binary.BigEndian.AppendUint16(append(p.out, mpString8+1), uint16(len(s)))
+		e.out = binary.BigEndian.AppendUint16(append(e.out, mpString8+1), uint16(len(s)))
 	default:
-		p.out = binary.BigEndian.AppendUint32(append(p.out, mpString8+2), uint32(len(s)))
+		e.out = binary.BigEndian.AppendUint32(append(e.out, mpString8+2), uint32(len(s)))
 	}
-	p.out = append(p.out, s...)
-	p.library.checkLength(p.L, len(p.out))
+	e.out = append(e.out, s...)
+	e.library.checkLength(e.L, len(e.out))
 }
 
 // number writes an integer if f is one, else the shorter float that holds it.
-func (p *packer) number(f float64) {
+func (e *messageEncoder) number(f float64) {
 	if i := num.Int64(f); float64(i) == f {
-		p.integer(i)
+		e.integer(i)
 		return
 	}
 	if short := float32(f); float64(short) == f {
-		p.out = binary.BigEndian.AppendUint32(append(p.out, mpFloat32), math.Float32bits(short))
+		e.out = binary.BigEndian.AppendUint32(append(e.out, mpFloat32), math.Float32bits(short))
 		return
 	}
-	p.out = binary.BigEndian.AppendUint64(append(p.out, mpFloat64), math.Float64bits(f))
+	e.out = binary.BigEndian.AppendUint64(append(e.out, mpFloat64), math.Float64bits(f))
 }
 
 // integer writes the shortest form. Positive numbers are always unsigned ones.
-func (p *packer) integer(i int64) {
+func (e *messageEncoder) integer(i int64) {
 	switch {
 	case i >= -32 && i <= math.MaxInt8:
-		p.out = append(p.out, byte(i))
+		e.out = append(e.out, byte(i))
 	case i >= 0:
-		p.sized(mpUint8, uint64(i), widthOf(uint64(i)))
+		e.sized(mpUint8, uint64(i), widthOf(uint64(i)))
 	default:
-		p.sized(mpInt8, uint64(i), widthOf(uint64(^i)<<1)) // one bit more, for the sign
+		e.sized(mpInt8, uint64(i), widthOf(uint64(^i)<<1)) // one bit more, for the sign
 	}
 }
 
@@ -112,28 +115,29 @@ func widthOf(n uint64) byte {
 	return 3
 }
 
-// sized writes n in 1<<width bytes behind the type of that width.
-func (p *packer) sized(first byte, n uint64, width byte) {
-	p.out = append(p.out, first+width)
+// sized writes n in 1<<width bytes, the highest first, behind the type of that width.
+func (e *messageEncoder) sized(first byte, n uint64, width byte) {
+	e.out = append(e.out, first+width)
 	for shift := 8 << width; shift > 0; {
 		shift -= 8
-		p.out = append(p.out, byte(n>>shift))
+		e.out = append(e.out, byte(n>>shift))
 	}
 }
 
-func (p *packer) table(t *lua.LTable, level int) {
+// table writes a table at a level, counted from 0.
+func (e *messageEncoder) table(t *lua.LTable, level int) {
 	if level == maxPackNesting {
-		p.out = append(p.out, mpNil)
+		e.out = append(e.out, mpNil)
 		return
 	}
 	if isArray(t) {
-		p.array(t, level+1)
+		e.array(t, level+1)
 	} else {
-		p.mapping(t, level+1)
+		e.mapping(t, level+1)
 	}
 }
 
-// isArray tells tables whose keys are 1 to n without a hole; the empty table is one.
+// isArray reports whether the keys of a table are 1 to n without a hole; the empty table is an array.
 func isArray(t *lua.LTable) bool {
 	largest, items := 0.0, 0.0
 	for f := luafront.StartFields(t); f.Next(); {
@@ -147,37 +151,38 @@ func isArray(t *lua.LTable) bool {
 	return largest == items
 }
 
-func (p *packer) array(t *lua.LTable, level int) {
+// array writes the elements of a list.
+func (e *messageEncoder) array(t *lua.LTable, level int) {
 	n := luafront.Len(t)
-	p.header(mpFixArray, mpArray16, n)
+	e.header(mpFixArray, mpArray16, n)
 	for i := 1; i <= n; i++ {
-		p.value(luafront.RawGetInt(t, i), level)
+		e.value(luafront.RawGetInt(t, i), level)
 	}
-	p.library.checkLength(p.L, len(p.out))
+	e.library.checkLength(e.L, len(e.out))
 }
 
-// mapping writes keys and values in the order of the table.
-func (p *packer) mapping(t *lua.LTable, level int) {
+// mapping writes keys and values in the order of pairs, after counting them.
+func (e *messageEncoder) mapping(t *lua.LTable, level int) {
 	pairs := 0
 	for f := luafront.StartFields(t); f.Next(); {
 		pairs++
 	}
-	p.header(mpFixMap, mpMap16, pairs)
+	e.header(mpFixMap, mpMap16, pairs)
 	for f := luafront.StartFields(t); f.Next(); {
-		p.value(f.Key, level)
-		p.value(f.Value, level)
+		e.value(f.Key, level)
+		e.value(f.Value, level)
 	}
-	p.library.checkLength(p.L, len(p.out))
+	e.library.checkLength(e.L, len(e.out))
 }
 
-// header writes the beginning of a table of n elements.
-func (p *packer) header(short, long byte, n int) {
+// header writes the beginning of a table of n elements. long is the type with a length of 16 bits; the next one has 32.
+func (e *messageEncoder) header(short, long byte, n int) {
 	switch {
 	case n <= 15:
-		p.out = append(p.out, short|byte(n))
+		e.out = append(e.out, short|byte(n))
 	case n <= math.MaxUint16:
-		p.out = binary.BigEndian.AppendUint16(append(p.out, long), uint16(n))
+		e.out = binary.BigEndian.AppendUint16(append(e.out, long), uint16(n))
 	default:
-		p.out = binary.BigEndian.AppendUint32(append(p.out, long+1), uint32(n))
+		e.out = binary.BigEndian.AppendUint32(append(e.out, long+1), uint32(n))
 	}
 }

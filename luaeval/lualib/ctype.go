@@ -1,6 +1,7 @@
 package lualib
 
-// The character classes of C's ctype.h in the "C" locale: bytes from 128 belong to none.
+// The character classes of ctype.h in the locale "C", in which Redis runs: bytes from 128 on belong to none. Differences
+// of bytes wrap around, so one comparison checks both ends of a range.
 
 func isDigit(c byte) bool { return c-'0' < 10 }
 
@@ -20,6 +21,7 @@ func isControl(c byte) bool { return c < ' ' || c == 127 }
 
 func isPunct(c byte) bool { return c > ' ' && c < 127 && !isAlnum(c) }
 
+// toLower and toUpper change the ASCII letters only.
 func toLower(c byte) byte {
 	if isUpper(c) {
 		return c + 'a' - 'A'

@@ -8,7 +8,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// raise raises an error with the caller's position before the text, as luaL_error does. It does not return.
+// raise raises an error with the position of the caller before the text, as luaL_error does. It does not return.
+// Without args the format is the text, in which a % needs no escape.
 func raise(L *lua.LState, format string, args ...any) {
 	message := format
 	if len(args) > 0 {
@@ -17,13 +18,13 @@ func raise(L *lua.LState, format string, args ...any) {
 	raisePlain(L, luafront.Where(L, 1)+message)
 }
 
-// raisePlain raises an error without a position, as Lua's core does when a C function runs. It does not return.
+// raisePlain raises an error without a position, as the core of Lua does when a C function runs. It does not return.
 func raisePlain(L *lua.LState, message string) { L.Error(lua.LString(message), 0) }
 
-// argError is luaL_argerror: it names the function as its caller does, and does not count a method's self.
+// argError is luaL_argerror: it names the function as its caller does, and does not count the self of a method.
 func argError(L *lua.LState, n int, message string) { luafront.ArgError(L, n, message) }
 
-// typeError is luaL_typerror.
+// typeError is luaL_typerror: "string expected, got no value".
 func typeError(L *lua.LState, n int, want string) {
 	argError(L, n, want+" expected, got "+typeName(L, n))
 }

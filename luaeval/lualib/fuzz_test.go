@@ -12,7 +12,7 @@ import (
 
 // callSafely calls a library function and fails on a Go panic; errors of Lua are fine. It returns the first result.
 func callSafely(t *testing.T, L *lua.LState, name string, args ...lua.LValue) (lua.LValue, bool) {
-	L.Push(lookUp(L, name))
+	L.Push(globalNamed(L, name))
 	for _, v := range args {
 		L.Push(v)
 	}

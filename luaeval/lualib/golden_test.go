@@ -41,7 +41,7 @@ func openGolden(t *testing.T, name string) *goldenFile {
 	require.NoError(t, err)
 	return &goldenFile{path: path, lines: strings.Split(strings.TrimRight(string(data), "\n"), "\n"),
 		script: func(expression, _ string) string { return defineShow + "return show(" + expression + ")" },
-		print:  printShown,
+		print:  printValues,
 	}
 }
 
@@ -82,8 +82,8 @@ func (g *goldenFile) record(t *testing.T) {
 // unescapeLine gives an expression the line breaks that are written as ⏎.
 func unescapeLine(expression string) string { return strings.ReplaceAll(expression, "⏎", "\n") }
 
-// printShown writes the pairs of show.
-func printShown(reply any) string {
+// printValues writes the pairs of show.
+func printValues(reply any) string {
 	pairs, ok := reply.([]any)
 	if !ok {
 		return printReply(reply)

@@ -6,9 +6,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// A call of a Go function can't be interrupted from outside, nor does Go say how much memory it takes. So whatever a
+// script can make long or large is counted here: steps, of which every so many call Options.Interrupt, and bytes before
+// they are allocated.
+
 const (
-	// stepsPerCheck is how many steps of a long call pass between two questions to Options.Interrupt, a power of two:
-	// well under a millisecond of matching.
+	// stepsPerCheck is the number of steps of a long call between two calls of Options.Interrupt, a power of two: well
+	// under a millisecond of matching.
 	stepsPerCheck = 1 << 14
 	// maxStack is LUAI_MAXCSTACK: the most values that a C function of Lua 5.1 may have on its stack.
 	maxStack = 8000
@@ -24,7 +28,7 @@ func (l *library) tick(L *lua.LState) {
 	}
 }
 
-// ticks counts several steps at once.
+// ticks counts several steps at once, for a step whose time depends on a length.
 func (l *library) ticks(L *lua.LState, n int) {
 	left := stepsPerCheck - l.steps%stepsPerCheck
 	l.steps += uint(n)
@@ -33,6 +37,7 @@ func (l *library) ticks(L *lua.LState, n int) {
 	}
 }
 
+// checkInterrupt raises the error of Options.Interrupt, without a position, so that it is the whole message.
 func (l *library) checkInterrupt(L *lua.LState) {
 	if l.Interrupt == nil {
 		return
@@ -42,7 +47,7 @@ func (l *library) checkInterrupt(L *lua.LState) {
 	}
 }
 
-// checkLength raises an error if a result of n bytes is too long.
+// checkLength raises an error if a result of n bytes is too long. A negative n is one that has overflowed.
 func (l *library) checkLength(L *lua.LState, n int) {
 	if n < 0 || n > l.MaxString {
 		raise(L, "resulting string too large")
@@ -56,7 +61,7 @@ const (
 	mapBytes   = 512
 )
 
-// sizeOfTable is about how many bytes a table with that many elements and pairs takes.
+// sizeOfTable returns about how many bytes a table with that many elements and pairs takes.
 func sizeOfTable(elements, pairs int) int {
 	size := tableBytes + elements*valueBytes/2
 	if pairs > 0 {
@@ -71,7 +76,8 @@ type budget struct {
 	spent   int
 }
 
-// take counts bytes that are about to be allocated, as one step. Lua's message, like all of its core, has no position.
+// take counts bytes that are about to be allocated, as one step. The message, like all of the core of Lua, has no
+// position.
 func (b *budget) take(L *lua.LState, bytes int) {
 	b.library.tick(L)
 	if b.spent += bytes; b.spent > b.library.MaxString {
@@ -86,19 +92,21 @@ func checkStack(L *lua.LState, used, more int, message string) {
 	}
 }
 
-// takeBuffer lends the spare buffer, empty. A nested call gets a new one, so callbacks may re-enter the library.
+// takeBuffer returns the spare buffer, empty. A nested call gets a new one, so callbacks may call the library again. An
+// error that is raised in the meantime drops the buffer.
 func (l *library) takeBuffer() []byte {
 	buffer := l.bytes
 	l.bytes = nil
 	return buffer[:0]
 }
 
-// pushBuffer pushes the bytes as a string and takes the buffer back.
+// pushBuffer pushes the bytes as a string and keeps the buffer for the next call. A large buffer becomes the string
+// itself. It returns 1, the number of results.
 func (l *library) pushBuffer(L *lua.LState, buffer []byte) int {
 	l.checkLength(L, len(buffer))
 	if len(buffer) > spareBuffer {
 		l.OnAlloc(len(buffer))
-		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // it is not shared
+		pushString(L, unsafe.String(unsafe.SliceData(buffer), len(buffer))) // the buffer is not used again
 		return 1
 	}
 	pushString(L, string(buffer))

@@ -46,13 +46,13 @@ func TestLimits_InterruptOfExpensiveSteps(t *testing.T) {
 		`local t = {} for i = 1, 20000 do t[i] = i end return cmsgpack.pack(t)`,
 		`return struct.pack(('x'):rep(20000))`,
 	} {
-		asked := 0
+		calls := 0
 		L := newTestState(t, &Options{Interrupt: func() error {
-			asked++
+			calls++
 			return stop
 		}})
 		require.Equal(t, respError("stopped"), runScript(t, L, script), script)
-		require.Equal(t, 1, asked)
+		require.Equal(t, 1, calls)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// newMath makes the table math. Redis replaces random and randomseed (random.go); mod is the name of fmod before Lua
+// 5.1.
 func (l *library) newMath(L *lua.LState) *lua.LTable {
 	module := newModule(L, []function{
 		{"abs", absolute}, {"acos", ofOneOr(positiveNaN, math.Acos)}, {"asin", ofOneOr(positiveNaN, math.Asin)},
@@ -25,7 +27,7 @@ func (l *library) newMath(L *lua.LState) *lua.LTable {
 	return module
 }
 
-// ofOne makes a function of one number. A NaN goes through with its sign; where there is no result, C gives -nan.
+// ofOne makes a function of one number. A NaN passes with its sign; where there is no result, C gives -nan.
 func ofOne(f func(float64) float64) lua.LGFunction { return ofOneOr(negativeNaN, f) }
 
 // ofOneOr is ofOne with another NaN for where there is no result.
@@ -37,6 +39,7 @@ func ofOneOr(invalid float64, f func(float64) float64) lua.LGFunction {
 	}
 }
 
+// ofTwo makes a function of two numbers.
 func ofTwo(f func(x, y float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
 		x := CheckNumber(L, 1)
@@ -46,6 +49,7 @@ func ofTwo(f func(x, y float64) float64) lua.LGFunction {
 	}
 }
 
+// negativeNaN is what x86-64 makes of an invalid operation such as 0/0; C writes it as -nan.
 var negativeNaN = math.Copysign(positiveNaN, -1)
 
 // orNaN gives a result that is NaN the sign that it has in C: that of the first argument which is NaN, or of invalid.
@@ -61,11 +65,14 @@ func orNaN(result, invalid, x, y float64) float64 {
 	return invalid
 }
 
+// absolute is math.abs(x).
 func absolute(L *lua.LState) int {
 	pushNumber(L, math.Abs(CheckNumber(L, 1)))
 	return 1
 }
 
+// radiansPerDegree is RADIANS_PER_DEGREE of lmathlib.c: dividing by it does not always give what multiplying by its
+// inverse does.
 const radiansPerDegree = float64(math.Pi) / 180
 
 func degrees(x float64) float64 { return x / radiansPerDegree }
@@ -83,7 +90,7 @@ func logarithm(x float64) float64 {
 	return math.Log(x)
 }
 
-// log10 is exact for powers of ten, as C's is and Go's is not.
+// log10 is exact for powers of ten, as that of C is and that of Go is not.
 func log10(x float64) float64 {
 	result := math.Log10(x)
 	if x > 0 && x < smallestNormal {
@@ -95,6 +102,7 @@ func log10(x float64) float64 {
 	return result
 }
 
+// frexp is math.frexp(x): a fraction from 0.5 to below 1, and the power of two by which it is multiplied.
 func frexp(L *lua.LState) int {
 	fraction, exponent := math.Frexp(CheckNumber(L, 1))
 	pushNumber(L, fraction)
@@ -102,13 +110,15 @@ func frexp(L *lua.LState) int {
 	return 2
 }
 
+// ldexp is math.ldexp(x, exponent): x times a power of two.
 func ldexp(L *lua.LState) int {
 	x := CheckNumber(L, 1)
 	pushNumber(L, math.Ldexp(x, checkInt(L, 2)))
 	return 1
 }
 
-// modf has C's signs: the fraction of -3 is -0, that of an infinity is a zero.
+// modf is math.modf(x): the integer part and the fraction, with the signs that they have in C: the fraction of -3 is -0,
+// that of an infinity is a zero.
 func modf(L *lua.LState) int {
 	x := CheckNumber(L, 1)
 	whole, fraction := math.Trunc(x), 0.0
@@ -120,10 +130,12 @@ func modf(L *lua.LState) int {
 	return 2
 }
 
+// largest is math.max(x, …).
 func largest(L *lua.LState) int {
 	return pick(L, func(f, best float64) bool { return f > best })
 }
 
+// least is math.min(x, …).
 func least(L *lua.LState) int {
 	return pick(L, func(f, best float64) bool { return f < best })
 }

@@ -12,7 +12,7 @@ const (
 	argumentPrecision = 17
 )
 
-// FormatNumber returns f as Lua 5.1 shows it ("%.14g" of C): 3, 0.1, 1e+15, inf, -nan. Small integers cost no
+// FormatNumber returns f as Lua 5.1 writes it ("%.14g" of C): 3, 0.1, 1e+15, inf, -nan. Small integers cost no
 // allocation.
 func FormatNumber(f float64) string {
 	if i, ok := smallInt(f); ok {
@@ -37,7 +37,8 @@ func FormatArgument(f float64) string {
 // AppendArgument appends the text of [FormatArgument] to dst.
 func AppendArgument(dst []byte, f float64) []byte { return appendShort(dst, f, argumentPrecision) }
 
-// appendShort appends f as C's "%.<precision>g" writes it, for precisions from 1 to 17.
+// appendShort appends f as printf writes it by "%.<precision>g", for precisions from 1 to 17. Integers of fewer digits
+// take a shorter way.
 func appendShort(dst []byte, f float64, precision int) []byte {
 	if math.Abs(f) < powersOfTen[precision] && f == math.Trunc(f) && (f != 0 || !math.Signbit(f)) {
 		return strconv.AppendInt(dst, int64(f), 10)

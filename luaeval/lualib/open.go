@@ -13,7 +13,7 @@ const defaultMaxString = 512 << 20
 // random generator and the cjson settings belong to that state alone.
 type Options struct {
 	// Interrupt is called repeatedly by calls that can run long: matching, sorting, shifting tables. An error is raised in
-	// the script with its text and no position. The script's goroutine calls it.
+	// the script with its text and no position. It is called by the goroutine of the script.
 	Interrupt func() error
 	// MaxString is the largest length in bytes of a string that a library builds, and approximately of the memory for
 	// decoded values; 0 is 512 MB.
@@ -22,7 +22,7 @@ type Options struct {
 	OnAlloc func(bytes int)
 	// Random is the generator behind math.random. States may share one, as all scripts of a Redis server do.
 	Random *Random
-	// JSON holds cjson's settings. States may share one: in Redis a script's change applies to all later scripts.
+	// JSON holds the settings of cjson. States may share one: in Redis a change by a script applies to all later scripts.
 	JSON *JSONSettings
 	// ReadOnly reports the tables that table.insert, table.remove and table.sort must not change; nil allows all.
 	ReadOnly func(*lua.LTable) bool
@@ -54,6 +54,7 @@ func Open(L *lua.LState, o *Options) (newJSON func(*JSONSettings) *lua.LTable) {
 	return func(settings *JSONSettings) *lua.LTable { return l.newJSON(L, settings) }
 }
 
+// fillDefaults sets the options that the owner has left out.
 func (l *library) fillDefaults() {
 	if l.MaxString <= 0 {
 		l.MaxString = defaultMaxString
@@ -75,7 +76,7 @@ type function struct {
 	call lua.LGFunction
 }
 
-// newModule makes a table of functions.
+// newModule makes a table of functions. The order in which they are set decides about the order of pairs.
 func newModule(L *lua.LState, functions []function) *lua.LTable {
 	module := luafront.NewTable(0, 0)
 	for _, f := range functions {

@@ -25,9 +25,9 @@ func TestOptions_Interrupt_StopsLongCalls(t *testing.T) {
 		"inside pcall and again": "pcall(string.find, ('x'):rep(300000), '.-b') return ('x'):rep(300000):find('.-b')",
 	} {
 		t.Run(name, func(t *testing.T) {
-			asked := 0
+			calls := 0
 			L := newTestState(t, &Options{Interrupt: func() error {
-				if asked++; asked > 3 {
+				if calls++; calls > 3 {
 					return errors.New("Script killed by user")
 				}
 				return nil
@@ -63,7 +63,7 @@ func TestOptions_MaxString_BoundsEveryResult(t *testing.T) {
 	})
 }
 
-func TestOptions_ReadOnly_RefusesChanges(t *testing.T) {
+func TestOptions_ReadOnly_RejectsChanges(t *testing.T) {
 	for _, script := range []string{
 		"table.insert(p, 1)", "table.insert(p, 1, 1)", "table.remove(p)", "table.remove(p, 1)", "table.sort(p)",
 	} {
@@ -92,18 +92,18 @@ func TestOptions_Random_GoesOnFromStateToState(t *testing.T) {
 func TestRandom_ManyGoroutines_LoseNoNumber(t *testing.T) {
 	const workers, each = 4, 1000
 	shared := NewRandom()
-	drawn := make([][]int32, workers)
+	results := make([][]int32, workers)
 	var wait sync.WaitGroup
-	for i := range drawn {
+	for i := range results {
 		wait.Go(func() {
 			for range each {
-				drawn[i] = append(drawn[i], shared.Next())
+				results[i] = append(results[i], shared.Next())
 			}
 		})
 	}
 	wait.Wait()
 	counts := map[int32]int{}
-	for _, numbers := range drawn {
+	for _, numbers := range results {
 		for _, n := range numbers {
 			counts[n]++
 		}
@@ -145,7 +145,7 @@ func TestTable_GapsAreNotFilled(t *testing.T) {
 	}
 }
 
-func TestMatch_DeepPatternIsRefused(t *testing.T) {
+func TestMatch_DeepPatternIsRejected(t *testing.T) {
 	L := newTestState(t, nil)
 	require.Equal(t, respError("user_script:1: pattern too complex"), runScript(t, L,
 		"return ('x'):rep(300000):find(('x?'):rep(300000))"))

@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
+// strconv.ParseFloat is not strtod: it knows underscores, wants an exponent in hexadecimal numbers, and reads the whole
+// text or nothing. So the limits of a number are found here, and only what is between them is given to it.
+
 // exactDigits is how many decimal digits always fit a float64 without rounding.
 const exactDigits = 15
 
-// ParseNumber reads s as Lua 5.1 does when a string stands for a number (C's strtod): decimal, hexadecimal, inf and
-// nan, with white space around. A NUL ends the text, as it ends C's strings. Numbers that are too large become
-// infinite.
+// ParseNumber reads s as Lua 5.1 does when a string stands for a number (strtod of C): decimal, hexadecimal, inf and
+// nan, with white space around. A NUL ends the text, as it ends a C string. Numbers that are too large become infinite.
 func ParseNumber(s string) (float64, bool) {
 	if f, ok := parseDigits(s); ok {
 		return f, true
@@ -24,7 +26,7 @@ func ParseNumber(s string) (float64, bool) {
 	return f, true
 }
 
-// parseDigits is the fast path: nothing but a few digits.
+// parseDigits is the fast path: nothing but so few digits that they fit a float64.
 func parseDigits(s string) (float64, bool) {
 	if len(s) == 0 || len(s) > exactDigits {
 		return 0, false
@@ -86,11 +88,13 @@ func scanWord(s string, i int) (float64, int) {
 // positiveNaN is the NaN of strtod("nan"); math.NaN has other bits.
 var positiveNaN = math.Float64frombits(0x7ff8 << 48)
 
+// hasFold is strings.HasPrefix without regard to case.
 func hasFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// skipPayload skips the "(letters)" that may follow nan.
+// skipPayload skips the "(letters)" that may follow nan. They are not a part of the number unless the parenthesis is
+// closed.
 func skipPayload(s string, i int) int {
 	if i == len(s) || s[i] != '(' {
 		return i
@@ -122,6 +126,7 @@ func scanHex(s string, i int) (float64, int) {
 	return f, end
 }
 
+// scanDecimal reads digits with an optional point, and an optional power of ten after e.
 func scanDecimal(s string, i int) (float64, int) {
 	end, digits := scanMantissa(s, i, isDigit)
 	if digits == 0 {
@@ -170,6 +175,7 @@ func scanExponent(s string, i int, mark byte) int {
 	return j
 }
 
+// skipSpaces returns the index of the first byte from i on that is no white space.
 func skipSpaces(s string, i int) int {
 	for i < len(s) && isSpace(s[i]) {
 		i++

@@ -115,8 +115,8 @@ func (l *library) mapBytes(L *lua.LState, convert func(byte) byte) int {
 	return l.pushBuffer(L, out)
 }
 
-// dumped is the result of string.dump for every function: the header of Lua 5.1's bytecode, which Redis' load rejects.
-const dumped = lua.LString("\x1bLuaQ")
+// dumpHeader is the result of string.dump for every function: the header of Lua 5.1's bytecode, which Redis' load rejects.
+const dumpHeader = lua.LString("\x1bLuaQ")
 
 // dump is string.dump.
 func dump(L *lua.LState) int {
@@ -124,6 +124,6 @@ func dump(L *lua.LState) int {
 	if L.Get(1).(*lua.LFunction).IsG {
 		raise(L, "unable to dump given function")
 	}
-	L.Push(dumped)
+	L.Push(dumpHeader)
 	return 1
 }
