@@ -7,8 +7,8 @@ import (
 )
 
 // The helpers below read argument n of the running function, counted from 1, as lauxlib.c does: numbers and numeric
-// strings stand for each other, and a wrong type raises "bad argument #n to 'name' (…)". Those that are exported serve
-// the functions of other packages too.
+// strings are interchangeable, and a wrong type raises "bad argument #n to 'name' (…)". The exported ones are for
+// functions of other packages, too.
 
 // typeName is luaL_typename: the type of argument n for messages, "no value" if it is not there.
 func typeName(L *lua.LState, n int) string {

@@ -6,8 +6,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// openBasic sets the functions of the base library whose results depend on how numbers become text, or that have
-// limits.
+// openBasic sets the functions of the base library that are here.
 func (l *library) openBasic(L *lua.LState) {
 	for _, f := range []function{
 		{"tostring", tostring}, {"tonumber", tonumber}, {"select", selectValues}, {"unpack", unpack},

@@ -7,6 +7,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// Lua 5.1 has no integers. BitOp takes a number modulo 2^32, so -1 and 2^32-1 are the same argument, and returns a
+// signed one. A fraction is rounded. Numbers beyond 2^51 have no defined result in BitOp; here they give the same as in
+// Redis.
+
 // bitFunctions is the BitOp library: arguments are taken modulo 2^32, and all results are signed 32-bit numbers.
 var bitFunctions = []function{
 	{"arshift", shift(func(b uint32, n int) uint32 { return uint32(int32(b) >> n) })},

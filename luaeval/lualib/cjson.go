@@ -52,8 +52,8 @@ type jsonConfig struct {
 	decodeInvalid   int
 }
 
-// What encode_invalid_numbers and decode_invalid_numbers may be: an error, inf and nan as text or, for the former only,
-// null.
+// encode_invalid_numbers may be off (NaN and the infinities are an error), on (they are written as nan and inf) or
+// null. decode_invalid_numbers may be off or on.
 const (
 	invalidOff = iota
 	invalidOn

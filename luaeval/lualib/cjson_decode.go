@@ -6,8 +6,9 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// Elements are collected in a list before their table is made, so that its parts get their sizes in the same order as
-// in Redis, and the order of pairs is the same. Tables are counted against a budget, as two bytes of text can make one.
+// Elements are collected before their table is made, so that its size can be counted against the budget: two bytes of
+// text can make a table. Then they are set one by one, which gives the table the parts and the order of pairs that it
+// has in Redis.
 
 // jsonDecoder builds the value of one text. The depth is limited twice, as in cjson: by a setting, and by the stack
 // that cjson would use.
@@ -128,7 +129,7 @@ func (d *jsonDecoder) hasMore(closing tokenKind, wanted string) bool {
 	return t.kind == tokenComma
 }
 
-// makeObject makes a table, key by key, of the keys and values from first on.
+// makeObject makes a table, key by key, of the keys and values from first on, and removes these from the list.
 func (d *jsonDecoder) makeObject(first int) lua.LValue {
 	pairs := d.values[first:]
 	d.take(d.L, sizeOfTable(0, len(pairs)/2))

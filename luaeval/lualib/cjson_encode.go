@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// cjson looks at the keys of a table to decide whether it is an array, and writes an object in the order of pairs,
+// which scripts can see: so both walk through the table as Lua does. The empty table is an object, and a list with a
+// few holes an array with nulls.
+
 // encodeSlots is the number of stack slots that cjson needs for each level of nesting; the limit of the Lua stack so
 // bounds the depth, too.
 const encodeSlots = 3
@@ -121,7 +125,7 @@ func (e *jsonEncoder) isSparse(largest, items int32) bool {
 	return c.sparseRatio > 0 && largest > items*int32(c.sparseRatio) && largest > int32(c.sparseSafe)
 }
 
-// array writes t[1] to t[n]; holes become null.
+// array writes t[1] to t[n]; holes become null. One stack slot would be in use: the element.
 func (e *jsonEncoder) array(t *lua.LTable, n, depth int) {
 	e.used++
 	e.out = append(e.out, '[')

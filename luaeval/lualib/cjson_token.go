@@ -2,6 +2,9 @@ package lualib
 
 import "strings"
 
+// The scanner accepts what that of cjson does, byte for byte, since an error names the token and the position at which
+// it gave up. decode_invalid_numbers, which is on by default, makes it read every number that strtod reads.
+
 // tokenKind is the kind of a token of JSON. Faults are tokens, too, so that the decoder reports them by their position.
 type tokenKind int
 

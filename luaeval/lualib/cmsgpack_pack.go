@@ -10,6 +10,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// Packing loses what MessagePack does not have: a function becomes nil, a table nested too deep as well, and an integer
+// beyond 2^53 has been rounded before. Strings are always of the raw type: the version of cmsgpack in Redis has no bin
+// type.
+
 // maxPackNesting is the deepest nesting of tables that is written (LUACMSGPACK_MAX_NESTING); deeper ones become nil.
 const maxPackNesting = 16
 

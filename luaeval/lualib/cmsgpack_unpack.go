@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// A length in the input says how many elements follow, but not that they are there, and a nested array costs one byte:
+// so nothing is allocated by a length alone, the budget counts each value, and the depth ends where the stack of Lua
+// would.
+
 // messageDecoder reads values from data. Like cjson it collects the elements of a table before it makes the table.
 type messageDecoder struct {
 	budget

@@ -1,7 +1,7 @@
 package lualib
 
-// The character classes of ctype.h in the locale "C", in which Redis runs: bytes from 128 on belong to none. Differences
-// of bytes wrap around, so one comparison checks both ends of a range.
+// The character classes of ctype.h in the locale "C", in which Redis runs: bytes from 128 on belong to none.
+// Differences of bytes wrap around, so one comparison checks both ends of a range.
 
 func isDigit(c byte) bool { return c-'0' < 10 }
 

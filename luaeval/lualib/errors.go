@@ -8,6 +8,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// Library functions are C functions in Lua. Their own errors begin with the position of the Lua function that calls
+// them; errors that the core of Lua finds while they run, such as a comparison of nil, have none. Both kinds raise a
+// string, and scripts can see the difference.
+
 // raise raises an error with the position of the caller before the text, as luaL_error does. It does not return.
 // Without args the format is the text, in which a % needs no escape.
 func raise(L *lua.LState, format string, args ...any) {

@@ -14,7 +14,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// record makes the tests below write what a real Redis answers into testdata:
+// record makes the tests below write the replies of a real Redis into testdata:
 //
 //	go test -run Golden -record 127.0.0.1:6379
 var record = flag.String("record", "",

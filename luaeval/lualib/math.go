@@ -102,7 +102,7 @@ func log10(x float64) float64 {
 	return result
 }
 
-// frexp is math.frexp(x): a fraction from 0.5 to below 1, and the power of two by which it is multiplied.
+// frexp is math.frexp(x): 0 or a fraction from 0.5 to below 1, and the power of two by which it is multiplied.
 func frexp(L *lua.LState) int {
 	fraction, exponent := math.Frexp(CheckNumber(L, 1))
 	pushNumber(L, fraction)
@@ -117,8 +117,8 @@ func ldexp(L *lua.LState) int {
 	return 1
 }
 
-// modf is math.modf(x): the integer part and the fraction, with the signs that they have in C: the fraction of -3 is -0,
-// that of an infinity is a zero.
+// modf is math.modf(x): the integer part and the fraction, with the signs that they have in C: the fraction of -3 is
+// -0, that of an infinity is a zero.
 func modf(L *lua.LState) int {
 	x := CheckNumber(L, 1)
 	whole, fraction := math.Trunc(x), 0.0

@@ -5,6 +5,11 @@ import (
 	"strconv"
 )
 
+// How a number is written depends on who writes it: tostring, .. and table.concat round to 14 digits, as Lua does,
+// redis.call passes 17, so that a score comes back as it was, and cjson has a setting. All write integers without a
+// point as long as they have no more digits than that, and 1e+15 beyond. The texts of inf and nan are those of the C
+// library on Linux.
+
 const (
 	// textPrecision is LUAI_NUMFFORMAT: Lua 5.1 writes every number with "%.14g".
 	textPrecision = 14

@@ -6,21 +6,27 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// Patterns of Lua 5.1, by backtracking as in lstrlib.c. A pattern is not compiled: p is an index into it, s one into
+// the subject, and the functions that match return the index behind the match, or -1. Faults of a pattern are found
+// when the matcher comes to them, so a pattern with a fault may match before.
+
 const (
 	// maxCaptures is LUA_MAXCAPTURES.
 	maxCaptures = 32
 	// maxMatchDepth bounds recursion: one level for each item of the pattern that may have to be retried. C would overflow
 	// its stack long before.
 	maxMatchDepth = 200_000
+	// patternEscape is L_ESC.
 	patternEscape = '%'
 )
 
-// Lengths of captures that are no lengths.
+// Lengths of captures that are no lengths: of one whose parenthesis is not closed yet, and of a position capture, ().
 const (
 	captureOpen     = -1
 	capturePosition = -2
 )
 
+// capture is a part of the subject, or a position in it.
 type capture struct {
 	start, length int
 }
@@ -39,7 +45,8 @@ type matcher struct {
 	depth    int
 }
 
-// prepare fills m. It removes an anchor only for functions that support anchors (gmatch does not).
+// prepare fills m. It removes an anchor only for functions that support anchors (gmatch does not). The pattern ends at
+// a NUL, the subject does not.
 func (m *matcher) prepare(l *library, L *lua.LState, subject, pattern string, anchors bool) {
 	m.library, m.L, m.subject, m.pattern = l, L, subject, cString(pattern)
 	if anchors && strings.HasPrefix(m.pattern, "^") {
@@ -53,7 +60,7 @@ func (m *matcher) start(s int) int {
 	return m.match(s, 0)
 }
 
-// at is the pattern's byte p, 0 behind its end.
+// at returns the byte p of the pattern, 0 behind its end.
 func (m *matcher) at(p int) byte {
 	if p < len(m.pattern) {
 		return m.pattern[p]
@@ -61,7 +68,7 @@ func (m *matcher) at(p int) byte {
 	return 0
 }
 
-// match matches the pattern from p on at s and returns the end of the match or -1.
+// match matches the pattern from p on at s and returns the end of the match or -1. It bounds the recursion.
 func (m *matcher) match(s, p int) int {
 	if m.depth++; m.depth > maxMatchDepth {
 		raise(m.L, "pattern too complex")
@@ -72,6 +79,7 @@ func (m *matcher) match(s, p int) int {
 }
 
 // matchItems matches item after item. It calls match, and so recurses, only where the rest may have to be tried again.
+// A $ is special at the end of the pattern only.
 func (m *matcher) matchItems(s, p int) int {
 	for p < len(m.pattern) {
 		m.library.tick(m.L)
@@ -104,9 +112,11 @@ func (m *matcher) matchItems(s, p int) int {
 	return s
 }
 
-// matchItem matches a single character with its repetition. It is done when it has matched the rest of the pattern too.
+// matchItem matches a single character with its repetition. It is done when it has matched the rest of the pattern too,
+// or nothing can: then newS is the result.
 func (m *matcher) matchItem(s, p int) (newS, newP int, done bool) {
 	end := m.itemEnd(p)
+	// Checking a set takes time by its length, so each check counts for as many steps.
 	m.library.ticks(m.L, end-p)
 	hit := s < len(m.subject) && m.matchSingle(m.subject[s], p, end)
 	switch m.at(end) {
@@ -133,7 +143,8 @@ func (m *matcher) matchItem(s, p int) (newS, newP int, done bool) {
 	return s + 1, end, false
 }
 
-// matchMost repeats the item as often as it goes, but at least up to least, and gives back one by one.
+// matchMost repeats the item as often as it matches, but at least up to least, and then tries the rest of the pattern
+// with one less each time.
 func (m *matcher) matchMost(least, p, end int) int {
 	s := least
 	for s < len(m.subject) && m.matchSingle(m.subject[s], p, end) {
@@ -162,7 +173,7 @@ func (m *matcher) matchLeast(s, p, end int) int {
 	}
 }
 
-// matchBalance matches %bxy, x and y being at p.
+// matchBalance matches %bxy, x and y being at p: a part that starts with x and ends with y, and has as many of either.
 func (m *matcher) matchBalance(s, p int) int {
 	if p+1 >= len(m.pattern) {
 		raise(m.L, "unbalanced pattern")

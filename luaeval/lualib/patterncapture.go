@@ -2,7 +2,10 @@ package lualib
 
 import lua "github.com/yuin/gopher-lua"
 
-// openCapture matches the parenthesis at p, or the position capture (), and the rest of the pattern.
+// Captures are numbered by their opening parentheses. Each of the functions that open or close one matches the rest of
+// the pattern itself, and takes the change back if that fails.
+
+// openCapture matches the opening parenthesis at p, or the position capture (), and the rest of the pattern.
 func (m *matcher) openCapture(s, p int) int {
 	length := captureOpen
 	if p++; m.at(p) == ')' {
@@ -32,6 +35,7 @@ func (m *matcher) closeCapture(s, p int) int {
 	return end
 }
 
+// lastOpen returns the capture that a closing parenthesis belongs to.
 func (m *matcher) lastOpen() int {
 	for i := m.level - 1; i >= 0; i-- {
 		if m.captures[i].length == captureOpen {
@@ -42,7 +46,7 @@ func (m *matcher) lastOpen() int {
 	return 0
 }
 
-// matchReference matches what the capture with that digit has matched.
+// matchReference matches %1 to %9: once more what the capture with that digit has matched. The capture must be closed.
 func (m *matcher) matchReference(s int, digit byte) int {
 	i := int(digit) - '1'
 	if i < 0 || i >= m.level || m.captures[i].length == captureOpen {
@@ -59,7 +63,8 @@ func (m *matcher) matchReference(s int, digit byte) int {
 	return s + c.length
 }
 
-// value is capture i of a match from start to end; a pattern without captures has the whole match as its first.
+// value returns capture i of a match from start to end; a pattern without captures has the whole match as its first. A
+// position counts from 1.
 func (m *matcher) value(i, start, end int) lua.LValue {
 	if i >= m.level {
 		if i != 0 {

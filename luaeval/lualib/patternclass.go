@@ -1,6 +1,6 @@
 package lualib
 
-// itemEnd is the index behind the single character, class or set at p.
+// itemEnd returns the index behind the single character, class or set at p.
 func (m *matcher) itemEnd(p int) int {
 	switch m.pattern[p] {
 	case patternEscape:
@@ -14,7 +14,7 @@ func (m *matcher) itemEnd(p int) int {
 	return p + 1
 }
 
-// setEnd is the index behind the ] of the set that begins before p. A ] right at its beginning is a member.
+// setEnd returns the index behind the ] of the set that begins before p. A ] right at its beginning is a member.
 func (m *matcher) setEnd(p int) int {
 	if m.at(p) == '^' {
 		p++
@@ -30,7 +30,7 @@ func (m *matcher) setEnd(p int) int {
 	return p + 1
 }
 
-// matchSingle tells whether c is what the item from p to end stands for.
+// matchSingle reports whether the item from p to end matches the character c.
 func (m *matcher) matchSingle(c byte, p, end int) bool {
 	switch m.pattern[p] {
 	case '.':
@@ -43,7 +43,8 @@ func (m *matcher) matchSingle(c byte, p, end int) bool {
 	return m.pattern[p] == c
 }
 
-// matchSet tells whether c is in the set whose brackets are at p and last.
+// matchSet reports whether c is in the set whose brackets are at p and last: characters, classes and ranges such as
+// a-z, or after ^ all others. A - at either end is a character.
 func (m *matcher) matchSet(c byte, p, last int) bool {
 	inside := true
 	if p++; m.at(p) == '^' {
@@ -69,8 +70,8 @@ func (m *matcher) matchSet(c byte, p, last int) bool {
 	return !inside
 }
 
-// matchClass tells whether c is in the class that a letter behind % names; capitals name the complement, and what is no
-// class stands for itself.
+// matchClass reports whether c is in the class that a letter behind % names; a capital names the complement. Any other
+// character behind % stands for itself, magic or not.
 func matchClass(c, class byte) bool {
 	var in bool
 	switch class | 0x20 {
@@ -97,7 +98,7 @@ func matchClass(c, class byte) bool {
 	default:
 		return class == c
 	}
-	if !isAlpha(class) { // a byte that only looks like a letter with its bit set
+	if !isAlpha(class) { // with bit 0x20 set it was taken for a letter
 		return class == c
 	}
 	return in != isUpper(class)

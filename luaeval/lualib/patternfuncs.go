@@ -8,14 +8,20 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// find with a pattern that has no magic characters is a plain search, which is much faster. All others try the pattern
+// at one position after the other, unless it is anchored. The buffer of gsub is that of the library: a replacement
+// function that calls gsub gets another one.
+
 // patternSpecials are the characters without which a pattern is plain text.
 const patternSpecials = "^$*+?.([%-"
 
+// find is string.find(s, pattern, init, plain): the first and the last position of a match, and the captures.
 func (l *library) find(L *lua.LState) int { return l.search(L, true) }
 
+// match is string.match(s, pattern, init): the captures of a match, or all of it if there are none.
 func (l *library) match(L *lua.LState) int { return l.search(L, false) }
 
-// search is find, which also gives the place, and match.
+// search is find and match: nil without a match. init may count from the end of the subject, and is limited to it.
 func (l *library) search(L *lua.LState, find bool) int {
 	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	s := min(max(position(optInteger(L, 3, 1), len(subject))-1, 0), len(subject))
@@ -41,7 +47,7 @@ func (l *library) search(L *lua.LState, find bool) int {
 	return 1
 }
 
-// findPlain finds a text that is no pattern; NULs have no meaning here.
+// findPlain finds a text that is no pattern. It may contain NULs.
 func findPlain(L *lua.LState, subject, text string, s int) int {
 	i := strings.Index(subject[s:], text)
 	if i < 0 {
@@ -53,7 +59,8 @@ func findPlain(L *lua.LState, subject, text string, s int) int {
 	return 2
 }
 
-// gmatch returns an iterator. In Lua 5.1 it does not support the anchor: ^ is a character.
+// gmatch is string.gmatch(s, pattern): an iterator over the matches, which returns their captures. In Lua 5.1 it does
+// not support the anchor: ^ is a character. After an empty match it moves one character further.
 func (l *library) gmatch(L *lua.LState) int {
 	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	next := 0
@@ -75,7 +82,8 @@ func (l *library) gmatch(L *lua.LState) int {
 	return 1
 }
 
-// gsub replaces up to a number of matches. An empty match is taken too, and then one character is passed over.
+// gsub is string.gsub(s, pattern, replacement, n): the text with up to n matches replaced, by default all, and how many
+// there were. An empty match is replaced, too; then the next character is copied.
 func (l *library) gsub(L *lua.LState) int {
 	subject, pattern := CheckString(L, 1), CheckString(L, 2)
 	replacement := L.Get(3)
@@ -114,7 +122,8 @@ func (l *library) gsub(L *lua.LState) int {
 	return 2
 }
 
-// replace appends what takes the place of the match from start to end.
+// replace appends the replacement for the match from start to end: a string or number is expanded, a function gets the
+// captures, a table is indexed by the first of them. If they give nil or false the match stays.
 func (m *matcher) replace(out []byte, replacement lua.LValue, start, end int) []byte {
 	var v lua.LValue
 	switch r := replacement.(type) {
@@ -136,7 +145,7 @@ func (m *matcher) replace(out []byte, replacement lua.LValue, start, end int) []
 	return m.appendValue(out, v)
 }
 
-// appendValue appends what a replacement table or function has given, or a capture.
+// appendValue appends a capture, or the result of a replacement table or function, which must be a string or a number.
 func (m *matcher) appendValue(out []byte, v lua.LValue) []byte {
 	switch v := v.(type) {
 	case lua.LString:
@@ -148,7 +157,8 @@ func (m *matcher) appendValue(out []byte, v lua.LValue) []byte {
 	return out
 }
 
-// expand appends a replacement text: %0 is the match, %1 to %9 are captures, % quotes all else.
+// expand appends a replacement text: %0 is the match, %1 to %9 are captures, and any other character behind % stands
+// for itself.
 func (m *matcher) expand(out []byte, text string, start, end int) []byte {
 	for i := 0; i < len(text); i++ {
 		if text[i] != patternEscape {

@@ -5,7 +5,16 @@ import (
 	"strconv"
 )
 
-// conversion is one conversion of C's printf, such as %-08.3f.
+// The printf of C for the conversions of string.format. fmt.Sprintf differs in details: it writes +Inf and NaN, and has
+// no verbs i and u. The digits come from strconv, which rounds as the C library does.
+
+// conversion is one conversion, such as %-08.3f. The flags are
+//
+//	minus     -  pad on the right
+//	plus      +  a sign before numbers that are not negative
+//	space        a space there
+//	alternate #  0x, 0X or 0 before x, X and o; a point always, and all digits with g
+//	zero      0  pad numbers with zeros
 type conversion struct {
 	minus, plus, space, alternate, zero bool
 	width                               int
@@ -13,7 +22,7 @@ type conversion struct {
 	verb                                byte
 }
 
-// appendInteger writes n for d and i.
+// appendInteger writes n for the verbs d and i.
 func (c *conversion) appendInteger(dst []byte, n int64) []byte {
 	var digits [20]byte
 	magnitude := uint64(n)
@@ -24,7 +33,7 @@ func (c *conversion) appendInteger(dst []byte, n int64) []byte {
 	return c.appendDigits(dst, c.sign(n < 0), text, n == 0)
 }
 
-// appendUnsigned writes n for o, u, x and X.
+// appendUnsigned writes n for the verbs o, u, x and X.
 func (c *conversion) appendUnsigned(dst []byte, n uint64) []byte {
 	var digits [24]byte
 	text := strconv.AppendUint(digits[:0], n, c.base())
@@ -43,6 +52,7 @@ func (c *conversion) appendUnsigned(dst []byte, n uint64) []byte {
 	return c.appendDigits(dst, prefix, text, n == 0 && !(c.verb == 'o' && c.alternate))
 }
 
+// base returns the base of the digits of an unsigned verb.
 func (c *conversion) base() int {
 	switch c.verb {
 	case 'o':
@@ -53,7 +63,8 @@ func (c *conversion) base() int {
 	return 10
 }
 
-// appendDigits writes an integer: the precision is the least number of digits, and 0 with it writes nothing for zero.
+// appendDigits writes an integer: the precision is the smallest number of digits, and 0 with it writes nothing for
+// zero. Flag 0 has no effect if there is a precision or flag -.
 func (c *conversion) appendDigits(dst []byte, prefix string, digits []byte, isZero bool) []byte {
 	if isZero && c.precision == 0 {
 		digits = digits[:0]
@@ -67,7 +78,7 @@ func (c *conversion) appendDigits(dst []byte, prefix string, digits []byte, isZe
 	return c.pad(dst, append(body, digits...))
 }
 
-// appendFloat writes f for e, E, f, g and G.
+// appendFloat writes f for the verbs e, E, f, g and G. Flag 0 has no effect on inf and nan.
 func (c *conversion) appendFloat(dst []byte, f float64) []byte {
 	var buffer [512]byte
 	if math.IsInf(f, 0) || math.IsNaN(f) {
@@ -87,7 +98,8 @@ func (c *conversion) appendFloat(dst []byte, f float64) []byte {
 	return c.pad(dst, c.inCase(body))
 }
 
-// appendPositive writes a number that is not negative, in lower case.
+// appendPositive writes a number that is not negative, in lower case. The precision is 6 by default: digits behind the
+// point or, with g, significant ones, at least 1.
 func (c *conversion) appendPositive(dst []byte, f float64) []byte {
 	precision := c.precision
 	if precision < 0 {
@@ -106,7 +118,8 @@ func (c *conversion) appendPositive(dst []byte, f float64) []byte {
 	return c.appendAlternate(dst, f, precision)
 }
 
-// appendAlternate writes %#g: as %g, but all digits of the precision stay.
+// appendAlternate writes %#g: as %g, but all digits of the precision stay. The exponent decides about the form once the
+// number is rounded, so it is written with e first.
 func (c *conversion) appendAlternate(dst []byte, f float64, precision int) []byte {
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'e', precision-1, 64)
@@ -129,7 +142,7 @@ func exponentOf(text []byte) int {
 	return 0
 }
 
-// addPoint adds the point of flag # to a number without decimals, which begins at start.
+// addPoint adds the point of flag # to a number without decimals, which begins at start and may have an exponent.
 func (c *conversion) addPoint(text []byte, start, precision int) []byte {
 	if !c.alternate || precision > 0 {
 		return text
@@ -144,7 +157,7 @@ func (c *conversion) addPoint(text []byte, start, precision int) []byte {
 	return text
 }
 
-// appendString writes s for conversions s and c: the precision is the largest length.
+// appendString writes s for the verbs s and c: the precision is the largest length.
 func (c *conversion) appendString(dst []byte, s string) []byte {
 	if c.precision >= 0 && len(s) > c.precision {
 		s = s[:c.precision]
@@ -160,7 +173,7 @@ func (c *conversion) appendString(dst []byte, s string) []byte {
 	return dst
 }
 
-// sign is what stands before a number: - always, + or a space if asked for.
+// sign returns what comes before a number: - always, + or a space by the flags. + takes precedence.
 func (c *conversion) sign(negative bool) string {
 	switch {
 	case negative:
@@ -173,6 +186,7 @@ func (c *conversion) sign(negative bool) string {
 	return ""
 }
 
+// inCase returns the text in capitals if the verb is a capital: E, G and X.
 func (c *conversion) inCase(text []byte) []byte {
 	if isUpper(c.verb) {
 		upperBytes(text)
@@ -189,6 +203,7 @@ func (c *conversion) pad(dst, body []byte) []byte {
 	return append(appendRepeated(dst, ' ', missing), body...)
 }
 
+// appendRepeated appends c n times; not at all if n is negative.
 func appendRepeated(dst []byte, c byte, n int) []byte {
 	for range n {
 		dst = append(dst, c)
@@ -196,6 +211,7 @@ func appendRepeated(dst []byte, c byte, n int) []byte {
 	return dst
 }
 
+// upperBytes turns the letters of text into capitals, in place.
 func upperBytes(text []byte) {
 	for i, c := range text {
 		text[i] = toUpper(c)

@@ -7,6 +7,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// Redis replaces the generator of Lua by one that gives the same numbers on every machine, so that a script had the
+// same effect on replicas. Scripts may rely on the sequence: after a start the first number is always the same.
+
 // The constants of Redis' math.random (rand.c), which are those of drand48: a linear congruential generator of 48 bits.
 const (
 	randomMultiplier = 0x5deece66d
@@ -16,8 +19,8 @@ const (
 	randomStart      = 0x1234abcd<<16 | randomLow
 )
 
-// Random is the generator behind math.random. It goes on from script to script, as Redis' does, and gives the same
-// numbers as Redis from the same start. It may be used by many states at once.
+// Random is the generator behind math.random. It continues from script to script, as that of Redis does, and gives the
+// same numbers from the same start. It may be used by many states at once: each number is given to one of them.
 type Random struct {
 	state atomic.Uint64 // 48 bits
 }
@@ -29,10 +32,10 @@ func NewRandom() *Random {
 	return r
 }
 
-// Seed starts the sequence that belongs to seed.
+// Seed starts the sequence that belongs to seed, as math.randomseed does.
 func (r *Random) Seed(seed int32) { r.state.Store(uint64(uint32(seed))<<16 | randomLow) }
 
-// Next returns the next number of 31 bits.
+// Next returns the next number of 31 bits (redisLrand48).
 func (r *Random) Next() int32 {
 	for {
 		old := r.state.Load()
@@ -65,11 +68,12 @@ func (l *library) random(L *lua.LState) int {
 	if low > high {
 		argError(L, L.GetTop(), "interval is empty")
 	}
-	span := int32(high) - int32(low) + 1 // wraps as C's int
+	span := int32(high) - int32(low) + 1 // wraps as int does in C
 	pushNumber(L, math.Floor(r*float64(span))+float64(low))
 	return 1
 }
 
+// randomSeed is math.randomseed(seed), of which 32 bits count.
 func (l *library) randomSeed(L *lua.LState) int {
 	l.Random.Seed(int32(checkInt(L, 1)))
 	return 0

@@ -40,7 +40,7 @@ func (r *reference) eval(script string) any {
 	return reply
 }
 
-// withoutOrigin removes what Redis adds to a script's error: the code, the script's SHA1 and the position.
+// withoutOrigin removes what Redis adds to the error of a script: the code, the SHA1 and the position.
 func withoutOrigin(fault respError) respError {
 	text, _, _ := strings.Cut(string(fault), " script: ")
 	return respError(strings.TrimPrefix(text, "ERR "))

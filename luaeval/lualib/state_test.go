@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
-// newTestState returns a state with gopher-lua's base library and those of this package.
+// newTestState returns a state with the base library of gopher-lua and those of this package.
 func newTestState(t testing.TB, o *Options) *lua.LState {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 20_000, RegistryMaxSize: 1 << 20, CallStackSize: 1000})
 	t.Cleanup(L.Close)
@@ -28,7 +28,7 @@ func compileScript(t testing.TB, script string) *lua.FunctionProto {
 	return proto
 }
 
-// runScript returns a script's first result, or its error as a respError.
+// runScript returns the first result of a script, or its error as a respError.
 func runScript(t testing.TB, L *lua.LState, script string) any {
 	L.Push(L.NewFunctionFromProto(compileScript(t, script)))
 	if err := L.PCall(0, 1, nil); err != nil {
@@ -42,7 +42,7 @@ func runScript(t testing.TB, L *lua.LState, script string) any {
 	return toReply(result)
 }
 
-// toReply converts a value as Redis converts a script's result in RESP2.
+// toReply converts a value as Redis converts the result of a script in RESP2.
 func toReply(v lua.LValue) any {
 	switch v := v.(type) {
 	case lua.LString:

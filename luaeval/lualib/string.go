@@ -9,6 +9,10 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// Strings are bytes: positions count bytes from 1, or from the end if they are negative, and a NUL is a byte like any
+// other. Only patterns and formats end at a NUL, as they are C strings in Lua (cString).
+
+// openString sets the global string, which is also what strings are indexed by: ("x"):rep(3).
 func (l *library) openString(L *lua.LState) {
 	gmatch := L.NewFunction(l.gmatch)
 	module := newModule(L, []function{
@@ -24,12 +28,14 @@ func (l *library) openString(L *lua.LState) {
 	L.SetMetatable(lua.LString(""), meta)
 }
 
+// stringLength is string.len(s), in bytes.
 func stringLength(L *lua.LState) int {
 	pushInt(L, len(CheckString(L, 1)))
 	return 1
 }
 
-// position converts a position that may count from the end to one from the start; 0 is before the start.
+// position converts a position that may count from the end, -1 being the last byte, to one from the start; 0 is before
+// the start.
 func position(i, length int) int {
 	if i < 0 {
 		i += length + 1
@@ -37,7 +43,7 @@ func position(i, length int) int {
 	return max(i, 0)
 }
 
-// substring is string.sub. The result shares the subject's bytes.
+// substring is string.sub(s, first, last), the last byte by default. The result shares the bytes of s.
 func substring(L *lua.LState) int {
 	s := CheckString(L, 1)
 	first := max(position(checkInteger(L, 2), len(s)), 1)
@@ -50,7 +56,7 @@ func substring(L *lua.LState) int {
 	return 1
 }
 
-// byteValues is string.byte.
+// byteValues is string.byte(s, first, last): the bytes as numbers, by default the first one alone.
 func byteValues(L *lua.LState) int {
 	s := CheckString(L, 1)
 	first := position(optInteger(L, 2, 1), len(s))
@@ -67,6 +73,7 @@ func byteValues(L *lua.LState) int {
 	return n
 }
 
+// char is string.char(byte, …).
 func (l *library) char(L *lua.LState) int {
 	out := l.takeBuffer()
 	for i := 1; i <= L.GetTop(); i++ {
@@ -79,7 +86,7 @@ func (l *library) char(L *lua.LState) int {
 	return l.pushBuffer(L, out)
 }
 
-// rep is string.rep, which checks the length before it takes any memory.
+// rep is string.rep(s, n), which checks the length before it allocates the result.
 func (l *library) rep(L *lua.LState) int {
 	s := CheckString(L, 1)
 	n := checkInt(L, 2)
@@ -97,16 +104,19 @@ func (l *library) rep(L *lua.LState) int {
 	return 1
 }
 
+// reverse is string.reverse(s), byte by byte.
 func (l *library) reverse(L *lua.LState) int {
 	out := append(l.takeBuffer(), CheckString(L, 1)...)
 	slices.Reverse(out)
 	return l.pushBuffer(L, out)
 }
 
+// lower is string.lower(s), and upper string.upper(s): they change the ASCII letters only.
 func (l *library) lower(L *lua.LState) int { return l.mapBytes(L, toLower) }
 
 func (l *library) upper(L *lua.LState) int { return l.mapBytes(L, toUpper) }
 
+// mapBytes returns the string with every byte converted.
 func (l *library) mapBytes(L *lua.LState, convert func(byte) byte) int {
 	out := append(l.takeBuffer(), CheckString(L, 1)...)
 	for i, c := range out {
@@ -115,10 +125,11 @@ func (l *library) mapBytes(L *lua.LState, convert func(byte) byte) int {
 	return l.pushBuffer(L, out)
 }
 
-// dumpHeader is the result of string.dump for every function: the header of Lua 5.1's bytecode, which Redis' load rejects.
+// dumpHeader is the result of string.dump for every function: the header of the bytecode of Lua 5.1, which load rejects
+// in Redis.
 const dumpHeader = lua.LString("\x1bLuaQ")
 
-// dump is string.dump.
+// dump is string.dump(f). Nothing can be done with the result, so it need not depend on the function.
 func dump(L *lua.LState) int {
 	CheckFunction(L, 1)
 	if L.Get(1).(*lua.LFunction).IsG {

@@ -8,13 +8,18 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
+// The checks of a format are those of Lua: five flags at most, and two digits for the width and the precision. So no
+// conversion of a number writes more than a few hundred bytes. A long string is copied by %s as it is.
+
 const (
+	// formatFlags are the flags of a conversion, which may have as many as there are here, repeated or not.
 	formatFlags = "-+ #0"
 	// longString is the length in bytes from which %s without a precision passes a string on as it is, NULs and all.
 	longString = 100
 )
 
-// format is string.format: C's printf with Lua's checks.
+// format is string.format(format, …): printf with the checks of Lua. A missing argument is an error, one too many is
+// ignored.
 func (l *library) format(L *lua.LState) int {
 	f := CheckString(L, 1)
 	out := l.takeBuffer()
@@ -46,7 +51,8 @@ func (l *library) format(L *lua.LState) int {
 	return l.pushBuffer(L, out)
 }
 
-// scanConversion reads the conversion that starts at i, behind the %, and returns the index behind it.
+// scanConversion reads the conversion that starts at i, behind the %, and returns the index behind it. The verb is 0 if
+// the format ends before it.
 func scanConversion(L *lua.LState, f string, i int) (c conversion, end int) {
 	start := i
 	for ; i < len(f) && strings.IndexByte(formatFlags, f[i]) >= 0; i++ {
@@ -69,6 +75,7 @@ func scanConversion(L *lua.LState, f string, i int) (c conversion, end int) {
 	return c, i + 1
 }
 
+// setFlag sets one flag; setting it twice has no effect.
 func (c *conversion) setFlag(flag byte) {
 	switch flag {
 	case '-':
@@ -84,6 +91,7 @@ func (c *conversion) setFlag(flag byte) {
 	}
 }
 
+// scanTwoDigits reads up to two digits, 0 if there is none.
 func scanTwoDigits(f string, i int) (n, end int) {
 	for end = i; end < len(f) && end < i+2 && isDigit(f[end]); end++ {
 		n = n*10 + int(f[end]-'0')
@@ -91,7 +99,7 @@ func scanTwoDigits(f string, i int) (n, end int) {
 	return n, end
 }
 
-// appendArgument writes argument n by its conversion.
+// appendArgument writes argument n by its conversion. Verbs that C has but Lua does not, such as p, are errors.
 func appendArgument(L *lua.LState, out []byte, c *conversion, n int) []byte {
 	switch c.verb {
 	case 'c':
@@ -117,8 +125,8 @@ func appendArgument(L *lua.LState, out []byte, c *conversion, n int) []byte {
 	return out
 }
 
-// appendChar writes %c. Lua takes C's result up to its first NUL, so that character 0 writes only the padding before
-// it.
+// appendChar writes %c. Lua takes what C has written up to its first NUL, so that character 0 writes only the padding
+// before it.
 func appendChar(out []byte, c *conversion, char byte) []byte {
 	if char == 0 {
 		if c.minus {
@@ -130,7 +138,7 @@ func appendChar(out []byte, c *conversion, char byte) []byte {
 	return c.appendString(out, string([]byte{char}))
 }
 
-// appendQuoted writes %q: a literal that Lua reads back.
+// appendQuoted writes %q: a literal that Lua reads back. Width and precision have no effect.
 func appendQuoted(out []byte, s string) []byte {
 	out = append(out, '"')
 	for i := range len(s) {

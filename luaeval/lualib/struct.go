@@ -6,13 +6,23 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// The struct library packs values by a format of one-character options:
+//	> <    big-endian, little-endian (the default)
+//	!n     align to n bytes at most, a power of two (8 without n; 1 at the start)
+//	x      a byte of padding, 0
+//	b B    signed, unsigned char;  h H  short;  l L  long, 8 bytes;  T  size_t
+//	in In  signed, unsigned integer of n bytes (4 without n)
+//	f d    float, double
+//	s      a string and its NUL
+//	cn     n bytes; c0 takes the whole string, and reads as many bytes as the value before it says
+//	space  nothing
+
 const (
 	maxIntegerSize = 32 // bytes of i and I
 	nativeAlign    = 8  // of a ! without a number
 )
 
-// structFormat walks through a format of the struct library: options of one character, some with a number behind. Sizes
-// are those of C on 64-bit Linux.
+// structFormat reads a format option by option. Sizes are those of C on 64-bit Linux.
 type structFormat struct {
 	L     *lua.LState
 	text  string // up to its first NUL
@@ -21,6 +31,7 @@ type structFormat struct {
 	align int  // the largest alignment
 }
 
+// structFunctions are the functions of the table struct.
 func (l *library) structFunctions() []function {
 	return []function{{"pack", l.structPack}, {"size", structSize}, {"unpack", structUnpack}}
 }
@@ -30,7 +41,7 @@ func newStructFormat(L *lua.LState) structFormat {
 	return structFormat{L: L, text: cString(CheckString(L, 1)), align: 1}
 }
 
-// next reads an option and its size in bytes; that of s, and of what only controls, is 0.
+// next reads an option and its size in bytes, which is 0 for s and for what only controls.
 func (f *structFormat) next() (option byte, size int) {
 	option = f.text[f.at]
 	f.at++
@@ -55,7 +66,7 @@ func (f *structFormat) next() (option byte, size int) {
 	return option, 0
 }
 
-// number reads the decimal number behind an option.
+// number reads the decimal number behind an option; missing is its value if there is none.
 func (f *structFormat) number(missing int) int {
 	if f.at == len(f.text) || !isDigit(f.text[f.at]) {
 		return missing
@@ -70,7 +81,7 @@ func (f *structFormat) number(missing int) int {
 	return n
 }
 
-// padding returns the number of bytes that align a position for an option.
+// padding returns the number of bytes that align a position for an option. Strings are not aligned.
 func (f *structFormat) padding(position int, option byte, size int) int {
 	if size == 0 || option == 'c' {
 		return 0
@@ -79,7 +90,7 @@ func (f *structFormat) padding(position int, option byte, size int) int {
 	return (size - position&(size-1)) & (size - 1)
 }
 
-// control obeys an option that stands for no data.
+// control executes an option that stands for no data.
 func (f *structFormat) control(option byte) {
 	switch option {
 	case ' ':
@@ -97,7 +108,8 @@ func (f *structFormat) control(option byte) {
 	}
 }
 
-// structSize is struct.size. Unlike its sisters it passes over letters that it does not know.
+// structSize is struct.size(format). It ignores letters and digits that are no options, where pack and unpack raise an
+// error.
 func structSize(L *lua.LState) int {
 	f := newStructFormat(L)
 	position := 0

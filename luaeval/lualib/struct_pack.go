@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// structPack is struct.pack.
+// structPack is struct.pack(format, …). An integer that does not fit loses its high bytes.
 func (l *library) structPack(L *lua.LState) int {
 	f := newStructFormat(L)
 	L.Push(lua.LNil) // as Redis does: an argument that is missing counts as nil
@@ -56,7 +56,8 @@ func (f *structFormat) appendInteger(out []byte, n uint64, size int) []byte {
 	return out
 }
 
-// appendPacked writes a string, or its first size bytes. The error names the argument behind, as in Redis.
+// appendPacked writes a string with its NUL, or its first size bytes, all if size is 0. The error for a short one names
+// the next argument, as in Redis.
 func appendPacked(L *lua.LState, out []byte, option byte, arg, size int) []byte {
 	s := CheckString(L, arg)
 	if size == 0 {

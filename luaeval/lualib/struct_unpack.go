@@ -17,11 +17,12 @@ type structReader struct {
 	n    int // values pushed
 }
 
-// structUnpack is struct.unpack: the values, and the position behind them.
+// structUnpack is struct.unpack(format, data, position): the values, and the position behind them. The position is 1 by
+// default.
 func structUnpack(L *lua.LState) int {
 	r := structReader{structFormat: newStructFormat(L), data: CheckString(L, 2)}
 	r.pos = optInteger(L, 3, 1)
-	if r.pos == 0 { // a negative one is too great, as it is unsigned in C
+	if r.pos == 0 { // a negative one is too large, as it is unsigned in C
 		argError(L, 3, "offset must be 1 or greater")
 	}
 	r.pos--
@@ -37,13 +38,14 @@ func structUnpack(L *lua.LState) int {
 	return r.n + 1
 }
 
-// need makes sure that size bytes are left.
+// need raises an error unless size bytes are left.
 func (r *structReader) need(size int) {
 	if size > len(r.data) || uint(r.pos) > uint(len(r.data)-size) {
 		argError(r.L, 2, "data string too short")
 	}
 }
 
+// read reads the value of an option and moves behind it.
 func (r *structReader) read(option byte, size int) {
 	switch option {
 	case 'B', 'H', 'L', 'T', 'I':
@@ -73,12 +75,13 @@ func (r *structReader) read(option byte, size int) {
 	r.pos += size
 }
 
+// push pushes a value and counts it.
 func (r *structReader) push(v lua.LValue) {
 	r.L.Push(v)
 	r.n++
 }
 
-// previousSize takes the value before c0 back as the string's length.
+// previousSize takes the value before c0 back as the length of the string. There must be one, and so many bytes left.
 func (r *structReader) previousSize() int {
 	size, ok := toNumber(r.L.Get(-1))
 	if r.n == 0 || !ok {
@@ -88,13 +91,13 @@ func (r *structReader) previousSize() int {
 	r.n--
 	n := num.Uint64(size)
 	if n > uint64(len(r.data)) {
-		n = math.MaxInt32 // too short by any measure
+		n = math.MaxInt32 // more than there are
 	}
 	r.need(int(n))
 	return int(n)
 }
 
-// integer reads size bytes; of more than eight the highest are lost.
+// integer reads an integer of size bytes; of more than eight the highest are lost.
 func (r *structReader) integer(size int) (n uint64) {
 	for i := range size {
 		at := r.pos + i
@@ -106,8 +109,8 @@ func (r *structReader) integer(size int) (n uint64) {
 	return n
 }
 
-// signed extends the sign of n, which has size bytes. Beyond eight bytes C's shift wraps around, so the sign bit is too
-// low.
+// signed extends the sign of n, which has size bytes. Beyond eight bytes the shift of C wraps around, so another bit
+// counts as the sign.
 func signed(n uint64, size int) int64 {
 	mask := ^uint64(0) << ((size*8 - 1) & 63)
 	if n&mask != 0 {

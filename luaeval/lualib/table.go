@@ -6,6 +6,11 @@ import (
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
+// Functions that change a table raise an error if it is read-only, as the Lua of Redis does. Elements are read and
+// written without metamethods, and the length is that of Lua 5.1 (luafront.Len), which for a list with holes depends on
+// how the list was made.
+
+// tableFunctions are the functions of the table table, those that Lua 5.1 calls obsolete included.
 func (l *library) tableFunctions() []function {
 	return []function{
 		{"concat", l.concat}, {"foreach", foreach}, {"foreachi", foreachi}, {"getn", getn}, {"insert", l.insert},
@@ -20,7 +25,8 @@ func (l *library) checkWritable(L *lua.LState, t *lua.LTable) {
 	}
 }
 
-// concat is table.concat. Lua checks the separator before the table.
+// concat is table.concat(t, separator, first, last), by default all of the list. Lua checks the separator before the
+// table.
 func (l *library) concat(L *lua.LState) int {
 	separator := OptString(L, 2, "")
 	t := CheckTable(L, 1)
@@ -41,6 +47,7 @@ func (l *library) concat(L *lua.LState) int {
 	return l.pushBuffer(L, out)
 }
 
+// appendField appends t[i], which must be a string or a number.
 func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 	switch v := luafront.RawGetInt(t, i).(type) {
 	case lua.LString:
@@ -53,7 +60,8 @@ func appendField(L *lua.LState, out []byte, t *lua.LTable, i int) []byte {
 	}
 }
 
-// insert is table.insert: the elements from the position on move up.
+// insert is table.insert(t, position, v), or table.insert(t, v) at the end: the elements from the position on move up.
+// A position far behind the end leaves a hole.
 func (l *library) insert(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	end := luafront.Len(t) + 1
@@ -66,6 +74,7 @@ func (l *library) insert(L *lua.LState) int {
 		raise(L, "wrong number of arguments to 'insert'")
 	}
 	l.checkWritable(L, t)
+	// With a position beyond the end nothing moves.
 	for i := max(end, at); i > at; i-- {
 		l.tick(L)
 		luafront.RawSetInt(t, i, luafront.RawGetInt(t, i-1))
@@ -74,7 +83,8 @@ func (l *library) insert(L *lua.LState) int {
 	return 0
 }
 
-// remove is table.remove: without an element at the place it returns nothing, not nil.
+// remove is table.remove(t, position), the last element by default: those behind it move down. Without an element at
+// the position it returns nothing, not nil.
 func (l *library) remove(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	end := luafront.Len(t)
@@ -92,18 +102,20 @@ func (l *library) remove(L *lua.LState) int {
 	return 1
 }
 
+// getn is table.getn(t), the length.
 func getn(L *lua.LState) int {
 	pushInt(L, luafront.Len(CheckTable(L, 1)))
 	return 1
 }
 
+// setn is table.setn, which only raises an error in Lua 5.1.
 func setn(L *lua.LState) int {
 	CheckTable(L, 1)
 	raise(L, "'setn' is obsolete")
 	return 0
 }
 
-// maxn returns the largest number among the keys.
+// maxn is table.maxn(t): the largest number among the keys, 0 if there is none.
 func maxn(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	largest := 0.0
@@ -116,6 +128,8 @@ func maxn(L *lua.LState) int {
 	return 1
 }
 
+// foreachi is table.foreachi(t, f): it calls f(i, t[i]) for the list until f returns a value that is not nil, and
+// returns that. The length is read once, before the first call.
 func foreachi(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	n := luafront.Len(t)
@@ -128,7 +142,7 @@ func foreachi(L *lua.LState) int {
 	return 0
 }
 
-// foreach is table.foreach: f may clear fields on the way.
+// foreach is table.foreach(t, f): foreachi for all fields, in the order of pairs. f may clear fields of t.
 func foreach(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	f := CheckFunction(L, 2)
@@ -140,7 +154,7 @@ func foreach(L *lua.LState) int {
 	return 0
 }
 
-// following is lua_next.
+// following is lua_next: the field that follows a key. A key that is not in the table is an error.
 func following(L *lua.LState, t *lua.LTable, key lua.LValue) (next, value lua.LValue) {
 	next, value, ok := luafront.Next(t, key)
 	if !ok {

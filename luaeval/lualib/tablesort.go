@@ -7,8 +7,8 @@ import (
 )
 
 // sorter sorts a table as Lua 5.1 does: quicksort with the median of first, middle and last as pivot. Scripts can see
-// the order of equal elements, and where an invalid comparison is detected, so the steps are Lua's, not those of
-// package sort.
+// the order of equal elements, and where an invalid comparison is detected, so the steps are those of Lua
+// (auxsort in ltablib.c), not those of package sort.
 type sorter struct {
 	library *library
 	L       *lua.LState
@@ -16,7 +16,7 @@ type sorter struct {
 	less    *lua.LFunction // nil: the < operator
 }
 
-// sort is table.sort.
+// sort is table.sort(t, less). A table with less than two elements is not changed, so it may be read-only.
 func (l *library) sort(L *lua.LState) int {
 	t := CheckTable(L, 1)
 	s := sorter{library: l, L: L, table: t}
@@ -31,7 +31,8 @@ func (l *library) sort(L *lua.LState) int {
 	return 0
 }
 
-// sort sorts the elements from low to high. The shorter part is sorted by recursion, the longer by going on.
+// sort sorts the elements from low to high. The shorter part is sorted by recursion, the longer by the loop, which
+// bounds the depth by the logarithm of the length.
 func (s *sorter) sort(low, high int) {
 	for low < high {
 		s.order(low, high)
@@ -45,6 +46,8 @@ func (s *sorter) sort(low, high int) {
 		if high-low == 2 {
 			return
 		}
+		// The median, which is at middle now, is put next to the end, where it does not disturb the partition, and then
+		// between both parts.
 		pivot := s.get(middle)
 		s.swap(middle, high-1)
 		split := s.partition(low, high, pivot)
@@ -60,7 +63,7 @@ func (s *sorter) sort(low, high int) {
 }
 
 // partition moves elements less than the pivot, which is at high-1, to the left, and returns where the right part
-// begins.
+// begins. A comparison that contradicts itself can lead beyond either end, which is an error.
 func (s *sorter) partition(low, high int, pivot lua.LValue) int {
 	i, j := low, high-1
 	for {
@@ -81,7 +84,7 @@ func (s *sorter) partition(low, high int, pivot lua.LValue) int {
 	}
 }
 
-// order swaps the elements at i and j if the latter is less.
+// order swaps the elements at i and j if the latter is less, and reports whether it did.
 func (s *sorter) order(i, j int) bool {
 	if !s.compare(s.get(j), s.get(i)) {
 		return false
@@ -90,6 +93,7 @@ func (s *sorter) order(i, j int) bool {
 	return true
 }
 
+// get and swap read and write elements raw.
 func (s *sorter) get(i int) lua.LValue { return luafront.RawGetInt(s.table, i) }
 
 func (s *sorter) swap(i, j int) {
@@ -98,6 +102,7 @@ func (s *sorter) swap(i, j int) {
 	luafront.RawSetInt(s.table, j, a)
 }
 
+// compare reports whether a is less than b. It may call the script, which may change the table.
 func (s *sorter) compare(a, b lua.LValue) bool {
 	s.library.tick(s.L)
 	if s.less == nil {
@@ -106,7 +111,8 @@ func (s *sorter) compare(a, b lua.LValue) bool {
 	return isTrue(call2(s.L, s.less, a, b))
 }
 
-// lessThan is a < b for two values of a table, with Lua's errors.
+// lessThan is a < b for two values of a table, with the errors of Lua. __lt counts only if both values have the same
+// type and the same metamethod.
 func lessThan(L *lua.LState, a, b lua.LValue) bool {
 	switch x := a.(type) {
 	case lua.LNumber:
@@ -127,6 +133,7 @@ func lessThan(L *lua.LState, a, b lua.LValue) bool {
 	return false
 }
 
+// raiseCompare raises luaG_ordererror for two types.
 func raiseCompare(L *lua.LState, a, b string) {
 	if a == b {
 		raisePlain(L, "attempt to compare two "+a+" values")
@@ -134,6 +141,7 @@ func raiseCompare(L *lua.LState, a, b string) {
 	raisePlain(L, "attempt to compare "+a+" with "+b)
 }
 
+// call2 calls a function with two arguments and returns its first result.
 func call2(L *lua.LState, f, a, b lua.LValue) lua.LValue {
 	L.Push(f)
 	L.Push(a)

@@ -2,8 +2,11 @@ package lualib
 
 import "math/bits"
 
+// tonumber with a base is the one place where Lua reads integers, by strtoul of the C library, whose long has 64 bits
+// on Linux. strconv.ParseUint rejects signs, white space and what does not fit, all of which strtoul accepts.
+
 // scanUnsigned is strtoul: white space, a sign, 0x in base 16, digits. It returns the value and the index behind it, 0
-// when there is no digit. A number too large becomes the largest, and a negative one wraps around.
+// when there is no digit. A number too large becomes the largest, and a negative one wraps around: -1 is 2^64-1.
 func scanUnsigned(s string, base uint64) (n uint64, end int) {
 	i := skipSpaces(s, 0)
 	negative := i < len(s) && s[i] == '-'
@@ -29,7 +32,7 @@ func scanUnsigned(s string, base uint64) (n uint64, end int) {
 	return n, end
 }
 
-// digitValue is the value of a digit or letter in bases up to 36, or more than any base allows.
+// digitValue returns the value of a digit or letter in bases up to 36, or more than any base allows.
 func digitValue(c byte) uint64 {
 	switch {
 	case isDigit(c):
