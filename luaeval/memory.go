@@ -159,7 +159,7 @@ func (st *state) requestSize(now time.Time) {
 	if st.caller == nil || now.UnixNano() < st.nextRequest.Load() {
 		return
 	}
-	st.nextRequest.Store(math.MaxInt64) // until it has replied
+	st.nextRequest.Store(math.MaxInt64) // until its size is known
 	st.machine.RunAtSafepoint(func() {
 		started := clock.Real{}.Now()
 		st.updateSize()

@@ -8,8 +8,8 @@ type Recent struct {
 	next       int // to be replaced
 }
 
-// GetRecent is Get for a client that has used few scripts. A digest in capitals is found by Get only. Once a script was
-// deleted, all entries are dropped.
+// GetRecent is Get for a client that has used few scripts. A digest in upper case is found by Get only. Once a script
+// was deleted, all entries are dropped.
 func (e *Engine) GetRecent(r *Recent, sha []byte) *Script {
 	if generation := e.generation.Load(); r.generation != generation {
 		*r = Recent{generation: generation}

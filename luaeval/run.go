@@ -87,8 +87,8 @@ func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.V
 	return st.perform(fn.Name, 2)
 }
 
-// perform calls the pushed function with its nargs arguments and converts its result to a reply. name is the script's
-// SHA1, or the name of a function, for error replies.
+// perform calls the pushed function with its nargs arguments and converts its result to a reply. name is the SHA1 of
+// the script, or the name of a function, for error replies.
 func (st *state) perform(name string, nargs int) (reply resp.Value) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -127,7 +127,7 @@ func (st *state) enter(c Caller, function string) {
 	st.caller, st.function = c, function
 	st.mu.Unlock()
 	st.runs.Add(1)
-	if st.nextRequest.Load() != 0 { // rarely set
+	if st.nextRequest.Load() != 0 { // set by requestSize during an earlier run
 		st.size.Store(0)
 		st.nextRequest.Store(0)
 	}

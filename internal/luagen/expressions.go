@@ -5,7 +5,12 @@ import (
 	"strings"
 )
 
-// value writes an expression of a type: "n" a number, "t" a table, "v" any value.
+// Each function here writes an expression of one kind, with parts that are less deep by one; at depth 0 it writes a
+// variable or a constant. Results must not depend on what Lua leaves open: the address of a table or a function never
+// becomes text, and there is no -0, whose sign two interpreters may lose at different places.
+
+// value writes an expression of a kind, which is also how names of variables begin: "n" a number, "t" a table, "v" any
+// value.
 func (g *generator) value(kind string, depth int) string {
 	switch kind {
 	case "n":
@@ -16,6 +21,8 @@ func (g *generator) value(kind string, depth int) string {
 	return g.anything(depth)
 }
 
+// number writes arithmetic, a length, or a choice between two numbers. Constants are in the forms that parsers tend to
+// get wrong: 1e3, 0x10.
 func (g *generator) number(depth int) string {
 	if depth <= 0 || g.oneIn(3) {
 		return g.choose(g.variable("n"), fmt.Sprint(g.rnd.IntN(5)), "0.5", "1e3", "0x10")
@@ -33,7 +40,7 @@ func (g *generator) number(depth int) string {
 		return fmt.Sprintf("#((%s) + 0 .. '')", a)
 	}
 	if g.oneIn(6) {
-		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // a zero's sign could be seen in a quotient by it
+		return fmt.Sprintf("(%s / (%s * %s + 1))", a, b, b) // the divisor is never 0, which would show the sign of a zero
 	}
 	if g.oneIn(4) {
 		// Not of two constants: Lua folds them, and one -0 stands for all zeros of a function.
@@ -42,6 +49,8 @@ func (g *generator) number(depth int) string {
 	return fmt.Sprintf("(%s %s %s)", a, g.choose("+", "-", "%"), b)
 }
 
+// table writes a table in scope or a constructor: with a list around 50 values, after which compilers emit another
+// instruction, with fields between the values, and with a call at the end, all of whose results are values.
 func (g *generator) table(depth int) string {
 	if depth <= 0 || g.oneIn(3) {
 		return g.variable("t")
@@ -66,6 +75,8 @@ func (g *generator) table(depth int) string {
 	return "{" + strings.Join(fields, g.choose(", ", "; ")) + "}"
 }
 
+// anything writes an expression of any type, which may fail: a call of what is no function, a field of nil. Operators
+// with different precedences are also written without parentheses.
 func (g *generator) anything(depth int) string {
 	if depth <= 0 || g.oneIn(4) {
 		return g.choose(g.variable("v"), g.variable("v"), g.variable("n"), "nil", "true", "false", "'s'", "'10'", "3")
@@ -108,7 +119,7 @@ func (g *generator) anything(depth int) string {
 	return g.number(depth)
 }
 
-// condition writes the condition of a branch.
+// condition writes the condition of a branch: nested and, or, not and comparisons, which compile to jumps.
 func (g *generator) condition(depth int) string {
 	if depth <= 0 {
 		return g.anything(1)
@@ -125,7 +136,8 @@ func (g *generator) condition(depth int) string {
 	return fmt.Sprintf("%s %s %s", g.number(1), g.choose("<", ">", "<=", ">=", "==", "~="), g.number(1))
 }
 
-// call writes a call of something in scope.
+// call writes a call of a function in scope, or now and then of a value that may not be one. In parentheses it has one
+// result.
 func (g *generator) call(depth int) string {
 	args := g.anything(depth/2) + ", " + g.number(depth/2)
 	if g.vararg && g.oneIn(3) {
@@ -141,7 +153,8 @@ func (g *generator) call(depth int) string {
 	return callee + "(" + args + ")"
 }
 
-// closure writes a function that captures a variable.
+// closure writes a function that captures a number and increments it, so that closures which should share a variable,
+// or should not, show it by their results. Within it "..." is not that of the function around.
 func (g *generator) closure(depth int) string {
 	shared := g.variable("n")
 	outer := g.vararg

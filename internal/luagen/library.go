@@ -5,12 +5,14 @@ import "fmt"
 // This file writes only calls that Lua defines: patterns and formats are valid or fail with a known error. No call
 // assigns a string made from a whole list or variable to the same one: sizes would double.
 
-// text writes an expression that is a string.
+// text writes an expression that is a string: constants with separators, NULs and bytes from 128 on, and functions of
+// string.
 func (g *generator) text(depth int) string {
 	if depth <= 0 || g.oneIn(3) {
 		return g.choose("'abc'", "'hello world'", "'a,b,,c'", "' key=val '", "'Ab1%'", "''", "'x\\0y'", "'10'",
 			"'\\200\\255'")
 	}
+	// In parentheses, since a constant can't be followed by a method call.
 	a := "(" + g.text(depth-1) + ")"
 	switch g.rnd.IntN(11) {
 	case 0:
@@ -31,11 +33,12 @@ func (g *generator) text(depth int) string {
 	return g.format(depth - 1)
 }
 
+// index writes an index into a string or a list: from either end, outside, as a text or with a fraction.
 func (g *generator) index() string {
 	return g.choose("0", "1", "2", "3", "-1", "-2", "-3", "10", "'2'", "1.5", g.variable("n"))
 }
 
-// format writes a call of string.format.
+// format writes a call of string.format with one conversion or two, for which the argument may be of the wrong type.
 func (g *generator) format(depth int) string {
 	switch g.rnd.IntN(4) {
 	case 0:
@@ -51,19 +54,21 @@ func (g *generator) format(depth int) string {
 	return fmt.Sprintf("string.format('%%s-%%d', %s, %s)", g.text(depth), g.anything(0))
 }
 
+// pattern writes a pattern: of classes, sets, captures, repetitions, %b and %f, a few of them invalid.
 func (g *generator) pattern() string {
 	return g.choose("'%w+'", "'[a-c]'", "'l+'", "'.'", "'(%w)(%w)'", "'^%s*(.-)%s*$'", "'[^,]*'", "'%a-'", "'()'", "'b*'",
 		"','", "'x?y'",
 		"'%d+$'", "'%f[%w]%w+'", "'%b='", "'[%a_][%w_]*'", "'(a'", "'%'", "'='", "'[%z\\128-\\255]'")
 }
 
+// replacement writes argument 3 of gsub: a text with references, a table, or a function.
 func (g *generator) replacement() string {
 	return g.choose("'<%0>'", "'%1'", "''", "'x'", "'%2%1'", "'%%'", "function(a, b) F() return b or a end",
 		"{a = 'A', b = 1, l = false}",
 		"function(a) F() end", "string.upper", "'%'")
 }
 
-// numberCall writes a call that returns a number.
+// numberCall writes a call that returns a number; "or 0" stands for those that may return nil.
 func (g *generator) numberCall(depth int) string {
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.rnd.IntN(8) {
@@ -85,7 +90,7 @@ func (g *generator) numberCall(depth int) string {
 	return fmt.Sprintf("(tonumber(%s%s) or 0)", g.text(depth-1), g.choose("", ", 16", ", 2"))
 }
 
-// libraryCall writes a call that returns any value.
+// libraryCall writes a call that returns any value. show makes one text of several results.
 func (g *generator) libraryCall(depth int) string {
 	switch g.rnd.IntN(10) {
 	case 0:

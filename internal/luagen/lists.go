@@ -1,6 +1,10 @@
 package luagen
 
-// listStatement writes a statement that makes, changes or iterates over a list.
+// Lists l1… hold numbers and strings only and have no holes, so their length is defined. Each statement keeps that:
+// what it adds is no nil, and is put at the end or between two elements.
+
+// listStatement writes a statement that makes, changes or iterates over a list. Functions for table.sort may be invalid
+// orders, whose errors are caught.
 func (g *generator) listStatement(depth int) {
 	l := g.variable("l")
 	switch g.rnd.IntN(9) {
@@ -37,8 +41,10 @@ func (g *generator) item() string {
 	return g.number(1)
 }
 
-// listLoop writes a loop over a list or the matches of a pattern.
+// listLoop writes a loop over a list or the matches of a pattern, with statements in its body unless the depth is used
+// up.
 func (g *generator) listLoop(l string, depth int) {
+	// The variables of the loop are out of scope behind it.
 	scope := len(g.vars)
 	switch g.rnd.IntN(4) {
 	case 0:

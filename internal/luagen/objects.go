@@ -2,7 +2,11 @@ package luagen
 
 import "fmt"
 
-// objectStatement writes a statement that sets a metatable, or makes and runs a coroutine.
+// Coroutines and metatables let a program leave an expression at places where it otherwise can't: in an operator, in an
+// index, or in a call of pcall. Interpreters in which these are calls of their own have their faults there.
+
+// objectStatement writes a statement that sets a metatable, or makes and runs a coroutine; within a coroutine also a
+// yield.
 func (g *generator) objectStatement(depth int) {
 	switch {
 	case g.inCoroutine && g.oneIn(2):
@@ -14,7 +18,8 @@ func (g *generator) objectStatement(depth int) {
 	}
 }
 
-// coroutine writes a coroutine and resumes it a few times, perhaps beyond its end.
+// coroutine writes a coroutine and resumes it a few times, perhaps beyond its end. It may yield at several depths,
+// yield as a tail call, or end with an error.
 func (g *generator) coroutine(depth int) {
 	g.names++
 	name := fmt.Sprintf("c%d", g.names)
@@ -41,7 +46,8 @@ func (g *generator) coroutine(depth int) {
 	}
 }
 
-// metatable writes a metatable with some handlers, for a table in scope, or removes one.
+// metatable writes a metatable with some handlers, for a table in scope, or removes one. Each handler takes fuel, since
+// handlers can call each other.
 func (g *generator) metatable() {
 	table := g.variable("t")
 	if g.oneIn(5) {
@@ -60,7 +66,7 @@ func (g *generator) metatable() {
 	g.write("__mod = %s}) ", g.choose("nil", "show"))
 }
 
-// operation writes an operation on a table, which fails without a metatable.
+// operation writes an operation on a table for one of the events. Most of them fail without a metatable.
 func (g *generator) operation(depth int) string {
 	a, b := g.variable("t"), g.variable("t")
 	switch g.rnd.IntN(4) {

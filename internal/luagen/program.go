@@ -1,5 +1,9 @@
 // Package luagen generates random Lua programs for tests: they end, catch most of their errors, and return a log. Lua
 // 5.1 defines all that they do, so two interpreters must return the same log.
+//
+// A program is one line of text, made from a seed. When two interpreters differ, [Program.Shrink] finds the few
+// statements that are enough for it. Programs of [Generate] keep to the language and its libraries; those of
+// [GenerateTables] are about the tables of Redis' Lua, of which scripts can see more than Lua defines.
 package luagen
 
 import (
@@ -9,7 +13,7 @@ import (
 	"strings"
 )
 
-// Options select the parts of programs.
+// Options select the parts of programs. The zero value is the plain language.
 type Options struct {
 	// Libraries adds lists, metatables, coroutines, and calls of string, table and math. Without it programs only use the
 	// language, select, pcall and error.
@@ -24,21 +28,23 @@ const Show = `local function show(...) local out = '' for i = 1, select('#', ...
 	`0 elseif t ~= 'string' then v = t elseif #v > 200 then v = '#' .. #v end ` +
 	`out = out .. (i > 1 and ' ' or '') .. v end return out end `
 
-// harness is the start of every program: a log, and fuel, which bounds the calls.
+// harness is the start of every program: a log, to which L adds an entry, and fuel, which F uses. Loops and functions
+// call F; when the fuel is used up it raises an error, so every program ends.
 const harness = Show + `local log, fuel = '', 200 local function L(...) log = log .. show(...) .. ';' end ` +
 	`local function F() fuel = fuel - 1 if fuel < 0 then error('fuel', 0) end end `
 
-// Program is a random program.
+// Program is a random program, without the statements that Shrink has removed.
 type Program struct {
 	text       string
-	statements []span // nested ones are smaller
+	statements []span // each may contain others
 	dropped    map[span]bool
 }
 
-// span is the position of a statement in the text.
+// span is the position of a statement in the text, in bytes: text[from:to].
 type span struct{ from, to int }
 
-// Generate returns the program for a seed.
+// Generate returns the program for a seed: variables of all kinds, then statements in a function with "..." that is
+// called once. The same seed and options always give the same program.
 func Generate(seed uint64, o Options) *Program {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, 0)), options: o, vararg: true}
 	g.write(harness)
@@ -54,7 +60,7 @@ func Generate(seed uint64, o Options) *Program {
 	return &Program{text: g.out.String(), statements: g.statements}
 }
 
-// Source returns the program's text, in one line.
+// Source returns the text of the program, in one line.
 func (p *Program) Source() string {
 	var b strings.Builder
 	at := 0
@@ -69,12 +75,13 @@ func (p *Program) Source() string {
 }
 
 // Shrink removes statements, large ones first, as long as the program fails, and returns the smallest program that
-// fails.
+// fails. It tries all again after a success, since a statement may be needed by another one only.
 func (p *Program) Shrink(fails func(source string) bool) *Program {
 	short := &Program{text: p.text, statements: slices.Clone(p.statements), dropped: map[span]bool{}}
 	slices.SortFunc(short.statements, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
 	})
+	// Source needs the statements in the order of the text, outer ones first; they are tried by size.
 	bySize := slices.Clone(short.statements)
 	slices.SortStableFunc(bySize, func(a, b span) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
 	for shorter := true; shorter; {

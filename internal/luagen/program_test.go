@@ -16,21 +16,21 @@ func TestGenerate_SameSeedSameProgram(t *testing.T) {
 
 // Shrink must leave only what the failure needs: here one call and the statements that contain it.
 func TestProgram_Shrink(t *testing.T) {
-	shrunk := 0
+	found := 0
 	for seed := range uint64(200) {
 		p := Generate(seed, Options{Libraries: true})
 		fails := func(source string) bool { return strings.Contains(source, "table.sort") }
 		if !fails(p.Source()) {
 			continue
 		}
-		shrunk++
+		found++
 		short := p.Shrink(fails)
 		require.True(t, fails(short.Source()), "seed %d", seed)
 		require.Equal(t, 1, strings.Count(short.Source(), "table.sort"), "seed %d", seed)
 		require.True(t, strings.HasPrefix(short.Source(), harness), "seed %d", seed)
 		require.Equal(t, short.Source(), short.Shrink(fails).Source(), "nothing more can be dropped: seed %d", seed)
 	}
-	require.NotZero(t, shrunk)
+	require.NotZero(t, found)
 }
 
 func TestGenerateTables_SameSeedSameProgram(t *testing.T) {

@@ -6,8 +6,14 @@ import (
 	"strings"
 )
 
+// A program is written statement by statement, without a syntax tree. So that it is valid, the generator keeps the
+// variables in scope and whether "..." is allowed; what a statement does when it runs is left to chance, but for the
+// fuel.
+
 // generator writes random programs that end and log what they do. Variables n1… hold numbers, v1… anything, t1… tables,
 // f1… functions, l1… lists of numbers and strings without holes; most errors are caught and logged with their messages.
+//
+// A function that writes gets the depth to which it may nest others.
 type generator struct {
 	rnd         *rand.Rand
 	options     Options
@@ -15,17 +21,20 @@ type generator struct {
 	statements  []span
 	vars        []string // in scope, the innermost last
 	names       int      // used so far
-	vararg      bool
+	vararg      bool     // the function being written has "..."
 	inCoroutine bool
 }
 
+// write appends to the program.
 func (g *generator) write(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
 
+// oneIn returns true once in n times.
 func (g *generator) oneIn(n int) bool { return g.rnd.IntN(n) == 0 }
 
+// choose returns one of the texts, all of which were made: also those that are not chosen take random numbers.
 func (g *generator) choose(texts ...string) string { return texts[g.rnd.IntN(len(texts))] }
 
-// declare adds a new variable to the scope; sometimes it shadows another one.
+// declare adds a new variable to the scope and returns its name; sometimes it shadows another one.
 func (g *generator) declare(kind string) string {
 	name := g.variable(kind)
 	if name == "" || !g.oneIn(4) {
@@ -59,12 +68,15 @@ func (g *generator) body(depth, most int) {
 	g.vars = g.vars[:scope]
 }
 
+// statement writes a statement and records its position for Shrink.
 func (g *generator) statement(depth int) {
 	from := g.out.Len()
 	g.anyStatement(depth)
 	g.statements = append(g.statements, span{from, g.out.Len()})
 }
 
+// anyStatement writes a statement. About half of them contain others while the depth lasts. Those listed twice are more
+// frequent.
 func (g *generator) anyStatement(depth int) {
 	if g.options.Libraries && g.oneIn(4) {
 		if g.oneIn(4) {
@@ -83,6 +95,8 @@ func (g *generator) anyStatement(depth int) {
 	simple[g.rnd.IntN(len(simple))](depth)
 }
 
+// localStatement declares up to three variables. They are in scope after it only, so the values may use outer ones of
+// the same name.
 func (g *generator) localStatement(depth int) {
 	kinds := make([]string, 1+g.rnd.IntN(3))
 	values := make([]string, len(kinds))
@@ -100,6 +114,7 @@ func (g *generator) localStatement(depth int) {
 	g.write("local %s = %s ", strings.Join(names, ", "), strings.Join(values, ", "))
 }
 
+// allAny reports whether all variables may hold any value: only then may values be missing.
 func allAny(kinds []string) bool { return strings.Trim(strings.Join(kinds, ""), "v") == "" }
 
 // otherCount returns more or fewer values; the last may be a call or "...".
@@ -117,11 +132,13 @@ func (g *generator) otherCount(values []string) []string {
 	return append(values[:len(values)-1], last)
 }
 
+// assignment assigns to up to three variables and fields at once, whose order of evaluation shows in the result.
 func (g *generator) assignment(depth int) {
 	count := 1 + g.rnd.IntN(3)
 	targets, kinds, values := make([]string, count), make([]string, count), make([]string, count)
 	for i := range targets {
 		kinds[i] = g.choose("n", "v", "v", "t")
+		// A field may hold any value, a variable n or t only one of its kind.
 		if targets[i] = g.variable(kinds[i]); g.oneIn(3) {
 			targets[i], kinds[i] = g.field(), "v"
 		}
@@ -133,7 +150,8 @@ func (g *generator) assignment(depth int) {
 	g.write("%s = %s ", strings.Join(targets, ", "), strings.Join(values, ", "))
 }
 
-// field returns a field of a table.
+// field returns a field of a table, or now and then of any value, which may fail. Computed keys are taken modulo 1,000,
+// as longer lists would show nothing new.
 func (g *generator) field() string {
 	table := g.variable("t")
 	if g.oneIn(40) {
@@ -150,10 +168,12 @@ func (g *generator) field() string {
 	return fmt.Sprintf("%s[%s %% 1000]", table, g.value("n", 1))
 }
 
+// logStatement logs two values.
 func (g *generator) logStatement(int) {
 	g.write("L(%s, %s) ", g.value("v", 2), g.value(g.choose("n", "v"), 2))
 }
 
+// ifStatement writes if with any number of elseif, and perhaps else.
 func (g *generator) ifStatement(depth int) {
 	g.write("if %s then ", g.condition(2))
 	g.body(depth, 3)
@@ -168,6 +188,8 @@ func (g *generator) ifStatement(depth int) {
 	g.write("end ")
 }
 
+// loop writes one of the four loops. while and repeat count a variable down; their bodies can assign to it, but fuel
+// ends them.
 func (g *generator) loop(depth int) {
 	scope := len(g.vars)
 	switch g.rnd.IntN(4) {
@@ -212,12 +234,14 @@ func (g *generator) loopBody(depth int, end string) {
 	g.vars = g.vars[:scope]
 }
 
+// block writes do … end.
 func (g *generator) block(depth int) {
 	g.write("do ")
 	g.body(depth, 3)
 	g.write("end ")
 }
 
+// caught writes a function that pcall calls at once, which may end with an error of its own.
 func (g *generator) caught(depth int) {
 	g.write("L(pcall(function(...) F() ")
 	g.inFunction(true, func() { g.body(depth, 3) })
@@ -225,7 +249,8 @@ func (g *generator) caught(depth int) {
 		g.value("v", 1))
 }
 
-// inFunction writes the body of a function.
+// inFunction writes the body of a function by calling write, with "..." as given, and ends the scope of what it
+// declares.
 func (g *generator) inFunction(vararg bool, write func()) {
 	outer, scope := g.vararg, len(g.vars)
 	g.vararg = vararg
@@ -248,6 +273,7 @@ func (g *generator) function(depth int) {
 	g.vars = append(g.vars, name)
 }
 
+// functionBody writes parameters, statements and a return, perhaps of a tail call.
 func (g *generator) functionBody(depth int) {
 	vararg := g.oneIn(3)
 	g.inFunction(vararg, func() {
@@ -265,7 +291,7 @@ func (g *generator) functionBody(depth int) {
 	})
 }
 
-// method writes a method and calls it.
+// method writes a method and calls it. It returns whether self is the table.
 func (g *generator) method(depth int) {
 	table := g.variable("t")
 	g.write("function %s:m(v0, ...) F() ", table)

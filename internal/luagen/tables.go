@@ -5,9 +5,13 @@ import (
 	"math/rand/v2"
 )
 
+// These programs aim at the limits of the table of Lua: sizes around powers of two, where the parts are made anew, keys
+// that could be in the list or in the hash, and constructors, unpack and functions of libraries, each of which gives a
+// table its first sizes in its own way. They need Redis, as some of them call commands.
+
 // GenerateTables returns the program for a seed that fills tables with holes, clears and extends them, and logs their
-// lengths and order. Lua does not define these, so only interpreters with the same tables agree. The programs stop
-// Lua's garbage collector, which removes cleared string keys at a time that depends on earlier scripts.
+// lengths and order. Lua does not define these, so only interpreters with the same tables agree. The programs stop the
+// garbage collector of Lua, which removes cleared string keys at a time that depends on earlier scripts.
 func GenerateTables(seed uint64) *Program {
 	g := &tableGenerator{generator{rnd: rand.New(rand.NewPCG(seed, 1))}}
 	g.write(harness)
@@ -29,10 +33,11 @@ func GenerateTables(seed uint64) *Program {
 	return &Program{text: g.out.String(), statements: g.statements}
 }
 
-// tableGenerator writes programs with tables t1…
+// tableGenerator writes programs with tables t1…, most of whose elements are constants: what matters is where they are.
 type tableGenerator struct{ generator }
 
-// constructor writes a table with nil, fields and results of calls as elements.
+// constructor writes a table with nil, fields and results of calls as elements. The last one may have any number of
+// values.
 func (g *tableGenerator) constructor() string {
 	fields := ""
 	for n := g.rnd.IntN(g.upTo(3, 6, 20, 60)); n > 0; n-- {
@@ -52,13 +57,16 @@ func (g *tableGenerator) constructor() string {
 	return "{" + fields + g.choose("", "", "", "...", "many("+fmt.Sprint(g.rnd.IntN(60))+")", "nil", "nil, 7") + "}"
 }
 
+// upTo returns one of the limits, so that small sizes are as frequent as large ones.
 func (g *tableGenerator) upTo(limits ...int) int { return limits[g.rnd.IntN(len(limits))] }
 
-// index writes a number key, usually a small one.
+// index writes a number key, usually a small one, but up to 1,000.
 func (g *tableGenerator) index() string {
 	return fmt.Sprint(1 + g.rnd.IntN(g.upTo(4, 9, 20, 70, 1000)))
 }
 
+// key writes a key: numbers mostly, at the end of the list and where the parts of a table meet, and some of other
+// types.
 func (g *tableGenerator) key() string {
 	switch g.rnd.IntN(10) {
 	case 0:
@@ -72,10 +80,12 @@ func (g *tableGenerator) key() string {
 	return g.index()
 }
 
+// value writes a value, nil among them, which makes a hole or clears a field.
 func (g *tableGenerator) value() string {
 	return g.choose("1", "2.5", "'v'", "true", "nil", "false", fmt.Sprint(g.rnd.IntN(100)))
 }
 
+// statement writes a statement that changes a table or logs it.
 func (g *tableGenerator) statement() {
 	t := g.variable("t")
 	switch g.rnd.IntN(14) {
@@ -102,12 +112,13 @@ func (g *tableGenerator) statement() {
 		g.write("for k, v in pairs(%s) do L(k, v) if %s then %s[k] = nil end end ", t,
 			g.choose("false", "type(v) == 'number' and v > 3", "true"), t)
 	default:
-		g.look(t)
+		g.logContents(t)
 	}
 }
 
-// look writes a statement that logs the contents of a table.
-func (g *tableGenerator) look(t string) {
+// logContents writes a statement that logs the contents of a table, or makes a new one of it: by a library, a command,
+// or "arg".
+func (g *tableGenerator) logContents(t string) {
 	switch g.rnd.IntN(14) {
 	case 0:
 		g.write("L(unpack(%s)) ", t)

@@ -4,6 +4,10 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
+// Lua evaluates all values and the tables and keys of all targets before it assigns anything, so "a, b = b, a"
+// exchanges two variables, and "i, t[i] = i + 1, 20" sets t at the old i. The functions here build that from what
+// gopher-lua compiles right.
+
 // expressionStatement reads a call or an assignment.
 func (p *parser) expressionStatement(line int) ast.Stmt {
 	first, noParens := p.suffixed()
@@ -69,7 +73,7 @@ func assign(target, value ast.Expr, line int) ast.Stmt {
 	return stmt
 }
 
-// directly tells whether gopher-lua compiles an assignment of one value right. It doesn't when operators that skip
+// directly reports whether gopher-lua compiles an assignment of one value right. It doesn't when operators that skip
 // operands, or a call in parentheses, are evaluated into a local variable, nor when the table is a constant. It also
 // reads a key before it evaluates the value, where Lua leaves a local variable in its register until the store.
 func (p *parser) directly(target, value ast.Expr) bool {
@@ -90,8 +94,8 @@ func (p *parser) directly(target, value ast.Expr) bool {
 	return true
 }
 
-// independent tells whether the order of evaluations and assignments can't be seen: constants and local variables that
-// are not targets are assigned to local variables.
+// independent reports whether the order of evaluations and assignments can't be seen: constants and local variables
+// that are not targets are assigned to local variables.
 func (p *parser) independent(targets, values []ast.Expr) bool {
 	if len(targets) != len(values) {
 		return false
@@ -109,6 +113,7 @@ func (p *parser) independent(targets, values []ast.Expr) bool {
 	return true
 }
 
+// oneByOne builds an assignment of independent values, from right to left.
 func (p *parser) oneByOne(targets, values []ast.Expr, line int) ast.Stmt {
 	block := &ast.DoBlockStmt{}
 	for i := len(targets) - 1; i >= 0; i-- {
@@ -117,6 +122,8 @@ func (p *parser) oneByOne(targets, values []ast.Expr, line int) ast.Stmt {
 	return lined(block, line)
 }
 
+// byTemporaries builds the block that assignment describes. Tables and keys of the targets that can't be kept otherwise
+// come first among the temporaries, then a value for each target; a missing value is nil, as in any local statement.
 func (p *parser) byTemporaries(targets, values []ast.Expr, line int) ast.Stmt {
 	evaluate := &ast.LocalAssignStmt{}
 	for i, target := range targets {
@@ -151,7 +158,7 @@ func (p *parser) keep(evaluate *ast.LocalAssignStmt, e ast.Expr, later []ast.Exp
 	return temp(len(evaluate.Exprs)-1, e.Line())
 }
 
-// containsName tells whether a name is among expressions.
+// containsName reports whether a name is among expressions.
 func containsName(exprs []ast.Expr, e ast.Expr) bool {
 	name, ok := e.(*ast.IdentExpr)
 	for _, other := range exprs {
@@ -162,6 +169,7 @@ func containsName(exprs []ast.Expr, e ast.Expr) bool {
 	return false
 }
 
+// isConstant reports whether an expression is a literal, which the compiler needs no register for.
 func isConstant(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.NilExpr, *ast.TrueExpr, *ast.FalseExpr, *ast.NumberExpr, *ast.StringExpr:
@@ -170,6 +178,7 @@ func isConstant(e ast.Expr) bool {
 	return false
 }
 
+// isFalse reports whether an expression is a literal that counts as false.
 func isFalse(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.NilExpr, *ast.FalseExpr:
@@ -178,9 +187,10 @@ func isFalse(e ast.Expr) bool {
 	return false
 }
 
-// tempName is the name of a temporary. No script can write it, and a block inside may use it again.
+// tempName returns the name of a temporary. No script can write it, and a block inside may use it again.
 func tempName(i int) string { return "(temp " + itoa(i) + ")" }
 
+// temp returns an expression for a temporary.
 func temp(i, line int) ast.Expr {
 	name := &ast.IdentExpr{Value: tempName(i)}
 	name.SetLine(line)

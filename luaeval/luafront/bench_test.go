@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// lockScript takes a lock as Redisson's RedissonLock does, with at most three calls.
+// lockScript takes a lock as RedissonLock does, with at most three calls.
 const lockScript = "if (redis.call('exists', KEYS[1]) == 0) or (redis.call('hexists', KEYS[1], ARGV[2]) == 1) then " +
 	"redis.call('hincrby', KEYS[1], ARGV[2], 1) redis.call('pexpire', KEYS[1], ARGV[1]) return nil end " +
 	"return redis.call('pttl', KEYS[1])"
@@ -31,7 +31,7 @@ func BenchmarkCompile_LockScript(b *testing.B) {
 	})
 }
 
-// BenchmarkRun compares installed states with plain ones; both run the same code on the same patched instructions.
+// BenchmarkRun compares installed states with plain ones; both run the same code on the same replaced instructions.
 func BenchmarkRun(b *testing.B) {
 	for name, script := range map[string]string{
 		"loop":    "local s = 0 for i = 1, 1000 do s = s + i % 7 end return s",
@@ -44,7 +44,7 @@ func BenchmarkRun(b *testing.B) {
 	} {
 		proto, err := Compile(script, "@user_script")
 		require.NoError(b, err)
-		b.Run(name+"/ours", func(b *testing.B) {
+		b.Run(name+"/installed", func(b *testing.B) {
 			L, m := newState(b, Config{})
 			run(b, L, proto, func() error { return m.PCall(L, 0, 1) })
 		})
@@ -53,10 +53,10 @@ func BenchmarkRun(b *testing.B) {
 			defer L.Close()
 			run(b, L, proto, func() error { return L.PCall(0, 1, nil) })
 		})
-		b.Run(name+"/unpatched", func(b *testing.B) {
-			patched := jumpTable
+		b.Run(name+"/original", func(b *testing.B) {
+			replaced := jumpTable
 			jumpTable = original
-			defer func() { jumpTable = patched }()
+			defer func() { jumpTable = replaced }()
 			L := lua.NewState(stateOptions)
 			defer L.Close()
 			run(b, L, proto, func() error { return L.PCall(0, 1, nil) })

@@ -25,8 +25,8 @@ func AssignsCaptured(proto *lua.FunctionProto, i int) bool {
 	return false
 }
 
-// innerAssigns looks at a function that is made within another one: the instructions behind OP_CLOSURE say which
-// variables it captures, and those that take one which was captured already name it.
+// innerAssigns is AssignsCaptured for a function that is made within another one: the instructions behind OP_CLOSURE
+// say which variables it captures, and those that take one which was captured already name it.
 func innerAssigns(inner *lua.FunctionProto, captures []uint32, i int) bool {
 	for n := range int(inner.NumUpvalues) {
 		if capture := captures[n]; opcode(capture) == lua.OP_GETUPVAL && argB(capture) == i && AssignsCaptured(inner, n) {

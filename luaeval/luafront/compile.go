@@ -8,10 +8,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Compile turns a source into a function prototype, which any number of states may run at the same time. The chunk's
-// name is given as Lua takes it ("@user_script"); positions in messages show ChunkID of it. The error is a *SyntaxError
-// in Lua 5.1's words. No source makes it panic or overflow the stack, but the time for a source with n different
-// constants grows with n².
+// Compile compiles a source to a function prototype, which any number of states may run at the same time. The name of
+// the chunk is given as Lua takes it ("@user_script"); positions in messages show ChunkID of it. The error is a
+// *SyntaxError in the words of Lua 5.1. No source makes it panic or overflow the stack, but the time for a source with
+// n different constants grows with n².
 func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
 	p := &parser{lex: lexer{src: source, chunk: chunkID(chunk, maxSyntaxID), line: 1}}
 	defer func() {
@@ -23,7 +23,7 @@ func Compile(source, chunk string) (proto *lua.FunctionProto, err error) {
 	if err != nil {
 		return nil, p.compileError(err)
 	}
-	// Redis' main chunks have no local variable "arg". Without it a call of one costs a table less.
+	// In Redis main chunks have no local variable "arg". Without it a call of one costs a table less.
 	proto.IsVarArg &^= lua.VarArgNeedsArg
 	p.resolveSites(proto)
 	return proto, nil
@@ -37,7 +37,7 @@ func (p *parser) caught(cause any) error {
 	return fmt.Errorf("%s:%d: internal error while compiling: %v", p.lex.chunk, p.lex.line, cause)
 }
 
-// compileError converts an error of gopher-lua's compiler. After the parser's own checks it can only be too many
+// compileError converts an error of the compiler of gopher-lua. After the checks of the parser it can only be too many
 // registers.
 func (p *parser) compileError(err error) error {
 	line := p.lex.line
@@ -59,10 +59,10 @@ func (p *parser) resolveSites(proto *lua.FunctionProto) {
 		s := p.siteOf(line)
 		proto.DbgSourcePositions[pc] = s.line
 		if s.setList != 0 && opcode(proto.Code[pc]) == lua.OP_SETLIST {
-			proto.Code[pc] = changedSetList(proto.Code[pc], s.setList)
+			proto.Code[pc] = withSetList(proto.Code[pc], s.setList)
 		}
 		if s.sizes != nil && opcode(proto.Code[pc]) == lua.OP_NEWTABLE {
-			proto.Code[pc] = resizedNewTable(proto.Code[pc], s.sizes)
+			proto.Code[pc] = withSizes(proto.Code[pc], s.sizes)
 		}
 		addNames(proto, pc, s.operands)
 	}
@@ -72,8 +72,8 @@ func (p *parser) resolveSites(proto *lua.FunctionProto) {
 	}
 }
 
-// trim frees the spare capacity that gopher-lua's compiler leaves in a prototype: four fifths of the size of a short
-// script.
+// trim frees the spare capacity that the compiler of gopher-lua leaves in a prototype: four fifths of the size of a
+// short script.
 func trim(proto *lua.FunctionProto) {
 	proto.Code = slices.Clone(proto.Code)
 	proto.Constants = slices.Clone(proto.Constants)
@@ -84,8 +84,8 @@ func trim(proto *lua.FunctionProto) {
 	proto.DbgUpvalues = slices.Clone(proto.DbgUpvalues)
 }
 
-// changedSetList returns an OP_SETLIST with another operand C, or an instruction that does nothing.
-func changedSetList(inst uint32, setList int) uint32 {
+// withSetList returns an OP_SETLIST with another operand C, or an instruction that does nothing.
+func withSetList(inst uint32, setList int) uint32 {
 	if setList == dropSetList {
 		return uint32(lua.OP_NOP) << 26
 	}
@@ -93,7 +93,7 @@ func changedSetList(inst uint32, setList int) uint32 {
 	return inst&^maskC | uint32(setList)<<9
 }
 
-// addNames keeps the names of an instruction's operands for messages. They go where gopher-lua keeps the ranges of
+// addNames keeps the names of the operands of an instruction for messages. They go where gopher-lua keeps the ranges of
 // local variables, which it gets wrong and which only its debug library reads: StartPc is the instruction, EndPc holds
 // operand and kind.
 func addNames(proto *lua.FunctionProto, pc int, operands []operand) {
@@ -104,7 +104,7 @@ func addNames(proto *lua.FunctionProto, pc int, operands []operand) {
 	}
 }
 
-// operandAt returns the name of an instruction's operand, if it has one.
+// operandAt returns the name of an operand of an instruction, if it has one.
 func operandAt(proto *lua.FunctionProto, pc, index int) operand {
 	for _, info := range proto.DbgLocals {
 		if info.StartPc == pc && info.EndPc>>4 == index {

@@ -15,8 +15,8 @@ import (
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-// hostile are sources that could overflow the Go stack of a parser or compiler, or take minutes.
-var hostile = map[string]string{
+// malicious are sources that could overflow the Go stack of a parser or compiler, or take minutes.
+var malicious = map[string]string{
 	"not":           "return " + strings.Repeat("not ", 2e6) + "1",
 	"minus":         "return " + strings.Repeat("- ", 2e6) + "1",
 	"parentheses":   "return " + strings.Repeat("(", 5e6),
@@ -44,8 +44,8 @@ var hostile = map[string]string{
 	"long comment":  "--[" + strings.Repeat("=", 5e6) + "[",
 }
 
-func TestCompile_HostileSources(t *testing.T) {
-	for name, source := range hostile {
+func TestCompile_MaliciousSources(t *testing.T) {
+	for name, source := range malicious {
 		_, err := Compile(source, "@user_script")
 		var syntax *SyntaxError
 		require.ErrorAs(t, err, &syntax, name)
@@ -121,12 +121,12 @@ func captureMany(n int) string {
 // Names of chunks as messages show them; the texts are redis-server's, by loadstring.
 func TestChunkID(t *testing.T) {
 	x := strings.Repeat("x", 100)
-	for name, shown := range map[string]string{
+	for name, id := range map[string]string{
 		"@user_script": "user_script", "=user": "user", "=": "", "@": "", "": `[string ""]`,
 		"return 1": `[string "return 1"]`, "a\nb": `[string "a..."]`, "a\rb": `[string "a..."]`, "a\x00b": `[string "a"]`,
 		"=" + x: x[:59], "@" + x: "..." + x[:52], x: `[string "` + x[:43] + `..."]`,
 	} {
-		require.Equal(t, shown, ChunkID(name), "chunk %q", name)
+		require.Equal(t, id, ChunkID(name), "chunk %q", name)
 	}
 }
 

@@ -27,7 +27,7 @@ func concat(L *lua.LState, inst uint32, base *vmFrame) int {
 	return 0
 }
 
-// joinStrings is the fast way, where all operands are strings.
+// joinStrings is the fast path, where all operands are strings.
 func (m *Machine) joinStrings(L *lua.LState, operands []lua.LValue) (string, bool) {
 	length := 0
 	for _, v := range operands {
@@ -49,9 +49,11 @@ func (m *Machine) joinStrings(L *lua.LState, operands []lua.LValue) (string, boo
 	return b.String(), true
 }
 
-// longString is the least length in bytes for Config.OnAlloc: a script needs a while to make many shorter ones.
+// longString is the least length in bytes for Config.OnAlloc. A script needs many shorter strings to take much memory,
+// which the owner then finds in time.
 const longString = 4 << 10
 
+// checkLength raises an error if a string would be too long, before it is made.
 func (m *Machine) checkLength(L *lua.LState, length int) {
 	if length > m.config.MaxString {
 		L.RaiseError("string length overflow")
@@ -94,7 +96,8 @@ func (m *Machine) textsAtEnd(operands []lua.LValue) (int, []lua.LValue) {
 	return len(texts), texts
 }
 
-// concatByHandler calls the metamethod of either operand. index is the left one's place, for the message without one.
+// concatByHandler calls the metamethod of either operand, the left one first. index is the place of the left operand,
+// for the message if neither has one.
 func (m *Machine) concatByHandler(L *lua.LState, index int, left, right lua.LValue) lua.LValue {
 	handler := L.GetMetaField(left, "__concat")
 	if handler == lua.LNil {

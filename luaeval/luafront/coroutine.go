@@ -9,11 +9,12 @@ import (
 // crossing is what Lua 5.1 raises when a coroutine yields with a Go function or a metamethod in between.
 const crossing = "attempt to yield across metamethod/C-call boundary"
 
-// coroutines is Lua's coroutine library for the coroutines of gopher-lua, which run on the Go stack of the one that
-// resumes them. gopher-lua's own library has other error messages, and its yield from a Go function is undefined.
+// coroutines is the coroutine library of Lua for the coroutines of gopher-lua, which run on the Go stack of the one
+// that resumes them. The library of gopher-lua itself has other error messages, and its yield from a Go function is
+// undefined.
 type coroutines struct {
 	m              *Machine
-	create, resume lua.LGFunction // gopher-lua's
+	create, resume lua.LGFunction // of gopher-lua
 }
 
 // InstallCoroutines sets the global table coroutine of a state that Install was called for.
@@ -29,7 +30,7 @@ func InstallCoroutines(L *lua.LState) {
 	SetGlobal(L, "coroutine", library)
 }
 
-// originals are gopher-lua's functions.
+// originals are the functions of the library of gopher-lua, by name.
 var originals = sync.OnceValue(func() map[string]lua.LGFunction {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true})
 	defer L.Close()
@@ -42,7 +43,7 @@ var originals = sync.OnceValue(func() map[string]lua.LGFunction {
 	return functions
 })
 
-// createThread is coroutine.create(f).
+// createThread is coroutine.create(f), of a Lua function only.
 func (c *coroutines) createThread(L *lua.LState) int {
 	if f, ok := L.Get(1).(*lua.LFunction); !ok || f.IsG {
 		ArgError(L, 1, "Lua function expected")
@@ -52,7 +53,8 @@ func (c *coroutines) createThread(L *lua.LState) int {
 	return 1
 }
 
-// runCoroutine runs a coroutine from where it is to its next yield or its end.
+// runCoroutine runs a coroutine from where it is to its next yield or its end. An error ends it; unwind closes its
+// upvalues.
 func (m *Machine) runCoroutine(L *lua.LState) {
 	L.Panic = throw
 	defer internals(L).unwind(L, 0)
@@ -61,13 +63,14 @@ func (m *Machine) runCoroutine(L *lua.LState) {
 	m.levels--
 }
 
-// resumeThread is coroutine.resume(co, …).
+// resumeThread is coroutine.resume(co, …): true and what the coroutine yields or returns, or false and what it raises.
 func (c *coroutines) resumeThread(L *lua.LState) int {
 	results, _ := c.run(L, checkThread(L))
 	return results
 }
 
-// wrap is coroutine.wrap(f): a function that resumes and raises what the coroutine raises.
+// wrap is coroutine.wrap(f): a function that resumes and raises what the coroutine raises; a text gets the position of
+// the caller before it.
 func (c *coroutines) wrap(L *lua.LState) int {
 	c.createThread(L)
 	thread := L.Get(-1).(*lua.LState)
@@ -88,8 +91,9 @@ func (c *coroutines) wrap(L *lua.LState) int {
 	return 1
 }
 
-// run resumes a thread, the first argument of the running function, with the other arguments. It pushes true and what
-// the coroutine gave, or false and why it failed, and returns how many values these are.
+// run resumes a thread, the first argument of the running function, with the other arguments. It pushes true and the
+// results of the coroutine, or false and why it failed, and returns how many values these are. A stop of the script,
+// and a fault in Go code, pass through.
 func (c *coroutines) run(L, thread *lua.LState) (results int, ok bool) {
 	if s := statusOf(L, thread); s != "suspended" {
 		L.Push(lua.LFalse)
@@ -114,7 +118,7 @@ func (c *coroutines) run(L, thread *lua.LState) (results int, ok bool) {
 }
 
 // yield is coroutine.yield(…). A negative number of results makes gopher-lua switch to the coroutine that resumed this
-// one.
+// one. That is impossible with a Go call in between, which has no way to return.
 func (c *coroutines) yield(L *lua.LState) int {
 	if L.Parent == nil || c.m.levels > c.m.outermost {
 		raise(L, lua.LString(crossing))
@@ -138,7 +142,7 @@ func status(L *lua.LState) int {
 	return 1
 }
 
-// statusOf tells the status of a thread as the running thread L sees it.
+// statusOf returns the status of a thread as the running thread L sees it: normal is one that has resumed another.
 func statusOf(L, thread *lua.LState) string {
 	switch {
 	case thread == L:
@@ -154,6 +158,7 @@ func statusOf(L, thread *lua.LState) string {
 	return "suspended"
 }
 
+// checkThread returns argument 1, which must be a coroutine.
 func checkThread(L *lua.LState) *lua.LState {
 	thread, ok := L.Get(1).(*lua.LState)
 	if !ok {

@@ -16,7 +16,7 @@ func InstallErrors(L *lua.LState) {
 	}
 }
 
-// Message returns the value that was raised, without a trace, or the text of an error that is not Lua's.
+// Message returns the value that was raised, without a trace, or the text of an error that does not come from Lua.
 func Message(err error) lua.LValue {
 	if failure, ok := err.(*lua.ApiError); ok {
 		return failure.Object
@@ -24,7 +24,7 @@ func Message(err error) lua.LValue {
 	return lua.LString(err.Error())
 }
 
-// RedisCaught is a Config.Caught that does as Redis' pcall: of a table it returns the field "err" if that is a string
+// RedisCaught is a Config.Caught that does as pcall in Redis: of a table it returns the field "err" if that is a string
 // or a number, else the table and the field.
 func RedisCaught(L *lua.LState, value lua.LValue) int {
 	table, ok := value.(*lua.LTable)
@@ -42,7 +42,8 @@ func RedisCaught(L *lua.LState, value lua.LValue) int {
 	return 2
 }
 
-// error is Lua's error(message, level): a string or number gets the position of that level before it.
+// error is error(message, level): a string or number gets the position of that level before it. Level 1, the default,
+// is the function that calls error; level 0 adds no position.
 func (m *Machine) error(L *lua.LState) int {
 	level := m.optInteger(L, 2, 1)
 	value := L.Get(1)
@@ -53,7 +54,8 @@ func (m *Machine) error(L *lua.LState) int {
 	return 0
 }
 
-// assert is Lua's assert(value, message): it returns all its arguments.
+// assert is assert(value, message): it returns all its arguments, or raises the message, with the position of the
+// caller.
 func (m *Machine) assert(L *lua.LState) int {
 	if L.GetTop() == 0 {
 		ArgError(L, 1, "value expected")
@@ -73,7 +75,7 @@ func (m *Machine) assert(L *lua.LState) int {
 	return 0
 }
 
-// pcall is Lua's pcall(f, ...). Without arguments, Redis' pcall calls the true that it pushes for the result.
+// pcall is pcall(f, …). Without arguments it calls, in Redis, the true that it pushes for the result.
 func (m *Machine) pcall(L *lua.LState) int {
 	if L.GetTop() == 0 {
 		L.Push(lua.LTrue)
@@ -87,8 +89,8 @@ func (m *Machine) pcall(L *lua.LState) int {
 	return 1 + m.config.Caught(L, value)
 }
 
-// xpcall is Lua's xpcall(f, handler): the handler gets the raised value and gives the second result. It runs after the
-// functions have ended, since there is no debug library to inspect them; Lua runs it before.
+// xpcall is xpcall(f, handler): the handler gets the raised value and gives the second result. It runs after the
+// functions have ended, since there is no debug library to inspect them; in Lua it runs before.
 func (m *Machine) xpcall(L *lua.LState) int {
 	if L.GetTop() < 2 {
 		ArgError(L, 2, "value expected")
@@ -105,7 +107,7 @@ func (m *Machine) xpcall(L *lua.LState) int {
 	return 2
 }
 
-// handle calls an error handler. If that fails, the result is Lua's message for it.
+// handle calls an error handler. If that fails, the result is the message of Lua for it.
 func (m *Machine) handle(L *lua.LState, handler, value lua.LValue) lua.LValue {
 	failed := lua.LString("error in error handling")
 	if handler.Type() != lua.LTFunction {
@@ -134,7 +136,8 @@ func (m *Machine) try(L *lua.LState, nargs int) (raised lua.LValue, ok bool) {
 	return nil, true
 }
 
-// passOn raises again what a script can't catch.
+// passOn raises an error again if a script can't catch it: a stop, a fault in Go code, and what Config.BypassPCall
+// reports.
 func (m *Machine) passOn(L *lua.LState, err error) {
 	if m.reason.Load() != nil {
 		m.raiseStop(L)

@@ -4,12 +4,16 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
+// Expressions are read by precedence climbing, as by subexpr of lparser.c, so the parser calls itself once for each
+// operator that binds stronger, and in parentheses. A chain of operators of one binding is read in a loop.
+
 // binding is how strongly an operator holds the operands at its left and right; right < left associates to the right.
 type binding struct{ left, right int }
 
+// bindUnary is the binding of unary operators: weaker than ^, so -x^2 is -(x^2), and stronger than all others.
 const bindUnary = 8
 
-// binaryBinding returns the binding of a binary operator.
+// binaryBinding returns the binding of a binary operator (priority in lparser.c).
 func binaryBinding(kind tokenKind) (binding, bool) {
 	switch kind {
 	case '^':
@@ -30,7 +34,7 @@ func binaryBinding(kind tokenKind) (binding, bool) {
 	return binding{}, false
 }
 
-// expressions reads one or more expressions separated by commas.
+// expressions reads one or more expressions separated by commas. Afterwards p.depth is that of the deepest.
 func (p *parser) expressions() []ast.Expr {
 	exprs := []ast.Expr{p.expression()}
 	maxDepth := p.depth
@@ -43,6 +47,7 @@ func (p *parser) expressions() []ast.Expr {
 	return exprs
 }
 
+// expression reads one expression.
 func (p *parser) expression() ast.Expr { return p.operation(0) }
 
 // operation reads an expression whose operators bind stronger than limit.
@@ -90,7 +95,8 @@ func (p *parser) unary() ast.Expr {
 	return e
 }
 
-// binary builds the node of a binary operator.
+// binary builds the node of a binary operator. Operations on constants are folded where gopher-lua would compile them
+// wrongly.
 func (p *parser) binary(operator tokenKind, left, right ast.Expr) ast.Expr {
 	switch operator {
 	case tokConcat:
@@ -189,7 +195,8 @@ func (p *parser) functionBody(line int, method bool) *ast.FunctionExpr {
 	return function
 }
 
-// parameters reads the names of a function's parameters. A function with "..." has a local variable "arg" in Lua 5.1.
+// parameters reads the names of the parameters of a function. A function with "..." has a local variable "arg" in Lua
+// 5.1.
 func (p *parser) parameters() *ast.ParList {
 	params := &ast.ParList{Names: []string{}}
 	for more := p.tok.kind != ')'; more; more = !params.HasVargs && p.accept(',') {

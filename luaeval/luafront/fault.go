@@ -13,7 +13,7 @@ type Fault struct {
 	Stack []byte // where it did, for a log
 }
 
-// Error tells the cause.
+// Error returns the text of the cause.
 func (f *Fault) Error() string { return fmt.Sprint(f.Cause) }
 
 // noteFault keeps the first fault of a script, which ends it. It is called while the failed Go functions are still on

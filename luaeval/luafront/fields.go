@@ -6,10 +6,12 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// fieldCache remembers fields of read-only tables by the constants that name them: most of what scripts look up is
-// "redis", "call", "KEYS" and "ARGV", each of which costs a search in a Go map otherwise.
+// fieldCache remembers fields of read-only tables by the constants that name them: most accesses of scripts are
+// to "redis", "call", "KEYS" and "ARGV", each of which costs a hash of its name otherwise. Only SetField changes such a
+// table, and clears the cache. Two fields that share an entry replace each other.
 type fieldCache [64]cachedField
 
+// cachedField is a field and its value; table is nil in an entry that was never used.
 type cachedField struct {
 	table *lua.LTable
 	name  *byte // of a constant: it is compared by its address
@@ -30,6 +32,7 @@ func (c *fieldCache) get(table *lua.LTable, name string) lua.LValue {
 	return nil
 }
 
+// put caches a field, in place of the one that has the entry.
 func (c *fieldCache) put(table *lua.LTable, name string, value lua.LValue) {
 	*c.slot(table, name) = cachedField{table, unsafe.StringData(name), value}
 }
@@ -40,7 +43,8 @@ func (m *Machine) SetField(table *lua.LTable, name string, value lua.LValue) {
 	RawSetString(table, name, value)
 }
 
-// getField returns a field of a read-only table that a constant names, nil if it is not there.
+// getField returns a field of a read-only table that a constant names, nil if it is not there. A missing field is not
+// cached.
 func (m *Machine) getField(table *lua.LTable, t *vmTable, name string) lua.LValue {
 	v := m.fields.get(table, name)
 	if v == nil {

@@ -56,7 +56,7 @@ func foldIf(branch *ast.IfStmt) ast.Stmt {
 	return block
 }
 
-// padLoop inserts an instruction before a jump at the start of a loop's body.
+// padLoop inserts an instruction before a jump at the start of the body of a loop.
 func padLoop(body []ast.Stmt) []ast.Stmt {
 	if !beginsWithBreak(body) {
 		return body
@@ -65,7 +65,7 @@ func padLoop(body []ast.Stmt) []ast.Stmt {
 	return append([]ast.Stmt{pad}, body...)
 }
 
-// beginsWithBreak tells whether the first instruction of statements is a break.
+// beginsWithBreak reports whether the first instruction of statements is a break.
 func beginsWithBreak(stmts []ast.Stmt) bool {
 	for _, stmt := range stmts {
 		switch stmt := stmt.(type) {
@@ -82,6 +82,7 @@ func beginsWithBreak(stmts []ast.Stmt) bool {
 	return false
 }
 
+// compilesToNothing reports whether a block has no statements but such blocks.
 func compilesToNothing(block *ast.DoBlockStmt) bool {
 	for _, stmt := range block.Stmts {
 		inner, ok := stmt.(*ast.DoBlockStmt)
@@ -92,8 +93,8 @@ func compilesToNothing(block *ast.DoBlockStmt) bool {
 	return true
 }
 
-// remainderOf computes a "%" of constants by Lua's formula. gopher-lua's compiler uses another one (see modulo). nil
-// means that an operand is not a constant.
+// remainderOf computes a "%" of constants by the formula of Lua. The compiler of gopher-lua uses another one (see
+// modulo). nil means that an operand is not a constant.
 func remainderOf(left, right ast.Expr) ast.Expr {
 	a, okA := constantNumber(left)
 	b, okB := constantNumber(right)
@@ -125,6 +126,7 @@ func constantNumber(e ast.Expr) (float64, bool) {
 	return 0, false
 }
 
+// arithmeticOf computes an operation of two numbers as the machine does.
 func arithmeticOf(operator string, a, b float64) float64 {
 	switch operator {
 	case "+":
@@ -141,5 +143,5 @@ func arithmeticOf(operator string, a, b float64) float64 {
 	return modulo(a, b)
 }
 
-// numeral formats a number for gopher-lua's compiler, which reads a leading 0 as octal.
+// numeral formats a number for the compiler of gopher-lua, which reads a leading 0 as octal.
 func numeral(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }

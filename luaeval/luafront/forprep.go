@@ -4,7 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// forValues are the names of a numeric for's three values in messages, in the order of their registers.
+// forValues are the names of the three values of a numeric for in messages, in the order of their registers.
 var forValues = [...]string{"initial value", "limit", "step"}
 
 // prepareFor executes OP_FORPREP. Lua 5.1 makes numbers of strings there. Doing it in the instruction, which runs once

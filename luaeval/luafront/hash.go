@@ -17,6 +17,8 @@ type hashPart struct {
 	readOnly bool   // see Protect
 }
 
+// node is an entry: a key, its value and a link to the next one of the chain. A node whose value is nil keeps its key,
+// so that a walk through the table can continue from it.
 type node struct {
 	key, value lua.LValue // no key: it was never used
 	code       uint32     // hashCode(key)
@@ -26,10 +28,10 @@ type node struct {
 // noHash is that of all tables without nodes. It is never changed.
 var noHash hashPart
 
-// hash returns the hash of one of our tables.
+// hash returns the hash of a converted table.
 func (t *vmTable) hash() *hashPart { return (*hashPart)(t.k2i) }
 
-// newHash makes a hash for so many keys.
+// newHash makes a hash with a node for so many keys, rounded up to a power of two.
 func newHash(keys int) *hashPart {
 	h := &hashPart{nodes: make([]node, 1<<ceilLog2(keys))}
 	for i := range h.nodes {
@@ -99,7 +101,8 @@ func (h *hashPart) find(key lua.LValue, code uint32) *node {
 	}
 }
 
-// mainPosition returns the index of the node in which a key is searched first.
+// mainPosition returns the index of the node at which a search for a key starts. Numbers and addresses, whose low bits
+// are often alike, are taken modulo an odd number, as in Lua.
 func (h *hashPart) mainPosition(key lua.LValue, code uint32) int {
 	last := uint32(len(h.nodes) - 1)
 	switch key.(type) {
@@ -127,7 +130,8 @@ func (h *hashPart) add(key lua.LValue, code uint32) *node {
 	return n
 }
 
-// collide makes room for a key whose home is taken, and returns its node. Its value is nil.
+// collide makes room for a key whose main position is used, and returns its node, whose value is nil: the free node, if
+// the other key is in its main position, else the node of the other key, which moves to the free one.
 func (h *hashPart) collide(mainPosition, free int) *node {
 	taken, spare := &h.nodes[mainPosition], &h.nodes[free]
 	before := h.mainPosition(taken.key, taken.code)
@@ -186,7 +190,7 @@ func hashString(s string) uint32 {
 	return h
 }
 
-// hashNumber is the sum of both halves of a number's bits.
+// hashNumber is the sum of both halves of the bits of a number; both zeros have one hash.
 func hashNumber(f float64) uint32 {
 	if f == 0 {
 		return 0

@@ -7,21 +7,22 @@ import (
 // maxHandlers is the largest number of __index or __newindex handlers for one access (MAXTAGLOOP).
 const maxHandlers = 100
 
-// isOurs reports whether a table is one of ours. A table becomes one when a function of this package first accesses it.
-func isOurs(L *lua.LState, table *lua.LTable) bool {
+// ensureConverted reports whether a table is a converted one (see table.go). In a state with a Machine it converts the
+// table first.
+func ensureConverted(L *lua.LState, table *lua.LTable) bool {
 	t := partsOf(table)
-	if t.isOwn() {
+	if t.isConverted() {
 		return true
 	}
 	if MachineOf(L) == nil {
 		return false
 	}
-	t.adopt()
+	t.convert()
 	return true
 }
 
-// Index reads a field as scripts do. It reports false if the value has no fields, which the replaced instruction
-// complains about.
+// Index reads a field as scripts do. It reports false if the value has no fields; then the original instruction raises
+// the error.
 func Index(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 	table, ok := object.(*lua.LTable)
 	if !ok {
@@ -30,7 +31,7 @@ func Index(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 		}
 		return inherited(L, object, key)
 	}
-	if !isOurs(L, table) {
+	if !ensureConverted(L, table) {
 		return nil, false
 	}
 	if v := partsOf(table).get(key); v != lua.LNil || table.Metatable == lua.LNil {
@@ -39,7 +40,8 @@ func Index(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 	return inherited(L, object, key)
 }
 
-// inherited reads a field that a value does not have itself.
+// inherited reads a field that a value does not have itself, by __index: a function is called, of another value the
+// field is read in turn.
 func inherited(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 	for range maxHandlers {
 		handler := L.GetMetaField(object, "__index")
@@ -67,13 +69,13 @@ func inherited(L *lua.LState, object, key lua.LValue) (lua.LValue, bool) {
 	return nil, false
 }
 
-// setIndex writes a field as scripts do. It reports false if the value has no fields, which the replaced instruction
-// complains about. As in Lua a new key takes its place in the table even if __newindex gets the value.
+// setIndex writes a field as scripts do. It reports false if the value has no fields; then the original instruction
+// raises the error. As in Lua a new key takes its place in the table even if __newindex gets the value.
 func setIndex(L *lua.LState, object, key, value lua.LValue) bool {
 	for range maxHandlers {
 		table, isTable := object.(*lua.LTable)
 		if isTable {
-			t := own(table)
+			t := converted(table)
 			if t.hash().readOnly {
 				L.RaiseError(ReadOnlyMessage)
 			}
@@ -137,9 +139,9 @@ func getGlobal(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_GETGLOBAL](L, inst, base)
 }
 
-// field is Index for a constant that is a string.
+// field is Index for a constant that is a string. Fields of read-only tables are cached.
 func field(L *lua.LState, object, name lua.LValue) (lua.LValue, bool) {
-	if table, ok := object.(*lua.LTable); ok && isOurs(L, table) {
+	if table, ok := object.(*lua.LTable); ok && ensureConverted(L, table) {
 		if t := partsOf(table); t.hash().readOnly {
 			if v := MachineOf(L).getField(table, t, string(name.(lua.LString))); v != nil {
 				return v, true
@@ -149,7 +151,7 @@ func field(L *lua.LState, object, name lua.LValue) (lua.LValue, bool) {
 	return Index(L, object, name)
 }
 
-// getMethod executes OP_SELF.
+// getMethod executes OP_SELF, the first half of a method call: R(A+1) := R(B); R(A) := R(B)[RK(C)].
 func getMethod(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	object := s.register(argB(inst))

@@ -4,14 +4,17 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// Lua limits calls twice: by the depth of all, LUAI_MAXCALLS, which gopher-lua does (CallStackSize), and by the depth
+// of those that need the C stack. The second limit is here, and it is what keeps the Go stack small.
+
 // maxNested is how many calls from Go functions, metamethods and iterators can be inside one another (LUAI_MAXCCALLS):
 // each of them runs in a Go call of its own.
 const maxNested = 200
 
-// nestedTooDeep is Lua's message for deeper nesting.
+// nestedTooDeep is the message of Lua for deeper nesting.
 const nestedTooDeep = "C stack overflow"
 
-// countedLoop is the mainLoop of our states: gopher-lua calls it where Lua has luaD_call, and to run a coroutine.
+// countedLoop is the mainLoop of installed states: gopher-lua calls it where Lua has luaD_call, and to run a coroutine.
 func countedLoop(L *lua.LState, base *vmFrame) {
 	m := MachineOf(L)
 	if base == nil && L.Parent != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lexer splits a source into tokens by the rules of Lua 5.1's llex.c as Redis builds it. gopher-lua's own scanner
+// lexer splits a source into tokens by the rules of llex.c of Lua 5.1 as Redis builds it. The scanner of gopher-lua
 // differs: it knows goto and '::', reads '0010' as octal, "1e" as a number and '\300' as an escape.
 type lexer struct {
 	src   string
@@ -32,7 +32,7 @@ func (lx *lexer) peek(ahead int) byte {
 	return lx.src[lx.pos+ahead]
 }
 
-// skipBlanks passes over white space and comments and counts lines.
+// skipBlanks skips white space and comments and counts lines.
 func (lx *lexer) skipBlanks() {
 	for lx.pos < len(lx.src) {
 		switch c := lx.src[lx.pos]; {
@@ -48,7 +48,7 @@ func (lx *lexer) skipBlanks() {
 	}
 }
 
-// newline passes a line end, which is one or two different characters of CR and LF.
+// newline skips a line end, which is one or two different characters of CR and LF.
 func (lx *lexer) newline() {
 	first := lx.src[lx.pos]
 	lx.pos++
@@ -58,6 +58,7 @@ func (lx *lexer) newline() {
 	lx.line++
 }
 
+// skipComment skips --[[ a long comment ]], of any level, or one up to the end of the line.
 func (lx *lexer) skipComment() {
 	lx.pos += 2
 	if lx.peek(0) == '[' {
@@ -96,6 +97,7 @@ var operators = [...]struct {
 	kind tokenKind
 }{{"...", tokDots}, {"..", tokConcat}, {"==", tokEq}, {">=", tokGe}, {"<=", tokLe}, {"~=", tokNe}}
 
+// readOperator reads an operator, or any other character, which is then a token that no rule of the parser accepts.
 func (lx *lexer) readOperator(c byte) token {
 	for _, op := range operators {
 		if c == op.text[0] && strings.HasPrefix(lx.src[lx.pos:], op.text) {
@@ -107,6 +109,7 @@ func (lx *lexer) readOperator(c byte) token {
 	return token{kind: tokenKind(c)}
 }
 
+// readName reads a name or a reserved word.
 func (lx *lexer) readName() token {
 	start := lx.pos
 	for lx.pos < len(lx.src) && isNamePart(lx.src[lx.pos]) {
@@ -138,14 +141,15 @@ func (lx *lexer) readNumber() token {
 	return token{kind: tokNumber, value: value}
 }
 
+// skipWhile skips the bytes that keep accepts.
 func (lx *lexer) skipWhile(keep func(byte) bool) {
 	for lx.pos < len(lx.src) && keep(lx.src[lx.pos]) {
 		lx.pos++
 	}
 }
 
-// parseNumeral reads a numeral as C's strtod does (decimal, or hexadecimal with an optional binary exponent; too large
-// is infinite) and formats it for gopher-lua.
+// parseNumeral reads a numeral as strtod does (decimal, or hexadecimal with an optional binary exponent; too large is
+// infinite) and formats it for gopher-lua.
 func parseNumeral(text string) (string, bool) {
 	if strings.IndexByte(text, '_') >= 0 {
 		return "", false // Go would skip it
@@ -161,7 +165,7 @@ func parseNumeral(text string) (string, bool) {
 	return numeral(value), true
 }
 
-// fail raises a SyntaxError at the present line. near is the token that the message shows; "" shows none.
+// fail raises a SyntaxError at the current line. near is the token that the message shows; "" shows none.
 func (lx *lexer) fail(message, near string) {
 	panic(newSyntaxError(lx.chunk, lx.line, message, near))
 }

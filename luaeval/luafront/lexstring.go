@@ -17,7 +17,7 @@ func (lx *lexer) readBracket() token {
 	return token{kind: '['}
 }
 
-// longBracket tells whether an opening long bracket stands at pos, and how many '=' it has.
+// longBracket reports whether an opening long bracket is at pos, and how many '=' it has.
 func (lx *lexer) longBracket() (level int, ok bool) {
 	for lx.peek(1+level) == '=' {
 		level++
@@ -25,8 +25,8 @@ func (lx *lexer) longBracket() (level int, ok bool) {
 	return level, lx.peek(1+level) == '['
 }
 
-// readLong reads a long string or comment whose opening bracket stands at pos. A line end directly behind the bracket
-// is dropped, the others become '\n'. unfinished is the message when the source ends first.
+// readLong reads a long string or comment whose opening bracket is at pos. A line end directly behind the bracket is
+// dropped, the others become '\n'. unfinished is the message when the source ends first.
 func (lx *lexer) readLong(level int, unfinished string) string {
 	lx.pos += level + 2
 	if c := lx.peek(0); c == '\n' || c == '\r' {
@@ -94,7 +94,7 @@ func (lx *lexer) readString(quote byte) string {
 	return lx.readEscaped(quote, "")
 }
 
-// readEscaped goes on with a quoted string at its first escape, line end or end of source.
+// readEscaped continues with a quoted string at its first escape, line end or end of source.
 func (lx *lexer) readEscaped(quote byte, head string) string {
 	text := []byte(head)
 	for lx.pos < len(lx.src) {
@@ -140,7 +140,7 @@ func (lx *lexer) readEscape(quote byte, text []byte) []byte {
 	return append(text, c)
 }
 
-// readDecimalEscape reads up to three digits.
+// readDecimalEscape reads up to three digits: \0 to \255.
 func (lx *lexer) readDecimalEscape(quote byte, text []byte) byte {
 	value := 0
 	for i := 0; i < 3 && isDigit(lx.peek(0)); i++ {

@@ -58,7 +58,7 @@ func (p *parser) genericFor(name string, line int) ast.Stmt {
 }
 
 // iteratorValues makes the values of a generic for three where that is simple, as gopher-lua does not fill up with nil.
-// safe tells whether it compiles them right.
+// safe reports whether it compiles them right.
 func iteratorValues(values []ast.Expr) (three []ast.Expr, safe bool) {
 	last := values[len(values)-1]
 	_, call := last.(*ast.FuncCallExpr)
@@ -76,7 +76,7 @@ func iteratorValues(values []ast.Expr) (three []ast.Expr, safe bool) {
 	return values, true
 }
 
-// loopBody reads "do … end" with the loop's variables in scope.
+// loopBody reads "do … end" with the variables of the loop in scope.
 func (p *parser) loopBody(names []string, line int) []ast.Stmt {
 	p.declare("(for 1)", "(for 2)", "(for 3)")
 	p.pass(tokDo)
@@ -86,8 +86,8 @@ func (p *parser) loopBody(names []string, line int) []ast.Stmt {
 	return p.leaveLoop(body)
 }
 
-// safeIterator tells whether gopher-lua compiles the values of a generic for right. It takes the registers of the
-// hidden variables for used while it evaluates into them, so that a call whose result goes into the first may be
+// safeIterator reports whether gopher-lua compiles the values of a generic for right. It takes the registers of the
+// hidden variables as used while it evaluates into them, so that a call whose result goes into the first may be
 // overwritten. The usual "pairs(t)" and "next, t" are safe.
 func safeIterator(values []ast.Expr) bool {
 	call, ok := values[0].(*ast.FuncCallExpr)
@@ -98,7 +98,7 @@ func safeIterator(values []ast.Expr) bool {
 		(call.Func != nil && isPath(call.Func) || call.Func == nil && isPath(call.Receiver))
 }
 
-// isPath tells a name or fields of one with constant keys: a.b.c.
+// isPath reports whether an expression is a name or fields of one with constant keys: a.b.c.
 func isPath(e ast.Expr) bool {
 	for {
 		switch node := e.(type) {

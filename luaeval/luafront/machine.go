@@ -12,12 +12,12 @@ type Config struct {
 	FormatNumber func(float64) string
 	// ParseNumber reads a number from a string as Lua does, for arithmetic and for loops.
 	ParseNumber func(string) (float64, bool)
-	// MaxString is the largest result of ".." in bytes; longer ones raise Lua's "string length overflow". The default is
-	// 512 MiB.
+	// MaxString is the largest result of ".." in bytes; longer ones raise "string length overflow". The default is 512
+	// MiB.
 	MaxString int
 	// OnAlloc is called with the length in bytes of long strings that ".." makes.
 	OnAlloc func(bytes int)
-	// BypassPCall reports errors that the script's pcall and xpcall must not catch.
+	// BypassPCall reports errors that pcall and xpcall must not catch.
 	BypassPCall func(error) bool
 	// Caught pushes what pcall returns behind false for a value that it caught, and returns how many values that is. Redis
 	// replaces tables with a field "err" (RedisCaught). Default: the value itself.
@@ -28,7 +28,7 @@ type Config struct {
 // goroutine that runs the state.
 type Machine struct {
 	config Config
-	loop   func(*lua.LState, *vmFrame) // gopher-lua's mainLoop; those in levels.go count its calls
+	loop   func(*lua.LState, *vmFrame) // mainLoop of gopher-lua; those in levels.go count its calls
 
 	levels    int // calls of run inside one another
 	outermost int // level of the function that the innermost coroutine started with
@@ -58,6 +58,7 @@ func Install(L *lua.LState, config Config) *Machine {
 	return m
 }
 
+// setDefaults sets what the owner has left out.
 func (c *Config) setDefaults() {
 	if c.FormatNumber == nil {
 		c.FormatNumber = formatNumber

@@ -54,7 +54,7 @@ func TestMachine_Stop_EndsScript(t *testing.T) {
 	}
 }
 
-func TestMachine_Stop_OnlyFirstReasonUntilRearm(t *testing.T) {
+func TestMachine_Stop_OnlyFirstReasonUntilReset(t *testing.T) {
 	L, m := newState(t, Config{})
 	other, otherMachine := newState(t, Config{})
 	m.Stop(errStopped)
@@ -134,7 +134,7 @@ func TestConcat_FormatsNumbers(t *testing.T) {
 	require.Equal(t, "#x#", value.String())
 }
 
-func TestMachine_Protect_RefusesWrites(t *testing.T) {
+func TestMachine_Protect_RejectsWrites(t *testing.T) {
 	L, m := newState(t, Config{})
 	tables := make([]*lua.LTable, 100)
 	for i := range tables {

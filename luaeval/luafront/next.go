@@ -9,7 +9,7 @@ import (
 // Next returns the field that follows a key, the first one for nil, and nil after the last one. Between calls fields
 // may be cleared, but not added. It reports false for a key that was never in the table.
 func Next(table *lua.LTable, key lua.LValue) (next, value lua.LValue, ok bool) {
-	t := own(table)
+	t := converted(table)
 	i := t.turn(key)
 	if i < 0 {
 		return lua.LNil, lua.LNil, false
@@ -18,9 +18,9 @@ func Next(table *lua.LTable, key lua.LValue) (next, value lua.LValue, ok bool) {
 	return next, value, true
 }
 
-// All goes through the fields of a table.
+// All goes through the fields of a table, in the order of pairs.
 func All(table *lua.LTable) iter.Seq2[lua.LValue, lua.LValue] {
-	t := own(table)
+	t := converted(table)
 	return func(yield func(key, value lua.LValue) bool) {
 		for key, value, i := t.from(0); key != lua.LNil; key, value, i = t.from(i) {
 			if !yield(key, value) {
@@ -39,16 +39,16 @@ type Fields struct {
 }
 
 // StartFields begins before the first field.
-func StartFields(table *lua.LTable) Fields { return Fields{t: own(table)} }
+func StartFields(table *lua.LTable) Fields { return Fields{t: converted(table)} }
 
-// Next goes on to the next field, and reports whether there is one.
+// Next moves to the next field, and reports whether there is one.
 func (f *Fields) Next() bool {
 	f.Key, f.Value, f.at = f.t.from(f.at)
 	return f.Key != lua.LNil
 }
 
-// turn is how many places, of the list and then of the hash, a walk through the table has behind it at a key: 0 at nil,
-// -1 if the table never had it.
+// turn returns how many places, of the list and then of the hash, a walk through the table has behind it at a key: 0 at
+// nil, -1 if the table never had it.
 func (t *vmTable) turn(key lua.LValue) int {
 	if key == lua.LNil {
 		return 0
@@ -75,7 +75,8 @@ func (t *vmTable) turn(key lua.LValue) int {
 	}
 }
 
-// from returns the first field at or behind a place, and where to go on; nil if there is none.
+// from returns the first field at or behind a place, and where to continue; nil if there is none. Places are those of
+// the list, then the nodes of the hash in their order, which is the order of pairs.
 func (t *vmTable) from(i int) (key, value lua.LValue, next int) {
 	for ; i < len(t.array); i++ {
 		if v := t.array[i]; v != lua.LNil {

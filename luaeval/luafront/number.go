@@ -8,7 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// formatNumber writes a number as C's %.14g.
+// formatNumber writes a number by the %.14g of C. It and parseNumber are defaults of Config.
 func formatNumber(n float64) string {
 	switch {
 	case math.IsInf(n, 1):
@@ -23,7 +23,7 @@ func formatNumber(n float64) string {
 	return strconv.FormatFloat(n, 'g', 14, 64)
 }
 
-// parseNumber reads a number as Lua's luaO_str2d does: C's strtod with white space around.
+// parseNumber reads a number as luaO_str2d does: strtod with white space around.
 func parseNumber(text string) (float64, bool) {
 	text = strings.Trim(text, " \t\n\v\f\r")
 	digits := strings.TrimLeft(text, "+-")
@@ -73,6 +73,7 @@ func (m *Machine) installArithmetic(L *lua.LState) {
 	}
 }
 
+// operations are the arithmetic events, by metamethod.
 var operations = map[string]func(a, b float64) float64{
 	"__add": func(a, b float64) float64 { return a + b },
 	"__sub": func(a, b float64) float64 { return a - b },
@@ -83,11 +84,11 @@ var operations = map[string]func(a, b float64) float64{
 	"__unm": func(a, _ float64) float64 { return -a },
 }
 
-// modulo is Lua 5.1's definition, which makes NaN of an infinite divisor.
+// modulo is the definition of Lua 5.1, which makes NaN of an infinite divisor.
 func modulo(a, b float64) float64 { return a - math.Floor(a/b)*b }
 
-// arithmetic returns the metamethod of strings for an event. If one of the operands is no number, the other's
-// metamethod decides.
+// arithmetic returns the metamethod of strings for an event. If one of the operands is no number, the metamethod of the
+// other one decides.
 func (m *Machine) arithmetic(event string, operation func(a, b float64) float64) lua.LGFunction {
 	return func(L *lua.LState) int {
 		left, right := L.Get(1), L.Get(2)
@@ -125,7 +126,7 @@ func otherHandler(L *lua.LState, event string, operands ...lua.LValue) *lua.LFun
 	return nil
 }
 
-// failArithmetic blames the first operand that is no number, at the instruction of the Lua function that calls the
+// failArithmetic names the first operand that is no number, at the instruction of the Lua function that calls the
 // metamethod.
 func failArithmetic(L *lua.LState, left, right lua.LValue, leftIsNumber bool) {
 	index, badOperand := 0, left

@@ -4,17 +4,19 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// parser reads Lua 5.1 by recursive descent and builds gopher-lua's syntax tree. Its errors are those of Lua's parser
-// (lparser.c), at the same positions. maxLevels bounds recursion and maxChain chains.
+// parser reads Lua 5.1 by recursive descent and builds the syntax tree of gopher-lua. Its errors are those of the
+// parser of Lua (lparser.c), at the same positions. maxLevels bounds recursion and maxChain chains.
+//
+// Errors are panics with a *SyntaxError, which Compile recovers: so no function has to return them.
 type parser struct {
 	lex      lexer
-	tok      token // the present one
+	tok      token // the current one
 	ahead    token // the one behind it, if hasAhead
 	hasAhead bool
 	tokens   int // read so far
-	lastLine int // of the token before the present one
+	lastLine int // of the token before the current one
 	level    int // how deep the parser is in calls of itself
-	branches int // elseif branches around the present token
+	branches int // elseif branches around the current token
 	depth    int // of nodes inside one another in the expression read last
 	fn       *scope
 	sites    []site
@@ -31,7 +33,7 @@ func (p *parser) parse() []ast.Stmt {
 	return stmts
 }
 
-// advance goes on to the next token.
+// advance reads the next token.
 func (p *parser) advance() {
 	p.lastLine = p.lex.line
 	if p.hasAhead {
@@ -44,13 +46,13 @@ func (p *parser) advance() {
 	}
 }
 
-// lookAhead returns the token behind the present one.
+// lookAhead returns the kind of the token behind the current one.
 func (p *parser) lookAhead() tokenKind {
 	p.ahead, p.hasAhead = p.lex.next(), true
 	return p.ahead.kind
 }
 
-// accept passes a token of that kind if it is the present one.
+// accept skips the current token if it is of that kind, and reports whether it was.
 func (p *parser) accept(kind tokenKind) bool {
 	if p.tok.kind != kind {
 		return false
@@ -59,20 +61,21 @@ func (p *parser) accept(kind tokenKind) bool {
 	return true
 }
 
-// expect fails unless the present token is of that kind.
+// expect fails unless the current token is of that kind.
 func (p *parser) expect(kind tokenKind) {
 	if p.tok.kind != kind {
 		p.fail("'" + kind.text() + "' expected")
 	}
 }
 
-// pass expects a token and goes on behind it.
+// pass expects a token and skips it.
 func (p *parser) pass(kind tokenKind) {
 	p.expect(kind)
 	p.advance()
 }
 
-// passClosing passes the token that closes what another one opened on a line.
+// passClosing skips the token that closes what another one opened on a line. If that was another line, the message says
+// which.
 func (p *parser) passClosing(closing, opening tokenKind, line int) {
 	if p.tok.kind != closing && line != p.lex.line {
 		p.fail("'" + closing.text() + "' expected (to close '" + opening.text() + "' at line " + itoa(line) + ")")
@@ -80,7 +83,7 @@ func (p *parser) passClosing(closing, opening tokenKind, line int) {
 	p.pass(closing)
 }
 
-// name passes a name and returns it.
+// name skips a name and returns it.
 func (p *parser) name() string {
 	p.expect(tokName)
 	name := p.tok.value
@@ -89,12 +92,12 @@ func (p *parser) name() string {
 	return name
 }
 
-// fail raises a SyntaxError near the present token.
+// fail raises a SyntaxError near the current token.
 func (p *parser) fail(message string) {
 	p.lex.fail(message, p.near())
 }
 
-// near returns the current token for Lua's messages: names and numbers as written, strings with their quotes.
+// near returns the current token for messages: names and numbers as written, strings with their quotes.
 func (p *parser) near() string {
 	source := p.lex.src[p.tok.start:p.tok.end]
 	switch p.tok.kind {
@@ -106,7 +109,7 @@ func (p *parser) near() string {
 	return p.tok.kind.text()
 }
 
-// quoted puts a string's value between the delimiters that it has in the source.
+// quoted puts the value of a string between the delimiters that it has in the source.
 func quoted(source, value string) string {
 	delimiter := 1
 	if source[0] == '[' {
@@ -126,6 +129,7 @@ func (p *parser) enterLevel() {
 	}
 }
 
+// leaveLevel ends what enterLevel has counted.
 func (p *parser) leaveLevel() { p.level-- }
 
 // checkChain bounds what makes the compiler call itself.
@@ -141,6 +145,7 @@ func (p *parser) nest(depth int) {
 	p.checkChain(p.depth)
 }
 
+// tooManyLevels is the message of Lua for nesting beyond maxLevels.
 const tooManyLevels = "chunk has too many syntax levels"
 
 // chunk reads statements up to the end of a block.
@@ -165,6 +170,7 @@ func (p *parser) block() []ast.Stmt {
 	return stmts
 }
 
+// atBlockEnd reports whether the current token ends a block (block_follow in lparser.c).
 func (p *parser) atBlockEnd() bool {
 	switch p.tok.kind {
 	case tokElse, tokElseif, tokEnd, tokUntil, tokEOF:

@@ -12,7 +12,8 @@ import (
 //
 // It replaces LState.PCall, which has three faults: on an error it closes the upvalues of all functions, so that
 // functions outside of the call no longer share them, or of none if there is a handler; its stack trace takes time
-// quadratic in the depth (a second for 20,000 levels); and its error messages are gopher-lua's.
+// quadratic in the depth (a second for 20,000 levels); and its error messages are those of
+// gopher-lua.
 func (m *Machine) PCall(L *lua.LState, nargs, nret int) error {
 	err := m.protect(L, nargs, nret)
 	switch {
@@ -36,6 +37,7 @@ func (m *Machine) Catch(L *lua.LState, nargs, nret int) error {
 	return err
 }
 
+// protect is PCall without the conversion of its error. The upvalues of functions outside of the call stay open.
 func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
 	s := internals(L)
 	levels, keepOpen := m.levels, s.hasErrorFunc
@@ -49,8 +51,8 @@ func (m *Machine) protect(L *lua.LState, nargs, nret int) error {
 	return nil
 }
 
-// protectedLoop is a state's mainLoop when protect's call begins: LState.PCall has set L.Panic to its own function by
-// then, and pushed the frame of the function to call.
+// protectedLoop is the mainLoop of a state when the call of protect begins: LState.PCall has set L.Panic to its own
+// function by then, and pushed the frame of the function to call.
 func protectedLoop(L *lua.LState, base *vmFrame) {
 	s, m := internals(L), MachineOf(L)
 	s.mainLoop = countedLoop
@@ -60,7 +62,7 @@ func protectedLoop(L *lua.LState, base *vmFrame) {
 	m.run(L, base)
 }
 
-// overflow words the error when the call stack was full at the call itself.
+// overflow returns the error of Lua when the call stack was full at the call itself.
 func overflow(L *lua.LState, err error) error {
 	failed, ok := err.(*lua.ApiError)
 	if !ok || failed.Type != lua.ApiErrorPanic || failed.Object != lua.LString(stackIsFull) {
@@ -73,7 +75,7 @@ func overflow(L *lua.LState, err error) error {
 const stackIsFull = "lua callstack overflow"
 
 // unwind passes a panic on, after closing the upvalues in the registers from base on, which LState.PCall clears when it
-// catches the panic. It converts panics other than Lua's to errors: those of a full call stack, and those in Go
+// catches the panic. It converts other panics than those of Lua to errors: those of a full call stack, and those in Go
 // functions.
 func (s *vmState) unwind(L *lua.LState, base int) {
 	cause := recover()

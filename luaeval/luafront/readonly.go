@@ -9,12 +9,12 @@ import (
 // ReadOnlyMessage is what Redis raises for a write to a table of its own.
 const ReadOnlyMessage = "Attempt to modify a readonly table"
 
-// Protect makes tables read-only for the instructions of scripts, as Redis' Lua can. Functions that write into a table
-// they are given (rawset, setmetatable, table.insert, table.sort …) must ask ReadOnly themselves, and Go code that
-// changes one uses SetField.
+// Protect makes tables read-only for the instructions of scripts, as Redis has changed Lua to do. Functions that write
+// into a table they are given (rawset, setmetatable, table.insert, table.sort …) must ask ReadOnly themselves, and Go
+// code that changes one uses SetField.
 func (m *Machine) Protect(tables ...*lua.LTable) {
 	for _, table := range tables {
-		t := own(table)
+		t := converted(table)
 		if t.hash() == &noHash {
 			t.k2i = unsafe.Pointer(new(hashPart))
 		}
@@ -22,5 +22,5 @@ func (m *Machine) Protect(tables ...*lua.LTable) {
 	}
 }
 
-// ReadOnly tells whether Protect was called for a table.
-func (m *Machine) ReadOnly(table *lua.LTable) bool { return own(table).hash().readOnly }
+// ReadOnly reports whether Protect was called for a table.
+func (m *Machine) ReadOnly(table *lua.LTable) bool { return converted(table).hash().readOnly }

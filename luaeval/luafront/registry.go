@@ -9,6 +9,6 @@ func Registers(L *lua.LState) int { return len(internals(L).reg.array) }
 
 // Places is how many values a table has room for, about: it does not shrink when values are taken out.
 func Places(table *lua.LTable) int {
-	t := own(table)
+	t := converted(table)
 	return cap(t.array) + len(t.hash().nodes)
 }

@@ -18,7 +18,7 @@ const show = luagen.Show
 var stateOptions = lua.Options{CallStackSize: 16384, MinimizeStackMemory: true, RegistrySize: 1024,
 	RegistryMaxSize: 1 << 20}
 
-// newState opens a state as a server does, but with gopher-lua's libraries in place of Redis'.
+// newState opens a state as a server does, but with the libraries of gopher-lua in place of those of Redis.
 func newState(t testing.TB, config Config) (*lua.LState, *Machine) {
 	t.Helper()
 	L := lua.NewState(stateOptions)
@@ -43,7 +43,7 @@ func call(L *lua.LState, m *Machine, script string) (lua.LValue, error) {
 	return L.Get(-1), nil
 }
 
-// eval runs a script in a new state and answers as Redis' EVAL does.
+// eval runs a script in a new state and replies as EVAL does.
 func eval(t testing.TB, script string) string {
 	t.Helper()
 	L, m := newState(t, Config{Caught: RedisCaught})

@@ -12,8 +12,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what redis-server answers into testdata; inspect the difference")
 
-// scenario is one script and the reply to EVAL. In testdata a case is the script's lines, "----", the reply, and an
-// empty line. Scripts that call show get it from the test.
+// scenario is one script and the reply to EVAL. In testdata a case is the lines of the script, "----", the reply, and
+// an empty line. Scripts that call show get it from the test.
 type scenario struct {
 	script, reply string
 }
@@ -56,7 +56,7 @@ func scenarioFiles(t *testing.T) []string {
 	return files
 }
 
-// Every reply in testdata is what redis-server 7.0.15 answers.
+// Every reply in testdata is that of redis-server 7.0.15.
 func TestScenarios_OurReplies(t *testing.T) {
 	for _, path := range scenarioFiles(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

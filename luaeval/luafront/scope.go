@@ -2,7 +2,10 @@ package luafront
 
 import "github.com/yuin/gopher-lua/ast"
 
-// Limits of Lua 5.1 (luaconf.h) with errors that scripts can get, and one of ours.
+// The parser keeps track of variables as lparser.c does, though gopher-lua will do so once more: the limits must be
+// found with the messages of Lua, the names of operands must be known, and assignments are built by what is local.
+
+// Limits of Lua 5.1 (luaconf.h) with errors that scripts can get, and some of this package.
 const (
 	maxLevels   = 200 // LUAI_MAXCCALLS: blocks, functions, parentheses and operators inside one another
 	maxLocals   = 200 // LUAI_MAXVARS
@@ -12,11 +15,11 @@ const (
 	// long enough source overflows the Go stack, which ends the process.
 	maxChain = 2000
 
-	// maxTokens bounds the size of a chunk: while it is compiled, each token may take a few hundred bytes.
+	// maxTokens bounds the size of a chunk: while it is compiled, each token may take several 100 bytes.
 	maxTokens = 1 << 20
 
-	// maxConstants bounds the constants of a function, for which gopher-lua's compiler takes time quadratic in their
-	// number. Lua's own limit is 262,144.
+	// maxConstants bounds the constants of a function, for which the compiler of gopher-lua needs time quadratic in their
+	// number. The limit of Lua is 262,144.
 	maxConstants = 1 << 14
 )
 
@@ -82,7 +85,7 @@ func (s *scope) find(name string) int {
 	return -1
 }
 
-// breakOut notes a break and tells whether there is a loop to leave.
+// breakOut notes a break and reports whether there is a loop to leave.
 func (s *scope) breakOut() bool {
 	for i := len(s.blocks) - 1; i >= 0; i-- {
 		if s.blocks[i].loop {
@@ -93,7 +96,7 @@ func (s *scope) breakOut() bool {
 	return false
 }
 
-// resolve says what a name stands for at this point, and notes that a function captures it.
+// resolve returns what a name stands for at this point, and notes that a function captures it.
 func (p *parser) resolve(name string) nameKind {
 	if p.fn.find(name) >= 0 {
 		return nameLocal
@@ -108,7 +111,7 @@ func (p *parser) resolve(name string) nameKind {
 	return nameGlobal
 }
 
-// capture enters a variable in the upvalues of every function between its owner and the present one.
+// capture enters a variable in the upvalues of every function between its owner and the current one.
 func (p *parser) capture(v upvalue) {
 	for s := p.fn; s != v.owner; s = s.outer {
 		if !s.has(v) {
@@ -118,6 +121,7 @@ func (p *parser) capture(v upvalue) {
 	}
 }
 
+// has reports whether a variable is among the upvalues of a function.
 func (s *scope) has(v upvalue) bool {
 	for _, known := range s.upvalues {
 		if known == v {
@@ -127,7 +131,7 @@ func (s *scope) has(v upvalue) bool {
 	return false
 }
 
-// constant counts a constant of the present function, precisely only when there are many.
+// constant counts a constant of the current function, precisely only when there are many.
 func (p *parser) constant(text string) {
 	s := p.fn
 	if s.constants++; s.constants <= maxConstants {
@@ -153,7 +157,7 @@ func (p *parser) room(pending int) {
 	p.limit(p.fn, len(p.fn.locals)+pending, maxLocals, "local variables")
 }
 
-// limit raises Lua's error if a function exceeds a limit.
+// limit raises the error of Lua if a function exceeds a limit.
 func (p *parser) limit(s *scope, have, allowed int, what string) {
 	if have <= allowed {
 		return
@@ -165,7 +169,7 @@ func (p *parser) limit(s *scope, have, allowed int, what string) {
 	p.lex.fail(where+" has more than "+itoa(allowed)+" "+what, "")
 }
 
-// isLocal tells whether an expression is just a local variable of the present function.
+// isLocal reports whether an expression is just a local variable of the current function.
 func (p *parser) isLocal(e ast.Expr) bool {
 	name, ok := e.(*ast.IdentExpr)
 	return ok && p.fn.find(name.Value) >= 0

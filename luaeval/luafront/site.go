@@ -4,11 +4,11 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// nameKind is where the value of an operand comes from, for Lua's messages: "attempt to index local 'x' (a nil value)".
+// nameKind is where the value of an operand comes from, for messages: "attempt to index local 'x' (a nil value)".
 type nameKind uint8
 
 const (
-	nameNone nameKind = iota // a constant or a result: messages only tell its type
+	nameNone nameKind = iota // a constant or a result: messages name its type only
 	nameLocal
 	nameUpvalue
 	nameGlobal
@@ -16,6 +16,7 @@ const (
 	nameMethod
 )
 
+// kindTexts are the words of messages for the kinds.
 var kindTexts = [...]string{"", "local", "upvalue", "global", "field", "method"}
 
 // operand is a named operand of an instruction.
@@ -30,8 +31,8 @@ type operand struct {
 type site struct {
 	line     int
 	operands []operand
-	setList  int         // of a table constructor's OP_SETLIST: its right C operand, dropSetList, or 0 as compiled
-	sizes    *tableSizes // of a table constructor's OP_NEWTABLE
+	setList  int         // the correct operand C of an OP_SETLIST, dropSetList, or 0 as compiled
+	sizes    *tableSizes // of an OP_NEWTABLE
 }
 
 // tableSizes is the numbers of fields of a constructor, in its list and in its hash.
@@ -62,7 +63,7 @@ func (p *parser) addSite(s site) int {
 	return -len(p.sites)
 }
 
-// siteOf returns what a node's line number stands for.
+// siteOf returns what the line number of a node stands for.
 func (p *parser) siteOf(line int) site {
 	if line >= 0 {
 		return site{line: line}
@@ -83,6 +84,7 @@ func (p *parser) fieldLine(e ast.Expr) {
 	}
 }
 
+// describeAll describes operands, in their order; nil if none has a name.
 func (p *parser) describeAll(exprs []ast.Expr) []operand {
 	var named []operand
 	for i, e := range exprs {
@@ -98,7 +100,7 @@ func (p *parser) describeAll(exprs []ast.Expr) []operand {
 	return named
 }
 
-// describe names an operand as Lua's symbolic execution (getobjname in ldebug.c) would find it.
+// describe names an operand as the symbolic execution of Lua (getobjname in ldebug.c) would find it.
 func (p *parser) describe(e ast.Expr) operand {
 	switch e := e.(type) {
 	case *ast.IdentExpr:

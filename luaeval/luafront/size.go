@@ -21,33 +21,33 @@ const (
 
 // Size estimates the size in bytes of the values that a state and its coroutines can reach, shared ones counted once.
 // It stops counting beyond limit. Only the goroutine that runs the state may call it.
-func (m *Machine) Size(L *lua.LState, enough int64) int64 {
-	s := sizer{enough: enough}
+func (m *Machine) Size(L *lua.LState, limit int64) int64 {
+	s := sizer{limit: limit}
 	s.value(L)
 	if L.G.CurrentThread != nil {
 		s.value(L.G.CurrentThread)
 	}
 	s.value(L.G.Global)
-	for len(s.todo) > 0 && s.weight <= s.enough {
+	for len(s.todo) > 0 && s.total <= s.limit {
 		v := s.todo[len(s.todo)-1]
 		s.todo = s.todo[:len(s.todo)-1]
 		s.open(v)
 	}
-	return s.weight
+	return s.total
 }
 
 // sizer adds up sizes without recursion, since scripts may nest tables to any depth.
 type sizer struct {
-	seen           addressSet
-	todo           []lua.LValue // found, but their content is not counted yet
-	weight, enough int64
+	seen         addressSet
+	todo         []lua.LValue // found, but their content is not counted yet
+	total, limit int64
 }
 
 // value counts a value itself, and queues its content.
 func (s *sizer) value(v lua.LValue) {
 	switch v := v.(type) {
 	case lua.LNumber:
-		s.weight += int64(unsafe.Sizeof(v))
+		s.total += int64(unsafe.Sizeof(v))
 	case lua.LString:
 		s.text(string(v))
 	case *lua.LTable:
@@ -59,16 +59,18 @@ func (s *sizer) value(v lua.LValue) {
 	}
 }
 
+// later queues a value whose content is to be counted, once.
 func (s *sizer) later(p unsafe.Pointer, v lua.LValue) {
 	if s.seen.add(uintptr(p)) {
 		s.todo = append(s.todo, v)
 	}
 }
 
+// text counts a string. Parts of one string that are strings themselves count as if they were copies.
 func (s *sizer) text(text string) {
-	s.weight += 2 * slotBytes // its header, and on average half of what its bytes are rounded up by
+	s.total += 2 * slotBytes // its header, and on average half of what its bytes are rounded up by
 	if len(text) < longText || s.seen.add(uintptr(unsafe.Pointer(unsafe.StringData(text)))) {
-		s.weight += int64(len(text))
+		s.total += int64(len(text))
 	}
 }
 
@@ -84,14 +86,15 @@ func (s *sizer) open(v lua.LValue) {
 	}
 }
 
+// table counts a table, converted or not.
 func (s *sizer) table(t *vmTable) {
-	s.weight += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes +
+	s.total += int64(unsafe.Sizeof(*t)) + int64(cap(t.array)+cap(t.keys))*slotBytes +
 		int64(len(t.dict)+len(t.strdict))*entryBytes
 	s.value(t.Metatable)
 	for _, v := range t.array {
 		s.value(v)
 	}
-	if t.isOwn() {
+	if t.isConverted() {
 		s.hash(t.hash())
 	}
 	for k, v := range t.dict {
@@ -105,15 +108,16 @@ func (s *sizer) table(t *vmTable) {
 }
 
 func (s *sizer) hash(h *hashPart) {
-	s.weight += int64(len(h.nodes)) * int64(unsafe.Sizeof(node{}))
+	s.total += int64(len(h.nodes)) * int64(unsafe.Sizeof(node{}))
 	for i := range h.nodes {
 		s.value(h.nodes[i].key)
 		s.value(h.nodes[i].value)
 	}
 }
 
+// function counts a closure with the variables that it captures, and its code.
 func (s *sizer) function(f *lua.LFunction) {
-	s.weight += functionBytes + int64(len(f.Upvalues))*upvalueBytes
+	s.total += functionBytes + int64(len(f.Upvalues))*upvalueBytes
 	for _, u := range f.Upvalues {
 		if u != nil {
 			s.value(u.Value())
@@ -130,7 +134,7 @@ func (s *sizer) proto(p *lua.FunctionProto) {
 		return
 	}
 	const lineBytes = 12 // of an instruction and its line number
-	s.weight += protoBytes + int64(len(p.Code))*lineBytes + int64(len(p.Constants))*slotBytes
+	s.total += protoBytes + int64(len(p.Code))*lineBytes + int64(len(p.Constants))*slotBytes
 	for _, v := range p.Constants {
 		s.value(v)
 	}
@@ -139,9 +143,10 @@ func (s *sizer) proto(p *lua.FunctionProto) {
 	}
 }
 
+// thread counts a coroutine, or the state itself, by its registers. Those above the top still hold values.
 func (s *sizer) thread(L *lua.LState) {
 	registers := internals(L).reg.array
-	s.weight += threadBytes + int64(len(registers))*slotBytes + int64(L.Options.CallStackSize)
+	s.total += threadBytes + int64(len(registers))*slotBytes + int64(L.Options.CallStackSize)
 	for _, v := range registers {
 		s.value(v)
 	}
@@ -157,7 +162,7 @@ type addressSet struct {
 	count int
 }
 
-// add tells whether an address was not there yet.
+// add adds an address, and reports whether it was not there yet.
 func (a *addressSet) add(address uintptr) bool {
 	if 2*(a.count+1) > len(a.slots) {
 		a.grow()
@@ -174,6 +179,7 @@ func (a *addressSet) add(address uintptr) bool {
 	return true
 }
 
+// grow makes the set four times as large.
 func (a *addressSet) grow() {
 	old := a.slots
 	a.slots, a.count = make([]uintptr, max(1024, 4*len(old))), 0
@@ -184,7 +190,8 @@ func (a *addressSet) grow() {
 	}
 }
 
+// slot returns the index at which a search for an address starts.
 func (a *addressSet) slot(address uintptr) int {
-	const golden = 0x9E3779B97F4A7C15 // spreads adjacent addresses
+	const golden = 0x9E3779B97F4A7C15 // 2^64 divided by the golden ratio: distributes adjacent addresses
 	return int(uint64(address)*golden>>20) & (len(a.slots) - 1)
 }

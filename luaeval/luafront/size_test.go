@@ -15,7 +15,7 @@ func runIn(t *testing.T, L *lua.LState, m *Machine, script string) {
 	require.NoError(t, err)
 }
 
-func TestMachine_Weigh_FindsWhatIsKept(t *testing.T) {
+func TestMachine_Size_FindsWhatIsKept(t *testing.T) {
 	for name, source := range map[string]string{
 		"list":       `keep = {} for i = 1, 10000 do keep[i] = i + 0.5 end`,
 		"fields":     `keep = {} for i = 1, 4000 do keep['key' .. i] = true end`,
@@ -42,7 +42,7 @@ func TestMachine_Weigh_FindsWhatIsKept(t *testing.T) {
 	}
 }
 
-func TestMachine_Weigh_CountsSharedValuesOnce(t *testing.T) {
+func TestMachine_Size_CountsSharedValuesOnce(t *testing.T) {
 	L, m := newState(t, Config{})
 	runIn(t, L, m,
 		`local s = 'x' for i = 1, 20 do s = s .. s end keep = {} for i = 1, 1000 do keep[i] = s end keep.me = keep`)
@@ -76,7 +76,7 @@ func TestMachine_Stop_HasAPosition(t *testing.T) {
 	require.Equal(t, 3, line)
 }
 
-// A key far beyond a list takes one node of the hash, and is still found when the list has grown up to it.
+// A key far beyond a list takes one node of the hash, and is still found when the list has reached it.
 func TestRawSet_ListGrowsUpToASparseKey(t *testing.T) {
 	table := NewTable(0, 0)
 	const far = 1<<20 + 10

@@ -6,7 +6,11 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxListBits bounds how long the list of a table can be; greater keys are never in it.
+// When a new key finds no free node, both parts get new sizes (rehash in ltable.c): the list the largest power of two
+// of which more than half would be used, and the hash room for all other keys. Until then the list does not become
+// longer: keys that could be in it are in the hash.
+
+// maxListBits bounds how long the list of a table can be; larger keys are never in it.
 const maxListBits = 26
 
 // keyCounts counts integer keys: those above 2^(i-1) up to 2^i at i.
@@ -100,10 +104,10 @@ func (t *vmTable) resizeList(size int) {
 // spareList is up to how many places a list keeps for when it grows again.
 const spareList = 64
 
-// Len is the length of a table as Lua 5.1 finds it: by halving, in the list if that ends with nil, else among the keys
-// behind it.
+// Len returns the length of a table as Lua 5.1 finds it: by halving, in the list if that ends with nil, else among the
+// keys behind it. In a list with holes it is one of the places before a nil.
 func Len(table *lua.LTable) int {
-	t := own(table)
+	t := converted(table)
 	size := len(t.array)
 	if size > 0 && t.array[size-1] == lua.LNil {
 		begin, end := 0, size
@@ -122,7 +126,8 @@ func Len(table *lua.LTable) int {
 	return t.lenBehind(size)
 }
 
-// lenBehind looks for the end of a list that goes on in the hash: by doubling until there is nothing, then by halving.
+// lenBehind finds the end of a list that continues in the hash: by doubling until there is nothing, then by halving
+// (unbound_search).
 func (t *vmTable) lenBehind(size int) int {
 	const maxInt = 1<<31 - 3
 	begin, end := size, size+1

@@ -4,7 +4,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// statement reads one statement and tells whether it must be the last of its block.
+// statement reads one statement and reports whether it must be the last of its block.
 func (p *parser) statement() (stmt ast.Stmt, last bool) {
 	line := p.lex.line
 	switch p.tok.kind {
@@ -59,7 +59,7 @@ func (p *parser) ifStatement(line int) ast.Stmt {
 	return chainBranches(branches, rest)
 }
 
-// chainBranches builds gopher-lua's tree, which has each elseif in the else branch of the one before.
+// chainBranches builds the tree of gopher-lua, which has each elseif in the else branch of the one before.
 func chainBranches(branches []*ast.IfStmt, rest []ast.Stmt) ast.Stmt {
 	for i := len(branches) - 1; i > 0; i-- {
 		branches[i].Else = rest
@@ -80,6 +80,8 @@ func (p *parser) branch() *ast.IfStmt {
 	return stmt
 }
 
+// whileStatement reads "while condition do … end". If the condition is a constant that is false nothing remains: see
+// fold.go.
 func (p *parser) whileStatement(line int) ast.Stmt {
 	p.advance()
 	condition := p.expression()
@@ -94,6 +96,7 @@ func (p *parser) whileStatement(line int) ast.Stmt {
 	return &ast.WhileStmt{Condition: condition, Stmts: body}
 }
 
+// repeatStatement reads "repeat … until condition".
 func (p *parser) repeatStatement(line int) ast.Stmt {
 	p.fn.enter(true)
 	p.advance()
@@ -103,8 +106,8 @@ func (p *parser) repeatStatement(line int) ast.Stmt {
 	return &ast.RepeatStmt{Condition: condition, Stmts: p.leaveLoop(body)}
 }
 
-// leaveLoop closes a loop's block. gopher-lua makes a break close upvalues only if they belong to the loop's own block,
-// so a loop with a break in an inner block gets an upvalue there, in code that never runs.
+// leaveLoop closes the block of a loop. gopher-lua makes a break close upvalues only if they belong to the block of the
+// loop, so a loop with a break in an inner block gets an upvalue there, in code that never runs.
 func (p *parser) leaveLoop(body []ast.Stmt) []ast.Stmt {
 	b := p.fn.leave()
 	if !b.breaks || !b.captures {
@@ -123,6 +126,7 @@ func (p *parser) leaveLoop(body []ast.Stmt) []ast.Stmt {
 	return append([]ast.Stmt{declare, never}, body...)
 }
 
+// returnStatement reads what follows the word return, perhaps nothing.
 func (p *parser) returnStatement() ast.Stmt {
 	if p.atBlockEnd() || p.tok.kind == ';' {
 		return &ast.ReturnStmt{}
@@ -130,6 +134,7 @@ func (p *parser) returnStatement() ast.Stmt {
 	return &ast.ReturnStmt{Exprs: p.expressions()}
 }
 
+// breakStatement builds a break, for which there must be a loop in this function.
 func (p *parser) breakStatement() ast.Stmt {
 	if !p.fn.breakOut() {
 		p.fail("no loop to break")
@@ -157,8 +162,8 @@ func (p *parser) functionStatement(line int) ast.Stmt {
 	return &ast.FuncDefStmt{Name: name, Func: function}
 }
 
-// markTarget names the operand of the store into a table's field. A node's operand 0 is what it reads from, 1 what it
-// stores to.
+// markTarget names the operand of the store into a field of a table. Operand 0 of a node is what it reads from, 1 what
+// it stores to.
 func (p *parser) markTarget(target ast.Expr, line int) {
 	if target, ok := target.(*ast.AttrGetExpr); ok {
 		p.atLine(target, line, nil, target.Object)

@@ -6,13 +6,18 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// A script runs in a goroutine that nothing can stop from outside. So the instructions that every long script must
+// execute, jumps, loops and calls, check a counter, and a state that it may concern checks its Machine. The counter is
+// global since an atomic load of one address is cheap; the price is that scripts of all states are slower for the short
+// time until the one to be stopped has noticed.
+
 // stopping counts the machines with a Stop or RunAtSafepoint to handle. Instructions check only this while it is 0,
-// since finding a state's Machine takes four loads.
+// since finding the Machine of a state takes four loads.
 var stopping atomic.Int32
 
 // Stop makes the script that runs in the state, or the next one, end with reason at its next jump, loop or call. The
-// script's pcall can't catch it, and Machine.PCall returns it. Only the first reason counts, until Reset. Any goroutine
-// may call Stop.
+// script can't catch it, and Machine.PCall returns it. Only the first reason counts, until Reset. Any goroutine may
+// call Stop.
 //
 // A call of a Go function is not interrupted: long-running ones must call Interrupted in their loops.
 func (m *Machine) Stop(reason error) {
@@ -46,6 +51,7 @@ func (m *Machine) Interrupted() error {
 	return m.Stopped()
 }
 
+// takeSafepointFunc returns the function of RunAtSafepoint, which then is not called again; nil if there is none.
 func (m *Machine) takeSafepointFunc() *func() {
 	if m.safepointFunc.Load() == nil {
 		return nil
@@ -90,8 +96,8 @@ func jump(L *lua.LState, inst uint32, _ *vmFrame) int {
 	return 0
 }
 
-// The others look and leave the rest to gopher-lua. Four functions with an instruction each are faster than one
-// closure.
+// The other instructions check stopping and leave the rest to gopher-lua. Four functions with an instruction each are
+// faster than one closure.
 
 func forLoop(L *lua.LState, inst uint32, base *vmFrame) int {
 	if stopping.Load() != 0 {
@@ -143,8 +149,8 @@ func (m *Machine) stopError(raised error) error {
 	return stop
 }
 
-// raiseStop raises the reason. Whatever catches it (coroutine.resume does) meets it again at the next instruction that
-// looks.
+// raiseStop raises the reason. If it is caught, as by coroutine.resume, the next instruction that checks stopping
+// raises it again.
 func (m *Machine) raiseStop(L *lua.LState) {
 	m.raised = true
 	value := L.NewUserData()

@@ -65,7 +65,7 @@ func (p *parser) field(object ast.Expr) ast.Expr {
 	return e
 }
 
-// Index reads "[key]" behind an object.
+// index reads "[key]" behind an object.
 func (p *parser) index(object ast.Expr) ast.Expr {
 	e := &ast.AttrGetExpr{Object: object, Key: p.bracketKey()}
 	p.at(e, object)
@@ -88,7 +88,7 @@ func (p *parser) methodCall(object ast.Expr) ast.Expr {
 }
 
 // call reads the arguments of a call: in parentheses, one table, or one string. Operand 0 is what is called by OP_CALL,
-// operand 1 what OP_SELF looks the method up in.
+// operand 1 the object of which OP_SELF reads the method.
 func (p *parser) call(e *ast.FuncCallExpr, called operand, from ast.Expr) ast.Expr {
 	line := p.lex.line
 	switch p.tok.kind {
@@ -112,6 +112,7 @@ func (p *parser) call(e *ast.FuncCallExpr, called operand, from ast.Expr) ast.Ex
 	return e
 }
 
+// arguments reads "(a, b, …)" behind a function.
 func (p *parser) arguments(line int) []ast.Expr {
 	p.advance()
 	args := []ast.Expr{}
@@ -128,8 +129,8 @@ func (p *parser) arguments(line int) []ast.Expr {
 // fieldsPerFlush is how many values a table constructor gathers in registers before an OP_SETLIST stores them.
 const fieldsPerFlush = 50
 
-// maxListItems is how far a constructor's list can go: gopher-lua loses the place when OP_SETLIST's operand C does not
-// hold it.
+// maxListItems is how long the list of a constructor can be: gopher-lua loses the place when operand C of OP_SETLIST
+// does not hold it.
 const maxListItems = 511 * fieldsPerFlush
 
 // table reads a table constructor.
@@ -165,8 +166,8 @@ func (p *parser) table() ast.Expr {
 	return e
 }
 
-// constructorSizes are the operands of a constructor's OP_NEWTABLE: how many values, but for those of a call or "..."
-// at its end, and how many other fields.
+// constructorSizes returns the operands of OP_NEWTABLE for a constructor: how many values, but for those of a call or
+// "..." at its end, and how many other fields.
 func constructorSizes(fields []*ast.Field, items int) *tableSizes {
 	others := len(fields) - items
 	if n := len(fields); n > 0 && fields[n-1].Key == nil && hasManyValues(fields[n-1].Value) {
@@ -175,7 +176,7 @@ func constructorSizes(fields []*ast.Field, items int) *tableSizes {
 	return &tableSizes{list: items, others: others}
 }
 
-// hasManyValues tells an expression that gives as many values as it has.
+// hasManyValues reports whether an expression can have any number of values: a call or "...", not in parentheses.
 func hasManyValues(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncCallExpr:
@@ -186,7 +187,7 @@ func hasManyValues(e ast.Expr) bool {
 	return false
 }
 
-// fixLastItem mends a list that ends in a call or "...": its values come behind the items flushed before, but
+// fixLastItem corrects a list that ends in a call or "...": its values come behind the items flushed before, but
 // gopher-lua overwrites the last flush if that was just complete.
 func (p *parser) fixLastItem(fields []*ast.Field, items int) {
 	if len(fields) == 0 || fields[len(fields)-1].Key != nil {

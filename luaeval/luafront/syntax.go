@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// SyntaxError says why a source can't be compiled, in Lua 5.1's words: "user_script:1: unexpected symbol near '<eof>'".
-// Redis puts "ERR Error compiling script (new function): " before it.
+// SyntaxError says why a source can't be compiled, in the words of Lua 5.1: "user_script:1: unexpected symbol near
+// '<eof>'". Redis puts "ERR Error compiling script (new function): " before it.
 type SyntaxError struct {
 	Chunk   string // as positions show it
 	Line    int
@@ -27,8 +27,8 @@ func newSyntaxError(chunk string, line int, message, near string) *SyntaxError {
 	return &SyntaxError{Chunk: chunk, Line: line, Message: message}
 }
 
-// The room that Lua keeps for a chunk's name in messages, with its closing NUL: LUA_IDSIZE at run time, more in syntax
-// errors.
+// The room that Lua keeps for the name of a chunk in messages, with its closing NUL: LUA_IDSIZE at run time, more in
+// syntax errors.
 const (
 	maxChunkID  = 60
 	maxSyntaxID = 80
@@ -39,6 +39,7 @@ const (
 // [string "return 1..."].
 func ChunkID(name string) string { return chunkID(name, maxChunkID) }
 
+// chunkID is ChunkID for another room.
 func chunkID(name string, room int) string {
 	name = words.UntilNUL(name)
 	switch {

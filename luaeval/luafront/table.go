@@ -11,9 +11,10 @@ import (
 // is full (sizes.go). Scripts can see that: in the length of a list with holes, in the order of pairs, and in the cost
 // of a key far beyond a list.
 //
-// They are stored in gopher-lua's LTable. A table that its machine made is converted when a script or a function of
-// this package first accesses it; from then on the methods of LTable (RawGet, RawSet, Next, Len …) must not be used on
-// it. Only RawGetString still finds the names of metamethods, which gopher-lua looks up itself (see mirror).
+// They are stored in the LTable of gopher-lua. A table that the machine of gopher-lua made is converted when a script
+// or a function of this package first accesses it; from then on the methods of LTable (RawGet, RawSet, Next, Len …)
+// must not be used on it. Only RawGetString still finds the names of metamethods, by which gopher-lua searches a
+// metatable itself (see mirror).
 
 // NewTable makes a table with room for a list and for other keys, as lua_createtable does.
 func NewTable(list, others int) *lua.LTable {
@@ -30,27 +31,28 @@ func NewTable(list, others int) *lua.LTable {
 	return table
 }
 
+// fillNil sets all places to nil, which is not the zero value of an interface.
 func fillNil(places []lua.LValue) {
 	for i := range places {
 		places[i] = lua.LNil
 	}
 }
 
-// own returns the parts of a table, and converts it to one of ours if necessary.
-func own(table *lua.LTable) *vmTable {
+// converted returns the fields of a table, which it converts first if necessary.
+func converted(table *lua.LTable) *vmTable {
 	t := partsOf(table)
-	if !t.isOwn() {
-		t.adopt()
+	if !t.isConverted() {
+		t.convert()
 	}
 	return t
 }
 
-// isOwn reports whether a table is one of ours. If gopher-lua writes a field into one, it no longer is, and has lost
-// its hash.
-func (t *vmTable) isOwn() bool { return t.keys == nil && t.k2i != nil }
+// isConverted reports whether a table has a hash of this package. If gopher-lua writes a field into such a table, it no
+// longer is converted, and has lost its hash.
+func (t *vmTable) isConverted() bool { return t.keys == nil && t.k2i != nil }
 
-// adopt takes a table over from gopher-lua, as if its keys were set one by one.
-func (t *vmTable) adopt() {
+// convert makes a table of gopher-lua a converted one, as if its keys were set one by one. The list stays where it is.
+func (t *vmTable) convert() {
 	keys, dict, fields := t.keys, t.dict, t.strdict
 	t.keys, t.dict, t.strdict, t.k2i = nil, nil, nil, unsafe.Pointer(&noHash)
 	for _, key := range keys {
@@ -87,8 +89,8 @@ func (t *vmTable) set(key, value lua.LValue) {
 	t.mirror(key, value)
 }
 
-// place is where the value of a key is kept, until the next call. A new key gets one even if nil is what will be
-// stored.
+// place returns where the value of a key is kept, until the next call. A new key gets a place even if nil is what will
+// be stored.
 func (t *vmTable) place(key lua.LValue) *lua.LValue {
 	if k, ok := key.(lua.LNumber); ok {
 		if i := int(k); uint(i-1) < uint(len(t.array)) && lua.LNumber(i) == k {
@@ -106,7 +108,8 @@ func (t *vmTable) place(key lua.LValue) *lua.LValue {
 	return t.place(key)
 }
 
-// mirror keeps the names of metamethods where gopher-lua finds them when it looks into a metatable.
+// mirror keeps the names of metamethods where gopher-lua finds them when it searches a metatable. Any field whose name
+// begins with __ is kept there, as any table may become a metatable.
 func (t *vmTable) mirror(key, value lua.LValue) {
 	name, ok := key.(lua.LString)
 	switch {
@@ -132,11 +135,11 @@ func checkKey(L *lua.LState, key lua.LValue) {
 }
 
 // RawGet reads a field without metamethods.
-func RawGet(table *lua.LTable, key lua.LValue) lua.LValue { return own(table).get(key) }
+func RawGet(table *lua.LTable, key lua.LValue) lua.LValue { return converted(table).get(key) }
 
 // RawGetInt reads a place of a list without metamethods.
 func RawGetInt(table *lua.LTable, i int) lua.LValue {
-	t := own(table)
+	t := converted(table)
 	if uint(i-1) < uint(len(t.array)) {
 		return t.array[i-1]
 	}
@@ -144,14 +147,16 @@ func RawGetInt(table *lua.LTable, i int) lua.LValue {
 }
 
 // RawGetString reads a field that has a name without metamethods.
-func RawGetString(table *lua.LTable, name string) lua.LValue { return own(table).hash().text(name) }
+func RawGetString(table *lua.LTable, name string) lua.LValue {
+	return converted(table).hash().text(name)
+}
 
 // RawSet writes a field without metamethods. The key must not be nil or NaN.
-func RawSet(table *lua.LTable, key, value lua.LValue) { own(table).set(key, value) }
+func RawSet(table *lua.LTable, key, value lua.LValue) { converted(table).set(key, value) }
 
 // RawSetInt writes a place of a list without metamethods.
 func RawSetInt(table *lua.LTable, i int, value lua.LValue) {
-	t := own(table)
+	t := converted(table)
 	if uint(i-1) < uint(len(t.array)) {
 		t.array[i-1] = value
 		return
@@ -161,13 +166,13 @@ func RawSetInt(table *lua.LTable, i int, value lua.LValue) {
 
 // RawSetString writes a field that has a name without metamethods.
 func RawSetString(table *lua.LTable, name string, value lua.LValue) {
-	own(table).set(lua.LString(name), value)
+	converted(table).set(lua.LString(name), value)
 }
 
-// SetList makes a table one that has had n values set one by one, and returns their places, which hold what they held
-// before. It reports false if the table has more than a list: then it is left as it is.
+// SetList makes a table what it would be if n values had been set one by one, and returns their places, which hold the
+// values that they held before. It reports false if the table has more than a list: then it is left as it is.
 func SetList(table *lua.LTable, n int) (places []lua.LValue, ok bool) {
-	t := own(table)
+	t := converted(table)
 	if t.Metatable != lua.LNil || t.hash() != &noHash {
 		return nil, false
 	}
@@ -188,7 +193,7 @@ var smallNumbers = func() (numbers [256]lua.LValue) {
 	return numbers
 }()
 
-// number boxes an integer.
+// number returns an integer as a Lua value.
 func number(i int) lua.LValue {
 	if uint(i) < uint(len(smallNumbers)) {
 		return smallNumbers[i]

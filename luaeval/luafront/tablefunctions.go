@@ -26,7 +26,7 @@ func walk(iterator *lua.LFunction, first lua.LValue) lua.LGFunction {
 	}
 }
 
-// next is next(t, key).
+// next is next(t, key): the field that follows, or nil alone at the end.
 func next(L *lua.LState) int {
 	key, value, ok := Next(checkTable(L, 1), L.Get(2))
 	if !ok {
@@ -52,13 +52,14 @@ func (m *Machine) nextOfList(L *lua.LState) int {
 	return 2
 }
 
+// rawGet is rawget(t, key).
 func rawGet(L *lua.LState) int {
 	L.Push(RawGet(checkTable(L, 1), checkAny(L, 2)))
 	return 1
 }
 
-// rawSet is rawset(t, key, value). As for all errors of Lua's core in a C function, the error for a bad key has no
-// position.
+// rawSet is rawset(t, key, value). As for all errors of the core of Lua in a C function, the error for a bad key
+// has no position.
 func (m *Machine) rawSet(L *lua.LState) int {
 	t, key, value := checkTable(L, 1), checkAny(L, 2), checkAny(L, 3)
 	n, isNumber := key.(lua.LNumber)
@@ -92,7 +93,7 @@ func checkAny(L *lua.LState, n int) lua.LValue {
 	return L.Get(n)
 }
 
-// integer returns an argument as C's int.
+// integer returns an argument as an int of C.
 func (m *Machine) integer(L *lua.LState, n int) int {
 	f, ok := m.toNumber(L.Get(n))
 	if !ok {
@@ -101,6 +102,7 @@ func (m *Machine) integer(L *lua.LState, n int) int {
 	return int(int32(f))
 }
 
+// wrongType raises the error for an argument of another type than want (luaL_typerror).
 func wrongType(L *lua.LState, n int, want string) {
 	given := "no value"
 	if n <= L.GetTop() {

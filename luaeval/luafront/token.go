@@ -1,7 +1,7 @@
 package luafront
 
-// tokenKind is what a token is. A character that stands for itself ('+', '(', '~', a stray '@') has its own byte as its
-// kind; reserved words, operators of two characters and tokens with a value follow from 257 on.
+// tokenKind is the kind of a token. A character that stands for itself ('+', '(', '~', a stray '@') has its own byte as
+// its kind; reserved words, operators of two characters and tokens with a value follow from 257 on.
 type tokenKind int
 
 const (
@@ -60,7 +60,7 @@ func (k tokenKind) text() string {
 	case k >= tokAnd:
 		return tokenTexts[k-tokAnd]
 	case k == 0:
-		return "" // Lua's message does not name a NUL
+		return "" // the message of Lua does not name a NUL
 	case k < ' ' || k == 0x7f:
 		return "char(" + itoa(int(k)) + ")"
 	default:
@@ -68,8 +68,8 @@ func (k tokenKind) text() string {
 	}
 }
 
-// token is one lexical element. The value is a name, a string's contents, or a number in a spelling that gopher-lua
-// reads right.
+// token is one lexical element. The value is a name, the contents of a string, or a number in a spelling that
+// gopher-lua reads right.
 type token struct {
 	kind  tokenKind
 	line  int    // where the token ends, counted from 1

@@ -8,8 +8,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Verify runs small programs whose results depend on gopher-lua's internals, and returns an error if the version linked
-// in differs from the one that this package patches. It takes about a millisecond; call it before the first script.
+// Verify runs small programs whose results depend on the internals of gopher-lua, and returns an error if the version
+// linked in differs from the one that this package is written for. It takes about a millisecond; call it before the
+// first script.
 func Verify() error {
 	if layoutError != nil {
 		return layoutError
@@ -80,7 +81,7 @@ func runPlain(script string) string {
 	return L.Get(-1).String()
 }
 
-// verifyStop tells whether a loop that catches every error can be stopped.
+// verifyStop checks whether a loop that catches every error can be stopped.
 func verifyStop() error {
 	L := newPlainState()
 	defer L.Close()

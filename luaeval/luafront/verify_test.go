@@ -12,8 +12,8 @@ func TestVerify_PinnedVersion(t *testing.T) {
 
 // Ensure that a gopher-lua which doesn't take the patch is noticed.
 func TestVerify_UnpatchedInstructions(t *testing.T) {
-	patched := jumpTable
-	defer func() { jumpTable = patched }()
+	replaced := jumpTable
+	defer func() { jumpTable = replaced }()
 	jumpTable = original
 	require.ErrorContains(t, Verify(), "1e15")
 }

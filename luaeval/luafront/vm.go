@@ -4,7 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// original is gopher-lua's unpatched table of instructions.
+// original is the table of instructions as gopher-lua has it, which the replacements call.
 var original [lua.OP_NOP + 1]instruction
 
 // init replaces instructions. It must be done before any state runs, as all goroutines read the table without a lock;
@@ -19,6 +19,7 @@ func init() {
 	}
 }
 
+// replacements are the instructions of this package. Each does for states without a Machine what the original does.
 var replacements = map[int]instruction{
 	lua.OP_CONCAT:     concat,
 	lua.OP_DIV:        divide,
@@ -47,15 +48,15 @@ var replacements = map[int]instruction{
 // length executes OP_LEN. Lua 5.1 does not use __len of tables.
 func length(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
-	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && isOurs(L, table) {
+	if table, ok := s.register(argB(inst)).(*lua.LTable); ok && ensureConverted(L, table) {
 		s.setRegister(argA(inst), number(Len(table)))
 		return 0
 	}
 	return original[lua.OP_LEN](L, inst, base)
 }
 
-// remainder executes OP_MOD. gopher-lua rounds better than Lua 5.1's formula, and gives another answer for infinite
-// operands; for whole numbers up to 2^53 the two agree.
+// remainder executes OP_MOD. gopher-lua rounds better than the formula of Lua 5.1, and gives another answer for
+// infinite operands; for whole numbers up to 2^53 the two agree.
 func remainder(L *lua.LState, inst uint32, base *vmFrame) int {
 	s := internals(L)
 	a, okA := s.value(argB(inst)).(lua.LNumber)
@@ -67,7 +68,7 @@ func remainder(L *lua.LState, inst uint32, base *vmFrame) int {
 	return original[lua.OP_MOD](L, inst, base)
 }
 
-// small tells a whole number that is exact in a double, as are its quotients' floors.
+// small reports whether a number is whole and exact in a double, as the floor of a quotient of two such numbers is.
 func small(n lua.LNumber) bool {
 	const limit = 1 << 53
 	return n > -limit && n < limit && n == lua.LNumber(int64(n))

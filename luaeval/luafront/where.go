@@ -7,6 +7,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// Messages name a place and, where they can, a variable: "user_script:1: attempt to index local 'x' (a nil value)".
+// gopher-lua knows the place of an instruction, but not the names of its operands, which the parser has left in the
+// prototype (addNames).
+
 // where returns the position of a frame as messages begin with it: "user_script:1: ", "" for a Go function.
 func where(f *vmFrame) string {
 	source, line, ok := position(f)
@@ -16,6 +20,7 @@ func where(f *vmFrame) string {
 	return source + ":" + itoa(line) + ": "
 }
 
+// position returns the source and the line of the instruction that a frame executes; false for a Go function.
 func position(f *vmFrame) (source string, line int, ok bool) {
 	if f == nil || f.Fn.IsG || f.Pc == 0 || f.Pc > len(f.Fn.Proto.Code) {
 		return "", 0, false
@@ -40,8 +45,8 @@ func Where(L *lua.LState, level int) string {
 	return where(f)
 }
 
-// calledAs tells how the instruction that called the running Go function names it: "?" if a Go function or a metamethod
-// did.
+// calledAs returns the name that the instruction which called the running Go function has for it: "?" if a Go function
+// or a metamethod did.
 func calledAs(L *lua.LState) operand {
 	f := internals(L).currentFrame.Parent
 	if f == nil || f.Fn.IsG || f.Pc == 0 {
@@ -84,8 +89,8 @@ func typeError(f *vmFrame, index int, operation string, badOperand lua.LValue) s
 		" value)"
 }
 
-// explain replaces the message of an error of gopher-lua's machine with that of Lua 5.1, with the name of the operand.
-// The position stays.
+// explain replaces the message of an error of the machine of gopher-lua with that of Lua 5.1, with the name of the
+// operand. The position stays.
 func explain(s *vmState, text string) string {
 	f := s.currentFrame
 	head := where(f)
@@ -102,7 +107,7 @@ func explain(s *vmState, text string) string {
 	return text
 }
 
-// explanations are prefixes of gopher-lua's messages, and Lua's messages for them.
+// explanations are prefixes of messages of gopher-lua, and the messages of Lua for them.
 var explanations = []struct {
 	prefix string
 	words  func(s *vmState, inst uint32, body string) string
@@ -145,6 +150,7 @@ func (s *vmState) indexed(inst uint32) (lua.LValue, int) {
 	return nil, 0
 }
 
+// explainCall names the value that was called. That of a generic for has no name in Lua.
 func explainCall(s *vmState, inst uint32, body string) string {
 	switch opcode(inst) {
 	case lua.OP_CALL, lua.OP_TAILCALL:
@@ -155,7 +161,7 @@ func explainCall(s *vmState, inst uint32, body string) string {
 	return body
 }
 
-// explainArithmetic blames the first operand that is no number.
+// explainArithmetic names the first operand that is no number.
 func explainArithmetic(s *vmState, inst uint32, _ string) string {
 	const operation = "perform arithmetic on"
 	left := s.value(argB(inst))
@@ -165,6 +171,7 @@ func explainArithmetic(s *vmState, inst uint32, _ string) string {
 	return typeError(s.currentFrame, 1, operation, s.value(argC(inst)))
 }
 
+// explainComparison has another form for two values of one type.
 func explainComparison(_ *vmState, _ uint32, body string) string {
 	left, right, _ := strings.Cut(strings.TrimPrefix(body, "attempt to compare "), " with ")
 	if left == right {
@@ -188,6 +195,7 @@ func Position(err error) (source string, line int, ok bool) {
 	return source, line, ok && bad == nil
 }
 
+// cutLast is strings.Cut at the last separator.
 func cutLast(text, separator string) (before, after string, ok bool) {
 	i := strings.LastIndex(text, separator)
 	if i < 0 {

@@ -33,8 +33,10 @@ func numbers(L *lua.LState, inst uint32) (a, b float64, ok bool) {
 	return float64(x), float64(y), okX && okY
 }
 
+// zero is a value that needs no allocation.
 var zero lua.LValue = lua.LNumber(0)
 
+// setZero sets the result of an instruction to a zero with the sign that it has in C.
 func setZero(L *lua.LState, inst uint32, n float64) int {
 	result := zero
 	if math.Signbit(n) && MachineOf(L) != nil {

@@ -47,7 +47,7 @@ func text(v lua.LValue) lua.LValue {
 	return lua.LString(v.String())
 }
 
-// nullText is the text of C's printf for the null pointer that stands for JSON's null.
+// nullText is the text of printf in C for the null pointer that stands for null in JSON.
 var nullText lua.LValue = lua.LString("userdata: (nil)")
 
 // tonumber is tonumber(v, base), nil for what is no number. Base 10 is the same as none: then numbers pass, and strings

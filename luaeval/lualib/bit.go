@@ -71,7 +71,7 @@ func shift(f func(b uint32, n int) uint32) lua.LGFunction {
 	}
 }
 
-// tohex is bit.tohex(b, n): the last n hexadecimal digits, 8 by default and at most, in capitals if n is negative.
+// tohex is bit.tohex(b, n): the last n hexadecimal digits, 8 by default and at most, in upper case if n is negative.
 func tohex(L *lua.LState) int {
 	b := checkBits(L, 1)
 	n := int32(8)

@@ -83,6 +83,7 @@ func (e *messageEncoder) string(s string) {
 
 // number writes an integer if f is one, else the shorter float that holds it.
 func (e *messageEncoder) number(f float64) {
+	// -0 is the integer 0.
 	if i := num.Int64(f); float64(i) == f {
 		e.integer(i)
 		return

@@ -20,7 +20,7 @@ const (
 	patternEscape = '%'
 )
 
-// Lengths of captures that are no lengths: of one whose parenthesis is not closed yet, and of a position capture, ().
+// Lengths of captures that are no lengths: of one that is not closed yet, and of a position capture, ().
 const (
 	captureOpen     = -1
 	capturePosition = -2

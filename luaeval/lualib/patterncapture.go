@@ -5,7 +5,7 @@ import lua "github.com/yuin/gopher-lua"
 // Captures are numbered by their opening parentheses. Each of the functions that open or close one matches the rest of
 // the pattern itself, and takes the change back if that fails.
 
-// openCapture matches the opening parenthesis at p, or the position capture (), and the rest of the pattern.
+// openCapture matches the ( at p, or the position capture (), and the rest of the pattern.
 func (m *matcher) openCapture(s, p int) int {
 	length := captureOpen
 	if p++; m.at(p) == ')' {
@@ -35,7 +35,7 @@ func (m *matcher) closeCapture(s, p int) int {
 	return end
 }
 
-// lastOpen returns the capture that a closing parenthesis belongs to.
+// lastOpen returns the capture that a ) belongs to.
 func (m *matcher) lastOpen() int {
 	for i := m.level - 1; i >= 0; i-- {
 		if m.captures[i].length == captureOpen {

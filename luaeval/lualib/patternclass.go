@@ -70,8 +70,8 @@ func (m *matcher) matchSet(c byte, p, last int) bool {
 	return !inside
 }
 
-// matchClass reports whether c is in the class that a letter behind % names; a capital names the complement. Any other
-// character behind % stands for itself, magic or not.
+// matchClass reports whether c is in the class that a letter behind % names; an upper-case letter names the complement.
+// Any other character behind % stands for itself, magic or not.
 func matchClass(c, class byte) bool {
 	var in bool
 	switch class | 0x20 {

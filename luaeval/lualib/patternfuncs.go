@@ -168,7 +168,7 @@ func (m *matcher) expand(out []byte, text string, start, end int) []byte {
 		i++
 		switch {
 		case i == len(text):
-			out = append(out, 0) // the NUL after C's string
+			out = append(out, 0) // the NUL at the end of a C string
 		case !isDigit(text[i]):
 			out = append(out, text[i])
 		case text[i] == '0':

@@ -186,7 +186,7 @@ func (c *conversion) sign(negative bool) string {
 	return ""
 }
 
-// inCase returns the text in capitals if the verb is a capital: E, G and X.
+// inCase returns the text in upper case if the verb is in upper case: E, G and X.
 func (c *conversion) inCase(text []byte) []byte {
 	if isUpper(c.verb) {
 		upperBytes(text)
@@ -211,7 +211,7 @@ func appendRepeated(dst []byte, c byte, n int) []byte {
 	return dst
 }
 
-// upperBytes turns the letters of text into capitals, in place.
+// upperBytes converts the letters of text to upper case, in place.
 func upperBytes(text []byte) {
 	for i, c := range text {
 		text[i] = toUpper(c)

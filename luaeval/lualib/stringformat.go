@@ -39,6 +39,7 @@ func (l *library) format(L *lua.LState) int {
 			i++
 			continue
 		}
+		// An argument that is nil is there, but most verbs reject it.
 		arg++
 		if isNone(L, arg) {
 			argError(L, arg, "no value")
