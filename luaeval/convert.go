@@ -14,7 +14,8 @@ import (
 // Conversions between replies and Lua values, in both directions (Redis: Lua API reference, "Data type conversion"). A
 // null is false in Lua, since a nil would end the list that contains it; statuses and errors are tables with the field
 // ok or err. After redis.setresp(3) the types that only RESP3 has come as tables, too: {map = {…}}, {set = {…}},
-// {double = n}, {big_number = "…"}, {verbatim_string = {string = …, format = …}}, and a null is nil.
+// {double = n}, {big_number = "…"}, {verbatim_string = {string = …, format = …}}; booleans come as such, and a null is
+// nil.
 // Both directions lose something: a number that a script returns loses its fraction, a list ends at its first nil.
 
 // smallInts are the integers that commands mostly return, which need no allocation.

@@ -134,8 +134,8 @@ func (sp *space) closure(fn *Function) (*lua.LFunction, error) {
 }
 
 // keepsState reports whether a library can keep data between two calls: whether a function can reach a table, or a
-// variable of the library that is assigned to. A table counts even if it is never written. A coroutine does not count:
-// each state makes its own when it loads the library.
+// variable of the library that is assigned to. A table counts even if it is never written. There are no other objects
+// that keep data: while it is loaded, a library has only redis, and can't make coroutines.
 func (sp *space) keepsState(lib *Library) bool {
 	seen := make(map[*lua.LFunction]bool)
 	for _, f := range sp.loaded[lib] {
@@ -147,7 +147,7 @@ func (sp *space) keepsState(lib *Library) bool {
 }
 
 // reachesState follows the variables that a function captures, and those of functions in them; seen ends cycles. A
-// table counts unless it is read-only. Go functions are not followed.
+// table counts unless it is read-only, as redis is. Go functions are those of redis, which keep nothing.
 func (sp *space) reachesState(f *lua.LFunction, seen map[*lua.LFunction]bool) bool {
 	if f.IsG || seen[f] {
 		return false

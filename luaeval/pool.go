@@ -9,7 +9,7 @@ import (
 const maxPooled = 1 << 15
 
 // release puts a state back into the pool, unless it has become too large or Go code has panicked in it. The pool would
-// otherwise keep the registers of one deep recursion for ever.
+// otherwise keep the registers of a deep recursion for as long as the state is used.
 func (e *Engine) release(st *state) {
 	if st.broken || luafront.Registers(st.L) > maxPooled || luafront.Places(st.keys)+luafront.Places(st.argv) > maxPooled {
 		return
