@@ -38,7 +38,7 @@ func TestEnv_CheckNoClients(t *testing.T) {
 func TestEnv_Close_StopsTimers(t *testing.T) {
 	env, clock := commandtest.NewEnv(t)
 	commandtest.NewClient(t, env).Want("SET k v PX 100000", "OK", "CLIENT PAUSE 100000 WRITE", "OK")
-	require.Equal(t, 2, clock.Armed())
+	require.Equal(t, 2, clock.PendingTimers())
 	env.Close()
-	require.Zero(t, clock.Armed())
+	require.Zero(t, clock.PendingTimers())
 }

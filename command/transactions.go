@@ -93,7 +93,7 @@ func (c *Call) Exec() resp.Value {
 	if s.multi == nil {
 		return c.Fail(errExecNoMulti)
 	}
-	c.Tx.Settle(&s.watch)
+	c.Tx.ExpireWatched(&s.watch)
 	reply := resp.NullArray
 	switch {
 	case s.multi.aborted:
@@ -102,7 +102,7 @@ func (c *Call) Exec() resp.Value {
 		reply = c.execQueue(s.multi)
 	}
 	if c.Tx.Restarting() { // its own writes must not count as changes of watched keys when EXEC runs again
-		s.watch.Forgive()
+		s.watch.ClearDirty()
 		return resp.None
 	}
 	s.multi = nil

@@ -15,7 +15,7 @@ type scheduler interface {
 	Advance(now int64, expired func(*heapItem))
 }
 
-// heapItem can be armed in either.
+// heapItem can be set in either.
 type heapItem struct {
 	timer Timer[heapItem]
 	when  int64
@@ -74,8 +74,8 @@ func (h *heapScheduler) Advance(now int64, expired func(*heapItem)) {
 }
 
 const (
-	population = 100_000
-	spreadMs   = 10_000
+	timerCount = 100_000
+	rangeMs    = 10_000
 )
 
 // benchBoth runs a workload on the wheel and on the heap.
@@ -84,38 +84,38 @@ func benchBoth(b *testing.B, run func(b *testing.B, s scheduler)) {
 	b.Run("heap", func(b *testing.B) { b.ReportAllocs(); run(b, new(heapScheduler)) })
 }
 
-// newItems returns n items that are not armed, and as many deadlines spread over ten seconds from noon on.
+// newItems returns n items that are not set, and as many random deadlines in the ten seconds after start.
 func newItems(n int) ([]heapItem, []int64) {
 	items, whens := make([]heapItem, n), make([]int64, n)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for i := range items {
 		items[i].index = -1
-		whens[i] = noon + 1 + rnd.Int64N(spreadMs)
+		whens[i] = start + 1 + rnd.Int64N(rangeMs)
 	}
 	return items, whens
 }
 
 func nothing(*heapItem) {}
 
-// armAll starts the scheduler at noon and arms everything.
-func armAll(s scheduler, items []heapItem, whens []int64) {
-	s.Advance(noon, nothing)
+// setAll advances the scheduler to start and sets a timer for each item.
+func setAll(s scheduler, items []heapItem, whens []int64) {
+	s.Advance(start, nothing)
 	for i := range items {
 		s.Set(&items[i], whens[i])
 	}
 }
 
-// BenchmarkSet arms timers that are not armed, up to a hundred thousand, then starts anew.
+// BenchmarkSet sets timers that are not set yet, up to timerCount, then clears them all.
 func BenchmarkSet(b *testing.B) {
 	benchBoth(b, func(b *testing.B, s scheduler) {
-		items, whens := newItems(population)
-		armAll(s, items, whens)
+		items, whens := newItems(timerCount)
+		setAll(s, items, whens)
 		for i := 0; b.Loop(); i++ {
-			n := i % population
+			n := i % timerCount
 			if n == 0 {
 				b.StopTimer()
-				s.Advance(noon+spreadMs, nothing)
-				s.Advance(noon, nothing)
+				s.Advance(start+rangeMs, nothing)
+				s.Advance(start, nothing)
 				b.StartTimer()
 			}
 			s.Set(&items[n], whens[n])
@@ -123,19 +123,19 @@ func BenchmarkSet(b *testing.B) {
 	})
 }
 
-// BenchmarkRearm postpones one of a hundred thousand armed timers, as a lock's watchdog does.
-func BenchmarkRearm(b *testing.B) {
+// BenchmarkSet_Again moves one of timerCount set timers, as the watchdog of a lock does.
+func BenchmarkSet_Again(b *testing.B) {
 	benchBoth(b, func(b *testing.B, s scheduler) {
-		items, whens := newItems(population)
-		armAll(s, items, whens)
+		items, whens := newItems(timerCount)
+		setAll(s, items, whens)
 		for i := 0; b.Loop(); i++ {
-			s.Set(&items[i%population], whens[(i+i/population)%population]) // another deadline in each round
+			s.Set(&items[i%timerCount], whens[(i+i/timerCount)%timerCount]) // another deadline in each round
 		}
 	})
 }
 
-// BenchmarkRearm_Few does the same where only a few timers are armed, and asks when to wake each time.
-func BenchmarkRearm_Few(b *testing.B) {
+// BenchmarkSet_AgainFew does the same where only a few timers are set, and calls Next each time.
+func BenchmarkSet_AgainFew(b *testing.B) {
 	b.ReportAllocs()
 	var w Wheel[heapItem]
 	items, whens := newItems(1000)
@@ -146,15 +146,15 @@ func BenchmarkRearm_Few(b *testing.B) {
 	}
 }
 
-// BenchmarkDrop cancels timers out of a hundred thousand, then arms them anew off the clock.
+// BenchmarkDrop drops timers out of timerCount, then sets them again while the benchmark is stopped.
 func BenchmarkDrop(b *testing.B) {
 	benchBoth(b, func(b *testing.B, s scheduler) {
-		items, whens := newItems(population)
+		items, whens := newItems(timerCount)
 		for i := 0; b.Loop(); i++ {
-			n := i % population
+			n := i % timerCount
 			if n == 0 {
 				b.StopTimer()
-				armAll(s, items, whens)
+				setAll(s, items, whens)
 				b.StartTimer()
 			}
 			s.Drop(&items[n])
@@ -162,21 +162,21 @@ func BenchmarkDrop(b *testing.B) {
 	})
 }
 
-// BenchmarkMillion arms a million timers over ten seconds and advances through these millisecond by millisecond.
-func BenchmarkMillion(b *testing.B) {
-	const million = 1_000_000
+// BenchmarkAdvance sets 1,000,000 timers over ten seconds and advances through these millisecond by millisecond.
+func BenchmarkAdvance(b *testing.B) {
+	const n = 1_000_000
 	benchBoth(b, func(b *testing.B, s scheduler) {
-		items, whens := newItems(million)
+		items, whens := newItems(n)
 		expired := 0
 		count := func(*heapItem) { expired++ }
 		for b.Loop() {
-			armAll(s, items, whens)
-			for now := noon; now <= noon+spreadMs; now++ {
+			setAll(s, items, whens)
+			for now := start; now <= start+rangeMs; now++ {
 				s.Advance(now, count)
 			}
 		}
-		if expired != b.N*million {
-			b.Fatalf("%d of %d expired", expired, b.N*million)
+		if expired != b.N*n {
+			b.Fatalf("%d of %d expired", expired, b.N*n)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(expired), "ns/timer")
 	})
@@ -191,7 +191,7 @@ func BenchmarkFootprint(b *testing.B) {
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
 				w := new(asScheduler)
-				armAll(w, items, whens)
+				setAll(w, items, whens)
 				for i := range items {
 					w.Drop(&items[i])
 				}

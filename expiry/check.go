@@ -43,16 +43,16 @@ func checkQueue[T any](c *checker, w *Wheel[T]) int {
 	})
 }
 
-// checkLevel checks a level with its map of occupied slots, and counts its timers.
+// checkLevel checks a level with its map of used slots, and counts its timers.
 func checkLevel[T any](c *checker, v *levels[T], level int) (n int) {
 	if v.slots[level] == nil {
-		c.require(v.occupied[level] == 0, "level %d has no slots, and some of them are occupied", level)
+		c.require(v.used[level] == 0, "level %d has no slots, and some of them are used", level)
 		return 0
 	}
 	for slot := range slotCount {
 		l := &v.slots[level][slot]
-		occupied := v.occupied[level]>>slot&1 == 1
-		c.require(occupied == (l.head != nil), "slot %d of level %d: wrong bit in the map", slot, level)
+		used := v.used[level]>>slot&1 == 1
+		c.require(used == (l.head != nil), "slot %d of level %d: wrong bit in the map", slot, level)
 		n += checkRing(c, l, func(t *Timer[T]) {
 			k := v.key(t.when)
 			c.require(k > v.cursor, "%d is not ahead of the cursor", t.when)

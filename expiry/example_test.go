@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// A ticket embeds its timer, so that arming it allocates nothing.
+// A ticket embeds its timer, so that setting it allocates nothing.
 type ticket struct {
 	expiry.Timer[ticket]
 	user string
@@ -17,11 +17,11 @@ func ExampleWheel() {
 	ann, bob := &ticket{user: "ann"}, &ticket{user: "bob"}
 	wheel.Set(&ann.Timer, ann, 1000)
 	wheel.Set(&bob.Timer, bob, 2000)
-	wheel.Set(&ann.Timer, ann, 3000) // renewed
+	wheel.Set(&ann.Timer, ann, 3000) // moved
 
 	for ms, ok := wheel.Next(); ok; ms, ok = wheel.Next() {
 		// The owner of a real wheel sleeps until ms here, without its lock.
-		wheel.Advance(ms, func(s *ticket) { fmt.Println(ms, s.user, s.Armed()) })
+		wheel.Advance(ms, func(s *ticket) { fmt.Println(ms, s.user, s.IsSet()) })
 	}
 	// Output:
 	// 2000 bob false

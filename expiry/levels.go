@@ -7,20 +7,20 @@ import (
 
 const (
 	slotBits   = 6
-	slotCount  = 1 << slotBits // as many as the bits of a word, so that one word is a level's map of occupied slots
+	slotCount  = 1 << slotBits // as many as the bits of a word, so that one word is the map of used slots of a level
 	levelCount = (64 + slotBits - 1) / slotBits
 )
 
 // levels is the hierarchy of slots. It counts time in keys (see key).
 //
 // Invariants: no timer is before the cursor; the timers of level n share with the cursor every bit above group n, and
-// are ahead of it in group n (in level 0, possibly level with it); bit s of occupied[n] is set if and only if slot s
+// are ahead of it in group n (in level 0, possibly level with it); bit s of used[n] is set if and only if slot s
 // of level n is not empty.
 type levels[T any] struct {
-	phase    uint64 // see Wheel.Phase
-	cursor   uint64
-	occupied [levelCount]uint64
-	slots    [levelCount]*[slotCount]list[T] // nil until used
+	phase  uint64 // see Wheel.Phase
+	cursor uint64
+	used   [levelCount]uint64
+	slots  [levelCount]*[slotCount]list[T] // nil until used
 }
 
 // position names a slot and the first key that belongs to it.
@@ -53,7 +53,7 @@ func (v *levels[T]) insert(t *Timer[T]) {
 	}
 	t.level = int8(level)
 	v.slots[level][slot].push(t)
-	v.occupied[level] |= 1 << slot
+	v.used[level] |= 1 << slot
 }
 
 // remove takes t out of its slot.
@@ -63,16 +63,16 @@ func (v *levels[T]) remove(t *Timer[T]) {
 	l := &v.slots[level][slot]
 	l.remove(t)
 	if l.head == nil {
-		v.occupied[level] &^= 1 << slot
+		v.used[level] &^= 1 << slot
 	}
 }
 
-// first returns the occupied slot that begins first. Occupied slots are never behind the cursor, so this is the
+// first returns the used slot that begins first. Occupied slots are never behind the cursor, so this is the
 // lowest bit of the lowest level in use.
 func (v *levels[T]) first() (p position, ok bool) {
-	for level, occupied := range &v.occupied { // by address: a copy would cost more than the search
-		if occupied != 0 {
-			slot := bits.TrailingZeros64(occupied)
+	for level, used := range &v.used { // by address: a copy would cost more than the search
+		if used != 0 {
+			slot := bits.TrailingZeros64(used)
 			return position{level, slot, v.start(level, slot)}, true
 		}
 	}
@@ -103,9 +103,9 @@ func (v *levels[T]) due(now uint64) *Timer[T] {
 }
 
 // cascade moves the timers of the slot at whose start the cursor is to lower levels. These are empty then, so timers
-// with the same deadline keep the order of arming.
+// with the same deadline keep the order of Set.
 func (v *levels[T]) cascade(p position) {
-	v.occupied[p.level] &^= 1 << p.slot
+	v.used[p.level] &^= 1 << p.slot
 	v.slots[p.level][p.slot].drain(v.insert)
 }
 
@@ -126,9 +126,9 @@ func (v *levels[T]) next() (ms int64, ok bool) {
 
 // each calls f for every timer.
 func (v *levels[T]) each(f func(*Timer[T])) {
-	for level, occupied := range &v.occupied {
-		for ; occupied != 0; occupied &= occupied - 1 {
-			v.slots[level][bits.TrailingZeros64(occupied)].each(f)
+	for level, used := range &v.used {
+		for ; used != 0; used &= used - 1 {
+			v.slots[level][bits.TrailingZeros64(used)].each(f)
 		}
 	}
 }

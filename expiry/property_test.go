@@ -11,25 +11,25 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// entry is one timer of the model: which, until when, and as how-manieth it was armed.
+// entry is one timer of the model: its item, its deadline, and the number of its Set among all.
 type entry struct {
 	id    int
 	when  int64
-	armed int
+	order int
 }
 
 // model is the wheel written so that it is obviously right: a sorted slice.
 type model struct {
 	entries []entry
-	arms    int
+	sets    int
 }
 
 func (m *model) set(id int, when int64) {
 	m.drop(id)
-	m.arms++
-	m.entries = append(m.entries, entry{id, when, m.arms})
+	m.sets++
+	m.entries = append(m.entries, entry{id, when, m.sets})
 	slices.SortFunc(m.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.when, b.when), cmp.Compare(a.armed, b.armed))
+		return cmp.Or(cmp.Compare(a.when, b.when), cmp.Compare(a.order, b.order))
 	})
 }
 
@@ -37,10 +37,10 @@ func (m *model) drop(id int) {
 	m.entries = slices.DeleteFunc(m.entries, func(e entry) bool { return e.id == id })
 }
 
-// advance hands out, one by one, what is due and was armed before advance began.
+// advance hands out, one by one, what is due and was set before advance was called.
 func (m *model) advance(now int64, expired func(id int)) {
-	began := m.arms
-	due := func(e entry) bool { return e.when <= now && e.armed <= began }
+	last := m.sets
+	due := func(e entry) bool { return e.when <= now && e.order <= last }
 	for i := slices.IndexFunc(m.entries, due); i >= 0; i = slices.IndexFunc(m.entries, due) {
 		id := m.entries[i].id
 		m.drop(id)
@@ -54,8 +54,8 @@ type item struct {
 	timer Timer[item]
 }
 
-// rig runs the same random steps on a wheel and on the model.
-type rig struct {
+// fixture runs the same random steps on a wheel and on the model.
+type fixture struct {
 	*testing.T
 	rnd   *rand.Rand
 	wheel Wheel[item]
@@ -64,13 +64,13 @@ type rig struct {
 	now   int64
 }
 
-func newRig(t *testing.T, seed uint64, start int64, items int) *rig {
-	r := &rig{T: t, rnd: rand.New(rand.NewPCG(seed, 1)), now: start, items: make([]item, items)}
-	r.wheel.Phase = uint16(seed%64) * 65
-	for i := range r.items {
-		r.items[i].id = i
+func newFixture(t *testing.T, seed uint64, now int64, items int) *fixture {
+	f := &fixture{T: t, rnd: rand.New(rand.NewPCG(seed, 1)), now: now, items: make([]item, items)}
+	f.wheel.Phase = uint16(seed%64) * 65
+	for i := range f.items {
+		f.items[i].id = i
 	}
-	return r
+	return f
 }
 
 // change is a Set or a Drop, made up beforehand so that both sides can do the same.
@@ -80,47 +80,47 @@ type change struct {
 	when int64
 }
 
-func (r *rig) randomChange(now int64) change {
-	return change{r.rnd.IntN(len(r.items)), r.rnd.IntN(4) > 0, r.randomWhen(now)}
+func (f *fixture) randomChange(now int64) change {
+	return change{f.rnd.IntN(len(f.items)), f.rnd.IntN(4) > 0, f.randomWhen(now)}
 }
 
-func (r *rig) randomWhen(now int64) int64 {
-	switch r.rnd.IntN(12) {
+func (f *fixture) randomWhen(now int64) int64 {
+	switch f.rnd.IntN(12) {
 	case 0:
 		return now
 	case 1:
-		return clampedAdd(now, -r.rnd.Int64N(1000))
+		return saturatingAdd(now, -f.rnd.Int64N(1000))
 	case 2:
-		return int64(r.rnd.Uint64())
+		return int64(f.rnd.Uint64())
 	case 3:
-		return []int64{math.MinInt64, -1, 0, 1, math.MaxInt64}[r.rnd.IntN(5)]
+		return []int64{math.MinInt64, -1, 0, 1, math.MaxInt64}[f.rnd.IntN(5)]
 	case 4, 5:
-		return clampedAdd(now, r.rnd.Int64N(4)) // many at the same millisecond
+		return saturatingAdd(now, f.rnd.Int64N(4)) // many at the same millisecond
 	default:
-		return clampedAdd(now, r.rnd.Int64N(1<<r.rnd.IntN(40)))
+		return saturatingAdd(now, f.rnd.Int64N(1<<f.rnd.IntN(40)))
 	}
 }
 
-func (r *rig) randomNow() int64 {
-	switch r.rnd.IntN(12) {
+func (f *fixture) randomNow() int64 {
+	switch f.rnd.IntN(12) {
 	case 0:
-		return r.now
+		return f.now
 	case 1:
-		return clampedAdd(r.now, -r.rnd.Int64N(5000))
+		return saturatingAdd(f.now, -f.rnd.Int64N(5000))
 	case 2:
-		return clampedAdd(r.now, r.rnd.Int64N(3*year))
+		return saturatingAdd(f.now, f.rnd.Int64N(3*year))
 	case 3, 4, 5:
-		if ms, ok := r.wheel.Next(); ok && ms > r.now {
+		if ms, ok := f.wheel.Next(); ok && ms > f.now {
 			return ms
 		}
-		return r.now
+		return f.now
 	default:
-		return clampedAdd(r.now, r.rnd.Int64N(1<<r.rnd.IntN(16)))
+		return saturatingAdd(f.now, f.rnd.Int64N(1<<f.rnd.IntN(16)))
 	}
 }
 
-// clampedAdd adds without wrapping round.
-func clampedAdd(a, b int64) int64 {
+// saturatingAdd adds without wrapping round.
+func saturatingAdd(a, b int64) int64 {
 	sum := a + b
 	switch {
 	case b > 0 && sum < a:
@@ -131,84 +131,84 @@ func clampedAdd(a, b int64) int64 {
 	return sum
 }
 
-func (r *rig) applyToWheel(c change) {
-	it := &r.items[c.id]
+func (f *fixture) applyToWheel(c change) {
+	it := &f.items[c.id]
 	if c.set {
-		r.wheel.Set(&it.timer, it, c.when)
+		f.wheel.Set(&it.timer, it, c.when)
 	} else {
-		r.wheel.Drop(&it.timer)
+		f.wheel.Drop(&it.timer)
 	}
 }
 
-func (r *rig) applyToModel(c change) {
+func (f *fixture) applyToModel(c change) {
 	if c.set {
-		r.model.set(c.id, c.when)
+		f.model.set(c.id, c.when)
 	} else {
-		r.model.drop(c.id)
+		f.model.drop(c.id)
 	}
 }
 
 // advance advances both sides with the same changes made while expiring, and compares what they hand out.
-func (r *rig) advance() {
-	r.now = r.randomNow()
-	changes := make([]change, r.rnd.IntN(20))
+func (f *fixture) advance() {
+	f.now = f.randomNow()
+	changes := make([]change, f.rnd.IntN(20))
 	for i := range changes {
-		changes[i] = r.randomChange(r.now)
+		changes[i] = f.randomChange(f.now)
 	}
 	var got, want []int
-	r.wheel.Advance(r.now, func(it *item) {
-		r.applyNth(len(got), changes, r.applyToWheel)
+	f.wheel.Advance(f.now, func(it *item) {
+		f.applyNth(len(got), changes, f.applyToWheel)
 		got = append(got, it.id)
 	})
-	r.model.advance(r.now, func(id int) {
-		r.applyNth(len(want), changes, r.applyToModel)
+	f.model.advance(f.now, func(id int) {
+		f.applyNth(len(want), changes, f.applyToModel)
 		want = append(want, id)
 	})
-	require.Equal(r, want, got, "handed out at %d", r.now)
+	require.Equal(f, want, got, "handed out at %d", f.now)
 }
 
-func (r *rig) applyNth(n int, changes []change, apply func(change)) {
+func (f *fixture) applyNth(n int, changes []change, apply func(change)) {
 	if n < len(changes) {
 		apply(changes[n])
 	}
 }
 
 // step does one random thing and compares the two sides.
-func (r *rig) step() {
-	if r.rnd.IntN(3) == 0 {
-		r.advance()
+func (f *fixture) step() {
+	if f.rnd.IntN(3) == 0 {
+		f.advance()
 	} else {
-		c := r.randomChange(r.now)
-		r.applyToWheel(c)
-		r.applyToModel(c)
+		c := f.randomChange(f.now)
+		f.applyToWheel(c)
+		f.applyToModel(c)
 	}
-	checkInvariants(r, &r.wheel)
-	r.compare()
+	checkInvariants(f, &f.wheel)
+	f.compare()
 }
 
-// compare requires the same timers armed with the same deadlines, and a Next that is neither late nor idle.
-func (r *rig) compare() {
-	require.Equal(r, len(r.model.entries), r.wheel.Len())
-	for _, e := range r.model.entries {
-		timer := &r.items[e.id].timer
-		hold(r, timer.Armed() && timer.When() == e.when, "timer %d: %d, not %d", e.id, timer.When(), e.when)
+// compare requires the same timers to be set for the same deadlines, and a Next that is neither late nor idle.
+func (f *fixture) compare() {
+	require.Equal(f, len(f.model.entries), f.wheel.Len())
+	for _, e := range f.model.entries {
+		timer := &f.items[e.id].timer
+		hold(f, timer.IsSet() && timer.When() == e.when, "timer %d: %d, not %d", e.id, timer.When(), e.when)
 	}
-	ms, ok := r.wheel.Next()
-	require.Equal(r, len(r.model.entries) > 0, ok)
+	ms, ok := f.wheel.Next()
+	require.Equal(f, len(f.model.entries) > 0, ok)
 	if ok {
-		require.LessOrEqual(r, ms, r.model.entries[0].when)
-		require.True(r, ms == r.model.entries[0].when || ms > r.wheel.now, "Advance(%d) would change nothing", ms)
+		require.LessOrEqual(f, ms, f.model.entries[0].when)
+		require.True(f, ms == f.model.entries[0].when || ms > f.wheel.now, "Advance(%d) would change nothing", ms)
 	}
 }
 
 func TestWheel_RandomSteps_AsSortedList(t *testing.T) {
-	starts := []int64{noon, 0, -noon, math.MinInt64, math.MaxInt64 - 10*year, 1<<36 - 500}
+	starts := []int64{start, 0, -start, math.MinInt64, math.MaxInt64 - 10*year, 1<<36 - 500}
 	for i, start := range starts {
 		for _, items := range []int{few, few + 4, 100} {
 			t.Run(fmt.Sprintf("from %d with %d timers", start, items), func(t *testing.T) {
-				r := newRig(t, uint64(i), start, items)
+				f := newFixture(t, uint64(i), start, items)
 				for range 1500 {
-					r.step()
+					f.step()
 				}
 			})
 		}
@@ -216,23 +216,23 @@ func TestWheel_RandomSteps_AsSortedList(t *testing.T) {
 }
 
 // TestWheel_RandomSteps_DrivenByNext lets only Next decide when to advance: each timer must come at its very
-// millisecond, and each wake must hand out a timer or bring one to a lower level.
+// millisecond, and each wake must hand out a timer or move one to a lower level.
 func TestWheel_RandomSteps_DrivenByNext(t *testing.T) {
 	for seed := range uint64(5) {
-		r := newRig(t, seed, noon, 300)
-		r.wheel.Advance(noon, nil)
-		for i := range r.items {
-			r.wheel.Set(&r.items[i].timer, &r.items[i], noon+1+r.rnd.Int64N(1<<r.rnd.IntN(40)))
+		f := newFixture(t, seed, start, 300)
+		f.wheel.Advance(start, nil)
+		for i := range f.items {
+			f.wheel.Set(&f.items[i].timer, &f.items[i], start+1+f.rnd.Int64N(1<<f.rnd.IntN(40)))
 		}
 		due := map[int]int64{}
-		r.wheel.Each(func(it *item) { due[it.id] = it.timer.When() })
-		for ms, ok := r.wheel.Next(); ok; ms, ok = r.wheel.Next() {
-			before := height(&r.wheel)
-			r.wheel.Advance(ms, func(it *item) {
+		f.wheel.Each(func(it *item) { due[it.id] = it.timer.When() })
+		for ms, ok := f.wheel.Next(); ok; ms, ok = f.wheel.Next() {
+			before := height(&f.wheel)
+			f.wheel.Advance(ms, func(it *item) {
 				require.Equal(t, due[it.id], ms)
 				delete(due, it.id)
 			})
-			require.Less(t, height(&r.wheel), before)
+			require.Less(t, height(&f.wheel), before)
 		}
 		require.Empty(t, due)
 	}

@@ -4,18 +4,18 @@ package expiry
 // through to name the exact moment rather than the start of a slot. Both walks stay within a few cache lines.
 const few = 8
 
-// Where a timer lies when it is not in a level; Timer.level holds the level's number otherwise.
+// Where a timer is when it is not in a level; Timer.level holds the level's number otherwise.
 const (
 	inQueue int8 = -1
 	inBatch int8 = -2
 )
 
-// Timer is one deadline; it is a field of what expires, its owner. The zero value is not armed.
+// Timer is one deadline; it is a field of what expires, its owner. The zero value is not set.
 //
-// A timer belongs to the wheel that armed it until it expires or is dropped, and must not be copied or armed in another
-// wheel meanwhile. The lock that guards the wheel guards the timer.
+// A timer belongs to the wheel that it is set in until it expires or is dropped; until then it must not be copied, nor
+// set in another wheel. The lock that guards the wheel guards the timer.
 type Timer[T any] struct {
-	next, prev *Timer[T] // neighbours in a ring; nil when not armed
+	next, prev *Timer[T] // in the ring of a slot, the queue or the batch; nil when not set
 	when       int64
 	level      int8
 
@@ -26,10 +26,10 @@ type Timer[T any] struct {
 	Spare uint32
 }
 
-// Armed reports whether t is waiting in a wheel.
-func (t *Timer[T]) Armed() bool { return t.next != nil }
+// IsSet reports whether t waits in a wheel.
+func (t *Timer[T]) IsSet() bool { return t.next != nil }
 
-// When returns the deadline in milliseconds since the epoch, or 0 if t is not armed.
+// When returns the deadline in milliseconds since the epoch, or 0 if t is not set.
 func (t *Timer[T]) When() int64 { return t.when }
 
 // Wheel holds the timers of one shard. The zero value is an empty wheel; a wheel must not be copied once used. See
@@ -38,8 +38,8 @@ func (t *Timer[T]) When() int64 { return t.when }
 // Invariant, except while Advance runs: a timer is in a level if and only if levels exist and its deadline is after
 // now.
 type Wheel[T any] struct {
-	// Phase moves the moments at which slots are broken up into lower levels by so many milliseconds. Wheels that are
-	// driven one after the other get different ones, so that their largest slots do not fall due together. Set it
+	// Phase moves the times at which slots are split into lower levels by so many milliseconds. Wheels that are
+	// advanced one after the other get different ones, so that their largest slots are not due together. Set it
 	// before the first timer.
 	Phase uint16
 
@@ -52,8 +52,8 @@ type Wheel[T any] struct {
 	offset   uint32 // of every timer within its owner, in bytes
 }
 
-// Set arms t to hand out owner when the time has come to when, which may be in the past. If t is armed it is
-// re-armed, and counts as armed last among timers of the same millisecond. O(1); allocates only at the first use of a
+// Set makes the first Advance to when or later hand out owner; when may be in the past. If t is set already, it is
+// dropped first, so it comes last among the timers of its millisecond. O(1); allocates only at the first use of a
 // level.
 //
 // It panics unless t is a field of *owner, and the same one for all timers of a wheel.
@@ -68,19 +68,19 @@ func (w *Wheel[T]) Set(t *Timer[T], owner *T, when int64) {
 	w.count++
 }
 
-// Drop cancels t, and does nothing if t is not armed. O(1).
+// Drop cancels t, and does nothing if t is not set. O(1).
 func (w *Wheel[T]) Drop(t *Timer[T]) {
-	if t.Armed() {
+	if t.IsSet() {
 		w.unlink(t)
 	}
 }
 
 // Advance hands to expired the owner of each timer whose deadline is now or earlier, in the order of the deadlines
-// and, at the same millisecond, in the order of arming. A timer is no longer armed when its owner is handed out.
+// and, at the same millisecond, in the order of Set. A timer is no longer set when its owner is handed out.
 //
 // expired may Set and Drop any timer of w, but not call Advance. A timer that expired drops is not handed out; one
-// that it arms is not handed out before the next Advance, even if that is due at once, so Advance always ends. Should
-// expired panic, the timers not yet handed out stay armed for the next Advance.
+// that it sets is not handed out before the next Advance, even if that is due at once, so Advance always ends. Should
+// expired panic, the timers not yet handed out stay set for the next Advance.
 func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 	if w.count == 0 {
 		w.reset(now)
@@ -96,7 +96,7 @@ func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 }
 
 // Next returns a time, in milliseconds since the epoch, that is not later than the earliest deadline, and at which
-// Advance hands out a timer or moves some to a lower level; ok is false if no timer is armed. It is the earliest
+// Advance hands out a timer or moves some to a lower level; ok is false if no timer is set. It is the earliest
 // deadline itself unless this shares a slot of a higher level with many others. An owner who calls Advance at these
 // times only does so at most once per level for each timer.
 func (w *Wheel[T]) Next() (ms int64, ok bool) {
@@ -115,11 +115,11 @@ func (w *Wheel[T]) Next() (ms int64, ok bool) {
 	return ms, ok
 }
 
-// Len returns the number of armed timers.
+// Len returns the number of timers that are set.
 func (w *Wheel[T]) Len() int { return w.count }
 
-// Each calls f for the owner of every armed timer, in no particular order. It is meant for checks in tests: it visits
-// everything, and f must not change the wheel.
+// Each calls f for the owner of every timer that is set, in no particular order. It is meant for checks in tests: it
+// visits everything, and f must not change the wheel.
 func (w *Wheel[T]) Each(f func(*T)) {
 	visit := func(t *Timer[T]) { f(w.owner(t)) }
 	w.batch.each(visit)
@@ -137,8 +137,7 @@ func (w *Wheel[T]) reset(now int64) {
 	}
 }
 
-// collect moves what is due from the queue to the batch, so that what expired arms is told apart from what is handed
-// out.
+// collect moves what is due from the queue to the batch, so that Advance does not also hand out what expired sets.
 func (w *Wheel[T]) collect(now int64) {
 	w.sortQueue()
 	for t := w.queue.head; t != nil && t.when <= now; t = w.queue.head {
@@ -180,7 +179,7 @@ func (w *Wheel[T]) makeLevels() {
 	w.queue.drain(w.insert)
 }
 
-// sortQueue puts the queue in order. Most timers arrive in order, and few arrive in the queue at all, so it is put off
+// sortQueue puts the queue in order. Most timers are set in order, and few go to the queue at all, so it is put off
 // until the order matters.
 func (w *Wheel[T]) sortQueue() {
 	if w.unsorted {
@@ -189,7 +188,7 @@ func (w *Wheel[T]) sortQueue() {
 	}
 }
 
-// unlink takes t, which must be armed, out of the wheel and makes it a zero Timer, except for the fields that belong
+// unlink takes t, which must be set, out of the wheel and makes it a zero Timer, except for the fields that belong
 // to the owner.
 func (w *Wheel[T]) unlink(t *Timer[T]) {
 	switch t.level {

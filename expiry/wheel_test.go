@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	day  = int64(24 * 60 * 60 * 1000)
-	year = 365 * day
-	noon = int64(1_767_225_600_000) // a present-day time
+	day   = int64(24 * 60 * 60 * 1000)
+	year  = 365 * day
+	start = int64(1_767_225_600_000) // a present-day time
 )
 
 // lease is something that expires: a name and its timer.
@@ -27,17 +27,17 @@ type leases struct {
 	expired []string
 }
 
-// arm sets a new lease.
-func (ls *leases) arm(name string, when int64) *lease {
+// set sets the timer of a new lease.
+func (ls *leases) set(name string, when int64) *lease {
 	l := &lease{name: name}
 	ls.wheel.Set(&l.Timer, l, when)
 	return l
 }
 
-// fill arms n leases that never expire here, so that the wheel uses its levels.
+// fill sets n leases that never expire here, so that the wheel uses its levels.
 func (ls *leases) fill(n int) {
 	for range n {
-		ls.arm("filler", math.MaxInt64)
+		ls.set("filler", math.MaxInt64)
 	}
 }
 
@@ -52,7 +52,7 @@ func (ls *leases) advanceWith(now int64, f func(*lease), want ...string) {
 	ls.Helper()
 	ls.expired = nil
 	ls.wheel.Advance(now, func(l *lease) {
-		require.False(ls, l.Armed(), "a lease is disarmed before it is handed out")
+		require.False(ls, l.IsSet(), "a lease is not set any more when it is handed out")
 		ls.expired = append(ls.expired, l.name)
 		f(l)
 	})
@@ -73,7 +73,7 @@ func bothWays(t *testing.T, run func(ls *leases)) {
 	t.Run("with a few timers", func(t *testing.T) { run(&leases{T: t}) })
 	t.Run("with levels", func(t *testing.T) {
 		ls := &leases{T: t}
-		ls.wheel.Advance(noon, nil)
+		ls.wheel.Advance(start, nil)
 		ls.fill(few + 1)
 		require.NotNil(t, ls.wheel.levels)
 		run(ls)
@@ -82,7 +82,7 @@ func bothWays(t *testing.T, run func(ls *leases)) {
 
 func TestTimer_ZeroValue(t *testing.T) {
 	var timer Timer[lease]
-	require.False(t, timer.Armed())
+	require.False(t, timer.IsSet())
 	require.Zero(t, timer.When())
 }
 
@@ -91,7 +91,7 @@ func TestWheel_ZeroValue(t *testing.T) {
 	_, ok := w.Next()
 	require.False(t, ok)
 	require.Zero(t, w.Len())
-	w.Advance(noon, func(*lease) { require.Fail(t, "nothing was armed") })
+	w.Advance(start, func(*lease) { require.Fail(t, "nothing was set") })
 	w.Drop(&Timer[lease]{})
 	require.Zero(t, w.Len())
 }
@@ -99,95 +99,95 @@ func TestWheel_ZeroValue(t *testing.T) {
 func TestWheel_Set(t *testing.T) {
 	bothWays(t, func(ls *leases) {
 		before := ls.wheel.Len()
-		l := ls.arm("a", noon+30_000)
-		require.True(ls, l.Armed())
-		require.Equal(ls, noon+30_000, l.When())
+		l := ls.set("a", start+30_000)
+		require.True(ls, l.IsSet())
+		require.Equal(ls, start+30_000, l.When())
 		require.Equal(ls, before+1, ls.wheel.Len())
-		ls.requireNext(noon + 30_000)
-		ls.advance(noon + 29_999)
-		ls.advance(noon+30_000, "a")
+		ls.requireNext(start + 30_000)
+		ls.advance(start + 29_999)
+		ls.advance(start+30_000, "a")
 		require.Zero(ls, l.When())
 		require.Equal(ls, before, ls.wheel.Len())
-		ls.advance(noon + 30_001)
+		ls.advance(start + 30_001)
 	})
 }
 
-func TestWheel_Set_Rearms(t *testing.T) {
+func TestWheel_Set_Again(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		a := ls.arm("a", noon+10)
-		ls.arm("b", noon+20)
+		a := ls.set("a", start+10)
+		ls.set("b", start+20)
 		before := ls.wheel.Len()
-		ls.wheel.Set(&a.Timer, a, noon+20)
+		ls.wheel.Set(&a.Timer, a, start+20)
 		require.Equal(ls, before, ls.wheel.Len())
-		ls.advance(noon + 19)
-		ls.advance(noon+20, "b", "a") // a was armed anew, after b
+		ls.advance(start + 19)
+		ls.advance(start+20, "b", "a") // a was set again, after b
 	})
 }
 
 func TestWheel_Set_TimerOutsideItsOwner(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		var beside Timer[lease]
-		require.Panics(t, func() { ls.wheel.Set(&beside, &lease{name: "a"}, noon+1) })
-		require.False(t, beside.Armed())
-		ls.advance(noon + 1)
+		var other Timer[lease]
+		require.Panics(t, func() { ls.wheel.Set(&other, &lease{name: "a"}, start+1) })
+		require.False(t, other.IsSet())
+		ls.advance(start + 1)
 	})
 }
 
 func TestWheel_Set_PastDeadline(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.advance(noon)
-		ls.arm("now", noon)
-		ls.arm("long ago", math.MinInt64)
-		ls.arm("before", noon-5)
-		ls.arm("now too", noon)
-		ls.arm("later", noon+1)
+		ls.advance(start)
+		ls.set("now", start)
+		ls.set("long ago", math.MinInt64)
+		ls.set("before", start-5)
+		ls.set("now too", start)
+		ls.set("later", start+1)
 		ls.requireNext(math.MinInt64)
-		ls.advance(noon, "long ago", "before", "now", "now too")
-		ls.advance(noon+1, "later")
+		ls.advance(start, "long ago", "before", "now", "now too")
+		ls.advance(start+1, "later")
 	})
 }
 
 func TestWheel_Drop(t *testing.T) {
 	bothWays(t, func(ls *leases) {
 		before := ls.wheel.Len()
-		ls.arm("a", noon+10)
-		b := ls.arm("b", noon+10)
-		c := ls.arm("c", noon+100_000)
+		ls.set("a", start+10)
+		b := ls.set("b", start+10)
+		c := ls.set("c", start+100_000)
 		ls.wheel.Drop(&b.Timer)
 		ls.wheel.Drop(&b.Timer)
 		ls.wheel.Drop(&c.Timer)
-		require.False(ls, b.Armed())
+		require.False(ls, b.IsSet())
 		require.Zero(ls, c.When())
 		require.Equal(ls, before+1, ls.wheel.Len())
-		ls.advance(noon+year, "a")
+		ls.advance(start+year, "a")
 	})
 }
 
 func TestWheel_Advance_Order(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.advance(noon)
-		ls.arm("d", noon+5000) // two levels up when armed
-		ls.arm("a", noon+1)
-		ls.arm("c", noon+70)
-		ls.advance(noon)
-		ls.arm("c2", noon+70)
-		ls.advance(noon+1, "a")
-		ls.arm("b", noon+65)
-		ls.advance(noon+69, "b") // c and c2 have come down to level 0
-		ls.arm("c3", noon+70)
-		ls.arm("d2", noon+5000)
-		ls.advance(noon+5000, "c", "c2", "c3", "d", "d2")
+		ls.advance(start)
+		ls.set("d", start+5000) // two levels up when set
+		ls.set("a", start+1)
+		ls.set("c", start+70)
+		ls.advance(start)
+		ls.set("c2", start+70)
+		ls.advance(start+1, "a")
+		ls.set("b", start+65)
+		ls.advance(start+69, "b") // c and c2 have come down to level 0
+		ls.set("c3", start+70)
+		ls.set("d2", start+5000)
+		ls.advance(start+5000, "c", "c2", "c3", "d", "d2")
 	})
 }
 
 func TestWheel_Advance_FarFuture(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.arm("century", noon+100*year)
-		ls.arm("last but one", math.MaxInt64-1)
-		ls.arm("week", noon+7*day)
-		ls.advance(noon + 7*day - 1)
-		ls.advance(noon+7*day, "week")
-		ls.advance(noon + 100*year - 1)
+		ls.set("century", start+100*year)
+		ls.set("last but one", math.MaxInt64-1)
+		ls.set("week", start+7*day)
+		ls.advance(start + 7*day - 1)
+		ls.advance(start+7*day, "week")
+		ls.advance(start + 100*year - 1)
 		ls.advance(math.MaxInt64-2, "century")
 		ls.advance(math.MaxInt64-1, "last but one")
 	})
@@ -196,8 +196,8 @@ func TestWheel_Advance_FarFuture(t *testing.T) {
 func TestWheel_Advance_YearJumps(t *testing.T) {
 	bothWays(t, func(ls *leases) {
 		for i := range int64(100) {
-			now := noon + i*year
-			ls.arm("next year", now+year)
+			now := start + i*year
+			ls.set("next year", now+year)
 			ls.advance(now + year - 1)
 			ls.advance(now+year, "next year")
 		}
@@ -208,11 +208,11 @@ func TestWheel_Advance_BeforeTheEpoch(t *testing.T) {
 	ls := &leases{T: t}
 	ls.advance(math.MinInt64)
 	for range few {
-		ls.arm("first", math.MinInt64+1)
+		ls.set("first", math.MinInt64+1)
 	}
-	ls.arm("minus one", -1)
-	ls.arm("zero", 0)
-	ls.arm("one", 1)
+	ls.set("minus one", -1)
+	ls.set("zero", 0)
+	ls.set("one", 1)
 	require.NotNil(t, ls.wheel.levels)
 	ls.advance(-2, "first", "first", "first", "first", "first", "first", "first", "first")
 	ls.requireNext(-1)
@@ -223,70 +223,70 @@ func TestWheel_Advance_BeforeTheEpoch(t *testing.T) {
 
 func TestWheel_Advance_TimeGoesBack(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.arm("keeps the wheel from being empty", noon+year)
-		ls.advance(noon + 100)
-		ls.advance(noon)
-		ls.arm("b", noon+20)
-		ls.arm("a", noon+10)
-		ls.requireNext(noon + 10)
-		ls.advance(noon + 9)
-		ls.advance(noon+10, "a")
-		ls.advance(noon+100, "b")
+		ls.set("keeps the wheel from being empty", start+year)
+		ls.advance(start + 100)
+		ls.advance(start)
+		ls.set("b", start+20)
+		ls.set("a", start+10)
+		ls.requireNext(start + 10)
+		ls.advance(start + 9)
+		ls.advance(start+10, "a")
+		ls.advance(start+100, "b")
 	})
 	t.Run("an empty wheel follows", func(t *testing.T) {
 		ls := &leases{T: t}
 		ls.fill(few + 1)
 		ls.advanceWith(math.MaxInt64, func(*lease) {},
 			"filler", "filler", "filler", "filler", "filler", "filler", "filler", "filler", "filler")
-		ls.advance(noon)
-		l := ls.arm("a", noon+10)
+		ls.advance(start)
+		l := ls.set("a", start+10)
 		require.NotEqual(t, inQueue, l.level)
-		ls.advance(noon+10, "a")
+		ls.advance(start+10, "a")
 	})
 }
 
-func TestWheel_Advance_RearmWhileExpiring(t *testing.T) {
+func TestWheel_Advance_SetWhileExpiring(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.arm("a", noon+10)
-		ls.arm("b", noon+30)
-		rearm := func(l *lease) {
+		ls.set("a", start+10)
+		ls.set("b", start+30)
+		again := func(l *lease) {
 			if l.name == "a" {
-				ls.wheel.Set(&l.Timer, l, noon+20)
+				ls.wheel.Set(&l.Timer, l, start+20)
 			}
 		}
-		ls.advanceWith(noon+100, rearm, "a", "b") // due again at once, but in the next Advance
-		ls.requireNext(noon + 20)
-		ls.advanceWith(noon+100, rearm, "a")
-		ls.advance(noon+100, "a")
-		ls.advance(noon + 100)
+		ls.advanceWith(start+100, again, "a", "b") // due again at once, but in the next Advance
+		ls.requireNext(start + 20)
+		ls.advanceWith(start+100, again, "a")
+		ls.advance(start+100, "a")
+		ls.advance(start + 100)
 	})
 	t.Run("a later deadline", func(t *testing.T) {
 		bothWays(t, func(ls *leases) {
-			ls.arm("a", noon+10)
-			tick := func(l *lease) { ls.wheel.Set(&l.Timer, l, noon+20) }
-			ls.advanceWith(noon+10, tick, "a")
-			ls.advance(noon + 19)
-			ls.advance(noon+20, "a")
+			ls.set("a", start+10)
+			tick := func(l *lease) { ls.wheel.Set(&l.Timer, l, start+20) }
+			ls.advanceWith(start+10, tick, "a")
+			ls.advance(start + 19)
+			ls.advance(start+20, "a")
 		})
 	})
 	t.Run("another timer that is about to be handed out", func(t *testing.T) {
 		bothWays(t, func(ls *leases) {
-			ls.arm("a", noon+10)
-			b := ls.arm("b", noon+10)
-			c := ls.arm("c", noon+5000)
-			postpone := func(*lease) {
-				ls.wheel.Set(&b.Timer, b, noon+6000)
-				ls.wheel.Set(&c.Timer, c, noon+7000)
+			ls.set("a", start+10)
+			b := ls.set("b", start+10)
+			c := ls.set("c", start+5000)
+			later := func(*lease) {
+				ls.wheel.Set(&b.Timer, b, start+6000)
+				ls.wheel.Set(&c.Timer, c, start+7000)
 			}
-			ls.advanceWith(noon+5000, postpone, "a")
-			ls.advance(noon+7000, "b", "c")
+			ls.advanceWith(start+5000, later, "a")
+			ls.advance(start+7000, "b", "c")
 		})
 	})
 	t.Run("so many that the wheel gets its levels", func(t *testing.T) {
 		ls := &leases{T: t}
-		ls.arm("a", noon)
-		ls.arm("b", noon+1)
-		ls.advanceWith(noon+1, func(*lease) { ls.fill(few) }, "a", "b")
+		ls.set("a", start)
+		ls.set("b", start+1)
+		ls.advanceWith(start+1, func(*lease) { ls.fill(few) }, "a", "b")
 		require.NotNil(t, ls.wheel.levels)
 		require.Equal(t, 2*few, ls.wheel.Len())
 	})
@@ -295,16 +295,16 @@ func TestWheel_Advance_RearmWhileExpiring(t *testing.T) {
 func TestWheel_Advance_DropWhileExpiring(t *testing.T) {
 	bothWays(t, func(ls *leases) {
 		before := ls.wheel.Len()
-		ls.arm("a", noon+10)
-		sameMoment := ls.arm("same moment", noon+10)
-		later := ls.arm("later", noon+90)
-		ls.arm("last", noon+10_000)
+		ls.set("a", start+10)
+		sameMoment := ls.set("same moment", start+10)
+		later := ls.set("later", start+90)
+		ls.set("last", start+10_000)
 		drop := func(l *lease) {
-			ls.wheel.Drop(&l.Timer) // not armed any more: a no-op
+			ls.wheel.Drop(&l.Timer) // not set any more: does nothing
 			ls.wheel.Drop(&sameMoment.Timer)
 			ls.wheel.Drop(&later.Timer)
 		}
-		ls.advanceWith(noon+10_000, drop, "a", "last")
+		ls.advanceWith(start+10_000, drop, "a", "last")
 		require.Equal(ls, before, ls.wheel.Len())
 	})
 }
@@ -312,21 +312,21 @@ func TestWheel_Advance_DropWhileExpiring(t *testing.T) {
 func TestWheel_Advance_PanicLosesNoTimer(t *testing.T) {
 	bothWays(t, func(ls *leases) {
 		for _, name := range []string{"a", "b", "c"} {
-			ls.arm(name, noon+10)
+			ls.set(name, start+10)
 		}
-		require.Panics(ls, func() { ls.wheel.Advance(noon+10, func(*lease) { panic("handler") }) })
-		ls.requireNext(noon + 10)
-		ls.wheel.Advance(noon+9, func(*lease) { require.Fail(ls, "handed out early") })
-		ls.advance(noon+10, "b", "c")
+		require.Panics(ls, func() { ls.wheel.Advance(start+10, func(*lease) { panic("handler") }) })
+		ls.requireNext(start + 10)
+		ls.wheel.Advance(start+9, func(*lease) { require.Fail(ls, "handed out early") })
+		ls.advance(start+10, "b", "c")
 	})
 }
 
 func TestWheel_Next_WakesAreBounded(t *testing.T) {
 	ls := &leases{T: t}
-	ls.advance(noon)
+	ls.advance(start)
 	bound := 0
 	for i := range int64(200) {
-		l := ls.arm("l", noon+10_000+i*i*997)
+		l := ls.set("l", start+10_000+i*i*997)
 		bound += int(max(l.level, 0)) + 1
 	}
 	wakes, expired := 0, 0
@@ -340,9 +340,9 @@ func TestWheel_Next_WakesAreBounded(t *testing.T) {
 
 func TestWheel_Next_LoneTimerWakesOnce(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.arm("a", noon+3*year+12_345)
-		ls.requireNext(noon + 3*year + 12_345)
-		ls.advance(noon+3*year+12_345, "a")
+		ls.set("a", start+3*year+12_345)
+		ls.requireNext(start + 3*year + 12_345)
+		ls.advance(start+3*year+12_345, "a")
 	})
 }
 
@@ -351,10 +351,10 @@ func TestWheel_Next_CrowdedSlot(t *testing.T) {
 	ls.fill(few + 1)
 	ls.advance(0)
 	for i := range int64(few) {
-		ls.arm("a", 64+63-i)
+		ls.set("a", 64+63-i)
 	}
 	ls.requireNext(64 + 63 - (few - 1))
-	ls.arm("one too many to look through", 64+63)
+	ls.set("one too many to look through", 64+63)
 	ls.requireNext(64)
 	ls.advance(64)
 	ls.requireNext(64 + 63 - (few - 1))
@@ -362,27 +362,27 @@ func TestWheel_Next_CrowdedSlot(t *testing.T) {
 
 func TestWheel_Next_WhileExpiring(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		ls.advance(noon)
-		ls.arm("a", noon-20)
-		ls.arm("b", noon-10)
-		ls.arm("future", noon+10)
+		ls.advance(start)
+		ls.set("a", start-20)
+		ls.set("b", start-10)
+		ls.set("future", start+10)
 		var nexts []int64
-		ls.advanceWith(noon, func(l *lease) {
+		ls.advanceWith(start, func(l *lease) {
 			if l.name == "b" {
-				ls.arm("past", noon-30)
+				ls.set("past", start-30)
 			}
 			ms, ok := ls.wheel.Next()
 			require.True(ls, ok)
 			nexts = append(nexts, ms)
 		}, "a", "b")
-		require.Equal(ls, []int64{noon - 10, noon - 30}, nexts)
+		require.Equal(ls, []int64{start - 10, start - 30}, nexts)
 	})
 }
 
 func TestWheel_Each(t *testing.T) {
 	bothWays(t, func(ls *leases) {
-		for _, when := range []int64{-1, noon - 1, noon + 1, noon + 100, noon + year} {
-			ls.arm("wanted", when)
+		for _, when := range []int64{-1, start - 1, start + 1, start + 100, start + year} {
+			ls.set("wanted", when)
 		}
 		seen := map[string]int{}
 		ls.wheel.Each(func(l *lease) { seen[l.name]++ })
@@ -394,10 +394,10 @@ func TestWheel_Each(t *testing.T) {
 func TestWheel_Each_WhileExpiring(t *testing.T) {
 	ls := &leases{T: t}
 	for _, name := range []string{"a", "b", "c"} {
-		ls.arm(name, noon)
+		ls.set(name, start)
 	}
 	var left []int
-	ls.advanceWith(noon, func(*lease) {
+	ls.advanceWith(start, func(*lease) {
 		n := 0
 		ls.wheel.Each(func(*lease) { n++ })
 		require.Equal(t, ls.wheel.Len(), n)
@@ -410,7 +410,7 @@ func TestWheel_FewTimersCostNoAllocation(t *testing.T) {
 	var w Wheel[lease]
 	require.LessOrEqual(t, unsafe.Sizeof(w), uintptr(64))
 	ls := make([]lease, few)
-	now := noon
+	now := start
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		for i := range ls {
 			w.Set(&ls[i].Timer, &ls[i], now+30_000-int64(i))

@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Message is one published message. It is encoded once for each protocol version.
+// Message is one message of PUBLISH, or another push. It is encoded once for each protocol version.
 type Message struct {
 	value   resp.Value
 	from    Sink

@@ -61,7 +61,7 @@ func (s *Subscriber) Names(k Kind) []string {
 // is safe for concurrent use; the zero value is ready.
 type Registry struct {
 	size        atomic.Int64                      // number of names; at 0 Publish needs no mu
-	mu          lockrank.RWMutex[lockrank.Topics] // guards subscribers
+	mu          lockrank.RWMutex[lockrank.PubSub] // guards subscribers
 	subscribers [kinds]map[string][]*Subscriber
 }
 

@@ -52,7 +52,7 @@ func (s *Server) check() error {
 	s.mu.Lock()
 	conns := len(s.conns)
 	s.mu.Unlock()
-	if timers := s.clock.Armed(); conns != 0 || timers != 0 {
+	if timers := s.clock.PendingTimers(); conns != 0 || timers != 0 {
 		return fmt.Errorf("%d connections and %d timers are left", conns, timers)
 	}
 	return s.env.CheckNoClients()

@@ -2,18 +2,18 @@ package store
 
 import "unsafe"
 
-// Memory is counted, not measured: the sum of what keys and values weigh. It is thus the same in every run, whatever
-// else the process holds and whenever garbage is collected. A keyspace keeps the sum of its keys; a transaction
-// weighs a value when it opens it for a change and again at its end, and adds the difference. A value weighs itself
-// in constant time, so this costs a write two calls; in return values need not report each of their changes.
+// The memory of keys is computed: the sum of the weights of keys and values. It is thus the same in every run, whatever
+// else the process holds and whenever garbage is collected. A keyspace keeps the sum of its keys; a transaction calls
+// Weight of a value when it opens it for a change and again at its end, and adds the difference. Weight takes constant
+// time, so this costs a write two calls; in return values need not report each of their changes.
 //
 // Invariant: outside transactions no key is open, and keyspace.bytes is the sum of weightOf over its keys. Within
-// one, that holds if an open key counts with the weight that its entry tells.
+// one, that holds if an open key counts with the weight of its openKey.
 
 // accounting is by how much a transaction has changed the memory of keys.
 type accounting struct {
 	keys  []openKey // open
-	grown int64     // bytes, of all keyspaces together, not yet added to Store.used
+	delta int64     // bytes, of all keyspaces together, not yet added to Store.used
 }
 
 // openKey is a key whose value may be changing.
@@ -38,7 +38,7 @@ func weightOf(n *node[item]) int { return int(KeyOverhead) + len(n.key) + n.val.
 // Weight is what the key and its value take, in bytes.
 func (e Entry) Weight() int { return weightOf(e.n) }
 
-// open has a key weighed again when the transaction ends.
+// open has the memory of a key counted again when the transaction ends.
 func (a *accounting) open(ks *keyspace, n *node[item]) {
 	if !n.val.opened() {
 		n.val.setOpened(true)
@@ -52,7 +52,7 @@ func (a *accounting) add(ks *keyspace, n *node[item]) {
 	a.keys = append(a.keys, openKey{ks, n, 0})
 }
 
-// remove takes a key that has just been removed out of the count.
+// remove subtracts a key that has just been removed.
 func (a *accounting) remove(ks *keyspace, n *node[item]) {
 	if !n.val.opened() {
 		a.grow(ks, -int64(weightOf(n)))
@@ -73,11 +73,11 @@ func (a *accounting) remove(ks *keyspace, n *node[item]) {
 // grow adds bytes to a keyspace.
 func (a *accounting) grow(ks *keyspace, bytes int64) {
 	ks.bytes += bytes
-	a.grown += bytes
+	a.delta += bytes
 }
 
-// close weighs the open keys again, closes them, and adds what all keys have grown to the memory of a store that has
-// a limit.
+// close counts the memory of the open keys again, closes them, and adds the changes of all keys to the memory of a
+// store that has a limit.
 func (a *accounting) close(st *Store, limits *Limits) {
 	for i := range a.keys {
 		o := &a.keys[i]
@@ -89,10 +89,10 @@ func (a *accounting) close(st *Store, limits *Limits) {
 	if cap(a.keys) > openMax {
 		a.keys = nil
 	}
-	if a.grown != 0 && limits.Memory != 0 {
-		st.used.Add(a.grown)
+	if a.delta != 0 && limits.Memory != 0 {
+		st.used.Add(a.delta)
 	}
-	a.grown = 0
+	a.delta = 0
 }
 
 // Memory is what all keys take, and the store itself, in bytes. The transaction must hold All.

@@ -10,8 +10,7 @@ import (
 // invariants of values are in check_value.go and check_stream.go, those of timing wheels in package expiry.
 
 // Check locks all shards and returns the first violation of an invariant of the store, or nil. It is meant for tests,
-// visits everything, and expects a store at rest: nothing in progress but blocked clients, none of which is about to
-// leave.
+// visits everything, and expects that nothing is in progress but blocked clients, none of which is about to leave.
 func (st *Store) Check() error {
 	c := checker{thresholds: st.thresholds}
 	tx := st.NewTx()
@@ -42,10 +41,10 @@ func (c *checker) require(ok bool, format string, args ...any) {
 	}
 }
 
-// adopt makes a violation that another check has found that of c.
-func (c *checker) adopt(err error) { c.require(err == nil, "%v", err) }
+// requireNil takes over the violation that another check has returned.
+func (c *checker) requireNil(err error) { c.require(err == nil, "%v", err) }
 
-// shard checks a shard and returns what its keys weigh.
+// shard checks a shard and returns the memory of its keys.
 func (c *checker) shard(st *Store, i int) (bytes int64) {
 	sh := &st.shards[i]
 	c.where = fmt.Sprintf("shard %d", i)
@@ -58,11 +57,11 @@ func (c *checker) shard(st *Store, i int) (bytes int64) {
 	}
 	c.where = fmt.Sprintf("shard %d", i)
 	c.queues(i, sh)
-	c.watches(i, sh)
+	c.watched(i, sh)
 	return bytes
 }
 
-// keyspace checks a database within a shard and returns what its keys weigh.
+// keyspace checks a database within a shard and returns the memory of its keys.
 func (c *checker) keyspace(i int, sh *shard, ks *keyspace) (bytes int64) {
 	where := c.where
 	checkDict(c, &ks.dict)
@@ -81,7 +80,7 @@ func (c *checker) keyspace(i int, sh *shard, ks *keyspace) (bytes int64) {
 	return bytes
 }
 
-// key checks one key with its value and returns what it weighs.
+// key checks one key with its value and returns its memory.
 func (c *checker) key(i int, ks *keyspace, n *node[item]) (bytes int64) {
 	c.require(shardOf([]byte(n.key)) == uint(i), "is in the wrong shard")
 	c.require(n.val.kind() < kinds && n.val.val != nil, "has no value")
@@ -95,17 +94,17 @@ func (c *checker) key(i int, ks *keyspace, n *node[item]) (bytes int64) {
 	if h := n.val.hash(); h != nil && h.deadlines() != nil {
 		d := h.deadlines()
 		c.require(d.holder == n && d.wheel == ks.fields, "the timer of its fields is that of another key")
-		c.require(d.timer.Armed() && d.timer.When() <= d.earliest(), "the timer of its fields fires too late or never")
+		c.require(d.timer.IsSet() && d.timer.When() <= d.earliest(), "the timer of its fields fires too late or never")
 	}
 	return int64(weightOf(n))
 }
 
 // keyTimers checks that the timers in the wheel are those of the keys with an expiry.
 func (c *checker) keyTimers(ks *keyspace) {
-	c.adopt(ks.wheel.Check())
+	c.requireNil(ks.wheel.Check())
 	expiring := 0
 	ks.dict.each(func(n *node[item]) bool {
-		if n.val.timer.Armed() {
+		if n.val.timer.IsSet() {
 			expiring++
 		}
 		return true
@@ -131,7 +130,7 @@ func (c *checker) fieldTimers(ks *keyspace) {
 		c.require(hashes == 0, "%d hashes with deadlines, and no wheel", hashes)
 		return
 	}
-	c.adopt(ks.fields.Check())
+	c.requireNil(ks.fields.Check())
 	c.require(hashes == ks.fields.Len(), "%d hashes with deadlines, %d timers", hashes, ks.fields.Len())
 	if c.err == nil {
 		ks.fields.Each(func(d *fieldDeadlines) {
@@ -154,15 +153,15 @@ func (c *checker) queues(i int, sh *shard) {
 	}
 }
 
-// watches checks which keys are watched.
-func (c *checker) watches(i int, sh *shard) {
+// watched checks which keys are watched, and by how many clients.
+func (c *checker) watched(i int, sh *shard) {
 	w := &sh.watched
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c.require(int(w.count.Load()) == len(w.keys), "%d watched keys, %d found", w.count.Load(), len(w.keys))
-	for k, watches := range w.keys {
+	for k, set := range w.keys {
 		c.require(shardOf([]byte(k.key)) == uint(i), "the watch of key %q is in the wrong shard", k.key)
-		c.require(len(watches) > 0, "key %q is watched by nobody", k.key)
+		c.require(len(set) > 0, "the set of clients that watch key %q is empty", k.key)
 	}
 }
 

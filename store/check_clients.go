@@ -19,7 +19,7 @@ func (c *checker) noClients(sh *shard) {
 	}
 	sh.watched.mu.Lock()
 	defer sh.watched.mu.Unlock()
-	for k, watches := range sh.watched.keys {
-		c.require(false, "%d clients watch key %q, and all are gone", len(watches), k.key)
+	for k, set := range sh.watched.keys {
+		c.require(false, "%d clients watch key %q, and all are gone", len(set), k.key)
 	}
 }

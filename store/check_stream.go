@@ -85,18 +85,18 @@ func checkOrdered[K, V any](c *checker, o *ordered[K, V]) {
 // checkOrderedNode checks a node and returns how high it is, 1 for a leaf.
 func checkOrderedNode[K, V any](c *checker, o *ordered[K, V], n *orderedNode[K, V]) (height int) {
 	c.require(len(n.keys) > 0 && len(n.keys) <= orderedSlots, "a node of an ordered map with %d keys", len(n.keys))
-	if n.kids == nil {
+	if n.children == nil {
 		c.require(len(n.vals) == len(n.keys), "a leaf with %d keys and %d values", len(n.keys), len(n.vals))
 		return 1
 	}
-	kids, keys := len(n.kids), len(n.keys)
-	c.require(kids == keys && n.vals == nil, "a branch with %d keys and %d children", keys, kids)
-	for i, kid := range n.kids {
+	children, keys := len(n.children), len(n.keys)
+	c.require(children == keys && n.vals == nil, "a branch with %d keys and %d children", keys, children)
+	for i, child := range n.children {
 		if c.err != nil {
 			return 0
 		}
-		c.require(o.compare(n.keys[i], kid.keys[0]) <= 0, "the key of child %d is behind its first", i)
-		h := checkOrderedNode(c, o, kid)
+		c.require(o.compare(n.keys[i], child.keys[0]) <= 0, "the key of child %d is behind its first", i)
+		h := checkOrderedNode(c, o, child)
 		c.require(i == 0 || h == height, "the leaves of an ordered map are not equally deep")
 		height = h
 	}

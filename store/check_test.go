@@ -154,7 +154,7 @@ func TestStore_Check_ReportsBrokenClients(t *testing.T) {
 			st.waiting.byKind[kindList].Store(0)
 		},
 		"1 watched keys, 0 found": func(st brokenStore) { st.shard("key").watched.count.Store(1) },
-		"watched by nobody": func(st brokenStore) {
+		"set of clients that watch key": func(st brokenStore) {
 			st.shard("key").watched.keys = map[dbKey]map[*Watch]struct{}{k: {}}
 			st.shard("key").watched.count.Store(1)
 		},
@@ -272,10 +272,10 @@ func TestStore_Check_ReportsBrokenSortedSets(t *testing.T) {
 		"with 1000 slots":       func(st brokenStore) { leaf(root(st)).entries = make([]rankEntry, 1000) },
 		"both a leaf and a":     func(st brokenStore) { root(st).entries = make([]rankEntry, 1) },
 		"an empty child":        func(st brokenStore) { leaf(root(st)).entries = nil },
-		"is wrong about child":  func(st brokenStore) { root(st).kids[0].count++ },
+		"is wrong about child":  func(st brokenStore) { root(st).children[0].count++ },
 		"not equally deep": func(st brokenStore) {
-			kid := &root(st).kids[1]
-			*kid = (&rankNode{kids: []rankKid{*kid}}).asKid()
+			child := &root(st).children[1]
+			*child = (&rankNode{children: []rankChild{*child}}).asChild()
 		},
 		"a rank and no score": func(st brokenStore) {
 			e := &leaf(root(st)).entries[5]
@@ -291,8 +291,8 @@ func TestStore_Check_ReportsBrokenSortedSets(t *testing.T) {
 
 // leaf is the first leaf below a node.
 func leaf(n *rankNode) *rankNode {
-	for n.kids != nil {
-		n = n.kids[0].node
+	for n.children != nil {
+		n = n.children[0].node
 	}
 	return n
 }
@@ -322,24 +322,24 @@ func TestStore_Check_ReportsBrokenStreams(t *testing.T) {
 		"has a root, or has none": func(st brokenStore) { group(st).pending.count = 0 },
 		"keys in an ordered map":  func(st brokenStore) { group(st).pending.count++ },
 		"ordered map are out of": func(st brokenStore) {
-			keys := group(st).pending.root.kids[0].keys
+			keys := group(st).pending.root.children[0].keys
 			keys[1], keys[2] = keys[2], keys[1]
 		},
 		"ordered map with 0 keys": func(st brokenStore) { group(st).pending.root.keys = nil },
 		"a leaf with": func(st brokenStore) {
-			leaf := group(st).pending.root.kids[0]
+			leaf := group(st).pending.root.children[0]
 			leaf.vals = leaf.vals[:3]
 		},
 		"a branch with": func(st brokenStore) {
 			root := group(st).pending.root
-			root.kids = root.kids[:1]
+			root.children = root.children[:1]
 		},
 		"behind its first": func(st brokenStore) { group(st).pending.root.keys[1] = MaxStreamID },
 		"map are not equally deep": func(st brokenStore) {
 			root := group(st).pending.root
-			root.kids[1] = &orderedNode[StreamID, *PendingEntry]{keys: root.keys[1:2], kids: root.kids[1:2:2]}
-			root.kids[1].kids = []*orderedNode[StreamID, *PendingEntry]{deepCopy(root.kids[2])}
-			root.kids[1].keys = []StreamID{root.kids[1].kids[0].keys[0]}
+			root.children[1] = &orderedNode[StreamID, *PendingEntry]{keys: root.keys[1:2], children: root.children[1:2:2]}
+			root.children[1].children = []*orderedNode[StreamID, *PendingEntry]{deepCopy(root.children[2])}
+			root.children[1].keys = []StreamID{root.children[1].children[0].keys[0]}
 		},
 	})
 }

@@ -73,7 +73,7 @@ func (c *checker) hash(h *Hash) {
 	}
 }
 
-// deadlines checks those of a hash's fields.
+// deadlines checks the deadlines of the fields of a hash.
 func (c *checker) deadlines(h *Hash) {
 	d := h.deadlines()
 	checkDict(c, &d.fields)
@@ -216,8 +216,8 @@ func (c *checker) bigZSet(b *bigZSet) {
 // entries appends the entries below a node.
 func (c *checker) entries(n *rankNode, to []rankEntry) []rankEntry {
 	to = append(to, n.entries...)
-	for _, kid := range n.kids {
-		to = c.entries(kid.node, to)
+	for _, child := range n.children {
+		to = c.entries(child.node, to)
 	}
 	return to
 }
@@ -225,14 +225,14 @@ func (c *checker) entries(n *rankNode, to []rankEntry) []rankEntry {
 // rankNode checks a node of a tree of ranks and returns how high it is, 1 for a leaf.
 func (c *checker) rankNode(n *rankNode) (height int) {
 	c.require(n.size() <= n.slots(), "a node with %d slots of %d", n.size(), n.slots())
-	c.require(n.kids == nil || n.entries == nil, "a node is both a leaf and a branch")
-	for i, kid := range n.kids {
-		if kid.node.size() == 0 {
+	c.require(n.children == nil || n.entries == nil, "a node is both a leaf and a branch")
+	for i, child := range n.children {
+		if child.node.size() == 0 {
 			c.require(false, "a node has an empty child")
 			return 0
 		}
-		h := c.rankNode(kid.node)
-		c.require(kid == kid.node.asKid(), "a branch is wrong about child %d", i)
+		h := c.rankNode(child.node)
+		c.require(child == child.node.asChild(), "a branch is wrong about child %d", i)
 		c.require(i == 0 || h == height, "the leaves are not equally deep")
 		height = h
 	}

@@ -2,11 +2,11 @@ package store
 
 import "unsafe"
 
-// A key's name stands behind its node in one piece of memory, and so does a short string behind its header: what is
-// used together is then found together, and allocated at once. The sizes are such that the pieces fill Go's size
-// classes.
+// The name of a key follows its node in one piece of memory, and so does a short string its header: what is used
+// together is then in the same cache lines, and allocated at once. The sizes are such that the pieces fill the size
+// classes of Go's allocator.
 
-// namedNode is a node with room for its key's name, an array of bytes.
+// namedNode is a node with room for the name of its key, an array of bytes.
 type namedNode[Room any] struct {
 	node[item]
 	room Room

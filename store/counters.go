@@ -31,7 +31,7 @@ func (tx *Tx) Dirty() int64 {
 	return n
 }
 
-// Lookups counts how often commands have looked at keys that were there, and at others. The transaction must hold All.
+// Lookups counts the lookups of commands that found a key, and those that did not. The transaction must hold All.
 func (tx *Tx) Lookups() (hits, misses int64) {
 	hits, misses = tx.counts.hits, tx.counts.misses
 	for i := range tx.store.shards {
@@ -41,7 +41,7 @@ func (tx *Tx) Lookups() (hits, misses int64) {
 	return hits, misses
 }
 
-// ResetCounts sets Expired, Evicted and Looks to 0. The transaction must hold All.
+// ResetCounts sets Expired, Evicted and Lookups to 0. The transaction must hold All.
 func (tx *Tx) ResetCounts() {
 	tx.store.expired.Store(0)
 	tx.store.evicted.Store(0)

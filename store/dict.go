@@ -30,7 +30,7 @@ func hashString(s string) uint64 { return maphash.String(hashSeed, s) }
 
 func (d *dict[V]) len() int { return d.count }
 
-// bits is how many bits of a hash tell its bucket.
+// bits is how many leading bits of a hash are the index of its bucket.
 func (d *dict[V]) bits() uint { return uint(bits.TrailingZeros(uint(len(d.buckets)))) }
 
 // bucket is the index of hash h: its leading bits.
@@ -129,7 +129,7 @@ func (d *dict[V]) each(f func(*node[V]) bool) {
 	}
 }
 
-// random returns a node, each as likely as any other: it draws a bucket and a place in its chain until there is a node.
+// random returns a node, each as likely as any other: it picks a bucket and a place in its chain until there is a node.
 func (d *dict[V]) random() *node[V] {
 	if d.count == 0 {
 		return nil

@@ -36,9 +36,9 @@ func TestDict_AgreesWithMap(t *testing.T) {
 func TestDict_Remove_ShrinksTheTable(t *testing.T) {
 	var d dict[int]
 	fill(&d, "k", 10000)
-	grown := len(d.buckets)
+	buckets := len(d.buckets)
 	drain(&d, "k", 10000)
-	require.Less(t, len(d.buckets), grown/100)
+	require.Less(t, len(d.buckets), buckets/100)
 	require.Zero(t, d.len())
 }
 
@@ -70,7 +70,7 @@ func TestDict_Scan_CursorsAreSmall(t *testing.T) {
 	}
 }
 
-// What is there during the whole scan is found, whatever else comes and goes meanwhile and however the table is
+// What is there during the whole scan is found, whatever else is added and removed, and however the table is
 // resized.
 func TestDict_Scan_FindsWhatStays(t *testing.T) {
 	const stay, passing = 300, 6000
@@ -166,11 +166,11 @@ func scanAll(d *dict[int], seen map[string]int, between func(cursor uint64)) {
 
 func requireStaying(t *testing.T, seen map[string]int, n int, message string, args ...any) {
 	t.Helper()
-	var missed []string
+	var missing []string
 	for i := range n {
 		if key := fmt.Sprint("s", i); seen[key] == 0 {
-			missed = append(missed, key)
+			missing = append(missing, key)
 		}
 	}
-	require.Empty(t, missed, fmt.Sprintf(message, args...))
+	require.Empty(t, missing, fmt.Sprintf(message, args...))
 }

@@ -3,17 +3,17 @@
 //
 // # Shards and transactions
 //
-// Keys are spread over 64 shards, each behind one mutex. A key's shard is chosen by its hash tag, the part that Redis
+// Keys are distributed over 64 shards, each with one mutex. The shard is chosen by the hash tag, the part that Redis
 // Cluster hashes: the keys of one lock ({name}, redisson_lock_queue:{name}, …) share a shard, so a lock script takes
 // a single mutex. Sets of shards are bit masks (Locks) and are locked in ascending order.
 //
-// All access goes through Tx.Do, which locks the shards, runs a function and unlocks. A function that reaches for a
-// key outside its shards is undone and run again with every shard locked: see Tx.Do.
+// All access goes through Tx.Do, which locks the shards, runs a function and unlocks. A function that needs a
+// key outside its shards is rolled back and run again with every shard locked: see Tx.Do.
 //
 // # Time
 //
-// A transaction sees one moment throughout. A key whose time has come is gone for every command from that very
-// millisecond on; a timer removes it within a few more, with its "expired" event, even if nobody looks.
+// A transaction sees one time throughout. A key whose time has come is gone for every command from that very
+// millisecond on; a timer removes it within a few more, with its "expired" event, even if no command uses it.
 //
 // # Values
 //

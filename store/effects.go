@@ -1,11 +1,11 @@
 package store
 
 // What a transaction does outside the keyspace (publish a message, send a notification) is collected as effects and
-// happens when it commits: a run that is undone has none. Effects happen before the shards are released, so a client
-// that learns of one and then looks finds what the transaction wrote; in return an effect must neither block nor
-// begin a transaction.
+// happens when it commits: a run that is rolled back has none. Effects happen before the shards are released, so a
+// client that is notified by one and then reads the keys finds what the transaction wrote; in return an effect must
+// neither block nor begin a transaction.
 
-// Effect is something outside the keyspace that a transaction brings about when it commits.
+// Effect is something outside the keyspace that happens when a transaction commits.
 type Effect interface{ Commit() }
 
 // EffectFunc is an effect that is rare enough to be a function of its own.
@@ -14,7 +14,7 @@ type EffectFunc func()
 // Commit implements Effect.
 func (f EffectFunc) Commit() { f() }
 
-// Defer adds an effect to be brought about on commit.
+// Defer adds an effect to be committed at the end of the transaction.
 func (tx *Tx) Defer(e Effect) { tx.effects = append(tx.effects, e) }
 
 // LastEffect is the effect that was added last, or nil.
@@ -25,7 +25,7 @@ func (tx *Tx) LastEffect() Effect {
 	return tx.effects[len(tx.effects)-1]
 }
 
-// commit brings about the effects, then serves the clients that wait for changed keys, which may have effects in turn.
+// commit commits the effects, then serves the clients that wait for changed keys, which may have effects in turn.
 func (tx *Tx) commit() {
 	for i := 0; i < len(tx.effects) || len(tx.ready.keys) > 0; {
 		if i < len(tx.effects) {

@@ -35,14 +35,14 @@ type ChangeSink func(tx *Tx, key []byte)
 // SetChangeSink installs the sink. Call it before the store is used.
 func (st *Store) SetChangeSink(sink ChangeSink) { st.changes = sink }
 
-// Change is what has become of a key, for those who are interested: clients that watch or cache it, subscribers of
+// Change says how a key has changed, for those whom it may concern: clients that watch or cache it, subscribers of
 // keyspace events, and clients that block on it.
 type Change struct {
 	Class EventClass
 	Event string // the event's name; "" for none
 	Count int    // as how many changes it counts (rdb_changes_since_last_save of INFO)
 
-	Unmodified bool // clients that watch or cache the key need not know
+	Unmodified bool // clients that watch or cache the key are not notified
 	Wake       bool // serves clients that block on the key; for a new key Put and GetOrCreate do that
 }
 
@@ -60,7 +60,7 @@ func (tx *Tx) Report(key []byte, c Change) {
 	}
 }
 
-// CountChanges counts further changes: of a key that has been reported, or of what is no key.
+// CountChanges counts further changes: of a key that has been reported, or of functions and the like.
 func (tx *Tx) CountChanges(n int) { tx.counts.changes += int64(n) }
 
 func (tx *Tx) changed(sh *shard, db int, key []byte, class EventClass, event string) {

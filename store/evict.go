@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Eviction is Redis' approximation: of a few keys drawn at random, the one that the policy would let go first is
-// removed, until memory is within its limit. It holds all shards, but for a few keys at a time only.
+// Eviction is Redis' approximation: of a few random keys, the one that the policy would let go first is removed, until
+// memory is within its limit. It holds all shards, but for a few keys at a time only.
 
 // evictBatch is how many keys are evicted in one transaction.
 const evictBatch = 64
@@ -24,7 +24,7 @@ func (tx *Tx) MakeRoom() bool {
 // Evict removes keys, no more than count, until memory is within its limit. It reports false once there is no key
 // left that the policy lets go. The transaction must hold All.
 func (tx *Tx) Evict(count int) bool {
-	e := tx.evictor()
+	e := tx.eviction()
 	for ; count > 0; count-- {
 		tx.memory.close(tx.store, tx.limits)
 		if !tx.store.OverLimit() {
@@ -45,8 +45,8 @@ func (tx *Tx) evict(v candidate) {
 	tx.changed(v.space.sh, v.space.db, key, EventEvicted, "evicted")
 }
 
-// evictor chooses keys to evict, while all shards are held.
-type evictor struct {
+// eviction chooses keys to evict, while all shards are held.
+type eviction struct {
 	tx     *Tx
 	policy Policy
 	spaces []evictable
@@ -64,8 +64,8 @@ type candidate struct {
 	node  *node[item]
 }
 
-func (tx *Tx) evictor() *evictor {
-	e := &evictor{tx: tx, policy: tx.limits.Policy}
+func (tx *Tx) eviction() *eviction {
+	e := &eviction{tx: tx, policy: tx.limits.Policy}
 	if e.policy == NoEviction {
 		return e
 	}
@@ -81,18 +81,18 @@ func (tx *Tx) evictor() *evictor {
 }
 
 // count is how many keys of a keyspace the policy lets go.
-func (e *evictor) count(ks *keyspace) int {
+func (e *eviction) count(ks *keyspace) int {
 	if e.policy.volatile() {
 		return ks.wheel.Len()
 	}
 	return ks.dict.len()
 }
 
-// maxSamples bounds maxmemory-samples: more samples hardly improve the choice, and all shards are held meanwhile.
+// maxSamples limits maxmemory-samples: more samples hardly improve the choice, while all shards are held.
 const maxSamples = 1024
 
-// choose returns the key that should go first among some that are drawn; ok is false if there is none at all.
-func (e *evictor) choose() (best candidate, ok bool) {
+// choose returns the key that should go first among some random ones; ok is false if there is none at all.
+func (e *eviction) choose() (best candidate, ok bool) {
 	samples := min(e.tx.limits.Samples, maxSamples)
 	if e.policy.random() {
 		samples = 1
@@ -111,7 +111,7 @@ func (e *evictor) choose() (best candidate, ok bool) {
 }
 
 // worth orders keys: the one that is worth least goes first.
-func (e *evictor) worth(n *node[item]) int64 {
+func (e *eviction) worth(n *node[item]) int64 {
 	switch {
 	case e.policy.lfu():
 		return int64(e.tx.lfuCounter(n.val.lru()))
@@ -122,7 +122,7 @@ func (e *evictor) worth(n *node[item]) int64 {
 }
 
 // draw returns a random key of those that the policy lets go.
-func (e *evictor) draw() (c candidate, ok bool) {
+func (e *eviction) draw() (c candidate, ok bool) {
 	total := 0
 	for _, s := range e.spaces {
 		total += e.count(s.ks)
@@ -141,23 +141,23 @@ func (e *evictor) draw() (c candidate, ok bool) {
 	return c, false
 }
 
-// drawFrom draws from one keyspace. Where few of its keys may go it looks for the at-th of these, else among all of
-// them.
-func (e *evictor) drawFrom(ks *keyspace, at int) *node[item] {
+// drawFrom is draw from one keyspace. Where few of its keys may go it takes the at-th of these, else tries random ones
+// of all its keys.
+func (e *eviction) drawFrom(ks *keyspace, at int) *node[item] {
 	const few = 8
 	if n := e.count(ks); n < ks.dict.len()/few {
-		return armedAt(ks, at)
+		return expiringAt(ks, at)
 	}
 	for {
 		n := ks.dict.random()
-		if !e.policy.volatile() || n.val.timer.Armed() {
+		if !e.policy.volatile() || n.val.timer.IsSet() {
 			return n
 		}
 	}
 }
 
-// armedAt is the at-th key with an expiry.
-func armedAt(ks *keyspace, at int) (found *node[item]) {
+// expiringAt is the at-th key with an expiry.
+func expiringAt(ks *keyspace, at int) (found *node[item]) {
 	ks.wheel.Each(func(n *node[item]) {
 		if at == 0 {
 			found = n

@@ -32,7 +32,7 @@ func TestTx_Evict_FindsTheFewVolatileKeys(t *testing.T) {
 	}
 }
 
-// The largest number of samples that CONFIG SET takes holds nobody up.
+// The largest number of samples that CONFIG SET takes keeps no other client waiting for long.
 func TestTx_Evict_CountlessSamples(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "v", 0)
@@ -45,7 +45,7 @@ func TestTx_Evict_CountlessSamples(t *testing.T) {
 	})
 }
 
-func TestTx_Evict_FromAllDatabasesAndNoMoreThanAsked(t *testing.T) {
+func TestTx_Evict_FromAllDatabasesAndNoMoreThanCount(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		for db := range 16 {
 			st.all(func(tx *Tx) { tx.In(db, func() { tx.SetString([]byte("k"), []byte("v"), false) }) })

@@ -2,10 +2,10 @@ package store
 
 // Keys and fields expire twice over, as in Redis: a command that looks up a key whose time has come removes it on the
 // way (keys.go), and a timer removes the others within a few milliseconds (active expiry), so that events come even
-// if nobody looks. Each shard knows when its earliest timer falls due; the store's one timer is armed for the
-// earliest of all shards and then sweeps those where something is due, each in a transaction of its own.
+// if no command uses the key. Each shard knows when its earliest timer is due; the one timer of the store is set for
+// the earliest of all shards, and then sweeps those where something is due, each in a transaction of its own.
 //
-// Invariant: shard.due is never later than the earliest deadline in the shard's wheels.
+// Invariant: shard.due is never later than the earliest deadline in the wheels of the shard.
 
 // expire removes a key whose time has come, with its event. A rollback puts it back: the event was dropped with the
 // other effects, and is sent when the key expires again.
@@ -15,7 +15,7 @@ func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 
-// remove takes out a key that was not looked up by its name, and returns the name.
+// remove takes out a key that was not found by its name, and returns the name.
 func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte) {
 	tx.signalGone(sh, db, n)
 	key = []byte(n.key)
@@ -29,11 +29,11 @@ func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte
 	return key
 }
 
-// HoldExpiry stops the removal of keys whose time has come, or lets it begin again. Meanwhile such keys cannot be seen.
+// HoldExpiry stops the removal of keys whose time has come, or resumes it. While it is stopped no command sees them.
 func (st *Store) HoldExpiry(hold bool) {
 	st.expiryHeld.Store(hold)
 	if !hold {
-		st.timer.armBy(st.clock.Now().UnixMilli())
+		st.timer.fireBy(st.clock.Now().UnixMilli())
 	}
 }
 
@@ -52,17 +52,17 @@ func (st *Store) SetActiveExpiry(on bool) {
 	st.noActiveExpiry.Store(!on)
 	for i := range st.shards {
 		if due := st.shards[i].due.Load(); on && due != never {
-			st.timer.armBy(due)
+			st.timer.fireBy(due)
 		}
 	}
 }
 
-// sweep removes the keys and fields whose time has come from the chosen shards and arms the timer for the next one.
+// sweep removes the keys and fields whose time has come from the chosen shards and sets the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
 	if st.noActiveExpiry.Load() || st.expiryHeld.Load() {
 		return
 	}
-	defer st.armTimer() // even if a shard panics: the others still expire
+	defer st.resetTimer() // even if a shard panics: the others still expire
 	tx := st.NewTx()
 	for i := range st.shards {
 		if sh := &st.shards[i]; chosen(sh) {
@@ -71,14 +71,14 @@ func (st *Store) sweep(chosen func(*shard) bool) {
 	}
 }
 
-// armTimer arms the timer for what is due next.
-func (st *Store) armTimer() {
+// resetTimer sets the timer for what is due next.
+func (st *Store) resetTimer() {
 	next := int64(never)
 	for i := range st.shards {
 		next = min(next, st.shards[i].due.Load())
 	}
 	if next != never {
-		st.timer.armBy(next)
+		st.timer.fireBy(next)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestExpire_KeyIsGoneAtThatVeryMillisecond(t *testing.T) {
 	})
 }
 
-func TestExpire_NobodyNeedsToLook(t *testing.T) {
+func TestExpire_WithoutACommand(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 1)
 		time.Sleep(ms) // of virtual time
@@ -101,7 +101,7 @@ func TestExpire_DeadlineInThePast(t *testing.T) {
 }
 
 // A duration of time.Duration ends after 292 years. The timer must neither fire too early nor over and over.
-func TestExpire_DeadlinesInThousandsOfYears(t *testing.T) {
+func TestExpire_DeadlinesBeyondADuration(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.all(func(tx *Tx) {
 			for i, when := range []int64{math.MaxInt64, math.MaxInt64 - 1, tx.Now() + 12e12, tx.Now() + 15e15} {
@@ -131,7 +131,7 @@ func TestExpire_InEveryDatabase(t *testing.T) {
 	})
 }
 
-// The event of a key that expires in a run which is undone is told all the same, and once.
+// The event of a key that expires in a run which is rolled back is sent all the same, and once.
 func TestExpire_WithinARunThatRestarts(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		var log []string

@@ -9,10 +9,10 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// expiryTimer is the store's one timer. It is armed only while some key has an expiry.
+// expiryTimer is the one timer of the store. It is set only while some key has an expiry.
 type expiryTimer struct {
 	store *Store
-	at    atomic.Int64 // when the timer fires, in ms; never if it is not armed
+	at    atomic.Int64 // when the timer fires, in ms; never if it is not set
 
 	mu      lockrank.Mutex[lockrank.ExpiryTimer] // guards timer and closed
 	timer   clock.Timer
@@ -25,8 +25,8 @@ func (t *expiryTimer) init(st *Store) {
 	t.at.Store(never)
 }
 
-// armBy makes sure that the timer fires at when or earlier. It may be called under a shard's lock.
-func (t *expiryTimer) armBy(when int64) {
+// fireBy makes sure that the timer fires at when or earlier. It may be called with a shard locked.
+func (t *expiryTimer) fireBy(when int64) {
 	if when >= t.at.Load() {
 		return
 	}
@@ -36,7 +36,7 @@ func (t *expiryTimer) armBy(when int64) {
 		return
 	}
 	t.at.Store(when)
-	// A duration ends after 292 years: for a later deadline the timer fires then, and is armed again.
+	// A duration ends after 292 years: for a later deadline the timer fires then, and is set again.
 	t.timer = clock.At(t.store.clock, t.timer, time.UnixMilli(when), t.fire)
 }
 
@@ -53,7 +53,7 @@ func (t *expiryTimer) fire() {
 	t.store.sweepDue()
 }
 
-// close stops the timer and waits for a call of it that has begun.
+// close stops the timer and waits until a sweep that it has started ends.
 func (t *expiryTimer) close() {
 	t.mu.Lock()
 	t.closed = true

@@ -9,7 +9,7 @@ type Hash struct {
 	more  *hashMore // nil for most
 }
 
-// hashMore is what most hashes do not have. It is apart so that they pay one word for it.
+// hashMore is what most hashes do not have. It is allocated separately, so that they pay one word for it.
 type hashMore struct {
 	table     *hashTable      // nil while the fields are packed
 	deadlines *fieldDeadlines // nil while no field has one
@@ -197,7 +197,7 @@ func (h *Hash) Sample(count int, f func(field, value []byte)) {
 		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	pick := sampler{wanted: count, left: h.Len()}
+	pick := selection{wanted: count, left: h.Len()}
 	h.Each(func(field, value []byte) bool {
 		if pick.next() {
 			f(field, value)

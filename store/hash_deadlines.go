@@ -10,8 +10,7 @@ import (
 // one timer for the earliest. A hash has it only while some field has a deadline. The methods of a nil
 // *fieldDeadlines see no deadline.
 //
-// Invariant: while a keyspace holds the hash, the timer is armed in wheel, for the earliest deadline or a time before
-// it.
+// Invariant: while a keyspace holds the hash, the timer is set in wheel, for the earliest deadline or a time before it.
 type fieldDeadlines struct {
 	fields  dict[int]    // indexes in ordered
 	ordered deadlineHeap // the earliest first
@@ -85,7 +84,7 @@ func (d *fieldDeadlines) remove(field []byte) bool {
 // earliest is the first deadline; there is one.
 func (d *fieldDeadlines) earliest() int64 { return d.ordered[0].when }
 
-// countDue counts the deadlines that have come. It looks at no more than twice as many, and one.
+// countDue counts the deadlines that have come. It reads no more than twice as many, and one.
 func (d *fieldDeadlines) countDue(now int64) int { return d.countDueFrom(0, now) }
 
 func (d *fieldDeadlines) countDueFrom(i int, now int64) int {
@@ -95,15 +94,15 @@ func (d *fieldDeadlines) countDueFrom(i int, now int64) int {
 	return 1 + d.countDueFrom(2*i+1, now) + d.countDueFrom(2*i+2, now)
 }
 
-// disarm takes the timer out of its wheel.
-func (d *fieldDeadlines) disarm() {
+// stopTimer takes the timer out of its wheel.
+func (d *fieldDeadlines) stopTimer() {
 	if d.wheel != nil {
 		d.wheel.Drop(&d.timer)
 		d.wheel, d.holder = nil, nil
 	}
 }
 
-// clone copies the deadlines; the copy's timer is not armed.
+// clone copies the deadlines; the timer of the copy is not set.
 func (d *fieldDeadlines) clone() *fieldDeadlines {
 	if d == nil {
 		return nil

@@ -2,10 +2,10 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
-// A field of a hash may have a deadline of its own (HEXPIRE command page). The earliest of a hash's deadlines is in
-// the fields' wheel of its keyspace. When it comes, or when the key is looked up first, the fields whose time has
-// come are removed, with an event "hexpired" for each moment at which some expired: so the events are the same
-// whoever was first.
+// A field of a hash may have a deadline of its own (HEXPIRE command page). The earliest deadline of a hash is in the
+// wheel that its keyspace has for fields. When it comes, or when a command uses the key before, the fields whose time
+// has come are removed, with one event "hexpired" for each millisecond at which some expired: so the events are the
+// same whether the timer or a command was first.
 
 // ExpireAt is when a field expires, in ms since the epoch; ok is false if it does not.
 func (h *Hash) ExpireAt(field []byte) (ms int64, ok bool) { return h.deadlines().of(field) }
@@ -17,7 +17,7 @@ func (h *Hash) Persist(field []byte) bool {
 		return false
 	}
 	if len(d.ordered) == 0 {
-		d.disarm()
+		d.stopTimer()
 		h.more.deadlines = nil
 		if h.more.table == nil {
 			h.more = nil
@@ -51,14 +51,14 @@ func (h *Hash) dropDue(now int64) bool {
 	return true
 }
 
-// ExpireField lets a field of a hash that was got for writing expire at a moment in ms since the epoch. It reports
+// ExpireField lets a field of a hash that was got for writing expire at a time in ms since the epoch. It reports
 // false if there is no such field.
 func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
 	if _, found := h.Get(field); !found {
 		return false
 	}
 	h.setDeadline(field, when)
-	tx.armFields(tx.lookup(key).node, key)
+	tx.setFieldTimer(tx.lookup(key).node, key)
 	return true
 }
 
@@ -111,22 +111,22 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 		tx.changed(sh, db, key, EventGeneric, "del")
 		return true
 	}
-	tx.armFieldsIn(ks, sh, n)
+	tx.setFieldTimerIn(ks, sh, n)
 	return false
 }
 
-// armFields puts the first deadline of a hash's fields, if any has one, in the wheel of its keyspace.
-func (tx *Tx) armFields(n *node[item], key []byte) {
+// setFieldTimer puts the first deadline of the fields, if any has one, in the wheel of the keyspace.
+func (tx *Tx) setFieldTimer(n *node[item], key []byte) {
 	if h := n.val.hash(); h != nil && h.deadlines() != nil {
 		sh := tx.shard(key)
-		tx.armFieldsIn(sh.makeSpace(tx.db), sh, n)
+		tx.setFieldTimerIn(sh.makeSpace(tx.db), sh, n)
 	}
 }
 
-// armFieldsIn does nothing if the timer is armed for an earlier time: it will be armed again when it fires.
-func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
+// setFieldTimerIn does nothing if the timer is set for an earlier time: it is set again when it fires.
+func (tx *Tx) setFieldTimerIn(ks *keyspace, sh *shard, n *node[item]) {
 	d := n.val.hash().deadlines()
-	if d == nil || d.timer.Armed() && d.timer.When() <= d.earliest() {
+	if d == nil || d.timer.IsSet() && d.timer.When() <= d.earliest() {
 		return
 	}
 	if ks.fields == nil {
@@ -136,14 +136,14 @@ func (tx *Tx) armFieldsIn(ks *keyspace, sh *shard, n *node[item]) {
 	setTimer(tx, sh, ks.fields, &d.timer, d, d.earliest())
 }
 
-// dropFields takes the timer of a hash's fields out of the wheel.
+// dropFields takes the timer of the fields of a hash, if it has one, out of the wheel.
 func dropFields(n *node[item]) {
 	if h := n.val.hash(); h != nil && h.deadlines() != nil {
-		h.deadlines().disarm()
+		h.deadlines().stopTimer()
 	}
 }
 
-// fieldsDue is a moment by now at which fields expire, or at which the wheel of their deadlines has something to do.
+// fieldsDue is a time by now at which fields expire, or at which the wheel of their deadlines has something to do.
 func (ks *keyspace) fieldsDue(now int64) (moment int64, ok bool) {
 	if ks.fields == nil {
 		return 0, false
@@ -152,7 +152,7 @@ func (ks *keyspace) fieldsDue(now int64) (moment int64, ok bool) {
 	return moment, ok && moment <= now
 }
 
-// next is when the keyspace has to be looked at, in ms.
+// next is when a timer of the keyspace fires, or has to move within its wheel, in ms.
 func (ks *keyspace) next() int64 {
 	due := int64(never)
 	if next, ok := ks.wheel.Next(); ok {

@@ -81,24 +81,24 @@ func (st *testStore) requireWheels() {
 				if ks == nil {
 					continue
 				}
-				armed := 0
+				withTimer := 0
 				ks.dict.each(func(n *node[item]) bool {
 					if h, ok := n.val.value().(*Hash); ok && h.deadlines() != nil {
-						armed++
-						require.True(st.t, h.deadlines().timer.Armed())
+						withTimer++
+						require.True(st.t, h.deadlines().timer.IsSet())
 						require.LessOrEqual(st.t, h.deadlines().timer.When(), h.deadlines().earliest())
 					}
 					return true
 				})
 				if ks.fields != nil {
-					require.Equal(st.t, armed, ks.fields.Len())
+					require.Equal(st.t, withTimer, ks.fields.Len())
 				}
 			}
 		}
 	})
 }
 
-// Changes, some of which are undone and made again, agree with a model, whether or not the timer has its turn.
+// Changes, some of which are rolled back and made again, agree with a model, whether or not the timer has its turn.
 func TestExpireField_RandomChangesAgreeWithAModel(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.Close() // the test itself is the timer

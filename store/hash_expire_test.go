@@ -11,16 +11,17 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// putFields stores a hash of database 0 whose fields f0, f1 … expire in so many ms from now; with 0 one does not.
-func (st *testStore) putFields(key string, ttls ...int64) {
+// putFields stores a hash of database 0 whose fields f0, f1 … expire in the given numbers of ms from now; 0 is for one
+// that does not expire.
+func (st *testStore) putFields(key string, ttl ...int64) {
 	st.all(func(tx *Tx) {
 		h, err := GetOrCreate(tx, []byte(key), NewHash)
 		require.NoError(st.t, err)
-		for i, ttl := range ttls {
+		for i, ms := range ttl {
 			field := fmt.Append(nil, "f", i)
 			h.Set(defaultThresholds, field, fmt.Append(nil, i))
-			if ttl != 0 {
-				require.True(st.t, tx.ExpireField([]byte(key), h, field, tx.Now()+ttl))
+			if ms != 0 {
+				require.True(st.t, tx.ExpireField([]byte(key), h, field, tx.Now()+ms))
 			}
 		}
 	})
@@ -125,7 +126,7 @@ func TestExpireField_IsGoneAtThatVeryMillisecond(t *testing.T) {
 	})
 }
 
-func TestExpireField_NobodyNeedsToLook(t *testing.T) {
+func TestExpireField_WithoutACommand(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.putFields("h", 1, 2)
 		time.Sleep(2 * ms) // of virtual time
@@ -247,7 +248,7 @@ func TestExpireField_IsPutBackByUndo(t *testing.T) {
 	})
 }
 
-// The event of a field that expires in a run which is undone is told all the same, and once.
+// The event of a field that expires in a run which is rolled back is sent all the same, and once.
 func TestExpireField_WithinARunThatRestarts(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		var log []string
@@ -295,11 +296,11 @@ func TestExpireField_DoesNotCountAsAnExpiringKey(t *testing.T) {
 func TestExpireField_ManyFields(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		const fields = 20_000
-		ttls := make([]int64, fields)
-		for i := range ttls {
-			ttls[i] = int64(1 + i*7%fields)
+		ttl := make([]int64, fields)
+		for i := range ttl {
+			ttl[i] = int64(1 + i*7%fields)
 		}
-		st.putFields("h", ttls...)
+		st.putFields("h", ttl...)
 		st.clock.Advance(fields / 2 * ms)
 		require.Len(t, st.takeEvents(), fields/2)
 		require.Len(t, st.fields(0, "h"), fields/2)
@@ -309,9 +310,9 @@ func TestExpireField_ManyFields(t *testing.T) {
 	})
 }
 
-// BenchmarkExpireField_Million lets a million fields of one hash expire, each in a millisecond of its own, and tells
-// what arming and removing take a field.
-func BenchmarkExpireField_Million(b *testing.B) {
+// BenchmarkExpireField_1000000 lets 1,000,000 fields of one hash expire, each in a millisecond of its own, and reports
+// what adding and removing cost for each field.
+func BenchmarkExpireField_1000000(b *testing.B) {
 	const fields = 1_000_000
 	for b.Loop() {
 		h := hashOf(fields)
@@ -320,11 +321,11 @@ func BenchmarkExpireField_Million(b *testing.B) {
 		for i, at := range order {
 			h.setDeadline(fmt.Append(nil, "f", i), int64(at))
 		}
-		armed := time.Now()
+		added := time.Now()
 		for h.dropDue(fields) {
 		}
-		b.ReportMetric(float64(armed.Sub(start))/fields, "ns/armed")
-		b.ReportMetric(float64(time.Since(armed))/fields, "ns/removed")
+		b.ReportMetric(float64(added.Sub(start))/fields, "ns/added")
+		b.ReportMetric(float64(time.Since(added))/fields, "ns/removed")
 		require.Zero(b, h.Len())
 	}
 }

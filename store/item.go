@@ -6,8 +6,8 @@ import (
 	"github.com/minilockd/minilockd/expiry"
 )
 
-// An item is what a key holds: a value, an expiry, and three small facts that lie in the padding of the expiry timer,
-// so that a key's node fills the allocator's 64-byte class. The fields of the timer have names of no meaning there;
+// An item is what a key holds: a value, an expiry, and three small facts in the padding of the expiry timer, so that
+// the node of a key fills the 64-byte class of the allocator. The names of those fields say nothing about them, so
 // nothing but the accessors of this file uses them:
 //
 //	Tag    kind     which type val points to: an interface would cost a second word
@@ -16,7 +16,7 @@ import (
 
 // item is the value of a key with its expiry.
 type item struct {
-	timer expiry.Timer[node[item]] // armed if the key has an expiry
+	timer expiry.Timer[node[item]] // set if the key has an expiry
 	val   unsafe.Pointer           // to the value, see kind
 }
 
@@ -29,13 +29,14 @@ func (it *item) lru() uint32 { return it.timer.Spare }
 
 func (it *item) setLRU(lru uint32) { it.timer.Spare = lru }
 
-// opened reports whether a transaction has opened the key for a change and has yet to weigh it (see accounting).
+// opened reports whether a transaction has opened the key for a change and has yet to count its memory (see
+// accounting).
 func (it *item) opened() bool { return it.timer.Mark }
 
 func (it *item) setOpened(opened bool) { it.timer.Mark = opened }
 
 // expiredBy reports whether the key has an expiry that has come by now.
-func (it *item) expiredBy(now int64) bool { return it.timer.Armed() && it.timer.When() <= now }
+func (it *item) expiredBy(now int64) bool { return it.timer.IsSet() && it.timer.When() <= now }
 
 // The kinds of values.
 const (
@@ -64,7 +65,7 @@ func (it *item) value() Value {
 	return (*Stream)(it.val)
 }
 
-// hash is the value if that is a hash, else nil. Every lookup asks for it, because fields may be due.
+// hash is the value if that is a hash, else nil. Every lookup calls it, because fields may be due.
 func (it *item) hash() *Hash {
 	if it.kind() != kindHash {
 		return nil
@@ -80,7 +81,7 @@ func kindOf(v Value) uint8 {
 	return kind
 }
 
-// kindAndPointer takes an interface apart into what an item holds: the kind of the value and a pointer to it.
+// kindAndPointer turns an interface into what an item holds: the kind of the value and a pointer to it.
 func kindAndPointer(v Value) (kind uint8, at unsafe.Pointer) {
 	switch v := v.(type) {
 	case *String:

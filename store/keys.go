@@ -2,10 +2,10 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
-// Looking keys up, storing and removing them. find decides what exists: a key whose time has come is removed by the
-// command that looks it up, so no command ever sees one. All writes to the keyspace go through link, unlink and arm,
-// which keep the table, the wheels and the accounting in step; a change to an existing key is announced by
-// beforeChange first, so that it can be undone.
+// Finding keys, storing and removing them. find decides what exists: a key whose time has come is removed by the
+// command that looks it up, so no command ever sees one. All writes to the keyspace go through link, unlink and
+// setExpiry, which keep the table, the wheels and the accounting in step; a change to an existing key calls
+// beforeChange first, so that it can be rolled back.
 
 // Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is
 // removed.
@@ -26,7 +26,7 @@ func (e Entry) Value() Value {
 
 // ExpireAt is when the key expires, in ms since the epoch; ok is false if it does not.
 func (e Entry) ExpireAt() (ms int64, ok bool) {
-	if e.n == nil || !e.n.val.timer.Armed() {
+	if e.n == nil || !e.n.val.timer.IsSet() {
 		return 0, false
 	}
 	return e.n.val.timer.When(), true
@@ -41,13 +41,13 @@ const (
 	NoTouch     Mode = 1 << iota >> 1 // does not mark the key as used
 	NoStats                           // is neither hit nor miss, and a miss is no event
 	AlwaysTouch                       // marks the key as used even in a quiet transaction (TOUCH command page)
-	change                            // keeps the pre-image that undo needs
+	change                            // keeps the pre-image that a rollback needs
 
 	ForWrite = NoStats | change // the value may be changed
 	Inspect  = NoTouch | NoStats
 )
 
-// Lookup looks a key up in the selected database. A key whose time has come is removed on the way, and so are the
+// Lookup finds a key of the selected database. A key whose time has come is removed on the way, and so are the
 // fields of a hash whose time has come: no command can see them.
 func (tx *Tx) Lookup(key []byte, mode Mode) Entry {
 	e := tx.lookupIn(key, mode)
@@ -101,9 +101,9 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 	tx.signalGone(tx.shard(key), tx.db, e.n)
 	val.bind(tx.store.thresholds)
 	e.n.val.setValue(val)
-	tx.armFields(e.n, key)
+	tx.setFieldTimer(e.n, key)
 	if !keepTTL {
-		tx.arm(e.n, key, 0)
+		tx.setExpiry(e.n, key, 0)
 	}
 }
 
@@ -118,7 +118,7 @@ func (tx *Tx) Delete(key []byte) bool {
 	return true
 }
 
-// SetExpire lets a key expire at a moment in ms since the epoch; a moment that has passed removes it at the next look.
+// SetExpire lets a key expire at a time in ms since the epoch; one that has passed removes it at the next lookup.
 // It reports false if there is no such key.
 func (tx *Tx) SetExpire(key []byte, when int64) bool {
 	e := tx.find(key)
@@ -127,7 +127,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 	}
 	tx.beforeChange(e.n)
 	tx.markUsed(e.n, ForWrite)
-	tx.arm(e.n, key, when)
+	tx.setExpiry(e.n, key, when)
 	return true
 }
 
@@ -138,11 +138,11 @@ func (tx *Tx) Persist(key []byte) bool {
 		return false
 	}
 	tx.markUsed(e.n, ForWrite)
-	if !e.n.val.timer.Armed() {
+	if !e.n.val.timer.IsSet() {
 		return false
 	}
 	tx.beforeChange(e.n)
-	tx.arm(e.n, key, 0)
+	tx.setExpiry(e.n, key, 0)
 	return true
 }
 
@@ -160,7 +160,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	l.space = tx.shardAt(l, key).makeSpace(tx.db)
 	l.space.dict.insert(l.hash, l.node)
 	tx.noteCreated(l.node.key)
-	tx.armFields(l.node, key)
+	tx.setFieldTimer(l.node, key)
 	tx.memory.add(l.space, l.node)
 	tx.signalNew(l, key)
 	return l.node
@@ -180,9 +180,9 @@ func (tx *Tx) unlink(key []byte) {
 	l.node = nil
 }
 
-// arm sets a key's expiry, or drops it if when is 0.
-func (tx *Tx) arm(n *node[item], key []byte, when int64) {
-	if when == 0 && !n.val.timer.Armed() {
+// setExpiry sets the expiry of a key, or drops it if when is 0.
+func (tx *Tx) setExpiry(n *node[item], key []byte, when int64) {
+	if when == 0 && !n.val.timer.IsSet() {
 		return
 	}
 	sh := tx.shard(key)
@@ -194,14 +194,14 @@ func (tx *Tx) arm(n *node[item], key []byte, when int64) {
 	setTimer(tx, sh, &ks.wheel, &n.val.timer, n, when)
 }
 
-// setTimer arms a timer, and makes the shard and the store's timer due in time for it.
+// setTimer sets a timer, and makes the shard and the timer of the store due in time for it.
 func setTimer[T any](tx *Tx, sh *shard, wheel *expiry.Wheel[T], t *expiry.Timer[T], owner *T, when int64) {
 	if wheel.Len() == 0 {
-		wheel.Advance(tx.Now(), nil) // an empty wheel has stood still since its last timer
+		wheel.Advance(tx.Now(), nil) // the time of an empty wheel is still that of its last timer
 	}
 	wheel.Set(t, owner, when)
 	if next, _ := wheel.Next(); next < sh.due.Load() {
 		sh.due.Store(next)
-		tx.store.timer.armBy(next)
+		tx.store.timer.fireBy(next)
 	}
 }

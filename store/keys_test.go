@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-func TestTx_Put_KeepsTheExpiryOnlyIfAsked(t *testing.T) {
+func TestTx_Put_KeepsTheExpiryOnlyWithKeepTTL(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 100)
 		st.put("b", "1", 100)
@@ -163,7 +163,7 @@ func TestTx_Keyspace_SkipsKeysWhoseTimeHasCome(t *testing.T) {
 	})
 }
 
-func TestTx_Flush_EmptiesOneDatabase(t *testing.T) {
+func TestTx_Flush_ClearsOneDatabase(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 100)
 		st.put("b", "1", 0)

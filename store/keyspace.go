@@ -2,9 +2,9 @@ package store
 
 import "math/rand/v2"
 
-// The methods of this file look at the whole keyspace: the transaction must hold All.
+// The methods of this file read the whole keyspace: the transaction must hold All.
 
-// Size is the number of keys in a database, those included whose time has just come.
+// Size is the number of keys in a database, including those whose time has come and which no timer has removed yet.
 func (tx *Tx) Size(db int) int {
 	n := 0
 	for i := range tx.store.shards {
@@ -98,7 +98,7 @@ func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Va
 }
 
 // Scan visits keys of the selected database from cursor on until count were seen, and returns the next cursor, 0 at
-// the end. The cursor is that of a shard's table (see dict.scan) times the number of shards, plus the shard: no
+// the end. The cursor is that of the table of a shard (see dict.scan) times the number of shards, plus the shard: no
 // larger than the tables of all shards together when they are of one size. The server keeps nothing.
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {
 	i, at, seen := cursor%shardCount, cursor/shardCount, 0
@@ -158,7 +158,7 @@ func (tx *Tx) randomNode() *node[item] {
 	return nil
 }
 
-// Flush empties a database and returns how many keys it had.
+// Flush removes all keys of a database, without events as in Redis, and returns how many these were.
 func (tx *Tx) Flush(db int) int {
 	tx.lookups.forget()
 	n := 0

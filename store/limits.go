@@ -9,7 +9,7 @@ type Limits struct {
 	Memory       int64 // in bytes; 0 for no limit
 	Policy       Policy
 	Samples      int // keys that are compared to find one to evict
-	LFULogFactor int // the greater, the more uses it takes for the counter to grow
+	LFULogFactor int // the higher, the more uses it takes for the counter to grow
 	LFUDecay     int // in minutes; 0 for never
 }
 

@@ -66,9 +66,9 @@ func (l *List) outer(at End) *chunk {
 func (l *List) addFront(c chunk) {
 	if l.first == 0 {
 		l.first = len(l.chunks)/2 + 1
-		grown := make([]chunk, l.first+len(l.chunks))
-		copy(grown[l.first:], l.chunks)
-		l.chunks = grown
+		larger := make([]chunk, l.first+len(l.chunks))
+		copy(larger[l.first:], l.chunks)
+		l.chunks = larger
 	}
 	l.first--
 	l.chunks[l.first] = c

@@ -174,8 +174,8 @@ func TestList_Clone_IsIndependent(t *testing.T) {
 	requireList(t, c, []string{"b", "c"})
 }
 
-// TestList_AMillionShortElements_CostLittleMoreThanTheirBytes allows four bytes an element for lengths and chunks.
-func TestList_AMillionShortElements_CostLittleMoreThanTheirBytes(t *testing.T) {
+// TestList_ManyShortElements_CostLittleMoreThanTheirBytes allows four bytes an element for lengths and chunks.
+func TestList_ManyShortElements_CostLittleMoreThanTheirBytes(t *testing.T) {
 	const elements = 1_000_000
 	elem := []byte("0123456789")
 	live := func() uint64 {

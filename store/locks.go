@@ -40,31 +40,31 @@ func shardIndex(hash uint64) uint { return uint(hash % shardCount) }
 
 // lock locks shards in ascending order, and reports whether it had to wait. It gives up when the channel that
 // interrupt returns is closed: then nothing is locked, and ok is false. A nil interrupt never does that.
-func (st *Store) lock(locks Locks, interrupt Interrupt) (waited, ok bool) {
+func (st *Store) lock(locks Locks, interrupt Interrupt) (slow, ok bool) {
 	for rest := locks; rest != 0; rest &= rest - 1 {
 		sh := &st.shards[bits.TrailingZeros64(uint64(rest))]
 		lockrank.Waits[lockrank.Shard](&sh.mu)
 		if !sh.mu.TryLock() {
-			if !sh.lockContended(interrupt) {
+			if !sh.lockSlow(interrupt) {
 				st.unlock(locks &^ rest)
 				return true, false
 			}
-			waited = true
+			slow = true
 		}
 	}
-	return waited, true
+	return slow, true
 }
 
 // Interrupt returns a channel that is closed when a transaction shall no longer wait for its shards. It is called
 // only if the transaction has to wait.
 type Interrupt func() <-chan struct{}
 
-// spins is how often lockContended tries before it sleeps: for about a microsecond, which is what a short script takes.
+// spins is how often lockSlow tries before it sleeps: for about a microsecond, which is what a short script takes.
 const spins = 1000
 
-// lockContended locks a shard that another transaction holds. It spins first, because most transactions end sooner
+// lockSlow locks a shard that another transaction holds. It spins first, because most transactions end sooner
 // than a goroutine is put to sleep and woken. It reports false if it was interrupted.
-func (sh *shard) lockContended(interrupt Interrupt) bool {
+func (sh *shard) lockSlow(interrupt Interrupt) bool {
 	for range spins {
 		if sh.mu.TryLock() {
 			return true

@@ -12,7 +12,7 @@ type lookup struct {
 	hash  uint64 // of the key
 	shard uint   // number of its shard
 
-	known bool // what follows has been looked up in this transaction
+	known bool // what follows was found in this transaction
 	db    int
 	space *keyspace   // nil if nothing was ever stored there
 	node  *node[item] // nil if there is no such key

@@ -24,7 +24,7 @@ func (tx *Tx) markUsed(n *node[item], mode Mode) {
 		now = tx.lfuClock(tx.lfuUsed(tx.lfuCounter(was)))
 	}
 	if was != now {
-		if tx.undoing {
+		if tx.mayRestart {
 			tx.undo.saveLRU(n)
 		}
 		n.val.setLRU(now)
@@ -53,7 +53,7 @@ func (tx *Tx) lfuCounter(lru uint32) uint32 {
 	return counter - min(counter, idle/uint32(tx.limits.LFUDecay))
 }
 
-// lfuUsed is the counter after one more use: the greater it is, the less likely it grows.
+// lfuUsed is the counter after one more use: the higher it is, the less likely it grows.
 func (tx *Tx) lfuUsed(counter uint32) uint32 {
 	if counter == lfuCounterMax {
 		return counter
@@ -71,7 +71,7 @@ func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 // Idle is for how many seconds a key has not been used. It is meaningless under a policy that counts uses.
 func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.Now()/1000-int64(e.n.val.lru())) }
 
-// Frequency is the logarithmic count of a key's uses, 0 to 255. It is meaningless unless the policy counts them.
+// Frequency is the logarithmic count of the uses of a key, 0 to 255. It is meaningless unless the policy counts them.
 func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru())) }
 
 // SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy
@@ -82,7 +82,7 @@ func (tx *Tx) SetIdle(key []byte, seconds int64) {
 	}
 }
 
-// SetFrequency sets the count of a key's uses, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does
+// SetFrequency sets the count of the uses of a key, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does
 // nothing if there is no such key.
 func (tx *Tx) SetFrequency(key []byte, count uint8) {
 	if e := tx.find(key); e.n != nil && tx.limits.Policy.lfu() {

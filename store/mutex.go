@@ -6,18 +6,18 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// mutex is the lock of a shard. Unlike sync.Mutex it allows to stop waiting: a client that waits for the shard of a
-// script gets BUSY when the script runs too long. The zero value is unlocked.
+// mutex is the lock of a shard. Unlike with sync.Mutex a goroutine can stop waiting for it: a client that waits for the
+// shard of a script gets BUSY when the script runs too long. The zero value is unlocked.
 type mutex struct {
 	state atomic.Uint32
 	wake  atomic.Pointer[chan struct{}] // holds a token when a waiter may try again; nil until a goroutine has waited
 }
 
-// The states of a mutex. It is contended while a goroutine may be waiting.
+// The states of a mutex. In the last one a goroutine may be waiting: only then Unlock sends a token.
 const (
 	unlocked = iota
 	locked
-	contended
+	lockedWithWaiters
 )
 
 func (m *mutex) TryLock() bool {
@@ -30,7 +30,7 @@ func (m *mutex) TryLock() bool {
 
 func (m *mutex) Unlock() {
 	lockrank.Unlocked[lockrank.Shard](m)
-	if m.state.Swap(unlocked) == contended {
+	if m.state.Swap(unlocked) == lockedWithWaiters {
 		select {
 		case *m.wake.Load() <- struct{}{}:
 		default: // a token is there already
@@ -41,7 +41,7 @@ func (m *mutex) Unlock() {
 // lockUnless waits for the lock until stop is closed, and reports whether it has it. A nil channel never stops it.
 func (m *mutex) lockUnless(stop <-chan struct{}) bool {
 	wake := m.wakeChannel()
-	for m.state.Swap(contended) != unlocked {
+	for m.state.Swap(lockedWithWaiters) != unlocked {
 		select {
 		case <-wake:
 		case <-stop:

@@ -10,14 +10,14 @@ type ordered[K, V any] struct {
 	count   int
 }
 
-// orderedNode is a leaf (vals) or a branch (kids), all leaves being equally deep.
+// orderedNode is a leaf (vals) or a branch (children), all leaves being equally deep.
 type orderedNode[K, V any] struct {
-	keys []K // of a branch: for each child a key that is not behind any below it
-	vals []V
-	kids []*orderedNode[K, V] // nil in a leaf
+	keys     []K // of a branch: for each child a key that is not behind any below it
+	vals     []V
+	children []*orderedNode[K, V] // nil in a leaf
 }
 
-// orderedSlots is how many keys a node takes. One with less than a quarter of them is joined with its neighbour if
+// orderedSlots is how many keys a node takes. One with less than a quarter of them is joined with the next one if
 // both fit into one.
 const orderedSlots = 32
 
@@ -27,8 +27,8 @@ func newOrdered[K, V any](compare func(a, b K) int) ordered[K, V] {
 
 func (o *ordered[K, V]) len() int { return o.count }
 
-// kidOf is the index of the child of n where key is or belongs.
-func (o *ordered[K, V]) kidOf(n *orderedNode[K, V], key K) int {
+// childOf is the index of the child of n where key is or belongs.
+func (o *ordered[K, V]) childOf(n *orderedNode[K, V], key K) int {
 	at, found := slices.BinarySearchFunc(n.keys, key, o.compare)
 	if found {
 		return at
@@ -42,8 +42,8 @@ func (o *ordered[K, V]) get(key K) (v V, ok bool) {
 	if n == nil {
 		return v, false
 	}
-	for n.kids != nil {
-		n = n.kids[o.kidOf(n, key)]
+	for n.children != nil {
+		n = n.children[o.childOf(n, key)]
 	}
 	at, found := slices.BinarySearchFunc(n.keys, key, o.compare)
 	if !found {
@@ -59,27 +59,27 @@ func (o *ordered[K, V]) put(key K, v V) {
 	}
 	left := o.root
 	if right := o.insert(left, key, v); right != nil {
-		o.root = &orderedNode[K, V]{keys: []K{left.keys[0], right.keys[0]}, kids: []*orderedNode[K, V]{left, right}}
+		o.root = &orderedNode[K, V]{keys: []K{left.keys[0], right.keys[0]}, children: []*orderedNode[K, V]{left, right}}
 	}
 }
 
 // insert puts a key below n. If n overflows, a new node on its right is returned: it has half of the slots, or only
 // the key if that comes behind all others. Keys that come in order leave full nodes behind.
 func (o *ordered[K, V]) insert(n *orderedNode[K, V], key K, v V) (right *orderedNode[K, V]) {
-	if n.kids == nil {
+	if n.children == nil {
 		return o.insertLeaf(n, key, v)
 	}
-	at := o.kidOf(n, key)
-	split := o.insert(n.kids[at], key, v)
-	n.keys[at] = n.kids[at].keys[0]
+	at := o.childOf(n, key)
+	split := o.insert(n.children[at], key, v)
+	n.keys[at] = n.children[at].keys[0]
 	if split == nil {
 		return nil
 	}
 	if at+1 == orderedSlots {
-		return &orderedNode[K, V]{keys: []K{split.keys[0]}, kids: []*orderedNode[K, V]{split}}
+		return &orderedNode[K, V]{keys: []K{split.keys[0]}, children: []*orderedNode[K, V]{split}}
 	}
 	n.keys = slices.Insert(n.keys, at+1, split.keys[0])
-	n.kids = slices.Insert(n.kids, at+1, split)
+	n.children = slices.Insert(n.children, at+1, split)
 	return n.split()
 }
 
@@ -106,7 +106,7 @@ func (n *orderedNode[K, V]) split() (right *orderedNode[K, V]) {
 	right = new(orderedNode[K, V])
 	n.keys, right.keys = halves(n.keys)
 	n.vals, right.vals = halves(n.vals)
-	n.kids, right.kids = halves(n.kids)
+	n.children, right.children = halves(n.children)
 	return right
 }
 
@@ -125,8 +125,8 @@ func (o *ordered[K, V]) remove(key K) (v V, ok bool) {
 		return v, false
 	}
 	o.count--
-	for len(o.root.kids) == 1 {
-		o.root = o.root.kids[0]
+	for len(o.root.children) == 1 {
+		o.root = o.root.children[0]
 	}
 	if o.count == 0 {
 		o.root = nil
@@ -135,9 +135,9 @@ func (o *ordered[K, V]) remove(key K) (v V, ok bool) {
 }
 
 func (o *ordered[K, V]) removeBelow(n *orderedNode[K, V], key K) (v V, ok bool) {
-	if n.kids != nil {
-		at := o.kidOf(n, key)
-		if v, ok = o.removeBelow(n.kids[at], key); ok {
+	if n.children != nil {
+		at := o.childOf(n, key)
+		if v, ok = o.removeBelow(n.children[at], key); ok {
 			n.rebalance(at)
 		}
 		return v, ok
@@ -151,9 +151,9 @@ func (o *ordered[K, V]) removeBelow(n *orderedNode[K, V], key K) (v V, ok bool) 
 	return v, true
 }
 
-// rebalance joins a child that has become sparse with a neighbour, and drops one that is empty.
+// rebalance joins a child that has become sparse with the one before or after it, and drops one that is empty.
 func (n *orderedNode[K, V]) rebalance(at int) {
-	switch size := len(n.kids[at].keys); {
+	switch size := len(n.children[at].keys); {
 	case size == 0:
 		n.drop(at)
 	case size < orderedSlots/4 && !n.join(at-1):
@@ -162,21 +162,21 @@ func (n *orderedNode[K, V]) rebalance(at int) {
 }
 
 func (n *orderedNode[K, V]) drop(at int) {
-	n.keys, n.kids = slices.Delete(n.keys, at, at+1), slices.Delete(n.kids, at, at+1)
+	n.keys, n.children = slices.Delete(n.keys, at, at+1), slices.Delete(n.children, at, at+1)
 }
 
-// join moves all of a child's right neighbour into it, if there are both and it fits.
+// join moves everything of child at+1 into child at, if there are both and it fits.
 func (n *orderedNode[K, V]) join(at int) bool {
-	if at < 0 || at+1 >= len(n.kids) {
+	if at < 0 || at+1 >= len(n.children) {
 		return false
 	}
-	left, right := n.kids[at], n.kids[at+1]
+	left, right := n.children[at], n.children[at+1]
 	if len(left.keys)+len(right.keys) > orderedSlots {
 		return false
 	}
 	left.keys = append(left.keys, right.keys...)
 	left.vals = append(left.vals, right.vals...)
-	left.kids = append(left.kids, right.kids...)
+	left.children = append(left.children, right.children...)
 	n.drop(at + 1)
 	return true
 }
@@ -198,7 +198,7 @@ func (o *ordered[K, V]) each(f func(K, V) bool) {
 // visit calls f for the keys below n, those before first left out, unless that is nil.
 func (o *ordered[K, V]) visit(n *orderedNode[K, V], first *K, f func(K, V) bool) (more bool) {
 	at := 0
-	if n.kids == nil {
+	if n.children == nil {
 		if first != nil {
 			at, _ = slices.BinarySearchFunc(n.keys, *first, o.compare)
 		}
@@ -210,10 +210,10 @@ func (o *ordered[K, V]) visit(n *orderedNode[K, V], first *K, f func(K, V) bool)
 		return true
 	}
 	if first != nil {
-		at = o.kidOf(n, *first)
+		at = o.childOf(n, *first)
 	}
-	for i := at; i < len(n.kids); i++ {
-		if !o.visit(n.kids[i], first, f) {
+	for i := at; i < len(n.children); i++ {
+		if !o.visit(n.children[i], first, f) {
 			return false
 		}
 		first = nil
@@ -230,14 +230,14 @@ func (o *ordered[K, V]) ceil(key K) (at K, v V, ok bool) {
 	return at, v, ok
 }
 
-// last returns the greatest key with its value; ok is false if there is none.
+// last returns the highest key with its value; ok is false if there is none.
 func (o *ordered[K, V]) last() (key K, v V, ok bool) {
 	n := o.root
 	if n == nil {
 		return key, v, false
 	}
-	for n.kids != nil {
-		n = n.kids[len(n.kids)-1]
+	for n.children != nil {
+		n = n.children[len(n.children)-1]
 	}
 	at := len(n.keys) - 1
 	return n.keys[at], n.vals[at], true

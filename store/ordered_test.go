@@ -91,7 +91,7 @@ func TestOrdered_RemovingMost_LeavesFewNodes(t *testing.T) {
 	require.LessOrEqual(t, leaves, 100/(orderedSlots/4)+1)
 }
 
-// A branch that is left with one child, beside a neighbour too full to take it in, must lose that child when it is
+// A branch that is left with one child, next to one that is too full to be joined with, must lose that child when it is
 // empty.
 func TestOrdered_LastChildOfABranch_GoesWithItsKeys(t *testing.T) {
 	o := newOrdered[int, int](cmp.Compare[int])
@@ -109,11 +109,11 @@ func TestOrdered_LastChildOfABranch_GoesWithItsKeys(t *testing.T) {
 
 // shape counts the leaves and the keys in them.
 func shape(n *orderedNode[int, int]) (leaves, slots int) {
-	if n.kids == nil {
+	if n.children == nil {
 		return 1, len(n.keys)
 	}
-	for _, kid := range n.kids {
-		l, s := shape(kid)
+	for _, child := range n.children {
+		l, s := shape(child)
 		leaves, slots = leaves+l, slots+s
 	}
 	return leaves, slots

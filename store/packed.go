@@ -66,7 +66,7 @@ func (p packed) spliced(off, end int, elem []byte) packed {
 	var head [binary.MaxVarintLen32]byte
 	lead := binary.AppendUvarint(head[:0], uint64(len(elem)))
 	size := len(lead) + len(elem)
-	p = p.resized(off, end, size)
+	p = p.withRoom(off, end, size)
 	copy(p[off:], lead)
 	copy(p[off+len(lead):], elem)
 	return p
@@ -75,8 +75,8 @@ func (p packed) spliced(off, end int, elem []byte) packed {
 // cut returns p without the bytes from off to end.
 func (p packed) cut(off, end int) packed { return append(p[:off], p[end:]...) }
 
-// resized returns p with room for size bytes in place of those from off to end.
-func (p packed) resized(off, end, size int) packed {
+// withRoom returns p with room for size bytes in place of those from off to end.
+func (p packed) withRoom(off, end, size int) packed {
 	need := len(p) + size - (end - off)
 	if need <= cap(p) {
 		tail := p[end:]
@@ -84,10 +84,10 @@ func (p packed) resized(off, end, size int) packed {
 		copy(p[off+size:], tail)
 		return p
 	}
-	grown := make(packed, need, need+need/4)
-	copy(grown, p[:off])
-	copy(grown[off+size:], p[end:])
-	return grown
+	larger := make(packed, need, need+need/4)
+	copy(larger, p[:off])
+	copy(larger[off+size:], p[end:])
+	return larger
 }
 
 // clone copies p without spare room.

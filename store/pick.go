@@ -3,7 +3,7 @@ package store
 import "math/rand/v2"
 
 // The methods Pick call f n times with an element chosen at random, which may come more than once. There must be one.
-// The small forms, in which a place is found by going there, are gone through once.
+// A small form is walked once before: finding the i-th element in it takes a walk anyway.
 
 // Pick picks members.
 func (s *Set) Pick(n int, f func(member []byte)) {
@@ -38,12 +38,12 @@ func (z *ZSet) Pick(n int, f func(member []byte, score float64)) {
 		z.big.scores.pick(n, func(n *node[float64]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	type scored struct {
+	type zsetMember struct {
 		member []byte
 		score  float64
 	}
-	all := make([]scored, 0, z.small.count)
-	z.Walk(z.All(), func(member []byte, score float64) bool { all = append(all, scored{member, score}); return true })
+	all := make([]zsetMember, 0, z.small.count)
+	z.Walk(z.All(), func(member []byte, score float64) bool { all = append(all, zsetMember{member, score}); return true })
 	for range n {
 		one := all[rand.IntN(len(all))]
 		f(one.member, one.score)

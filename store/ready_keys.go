@@ -3,9 +3,9 @@ package store
 import "slices"
 
 // Blocked clients are served by the transaction that changes their key, when it commits and before it releases the
-// shards: so no other client comes between, and waiters are served in the order of their arrival. A change costs
-// nothing more where nobody waits. As in Redis, a key is ready when it is new; one that is only replaced, or grows,
-// had something in it before, so nobody was waiting.
+// shards: so no other client comes between, and waiters are served in the order in which they blocked. A change costs
+// nothing more where no client waits. As in Redis, a key is ready when it is new; one that is only replaced, or grows,
+// had something in it before, so no client was waiting.
 
 // readyKeys are the keys that a transaction has changed and that clients wait for, each once (Redis:
 // server.ready_keys).

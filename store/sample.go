@@ -3,10 +3,10 @@ package store
 import "math/rand/v2"
 
 // sample calls f with count different nodes, or with every node where there are no more, in no particular order. It
-// looks at random nodes while these are rarely met twice, and at all of them otherwise.
+// picks random nodes while these rarely come twice, and visits all of them otherwise.
 func (d *dict[V]) sample(count int, f func(*node[V])) {
 	if count > d.count/3 {
-		pick := sampler{wanted: count, left: d.count}
+		pick := selection{wanted: count, left: d.count}
 		d.each(func(n *node[V]) bool {
 			if pick.next() {
 				f(n)
@@ -25,12 +25,12 @@ func (d *dict[V]) sample(count int, f func(*node[V])) {
 	}
 }
 
-// sampler picks wanted of left elements that pass one by one, every such choice being equally likely (selection
+// selection picks wanted of left elements that come one by one, every such choice being equally likely (selection
 // sampling).
-type sampler struct{ wanted, left int }
+type selection struct{ wanted, left int }
 
-// next reports whether the element that passes now is chosen. Call it once for each of them.
-func (c *sampler) next() bool {
+// next reports whether the next element is chosen. Call it once for each of them.
+func (c *selection) next() bool {
 	chosen := rand.IntN(c.left) < c.wanted
 	c.left--
 	if chosen {

@@ -220,7 +220,7 @@ func (s *Set) Sample(count int, f func(member []byte)) {
 		s.table.members.sample(count, func(n *node[struct{}]) { f(bytesOf(n.key)) })
 		return
 	}
-	pick := sampler{wanted: count, left: s.Len()}
+	pick := selection{wanted: count, left: s.Len()}
 	s.Each(func(member []byte) bool {
 		if pick.next() {
 			f(member)

@@ -34,7 +34,7 @@ func (p intPack) without(i int) intPack { return append(p[:i*intSize], p[(i+1)*i
 
 // each calls f with the text of every number until it returns false. Each text has memory of its own.
 func (p intPack) each(f func(member []byte) bool) {
-	const usual = 12 // bytes of a number's text
+	const usual = 12 // bytes of the text of a number
 	texts := make([]byte, 0, usual*p.len())
 	for i := range p.len() {
 		start := len(texts)

@@ -23,7 +23,7 @@ type shard struct {
 	_       [cacheLine - 48]byte
 }
 
-// cacheLine is the size of a processor's cache line, in bytes, on most.
+// cacheLine is the size of a cache line, in bytes, on most processors.
 const cacheLine = 64
 
 // keyspace is one database within one shard.
@@ -40,7 +40,7 @@ type dbKey struct {
 	key string
 }
 
-// wheelPhase is by how much the wheels of neighbouring shards differ in phase: they move timers from level to level
+// wheelPhase is by how much the wheels of two consecutive shards differ in phase: they move timers from level to level
 // at different times, so that not all shards do so at once.
 const wheelPhase = 65
 

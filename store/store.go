@@ -25,7 +25,7 @@ type Store struct {
 	noActiveExpiry atomic.Bool  // see SetActiveExpiry
 	expiryHeld     atomic.Bool  // see HoldExpiry
 
-	work    sync.WaitGroup // transactions of the store's own that wait for a shard
+	work    sync.WaitGroup // transactions of the store itself that wait for a shard
 	recover func()         // deferred in each of their goroutines; may recover
 }
 
@@ -44,14 +44,14 @@ func New(c clock.Clock, databases int) *Store {
 	return st
 }
 
-// Close stops the expiry timer and waits for the store's own transactions. Keys stay readable and still expire when
-// they are looked at.
+// Close stops the expiry timer and waits for the transactions of the store itself. Keys stay readable and still expire
+// when a command uses them.
 func (st *Store) Close() {
 	st.timer.close()
 	st.work.Wait()
 }
 
-// SetRecover has f deferred in each goroutine of the store's own: it may recover from a panic. Call it before the
+// SetRecover has f deferred in each goroutine that the store starts: it may recover from a panic. Call it before the
 // store is used.
 func (st *Store) SetRecover(f func()) { st.recover = f }
 

@@ -29,10 +29,10 @@ func NewStream() *Stream {
 // Len is the number of entries.
 func (s *Stream) Len() int { return s.length }
 
-// LastID is the greatest id the stream ever had, or was told to have had.
+// LastID is the highest id the stream ever had, or that XSETID has set.
 func (s *Stream) LastID() StreamID { return s.last }
 
-// MaxDeletedID is the greatest id among the entries that were deleted.
+// MaxDeletedID is the highest id among the entries that were deleted.
 func (s *Stream) MaxDeletedID() StreamID { return s.maxDeleted }
 
 // EntriesAdded counts all entries that were ever added.
@@ -41,7 +41,7 @@ func (s *Stream) EntriesAdded() uint64 { return s.added }
 // Chunks is in how many pieces the entries are kept (radix-tree-keys of XINFO STREAM).
 func (s *Stream) Chunks() int { return len(s.chunks) }
 
-// Describe replaces what the stream tells of its past (XSETID).
+// Describe replaces what the stream reports of its past (XSETID).
 func (s *Stream) Describe(last, maxDeleted StreamID, added uint64) {
 	s.last, s.maxDeleted, s.added = last, maxDeleted, added
 }
@@ -94,15 +94,15 @@ func (s *Stream) Append(t *Thresholds, id StreamID, fields [][]byte) bool {
 		s.bytes += len(s.chunks[n].names)
 	}
 	c := &s.chunks[len(s.chunks)-1]
-	s.resized(c, func() { c.add(id, fields) })
+	s.countBytes(c, func() { c.add(id, fields) })
 	s.last = id
 	s.length++
 	s.added++
 	return true
 }
 
-// resized keeps account of the bytes while change works on a chunk.
-func (s *Stream) resized(c *streamChunk, change func()) {
+// countBytes calls change, which changes a chunk, and adds the difference to the bytes of the stream.
+func (s *Stream) countBytes(c *streamChunk, change func()) {
 	before := len(c.b)
 	change()
 	s.bytes += len(c.b) - before
@@ -143,7 +143,7 @@ func (s *Stream) Delete(id StreamID) bool {
 		return false
 	}
 	c := &s.chunks[at]
-	s.resized(c, func() { c.cut(off, 1) })
+	s.countBytes(c, func() { c.cut(off, 1) })
 	s.length--
 	if c.count == 0 {
 		s.bytes -= len(c.names)

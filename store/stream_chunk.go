@@ -2,9 +2,9 @@ package store
 
 import "encoding/binary"
 
-// streamChunk is a run of entries. An entry is one element of b: its id, as far as it differs from that of the
-// chunk's first entry, and its fields. Entries with the same field names as the first one keep only the values, since
-// the entries of a stream are mostly of one kind.
+// streamChunk is a run of entries. An entry is one element of b: its id, as far as it differs from that of the first
+// entry, and its fields. Entries with the same field names as the first one keep only the values, since the entries of
+// a stream are mostly of one kind.
 type streamChunk struct {
 	base  StreamID // not behind the first entry
 	top   StreamID // of the last entry ever added

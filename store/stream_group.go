@@ -2,13 +2,13 @@ package store
 
 import "strings"
 
-// StreamGroup is a consumer group: it remembers up to where its consumers have read the stream, and which entries they
-// were given and have not acknowledged. It belongs to one stream. (XGROUP CREATE command page.)
+// StreamGroup is a consumer group: up to where its consumers have read the stream, and which entries were delivered to
+// them without an XACK yet. It belongs to one stream. (XGROUP CREATE command page.)
 type StreamGroup struct {
 	stream    *Stream
 	name      string
 	last      StreamID // of the entries delivered
-	read      int64    // entries delivered since the stream's first; EntriesReadUnknown
+	read      int64    // entries delivered since the first of the stream; EntriesReadUnknown
 	consumers ordered[string, *StreamConsumer]
 	pending   pendingList
 }
@@ -77,7 +77,7 @@ func (g *StreamGroup) weight() int {
 // Name is the name of the group.
 func (g *StreamGroup) Name() string { return g.name }
 
-// LastID is the id of the last entry that was delivered, or up to where the group was told to have read.
+// LastID is the id of the last entry that was delivered, or that XGROUP SETID has set.
 func (g *StreamGroup) LastID() StreamID { return g.last }
 
 // Seek lets the group have read up to an id, and so many entries (EntriesReadUnknown).
@@ -129,7 +129,7 @@ func (c *StreamConsumer) Name() string { return c.name }
 // Seen is when the consumer last tried to get entries, in ms since the epoch.
 func (c *StreamConsumer) Seen() int64 { return c.seen }
 
-// See tells that the consumer tries to get entries.
+// See notes that the consumer tries to get entries.
 func (c *StreamConsumer) See(now int64) { c.seen = now }
 
 // clone copies the group for another stream.
@@ -139,6 +139,6 @@ func (g *StreamGroup) clone(to *Stream) {
 		d.AddConsumer([]byte(c.name), c.seen)
 	}
 	for p := range g.Pending {
-		d.Deliver(p.id, d.Consumer([]byte(p.consumer.name)), p.DeliveredAt, p.Deliveries)
+		d.Deliver(p.id, d.Consumer([]byte(p.consumer.name)), p.DeliveredAt, p.DeliveryCount)
 	}
 }

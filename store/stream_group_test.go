@@ -34,7 +34,7 @@ func TestStreamGroup_Deliver_MovesBetweenConsumers(t *testing.T) {
 	require.Equal(t, []uint64{1, 3}, pendingIDs(a.Pending))
 	require.Equal(t, []uint64{2}, pendingIDs(b.Pending))
 	p := g.PendingAt(StreamID{2, 0})
-	require.Equal(t, PendingEntry{DeliveredAt: 200, Deliveries: 5, id: StreamID{2, 0}, consumer: b}, *p)
+	require.Equal(t, PendingEntry{DeliveredAt: 200, DeliveryCount: 5, id: StreamID{2, 0}, consumer: b}, *p)
 
 	require.True(t, g.Ack(StreamID{1, 0}))
 	require.False(t, g.Ack(StreamID{1, 0}))
@@ -67,7 +67,7 @@ func TestStreamGroup_NamesAreInOrder(t *testing.T) {
 }
 
 // Weight must follow every change of a group: undo, and the memory that is counted, depend on it.
-func TestStreamGroup_RandomChanges_AreWeighed(t *testing.T) {
+func TestStreamGroup_RandomChanges_CountTheirMemory(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	s := countedStream(50)
 	name := func() []byte { return []byte{"abc"[rnd.IntN(3)]} }
@@ -121,7 +121,7 @@ func TestStreamGroup_Clone_IsIndependent(t *testing.T) {
 	require.Equal(t, StreamID{2, 0}, d.LastID())
 	require.EqualValues(t, 2, d.EntriesRead())
 	p := d.PendingAt(StreamID{1, 0})
-	require.EqualValues(t, 7, p.Deliveries)
+	require.EqualValues(t, 7, p.DeliveryCount)
 	require.EqualValues(t, 100, p.DeliveredAt)
 	require.Same(t, d.Consumer([]byte("a")), p.Consumer())
 	require.EqualValues(t, 10, p.Consumer().Seen())

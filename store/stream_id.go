@@ -9,7 +9,7 @@ import (
 // StreamID identifies an entry of a stream: a time in ms since the epoch, and a number among the entries of that time.
 type StreamID struct{ Ms, Seq uint64 }
 
-// MaxStreamID is the greatest there is.
+// MaxStreamID is the highest id.
 var MaxStreamID = StreamID{math.MaxUint64, math.MaxUint64}
 
 // Compare is negative if id comes before o, and positive if it comes behind.

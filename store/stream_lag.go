@@ -1,12 +1,12 @@
 package store
 
-// How far a group has read is known by counting from the stream's first entry ever. Deleted entries in between make
-// that impossible, until the group has passed them all. (XINFO GROUPS command page: consumer group lag.)
+// How far a group has read is known by counting from the first entry ever of the stream. Deleted entries in between
+// make that impossible, until the group has passed them all. (XINFO GROUPS command page: consumer group lag.)
 
-// EntriesRead is how many entries the group has read since the stream's first, or EntriesReadUnknown.
+// EntriesRead is how many entries the group has read since the first of the stream, or EntriesReadUnknown.
 func (g *StreamGroup) EntriesRead() int64 { return g.read }
 
-// Lag is how many entries are still to be delivered; ok is false if that can't be told.
+// Lag is how many entries are still to be delivered; ok is false if that is not known.
 func (g *StreamGroup) Lag() (lag int64, ok bool) {
 	s := g.stream
 	switch {

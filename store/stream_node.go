@@ -2,7 +2,7 @@ package store
 
 import "github.com/minilockd/minilockd/internal/rdb"
 
-// nodeMaxBytes bounds a chunk where the limits do not.
+// nodeMaxBytes is the limit of a chunk where stream-node-max-bytes is 0 or larger (Redis: STREAM_LISTPACK_MAX_SIZE).
 const nodeMaxBytes = 1 << 30
 
 // full reports whether an entry, its names and values in turn, should go to a new chunk. Entries that were deleted
@@ -32,7 +32,7 @@ func (c *streamChunk) nodeSize() int {
 	return int(c.packedSize) + rdb.ListpackInt(int64(c.count)) + rdb.ListpackInt(int64(c.added-c.count))
 }
 
-// headSize is the part of the size that a chunk begins with, apart from the two counts.
+// headSize is the size of a chunk without entries, not counting the two counts.
 func headSize(fields [][]byte) (size int) {
 	size = nodeFrame + rdb.ListpackInt(int64(len(fields)/2)) + rdb.ListpackInt(0)
 	for i := 0; i < len(fields); i += 2 {
@@ -41,7 +41,7 @@ func headSize(fields [][]byte) (size int) {
 	return size
 }
 
-// entrySize is what an entry adds to the size. same tells that it has the names of the first one.
+// entrySize is what an entry adds to the size. same says that it has the names of the first one.
 func (c *streamChunk) entrySize(id StreamID, fields [][]byte, same bool) (size int) {
 	elements := int64(len(fields)/2) + 3
 	size = rdb.ListpackInt(0) + rdb.ListpackInt(int64(id.Ms-c.base.Ms)) + rdb.ListpackInt(int64(id.Seq-c.base.Seq))

@@ -1,10 +1,10 @@
 package store
 
-// PendingEntry tells of an entry that was delivered to a consumer and is not acknowledged. The entry itself may have
+// PendingEntry is an entry that was delivered to a consumer and has no XACK yet. The entry itself may have
 // been deleted from the stream.
 type PendingEntry struct {
-	DeliveredAt int64 // ms since the epoch
-	Deliveries  int64 // how often
+	DeliveredAt   int64 // ms since the epoch
+	DeliveryCount int64 // how often
 
 	id       StreamID
 	consumer *StreamConsumer
@@ -27,7 +27,7 @@ func (p *PendingEntry) Consumer() *StreamConsumer { return p.consumer }
 
 // Deliver notes that an entry was delivered to a consumer of the group, at a time in ms since the epoch, and how
 // often it was in all. An entry that was pending already moves to this consumer.
-func (g *StreamGroup) Deliver(id StreamID, to *StreamConsumer, at, deliveries int64) *PendingEntry {
+func (g *StreamGroup) Deliver(id StreamID, to *StreamConsumer, at, count int64) *PendingEntry {
 	p := g.PendingAt(id)
 	switch {
 	case p == nil:
@@ -41,7 +41,7 @@ func (g *StreamGroup) Deliver(id StreamID, to *StreamConsumer, at, deliveries in
 		p.consumer = to
 		to.pending.put(id, p)
 	}
-	p.DeliveredAt, p.Deliveries = at, deliveries
+	p.DeliveredAt, p.DeliveryCount = at, count
 	return p
 }
 
@@ -64,8 +64,8 @@ func (g *StreamGroup) PendingAt(id StreamID) *PendingEntry {
 // PendingCount is the number of pending entries.
 func (g *StreamGroup) PendingCount() int { return g.pending.len() }
 
-// Pending calls yield for each pending entry in the order of the ids, until it returns false. The list must not change
-// meanwhile.
+// Pending calls yield for each pending entry in the order of the ids, until it returns false. yield must not change the
+// list.
 func (g *StreamGroup) Pending(yield func(*PendingEntry) bool) {
 	g.pending.each(func(_ StreamID, p *PendingEntry) bool { return yield(p) })
 }
@@ -75,24 +75,24 @@ func (g *StreamGroup) PendingFrom(first StreamID, yield func(*PendingEntry) bool
 	g.pending.from(first, func(_ StreamID, p *PendingEntry) bool { return yield(p) })
 }
 
-// NextPending returns the first pending entry that is not before an id, or nil. Other than while walking, the list may
+// NextPending returns the first pending entry that is not before an id, or nil. Unlike in PendingFrom, the list may
 // change between two calls.
 func (g *StreamGroup) NextPending(id StreamID) *PendingEntry {
 	_, p, _ := g.pending.ceil(id)
 	return p
 }
 
-// LastPending returns the pending entry with the greatest id, or nil.
+// LastPending returns the pending entry with the highest id, or nil.
 func (g *StreamGroup) LastPending() *PendingEntry {
 	_, p, _ := g.pending.last()
 	return p
 }
 
-// PendingCount is the number of the consumer's pending entries.
+// PendingCount is the number of pending entries of the consumer.
 func (c *StreamConsumer) PendingCount() int { return c.pending.len() }
 
-// Pending calls yield for each of the consumer's pending entries in the order of the ids, until it returns false. The
-// list must not change meanwhile.
+// Pending calls yield for each pending entry of the consumer in the order of the ids, until it returns false. yield
+// must not change the list.
 func (c *StreamConsumer) Pending(yield func(*PendingEntry) bool) {
 	c.pending.each(func(_ StreamID, p *PendingEntry) bool { return yield(p) })
 }

@@ -16,8 +16,8 @@ func (s *Stream) RadixNodes() int {
 	return radixNodes(keys, 0)
 }
 
-// radixNodes counts the nodes for sorted keys that are alike up to depth. The bytes that they further have in common
-// are one node; where they part there is another; a key ends in one.
+// radixNodes counts the nodes for sorted keys that are equal up to depth. The bytes that they further have in common
+// are one node; where they differ there is another; each key ends in one of its own.
 func radixNodes(keys [][16]byte, depth int) (nodes int) {
 	first, last := keys[0], keys[len(keys)-1]
 	common := depth

@@ -3,7 +3,7 @@ package store
 // A stream that is restored from a payload gets the chunks that it had, and they know how many entries were deleted
 // from them: rough trimming goes by that.
 
-// BeginChunk begins a chunk for the entry with an id and, in turn, field names and values, which is yet to be put in.
+// BeginChunk starts a chunk for the entry with an id and, in turn, field names and values, which is yet to be put in.
 // It reports whether the id is greater than LastID.
 func (s *Stream) BeginChunk(id StreamID, fields [][]byte) bool {
 	if id.Compare(s.last) <= 0 {
@@ -14,7 +14,7 @@ func (s *Stream) BeginChunk(id StreamID, fields [][]byte) bool {
 	return true
 }
 
-// PutInChunk adds an entry to the chunk that was begun last, or notes that there was one which is deleted. It reports
+// PutInChunk adds an entry to the chunk that was started last, or notes that there was one which is deleted. It reports
 // whether the id is greater than LastID and not before the chunk.
 func (s *Stream) PutInChunk(id StreamID, fields [][]byte, deleted bool) bool {
 	c := &s.chunks[len(s.chunks)-1]
@@ -25,13 +25,13 @@ func (s *Stream) PutInChunk(id StreamID, fields [][]byte, deleted bool) bool {
 		c.addDeleted(id, fields)
 		return true
 	}
-	s.resized(c, func() { c.add(id, fields) })
+	s.countBytes(c, func() { c.add(id, fields) })
 	s.length++
 	s.added++
 	return true
 }
 
-// EndChunk drops the chunk that was begun last if it is empty; only the first one may be.
+// EndChunk drops the chunk that was started last if it is empty; only the first one may be.
 func (s *Stream) EndChunk() {
 	if last := len(s.chunks) - 1; last > 0 && s.chunks[last].count == 0 {
 		s.bytes -= len(s.chunks[last].names)

@@ -210,7 +210,7 @@ func TestStream_Clone_IsIndependent(t *testing.T) {
 	require.Equal(t, []streamEntry{{StreamID{1, 2}, "a=b "}}, collectEntries(c.Walk, StreamID{}, MaxStreamID))
 }
 
-func TestStreamID_Neighbours(t *testing.T) {
+func TestStreamID_NextAndPrevious(t *testing.T) {
 	require.Equal(t, StreamID{2, 0}, StreamID{1, math.MaxUint64}.Next())
 	require.Equal(t, StreamID{1, math.MaxUint64}, StreamID{2, 0}.Previous())
 	require.Equal(t, StreamID{}, MaxStreamID.Next())

@@ -37,7 +37,7 @@ func (s *Stream) Trim(t Trimming) (removed int) {
 	if n == 0 {
 		return removed
 	}
-	s.resized(c, func() { c.cut(0, n) })
+	s.countBytes(c, func() { c.cut(0, n) })
 	s.length -= n
 	return removed + n
 }

@@ -1,6 +1,6 @@
 package store
 
-// StreamChunk is a run of a stream's entries, those that Redis would keep in one node. It is valid until the stream is
+// StreamChunk is a run of entries of a stream, those that Redis would keep in one node. It is valid until the stream is
 // changed.
 type StreamChunk struct{ c *streamChunk }
 
@@ -29,7 +29,7 @@ func (v StreamChunk) Names() (names [][]byte) {
 	return names
 }
 
-// Each calls f for every entry; same tells that its fields have the names of the chunk.
+// Each calls f for every entry; same says that its fields have the names of the chunk.
 func (v StreamChunk) Each(f func(id StreamID, fields Fields, same bool)) {
 	for off := 0; off < len(v.c.b); {
 		id, fields, next := v.c.at(off)

@@ -62,7 +62,7 @@ func (s *String) mark(m byte) {
 	}
 }
 
-// Take makes b the content without copying it, which is a change in place. Nobody else may use b afterwards.
+// Take makes b the content without copying it, which is a change in place. The caller must not use b afterwards.
 func (s *String) Take(b []byte) {
 	s.b = slices.Grow(b, 1)
 	s.mark(rawMark)
@@ -83,7 +83,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 	tx.markUsed(e.n, ForWrite)
 	s.Set(b)
 	if !keepTTL {
-		tx.arm(e.n, key, 0)
+		tx.setExpiry(e.n, key, 0)
 	}
 }
 

@@ -38,9 +38,9 @@ const ListPlainDefault = 1 << 30
 // defaultThresholds hold for values that are in no store yet.
 var defaultThresholds = NewThresholds()
 
-// bound is the part of a set or sorted set that knows the thresholds of its store. Hashes and streams are told them
-// with each element that is added instead: locks are small hashes, and a pointer would put each into the next larger
-// size class.
+// bound is the part of a set or sorted set that knows the thresholds of its store. Hashes and streams get them with
+// each element that is added instead: locks are small hashes, and a pointer would put each into the next larger size
+// class.
 type bound struct {
 	in *Thresholds // nil until the value is bound
 }
@@ -61,14 +61,14 @@ func (b *bound) rebind(t *Thresholds) bool {
 	return true
 }
 
-// Bind tells a new value the thresholds of the store where it is going to be kept. Otherwise it learns them when it
-// is put there.
+// Bind sets the thresholds of a new value to those of the store where it is going to be kept. Without Bind, they are
+// set when it is put there.
 func Bind[V Value](v V, t *Thresholds) V {
 	v.bind(t)
 	return v
 }
 
-// bind implements Value for the types that are told thresholds with each element, or have one form only.
+// bind implements Value for the types that get thresholds with each element, or have one form only.
 func (*String) bind(*Thresholds) {}
 func (*List) bind(*Thresholds)   {}
 func (*Stream) bind(*Thresholds) {}

@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// fillHash, fillSet and fillZSet add as many elements as told to a new value under the thresholds.
+// fillHash, fillSet and fillZSet add n elements to a new value under the thresholds.
 func fillHash(t *Thresholds, fields int) *Hash {
 	h := NewHash()
 	for i := range fields {
@@ -43,10 +43,10 @@ func TestThresholds_Entries(t *testing.T) {
 		require.Equal(t, n <= 3, fillSet(limits, n).Packed(), n)
 		require.Equal(t, n <= 3, fillZSet(limits, n).Packed(), n)
 	}
-	for _, raised := range []int64{1000, 100_000} {
-		limits.HashEntries.Store(raised)
-		limits.SetInts.Store(raised)
-		limits.ZSetEntries.Store(raised)
+	for _, higher := range []int64{1000, 100_000} {
+		limits.HashEntries.Store(higher)
+		limits.SetInts.Store(higher)
+		limits.ZSetEntries.Store(higher)
 		require.True(t, fillHash(limits, 1000).Packed())
 		require.True(t, fillSet(limits, 1000).Packed())
 		z := fillZSet(limits, 1000)

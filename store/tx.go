@@ -7,7 +7,7 @@ import (
 )
 
 // A transaction is the only way to the keyspace. Tx.Do locks shards, in ascending order, runs a function on them,
-// brings about the effects of what it did, serves blocked clients, and unlocks. The parts of a transaction are:
+// commits its effects, serves blocked clients, and unlocks. The parts of a transaction are:
 //
 //	txClock      tx_clock.go      the one time that it sees
 //	lookupCache  lookup_cache.go  where the keys are that it used last
@@ -32,7 +32,7 @@ type Tx struct {
 	limits *Limits
 	quiet  bool // lookups do not mark keys as used
 
-	undoing    bool // the transaction may restart, so it fills the undo log
+	mayRestart bool // the transaction may restart, so it fills the undo log
 	restarting bool // Restart was called
 
 	clock   txClock
@@ -47,11 +47,11 @@ type Tx struct {
 // NewTx returns a transaction object on database 0.
 func (st *Store) NewTx() *Tx { return &Tx{store: st} }
 
-// Do locks the shards, calls run, brings about its effects, calls done and releases the shards.
+// Do locks the shards, calls run, commits its effects, calls done and releases the shards.
 //
-// With mayRestart, run may call Restart when it needs a key outside the shards: once it returns, all it wrote is
-// undone, its effects are dropped, and it is called again with every shard locked. A script whose keys are not all
-// declared thus stays isolated, and scripts that keep to their keys run side by side.
+// With mayRestart, run may call Restart when it needs a key outside the shards: once it returns, all its writes are
+// rolled back, its effects are dropped, and it is called again with every shard locked. A script whose keys are not all
+// declared thus stays isolated, and scripts that keep to their keys run in parallel.
 func (tx *Tx) Do(locks Locks, mayRestart bool, run, done func()) {
 	tx.DoUnless(nil, locks, mayRestart, run, done)
 }
@@ -63,7 +63,7 @@ func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, d
 		return false
 	}
 	defer tx.end()
-	tx.undoing = mayRestart && locks != All
+	tx.mayRestart = mayRestart && locks != All
 	tx.attempt(run)
 	if tx.restarting {
 		tx.rollback()
@@ -73,15 +73,15 @@ func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, d
 		}
 		run()
 	}
-	tx.undoing = false
+	tx.mayRestart = false
 	tx.commit()
 	done()
 	return true
 }
 
-// attempt calls run. Within it a write may end run by a panic, once it has asked for a restart: see Tx.beforeChange.
+// attempt calls run. Within it a write may end run by a panic, once it has called Restart: see Tx.beforeChange.
 func (tx *Tx) attempt(run func()) {
-	if !tx.undoing {
+	if !tx.mayRestart {
 		run()
 		return
 	}
@@ -95,15 +95,15 @@ func (tx *Tx) attempt(run func()) {
 
 // begin locks the shards. It reports false if it was interrupted: then it holds none.
 func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
-	waited, ok := tx.store.lock(locks, interrupt)
+	slow, ok := tx.store.lock(locks, interrupt)
 	if !ok {
 		return false
 	}
 	tx.held = locks
-	if waited || !tx.clock.reuse {
+	if slow || !tx.clock.reuse {
 		tx.clock.set(tx.store.clock.Now())
 	} else {
-		tx.clock.goOn()
+		tx.clock.reuseTime()
 	}
 	tx.clock.begin()
 	tx.limits = tx.store.limits.Load()
@@ -113,7 +113,7 @@ func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
 // end releases the shards and forgets everything that belongs to this transaction.
 func (tx *Tx) end() {
 	tx.release()
-	tx.held, tx.space, tx.undoing, tx.restarting = 0, nil, false, false
+	tx.held, tx.space, tx.mayRestart, tx.restarting = 0, nil, false, false
 	tx.lookups.forget()
 	tx.undo.reset()
 	tx.ready.reset()
@@ -130,9 +130,10 @@ func (tx *Tx) release() {
 	}
 }
 
-// Restart asks Do to undo everything and to run again with every shard locked. It panics when that can't help.
+// Restart makes Do roll everything back and run again with every shard locked. It panics if the transaction must not
+// restart, as when it holds all shards already.
 func (tx *Tx) Restart() {
-	if !tx.undoing {
+	if !tx.mayRestart {
 		panic("store: a transaction reached outside its shards")
 	}
 	tx.restarting = true
@@ -141,9 +142,9 @@ func (tx *Tx) Restart() {
 // Restarting reports whether Restart was called: the function must not touch the store any more and should return.
 func (tx *Tx) Restarting() bool { return tx.restarting }
 
-// MayRestart reports whether what the transaction does may yet be undone. A caller that is about to do something that
-// cannot be undone has to Restart before.
-func (tx *Tx) MayRestart() bool { return tx.undoing }
+// MayRestart reports whether the transaction may yet be rolled back. A caller that is about to do something that cannot
+// be rolled back has to Restart before.
+func (tx *Tx) MayRestart() bool { return tx.mayRestart }
 
 // Held is the set of shards the transaction holds.
 func (tx *Tx) Held() Locks { return tx.held }

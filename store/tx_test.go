@@ -32,7 +32,7 @@ func restartOnce(tx *Tx) {
 	}
 }
 
-func TestTx_Do_BringsAboutEffectsInOrderBeforeDone(t *testing.T) {
+func TestTx_Do_CommitsEffectsInOrderBeforeDone(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		var log []string
 		tx := st.NewTx()

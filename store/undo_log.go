@@ -2,11 +2,11 @@ package store
 
 import "slices"
 
-// A script that turns out to need a key outside its shards runs again with every shard locked, and nobody may see
+// A script that turns out to need a key outside its shards runs again with every shard locked, and no client may see
 // what the first run wrote. So a transaction that may restart keeps a copy of each key before its first change (a
 // pre-image), and on a rollback puts the copies back in place of what the keys hold then.
 //
-// Invariant: while Tx.undoing is set, each key that differs from what it was at the beginning has exactly one
+// Invariant: while Tx.mayRestart is set, each key that differs from what it was at the beginning has exactly one
 // pre-image, and each key that was marked as used has its former LRU clock in the log, the oldest mark first.
 //
 // Copies cost time in proportion to the value, so a large one is not copied: the transaction restarts before the
@@ -15,14 +15,14 @@ import "slices"
 
 // undoLog is what a transaction has to put back if it restarts.
 type undoLog struct {
-	images []preimage
+	images []preImage
 	lru    []lruBefore
-	hooks  []func() // undo changes outside the keyspace
+	hooks  []func() // roll back changes outside the keyspace
 	spare  *Hash    // memory for the next pre-image
 }
 
-// preimage is what a key held before its first change.
-type preimage struct {
+// preImage is what a key held before its first change.
+type preImage struct {
 	db   int
 	key  string
 	val  Value  // nil: there was no such key
@@ -55,14 +55,14 @@ func (u *undoLog) save(db int, n *node[item]) bool {
 	if val.Weight() > undoMaxWeight {
 		return false
 	}
-	image := preimage{db: db, key: n.key, val: u.copyOf(val), when: n.val.timer.When(), lru: u.lruOf(n)}
+	image := preImage{db: db, key: n.key, val: u.copyOf(val), when: n.val.timer.When(), lru: u.lruOf(n)}
 	u.images = append(u.images, image)
 	return true
 }
 
 // saveAbsent notes that there was no such key.
 func (u *undoLog) saveAbsent(db int, key string) {
-	u.images = append(u.images, preimage{db: db, key: key})
+	u.images = append(u.images, preImage{db: db, key: key})
 }
 
 // copyOf clones a value, a small hash into the spare one.
@@ -102,7 +102,7 @@ func (u *undoLog) restoreLRU() {
 	}
 }
 
-// reset empties the log for the next transaction.
+// reset clears the log for the next transaction. A small hash that it held becomes spare.
 func (u *undoLog) reset() {
 	for i := range u.images {
 		if h, ok := u.images[i].val.(*Hash); ok && h.Packed() {
@@ -115,19 +115,19 @@ func (u *undoLog) reset() {
 	u.images, u.lru, u.hooks = u.images[:0], u.lru[:0], u.hooks[:0]
 }
 
-// OnUndo has f called if what the transaction has done so far is undone: for changes outside the keyspace.
+// OnUndo has f called on a rollback: for changes outside the keyspace that the transaction has made.
 func (tx *Tx) OnUndo(f func()) {
-	if tx.undoing {
+	if tx.mayRestart {
 		tx.undo.hooks = append(tx.undo.hooks, f)
 	}
 }
 
-// beforeChange makes ready for the change of the key that was looked up last. Every write to an existing key comes
-// through here first. If the transaction has to restart instead, beforeChange panics, and Tx.attempt recovers: so the
-// write does not happen.
+// beforeChange prepares the change of the key of the last lookup: it saves the pre-image, and has the memory of
+// the key counted again. Every write to an existing key calls it first. If the transaction has to restart instead,
+// beforeChange panics, and Tx.attempt recovers: so the write does not happen.
 func (tx *Tx) beforeChange(n *node[item]) {
 	tx.memory.open(tx.space, n)
-	if tx.undoing && !tx.undo.has(tx.db, n.key) && !tx.undo.save(tx.db, n) {
+	if tx.mayRestart && !tx.undo.has(tx.db, n.key) && !tx.undo.save(tx.db, n) {
 		tx.Restart()
 		panic("store: restarting")
 	}
@@ -135,16 +135,16 @@ func (tx *Tx) beforeChange(n *node[item]) {
 
 // noteCreated is beforeChange for a key that there was not.
 func (tx *Tx) noteCreated(key string) {
-	if tx.undoing && !tx.undo.has(tx.db, key) {
+	if tx.mayRestart && !tx.undo.has(tx.db, key) {
 		tx.undo.saveAbsent(tx.db, key)
 	}
 }
 
-// rollback puts every changed key back and drops effects and counts. Watches that were touched stay so: their
+// rollback puts every changed key back and drops effects and counts. A Watch that was marked dirty stays so: its
 // transaction fails once without need, which WATCH allows.
 func (tx *Tx) rollback() {
 	tx.memory.close(tx.store, tx.limits)
-	tx.undoing = false
+	tx.mayRestart = false
 	tx.undo.restoreLRU()
 	tx.counts = counters{}
 	for i := range tx.undo.images {
@@ -158,7 +158,7 @@ func (tx *Tx) rollback() {
 }
 
 // putBack makes a key what it was.
-func (tx *Tx) putBack(image *preimage) {
+func (tx *Tx) putBack(image *preImage) {
 	key := []byte(image.key)
 	tx.In(image.db, func() {
 		tx.unlink(key)
@@ -167,7 +167,7 @@ func (tx *Tx) putBack(image *preimage) {
 		}
 		n := tx.link(key, image.val)
 		n.val.setLRU(image.lru)
-		tx.arm(n, key, image.when)
+		tx.setExpiry(n, key, image.when)
 		image.val = nil // it is in use: reset must not take its memory
 	})
 }

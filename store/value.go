@@ -22,7 +22,7 @@ type Value interface {
 	// Weight is roughly what the value takes, in bytes. It is found in constant time.
 	Weight() int
 
-	// bind tells a value that enters a keyspace which thresholds hold there. A new one takes the form that they tell.
+	// bind sets the thresholds of a value that enters a keyspace. A new one takes the form that they require.
 	bind(*Thresholds)
 }
 

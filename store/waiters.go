@@ -10,29 +10,29 @@ import (
 // to the shard of their key and are guarded by its mutex. How waiters are served is in ready_keys.go.
 //
 // Invariant: a queue is never empty, is in the order in which its waiters first came, and has each of them once; the
-// keys of a waiter are those in whose queues it was put. A waiter that was served, timed out or went away may stay in
-// queues for a while, until its owner takes it out (Store.Leave); meanwhile it reports Done and is passed over.
+// keys of a waiter are those in whose queues it was put. A waiter that was served, timed out or disconnected may stay
+// in queues for a while, until its owner takes it out (Store.Leave); until then it reports Done and is passed over.
 
 // Waiter is a client that waits until one of several keys holds something for it. A waiter may be served once; which
 // of service, timeout and disconnection comes first is decided by its owner.
 type Waiter struct {
 	// Serve tries to serve the waiter from a key that has changed, in the transaction that has changed it.
 	Serve func(tx *Tx, key []byte)
-	// Done reports that the waiter waits no longer. It is called under a shard's lock.
+	// Done reports that the waiter waits no longer. It is called with a shard locked.
 	Done func() bool
 
 	// For is a value of the type that the waiter waits for, such as (*List)(nil).
 	For Value
 
-	order   int64 // of arrival, 1 for the first
+	order   int64 // of its first Await among all, from 1; 0 before
 	keys    []dbKey
 	counted atomic.Bool // in waiting.byKind
 }
 
-// waiting is what a store knows of all its waiters.
+// waiting counts the waiters of a store.
 type waiting struct {
 	lastOrder atomic.Int64
-	byKind    [kinds]atomic.Int64 // how many wait for a kind of value: nobody looks at queues for one that has none
+	byKind    [kinds]atomic.Int64 // how many wait for a kind of value; at 0 a new key of that kind looks at no queue
 }
 
 // waitQueues are the waiters of a shard by key. The zero value is empty.
@@ -40,7 +40,7 @@ type waitQueues struct {
 	byKey map[dbKey][]*Waiter // nil until a client waits
 }
 
-// add puts a waiter into the queue of a key, and reports false if it is there.
+// add puts a waiter into the queue of a key, and reports false if it is there already.
 func (q *waitQueues) add(k dbKey, w *Waiter) bool {
 	at, found := w.indexIn(q.byKey[k])
 	if found {
@@ -75,7 +75,7 @@ func (w *Waiter) indexIn(queue []*Waiter) (at int, found bool) {
 }
 
 // Await makes w wait for the keys of the selected database, which the transaction must hold. Waiters of a key are
-// served in the order of their first arrival.
+// served in the order of their first Await.
 func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 	if w.counted.CompareAndSwap(false, true) {
 		tx.store.waiting.byKind[kindOf(w.For)].Add(1)
@@ -91,7 +91,7 @@ func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 	}
 }
 
-// Over tells that the waiter waits no longer, before it leaves the queues. It may be called more than once.
+// Over stops counting a waiter that waits no longer, before it leaves the queues. It may be called more than once.
 func (st *Store) Over(w *Waiter) {
 	if w.counted.CompareAndSwap(true, false) {
 		st.waiting.byKind[kindOf(w.For)].Add(-1)

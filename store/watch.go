@@ -6,10 +6,10 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// WATCH is optimistic: a change marks the watches of a key as dirty, and EXEC looks at the mark. Expiry is a change,
-// too, but one that may not have been noticed, so EXEC calls Settle first.
+// WATCH is optimistic: a change marks each Watch of a key as dirty, and EXEC reads the mark. Expiry is a change, too,
+// but one that may not have happened yet, so EXEC calls ExpireWatched first.
 
-// Watch remembers the keys of one client's WATCH and whether one of them has changed since.
+// Watch is the keys that one client watches, and whether one of them has changed since.
 type Watch struct {
 	dirty atomic.Bool
 	keys  []dbKey
@@ -21,26 +21,26 @@ func (w *Watch) Empty() bool { return len(w.keys) == 0 }
 // Dirty reports whether a watched key has changed, expired or been flushed.
 func (w *Watch) Dirty() bool { return w.dirty.Load() }
 
-// Forgive clears the mark: the change was the client's own, and was undone.
-func (w *Watch) Forgive() { w.dirty.Store(false) }
+// ClearDirty clears the mark: the change was one of the client itself, and was rolled back.
+func (w *Watch) ClearDirty() { w.dirty.Store(false) }
 
 // Locks is the set of shards of the watched keys.
 func (w *Watch) Locks() Locks { return locksOf(w.keys) }
 
-// watched is the watches of the keys of a shard. It has a mutex of its own, so that a client which disconnects, or
-// sends DISCARD, need not wait for the shard. No watched key has an empty set of watches.
+// watched has the watched keys of a shard, each with a set of Watch that is never empty. It has a mutex of its own, so
+// that a client which disconnects, or sends DISCARD, need not wait for the shard.
 type watched struct {
-	count atomic.Int32 // of keys; a change looks no further if it is 0
+	count atomic.Int32 // of keys; at 0 a change does not lock mu
 
 	mu   lockrank.Mutex[lockrank.WatchedKeys] // guards keys; taken after that of the shard
 	keys map[dbKey]map[*Watch]struct{}
 }
 
-// Watch adds a key of the selected database. A transaction that does not hold the key's shard may call it too: then a
-// key that has expired unseen counts as one that is there.
+// Watch adds a key of the selected database. A transaction that does not hold the shard of the key may call it too:
+// then a key that has expired, and has not been removed yet, counts as one that exists.
 func (tx *Tx) Watch(w *Watch, key []byte) {
 	if tx.Holds(key) {
-		tx.find(key) // a key that has expired unseen counts as absent from the start
+		tx.find(key) // removes a key that has expired, which would count as a change later
 	}
 	k := dbKey{tx.db, string(key)}
 	if tx.shard(key).watched.add(k, w) {
@@ -74,15 +74,15 @@ func (t *watched) remove(k dbKey, w *Watch) {
 	}
 }
 
-// Settle removes watched keys whose time has come, so that Dirty reports expiry too. The transaction must hold
+// ExpireWatched removes watched keys whose time has come, so that Dirty reports expiry too. The transaction must hold
 // w.Locks().
-func (tx *Tx) Settle(w *Watch) {
+func (tx *Tx) ExpireWatched(w *Watch) {
 	for _, k := range w.keys {
 		tx.In(k.db, func() { tx.find([]byte(k.key)) })
 	}
 }
 
-// Unwatch empties a watch.
+// Unwatch removes all keys of a Watch and clears its mark.
 func (st *Store) Unwatch(w *Watch) {
 	for _, k := range w.keys {
 		st.shards[shardOf([]byte(k.key))].watched.remove(k, w)
@@ -91,7 +91,7 @@ func (st *Store) Unwatch(w *Watch) {
 	w.dirty.Store(false)
 }
 
-// markDirty tells the clients that watch a key that it has changed.
+// markDirty marks each Watch of a key that has changed.
 func (t *watched) markDirty(k dbKey) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,16 +100,16 @@ func (t *watched) markDirty(k dbKey) {
 	}
 }
 
-// markAllDirty is markDirty for every watched key that has changed.
+// markAllDirty is markDirty for every watched key for which changed returns true.
 func (t *watched) markAllDirty(changed func(dbKey) bool) {
 	if t.count.Load() == 0 {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for k, watches := range t.keys {
+	for k, set := range t.keys {
 		if changed(k) {
-			for w := range watches {
+			for w := range set {
 				w.dirty.Store(true)
 			}
 		}

@@ -7,17 +7,17 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// watching is a watch on key "a" of database 0.
-func (st *testStore) watching() *Watch {
+// watch is a watch on key "a" of database 0.
+func (st *testStore) watch() *Watch {
 	w := new(Watch)
 	st.all(func(tx *Tx) { tx.Watch(w, []byte("a")) })
 	require.False(st.t, w.Dirty())
 	return w
 }
 
-// settled reports whether the watch has seen a change, expiry included.
-func (st *testStore) settled(w *Watch) bool {
-	st.all(func(tx *Tx) { tx.Settle(w) })
+// changed reports whether a watched key has changed or expired.
+func (st *testStore) changed(w *Watch) bool {
+	st.all(func(tx *Tx) { tx.ExpireWatched(w) })
 	return w.Dirty()
 }
 
@@ -41,9 +41,9 @@ func TestWatch_SeesEveryKindOfChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inStore(t, func(st *testStore) {
 				st.put("a", "1", 0)
-				w := st.watching()
+				w := st.watch()
 				st.all(c.change)
-				require.Equal(t, c.want, st.settled(w))
+				require.Equal(t, c.want, st.changed(w))
 			})
 		})
 	}
@@ -51,25 +51,25 @@ func TestWatch_SeesEveryKindOfChange(t *testing.T) {
 
 func TestWatch_MissingKey(t *testing.T) {
 	inStore(t, func(st *testStore) {
-		w := st.watching()
+		w := st.watch()
 		st.all(func(tx *Tx) { tx.Flush(0); tx.Swap(0, 1) })
-		require.False(t, st.settled(w), "nothing was there before or after")
+		require.False(t, st.changed(w), "nothing was there before or after")
 		st.all(func(tx *Tx) {
 			tx.In(2, func() { tx.Put([]byte("a"), NewString(nil), false) })
 			tx.Swap(0, 2)
 		})
-		require.True(t, st.settled(w), "the key has appeared")
+		require.True(t, st.changed(w), "the key has appeared")
 	})
 }
 
 func TestWatch_SeesExpiry(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 100)
-		w := st.watching()
+		w := st.watch()
 		st.clock.Advance(99 * time.Millisecond)
-		require.False(t, st.settled(w))
+		require.False(t, st.changed(w))
 		st.clock.Advance(time.Millisecond)
-		require.True(t, st.settled(w), "at that very millisecond, whether or not the timer has had its turn")
+		require.True(t, st.changed(w), "at that very millisecond, whether or not the timer has had its turn")
 	})
 }
 
@@ -77,16 +77,16 @@ func TestWatch_KeyThatExpiredBeforeCountsAsMissing(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 100)
 		st.clock.Advance(100 * time.Millisecond)
-		w := st.watching()
-		require.False(t, st.settled(w))
+		w := st.watch()
+		require.False(t, st.changed(w))
 	})
 }
 
 func TestWatch_Forgive(t *testing.T) {
 	inStore(t, func(st *testStore) {
-		w := st.watching()
+		w := st.watch()
 		st.all(func(tx *Tx) { tx.Report([]byte("a"), Change{Class: EventString, Event: "set", Count: 1}) })
-		w.Forgive()
+		w.ClearDirty()
 		require.False(t, w.Dirty())
 		st.all(func(tx *Tx) { tx.Report([]byte("a"), Change{Class: EventString, Event: "set", Count: 1}) })
 		require.True(t, w.Dirty(), "the key is still watched")
@@ -95,7 +95,7 @@ func TestWatch_Forgive(t *testing.T) {
 
 func TestTx_Unwatch_LeavesNothingBehind(t *testing.T) {
 	inStore(t, func(st *testStore) {
-		w, other := st.watching(), st.watching()
+		w, other := st.watch(), st.watch()
 		st.all(func(tx *Tx) { tx.Watch(w, []byte("a")); tx.Watch(w, []byte("b")) })
 		require.Equal(t, LockOf([]byte("a"))|LockOf([]byte("b")), w.Locks())
 		st.Unwatch(w)

@@ -14,8 +14,8 @@ func (st *testStore) memory() (bytes int64) {
 	return bytes
 }
 
-// weighed is what it should have counted: all keys weighed anew.
-func (st *testStore) weighed() (bytes int64) {
+// computed is what it should have counted: the sum over all keys, computed again.
+func (st *testStore) computed() (bytes int64) {
 	bytes = BaseMemory
 	st.all(func(tx *Tx) {
 		for db := range st.Databases() {
@@ -110,7 +110,7 @@ func TestTx_Memory_IsTheSumOfWhatIsThere(t *testing.T) {
 				st.clock.Advance(30)
 			}
 			st.ExpireDue()
-			require.Equal(t, st.weighed(), st.memory(), "change %d", i)
+			require.Equal(t, st.computed(), st.memory(), "change %d", i)
 		}
 		st.all(func(tx *Tx) {
 			for db := range 3 {

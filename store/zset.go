@@ -10,7 +10,7 @@ import (
 //
 // A rank is the number of elements before one. Ranges are ranks, the first included, the last not: see Span.
 type ZSet struct {
-	small scoredPack
+	small scorePack
 	big   *bigZSet // nil for as long as the members fit in small
 	bound
 }
@@ -114,7 +114,7 @@ func (z *ZSet) Load(member []byte, score float64) (added bool) {
 	return z.set(member, score, math.MaxInt64)
 }
 
-// set is Set; a member longer than told makes the set a table.
+// set is Set; a member longer than longest makes the set a table.
 func (z *ZSet) set(member []byte, score float64, longest int64) (added bool) {
 	if z.big == nil {
 		off, _, _ := z.small.find(member)
@@ -148,7 +148,7 @@ func (b *bigZSet) set(member []byte, score float64) (added bool) {
 func (z *ZSet) unpack() {
 	z.big = newBigZSet()
 	z.small.walk(0, z.small.count, func(member []byte, score float64) bool { return z.big.set(member, score) })
-	z.small = scoredPack{}
+	z.small = scorePack{}
 }
 
 // Delete removes a member and reports whether it was there.
@@ -221,7 +221,7 @@ func (z *ZSet) Sample(count int, f func(member []byte, score float64)) {
 		z.big.scores.sample(count, func(n *node[float64]) { f(bytesOf(n.key), n.val) })
 		return
 	}
-	pick := sampler{wanted: count, left: z.small.count}
+	pick := selection{wanted: count, left: z.small.count}
 	z.small.walk(0, z.small.count, func(member []byte, score float64) bool {
 		if pick.next() {
 			f(member, score)
@@ -248,9 +248,9 @@ func (z *ZSet) Type() Type { return TypeZSet }
 
 // Clone implements Value.
 func (z *ZSet) Clone() Value {
-	c := &ZSet{small: scoredPack{z.small.b.clone(), z.small.count}, bound: z.bound}
+	c := &ZSet{small: scorePack{z.small.b.clone(), z.small.count}, bound: z.bound}
 	if z.big != nil {
-		c.small, c.big = scoredPack{}, newBigZSet()
+		c.small, c.big = scorePack{}, newBigZSet()
 		z.Walk(z.All(), c.big.set)
 	}
 	return c

@@ -60,7 +60,7 @@ func (r *ScoreRange) passed(score float64) bool {
 	return score > r.Max || score == r.Max && r.MaxOpen
 }
 
-// ByScore is the range of the elements whose scores lie in r.
+// ByScore is the range of the elements whose scores are in r.
 func (z *ZSet) ByScore(r ScoreRange) Span {
 	return z.between(
 		func(score float64, _ []byte) bool { return r.reaches(score) },
@@ -85,7 +85,7 @@ func (b *LexBound) compare(member []byte) int {
 	return bytes.Compare(member, b.Member)
 }
 
-// ByLex is the range of the elements whose members lie in r, of a set whose scores are all the same.
+// ByLex is the range of the elements whose members are in r, of a set whose scores are all the same.
 func (z *ZSet) ByLex(r LexRange) Span {
 	return z.between(
 		func(_ float64, member []byte) bool {

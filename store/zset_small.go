@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// scoredPack is a small sorted set: a packed sequence whose elements are a member and the eight bytes of its score,
+// scorePack is a small sorted set: a packed sequence whose elements are a member and the eight bytes of its score,
 // sorted by score, then by member.
-type scoredPack struct {
+type scorePack struct {
 	b     packed
 	count int
 }
@@ -16,14 +16,14 @@ type scoredPack struct {
 const scoreSize = 8
 
 // at returns the member and the score at offset off, and the offset behind them.
-func (p *scoredPack) at(off int) (member []byte, score float64, next int) {
+func (p *scorePack) at(off int) (member []byte, score float64, next int) {
 	elem, next := p.b.at(off)
 	end := len(elem) - scoreSize
 	return elem[:end:end], math.Float64frombits(binary.LittleEndian.Uint64(elem[end:])), next
 }
 
 // find returns the offset, the rank and the score of a member; the offset is -1 if there is none such.
-func (p *scoredPack) find(member []byte) (off, rank int, score float64) {
+func (p *scorePack) find(member []byte) (off, rank int, score float64) {
 	for off < len(p.b) {
 		got, score, next := p.at(off)
 		if bytes.Equal(got, member) {
@@ -35,7 +35,7 @@ func (p *scoredPack) find(member []byte) (off, rank int, score float64) {
 }
 
 // search returns the rank of the first element that satisfies reached, which holds from some rank on, and its offset.
-func (p *scoredPack) search(reached func(score float64, member []byte) bool) (off, rank int) {
+func (p *scorePack) search(reached func(score float64, member []byte) bool) (off, rank int) {
 	for off < len(p.b) {
 		member, score, next := p.at(off)
 		if reached(score, member) {
@@ -47,22 +47,22 @@ func (p *scoredPack) search(reached func(score float64, member []byte) bool) (of
 }
 
 // insert adds a member that is not there yet. Like Redis it forgets the sign of a zero.
-func (p *scoredPack) insert(member []byte, score float64) {
+func (p *scorePack) insert(member []byte, score float64) {
 	off, _ := p.search(func(s float64, m []byte) bool { return rankedBefore(score, member, s, m) })
-	var buf [64 + scoreSize]byte // more is allowed, but seldom
+	var buf [64 + scoreSize]byte // enough for zset-max-listpack-value by default; append allocates beyond
 	elem := binary.LittleEndian.AppendUint64(append(buf[:0], member...), math.Float64bits(score+0))
 	p.b = p.b.spliced(off, off, elem)
 	p.count++
 }
 
 // cut removes n elements from offset off on.
-func (p *scoredPack) cut(off, n int) {
+func (p *scorePack) cut(off, n int) {
 	p.b = p.b.cut(off, p.b.skip(off, n))
 	p.count -= n
 }
 
 // walk calls f for the elements of ranks start to stop-1 until it returns false.
-func (p *scoredPack) walk(start, stop int, f func(member []byte, score float64) bool) {
+func (p *scorePack) walk(start, stop int, f func(member []byte, score float64) bool) {
 	for off, left := p.b.skip(0, start), stop-start; left > 0; left-- {
 		member, score, next := p.at(off)
 		if !f(member, score) {
@@ -73,7 +73,7 @@ func (p *scoredPack) walk(start, stop int, f func(member []byte, score float64) 
 }
 
 // walkBack is walk from rank stop-1 down to start.
-func (p *scoredPack) walkBack(start, stop int, f func(member []byte, score float64) bool) {
+func (p *scorePack) walkBack(start, stop int, f func(member []byte, score float64) bool) {
 	offsets := make([]int, 0, 128) // as many as there are by default
 	off := p.b.skip(0, start)
 	for range stop - start {

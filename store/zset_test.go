@@ -12,28 +12,28 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// scored is an element of the naive sorted set that the real one is compared with.
-type scored struct {
+// zsetMember is an element of the naive sorted set that the real one is compared with.
+type zsetMember struct {
 	member string
 	score  float64
 }
 
-func zsetElements(z *ZSet, s Span) []scored {
-	elems := []scored{}
+func zsetElements(z *ZSet, s Span) []zsetMember {
+	elems := []zsetMember{}
 	z.Walk(s, func(member []byte, score float64) bool {
-		elems = append(elems, scored{string(member), score})
+		elems = append(elems, zsetMember{string(member), score})
 		return true
 	})
 	return elems
 }
 
 // sortedModel is the model in the order of a sorted set.
-func sortedModel(model map[string]float64) []scored {
-	elems := make([]scored, 0, len(model))
+func sortedModel(model map[string]float64) []zsetMember {
+	elems := make([]zsetMember, 0, len(model))
 	for member, score := range model {
-		elems = append(elems, scored{member, score})
+		elems = append(elems, zsetMember{member, score})
 	}
-	slices.SortFunc(elems, func(a, b scored) int {
+	slices.SortFunc(elems, func(a, b zsetMember) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), strings.Compare(a.member, b.member))
 	})
 	return elems
@@ -45,9 +45,9 @@ func requireSame(t *testing.T, z *ZSet, model map[string]float64) {
 	want := sortedModel(model)
 	require.Equal(t, len(want), z.Len())
 	require.Equal(t, want, zsetElements(z, z.All()))
-	backwards := []scored{}
+	backwards := []zsetMember{}
 	z.WalkBack(z.All(), func(member []byte, score float64) bool {
-		backwards = append(backwards, scored{string(member), score})
+		backwards = append(backwards, zsetMember{string(member), score})
 		return true
 	})
 	slices.Reverse(backwards)
@@ -110,7 +110,7 @@ func TestZSet_Ranges_LikeASlice(t *testing.T) {
 			require.Equal(t, want[span.Start:span.Stop], zsetElements(z, span))
 
 			r := ScoreRange{float64(min(a, b)), float64(max(a, b)), rnd.IntN(2) == 0, rnd.IntN(2) == 0}
-			inside := slices.DeleteFunc(slices.Clone(want), func(e scored) bool {
+			inside := slices.DeleteFunc(slices.Clone(want), func(e zsetMember) bool {
 				return e.score < r.Min || e.score > r.Max ||
 					r.MinOpen && e.score == r.Min || r.MaxOpen && e.score == r.Max
 			})
@@ -190,8 +190,8 @@ func TestZSet_Set_ExtremeScores(t *testing.T) {
 			z.Set(fmt.Append(nil, i), 1)
 		}
 		z.Set([]byte("a zero"), 0)
-		require.Equal(t, []scored{{"bottom", math.Inf(-1)}, {"a zero", 0}, {"zero", 0}}, zsetElements(z, Span{0, 3}))
-		require.Equal(t, []scored{{"top", math.Inf(1)}}, zsetElements(z, Span{z.Len() - 1, z.Len()}))
+		require.Equal(t, []zsetMember{{"bottom", math.Inf(-1)}, {"a zero", 0}, {"zero", 0}}, zsetElements(z, Span{0, 3}))
+		require.Equal(t, []zsetMember{{"top", math.Inf(1)}}, zsetElements(z, Span{z.Len() - 1, z.Len()}))
 		require.Equal(t, z.All(), z.ByScore(ScoreRange{Min: math.Inf(-1), Max: math.Inf(1)}))
 		require.Equal(t, Span{1, z.Len() - 1}, z.ByScore(ScoreRange{math.Inf(-1), math.Inf(1), true, true}))
 	}

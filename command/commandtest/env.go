@@ -32,7 +32,7 @@ func closeEnv(t testing.TB, env *command.Env, c *clock.Offset) {
 	t.Helper()
 	require.NoError(t, env.CheckNoClients())
 	env.Close()
-	require.Zero(t, c.Armed(), "timers are left")
+	require.Zero(t, c.PendingTimers(), "timers are left")
 }
 
 // FixedClock is a clock that stands still: none of its timers fires.

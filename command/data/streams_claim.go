@@ -92,7 +92,7 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 	case p == nil && !cl.force, p != nil && cl.minIdle > 0 && c.Tx.Latest()-p.DeliveredAt < cl.minIdle:
 		return
 	case p != nil:
-		deliveryCount = p.Deliveries
+		deliveryCount = p.DeliveryCount
 	}
 	switch {
 	case cl.retries >= 0:

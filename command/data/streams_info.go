@@ -150,7 +150,7 @@ func fullGroups(s *store.Stream, count int) resp.Value {
 	for g := range s.Groups {
 		pending := fullPending(g.Pending, count, func(p *store.PendingEntry) resp.Value {
 			return resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()), resp.Int(p.DeliveredAt),
-				resp.Int(p.Deliveries))
+				resp.Int(p.DeliveryCount))
 		})
 		groups = append(groups, command.Fields("name", g.Name(), "last-delivered-id", idReply(g.LastID()),
 			"entries-read", entriesReadReply(g), "lag", lagReply(g),
@@ -164,7 +164,7 @@ func fullConsumers(g *store.StreamGroup, count int) resp.Value {
 	var list []resp.Value
 	for m := range g.Consumers {
 		pending := fullPending(m.Pending, count, func(p *store.PendingEntry) resp.Value {
-			return resp.Array(idReply(p.ID()), resp.Int(p.DeliveredAt), resp.Int(p.Deliveries))
+			return resp.Array(idReply(p.ID()), resp.Int(p.DeliveredAt), resp.Int(p.DeliveryCount))
 		})
 		list = append(list, command.Fields("name", m.Name(), "seen-time", m.Seen(), "pel-count", m.PendingCount(),
 			"pending", pending))

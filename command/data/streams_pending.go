@@ -126,7 +126,7 @@ func (o *xpendingOptions) list(walk func(store.StreamID, func(*store.PendingEntr
 		}
 		if idle := now - p.DeliveredAt; o.minIdle == 0 || idle >= o.minIdle {
 			entries = append(entries, resp.Array(idReply(p.ID()), resp.BulkString(p.Consumer().Name()),
-				resp.Int(max(0, idle)), resp.Int(p.Deliveries)))
+				resp.Int(max(0, idle)), resp.Int(p.DeliveryCount)))
 		}
 		return len(entries) != o.count
 	})

@@ -152,7 +152,7 @@ func (o *xreadOptions) deliverHistory(
 		if f, ok := s.Entry(p.ID()); ok {
 			entries = append(entries, entryReply(p.ID(), f))
 			p.DeliveredAt = c.Tx.Latest()
-			p.Deliveries++
+			p.DeliveryCount++
 		} else {
 			entries = append(entries, resp.Array(idReply(p.ID()), resp.NullArray))
 		}

@@ -1,5 +1,5 @@
-// Package clock is where the time of a server comes from: keys expire, scripts see TIME, and connections grow idle by
-// it.
+// Package clock is where the time of a server comes from: the expiry of keys, TIME, and the idle time of connections
+// follow it.
 package clock
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Clock tells the time and calls back later. All methods are safe for concurrent use.
+// Clock returns the time and calls functions later. All methods are safe for concurrent use.
 type Clock interface {
 	// Now is the wall clock time.
 	Now() time.Time
@@ -20,15 +20,15 @@ type Clock interface {
 type Timer = interface {
 	// Reset moves the call to d from now, whether or not it has happened.
 	Reset(d time.Duration)
-	// Stop prevents the call; it does not stop one that has begun.
+	// Stop prevents the call; it does not stop one that has started.
 	Stop()
 }
 
 // Holder is a Clock that a test advances, such as Offset. It goes from one timer to the next only when the function of
 // the one before has returned and all holds have ended.
 type Holder interface {
-	// Hold begins a hold, for work in another goroutine; done ends it and must be called once. The timer's function calls
-	// it, or another goroutine during another hold. Code that waits for this clock must not hold it.
+	// Hold begins a hold, for work in another goroutine; done ends it and must be called once. The function of a timer
+	// calls it, or another goroutine during another hold. Code that waits for this clock must not hold it.
 	Hold() (done func())
 }
 
@@ -58,14 +58,14 @@ func At(c Clock, t Timer, at time.Time, f func()) Timer {
 		if rest <= 0 || at.Sub(c.Now()) > rest-time.Millisecond {
 			return t
 		}
-		// The clock was moved between reading it and asking, so it has to be asked again.
+		// The clock was moved between Now and AfterFunc or Reset, so the timer has to be set again.
 	}
 }
 
 // Real is the clock of the machine.
 type Real struct{}
 
-// Now implements Clock. A change of the machine's clock takes effect after up to refMaxAge.
+// Now implements Clock. A change of the clock of the machine takes effect after up to refMaxAge.
 func (Real) Now() time.Time {
 	if r := ref.Load(); r != nil {
 		if age := time.Since(*r); age >= 0 && age < refMaxAge { // it is negative from one synctest bubble to another

@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// A panic in a timer's function ends only that function, however the timer was set; other timers fire as before.
+// A panic in the function of a timer ends only that function, however the timer was set; other timers fire as before.
 func TestGuarded_Panic(t *testing.T) {
 	var caught []any
 	o := NewOffset(Real{})

@@ -9,15 +9,15 @@ import (
 
 // Offset runs on like the clock below it and can be moved forward by a test: see Advance. Create it with NewOffset.
 type Offset struct {
-	base  Clock
-	shown atomic.Pointer[reading]
+	base    Clock
+	reading atomic.Pointer[reading]
 
-	// capacity 1: full while Advance runs. Not a mutex, since a bubble of testing/synctest treats a goroutine that waits
-	// for a channel as blocked.
+	// capacity 1: full while Advance runs. Not a mutex, since a bubble of testing/synctest treats a goroutine that
+	// waits for a channel as blocked.
 	advancing chan struct{}
 	waitLimit int // see waitForWork; used only by Advance
 
-	mu        lockrank.Mutex[lockrank.Clock] // guards what follows, and changes of shown
+	mu        lockrank.Mutex[lockrank.Clock] // guards what follows, and changes of reading
 	pending   timerHeap
 	order     uint64    // of the last set
 	baseTimer Timer     // of base, for the first of pending; nil until first used
@@ -28,9 +28,9 @@ type Offset struct {
 
 // reading is the time of an Offset: an offset to base or, during Advance, a fixed time.
 type reading struct {
-	ahead  time.Duration
-	frozen bool
-	at     time.Time
+	ahead   time.Duration
+	stopped bool
+	at      time.Time
 }
 
 // work counts the functions and holds that have not ended; the clock's mu guards it.
@@ -40,19 +40,19 @@ type work struct{ n int }
 func NewOffset(base Clock) *Offset {
 	o := &Offset{base: base, advancing: make(chan struct{}, 1), waitLimit: maxWaitSlices, current: new(work),
 		idle: make(chan struct{}, 1)}
-	o.shown.Store(new(reading))
+	o.reading.Store(new(reading))
 	return o
 }
 
 // Now implements Clock.
 func (o *Offset) Now() time.Time {
 	for {
-		r := o.shown.Load()
-		if r.frozen {
+		r := o.reading.Load()
+		if r.stopped {
 			return r.at
 		}
 		now := o.base.Now().Add(r.ahead)
-		if o.shown.Load() == r { // else the clock was changed in between
+		if o.reading.Load() == r { // else the clock was changed in between
 			return now
 		}
 	}
@@ -88,7 +88,7 @@ func (o *Offset) setLocked(t *offsetTimer, due time.Time) {
 
 // setBaseLocked sets baseTimer for the first timer. If that is stopped later, baseTimer fires without need.
 func (o *Offset) setBaseLocked() {
-	if len(o.pending) == 0 || o.shown.Load().frozen {
+	if len(o.pending) == 0 || o.reading.Load().stopped {
 		return
 	}
 	first := o.pending[0].due
@@ -109,7 +109,7 @@ func (o *Offset) fire() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.baseFires = time.Time{}
-	if o.shown.Load().frozen {
+	if o.reading.Load().stopped {
 		return
 	}
 	for now := o.Now(); o.pending.due(now); {

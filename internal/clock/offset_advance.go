@@ -2,10 +2,10 @@ package clock
 
 import "time"
 
-// Advance moves the clock forward by d, from one timer that is due to the next: the clock shows the timer's time and
-// stands still, the timer's function is called, and when it has returned and all holds (see Holder) have ended, the
-// next timer follows. So each function sees the same state as if the time had passed in reality, whatever d is. Advance
-// first waits for functions that were called before it. Concurrent calls run one after the other.
+// Advance moves the clock forward by d, from one timer that is due to the next: the clock stops at the time of the
+// timer, its function is called, and when it has returned and all holds (see Holder) have ended, the next timer
+// follows. So each function sees the same state as if the time had passed in reality, whatever d is. Advance first
+// waits for functions that were called before it. Concurrent calls run one after the other.
 //
 // It waits for work that does not end for about two seconds of real time, less if that happens repeatedly, then no
 // longer. A function that a timer calls must not call Advance: it would wait for itself.
@@ -25,12 +25,12 @@ func (o *Offset) Advance(d time.Duration) {
 	}
 }
 
-// stop makes the clock stand still, and returns what it shows.
+// stop stops the clock, and returns its time.
 func (o *Offset) stop() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
-	o.shown.Store(&reading{frozen: true, at: now})
+	o.reading.Store(&reading{stopped: true, at: now})
 	return now
 }
 
@@ -38,7 +38,7 @@ func (o *Offset) stop() time.Time {
 func (o *Offset) resume(from time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.shown.Store(&reading{ahead: from.Sub(o.base.Now())})
+	o.reading.Store(&reading{ahead: from.Sub(o.base.Now())})
 	o.baseFires = time.Time{} // it was counted from another time
 	o.setBaseLocked()
 }
@@ -50,8 +50,8 @@ func (o *Offset) beginNext(end time.Time) bool {
 	if !o.pending.due(end) {
 		return false
 	}
-	if due := o.pending[0].due; due.After(o.shown.Load().at) {
-		o.shown.Store(&reading{frozen: true, at: due})
+	if due := o.pending[0].due; due.After(o.reading.Load().at) {
+		o.reading.Store(&reading{stopped: true, at: due})
 	}
 	o.beginLocked()
 	return true

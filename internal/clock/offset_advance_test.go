@@ -45,7 +45,7 @@ func TestAdvance_GoesFromTimerToTimer(t *testing.T) {
 	})
 }
 
-func TestAdvance_SameMomentInOrderOfArming(t *testing.T) {
+func TestAdvance_SameTimeInTheOrderOfBeingSet(t *testing.T) {
 	inBubble(t, func(t *testing.T, c *Offset, _ func() time.Duration) {
 		var order []int
 		for i := range 50 {
@@ -76,7 +76,7 @@ func TestAdvance_StandsStillWhileWorkGoesOn(t *testing.T) {
 	})
 }
 
-func TestAdvance_WaitsForWhatNaturalTimeHasBegun(t *testing.T) {
+func TestAdvance_WaitsForWhatStartedBeforeIt(t *testing.T) {
 	inBubble(t, func(t *testing.T, c *Offset, passed func() time.Duration) {
 		var ended time.Duration
 		c.AfterFunc(time.Second, func() {
@@ -105,7 +105,7 @@ func TestAdvance_GivesUpOnWorkThatDoesNotEnd(t *testing.T) {
 		require.Equal(t, 1, ends)
 		realTime = time.Now()
 		c.Advance(time.Hour)
-		require.Zero(t, time.Since(realTime), "nobody waits for it any more")
+		require.Zero(t, time.Since(realTime), "Advance does not wait for it any more")
 	})
 }
 

@@ -1,7 +1,7 @@
 package clock
 
-// Armed is for tests: how many timers are armed. None may be once a server has closed.
-func (o *Offset) Armed() int {
+// PendingTimers is for tests: the number of timers that are set. It must be 0 once a server has closed.
+func (o *Offset) PendingTimers() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.pending)

@@ -54,7 +54,7 @@ func (h *timerHeap) set(t *offsetTimer, due time.Time, order uint64) {
 	heap.Fix(h, t.index)
 }
 
-// due reports whether there is a timer to be called by then.
+// due reports whether a timer is to be called by then.
 func (h timerHeap) due(by time.Time) bool { return len(h) > 0 && !h[0].due.After(by) }
 
 // pop takes out the first one.

@@ -17,7 +17,7 @@ func appendGroups(b []byte, s *store.Stream) []byte {
 		b = rdb.AppendLength(b, uint64(g.PendingCount()))
 		for p := range g.Pending {
 			b = rdb.AppendMs(append(b, rawID(p.ID())...), p.DeliveredAt)
-			b = rdb.AppendLength(b, uint64(p.Deliveries))
+			b = rdb.AppendLength(b, uint64(p.DeliveryCount))
 		}
 		b = appendConsumers(b, g)
 	}

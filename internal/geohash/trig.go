@@ -8,7 +8,7 @@ import (
 // The functions of package math may be off by a unit in the last place, others than those of the C library, and
 // WITHDIST and STOREDIST would show it. Here results are computed as sums of two doubles, some 15 bits more than are
 // kept, and then rounded: they are the nearest double in all but some of 30,000 cases, as those of a good C library
-// nearly are.
+// almost are.
 
 // pair is the sum of two doubles, the second no more than a rounding error of the first.
 type pair struct{ hi, lo float64 }

@@ -6,7 +6,7 @@ package glob
 // several stars only the last one is ever tried again.
 func Match(pattern, s string) bool {
 	p, i := 0, 0
-	star, mark := -1, 0 // where the last star stands, and what it has swallowed so far
+	star, mark := -1, 0 // position of the last star, and up to where in s it matches so far
 	for i < len(s) {
 		if p < len(pattern) && pattern[p] == '*' {
 			star, mark = p, i

@@ -26,7 +26,7 @@ func (r *Registers) Merge(s Sketch) error {
 		return true
 	})
 	if i != registers {
-		return ErrCorrupted
+		return ErrCorrupt
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (r *Registers) Estimate() uint64 {
 	return h.estimate()
 }
 
-// Estimate is how many different elements the sketch has seen, roughly. The cache is not asked.
+// Estimate is how many different elements the sketch has seen, roughly, computed whatever the cache holds.
 func (s Sketch) Estimate() (uint64, error) {
 	var h histogram
 	if s.Dense() {
@@ -70,7 +70,7 @@ func (s Sketch) Estimate() (uint64, error) {
 		return true
 	})
 	if total != registers {
-		return 0, ErrCorrupted
+		return 0, ErrCorrupt
 	}
 	return h.estimate(), nil
 }

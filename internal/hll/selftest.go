@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// SelfTest adds some ten thousand elements to a sketch in both encodings, and returns an error if the encodings differ
+// SelfTest adds 20,000 elements to a sketch in both encodings, and returns an error if the encodings differ
 // or the estimate is off by more than its statistical error.
 func SelfTest() error {
 	const elements, step = 20_000, 1000

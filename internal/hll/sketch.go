@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// ErrCorrupted means that the runs of a sparse sketch do not match its registers.
-var ErrCorrupted = errors.New("hll: corrupted sketch")
+// ErrCorrupt means that the runs of a sparse sketch do not match its registers.
+var ErrCorrupt = errors.New("hll: corrupt sketch")
 
 const (
 	registers    = 1 << indexBits
@@ -39,7 +39,7 @@ func New() Sketch {
 }
 
 // Valid reports whether the bytes begin as a sketch does and, if dense, have the right length. All methods of Sketch
-// ask for bytes that do.
+// rely on that.
 func Valid(b []byte) bool {
 	if len(b) < headerSize || string(b[:len(magic)]) != magic {
 		return false

@@ -148,18 +148,18 @@ func TestSketch_Cached(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestSketch_CorruptedBytesAreRejected(t *testing.T) {
+func TestSketch_CorruptBytesAreRejected(t *testing.T) {
 	for _, ops := range []string{"", "\x7f", "\x7f\xfe", "\x7f\xff\x00", "\x7f\xff\x88", "\x7f\xfb\xff\x88",
 		"\x7f\xff\x7f"} {
 		s := withHeader(ops)
 		require.True(t, Valid(s))
 		_, err := s.Estimate()
-		require.ErrorIs(t, err, ErrCorrupted, "%q", ops)
+		require.ErrorIs(t, err, ErrCorrupt, "%q", ops)
 		_, err = s.ToDense()
-		require.ErrorIs(t, err, ErrCorrupted, "%q", ops)
+		require.ErrorIs(t, err, ErrCorrupt, "%q", ops)
 	}
 	_, _, err := withHeader("\x05").Add([]byte("x"), 3000)
-	require.ErrorIs(t, err, ErrCorrupted)
+	require.ErrorIs(t, err, ErrCorrupt)
 	for _, b := range []string{"", "HYLL", string(New()[:headerSize-1]), "HYLX" + string(New()[4:]), "HYLL\x02" +
 		string(New()[5:]),
 		"HYLL\x00" + string(New()[5:])} {

@@ -22,7 +22,7 @@ func (s Sketch) locate(index int) (spot, error) {
 		at += r.size
 		first += r.length
 	}
-	return spot{}, ErrCorrupted
+	return spot{}, ErrCorrupt
 }
 
 // raiseSparse splits the register's run in up to three, then joins adjacent runs that have become equal.

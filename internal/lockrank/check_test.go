@@ -27,25 +27,25 @@ func reports(f func()) (report string) {
 	return report
 }
 
-func lockTopics(m *RWMutex[Topics]) { m.RLock() }
+func lockPubSub(m *RWMutex[PubSub]) { m.RLock() }
 func lockOutbox(m *Mutex[Outbox])   { m.Lock() }
 
 // A wrong order is reported with the names of both mutexes and where each was locked.
 func TestMutex_WrongOrder(t *testing.T) {
-	var topics RWMutex[Topics]
+	var pubSub RWMutex[PubSub]
 	var outbox Mutex[Outbox]
 	require.Empty(t, reports(func() {
-		lockTopics(&topics)
+		lockPubSub(&pubSub)
 		lockOutbox(&outbox)
 		outbox.Unlock()
-		topics.RUnlock()
+		pubSub.RUnlock()
 	}))
 	report := reports(func() {
 		lockOutbox(&outbox)
-		lockTopics(&topics)
+		lockPubSub(&pubSub)
 	})
 	const frame = "\n\tgithub.com/minilockd/minilockd/internal/lockrank."
-	require.Contains(t, report, "Topics is to be locked here"+frame+"lockTopics")
+	require.Contains(t, report, "PubSub is to be locked here"+frame+"lockPubSub")
 	require.Contains(t, report, "while Outbox is held, which was locked here"+frame+"lockOutbox")
 }
 
@@ -79,7 +79,7 @@ func TestMutex_UnlockedByAnother(t *testing.T) {
 	m.Unlock()
 }
 
-// unknown is a rank that nobody has put into the order.
+// unknown is a rank that is not in the order.
 type unknown struct{ place }
 
 func TestMutex_UnknownRank(t *testing.T) {

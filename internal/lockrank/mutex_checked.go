@@ -39,7 +39,7 @@ func (m *RWMutex[R]) Lock() {
 	Locked[R](m)
 }
 
-// Unlock undoes Lock.
+// Unlock unlocks m.
 func (m *RWMutex[R]) Unlock() {
 	Unlocked[R](m)
 	m.mu.Unlock()
@@ -52,7 +52,7 @@ func (m *RWMutex[R]) RLock() {
 	Locked[R](m)
 }
 
-// RUnlock undoes RLock.
+// RUnlock unlocks m after RLock.
 func (m *RWMutex[R]) RUnlock() {
 	Unlocked[R](m)
 	m.mu.RUnlock()

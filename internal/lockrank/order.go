@@ -26,7 +26,7 @@ type (
 	RunningScripts  struct{ place }
 	ScriptState     struct{ place }
 	WatchedKeys     struct{ place }
-	Topics          struct{ place }
+	PubSub          struct{ place }
 	SlowLog         struct{ place }
 	LatencyLog      struct{ place }
 	ACLLog          struct{ place }
@@ -63,42 +63,42 @@ type Entry struct {
 // Order is the list, the outermost first.
 var Order = []Entry{
 	{Unlocking{}, "lock", "is held while one Unlock of a handle talks to the server, so nothing is locked around it"},
-	{Hub{}, "lock", "is held while a subscription is begun or ended, which starts and stops work of the client"},
-	{LockClient{}, "lock", "keeps work from starting while Close waits; whoever starts it may hold the hub"},
-	{Handle{}, "lock", "is held while the lease of a handle is given to the renewal, or taken from it"},
+	{Hub{}, "lock", "is held while a subscription starts or ends, which starts and stops work of the client"},
+	{LockClient{}, "lock", "is held while work starts, which Close then waits for; the hub may be held around it"},
+	{Handle{}, "lock", "is held while the lease of a handle is added to the renewal, or removed from it"},
 	{LeaseRenewal{}, "lock", "is held while the timer for the next renewal is set on the clock"},
 	{LatchCleaner{}, "lock", "is held while the timer for latches to be deleted is set on the clock"},
-	{ClockHold{}, "lock", "is held while the clock is asked to wait"},
+	{ClockHold{}, "lock", "is held while a hold of the clock begins or ends"},
 
 	{Shard{}, "store", "comes first: all that happens within a transaction happens under it, so nothing that holds " +
-		"another may begin one. Several shards are locked in the order of their numbers; Tx.Extend takes any if it is free"},
+		"another may start one. Several shards are locked in the order of their numbers; Tx.Extend takes any if it is free"},
 	{BlockedCall{}, "command", "is held while the transaction that changes a key serves a client that waits for it"},
 	{Pause{}, "command", "is held while CLIENT PAUSE stops the expiry of keys and sets its timer"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
-	{Monitors{}, "command", "is held while the line of a call is handed to the outboxes of those who monitor"},
-	{ACLUsers{}, "internal/acl", "is held while users are changed or looked up by name"},
-	{Config{}, "internal/config", "is held while parameters are set, and whatever follows them"},
+	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
+	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},
+	{Config{}, "internal/config", "is held while parameters are set, and while their effects follow"},
 	{Libraries{}, "luaeval", "is held while function libraries are replaced, which compiles and runs their source"},
 	{LibraryState{}, "luaeval", "is held while a library that keeps something runs one of its functions"},
 	{Scripts{}, "luaeval", "is held while a script is kept by its SHA1"},
-	{CompiledScripts{}, "luaeval", "is held while it is looked up what a source was compiled to"},
+	{CompiledScripts{}, "luaeval", "is held while the compiled form of a source is found or added"},
 	{LoadLimit{}, "luaeval", "is held while the time limit of FUNCTION LOAD stops a state"},
-	{IdleClients{}, "server", "is held while the timer for idle clients is set, and while it is asked who is connected"},
+	{IdleClients{}, "server", "is held while the timer for idle clients is set, and while the connections are listed"},
 	{Server{}, "server", "is held while the server shuts down, which stops scripts and closes connections and loops"},
 	{RunningScripts{}, "luaeval", "is held while the scripts that run are stopped, each under its own mutex"},
-	{ScriptState{}, "luaeval", "is held while the script of a state is begun, ended or stopped"},
-	{WatchedKeys{}, "store", "is held while a change marks watches; a client that leaves takes it without the shard"},
-	{Topics{}, "pubsub", "is held while a message is handed to the outboxes of the subscribers"},
+	{ScriptState{}, "luaeval", "is held while the script of a state starts, ends or is stopped"},
+	{WatchedKeys{}, "store", "is held while a change marks each Watch of a key; UNWATCH takes it without the shard"},
+	{PubSub{}, "pubsub", "is held while a message is put into the outboxes of the subscribers"},
 	{SlowLog{}, "internal/stats", "is held while a slow call is noted"},
 	{LatencyLog{}, "internal/stats", "is held while an event that took long is noted"},
 	{ACLLog{}, "internal/acl", "is held while a denied call is noted"},
 	{ErrorStats{}, "internal/stats", "is held while an error is counted"},
 	{Traffic{}, "internal/stats", "is held while the traffic of connections is summed"},
-	{PushQueue{}, "command", "is held while another goroutine leaves a push for a session, under any of the above"},
+	{PushQueue{}, "command", "is held while another goroutine queues a push for a session, under any of the above"},
 	{Outbox{}, "server", "is held while output is queued or written: any goroutine may have something to send"},
-	{Socket{}, "server", "is held while a connection is told that it has output, which tells its loop"},
-	{Loop{}, "server", "is held while a loop is told of a connection with work"},
-	{Watchdog{}, "server", "is held while the timer of the watchdog is set, by whoever has begun to work"},
-	{ExpiryTimer{}, "store", "is held while the store's timer is set on the clock"},
+	{Socket{}, "server", "is held while a connection is notified that it has output, which notifies its loop"},
+	{Loop{}, "server", "is held while a loop is notified of a connection with work"},
+	{Watchdog{}, "server", "is held while the timer of the watchdog is set, by a loop or goroutine that starts to work"},
+	{ExpiryTimer{}, "store", "is held while the timer of the store is set on the clock"},
 	{Clock{}, "internal/clock", "comes last: a timer may be set under any of the above"},
 }

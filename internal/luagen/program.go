@@ -15,8 +15,8 @@ import (
 
 // Options select the parts of programs. The zero value is the plain language.
 type Options struct {
-	// Libraries adds lists, metatables, coroutines, and calls of string, table and math. Without it programs only use the
-	// language, select, pcall and error.
+	// Libraries adds lists, metatables, coroutines, and calls of string, table and math. Without it programs only use
+	// the language, select, pcall and error.
 	Libraries bool
 }
 

@@ -60,7 +60,7 @@ func InDelta[W, G number](t TestingT, want W, got G, delta float64, message ...a
 	}
 }
 
-// WithinDuration requires moments that are delta apart at most.
+// WithinDuration requires that two times differ by no more than delta.
 func WithinDuration(t TestingT, want, got time.Time, delta time.Duration, message ...any) {
 	if want.Sub(got).Abs() > delta {
 		t.Helper()

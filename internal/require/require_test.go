@@ -42,7 +42,7 @@ var (
 	noPointer  *int
 	noSlice    []string
 	noFile     = &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}
-	noon       = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
+	start      = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
 	nan        = math.NaN()
 )
 
@@ -59,7 +59,7 @@ var holding = []func(TestingT){
 	func(t TestingT) { Nil(t, nil) },
 	func(t TestingT) { Nil(t, noPointer) },
 	func(t TestingT) { NotNil(t, 0) },
-	func(t TestingT) { Zero(t, noon.Sub(noon)) },
+	func(t TestingT) { Zero(t, start.Sub(start)) },
 	func(t TestingT) { NotZero(t, []string{}) },
 	func(t TestingT) { Empty(t, []string{}) },
 	func(t TestingT) { Empty(t, noSlice) },
@@ -79,7 +79,7 @@ var holding = []func(TestingT){
 	func(t TestingT) { GreaterOrEqual(t, 1, 1) },
 	func(t TestingT) { Positive(t, time.Second) },
 	func(t TestingT) { InDelta(t, time.Second, 999_999_999, 1) },
-	func(t TestingT) { WithinDuration(t, noon, noon.Add(-time.Second), time.Second) },
+	func(t TestingT) { WithinDuration(t, start, start.Add(-time.Second), time.Second) },
 	func(t TestingT) { NoError(t, nil) },
 	func(t TestingT) { Error(t, io.EOF) },
 	func(t TestingT) { ErrorIs(t, fmt.Errorf("read: %w", io.EOF), io.EOF) },
@@ -134,7 +134,7 @@ var failing = map[string]func(TestingT){
 	"NaN is not at least 0":                     func(t TestingT) { GreaterOrEqual(t, nan, 0) },
 	"0 is not positive":                         func(t TestingT) { Positive(t, 0) },
 	"NaN is not within 1 of 0":                  func(t TestingT) { InDelta(t, 0, nan, 1) },
-	"is not within 1ns of":                      func(t TestingT) { WithinDuration(t, noon, noon.Add(2), 1) },
+	"is not within 1ns of":                      func(t TestingT) { WithinDuration(t, start, start.Add(2), 1) },
 	"an error: EOF":                             func(t TestingT) { NoError(t, io.EOF) },
 	"no error":                                  func(t TestingT) { Error(t, nil) },
 	"the error is not \"EOF\": <nil>":           func(t TestingT) { ErrorIs(t, nil, io.EOF) },
@@ -157,10 +157,10 @@ func TestAssertions_Fail(t *testing.T) {
 }
 
 func TestEventually(t *testing.T) {
-	looked := 0
-	third := func() bool { looked++; return looked == 3 }
-	if got := report(t, func(t TestingT) { Eventually(t, third, time.Minute, 0) }); got != "" || looked != 3 {
-		t.Errorf("%s after %d looks", got, looked)
+	calls := 0
+	third := func() bool { calls++; return calls == 3 }
+	if got := report(t, func(t TestingT) { Eventually(t, third, time.Minute, 0) }); got != "" || calls != 3 {
+		t.Errorf("%s after %d looks", got, calls)
 	}
 	never := func(t TestingT) { Eventually(t, func() bool { return false }, 0, 0, "not %s", "once") }
 	if got := report(t, never); got != "did not hold within 0s\nnot once" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Argument is one node of what COMMAND DOCS tells about a command's arguments.
+// Argument is one node of the arguments in COMMAND DOCS.
 type Argument struct {
 	Name, Kind, Token                 string // kind is Redis' type: key, string, integer, …, pure-token, oneof, block
 	Optional, Multiple, MultipleToken bool
@@ -16,7 +16,7 @@ type Argument struct {
 
 // Parse reads Command.Usage, which is in the notation of redis-cli's HELP:
 //
-//	key            a value that the caller gives; its name tells its type
+//	key            a value that the caller gives; its type follows from its name (kindsByName)
 //	NX             a word to be written as it is (a token)
 //	EX seconds     a token and what follows it
 //	[…]            may be left out
@@ -28,7 +28,7 @@ func Parse(usage string) []Argument {
 	return p.sequence("")
 }
 
-// usageWords splits at blanks and keeps brackets and bars apart.
+// usageWords splits at blanks; each bracket and each | is a word of its own.
 func usageWords(usage string) []string {
 	for _, mark := range []string{"[", "]", "<", ">", "|"} {
 		usage = strings.ReplaceAll(usage, mark, " "+mark+" ")
@@ -81,7 +81,8 @@ func (p *usageParser) sequence(closing string) []Argument {
 	return args
 }
 
-// operand reads what stands behind a bar without brackets: as much as stood before it.
+// operand reads the right side of a | without brackets: a token if the left side is one, else a word with its
+// arguments.
 func (p *usageParser) operand(before Argument) Argument {
 	word := p.next()
 	if before.Kind == PureToken {
@@ -204,7 +205,7 @@ func joinedNames(args []Argument) string {
 	return strings.Join(names, "_")
 }
 
-// kindsByName are the types of arguments, which in this notation their names tell.
+// kindsByName are the types of arguments, which in this notation follow from their names.
 var kindsByName = map[string][]string{
 	"key":       {"key", "key1", "key2", "newkey", "source", "destination", "destkey", "dst", "src", "sourcekey"},
 	"pattern":   {"pattern"},

@@ -14,7 +14,7 @@ const Redis = "7.0.15"
 // path is that of the module that Module looks for in the build.
 const path = "github.com/minilockd/minilockd"
 
-// Module is the module's own version as far as the build knows it, "(devel)" otherwise.
+// Module is the version of the module as far as the build knows it, "(devel)" otherwise.
 var Module = sync.OnceValue(func() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -28,7 +28,7 @@ var Module = sync.OnceValue(func() string {
 	return "(devel)"
 })
 
-// BuildID tells builds apart by their version.
+// BuildID identifies a build: a hash of its version (redis_build_id of INFO).
 func BuildID() string {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(Module())) // never fails

@@ -47,7 +47,7 @@ func SplitString(line string) (words []string, ok bool) {
 // isSpace is C's isspace: the characters that separate words.
 func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\v\f", c) >= 0 }
 
-// endsWord tells what may stand behind a word. A NUL ends the line for Redis; it is kept here as part of the word.
+// endsWord reports whether c ends a word. A NUL ends the line for Redis; here it is a part of the word.
 func endsWord(c byte) bool { return strings.IndexByte(" \t\r\n", c) >= 0 }
 
 // splitWord reads the word that begins at i and returns the index behind it. Quotes may begin within a word.
@@ -69,7 +69,7 @@ func splitWord(line []byte, i int) (word []byte, next int, ok bool) {
 	return word, i, true
 }
 
-// splitQuoted appends to word what stands from i up to the closing quote and returns the index behind that.
+// splitQuoted appends to word the text from i up to the closing quote and returns the index behind that.
 func splitQuoted(line []byte, i int, quote byte, word []byte) (longer []byte, next int, ok bool) {
 	for i < len(line) {
 		c := line[i]
@@ -105,7 +105,7 @@ func unescape(s []byte) (decoded byte, width int) {
 	return s[0], 1
 }
 
-// letters stand behind a backslash for these control characters.
+// letters after a backslash are the escapes of these control characters.
 const letters, controls = "nrtba", "\n\r\t\b\a"
 
 // hexDigit is the value of a hexadecimal digit, negative for other characters.
