@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// scheduler is what the benchmarks need of the wheel and of its rival.
+// scheduler is what the benchmarks need of the wheel and of the heap.
 type scheduler interface {
 	Set(it *heapItem, when int64)
 	Drop(it *heapItem)
@@ -28,7 +28,7 @@ type asScheduler struct{ Wheel[heapItem] }
 func (w *asScheduler) Set(it *heapItem, when int64) { w.Wheel.Set(&it.timer, it, when) }
 func (w *asScheduler) Drop(it *heapItem)            { w.Wheel.Drop(&it.timer) }
 
-// heapScheduler is the naive rival: the library's binary heap.
+// heapScheduler is what the wheel is compared with: the binary heap of container/heap.
 type heapScheduler []*heapItem
 
 func (h heapScheduler) Len() int           { return len(h) }

@@ -1,4 +1,4 @@
-// Package expiry keeps deadlines, one millisecond apart at the finest, in a hierarchical timing wheel (Varghese and
+// Package expiry keeps deadlines, in milliseconds, in a hierarchical timing wheel (Varghese and
 // Lauck, 1987): setting, moving and dropping a timer cost the same whether there are 10 deadlines or 10,000,000.
 //
 // # Basics
@@ -21,14 +21,14 @@
 //     in use always holds the earliest deadline, and a slot of level 0 holds one millisecond in the order of Set;
 //   - in the queue, if Advance has already been past it, or if the wheel has never held more than eight timers: 1,000
 //     small servers of 64 shards each must not pay for levels (512 bytes each) that they hardly use;
-//   - in the batch, from when Advance takes it from the queue until it is handed out.
+//   - in the batch, from when Advance takes it from the queue until it expires.
 //
 // When the cursor enters a slot of a higher level, the timers in it move to lower levels: at most once a level for
 // each timer. Time between used slots costs nothing, be it years.
 //
 // # Caveats
 //
-// Time may run backwards: nothing is handed out before its deadline even then, but deadlines that Advance has already
+// Time may run backwards: no timer expires before its deadline even then, but deadlines that Advance has already
 // been past are kept in one sorted list, so a wheel that is full while its clock is set back works, slowly, until the
 // clock has caught up. A wheel that is empty when Advance is called follows the clock in either direction.
 package expiry

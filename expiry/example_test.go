@@ -14,10 +14,10 @@ type ticket struct {
 
 func ExampleWheel() {
 	var wheel expiry.Wheel[ticket]
-	ann, bob := &ticket{user: "ann"}, &ticket{user: "bob"}
-	wheel.Set(&ann.Timer, ann, 1000)
+	alice, bob := &ticket{user: "alice"}, &ticket{user: "bob"}
+	wheel.Set(&alice.Timer, alice, 1000)
 	wheel.Set(&bob.Timer, bob, 2000)
-	wheel.Set(&ann.Timer, ann, 3000) // moved
+	wheel.Set(&alice.Timer, alice, 3000) // moved
 
 	for ms, ok := wheel.Next(); ok; ms, ok = wheel.Next() {
 		// The owner of a real wheel sleeps until ms here, without its lock.
@@ -25,5 +25,5 @@ func ExampleWheel() {
 	}
 	// Output:
 	// 2000 bob false
-	// 3000 ann false
+	// 3000 alice false
 }

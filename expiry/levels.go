@@ -67,7 +67,7 @@ func (v *levels[T]) remove(t *Timer[T]) {
 	}
 }
 
-// first returns the used slot that begins first. Occupied slots are never behind the cursor, so this is the
+// first returns the used slot that begins first. Used slots are never behind the cursor, so this is the
 // lowest bit of the lowest level in use.
 func (v *levels[T]) first() (p position, ok bool) {
 	for level, used := range &v.used { // by address: a copy would cost more than the search

@@ -48,7 +48,7 @@ func (l *list[T]) each(f func(*Timer[T])) {
 	}
 }
 
-// drain empties l and calls f, which may push to any list, for each timer in order.
+// drain clears l and calls f, which may push to any list, for each timer in order.
 func (l *list[T]) drain(f func(*Timer[T])) {
 	eachOf(l.detach(), f)
 }
@@ -62,7 +62,7 @@ func eachOf[T any](chain *Timer[T], f func(*Timer[T])) {
 	}
 }
 
-// detach empties l and returns its timers as a chain that ends with nil.
+// detach clears l and returns its timers as a chain that ends with nil.
 func (l *list[T]) detach() *Timer[T] {
 	head := l.head
 	if head != nil {

@@ -37,7 +37,7 @@ func (m *model) drop(id int) {
 	m.entries = slices.DeleteFunc(m.entries, func(e entry) bool { return e.id == id })
 }
 
-// advance hands out, one by one, what is due and was set before advance was called.
+// advance expires, one by one, what is due and was set before advance was called.
 func (m *model) advance(now int64, expired func(id int)) {
 	last := m.sets
 	due := func(e entry) bool { return e.when <= now && e.order <= last }
@@ -148,7 +148,7 @@ func (f *fixture) applyToModel(c change) {
 	}
 }
 
-// advance advances both sides with the same changes made while expiring, and compares what they hand out.
+// advance advances both sides with the same changes made while expiring, and compares what expires.
 func (f *fixture) advance() {
 	f.now = f.randomNow()
 	changes := make([]change, f.rnd.IntN(20))
@@ -164,7 +164,7 @@ func (f *fixture) advance() {
 		f.applyNth(len(want), changes, f.applyToModel)
 		want = append(want, id)
 	})
-	require.Equal(f, want, got, "handed out at %d", f.now)
+	require.Equal(f, want, got, "expired at %d", f.now)
 }
 
 func (f *fixture) applyNth(n int, changes []change, apply func(change)) {
@@ -216,7 +216,7 @@ func TestWheel_RandomSteps_AsSortedList(t *testing.T) {
 }
 
 // TestWheel_RandomSteps_DrivenByNext lets only Next decide when to advance: each timer must come at its very
-// millisecond, and each wake must hand out a timer or move one to a lower level.
+// millisecond, and each wake must expire a timer or move one to a lower level.
 func TestWheel_RandomSteps_DrivenByNext(t *testing.T) {
 	for seed := range uint64(5) {
 		f := newFixture(t, seed, start, 300)

@@ -46,15 +46,15 @@ type Wheel[T any] struct {
 	now      int64      // the latest time given to Advance
 	count    int        // timers in queue, batch and levels
 	queue    list[T]    // sorted by deadline unless unsorted is set
-	batch    list[T]    // due and taken from the queue by an Advance that has not handed them out yet
+	batch    list[T]    // due and taken from the queue by an Advance that has not passed them to expired yet
 	levels   *levels[T] // nil until the wheel has held more than a few timers
 	unsorted bool
 	offset   uint32 // of every timer within its owner, in bytes
 }
 
-// Set makes the first Advance to when or later hand out owner; when may be in the past. If t is set already, it is
-// dropped first, so it comes last among the timers of its millisecond. O(1); allocates only at the first use of a
-// level.
+// Set makes the first Advance to when or later call its function with owner; when may be in the past. If t is set
+// already, it is dropped first, so it comes last among the timers of its millisecond. O(1); allocates only at the first
+// use of a level.
 //
 // It panics unless t is a field of *owner, and the same one for all timers of a wheel.
 func (w *Wheel[T]) Set(t *Timer[T], owner *T, when int64) {
@@ -75,12 +75,12 @@ func (w *Wheel[T]) Drop(t *Timer[T]) {
 	}
 }
 
-// Advance hands to expired the owner of each timer whose deadline is now or earlier, in the order of the deadlines
-// and, at the same millisecond, in the order of Set. A timer is no longer set when its owner is handed out.
+// Advance calls expired with the owner of each timer whose deadline is now or earlier, in the order of the deadlines
+// and, at the same millisecond, in the order of Set. The timer is not set any more when expired is called.
 //
-// expired may Set and Drop any timer of w, but not call Advance. A timer that expired drops is not handed out; one
-// that it sets is not handed out before the next Advance, even if that is due at once, so Advance always ends. Should
-// expired panic, the timers not yet handed out stay set for the next Advance.
+// expired may Set and Drop any timer of w, but not call Advance. A timer that expired drops does not expire; one that
+// it sets expires in the next Advance at the earliest, even if it is due at once, so Advance always ends. Should
+// expired panic, the other timers that are due stay set for the next Advance.
 func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 	if w.count == 0 {
 		w.reset(now)
@@ -96,7 +96,7 @@ func (w *Wheel[T]) Advance(now int64, expired func(*T)) {
 }
 
 // Next returns a time, in milliseconds since the epoch, that is not later than the earliest deadline, and at which
-// Advance hands out a timer or moves some to a lower level; ok is false if no timer is set. It is the earliest
+// Advance expires a timer or moves some to a lower level; ok is false if no timer is set. It is the earliest
 // deadline itself unless this shares a slot of a higher level with many others. An owner who calls Advance at these
 // times only does so at most once per level for each timer.
 func (w *Wheel[T]) Next() (ms int64, ok bool) {
@@ -137,7 +137,7 @@ func (w *Wheel[T]) reset(now int64) {
 	}
 }
 
-// collect moves what is due from the queue to the batch, so that Advance does not also hand out what expired sets.
+// collect moves what is due from the queue to the batch, so that Advance does not also expire what expired sets.
 func (w *Wheel[T]) collect(now int64) {
 	w.sortQueue()
 	for t := w.queue.head; t != nil && t.when <= now; t = w.queue.head {
@@ -147,7 +147,7 @@ func (w *Wheel[T]) collect(now int64) {
 	}
 }
 
-// due returns the next timer to hand out, or nil. The batch comes first: its deadlines are no later than those in the
+// due returns the next timer to expire, or nil. The batch comes first: its deadlines are no later than those in the
 // levels, which an earlier Advance has not been past.
 func (w *Wheel[T]) due(now int64) *Timer[T] {
 	if t := w.batch.head; t != nil && t.when <= now {

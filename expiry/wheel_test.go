@@ -20,7 +20,7 @@ type lease struct {
 	name string
 }
 
-// leases is a wheel under test with what it has handed out.
+// leases is a wheel under test with the names of what has expired.
 type leases struct {
 	*testing.T
 	wheel   Wheel[lease]
@@ -52,7 +52,7 @@ func (ls *leases) advanceWith(now int64, f func(*lease), want ...string) {
 	ls.Helper()
 	ls.expired = nil
 	ls.wheel.Advance(now, func(l *lease) {
-		require.False(ls, l.IsSet(), "a lease is not set any more when it is handed out")
+		require.False(ls, l.IsSet(), "a lease is not set any more when it expires")
 		ls.expired = append(ls.expired, l.name)
 		f(l)
 	})
@@ -269,7 +269,7 @@ func TestWheel_Advance_SetWhileExpiring(t *testing.T) {
 			ls.advance(start+20, "a")
 		})
 	})
-	t.Run("another timer that is about to be handed out", func(t *testing.T) {
+	t.Run("another timer that is about to expire", func(t *testing.T) {
 		bothWays(t, func(ls *leases) {
 			ls.set("a", start+10)
 			b := ls.set("b", start+10)
@@ -316,7 +316,7 @@ func TestWheel_Advance_PanicLosesNoTimer(t *testing.T) {
 		}
 		require.Panics(ls, func() { ls.wheel.Advance(start+10, func(*lease) { panic("handler") }) })
 		ls.requireNext(start + 10)
-		ls.wheel.Advance(start+9, func(*lease) { require.Fail(ls, "handed out early") })
+		ls.wheel.Advance(start+9, func(*lease) { require.Fail(ls, "expired early") })
 		ls.advance(start+10, "b", "c")
 	})
 }

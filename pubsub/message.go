@@ -19,7 +19,7 @@ type Message struct {
 // NewMessage returns a message from a push value, whose strings must not be modified.
 func NewMessage(v resp.Value) *Message { return &Message{value: v} }
 
-// From returns the sink of the client whose command has published the message, and which this goroutine serves; nil if
+// From returns the sink of the client whose command sends the message, and which this goroutine serves; nil if
 // there is none.
 func (m *Message) From() Sink { return m.from }
 

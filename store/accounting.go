@@ -26,7 +26,7 @@ type openKey struct {
 // openMax is how many entries the list of open keys keeps room for.
 const openMax = 256
 
-// KeyOverhead is what a key takes besides its name and its value, in bytes: a node, and its share of the table.
+// KeyOverhead is what a key takes in addition to its name and its value, in bytes: a node, and its share of the table.
 const KeyOverhead = int64(unsafe.Sizeof(node[item]{})) + 16
 
 // BaseMemory is what an empty store takes, in bytes.

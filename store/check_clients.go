@@ -1,6 +1,6 @@
 package store
 
-// CheckNoClients is for tests: it returns an error if a key is watched or waited for though all clients are gone.
+// CheckNoClients is for tests: it returns an error if a key has a WATCH or a waiter though all clients are gone.
 func (st *Store) CheckNoClients() error {
 	var c checker
 	tx := st.NewTx()

@@ -1,4 +1,4 @@
-// Package store is the keyspace: databases, keys, values of every type, expiry and watches. It knows nothing of
+// Package store is the keyspace: databases, keys, values of every type, expiry and WATCH. It knows nothing of
 // connections, RESP or Lua.
 //
 // # Shards and transactions

@@ -32,7 +32,7 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 	return e.n.val.timer.When(), true
 }
 
-// Mode says what a lookup does besides finding the key, as Redis' LOOKUP flags do.
+// Mode says what a lookup does in addition to finding the key, as Redis' LOOKUP flags do.
 type Mode uint8
 
 // The modes. ForRead counts the lookup as hit or miss, sends the event of a miss, and marks the key as used.

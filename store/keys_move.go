@@ -23,7 +23,7 @@ func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 	}
 }
 
-// Swap exchanges two databases. A client that watches a key which exists in either of them sees a change (SWAPDB
+// Swap exchanges two databases. For a client that has a WATCH on a key in either of them it is a change (SWAPDB
 // command page). The transaction must hold All.
 func (tx *Tx) Swap(a, b int) {
 	tx.lookups.forget()

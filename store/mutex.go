@@ -10,7 +10,7 @@ import (
 // shard of a script gets BUSY when the script runs too long. The zero value is unlocked.
 type mutex struct {
 	state atomic.Uint32
-	wake  atomic.Pointer[chan struct{}] // holds a token when a waiter may try again; nil until a goroutine has waited
+	wake  atomic.Pointer[chan struct{}] // holds a token when a waiter may try again; nil until a goroutine had to wait
 }
 
 // The states of a mutex. In the last one a goroutine may be waiting: only then Unlock sends a token.

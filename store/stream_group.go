@@ -23,7 +23,7 @@ type StreamConsumer struct {
 	pending pendingList
 }
 
-// What these take in memory besides names, roughly, for Weight.
+// What a group and a consumer take in memory, roughly and without their names, for Weight.
 const (
 	groupWeight    = 160
 	consumerWeight = 128

@@ -26,5 +26,6 @@ type Value interface {
 	bind(*Thresholds)
 }
 
-// slotWeight is roughly what an element of a table takes besides its bytes: a node, and its share of the buckets.
+// slotWeight is roughly what an element of a table takes in addition to its bytes: a node, and its share of the
+// buckets.
 const slotWeight = 64

@@ -9,7 +9,7 @@ import (
 // WATCH is optimistic: a change marks each Watch of a key as dirty, and EXEC reads the mark. Expiry is a change, too,
 // but one that may not have happened yet, so EXEC calls ExpireWatched first.
 
-// Watch is the keys that one client watches, and whether one of them has changed since.
+// Watch has the watched keys of one client, and whether one of them has changed since.
 type Watch struct {
 	dirty atomic.Bool
 	keys  []dbKey

@@ -35,6 +35,7 @@ var decoders = map[byte]func(*reader) store.Value{
 	typeStream:       decodeStream,
 }
 
+// readListpack is rdb.ReadListpack with the result type that decoders take.
 func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
 
 // Decode returns the value of a payload, for a store with the given thresholds, or ErrFooter or ErrFormat. The checksum
@@ -56,7 +57,8 @@ func Decode(payload []byte, verify bool, t *store.Thresholds) (store.Value, erro
 	return v, nil
 }
 
-// isEmpty reports whether a value has no elements and yet should have.
+// isEmpty reports whether a value has no elements though its type needs one: such a key cannot exist, so Redis rejects
+// the payload. A string and a stream may be empty.
 func isEmpty(v store.Value) bool {
 	if v.Type() == store.TypeString || v.Type() == store.TypeStream {
 		return false
@@ -64,8 +66,10 @@ func isEmpty(v store.Value) bool {
 	return v.(interface{ Len() int }).Len() == 0
 }
 
+// decodeString reads a string in any of its forms: plain, as the integer whose digits it is, or compressed.
 func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
 
+// decodeHash reads a hash as a table. A field that comes twice is an error, as in Redis.
 func decodeHash(r *reader) store.Value {
 	h := store.NewHash()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -79,8 +83,9 @@ func decodeHash(r *reader) store.Value {
 // setField is a method of Hash.
 type setField func(h *store.Hash, t *store.Thresholds, field, value []byte) bool
 
-// decodeHashOf reads a hash whose fields and values stand in turn in a packed form. Of most forms Redis does not ask
-// how long the elements are.
+// decodeHashOf reads a hash from a packed form of fields and values in turn. For a zipmap Redis also checks the length
+// of the elements against hash-max-listpack-value, so set is Hash.Update; for the other forms it checks their number
+// only, so set is Hash.Load.
 func decodeHashOf(open func([]byte) rdb.Elements, set setField) func(*reader) store.Value {
 	return func(r *reader) store.Value {
 		h, e := store.NewHash(), open(r.String())
@@ -98,6 +103,8 @@ func decodeHashOf(open func([]byte) rdb.Elements, set setField) func(*reader) st
 	}
 }
 
+// decodeSet reads a set as a table. A member that comes twice is an error. If all members are integers, the thresholds
+// decide whether the set becomes an intset.
 func decodeSet(r *reader) store.Value {
 	s := store.Bind(store.NewSet(), r.thresholds)
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -108,6 +115,7 @@ func decodeSet(r *reader) store.Value {
 	return s
 }
 
+// decodeInts reads an intset, which turns into a table if it has more members than set-max-intset-entries.
 func decodeInts(r *reader) store.Value {
 	s := store.Bind(store.NewSet(), r.thresholds)
 	var text [20]byte
@@ -129,14 +137,14 @@ func decodeZSet(score func(*reader) float64) func(*reader) store.Value {
 	}
 }
 
-// loadMember adds what must not be there yet.
+// loadMember adds a member, which must not be there yet, with its score, which must not be NaN.
 func loadMember(r *reader, z *store.ZSet, member []byte, score float64) {
 	if math.IsNaN(score) || !z.Load(member, score) {
 		r.Fail()
 	}
 }
 
-// decodeZSetOf reads a sorted set whose members and scores stand in turn in a packed form.
+// decodeZSetOf reads a sorted set from a packed form of members and scores in turn; a score may be an integer or text.
 func decodeZSetOf(open func([]byte) rdb.Elements) func(*reader) store.Value {
 	return func(r *reader) store.Value {
 		z, e := store.Bind(store.NewZSet(), r.thresholds), open(r.String())

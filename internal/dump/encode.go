@@ -31,6 +31,9 @@ func Piece(v store.Value, t *store.Thresholds) []byte {
 	panic("dump: a value of type " + string(v.Type()))
 }
 
+// encodeHash writes a small hash as a listpack of fields and values in turn, in the order of their insertion, as
+// redis-server does. The fields of a large one are in the order of our table, which depends on a random seed, as does
+// that of redis-server.
 func encodeHash(h *store.Hash) []byte {
 	if h.Packed() {
 		p := rdb.NewListpack()
@@ -49,6 +52,8 @@ func encodeHash(h *store.Hash) []byte {
 	return b
 }
 
+// encodeSet writes a set of integers as an intset, and any other as a table: sets as listpacks are of Redis 7.2, and
+// redis-server 7.0 would reject them.
 func encodeSet(s *store.Set) []byte {
 	if s.Packed() {
 		numbers := make([]int64, 0, s.Len())
@@ -67,7 +72,9 @@ func encodeSet(s *store.Set) []byte {
 	return b
 }
 
-// encodeZSet writes a large set from its end, as redis-server does.
+// encodeZSet writes a small set as a listpack of members and scores in turn, in their order. A large one is written
+// from the highest score down, as by redis-server, which so always inserts at the head of its skip list when it reads
+// the payload.
 func encodeZSet(z *store.ZSet) []byte {
 	if z.Packed() {
 		p := rdb.NewListpack()

@@ -9,6 +9,8 @@ import (
 // entries of all consumers with when and how often each was delivered, and the consumers. A consumer is its name, when
 // it was seen, and the ids of its pending entries.
 
+// appendGroups writes the number of the groups and the groups, in the order of their names. An unknown number of
+// entries read, -1, is written as a length of 64 bits that are all set.
 func appendGroups(b []byte, s *store.Stream) []byte {
 	b = rdb.AppendLength(b, uint64(s.GroupCount()))
 	for g := range s.Groups {
@@ -24,6 +26,8 @@ func appendGroups(b []byte, s *store.Stream) []byte {
 	return b
 }
 
+// appendConsumers writes the consumers of a group. Of a pending entry only the id is repeated here: when and how often
+// it was delivered is in the list of the group.
 func appendConsumers(b []byte, g *store.StreamGroup) []byte {
 	b = rdb.AppendLength(b, uint64(g.ConsumerCount()))
 	for c := range g.Consumers {
@@ -44,9 +48,11 @@ type groupReader struct {
 	*reader
 	s       *store.Stream
 	hasRead bool                        // entries-read is included
-	pending map[store.StreamID]delivery // of the current group, until a consumer has claimed them
+	pending map[store.StreamID]delivery // of the current group, until a consumer with their id was read
 }
 
+// readGroups reads the groups of a stream whose entries have been read. Payloads of before Redis 7 do not have the
+// number of entries that a group has read: it follows from the last id, if no deleted entry hides it.
 func readGroups(r *reader, s *store.Stream, hasRead bool) {
 	groups := groupReader{reader: r, s: s, hasRead: hasRead}
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -54,6 +60,7 @@ func readGroups(r *reader, s *store.Stream, hasRead bool) {
 	}
 }
 
+// group reads a group. A second one of the same name is an error, and so is a pending entry without a consumer.
 func (r *groupReader) group() {
 	name, last := r.String(), readID(r.reader)
 	read := r.s.CountUpTo(last)
@@ -87,6 +94,7 @@ func (r *groupReader) delivery() {
 	r.pending[id] = delivery{at: r.Int(8), times: int64(r.Length())}
 }
 
+// consumer reads a consumer. Each of its ids must be that of a pending entry of the group which no other consumer has.
 func (r *groupReader) consumer(g *store.StreamGroup) {
 	name := r.String()
 	c := g.AddConsumer(name, r.Int(8))

@@ -21,6 +21,9 @@ type listWriter struct {
 	plain int64         // elements from this size on have a node of their own
 }
 
+// encodeList writes the number of the nodes and the nodes, each with its form. List has chunks instead of nodes, so the
+// nodes are made here, by the thresholds in force; a list that redis-server has built under others may have more or
+// fewer.
 func encodeList(l *store.List, t *store.Thresholds) []byte {
 	w := writeList(l, t)
 	return append(rdb.AppendLength([]byte{typeList2}, w.nodes), w.b...)
@@ -36,6 +39,8 @@ func writeList(l *store.List, t *store.Thresholds) *listWriter {
 	return w
 }
 
+// add puts an element into the current node or, if that is full, into a new one. A long element ends the current node
+// and is a node of its own.
 func (w *listWriter) add(elem []byte) {
 	if int64(len(elem)) >= w.plain {
 		w.flush()
@@ -82,6 +87,8 @@ func (w *listWriter) put(form uint64, content []byte) {
 	w.b = rdb.AppendString(rdb.AppendLength(w.b, form), content)
 }
 
+// decodeNodes reads a list of Redis 7.0. An unknown form of a node is an error. As in the functions below, the nodes
+// are not kept: the elements go into the chunks of a List.
 func decodeNodes(r *reader) store.Value {
 	l := store.NewList()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -97,6 +104,7 @@ func decodeNodes(r *reader) store.Value {
 	return l
 }
 
+// decodeZiplists reads a list of Redis 3.2 to 6.2, whose nodes are ziplists.
 func decodeZiplists(r *reader) store.Value {
 	l := store.NewList()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -105,12 +113,14 @@ func decodeZiplists(r *reader) store.Value {
 	return l
 }
 
+// decodeZiplist reads a small list of before Redis 3.2: one ziplist.
 func decodeZiplist(r *reader) store.Value {
 	l := store.NewList()
 	pushAll(r, l, rdb.ReadZiplist(r.String()))
 	return l
 }
 
+// decodeList reads a large list of before Redis 3.2: its elements one by one.
 func decodeList(r *reader) store.Value {
 	l := store.NewList()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -119,6 +129,7 @@ func decodeList(r *reader) store.Value {
 	return l
 }
 
+// pushAll adds the elements of a packed form, which has to be valid to its end, to the end of a list.
 func pushAll(r *reader, l *store.List, e rdb.Elements) {
 	for e.More() {
 		l.Push(e.Next(), store.Back)
@@ -128,7 +139,7 @@ func pushAll(r *reader, l *store.List, e rdb.Elements) {
 	}
 }
 
-// ListNodes returns the number of nodes of a list, and their size in bytes.
+// ListNodes returns the number of nodes that a list has in redis-server, and their size in bytes.
 func ListNodes(l *store.List, t *store.Thresholds) (nodes, size int) {
 	w := writeList(l, t)
 	return int(w.nodes), w.size

@@ -18,6 +18,9 @@ const (
 	nodeKeySize = 16
 )
 
+// encodeStream writes the nodes and, behind them, the length, the last id, the id of the first entry, the highest
+// deleted id and the number of entries ever added; the last three are new in Redis 7. The consumer groups are at the
+// end.
 func encodeStream(s *store.Stream) []byte {
 	b := rdb.AppendLength([]byte{typeStream}, uint64(s.Chunks()))
 	for c := range s.EachChunk {
@@ -32,6 +35,7 @@ func encodeStream(s *store.Stream) []byte {
 	return appendGroups(b, s)
 }
 
+// appendID writes an id as two lengths, which take fewer bytes than rawID if the numbers are small.
 func appendID(b []byte, id store.StreamID) []byte {
 	return rdb.AppendLength(rdb.AppendLength(b, id.Ms), id.Seq)
 }
@@ -42,10 +46,12 @@ func rawID(id store.StreamID) []byte {
 	return binary.BigEndian.AppendUint64(b, id.Seq)
 }
 
+// encodeNode writes a chunk as a node. Where entries were deleted, redis-server still has them, with a flag; a chunk
+// only has the others, so its node is shorter and says that none was deleted.
 func encodeNode(c store.StreamChunk) []byte {
 	p, names := rdb.NewListpack(), c.Names()
 	p.AddInt(int64(c.Len()))
-	p.AddInt(0) // deleted entries are not kept
+	p.AddInt(0) // deleted entries
 	p.AddInt(int64(len(names)))
 	for _, name := range names {
 		p.Add(name)

@@ -7,11 +7,15 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// decodeStream reads a stream of Redis 7.
 func decodeStream(r *reader) store.Value { return readStream(r, true) }
 
+// decodeStreamOld reads a stream of Redis 5 to 6.2.
 func decodeStreamOld(r *reader) store.Value { return readStream(r, false) }
 
-// readStream reads a stream; one of Redis 7 tells of its past.
+// readStream reads a stream. hasPast says that it has the first id, the highest deleted id, the number of entries ever
+// added, and that of the entries which each group has read. Without them no entry counts as deleted, and as many were
+// added as there are. The length must match the nodes, and the last id must not be before that of an entry.
 func readStream(r *reader, hasPast bool) store.Value {
 	s := store.NewStream()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
@@ -35,6 +39,7 @@ func readStream(r *reader, hasPast bool) store.Value {
 	return s
 }
 
+// readID reads what appendID writes.
 func readID(r *reader) store.StreamID { return store.StreamID{Ms: r.Length(), Seq: r.Length()} }
 
 // parseID is an id from the sixteen bytes of rawID.
@@ -50,9 +55,9 @@ func parseID(r *reader, b []byte) store.StreamID {
 type nodeReader struct {
 	*rdb.ListpackReader
 	s      *store.Stream
-	first  store.StreamID
-	names  [][]byte
-	fields [][]byte
+	first  store.StreamID // the key of the node: ids of entries are relative to it
+	names  [][]byte       // of the fields of the first entry
+	fields [][]byte       // names and values of the current entry; its memory is used again for the next one
 }
 
 // read adds the entries to the stream and reports whether the node was right. A node may have only deleted ones left.
@@ -88,7 +93,8 @@ func (n *nodeReader) texts(dst [][]byte, count int64) [][]byte {
 	return dst
 }
 
-// entry adds an entry, be it a deleted one.
+// entry adds an entry, be it a deleted one. ok is false if the number of elements at its end is wrong, if it has no
+// field, or if its id is not higher than that of the entry before.
 func (n *nodeReader) entry() (isDeleted, ok bool) {
 	flags := n.NextInt()
 	id := store.StreamID{Ms: n.first.Ms + uint64(n.NextInt()), Seq: n.first.Seq + uint64(n.NextInt())}

@@ -2,8 +2,10 @@
 // character that is meant literally (KEYS command page). It works on bytes.
 package glob
 
-// Match reports whether s matches pattern. It needs no memory, and time in the product of both lengths at worst: of
-// several stars only the last one is ever tried again.
+// Match reports whether s matches pattern. It needs no memory, and time in the product of both lengths at worst: if the
+// text behind a star does not match, the star takes one byte more and the rest is tried again. Only the last star is
+// ever tried again: what matched before it matches as well however many bytes an earlier star takes, so an earlier one
+// cannot help.
 func Match(pattern, s string) bool {
 	p, i := 0, 0
 	star, mark := -1, 0 // position of the last star, and up to where in s it matches so far
@@ -45,7 +47,8 @@ func matchOne(pattern string, c byte) (ok bool, width int) {
 	return pattern[0] == c, 1
 }
 
-// matchClass matches [...]; a class that is not closed ends with the pattern.
+// matchClass matches [...]; a class that is not closed ends with the pattern. The ends of a range may be in either
+// order. Upper and lower case differ, and a backslash makes ] a character of the class.
 func matchClass(pattern string, c byte) (ok bool, width int) {
 	p := 1
 	negated := p < len(pattern) && pattern[p] == '^'

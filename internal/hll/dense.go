@@ -25,6 +25,7 @@ func position(i int) (at, shift int) {
 	return headerSize + bit/8, bit % 8
 }
 
+// raiseDense gives a register of a dense sketch a value if that is higher, and reports whether it was.
 func (s Sketch) raiseDense(index int, value uint8) bool {
 	if s.register(index) >= value {
 		return false

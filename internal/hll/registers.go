@@ -3,7 +3,8 @@ package hll
 // Registers are those of a sketch, or the highest of several.
 type Registers [registers]uint8
 
-// Merge raises the registers to those of a sketch. After an error they are those of the runs before it.
+// Merge gives each register the value of a sketch where that is higher (PFMERGE, PFCOUNT of several keys). After an
+// error they are those of the runs before it.
 func (r *Registers) Merge(s Sketch) error {
 	if s.Dense() {
 		for i := range r {

@@ -206,11 +206,11 @@ func FuzzSketch(f *testing.F) {
 		if err == nil {
 			require.Len(t, d, denseSize)
 		}
-		grown, _, err := s.Add(element, 3000)
-		require.LessOrEqual(t, len(grown), max(len(b)+4, denseSize))
+		larger, _, err := s.Add(element, 3000)
+		require.LessOrEqual(t, len(larger), max(len(b)+4, denseSize))
 		if estimateErr == nil {
 			require.NoError(t, err)
-			_, err = grown.Estimate()
+			_, err = larger.Estimate()
 			require.NoError(t, err)
 		}
 	})

@@ -2,6 +2,9 @@ package hll
 
 import "slices"
 
+// A register of a sparse sketch is changed by replacing opcodes. Which ones come out is visible in GET, DUMP and
+// PFDEBUG, so it has to be done as redis-server does it, even where it leaves more opcodes than necessary.
+
 // spot is the run of a sparse sketch that has a certain register.
 type spot struct {
 	run
@@ -25,7 +28,7 @@ func (s Sketch) locate(index int) (spot, error) {
 	return spot{}, ErrCorrupt
 }
 
-// raiseSparse splits the register's run in up to three, then joins adjacent runs that have become equal.
+// raiseSparse splits the run of the register in up to three, then joins adjacent runs that have become equal.
 func (s Sketch) raiseSparse(index int, value uint8, maxSparse int) (_ Sketch, changed bool, err error) {
 	if value > maxRunValue {
 		return s.raisePromoted(index, value)

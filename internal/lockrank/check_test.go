@@ -30,7 +30,7 @@ func reports(f func()) (report string) {
 func lockPubSub(m *RWMutex[PubSub]) { m.RLock() }
 func lockOutbox(m *Mutex[Outbox])   { m.Lock() }
 
-// A wrong order is reported with the names of both mutexes and where each was locked.
+// A wrong order is reported with the name of each mutex and where it was locked.
 func TestMutex_WrongOrder(t *testing.T) {
 	var pubSub RWMutex[PubSub]
 	var outbox Mutex[Outbox]

@@ -1,4 +1,5 @@
-// Package num reads numbers as Redis does.
+// Package num reads and converts numbers as Redis does, where Go's strconv and conversions differ: which forms of a
+// number are valid, and what becomes of one that is out of range.
 package num
 
 import "math"

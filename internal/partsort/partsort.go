@@ -34,7 +34,9 @@ func Sort[T any](items []T, start, stop int, compare Compare[T]) {
 	}
 }
 
-// choosePivot returns the position of the middle item, of a median of three or of a median of three medians.
+// choosePivot returns the position of the pivot: the middle item of fewItems items, else the median of the first, the
+// middle and the last one, and of more than manyItems the median of three such medians, so that input which is sorted
+// already, in either direction, does not take quadratic time.
 func choosePivot[T any](items []T, compare Compare[T]) int {
 	low, middle, high := 0, len(items)/2, len(items)-1
 	median := func(a, b, c int) int { return medianOf(items, a, b, c, compare) }
@@ -50,6 +52,8 @@ func choosePivot[T any](items []T, compare Compare[T]) int {
 	return middle
 }
 
+// medianOf returns which of the positions a, b and c has the median. Of equal items the order of the comparisons
+// decides, and so the order in which equal items are left: it has to be this one.
 func medianOf[T any](items []T, a, b, c int, compare Compare[T]) int {
 	rising := compare(&items[a], &items[b]) < 0
 	first, last := a, c
@@ -104,6 +108,7 @@ func partition[T any](items []T, compare Compare[T]) (less, greater int) {
 	return left - leftEqual, rightEqual - right
 }
 
+// swapBlocks exchanges two blocks of the same length. It moves equal items from an end to the middle.
 func swapBlocks[T any](a, b []T) {
 	for i := range a {
 		a[i], b[i] = b[i], a[i]

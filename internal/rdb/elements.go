@@ -1,7 +1,7 @@
 package rdb
 
-// Elements reads a packed form, a sequence of short byte strings, one by one. Once something is wrong it gives no more
-// of them, and fails at the end.
+// Elements reads a packed form, a sequence of short byte strings, one by one. Once something is wrong it returns no
+// more of them, and Done reports it: a caller may add all elements and check once.
 type Elements interface {
 	// More reports whether there is another element.
 	More() bool
@@ -26,7 +26,7 @@ const endMark = 0xff
 // More implements Elements.
 func (e *elements) More() bool { return len(e.rest) > 1 }
 
-// counted takes note of one element.
+// counted subtracts one element from those that the header has announced, and fails if there are more.
 func (e *elements) counted() {
 	if e.left == unknownCount {
 		return

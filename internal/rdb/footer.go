@@ -9,7 +9,8 @@ import (
 // ErrFooter is Redis' error for a payload of a newer version, or with a wrong checksum.
 var ErrFooter = errors.New("ERR DUMP payload version or checksum are wrong")
 
-// footerSize is the size of the version, two bytes, and the checksum.
+// footerSize is the size of the version, two bytes, and the checksum, eight bytes. Both are in little endian, and the
+// checksum covers the version, too.
 const footerSize = 2 + 8
 
 var crcTable = crc64.MakeTable(0x95ac9329ac4bc9b5)

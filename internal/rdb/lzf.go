@@ -10,8 +10,9 @@ const (
 	lzfLong        = 7 // the length goes on in the next byte
 )
 
-// unpackLZF undoes LZF. The text grows as it is found, so that a wrong size costs nothing.
-func unpackLZF(b []byte, size int) (out []byte, ok bool) {
+// decompressLZF decompresses LZF to a text of the given size. Memory is allocated as the text is found, so that a wrong
+// size costs nothing. It fails if a reference points before the start of the text, or if the size is wrong.
+func decompressLZF(b []byte, size int) (out []byte, ok bool) {
 	for len(b) > 0 {
 		control := int(b[0])
 		b = b[1:]

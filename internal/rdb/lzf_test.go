@@ -17,12 +17,12 @@ func TestLZF_RoundTrip(t *testing.T) {
 		for i := range text {
 			text[i] = byte(rnd.IntN(few))
 		}
-		packed := packLZF(text)
+		packed := compressLZF(text)
 		if packed == nil {
 			continue
 		}
 		require.LessOrEqual(t, len(packed), len(text)-4)
-		got, ok := unpackLZF(packed, len(text))
+		got, ok := decompressLZF(packed, len(text))
 		require.True(t, ok)
 		require.Equal(t, text, got)
 	}
@@ -31,10 +31,10 @@ func TestLZF_RoundTrip(t *testing.T) {
 // What is compressed leaves nothing behind for what comes next, whatever its size.
 func TestLZF_IsTheSameEveryTime(t *testing.T) {
 	text := []byte(strings.Repeat("abcdefgh", 40))
-	want := packLZF(text)
+	want := compressLZF(text)
 	for _, size := range []int{100, 70_000, 1 << 20} {
-		require.NotNil(t, packLZF(bytes.Repeat([]byte("abcdefghi"), size/9)))
-		require.Equal(t, want, packLZF(text))
+		require.NotNil(t, compressLZF(bytes.Repeat([]byte("abcdefghi"), size/9)))
+		require.Equal(t, want, compressLZF(text))
 	}
 }
 
@@ -46,13 +46,13 @@ func TestLZF_AsRedis(t *testing.T) {
 		"abcdefghijklmnopqrstuvwxyz":         "",
 		strings.Repeat("abcdefg", 3) + "abc": "\x07abcdefga\xe0\x05\x06\x01bc",
 	} {
-		require.Equal(t, want, string(packLZF([]byte(text))), "%q", text)
+		require.Equal(t, want, string(compressLZF([]byte(text))), "%q", text)
 	}
 }
 
 func TestUnpackLZF_NeverBeyondTheSize(t *testing.T) {
 	for _, packed := range []string{"\x20\x00", "\xe0", "\xe0\xff", "\x1fabc", "\x00a\xe0\xff\x00", "\x00a\x3f\xff"} {
-		_, ok := unpackLZF([]byte(packed), 100)
+		_, ok := decompressLZF([]byte(packed), 100)
 		require.False(t, ok, "%q", packed)
 	}
 }
@@ -60,14 +60,14 @@ func TestUnpackLZF_NeverBeyondTheSize(t *testing.T) {
 func FuzzLZF(f *testing.F) {
 	f.Add([]byte(strings.Repeat("abcabcd", 30)), 10)
 	f.Fuzz(func(t *testing.T, b []byte, size int) {
-		if out, ok := unpackLZF(b, size); ok {
+		if out, ok := decompressLZF(b, size); ok {
 			require.Len(t, out, size)
 		}
 		if len(b) <= minPacked {
 			return
 		}
-		if packed := packLZF(b); packed != nil {
-			got, ok := unpackLZF(packed, len(b))
+		if packed := compressLZF(b); packed != nil {
+			got, ok := decompressLZF(packed, len(b))
 			require.True(t, ok)
 			require.Equal(t, b, got)
 		}

@@ -18,7 +18,7 @@ func NewReader(b []byte) *Reader { return &Reader{rest: b} }
 // Failed reports whether something was wrong.
 func (r *Reader) Failed() bool { return r.failed }
 
-// Fail tells the reader that what it gave makes no sense.
+// Fail makes the reader fail, for a caller to whom what it has read makes no sense.
 func (r *Reader) Fail() { r.rest, r.failed = nil, true }
 
 // More reports whether something is left to read.
@@ -67,7 +67,7 @@ const (
 	textMinusIn = 255
 )
 
-// TextDouble takes a double that is written as text behind a byte that tells its length, as old sorted sets have it.
+// TextDouble takes a double that is written as text behind a byte with its length, as old sorted sets have it.
 func (r *Reader) TextDouble() float64 {
 	switch size := r.Byte(); size {
 	case textNaN:
@@ -150,7 +150,7 @@ func (r *Reader) unpacked() []byte {
 		r.Fail()
 		return nil
 	}
-	text, ok := unpackLZF(data, int(plain))
+	text, ok := decompressLZF(data, int(plain))
 	if !ok {
 		r.Fail()
 	}

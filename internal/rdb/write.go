@@ -49,7 +49,7 @@ func AppendString(b, s []byte) []byte {
 		}
 	}
 	if len(s) > minPacked {
-		if packed := packLZF(s); packed != nil {
+		if packed := compressLZF(s); packed != nil {
 			b = AppendLength(append(b, asLZF), uint64(len(packed)))
 			return append(AppendLength(b, uint64(len(s))), packed...)
 		}

@@ -95,5 +95,6 @@ func (z *ziplistReader) integer(kind byte) int64 {
 	return 0
 }
 
-// Done implements Elements.
+// Done implements Elements. The offset of the last entry in the header must be right, too: Redis reads lists from
+// behind.
 func (z *ziplistReader) Done() bool { return z.elements.Done() && z.tail == z.start }

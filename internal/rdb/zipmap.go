@@ -1,7 +1,7 @@
 package rdb
 
 // zipmapReader reads a zipmap, what small hashes were before Redis 2.6: the number of its fields, then fields and
-// values in turn, each behind its length, a value also behind a byte that tells how many unused ones follow it; then an
+// values in turn, each behind its length, a value also behind a byte that says how many unused ones follow it; then an
 // end mark.
 type zipmapReader struct {
 	elements
@@ -38,6 +38,7 @@ func (z *zipmapReader) Next() []byte {
 	return text
 }
 
+// size reads the length of an element. The byte that would be the end mark is no length.
 func (z *zipmapReader) size() uint64 {
 	switch first := z.Byte(); {
 	case first <= zipmapInline:

@@ -13,7 +13,7 @@ type CommandLine struct {
 	File    string            // empty if there is none
 	Stdin   bool              // read the standard input
 	Options string            // lines, one for each option
-	Flags   map[string]string // the program's own
+	Flags   map[string]string // of the program itself
 }
 
 // Flag is an option of the program itself: it is -name or --name, and its value follows a blank or an equals sign.
@@ -22,7 +22,7 @@ type Flag struct {
 	Switch bool // takes no value
 }
 
-// ParseArgs reads the arguments, without the program's name.
+// ParseArgs reads the arguments, without the name of the program. own are the flags of the program itself.
 //
 // An option is --name, followed by its arguments up to the next word that begins with two hyphens; the first word after
 // a name is always an argument, except after --save, which alone is --save "". A name and its arguments may also be one
@@ -42,6 +42,7 @@ func ParseArgs(args []string, own []Flag) (CommandLine, error) {
 	return p.line, nil
 }
 
+// parser is the state of ParseArgs. It writes options as lines of redis.conf, so both are checked in the same place.
 type parser struct {
 	args     []string
 	own      []Flag
@@ -73,7 +74,7 @@ func (p *parser) word() error {
 	return nil
 }
 
-// flag returns the program's own option that a word names, or nil.
+// flag returns the flag of the program itself that a word names, or nil.
 func (p *parser) flag(arg string) (flag *Flag, value string, hasValue bool) {
 	name, dashed := strings.CutPrefix(arg, "-")
 	if !dashed {
@@ -88,6 +89,7 @@ func (p *parser) flag(arg string) (flag *Flag, value string, hasValue bool) {
 	return nil, "", false
 }
 
+// setFlag takes a flag with its value, which is in the same word behind an equals sign, or is the next word.
 func (p *parser) setFlag(flag Flag, value string, hasValue bool) error {
 	p.at++
 	switch {
@@ -104,7 +106,8 @@ func (p *parser) setFlag(flag Flag, value string, hasValue bool) error {
 	return nil
 }
 
-// option begins a line.
+// option starts a line for an option, whose text follows the two hyphens: a name alone, a name and arguments, or
+// name=value.
 func (p *parser) option(text string) {
 	if p.options.Len() > 0 {
 		p.options.WriteByte('\n')

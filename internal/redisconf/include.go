@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// maxIncludes bounds the nesting of includes.
+// maxIncludes limits the nesting of includes.
 const maxIncludes = 16
 
 var errIncludes = errors.New("Too many nested includes: does the file include itself?")
 
-// Expand replaces lines of "include" with the text of the files. read returns the text of a file; its errors are
-// returned as they are.
+// Expand replaces lines of "include" with the text of the files: their lines take effect at the place of the include,
+// as in Redis. read returns the text of a file; its errors are returned as they are. Other errors are an *Error with
+// the line in the file that has it.
 func Expand(text string, read func(name string) (string, error)) (string, error) {
 	return expand(text, read, maxIncludes)
 }

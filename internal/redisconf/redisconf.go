@@ -18,7 +18,8 @@ type Line struct {
 	Args   []string
 }
 
-// Error is an error in a line.
+// Error is an error in a line. Its text begins with the number and the text of the line, which redis-server also prints
+// when it does not start.
 type Error struct {
 	Line Line
 	Err  error
@@ -28,11 +29,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("configuration line %d, '%s': %v", e.Line.Number, e.Line.Text, e.Err)
 }
 
+// Unwrap returns the error without the line, such as ErrDirective.
 func (e *Error) Unwrap() error { return e.Err }
 
 // ErrDirective is Redis' error for a line with an unknown name or a wrong number of arguments.
 var ErrDirective = errors.New("Bad directive or wrong number of arguments")
 
+// errQuotes is Redis' error for a line with a quote that is not closed, or that is followed by more text.
 var errQuotes = errors.New("Unbalanced quotes in configuration line")
 
 // Wrap makes an error about a line of err, nil of nil.
@@ -43,7 +46,8 @@ func (l Line) Wrap(err error) error {
 	return &Error{l, err}
 }
 
-// Parse reads the lines of a text. Empty lines and those that begin with # are left out. The error is an *Error.
+// Parse reads the lines of a text. Empty lines and those that begin with # are left out; a # later in a line is a part
+// of it. Whether there is a parameter of that name is not checked here. The error is an *Error.
 func Parse(text string) ([]Line, error) {
 	var lines []Line
 	number := 0

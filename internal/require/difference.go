@@ -28,6 +28,7 @@ func difference(want, got any) string {
 	}
 }
 
+// firstDifference shows the first elements that differ, else the two lengths, since one is then the start of the other.
 func firstDifference(what string, w, g reflect.Value) string {
 	for i := range min(w.Len(), g.Len()) {
 		if a, b := w.Index(i).Interface(), g.Index(i).Interface(); !reflect.DeepEqual(a, b) {

@@ -7,7 +7,8 @@ package require
 
 import "fmt"
 
-// TestingT is what assertions need of a test.
+// TestingT is what assertions need of a test. It is not testing.TB, which only the testing package can implement: so
+// the tests of this package can pass their own.
 type TestingT interface {
 	Helper()
 	Fatalf(format string, args ...any)

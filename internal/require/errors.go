@@ -48,7 +48,8 @@ func ErrorContains(t TestingT, err error, part string, message ...any) {
 	}
 }
 
-// EqualError requires an error with a text.
+// EqualError requires an error with a text. It is for texts that a client sees; ErrorIs is better for what programs
+// check.
 func EqualError(t TestingT, err error, text string, message ...any) {
 	if err == nil || err.Error() != text {
 		t.Helper()
@@ -64,7 +65,7 @@ func Panics(t TestingT, f func(), message ...any) {
 	}
 }
 
-// PanicsWithValue requires that a function panics with a value.
+// PanicsWithValue requires that a function panics with a value that is deeply equal to want.
 func PanicsWithValue(t TestingT, want any, f func(), message ...any) {
 	if got := panicOf(f); !reflect.DeepEqual(want, got) {
 		t.Helper()
@@ -72,13 +73,15 @@ func PanicsWithValue(t TestingT, want any, f func(), message ...any) {
 	}
 }
 
+// panicOf calls f and returns what it panics with, nil if it returns.
 func panicOf(f func()) (value any) {
 	defer func() { value = recover() }()
 	f()
 	return nil
 }
 
-// Eventually requires that a condition holds before a deadline, and looks again and again.
+// Eventually requires that a condition holds before a deadline, and checks it again and again. For what happens in
+// other goroutines or processes only: a test whose clock can be advanced does not need it.
 func Eventually(t TestingT, holds func() bool, within, every time.Duration, message ...any) {
 	for deadline := time.Now().Add(within); !holds(); time.Sleep(every) {
 		if !time.Now().Before(deadline) {

@@ -2,7 +2,8 @@ package require
 
 import "os"
 
-// FileExists requires a file that is no directory.
+// FileExists requires something that is no directory. Symbolic links are followed, so one that points nowhere is no
+// file.
 func FileExists(t TestingT, path string, message ...any) {
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() {
@@ -20,7 +21,7 @@ func NoFileExists(t TestingT, path string, message ...any) {
 	}
 }
 
-// DirExists requires a directory.
+// DirExists requires a directory, or a symbolic link to one.
 func DirExists(t TestingT, path string, message ...any) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {

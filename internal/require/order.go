@@ -52,7 +52,8 @@ func Positive[T number](t TestingT, got T, message ...any) {
 	}
 }
 
-// InDelta requires numbers that differ by delta at most.
+// InDelta requires numbers that differ by delta at most, computed as doubles: integers beyond 2^53 are rounded before.
+// A NaN is not near anything.
 func InDelta[W, G number](t TestingT, want W, got G, delta float64, message ...any) {
 	if !(math.Abs(float64(want)-float64(got)) <= delta) {
 		t.Helper()
@@ -60,7 +61,8 @@ func InDelta[W, G number](t TestingT, want W, got G, delta float64, message ...a
 	}
 }
 
-// WithinDuration requires that two times differ by no more than delta.
+// WithinDuration requires that two times differ by no more than delta, in either direction. It compares monotonic
+// clocks if both times have one.
 func WithinDuration(t TestingT, want, got time.Time, delta time.Duration, message ...any) {
 	if want.Sub(got).Abs() > delta {
 		t.Helper()

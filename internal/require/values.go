@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Equal requires that both are deeply equal, and of the same type.
+// Equal requires that both are deeply equal, and of the same type: int 1 is not int64 1, and a nil slice is not an
+// empty one.
 func Equal(t TestingT, want, got any, message ...any) {
 	if !reflect.DeepEqual(want, got) {
 		t.Helper()
@@ -31,6 +32,7 @@ func EqualValues(t TestingT, want, got any, message ...any) {
 	}
 }
 
+// equalConverted converts in both directions, so that a fraction or an overflow is not lost on the way.
 func equalConverted(want, got any) bool {
 	w, g := reflect.ValueOf(want), reflect.ValueOf(got)
 	if !w.IsValid() || !g.IsValid() || !w.CanConvert(g.Type()) || !g.CanConvert(w.Type()) {
@@ -90,6 +92,7 @@ func NotNil(t TestingT, got any, message ...any) {
 	}
 }
 
+// isNil reports whether v is nil, or an interface that holds a nil pointer, map, slice, channel or function.
 func isNil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -135,6 +138,7 @@ func NotEmpty(t TestingT, got any, message ...any) {
 	}
 }
 
+// isEmpty reports whether v has no elements. An array, a string and any other type is empty if it is its zero value.
 func isEmpty(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Chan, reflect.Map, reflect.Slice:
@@ -144,7 +148,7 @@ func isEmpty(v any) bool {
 	}
 }
 
-// Len requires so many elements.
+// Len requires a slice, map, string, array or channel with so many elements. On failure it reports all of them.
 func Len(t TestingT, got any, want int, message ...any) {
 	n := reflect.ValueOf(got).Len()
 	if n != want {

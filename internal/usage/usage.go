@@ -36,6 +36,8 @@ func usageWords(usage string) []string {
 	return strings.Fields(usage)
 }
 
+// usageParser reads the words of a usage from left to right. The usages are our own and tested, so it does not report
+// errors in them.
 type usageParser struct {
 	words []string
 	again bool // the sequence just read ended with "..."
@@ -169,6 +171,8 @@ func plain(word string) Argument {
 	return Argument{Name: word, Kind: kindOf(word)}
 }
 
+// tokenName is the name of an argument that is a token: the token in small letters, but for the three signs, whose
+// names are those of Redis in the arguments of XADD and XTRIM.
 func tokenName(token string) string {
 	switch token {
 	case "*":

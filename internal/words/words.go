@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// UntilNUL cuts a text at its first zero byte, where Redis takes it for a C string.
+// UntilNUL cuts a text at its first zero byte, where Redis takes it for a C string: error messages with a word of the
+// client end there.
 func UntilNUL[T string | []byte](text T) T {
 	for i := range len(text) {
 		if text[i] == 0 {
@@ -35,7 +36,7 @@ func Split(line []byte) (words [][]byte, ok bool) {
 	}
 }
 
-// SplitString is Split for a string.
+// SplitString is Split for a string. An empty line has no words, and is no failure.
 func SplitString(line string) (words []string, ok bool) {
 	split, ok := Split([]byte(line))
 	for _, word := range split {
@@ -91,7 +92,8 @@ func splitQuoted(line []byte, i int, quote byte, word []byte) (longer []byte, ne
 	return nil, 0, false
 }
 
-// unescape decodes an escape sequence after a backslash and returns its length.
+// unescape decodes an escape sequence after a backslash and returns its length. A character without a meaning stands
+// for itself, and so does the x of \x if no two hexadecimal digits follow.
 func unescape(s []byte) (decoded byte, width int) {
 	if s[0] == 'x' && len(s) > 2 {
 		high, low := hexDigit(s[1]), hexDigit(s[2])
@@ -116,7 +118,8 @@ func hexDigit(c byte) int {
 	return strings.IndexByte("0123456789abcdef", c)
 }
 
-// Quote writes a word in double quotes, with escapes for all that is not printable ASCII.
+// Quote writes a word in double quotes, with escapes for all that is not printable ASCII, as MONITOR and CONFIG REWRITE
+// of Redis do.
 func Quote(word []byte) string {
 	out := make([]byte, 0, len(word)+2)
 	out = append(out, '"')
