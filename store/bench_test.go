@@ -6,8 +6,7 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// The benchmarks are transactions as commands and scripts make them, without what stands around: parsing, dispatch,
-// replies.
+// The benchmarks are transactions as commands and scripts make them, without parsing, dispatch and replies.
 
 // benchTx is a transaction on the shard of a key, in a store of its own.
 func benchTx(b *testing.B, key string) (tx *Tx, locks Locks) {

@@ -98,7 +98,7 @@ func TestDict_Scan_FindsWhatStays(t *testing.T) {
 	}
 }
 
-func TestDict_Scan_FindsWhatStaysWhileTheTableBreathes(t *testing.T) {
+func TestDict_Scan_FindsWhatStaysWhileTheTableIsResized(t *testing.T) {
 	const stay = 200
 	r := rand.New(rand.NewPCG(3, 4))
 	var d dict[int]

@@ -143,7 +143,7 @@ func TestExpire_WithinARunThatRestarts(t *testing.T) {
 		})
 		st.put("{t}a", "1", 10)
 		runs := st.inShards("{t}", func(tx *Tx) {
-			tx.clock.now += 10 // before the timer has had its turn
+			tx.clock.now += 10 // before the timer has fired
 			require.False(t, tx.Lookup([]byte("{t}a"), NoStats).Exists())
 			restartOnce(tx)
 		})

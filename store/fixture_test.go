@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// testStore is a store whose clock stands still until the test advances it, and which records its events.
+// testStore is a store whose clock is stopped until the test advances it, and which records its events.
 type testStore struct {
 	*Store
 	t     *testing.T

@@ -32,7 +32,7 @@ func (m fieldModel) expire(now int64) {
 // fieldChange changes a store and, where there is one, the model alike.
 type fieldChange func(tx *Tx, m fieldModel)
 
-// randomFieldChange draws a change: of fields, or of where a hash is.
+// randomFieldChange returns a random change: of fields, or of where a hash is.
 func randomFieldChange(t *testing.T, r *rand.Rand) fieldChange {
 	key, other := fmt.Sprint("{t}", r.IntN(3)), fmt.Sprint("{t}", r.IntN(3))
 	field, ttl, kind := fmt.Sprint("f", r.IntN(6)), 1+r.Int64N(40), r.IntN(10)
@@ -98,7 +98,7 @@ func (st *testStore) requireWheels() {
 	})
 }
 
-// Changes, some of which are rolled back and made again, agree with a model, whether or not the timer has its turn.
+// Changes, some of which are rolled back and made again, agree with a model, whether or not the timer fires in between.
 func TestExpireField_RandomChangesAgreeWithAModel(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.Close() // the test itself is the timer

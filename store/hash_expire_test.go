@@ -148,7 +148,7 @@ func TestExpireField_EventsComeInOrderWithThoseOfKeys(t *testing.T) {
 }
 
 // Whether the timer or a command is first, the events are the same.
-func TestExpireField_FoundByALook(t *testing.T) {
+func TestExpireField_FoundByALookup(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.Close() // no timer
 		st.putFields("h", 10, 20, 20, 40)
@@ -228,7 +228,7 @@ func TestExpireField_ForgottenByFlush(t *testing.T) {
 	})
 }
 
-func TestExpireField_IsPutBackByUndo(t *testing.T) {
+func TestExpireField_IsPutBackByARollback(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.putFields("{t}h", 10, 20, 0)
 		runs := st.inShards("{t}", func(tx *Tx) {
@@ -258,7 +258,7 @@ func TestExpireField_WithinARunThatRestarts(t *testing.T) {
 		st.putFields("{t}h", 10, 0)
 		log = nil
 		runs := st.inShards("{t}", func(tx *Tx) {
-			tx.clock.now += 10 // before the timer has had its turn
+			tx.clock.now += 10 // before the timer has fired
 			h, err := Get[*Hash](tx, []byte("{t}h"), ForRead)
 			require.NoError(t, err)
 			require.Equal(t, 1, h.Len())

@@ -155,7 +155,7 @@ func TestTx_Keyspace_SkipsKeysWhoseTimeHasCome(t *testing.T) {
 		st.put("gone", "", 10)
 		st.put("stays", "", 0)
 		st.all(func(tx *Tx) {
-			tx.clock.now += 10 // before the timer has had its turn
+			tx.clock.now += 10 // before the timer has fired
 			tx.Each(func(key []byte, _ Entry) bool { require.Equal(t, "stays", string(key)); return true })
 			tx.Scan(0, 1000, func(key []byte, _ Entry) { require.Equal(t, "stays", string(key)) })
 			require.Equal(t, "stays", string(tx.RandomKey()))

@@ -66,7 +66,7 @@ func TestStreamGroup_NamesAreInOrder(t *testing.T) {
 	require.Equal(t, 3, s.GroupCount())
 }
 
-// Weight must follow every change of a group: undo, and the memory that is counted, depend on it.
+// Weight must follow every change of a group: rollbacks, and the memory that is counted, depend on it.
 func TestStreamGroup_RandomChanges_CountTheirMemory(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	s := countedStream(50)

@@ -97,7 +97,7 @@ func TestThresholds_Lowered(t *testing.T) {
 	require.Equal(t, []int{9, 10, 11}, []int{h.Len(), s.Len(), z.Len()})
 }
 
-// A set or sorted set that was made with the default thresholds takes the form that those of the keyspace tell,
+// A set or sorted set that was made with the default thresholds takes the form that those of the keyspace require,
 // either way, and keeps the form it has come to there.
 func TestThresholds_ApplyWhenAValueIsStored(t *testing.T) {
 	packed := func(v Value) bool { return v.(interface{ Packed() bool }).Packed() }

@@ -104,7 +104,7 @@ func TestTx_Find_OutsideTheShardsPanics(t *testing.T) {
 	})
 }
 
-func TestTx_Escape_RunsAgainOnEveryShard(t *testing.T) {
+func TestTx_Restart_RunsAgainOnEveryShard(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		var held []Locks
 		var log []string
@@ -119,9 +119,8 @@ func TestTx_Escape_RunsAgainOnEveryShard(t *testing.T) {
 	})
 }
 
-// A key that the first run used, and be it that it changed it too, has been used no later than before. Its looks do
-// not count.
-func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
+// A key that the first run used, or changed, has the last use of before the run. The lookups of the run do not count.
+func TestTx_Restart_PutsBackWhenKeysWereUsed(t *testing.T) {
 	key := []byte("a")
 	for name, use := range map[string]func(*Tx){
 		"a look":             func(tx *Tx) { tx.Lookup(key, ForRead) },
@@ -153,8 +152,8 @@ func TestTx_Escape_PutsBackWhenKeysWereUsed(t *testing.T) {
 	}
 }
 
-// What the first run did must not be seen by the second, nor by anybody else.
-func TestTx_Escape_PutsBackWhatWasThere(t *testing.T) {
+// What the first run did must not be seen by the second, nor by another client.
+func TestTx_Restart_PutsBackWhatWasThere(t *testing.T) {
 	const before = "{t}"
 	key := func(name string) []byte { return []byte(before + name) }
 	for name, change := range map[string]func(*Tx){
@@ -234,7 +233,7 @@ func TestTx_Write_OfALargeValueRestarts(t *testing.T) {
 	})
 }
 
-func TestTx_Do_WithoutEscapeWritesLargeValuesAtOnce(t *testing.T) {
+func TestTx_Do_WithoutMayRestartWritesLargeValuesAtOnce(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("large", strings.Repeat("x", undoMaxWeight+1), 0)
 		tx, runs := st.NewTx(), 0
@@ -261,7 +260,7 @@ func TestTx_TypedAccess(t *testing.T) {
 	})
 }
 
-// Shards are used side by side: if two had a cache line in common, each core would wait for the other's.
+// Shards are used in parallel: if two had a cache line in common, each core would wait for the other's.
 func TestStore_NoCacheLineHasTwoShards(t *testing.T) {
 	st := New(clock.Real{}, 1)
 	defer st.Close()

@@ -82,7 +82,7 @@ func TestWatch_KeyThatExpiredBeforeCountsAsMissing(t *testing.T) {
 	})
 }
 
-func TestWatch_Forgive(t *testing.T) {
+func TestWatch_ClearDirty(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		w := st.watch()
 		st.all(func(tx *Tx) { tx.Report([]byte("a"), Change{Class: EventString, Event: "set", Count: 1}) })

@@ -121,7 +121,7 @@ func TestTx_Memory_IsTheSumOfWhatIsThere(t *testing.T) {
 	})
 }
 
-func TestTx_Memory_AfterAnUndo(t *testing.T) {
+func TestTx_Memory_AfterARollback(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("{t}there", "old", 1000)
 		before, during := st.memory(), int64(0)

@@ -87,7 +87,7 @@ func interleaveZeros(v uint32) uint64 {
 	return x
 }
 
-// squeeze takes the bits at even positions together.
+// squeeze returns the bits at even positions, without those between them. It is the inverse of interleaveZeros.
 func squeeze(x uint64) uint32 {
 	x &= interleaveStep[len(interleaveStep)-1].mask
 	for i := len(interleaveStep) - 1; i > 0; i-- {

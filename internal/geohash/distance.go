@@ -5,7 +5,7 @@ import "math"
 const (
 	earthRadius = 6372797.560856 // in meters, as Redis has it
 
-	degree = 0.017453292519943295 // in radians: C's M_PI / 180.0
+	degree = 0.017453292519943295 // in radians: M_PI / 180.0 of C
 )
 
 // Distance is the length of the great circle between two places in meters (haversine formula).

@@ -12,7 +12,7 @@ const (
 	seed = 0xadc83b19 // of all hashes of HyperLogLogs in Redis
 )
 
-// place is the register of an element and what the element has to offer to it, 1 to 51.
+// place is the register of an element and the value that the element gives it if that is higher, 1 to 51.
 func place(element []byte) (index int, count uint8) {
 	h := murmur64A(element, seed)
 	rest := h>>indexBits | 1<<countBits // the bit ends the run of zeros

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// ParseFloat reads a double as C's strtod, which must use the whole argument: decimal, hexadecimal, or an infinity, but
-// not NaN. A number out of range is infinite or 0.
+// ParseFloat reads a double as strtod of C, which must use the whole argument: decimal, hexadecimal, or an infinity,
+// but not NaN. A number out of range is infinite or 0.
 func ParseFloat(b []byte) (f float64, ok bool) {
 	if len(b) == 0 || bytes.IndexByte(b, '_') >= 0 {
 		return 0, false

@@ -14,8 +14,9 @@ var tiny = func() *big.Rat {
 	return least.Sub(least, step.Mul(step, least))
 }()
 
-// Underflows reports whether C's strtod sets ERANGE for b, which ParseFinite has read as f: the number is too small for
-// a normal double, and the subnormal one is not exact (IEEE 754, with tininess detected after rounding, as in glibc).
+// Underflows reports whether strtod of C sets ERANGE for b, which ParseFinite has read as f: the number is too small
+// for a normal double, and the subnormal one is not exact (IEEE 754, with tininess detected after rounding, as in
+// glibc).
 func Underflows(b []byte, f float64) bool {
 	if f == 0 || math.Abs(f) > leastNormal {
 		return false

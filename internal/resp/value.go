@@ -28,7 +28,7 @@ const (
 	KindBulk
 	KindBigNumber
 	KindDecimal
-	KindEncoded // what is sent as it stands
+	KindEncoded // encoded already, and sent as it is
 	KindVerbatim
 	KindArray // the kinds from here on have elements
 	KindSet

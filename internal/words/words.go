@@ -45,7 +45,7 @@ func SplitString(line string) (words []string, ok bool) {
 	return words, ok
 }
 
-// isSpace is C's isspace: the characters that separate words.
+// isSpace is isspace of C: the characters that separate words.
 func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\v\f", c) >= 0 }
 
 // endsWord reports whether c ends a word. A NUL ends the line for Redis; here it is a part of the word.
