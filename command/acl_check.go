@@ -140,8 +140,8 @@ func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 		"call. This command is no longer allowed for the following reason: %s", reason)
 }
 
-// permitScripted is permit for a call of a script.
-func (s *Session) permitScripted(cmd *Command, args [][]byte) error {
+// permitFromScript is permit for a call of a script.
+func (s *Session) permitFromScript(cmd *Command, args [][]byte) error {
 	d := s.mayCall(cmd, args)
 	if d == nil {
 		return nil

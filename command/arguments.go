@@ -28,7 +28,7 @@ func (c *Call) Int32(i int) (int64, error) { return c.IntBetween(i, math.MinInt3
 // magnitude must be an int64, too.
 func (c *Call) Count(i int) (int, error) {
 	n, err := c.IntBetween(i, -math.MaxInt64, math.MaxInt64, nil)
-	return ClampInt(n), err
+	return ToInt(n), err
 }
 
 // AtLeast parses argument i as an integer of at least least. The error is otherwise in all other cases.

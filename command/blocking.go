@@ -190,14 +190,14 @@ func (p *blockedCall) unblockLocked(v resp.Value) {
 // concurrent use.
 func (s *Session) Blocked() bool { return s.blocked.Load() != nil }
 
-// Awake reports whether the session is blocked and Resume can end that. It is safe for concurrent use.
-func (s *Session) Awake() bool {
+// CanResume reports whether the session is blocked and Resume can end that. It is safe for concurrent use.
+func (s *Session) CanResume() bool {
 	p := s.blocked.Load()
 	return p != nil && p.done()
 }
 
 // Resume ends the blocked state, or runs the postponed command. The session may be blocked again afterwards. The
-// connection calls it once the session is Awake.
+// connection calls it once the session is CanResume.
 func (s *Session) Resume() {
 	p := s.blocked.Load()
 	defer p.releaseClock()

@@ -22,9 +22,9 @@ type Call struct {
 	Args    [][]byte // argv, the names of the command and the subcommand included
 	Session *Session
 
-	nested   bool            // called by EXEC or a script
-	scripted bool            // called by a script
-	script   luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
+	nested     bool            // called by EXEC or a script
+	fromScript bool            // called by a script
+	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }
@@ -72,8 +72,8 @@ func lower(c byte) byte {
 // Nested reports whether EXEC or a script makes the call.
 func (c *Call) Nested() bool { return c.nested }
 
-// Scripted reports whether a script makes the call.
-func (c *Call) Scripted() bool { return c.scripted }
+// FromScript reports whether a script makes the call.
+func (c *Call) FromScript() bool { return c.fromScript }
 
 // Fail returns the error reply for err, whose text begins with the error code: "ERR …".
 func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
@@ -84,14 +84,14 @@ func (c *Call) Int(i int) (int64, error) { return ParseInt(c.Args[i]) }
 // Float parses argument i as a double; the error is ErrNotFloat. "inf" is valid, "nan" is not.
 func (c *Call) Float(i int) (float64, error) { return ParseFloat(c.Args[i]) }
 
-// Index parses argument i as an int, for ranges and counts; see ClampInt.
+// Index parses argument i as an int, for ranges and counts; see ToInt.
 func (c *Call) Index(i int) (int, error) {
 	n, err := ParseInt(c.Args[i])
-	return ClampInt(n), err
+	return ToInt(n), err
 }
 
-// ClampInt converts n to int. Where int has 32 bits it returns the nearest int: no value has that many elements there.
-func ClampInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
+// ToInt converts n to int. Where int has 32 bits it returns the nearest int: no value has that many elements there.
+func ToInt(n int64) int { return int(min(max(n, math.MinInt), math.MaxInt)) }
 
 // ParseInt is num.ParseInt with Redis' error, ErrNotInteger.
 func ParseInt(b []byte) (int64, error) {

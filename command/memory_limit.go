@@ -98,11 +98,11 @@ func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 // ApplyLimits gives the store the memory parameters of the configuration, and evicts keys at once.
 func (e *Env) ApplyLimits() {
 	tx := e.Store.NewTx()
-	tx.Do(store.All, false, func() { e.FollowLimits(tx) }, func() {})
+	tx.Do(store.All, false, func() { e.ApplyLimitsIn(tx) }, func() {})
 }
 
-// FollowLimits is ApplyLimits within a transaction, which must hold all shards.
-func (e *Env) FollowLimits(tx *store.Tx) {
+// ApplyLimitsIn is ApplyLimits within a transaction, which must hold all shards.
+func (e *Env) ApplyLimitsIn(tx *store.Tx) {
 	limits := e.Config.Limits()
 	if limits == e.Store.Limits() {
 		return

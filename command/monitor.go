@@ -102,7 +102,7 @@ func (c *Call) feedMonitorsNow() {
 // monitorLine returns the line of a call: time with microseconds, database, client address or "lua", and arguments.
 func (c *Call) monitorLine(now time.Time) string {
 	from := c.Session.Addr
-	if c.scripted {
+	if c.fromScript {
 		from = "lua"
 	}
 	var line strings.Builder

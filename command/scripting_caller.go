@@ -20,7 +20,7 @@ import (
 var (
 	errScriptUnknown  = errors.New("ERR Unknown Redis command called from script")
 	errScriptArity    = errors.New("ERR Wrong number of args calling Redis command from script")
-	errScriptRefused  = errors.New("ERR This Redis command is not allowed from script")
+	errScriptNotAllowed  = errors.New("ERR This Redis command is not allowed from script")
 	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
 	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
@@ -68,7 +68,7 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	if cmd.Flags.Has(Write) && !s.beginWrite() {
 		return resp.None // the script ends at its next instruction
 	}
-	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, scripted: true}
+	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, fromScript: true}
 	v := s.inner.runNested()
 	if s.outer.Tx.Restarting() {
 		s.outer.script.SetNeedsAllShards()
@@ -107,9 +107,9 @@ func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
 	case cmd.Run == nil, !cmd.arityOK(len(args)):
 		return cmd, errScriptArity
 	case cmd.Flags.Has(NoScript):
-		return cmd, errScriptRefused
+		return cmd, errScriptNotAllowed
 	}
-	if err := s.outer.Session.permitScripted(cmd, args); err != nil {
+	if err := s.outer.Session.permitFromScript(cmd, args); err != nil {
 		return cmd, err
 	}
 	if s.readOnly && cmd.Flags.Has(Write|MayReplicate) {

@@ -7,7 +7,7 @@ package command
 //
 // A transaction locks the shards of the keys that the arguments name. A call that turns out to need another one, as a
 // script may, makes the transaction restart: its effects are undone and the handler runs again with every shard locked.
-// So a handler, and all that is counted or logged on the way, may run twice (see stats.Journal).
+// So a handler, and all that is counted or logged on the way, may run twice (see stats.UndoLog).
 
 import (
 	trace "runtime/debug"
@@ -117,7 +117,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		s.reply(c.failPrepare(err))
 		return
 	}
-	s.journal.Reset()
+	s.undoLog.Reset()
 	var v resp.Value
 	invoke, reply := func() { v = c.invoke() }, func() { s.reply(v) }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {

@@ -34,7 +34,7 @@ type Peer interface {
 	Deliver(reply []byte)
 	// HoldPushes holds back pushed messages until the next Post, so that a client reads the reply to SUBSCRIBE first.
 	HoldPushes()
-	// Wake makes the connection check Session.Awake. It is safe for concurrent use and may be called under any lock.
+	// Wake makes the connection check Session.CanResume. It is safe for concurrent use and may be called under any lock.
 	Wake()
 	// Pending returns the number of bytes that the client has not been sent yet. It is safe for concurrent use.
 	Pending() int
@@ -77,7 +77,7 @@ type Session struct {
 	Traffic stats.Traffic
 
 	stripe     stats.Stripe // the counters for this session's calls
-	journal    stats.Journal
+	undoLog    stats.UndoLog
 	batchClock batchClock
 
 	scripts luaeval.Recent

@@ -60,10 +60,10 @@ func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	}
 	attributes := []any{"client", s.ID, "command", name, "error", text}
 	if len(args) > 0 {
-		attributes = append(attributes, "args", stats.Abridge(args))
+		attributes = append(attributes, "args", stats.Truncate(args))
 	}
 	log.Debug("command failed", attributes...)
 }
 
 // Add adds n to a counter, once even if the session's transaction restarts.
-func (s *Session) Add(counter *atomic.Int64, n int64) { s.journal.Add(s.tx, counter, n) }
+func (s *Session) Add(counter *atomic.Int64, n int64) { s.undoLog.Add(s.tx, counter, n) }

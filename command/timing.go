@@ -61,18 +61,18 @@ func (c *Call) recordDuration(start time.Time) {
 	if c.Tx.Restarting() {
 		return
 	}
-	took := c.Env().Clock.Now().Sub(start)
+	elapsed := c.Env().Clock.Now().Sub(start)
 	counts, cfg := c.Session.counts(c.Cmd), c.Env().Config
-	c.Session.Add(&counts.Nanos, int64(took))
+	c.Session.Add(&counts.Nanos, int64(elapsed))
 	if cfg.Histograms() {
-		c.Session.Add(counts.Histogram.Bucket(took), 1)
+		c.Session.Add(counts.Histogram.Bucket(elapsed), 1)
 	}
 	if c.blocks() {
 		return
 	}
-	c.logSlow(took)
-	if threshold := cfg.LatencyThreshold(); threshold > 0 && took.Milliseconds() >= threshold {
-		c.addLatency(start, took)
+	c.logSlow(elapsed)
+	if threshold := cfg.LatencyThreshold(); threshold > 0 && elapsed.Milliseconds() >= threshold {
+		c.addLatency(start, elapsed)
 	}
 }
 
@@ -93,20 +93,20 @@ func (c *Call) serveTimed(serve func() bool) bool {
 }
 
 // logSlow adds the call to the slow log if it took at least slowlog-log-slower-than.
-func (c *Call) logSlow(took time.Duration) {
+func (c *Call) logSlow(elapsed time.Duration) {
 	slower := c.Env().Config.SlowerThan()
-	if slower >= 0 && took.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() {
-		c.Session.journal.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(took), ClampInt(c.Env().Config.SlowLogLen()))
+	if slower >= 0 && elapsed.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() {
+		c.Session.undoLog.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(elapsed), ToInt(c.Env().Config.SlowLogLen()))
 	}
 }
 
 // addLatency adds the call to the latency monitor, once even if the transaction restarts.
-func (c *Call) addLatency(at time.Time, took time.Duration) {
+func (c *Call) addLatency(at time.Time, elapsed time.Duration) {
 	event := "command"
 	if c.Cmd.Flags.Has(Fast) {
 		event = "fast-command"
 	}
-	add := func() { c.Env().Stats.Latency.Add(event, at.Unix(), took.Milliseconds()) }
+	add := func() { c.Env().Stats.Latency.Add(event, at.Unix(), elapsed.Milliseconds()) }
 	if c.Tx.MayRestart() {
 		c.Tx.Defer(store.EffectFunc(add))
 		return
@@ -118,10 +118,10 @@ func (c *Call) addLatency(at time.Time, took time.Duration) {
 const scriptClient = "?:0"
 
 // slowCall returns the call's entry for the slow log.
-func (c *Call) slowCall(took time.Duration) stats.SlowCall {
-	entry := stats.SlowCall{At: c.Env().Clock.Now(), Took: took, Args: stats.Abridge(c.redacted()),
+func (c *Call) slowCall(elapsed time.Duration) stats.SlowCall {
+	entry := stats.SlowCall{At: c.Env().Clock.Now(), Duration: elapsed, Args: stats.Truncate(c.redacted()),
 		Client: scriptClient}
-	if !c.scripted {
+	if !c.fromScript {
 		entry.Client, entry.Name = c.Session.Addr, c.Session.Name()
 	}
 	return entry

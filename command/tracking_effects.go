@@ -55,7 +55,7 @@ func (c *Call) track() {
 		return
 	}
 	reader := c
-	if c.scripted {
+	if c.fromScript {
 		reader = c.Session.lua.outer
 	}
 	var keys []string

@@ -160,7 +160,7 @@ func (c *conn) resume() bool {
 	if c.idleTooLong() {
 		return false
 	}
-	if !c.session.Awake() {
+	if !c.session.CanResume() {
 		c.session.FlushAllPushes()
 		return true
 	}

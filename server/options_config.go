@@ -62,7 +62,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 // noEffectNames returns the names of the lines without effect.
 func noEffectNames(lines []redisconf.Line) (names []string) {
 	for _, line := range lines {
-		if config.Inert(line.Name) {
+		if config.Ignored(line.Name) {
 			names = append(names, line.Name)
 		}
 	}

@@ -206,8 +206,8 @@ func aclDryRun(c *command.Call) resp.Value {
 	case err != nil:
 		return c.Fail(err)
 	}
-	if refusal := command.DryRun(u, cmd, args); refusal != "" {
-		return resp.BulkString(refusal)
+	if denied := command.DryRun(u, cmd, args); denied != "" {
+		return resp.BulkString(denied)
 	}
 	return resp.OK
 }
@@ -230,12 +230,12 @@ func aclShowLog(c *command.Call) resp.Value {
 	entries := log.Latest(count)
 	replies := make([]resp.Value, len(entries))
 	for i := range entries {
-		replies[i] = refusalFields(&entries[i], c.Tx.Time())
+		replies[i] = logEntryFields(&entries[i], c.Tx.Time())
 	}
 	return resp.Array(replies...)
 }
 
-func refusalFields(r *acl.LogEntry, now time.Time) resp.Value {
+func logEntryFields(r *acl.LogEntry, now time.Time) resp.Value {
 	return resp.Map(
 		resp.BulkString("count"), resp.Int(r.Count),
 		resp.BulkString("reason"), resp.BulkString(r.Reason.String()),

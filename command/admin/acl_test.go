@@ -105,7 +105,7 @@ func TestACL_Errors(t *testing.T) {
 		c.DoArgs([]byte("ACL"), []byte("SETUSER"), []byte("a b")))
 }
 
-func TestACL_Refusals(t *testing.T) {
+func TestACL_Denied(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want(

@@ -56,8 +56,8 @@ func configSet(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	c.Tx.OnUndo(undo)
-	c.Env().FollowLimits(c.Tx)
-	followPassword(c, settings)
+	c.Env().ApplyLimitsIn(c.Tx)
+	applyPassword(c, settings)
 	c.Env().Clients.TimeoutChanged()
 	c.Env().Tracking.Shrink(int(c.Env().Config.TrackedKeys()))
 	return resp.OK
@@ -77,9 +77,9 @@ func configRewrite(c *command.Call) resp.Value {
 	return resp.Error("ERR The server is running without a config file")
 }
 
-// followPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has
+// applyPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has
 // already does not undo what ACL SETUSER has done to the user since.
-func followPassword(c *command.Call, settings []config.Setting) {
+func applyPassword(c *command.Call, settings []config.Setting) {
 	for i := range settings {
 		s := &settings[i]
 		if s.Changes("requirepass") {

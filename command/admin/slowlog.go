@@ -28,7 +28,7 @@ var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12"
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
 
 func slowCallFields(e *stats.SlowCall) resp.Value {
-	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(e.Took.Microseconds()), resp.Strings(e.Args),
+	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(e.Duration.Microseconds()), resp.Strings(e.Args),
 		resp.BulkString(e.Client), resp.BulkString(e.Name))
 }
 

@@ -52,7 +52,7 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 		length = v.Len()
 		o.walk(length, membersOf(v.Walk), membersOf(v.WalkBack), add)
 	case *store.Set:
-		if o.unsorted && (o.destination != nil || c.Scripted()) { // makes the result independent of the hash table
+		if o.unsorted && (o.destination != nil || c.FromScript()) { // makes the result independent of the hash table
 			o.unsorted, o.alpha, o.by = false, true, nil
 		}
 		length = v.Len()

@@ -234,7 +234,7 @@ func (cl *claim) parseXautoclaim(c *command.Call) (start store.StreamID, count i
 			if err != nil {
 				return start, 0, errAutoclaimCount
 			}
-			count = command.ClampInt(n)
+			count = command.ToInt(n)
 		case c.Is(i, "justid"):
 			cl.justID = true
 		default:

@@ -110,7 +110,7 @@ func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error)
 		o.count = max(0, o.count)
 		return 2, err
 	case c.Is(i, "block"):
-		if c.Scripted() {
+		if c.FromScript() {
 			return 0, errBlockInScript(c.Arg(0))
 		}
 		o.blocks = true
@@ -226,7 +226,7 @@ func (o *xreadOptions) entriesAfter(s *store.Stream, id store.StreamID) resp.Val
 // streamsReply is a map of keys to entries in RESP3 and an array of pairs in RESP2. Scripts get the pairs in any case,
 // so that a script reads the reply in the same way whatever the client of EVAL uses.
 func streamsReply(c *command.Call, found []resp.Value) resp.Value {
-	if c.Session.Proto() == resp.RESP3 && !c.Scripted() {
+	if c.Session.Proto() == resp.RESP3 && !c.FromScript() {
 		return resp.Map(found...)
 	}
 	return pairs(found)

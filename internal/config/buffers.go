@@ -108,7 +108,7 @@ func (l *outputLimits) String() string {
 	return strings.Join(words, " ")
 }
 
-func (c *Config) followOutputLimits(value string) {
+func (c *Config) applyOutputLimits(value string) {
 	limits, _ := parseOutputLimits(outputLimits{}, value)
 	c.outputs.Store(&limits)
 }

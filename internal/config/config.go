@@ -56,8 +56,8 @@ type Config struct {
 func New(commands *acl.Commands) *Config {
 	c := &Config{commands: commands, values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
-		if p := &parameters[i]; p.follow != nil {
-			p.follow(c, p.value)
+		if p := &parameters[i]; p.apply != nil {
+			p.apply(c, p.value)
 		}
 	}
 	return c
@@ -130,11 +130,11 @@ func (c *Config) Limits() store.Limits {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return store.Limits{
-		Memory:       number(c.valueOf("maxmemory")),
-		Policy:       store.PolicyNamed(c.valueOf("maxmemory-policy")),
-		Samples:      int(number(c.valueOf("maxmemory-samples"))),
-		LFULogFactor: int(number(c.valueOf("lfu-log-factor"))),
-		LFUDecay:     int(number(c.valueOf("lfu-decay-time"))),
+		Memory:       number(c.valueOfLocked("maxmemory")),
+		Policy:       store.PolicyNamed(c.valueOfLocked("maxmemory-policy")),
+		Samples:      int(number(c.valueOfLocked("maxmemory-samples"))),
+		LFULogFactor: int(number(c.valueOfLocked("lfu-log-factor"))),
+		LFUDecay:     int(number(c.valueOfLocked("lfu-decay-time"))),
 	}
 }
 
@@ -147,32 +147,32 @@ func (c *Config) Fix(name, value string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.store(p, value)
+	c.storeLocked(p, value)
 }
 
 // value is what a parameter is set to; the caller holds mu.
-func (c *Config) value(p *parameter) string {
+func (c *Config) valueLocked(p *parameter) string {
 	if value, ok := c.values[p.name]; ok {
 		return value
 	}
 	return p.value
 }
 
-func (c *Config) valueOf(name string) string { return c.value(parameterNamed(name)) }
+func (c *Config) valueOfLocked(name string) string { return c.valueLocked(parameterNamed(name)) }
 
 // Get is what CONFIG GET shows of a parameter. It panics if there is no such parameter.
 func (c *Config) Get(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := parameterNamed(name)
-	return p.shown(c.value(p))
+	return p.display(c.valueLocked(p))
 }
 
 // store sets a parameter; the caller holds mu or is the only one who knows c.
-func (c *Config) store(p *parameter, value string) {
+func (c *Config) storeLocked(p *parameter, value string) {
 	c.values[p.name] = value
-	if p.follow != nil {
-		p.follow(c, value)
+	if p.apply != nil {
+		p.apply(c, value)
 	}
 }
 
@@ -229,13 +229,13 @@ func (c *Config) restore(before []Setting) func() {
 func (c *Config) checkAllLocked(settings []Setting) (err error) {
 	for i := range settings {
 		s := &settings[i]
-		if s.Value, err = s.param.check(s.Value, c.value(s.param)); err != nil {
+		if s.Value, err = s.param.check(s.Value, c.valueLocked(s.param)); err != nil {
 			return s.fail(err)
 		}
 	}
 	for i := range settings {
-		if s := &settings[i]; s.param.mutable == pinned && s.Value != c.value(s.param) {
-			return s.fail(s.param.refusal)
+		if s := &settings[i]; s.param.mutable == pinned && s.Value != c.valueLocked(s.param) {
+			return s.fail(s.param.reason)
 		}
 	}
 	return nil
@@ -246,12 +246,12 @@ func (c *Config) checkAllLocked(settings []Setting) (err error) {
 func (c *Config) swapAllLocked(settings []Setting) (before []Setting) {
 	for i := range settings {
 		s := &settings[i]
-		was := c.value(s.param)
+		was := c.valueLocked(s.param)
 		s.moved = s.Value != was
 		before = append(before, Setting{Name: s.Name, Value: was, param: s.param})
 	}
 	for _, s := range settings {
-		c.store(s.param, s.Value)
+		c.storeLocked(s.param, s.Value)
 	}
 	return before
 }
@@ -270,7 +270,7 @@ func (c *Config) Match(patterns []string) []string {
 	add := func(name string, p *parameter) {
 		if !seen[strings.ToLower(name)] {
 			seen[strings.ToLower(name)] = true
-			found = append(found, name, p.shown(c.value(p)))
+			found = append(found, name, p.display(c.valueLocked(p)))
 		}
 	}
 	for _, pattern := range patterns {
@@ -301,7 +301,7 @@ func (p *parameter) check(value, now string) (canonical string, err error) {
 	return value, err
 }
 
-func (p *parameter) shown(value string) string {
+func (p *parameter) display(value string) string {
 	if p.show == nil {
 		return value
 	}

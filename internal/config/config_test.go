@@ -42,10 +42,10 @@ func TestConfig_Set_ValuesFirst(t *testing.T) {
 }
 
 // Every parameter that is refused has a reason.
-func TestConfig_Refusals(t *testing.T) {
+func TestConfig_Reasons(t *testing.T) {
 	for i := range parameters {
 		p := &parameters[i]
-		require.Equal(t, p.mutable == pinned || p.always, p.refusal != nil, p.name)
+		require.Equal(t, p.mutable == pinned || p.always, p.reason != nil, p.name)
 		if p.kind == nil {
 			continue
 		}

@@ -52,8 +52,8 @@ func eventsValue(value string) (string, error) {
 	return canonical.String(), nil
 }
 
-// shownEvents is what CONFIG GET prints: n is lost beside A, in Redis 7.0 as well, though it has its effect.
-func shownEvents(value string) string {
+// displayEvents is what CONFIG GET prints: n is lost beside A, in Redis 7.0 as well, though it has its effect.
+func displayEvents(value string) string {
 	if strings.HasPrefix(value, "A") {
 		return strings.ReplaceAll(value, "n", "")
 	}

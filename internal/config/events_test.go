@@ -13,7 +13,7 @@ func TestEventsValue(t *testing.T) {
 	} {
 		got, err := eventsValue(letters)
 		require.NoError(t, err)
-		require.Equal(t, canonical, shownEvents(got), letters)
+		require.Equal(t, canonical, displayEvents(got), letters)
 	}
 	full, err := eventsValue("nKEA")
 	require.NoError(t, err)

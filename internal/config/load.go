@@ -37,14 +37,14 @@ func (c *Config) Load(name string, args ...string) error {
 func (c *Config) load(p *parameter, value string) (err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if value, err = p.check(value, c.value(p)); err != nil {
+	if value, err = p.check(value, c.valueLocked(p)); err != nil {
 		return err
 	}
 	if p.name == "save" && value != "" && c.saveLoaded {
-		value = strings.TrimLeft(c.value(p)+" "+value, " ")
+		value = strings.TrimLeft(c.valueLocked(p)+" "+value, " ")
 	}
 	c.saveLoaded = c.saveLoaded || p.name == "save"
-	c.store(p, value)
+	c.storeLocked(p, value)
 	return nil
 }
 
@@ -57,14 +57,14 @@ func (c *Config) StartError(name string) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.value(p) == p.value {
+	if c.valueLocked(p) == p.value {
 		return nil
 	}
-	return p.refusal
+	return p.reason
 }
 
-// Inert reports whether the parameter changes nothing here, neither in the server nor in the program that runs it.
-func Inert(name string) bool {
+// Ignored reports whether the parameter changes nothing here, neither in the server nor in the program that runs it.
+func Ignored(name string) bool {
 	p := parameterNamed(name)
-	return p != nil && p.inert && !p.process
+	return p != nil && p.ignored && !p.process
 }

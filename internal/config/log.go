@@ -10,10 +10,10 @@ var logLevels = map[string]slog.Level{
 // SetLogLevel lets level follow loglevel from now on. It is called before the server starts.
 func (c *Config) SetLogLevel(level *slog.LevelVar) {
 	c.logLevel = level
-	c.followLogLevel(c.Get("loglevel"))
+	c.applyLogLevel(c.Get("loglevel"))
 }
 
-func (c *Config) followLogLevel(value string) {
+func (c *Config) applyLogLevel(value string) {
 	if c.logLevel != nil {
 		c.logLevel.Set(logLevels[value])
 	}

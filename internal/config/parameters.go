@@ -20,13 +20,13 @@ type parameter struct {
 	hidden  bool // not shown where a pattern is asked for
 	words   bool // in a line of redis.conf its value is all words, else there must be one
 	process bool // the program follows it, not the server
-	inert   bool // it changes nothing in a server; set for inertParameters
+	ignored bool // the server does nothing with it; set for ignoredParameters
 
-	refusal error // why another value can't be had, where that is not Redis' own
+	reason error // why another value can't be had, where that is not Redis' own
 	always  bool  // a server can't start with any but the default either, because of refusal
 
 	merge  func(old, value string) string // where a value names only a part of the whole
-	follow func(c *Config, value string)  // keeps a field of Config in step
+	apply  func(c *Config, value string)  // keeps a field of Config in step
 	show   func(value string) string      // what CONFIG GET prints, if that is not all
 }
 
@@ -51,44 +51,44 @@ var meaningfulParameters = slices.Concat(clientParameters, watchingParameters, m
 	fixedParameters)
 
 var clientParameters = []parameter{
-	{name: "requirepass", kind: bytesValue, follow: func(c *Config, v string) { c.password.Store(&v) }},
+	{name: "requirepass", kind: bytesValue, apply: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "protected-mode", value: "no", kind: yesNoValue,
-		follow: func(c *Config, v string) { c.protectedMode.Store(v == "yes") }},
+		apply: func(c *Config, v string) { c.protectedMode.Store(v == "yes") }},
 	{name: "maxclients", value: "10000", kind: integerValue(1, 1<<32-1),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxClients })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.maxClients })},
 	{name: "timeout", value: "0", kind: integerValue(0, maxInt32),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.timeout })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.timeout })},
 	{name: "proto-max-bulk-len", value: "536870912", kind: memoryValue(1 << 20),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxBulk })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.maxBulk })},
 	{name: "client-output-buffer-limit", words: true, kind: outputLimitsValue,
 		value: "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60",
-		merge: mergeOutputLimits, follow: (*Config).followOutputLimits},
+		merge: mergeOutputLimits, apply: (*Config).applyOutputLimits},
 	{name: "busy-reply-threshold", alias: "lua-time-limit", value: "5000", kind: integerValue(0, maxInt),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.busyAfter })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.busyAfter })},
 	{name: "min-replicas-to-write", alias: "min-slaves-to-write", value: "0", kind: integerValue(0, maxInt32),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.replicas })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.replicas })},
 	{name: "min-replicas-max-lag", alias: "min-slaves-max-lag", value: "10", kind: integerValue(0, maxInt32),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.replicaLag })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.replicaLag })},
 	{name: "tracking-table-max-keys", value: "1000000", kind: integerValue(0, maxInt),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.trackedKeys })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.trackedKeys })},
 	{name: "acl-pubsub-default", value: "resetchannels", kind: oneOfValue("allchannels", "resetchannels"),
-		follow: func(c *Config, v string) { c.openChannels.Store(v == "allchannels") }},
+		apply: func(c *Config, v string) { c.openChannels.Store(v == "allchannels") }},
 	{name: "acllog-max-len", value: "128", kind: integerValue(0, maxInt),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.aclLogLen })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.aclLogLen })},
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 }
 
 var watchingParameters = []parameter{
-	{name: "notify-keyspace-events", kind: eventsValue, show: shownEvents,
-		follow: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
+	{name: "notify-keyspace-events", kind: eventsValue, show: displayEvents,
+		apply: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-max-len", value: "128", kind: integerValue(0, maxInt),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.slowLogLen })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.slowLogLen })},
 	{name: "slowlog-log-slower-than", value: "10000", kind: integerValue(-1, maxInt),
-		follow: func(c *Config, v string) { c.slowerThan.Store(number(v)); c.chooseTiming() }},
+		apply: func(c *Config, v string) { c.slowerThan.Store(number(v)); c.chooseTiming() }},
 	{name: "latency-monitor-threshold", value: "0", kind: integerValue(0, maxInt),
-		follow: func(c *Config, v string) { c.latency.Store(number(v)); c.chooseTiming() }},
+		apply: func(c *Config, v string) { c.latency.Store(number(v)); c.chooseTiming() }},
 	{name: "latency-tracking", value: "no", kind: yesNoValue,
-		follow: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
+		apply: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
 }
 
 // Config.limits reads the first five; see Env.applyLimits. Memory is given back at once, and by the garbage collector:
@@ -112,55 +112,55 @@ var memoryParameters = []parameter{
 // formParameters are the sizes at which values change their form.
 var formParameters = []parameter{
 	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, maxInt),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.HashEntries })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.HashEntries })},
 	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.HashValue })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.HashValue })},
 	{name: "hll-sparse-max-bytes", value: "3000", kind: memoryValue(0),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.maxSparse })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.maxSparse })},
 	{name: "list-compress-depth", value: "0", kind: integerValue(0, maxInt32)},
 	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2",
 		kind:   integerValue(minInt32, maxInt32),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ListSize })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ListSize })},
 	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, maxInt),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.SetInts })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.SetInts })},
 	{name: "stream-node-max-bytes", value: "4096", kind: memoryValue(0),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamBytes })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamBytes })},
 	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, maxInt),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamEntries })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamEntries })},
 	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128", kind: integerValue(0, maxInt),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetEntries })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetEntries })},
 	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64", kind: memoryValue(0),
-		follow: followedBy(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetValue })},
+		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetValue })},
 }
 
 // fixedParameters are those that the server was started with, and those of what it does not have and does not pretend
 // to.
 var fixedParameters = []parameter{
-	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, refusal: ErrPlace},
-	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), refusal: ErrPort},
-	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, refusal: errEvictClients,
+	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, reason: ErrPlace},
+	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), reason: ErrPort},
+	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, reason: errEvictClients,
 		always: true},
-	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, refusal: errAppendOnly, always: true},
+	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, reason: errAppendOnly, always: true},
 	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535),
-		refusal: errNoTLS, always: true},
+		reason: errNoTLS, always: true},
 
 	{name: "cluster-enabled", value: "no", mutable: immutable, kind: yesNoValue,
-		refusal: errCluster, always: true},
+		reason: errCluster, always: true},
 	{name: "replicaof", alias: "slaveof", mutable: immutable, words: true, kind: replicaOfValue,
-		refusal: errReplica, always: true},
-	{name: "aclfile", mutable: immutable, refusal: errACLFile, always: true},
+		reason: errReplica, always: true},
+	{name: "aclfile", mutable: immutable, reason: errACLFile, always: true},
 	{name: "daemonize", value: "no", mutable: immutable, kind: yesNoValue, process: true,
-		refusal: errDaemonize, always: true},
+		reason: errDaemonize, always: true},
 
 	{name: "databases", value: "16", mutable: immutable, kind: integerValue(1, MaxDatabases)},
 	{name: "io-threads", value: "1", mutable: immutable, kind: integerValue(1, 128),
-		follow: keptIn(func(c *Config) *atomic.Int64 { return &c.ioThreads })},
+		apply: setField(func(c *Config) *atomic.Int64 { return &c.ioThreads })},
 	{name: "enable-debug-command", value: "yes", mutable: immutable, kind: oneOfValue("no", "yes", "local")},
 	{name: "unixsocket", mutable: immutable},
 	{name: "unixsocketperm", value: "0", mutable: immutable, kind: octalValue(0o777)},
 }
 
-var parameters = slices.Concat(meaningfulParameters, inertParameters)
+var parameters = slices.Concat(meaningfulParameters, ignoredParameters)
 
 var parameterIndex, parameterNames = indexParameters()
 
@@ -169,7 +169,7 @@ func indexParameters() (index map[string]*parameter, names []string) {
 	index = make(map[string]*parameter)
 	for i := range parameters {
 		p := &parameters[i]
-		p.inert = i >= len(meaningfulParameters)
+		p.ignored = i >= len(meaningfulParameters)
 		for _, name := range []string{p.name, p.alias} {
 			if name != "" {
 				index[name] = p
@@ -181,13 +181,13 @@ func indexParameters() (index map[string]*parameter, names []string) {
 	return index, names
 }
 
-// keptIn keeps a field in step with its parameter.
-func keptIn(field func(*Config) *atomic.Int64) func(*Config, string) {
+// setField keeps a field in step with its parameter.
+func setField(field func(*Config) *atomic.Int64) func(*Config, string) {
 	return func(c *Config, value string) { field(c).Store(number(value)) }
 }
 
-// followedBy keeps a threshold in step with its parameter.
-func followedBy(threshold func(*store.Thresholds) *atomic.Int64) func(*Config, string) {
+// setThreshold keeps a threshold in step with its parameter.
+func setThreshold(threshold func(*store.Thresholds) *atomic.Int64) func(*Config, string) {
 	return func(c *Config, value string) { threshold(c.thresholds).Store(number(value)) }
 }
 

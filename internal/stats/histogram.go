@@ -22,13 +22,13 @@ type Histogram struct {
 }
 
 // Bucket is where a call that took so long is counted.
-func (h *Histogram) Bucket(took time.Duration) *atomic.Int64 {
+func (h *Histogram) Bucket(elapsed time.Duration) *atomic.Int64 {
 	buckets := h.buckets.Load()
 	for buckets == nil {
 		h.buckets.CompareAndSwap(nil, new([bucketCount]atomic.Int64))
 		buckets = h.buckets.Load()
 	}
-	i := bits.Len64(uint64(max(took.Microseconds(), 0)) * 1000 / firstBucket)
+	i := bits.Len64(uint64(max(elapsed.Microseconds(), 0)) * 1000 / firstBucket)
 	return &buckets[min(i, bucketCount-1)]
 }
 

@@ -10,8 +10,8 @@ import (
 // The ends are those that redis-server answers.
 func TestHistogram_Buckets(t *testing.T) {
 	var h Histogram
-	for _, took := range []int64{0, 1, 2, 3, 32, 33, 34, 500, 600, 1000, 1056, 1057, 999_999, 3_600_000_000} {
-		h.Bucket(time.Duration(took) * time.Microsecond).Add(1)
+	for _, elapsed := range []int64{0, 1, 2, 3, 32, 33, 34, 500, 600, 1000, 1056, 1057, 999_999, 3_600_000_000} {
+		h.Bucket(time.Duration(elapsed) * time.Microsecond).Add(1)
 	}
 	var sum Buckets
 	h.addTo(&sum)

@@ -18,8 +18,8 @@ type SlowLog struct {
 type SlowCall struct {
 	ID           int64 // set by the log
 	At           time.Time
-	Took         time.Duration
-	Args         []string // see Abridge
+	Duration     time.Duration
+	Args         []string // see Truncate
 	Client, Name string   // the client's address and its name
 }
 
@@ -88,18 +88,18 @@ func (l *SlowLog) Reset() {
 	l.entries = nil
 }
 
-// Abridge copies the arguments, each up to a length, and says how much it left out.
-func Abridge(args [][]byte) []string {
-	abridged := make([]string, 0, min(len(args), slowMaxArgs))
+// Truncate copies the arguments, each up to a length, and says how much it left out.
+func Truncate(args [][]byte) []string {
+	truncated := make([]string, 0, min(len(args), slowMaxArgs))
 	for i, arg := range args {
 		switch left := len(args) - slowMaxArgs + 1; {
 		case i == slowMaxArgs-1 && left > 1:
-			return append(abridged, fmt.Sprintf("... (%d more arguments)", left))
+			return append(truncated, fmt.Sprintf("... (%d more arguments)", left))
 		case len(arg) > slowMaxBytes:
-			abridged = append(abridged, fmt.Sprintf("%s... (%d more bytes)", arg[:slowMaxBytes], len(arg)-slowMaxBytes))
+			truncated = append(truncated, fmt.Sprintf("%s... (%d more bytes)", arg[:slowMaxBytes], len(arg)-slowMaxBytes))
 		default:
-			abridged = append(abridged, string(arg))
+			truncated = append(truncated, string(arg))
 		}
 	}
-	return abridged
+	return truncated
 }

@@ -28,23 +28,23 @@ func invalidates(keys resp.Value) Push {
 // broadcast is the keys of one prefix that have changed. As in Redis it waits until the commands that have arrived are
 // served; all keys of the prefix that change until then are one message, sorted.
 type broadcast struct {
-	of         *Tracker
+	tracker    *Tracker
 	prefix     string
 	keys       map[string]struct{}
 	redirected bool
 }
 
 // broadcast pushes the keys by prefix.
-func (of *Tracker) broadcast(keys []string) {
-	for _, prefix := range of.state.Prefixes {
-		b := &broadcast{of: of, prefix: prefix, keys: map[string]struct{}{}, redirected: of.state.Redirect != nil}
+func (t *Tracker) broadcast(keys []string) {
+	for _, prefix := range t.state.Prefixes {
+		b := &broadcast{tracker: t, prefix: prefix, keys: map[string]struct{}{}, redirected: t.state.Redirect != nil}
 		for _, key := range keys {
 			if strings.HasPrefix(key, prefix) {
 				b.keys[key] = struct{}{}
 			}
 		}
 		if len(b.keys) > 0 {
-			of.put(Push{broadcast: b})
+			t.put(Push{broadcast: b})
 		}
 	}
 }
@@ -64,7 +64,7 @@ func Merge(waiting []Push) (pushes []Push) {
 	for _, p := range waiting {
 		b := p.broadcast
 		i := slices.IndexFunc(all, func(o *broadcast) bool {
-			return o.of == b.of && o.prefix == b.prefix && o.redirected == b.redirected
+			return o.tracker == b.tracker && o.prefix == b.prefix && o.redirected == b.redirected
 		})
 		if i < 0 {
 			all = append(all, b)

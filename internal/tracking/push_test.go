@@ -9,13 +9,13 @@ import (
 
 // A message names each key once.
 func TestMerge(t *testing.T) {
-	of := new(Tracker)
+	tracker := new(Tracker)
 	b := func(prefix string, keys ...string) Push {
 		all := map[string]struct{}{}
 		for _, key := range keys {
 			all[key] = struct{}{}
 		}
-		return Push{broadcast: &broadcast{of: of, prefix: prefix, keys: all}}
+		return Push{broadcast: &broadcast{tracker: tracker, prefix: prefix, keys: all}}
 	}
 	pushes := Merge([]Push{b("k", "k2"), b("", "k2"), b("k", "k1", "k2"), b("", "a")})
 	require.Len(t, pushes, 2, "one for each prefix")

@@ -70,7 +70,7 @@ func (t *Table) NewTracker(c Client) *Tracker { return &Tracker{table: t, client
 func (t *Table) Active() bool { return t.clients.Load() > 0 }
 
 // Remember records that the tracker has read keys. The table keeps at most limit keys, if limit is not 0.
-func (t *Table) Remember(of *Tracker, keys []string, limit int) {
+func (t *Table) Remember(tracker *Tracker, keys []string, limit int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.keys == nil {
@@ -80,8 +80,8 @@ func (t *Table) Remember(of *Tracker, keys []string, limit int) {
 		if t.keys[key] == nil {
 			t.keys[key] = make(map[*Tracker]struct{})
 		}
-		if _, twice := t.keys[key][of]; !twice {
-			t.keys[key][of] = struct{}{}
+		if _, twice := t.keys[key][tracker]; !twice {
+			t.keys[key][tracker] = struct{}{}
 			t.items++
 		}
 	}
@@ -110,9 +110,9 @@ func (t *Table) shrinkLocked(limit int) {
 func (t *Table) Changed(keys []string, by Client) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for of := range t.trackers {
-		if of.state.On && of.state.Mode&Broadcasting != 0 && !of.skips(by) {
-			of.broadcast(keys)
+	for tracker := range t.trackers {
+		if tracker.state.On && tracker.state.Mode&Broadcasting != 0 && !tracker.skips(by) {
+			tracker.broadcast(keys)
 		}
 	}
 	for _, key := range keys {
@@ -122,9 +122,9 @@ func (t *Table) Changed(keys []string, by Client) {
 
 // invalidateLocked pushes to those who have read a key, and forgets that they did.
 func (t *Table) invalidateLocked(key string, by Client) {
-	for of := range t.keys[key] {
-		if of.state.On && of.state.Mode&Broadcasting == 0 && !of.skips(by) {
-			of.send(resp.Array(resp.BulkString(key)))
+	for tracker := range t.keys[key] {
+		if tracker.state.On && tracker.state.Mode&Broadcasting == 0 && !tracker.skips(by) {
+			tracker.send(resp.Array(resp.BulkString(key)))
 		}
 	}
 	t.items -= len(t.keys[key])
@@ -135,9 +135,9 @@ func (t *Table) invalidateLocked(key string, by Client) {
 func (t *Table) Flushed() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for of := range t.trackers {
-		if of.state.On {
-			of.send(resp.Null)
+	for tracker := range t.trackers {
+		if tracker.state.On {
+			tracker.send(resp.Null)
 		}
 	}
 	t.keys, t.items = nil, 0
@@ -151,8 +151,8 @@ func (t *Table) Counts() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	prefixes := make(map[string]struct{})
-	for of := range t.trackers {
-		for _, prefix := range of.state.Prefixes {
+	for tracker := range t.trackers {
+		for _, prefix := range tracker.state.Prefixes {
 			prefixes[prefix] = struct{}{}
 		}
 	}

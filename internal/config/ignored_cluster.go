@@ -1,7 +1,7 @@
 package config
 
-// inertCluster are of a cluster, which this server is never part of.
-var inertCluster = []parameter{
+// ignoredCluster are of a cluster, which this server is never part of.
+var ignoredCluster = []parameter{
 	{name: "cluster-allow-pubsubshard-when-down", value: "yes", kind: yesNoValue},
 	{name: "cluster-allow-reads-when-down", value: "no", kind: yesNoValue},
 	{name: "cluster-allow-replica-migration", value: "yes", kind: yesNoValue},

@@ -7,7 +7,7 @@ import (
 )
 
 // What parameters that change nothing here take is what Redis takes (compat_test compares all of them with it).
-func TestConfig_InertValues(t *testing.T) {
+func TestConfig_IgnoredValues(t *testing.T) {
 	for _, c := range []struct {
 		parse     func(string) (string, error)
 		in, value string

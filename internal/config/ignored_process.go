@@ -1,7 +1,7 @@
 package config
 
-// inertProcess are of the process, of how it is run and of what the Go runtime does by itself.
-var inertProcess = []parameter{
+// ignoredProcess are of the process, of how it is run and of what the Go runtime does by itself.
+var ignoredProcess = []parameter{
 	{name: "active-defrag-cycle-max", value: "25", kind: integerValue(1, 99)},
 	{name: "active-defrag-cycle-min", value: "1", kind: integerValue(1, 99)},
 	{name: "active-defrag-ignore-bytes", value: "104857600", kind: memoryValue(1)},
@@ -29,7 +29,7 @@ var inertProcess = []parameter{
 	{name: "latency-tracking-info-percentiles", words: true, value: "50 99 99.9", kind: percentilesValue},
 	{name: "logfile", mutable: immutable, process: true},
 	{name: "loglevel", value: "notice", kind: oneOfValue("debug", "verbose", "notice", "warning"), process: true,
-		follow: (*Config).followLogLevel},
+		apply: (*Config).applyLogLevel},
 	{name: "oom-score-adj", value: "no", kind: oneOfValue("no", "yes", "relative", "absolute")},
 	{name: "oom-score-adj-values", words: true, value: "0 200 800", kind: oomScoresValue},
 	{name: "pidfile", mutable: immutable, process: true},

@@ -6,10 +6,10 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Journal makes the calls of a transaction count once even if the transaction restarts. Counters are incremented at
+// UndoLog makes the calls of a transaction count once even if the transaction restarts. Counters are incremented at
 // once and decremented again if the transaction is undone; entries of the slow log are kept here until it commits. The
 // zero value is empty. Only the goroutine of the transaction may use it.
-type Journal struct {
+type UndoLog struct {
 	used     bool // the transaction has entered something
 	sums     []sum
 	slow     SlowLog
@@ -22,61 +22,61 @@ type sum struct {
 	n       int64
 }
 
-// Reset empties the journal before a transaction.
-func (j *Journal) Reset() {
-	if !j.used {
+// Reset empties the undoLog before a transaction.
+func (u *UndoLog) Reset() {
+	if !u.used {
 		return
 	}
-	j.used, j.sums = false, j.sums[:0]
-	j.slow.discard()
+	u.used, u.sums = false, u.sums[:0]
+	u.slow.discard()
 }
 
 // use is called before the first entry is made.
-func (j *Journal) use(tx *store.Tx) {
-	if j.used {
+func (u *UndoLog) use(tx *store.Tx) {
+	if u.used {
 		return
 	}
-	j.used = true
-	if j.takeBack == nil {
-		j.takeBack = func() {
-			for _, s := range j.sums {
+	u.used = true
+	if u.takeBack == nil {
+		u.takeBack = func() {
+			for _, s := range u.sums {
 				s.counter.Add(-s.n)
 			}
-			j.Reset()
+			u.Reset()
 		}
 	}
-	tx.OnUndo(j.takeBack)
+	tx.OnUndo(u.takeBack)
 }
 
 // Add adds to a counter, once however often the transaction runs.
-func (j *Journal) Add(tx *store.Tx, counter *atomic.Int64, n int64) {
+func (u *UndoLog) Add(tx *store.Tx, counter *atomic.Int64, n int64) {
 	counter.Add(n)
 	if tx.MayRestart() {
-		j.record(tx, counter, n)
+		u.record(tx, counter, n)
 	}
 }
 
 // record remembers that n was added. A transaction calls few different commands: looking through them is faster than a
 // map.
-func (j *Journal) record(tx *store.Tx, counter *atomic.Int64, n int64) {
-	for i := range j.sums {
-		if j.sums[i].counter == counter {
-			j.sums[i].n += n
+func (u *UndoLog) record(tx *store.Tx, counter *atomic.Int64, n int64) {
+	for i := range u.sums {
+		if u.sums[i].counter == counter {
+			u.sums[i].n += n
 			return
 		}
 	}
-	j.use(tx)
-	j.sums = append(j.sums, sum{counter, n})
+	u.use(tx)
+	u.sums = append(u.sums, sum{counter, n})
 }
 
 // AddSlow adds an entry to the slow log, once however often the transaction runs.
-func (j *Journal) AddSlow(tx *store.Tx, log *SlowLog, entry SlowCall, length int) {
+func (u *UndoLog) AddSlow(tx *store.Tx, log *SlowLog, entry SlowCall, length int) {
 	if !tx.MayRestart() {
 		log.Add(entry, length)
 		return
 	}
-	j.use(tx)
-	if j.slow.Add(entry, length); j.slow.nextID == 1 {
-		tx.Defer(store.EffectFunc(func() { log.take(&j.slow, length) }))
+	u.use(tx)
+	if u.slow.Add(entry, length); u.slow.nextID == 1 {
+		tx.Defer(store.EffectFunc(func() { log.take(&u.slow, length) }))
 	}
 }

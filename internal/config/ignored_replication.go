@@ -1,7 +1,7 @@
 package config
 
-// inertReplication are of replicas, which there are none of.
-var inertReplication = []parameter{
+// ignoredReplication are of replicas, which there are none of.
+var ignoredReplication = []parameter{
 	{name: "masterauth", kind: bytesValue},
 	{name: "masteruser"},
 	{name: "repl-backlog-size", value: "1048576", kind: within(16384, maxInt, memoryValue(1))},

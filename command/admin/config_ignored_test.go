@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/command/commandtest"
 )
 
-func TestConfig_InertParameters(t *testing.T) {
+func TestConfig_IgnoredParameters(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	failed := func(name, why string) string {

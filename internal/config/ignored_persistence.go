@@ -1,7 +1,7 @@
 package config
 
-// inertPersistence are of files, which this server does not keep.
-var inertPersistence = []parameter{
+// ignoredPersistence are of files, which this server does not keep.
+var ignoredPersistence = []parameter{
 	{name: "aof-disable-auto-gc", value: "no", kind: yesNoValue},
 	{name: "aof-load-truncated", value: "yes", kind: yesNoValue},
 	{name: "aof-rewrite-incremental-fsync", value: "yes", kind: yesNoValue},

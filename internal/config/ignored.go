@@ -9,9 +9,9 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// inertParameters are of things that this server does not have: files, replicas, a buffer for each client. They are
+// ignoredParameters are of things that this server does not have: files, replicas, a buffer for each client. They are
 // remembered, so that programs which set them can go on, and change nothing.
-var inertParameters = slices.Concat(inertProcess, inertPersistence, inertReplication, inertCluster, inertTLS)
+var ignoredParameters = slices.Concat(ignoredProcess, ignoredPersistence, ignoredReplication, ignoredCluster, ignoredTLS)
 
 // absolutePath is how a directory is shown: by default the one that the process works in.
 func absolutePath(dir string) string {

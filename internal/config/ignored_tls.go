@@ -1,7 +1,7 @@
 package config
 
-// inertTLS are of TLS, which this server does not speak.
-var inertTLS = []parameter{
+// ignoredTLS are of TLS, which this server does not speak.
+var ignoredTLS = []parameter{
 	{name: "tls-auth-clients", value: "yes", kind: oneOfValue("no", "yes", "optional")},
 	{name: "tls-ca-cert-dir"},
 	{name: "tls-ca-cert-file"},
@@ -11,13 +11,13 @@ var inertTLS = []parameter{
 	{name: "tls-client-cert-file"},
 	{name: "tls-client-key-file"},
 	{name: "tls-client-key-file-pass"},
-	{name: "tls-cluster", value: "no", mutable: pinned, kind: yesNoValue, refusal: errTLS},
+	{name: "tls-cluster", value: "no", mutable: pinned, kind: yesNoValue, reason: errTLS},
 	{name: "tls-dh-params-file"},
 	{name: "tls-key-file"},
 	{name: "tls-key-file-pass"},
 	{name: "tls-prefer-server-ciphers", value: "no", kind: yesNoValue},
 	{name: "tls-protocols"},
-	{name: "tls-replication", value: "no", mutable: pinned, kind: yesNoValue, refusal: errTLS},
+	{name: "tls-replication", value: "no", mutable: pinned, kind: yesNoValue, reason: errTLS},
 	{name: "tls-session-cache-size", value: "20480", kind: integerValue(0, maxInt32)},
 	{name: "tls-session-cache-timeout", value: "300", kind: integerValue(0, maxInt32)},
 	{name: "tls-session-caching", value: "yes", kind: yesNoValue},
