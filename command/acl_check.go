@@ -16,7 +16,7 @@ type denied struct {
 	object string // the command, key or channel
 }
 
-// mayCall returns nil if the session's user may make a call.
+// mayCall returns nil if the user of the session may make a call.
 func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 	if s.user.Unlimited() {
 		return nil
@@ -27,6 +27,7 @@ func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 // DryRun returns the reply of ACL DRYRUN, "" if the user may make the call.
 func DryRun(u *acl.User, cmd *Command, args [][]byte) string { return check(u, cmd, args).dryRun() }
 
+// check applies the rules of u. The object of a denial is the name of the command, or the argument that is denied.
 func check(u *acl.User, cmd *Command, args [][]byte) *denied {
 	switch why, pos := u.Check(cmd.aclCall(args)); why {
 	case acl.Allowed:
@@ -79,7 +80,7 @@ func (c Channels) positions(n int) (positions []int) {
 	return positions
 }
 
-// MayReadAnyKey reports whether the session's user may make a call that reads keys which its arguments do not name.
+// MayReadAnyKey reports whether the user may make a call that reads keys which its arguments do not name.
 func (s *Session) MayReadAnyKey(cmd *Command, args [][]byte) bool {
 	return s.user.MayReadAnyKey(cmd.aclCall(args))
 }

@@ -21,7 +21,7 @@ func (c *Call) IntBetween(i int, low, high int64, otherwise error) (int64, error
 	return 0, otherwise
 }
 
-// Int32 parses argument i as an integer that fits C's int, such as the number of a database.
+// Int32 parses argument i as an integer that fits a C int, such as the number of a database.
 func (c *Call) Int32(i int) (int64, error) { return c.IntBetween(i, math.MinInt32, math.MaxInt32, nil) }
 
 // Count parses argument i as the count of SRANDMEMBER and its like. A negative count allows repetitions, so its

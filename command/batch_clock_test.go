@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// countingClock counts how often it is looked at. It stands still, so that no call is slow: the slow log looks too.
+// countingClock counts how often it is read. It is stopped, so that no call is slow: the slow log reads it too.
 type countingClock struct {
 	commandtest.FixedClock
 	looks int
@@ -20,12 +20,12 @@ func (c *countingClock) Now() time.Time {
 	return c.At
 }
 
-// Commands that came in one piece share looks at the clock: brief ones a single one, and one that can be slow needs no
-// other for its begin than the end of the one before.
+// The commands of a pipeline share readings of the clock: short ones a single one, and one that can be slow starts at the
+// end of the command before.
 func TestBatchClock_LooksOfABatch(t *testing.T) {
 	for _, c := range []struct {
 		line        string
-		alone, many int // looks for one command, and for ten more of the batch
+		alone, many int // readings for one command, and for ten more of the batch
 	}{
 		{"GET a", 1, 0},
 		{"LRANGE a 0 -1", 2, 10},
@@ -53,22 +53,22 @@ func TestBatchClock_LooksOfABatch(t *testing.T) {
 	}
 }
 
-// A command that is refused, or has to wait, reads no clock: what comes behind it in one piece does.
-func TestBatchClock_AfterARefusedCommand(t *testing.T) {
-	for _, refused := range []string{"GET", "NOSUCH", "SUBSCRIBE", "MULTI"} {
+// A command that is rejected or queued reads no clock: the next one of the pipeline does.
+func TestBatchClock_AfterARejectedCommand(t *testing.T) {
+	for _, line := range []string{"GET", "NOSUCH", "SUBSCRIBE", "MULTI"} {
 		env, clock := commandtest.NewEnvAt(t, commandtest.FixedClock{At: time.Now()})
 		c := commandtest.NewClient(t, env)
 		for range 2 {
 			c.Session.ReuseTime(false)
-			c.Do(refused)
-			if refused == "MULTI" {
+			c.Do(line)
+			if line == "MULTI" {
 				c.Session.ReuseTime(true)
 				c.Do("DISCARD")
 			}
 			c.Session.ReuseTime(true)
 			c.Do("SET k v PX 100000")
 			require.Equal(t, strconv.FormatInt(clock.Now().Add(100*time.Second).UnixMilli(), 10), c.Do("PEXPIRETIME k"),
-				refused)
+				line)
 			clock.Advance(time.Hour)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 )
 
-// A re-entrant lock of our own, of the shape that Redisson's has.
+// A reentrant lock with the data layout that Redisson uses: a hash with a count for each holder.
 const (
 	acquireScript = `if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then
 		redis.call('hincrby', KEYS[1], ARGV[2], 1)

@@ -20,7 +20,7 @@ import (
 // If serving needs another shard (BLMOVE's destination) which is locked just then, the transaction wakes the session
 // instead, and the session runs the command again itself (retry).
 //
-// A command that CLIENT PAUSE postpones is a blockedCall as well: see pause.go.
+// A command that CLIENT PAUSE stops is a blockedCall as well: see pause.go.
 
 // Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it.
 type Attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
@@ -38,7 +38,7 @@ type blockedCall struct {
 	noReply      bool        // CLIENT REPLY is OFF or SKIP
 	proto        int         // RESP version of the reply
 
-	postponed bool // by CLIENT PAUSE; there are no keys, waiter and try then
+	paused bool // stopped by CLIENT PAUSE; keys, waiter and try are unset
 
 	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below
 	unblocked bool
@@ -101,8 +101,8 @@ func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 	})
 }
 
-// retry runs in the session's own goroutine, with the shards of all keys locked. If no key serves the call, the session
-// stays blocked unless the timeout has passed.
+// retry runs in the goroutine of the session, with the shards of all keys locked. If no key serves the call, the
+// session stays blocked unless the timeout has passed.
 func (p *blockedCall) retry() {
 	tx := p.session.tx
 	tx.Do(p.cmd.Keys.locks(tx, p.args), false, func() {
@@ -122,6 +122,7 @@ func (p *blockedCall) retry() {
 	}, func() {})
 }
 
+// done reports whether the session is unblocked. It implements store.Waiter.
 func (p *blockedCall) done() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,6 +140,8 @@ func (p *blockedCall) end(v resp.Value) bool {
 	return true
 }
 
+// expire runs when the timeout has passed. If a retry is due, that decides: the call is served if one of its keys has
+// something for it.
 func (p *blockedCall) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,7 +157,7 @@ func (p *blockedCall) unblockByTimerLocked(v resp.Value) {
 	p.unblockLocked(v)
 }
 
-// endPause makes the session run its postponed command.
+// endPause makes the session run its paused command.
 func (p *blockedCall) endPause() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -196,12 +199,12 @@ func (s *Session) CanResume() bool {
 	return p != nil && p.done()
 }
 
-// Resume ends the blocked state, or runs the postponed command. The session may be blocked again afterwards. The
+// Resume ends the blocked state, or runs the paused command. The session may be blocked again afterwards. The
 // connection calls it once the session is CanResume.
 func (s *Session) Resume() {
 	p := s.blocked.Load()
 	defer p.releaseClock()
-	if p.postponed {
+	if p.paused {
 		s.blocked.Store(nil)
 		s.ReuseTime(false)
 		s.Serve(p.args)
@@ -224,7 +227,7 @@ func (s *Session) endBlocking(p *blockedCall) {
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	if p.postponed {
+	if p.paused {
 		s.env.pause.forget(p)
 	}
 	s.tx.Store().Leave(&p.waiter)
@@ -236,7 +239,7 @@ func (s *Session) endBlocking(p *blockedCall) {
 func (s *Session) Unblock(withError bool) bool {
 	p := s.blocked.Load()
 	switch {
-	case p == nil, p.postponed:
+	case p == nil, p.paused:
 		return false
 	case withError:
 		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))

@@ -1,7 +1,7 @@
 package command
 
 // A Call is what a handler gets: the arguments, the transaction that holds the shards of its keys, and the session.
-// This file has what nearly every handler needs; arguments.go and timeouts.go parse the arguments that are less common.
+// This file has what almost every handler needs; arguments.go and timeouts.go parse the arguments that are less common.
 //
 // Positions are those of Redis' argv: argument 0 is the command's name, and for a subcommand argument 1 is its name.
 
@@ -22,6 +22,8 @@ type Call struct {
 	Args    [][]byte // argv, the names of the command and the subcommand included
 	Session *Session
 
+	nested     bool            // called by EXEC or a script
+	fromScript bool            // called by a script
 	nested     bool            // called by EXEC or a script
 	fromScript bool            // called by a script
 	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
@@ -109,8 +111,8 @@ func ParseFloat(b []byte) (float64, error) {
 	return 0, ErrNotFloat
 }
 
-// Changed reports that the call has changed a key: it counts one change, touches watches and tracking, and sends the
-// keyspace event.
+// Changed reports that the call has changed a key: it counts one change, marks the watches of the key, invalidates it
+// for client tracking, and sends the keyspace event.
 func (c *Call) Changed(key []byte, class store.EventClass, event string) {
 	c.Tx.Report(key, store.Change{Class: class, Event: event, Count: 1})
 }

@@ -1,7 +1,7 @@
 package command
 
 // What other goroutines may read of a session: the fields of CLIENT LIST, and whether it is killed. The session itself
-// works with plain fields and publishes them here after each command, so that no command takes a lock for it.
+// works with plain fields and stores them here after each command, so that no command takes a lock for it.
 
 import (
 	"errors"
@@ -127,7 +127,8 @@ func (s *Session) Subscribed() bool { return s.info.subscribed() }
 // Killed reports whether Kill was called.
 func (s *Session) Killed() bool { return s.info.killed.Load() }
 
-// PublishInfo updates the session's info within a command. After each command that happens anyway.
+// PublishInfo updates what CLIENT LIST shows of the session while a command runs. After each command that happens
+// anyway.
 func (s *Session) PublishInfo() { s.info.publish(s) }
 
 // Kill closes the client's connection without serving the commands that it has sent. It is safe for concurrent use.
@@ -140,9 +141,9 @@ func (s *Session) Kill() {
 // (PROTO_REPLY_CHUNK_BYTES).
 const ReplyBlock = 16 << 10
 
-// Describe returns the session's line of CLIENT LIST: the fields of Redis 7.0 in their order, and lib-name and lib-ver
-// of 7.2. self is the call that asks; qbuf and argv-mem are known of its own session only. Of output buffers only the
-// bytes that are not sent yet are known.
+// Describe returns the line of CLIENT LIST for the session: the fields of Redis 7.0 in their order, and lib-name and
+// lib-ver of 7.2. self is the call that wants it; qbuf and argv-mem are known of its own session only. Of output
+// buffers only the bytes that are not sent yet are known.
 func (s *Session) Describe(now time.Time, self *Call) string {
 	i := &s.info
 	track := s.Tracker().State()

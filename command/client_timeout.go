@@ -9,7 +9,7 @@ import (
 // Touch makes now the time of the client's last activity.
 func (s *Session) Touch() { update(&s.info.active, s.env.Clock.Now().Unix()) }
 
-// OutputLimit returns client-output-buffer-limit for the session's class. It is safe for concurrent use.
+// OutputLimit returns client-output-buffer-limit for the class of the session. It is safe for concurrent use.
 func (s *Session) OutputLimit() config.OutputLimit {
 	class := config.Normal
 	if s.info.subscribed() {

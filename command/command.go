@@ -88,7 +88,7 @@ const (
 	// shards runs at the same time.
 	HoldsShard
 	// MayReplicate marks commands that Redis propagates to replicas though they write no key, such as PUBLISH:
-	// read-only scripts may not call them, and CLIENT PAUSE WRITE postpones them.
+	// read-only scripts may not call them, and CLIENT PAUSE WRITE stops them.
 	MayReplicate
 	// Brief marks commands of constant time that do not have Redis' flag fast.
 	Brief

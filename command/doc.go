@@ -8,13 +8,13 @@
 //
 // The path of a call:
 //
-//	Session.Serve   looks the command up in the Table, and rejects, postpones or queues the call
-//	Session.run     finds the shards of the call's keys (Keys) and locks them (store.Tx.Do)
+//	Session.Serve   looks the command up in the Table, and rejects, pauses or queues the call
+//	Session.run     finds the shards of its keys (Keys) and locks them (store.Tx.Do)
 //	Call.invoke     calls the handler (Command.Run), measures it, and shows it to MONITOR
 //	the handler     reads and changes values by Call.Tx and returns a resp.Value
 //	Session.reply   encodes that value before the shards are unlocked, since it may alias their memory
 //
-// EXEC and scripts enter at Call.runNested, within a transaction that has begun. A handler does not know who calls it.
+// EXEC and scripts enter at Call.runNested, within a transaction that runs already. A handler does not know who calls it.
 // It does not lock, block, write to a connection or read the clock.
 //
 // To add a command, add a row and a function to one file of command/data or command/admin. Dispatch, arity errors, the

@@ -10,7 +10,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Errors that clients see, word for word as in Redis. Those of one family of commands only stand beside it.
+// Errors that clients see, word for word as in Redis. Those of a single family are declared in its file.
 var (
 	ErrWrongType      = store.ErrWrongType
 	ErrSyntax         = errors.New("ERR syntax error")

@@ -51,7 +51,7 @@ var serveSeeds = []string{
 }
 
 // FuzzServe runs lines of words as commands of two sessions over a few keys. No handler may panic, and every call is
-// answered: words are separated by blanks, calls by line breaks.
+// followed by a reply: words are separated by blanks, calls by line breaks.
 func FuzzServe(f *testing.F) {
 	for _, seed := range serveSeeds {
 		f.Add([]byte(seed))

@@ -18,7 +18,7 @@ const httpWarnInterval = time.Minute
 // isHTTP reports whether the name of a command is the beginning of a line of HTTP.
 func isHTTP(name []byte) bool { return EqualFold(name, "post") || EqualFold(name, "host:") }
 
-// warnHTTP logs that a client speaks HTTP.
+// warnHTTP logs that a client sends HTTP, at most once per httpWarnInterval.
 func (e *Env) warnHTTP(s *Session) {
 	now, last := e.Clock.Now().Unix(), e.http.warned.Load()
 	if now-last < int64(httpWarnInterval/time.Second) || !e.http.warned.CompareAndSwap(last, now) {

@@ -120,7 +120,7 @@ func (c *Command) keysWithoutSpecs(args [][]byte) (found []FoundKey) {
 	return found
 }
 
-// leadingInt parses the beginning of an argument as C's atoi does, within 32 bits.
+// leadingInt parses the beginning of an argument like atoi in C, within 32 bits.
 func leadingInt(word []byte) int {
 	i, n := 0, int64(0)
 	for i < len(word) && (word[i] == ' ' || '\t' <= word[i] && word[i] <= '\r') {

@@ -1,6 +1,6 @@
 package command
 
-// Keys says where the keys of a command are, in the form that locking needs: each call asks for the shards of its keys,
+// Keys says where the keys of a command are, in the form that locking needs: each call needs the shards of its keys,
 // so Keys.locks allocates nothing. What COMMAND INFO shows are key specifications (keyspecs.go); most follow from Keys.
 
 import (
@@ -74,7 +74,7 @@ func (k *Keys) counted(args [][]byte) int {
 	return int(n)
 }
 
-// locks returns the shards of a call's keys. It repeats each without its closure, which would allocate.
+// locks returns the shards of the keys of a call. It repeats each without its closure, which would allocate.
 func (k *Keys) locks(tx *store.Tx, args [][]byte) store.Locks {
 	if k.Whole {
 		return store.All

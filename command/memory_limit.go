@@ -40,7 +40,7 @@ func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 }
 
 // flagsOf returns the flags of a call: for EXEC with those of the queued calls, for EVAL and the like with those that
-// follow from the script's declared flags.
+// follow from the flags that the script declares.
 func (s *Session) flagsOf(cmd *Command, args [][]byte) Flags {
 	switch {
 	case cmd.Script != nil:
@@ -67,8 +67,8 @@ func scriptFlags(declared luaeval.Flags) (needs Flags) {
 	return needs | Write
 }
 
-// checkScript repeats the check of Session.checkMemoryAndReplicas when a script begins: within EXEC its script may not
-// have been loaded before.
+// checkScript repeats the check of Session.checkMemoryAndReplicas when a script starts: within EXEC it may not have
+// been in the cache before.
 func (c *Call) checkScript() error {
 	needs := scriptFlags(c.script.Flags())
 	switch {
@@ -80,7 +80,7 @@ func (c *Call) checkScript() error {
 	return nil
 }
 
-// checkMemoryAndReplicas returns the error that rejects a script's command, unless the script has written already.
+// checkMemoryAndReplicas returns the error that rejects a command of a script, unless the script has written already.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 	if !cmd.Flags.Has(Write|DenyOOM) || s.writeState.Load() == hasWritten {
 		return nil

@@ -254,13 +254,13 @@ func TestStore_SettersOfUse(t *testing.T) {
 	})
 }
 
-func TestNotify_MissedKeys(t *testing.T) {
+func TestNotify_KeyMiss(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	var missed []string
+	var misses []string
 	env.Store.SetEventSink(func(_ *store.Tx, class store.EventClass, event string, _ int, key []byte) {
 		if class == store.EventMiss {
-			missed = append(missed, event+" "+string(key))
+			misses = append(misses, event+" "+string(key))
 		}
 	})
 	for line, want := range map[string]string{
@@ -272,10 +272,10 @@ func TestNotify_MissedKeys(t *testing.T) {
 		"BLPOP e 0.01": "",
 	} {
 		c.Session.Serve([][]byte{[]byte("FLUSHALL")})
-		missed = nil
+		misses = nil
 		other := commandtest.NewClient(t, env)
 		other.Do(line)
 		other.Session.Close()
-		require.Equal(t, want, strings.ReplaceAll(strings.Join(missed, " "), "keymiss ", ""), line)
+		require.Equal(t, want, strings.ReplaceAll(strings.Join(misses, " "), "keymiss ", ""), line)
 	}
 }

@@ -61,7 +61,8 @@ func (m *monitors) push(line string, by *Session) {
 	}
 }
 
-// showSeen pushes what the session has seen of its own calls, if CLIENT REPLY lets it and the connection goes on.
+// pushMonitorLines sends a session in MONITOR mode the lines of its own calls, unless CLIENT REPLY suppresses them or
+// the connection closes.
 func (s *Session) pushMonitorLines() {
 	if s.replyMode <= ReplySkipNext && !s.Closing {
 		for _, message := range s.monitorLines {
@@ -82,14 +83,14 @@ func (m *monitorEffect) Commit() { m.by.env.monitors.push(m.line, m.by) }
 
 var _ store.Effect = (*monitorEffect)(nil)
 
-// observe shows the call to those who monitor. Commands of administration are not shown, as in Redis.
+// feedMonitors sends the call to the sessions in MONITOR mode. As in Redis, those of flag admin are left out.
 func (c *Call) feedMonitors() {
 	if !c.Cmd.Flags.Has(Admin) {
 		c.Tx.Defer(&monitorEffect{c.Session, c.monitorLine(c.Tx.Time())})
 	}
 }
 
-// feedMonitorsNow is observe for a call that fails before its transaction begins.
+// feedMonitorsNow is feedMonitors for a call that fails before its transaction starts.
 func (c *Call) feedMonitorsNow() {
 	switch {
 	case c.nested:

@@ -1,6 +1,6 @@
 package command
 
-// Every command of every client and script is looked up by name here, ignoring case. A map would need the name in lower
+// Every command of every client and script is found by name here, ignoring case. A map would need the name in lower
 // case first. This hash table with open addressing hashes four letters, with their case bit set, and compares with
 // EqualFold: no allocation and no copy. It is at most half full, so a search ends at an empty slot.
 

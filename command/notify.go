@@ -8,8 +8,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// notify is the store's event sink: it publishes an event as notify-keyspace-events says (Redis documentation: keyspace
-// notifications), when the transaction commits and in the order of its effects.
+// notify is the event sink of the store: it sends an event to the channels that notify-keyspace-events selects (Redis
+// documentation: keyspace notifications), when the transaction commits and in the order of its effects.
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
 		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event,
@@ -17,7 +17,7 @@ func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int,
 	}
 }
 
-// notification publishes an event when its transaction commits.
+// notification sends an event to its channels when its transaction commits.
 type notification struct {
 	registry       *pubsub.Registry
 	channels       uint32

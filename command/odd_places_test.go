@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// What changes a connection's mode, in places where it seldom stands.
+// Commands that change the mode of a connection, within MULTI and in other places where they are rare.
 func TestModes_InOddPlaces(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	commandtest.NewClient(t, env).Want(

@@ -1,7 +1,7 @@
 package command
 
-// CLIENT PAUSE (Redis command page). A call that the pause stops becomes a blockedCall with postponed set, so that the
-// connection reads no further commands; when the pause ends, each session runs its call as if it had just arrived.
+// CLIENT PAUSE (Redis command page). A call that the pause stops becomes a blockedCall with paused set, so that the
+// connection reads no further commands; when the pause ends, each session runs its call as if the client had just sent it.
 //
 // Keys do not expire by timer while a pause lasts, since that would be a write. Commands still see no expired key.
 
@@ -16,7 +16,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// PauseScope says which commands CLIENT PAUSE postpones.
+// PauseScope says which commands CLIENT PAUSE stops.
 type PauseScope int32
 
 // The scopes.
@@ -33,7 +33,7 @@ type pause struct {
 	mu      lockrank.Mutex[lockrank.Pause] // guards the fields below, and writes of scope
 	until   time.Time                      // zero without a pause
 	timer   clock.Timer
-	waiting []*blockedCall // in the order in which they arrived
+	waiting []*blockedCall // in the order in which they came
 }
 
 // begin pauses until the given time; the zero time begins no pause. As in Redis it never shortens or narrows a pause
@@ -56,7 +56,7 @@ func (p *pause) begin(e *Env, scope PauseScope, until time.Time) {
 	p.timer = e.Clock.AfterFunc(p.until.Sub(e.Clock.Now()), func() { p.endDue(e) })
 }
 
-// endDue runs when the timer fires. It ends the pause unless that has been prolonged meanwhile.
+// endDue runs when the timer fires. It ends the pause unless CLIENT PAUSE has extended it in the meantime.
 func (p *pause) endDue(e *Env) { endPauses(p.stopDue(e)) }
 
 // end ends the pause: CLIENT UNPAUSE.
@@ -80,7 +80,7 @@ func (p *pause) stopDue(e *Env) (waiting []*blockedCall) {
 	return p.stopLocked(e)
 }
 
-// stop ends the pause and returns the postponed calls. The caller resumes them after mu is unlocked.
+// stop ends the pause and returns the paused calls. The caller resumes them after mu is unlocked.
 func (p *pause) stop(e *Env) (waiting []*blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +98,7 @@ func (p *pause) stopLocked(e *Env) (waiting []*blockedCall) {
 	return waiting
 }
 
-// add adds a postponed call. It returns false if the pause has ended meanwhile.
+// add adds a paused call. It returns false if the pause has already ended.
 func (p *pause) add(call *blockedCall) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,6 +109,7 @@ func (p *pause) add(call *blockedCall) bool {
 	return true
 }
 
+// forget removes a call whose session runs it now, or is closed.
 func (p *pause) forget(call *blockedCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -117,7 +118,7 @@ func (p *pause) forget(call *blockedCall) {
 	}
 }
 
-// stops reports whether the pause postpones a call.
+// stops reports whether the pause stops a call; EXEC is stopped if it would stop one of the queued calls.
 func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	switch PauseScope(p.scope.Load()) {
 	case PauseNothing:
@@ -131,7 +132,7 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	return s.mayReplicate(cmd, args)
 }
 
-// mayReplicate reports whether Redis might propagate the call to replicas: a command that writes or publishes, or a
+// mayReplicate reports whether Redis might propagate the call to replicas: a command with the flag write or may_replicate, or a
 // script without the flag no-writes (Redis: CMD_MAY_REPLICATE).
 func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	if cmd.Script == nil {
@@ -144,9 +145,9 @@ func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	return !cmd.Flags.Has(ReadOnly) && !c.script.Flags().Has(luaeval.NoWrites)
 }
 
-// postpone blocks the session until the pause ends; the call then runs.
-func (s *Session) postpone(cmd *Command, args [][]byte) {
-	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), postponed: true}
+// blockUntilUnpaused blocks the session until the pause ends; the call then runs.
+func (s *Session) blockUntilUnpaused(cmd *Command, args [][]byte) {
+	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), paused: true}
 	s.blocked.Store(p)
 	if !s.env.pause.add(p) {
 		p.end(resp.None)

@@ -12,7 +12,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Handlers that keep for the next command what they may not keep are shown up by their replies.
+// A handler that wrongly keeps memory for the next command is found by its reply.
 func TestPoison_ShowsWhatIsKept(t *testing.T) {
 	var word, elements resp.Value
 	table := command.NewTable(command.Family{Group: "generic", Rows: []command.Command{

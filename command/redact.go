@@ -37,8 +37,7 @@ func (c *Command) Redact(args [][]byte) [][]byte {
 	return args
 }
 
-// hide puts hidden in the place of the secret arguments. An option whose values are not all there hides none, as in
-// Redis.
+// redact overwrites the secret arguments. An option whose values are not all there hides none, as in Redis.
 func (s *Secrets) redact(args [][]byte) {
 	if s.Options == nil {
 		for i := s.From; i < len(args); i++ {

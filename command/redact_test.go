@@ -63,8 +63,8 @@ func TestRedacted_EveryCommandIsLogged(t *testing.T) {
 		}
 		for _, line := range linesOf(cmd) {
 			env, _ := commandtest.NewEnv(t)
-			watcher, c := commandtest.NewClient(t, env), commandtest.NewClient(t, env)
-			watcher.Want("MONITOR", "OK", "CONFIG SET slowlog-log-slower-than 0", "OK")
+			monitor, c := commandtest.NewClient(t, env), commandtest.NewClient(t, env)
+			monitor.Want("MONITOR", "OK", "CONFIG SET slowlog-log-slower-than 0", "OK")
 			require.NotContains(t, c.Do(line), "internal error", line)
 		}
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// replyArena is the memory for the elements of one session's replies.
+// replyArena is the memory for the elements of the replies of one session.
 type replyArena struct {
 	values *[]resp.Value // from replyArenas, or nil
 	used   int

@@ -8,7 +8,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// Replies of one session whose elements share memory come out whole, one within EXEC or a script beside the other.
+// Replies of one session whose elements share memory are complete, also several within one EXEC or script.
 func TestReplies_ShareMemory(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)

@@ -18,14 +18,15 @@ import (
 )
 
 var (
-	errScriptUnknown  = errors.New("ERR Unknown Redis command called from script")
-	errScriptArity    = errors.New("ERR Wrong number of args calling Redis command from script")
-	errScriptNotAllowed  = errors.New("ERR This Redis command is not allowed from script")
-	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
-	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
+	errScriptUnknown    = errors.New("ERR Unknown Redis command called from script")
+	errScriptArity      = errors.New("ERR Wrong number of args calling Redis command from script")
+	errScriptNotAllowed = errors.New("ERR This Redis command is not allowed from script")
+	errScriptWrites     = errors.New("ERR Can not execute a script with write flag using *_ro command.")
+	errScriptReadOnly   = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
 
-// scriptCaller runs the commands that a script calls. Kill may be called from any goroutine, all else by the script's.
+// scriptCaller runs the commands that a script calls. Kill may be called from any goroutine, all else by that of the
+// script only.
 type scriptCaller struct {
 	outer      *Call         // EVAL, EVALSHA or FCALL
 	inner      Call          // the command that the script calls now
@@ -61,7 +62,7 @@ func (s *scriptCaller) Words() []string { return Strings(s.outer.Args) }
 
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
-	cmd, err := s.admit(args)
+	cmd, err := s.checkCall(args)
 	if err != nil {
 		return s.reject(cmd, err)
 	}
@@ -98,8 +99,9 @@ func (s *scriptCaller) find(args [][]byte) *Command {
 	return cmd.index.find(args[1])
 }
 
-// admit returns the error that rejects a call of the script. The texts differ from those for a client.
-func (s *scriptCaller) admit(args [][]byte) (cmd *Command, err error) {
+// checkCall finds the command that a script calls, and returns the error that rejects the call. The texts differ from
+// those for a client.
+func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
 	cmd = s.find(args)
 	switch {
 	case cmd == nil:
@@ -124,7 +126,7 @@ func (s *scriptCaller) reject(cmd *Command, err error) resp.Value {
 	return resp.Error(err.Error())
 }
 
-// LoadScript returns the script with this source from the cache, compiled if need be. If the transaction is undone, the
+// LoadScript returns the script with this source from the cache, compiled if need be. If the transaction is rolled back, the
 // script leaves the cache again, so that SCRIPT EXISTS does not find it.
 func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 	scripts := c.Env().Scripts

@@ -3,7 +3,7 @@ package command
 // This file is the path of a call: from the arguments that a client has sent to its reply.
 //
 // Serve decides in the order of Redis' processCommand: unknown command and arity, authentication, ACL, a busy script,
-// memory. Only then may CLIENT PAUSE postpone the call, or MULTI queue it. A call that is rejected never locks a shard.
+// memory. Only then may CLIENT PAUSE stop the call, or MULTI queue it. A call that is rejected never locks a shard.
 //
 // A transaction locks the shards of the keys that the arguments name. A call that turns out to need another one, as a
 // script may, makes the transaction restart: its effects are undone and the handler runs again with every shard locked.
@@ -21,7 +21,7 @@ import (
 )
 
 // Serve runs one command, given by its arguments, and appends the reply to Out. It is a client's only way to the store.
-// Only the session's connection may call it, and only while the session is not Blocked.
+// Only the connection of the session may call it, and only while the session is not Blocked.
 func (s *Session) Serve(args [][]byte) {
 	if s.info.killed.Load() {
 		s.Closing = true
@@ -35,7 +35,7 @@ func (s *Session) Serve(args [][]byte) {
 		defer s.endCaching(cmd)
 	}
 	if err == nil {
-		err = s.admit(cmd, args)
+		err = s.checkCall(cmd, args)
 		s.FlushPushes() // invalidations of evicted keys precede the reply
 	}
 	switch {
@@ -46,7 +46,7 @@ func (s *Session) Serve(args [][]byte) {
 	case err != nil:
 		s.reject(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
-		s.postpone(cmd, args)
+		s.blockUntilUnpaused(cmd, args)
 	case s.multi != nil && !cmd.Flags.Has(Immediate):
 		s.multi.add(cmd, args)
 		s.reply(resp.Queued)
@@ -55,8 +55,8 @@ func (s *Session) Serve(args [][]byte) {
 	}
 }
 
-// admit returns the error that rejects the call, nil if it may run now.
-func (s *Session) admit(cmd *Command, args [][]byte) error {
+// checkCall returns the error that rejects the call, nil if it may run now.
+func (s *Session) checkCall(cmd *Command, args [][]byte) error {
 	switch {
 	case cmd.Unavailable != nil:
 		return cmd.Unavailable
@@ -81,7 +81,8 @@ func (s *Session) admit(cmd *Command, args [][]byte) error {
 	return s.checkMemoryAndReplicas(cmd, args)
 }
 
-// usesKeyspace reports whether a command reads, writes or publishes; EXEC does if one of the queued commands does.
+// usesKeyspace reports whether a command reads, writes, sends a message or runs a script; EXEC does if one of the
+// queued commands does.
 func (s *Session) usesKeyspace(cmd *Command) bool {
 	if cmd.Flags.Has(RunsQueued) && s.multi != nil {
 		return slices.ContainsFunc(s.multi.calls, func(q queued) bool { return q.cmd.usesKeyspace() })
@@ -109,7 +110,7 @@ func (s *Session) reject(cmd *Command, err error) {
 }
 
 // run executes a command with the shards of its keys locked. If a script that holds them exceeds busy-reply-threshold
-// meanwhile, the reply is BUSY, as if the client had sent the command only then.
+// while the command waits for them, the reply is BUSY, as if the client had sent the command only then.
 func (s *Session) run(cmd *Command, args [][]byte) {
 	c := &s.call
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
@@ -147,7 +148,7 @@ func (c *Call) requiredLocks() store.Locks {
 	return locks
 }
 
-// locks returns the shards of the call's keys; for EXEC those of the watched keys and of the queued calls.
+// locks returns the shards of the keys of the call; for EXEC those of the watched keys and of the queued calls.
 func (c *Call) locks() store.Locks {
 	locks := c.Cmd.Keys.locks(c.Tx, c.Args)
 	if c.Cmd.Flags.Has(RunsQueued) {
@@ -159,7 +160,7 @@ func (c *Call) locks() store.Locks {
 	return scriptLocks(c.script, locks)
 }
 
-// HoldsKeys reports whether the transaction holds the shards of the call's keys.
+// HoldsKeys reports whether the transaction holds the shards of all keys of the call.
 func (c *Call) HoldsKeys() bool {
 	if k := &c.Cmd.Keys; k.First == 1 && k.Last == 1 && k.Count == 0 && k.Find == nil {
 		return c.Tx.Holds(c.Args[1])
@@ -225,8 +226,8 @@ func (c *Call) panicked(r any) resp.Value {
 	return resp.Error("ERR internal error")
 }
 
-// runNested runs the call within the transaction of a script or of EXEC. If that does not hold the shards of the call's
-// keys, the transaction restarts with all shards: the caller must then check Tx.Restarting and return.
+// runNested runs the call within the transaction of a script or of EXEC. If that does not hold the shards of its keys,
+// the transaction restarts with all shards: the caller must then check Tx.Restarting and return.
 func (c *Call) runNested() resp.Value {
 	c.nested = true
 	c.Session.arena.forget() // the previous reply has been converted to Lua or encoded

@@ -1,9 +1,9 @@
 package command
 
 // A Session has no lock. Its connection serves one command at a time, and whatever runs for a command (the handler, its
-// transaction, a script) runs in the connection's goroutine, which owns every field, with these exceptions:
+// transaction, a script) runs in the goroutine of the connection, which owns every field, with these exceptions:
 //
-//   - ID, Addr, LocalAddr and Created never change; anybody may read them.
+//   - ID, Addr, LocalAddr and Created never change; any goroutine may read them.
 //   - info, blocked, tracker, pushes and Traffic may be used from any goroutine: CLIENT LIST and CLIENT KILL of other
 //     clients, the transaction that serves a blocked call, timers.
 //   - watch is marked dirty by the transactions of other clients (store/watch.go).
@@ -42,7 +42,7 @@ type Peer interface {
 	Kill()
 }
 
-// Session is the state of one client: its user, database, transaction, watches and subscriptions.
+// Session is the state of one client: its user, database, transaction, watched keys and subscriptions.
 type Session struct {
 	ID        int64
 	Addr      string
@@ -52,7 +52,7 @@ type Session struct {
 	// Out collects replies until the connection writes them. Once the client may get pushed messages, Peer.Post takes
 	// the replies instead.
 	Out []byte
-	// Closing asks the connection to close once Out is written.
+	// Closing makes the connection close once Out is written.
 	Closing bool
 
 	env           *Env
@@ -64,7 +64,7 @@ type Session struct {
 	user          *acl.User
 	pushesEnabled bool
 	replyMode     ReplyMode
-	outOfMemory   bool   // used memory exceeded maxmemory when the command began, and eviction did not help
+	outOfMemory   bool   // used memory was above maxmemory before the command, even after eviction
 	multi         *queue // nil outside MULTI
 	watch         store.Watch
 	subs          *pubsub.Subscriber
@@ -76,7 +76,7 @@ type Session struct {
 	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
 
-	stripe     stats.Stripe // the counters for this session's calls
+	stripe     stats.Stripe // the counters for the calls of this session
 	undoLog    stats.UndoLog
 	batchClock batchClock
 
@@ -104,14 +104,14 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 // batchClock decides which commands of a pipeline share one reading of the clock. Reading it costs a good part of what
 // a short command costs.
 type batchClock struct {
-	lastBrief bool // the last command took no noticeable time, or its end is known
+	lastBrief bool // the last command needed no noticeable time, or its end is known
 	count     int  // commands since the clock was read
 }
 
 // maxReuse is the most commands that share a time.
 const maxReuse = 64
 
-// ReuseTime says whether the next command arrived in the same read as the previous one. If so, and the previous one was
+// ReuseTime says whether the next command came in the same read as the previous one. If so, and the previous one was
 // brief, both get the same time.
 func (s *Session) ReuseTime(same bool) {
 	m := &s.batchClock
@@ -129,10 +129,10 @@ func (s *Session) endsAt(t time.Time) {
 	s.tx.EndsAt(t)
 }
 
-// counts returns the counters for this session's calls of a command.
+// counts returns the counters for the calls of a command by this session.
 func (s *Session) counts(cmd *Command) *stats.Counts { return &s.stripe[cmd.Number] }
 
-// Close releases what the session holds in the server: subscriptions, watches, tracking and a blocked call. Its
+// Close releases what the session holds in the server: subscriptions, watched keys, tracking and a blocked call. Its
 // connection calls it last.
 func (s *Session) Close() {
 	if p := s.blocked.Load(); p != nil {
@@ -201,7 +201,7 @@ func (s *Session) SetReplies(mode ReplyMode) {
 	s.info.muted.Store(mode == ReplyOff)
 }
 
-// afterCommand publishes the session's state to CLIENT LIST, sends what is to follow the reply, and advances CLIENT
+// afterCommand updates what CLIENT LIST shows of the session, sends what is to follow the reply, and advances CLIENT
 // REPLY SKIP.
 func (s *Session) afterCommand() {
 	s.info.publish(s)
@@ -213,7 +213,7 @@ func (s *Session) afterCommand() {
 	case ReplySkipNext:
 		s.replyMode = ReplySkip
 	case ReplySkip:
-		if p := s.blocked.Load(); p == nil || !p.postponed {
+		if p := s.blocked.Load(); p == nil || !p.paused {
 			s.replyMode = ReplyOn
 		}
 	}
@@ -262,7 +262,7 @@ func (s *Session) Reset() {
 	s.tx.Select(0)
 }
 
-// RecentScripts returns the session's cache of the scripts that it has called last.
+// RecentScripts returns the cache of the scripts that this session has called last.
 func (s *Session) RecentScripts() *luaeval.Recent { return &s.scripts }
 
 // Pending returns the number of bytes that the client has not been sent yet. It is safe for concurrent use.

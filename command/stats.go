@@ -65,5 +65,5 @@ func (s *Session) logError(cmd *Command, text string, args [][]byte) {
 	log.Debug("command failed", attributes...)
 }
 
-// Add adds n to a counter, once even if the session's transaction restarts.
+// Add adds n to a counter, once even if the transaction of the session restarts.
 func (s *Session) Add(counter *atomic.Int64, n int64) { s.undoLog.Add(s.tx, counter, n) }

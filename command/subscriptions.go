@@ -48,7 +48,7 @@ func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {
 	return n
 }
 
-// publishEffect publishes a message when its transaction commits.
+// publishEffect sends a message to the subscribers when its transaction commits.
 type publishEffect struct {
 	registry         *pubsub.Registry
 	from             pubsub.Sink

@@ -1,9 +1,9 @@
 package command
 
 // How long calls take, for the slow log, LATENCY and INFO commandstats. Reading the clock costs about as much as a GET,
-// so the parameters decide what is measured (config.Timing): everything if one of them asks for it, by default only the
-// calls that can reach slowlog-log-slower-than at all, and these with one reading: the transaction knows their begin.
-// The price is that commandstats shows usec=0 unless all calls are measured.
+// so the parameters decide what is timed (config.Timing): everything if one of them needs it, by default only the
+// calls that can reach slowlog-log-slower-than at all, and these with one reading: the transaction knows their start.
+// The price is that commandstats shows usec=0 unless all calls are timed.
 //
 // What is recorded by a transaction that restarts is recorded once, when it commits.
 
@@ -20,7 +20,7 @@ import (
 // no entry in the slow log: its calls have.
 func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog) }
 
-// runTimed runs the handler and measures it as config.Timing says.
+// runTimed runs the handler and times it as config.Timing says.
 func (c *Call) runTimed() resp.Value {
 	switch c.Env().Config.Timing() {
 	case config.TimeAll:
@@ -34,8 +34,8 @@ func (c *Call) runTimed() resp.Value {
 	return c.Cmd.Run(c)
 }
 
-// runTimedOnce measures calls that can be slow by one reading of the clock, at their end. Calls of EXEC and of scripts
-// need a second one, since they do not begin with their transaction.
+// runTimedOnce times calls that can be slow by one reading of the clock, at their end. Calls of EXEC and of scripts
+// need a second one, since they do not start with their transaction.
 func (c *Call) runTimedOnce() resp.Value {
 	if !c.Cmd.canBeSlow() {
 		return c.Cmd.Run(c)
@@ -92,7 +92,7 @@ func (c *Call) serveTimed(serve func() bool) bool {
 	return ok
 }
 
-// logSlow adds the call to the slow log if it took at least slowlog-log-slower-than.
+// logSlow adds the call to the slow log if its duration is at least slowlog-log-slower-than.
 func (c *Call) logSlow(elapsed time.Duration) {
 	slower := c.Env().Config.SlowerThan()
 	if slower >= 0 && elapsed.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() {
@@ -114,10 +114,10 @@ func (c *Call) addLatency(at time.Time, elapsed time.Duration) {
 	add()
 }
 
-// scriptClient is the client address of a script's calls in the slow log, as in Redis.
+// scriptClient is the client address of the calls of a script in the slow log, as in Redis.
 const scriptClient = "?:0"
 
-// slowCall returns the call's entry for the slow log.
+// slowCall returns the entry of the call for the slow log.
 func (c *Call) slowCall(elapsed time.Duration) stats.SlowCall {
 	entry := stats.SlowCall{At: c.Env().Clock.Now(), Duration: elapsed, Args: stats.Truncate(c.redacted()),
 		Client: scriptClient}

@@ -25,7 +25,7 @@ func (i *invalidation) Commit() {
 	i.table.Changed(i.keys, i.by)
 }
 
-// invalidate is the store's change sink: it records that a key was changed, if any client tracks.
+// invalidate is the change sink of the store: it records that a key was changed, if any client tracks.
 func (e *Env) invalidate(tx *store.Tx, key []byte) {
 	if !e.Tracking.Active() {
 		return
@@ -47,8 +47,8 @@ func (c *Call) Flushed() {
 	}
 }
 
-// track remembers the keys that a read-only call has read. For a script's call these are the keys that the script has
-// declared, as in Redis.
+// track remembers the keys that a read-only call has read. For a call of a script these are the keys that the script
+// has declared, as in Redis.
 func (c *Call) track() {
 	t := c.Session.Tracker()
 	if t == nil || !c.Cmd.Flags.Has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {

@@ -9,13 +9,13 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// countingScript reaches out of its shards after it has called commands that succeed, fail and are refused.
+// countingScript uses a key outside of its shards after it has called commands that succeed, fail and are rejected.
 const countingScript = `redis.call('set', KEYS[1], 'x') redis.pcall('incr', KEYS[1]) redis.pcall('nosuch')
 redis.pcall('get')
 for i = 1, 20 do redis.call('get', 'undeclared' .. i) end
 redis.pcall('lpush', KEYS[1], 'v') return redis.call('unlink', 'undeclared')`
 
-// What is counted is the same when a script runs twice because of its undeclared keys and when it then begins with all
+// What is counted is the same when a script runs twice because of its undeclared keys and when it then starts with all
 // shards.
 func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 	for name, lines := range map[string][][]string{
