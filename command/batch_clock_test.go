@@ -20,8 +20,8 @@ func (c *countingClock) Now() time.Time {
 	return c.At
 }
 
-// The commands of a pipeline share readings of the clock: short ones a single one, and one that can be slow starts at the
-// end of the command before.
+// The commands of a pipeline share readings of the clock: short ones a single one, and one that can be slow starts at
+// the end of the command before.
 func TestBatchClock_LooksOfABatch(t *testing.T) {
 	for _, c := range []struct {
 		line        string

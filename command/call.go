@@ -1,7 +1,8 @@
 package command
 
 // A Call is what a handler gets: the arguments, the transaction that holds the shards of its keys, and the session.
-// This file has what almost every handler needs; arguments.go and timeouts.go parse the arguments that are less common.
+// This file has what almost every handler needs; arguments.go and timeouts.go parse the arguments that are less
+// common.
 //
 // Positions are those of Redis' argv: argument 0 is the command's name, and for a subcommand argument 1 is its name.
 

@@ -87,8 +87,8 @@ const (
 	// HoldsShard marks commands that must hold a shard even if they name no key, so that no transaction which holds all
 	// shards runs at the same time.
 	HoldsShard
-	// MayReplicate marks commands that Redis propagates to replicas though they write no key, such as PUBLISH:
-	// read-only scripts may not call them, and CLIENT PAUSE WRITE stops them.
+	// MayReplicate marks commands that Redis propagates to replicas though they write no key, such as PUBLISH: read-only
+	// scripts may not call them, and CLIENT PAUSE WRITE stops them.
 	MayReplicate
 	// Brief marks commands of constant time that do not have Redis' flag fast.
 	Brief

@@ -14,8 +14,8 @@
 //	the handler     reads and changes values by Call.Tx and returns a resp.Value
 //	Session.reply   encodes that value before the shards are unlocked, since it may alias their memory
 //
-// EXEC and scripts enter at Call.runNested, within a transaction that runs already. A handler does not know who calls it.
-// It does not lock, block, write to a connection or read the clock.
+// EXEC and scripts enter at Call.runNested, within a transaction that runs already. A handler does not know who calls
+// it. It does not lock, block, write to a connection or read the clock.
 //
 // To add a command, add a row and a function to one file of command/data or command/admin. Dispatch, arity errors, the
 // shards to lock, ACL, COMMAND, COMMAND DOCS, HELP and docs/commands.md follow from the row.

@@ -70,7 +70,7 @@ func FuzzServe(f *testing.F) {
 			if c.Session.Blocked() {
 				continue
 			}
-			c.Session.Out, c.Posted = c.Session.Out[:0], c.Posted[:0]
+			c.Session.Out, c.Sent = c.Session.Out[:0], c.Sent[:0]
 			c.Session.Serve(args)
 		}
 		for _, c := range clients {

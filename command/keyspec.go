@@ -1,7 +1,8 @@
 package command
 
 // Keys says where the keys of a command are, in the form that locking needs: each call needs the shards of its keys,
-// so Keys.locks allocates nothing. What COMMAND INFO shows are key specifications (keyspecs.go); most follow from Keys.
+// so Keys.locks allocates nothing. What COMMAND INFO shows are key specifications (keyspecs.go); most follow from
+// Keys.
 
 import (
 	"github.com/minilockd/minilockd/internal/num"

@@ -1,7 +1,8 @@
 package command
 
 // CLIENT PAUSE (Redis command page). A call that the pause stops becomes a blockedCall with paused set, so that the
-// connection reads no further commands; when the pause ends, each session runs its call as if the client had just sent it.
+// connection reads no further commands; when the pause ends, each session runs its call as if the client had just sent
+// it.
 //
 // Keys do not expire by timer while a pause lasts, since that would be a write. Commands still see no expired key.
 
@@ -132,8 +133,8 @@ func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	return s.mayReplicate(cmd, args)
 }
 
-// mayReplicate reports whether Redis might propagate the call to replicas: a command with the flag write or may_replicate, or a
-// script without the flag no-writes (Redis: CMD_MAY_REPLICATE).
+// mayReplicate reports whether Redis might propagate the call to replicas: a command with the flag write or
+// may_replicate, or a script without the flag no-writes (Redis: CMD_MAY_REPLICATE).
 func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 	if cmd.Script == nil {
 		return cmd.Flags.Has(Write | MayReplicate)

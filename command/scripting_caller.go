@@ -126,8 +126,8 @@ func (s *scriptCaller) reject(cmd *Command, err error) resp.Value {
 	return resp.Error(err.Error())
 }
 
-// LoadScript returns the script with this source from the cache, compiled if need be. If the transaction is rolled back, the
-// script leaves the cache again, so that SCRIPT EXISTS does not find it.
+// LoadScript returns the script with this source from the cache, compiled if need be. If the transaction is rolled
+// back, the script leaves the cache again, so that SCRIPT EXISTS does not find it.
 func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
 	scripts := c.Env().Scripts
 	before := scripts.Len()

@@ -6,8 +6,8 @@ package command
 // memory. Only then may CLIENT PAUSE stop the call, or MULTI queue it. A call that is rejected never locks a shard.
 //
 // A transaction locks the shards of the keys that the arguments name. A call that turns out to need another one, as a
-// script may, makes the transaction restart: its effects are undone and the handler runs again with every shard locked.
-// So a handler, and all that is counted or logged on the way, may run twice (see stats.UndoLog).
+// script may, makes the transaction restart: its effects are undone and the handler runs again with every shard
+// locked. So a handler, and all that is counted or logged on the way, may run twice (see stats.UndoLog).
 
 import (
 	trace "runtime/debug"
@@ -20,8 +20,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Serve runs one command, given by its arguments, and appends the reply to Out. It is a client's only way to the store.
-// Only the connection of the session may call it, and only while the session is not Blocked.
+// Serve runs one command, given by its arguments, and appends the reply to Out. It is a client's only way to the
+// store. Only the connection of the session may call it, and only while the session is not Blocked.
 func (s *Session) Serve(args [][]byte) {
 	if s.info.killed.Load() {
 		s.Closing = true

@@ -10,7 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// A panic in a handler gets an error reply, is logged once with its stack, and leaves no shard locked and no transaction behind.
+// A panic in a handler gets an error reply, is logged once with its stack, and leaves no shard locked and no
+// transaction behind.
 func TestInvoke_Panic(t *testing.T) {
 	log := new(testenv.Buffer)
 	env, _ := commandtest.NewEnv(t)

@@ -1,7 +1,7 @@
 package command
 
-// How long calls take, for the slow log, LATENCY and INFO commandstats. Reading the clock costs about as much as a GET,
-// so the parameters decide what is timed (config.Timing): everything if one of them needs it, by default only the
+// How long calls take, for the slow log, LATENCY and INFO commandstats. Reading the clock costs about as much as a
+// GET, so the parameters decide what is timed (config.Timing): everything if one of them needs it, by default only the
 // calls that can reach slowlog-log-slower-than at all, and these with one reading: the transaction knows their start.
 // The price is that commandstats shows usec=0 unless all calls are timed.
 //

@@ -4,9 +4,9 @@ package command
 // the watched ones, so that no other client sees a part of it; the calls then run within the one transaction of EXEC.
 // Nothing is rolled back if one of them fails, as in Redis.
 //
-// If a queued script needs another shard, the whole EXEC runs again with all shards. Until then no other
-// client has seen its writes, but the state of the session itself, such as the database and CLIENT REPLY, has to be
-// restored here.
+// If a queued script needs another shard, the whole EXEC runs again with all shards. Until then no other client has
+// seen its writes, but the state of the session itself, such as the database and CLIENT REPLY, has to be restored
+// here.
 
 import (
 	"github.com/minilockd/minilockd/internal/resp"

@@ -15,7 +15,7 @@ import (
 type Client struct {
 	T       testing.TB
 	Session *command.Session
-	Posted  []byte // replies that were handed to the connection
+	Sent    []byte // replies that the session has passed to Post or Deliver
 	pushed  []string
 }
 
@@ -42,12 +42,12 @@ func (c *Client) Push(m *pubsub.Message) {
 
 // Post implements command.Peer.
 func (c *Client) Post(out []byte) []byte {
-	c.Posted = append(c.Posted, out...)
+	c.Sent = append(c.Sent, out...)
 	return out[:0]
 }
 
 // Deliver implements command.Peer.
-func (c *Client) Deliver(reply []byte) { c.Posted = append(c.Posted, reply...) }
+func (c *Client) Deliver(reply []byte) { c.Sent = append(c.Sent, reply...) }
 
 // HoldPushes implements command.Peer.
 func (c *Client) HoldPushes() {}
@@ -78,9 +78,9 @@ func (c *Client) Do(line string) string {
 // DoArgs is Do for any arguments.
 func (c *Client) DoArgs(args ...[]byte) string {
 	c.T.Helper()
-	c.Session.Out, c.Posted = c.Session.Out[:0], c.Posted[:0]
+	c.Session.Out, c.Sent = c.Session.Out[:0], c.Sent[:0]
 	c.Session.Serve(args)
-	text, rest := Readable(string(c.Posted) + string(c.Session.Out))
+	text, rest := Readable(string(c.Sent) + string(c.Session.Out))
 	for rest != "" {
 		var next string
 		next, rest = Readable(rest)

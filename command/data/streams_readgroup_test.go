@@ -166,7 +166,7 @@ func TestStreams_Read_ServedWhileAnotherKeyIsLocked(t *testing.T) {
 		held.Do(store.LockOf([]byte(locked)), false, func() { c.Want("XADD "+written+" 1-1 f v", `"1-1"`) }, func() {})
 		require.True(t, waiter.Session.CanResume())
 		waiter.Session.Resume()
-		reply, _ := commandtest.Readable(string(waiter.Posted))
+		reply, _ := commandtest.Readable(string(waiter.Sent))
 		require.Equal(t, `[["`+written+`" [["1-1" ["f" "v"]]]]]`, reply)
 		require.False(t, waiter.Session.Blocked())
 	})

@@ -1,5 +1,9 @@
 package acl
 
+// Whether a user may make a call. A call is allowed if one of the user's selectors allows all of it: the command, its
+// keys and its channels. Rights of different selectors are not added up. Most servers have no rules at all, so that
+// case costs one atomic load (User.Unlimited), and keys and channels are found only if a selector restricts them.
+
 import (
 	"slices"
 	"strings"
@@ -11,7 +15,7 @@ import (
 type Call struct {
 	Command  *Command
 	Args     [][]byte
-	Keys     func() []Key // of the call; asked for only where not all keys are allowed
+	Keys     func() []Key // of the call; called only if not all keys are allowed
 	Channels func() []int // the positions of the channels among Args
 	Patterns bool         // the channels are patterns
 }
@@ -23,7 +27,7 @@ type Key struct {
 }
 
 // Decision says whether a call is allowed, and if not, what the user lacks. Where several selectors deny a call, Redis
-// reports the greatest.
+// reports the highest: the order of the constants matters.
 type Decision uint8
 
 // The decisions.
@@ -43,7 +47,9 @@ func (d Decision) String() string {
 // Unlimited reports whether the user may do everything. It costs one atomic load.
 func (u *User) Unlimited() bool { return u.limits.Load() == nil }
 
-// Check reports whether the user may make the call, and the position of the argument that is denied.
+// Check reports whether the user may make the call, and the position of the argument that is denied. If no selector
+// allows the call, the result is that of the selector which came furthest: the highest Decision, then the last
+// argument, as in Redis (ACLCheckAllUserCommandPerm).
 func (u *User) Check(call *Call) (d Decision, pos int) {
 	limits := u.limits.Load()
 	if limits == nil {
@@ -82,6 +88,8 @@ func (u *User) MaySubscribe(channels, patterns []string) bool {
 	})
 }
 
+// check checks a call in the order of Redis: the command, then its keys, then its channels. pos is that of the first
+// key or channel that is denied, 0 if it is the command.
 func (s *Selector) check(call *Call) (d Decision, pos int) {
 	if !s.mayCall(call) {
 		return DeniedCommand, 0
@@ -103,6 +111,7 @@ func (s *Selector) check(call *Call) (d Decision, pos int) {
 	return Allowed, 0
 }
 
+// mayCall reports whether the selector allows the command itself, or the command with this first argument (+select|0).
 func (s *Selector) mayCall(call *Call) bool {
 	cmd := call.Command
 	if s.commands.has(cmd) || cmd.Exempt {
@@ -112,6 +121,8 @@ func (s *Selector) mayCall(call *Call) bool {
 	return at < len(call.Args) && slices.Contains(s.first[cmd.number], strings.ToLower(string(call.Args[at])))
 }
 
+// mayTouch reports whether one pattern allows all of the access to a key: %R~a and %W~a* together do not allow to read
+// and write a.
 func (s *Selector) mayTouch(key string, access Access) bool {
 	return slices.ContainsFunc(s.keys, func(p keyPattern) bool {
 		return p.access&access == access && glob.Match(p.pattern, key)

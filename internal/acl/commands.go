@@ -2,7 +2,7 @@ package acl
 
 import "strings"
 
-// Command is what rules tell commands apart by.
+// Command is what rules know about a command. Package command makes one for each row.
 type Command struct {
 	Name       string // with that of the container: "config|get"
 	Sub        []*Command
@@ -33,6 +33,7 @@ func NewCommands(categories []string, commands []*Command) *Commands {
 	return c
 }
 
+// add gives a command the next number, which is its bit in a commandSet. Rules name commands in any letter case.
 func (c *Commands) add(cmd *Command) {
 	cmd.number = len(c.all)
 	c.all = append(c.all, cmd)

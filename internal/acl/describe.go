@@ -1,11 +1,17 @@
 package acl
 
+// How ACL LIST and ACL GETUSER show rules. Keys and channels are kept as they were set. For commands only the
+// resulting set is kept, as in Redis 7.0, so a list of rules that leads to it is computed (Redis:
+// ACLDescribeSelectorCommandRules). It is greedy: first whole categories, in the order in which they fit best, then
+// single commands. ACL SETUSER with the result gives the same set, but rarely the rules that were written.
+
 import (
 	"slices"
 	"strings"
 )
 
-// Describe is the user's line of ACL LIST.
+// Describe returns the line of the user in ACL LIST: "user", the name, the flags, the hashes of the passwords, the
+// rules of the root selector, and each further selector in brackets.
 func (u *User) Describe() string {
 	r := u.Rules()
 	words := append([]string{"user", u.Name}, r.Flags()...)
@@ -19,7 +25,8 @@ func (u *User) Describe() string {
 	return strings.Join(words, " ")
 }
 
-// Flags are the words for the user's state.
+// Flags returns the words for the state of the user, as ACL GETUSER shows them: on or off, nopass, and
+// sanitize-payload or skip-sanitize-payload if one was set.
 func (r *Rules) Flags() []string {
 	flags := []string{"off"}
 	if r.enabled {
@@ -34,6 +41,8 @@ func (r *Rules) Flags() []string {
 	return flags
 }
 
+// describe returns the rules of a selector in the order of ACL LIST: keys, channels, commands. Channels begin with
+// resetchannels unless all are allowed, so that the line means the same whatever acl-pubsub-default is.
 func (s *Selector) describe() string {
 	var words []string
 	if keys := s.Keys(); keys != "" {
@@ -48,7 +57,7 @@ func (s *Selector) describe() string {
 	return strings.Join(append(words, s.Commands()), " ")
 }
 
-// Keys are the rules about keys.
+// Keys returns the rules about keys, such as "~a* %R~b", "" for none.
 func (s *Selector) Keys() string {
 	words := make([]string, len(s.keys))
 	for i, p := range s.keys {
@@ -57,7 +66,7 @@ func (s *Selector) Keys() string {
 	return strings.Join(words, " ")
 }
 
-// Channels are the rules about channels.
+// Channels returns the rules about channels, such as "&news:*", "" for none.
 func (s *Selector) Channels() string {
 	words := make([]string, len(s.channels))
 	for i, p := range s.channels {
@@ -85,13 +94,15 @@ func (s *Selector) Commands() string {
 	return strings.Join(d.rules, " ")
 }
 
-// description looks for rules that lead to a set of commands.
+// description looks for rules that lead to the set of commands of from. built is the set that the rules so far lead
+// to.
 type description struct {
 	from, built *Selector
 	add         bool // from none, not from all
 	rules, used []string
 }
 
+// sign returns the sign of a rule that adds to the allowed commands, or that takes from them.
 func (d *description) sign(add bool) string {
 	if add {
 		return "+"
@@ -99,22 +110,23 @@ func (d *description) sign(add bool) string {
 	return "-"
 }
 
+// rule adds a rule, and applies it to built, so that built is always what the rules so far lead to.
 func (d *description) rule(rule string) {
 	d.rules = append(d.rules, rule)
 	_ = d.built.apply(rule)
 }
 
-// best is the category that has more commands in common with left than not, and among these the one with the fewest
-// others; "" if there is no such category.
+// best returns the category that has more commands in common with left than not, and among these the one with the
+// smallest number of others; "" if there is no such category.
 func (d *description) best(left *Selector) (best string) {
-	fewest, most := -1, 0
+	minOther, maxSame := -1, 0
 	for _, category := range d.from.known.categories {
 		if slices.Contains(d.used, category) {
 			continue
 		}
 		same, other := left.countCategory(category, d.add)
-		if same > other && (fewest < 0 || other < fewest || other == fewest && same > most) {
-			best, fewest, most = category, other, same
+		if same > other && (minOther < 0 || other < minOther || other == minOther && same > maxSame) {
+			best, minOther, maxSame = category, other, same
 		}
 	}
 	return best
@@ -134,7 +146,7 @@ func (s *Selector) countCategory(category string, allowed bool) (same, other int
 	return same, other
 }
 
-// single adds what is still missing, and first arguments.
+// single adds rules for the commands that built has and from has not, or the other way round, and for first arguments.
 func (d *description) single() {
 	for _, cmd := range d.from.known.all {
 		if on := d.from.commands.has(cmd); on != d.built.commands.has(cmd) {

@@ -6,10 +6,11 @@ import (
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// Log keeps what users were refused (ACL LOG command page). The zero value is empty; it is safe for concurrent use.
+// Log holds the denied calls and the failed AUTH calls for ACL LOG (its command page). The zero value is empty; it is
+// safe for concurrent use.
 type Log struct {
 	mu      lockrank.Mutex[lockrank.ACLLog] // guards entries
-	entries []*LogEntry                     // the newest first
+	entries []*LogEntry                     // latest first
 }
 
 // LogEntry is an entry of the log: one denied call, or several equal ones within a minute.
@@ -26,12 +27,14 @@ type LogEntry struct {
 // sameEntry is the time within which equal denials count as one entry, as in Redis.
 const sameEntry = time.Minute
 
+// matches reports whether a later denial r counts as a repetition of other. The client does not matter.
 func (r *LogEntry) matches(other *LogEntry) bool {
 	return r.Reason == other.Reason && r.Context == other.Context && r.Object == other.Object && r.User == other.User &&
 		r.At.Sub(other.At) <= sameEntry
 }
 
-// Add adds a denied call. The log keeps limit entries (acllog-max-len).
+// Add adds a denied call at the front. An equal entry within a minute is merged into it: its count goes on, and the
+// time and the client are those of the latest denial. The log keeps limit entries (acllog-max-len).
 func (l *Log) Add(r LogEntry, limit int64) {
 	r.Count = 1
 	l.mu.Lock()
@@ -50,14 +53,14 @@ func (l *Log) Add(r LogEntry, limit int64) {
 	}
 }
 
-// Reset empties the log.
+// Reset removes all entries.
 func (l *Log) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.entries = nil
 }
 
-// Latest returns the newest n entries, the newest first.
+// Latest returns copies of at most n entries, the latest first.
 func (l *Log) Latest(n int64) []LogEntry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,5 +1,11 @@
 package acl
 
+// Rules are applied one by one, in the order in which ACL SETUSER names them: "nopass >secret" and ">secret nopass"
+// differ. A rule about commands, keys or channels outside of brackets belongs to the root selector.
+//
+// Rules in use are immutable. A change works on a clone, which replaces them only if all rules were valid
+// (Users.Edit).
+
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,7 +14,7 @@ import (
 	"strings"
 )
 
-// What ACL SETUSER answers for a rule that it does not take.
+// The errors of ACL SETUSER, word for word as in Redis. The command puts the rule before them.
 var (
 	errRuleSyntax  = errors.New("Syntax error")
 	errRuleUnknown = errors.New("Unknown command or category name in ACL")
@@ -29,11 +35,12 @@ type Template struct {
 	OpenChannels func() bool
 }
 
-// rules are those of a new user, who may do nothing yet.
+// rules returns those of a new user, who is off, has no password and may do nothing.
 func (t Template) rules() *Rules {
 	return &Rules{selectors: []*Selector{t.selector()}, template: t}
 }
 
+// selector returns an empty selector. As in Redis it allows all channels if acl-pubsub-default is allchannels.
 func (t Template) selector() *Selector {
 	s := &Selector{known: t.Commands}
 	if t.OpenChannels() {
@@ -53,15 +60,16 @@ type Rules struct {
 	template Template
 }
 
-// NoPass reports whether every password is right.
+// NoPass reports whether the user may authenticate with any password.
 func (r *Rules) NoPass() bool { return r.noPass }
 
-// Passwords are the hashes of the user's passwords.
+// Passwords returns the hashes of the passwords. The caller must not change them.
 func (r *Rules) Passwords() []string { return r.passwords }
 
-// Selectors are the root selector and those in parentheses.
+// Selectors returns the root selector, and after it those that ACL SETUSER has added.
 func (r *Rules) Selectors() []*Selector { return r.selectors }
 
+// clone returns a deep copy, which may be changed.
 func (r *Rules) clone() *Rules {
 	c := *r
 	c.passwords = slices.Clone(r.passwords)
@@ -72,7 +80,7 @@ func (r *Rules) clone() *Rules {
 	return &c
 }
 
-// Apply carries out one rule of ACL SETUSER. (Redis documentation: ACL rules.)
+// Apply applies one rule of ACL SETUSER. (Redis documentation: ACL rules.) Names of rules are case-insensitive.
 func (r *Rules) Apply(rule string) error {
 	switch strings.ToLower(rule) {
 	case "": // is no rule
@@ -95,8 +103,9 @@ func (r *Rules) Apply(rule string) error {
 	return nil
 }
 
-// ApplyAll carries out rules up to the first that is refused.
-func (r *Rules) ApplyAll(rules []string) (refused string, err error) {
+// ApplyAll applies rules in order, and stops at the first that is not valid, which it returns with the error. The
+// rules before it stay applied.
+func (r *Rules) ApplyAll(rules []string) (invalid string, err error) {
 	for _, rule := range rules {
 		if err := r.Apply(rule); err != nil {
 			return rule, err
@@ -105,7 +114,8 @@ func (r *Rules) ApplyAll(rules []string) (refused string, err error) {
 	return "", nil
 }
 
-// applyMarked carries out a rule that begins with a sign.
+// applyMarked applies a rule that begins with a sign: a password (>), the hash of one (#), the removal of either (<
+// and !), or a selector in brackets. All others are rules of the root selector.
 func (r *Rules) applyMarked(rule string) error {
 	if rule == "" {
 		return errRuleSyntax
@@ -133,6 +143,7 @@ func (r *Rules) applyMarked(rule string) error {
 	return nil
 }
 
+// addPassword adds a password, which ends nopass. A password that is there already is not added again.
 func (r *Rules) addPassword(hash string) {
 	r.noPass = false
 	if !slices.Contains(r.passwords, hash) {
@@ -140,6 +151,7 @@ func (r *Rules) addPassword(hash string) {
 	}
 }
 
+// removePassword removes a password; a missing one is an error.
 func (r *Rules) removePassword(hash string) error {
 	i := slices.Index(r.passwords, hash)
 	if i < 0 {
@@ -149,7 +161,8 @@ func (r *Rules) removePassword(hash string) error {
 	return nil
 }
 
-// addSelector adds one that is written in parentheses.
+// addSelector adds a selector, written as "(+get ~a*)". Selectors have no names: they can only be removed together, by
+// clearselectors.
 func (r *Rules) addSelector(rule string) error {
 	inner, closed := strings.CutSuffix(rule[1:], ")")
 	if !closed {
@@ -165,7 +178,7 @@ func (r *Rules) addSelector(rule string) error {
 	return nil
 }
 
-// hashed is the form in which a password is kept: the hexadecimal digits of its SHA-256.
+// hashed returns a password as it is stored: the hexadecimal digits of its SHA-256.
 func hashed(password string) string {
 	sum := sha256.Sum256([]byte(password))
 	return hex.EncodeToString(sum[:])
@@ -175,7 +188,7 @@ func isHash(s string) bool {
 	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// apply carries out a rule about commands, keys or channels.
+// apply applies a rule about commands, keys or channels.
 func (s *Selector) apply(rule string) error {
 	switch strings.ToLower(rule) {
 	case "allkeys", "~*":
@@ -195,6 +208,8 @@ func (s *Selector) apply(rule string) error {
 	return nil
 }
 
+// applyMarked applies a rule that begins with a sign: a pattern for keys (~ or %) or channels (&), or a command or
+// category to allow (+) or to deny (-).
 func (s *Selector) applyMarked(rule string) error {
 	switch {
 	case rule[0] == '~':
@@ -231,6 +246,8 @@ func (s *Selector) addRestrictedKeys(rule string) error {
 	return s.addKeys(pattern, access)
 }
 
+// addKeys adds a pattern for keys, or adds to the access of one that is there. After ~* no pattern has an effect, so
+// Redis rejects it.
 func (s *Selector) addKeys(pattern string, access Access) error {
 	switch {
 	case s.keysComplete:
@@ -248,6 +265,7 @@ func (s *Selector) addKeys(pattern string, access Access) error {
 	return nil
 }
 
+// addChannel adds a pattern for channels. As for keys, a pattern after &* is an error.
 func (s *Selector) addChannel(pattern string) error {
 	switch {
 	case s.allChannels():
@@ -261,6 +279,7 @@ func (s *Selector) addChannel(pattern string) error {
 	return nil
 }
 
+// setCategory allows or denies all commands and subcommands of a category.
 func (s *Selector) setCategory(category string, on bool) error {
 	if !slices.Contains(s.known.categories, category) {
 		return errRuleUnknown
@@ -273,12 +292,14 @@ func (s *Selector) setCategory(category string, on bool) error {
 	return nil
 }
 
+// setOne allows or denies a command or subcommand as a whole: rules about first arguments end.
 func (s *Selector) setOne(cmd *Command, on bool) {
 	s.commands.set(cmd, on)
 	delete(s.first, cmd.number)
 }
 
-// setCommand is about a command with all its subcommands, one subcommand, or a command with a first argument.
+// setCommand applies +name or -name: to a command with all its subcommands, to one subcommand ("config|get"), or, if
+// the command has no subcommands, to the command with a first argument ("select|0").
 func (s *Selector) setCommand(name string, on bool) error {
 	container, sub, nested := strings.Cut(name, "|")
 	cmd := s.known.byName[container]
@@ -303,7 +324,7 @@ func (s *Selector) setCommand(name string, on bool) error {
 	return nil
 }
 
-// setFirstArgument allows a command with one first argument. Redis can't deny that.
+// setFirstArgument allows a command with one first argument. It can only be allowed: Redis rejects -select|0.
 func (s *Selector) setFirstArgument(cmd *Command, arg string, on bool) error {
 	if !on || arg == "" || strings.Contains(arg, "|") {
 		return errRuleUnknown

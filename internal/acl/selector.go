@@ -5,7 +5,7 @@ import (
 )
 
 // Selector is one set of commands, keys and channels that may be used together (ACL documentation: selectors). Each
-// user has a root selector; the others are written in parentheses.
+// user has a root selector; ACL SETUSER adds others in brackets.
 type Selector struct {
 	known    *Commands
 	commands commandSet
@@ -45,7 +45,8 @@ func (p keyPattern) String() string {
 	return "~" + p.pattern
 }
 
-// commandSet is a set of commands by number, and whether commands that are added later belong to it.
+// commandSet is a set of commands, one bit for the number of each. future is set by +@all and says that commands which
+// modules add later belong to it; ACL LIST starts from it.
 type commandSet struct {
 	bits   []uint64
 	future bool
@@ -81,6 +82,7 @@ func (s *Selector) allCommands() bool {
 		func(cmd *Command) bool { return !s.commands.has(cmd) })
 }
 
+// clone returns a deep copy, which may be changed.
 func (s *Selector) clone() *Selector {
 	c := &Selector{
 		known: s.known, commands: commandSet{slices.Clone(s.commands.bits), s.commands.future},
@@ -92,6 +94,7 @@ func (s *Selector) clone() *Selector {
 	return c
 }
 
+// allowFirst allows a command with first arguments, each once.
 func (s *Selector) allowFirst(number int, words ...string) {
 	if s.first == nil {
 		s.first = make(map[int][]string)
@@ -103,6 +106,7 @@ func (s *Selector) allowFirst(number int, words ...string) {
 	}
 }
 
+// allKeys reports whether every key may be read and written, by allkeys, ~* or %RW~*.
 func (s *Selector) allKeys() bool {
 	return slices.Contains(s.keys, keyPattern{anyPattern, Read | Write})
 }

@@ -14,7 +14,7 @@ import (
 // DefaultName is the user of a new connection. It may do everything until its rules say otherwise.
 const DefaultName = "default"
 
-// ErrUserName is returned for a name that Redis does not take.
+// ErrUserName is the error of ACL SETUSER for a name that is not ValidName.
 var ErrUserName = errors.New("ERR Usernames can't contain spaces or null characters")
 
 // User is an ACL user. Its rules are replaced atomically.
@@ -25,9 +25,10 @@ type User struct {
 	limits atomic.Pointer[Rules]
 }
 
-// Rules are the user's at present.
+// Rules returns the rules that hold now. They are immutable: a change replaces them.
 func (u *User) Rules() *Rules { return u.rules.Load() }
 
+// set replaces the rules, and decides whether the user has limits: it has none if one selector allows everything.
 func (u *User) set(rules *Rules) {
 	u.rules.Store(rules)
 	if slices.ContainsFunc(rules.selectors, (*Selector).unlimited) {
@@ -36,7 +37,7 @@ func (u *User) set(rules *Rules) {
 	u.limits.Store(rules)
 }
 
-// Users are the users of a server, and the log of what they were refused. It is safe for concurrent use.
+// Users are the users of a server, and the log of denied calls. It is safe for concurrent use.
 type Users struct {
 	Default *User
 	Log     Log
@@ -58,7 +59,7 @@ func NewUsers(template Template) *Users {
 	return a
 }
 
-// Open reports whether clients may do what the default user may without AUTH.
+// Open reports whether clients may do without AUTH what the default user may do. It costs one load.
 func (a *Users) Open() bool { return a.open.Load() }
 
 // SetPassword sets the default user's only password, as requirepass does; "" is none.
@@ -88,7 +89,7 @@ func (a *Users) Get(name string) *User {
 	return a.byName[name]
 }
 
-// All lists the users by name.
+// All returns the users, sorted by name.
 func (a *Users) All() []*User {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -100,7 +101,8 @@ func (a *Users) All() []*User {
 	return users
 }
 
-// Edit changes a user's rules, or makes a new user. If f returns an error, nothing changes.
+// Edit changes a user, or makes a new one: f changes a copy of the rules. If f returns an error, nothing changes.
+// Sessions of the user see the new rules from their next command on.
 func (a *Users) Edit(name string, f func(*Rules) error) (*User, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -119,7 +121,7 @@ func (a *Users) Edit(name string, f func(*Rules) error) (*User, error) {
 	return u, nil
 }
 
-// Remove removes a user and returns it, nil if there was none.
+// Remove removes a user and returns it, nil if there was none. Its sessions keep it until the caller closes them.
 func (a *Users) Remove(name string) *User {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -128,7 +130,8 @@ func (a *Users) Remove(name string) *User {
 	return u
 }
 
-// Authenticate returns the user of that name if it is enabled and has this password, else nil.
+// Authenticate returns the user of that name if it is enabled and has this password, else nil. AUTH does not say which
+// of the two is wrong.
 func (a *Users) Authenticate(name, password string) *User {
 	u := a.Get(name)
 	if u == nil {
@@ -140,7 +143,7 @@ func (a *Users) Authenticate(name, password string) *User {
 	return nil
 }
 
-// ValidName reports whether Redis takes the name for a user.
+// ValidName reports whether Redis accepts a user name: one that ACL LIST can show as a single word.
 func ValidName(name string) bool { return !strings.ContainsAny(name, " \x00") }
 
 // Declared is a line of redis.conf that declares a user: its name and its rules as ACL SETUSER takes them.
@@ -149,7 +152,7 @@ type Declared struct {
 	Rules []string
 }
 
-// Declare checks the declaration of a user.
+// Declare checks the declaration of a user without making the user: a server must not start with a wrong one.
 func (t Template) Declare(name string, args []string) (Declared, error) {
 	if !ValidName(name) {
 		return Declared{}, ErrUserName
@@ -161,7 +164,8 @@ func (t Template) Declare(name string, args []string) (Declared, error) {
 	return Declared{name, rules}, err
 }
 
-// Add makes the declared users. The default user keeps nothing but what its declaration says, if there is one.
+// Add makes the declared users when the server starts. The default user keeps nothing but what its declaration says,
+// if there is one.
 func (a *Users) Add(users []Declared) {
 	for _, u := range users {
 		_, _ = a.Edit(u.Name, func(to *Rules) error {
@@ -174,7 +178,7 @@ func (a *Users) Add(users []Declared) {
 	}
 }
 
-// JoinSelectors joins the arguments of selectors that were written with blanks in them.
+// JoinSelectors joins the arguments of each selector that was written with blanks: "(+get", "~a)" becomes "(+get ~a)".
 func JoinSelectors(args []string) ([]string, error) {
 	var rules []string
 	open, from := "", ""

@@ -9,15 +9,15 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// OutputLimit is how much a client of some class may leave unread (client-output-buffer-limit in redis.conf). A client
-// that reaches Hard bytes is closed at once, one that stays at Soft bytes or above for longer than Patience then. 0
-// bytes are no limit.
+// OutputLimit is the limit for the pending output of a client of some class (client-output-buffer-limit in
+// redis.conf). A client that reaches Hard bytes is closed at once, one that stays at Soft bytes or above for longer
+// than Patience then. 0 bytes are no limit.
 type OutputLimit struct {
 	Hard, Soft uint64
 	Patience   time.Duration // whole seconds
 }
 
-// outputLimits are those of each class in the order of outputClasses.
+// outputLimits are the limits of all classes, in the order of outputClasses.
 type outputLimits [len(outputClasses)]OutputLimit
 
 // outputClasses are the classes of clients. There are no replicas here; what is said of them is kept.
@@ -39,7 +39,7 @@ var (
 	errBufferLimit = errors.New("Error in hard, soft or soft_seconds setting in buffer limit configuration.")
 )
 
-// OutputLimit is that of a class of clients at present.
+// OutputLimit returns the limit for a class of clients. It costs one load.
 func (c *Config) OutputLimit(class ClientClass) OutputLimit { return c.outputs.Load()[class] }
 
 // outputLimitsValue checks the classes that CONFIG SET names, each with its limits.
@@ -48,13 +48,16 @@ func outputLimitsValue(value string) (string, error) {
 	return value, err
 }
 
-// mergeOutputLimits is what holds after value, which names some classes, is set where old held.
+// mergeOutputLimits returns the new value of the parameter: the classes that value names replace those of old, the
+// others keep their limits.
 func mergeOutputLimits(old, value string) string {
 	limits, _ := parseOutputLimits(outputLimits{}, old)
 	limits, _ = parseOutputLimits(limits, value)
 	return limits.String()
 }
 
+// parseOutputLimits parses "class hard soft seconds", any number of times, and puts the limits of each class into a
+// copy of limits. The empty text names no class.
 func parseOutputLimits(limits outputLimits, value string) (outputLimits, error) {
 	var words []string
 	if value != "" {
@@ -77,7 +80,7 @@ func parseOutputLimits(limits outputLimits, value string) (outputLimits, error) 
 	return limits, nil
 }
 
-// outputClass finds a class by its name in any letter case, -1 if there is none.
+// outputClass finds a class by its name in any letter case, -1 if there is none. "replica" is another name of "slave".
 func outputClass(name string) ClientClass {
 	if strings.EqualFold(name, "replica") {
 		return Replica
@@ -90,6 +93,7 @@ func outputClass(name string) ClientClass {
 	return -1
 }
 
+// parseOutputLimit parses the limits of one class: two sizes, which may have a unit, and a number of seconds.
 func parseOutputLimit(hard, soft, seconds string) (limit OutputLimit, ok bool) {
 	hardBytes, hardOK := ParseMemory(hard)
 	softBytes, softOK := ParseMemory(soft)
@@ -98,7 +102,7 @@ func parseOutputLimit(hard, soft, seconds string) (limit OutputLimit, ok bool) {
 	return OutputLimit{hardBytes, softBytes, time.Duration(n) * time.Second}, hardOK && softOK && ok && n >= 0
 }
 
-// String is the form that CONFIG GET shows.
+// String returns the form of CONFIG GET: all classes, sizes in bytes.
 func (l *outputLimits) String() string {
 	words := make([]string, 0, len(l))
 	for class, limit := range l {
@@ -108,6 +112,7 @@ func (l *outputLimits) String() string {
 	return strings.Join(words, " ")
 }
 
+// applyOutputLimits stores the limits for OutputLimit. value has been checked.
 func (c *Config) applyOutputLimits(value string) {
 	limits, _ := parseOutputLimits(outputLimits{}, value)
 	c.outputs.Store(&limits)

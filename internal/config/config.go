@@ -15,22 +15,23 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. What every command or every change
-// asks for is kept in a form that costs one load.
+// Config holds the parameters that CONFIG GET shows. It is safe for concurrent use. The values are texts, in the form
+// of CONFIG GET. What every command or every write needs is also kept as a number or flag that costs one atomic load;
+// parameter.apply sets it whenever the text changes.
 type Config struct {
-	mu     lockrank.Mutex[lockrank.Config] // guards values, and the order in which the fields below follow them
-	values map[string]string               // by the parameter's name; what is missing has its default
+	mu     lockrank.Mutex[lockrank.Config] // guards values, and writes of the atomic fields
+	values map[string]string               // by name; a parameter that is missing has its default
 
-	saveLoaded bool           // Load has met a line of save
+	saveLoaded bool           // Load has got a line of save
 	users      []acl.Declared // of redis.conf; not changed once the server has started
 	commands   *acl.Commands
-	file       string         // that the parameters were loaded from; see SetFile
-	logLevel   *slog.LevelVar // follows loglevel, if it is not nil
+	file       string         // the path of redis.conf; see SetFile
+	logLevel   *slog.LevelVar // set to loglevel, if it is not nil
 
 	protectedMode atomic.Bool // protected-mode
 
 	password   atomic.Pointer[string]
-	events     atomic.Uint32 // what notify-keyspace-events asks for
+	events     atomic.Uint32 // notify-keyspace-events as bits; see Events
 	maxClients atomic.Int64
 	ioThreads  atomic.Int64
 	timeout    atomic.Int64 // in seconds, 0 for none
@@ -43,7 +44,7 @@ type Config struct {
 	thresholds *store.Thresholds
 
 	replicas     atomic.Int64 // min-replicas-to-write
-	replicaLag   atomic.Int64 // min-replicas-max-lag in seconds; 0 counts as no replicas asked for
+	replicaLag   atomic.Int64 // min-replicas-max-lag in seconds; 0 means that no replicas are required
 	aclLogLen    atomic.Int64 // acllog-max-len
 	latency      atomic.Int64 // latency-monitor-threshold in ms, 0 for none
 	trackedKeys  atomic.Int64 // tracking-table-max-keys
@@ -52,7 +53,8 @@ type Config struct {
 	openChannels atomic.Bool  // acl-pubsub-default
 }
 
-// New returns the default settings. The rules of users are about the given commands.
+// New returns the default settings. The ACL rules of declared users are checked against the given commands. No other
+// goroutine knows the Config yet, so the defaults are applied without the lock.
 func New(commands *acl.Commands) *Config {
 	c := &Config{commands: commands, values: make(map[string]string), thresholds: store.NewThresholds()}
 	for i := range parameters {
@@ -63,69 +65,69 @@ func New(commands *acl.Commands) *Config {
 	return c
 }
 
-// Password is what AUTH must give (requirepass); empty means that none is asked for.
+// Password returns requirepass; empty means that clients need none.
 func (c *Config) Password() string { return *c.password.Load() }
 
-// File names the file that the parameters were loaded from; "" if there is none.
+// File returns the path that SetFile has set; "" if there is none.
 func (c *Config) File() string { return c.file }
 
-// SetFile names the file that the parameters were loaded from, which INFO shows. It is called before the server starts.
+// SetFile sets the path of redis.conf, which INFO shows. It is called before the server starts.
 func (c *Config) SetFile(name string) { c.file = name }
 
-// ProtectedMode reports whether clients of other machines are turned away while the default user needs no password
+// ProtectedMode reports whether clients of other machines are rejected while the default user needs no password
 // (protected-mode).
 func (c *Config) ProtectedMode() bool { return c.protectedMode.Load() }
 
-// MaxClients is how many connections the server accepts at a time (maxclients).
+// MaxClients returns the number of connections that may be open at a time (maxclients).
 func (c *Config) MaxClients() int64 { return c.maxClients.Load() }
 
-// IOThreads is how many threads serve connections at least (io-threads).
+// IOThreads returns the smallest number of threads that serve connections (io-threads).
 func (c *Config) IOThreads() int64 { return c.ioThreads.Load() }
 
-// Timeout is after how many idle seconds a client is closed (timeout); 0 is never.
+// Timeout returns after how many idle seconds a client is closed (timeout); 0 is never.
 func (c *Config) Timeout() int64 { return c.timeout.Load() }
 
-// MaxBulk is the longest word of a request and the longest string, in bytes (proto-max-bulk-len).
+// MaxBulk returns the length in bytes of the longest argument and the longest string (proto-max-bulk-len).
 func (c *Config) MaxBulk() int64 { return c.maxBulk.Load() }
 
-// BusyAfter is how long a script may run before other clients are refused (busy-reply-threshold).
+// BusyAfter returns how long a script may run before other clients get BUSY (busy-reply-threshold). Larger values than
+// a time.Duration holds are cut to it.
 func (c *Config) BusyAfter() time.Duration {
 	return time.Duration(min(c.busyAfter.Load(), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
 }
 
-// Thresholds are the sizes at which values change their encoding (hash-max-listpack-entries and the like).
+// Thresholds returns the sizes at which values change their encoding (hash-max-listpack-entries and the like).
 func (c *Config) Thresholds() *store.Thresholds { return c.thresholds }
 
-// Events is the set of event classes and channels that notify-keyspace-events asks for: store.EventClass, and Keyspace
-// and Keyevent.
+// Events returns notify-keyspace-events as bits: those of store.EventClass, and Keyspace and Keyevent.
 func (c *Config) Events() uint32 { return c.events.Load() }
 
-// SlowerThan is how long a call must take to enter the slow log, in µs (slowlog-log-slower-than); -1 is none.
+// SlowerThan returns the shortest duration for the slow log, in µs (slowlog-log-slower-than); -1 logs no call.
 func (c *Config) SlowerThan() int64 { return c.slowerThan.Load() }
 
-// SlowLogLen is how many entries the slow log keeps (slowlog-max-len).
+// SlowLogLen returns the number of entries that the slow log keeps (slowlog-max-len).
 func (c *Config) SlowLogLen() int64 { return c.slowLogLen.Load() }
 
-// LatencyThreshold is from how many milliseconds on the latency monitor keeps an event (latency-monitor-threshold); 0
-// is none.
+// LatencyThreshold returns the shortest duration in ms for the latency monitor (latency-monitor-threshold); 0 turns it
+// off.
 func (c *Config) LatencyThreshold() int64 { return c.latency.Load() }
 
 // Histograms reports whether the durations of calls are counted by command (latency-tracking).
 func (c *Config) Histograms() bool { return c.histograms.Load() }
 
-// MaxSparse is the longest sparse HyperLogLog, in bytes (hll-sparse-max-bytes).
+// MaxSparse returns the length in bytes above which a sparse HLL becomes dense (hll-sparse-max-bytes).
 func (c *Config) MaxSparse() int64 { return c.maxSparse.Load() }
 
-// TrackedKeys is how many keys the tracking table holds (tracking-table-max-keys); 0 is no limit.
+// TrackedKeys returns the number of keys that the tracking table holds (tracking-table-max-keys); 0 is no limit.
 func (c *Config) TrackedKeys() int64 { return c.trackedKeys.Load() }
 
-// ACLLogLen is how many refusals ACL LOG keeps (acllog-max-len).
+// ACLLogLen returns the number of entries that ACL LOG keeps (acllog-max-len).
 func (c *Config) ACLLogLen() int64 { return c.aclLogLen.Load() }
 
-// LacksReplicas reports whether replicas are asked for, which there are none of: then nothing may be written.
+// LacksReplicas reports whether writes are rejected because min-replicas-to-write is set: there never are replicas.
 func (c *Config) LacksReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
 
-// Limits are what the parameters say about memory.
+// Limits returns the parameters about memory as one consistent set, for the store.
 func (c *Config) Limits() store.Limits {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,8 +140,8 @@ func (c *Config) Limits() store.Limits {
 	}
 }
 
-// Fix sets what only the server knows, such as the port, also where CONFIG SET may not. It panics if there is no such
-// parameter.
+// Fix sets what only the server knows, such as the port, whether or not CONFIG SET may change it. It does not check
+// the value, and panics if there is no such parameter.
 func (c *Config) Fix(name, value string) {
 	p := parameterNamed(name)
 	if p == nil {
@@ -150,7 +152,7 @@ func (c *Config) Fix(name, value string) {
 	c.storeLocked(p, value)
 }
 
-// value is what a parameter is set to; the caller holds mu.
+// valueLocked returns the value of a parameter, or its default.
 func (c *Config) valueLocked(p *parameter) string {
 	if value, ok := c.values[p.name]; ok {
 		return value
@@ -158,9 +160,10 @@ func (c *Config) valueLocked(p *parameter) string {
 	return p.value
 }
 
+// valueOfLocked is valueLocked by name. There must be such a parameter.
 func (c *Config) valueOfLocked(name string) string { return c.valueLocked(parameterNamed(name)) }
 
-// Get is what CONFIG GET shows of a parameter. It panics if there is no such parameter.
+// Get returns a parameter as CONFIG GET shows it. It panics if there is no such parameter.
 func (c *Config) Get(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,7 +171,7 @@ func (c *Config) Get(name string) string {
 	return p.display(c.valueLocked(p))
 }
 
-// store sets a parameter; the caller holds mu or is the only one who knows c.
+// storeLocked sets a parameter to a checked value, and applies it.
 func (c *Config) storeLocked(p *parameter, value string) {
 	c.values[p.name] = value
 	if p.apply != nil {
@@ -178,16 +181,18 @@ func (c *Config) storeLocked(p *parameter, value string) {
 
 // Setting is one pair of CONFIG SET.
 type Setting struct {
-	Name  string // as the client wrote it; Set brings it into lower case
+	Name  string // as the client wrote it; Set converts it to lower case
 	Value string
 	param *parameter
-	moved bool // the value is another than before
+	moved bool // the value differs from the one before
 }
 
-// Changes reports whether Set has changed the parameter of that name by this setting.
+// Changes reports whether Set has given the parameter of that name another value by this setting. Setting it to the
+// value that it has is no change.
 func (s *Setting) Changes(name string) bool { return s.moved && s.param.name == name }
 
-// Set sets all the parameters, or none, and returns a function that undoes it. The error is what CONFIG SET answers.
+// Set sets all the parameters, or none, and returns a function that sets them back. The error is the reply of CONFIG
+// SET. As in Redis all names are checked before any value.
 func (c *Config) Set(settings []Setting) (undo func(), err error) {
 	seen := make(map[string]bool, len(settings))
 	for i := range settings {
@@ -205,7 +210,7 @@ func (c *Config) Set(settings []Setting) (undo func(), err error) {
 		}
 		seen[name] = true
 	}
-	for i := range settings { // as Redis calls it from here on
+	for i := range settings { // the later errors quote the name in lower case, as in Redis
 		settings[i].Name = strings.ToLower(settings[i].Name)
 	}
 	c.mu.Lock()
@@ -216,7 +221,7 @@ func (c *Config) Set(settings []Setting) (undo func(), err error) {
 	return c.restore(c.swapAllLocked(settings)), nil
 }
 
-// restore returns a function that sets parameters back to what they were.
+// restore returns a function that sets parameters back to the values before Set, for a transaction that restarts.
 func (c *Config) restore(before []Setting) func() {
 	return func() {
 		c.mu.Lock()
@@ -225,7 +230,8 @@ func (c *Config) restore(before []Setting) func() {
 	}
 }
 
-// checkAllLocked brings the values into the form that is shown, and then looks for those that can't be had here.
+// checkAllLocked checks the values and converts them to the form of CONFIG GET. Only when all are valid does it look
+// for a pinned parameter, as Redis first parses all values and then applies them.
 func (c *Config) checkAllLocked(settings []Setting) (err error) {
 	for i := range settings {
 		s := &settings[i]
@@ -241,8 +247,8 @@ func (c *Config) checkAllLocked(settings []Setting) (err error) {
 	return nil
 }
 
-// swapAllLocked sets checked values and returns those that were there before the first: a parameter may be among them
-// by its name and again by its alias.
+// swapAllLocked sets checked values and returns the former ones. All of these are read before the first is set, since
+// a parameter may be among the settings twice, by its name and by its alias.
 func (c *Config) swapAllLocked(settings []Setting) (before []Setting) {
 	for i := range settings {
 		s := &settings[i]
@@ -256,12 +262,14 @@ func (c *Config) swapAllLocked(settings []Setting) (before []Setting) {
 	return before
 }
 
+// fail returns the error for a setting, in the words of Redis.
 func (s *Setting) fail(err error) error {
 	return fmt.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - %w", s.Name, err)
 }
 
-// Match lists the parameters, aliases included, whose names match one of the patterns: name and value in turn, each
-// once. A pattern without a wildcard is a name, and is given back as the client wrote it.
+// Match returns the parameters for CONFIG GET: the name and the value of each one, aliases included, whose name
+// matches one of the patterns, in any letter case. A name is returned once, however many patterns match it. A pattern
+// without a wildcard is a name, and is returned as the client wrote it.
 func (c *Config) Match(patterns []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -289,7 +297,8 @@ func (c *Config) Match(patterns []string) []string {
 	return found
 }
 
-// check brings a value for the parameter into the form that is shown. Now is the one that it has.
+// check checks a value and converts it to the form of CONFIG GET. now is the present value, for parameters whose
+// values are merged into it.
 func (p *parameter) check(value, now string) (canonical string, err error) {
 	if p.kind == nil {
 		return words.UntilNUL(value), nil
@@ -301,6 +310,7 @@ func (p *parameter) check(value, now string) (canonical string, err error) {
 	return value, err
 }
 
+// display returns the value as CONFIG GET prints it.
 func (p *parameter) display(value string) string {
 	if p.show == nil {
 		return value

@@ -15,8 +15,8 @@ func TestConfig_Match_All(t *testing.T) {
 	require.Len(t, all, 2*(len(parameterNames)-2), "all but two hidden ones")
 }
 
-// A parameter may be set by its name and its alias at once. What is undone goes back to what it was before both.
-func TestConfig_Set_UndoesAliases(t *testing.T) {
+// A parameter may be set by its name and its alias at once. Undo sets it back to the value before both.
+func TestConfig_Set_RestoresAliases(t *testing.T) {
 	c := newConfig()
 	for _, first := range []string{"replica-priority", "slave-priority"} {
 		second := parameterNamed(first).alias
@@ -34,14 +34,15 @@ func TestConfig_Set_UndoesAliases(t *testing.T) {
 	}
 }
 
-// What can't be had here is refused after what can't be had at all, as Redis refuses what it can't apply.
+// A value that is not valid is reported before one that is not supported here, as Redis parses all values before it
+// applies any.
 func TestConfig_Set_ValuesFirst(t *testing.T) {
 	c := newConfig()
 	_, err := c.Set([]Setting{{Name: "appendonly", Value: "yes"}, {Name: "timeout", Value: "x"}})
 	require.ErrorIs(t, err, errInteger)
 }
 
-// Every parameter that is refused has a reason.
+// Every parameter that can't be changed has a reason for the error message.
 func TestConfig_Reasons(t *testing.T) {
 	for i := range parameters {
 		p := &parameters[i]

@@ -2,7 +2,7 @@ package config
 
 import "errors"
 
-// What CONFIG SET says of a value.
+// The reasons in the error of CONFIG SET, most of them word for word as in Redis.
 var (
 	errWords            = errors.New("wrong number of arguments")
 	errInteger          = errors.New("argument couldn't be parsed into an integer")
@@ -29,8 +29,8 @@ var (
 	errSave      = errors.New("Invalid save parameters")
 )
 
-// Why a parameter of what minilockd does not have keeps its value: CONFIG SET says so where Redis would take another,
-// and so does a server that is to start with one.
+// Why a parameter is pinned: CONFIG SET gives this reason where Redis would set the value, and so does a server that
+// is started with it.
 var (
 	ErrPort         = errors.New("Unable to listen on this port. Check server logs.") // Redis' words
 	ErrPlace        = errors.New("minilockd listens where it did when it started")

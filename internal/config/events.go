@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Bits of Events beside the store's classes.
+// Bits of Events in addition to those of store.EventClass.
 const (
 	moduleEvents uint32 = 1 << (29 + iota)
 	Keyspace            // to __keyspace@<db>__ channels
@@ -26,11 +26,12 @@ var eventLetters = []struct {
 	{'m', uint32(store.EventMiss)},
 }
 
-// allEvents is what A stands for: all classes but those of missed and of new keys.
+// allEvents is what A stands for: all classes except key misses (m) and new keys (n).
 const allEvents = uint32(store.EventGeneric|store.EventString|store.EventList|store.EventSet|store.EventHash|
 	store.EventZSet|store.EventExpired|store.EventEvicted|store.EventStream) | moduleEvents
 
-// eventsValue is the kind of notify-keyspace-events.
+// eventsValue takes the letters of notify-keyspace-events, in any order, and sorts them. A stands for all letters of
+// allEvents, and replaces them.
 func eventsValue(value string) (string, error) {
 	value = words.UntilNUL(value)
 	for i := range len(value) {
@@ -52,7 +53,7 @@ func eventsValue(value string) (string, error) {
 	return canonical.String(), nil
 }
 
-// displayEvents is what CONFIG GET prints: n is lost beside A, in Redis 7.0 as well, though it has its effect.
+// displayEvents returns what CONFIG GET prints. Next to A it leaves out n, as Redis 7.0 does, though n has its effect.
 func displayEvents(value string) string {
 	if strings.HasPrefix(value, "A") {
 		return strings.ReplaceAll(value, "n", "")
@@ -60,6 +61,7 @@ func displayEvents(value string) string {
 	return value
 }
 
+// eventClass returns the bit of a letter, 0 for an unknown letter and for A.
 func eventClass(letter byte) uint32 {
 	for _, l := range eventLetters {
 		if l.letter == letter {
@@ -69,7 +71,7 @@ func eventClass(letter byte) uint32 {
 	return 0
 }
 
-// parseEvents is the set of classes and channels that the letters ask for.
+// parseEvents returns the bits of checked letters.
 func parseEvents(letters string) uint32 {
 	var mask uint32
 	for i := range len(letters) {

@@ -17,7 +17,7 @@ func TestEventsValue(t *testing.T) {
 	}
 	full, err := eventsValue("nKEA")
 	require.NoError(t, err)
-	require.Equal(t, "AnKE", full, "n is not shown, but in force")
+	require.Equal(t, "AnKE", full, "n is left out, but has its effect")
 	_, err = eventsValue("KQ")
 	require.Equal(t, errEvents, err)
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/minilockd/minilockd/internal/num"
 )
 
-// ignoredParameters are of things that this server does not have: files, replicas, a buffer for each client. They are
-// remembered, so that programs which set them can go on, and change nothing.
+// ignoredParameters belong to things that this server does not have: files, replicas, a query buffer for each client.
+// Their values are checked and kept, so that programs which set and read them work, but have no effect.
 var ignoredParameters = slices.Concat(ignoredProcess, ignoredPersistence, ignoredReplication, ignoredCluster, ignoredTLS)
 
-// absolutePath is how a directory is shown: by default the one that the process works in.
+// absolutePath returns a directory as CONFIG GET shows it; "" is the working directory of the process.
 func absolutePath(dir string) string {
 	path, err := filepath.Abs(dir)
 	if err != nil {
@@ -22,7 +22,8 @@ func absolutePath(dir string) string {
 	return path
 }
 
-// saveValue takes pairs of seconds and changes, or nothing. Nothing between two spaces is 0, as in Redis.
+// saveValue takes pairs of seconds and changes, or the empty text, which turns saving off. An empty word between two
+// spaces is 0, as in Redis.
 func saveValue(value string) (string, error) {
 	words := wordsOf(value)
 	if len(words) == 1 && words[0] == "" {

@@ -1,6 +1,6 @@
 package config
 
-// ignoredCluster are of a cluster, which this server is never part of.
+// ignoredCluster are parameters of the nodes of a cluster. cluster-enabled itself gives an error: see fixedParameters.
 var ignoredCluster = []parameter{
 	{name: "cluster-allow-pubsubshard-when-down", value: "yes", kind: yesNoValue},
 	{name: "cluster-allow-reads-when-down", value: "no", kind: yesNoValue},

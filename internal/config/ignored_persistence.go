@@ -1,6 +1,6 @@
 package config
 
-// ignoredPersistence are of files, which this server does not keep.
+// ignoredPersistence are parameters of the RDB and AOF files. This server keeps no files; SAVE and BGSAVE reply OK.
 var ignoredPersistence = []parameter{
 	{name: "aof-disable-auto-gc", value: "no", kind: yesNoValue},
 	{name: "aof-load-truncated", value: "yes", kind: yesNoValue},

@@ -1,6 +1,8 @@
 package config
 
-// ignoredProcess are of the process, of how it is run and of what the Go runtime does by itself.
+// ignoredProcess are parameters of the process, of its start, and of tasks that the Go runtime does by itself, such as
+// defragmentation. Those with process set are used by the program minilockd, which has a log and a pid file; an
+// embedded server has not.
 var ignoredProcess = []parameter{
 	{name: "active-defrag-cycle-max", value: "25", kind: integerValue(1, 99)},
 	{name: "active-defrag-cycle-min", value: "1", kind: integerValue(1, 99)},

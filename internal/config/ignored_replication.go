@@ -1,6 +1,6 @@
 package config
 
-// ignoredReplication are of replicas, which there are none of.
+// ignoredReplication are parameters of masters and replicas. This server is a master that never has replicas.
 var ignoredReplication = []parameter{
 	{name: "masterauth", kind: bytesValue},
 	{name: "masteruser"},

@@ -1,6 +1,7 @@
 package config
 
-// ignoredTLS are of TLS, which this server does not speak.
+// ignoredTLS are parameters of TLS as redis.conf sets it up. No listener offers TLS; tls-port itself gives an error:
+// see fixedParameters.
 var ignoredTLS = []parameter{
 	{name: "tls-auth-clients", value: "yes", kind: oneOfValue("no", "yes", "optional")},
 	{name: "tls-ca-cert-dir"},

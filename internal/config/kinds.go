@@ -13,13 +13,14 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// kind checks the value of a parameter and brings it into the form that CONFIG GET shows.
+// kind checks the value of a parameter and converts it to the form that CONFIG GET shows.
 type kind func(value string) (canonical string, err error)
 
-// bytesValue takes anything. Other texts end where C's do.
+// bytesValue takes any bytes. Other texts end at the first NUL, since Redis keeps them as strings of C.
 func bytesValue(value string) (string, error) { return value, nil }
 
-// wordsOf takes a value apart that is several words; each may end at a NUL.
+// wordsOf splits a value of several words at each blank, so two blanks have an empty word between them. A word ends at
+// its first NUL.
 func wordsOf(value string) []string {
 	parts := strings.Split(value, " ")
 	for i := range parts {
@@ -28,6 +29,7 @@ func wordsOf(value string) []string {
 	return parts
 }
 
+// integerValue takes an integer between low and high, without a sign + or leading zeros.
 func integerValue(low, high int64) kind {
 	return func(value string) (string, error) {
 		n, ok := num.ParseInt([]byte(value))
@@ -38,6 +40,7 @@ func integerValue(low, high int64) kind {
 	}
 }
 
+// valueInRange returns n as a text, or the error for a number outside of the range.
 func valueInRange(n, low, high int64) (string, error) {
 	if n < low || n > high {
 		return "", outOfRange(low, high)
@@ -54,7 +57,8 @@ var memoryUnits = map[string]uint64{
 	"": 1, "b": 1, "k": 1e3, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30,
 }
 
-// memoryValue takes a number of bytes, with or without a unit in any letter case, not less than low. No digits are 0.
+// memoryValue takes a number of bytes from low on, with or without a unit in any letter case: k is 1,000 and kb 1,024.
+// CONFIG GET shows plain bytes. No digits are 0.
 func memoryValue(low int64) kind {
 	return func(value string) (string, error) {
 		n, ok := ParseMemory(value)
@@ -68,8 +72,8 @@ func memoryValue(low int64) kind {
 	}
 }
 
-// ParseMemory reads a number of bytes, cut to 64 bits as in Redis. Digits that are too many stand for the greatest
-// number.
+// ParseMemory reads a number of bytes, cut to 64 bits as in Redis. A number of too many digits is the highest one. A
+// unit alone counts as 0.
 func ParseMemory(value string) (bytes uint64, ok bool) {
 	value = strings.ToLower(words.UntilNUL(value))
 	digits := strings.TrimRight(value, "bgkm")
@@ -101,6 +105,7 @@ func memoryOrPercentValue(value string) (string, error) {
 	return value, nil
 }
 
+// yesNoValue takes yes or no in any letter case.
 func yesNoValue(value string) (string, error) {
 	if value = strings.ToLower(words.UntilNUL(value)); value != "yes" && value != "no" {
 		return "", errYesNo
@@ -108,6 +113,7 @@ func yesNoValue(value string) (string, error) {
 	return value, nil
 }
 
+// oneOfValue takes one of the names in any letter case. The error lists them, as in Redis.
 func oneOfValue(names ...string) kind {
 	return func(value string) (string, error) {
 		if value = strings.ToLower(words.UntilNUL(value)); !slices.Contains(names, value) {
@@ -117,7 +123,7 @@ func oneOfValue(names ...string) kind {
 	}
 }
 
-// within brings a number that kind has let through between low and high.
+// within takes what kind takes, and sets a number outside of low and high to the nearer of them.
 func within(low, high int64, kind kind) kind {
 	return func(value string) (string, error) {
 		canonical, err := kind(value)
@@ -128,12 +134,12 @@ func within(low, high int64, kind kind) kind {
 	}
 }
 
-// except refuses one of the values that kind lets through.
-func except(refused string, check kind, refusal error) kind {
+// except takes what check takes but for one value, for which the error is otherwise.
+func except(rejected string, check kind, otherwise error) kind {
 	return func(value string) (string, error) {
 		canonical, err := check(value)
-		if err == nil && canonical == refused {
-			err = refusal
+		if err == nil && canonical == rejected {
+			err = otherwise
 		}
 		return canonical, err
 	}

@@ -21,7 +21,7 @@ func unsignedMemoryValue(value string) (string, error) {
 	return strconv.FormatUint(n, 10), nil
 }
 
-// percentilesValue takes percentages, or nothing.
+// percentilesValue takes percentages separated by blanks, or nothing, for latency-tracking-info-percentiles.
 func percentilesValue(value string) (string, error) {
 	if value == "" {
 		return "", nil
@@ -40,7 +40,7 @@ func percentilesValue(value string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// oomScoresValue takes three numbers.
+// oomScoresValue takes exactly three numbers, for oom-score-adj-values. As in save, an empty word is 0.
 func oomScoresValue(value string) (string, error) {
 	const count, limit = 3, 2000
 	words := wordsOf(value)
@@ -57,11 +57,11 @@ func oomScoresValue(value string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// titleFields are what a template of the process' title may name; those of the first group are empty while a title is
-// checked.
+// titleFields matches the fields that proc-title-template may have; those of the first group are empty while a title
+// is checked.
 var titleFields = regexp.MustCompile(`\{(?:(title|unixsocket|config-file)|listen-addr|server-mode|port|tls-port)\}`)
 
-// titleValue takes a text with fields in braces that does not come out empty.
+// titleValue takes a template that only has known fields and whose title is not empty.
 func titleValue(value string) (string, error) {
 	value = words.UntilNUL(value)
 	filled := titleFields.ReplaceAllStringFunc(value, func(field string) string {
@@ -76,9 +76,11 @@ func titleValue(value string) (string, error) {
 	return value, nil
 }
 
+// shutdownWays are the words of shutdown-on-sigint and shutdown-on-sigterm, in the order of CONFIG GET.
 var shutdownWays = []string{"save", "nosave", "now", "force"}
 
-// shutdownValue takes words that SHUTDOWN takes, in any order, or default.
+// shutdownValue takes "default" or words that SHUTDOWN takes, in any order and letter case, and sorts them. save and
+// nosave exclude each other.
 func shutdownValue(value string) (string, error) {
 	given := wordsOf(strings.ToLower(value))
 	oneOf := oneOfValue(append([]string{"default"}, shutdownWays...)...)
@@ -97,6 +99,7 @@ func shutdownValue(value string) (string, error) {
 	return strings.Join(ways, " "), nil
 }
 
+// hostname matches the names that cluster-announce-hostname may have, the empty one included.
 var hostname = regexp.MustCompile(`^[-.A-Za-z0-9]*$`)
 
 // hostnameValue takes the name of a host, or nothing.

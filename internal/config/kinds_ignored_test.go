@@ -6,7 +6,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// What parameters that change nothing here take is what Redis takes (compat_test compares all of them with it).
+// Ignored parameters accept and reject the values that Redis does (compat_test compares all of them with it).
 func TestConfig_IgnoredValues(t *testing.T) {
 	for _, c := range []struct {
 		parse     func(string) (string, error)

@@ -12,7 +12,7 @@ import (
 
 // The kinds of parameters that only a line of redis.conf sets.
 
-// replicaOfValue takes a host and a port, or "no one", which is shown as nothing.
+// replicaOfValue takes a host and a port, or "no one", which CONFIG GET shows as the empty text.
 func replicaOfValue(value string) (string, error) {
 	host, port, found := strings.Cut(value, " ")
 	if !found {
@@ -27,7 +27,7 @@ func replicaOfValue(value string) (string, error) {
 	return host + " " + port, nil
 }
 
-// octalValue takes an octal number.
+// octalValue takes an octal number up to high, such as the permissions of a socket.
 func octalValue(high int64) kind {
 	return func(value string) (string, error) {
 		n, err := strconv.ParseInt(cmp.Or(value, "0"), 8, 64)
@@ -41,18 +41,18 @@ func octalValue(high int64) kind {
 	}
 }
 
-// baseNameValue takes the name of a file or a folder without the folder that it is in.
+// baseNameValue takes the name of a file or a directory without a path: Redis creates it in dir.
 func baseNameValue(parameter, what string) kind {
-	refusal := words.Errorf("%s can't be a path, just a %s", parameter, what)
+	err := words.Errorf("%s can't be a path, just a %s", parameter, what)
 	return func(value string) (string, error) {
 		if strings.ContainsAny(value, "/\\") {
-			return "", refusal
+			return "", err
 		}
 		return value, nil
 	}
 }
 
-// notEmpty refuses an empty value of what kind lets through.
+// notEmpty takes what check takes, but not the empty text.
 func notEmpty(parameter string, check kind) kind {
 	return except("", check, words.Errorf("%s can't be empty", parameter))
 }

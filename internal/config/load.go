@@ -7,15 +7,16 @@ import (
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-// unsupportedDirectives are lines of redis.conf that are no parameters, and can't be honoured.
+// unsupportedDirectives are lines of redis.conf that are not parameters, and that this server can't do.
 var unsupportedDirectives = map[string]error{
 	"loadmodule":     errors.New("minilockd loads no modules"),
 	"rename-command": errors.New("minilockd can't rename commands"),
 	"sentinel":       errors.New("minilockd has no Sentinel mode"),
 }
 
-// Load sets a parameter as a line of redis.conf does, before the server starts: those that CONFIG SET may not change as
-// well. The error is what Redis says below the line. Further lines of save add to the first.
+// Load sets a parameter as a line of redis.conf does, before the server starts, whether or not CONFIG SET may change
+// it. The error is what Redis prints below the line. As in Redis, further lines of save add to the first, and a line
+// "user" declares an ACL user.
 func (c *Config) Load(name string, args ...string) error {
 	name = strings.ToLower(name)
 	if err := unsupportedDirectives[name]; err != nil && len(args) > 0 {
@@ -34,6 +35,8 @@ func (c *Config) Load(name string, args ...string) error {
 	return c.load(p, strings.Join(args, " "))
 }
 
+// load checks a value and sets it. Lines of save are joined; one without pairs, and the first of the file, replace
+// what was there.
 func (c *Config) load(p *parameter, value string) (err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,8 +51,8 @@ func (c *Config) load(p *parameter, value string) (err error) {
 	return nil
 }
 
-// StartError says why a server can't start with what a parameter was loaded with, nil if it can. An earlier value,
-// which a later line has replaced, does no harm.
+// StartError returns why a server can't start with the value that a parameter was loaded with, nil if it can. Only the
+// last value counts: an earlier line of the file may have set another.
 func (c *Config) StartError(name string) error {
 	p := parameterNamed(name)
 	if p == nil || !p.always {
@@ -63,7 +66,7 @@ func (c *Config) StartError(name string) error {
 	return p.reason
 }
 
-// Ignored reports whether the parameter changes nothing here, neither in the server nor in the program that runs it.
+// Ignored reports whether the parameter has no effect, neither in the server nor in the program that runs it.
 func Ignored(name string) bool {
 	p := parameterNamed(name)
 	return p != nil && p.ignored && !p.process

@@ -37,14 +37,14 @@ func TestConfig_Load(t *testing.T) {
 }
 
 func TestConfig_StartError(t *testing.T) {
-	for line, refused := range map[[3]string]bool{
+	for line, rejected := range map[[3]string]bool{
 		{"appendonly", "YES"}: true, {"appendonly", "No"}: false, {"slaveof", "127.0.0.1", "6379"}: true,
 		{"slaveof", "NO", "ONE"}: false, {"maxmemory", "1"}: false, {"maxmemory-clients", "1%"}: true,
 		{"aclfile", "x"}: true, {"protected-mode", "yes"}: false,
 	} {
 		c := newConfig()
 		require.NoError(t, c.Load(line[0], strings.Fields(line[1]+" "+line[2])...))
-		require.Equal(t, refused, c.StartError(line[0]) != nil, line)
+		require.Equal(t, rejected, c.StartError(line[0]) != nil, line)
 	}
 	c := newConfig()
 	require.NoError(t, c.Load("appendonly", "yes"))

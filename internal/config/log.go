@@ -2,12 +2,12 @@ package config
 
 import "log/slog"
 
-// logLevels are slog's for those of Redis.
+// logLevels maps loglevel to the levels of slog, which has no level for verbose.
 var logLevels = map[string]slog.Level{
 	"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn,
 }
 
-// SetLogLevel lets level follow loglevel from now on. It is called before the server starts.
+// SetLogLevel makes Config set level whenever loglevel changes, and now. It is called before the server starts.
 func (c *Config) SetLogLevel(level *slog.LevelVar) {
 	c.logLevel = level
 	c.applyLogLevel(c.Get("loglevel"))

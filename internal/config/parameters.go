@@ -9,47 +9,51 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// parameter holds every fact about a parameter of redis.conf.
+// parameter holds every fact about a parameter of redis.conf: its row. Rows do not change once the package is
+// initialized; values are in Config.
 type parameter struct {
 	name  string
-	alias string // an older name, shown and set as well
+	alias string // an older name, which CONFIG GET and SET know as well
 	value string // the default
-	kind  kind   // what values it takes; nil for any text
+	kind  kind   // which values are valid; nil for any text
 
 	mutable mutability
-	hidden  bool // not shown where a pattern is asked for
-	words   bool // in a line of redis.conf its value is all words, else there must be one
-	process bool // the program follows it, not the server
-	ignored bool // the server does nothing with it; set for ignoredParameters
+	hidden  bool // CONFIG GET shows it by its name only, not for a pattern
+	words   bool // its line in redis.conf may have several words
+	process bool // the program minilockd uses it, not the server
+	ignored bool // it has no effect in a server; set for ignoredParameters
 
-	reason error // why another value can't be had, where that is not Redis' own
-	always  bool  // a server can't start with any but the default either, because of refusal
+	reason error // why another value is an error, for pinned and always
+	always bool  // a server can't start with another value than the default either
 
-	merge  func(old, value string) string // where a value names only a part of the whole
-	apply  func(c *Config, value string)  // keeps a field of Config in step
-	show   func(value string) string      // what CONFIG GET prints, if that is not all
+	merge func(old, value string) string // joins a value that sets only some parts with the old value
+	apply func(c *Config, value string)  // sets the field of Config that holds it in another form
+	show  func(value string) string      // what CONFIG GET prints, if not the value itself
 }
 
-// mutability says whether CONFIG SET may change a parameter.
+// mutability says whether CONFIG SET may change a parameter. As in Redis, immutable and protected parameters can be
+// set by a line of redis.conf, when the server starts.
 type mutability uint8
 
 const (
 	settable  mutability = iota
-	pinned               // only to the value that it has: see refusal
+	pinned               // only to the value that it has; another one gives reason
 	immutable            // not even that, as in Redis
-	protected            // not by clients, unless enable-protected-configs says so, which it can't here
+	protected            // not by clients: enable-protected-configs has no effect here
 )
 
 // MaxDatabases is the largest number of databases: commands that go through all of them must end soon. Redis takes
 // more.
 const MaxDatabases = 1 << 16
 
+// The bounds of C types in the rows of Redis: long long and int.
 const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31
 
-// meaningfulParameters are those that change what the server does, or say what it can't do.
-var meaningfulParameters = slices.Concat(clientParameters, watchingParameters, memoryParameters, formParameters,
+// meaningfulParameters change what the server does, or give an error for what it can't do.
+var meaningfulParameters = slices.Concat(clientParameters, monitoringParameters, memoryParameters, formParameters,
 	fixedParameters)
 
+// clientParameters are about connections, scripts, replicas and ACL.
 var clientParameters = []parameter{
 	{name: "requirepass", kind: bytesValue, apply: func(c *Config, v string) { c.password.Store(&v) }},
 	{name: "protected-mode", value: "no", kind: yesNoValue,
@@ -78,7 +82,8 @@ var clientParameters = []parameter{
 	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 }
 
-var watchingParameters = []parameter{
+// monitoringParameters are about keyspace events, the slow log and latency.
+var monitoringParameters = []parameter{
 	{name: "notify-keyspace-events", kind: eventsValue, show: displayEvents,
 		apply: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-max-len", value: "128", kind: integerValue(0, maxInt),
@@ -91,8 +96,8 @@ var watchingParameters = []parameter{
 		apply: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
 }
 
-// Config.limits reads the first five; see Env.applyLimits. Memory is given back at once, and by the garbage collector:
-// the others make no difference.
+// memoryParameters are those of maxmemory and of freeing. Config.Limits reads the first five; see Env.ApplyLimits. The
+// others have no effect: values are always removed at once, and the garbage collector frees them.
 var memoryParameters = []parameter{
 	{name: "maxmemory", value: "0", kind: unsignedMemoryValue},
 	{name: "maxmemory-policy", value: "noeviction", kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
@@ -109,7 +114,8 @@ var memoryParameters = []parameter{
 	{name: "lazyfree-lazy-user-flush", value: "no", kind: yesNoValue},
 }
 
-// formParameters are the sizes at which values change their form.
+// formParameters are the sizes at which values change their encoding. They apply to values that are written from then
+// on; CONFIG SET converts none.
 var formParameters = []parameter{
 	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.HashEntries })},
@@ -119,7 +125,7 @@ var formParameters = []parameter{
 		apply: setField(func(c *Config) *atomic.Int64 { return &c.maxSparse })},
 	{name: "list-compress-depth", value: "0", kind: integerValue(0, maxInt32)},
 	{name: "list-max-listpack-size", alias: "list-max-ziplist-size", value: "-2",
-		kind:   integerValue(minInt32, maxInt32),
+		kind:  integerValue(minInt32, maxInt32),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ListSize })},
 	{name: "set-max-intset-entries", value: "512", kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.SetInts })},
@@ -133,8 +139,8 @@ var formParameters = []parameter{
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetValue })},
 }
 
-// fixedParameters are those that the server was started with, and those of what it does not have and does not pretend
-// to.
+// fixedParameters are those that the server was started with, and those of features whose absence must not go
+// unnoticed, such as appendonly: setting them is an error.
 var fixedParameters = []parameter{
 	{name: "bind", value: "127.0.0.1", mutable: pinned, words: true, reason: ErrPlace},
 	{name: "port", value: "0", mutable: pinned, kind: integerValue(0, 65535), reason: ErrPort},
@@ -164,7 +170,8 @@ var parameters = slices.Concat(meaningfulParameters, ignoredParameters)
 
 var parameterIndex, parameterNames = indexParameters()
 
-// indexParameters finds parameters by name and alias, and lists both sorted.
+// indexParameters returns the parameters by name and alias, and the names and aliases sorted, for CONFIG GET with a
+// pattern.
 func indexParameters() (index map[string]*parameter, names []string) {
 	index = make(map[string]*parameter)
 	for i := range parameters {
@@ -181,20 +188,20 @@ func indexParameters() (index map[string]*parameter, names []string) {
 	return index, names
 }
 
-// setField keeps a field in step with its parameter.
+// setField returns an apply function that stores an integer in a field of Config.
 func setField(field func(*Config) *atomic.Int64) func(*Config, string) {
 	return func(c *Config, value string) { field(c).Store(number(value)) }
 }
 
-// setThreshold keeps a threshold in step with its parameter.
+// setThreshold returns an apply function that stores an integer in a threshold of the store.
 func setThreshold(threshold func(*store.Thresholds) *atomic.Int64) func(*Config, string) {
 	return func(c *Config, value string) { threshold(c.thresholds).Store(number(value)) }
 }
 
-// parameterNamed finds a parameter by its name or alias, in any letter case; nil if there is none.
+// parameterNamed returns the parameter with a name or alias, in any letter case; nil if there is none.
 func parameterNamed(name string) *parameter { return parameterIndex[strings.ToLower(name)] }
 
-// number reads what the kind integer has let through.
+// number parses a value that integerValue or memoryValue has checked.
 func number(canonical string) int64 {
 	n, _ := strconv.ParseInt(canonical, 10, 64)
 	return n

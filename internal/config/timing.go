@@ -1,23 +1,24 @@
 package config
 
-// Timing is how much of the time that calls take is measured. Reading the clock twice takes longer than a GET, so not
-// every call is measured unless a parameter asks for it.
+// Timing says which calls are timed. Reading the clock twice takes longer than a GET, so all calls are timed only if a
+// parameter needs that.
 type Timing int32
 
 // The modes.
 const (
 	TimeNothing Timing = iota
-	TimeSlow           // calls that can be slow, once: their transaction knows when it began
+	TimeSlow           // calls that can be slow, by one reading at their end
 	TimeAll
 )
 
-// slowEnough is the value of slowlog-log-slower-than, in µs, from which on only calls that can be slow are measured.
+// slowEnough is the value of slowlog-log-slower-than, in µs, from which on only calls that can be slow are timed: it
+// is the default, and no call of constant time comes near it.
 const slowEnough = 10000
 
-// Timing is what the parameters about time ask for. It costs one load.
+// Timing returns the mode that the parameters need. It costs one load.
 func (c *Config) Timing() Timing { return Timing(c.timing.Load()) }
 
-// chooseTiming follows the parameters about time.
+// chooseTiming sets the mode after a change of latency-tracking, latency-monitor-threshold or slowlog-log-slower-than.
 func (c *Config) chooseTiming() {
 	slower := c.slowerThan.Load()
 	mode := TimeNothing

@@ -10,17 +10,18 @@ import (
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
-// Template is what users are made of.
+// Template returns what new users are made of. It reads acl-pubsub-default each time that a user is made or reset.
 func (c *Config) Template() acl.Template {
 	return acl.Template{Commands: c.commands, OpenChannels: c.openChannels.Load}
 }
 
 var errUserTwice = errors.New("Duplicate user found. A user can only be defined once in config files")
 
-// Users are those that redis.conf declares.
+// Users returns the users that redis.conf declares.
 func (c *Config) Users() []acl.Declared { return c.users }
 
-// loadUser keeps a user for when the server starts. The error is what Redis says below the line.
+// loadUser checks a line "user name rule …" of redis.conf and keeps it until the server starts. The error is what
+// Redis prints below the line.
 func (c *Config) loadUser(args []string) error {
 	if len(args) == 0 {
 		return redisconf.ErrDirective

@@ -10,7 +10,7 @@ type Counts struct {
 	Calls    atomic.Int64
 	Rejected atomic.Int64 // not run: wrong arity, or not allowed now
 	Failed   atomic.Int64 // run, with an error for a reply
-	Nanos    atomic.Int64 // spent in it, while that is measured
+	Nanos    atomic.Int64 // spent in it, while calls are timed
 
 	Histogram Histogram
 }
@@ -54,7 +54,7 @@ func (c *Calls) each(f func(Stripe)) {
 // Sum is the sum of the Counts of one command.
 type Sum struct{ Calls, Rejected, Failed, Nanos int64 }
 
-// Of is what is counted of the command with that number.
+// Of returns the counts of the command with that number, over all stripes.
 func (c *Calls) Of(number int) (sum Sum) {
 	c.each(func(s Stripe) {
 		n := &s[number]
@@ -66,7 +66,7 @@ func (c *Calls) Of(number int) (sum Sum) {
 	return sum
 }
 
-// Durations is how long the calls of the command with that number took.
+// Durations returns the histogram of the command with that number.
 func (c *Calls) Durations(number int) (sum Buckets) {
 	c.each(func(s Stripe) { s[number].Histogram.addTo(&sum) })
 	return sum

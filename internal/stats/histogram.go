@@ -13,15 +13,16 @@ const bucketCount = 21
 // firstBucket is the end of the first bucket, in nanoseconds: Redis' buckets end 8/1024 above a power of two.
 const firstBucket = 1032
 
-// Buckets are numbers of calls by how long they took.
+// Buckets are numbers of calls by duration.
 type Buckets [bucketCount]int64
 
-// Histogram counts calls by how long they took. The zero value is empty, and small; it is safe for concurrent use.
+// Histogram counts calls by duration. The zero value is empty, and small; it is safe for concurrent use.
 type Histogram struct {
-	buckets atomic.Pointer[[bucketCount]atomic.Int64] // bucket i is of those that took up to BucketEnd(i)
+	buckets atomic.Pointer[[bucketCount]atomic.Int64] // bucket i counts calls of at most BucketEnd(i) ns
 }
 
-// Bucket is where a call that took so long is counted.
+// Bucket returns the counter for a call of this duration. The first call allocates the buckets: most commands are
+// never called.
 func (h *Histogram) Bucket(elapsed time.Duration) *atomic.Int64 {
 	buckets := h.buckets.Load()
 	for buckets == nil {
@@ -32,7 +33,7 @@ func (h *Histogram) Bucket(elapsed time.Duration) *atomic.Int64 {
 	return &buckets[min(i, bucketCount-1)]
 }
 
-// BucketEnd is the longest duration that bucket i is for, in nanoseconds.
+// BucketEnd returns the longest duration that bucket i is for, in nanoseconds.
 func BucketEnd(i int) int64 {
 	if i == bucketCount-1 {
 		return 1<<30 - 1
@@ -51,8 +52,8 @@ func (h *Histogram) addTo(sum *Buckets) {
 	}
 }
 
-// AtPercentile is how many nanoseconds that part of the calls took at most, to the end of a bucket. It reports false if
-// there are none.
+// AtPercentile returns the duration in nanoseconds that this part of the calls did not exceed, rounded up to the end
+// of a bucket. ok is false if there are no calls.
 func (b *Buckets) AtPercentile(percentile float64) (nanos int64, ok bool) {
 	total, seen := int64(0), int64(0)
 	for _, n := range b {

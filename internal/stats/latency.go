@@ -10,8 +10,8 @@ import (
 // latencySamples is how many samples of an event are kept (latency monitor documentation).
 const latencySamples = 160
 
-// LatencyLog keeps the samples of events that took at least latency-monitor-threshold. The zero value is empty; it is
-// safe for concurrent use.
+// LatencyLog keeps the samples of events that lasted at least latency-monitor-threshold. The zero value is empty; it
+// is safe for concurrent use.
 type LatencyLog struct {
 	mu     lockrank.Mutex[lockrank.LatencyLog] // guards events
 	events map[string]*LatencyEvent

@@ -23,7 +23,8 @@ type SlowCall struct {
 	Client, Name string   // the client's address and its name
 }
 
-// What the slow log keeps of a call's arguments: so many, and so many bytes of each.
+// What the slow log keeps of the arguments of a call, as in Redis (SLOWLOG_ENTRY_MAX_ARGC, SLOWLOG_ENTRY_MAX_STRING):
+// so many arguments, and so many bytes of each.
 const (
 	slowMaxArgs  = 32
 	slowMaxBytes = 128
@@ -57,10 +58,10 @@ func (l *SlowLog) appendLocked(length int, entries ...SlowCall) {
 	}
 }
 
-// discard empties a log that no other goroutine knows.
+// discard clears a log that no other goroutine knows.
 func (l *SlowLog) discard() { l.nextID, l.entries = 0, nil }
 
-// Latest returns the last n entries, the newest first; all of them if n is -1.
+// Latest returns the last n entries, the latest first; all of them if n is -1.
 func (l *SlowLog) Latest(n int) []SlowCall {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +89,8 @@ func (l *SlowLog) Reset() {
 	l.entries = nil
 }
 
-// Truncate copies the arguments, each up to a length, and says how much it left out.
+// Truncate copies the arguments, up to slowMaxArgs and slowMaxBytes of each. What it leaves out becomes a note such as
+// "... (2 more bytes)".
 func Truncate(args [][]byte) []string {
 	truncated := make([]string, 0, min(len(args), slowMaxArgs))
 	for i, arg := range args {

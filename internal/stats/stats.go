@@ -11,7 +11,7 @@ import (
 // for concurrent use.
 type Stats struct {
 	Connections atomic.Int64 // accepted
-	Rejected    atomic.Int64 // refused at maxclients
+	Rejected    atomic.Int64 // closed at once because of maxclients
 	LazyFreed   atomic.Int64 // values that Redis would have freed in the background
 
 	Calls   Calls

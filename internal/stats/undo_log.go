@@ -7,13 +7,13 @@ import (
 )
 
 // UndoLog makes the calls of a transaction count once even if the transaction restarts. Counters are incremented at
-// once and decremented again if the transaction is undone; entries of the slow log are kept here until it commits. The
-// zero value is empty. Only the goroutine of the transaction may use it.
+// once and decremented again when the transaction is rolled back; entries of the slow log are kept here until it
+// commits. The zero value is empty. Only the goroutine of the transaction may use it.
 type UndoLog struct {
 	used     bool // the transaction has entered something
 	sums     []sum
 	slow     SlowLog
-	takeBack func() // made once, so that a transaction which may be undone allocates nothing
+	takeBack func() // made once, so that a transaction which may restart allocates nothing
 }
 
 // sum is what has been added to a counter.
@@ -22,7 +22,7 @@ type sum struct {
 	n       int64
 }
 
-// Reset empties the undoLog before a transaction.
+// Reset removes all entries, before a transaction.
 func (u *UndoLog) Reset() {
 	if !u.used {
 		return

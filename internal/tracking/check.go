@@ -3,7 +3,7 @@ package tracking
 import "fmt"
 
 // CheckNoClients is for tests: it returns an error if a tracker, or what one has read, is left though all clients are
-// gone.
+// closed.
 func (t *Table) CheckNoClients() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

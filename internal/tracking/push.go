@@ -14,10 +14,11 @@ type Push struct {
 	broadcast    *broadcast // instead of these; see Merge
 }
 
-// Waits reports whether the push must wait until the client's commands that have arrived are served.
+// Waits reports whether the push must wait until the commands that the client has sent so far are served.
 func (p *Push) Waits() bool { return p.broadcast != nil }
 
-// invalidates is the push about keys, all if keys is null.
+// invalidates returns the push that the keys are invalid; all keys are if keys is null (FLUSHALL). In RESP2 it is a
+// message of the channel __redis__:invalidate.
 func invalidates(keys resp.Value) Push {
 	return Push{
 		RESP3: resp.Push(resp.BulkString("invalidate"), keys),
@@ -25,8 +26,8 @@ func invalidates(keys resp.Value) Push {
 	}
 }
 
-// broadcast is the keys of one prefix that have changed. As in Redis it waits until the commands that have arrived are
-// served; all keys of the prefix that change until then are one message, sorted.
+// broadcast is the keys of one prefix that have changed. As in Redis it waits until the commands that have been
+// received are served; all keys of the prefix that change until then are one message, sorted.
 type broadcast struct {
 	tracker    *Tracker
 	prefix     string
@@ -34,7 +35,8 @@ type broadcast struct {
 	redirected bool
 }
 
-// broadcast pushes the keys by prefix.
+// broadcast pushes the changed keys to a client in BCAST mode: one push for each of its prefixes that one of the keys
+// begins with. The caller holds the mutex of the table.
 func (t *Tracker) broadcast(keys []string) {
 	for _, prefix := range t.state.Prefixes {
 		b := &broadcast{tracker: t, prefix: prefix, keys: map[string]struct{}{}, redirected: t.state.Redirect != nil}
@@ -49,7 +51,7 @@ func (t *Tracker) broadcast(keys []string) {
 	}
 }
 
-// push is the message about the keys.
+// push returns the message about the keys. A RESP2 client can only get it for another client (REDIRECT).
 func (b *broadcast) push() Push {
 	p := invalidates(resp.Strings(slices.Sorted(maps.Keys(b.keys))))
 	if !b.redirected {
@@ -58,7 +60,7 @@ func (b *broadcast) push() Push {
 	return p
 }
 
-// Merge merges pushes that have waited into one for each tracker and prefix, in the order of the prefixes.
+// Merge merges the pushes that had to wait into one for each tracker and prefix, in the order of the prefixes.
 func Merge(waiting []Push) (pushes []Push) {
 	var all []*broadcast
 	for _, p := range waiting {

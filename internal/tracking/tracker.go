@@ -16,7 +16,8 @@ func (t *Tracker) State() State {
 	return t.state
 }
 
-// Wanted reports whether what the client reads now is to be remembered.
+// Wanted reports whether the table is to remember what the client reads now. In BCAST mode nothing is remembered; with
+// OPTIN only after CLIENT CACHING YES, with OPTOUT not after CLIENT CACHING NO.
 func (t *Tracker) Wanted() bool {
 	s := t.State()
 	cached := s.Mode&Caching != 0
@@ -67,6 +68,8 @@ func (t *Tracker) TurnOn(o *State, check func(*State) error) error {
 	return nil
 }
 
+// turnOn takes over the options of CLIENT TRACKING ON. Mode and redirection are replaced. In BCAST mode prefixes are
+// added to those that there are; without the option PREFIX the empty one is, which every key has.
 func (s *State) turnOn(o *State) {
 	s.On, s.Mode, s.Redirect = true, o.Mode, o.Redirect
 	if o.Mode&Broadcasting == 0 {
@@ -88,7 +91,8 @@ func (t *Tracker) TurnOff() {
 	t.offLocked()
 }
 
-// Drop ends the tracking of a client whose connection ends.
+// Drop ends the tracking of a client whose connection ends. A tracker that was only turned off stays in the table,
+// since the client may turn it on again.
 func (t *Tracker) Drop() {
 	t.table.mu.Lock()
 	defer t.table.mu.Unlock()
@@ -96,6 +100,8 @@ func (t *Tracker) Drop() {
 	delete(t.table.trackers, t)
 }
 
+// offLocked ends the tracking. Keys that the client has read stay in the table until they change, and are then not
+// pushed; when no client tracks any more, all are removed.
 func (t *Tracker) offLocked() {
 	if table := t.table; t.state.On && table.clients.Add(-1) == 0 {
 		table.keys, table.items = nil, 0
@@ -103,10 +109,11 @@ func (t *Tracker) offLocked() {
 	t.state = State{}
 }
 
-// skips reports whether a change is the client's own, of which it wants no push.
+// skips reports whether a change is the client's own, about which it gets no push with NOLOOP.
 func (t *Tracker) skips(by Client) bool { return t.state.Mode&NoLoop != 0 && t.client == by }
 
-// send pushes what has become invalid: to the client itself if it speaks RESP3, or to the one of REDIRECT.
+// send pushes what has become invalid: to the client itself if it uses RESP3, or to the one of REDIRECT. The caller
+// holds the mutex of the table.
 func (t *Tracker) send(keys resp.Value) {
 	p := invalidates(keys)
 	if t.state.Redirect == nil {
