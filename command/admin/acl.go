@@ -1,8 +1,12 @@
 package admin
 
-// ACL (Redis documentation: ACL). Rules and users are in internal/acl; here are the replies, and what a change of rules
-// means for connections: as in Redis, clients of a removed user, and subscribers to channels that their user may no
-// longer use, are disconnected.
+// ACL (Redis documentation: ACL). Rules and users are in internal/acl; here are the replies, and what a change of
+// rules means for connections: as in Redis, clients of a removed user, and subscribers to channels that their user may
+// no longer use, are disconnected. All other clients stay connected, and their next command is checked by the new
+// rules.
+//
+// There is no ACL file. ACL LOAD and ACL SAVE return the error of a Redis without the parameter aclfile. Users of
+// redis.conf are made when the server starts (acl.Users.Add).
 
 import (
 	"crypto/rand"
@@ -57,16 +61,22 @@ var (
 		"order to store users in the Redis configuration.")
 )
 
+// aclWhoAmI returns the name of the user: ACL WHOAMI. It is "default" until AUTH or HELLO name another one.
 func aclWhoAmI(c *command.Call) resp.Value { return resp.BulkString(c.Session.User().Name) }
 
+// aclNoFile is ACL LOAD and ACL SAVE, which always fail.
 func aclNoFile(c *command.Call) resp.Value { return c.Fail(errNoACLFile) }
 
+// aclUsers returns the names of all users, sorted: ACL USERS.
 func aclUsers(c *command.Call) resp.Value {
 	return eachUser(c, func(u *acl.User) string { return u.Name })
 }
 
+// aclList returns a line for each user, sorted by name, in the form in which redis.conf declares users: ACL LIST. It
+// shows hashes of passwords, never a password.
 func aclList(c *command.Call) resp.Value { return eachUser(c, (*acl.User).Describe) }
 
+// eachUser returns one text for each user, sorted by name.
 func eachUser(c *command.Call, text func(*acl.User) string) resp.Value {
 	var lines []string
 	for _, u := range c.Env().ACL.All() {
@@ -75,7 +85,8 @@ func eachUser(c *command.Call, text func(*acl.User) string) resp.Value {
 	return resp.Strings(lines)
 }
 
-// aclCat lists the categories, or the commands of one.
+// aclCat returns all categories, in the order of Redis, or the commands and subcommands of one: ACL CAT [category].
+// The category may have any letter case.
 func aclCat(c *command.Call) resp.Value {
 	switch {
 	case c.Len() > 3:
@@ -88,6 +99,11 @@ func aclCat(c *command.Call) resp.Value {
 	return listCommands(c.Env().Table, func(cmd *command.Command) bool { return cmd.InCategory(string(c.Arg(2))) })
 }
 
+// aclSetUser makes a user or changes it: ACL SETUSER username [rule [rule ...]]. A new user is off and may do nothing.
+// The rules are applied from left to right, all or none: the error names the first one that is not valid.
+//
+// Subscribers that the new rules cut off are disconnected. MONITOR and the slow log show none of the rules, since they
+// may hold passwords.
 func aclSetUser(c *command.Call) resp.Value {
 	name := string(c.Arg(2))
 	if !acl.ValidName(name) {
@@ -98,8 +114,8 @@ func aclSetUser(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	u, err := c.Env().ACL.Edit(name, func(to *acl.Rules) error {
-		if refused, err := to.ApplyAll(rules); err != nil {
-			return words.Errorf("ERR Error in ACL SETUSER modifier '%s': %w", refused, err)
+		if rule, err := to.ApplyAll(rules); err != nil {
+			return words.Errorf("ERR Error in ACL SETUSER modifier '%s': %w", rule, err)
 		}
 		return nil
 	})
@@ -110,7 +126,7 @@ func aclSetUser(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// dropListeners closes the connections of a user that are subscribed to channels which it may no longer use.
+// dropListeners closes the connections of a user that are subscribed to channels which its rules no longer allow.
 func dropListeners(c *command.Call, u *acl.User) {
 	c.Env().Clients.Each(func(s *command.Session) {
 		if s.User() == u && s.Subscribed() && !s.MaySubscribe(u) {
@@ -119,7 +135,7 @@ func dropListeners(c *command.Call, u *acl.User) {
 	})
 }
 
-// closeClient closes a connection: the call's own once it has been answered.
+// closeClient closes a connection. That of the call itself is closed only after it has got the reply.
 func closeClient(c *command.Call, s *command.Session) {
 	if s == c.Session {
 		s.Closing = true
@@ -128,6 +144,9 @@ func closeClient(c *command.Call, s *command.Session) {
 	s.Kill()
 }
 
+// aclDelUser removes users and returns how many there were: ACL DELUSER username [username ...]. Their connections are
+// closed, also that of the caller, who gets the reply before. If the default user is among the names, nothing is
+// removed: it always exists, since new connections begin with it.
 func aclDelUser(c *command.Call) resp.Value {
 	if slices.Contains(command.Strings(c.Rest(2)), acl.DefaultName) {
 		return c.Fail(errDefaultUser)
@@ -148,6 +167,9 @@ func aclDelUser(c *command.Call) resp.Value {
 	return resp.Int(removed)
 }
 
+// aclGetUser returns flags, hashes of passwords and rules of a user as a map, null if there is none: ACL GETUSER
+// username. The rules of the root selector are fields of the map itself; each other selector is a map under
+// "selectors".
 func aclGetUser(c *command.Call) resp.Value {
 	u := c.Env().ACL.Get(string(c.Arg(2)))
 	if u == nil {
@@ -164,6 +186,8 @@ func aclGetUser(c *command.Call) resp.Value {
 	return resp.Map(append(fields, resp.BulkString("selectors"), resp.Array(others...))...)
 }
 
+// selectorFields returns names and values of the rules of a selector. As in Redis 7.0 each value is one string; older
+// versions return lists.
 func selectorFields(s *acl.Selector) []resp.Value {
 	return []resp.Value{
 		resp.BulkString("commands"), resp.BulkString(s.Commands()),
@@ -172,7 +196,8 @@ func selectorFields(s *acl.Selector) []resp.Value {
 	}
 }
 
-// aclGenPass makes up hexadecimal digits for a number of bits, 256 if none is given.
+// aclGenPass returns a random password: ACL GENPASS [bits]. It has a hexadecimal digit for every 4 bits, rounded up;
+// 256 bits, 64 digits, are the default and 4,096 the most.
 func aclGenPass(c *command.Call) resp.Value {
 	bits := int64(256)
 	switch {
@@ -193,6 +218,9 @@ func aclGenPass(c *command.Call) resp.Value {
 	return resp.BulkString(hex.EncodeToString(random)[:digits])
 }
 
+// aclDryRun checks whether a user may make a call, without running it: ACL DRYRUN username command [arg [arg ...]].
+// Only the unknown user or command and wrong arity are errors. A denied call gets the reason as a string, not as an
+// error.
 func aclDryRun(c *command.Call) resp.Value {
 	u := c.Env().ACL.Get(string(c.Arg(2)))
 	if u == nil {
@@ -206,12 +234,14 @@ func aclDryRun(c *command.Call) resp.Value {
 	case err != nil:
 		return c.Fail(err)
 	}
-	if denied := command.DryRun(u, cmd, args); denied != "" {
-		return resp.BulkString(denied)
+	if reason := command.DryRun(u, cmd, args); reason != "" {
+		return resp.BulkString(reason)
 	}
 	return resp.OK
 }
 
+// aclShowLog returns the latest denied calls, 10 by default, the latest first, or removes all: ACL LOG [count |
+// RESET]. A negative count returns none.
 func aclShowLog(c *command.Call) resp.Value {
 	log, count := &c.Env().ACL.Log, int64(10)
 	switch {
@@ -235,6 +265,8 @@ func aclShowLog(c *command.Call) resp.Value {
 	return resp.Array(replies...)
 }
 
+// logEntryFields returns the map for an entry of ACL LOG. age-seconds has milliseconds as decimals; client-info is the
+// line of CLIENT LIST when the call was denied.
 func logEntryFields(r *acl.LogEntry, now time.Time) resp.Value {
 	return resp.Map(
 		resp.BulkString("count"), resp.Int(r.Count),

@@ -1,5 +1,9 @@
 package admin
 
+// CLIENT: the subcommands about one connection. client_list.go has those that select connections, client_pause.go
+// CLIENT PAUSE, client_tracking.go those about client-side caching. Other sessions run on other cores at the same
+// time: a handler may only use what Session declares safe for concurrent use.
+
 import (
 	"errors"
 	"slices"
@@ -10,6 +14,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
+// connectionFlags are the flags of most subcommands that concern only the connection itself. They run while Redis
+// loads a file, but not in a script: its client has no connection.
 const connectionFlags = command.NoScript | command.Loading | command.Stale
 
 var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0",
@@ -54,13 +60,16 @@ var (
 	errUnblockReason = errors.New("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 )
 
+// clientInfo returns the line of CLIENT LIST for the connection itself: CLIENT INFO.
 func clientInfo(c *command.Call) resp.Value {
 	c.Session.PublishInfo() // within EXEC, what has changed since its begin
 	return resp.Verbatim("txt", c.Session.Describe(c.Tx.Time(), c))
 }
 
+// clientID returns the ID of the connection: CLIENT ID. IDs are never used again; a later connection has a larger one.
 func clientID(c *command.Call) resp.Value { return resp.Int(c.Session.ID) }
 
+// clientGetName returns the name of the connection, null without one: CLIENT GETNAME.
 func clientGetName(c *command.Call) resp.Value {
 	if name := c.Session.Name(); name != "" {
 		return resp.BulkString(name)
@@ -68,11 +77,14 @@ func clientGetName(c *command.Call) resp.Value {
 	return resp.Null
 }
 
+// clientSetName names the connection: CLIENT SETNAME connection-name. The empty name removes it. Names need not be
+// unique. A name with a blank is an error, since CLIENT LIST could not show it.
 func clientSetName(c *command.Call) resp.Value {
 	return c.OKOr(c.Session.SetName(c.Arg(2)))
 }
 
-// clientSetInfo is sent by client libraries right after they connect (Redis 7.2).
+// clientSetInfo sets the name or version of the client library: CLIENT SETINFO <LIB-NAME libname | LIB-VER libver>. It
+// is a command of Redis 7.2, but libraries send it to every server right after they connect.
 func clientSetInfo(c *command.Call) resp.Value {
 	set := c.Session.SetLibName
 	switch {
@@ -89,7 +101,9 @@ func clientSetInfo(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// clientReply sets what becomes of the replies from now on. Only ON is answered itself.
+// clientReply turns the replies of the connection off and on: CLIENT REPLY <ON | OFF | SKIP>. Only ON has a reply.
+// SKIP suppresses the reply to the next command; after OFF it changes nothing. Messages of subscriptions and
+// invalidations are pushes, not replies: they are still sent.
 func clientReply(c *command.Call) resp.Value {
 	s := c.Session
 	switch strings.ToLower(string(c.Arg(2))) {
@@ -110,7 +124,7 @@ func clientReply(c *command.Call) resp.Value {
 	return resp.None
 }
 
-// clientSwitch returns the handler of NO-EVICT or NO-TOUCH.
+// clientSwitch returns the handler of CLIENT NO-EVICT or NO-TOUCH <ON | OFF>, which calls set.
 func clientSwitch(set func(s *command.Session, on bool)) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		on := c.Is(2, "on")
@@ -122,6 +136,9 @@ func clientSwitch(set func(s *command.Session, on bool)) func(*command.Call) res
 	}
 }
 
+// clientUnblock ends the wait of a client in a blocking command: CLIENT UNBLOCK client-id [TIMEOUT | ERROR]. The
+// client gets the reply of a timeout, or with ERROR an error that begins with UNBLOCKED. The reply is 1 if it was
+// blocked, else 0, also if there is no such client. A client that CLIENT PAUSE stops does not count as blocked.
 func clientUnblock(c *command.Call) resp.Value {
 	if c.Len() > 4 {
 		return c.Fail(command.ErrSubcommandArity(c))

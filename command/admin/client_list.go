@@ -1,7 +1,7 @@
 package admin
 
 // CLIENT LIST and CLIENT KILL select clients by the same filter. Both may meet sessions that run commands on other
-// cores, so they use only what a Session publishes (command/client_info.go).
+// cores, so they use only what a Session stores for other goroutines (command/client_info.go).
 
 import (
 	"strings"
@@ -23,7 +23,8 @@ type clientFilter struct {
 	matchNone bool      // the filter is for a type of client that does not exist here
 }
 
-// setType takes the name of a kind of client, in any letter case. There are no masters and replicas.
+// setType sets the filter TYPE, in any letter case. There are no masters and replicas, so those types match no client;
+// "slave" is the old name of replica.
 func (f *clientFilter) setType(word []byte) error {
 	switch f.typ = strings.ToLower(string(word)); f.typ {
 	case "normal", "pubsub":
@@ -35,6 +36,8 @@ func (f *clientFilter) setType(word []byte) error {
 	return nil
 }
 
+// matches reports whether a session passes all filters. self is the session of the call. A killed session, which is
+// still there until its connection closes, never does.
 func (f *clientFilter) matches(s, self *command.Session) bool {
 	switch {
 	case f.matchNone,
@@ -50,7 +53,7 @@ func (f *clientFilter) matches(s, self *command.Session) bool {
 	return !s.Killed()
 }
 
-// clients lists the connected sessions that match, oldest first.
+// clients returns the connected sessions that match, oldest first.
 func clients(c *command.Call, f clientFilter) []*command.Session {
 	var found []*command.Session
 	c.Env().Clients.Each(func(s *command.Session) {
@@ -61,6 +64,8 @@ func clients(c *command.Call, f clientFilter) []*command.Session {
 	return found
 }
 
+// clientList returns a line for each client, oldest first: CLIENT LIST [TYPE type] [ID client-id [client-id ...]]. As
+// in Redis 7.0 only one of the two options may be given.
 func clientList(c *command.Call) resp.Value {
 	sessions, err := listed(c)
 	if err != nil {
@@ -74,7 +79,7 @@ func clientList(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", lines.String())
 }
 
-// listed is the clients that CLIENT LIST is asked for: by TYPE, or by ID in the order given.
+// listed returns the clients that the options of CLIENT LIST select: by TYPE, or by ID in the order of the IDs.
 func listed(c *command.Call) ([]*command.Session, error) {
 	var f clientFilter
 	switch {
@@ -91,6 +96,8 @@ func listed(c *command.Call) ([]*command.Session, error) {
 	return clients(c, f), nil
 }
 
+// byID returns the clients with these IDs. An unknown ID is left out; one that is not an integer is an error, whatever
+// the others are.
 func byID(c *command.Call, ids [][]byte) ([]*command.Session, error) {
 	connected := make(map[int64]*command.Session)
 	for _, s := range clients(c, clientFilter{}) {
@@ -109,8 +116,9 @@ func byID(c *command.Call, ids [][]byte) ([]*command.Session, error) {
 	return found, nil
 }
 
-// clientKill has two forms: an address, where no match is an error, or filters, where the reply is the number of
-// matches.
+// clientKill closes connections: CLIENT KILL ip:port, or CLIENT KILL with filters, each a name and a value. By address
+// the reply is OK, or an error if there is no such client. With filters it is the number of clients that match all of
+// them, which may be 0; the caller is one of them only with SKIPME NO.
 func clientKill(c *command.Call) resp.Value {
 	filter, err := killFilter(c)
 	if err != nil {
@@ -129,6 +137,8 @@ func clientKill(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// killFilter parses the arguments of CLIENT KILL. The form with an address also closes the connection of the caller
+// itself. An empty address matches no client: the zero value of the filter would match all.
 func killFilter(c *command.Call) (clientFilter, error) {
 	if c.Len() == 3 {
 		return clientFilter{addr: string(c.Arg(2)), matchNone: len(c.Arg(2)) == 0}, nil
@@ -145,7 +155,7 @@ func killFilter(c *command.Call) (clientFilter, error) {
 	return f, nil
 }
 
-// option parses one filter of CLIENT KILL, arguments i and i+1.
+// option parses one filter of CLIENT KILL, arguments i and i+1. If a filter is given twice, the last one counts.
 func (f *clientFilter) option(c *command.Call, i int) error {
 	value := c.Arg(i + 1)
 	switch {

@@ -1,5 +1,7 @@
 package admin
 
+// CLIENT PAUSE and CLIENT UNPAUSE. What a pause stops, and how the stopped calls go on, is in command/pause.go.
+
 import (
 	"errors"
 
@@ -21,6 +23,9 @@ var (
 	errPauseTimeout = errors.New("ERR timeout is not an integer or out of range")
 )
 
+// clientPause stops the commands of all clients for a number of milliseconds: CLIENT PAUSE timeout [WRITE | ALL]. The
+// default is ALL; WRITE stops only what could change the data of a replica. The reply comes at once. A second pause
+// may extend the first one and add to it, but never shortens it.
 func clientPause(c *command.Call) resp.Value {
 	scope := command.PauseAll
 	switch {
@@ -42,6 +47,8 @@ func clientPause(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// clientUnpause ends the pause, and all stopped commands run: CLIENT UNPAUSE. With CLIENT PAUSE ALL no client can send
+// it before the pause has ended, as in Redis: it is stopped, too.
 func clientUnpause(c *command.Call) resp.Value {
 	c.Env().Unpause()
 	return resp.OK

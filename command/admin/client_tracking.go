@@ -1,5 +1,9 @@
 package admin
 
+// CLIENT TRACKING, CLIENT CACHING and what shows their state (Redis documentation: client-side caching). Here options
+// are parsed and checked against what the client has set before; internal/tracking has the state and makes the
+// messages.
+
 import (
 	"errors"
 	"strings"
@@ -40,10 +44,12 @@ var (
 	errCachingNo  = errors.New("ERR CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.")
 )
 
+// trackModes are the options of CLIENT TRACKING without a value.
 var trackModes = map[string]tracking.Mode{"bcast": tracking.Broadcasting, "optin": tracking.OptIn,
 	"optout": tracking.OptOut, "noloop": tracking.NoLoop}
 
-// trackOptions reads the options of CLIENT TRACKING.
+// trackOptions parses the options of CLIENT TRACKING from argument 3 on. REDIRECT may be given once, PREFIX several
+// times. OFF has to be followed by valid options as well, though they mean nothing to it.
 func trackOptions(c *command.Call) (o tracking.State, err error) {
 	for i := 3; i < c.Len(); i++ {
 		mode, more := trackModes[strings.ToLower(string(c.Arg(i)))], i+1 < c.Len()
@@ -66,6 +72,8 @@ func trackOptions(c *command.Call) (o tracking.State, err error) {
 	return o, nil
 }
 
+// setRedirect finds the client that is to get the messages, argument i. It must be connected now. If it disconnects
+// later, the tracking client gets a push tracking-redir-broken.
 func setRedirect(c *command.Call, i int, o *tracking.State) error {
 	if o.Redirect != nil {
 		return errTwoRedirects
@@ -85,7 +93,8 @@ func setRedirect(c *command.Call, i int, o *tracking.State) error {
 	return nil
 }
 
-// checkTracking reports why a client can't take the options o while it tracks as in now, in Redis' order.
+// checkTracking returns the error for options o of a client that tracks as in now, in the order of Redis. To change
+// from OPTIN to OPTOUT, or to or from BCAST, a client must turn tracking off first.
 func checkTracking(o, now *tracking.State) error {
 	const opts = tracking.OptIn | tracking.OptOut
 	switch {
@@ -106,7 +115,7 @@ func checkTracking(o, now *tracking.State) error {
 	return nil
 }
 
-// checkPrefixes reports prefixes of which one begins with another: their keys would be pushed twice.
+// checkPrefixes returns an error if one prefix begins with another: a key that has both would be pushed twice.
 func checkPrefixes(prefixes, present []string) error {
 	const message = "ERR Prefix '%s' overlaps with %s prefix '%s'. Prefixes for a single client must not overlap."
 	for i, prefix := range prefixes {
@@ -124,8 +133,12 @@ func checkPrefixes(prefixes, present []string) error {
 	return nil
 }
 
+// overlap reports whether some key begins with both prefixes. Equal prefixes overlap.
 func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
+// clientTracking turns tracking on or off: CLIENT TRACKING <ON | OFF> [REDIRECT client-id] [PREFIX prefix [PREFIX
+// prefix ...]] [BCAST] [OPTIN] [OPTOUT] [NOLOOP]. A RESP2 client without REDIRECT is not an error, but gets no
+// messages.
 func clientTracking(c *command.Call) resp.Value {
 	options, err := trackOptions(c)
 	switch {
@@ -140,11 +153,13 @@ func clientTracking(c *command.Call) resp.Value {
 	return c.OKOr(err)
 }
 
-// track turns tracking on.
+// track turns tracking on, or changes its options. They are checked under the lock of the table.
 func track(s *command.Session, o *tracking.State) error {
 	return s.NewTracker().TurnOn(o, func(now *tracking.State) error { return checkTracking(o, now) })
 }
 
+// clientCaching decides about the keys of the next command: CLIENT CACHING <YES | NO>. YES is for clients that track
+// with OPTIN, and NO for OPTOUT. After MULTI it holds until EXEC.
 func clientCaching(c *command.Call) resp.Value {
 	tracker := c.Session.Tracker()
 	if tracker == nil {
@@ -166,11 +181,14 @@ func clientCaching(c *command.Call) resp.Value {
 	return c.OKOr(err)
 }
 
+// clientGetRedir returns the ID of the client that gets the messages: CLIENT GETREDIR. It is 0 for the connection
+// itself, and -1 if it does not track.
 func clientGetRedir(c *command.Call) resp.Value {
 	state := c.Session.Tracker().State()
 	return resp.Int(state.RedirectID())
 }
 
+// clientTrackingInfo returns flags, redirection and prefixes as a map: CLIENT TRACKINGINFO.
 func clientTrackingInfo(c *command.Call) resp.Value {
 	state := c.Session.Tracker().State()
 	return resp.Map(
@@ -180,9 +198,11 @@ func clientTrackingInfo(c *command.Call) resp.Value {
 	)
 }
 
+// bulkSet returns a set of bulk strings; in RESP2 it is an array.
 func bulkSet(members []string) resp.Value { return resp.Set(resp.Strings(members).Elems()...) }
 
-// trackingFlags are the flags of CLIENT TRACKINGINFO.
+// trackingFlags returns the flags of CLIENT TRACKINGINFO in the order of Redis: "off" alone, or "on" and the options.
+// caching-yes and caching-no are there between CLIENT CACHING and the next command.
 func trackingFlags(s *tracking.State) []string {
 	if !s.On {
 		return []string{"off"}

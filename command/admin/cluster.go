@@ -1,5 +1,9 @@
 package admin
 
+// Commands of Redis Cluster. Clients send them to find out whether a server is part of a cluster, so the rows are
+// complete and correct: COMMAND, ACL and arity errors work as on a node. Every call gets the error of a Redis with
+// cluster-enabled no, also CLUSTER HELP.
+
 import (
 	"errors"
 
@@ -7,10 +11,10 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// clusterFlags are the flags of what would change the cluster.
+// clusterFlags are the flags of the commands that change the cluster.
 const clusterFlags = command.Admin | command.Stale | command.NoAsyncLoading
 
-// clusterCommands answer as a Redis that is no node of a cluster: clients ask in order to find out.
+// clusterCommands are CLUSTER and the commands that only make sense in a cluster.
 var clusterCommands = []command.Command{
 	{Name: "asking", Arity: 1, Flags: command.Fast, Categories: "connection", Since: "3.0.0",
 		Summary: "Belongs to Redis Cluster.", Run: noCluster},
@@ -92,4 +96,5 @@ var clusterCommands = []command.Command{
 
 var errNoCluster = errors.New("ERR This instance has cluster support disabled")
 
+// noCluster is the handler of all commands of this file.
 func noCluster(c *command.Call) resp.Value { return c.Fail(errNoCluster) }

@@ -1,7 +1,10 @@
 package admin
 
-// CONFIG. A parameter's row and value are in internal/config; CONFIG SET holds all shards, so that limits and
-// thresholds do not change within a transaction, and is undone with its transaction if that restarts.
+// CONFIG. The row and the value of a parameter are in internal/config; CONFIG SET holds all shards, so that limits and
+// thresholds do not change within a transaction, and is rolled back with its transaction if that restarts.
+//
+// Most parameters are read where they are used. configSet takes care of the others: memory limits, the password of the
+// default user, the timeout of idle clients and the size of the tracking table.
 
 import (
 	"errors"
@@ -11,6 +14,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// adminFlags are the flags of most commands of administration. Scripts may not call them.
 const adminFlags = command.Admin | command.NoScript | command.Loading | command.Stale
 
 var configCommand = command.Command{Name: "config", Arity: -2, Since: "2.0.0",
@@ -28,18 +32,25 @@ var configCommand = command.Command{Name: "config", Arity: -2, Since: "2.0.0",
 			Summary: "Changes parameters, all or none.", Run: configSet, Secret: configSecrets},
 	}}
 
-// configSecrets are the parameters that must not be logged.
+// configSecrets are the parameters whose values MONITOR and the slow log must not show.
 var configSecrets = &command.Secrets{From: 2, Options: []command.Option{
 	{Word: "requirepass", Values: 1, Secret: true}, {Word: "masterauth", Values: 1, Secret: true},
 	{Word: "masteruser", Values: 1, Secret: true}, {Word: "tls-key-file-pass", Values: 1, Secret: true},
 	{Word: "tls-client-key-file-pass", Values: 1, Secret: true}, {Word: command.AnyWord, Values: 1},
 }}
 
+// configGet returns names and values of the parameters that match: CONFIG GET parameter [parameter ...]. Each argument
+// is a name or a pattern, in any letter case. One that matches nothing is no error: the map is then empty.
 func configGet(c *command.Call) resp.Value {
 	pairs := c.Env().Config.Match(command.Strings(c.Rest(2)))
 	return resp.Map(resp.Strings(pairs).Elems()...)
 }
 
+// configSet sets parameters, all or none: CONFIG SET parameter value [parameter value ...]. The error names the first
+// parameter that can't be set. A parameter that is named twice is an error, but its name and its alias are two.
+//
+// All shards are locked, so no other command sees one new value and one old one. Keys above a smaller maxmemory are
+// evicted before the reply.
 func configSet(c *command.Call) resp.Value {
 	if c.Len()%2 != 0 {
 		return c.Fail(command.ErrSyntax)
@@ -63,6 +74,8 @@ func configSet(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// configResetStat sets the counters of INFO to zero, also those of commands, errors, traffic and of expired and
+// evicted keys: CONFIG RESETSTAT. The slow log, ACL LOG, the latency monitor and the peak of memory stay.
 func configResetStat(c *command.Call) resp.Value {
 	c.Env().Stats.Reset()
 	c.Env().Stats.Meter.Reset(c.Env().TotalTraffic())
@@ -70,6 +83,7 @@ func configResetStat(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// configRewrite always fails: CONFIG REWRITE. Without a configuration file the error is that of Redis.
 func configRewrite(c *command.Call) resp.Value {
 	if c.Env().Config.File() != "" {
 		return resp.Error("ERR Rewriting config file: minilockd writes no files")
@@ -77,8 +91,8 @@ func configRewrite(c *command.Call) resp.Value {
 	return resp.Error("ERR The server is running without a config file")
 }
 
-// applyPassword makes requirepass the default user's password, if it was changed. As in Redis, the value that it has
-// already does not undo what ACL SETUSER has done to the user since.
+// applyPassword makes requirepass the password of the default user, if it was changed. As in Redis, setting it to the
+// value that it has already does not revert what ACL SETUSER has done to the user since.
 func applyPassword(c *command.Call, settings []config.Setting) {
 	for i := range settings {
 		s := &settings[i]

@@ -1,5 +1,8 @@
 package admin
 
+// Commands about the connection itself: AUTH, HELLO, PING, SELECT and the like. HELLO, AUTH, QUIT and RESET are the
+// commands that a client may send before it has authenticated.
+
 import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/acl"
@@ -8,35 +11,39 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-const greeting = command.NoScript | command.Loading | command.Stale | command.Fast | command.NoAuth
+// noAuthFlags are the flags of the commands that need no authentication. No ACL rule can deny them.
+const noAuthFlags = command.NoScript | command.Loading | command.Stale | command.Fast | command.NoAuth
 
 var connectionCommands = []command.Command{
 	clientCommand,
-	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: greeting | command.AllowBusy, Since: "1.0.0",
+	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: noAuthFlags | command.AllowBusy, Since: "1.0.0",
 		Summary: "Authenticates the connection.", Run: auth, Secret: &command.Secrets{From: 1}},
 	{Name: "echo", Usage: "message", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
 		Summary: "Returns the given string.", Run: echo},
 	{Name: "hello", Usage: "[protover [AUTH username password] [SETNAME clientname]]", Arity: -1,
-		Flags: greeting | command.AllowBusy, Since: "6.0.0",
+		Flags: noAuthFlags | command.AllowBusy, Since: "6.0.0",
 		Summary: "Handshakes with the Redis server.", Run: hello, Secret: helloSecrets},
 	{Name: "ping", Usage: "[message]", Arity: -1, Flags: command.Fast | command.InSubscribed, Since: "1.0.0",
 		Tips:    "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Returns the server's liveliness response.", Run: ping},
 	{Name: "quit", Arity: -1,
-		Flags:   greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
+		Flags:   noAuthFlags | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
 		Since:   "1.0.0",
 		Summary: "Closes the connection.", Run: quit},
 	{Name: "reset", Arity: 1,
-		Flags:   greeting | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
+		Flags:   noAuthFlags | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
 		Since:   "6.2.0",
 		Summary: "Resets the connection.", Run: reset},
 	{Name: "select", Usage: "index", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
 		Summary: "Changes the selected database.", Run: selectDB},
 }
 
+// helloSecrets hides both the user name and the password of HELLO, as Redis does.
 var helloSecrets = &command.Secrets{From: 2, Options: []command.Option{{Word: "auth", Values: 2, Secret: true},
 	{Word: "setname", Values: 1}}}
 
+// ping returns PONG, or its argument: PING [message]. In the subscribed mode of RESP2 every message of the server is
+// an array, so the reply is one, too: "pong" and the argument or an empty string.
 func ping(c *command.Call) resp.Value {
 	if c.Len() > 2 {
 		return c.Fail(command.ErrArity(c.Cmd))
@@ -54,13 +61,17 @@ func ping(c *command.Call) resp.Value {
 	return resp.Status("PONG")
 }
 
+// echo returns its argument: ECHO message.
 func echo(c *command.Call) resp.Value { return resp.Bulk(c.Arg(1)) }
 
+// quit closes the connection after the reply OK: QUIT. Commands that follow it in the pipeline are not run.
 func quit(c *command.Call) resp.Value {
 	c.Session.Closing = true
 	return resp.OK
 }
 
+// selectDB changes the database of the connection: SELECT index. Within a script it holds until the script ends. An
+// index that is not below the parameter databases is an error.
 func selectDB(c *command.Call) resp.Value {
 	n, err := c.Int32(1)
 	if err != nil {
@@ -73,6 +84,8 @@ func selectDB(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// auth authenticates the connection: AUTH [username] password. Without a user name it is the default user; if that one
+// needs no password, the call is an error, since the client seems to expect one.
 func auth(c *command.Call) resp.Value {
 	user, password := acl.DefaultName, c.Arg(1)
 	switch {
@@ -84,11 +97,12 @@ func auth(c *command.Call) resp.Value {
 		return resp.Error("ERR AUTH <password> called without any password configured for the default user. " +
 			"Are you sure your configuration is correct?")
 	}
-	return c.OKOr(login(c, user, string(password)))
+	return c.OKOr(authenticate(c, user, string(password)))
 }
 
-// login makes the client a user if this is one of the user's passwords.
-func login(c *command.Call, user, password string) error {
+// authenticate makes the client a user if this is one of its passwords. If not, the attempt is in ACL LOG, with the
+// name of the command as the object, and the client stays the user that it was.
+func authenticate(c *command.Call, user, password string) error {
 	u := c.Env().ACL.Authenticate(user, password)
 	if u == nil {
 		c.Session.LogDenied(acl.LogEntry{Reason: acl.DeniedAuth, Context: "toplevel", Object: string(c.Arg(0)),
@@ -99,6 +113,9 @@ func login(c *command.Call, user, password string) error {
 	return nil
 }
 
+// hello chooses the protocol and describes the server: HELLO [protover [AUTH username password] [SETNAME clientname]].
+// Without arguments the protocol stays as it is, and after any error, too. A client that is not authenticated must
+// give AUTH, else the error is NOAUTH.
 func hello(c *command.Call) resp.Value {
 	s, proto := c.Session, c.Session.Proto()
 	rest := c.Rest(1)
@@ -124,12 +141,13 @@ func hello(c *command.Call) resp.Value {
 	return greet(c)
 }
 
-// helloOptions carries out AUTH user password and SETNAME name in the order in which they come, up to the first error.
+// helloOptions applies AUTH username password and SETNAME clientname in the order in which they are given, up to the
+// first error. What was applied before the error stays, as in Redis.
 func helloOptions(c *command.Call, rest [][]byte) error {
 	for len(rest) > 0 {
 		switch {
 		case command.EqualFold(rest[0], "auth") && len(rest) > 2:
-			if err := login(c, string(rest[1]), string(rest[2])); err != nil {
+			if err := authenticate(c, string(rest[1]), string(rest[2])); err != nil {
 				return err
 			}
 			rest = rest[3:]
@@ -145,6 +163,7 @@ func helloOptions(c *command.Call, rest [][]byte) error {
 	return nil
 }
 
+// greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.
 func greet(c *command.Call) resp.Value {
 	return resp.Map(
 		resp.BulkString("server"), resp.BulkString("redis"),
@@ -157,6 +176,8 @@ func greet(c *command.Call) resp.Value {
 	)
 }
 
+// reset gives the connection the state of a new one: RESET. It leaves MULTI, subscriptions and MONITOR, selects
+// database 0, and needs AUTH again if the default user has a password.
 func reset(c *command.Call) resp.Value {
 	c.Session.Reset()
 	return resp.Status("RESET")

@@ -1,7 +1,8 @@
 package admin
 
-// FUNCTION and FCALL. The libraries are in luaeval. A function may be replaced between Prepare, which finds the shards
-// to lock, and Run; so runFunction looks it up again under a shard's lock, while no change of the libraries can run.
+// FUNCTION and FCALL (Redis documentation: functions). The libraries are in luaeval, in memory only: they end with the
+// server. A function may be replaced between Prepare, which finds the shards to lock, and Run; so runFunction finds it
+// again under the lock of a shard, while no change of the libraries can run.
 
 import (
 	"errors"
@@ -14,9 +15,9 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// libraryFlags are the flags of what changes the libraries. All shards are locked meanwhile (Whole): within EXEC,
-// where such a call can't be undone, nothing has to run twice then, and a library that keeps something between calls
-// is not running.
+// libraryFlags are the flags of the commands that change libraries. They lock all shards (Keys is Whole). So within
+// EXEC, where such a call can't be rolled back, the transaction never has to restart; and no library that has state
+// between calls runs at the same time.
 const libraryFlags = command.Write | command.NoScript
 
 var functionCommands = []command.Command{
@@ -66,13 +67,15 @@ var (
 	errRestorePolicy = errors.New("ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.")
 )
 
+// errUnknownOption is the error of FUNCTION LOAD.
 func errUnknownOption(word []byte) error {
 	return words.Errorf("ERR Unknown option given: %s", word)
 }
 
+// errUnknownListArg is the error of FUNCTION LIST.
 func errUnknownListArg(word []byte) error { return words.Errorf("ERR Unknown argument %s", word) }
 
-// flagsOfFunction are those of a function, none if it is not there.
+// flagsOfFunction returns the declared flags of a function, none if it does not exist.
 func flagsOfFunction(e *command.Env, name []byte) luaeval.Flags {
 	if fn := e.Scripts.Functions.Get(name); fn != nil {
 		return fn.Flags()
@@ -80,7 +83,8 @@ func flagsOfFunction(e *command.Env, name []byte) luaeval.Flags {
 	return 0
 }
 
-// prepareFunction tells the shards that the function begins with, if there is one.
+// prepareFunction sets the function, if it exists, so that the shards to lock are known. A missing function is no
+// error yet: FUNCTION LOAD may have made it when runFunction runs.
 func prepareFunction(c *command.Call) error {
 	if fn := c.Env().Scripts.Functions.Get(c.Arg(1)); fn != nil {
 		c.ExpectScript(fn)
@@ -88,7 +92,9 @@ func prepareFunction(c *command.Call) error {
 	return nil
 }
 
-// runFunction looks the function up again: an EXEC may have replaced it since Prepare.
+// runFunction calls a function: FCALL and FCALL_RO function numkeys [key [key ...]] [arg [arg ...]]. It finds the
+// function again, since another client may have replaced it since Prepare. A missing function is reported before a
+// wrong numkeys, as in Redis. FCALL_RO is an error for a function without the flag no-writes.
 func runFunction(c *command.Call) resp.Value {
 	fn := c.Env().Scripts.Functions.Get(c.Arg(1))
 	if fn == nil {
@@ -107,6 +113,9 @@ func runFunction(c *command.Call) resp.Value {
 	return c.RunScript()
 }
 
+// functionLoad runs the source of a library, which registers its functions, and returns the name of the library:
+// FUNCTION LOAD [REPLACE] function-code. Without REPLACE an existing library of that name is an error. A function name
+// that another library has is an error in any case.
 func functionLoad(c *command.Call) resp.Value {
 	replace := false
 	for i := 2; i < c.Len()-1; i++ {
@@ -123,10 +132,12 @@ func functionLoad(c *command.Call) resp.Value {
 	return resp.BulkString(name)
 }
 
+// functionDelete deletes a library and its functions: FUNCTION DELETE library-name. A missing library is an error.
 func functionDelete(c *command.Call) resp.Value {
 	return okAndCount(c, c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
 }
 
+// functionFlush deletes all libraries: FUNCTION FLUSH [ASYNC | SYNC]. Both options mean the same here.
 func functionFlush(c *command.Call) resp.Value {
 	switch {
 	case c.Len() > 3:
@@ -139,10 +150,15 @@ func functionFlush(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// functionDump returns all libraries as one payload for FUNCTION RESTORE: FUNCTION DUMP. It can be exchanged with
+// Redis.
 func functionDump(c *command.Call) resp.Value {
 	return resp.Bulk(encodeLibraries(c.Env().Scripts.Functions.Libraries()))
 }
 
+// functionRestore loads the libraries of a payload, all or none: FUNCTION RESTORE serialized-value [FLUSH | APPEND |
+// REPLACE]. APPEND, the default, returns an error if a library exists; REPLACE replaces it; FLUSH first deletes all
+// libraries.
 func functionRestore(c *command.Call) resp.Value {
 	policy := luaeval.RestoreAppend
 	switch {
@@ -163,7 +179,7 @@ func functionRestore(c *command.Call) resp.Value {
 	return okAndCount(c, c.Env().Scripts.Functions.Restore(sources, policy))
 }
 
-// okAndCount is failOr of a command that counts as a change.
+// okAndCount returns OK and counts a change, or the error. INFO shows the number of changes since the last save.
 func okAndCount(c *command.Call, err error) resp.Value {
 	if err == nil {
 		c.Tx.CountChanges(1)
@@ -171,7 +187,9 @@ func okAndCount(c *command.Call, err error) resp.Value {
 	return c.FailOr(err, resp.OK)
 }
 
-// functionStats tells how many libraries and functions there are, and which one runs too long.
+// functionStats returns the numbers of libraries and functions, and the function that runs too long: FUNCTION STATS. A
+// function within busy-reply-threshold is not reported: the command could not run at the same time in Redis. While a
+// script of EVAL runs too long, the reply is BUSY.
 func functionStats(c *command.Call) resp.Value {
 	running := resp.Null
 	if busy := c.Env().Scripts.Busy(); busy != nil {
@@ -191,12 +209,13 @@ func functionStats(c *command.Call) resp.Value {
 			resp.BulkString("functions_count"), resp.Int(int64(functions)))))
 }
 
-// listOptions are the words of FUNCTION LIST.
+// listOptions are the options of FUNCTION LIST.
 type listOptions struct {
 	pattern  []byte // nil for all
 	withCode bool
 }
 
+// parseListOptions parses the options of FUNCTION LIST, each of which may be given once.
 func parseListOptions(c *command.Call) (o listOptions, err error) {
 	for i := 2; i < c.Len(); i++ {
 		switch {
@@ -214,6 +233,8 @@ func parseListOptions(c *command.Call) (o listOptions, err error) {
 	return o, nil
 }
 
+// functionList describes libraries: FUNCTION LIST [LIBRARYNAME library-name-pattern] [WITHCODE]. The pattern is
+// compared in any letter case. WITHCODE adds the source.
 func functionList(c *command.Call) resp.Value {
 	o, err := parseListOptions(c)
 	if err != nil {
@@ -228,6 +249,7 @@ func functionList(c *command.Call) resp.Value {
 	return resp.Array(libraries...)
 }
 
+// libraryInfo returns the map that describes a library.
 func libraryInfo(lib *luaeval.Library, withCode bool) resp.Value {
 	functions := make([]resp.Value, len(lib.Functions))
 	for i, fn := range lib.Functions {
@@ -244,6 +266,8 @@ func libraryInfo(lib *luaeval.Library, withCode bool) resp.Value {
 	return resp.Map(fields...)
 }
 
+// functionInfo returns the map that describes a function. Its SHA field is its name: scripts are identified by SHA1,
+// functions by name.
 func functionInfo(fn *luaeval.Function) resp.Value {
 	description := resp.Null
 	if fn.Description != nil {

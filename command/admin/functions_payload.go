@@ -1,5 +1,8 @@
 package admin
 
+// The payload of FUNCTION DUMP is a part of an RDB file, like that of DUMP: for each library a type and its source as
+// a string, then a version and a checksum (package rdb). The sources are not compressed; those of Redis may be.
+
 import (
 	"errors"
 
@@ -7,8 +10,7 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// The payload of FUNCTION DUMP is a piece of an RDB file: for each library a type and its source as a string, then the
-// footer. The sources are not compressed.
+// rdbFunction is the type byte before the source of a library (RDB_OPCODE_FUNCTION2).
 const rdbFunction = 0xf5
 
 var (
@@ -16,6 +18,7 @@ var (
 	errLibraryPayload = errors.New("ERR Failed loading library payload")
 )
 
+// encodeLibraries returns the payload of the libraries, in their order.
 func encodeLibraries(libraries []*luaeval.Library) []byte {
 	var b []byte
 	for _, lib := range libraries {
@@ -24,7 +27,8 @@ func encodeLibraries(libraries []*luaeval.Library) []byte {
 	return rdb.Seal(b)
 }
 
-// decodeLibraries returns the sources of the libraries.
+// decodeLibraries returns the sources of the libraries. It checks version and checksum, but not the sources, which
+// only Restore compiles.
 func decodeLibraries(payload []byte) (sources []string, err error) {
 	piece, err := rdb.Open(payload, true)
 	if err != nil {

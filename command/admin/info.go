@@ -1,8 +1,11 @@
 package admin
 
 // INFO is a list of sections, each a list of fields with a function for the value. All fields of Redis 7.0 are there,
-// so that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis. INFO
-// holds all shards: the numbers of one reply fit together.
+// so that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis.
+// INFO holds all shards: the numbers of one reply fit together.
+//
+// A field belongs to the section in which Redis has it, in the same order. Fields that only this server has, such as
+// minilockd_version, are next to similar ones.
 
 import (
 	"fmt"
@@ -16,22 +19,22 @@ import (
 	"github.com/minilockd/minilockd/internal/tracking"
 )
 
-// infoSection is one part of INFO: fields that are always the same, or what write makes of the server's state.
+// infoSection is one part of INFO: fields that are always the same, or what write makes of the state of the server. A
+// section has either fields or write, or neither: then it is only a title.
 type infoSection struct {
 	title    string
-	onDemand bool // not part of the default
+	onDemand bool // only if it is named, or with "all" or "everything"
 	fields   []infoField
 	write    func(r *infoReport)
 }
 
-// infoField is one line.
+// infoField is one line, "name:value". As in Redis lines end in CR LF.
 type infoField struct {
 	name  string
 	value func(r *infoReport) any // nil as its result leaves the line out
 }
 
-// infoSections is all of them in Redis' order. What does not exist here, such as files and replicas, has the value of a
-// Redis server that makes no use of it.
+// infoSections are all sections in the order of Redis.
 var infoSections = []infoSection{
 	{title: "Server", fields: infoServer},
 	{title: "Clients", fields: infoClients},
@@ -53,12 +56,12 @@ func constant(name string, value any) infoField {
 	return infoField{name, func(*infoReport) any { return value }}
 }
 
-// infoReport is INFO being written.
+// infoReport is the text of one INFO while it is written.
 type infoReport struct {
 	*command.Call
 	text strings.Builder
 
-	// What several fields are about is looked at once, when the first of them is written.
+	// Values that several fields share are read once, when the first of these fields is written.
 	memory   func() memoryReport
 	heap     func() heapReport
 	flow     func() stats.Throughput
@@ -74,6 +77,7 @@ func newInfoReport(c *command.Call) *infoReport {
 // line adds a field.
 func (r *infoReport) line(name string, value any) { fmt.Fprintf(&r.text, "%s:%v\r\n", name, value) }
 
+// report writes the title and the fields of a section.
 func (s *infoSection) report(r *infoReport) {
 	fmt.Fprintf(&r.text, "# %s\r\n", s.title)
 	for _, f := range s.fields {
@@ -86,7 +90,8 @@ func (s *infoSection) report(r *infoReport) {
 	}
 }
 
-// info writes the sections asked for, each once and in their own order. A section that does not exist is empty.
+// info describes the server: INFO [section [section ...]]. The sections named are written once each, in their own
+// order; an unknown name is no error. Without names, or with "default", they are all but those on demand.
 func info(c *command.Call) resp.Value {
 	r := newInfoReport(c)
 	for i := range infoSections {
@@ -102,6 +107,7 @@ func info(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", r.text.String())
 }
 
+// wanted reports whether the arguments of INFO name the section, in any letter case.
 func (s *infoSection) wanted(c *command.Call) bool {
 	if c.Len() == 1 {
 		return !s.onDemand

@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// infoCPU is what the process has used, in seconds. Commands run on all of its threads, not on a main one.
+// infoCPU is the CPU time of the process in seconds. Commands run on all of its threads, not on a main one, so the
+// fields of the main thread have the same values. In a test that embeds the server, the test is included.
 var infoCPU = []infoField{
 	{"used_cpu_sys", func(*infoReport) any { sys, _ := cpuTimes(); return cpuSeconds(sys) }},
 	{"used_cpu_user", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
@@ -14,4 +15,5 @@ var infoCPU = []infoField{
 	{"used_cpu_user_main_thread", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
 }
 
+// cpuSeconds prints seconds with microseconds, as Redis does.
 func cpuSeconds(seconds float64) string { return fmt.Sprintf("%.6f", seconds) }

@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// cpuTimes is what the whole process has used, in seconds.
+// cpuTimes returns the CPU time of the whole process in seconds, in the kernel and in user code.
 func cpuTimes() (sys, user float64) {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {

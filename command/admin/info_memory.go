@@ -1,5 +1,9 @@
 package admin
 
+// The section Memory. used_memory is what the store counts (package store), so that it does not depend on the garbage
+// collector; used_memory_rss is what the system has given to the process, and the allocator_* fields are the heap of
+// Go. The ratios between these are calculated as in Redis, but say little here.
+
 import (
 	"fmt"
 	"slices"
@@ -32,16 +36,8 @@ var infoMemory = slices.Concat(
 		constant("used_memory_lua_human", "0B"),
 		{"used_memory_scripts_eval", func(r *infoReport) any { return r.Env().Scripts.SourceBytes() }},
 		{"number_of_cached_scripts", func(r *infoReport) any { return r.Env().Scripts.Len() }},
-		{"number_of_functions", func(r *infoReport) any {
-			_,
-				functions := r.Env().Scripts.Functions.Count()
-			return functions
-		}},
-		{"number_of_libraries", func(r *infoReport) any {
-			libraries,
-				_ := r.Env().Scripts.Functions.Count()
-			return libraries
-		}},
+		{"number_of_functions", func(r *infoReport) any { _, n := r.Env().Scripts.Functions.Count(); return n }},
+		{"number_of_libraries", func(r *infoReport) any { n, _ := r.Env().Scripts.Functions.Count(); return n }},
 		constant("used_memory_vm_functions", 0),
 		constant("used_memory_vm_total", 0),
 		constant("used_memory_vm_total_human", "0B"),
@@ -65,7 +61,7 @@ var infoMemory = slices.Concat(
 		constant("mem_replication_backlog", 0),
 		constant("mem_total_replication_buffers", 0),
 		constant("mem_clients_slaves", 0),
-		{"mem_clients_normal", func(r *infoReport) any { return r.unsent() }},
+		{"mem_clients_normal", func(r *infoReport) any { return r.pendingOutput() }},
 		constant("mem_cluster_links", 0),
 		constant("mem_aof_buffer", 0),
 		constant("mem_allocator", "go"),
@@ -75,7 +71,7 @@ var infoMemory = slices.Concat(
 	},
 )
 
-// sizes is a number of bytes, and the same to be read by people.
+// sizes returns two fields: a number of bytes, and the same for people, with the suffix _human.
 func sizes(name string, bytes func(r *infoReport) int64) []infoField {
 	return []infoField{
 		{name, func(r *infoReport) any { return bytes(r) }},
@@ -83,19 +79,21 @@ func sizes(name string, bytes func(r *infoReport) int64) []infoField {
 	}
 }
 
-// unsent is how many bytes of replies the clients have not taken yet.
-func (r *infoReport) unsent() (bytes int64) {
+// pendingOutput returns the number of bytes that all clients have not been sent yet.
+func (r *infoReport) pendingOutput() (bytes int64) {
 	r.Env().Clients.Each(func(s *command.Session) { bytes += int64(s.Pending()) })
 	return bytes
 }
 
+// percentage prints part as a percentage of whole.
 func percentage(part, whole int64) string { return fmt.Sprintf("%.2f%%", percent(part, whole)) }
 
+// ratio prints part / whole; a whole below 1 counts as 1.
 func ratio(part, whole int64) string {
 	return fmt.Sprintf("%.2f", float64(part)/float64(max(whole, 1)))
 }
 
-// humanBytes prints a size as Redis does: 512B, 1.50K, 2.00M.
+// humanBytes prints a size as Redis does: 512B, 1.50K, 2.00M. The units are powers of 1,024.
 func humanBytes(n uint64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%dB", n)

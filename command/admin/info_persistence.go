@@ -4,7 +4,8 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-// infoPersistence is that of a server without files.
+// infoPersistence is the section of a server without files: nothing is ever loaded, and SAVE, BGSAVE and BGREWRITEAOF
+// succeed at once. rdb_last_save_time and the counters do change, so that a client which waits for a save goes on.
 var infoPersistence = []infoField{
 	constant("loading", 0),
 	constant("async_loading", 0),
@@ -18,7 +19,7 @@ var infoPersistence = []infoField{
 	constant("rdb_bgsave_in_progress", 0),
 	{"rdb_last_save_time", func(r *infoReport) any { return lastSaveTime(r.Env()) }},
 	constant("rdb_last_bgsave_status", "ok"),
-	{"rdb_last_bgsave_time_sec", func(r *infoReport) any { return lastTook(r.saves().Background.Load()) }},
+	{"rdb_last_bgsave_time_sec", func(r *infoReport) any { return lastDuration(r.saves().Background.Load()) }},
 	constant("rdb_current_bgsave_time_sec", -1),
 	{"rdb_saves", func(r *infoReport) any { return r.saves().Count.Load() }},
 	constant("rdb_last_cow_size", 0),
@@ -27,7 +28,7 @@ var infoPersistence = []infoField{
 	constant("aof_enabled", 0),
 	constant("aof_rewrite_in_progress", 0),
 	constant("aof_rewrite_scheduled", 0),
-	{"aof_last_rewrite_time_sec", func(r *infoReport) any { return lastTook(r.saves().Rewritten.Load()) }},
+	{"aof_last_rewrite_time_sec", func(r *infoReport) any { return lastDuration(r.saves().Rewritten.Load()) }},
 	constant("aof_current_rewrite_time_sec", -1),
 	constant("aof_last_bgrewrite_status", "ok"),
 	{"aof_rewrites", func(r *infoReport) any { return r.saves().Rewrites.Load() }},
@@ -38,10 +39,11 @@ var infoPersistence = []infoField{
 	constant("module_fork_last_cow_size", 0),
 }
 
+// saves returns the counters of SAVE and the like.
 func (r *infoReport) saves() *stats.Saves { return &r.Env().Stats.Saves }
 
-// lastTook is how many seconds the last save took, -1 if there never was one.
-func lastTook(ever bool) int {
+// lastDuration returns the seconds that the last save needed: 0, or -1 if there never was one.
+func lastDuration(ever bool) int {
 	if ever {
 		return 0
 	}

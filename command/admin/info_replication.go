@@ -4,7 +4,8 @@ import (
 	"strings"
 )
 
-// infoReplication is that of a master nobody replicates.
+// infoReplication is the section of a master without replicas. master_replid is the run ID here; in Redis it is
+// another random ID.
 var infoReplication = []infoField{
 	constant("role", "master"),
 	constant("connected_slaves", 0),

@@ -1,5 +1,8 @@
 package admin
 
+// The sections Server and Clients. The version is that of the Redis whose behaviour this server has, since client
+// libraries choose commands by it; minilockd_version is its own.
+
 import (
 	"os"
 	"runtime"
@@ -39,6 +42,7 @@ var infoServer = []infoField{
 	{"io_threads_active", func(r *infoReport) any { return min(1, r.Env().Config.IOThreads()-1) }},
 }
 
+// uptime returns the time since the start, on the clock of the server: a test that advances the clock advances it.
 func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }
 
 var infoClients = []infoField{
@@ -54,6 +58,7 @@ var infoClients = []infoField{
 	constant("clients_in_timeout_table", 0),
 }
 
+// countClients counts the connected clients for which counts returns true.
 func (r *infoReport) countClients(counts func(*command.Session) bool) (n int) {
 	r.Env().Clients.Each(func(s *command.Session) {
 		if counts(s) {
@@ -63,7 +68,8 @@ func (r *infoReport) countClients(counts func(*command.Session) bool) (n int) {
 	return n
 }
 
-// multiplexing is how connections are served; see package server.
+// multiplexing returns how connections are served; see package server. On other systems than Linux each connection has
+// a goroutine, and the Go runtime does the polling.
 func multiplexing() string {
 	if runtime.GOOS == "linux" {
 		return "epoll"

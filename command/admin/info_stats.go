@@ -1,5 +1,8 @@
 package admin
 
+// The section Stats, and those about commands, errors and keys. Counters start at zero with the server and after
+// CONFIG RESETSTAT.
+
 import (
 	"fmt"
 	"maps"
@@ -19,8 +22,8 @@ var infoStats = []infoField{
 	{"total_net_output_bytes", func(r *infoReport) any { return r.flow().Total.Out }},
 	constant("total_net_repl_input_bytes", 0),
 	constant("total_net_repl_output_bytes", 0),
-	{"instantaneous_input_kbps", func(r *infoReport) any { return kilobytes(r.flow().In) }},
-	{"instantaneous_output_kbps", func(r *infoReport) any { return kilobytes(r.flow().Out) }},
+	{"instantaneous_input_kbps", func(r *infoReport) any { return kbps(r.flow().In) }},
+	{"instantaneous_output_kbps", func(r *infoReport) any { return kbps(r.flow().Out) }},
 	constant("instantaneous_input_repl_kbps", "0.00"),
 	constant("instantaneous_output_repl_kbps", "0.00"),
 	{"rejected_connections", func(r *infoReport) any { return r.Env().Stats.Rejected.Load() }},
@@ -64,8 +67,10 @@ var infoStats = []infoField{
 	constant("reply_buffer_expands", 0),
 }
 
-func kilobytes(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }
+// kbps prints a rate in bytes a second as kilobytes of 1,024 bytes a second, which Redis calls kbps.
+func kbps(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }
 
+// errorReplies returns the number of error replies of all kinds.
 func (r *infoReport) errorReplies() (total int64) {
 	for _, n := range r.Env().Stats.Errors() {
 		total += n
@@ -73,8 +78,9 @@ func (r *infoReport) errorReplies() (total int64) {
 	return total
 }
 
-// infoLatencyStats has a line for each command whose calls were measured, with the percentiles of
-// latency-tracking-info-percentiles in µs. They are exact to a factor of two, which is how fine the histograms are.
+// infoLatencyStats writes a line for each command whose calls were timed, with the percentiles of
+// latency-tracking-info-percentiles in µs. They are exact to a factor of two, which is the width of a bucket of the
+// histograms. latency-tracking is off by default here, unlike in Redis, since timing a call takes longer than a GET.
 func infoLatencyStats(r *infoReport) {
 	if !r.Env().Config.Histograms() {
 		return
@@ -95,7 +101,8 @@ func infoLatencyStats(r *infoReport) {
 	})
 }
 
-// infoCommandStats has a line for each command that was called. Times are 0 unless slowlog-log-slower-than is set.
+// infoCommandStats writes a line for each command or subcommand that was called. Rejected calls did not run (arity,
+// ACL, memory); failed ones ran and returned an error. Times are 0 unless all calls are timed: see config.Timing.
 func infoCommandStats(r *infoReport) {
 	r.Env().Table.Each(func(cmd *command.Command) {
 		n := r.Env().Stats.Calls.Of(cmd.Number)
@@ -109,6 +116,7 @@ func infoCommandStats(r *infoReport) {
 	})
 }
 
+// infoErrorStats writes a line for each error code, the first word of an error reply, sorted.
 func infoErrorStats(r *infoReport) {
 	counts := r.Env().Stats.Errors()
 	for _, code := range slices.Sorted(maps.Keys(counts)) {
@@ -116,8 +124,8 @@ func infoErrorStats(r *infoReport) {
 	}
 }
 
-// infoKeyspace has a line for each database that is not empty. It does not tell how many hashes have fields that
-// expire (subexpiry): INFO has the fields of Redis 7.0, which knows of none.
+// infoKeyspace writes a line for each database that is not empty: keys, keys with an expiry, and the average TTL in
+// ms. It does not have the number of hashes with fields that expire (subexpiry of Redis 7.4).
 func infoKeyspace(r *infoReport) {
 	for db := range r.Env().Store.Databases() {
 		if keys := r.Tx.Size(db); keys > 0 {

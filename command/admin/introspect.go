@@ -38,9 +38,10 @@ var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.
 			Summary: "Lists the names of commands.", Run: commandList},
 	}}
 
+// commandCount returns the number of commands, without subcommands: COMMAND COUNT.
 func commandCount(c *command.Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }
 
-// named returns the commands with the names from argument i on, such as "get" or "config|get"; nil for an unknown name.
+// commandsNamed returns the commands with the names from argument i on, such as "get" or "config|get"; nil for an unknown name.
 // Without names it is all commands.
 func commandsNamed(c *command.Call, i int) []*command.Command {
 	table := c.Env().Table
@@ -54,6 +55,8 @@ func commandsNamed(c *command.Call, i int) []*command.Command {
 	return found
 }
 
+// commandList returns names: COMMAND LIST [FILTERBY <MODULE module-name | ACLCAT category | PATTERN pattern>].
+// Subcommands are included as "config|get". An unknown category or module is no error; the list is then empty.
 func commandList(c *command.Call) resp.Value {
 	wanted, ok := listFilter(c)
 	if !ok {
@@ -62,7 +65,7 @@ func commandList(c *command.Call) resp.Value {
 	return listCommands(c.Env().Table, wanted)
 }
 
-// listFilter reads FILTERBY; ok is false where the words make no sense.
+// listFilter parses FILTERBY; ok is false for a syntax error. There are no modules, so MODULE selects no command.
 func listFilter(c *command.Call) (wanted func(*command.Command) bool, ok bool) {
 	if c.Len() == 2 {
 		return func(*command.Command) bool { return true }, true
@@ -82,7 +85,7 @@ func listFilter(c *command.Call) (wanted func(*command.Command) bool, ok bool) {
 	return nil, false
 }
 
-// listCommands is the full names of some commands and subcommands.
+// listCommands returns the full names of the wanted commands and subcommands, a container before its subcommands.
 func listCommands(t *command.Table, wanted func(*command.Command) bool) resp.Value {
 	var names []resp.Value
 	t.Each(func(cmd *command.Command) {

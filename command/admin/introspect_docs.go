@@ -1,12 +1,17 @@
 package admin
 
+// COMMAND DOCS. redis-cli makes its hints, and help, from this reply. The arguments are not written down a second
+// time: they are parsed from the usage line of the row (package usage), which is also what HELP and docs/commands.md
+// show.
+
 import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/usage"
 )
 
-// commandDocs answers a map of name and documentation; names that are no command's are left out.
+// commandDocs returns a map from names to documentation: COMMAND DOCS [command-name [command-name ...]]. Without names
+// it has all commands. Unknown names are left out.
 func commandDocs(c *command.Call) resp.Value {
 	var replies []resp.Value
 	for _, cmd := range commandsNamed(c, 2) {
@@ -17,7 +22,8 @@ func commandDocs(c *command.Call) resp.Value {
 	return resp.Map(replies...)
 }
 
-// docs is what COMMAND DOCS tells, as far as the row has it: redis-cli's hints are made of it.
+// docs returns the documentation of a command, with that of its subcommands. Fields that the row does not have, such
+// as complexity and history, are left out; Redis leaves them out as well if a command has none.
 func docs(c *command.Command) resp.Value {
 	doc := []resp.Value{
 		resp.BulkString("summary"), resp.BulkString(c.Summary),
@@ -38,11 +44,13 @@ func docs(c *command.Command) resp.Value {
 	return resp.Map(doc...)
 }
 
-// argumentDocs writes arguments. It gives the command's key specifications to the arguments that are keys, in turn.
+// argumentDocs writes the arguments of one command. It gives the key specifications of the command to the arguments
+// that are keys, in turn; the last one to all further keys.
 type argumentDocs struct {
 	specs, used int
 }
 
+// list returns arguments in their order.
 func (d *argumentDocs) list(args []usage.Argument) resp.Value {
 	elems := make([]resp.Value, len(args))
 	for i, a := range args {
@@ -51,6 +59,8 @@ func (d *argumentDocs) list(args []usage.Argument) resp.Value {
 	return resp.Array(elems...)
 }
 
+// one returns an argument: name, type, key specification, token, flags, and for a oneof or a block the arguments
+// within.
 func (d *argumentDocs) one(a usage.Argument) resp.Value {
 	doc := []resp.Value{resp.BulkString("name"), resp.BulkString(a.Name), resp.BulkString("type"),
 		resp.BulkString(a.Kind)}
@@ -70,6 +80,7 @@ func (d *argumentDocs) one(a usage.Argument) resp.Value {
 	return resp.Map(doc...)
 }
 
+// marks returns the flags of an argument; nil for none, since the field is then left out.
 func marks(a *usage.Argument) []string {
 	var marks []string
 	if a.Optional {

@@ -1,5 +1,8 @@
 package admin
 
+// COMMAND and COMMAND INFO. Cluster clients and proxies find keys by this reply, so compat_test compares it with that
+// of a real server, command by command.
+
 import (
 	"strings"
 
@@ -7,10 +10,14 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// commandAll describes all commands: COMMAND.
 func commandAll(c *command.Call) resp.Value { return commandInfos(c.Env().Table.All()) }
 
+// commandInfo describes commands in the order of the names: COMMAND INFO [command-name [command-name ...]]. A name may
+// be that of a subcommand, "config|get". Without names it has all commands.
 func commandInfo(c *command.Call) resp.Value { return commandInfos(commandsNamed(c, 2)) }
 
+// commandInfos returns an entry for each command, null for nil.
 func commandInfos(cmds []*command.Command) resp.Value {
 	infos := make([]resp.Value, len(cmds))
 	for i, cmd := range cmds {
@@ -22,8 +29,8 @@ func commandInfos(cmds []*command.Command) resp.Value {
 	return resp.Array(infos...)
 }
 
-// commandFields is the entry of COMMAND INFO: name, arity, flags, first and last key, step, ACL categories, tips, key
-// specifications and subcommands.
+// commandFields returns the entry of COMMAND INFO: name, arity, flags, first key, last key, step, ACL categories,
+// tips, key specifications and subcommands. The positions of keys are 0 if no range describes them.
 func commandFields(c *command.Command) resp.Value {
 	subs := make([]resp.Value, len(c.Sub))
 	for i := range c.Sub {
@@ -40,6 +47,7 @@ func commandFields(c *command.Command) resp.Value {
 		resp.Set(keySpecReplies(c)...), resp.Set(subs...))
 }
 
+// keySpecReplies returns the key specifications of a command.
 func keySpecReplies(c *command.Command) []resp.Value {
 	specs := c.KeySpecs()
 	replies := make([]resp.Value, len(specs))
@@ -49,7 +57,7 @@ func keySpecReplies(c *command.Command) []resp.Value {
 	return replies
 }
 
-// statusSet is a set of status replies.
+// statusSet returns a set of status replies, which is how Redis sends flags; in RESP2 it is an array.
 func statusSet(words []string) resp.Value {
 	elems := make([]resp.Value, len(words))
 	for i, word := range words {

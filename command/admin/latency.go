@@ -1,5 +1,9 @@
 package admin
 
+// LATENCY (Redis documentation: latency monitor). A call that lasts at least latency-monitor-threshold is an event,
+// "command" or "fast-command"; package stats keeps the samples. Other events of Redis, such as fork or aof-write, do
+// not exist here. All subcommands but HELP hold all shards, so they wait for the calls that run.
+
 import (
 	"fmt"
 	"strings"
@@ -35,6 +39,8 @@ var latencyCommand = command.Command{Name: "latency", Arity: -2, Since: "2.8.13"
 			Summary: "Forgets the samples of events.", Run: latencyReset},
 	}}
 
+// latencyHistory returns the samples of an event, oldest first, each with the time in seconds and the longest duration
+// within that second in ms: LATENCY HISTORY event. An unknown event has none.
 func latencyHistory(c *command.Call) resp.Value {
 	event, _ := c.Env().Stats.Latency.Get(string(c.Arg(2)))
 	samples := make([]resp.Value, len(event.Samples))
@@ -44,6 +50,8 @@ func latencyHistory(c *command.Call) resp.Value {
 	return resp.Array(samples...)
 }
 
+// latencyLatest returns an entry for each event, sorted by name: the time of the last sample, its duration and the
+// longest duration ever, in ms: LATENCY LATEST.
 func latencyLatest(c *command.Call) resp.Value {
 	log := &c.Env().Stats.Latency
 	var latest []resp.Value
@@ -57,11 +65,14 @@ func latencyLatest(c *command.Call) resp.Value {
 	return resp.Array(latest...)
 }
 
+// latencyReset removes the samples of the events, or all, and returns how many events had samples: LATENCY RESET
+// [event [event ...]].
 func latencyReset(c *command.Call) resp.Value {
 	return resp.Int(c.Env().Stats.Latency.Reset(command.Strings(c.Rest(2))))
 }
 
-// latencyGraph has a column for each sample: the taller, the longer it took.
+// latencyGraph draws the samples of an event, a column each, scaled between the lowest and the highest: LATENCY GRAPH
+// event. An event without samples is an error. The drawing is simpler than that of Redis.
 func latencyGraph(c *command.Call) resp.Value {
 	name := string(c.Arg(2))
 	event, ok := c.Env().Stats.Latency.Get(name)
@@ -89,7 +100,8 @@ func latencyGraph(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", text.String())
 }
 
-// latencyDoctor says in a few words what the samples say in numbers.
+// latencyDoctor describes each event in a sentence: LATENCY DOCTOR. The advice of Redis about its causes (disks, swap,
+// fork) does not apply here.
 func latencyDoctor(c *command.Call) resp.Value {
 	log := &c.Env().Stats.Latency
 	names := log.Names()

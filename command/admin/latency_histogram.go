@@ -6,8 +6,9 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-// latencyHistogram tells for each command that was called how often, and how the times of its calls are distributed:
-// in pairs of microseconds and how many took no longer. Nothing is known of the times without latency-tracking.
+// latencyHistogram returns for each command that was called the number of calls and a histogram of their durations:
+// LATENCY HISTOGRAM [command [command ...]]. The name of a container selects its subcommands, too; unknown names are
+// left out. Without latency-tracking the histograms are empty, but the numbers of calls are there.
 func latencyHistogram(c *command.Call) resp.Value {
 	var replies []resp.Value
 	add := func(cmd *command.Command) {
@@ -31,6 +32,8 @@ func latencyHistogram(c *command.Call) resp.Value {
 	return resp.Map(replies...)
 }
 
+// histogramOf returns the entry of a command. As in Redis the histogram is cumulative: pairs of a duration in µs and
+// the number of calls that were not longer. Empty buckets are left out.
 func histogramOf(c *command.Call, cmd *command.Command, calls int64) resp.Value {
 	var pairs []resp.Value
 	sum := int64(0)

@@ -1,5 +1,8 @@
 package admin
 
+// MEMORY. The store counts the bytes of keys and values by fixed costs for each (package store); it does not ask the
+// allocator. So the size of a value, and what maxmemory evicts, do not depend on the garbage collector.
+
 import (
 	"fmt"
 	"runtime/debug"
@@ -31,7 +34,9 @@ var memoryCommand = command.Command{Name: "memory", Arity: -2, Since: "4.0.0",
 			Summary: "Estimates the bytes that a key takes.", Run: memoryUsage},
 	}}
 
-// memoryUsage knows the size of a value without looking at its elements, and so has no need of samples.
+// memoryUsage returns the counted size of a key and its value in bytes, null for a missing key: MEMORY USAGE key
+// [SAMPLES count]. The size of a value is always known, so SAMPLES is checked and then ignored. The call does not
+// change the LRU or LFU data of the key.
 func memoryUsage(c *command.Call) resp.Value {
 	if err := checkSamples(c); err != nil {
 		return c.Fail(err)
@@ -43,6 +48,8 @@ func memoryUsage(c *command.Call) resp.Value {
 	return resp.Int(int64(e.Weight()))
 }
 
+// checkSamples checks the option SAMPLES, which may be repeated. A count that is not an integer has another error than
+// a negative one.
 func checkSamples(c *command.Call) error {
 	for i := 3; i < c.Len(); i += 2 {
 		if !c.Is(i, "samples") || i+1 == c.Len() {
@@ -59,14 +66,15 @@ func checkSamples(c *command.Call) error {
 	return nil
 }
 
-// memoryReport is how memory is used, in bytes. But for resident all is counted, not measured: see package store.
+// memoryReport is how memory is used, in bytes. All but resident is counted by the store.
 type memoryReport struct {
 	used, peak, overhead, dataset int64
 	keys                          int64
 	resident                      int64 // of the whole process; a test that embeds the server is part of it
 }
 
-// memory reports how memory is used. The peak is the most that was ever reported.
+// memory returns how memory is used. The peak is the highest use that MEMORY STATS or INFO ever reported, not that
+// between two of them.
 func memory(c *command.Call) (m memoryReport) {
 	m.used = c.Tx.Memory()
 	m.peak = c.Env().Stats.Peak(m.used)
@@ -79,9 +87,11 @@ func memory(c *command.Call) (m memoryReport) {
 	return m
 }
 
-// percent is part as a percentage of whole.
+// percent returns part as a percentage of whole; a whole below 1 counts as 1.
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
+// memoryStats returns how memory is used as a map: MEMORY STATS. What this server does not have or does not count,
+// such as buffers of clients, is 0.
 func memoryStats(c *command.Call) resp.Value {
 	m := memory(c)
 	var fields []resp.Value
@@ -103,7 +113,7 @@ func memoryStats(c *command.Call) resp.Value {
 	return resp.Map(fields...)
 }
 
-// memoryDoctor has one complaint: memory that is used up.
+// memoryDoctor knows one problem, too many bytes for maxmemory: MEMORY DOCTOR.
 func memoryDoctor(c *command.Call) resp.Value {
 	text := "Nothing is wrong with the use of memory.\n"
 	switch {
@@ -115,7 +125,8 @@ func memoryDoctor(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", text)
 }
 
-// memoryMallocStats lists the runtime's classes of memory, a line each.
+// memoryMallocStats returns the classes of memory of the Go runtime, a line each, in place of the report of jemalloc:
+// MEMORY MALLOC-STATS.
 func memoryMallocStats(*command.Call) resp.Value {
 	var text strings.Builder
 	for _, d := range metrics.All() {
@@ -129,6 +140,8 @@ func memoryMallocStats(*command.Call) resp.Value {
 	return resp.Verbatim("txt", text.String())
 }
 
+// memoryPurge collects garbage and gives free memory back to the system: MEMORY PURGE. It may need some time with a
+// large heap, but holds no shard.
 func memoryPurge(*command.Call) resp.Value {
 	debug.FreeOSMemory()
 	return resp.OK

@@ -4,11 +4,11 @@ import (
 	"runtime/metrics"
 )
 
-// heapReport is the memory of Go's runtime, in bytes: what is in use, that with what is free within its blocks, and
-// all that it has from the system.
+// heapReport is the memory of the Go runtime in bytes. allocated is the memory of objects, active also the free parts
+// of their spans, and resident all that the runtime has from the system and has not given back.
 type heapReport struct{ allocated, active, resident int64 }
 
-// readHeap asks the runtime. Reading its metrics stops nothing.
+// readHeap reads the metrics of the runtime. Unlike runtime.ReadMemStats this does not stop the other goroutines.
 func readHeap() heapReport {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/memory/classes/heap/unused:bytes"},

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// residentBytes is the memory that the system has given to the process.
+// residentBytes returns the resident memory of the process, from proc(5). If /proc can't be read it is that of the Go
+// runtime.
 func residentBytes() int64 {
 	const residentPages = 1 // the field of proc(5)
 	text, err := os.ReadFile("/proc/self/statm")
@@ -19,7 +20,7 @@ func residentBytes() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// systemMemory is how much memory the machine has, 0 if that is not known.
+// systemMemory returns the memory of the machine in bytes, 0 if it is not known.
 func systemMemory() int64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {

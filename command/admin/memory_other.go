@@ -2,8 +2,8 @@
 
 package admin
 
-// residentBytes is what Go's runtime has from the system.
+// residentBytes returns the memory that the Go runtime has from the system.
 func residentBytes() int64 { return readHeap().resident }
 
-// systemMemory has no portable source here.
+// systemMemory returns 0: there is no portable way to find it.
 func systemMemory() int64 { return 0 }

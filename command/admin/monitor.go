@@ -1,5 +1,8 @@
 package admin
 
+// MONITOR. The lines and the set of monitoring sessions are in command/monitor.go, since each call of the core feeds
+// them.
+
 import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -10,6 +13,9 @@ var monitorCommands = []command.Command{
 		Summary: "Shows every command that the server runs, as it runs.", Run: monitor},
 }
 
+// monitor makes the connection get a line for each call that the server runs: MONITOR. A second MONITOR has no reply,
+// as in Redis. Within EXEC or a script it is an error. From then on the client may only send commands that use no
+// keys.
 func monitor(c *command.Call) resp.Value {
 	v, err := c.Monitor()
 	return c.FailOr(err, v)

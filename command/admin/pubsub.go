@@ -1,5 +1,9 @@
 package admin
 
+// Pub/Sub (Redis documentation: Pub/Sub). package pubsub knows who subscribes to what. Shard channels are a set of
+// names apart from the other channels; without a cluster that is the only difference. The rows come in pairs or
+// threes, so most handlers are made by a function of the kind of channel.
+
 import (
 	"errors"
 
@@ -8,6 +12,8 @@ import (
 	"github.com/minilockd/minilockd/pubsub"
 )
 
+// subscribeFlags are the flags of the commands that change subscriptions. A RESP2 client with subscriptions may send
+// these, and few others.
 const subscribeFlags = command.PubSub | command.NoScript | command.Loading | command.Stale | command.InSubscribed
 
 var pubsubCommands = []command.Command{
@@ -59,48 +65,58 @@ var pubsubCommands = []command.Command{
 	}},
 }
 
-// errShardNested is what SSUBSCRIBE says within EXEC, where SUBSCRIBE is allowed.
+// errShardNested is the error of SSUBSCRIBE within EXEC, where SUBSCRIBE is allowed, as in Redis.
 var errShardNested = errors.New("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client")
 
+// subscribe returns the handler of SUBSCRIBE, PSUBSCRIBE or SSUBSCRIBE. The call has one reply for each name, a push
+// in RESP3, with the number of subscriptions after it. Repeated names have one each.
 func subscribe(k pubsub.Kind, verb string) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		if k == pubsub.Shard && c.Nested() {
 			return c.Fail(errShardNested)
 		}
-		acks := make([]resp.Value, 0, c.Len()-1)
+		replies := make([]resp.Value, 0, c.Len()-1)
 		c.Session.Subscribe(k, command.Strings(c.Rest(1)), func(name string, count int) {
-			acks = append(acks, subscription(verb, resp.BulkString(name), count))
+			replies = append(replies, subscription(verb, resp.BulkString(name), count))
 		})
-		return resp.Series(acks...)
+		return resp.Series(replies...)
 	}
 }
 
-// subscription is what acknowledges a change of the subscriptions.
+// subscription returns the reply that confirms a change of the subscriptions: the verb, the name and the number of
+// subscriptions that there are now.
 func subscription(verb string, name resp.Value, count int) resp.Value {
 	return resp.Push(resp.BulkString(verb), name, resp.Int(int64(count)))
 }
 
+// unsubscribe returns the handler of UNSUBSCRIBE, PUNSUBSCRIBE or SUNSUBSCRIBE. Without names it ends all
+// subscriptions of the kind; if there are none, the one reply has null for a name. A name that is not subscribed to
+// has a reply as well.
 func unsubscribe(k pubsub.Kind, verb string) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		names := c.Session.Subscriptions(k)
 		if c.Len() > 1 {
 			names = command.Strings(c.Rest(1))
 		}
-		acks := make([]resp.Value, 0, len(names)+1)
+		replies := make([]resp.Value, 0, len(names)+1)
 		c.Session.Unsubscribe(k, names, func(name string, count int) {
-			acks = append(acks, subscription(verb, resp.BulkString(name), count))
+			replies = append(replies, subscription(verb, resp.BulkString(name), count))
 		})
 		if len(names) == 0 {
-			acks = append(acks, subscription(verb, resp.Null, c.Session.CountSubscriptions(k)))
+			replies = append(replies, subscription(verb, resp.Null, c.Session.CountSubscriptions(k)))
 		}
-		return resp.Series(acks...)
+		return resp.Series(replies...)
 	}
 }
 
+// publish returns the handler of PUBLISH or SPUBLISH, which returns the number of clients that get the message. It is
+// sent when the transaction commits: within EXEC all messages come after the last command.
 func publish(k pubsub.Kind) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value { return resp.Int(int64(c.Publish(k, c.Arg(1), c.Arg(2)))) }
 }
 
+// pubsubChannels returns the handler of PUBSUB CHANNELS or SHARDCHANNELS [pattern]: the channels with subscribers.
+// Patterns that are subscribed to are not among them.
 func pubsubChannels(k pubsub.Kind) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		if c.Len() > 3 {
@@ -114,6 +130,8 @@ func pubsubChannels(k pubsub.Kind) func(*command.Call) resp.Value {
 	}
 }
 
+// pubsubNumSub returns the handler of PUBSUB NUMSUB or SHARDNUMSUB [channel [channel ...]]: each name and its number
+// of subscribers, without those of patterns. Without names the list is empty.
 func pubsubNumSub(k pubsub.Kind) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		counts := make([]resp.Value, 0, 2*c.Len())
@@ -124,4 +142,5 @@ func pubsubNumSub(k pubsub.Kind) func(*command.Call) resp.Value {
 	}
 }
 
+// pubsubNumPat returns the number of different patterns that clients subscribe to: PUBSUB NUMPAT.
 func pubsubNumPat(c *command.Call) resp.Value { return resp.Int(int64(c.Env().PubSub.Patterns())) }

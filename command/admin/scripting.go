@@ -13,10 +13,12 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
+// scriptFlags are the flags of EVAL and FCALL. They may use keys that they do not declare, so their transaction may
+// restart (MayRestart).
 const scriptFlags = command.NoScript | command.Stale | command.SkipMonitor | command.MovableKeys |
 	command.NoMandatoryKeys | command.MayRestart
 
-// What scripts and functions may do with their keys.
+// The key specifications of EVAL and FCALL, with the notes of Redis: what a script does with its keys is not known.
 var (
 	scriptKeySpecs = []command.KeySpec{{Index: 2, Count: true, Access: "RW access update",
 		Note: "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE"}}
@@ -71,10 +73,10 @@ var (
 	errTooManyKeys  = errors.New("ERR Number of keys can't be greater than number of args")
 )
 
-// flagsOfSource are those of the script itself.
+// flagsOfSource returns the flags in the first line of a script, "#!lua flags=…", without compiling it.
 func flagsOfSource(_ *command.Env, source []byte) luaeval.Flags { return luaeval.FlagsOf(source) }
 
-// flagsOfSHA are those of a script in the cache, none if it is not there.
+// flagsOfSHA returns the flags of a script in the cache, none if it is not there.
 func flagsOfSHA(e *command.Env, sha []byte) luaeval.Flags {
 	if script := e.Scripts.Get(sha); script != nil {
 		return script.Flags()
@@ -82,7 +84,8 @@ func flagsOfSHA(e *command.Env, sha []byte) luaeval.Flags {
 	return 0
 }
 
-// prepareSource finds or compiles the script of EVAL. It is done before any shard is locked.
+// prepareSource finds or compiles the script of EVAL and EVAL_RO script numkeys [key [key ...]] [arg [arg ...]]. A
+// wrong numkeys is reported before an error of the compiler, and then the script does not enter the cache.
 func prepareSource(c *command.Call) error {
 	if err := checkNumKeys(c, command.ErrNotInteger); err != nil {
 		return err
@@ -94,7 +97,8 @@ func prepareSource(c *command.Call) error {
 	return c.SetScript(script)
 }
 
-// prepareSHA finds the script of EVALSHA.
+// prepareSHA finds the script of EVALSHA and EVALSHA_RO sha1 numkeys [key [key ...]] [arg [arg ...]]. A SHA1 of a
+// wrong length is reported as NOSCRIPT even if numkeys is wrong, too, as in Redis.
 func prepareSHA(c *command.Call) error {
 	if len(c.Arg(1)) != luaeval.SHALength {
 		return errNoScript
@@ -123,8 +127,9 @@ func checkNumKeys(c *command.Call, notInteger error) error {
 	return nil
 }
 
-// killScript returns the handler that ends a script, or a function. Each is refused while it is the other that runs too
-// long.
+// killScript returns the handler of SCRIPT KILL or FUNCTION KILL: an error if nothing runs, UNKILLABLE if the script
+// has written. Each of the two returns BUSY while it is the other kind that runs too long. Like Redis, which can't
+// serve the command before, it first waits until a running script ends or exceeds busy-reply-threshold.
 func killScript(function bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		if !c.Nested() && c.Env().Config.BusyAfter() > 0 {
@@ -140,7 +145,8 @@ func killScript(function bool) func(*command.Call) resp.Value {
 	}
 }
 
-// scriptDebug takes NO, which is the mode there is, from a client that has got all its replies.
+// scriptDebug accepts NO, which is the only mode here: SCRIPT DEBUG <YES | SYNC | NO>. As in Redis it is an error
+// while replies to earlier commands are pending.
 func scriptDebug(c *command.Call) resp.Value {
 	switch {
 	case c.Nested(), len(c.Session.Out) > 0, c.Session.Pending() > 0:
@@ -153,6 +159,8 @@ func scriptDebug(c *command.Call) resp.Value {
 	return resp.Error("ERR Use SCRIPT DEBUG YES/SYNC/NO")
 }
 
+// scriptLoad compiles a script, puts it into the cache and returns its SHA1: SCRIPT LOAD script. The cache is not
+// saved, and has no limit.
 func scriptLoad(c *command.Call) resp.Value {
 	script, err := c.LoadScript(c.Arg(2))
 	if err != nil {
@@ -161,6 +169,7 @@ func scriptLoad(c *command.Call) resp.Value {
 	return resp.BulkString(script.SHA)
 }
 
+// scriptExists returns 1 or 0 for each SHA1: SCRIPT EXISTS sha1 [sha1 ...]. A word that can't be a SHA1 is 0.
 func scriptExists(c *command.Call) resp.Value {
 	found := make([]resp.Value, 0, c.Len()-2)
 	for _, sha := range c.Rest(2) {
@@ -169,6 +178,8 @@ func scriptExists(c *command.Call) resp.Value {
 	return resp.Array(found...)
 }
 
+// scriptFlush removes all scripts from the cache: SCRIPT FLUSH [ASYNC | SYNC]. It holds all shards, so no script runs
+// in the meantime.
 func scriptFlush(c *command.Call) resp.Value {
 	if c.Len() > 3 || c.Len() == 3 && !c.Is(2, "async") && !c.Is(2, "sync") {
 		return resp.Error("ERR SCRIPT FLUSH only support SYNC|ASYNC option")

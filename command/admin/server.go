@@ -1,5 +1,8 @@
 package admin
 
+// Commands about the server as a whole: INFO, SHUTDOWN, TIME, ROLE and the like. ACL, CONFIG, DEBUG and other
+// containers are in files of their own.
+
 import (
 	"errors"
 	"slices"
@@ -46,8 +49,8 @@ var (
 	errNoReplicas = errors.New("ERR this server can't replicate another")
 )
 
-// serverTime is the seconds since the epoch, and the microseconds of the present one. A script, or EXEC, sees time
-// pass: the time of its transaction, by which keys expire, does not.
+// serverTime returns the seconds since the epoch and the microseconds of the present second, as two strings: TIME. In
+// a script or EXEC it reads the clock again, while keys expire by the time at which the transaction started.
 func serverTime(c *command.Call) resp.Value {
 	now := c.Tx.Time()
 	if c.Nested() {
@@ -56,7 +59,7 @@ func serverTime(c *command.Call) resp.Value {
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
 }
 
-// lolwut has no art to show, of whatever version.
+// lolwut returns the version: LOLWUT [VERSION version]. There is no art, whatever the version.
 func lolwut(c *command.Call) resp.Value {
 	if c.Len() >= 3 && c.Is(1, "version") {
 		if _, err := c.Int(2); err != nil {
@@ -66,11 +69,13 @@ func lolwut(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", "Redis ver. "+version.Redis+"\n")
 }
 
+// role returns the reply of a master without replicas: ROLE. The second element is the replication offset.
 func role(*command.Call) resp.Value {
 	return resp.Array(resp.BulkString("master"), resp.Zero, resp.Array())
 }
 
-// replicaOf takes NO ONE, which the server already is.
+// replicaOf accepts NO ONE, since the server is a master: REPLICAOF and SLAVEOF host port. A valid host and port are
+// an error, which Redis does not have.
 func replicaOf(c *command.Call) resp.Value {
 	if c.Is(1, "no") && c.Is(2, "one") {
 		return resp.OK
@@ -81,7 +86,9 @@ func replicaOf(c *command.Call) resp.Value {
 	return c.Fail(errNoReplicas)
 }
 
-// shutdown closes the server and is not answered; there is nothing to save.
+// shutdown closes the server: SHUTDOWN [NOSAVE | SAVE] [NOW] [FORCE] [ABORT]. It has no reply; the client sees the
+// connection close. There is nothing to save and no replica to wait for, so the options make no difference, and ABORT,
+// which would cancel a shutdown that waits, always fails.
 func shutdown(c *command.Call) resp.Value {
 	abort, err := shutdownOptions(c)
 	switch {
@@ -95,6 +102,8 @@ func shutdown(c *command.Call) resp.Value {
 	return resp.None
 }
 
+// shutdownOptions parses the options of SHUTDOWN. While a script runs too long only NOSAVE is accepted, since saving
+// would see half of its writes.
 func shutdownOptions(c *command.Call) (abort bool, err error) {
 	save, noSave := false, false
 	for i := 1; i < c.Len(); i++ {

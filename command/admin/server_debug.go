@@ -14,7 +14,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// debugCommand is a subcommand of DEBUG, which in Redis is no container.
+// debugCommand is a subcommand of DEBUG. DEBUG is no container in Redis, so these have no rows of their own, and no
+// ACL rule can name one.
 type debugCommand struct {
 	usage       string // the name first
 	least, most int    // words, DEBUG included; most is 0 where there is no bound
@@ -49,6 +50,7 @@ var debugCommands = []debugCommand{
 	{"SLEEP <seconds>", 3, 3, "Stops all commands that need keys for <seconds>. Decimals are allowed.", debugSleep},
 }
 
+// runDebug runs a subcommand of DEBUG. As in Redis an unknown one and a wrong number of arguments have the same error.
 func runDebug(c *command.Call) resp.Value {
 	if c.Is(1, "help") && c.Len() == 2 {
 		return debugHelp()
@@ -64,6 +66,7 @@ func runDebug(c *command.Call) resp.Value {
 		"'. Try DEBUG HELP.")
 }
 
+// debugHelp returns the subcommands with their usage: DEBUG HELP. command.Help can't make it, since there are no rows.
 func debugHelp() resp.Value {
 	lines := []resp.Value{resp.Status("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
 	for _, d := range debugCommands {
@@ -72,26 +75,32 @@ func debugHelp() resp.Value {
 	return resp.Array(append(lines, resp.Status("HELP"), resp.Status("    Prints this help."))...)
 }
 
+// debugNothing is the handler of subcommands for what does not exist here.
 func debugNothing(*command.Call) resp.Value { return resp.OK }
 
+// debugError returns its argument as an error reply, so that clients can test how they handle one.
 func debugError(c *command.Call) resp.Value { return resp.Error(string(c.Arg(2))) }
 
+// debugLog writes a message to the log, at the level of warnings: Redis logs it as LL_WARNING.
 func debugLog(c *command.Call) resp.Value {
 	c.Env().Log.Warn("DEBUG LOG", "message", string(c.Arg(2)))
 	return resp.OK
 }
 
-// flag parses argument i as a boolean number; as for C's atoi, an argument that is not an integer is 0.
+// flag parses argument i as a boolean number. An argument that is not an integer is 0, as for atoi in C.
 func flag(c *command.Call, i int) bool {
 	n, _ := strconv.Atoi(string(c.Arg(i)))
 	return n != 0
 }
 
+// debugActiveExpire turns the removal of expired keys by timer off and on. While it is off, keys still expire for
+// every command that uses them.
 func debugActiveExpire(c *command.Call) resp.Value {
 	c.Env().Store.SetActiveExpiry(flag(c, 2))
 	return resp.OK
 }
 
+// debugSkipChecksum turns the check of checksums by RESTORE off and on.
 func debugSkipChecksum(c *command.Call) resp.Value {
 	c.Env().SkipChecksum.Store(flag(c, 2))
 	return resp.OK
@@ -110,7 +119,7 @@ func debugSleep(c *command.Call) resp.Value {
 }
 
 // debugPopulate creates the keys prefix:0, prefix:1 and so on that do not exist yet, with the values value:0, value:1
-// and so on, cut or padded with zero bytes if a size is given. Only the new keys are told of.
+// and so on, cut or padded with zero bytes if a size is given. Existing keys are not changed.
 func debugPopulate(c *command.Call) resp.Value {
 	count, err := c.AtLeast(2, 0, command.ErrNotPositive)
 	prefix, size := []byte("key"), 0
@@ -129,6 +138,7 @@ func debugPopulate(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// populate creates one string, unless the key exists.
 func populate(c *command.Call, key []byte, text string, size int) {
 	if c.Tx.Lookup(key, store.NoStats).Exists() {
 		return

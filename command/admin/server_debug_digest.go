@@ -55,6 +55,8 @@ func (d *digest) addEntry(e store.Entry) {
 	}
 }
 
+// addValue adds a value by its type. Elements of lists and entries of streams have an order, members of sets and
+// fields of hashes have none. Scores are added as texts, as Redis prints them.
 func (d *digest) addValue(v store.Value) {
 	switch v := v.(type) {
 	case *store.String:
@@ -85,6 +87,8 @@ func (d *digest) addStreamEntry(id store.StreamID, f store.Fields) bool {
 	return true
 }
 
+// debugDigest returns the hash of all keys of all databases: DEBUG DIGEST. An empty server has zeros. Two servers with
+// the same data have the same hash; the time of an expiry is not part of it, only whether there is one.
 func debugDigest(c *command.Call) resp.Value {
 	var all digest
 	for db := range c.Env().Store.Databases() {
@@ -105,7 +109,7 @@ func (d *digest) addKey(key []byte, e store.Entry) bool {
 	return true
 }
 
-// debugDigestValue tells the digest of each value; that of a missing key is all zeros.
+// debugDigestValue returns the digest of each value, all zeros for a missing key: DEBUG DIGEST-VALUE key [key ...].
 func debugDigestValue(c *command.Call) resp.Value {
 	digests := make([]resp.Value, 0, c.Len()-2)
 	for _, key := range c.Rest(2) {

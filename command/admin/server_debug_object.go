@@ -29,7 +29,8 @@ func debugEntry(c *command.Call) (e store.Entry, err error) {
 	return e, err
 }
 
-// debugObject tells of a value what Redis does, as far as it has a counterpart here.
+// debugObject describes a value as Redis does: DEBUG OBJECT key. serializedlength is the length in an RDB file; lru is
+// 0, since there is no LRU clock of 24 bits here.
 func debugObject(c *command.Call) resp.Value {
 	e, err := debugEntry(c)
 	if err != nil {
@@ -54,7 +55,8 @@ func debugQuicklist(c *command.Call) resp.Value {
 	return debugPrint(c, "quicklist", errNotQuicklist, "Quicklist structure printed on stdout")
 }
 
-// debugPrint writes a value of an encoding to the log, in the form of DUMP.
+// debugPrint writes a value to the log, in the form of DUMP, if it has the wanted encoding; else the error is
+// otherwise.
 func debugPrint(c *command.Call, wanted string, otherwise error, done string) resp.Value {
 	e, err := debugEntry(c)
 	if err == nil && data.Encoding(c, e).Text() != wanted {
@@ -68,7 +70,8 @@ func debugPrint(c *command.Call, wanted string, otherwise error, done string) re
 	return resp.Status(done)
 }
 
-// debugPlainSize takes a size as CONFIG SET does. Redis takes no more than 4 GB less 1 MB.
+// debugPlainSize sets from which size on an element of a list has a node of its own in DUMP. The size may have a unit,
+// as in CONFIG SET; Redis accepts at most 4 GB less 1 MB. 0 restores the default.
 func debugPlainSize(c *command.Call) resp.Value {
 	const most = 1<<32 - 1<<20
 	size, ok := config.ParseMemory(string(c.Arg(2)))
@@ -82,6 +85,8 @@ func debugPlainSize(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// debugHTStats returns statistics about the hash table of a database: DEBUG HTSTATS dbid. Its tables are one for each
+// shard, reported as a single one.
 func debugHTStats(c *command.Call) resp.Value {
 	db, err := c.Int(2)
 	switch {
@@ -95,6 +100,8 @@ func debugHTStats(c *command.Call) resp.Value {
 		describeChains(c.Tx.KeyChains(int(db))), expiring))
 }
 
+// debugHTStatsKey returns statistics about the hash table of a value: DEBUG HTSTATS-KEY key. A value of another
+// encoding is an error.
 func debugHTStatsKey(c *command.Call) resp.Value {
 	e, err := debugEntry(c)
 	if err != nil {
@@ -107,7 +114,7 @@ func debugHTStatsKey(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", describeChains(chains))
 }
 
-// describeChains is what Redis tells about a hash table.
+// describeChains prints the lengths of the chains of a hash table in the words of Redis.
 func describeChains(chains store.Chains) string {
 	var b strings.Builder
 	b.WriteString("Hash table 0 stats (main hash table):\n")

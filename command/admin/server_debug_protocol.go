@@ -13,7 +13,8 @@ var errDebugProtocol = errors.New("ERR Wrong protocol type name. Please use one 
 
 var errOnlyRESP3 = errors.New("ERR RESP2 is not supported by this command")
 
-// debugProtocol answers a value of each type, so that clients can test how they read it.
+// debugProtocol returns a value of a type of RESP3, so that clients can test how they read it: DEBUG PROTOCOL type. In
+// RESP2 the values are converted as in any reply; a push is an error there, and an attribute is left out.
 func debugProtocol(c *command.Call) resp.Value {
 	const behind = "Some real reply following the "
 	three := []resp.Value{resp.Int(0), resp.Int(1), resp.Int(2)}

@@ -14,8 +14,8 @@ var (
 	errReload       = errors.New("ERR Error trying to load the RDB dump, check server logs.")
 )
 
-// debugReload writes every value of all databases as DUMP does and reads it back, which is what is left of saving and
-// loading where there is no file. Keys keep their expiry, those whose time has come go. The options say what to do
+// debugReload writes every value of all databases as DUMP does and reads it back, which is what remains of saving and
+// loading without a file. Keys keep their expiry, those whose time has come go. The options say what to do
 // with a file's keys and the present ones, which are always the same here.
 func debugReload(c *command.Call) resp.Value {
 	saves := true
@@ -40,6 +40,7 @@ func debugReload(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// reloaded returns a value that is decoded from the dump of v, and logs an error, which would be a bug.
 func reloaded(c *command.Call, key []byte, v store.Value) (store.Value, error) {
 	t := c.Env().Store.Thresholds()
 	v, err := dump.Decode(dump.Encode(v, t), true, t)

@@ -7,9 +7,11 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// loadingModules are the flags of the commands that change which modules are loaded.
 const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 
-// moduleCommand: there are no modules here, and none can be loaded, as with Redis' default enable-module-command no.
+// moduleCommand is MODULE. There are no modules, and none can be loaded, as with the default of Redis,
+// enable-module-command no. The rows have Unavailable set, so that the error comes before any other check.
 var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0",
 	Summary: "Commands about modules.", Sub: []command.Command{
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
@@ -31,6 +33,7 @@ var errNoModules = errors.New("ERR MODULE command not allowed. " +
 	"you can run it from a local connection, otherwise you need to set this option in the configuration file, " +
 	"and then restart the server.")
 
+// moduleList returns the empty list: MODULE LIST.
 func moduleList(*command.Call) resp.Value { return resp.Array() }
 
 func noModules(c *command.Call) resp.Value { return c.Fail(errNoModules) }

@@ -5,7 +5,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// There are no files: these commands answer as a Redis does that has nothing to save.
+// persistenceCommands are the commands about files. There are none: all succeed at once and only count themselves, for
+// INFO and LASTSAVE.
 var persistenceCommands = []command.Command{
 	{Name: "bgrewriteaof", Arity: 1, Flags: command.Admin | command.NoScript | command.NoAsyncLoading, Since: "1.0.0",
 		Summary: "Answers as if it rewrote the append-only file in the background; there are no files.",
@@ -21,14 +22,16 @@ var persistenceCommands = []command.Command{
 		Summary: "Answers as if it saved the databases; there are no files.", Run: save},
 }
 
+// save counts a save: SAVE. Like Redis it is not allowed within MULTI.
 func save(c *command.Call) resp.Value {
 	saved(c)
 	return resp.OK
 }
 
-// saved counts a save.
+// saved counts a save. INFO shows the changes of the data since then.
 func saved(c *command.Call) { c.Env().Stats.Saves.Add(c.Tx.Time().Unix(), c.Tx.Dirty()) }
 
+// bgsave counts a save: BGSAVE [SCHEDULE]. Unlike in Redis it never fails because another one runs.
 func bgsave(c *command.Call) resp.Value {
 	if c.Len() > 2 || c.Len() == 2 && !c.Is(1, "schedule") {
 		return c.Fail(command.ErrSyntax)
@@ -38,6 +41,7 @@ func bgsave(c *command.Call) resp.Value {
 	return resp.Status("Background saving started")
 }
 
+// bgRewriteAOF counts a rewrite of the append-only file: BGREWRITEAOF. It is no save.
 func bgRewriteAOF(c *command.Call) resp.Value {
 	saves := &c.Env().Stats.Saves
 	saves.Rewrites.Add(1)
@@ -45,7 +49,9 @@ func bgRewriteAOF(c *command.Call) resp.Value {
 	return resp.Status("Background append only file rewriting started")
 }
 
+// lastSave returns the time of the last save in seconds since the epoch: LASTSAVE.
 func lastSave(c *command.Call) resp.Value { return resp.Int(lastSaveTime(c.Env())) }
 
-// lastSaveTime is when SAVE was last called, in seconds since the epoch; before that, when the server started.
+// lastSaveTime returns when SAVE or BGSAVE was last called, in seconds since the epoch; before the first call it is
+// when the server started, as in Redis.
 func lastSaveTime(e *command.Env) int64 { return max(e.Started.Unix(), e.Stats.Saves.At.Load()) }

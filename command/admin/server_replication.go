@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
-// replicationCommands are those between masters and replicas. This is a master that can have no replicas: it takes
-// what a replica says of itself (REPLCONF) and refuses to send it its data.
+// replicationCommands are those between masters and replicas. This is a master that can have no replicas: it accepts
+// what a replica reports about itself (REPLCONF), but returns an error when it is to send its data (SYNC, PSYNC).
 var replicationCommands = []command.Command{
 	{Name: "failover", Usage: "[TO host port [FORCE]] [ABORT] [TIMEOUT milliseconds]", Arity: -1,
 		Flags: command.Admin | command.NoScript | command.Stale, Since: "6.2.0",
@@ -34,8 +34,11 @@ var (
 	errNoReplication   = errors.New("ERR this server has no replication")
 )
 
+// noReplication is SYNC and PSYNC, which always fail: a replica that is set up to follow this server keeps trying.
 func noReplication(c *command.Call) resp.Value { return c.Fail(errNoReplication) }
 
+// failover checks its options and then fails, since there are no replicas: FAILOVER [TO host port [FORCE]] [ABORT]
+// [TIMEOUT milliseconds].
 func failover(c *command.Call) resp.Value {
 	if c.Len() == 2 && c.Is(1, "abort") {
 		return c.Fail(errNoFailover)
@@ -46,7 +49,7 @@ func failover(c *command.Call) resp.Value {
 	return c.Fail(errNoTarget)
 }
 
-// checkFailover reads the options of FAILOVER, each of which may come once.
+// checkFailover parses the options of FAILOVER, each of which may be given once.
 func checkFailover(c *command.Call) error {
 	var timeout, to, force bool
 	for i := 1; i < c.Len(); i++ {
@@ -76,11 +79,11 @@ func checkFailover(c *command.Call) error {
 	return nil
 }
 
-// maxReplicaHost is the length from which on REPLCONF refuses an address.
+// maxReplicaHost is the length from which on REPLCONF rejects an address (NET_HOST_STR_LEN).
 const maxReplicaHost = 256
 
-// replConf checks the options that a replica gives, in pairs. To an acknowledgement, or when asked for one, nothing is
-// answered.
+// replConf checks the options that a replica reports, in pairs: REPLCONF option value [option value ...]. ACK, with
+// which a replica confirms what it has received, and GETACK have no reply.
 func replConf(c *command.Call) resp.Value {
 	if c.Len()%2 == 0 {
 		return c.Fail(command.ErrSyntax)
@@ -96,6 +99,7 @@ func replConf(c *command.Call) resp.Value {
 	return resp.OK
 }
 
+// checkReplicaOption checks one option of REPLCONF and its value, which is then ignored.
 func checkReplicaOption(c *command.Call, i int) error {
 	value := c.Arg(i + 1)
 	switch {

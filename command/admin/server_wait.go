@@ -19,7 +19,9 @@ var waitCommands = []command.Command{
 
 var errNoAOF = errors.New("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.")
 
-// wait finds no replicas: none has acknowledged anything, and none ever will.
+// wait returns the number of replicas that have received the writes of the connection: WAIT numreplicas timeout. It is
+// 0. Redis would wait until the timeout for replicas that may still come; here none ever can, so the reply comes at
+// once.
 func wait(c *command.Call) resp.Value {
 	if _, err := c.Int(1); err != nil {
 		return c.Fail(err)
@@ -53,7 +55,7 @@ func waitAOF(c *command.Call) resp.Value {
 	return resp.Array(resp.Zero, resp.Zero)
 }
 
-// checkTimeout checks argument i as a timeout in ms.
+// checkTimeout checks argument i as a timeout in ms, whose value makes no difference.
 func checkTimeout(c *command.Call, i int) error {
 	_, err := c.Milliseconds(i)
 	return err

@@ -1,5 +1,8 @@
 package admin
 
+// SLOWLOG. Calls enter the slow log in command/timing.go, when they end; stats.SlowLog has the entries. Its length is
+// slowlog-max-len, which takes effect with the next entry.
+
 import (
 	"errors"
 
@@ -27,11 +30,14 @@ var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12"
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
 
+// slowCallFields returns the reply for an entry: ID, time in seconds, duration in µs, arguments, address and name of
+// the client.
 func slowCallFields(e *stats.SlowCall) resp.Value {
 	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(e.Duration.Microseconds()), resp.Strings(e.Args),
 		resp.BulkString(e.Client), resp.BulkString(e.Name))
 }
 
+// slowlogGet returns the latest entries, 10 by default, the latest first: SLOWLOG GET [count]. -1 is all of them.
 func slowlogGet(c *command.Call) resp.Value {
 	n := 10
 	if c.Len() > 3 {
@@ -51,8 +57,10 @@ func slowlogGet(c *command.Call) resp.Value {
 	return resp.Array(entries...)
 }
 
+// slowlogLen returns the number of entries: SLOWLOG LEN.
 func slowlogLen(c *command.Call) resp.Value { return resp.Int(int64(c.Env().Stats.Slow.Len())) }
 
+// slowlogReset removes all entries: SLOWLOG RESET. IDs go on from where they were.
 func slowlogReset(c *command.Call) resp.Value {
 	c.Env().Stats.Slow.Reset()
 	return resp.OK

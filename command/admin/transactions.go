@@ -1,5 +1,8 @@
 package admin
 
+// MULTI, EXEC, DISCARD, WATCH and UNWATCH. What they do is in command/transactions.go, since the core queues the
+// commands between MULTI and EXEC.
+
 import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -31,15 +34,22 @@ var transactionCommands = []command.Command{
 		Summary: "Monitors changes to keys to determine the execution of a transaction.", Run: watch},
 }
 
+// multi starts to queue commands: MULTI. A second MULTI is an error, but does not make EXEC fail.
 func multi(c *command.Call) resp.Value { return c.OKOr(c.Session.Begin()) }
 
+// discard drops the queued commands and unwatches all keys: DISCARD. Without MULTI it is an error.
 func discard(c *command.Call) resp.Value { return c.OKOr(c.Session.Discard()) }
 
+// watch makes EXEC fail if one of the keys changes before: WATCH key [key ...]. After MULTI it is an error.
 func watch(c *command.Call) resp.Value { return c.OKOr(c.Watch(c.Rest(1))) }
 
+// unwatch unwatches all keys: UNWATCH.
 func unwatch(c *command.Call) resp.Value {
 	c.Session.Unwatch()
 	return resp.OK
 }
 
+// exec runs the queued commands and returns an array of their replies: EXEC. It is null if a watched key has changed,
+// and EXECABORT if a command was rejected when it was to be queued. Errors of the commands themselves are elements of
+// the array.
 func exec(c *command.Call) resp.Value { return c.Exec() }
