@@ -22,6 +22,7 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
+// aclCommand is ACL. CAT, GENPASS and WHOAMI tell nothing about other users, so they do not have the flag admin.
 var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0",
 	Summary: "Commands about users and what they may do.", Sub: []command.Command{
 		{Name: "cat", Usage: "[category]", Arity: -2, Flags: connectionFlags, Since: "6.0.0",

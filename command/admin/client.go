@@ -18,6 +18,8 @@ import (
 // loads a file, but not in a script: its client has no connection.
 const connectionFlags = command.NoScript | command.Loading | command.Stale
 
+// clientCommand is CLIENT. KeepsCaching: its subcommands may come between CLIENT CACHING and the command that this is
+// about.
 var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0",
 	Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
 

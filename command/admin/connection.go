@@ -14,6 +14,8 @@ import (
 // noAuthFlags are the flags of the commands that need no authentication. No ACL rule can deny them.
 const noAuthFlags = command.NoScript | command.Loading | command.Stale | command.Fast | command.NoAuth
 
+// connectionCommands are CLIENT and the commands about the connection itself. QUIT and RESET run at once within MULTI
+// and end it.
 var connectionCommands = []command.Command{
 	clientCommand,
 	{Name: "auth", Usage: "[username] password", Arity: -2, Flags: noAuthFlags | command.AllowBusy, Since: "1.0.0",

@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-func TestConnection_Greeting(t *testing.T) {
+func TestConnection_Hello(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want(
@@ -63,13 +63,13 @@ func TestConnection_Password(t *testing.T) {
 func TestConnection_InSubscribedState(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	const refused = ": only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"
+	const notAllowed = ": only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"
 	c.Want(
 		"SUBSCRIBE a", `["subscribe" "a" 1]`,
 		"PING", `["pong" ""]`,
 		"PING x", `["pong" "x"]`,
-		"GET x", "ERR Can't execute 'get'"+refused,
-		"CLIENT ID", "ERR Can't execute 'client|id'"+refused,
+		"GET x", "ERR Can't execute 'get'"+notAllowed,
+		"CLIENT ID", "ERR Can't execute 'client|id'"+notAllowed,
 		"GET", "ERR wrong number of arguments for 'get' command",
 		"RESET", "RESET",
 		"PING", "PONG",

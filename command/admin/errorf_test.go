@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// Redis formats its errors as C does: a word of the client that is shown ends at its first NUL.
+// Redis formats its errors by functions of C: an argument that an error quotes ends at its first NUL.
 func TestErrors_WordsEndAtNUL(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)

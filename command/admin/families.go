@@ -3,8 +3,8 @@
 //
 // As in command/data a command is a row and a function in one file. What a command does to the session or the server
 // is a method of Session, Call or Env in package command; what is here reads arguments and writes replies. What
-// minilockd does not have (files, replicas, a cluster, modules) has the replies of a Redis that makes no use of it. DEBUG
-// OBJECT needs helpers of command/data; that is the only import between the two.
+// minilockd does not have (files, replicas, a cluster, modules) has the replies of a Redis that makes no use of it.
+// DEBUG OBJECT needs helpers of command/data; that is the only import between the two.
 package admin
 
 import (

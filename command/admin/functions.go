@@ -20,6 +20,7 @@ import (
 // between calls runs at the same time.
 const libraryFlags = command.Write | command.NoScript
 
+// functionCommands are FCALL and FUNCTION. FCALL holds a shard even without keys: see runFunction.
 var functionCommands = []command.Command{
 	{Name: "fcall", Usage: "function numkeys [key [key ...]] [arg [arg ...]]", Arity: -3,
 		Flags: scriptFlags | command.HoldsShard, Keys: command.NumKeys(2), Since: "7.0.0", Specs: scriptKeySpecs,

@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/luaeval"
 )
 
-// sealed makes a payload of an RDB piece.
-func sealed(version uint16, piece string) []byte {
+// payloadOf returns an RDB piece with the version and the checksum of a payload.
+func payloadOf(version uint16, piece string) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte(piece), version)
 	return binary.LittleEndian.AppendUint64(b, rdb.Checksum(b))
 }
@@ -46,7 +46,7 @@ func TestDecodeLibraries_Strings(t *testing.T) {
 		"\xc3\x06\x08\x01ab\x80\x01":    "",
 		"\xc3\x05\x08\x01ab\x80\x01":    "abababab",
 	} {
-		sources, err := decodeLibraries(sealed(10, "\xf5"+piece))
+		sources, err := decodeLibraries(payloadOf(10, "\xf5"+piece))
 		if want == "" {
 			require.Equal(t, errLibraryPayload, err, "%q", piece)
 			continue
@@ -60,19 +60,19 @@ func TestDecodeLibraries_Errors(t *testing.T) {
 	for _, piece := range []string{"\xf5", "\xf5\x03ab", "\xf5\x40", "\xf5\xc0", "\xf5\xc4", "\xf5\x82",
 		"\xf5\xc3\x02\x05a", "\xf5\xc3\x02\x05\x20\x00",
 		"\xf5\xc3\x01\x05\xe0", "\xf5\xc3\x01\xc0"} {
-		_, err := decodeLibraries(sealed(10, piece))
+		_, err := decodeLibraries(payloadOf(10, piece))
 		require.Equal(t, errLibraryPayload, err, "%q", piece)
 	}
-	_, err := decodeLibraries(sealed(10, "\xf4\x01a"))
+	_, err := decodeLibraries(payloadOf(10, "\xf4\x01a"))
 	require.Equal(t, errNotFunction, err)
-	good := sealed(10, "\xf5\x01a")
+	good := payloadOf(10, "\xf5\x01a")
 	for i := range good {
 		bad := append([]byte(nil), good...)
 		bad[i] ^= 1
 		_, err := decodeLibraries(bad)
 		require.Equal(t, rdb.ErrFooter, err, "byte %d", i)
 	}
-	for _, b := range [][]byte{nil, good[:9], sealed(11, "\xf5\x01a")} {
+	for _, b := range [][]byte{nil, good[:9], payloadOf(11, "\xf5\x01a")} {
 		_, err := decodeLibraries(b)
 		require.Equal(t, rdb.ErrFooter, err)
 	}
@@ -81,7 +81,7 @@ func TestDecodeLibraries_Errors(t *testing.T) {
 func FuzzDecodeLibraries(f *testing.F) {
 	f.Add([]byte("\xf5\xc3\x05\x0a\x00a\xe0\x00\x00"))
 	f.Fuzz(func(t *testing.T, piece []byte) {
-		sources, err := decodeLibraries(sealed(10, string(piece)))
+		sources, err := decodeLibraries(payloadOf(10, string(piece)))
 		if err == nil {
 			for _, s := range sources {
 				require.LessOrEqual(t, len(s), 512<<20)

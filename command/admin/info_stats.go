@@ -67,7 +67,7 @@ var infoStats = []infoField{
 	constant("reply_buffer_expands", 0),
 }
 
-// kbps prints a rate in bytes a second as kilobytes of 1,024 bytes a second, which Redis calls kbps.
+// kbps prints a rate in bytes a second in units of 1,024 bytes, which Redis calls kbps.
 func kbps(bytes float64) string { return fmt.Sprintf("%.2f", bytes/1024) }
 
 // errorReplies returns the number of error replies of all kinds.

@@ -11,6 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// commandCommand is COMMAND, the only container that may be called without a subcommand.
 var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.Loading | command.Stale,
 	Categories: "connection", Since: "2.8.13",
 	Tips:    "nondeterministic_output_order",
@@ -41,8 +42,8 @@ var commandCommand = command.Command{Name: "command", Arity: -1, Flags: command.
 // commandCount returns the number of commands, without subcommands: COMMAND COUNT.
 func commandCount(c *command.Call) resp.Value { return resp.Int(int64(len(c.Env().Table.All()))) }
 
-// commandsNamed returns the commands with the names from argument i on, such as "get" or "config|get"; nil for an unknown name.
-// Without names it is all commands.
+// commandsNamed returns the commands with the names from argument i on, such as "get" or "config|get"; nil for an
+// unknown name. Without names it is all commands.
 func commandsNamed(c *command.Call, i int) []*command.Command {
 	table := c.Env().Table
 	if c.Len() == i {

@@ -11,11 +11,11 @@ import (
 // sleep runs DEBUG SLEEP while the clock is moved on.
 func sleep(t *testing.T, c *commandtest.Client, advance func(time.Duration), line string) {
 	t.Helper()
-	slept := make(chan string)
-	go func() { slept <- c.Do(line) }()
+	done := make(chan string)
+	go func() { done <- c.Do(line) }()
 	for reply := ""; reply == ""; {
 		select {
-		case reply = <-slept:
+		case reply = <-done:
 			require.Equal(t, "OK", reply)
 		default:
 			advance(time.Second)

@@ -14,6 +14,7 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
+// memoryCommand is MEMORY. DOCTOR and STATS hold all shards, since they add up the keys of all of them.
 var memoryCommand = command.Command{Name: "memory", Arity: -2, Since: "4.0.0",
 	Summary: "Commands about memory.", Sub: []command.Command{
 		{Name: "doctor", Arity: 2, Keys: command.Whole, Since: "4.0.0",

@@ -14,8 +14,8 @@ var monitorCommands = []command.Command{
 }
 
 // monitor makes the connection get a line for each call that the server runs: MONITOR. A second MONITOR has no reply,
-// as in Redis. Within EXEC or a script it is an error. From then on the client may only send commands that use no
-// keys.
+// as in Redis. Within EXEC it is an error. From then on commands that use keys, publish a message or run a script are
+// errors, too.
 func monitor(c *command.Call) resp.Value {
 	v, err := c.Monitor()
 	return c.FailOr(err, v)

@@ -1,8 +1,8 @@
 package admin
 
-// Pub/Sub (Redis documentation: Pub/Sub). package pubsub knows who subscribes to what. Shard channels are a set of
-// names apart from the other channels; without a cluster that is the only difference. The rows come in pairs or
-// threes, so most handlers are made by a function of the kind of channel.
+// Pub/Sub (Redis documentation: Pub/Sub). package pubsub knows who subscribes to what. A shard channel and a channel
+// of the same name are two; without a cluster that is the only difference. The rows come in pairs or threes, so most
+// handlers are made by a function of the kind of channel.
 
 import (
 	"errors"
@@ -16,6 +16,8 @@ import (
 // these, and few others.
 const subscribeFlags = command.PubSub | command.NoScript | command.Loading | command.Stale | command.InSubscribed
 
+// pubsubCommands are the commands of Pub/Sub. Channels are not keys: the rows say by Channels which arguments ACL
+// rules are about.
 var pubsubCommands = []command.Command{
 	{Name: "subscribe", Usage: "channel [channel ...]", Arity: -2, Flags: subscribeFlags, Since: "2.0.0",
 		Channels: command.Channels{Last: -1},

@@ -28,6 +28,8 @@ var (
 
 var scriptingCommands = slices.Concat(evalCommands, functionCommands)
 
+// evalCommands are EVAL, EVALSHA and SCRIPT. The _RO variants are of the flag readonly; they may only run scripts that
+// do not write.
 var evalCommands = []command.Command{
 	{Name: "eval", Usage: "script numkeys [key [key ...]] [arg [arg ...]]", Arity: -3, Flags: scriptFlags,
 		Keys: command.NumKeys(2), Since: "2.6.0", Specs: scriptKeySpecs,

@@ -15,6 +15,8 @@ import (
 
 var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands, replicationCommands)
 
+// operationCommands are the containers of administration and the commands without a file of their own. INFO and DEBUG
+// hold all shards.
 var operationCommands = []command.Command{
 	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
 	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: adminFlags, Keys: command.Whole,

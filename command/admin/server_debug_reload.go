@@ -15,8 +15,8 @@ var (
 )
 
 // debugReload writes every value of all databases as DUMP does and reads it back, which is what remains of saving and
-// loading without a file. Keys keep their expiry, those whose time has come go. The options say what to do
-// with a file's keys and the present ones, which are always the same here.
+// loading without a file. Keys keep their expiry, those whose time has come go. The options say what to do with a
+// file's keys and the present ones, which are always the same here.
 func debugReload(c *command.Call) resp.Value {
 	saves := true
 	for i := 2; i < c.Len(); i++ {

@@ -75,7 +75,7 @@ func TestDebug_Reload_KeepsAllThatClientsSee(t *testing.T) {
 	c.Want("DBSIZE", "1", "DEBUG RELOAD", "OK", "DBSIZE", "0")
 }
 
-// Nobody has changed anything: whoever watches a key sees nothing of a reload.
+// A reload changes no value, so EXEC of a client that watches a key succeeds.
 func TestDebug_Reload_IsNoChange(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c, other := commandtest.NewClient(t, env), commandtest.NewClient(t, env)

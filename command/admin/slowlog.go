@@ -11,6 +11,8 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
+// slowlogCommand is SLOWLOG. Its subcommands hold all shards, so that calls which run on other cores have entered
+// their durations.
 var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12",
 	Summary: "Commands about calls that took long.", Sub: []command.Command{
 		{Name: "get", Usage: "[count]", Arity: -2, Flags: command.Admin | command.Loading | command.Stale,

@@ -38,11 +38,11 @@ func TestSlowlog_Threshold(t *testing.T) {
 	env, clock := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want("CONFIG SET slowlog-log-slower-than 1000000", "OK")
-	slept := make(chan string)
-	go func() { slept <- c.Do("DEBUG SLEEP 20") }()
+	done := make(chan string)
+	go func() { done <- c.Do("DEBUG SLEEP 20") }()
 	for reply := ""; reply == ""; {
 		select {
-		case reply = <-slept:
+		case reply = <-done:
 			require.Equal(t, "OK", reply)
 		default:
 			clock.Advance(time.Second)
@@ -52,13 +52,13 @@ func TestSlowlog_Threshold(t *testing.T) {
 	c.Want("SLOWLOG LEN", "1")
 }
 
-func TestSlowlog_ACallThatWaited(t *testing.T) {
+func TestSlowlog_BlockedCall(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	clients := commandtest.Connect(t, env, 2)
-	waiter, pusher := clients[0], clients[1]
-	pusher.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
+	waiter, other := clients[0], clients[1]
+	other.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
 	waiter.Want("BLPOP l 0", "")
-	pusher.Want("RPUSH l a", "1", "SLOWLOG LEN", "3")
+	other.Want("RPUSH l a", "1", "SLOWLOG LEN", "3")
 	require.Regexp(t, `^\[.*\["SLOWLOG" "LEN"\].*\["BLPOP" "l" "0"\].*\["RPUSH" "l" "a"\].*\["SLOWLOG" "RESET"\].*\]$`,
-		pusher.Do("SLOWLOG GET"))
+		other.Do("SLOWLOG GET"))
 }

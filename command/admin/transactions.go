@@ -8,6 +8,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// transactionCommands run at once within MULTI (Immediate), except for UNWATCH, which is queued. EXEC holds a shard
+// even without keys, so that it never runs at the same time as a command that holds all of them.
 var transactionCommands = []command.Command{
 	{Name: "discard", Arity: 1,
 		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy |

@@ -10,18 +10,18 @@ import (
 	"github.com/minilockd/minilockd/internal/usage"
 )
 
-// fewest is how many words an argument takes at least.
-func fewest(args []usage.Argument) int {
+// minWords returns the smallest number of words that the arguments stand for.
+func minWords(args []usage.Argument) int {
 	sum := 0
 	for _, a := range args {
-		words := fewest(a.Args)
+		words := minWords(a.Args)
 		switch {
 		case a.Optional:
 			continue
 		case a.Kind == "oneof":
-			words = fewest(a.Args[:1])
+			words = minWords(a.Args[:1])
 			for i := range a.Args {
-				words = min(words, fewest(a.Args[i:i+1]))
+				words = min(words, minWords(a.Args[i:i+1]))
 			}
 			words = max(words, 1)
 		case a.Kind != "block":
@@ -43,7 +43,7 @@ func TestCommand_UsageFitsArity(t *testing.T) {
 			return
 		}
 		args := usage.Parse(cmd.Usage)
-		words := name + fewest(args)
+		words := name + minWords(args)
 		if cmd.Arity > 0 {
 			require.Equal(t, cmd.Arity, words, cmd.FullName())
 			return

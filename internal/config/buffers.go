@@ -42,7 +42,8 @@ var (
 // OutputLimit returns the limit for a class of clients. It costs one load.
 func (c *Config) OutputLimit(class ClientClass) OutputLimit { return c.outputs.Load()[class] }
 
-// outputLimitsValue checks the classes that CONFIG SET names, each with its limits.
+// outputLimitsValue checks the classes that CONFIG SET names, each with its limits. The value stays as it is:
+// mergeOutputLimits makes the form of CONFIG GET.
 func outputLimitsValue(value string) (string, error) {
 	_, err := parseOutputLimits(outputLimits{}, value)
 	return value, err

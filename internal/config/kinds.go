@@ -48,6 +48,7 @@ func valueInRange(n, low, high int64) (string, error) {
 	return strconv.FormatInt(n, 10), nil
 }
 
+// outOfRange returns the error for a number that is not between low and high, in the words of Redis.
 func outOfRange(low, high int64) error {
 	return fmt.Errorf("argument must be between %d and %d inclusive", low, high)
 }

@@ -17,7 +17,7 @@ func (c *Config) Template() acl.Template {
 
 var errUserTwice = errors.New("Duplicate user found. A user can only be defined once in config files")
 
-// Users returns the users that redis.conf declares.
+// Users returns the users that redis.conf declares, in the order of its lines. The caller must not change them.
 func (c *Config) Users() []acl.Declared { return c.users }
 
 // loadUser checks a line "user name rule …" of redis.conf and keeps it until the server starts. The error is what
