@@ -1,8 +1,8 @@
 package admin
 
 // Pub/Sub (Redis documentation: Pub/Sub). package pubsub knows who subscribes to what. A shard channel and a channel
-// of the same name are two; without a cluster that is the only difference. The rows come in pairs or threes, so most
-// handlers are made by a function of the kind of channel.
+// of the same name are two, and patterns match no shard channel. The rows come in pairs or threes, so most handlers
+// are made by a function of the kind of channel.
 
 import (
 	"errors"
