@@ -100,7 +100,7 @@ func BenchmarkScripts_Parallel(b *testing.B) {
 
 func BenchmarkCommands(b *testing.B) {
 	for _, line := range [][]string{{"PING"}, {"SET", "k", "v"}, {"GET", "k"}, {"HINCRBY", "h", "f", "1"},
-		{"PEXPIRE", "h", "30000"}} {
+		{"PEXPIRE", "h", "30000"}, {"PUBLISH", "ch", "hello"}} {
 		b.Run(line[0], func(b *testing.B) {
 			s := command.NewSession(benchEnv(b), 1, "", "", new(commandtest.Client))
 			var args [][]byte
