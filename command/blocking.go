@@ -38,7 +38,11 @@ type blockedCall struct {
 	noReply      bool        // CLIENT REPLY is OFF or SKIP
 	proto        int         // RESP version of the reply
 
-	paused bool // stopped by CLIENT PAUSE; keys, waiter and try are unset
+	stopped    bool   // before it ran, by CLIENT PAUSE or Hooks, so Resume runs it; keys, waiter and try are unset
+	background bool   // by Call.Background; keys, waiter and try are unset
+	hooked     bool   // Hooks have been asked about it
+	cancel     func() // tells the Hooks that the call is no longer held; nil if they do not hold it
+	closes     bool   // the connection is to be closed when the call ends
 
 	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below
 	unblocked bool
@@ -58,7 +62,7 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	s := c.Session
 	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try,
 		timeoutReply: timeoutReply,
-		noReply:      s.replyMode != ReplyOn, proto: s.proto}
+		noReply:      s.replyMode != ReplyOn || s.cutReply, closes: s.cutReply, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
@@ -204,10 +208,13 @@ func (s *Session) CanResume() bool {
 func (s *Session) Resume() {
 	p := s.blocked.Load()
 	defer p.releaseClock()
-	if p.paused {
+	if p.stopped {
+		s.endHold(p)
 		s.blocked.Store(nil)
 		s.ReuseTime(false)
+		s.hooked = p.hooked
 		s.Serve(p.args)
+		s.hooked = false
 		return
 	}
 	if p.mustRetry {
@@ -218,6 +225,14 @@ func (s *Session) Resume() {
 	}
 	s.endBlocking(p)
 	s.Touch()
+	s.Closing = s.Closing || p.closes
+}
+
+// endHold tells the Hooks that hold a call that they need not any more.
+func (s *Session) endHold(p *blockedCall) {
+	if p.cancel != nil {
+		p.cancel()
+	}
 }
 
 // endBlocking removes a call that is no longer blocked from the store, the pause and the clock.
@@ -227,7 +242,8 @@ func (s *Session) endBlocking(p *blockedCall) {
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	if p.paused {
+	if p.stopped {
+		s.endHold(p)
 		s.env.pause.forget(p)
 	}
 	s.tx.Store().Leave(&p.waiter)
@@ -239,7 +255,7 @@ func (s *Session) endBlocking(p *blockedCall) {
 func (s *Session) Unblock(withError bool) bool {
 	p := s.blocked.Load()
 	switch {
-	case p == nil, p.paused:
+	case p == nil, p.stopped, p.background:
 		return false
 	case withError:
 		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))

@@ -22,6 +22,7 @@ type Command struct {
 	AccessOf func(args [][]byte) string
 	Channels Channels
 	Group    string // of COMMAND DOCS; set by the Family
+	Module   string // that MODULE LIST names; set by the Family, "" for Redis' own commands
 	// Categories are ACL categories, separated by blanks, that replace that of the group. Those that follow from Flags
 	// are added.
 	Categories string
@@ -72,6 +73,7 @@ const (
 	SkipMonitor // MONITOR shows the call before the commands that it runs, not after
 	SkipSlowlog // the slow log has the commands that it runs instead
 	Asking
+	OfModule  // the command belongs to a module; set by the Family
 	Dangerous // ACL category @dangerous
 
 	// Immediate commands run within MULTI instead of being queued.
@@ -96,6 +98,8 @@ const (
 	KeepsCaching
 	// InSubscribed commands are allowed to a RESP2 client in subscribed mode.
 	InSubscribed
+	// Control marks the commands by which a test controls the server: neither CLIENT PAUSE nor Hooks stop them.
+	Control
 )
 
 // Channels says which arguments of a command are Pub/Sub channels that ACL rules must allow. UNSUBSCRIBE and its
@@ -112,8 +116,8 @@ var flagNames = []struct {
 	flag Flags
 	name string
 }{
-	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {Admin, "admin"}, {PubSub, "pubsub"},
-	{NoScript, "noscript"}, {Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"},
+	{Write, "write"}, {ReadOnly, "readonly"}, {DenyOOM, "denyoom"}, {OfModule, "module"}, {Admin, "admin"},
+	{PubSub, "pubsub"}, {NoScript, "noscript"}, {Blocking, "blocking"}, {Loading, "loading"}, {Stale, "stale"}, {Fast, "fast"},
 	{NoAuth, "no_auth"}, {NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"},
 	{NoMulti, "no_multi"}, {MovableKeys, "movablekeys"}, {AllowBusy, "allow_busy"}, {SkipMonitor, "skip_monitor"},
 	{SkipSlowlog, "skip_slowlog"}, {Asking, "asking"},

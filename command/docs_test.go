@@ -33,7 +33,11 @@ func TestCommandsPage(t *testing.T) {
 func renderCommands(table *command.Table) []byte {
 	groups := make(map[string][]*command.Command)
 	for _, cmd := range table.All() {
-		groups[cmd.Group] = append(groups[cmd.Group], cmd)
+		group := cmd.Group
+		if cmd.Module != "" {
+			group = "module " + cmd.Module
+		}
+		groups[group] = append(groups[group], cmd)
 	}
 	names := make([]string, 0, len(groups))
 	for name := range groups {

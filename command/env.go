@@ -12,6 +12,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,7 +31,7 @@ type Env struct {
 	Table   *Table
 	Store   *store.Store
 	PubSub  *pubsub.Registry
-	Clock   clock.Clock
+	Clock   clock.Adjustable
 	Config  *config.Config
 	ACL     *acl.Users
 	Clients Clients
@@ -44,16 +45,21 @@ type Env struct {
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
 
+	Hooks   Hooks // that the Table makes for each server
+	hooksOn atomic.Bool
+
 	Tracking tracking.Table
 	pause    pause
 	monitors monitors
 	http     httpGuard
+
+	background sync.WaitGroup // the goroutines of Call.Background
 }
 
 // Options are the parts of an Env that its caller chooses. Table and Clock must be set.
 type Options struct {
 	Table        *Table
-	Clock        clock.Clock
+	Clock        clock.Adjustable
 	Config       *config.Config // the defaults if nil; its requirepass and users become those of the ACL
 	Clients      Clients
 	Log          *slog.Logger // nil discards
@@ -75,6 +81,9 @@ func NewEnv(o Options) *Env {
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log,
 		RunID:   newRunID(),
 		Started: o.Clock.Now(), Port: o.Port}
+	if o.Table.newHooks != nil {
+		e.Hooks = o.Table.newHooks(e)
+	}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetEventSink(e.notify)
@@ -88,6 +97,7 @@ func NewEnv(o Options) *Env {
 
 // Close ends the goroutines and timers of e, once all sessions are closed.
 func (e *Env) Close() {
+	e.background.Wait()
 	e.pause.end(e)
 	e.Store.Close()
 }

@@ -18,14 +18,15 @@ import (
 // notCommands are the string literals in the core that equal the name of a command or subcommand but mean something
 // else.
 var notCommands = map[string]string{
-	"acl_check.go":  "delete multi",           // a flag of key specifications, a context of ACL LOG
-	"call.go":       "del",                    // a keyspace event
-	"categories.go": "set list stream pubsub", // groups of COMMAND DOCS and ACL categories
-	"command.go":    "readonly pubsub asking", // flags of COMMAND INFO
-	"errors.go":     "script function",        // in the text of BUSY
-	"serve.go":      "command",                // an attribute of a log record
-	"stats.go":      "client command",         // attributes of a log record
-	"timing.go":     "command",                // an event of the latency monitor
+	"acl_check.go":  "delete multi",                  // a flag of key specifications, a context of ACL LOG
+	"call.go":       "del",                           // a keyspace event
+	"categories.go": "set list stream pubsub",        // groups of COMMAND DOCS and ACL categories
+	"command.go":    "readonly pubsub asking module", // flags of COMMAND INFO
+	"errors.go":     "script function",               // in the text of BUSY
+	"serve.go":      "command",                       // an attribute of a log record
+	"stats.go":      "client command",                // attributes of a log record
+	"table.go":      "module",                        // a group of COMMAND DOCS
+	"timing.go":     "command",                       // an event of the latency monitor
 }
 
 // The core knows no command by name: every fact about a command is in its row.

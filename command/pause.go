@@ -121,10 +121,10 @@ func (p *pause) forget(call *blockedCall) {
 
 // stops reports whether the pause stops a call; EXEC is stopped if it would stop one of the queued calls.
 func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
-	switch PauseScope(p.scope.Load()) {
-	case PauseNothing:
+	switch scope := PauseScope(p.scope.Load()); {
+	case scope == PauseNothing, cmd.Flags.Has(Control):
 		return false
-	case PauseAll:
+	case scope == PauseAll:
 		return true
 	}
 	if cmd.Flags.Has(RunsQueued) && s.multi != nil {
@@ -148,7 +148,7 @@ func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 
 // blockUntilUnpaused blocks the session until the pause ends; the call then runs.
 func (s *Session) blockUntilUnpaused(cmd *Command, args [][]byte) {
-	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), paused: true}
+	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), stopped: true, hooked: s.hooked}
 	s.blocked.Store(p)
 	if !s.env.pause.add(p) {
 		p.end(resp.None)

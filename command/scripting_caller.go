@@ -70,6 +70,9 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 		return resp.None // the script ends at its next instruction
 	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, fromScript: true}
+	if err := s.inner.askHooks(); err != nil {
+		return s.reject(cmd, err)
+	}
 	v := s.inner.runNested()
 	if s.outer.Tx.Restarting() {
 		s.outer.script.SetNeedsAllShards()

@@ -47,12 +47,20 @@ func (s *Session) Serve(args [][]byte) {
 		s.reject(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
 		s.blockUntilUnpaused(cmd, args)
-	case s.multi != nil && !cmd.Flags.Has(Immediate):
+	case s.env.hooksOn.Load() && s.intercept(cmd, args):
+	default:
+		s.execute(cmd, args)
+	}
+}
+
+// execute runs a command, or queues it within MULTI.
+func (s *Session) execute(cmd *Command, args [][]byte) {
+	if s.multi != nil && !cmd.Flags.Has(Immediate) {
 		s.multi.add(cmd, args)
 		s.reply(resp.Queued)
-	default:
-		s.run(cmd, args)
+		return
 	}
+	s.run(cmd, args)
 }
 
 // checkCall returns the error that rejects the call, nil if it may run now.

@@ -64,6 +64,8 @@ type Session struct {
 	user          *acl.User
 	pushesEnabled bool
 	replyMode     ReplyMode
+	hooked        bool   // Hooks have been asked about the command that is served
+	cutReply      bool   // the reply to the command is not sent: see executeAndCut
 	outOfMemory   bool   // used memory was above maxmemory before the command, even after eviction
 	multi         *queue // nil outside MULTI
 	watch         store.Watch
@@ -213,7 +215,7 @@ func (s *Session) afterCommand() {
 	case ReplySkipNext:
 		s.replyMode = ReplySkip
 	case ReplySkip:
-		if p := s.blocked.Load(); p == nil || !p.paused {
+		if p := s.blocked.Load(); p == nil || !p.stopped {
 			s.replyMode = ReplyOn
 		}
 	}

@@ -15,27 +15,43 @@ import (
 
 // Table holds all commands. It is immutable, and so safe for concurrent use.
 type Table struct {
-	byName nameIndex
-	sorted []*Command // by name, without subcommands
-	size   int        // number of commands and subcommands
-	acl    *acl.Commands
+	byName  nameIndex
+	sorted  []*Command // by name, without subcommands
+	size    int        // number of commands and subcommands
+	modules []string   // the modules' names, in the order of the families
+	acl     *acl.Commands
+
+	newHooks func(*Env) Hooks // nil for none
+}
+
+// WithHooks returns the table, whose servers get the hooks that newHooks returns.
+func (t *Table) WithHooks(newHooks func(*Env) Hooks) *Table {
+	t.newHooks = newHooks
+	return t
 }
 
 // NewConfig returns the default configuration. It needs the commands for the ACL rules of users.
 func (t *Table) NewConfig() *config.Config { return config.New(t.acl) }
 
-// Family is a list of rows that belong to one group of COMMAND DOCS.
+// Family is a list of rows that belong to one group of COMMAND DOCS, or to one module. Redis puts the commands of modules
+// into the group "module".
 type Family struct {
-	Group string
-	Rows  []Command
+	Group  string
+	Module string // "" for Redis' own commands
+	Rows   []Command
 }
 
 // NewTable returns the table of all families. It panics if two commands have the same name.
 func NewTable(families ...Family) *Table {
 	t := new(Table)
-	for _, f := range families {
+	for i := range families {
+		f := &families[i]
+		if f.Module != "" {
+			f.Group = "module"
+			t.modules = append(t.modules, f.Module)
+		}
 		for i := range f.Rows {
-			t.add(f.Group, f.Rows[i])
+			t.add(f, f.Rows[i])
 		}
 	}
 	slices.SortFunc(t.sorted, func(a, b *Command) int { return cmp.Compare(a.Name, b.Name) })
@@ -62,25 +78,31 @@ func aclCommands(commands []*Command) []*acl.Command {
 	return rules
 }
 
-func (t *Table) add(group string, row Command) {
+func (t *Table) add(f *Family, row Command) {
 	cmd := &row
-	t.enter(cmd, group)
+	t.enter(cmd, f)
 	cmd.Sub = slices.Clone(cmd.Sub)
 	for i := range cmd.Sub {
 		sub := &cmd.Sub[i]
 		sub.container = cmd
-		t.enter(sub, group)
+		t.enter(sub, f)
 		cmd.index.add(sub)
 	}
 	t.byName.add(cmd)
 	t.sorted = append(t.sorted, cmd)
 }
 
-// enter sets the group and the number of a command or subcommand.
-func (t *Table) enter(cmd *Command, group string) {
-	cmd.Group, cmd.Number = group, t.size
+// enter sets the family's facts and the number of a command or subcommand.
+func (t *Table) enter(cmd *Command, f *Family) {
+	cmd.Group, cmd.Module, cmd.Number = f.Group, f.Module, t.size
+	if f.Module != "" {
+		cmd.Flags |= OfModule
+	}
 	t.size++
 }
+
+// Modules returns the names of the modules that commands belong to. The caller must not change them.
+func (t *Table) Modules() []string { return t.modules }
 
 // All returns the commands sorted by name, without subcommands.
 func (t *Table) All() []*Command { return t.sorted }

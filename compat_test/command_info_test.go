@@ -13,10 +13,10 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// newerCommands are the commands and subcommands that redis-server 7.0 does not have.
+// newerCommands are the commands and subcommands that redis-server 7.0 does not have, those of modules among them.
 func newerCommands() (names []string) {
 	catalog.Table().Each(func(cmd *command.Command) {
-		if cmd.Since > "7.0.9" { // no command has come with a patch release
+		if cmd.Module != "" || cmd.Since > "7.0.9" { // no command has come with a patch release
 			names = append(names, cmd.FullName())
 		}
 	})

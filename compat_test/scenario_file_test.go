@@ -37,6 +37,7 @@ import (
 // These change how the next reply is written:
 //
 //	mask <regexp>          write ? for matches, which differ in each run
+//	drop <regexp>          leave out matches, which only minilockd has
 //	about 5000 1000        write an integer within 1000 of 5000 as about 5000
 //	lines <regexp>         of a text, write only the lines that match, sorted
 //	unordered              the elements come in any order

@@ -33,6 +33,7 @@ type scenarioServer struct {
 // replyFormat change how a reply is formatted.
 type replyFormat struct {
 	masks       []*regexp.Regexp
+	drops       []*regexp.Regexp
 	lines       *regexp.Regexp
 	unordered   bool
 	near, width int64 // about
@@ -67,7 +68,8 @@ var directives = map[string]func(*scenarioServer, step) (line string, ok bool){
 	"close": (*scenarioServer).close,
 	"id":    (*scenarioServer).id,
 	"scan":  (*scenarioServer).scan,
-	"mask":  (*scenarioServer).modify, "about": (*scenarioServer).modify, "lines": (*scenarioServer).modify,
+	"mask":  (*scenarioServer).modify, "drop": (*scenarioServer).modify,
+	"about": (*scenarioServer).modify, "lines": (*scenarioServer).modify,
 	"unordered": (*scenarioServer).modify,
 	"<":         func(s *scenarioServer, st step) (string, bool) { return s.receive(st, ordered), true },
 	"sleep": func(s *scenarioServer, st step) (string, bool) {
@@ -125,6 +127,8 @@ func (s *scenarioServer) close(st step) (string, bool) {
 
 func (s *scenarioServer) modify(st step) (string, bool) {
 	switch st.verb {
+	case "drop":
+		s.next.drops = append(s.next.drops, s.pattern(st))
 	case "mask":
 		s.next.masks = append(s.next.masks, s.pattern(st))
 	case "lines":
@@ -200,7 +204,7 @@ func tableOrder(args []string, o ordering) bool {
 
 // change reports whether a format is set.
 func (m replyFormat) change() bool {
-	return m.masks != nil || m.lines != nil || m.unordered || m.width > 0
+	return m.masks != nil || m.drops != nil || m.lines != nil || m.unordered || m.width > 0
 }
 
 func (m replyFormat) write(v reply, o ordering) string {
@@ -213,6 +217,9 @@ func (m replyFormat) write(v reply, o ordering) string {
 	}
 	if m.lines != nil {
 		line = keepLines(v.text, m.lines)
+	}
+	for _, drop := range m.drops {
+		line = drop.ReplaceAllLiteralString(line, "")
 	}
 	for _, mask := range m.masks {
 		line = mask.ReplaceAllLiteralString(line, "?")

@@ -8,6 +8,8 @@ import (
 
 // Program is what EVAL, EVALSHA and FCALL run (Engine.Run): a Script or a Function.
 type Program interface {
+	// ID returns the SHA1 of a script, or the name of a function.
+	ID() string
 	// Flags returns the flags that the program declares.
 	Flags() Flags
 	// NeedsAllShards reports whether the program must start with all shards locked.
@@ -18,6 +20,12 @@ type Program interface {
 
 	run(e *Engine, keys, args [][]byte, c Caller) resp.Value
 }
+
+// ID implements Program.
+func (s *Script) ID() string { return s.SHA }
+
+// ID implements Program.
+func (fn *Function) ID() string { return fn.Name }
 
 // settings is what a Script and a Function have in common. It is safe for concurrent use: flags never changes.
 type settings struct {

@@ -2,8 +2,10 @@ package server
 
 import "time"
 
-// Clock is the clock of a server: real time, plus what [Server.Advance] has added to it. It is a clock for
-// lock.WithClock. All methods are safe for concurrent use.
+// Clock is the clock of a server: real time, until a test moves, stops or speeds it up. The commands CLOCK.ADVANCE,
+// CLOCK.FREEZE and so on do the same over a connection. It is a clock for lock.WithClock. All methods are safe for
+// concurrent use; those that change the clock run one after the other, and a function that the clock calls must not
+// call them.
 type Clock interface {
 	// Now returns the current time.
 	Now() time.Time
@@ -12,6 +14,18 @@ type Clock interface {
 	// Hold makes Advance wait until done is called, once. The function of a timer calls it before it leaves work to
 	// another goroutine.
 	Hold() (done func())
+	// Advance is [Server.Advance].
+	Advance(d time.Duration)
+	// Set moves the clock to t: forward as Advance does, or back at once, as if somebody had set back the clock of the
+	// machine. Then keys, timeouts and timers are due when the clock shows their time again.
+	Set(t time.Time)
+	// Freeze stops the clock until Resume. Advance and Set move it all the same.
+	Freeze()
+	// Resume lets a stopped clock run on from what it shows.
+	Resume()
+	// SetSpeed makes the clock run factor times as fast as real time, from what it shows. The factor must be greater than
+	// 0 and at most 10,000, otherwise SetSpeed panics. A stopped clock stays so.
+	SetSpeed(factor float64)
 }
 
 // Timer is a pending call of [Clock].AfterFunc.

@@ -77,7 +77,7 @@ func listFilter(c *command.Call) (wanted func(*command.Command) bool, ok bool) {
 	value := string(c.Arg(4))
 	switch {
 	case c.Is(3, "module"):
-		return func(*command.Command) bool { return false }, true
+		return func(cmd *command.Command) bool { return value != "" && strings.EqualFold(cmd.Module, value) }, true
 	case c.Is(3, "aclcat"):
 		return func(cmd *command.Command) bool { return cmd.InCategory(value) }, true
 	case c.Is(3, "pattern"):

@@ -30,6 +30,9 @@ func docs(c *command.Command) resp.Value {
 		resp.BulkString("since"), resp.BulkString(c.Since),
 		resp.BulkString("group"), resp.BulkString(c.Group),
 	}
+	if c.Module != "" {
+		doc = append(doc, resp.BulkString("module"), resp.BulkString(c.Module))
+	}
 	if args := usage.Parse(c.Usage); len(args) > 0 {
 		d := argumentDocs{specs: len(c.KeySpecs())}
 		doc = append(doc, resp.BulkString("arguments"), d.list(args))

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -10,16 +11,15 @@ import (
 // loadingModules are the flags of the commands that change which modules are loaded.
 const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 
-// moduleCommand is MODULE. There are no modules, and none can be loaded, as with the default of Redis,
-// enable-module-command no. The rows have Unavailable set, so that the error comes before those of authentication and
-// ACL.
+// moduleCommand: the modules are part of the server. None can be loaded, as with Redis' default enable-module-command
+// no.
 var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0",
 	Summary: "Commands about modules.", Sub: []command.Command{
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
 			Summary: "Lists the subcommands.", Run: command.Help},
 		{Name: "list", Arity: 2, Flags: command.Admin | command.NoScript, Since: "4.0.0",
 			Tips:    "nondeterministic_output_order",
-			Summary: "Lists the modules that are loaded: none.", Run: moduleList},
+			Summary: "Lists the modules: the parts of this server that Redis does not have.", Run: moduleList},
 		{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
 			Summary: "Would load a module.", Run: noModules, Unavailable: errNoModules},
 		{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3,
@@ -34,7 +34,24 @@ var errNoModules = errors.New("ERR MODULE command not allowed. " +
 	"you can run it from a local connection, otherwise you need to set this option in the configuration file, " +
 	"and then restart the server.")
 
-// moduleList returns the empty list: MODULE LIST.
-func moduleList(*command.Call) resp.Value { return resp.Array() }
+// moduleVersion is what MODULE LIST and INFO say of each module. Clients compare it only with other numbers.
+const moduleVersion = 1
+
+func moduleList(c *command.Call) resp.Value {
+	var modules []resp.Value
+	for _, name := range c.Env().Table.Modules() {
+		modules = append(modules, resp.Map(resp.BulkString("name"), resp.BulkString(name),
+			resp.BulkString("ver"), resp.Int(moduleVersion), resp.BulkString("path"), resp.BulkString(""),
+			resp.BulkString("args"), resp.Array()))
+	}
+	return resp.Array(modules...)
+}
+
+// infoModules writes a line for each module, as Redis' modulesCollectInfo does.
+func infoModules(r *infoReport) {
+	for _, name := range r.Env().Table.Modules() {
+		r.line("module", fmt.Sprintf("name=%s,ver=%d,api=1,filters=0,usedby=[],using=[],options=[]", name, moduleVersion))
+	}
+}
 
 func noModules(c *command.Call) resp.Value { return c.Fail(errNoModules) }

@@ -8,10 +8,12 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/admin"
+	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/command/data"
 )
 
 // Table returns the table of all commands. It is built once; all servers of the process share it.
 var Table = sync.OnceValue(func() *command.Table {
-	return command.NewTable(slices.Concat(data.Families(), admin.Families())...)
+	families := slices.Concat(data.Families(), admin.Families(), control.Families())
+	return command.NewTable(families...).WithHooks(control.NewHooks)
 })

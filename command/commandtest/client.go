@@ -3,6 +3,7 @@ package commandtest
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/minilockd/minilockd/command"
@@ -17,6 +18,9 @@ type Client struct {
 	Session *command.Session
 	Sent    []byte // replies that the session has passed to Post or Deliver
 	pushed  []string
+
+	mu        sync.Mutex
+	delivered []byte // replies of blocked commands, which any goroutine may deliver; guarded by mu
 }
 
 // NewClient returns a client of the server. It leaves when the test ends.
@@ -47,7 +51,24 @@ func (c *Client) Post(out []byte) []byte {
 }
 
 // Deliver implements command.Peer.
-func (c *Client) Deliver(reply []byte) { c.Sent = append(c.Sent, reply...) }
+func (c *Client) Deliver(reply []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.delivered = append(c.delivered, reply...)
+}
+
+// Delivered returns the reply of the blocked command that has ended, in the form of Do, and resumes the session.
+func (c *Client) Delivered() string {
+	c.T.Helper()
+	require.True(c.T, c.Session.CanResume(), "still blocked")
+	c.Session.Resume()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	reply, rest := Readable(string(c.delivered))
+	require.Empty(c.T, rest)
+	c.delivered = nil
+	return reply
+}
 
 // HoldPushes implements command.Peer.
 func (c *Client) HoldPushes() {}

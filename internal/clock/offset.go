@@ -1,23 +1,28 @@
 package clock
 
 import (
+	"math"
 	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
-// Offset runs on like the clock below it and can be moved forward by a test: see Advance. Create it with NewOffset.
+// Offset runs on like the clock below it until a test moves it (Advance, Set), stops it (Freeze) or makes it faster or
+// slower (SetSpeed). Create it with NewOffset.
 type Offset struct {
 	base    Clock
 	reading atomic.Pointer[reading]
 
-	// capacity 1: full while Advance runs. Not a mutex, since a bubble of testing/synctest treats a goroutine that
-	// waits for a channel as blocked.
-	advancing chan struct{}
-	waitLimit int // see waitForWork; used only by Advance
+	// capacity 1: full while the clock is moved, stopped or changed. Not a mutex, since a bubble of testing/synctest
+	// treats a goroutine that waits for a channel as blocked.
+	changing  chan struct{}
+	waitLimit int // see waitForWork; used only by Advance and Set
 
 	mu        lockrank.Mutex[lockrank.Clock] // guards what follows, and changes of reading
+	advancing bool                           // Advance or Set goes from timer to timer, and calls their functions
+	frozen    bool                           // see Freeze
+	speed     float64                        // see SetSpeed
 	pending   timerHeap
 	order     uint64    // of the last set
 	baseTimer Timer     // of base, for the first of pending; nil until first used
@@ -26,11 +31,23 @@ type Offset struct {
 	idle      chan struct{} // capacity 1: current has ended
 }
 
-// reading is the time of an Offset: an offset to base or, during Advance, a fixed time.
+// reading is how an Offset tells the time: from base, or a fixed time.
 type reading struct {
-	ahead   time.Duration
-	stopped bool
-	at      time.Time
+	speed float64       // of base; 0 if the clock stands still
+	ahead time.Duration // of base, if speed is 1: that saves a multiplication
+	at    time.Time     // the fixed time, or what the clock showed when base showed since
+	since time.Time
+}
+
+// time is what the clock shows when base shows a time.
+func (r *reading) time(base time.Time) time.Time {
+	switch r.speed {
+	case 0:
+		return r.at
+	case 1:
+		return base.Add(r.ahead)
+	}
+	return r.at.Add(time.Duration(float64(base.Sub(r.since)) * r.speed))
 }
 
 // work counts the functions and holds that have not ended; the clock's mu guards it.
@@ -38,9 +55,9 @@ type work struct{ n int }
 
 // NewOffset returns a clock that agrees with base until it is advanced.
 func NewOffset(base Clock) *Offset {
-	o := &Offset{base: base, advancing: make(chan struct{}, 1), waitLimit: maxWaitSlices, current: new(work),
+	o := &Offset{base: base, changing: make(chan struct{}, 1), waitLimit: maxWaitSlices, speed: 1, current: new(work),
 		idle: make(chan struct{}, 1)}
-	o.reading.Store(new(reading))
+	o.reading.Store(&reading{speed: 1})
 	return o
 }
 
@@ -48,10 +65,10 @@ func NewOffset(base Clock) *Offset {
 func (o *Offset) Now() time.Time {
 	for {
 		r := o.reading.Load()
-		if r.stopped {
+		if r.speed == 0 {
 			return r.at
 		}
-		now := o.base.Now().Add(r.ahead)
+		now := r.time(o.base.Now())
 		if o.reading.Load() == r { // else the clock was changed in between
 			return now
 		}
@@ -86,17 +103,24 @@ func (o *Offset) setLocked(t *offsetTimer, due time.Time) {
 	o.setBaseLocked()
 }
 
-// setBaseLocked sets baseTimer for the first timer. If that is stopped later, baseTimer fires without need.
+// setBaseLocked sets baseTimer for the first timer. If that is stopped later, baseTimer fires without need. While the
+// clock stands still, only what is due already will ever be called.
 func (o *Offset) setBaseLocked() {
-	if len(o.pending) == 0 || o.reading.Load().stopped {
+	if len(o.pending) == 0 || o.advancing {
 		return
 	}
 	first := o.pending[0].due
 	if !o.baseFires.IsZero() && !first.Before(o.baseFires) {
 		return
 	}
-	o.baseFires = first
 	wait := max(first.Sub(o.Now()), 0)
+	if o.frozen && wait > 0 {
+		return
+	}
+	o.baseFires = first
+	if o.speed != 1 {
+		wait = time.Duration(math.Ceil(float64(wait) / o.speed))
+	}
 	if o.baseTimer == nil {
 		o.baseTimer = o.base.AfterFunc(wait, o.fire)
 		return
@@ -104,12 +128,12 @@ func (o *Offset) setBaseLocked() {
 	o.baseTimer.Reset(wait)
 }
 
-// fire calls the functions of timers that are due, unless Advance runs, which calls them itself.
+// fire calls the functions of timers that are due, unless Advance or Set runs, which calls them itself.
 func (o *Offset) fire() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.baseFires = time.Time{}
-	if o.reading.Load().stopped {
+	if o.advancing {
 		return
 	}
 	for now := o.Now(); o.pending.due(now); {

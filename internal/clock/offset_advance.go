@@ -15,9 +15,15 @@ func (o *Offset) Advance(d time.Duration) {
 	if d < 0 {
 		panic("clock: Advance by a negative duration")
 	}
-	o.advancing <- struct{}{}
-	defer func() { <-o.advancing }()
-	end := o.stop().Add(d)
+	o.moveTo(func(now time.Time) time.Time { return now.Add(d) })
+}
+
+// moveTo moves the clock to the time that target returns for the current one: a time that is ahead is reached from
+// timer to timer, an earlier one at once.
+func (o *Offset) moveTo(target func(now time.Time) time.Time) {
+	o.changing <- struct{}{}
+	defer func() { <-o.changing }()
+	end := target(o.stop())
 	defer o.resume(end)
 	o.waitForWork()
 	for o.beginNext(end) {
@@ -25,20 +31,32 @@ func (o *Offset) Advance(d time.Duration) {
 	}
 }
 
-// stop stops the clock, and returns its time.
+// stop makes the clock stand still for moveTo, and returns what it shows.
 func (o *Offset) stop() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.advancing = true
 	now := o.Now()
-	o.reading.Store(&reading{stopped: true, at: now})
+	o.setReadingLocked(now)
 	return now
 }
 
-// resume makes the clock run from a time.
+// resume ends what stop began: the clock goes on from a time, if it is not frozen.
 func (o *Offset) resume(from time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.reading.Store(&reading{ahead: from.Sub(o.base.Now())})
+	o.advancing = false
+	o.setReadingLocked(from)
+}
+
+// setReadingLocked makes the clock show a time, and run from it unless it is frozen or advanced.
+func (o *Offset) setReadingLocked(at time.Time) {
+	r := &reading{at: at}
+	if !o.advancing && !o.frozen {
+		r.speed, r.since = o.speed, o.base.Now()
+		r.ahead = at.Sub(r.since)
+	}
+	o.reading.Store(r)
 	o.baseFires = time.Time{} // it was counted from another time
 	o.setBaseLocked()
 }
@@ -51,7 +69,7 @@ func (o *Offset) beginNext(end time.Time) bool {
 		return false
 	}
 	if due := o.pending[0].due; due.After(o.reading.Load().at) {
-		o.reading.Store(&reading{stopped: true, at: due})
+		o.setReadingLocked(due)
 	}
 	o.beginLocked()
 	return true

@@ -1,0 +1,95 @@
+package control
+
+// CLOCK.* moves, stops and speeds up the time of the server. Each command replies with the time that the server's clock
+// shows afterwards, in ms since 1970. Those that change it run in the background, since a step forward takes as long as
+// the work that becomes due on the way; other clients are served meanwhile.
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/resp"
+)
+
+const (
+	anytime = command.Loading | command.Stale | command.AllowBusy | command.Control
+	changes = anytime | command.Admin | command.NoScript | command.NoMulti
+)
+
+var clockCommands = []command.Command{
+	{Name: "clock.now", Arity: 1, Flags: anytime | command.Fast, Since: since, Tips: "nondeterministic_output",
+		Summary: "Returns the time of the server, in milliseconds since 1970.", Run: clockNow},
+	{Name: "clock.advance", Usage: "milliseconds", Arity: 2, Flags: changes, Since: since,
+		Summary: "Moves the clock forward; all that becomes due on the way happens, in order, before the reply.",
+		Run:     clockAdvance},
+	{Name: "clock.set", Usage: "unix-time-milliseconds", Arity: 2, Flags: changes, Since: since,
+		Summary: "Moves the clock to a time: forward as CLOCK.ADVANCE does, or back at once.", Run: clockSet},
+	{Name: "clock.freeze", Arity: 1, Flags: changes, Since: since,
+		Summary: "Stops the clock. CLOCK.ADVANCE and CLOCK.SET still move it.", Run: clockFreeze},
+	{Name: "clock.resume", Arity: 1, Flags: changes, Since: since,
+		Summary: "Lets a stopped clock run on.", Run: clockResume},
+	{Name: "clock.speed", Usage: "factor", Arity: 2, Flags: changes, Since: since,
+		Summary: "Makes the clock run faster or slower than real time.", Run: clockSpeed},
+}
+
+// lastMs is the last time that the clock can show: later ones do not fit into nanoseconds since 1970.
+const lastMs = math.MaxInt64 / int64(time.Millisecond)
+
+var (
+	errTime     = errors.New("ERR the clock can only show times from 1970 to 2262")
+	errBackward = errors.New("ERR CLOCK.ADVANCE only moves the clock forward; CLOCK.SET can set it back")
+	errSpeed    = errors.New("ERR speed must be greater than 0 and at most 10000")
+)
+
+func clockNow(c *command.Call) resp.Value { return resp.Int(c.Tx.Time().UnixMilli()) }
+
+func clockAdvance(c *command.Call) resp.Value {
+	ms, err := c.Int(1)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case ms < 0:
+		return c.Fail(errBackward)
+	case ms > lastMs-c.Tx.Time().UnixMilli():
+		return c.Fail(errTime)
+	}
+	return change(c, func(clk clock.Adjustable) { clk.Advance(time.Duration(ms) * time.Millisecond) })
+}
+
+func clockSet(c *command.Call) resp.Value {
+	ms, err := c.Int(1)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case ms < 0 || ms > lastMs:
+		return c.Fail(errTime)
+	}
+	return change(c, func(clk clock.Adjustable) { clk.Set(time.UnixMilli(ms)) })
+}
+
+func clockFreeze(c *command.Call) resp.Value { return change(c, clock.Adjustable.Freeze) }
+
+func clockResume(c *command.Call) resp.Value { return change(c, clock.Adjustable.Resume) }
+
+func clockSpeed(c *command.Call) resp.Value {
+	factor, err := c.Float(1)
+	switch {
+	case err != nil:
+		return c.Fail(err)
+	case factor <= 0 || factor > clock.MaxSpeed:
+		return c.Fail(errSpeed)
+	}
+	return change(c, func(clk clock.Adjustable) { clk.SetSpeed(factor) })
+}
+
+// change changes the clock in the background and replies with what it then shows.
+func change(c *command.Call, f func(clock.Adjustable)) resp.Value {
+	clk := c.Env().Clock
+	return c.Background(func() resp.Value {
+		f(clk)
+		return resp.Int(clk.Now().UnixMilli())
+	})
+}

@@ -1,0 +1,86 @@
+package control
+
+// FAULT.* adds and removes the rules by which calls go wrong; package fault has the rules. A fault never happens to the
+// commands of this package.
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+const faultFlags = anytime | command.Admin | command.NoScript
+
+var faultCommands = []command.Command{
+	{Name: "fault.add", Usage: fault.Usage, Arity: -3, Flags: faultFlags, Since: since,
+		Summary: "Adds a rule: which calls go wrong, and how. Returns its id.", Run: faultAdd},
+	{Name: "fault.list", Arity: 1, Flags: faultFlags, Since: since,
+		Summary: "Lists the rules, how many calls fit them, and how often their faults have happened.", Run: faultList},
+	{Name: "fault.remove", Usage: "id", Arity: 2, Flags: faultFlags, Since: since,
+		Summary: "Removes a rule. Calls that it lets hang run now.", Run: faultRemove},
+	{Name: "fault.clear", Arity: 1, Flags: faultFlags, Since: since,
+		Summary: "Removes all rules, and returns how many there were.", Run: faultClear},
+	{Name: "fault.hits", Usage: "id", Arity: 2, Flags: faultFlags, Since: since,
+		Summary: "Returns how often the fault of a rule has happened.", Run: faultHits},
+}
+
+var errNoRule = errors.New("ERR no rule with that id")
+
+func faultAdd(c *command.Call) resp.Value {
+	rule, err := fault.Parse(command.Strings(c.Rest(1)))
+	if err != nil {
+		return c.Fail(err)
+	}
+	return resp.Int(hooksOf(c).Faults.Add(rule))
+}
+
+func faultList(c *command.Call) resp.Value {
+	var list []resp.Value
+	for _, r := range hooksOf(c).Faults.List() {
+		list = append(list, resp.Map(resp.BulkString("id"), resp.Int(r.ID),
+			resp.BulkString("rule"), resp.BulkString(line(r.Rule.Words())),
+			resp.BulkString("matches"), resp.Int(r.Fitting), resp.BulkString("hits"), resp.Int(r.Hits)))
+	}
+	return resp.Array(list...)
+}
+
+// line is arguments as a line of redis-cli.
+func line(args []string) string {
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		quoted[i] = arg
+		if arg == "" || strings.ContainsAny(arg, " \t\r\n\v\f\"'\\") {
+			quoted[i] = words.Quote([]byte(arg))
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+func faultRemove(c *command.Call) resp.Value {
+	id, err := c.Int(1)
+	if err != nil {
+		return c.Fail(err)
+	}
+	if !hooksOf(c).Faults.Remove(id) {
+		return resp.Zero
+	}
+	return resp.Int(1)
+}
+
+func faultClear(c *command.Call) resp.Value { return resp.Int(int64(hooksOf(c).Faults.Clear())) }
+
+func faultHits(c *command.Call) resp.Value {
+	id, err := c.Int(1)
+	if err != nil {
+		return c.Fail(err)
+	}
+	hits, ok := hooksOf(c).Faults.Hits(id)
+	if !ok {
+		return c.Fail(errNoRule)
+	}
+	return resp.Int(hits)
+}

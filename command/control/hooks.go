@@ -1,0 +1,86 @@
+package control
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/faults"
+)
+
+// Hooks is what this package keeps for one server, and how it takes part in calls.
+type Hooks struct {
+	env    *command.Env
+	Faults *faults.Rules
+}
+
+// NewHooks returns the hooks of a server. They are off until the first rule is added.
+func NewHooks(env *command.Env) command.Hooks {
+	return &Hooks{env: env, Faults: faults.NewRules(env.EnableHooks)}
+}
+
+// hooksOf returns the hooks of a call's server.
+func hooksOf(c *command.Call) *Hooks { return c.Env().Hooks.(*Hooks) }
+
+// Before implements command.Hooks.
+func (h *Hooks) Before(c *command.Call) command.Verdict {
+	hit, takeBack, ok := h.Faults.Next(describe(c))
+	if c.FromScript() {
+		c.Tx.OnUndo(takeBack) // the script will make the call again
+	}
+	if !ok {
+		return command.Verdict{}
+	}
+	h.env.Log.Info("fault", "rule", hit.ID, "fault", hit.Action.String(), "command", c.Cmd.FullName(), "client", c.Session.ID)
+	return h.verdict(&hit)
+}
+
+// describe tells the rules what they may ask about a call.
+func describe(c *command.Call) *faults.Call {
+	s := c.Session
+	return &faults.Call{Command: c.Cmd.FullName(), Scripted: c.FromScript(), InCategory: c.Cmd.InCategory, Keys: c.Keys,
+		Script: c.ScriptName, Now: c.Env().Clock.Now(),
+		Client: faults.Client{ID: s.ID, Name: s.Name(), Addr: s.Addr, Created: s.Created}}
+}
+
+func (h *Hooks) verdict(hit *faults.Hit) command.Verdict {
+	switch hit.Action.Kind {
+	case fault.KindError:
+		return command.Verdict{Err: errors.New(hit.Action.Text)}
+	case fault.KindDelay:
+		return command.Verdict{Hold: h.delay(hit)}
+	case fault.KindHang:
+		return command.Verdict{Hold: hang(hit)}
+	case fault.KindClose:
+		return command.Verdict{Close: true}
+	case fault.KindLoseReply, fault.KindCutReply:
+		return command.Verdict{Cut: true, Bytes: hit.Action.Bytes}
+	}
+	return command.Verdict{Twice: true}
+}
+
+// delay holds a call for the delay of a hit.
+func (h *Hooks) delay(hit *faults.Hit) command.Hold {
+	var clk clock.Clock = h.env.Clock
+	if hit.Action.RealTime {
+		clk = clock.Real{}
+	}
+	return func(resume func()) (cancel func()) { return clk.AfterFunc(hit.Delay, resume).Stop }
+}
+
+// hang holds a call until its rule is removed.
+func hang(hit *faults.Hit) command.Hold {
+	return func(resume func()) (cancel func()) {
+		canceled := make(chan struct{})
+		go func() {
+			select {
+			case <-hit.Removed:
+				resume()
+			case <-canceled:
+			}
+		}()
+		return sync.OnceFunc(func() { close(canceled) })
+	}
+}

@@ -1,0 +1,106 @@
+package command
+
+// Hooks are the one way by which a part outside of the core takes part in calls, such as the faults of package control.
+// They are asked once all checks have passed: a call that Redis rejects is no call. While they are off, a call costs one
+// load more.
+
+// Hooks watch calls and change what becomes of them. All methods must be safe for concurrent use.
+type Hooks interface {
+	// Before returns what is to become of a call that a client makes, before it runs or MULTI queues it, or that a
+	// script makes. It may run under the locks of shards, so it must not wait. Of the verdict on a call by a script only
+	// Err has an effect; if the script restarts, its calls are asked about again.
+	Before(c *Call) Verdict
+}
+
+// Verdict is what becomes of a call. The zero value lets it run. If several fields are set, the first decides.
+type Verdict struct {
+	Err   error // the call does not run, and this is the reply
+	Hold  Hold  // the call runs later
+	Close bool  // the connection is closed, and the call does not run
+	Cut   bool  // the call runs, then the connection is closed when Bytes of the reply are sent
+	Bytes int
+	Twice bool // the call runs twice; the reply is that of the second time
+}
+
+// Hold keeps a call until resume is called, which may be at once and from any goroutine. cancel is called when the call is
+// no longer held, for whatever reason.
+type Hold func(resume func()) (cancel func())
+
+// EnableHooks turns Env.Hooks on or off. It is safe for concurrent use.
+func (e *Env) EnableHooks(on bool) { e.hooksOn.Store(on) }
+
+// intercept asks the hooks about a call, and reports whether they have changed what becomes of it.
+func (s *Session) intercept(cmd *Command, args [][]byte) bool {
+	if s.hooked || cmd.Flags.Has(Control) {
+		return false
+	}
+	switch v := s.env.Hooks.Before(&Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}); {
+	case v.Err != nil:
+		s.reject(cmd, v.Err)
+	case v.Hold != nil:
+		p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), stopped: true, hooked: true}
+		s.blocked.Store(p)
+		p.cancel = v.Hold(p.endPause)
+	case v.Close:
+		s.Closing = true
+	case v.Cut:
+		s.executeAndCut(cmd, args, v.Bytes)
+		s.Closing = s.blocked.Load() == nil
+	case v.Twice:
+		if s.executeAndCut(cmd, args, 0); s.blocked.Load() == nil {
+			s.execute(cmd, args)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// executeAndCut executes a call and keeps only the first bytes of its reply. A call that blocks has no reply at all, and
+// its connection is closed when it ends.
+func (s *Session) executeAndCut(cmd *Command, args [][]byte, bytes int) {
+	pushes, before := s.pushesEnabled, len(s.Out)
+	s.pushesEnabled, s.cutReply = false, true // so that the reply goes to Out
+	s.execute(cmd, args)
+	s.cutReply = false
+	s.Out = s.Out[:min(len(s.Out), before+bytes)]
+	if pushes {
+		s.pushesEnabled = true
+		s.Out = s.peer.Post(s.Out)
+	}
+}
+
+// Keys returns the keys of the call, which alias its arguments; none if the arguments are invalid.
+func (c *Call) Keys() (keys [][]byte) {
+	for _, found := range c.Cmd.KeysIn(c.Args) {
+		keys = append(keys, c.Args[found.Pos])
+	}
+	return keys
+}
+
+// ScriptName returns the SHA1 of the script, or the name of the function, that the call runs or that makes the call; ""
+// if there is none.
+func (c *Call) ScriptName() string {
+	if c.fromScript {
+		return c.Session.lua.outer.ScriptName()
+	}
+	if c.script == nil && c.Cmd.Script != nil {
+		asked := *c
+		if asked.prepare() != nil {
+			return ""
+		}
+		return asked.ScriptName()
+	}
+	if c.script == nil {
+		return ""
+	}
+	return c.script.ID()
+}
+
+// askHooks returns the error that the hooks have for a call by a script, nil for none.
+func (c *Call) askHooks() error {
+	if !c.Env().hooksOn.Load() {
+		return nil
+	}
+	return c.Env().Hooks.Before(c).Err
+}

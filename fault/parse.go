@@ -1,0 +1,254 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/words"
+)
+
+// Usage is the syntax of a rule, in the notation of redis-cli's HELP.
+const Usage = "[COMMAND <command-name | @category>] [SCRIPTED] [KEY pattern] [SCRIPT sha1-or-function] " +
+	"[CLIENT id-or-pattern] [AGE milliseconds] [FROM unix-time-milliseconds] [UNTIL unix-time-milliseconds] " +
+	"[NTH n | EVERY k | PROBABILITY p] [SEED seed] [TIMES count] THEN " +
+	"<ERROR text | DELAY milliseconds [TO milliseconds] [REALTIME] | HANG | CLOSE | LOSEREPLY | CUTREPLY bytes | TWICE>"
+
+// Parse returns the rule of the arguments of FAULT.ADD. The text of an error is "ERR …", as in a reply.
+func Parse(args []string) (r Rule, err error) {
+	p := parser{args: args}
+	for !p.is("THEN") {
+		if err := p.condition(&r); err != nil {
+			return Rule{}, err
+		}
+	}
+	if r.Action, err = p.action(); err != nil {
+		return Rule{}, err
+	}
+	return r, r.Check()
+}
+
+var (
+	errNoThen = errors.New("ERR THEN and what is to happen are missing")
+	errCounts = errors.New("ERR NTH, EVERY and PROBABILITY exclude each other")
+)
+
+// Check returns an error if parts of the rule exclude each other.
+func (r *Rule) Check() error {
+	n := 0
+	for _, set := range []bool{r.Nth > 0, r.Every > 0, r.Probability > 0} {
+		if set {
+			n++
+		}
+	}
+	switch {
+	case n > 1:
+		return errCounts
+	case r.Scripted && r.Action.Kind != KindError:
+		return errors.New("ERR only ERROR can happen to a command that a script calls")
+	}
+	return nil
+}
+
+// parser reads arguments one after the other.
+type parser struct{ args []string }
+
+// is reports whether the next argument is a keyword, and skips it.
+func (p *parser) is(keyword string) bool {
+	if len(p.args) == 0 || !strings.EqualFold(p.args[0], keyword) {
+		return false
+	}
+	p.args = p.args[1:]
+	return true
+}
+
+// value returns the argument of a keyword.
+func (p *parser) value(keyword string) (string, error) {
+	if len(p.args) == 0 {
+		return "", words.Errorf("ERR %s needs a value", keyword)
+	}
+	v := p.args[0]
+	p.args = p.args[1:]
+	return v, nil
+}
+
+// number returns the argument of a keyword as an integer of at least low.
+func (p *parser) number(keyword string, low int64) (int64, error) {
+	v, err := p.value(keyword)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < low {
+		return 0, words.Errorf("ERR %s needs an integer of at least %d", keyword, low)
+	}
+	return n, nil
+}
+
+// maxMillis is the longest duration in ms.
+const maxMillis = math.MaxInt64 / int64(time.Millisecond)
+
+func (p *parser) millis(keyword string) (time.Duration, error) {
+	n, err := p.number(keyword, 0)
+	return time.Duration(min(n, maxMillis)) * time.Millisecond, err
+}
+
+// condition reads one condition.
+func (p *parser) condition(r *Rule) (err error) {
+	if len(p.args) == 0 {
+		return errNoThen
+	}
+	keyword := strings.ToUpper(p.args[0])
+	p.args = p.args[1:]
+	switch keyword {
+	case "COMMAND":
+		r.Command, err = p.value(keyword)
+		r.Command = strings.ToLower(r.Command)
+	case "SCRIPTED":
+		r.Scripted = true
+	case "KEY":
+		r.Key, err = p.value(keyword)
+	case "SCRIPT":
+		r.Script, err = p.value(keyword)
+	case "CLIENT":
+		r.Client, err = p.value(keyword)
+	case "AGE":
+		r.Age, err = p.millis(keyword)
+	case "FROM":
+		r.From, err = p.moment(keyword)
+	case "UNTIL":
+		r.Until, err = p.moment(keyword)
+	default:
+		return p.count(keyword, r)
+	}
+	return err
+}
+
+// count reads a condition that counts the calls which fit the others.
+func (p *parser) count(keyword string, r *Rule) (err error) {
+	switch keyword {
+	case "NTH":
+		r.Nth, err = p.number(keyword, 1)
+	case "EVERY":
+		r.Every, err = p.number(keyword, 1)
+	case "TIMES":
+		r.Times, err = p.number(keyword, 1)
+	case "PROBABILITY":
+		var text string
+		if text, err = p.value(keyword); err == nil {
+			r.Probability, err = strconv.ParseFloat(text, 64)
+			if err != nil || !(0 < r.Probability && r.Probability <= 1) {
+				return errors.New("ERR PROBABILITY needs a number greater than 0 and at most 1")
+			}
+		}
+	case "SEED":
+		var n int64
+		n, err = p.number(keyword, 0)
+		r.Seed = uint64(n)
+	default:
+		return words.Errorf("ERR unknown condition '%s'", keyword)
+	}
+	return err
+}
+
+func (p *parser) moment(keyword string) (time.Time, error) {
+	ms, err := p.number(keyword, 0)
+	return time.UnixMilli(ms), err
+}
+
+// action reads what follows THEN.
+func (p *parser) action() (a Action, err error) {
+	if len(p.args) == 0 {
+		return a, errNoThen
+	}
+	name := strings.ToUpper(p.args[0])
+	p.args = p.args[1:]
+	switch name {
+	case "ERROR":
+		a, err = p.errorReply()
+	case "DELAY":
+		a, err = p.delay()
+	case "CUTREPLY":
+		var n int64
+		n, err = p.number(name, 0)
+		a = CutReply(int(min(n, math.MaxInt32)))
+	default:
+		simple, ok := simpleActions[name]
+		if !ok {
+			return a, words.Errorf("ERR unknown fault '%s'", name)
+		}
+		a = simple()
+	}
+	if err == nil && len(p.args) > 0 {
+		err = words.Errorf("ERR unexpected '%s' after the fault", p.args[0])
+	}
+	return a, err
+}
+
+var simpleActions = map[string]func() Action{"HANG": Hang, "CLOSE": Close, "LOSEREPLY": LoseReply, "TWICE": Twice}
+
+// errorReply reads the text of an error, or the name of a usual one.
+func (p *parser) errorReply() (Action, error) {
+	text, err := p.value("ERROR")
+	if err != nil {
+		return Action{}, err
+	}
+	if text == "" || strings.ContainsAny(text, "\r\n") {
+		return Action{}, errors.New("ERR an error needs a text, of one line")
+	}
+	return Error(text), nil
+}
+
+func (p *parser) delay() (Action, error) {
+	shortest, err := p.millis("DELAY")
+	if err != nil {
+		return Action{}, err
+	}
+	a := Delay(shortest)
+	if p.is("TO") {
+		if a.Max, err = p.millis("TO"); err == nil && a.Max < a.Min {
+			err = errors.New("ERR the longest delay is shorter than the shortest")
+		}
+	}
+	a.RealTime = p.is("REALTIME")
+	return a, err
+}
+
+// Words are the arguments of FAULT.ADD that make the rule.
+func (r *Rule) Words() (args []string) {
+	text := func(keyword, value string) {
+		if value != "" {
+			args = append(args, keyword, value)
+		}
+	}
+	number := func(keyword string, n int64) {
+		if n != 0 {
+			text(keyword, strconv.FormatInt(n, 10))
+		}
+	}
+	text("COMMAND", r.Command)
+	if r.Scripted {
+		args = append(args, "SCRIPTED")
+	}
+	text("KEY", r.Key)
+	text("SCRIPT", r.Script)
+	text("CLIENT", r.Client)
+	number("AGE", r.Age.Milliseconds())
+	if !r.From.IsZero() {
+		text("FROM", strconv.FormatInt(r.From.UnixMilli(), 10))
+	}
+	if !r.Until.IsZero() {
+		text("UNTIL", strconv.FormatInt(r.Until.UnixMilli(), 10))
+	}
+	number("NTH", r.Nth)
+	number("EVERY", r.Every)
+	if r.Probability > 0 {
+		text("PROBABILITY", fmt.Sprint(r.Probability))
+	}
+	number("SEED", int64(r.Seed))
+	number("TIMES", r.Times)
+	return append(append(args, "THEN"), r.Action.args()...)
+}

@@ -1,0 +1,69 @@
+package fault
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/require"
+)
+
+func parsed(t *testing.T, line string) Rule {
+	t.Helper()
+	r, err := Parse(strings.Fields(line))
+	require.NoError(t, err, line)
+	return r
+}
+
+func TestParse_WordsGiveItBack(t *testing.T) {
+	for _, line := range []string{
+		"THEN CLOSE",
+		"COMMAND evalsha KEY order:* SCRIPT abc CLIENT 7 AGE 5 FROM 1 UNTIL 2 NTH 3 TIMES 4 THEN LOSEREPLY",
+		"COMMAND @write EVERY 2 THEN CUTREPLY 10",
+		"SCRIPTED PROBABILITY 0.25 SEED 9 THEN ERROR custom",
+		"THEN DELAY 5", "THEN DELAY 5 TO 10 REALTIME", "THEN HANG", "THEN TWICE",
+	} {
+		r := parsed(t, line)
+		require.Equal(t, line, strings.Join(r.Words(), " "))
+		require.Equal(t, r, parsed(t, strings.ToLower(line)), "keywords in any case")
+	}
+}
+
+func TestParse_UsualErrors(t *testing.T) {
+	require.Equal(t, "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+		parsed(t, "THEN ERROR busy").Action.Text)
+	r, err := Parse([]string{"THEN", "ERROR", "MOVED 5 10.0.0.1:6379"})
+	require.NoError(t, err)
+	require.Equal(t, Error("MOVED 5 10.0.0.1:6379"), r.Action)
+}
+
+func TestParse_Errors(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                               "ERR THEN and what is to happen are missing",
+		"COMMAND get":                    "ERR THEN and what is to happen are missing",
+		"THEN":                           "ERR THEN and what is to happen are missing",
+		"COMMAND":                        "ERR COMMAND needs a value",
+		"COLOR red THEN CLOSE":           "ERR unknown condition 'COLOR'",
+		"THEN EXPLODE":                   "ERR unknown fault 'EXPLODE'",
+		"THEN CLOSE now":                 "ERR unexpected 'now' after the fault",
+		"THEN ERROR":                     "ERR ERROR needs a value",
+		"THEN DELAY":                     "ERR DELAY needs a value",
+		"THEN DELAY x":                   "ERR DELAY needs an integer of at least 0",
+		"THEN DELAY 5 TO 4":              "ERR the longest delay is shorter than the shortest",
+		"NTH 0 THEN CLOSE":               "ERR NTH needs an integer of at least 1",
+		"PROBABILITY 1.5 THEN CLOSE":     "ERR PROBABILITY needs a number greater than 0 and at most 1",
+		"PROBABILITY NaN THEN CLOSE":     "ERR PROBABILITY needs a number greater than 0 and at most 1",
+		"NTH 1 EVERY 2 THEN CLOSE":       "ERR NTH, EVERY and PROBABILITY exclude each other",
+		"SCRIPTED COMMAND set THEN HANG": "ERR only ERROR can happen to a command that a script calls",
+	} {
+		_, err := Parse(strings.Fields(line))
+		require.EqualError(t, err, want, line)
+	}
+	_, err := Parse([]string{"THEN", "ERROR", "two\r\nlines"})
+	require.EqualError(t, err, "ERR an error needs a text, of one line")
+}
+
+// A duration that does not fit is the longest one.
+func TestParse_LongDelay(t *testing.T) {
+	require.Equal(t, maxMillis*int64(time.Millisecond), int64(parsed(t, "THEN DELAY 9223372036854775807").Action.Min))
+}

@@ -1,0 +1,36 @@
+package faults
+
+import (
+	"math/rand/v2"
+
+	"github.com/minilockd/minilockd/fault"
+)
+
+// counter counts the calls that a rule fits, and decides which of them it hits. The owner's mutex guards it.
+type counter struct {
+	fitting, hits int64
+	random        rand.PCG
+}
+
+// hit counts a call that fits the rule, and reports whether the fault happens.
+func (n *counter) hit(r *fault.Rule) bool {
+	n.fitting++
+	switch {
+	case r.Times > 0 && n.hits >= r.Times,
+		r.Nth > 0 && n.fitting != r.Nth,
+		r.Every > 0 && n.fitting%r.Every != 0,
+		r.Probability > 0 && rand.New(&n.random).Float64() >= r.Probability:
+		return false
+	}
+	n.hits++
+	return true
+}
+
+// takeBack undoes hit: before is the counter as it was. Calls that were counted since stay counted.
+func (n *counter) takeBack(before, after counter) {
+	if n.fitting == after.fitting {
+		n.random = before.random
+	}
+	n.fitting -= after.fitting - before.fitting
+	n.hits -= after.hits - before.hits
+}

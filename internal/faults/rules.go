@@ -1,0 +1,141 @@
+// Package faults decides which calls go wrong, by the rules of package fault. It knows neither commands nor connections:
+// the server describes each call to it, and makes the fault happen.
+package faults
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/internal/lockrank"
+)
+
+// Rules are the rules of a server, in the order in which they were added. All methods are safe for concurrent use.
+type Rules struct {
+	changed func(any bool) // told whether there are rules; called under mu
+
+	mu     lockrank.Mutex[lockrank.FaultRules] // guards the fields below
+	rules  []*activeRule
+	lastID int64
+}
+
+// NewRules returns an empty list. It calls changed with whether there are rules, each time when that may have changed.
+func NewRules(changed func(any bool)) *Rules { return &Rules{changed: changed} }
+
+// activeRule is a rule with what it has counted.
+type activeRule struct {
+	fault.Rule
+	id      int64
+	counter counter
+	removed chan struct{} // closed when the rule is removed, which ends Hang
+}
+
+// Hit is a fault that happens to a call.
+type Hit struct {
+	ID      int64 // of the rule
+	Action  fault.Action
+	Delay   time.Duration   // the one that was chosen between Action.Min and Max
+	Removed <-chan struct{} // closed when the rule is removed
+}
+
+// Add adds a rule behind all others and returns its id. It panics if the parts of the rule exclude each other, as the
+// errors of FAULT.ADD say.
+func (r *Rules) Add(rule fault.Rule) (id int64) {
+	if err := rule.Check(); err != nil {
+		panic("fault: " + err.Error())
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lastID++
+	r.rules = append(r.rules, &activeRule{Rule: rule, id: r.lastID, removed: make(chan struct{}),
+		counter: counter{random: *rand.NewPCG(rule.Seed, uint64(r.lastID))}})
+	r.changed(true)
+	return r.lastID
+}
+
+// Remove removes a rule and reports whether there was one with the id.
+func (r *Rules) Remove(id int64) bool {
+	return r.remove(func(a *activeRule) bool { return a.id == id }) > 0
+}
+
+// Clear removes all rules and returns how many there were.
+func (r *Rules) Clear() int { return r.remove(func(*activeRule) bool { return true }) }
+
+func (r *Rules) remove(which func(*activeRule) bool) (removed int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rules = slices.DeleteFunc(r.rules, func(a *activeRule) bool {
+		if !which(a) {
+			return false
+		}
+		removed++
+		close(a.removed)
+		return true
+	})
+	r.changed(len(r.rules) > 0)
+	return removed
+}
+
+// List returns the rules in their order.
+func (r *Rules) List() []fault.Listed {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := make([]fault.Listed, len(r.rules))
+	for i, a := range r.rules {
+		list[i] = fault.Listed{ID: a.id, Rule: a.Rule, Fitting: a.counter.fitting, Hits: a.counter.hits}
+	}
+	return list
+}
+
+// Hits returns how often the fault of a rule has happened; ok is false if there is no rule with the id.
+func (r *Rules) Hits(id int64) (hits int64, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, a := range r.rules {
+		if a.id == id {
+			return a.counter.hits, true
+		}
+	}
+	return 0, false
+}
+
+// Next counts a call and returns the fault that happens to it, by the first rule that hits it. takeBack makes the rules
+// forget the call, as if it had not been made.
+func (r *Rules) Next(c *Call) (h Hit, takeBack func(), ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var undo []func()
+	for _, a := range r.rules {
+		if !a.fits(c) {
+			continue
+		}
+		before := a.counter
+		switch {
+		case ok:
+			a.counter.fitting++
+		case a.counter.hit(&a.Rule):
+			ok, h = true, Hit{ID: a.id, Action: a.Action, Delay: a.delay(), Removed: a.removed}
+		}
+		after := a.counter
+		undo = append(undo, func() { a.counter.takeBack(before, after) })
+	}
+	return h, func() { r.takeBack(undo) }, ok
+}
+
+func (r *Rules) takeBack(undo []func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range undo {
+		f()
+	}
+}
+
+// delay chooses the delay of a hit.
+func (a *activeRule) delay() time.Duration {
+	d := a.Action.Min
+	if width := a.Action.Max - d; width > 0 {
+		d += time.Duration(rand.New(&a.counter.random).Int64N(int64(width) + 1))
+	}
+	return d
+}

@@ -1,0 +1,25 @@
+package server
+
+import (
+	"github.com/minilockd/minilockd/command/control"
+	"github.com/minilockd/minilockd/fault"
+)
+
+// Faults are the rules by which calls of clients go wrong; see package fault. The commands FAULT.ADD, FAULT.LIST and so
+// on do the same over a connection. All methods are safe for concurrent use.
+type Faults interface {
+	// Add adds a rule behind all others and returns its id. It panics if parts of the rule exclude each other, as
+	// fault.Rule.Check says.
+	Add(rule fault.Rule) (id int64)
+	// Remove removes a rule and reports whether there was one with the id. Calls that it lets hang run now.
+	Remove(id int64) bool
+	// Clear removes all rules and returns how many there were.
+	Clear() int
+	// List returns the rules in their order.
+	List() []fault.Listed
+	// Hits returns how often the fault of a rule has happened; ok is false if there is no rule with the id.
+	Hits(id int64) (hits int64, ok bool)
+}
+
+// Faults returns the rules of the server. There are none at first.
+func (s *Server) Faults() Faults { return s.env.Hooks.(*control.Hooks).Faults }
