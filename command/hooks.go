@@ -1,8 +1,8 @@
 package command
 
 // Hooks are the one way by which a part outside of the core takes part in calls, such as the faults of package control.
-// They are asked once all checks have passed: a call that Redis rejects is no call. While they are off, a call costs one
-// load more.
+// They are asked once all checks have passed: a call that Redis rejects is no call. While they are off, a call costs
+// one load more.
 
 // Hooks watch calls and change what becomes of them. All methods must be safe for concurrent use.
 type Hooks interface {
@@ -22,8 +22,8 @@ type Verdict struct {
 	Twice bool // the call runs twice; the reply is that of the second time
 }
 
-// Hold keeps a call until resume is called, which may be at once and from any goroutine. cancel is called when the call is
-// no longer held, for whatever reason.
+// Hold keeps a call until resume is called, which may be at once and from any goroutine. cancel is called when the call
+// is no longer held, for whatever reason.
 type Hold func(resume func()) (cancel func())
 
 // EnableHooks turns Env.Hooks on or off. It is safe for concurrent use.
@@ -56,8 +56,8 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	return true
 }
 
-// executeAndCut executes a call and keeps only the first bytes of its reply. A call that blocks has no reply at all, and
-// its connection is closed when it ends.
+// executeAndCut executes a call and keeps only the first bytes of its reply. A call that blocks has no reply at all,
+// and its connection is closed when it ends.
 func (s *Session) executeAndCut(cmd *Command, args [][]byte, bytes int) {
 	pushes, before := s.pushesEnabled, len(s.Out)
 	s.pushesEnabled, s.cutReply = false, true // so that the reply goes to Out

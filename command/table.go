@@ -33,8 +33,8 @@ func (t *Table) WithHooks(newHooks func(*Env) Hooks) *Table {
 // NewConfig returns the default configuration. It needs the commands for the ACL rules of users.
 func (t *Table) NewConfig() *config.Config { return config.New(t.acl) }
 
-// Family is a list of rows that belong to one group of COMMAND DOCS, or to one module. Redis puts the commands of modules
-// into the group "module".
+// Family is a list of rows that belong to one group of COMMAND DOCS, or to one module. Redis puts the commands of
+// modules into the group "module".
 type Family struct {
 	Group  string
 	Module string // "" for Redis' own commands

@@ -79,6 +79,7 @@ var goImports = map[string]string{
 	"context": "context", "testing": "testing", "time": "time",
 	"redis":  "github.com/redis/go-redis/v9",
 	"server": module + "/server",
+	"fault":  module + "/fault",
 	"lock":   module + "/lock",
 }
 

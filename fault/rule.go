@@ -1,5 +1,5 @@
-// Package fault makes commands go wrong at the moment that a test chooses: a Rule says which calls of which clients, and
-// an Action what happens to them. A Go test adds rules to server.Server.Faults, a client of any language with FAULT.ADD:
+// Package fault makes commands go wrong at the moment that a test chooses: a Rule says which calls, and an Action what
+// happens to them. A Go test adds rules to server.Server.Faults, a client of any language with FAULT.ADD:
 //
 //	srv.Faults().Add(fault.Rule{Command: "evalsha", Key: "order:*", Nth: 2, Action: fault.LoseReply()})
 //
@@ -13,21 +13,29 @@ import "time"
 // Rule says when a fault happens, and what it is. A call must fit all conditions that are set; the zero value of each
 // is none.
 type Rule struct {
-	Command  string        // the name, such as "get" or "config|get", or an ACL category such as "@write"
-	Scripted bool          // only calls that a script makes, instead of those that clients make
-	Key      string        // a pattern, as of KEYS, that one of the keys fits
-	Script   string        // the SHA1 or, for a function, the name of the script that the call runs, or that makes the call
-	Client   string        // the client's id, or a pattern that its name or address fits
-	Age      time.Duration // that the connection has at least
+	// Command is the name of the command, such as "get" or "config|get", or an ACL category such as "@write".
+	Command string
+	// Scripted is set for calls that scripts make, instead of those that clients make.
+	Scripted bool
+	// Key is a pattern, as of KEYS, that one of the keys fits.
+	Key string
+	// Script is the SHA1 or, for a function, the name of the script that the call runs, or that makes the call.
+	Script string
+	// Client is the client's id, or a pattern that its name or address fits.
+	Client string
+	// Age is how old the connection is at least, on the server's clock.
+	Age time.Duration
+	// From and Until are the first moment on the server's clock, and the one after the last.
+	From, Until time.Time
 
-	From, Until time.Time // the first moment on the server's clock, and the one after the last
-
-	// Of the calls that fit all of the above, which are the matches of the rule:
-	Nth         int64   // only this one; the first is 1
-	Every       int64   // each one whose number is a multiple
-	Probability float64 // each with this probability, by a generator with Seed
+	// Of the calls that fit all of the above, Nth is the number of the only one to which the fault happens; the first is
+	// 1. Every is for each one whose number is a multiple of it, Probability for each with this probability, by a
+	// generator with Seed. They exclude each other.
+	Nth, Every  int64
+	Probability float64
 	Seed        uint64
-	Times       int64 // no more hits than this
+	// Times is how often the fault happens at most.
+	Times int64
 
 	Action Action
 }

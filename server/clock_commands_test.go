@@ -52,7 +52,8 @@ func TestClock_InAPipeline(t *testing.T) {
 		now := clockReply(t, nc, "CLOCK.SET 2000000000000").UnixMilli()
 		require.EqualValues(t, 2_000_000_000_000, now)
 		now = clockReply(t, nc, "CLOCK.FREEZE").UnixMilli()
-		ask(t, nc, "SET lock x PX 30000\r\nCLOCK.ADVANCE 29999\r\nPTTL lock\r\nCLOCK.ADVANCE 1\r\nEXISTS lock\r\nCLOCK.NOW\r\n",
+		ask(t, nc, "SET lock x PX 30000\r\nCLOCK.ADVANCE 29999\r\nPTTL lock\r\nCLOCK.ADVANCE 1\r\nEXISTS lock\r\n"+
+			"CLOCK.NOW\r\n",
 			fmt.Sprintf("+OK\r\n:%d\r\n:1\r\n:%d\r\n:0\r\n:%d\r\n", now+29_999, now+30_000, now+30_000))
 		require.Equal(t, now+30_000, s.Clock().Now().UnixMilli())
 	})

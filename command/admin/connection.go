@@ -174,7 +174,7 @@ func greet(c *command.Call) resp.Value {
 		resp.BulkString("id"), resp.Int(c.Session.ID),
 		resp.BulkString("mode"), resp.BulkString("standalone"),
 		resp.BulkString("role"), resp.BulkString("master"),
-		resp.BulkString("modules"), resp.Array(), // not those of MODULE LIST: no client needs them to talk to the server
+		resp.BulkString("modules"), resp.Array(),
 	)
 }
 

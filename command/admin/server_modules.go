@@ -11,8 +11,9 @@ import (
 // loadingModules are the flags of the commands that change which modules are loaded.
 const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 
-// moduleCommand: the modules are part of the server. None can be loaded, as with Redis' default enable-module-command
-// no.
+// moduleCommand is MODULE. The modules are parts of the server, the commands that Redis does not have. None can be
+// loaded, as with the default of Redis, enable-module-command no: the rows have Unavailable set, so that the error comes
+// before those of authentication and ACL.
 var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0",
 	Summary: "Commands about modules.", Sub: []command.Command{
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
@@ -37,6 +38,8 @@ var errNoModules = errors.New("ERR MODULE command not allowed. " +
 // moduleVersion is what MODULE LIST and INFO say of each module. Clients compare it only with other numbers.
 const moduleVersion = 1
 
+// moduleList implements MODULE LIST, in the form of Redis' addReplyLoadedModules. HELLO lists none of them: no client
+// needs them to talk to the server.
 func moduleList(c *command.Call) resp.Value {
 	var modules []resp.Value
 	for _, name := range c.Env().Table.Modules() {

@@ -33,7 +33,8 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 	if !ok {
 		return command.Verdict{}
 	}
-	h.env.Log.Info("fault", "rule", hit.ID, "fault", hit.Action.String(), "command", c.Cmd.FullName(), "client", c.Session.ID)
+	h.env.Log.Info("fault", "rule", hit.ID, "fault", hit.Action.String(), "command", c.Cmd.FullName(),
+		"client", c.Session.ID)
 	return h.verdict(&hit)
 }
 

@@ -78,7 +78,7 @@ func TestOffset_SetSpeed(t *testing.T) {
 		time.Sleep(time.Second - 1)
 		synctest.Wait()
 		require.Zero(t, calls.Load())
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		require.EqualValues(t, 1, calls.Load())
 		require.Equal(t, time.Minute, passed())
@@ -88,7 +88,7 @@ func TestOffset_SetSpeed(t *testing.T) {
 		time.Sleep(2*time.Second - 1)
 		synctest.Wait()
 		require.EqualValues(t, 1, calls.Load())
-		time.Sleep(2)
+		time.Sleep(2 * time.Nanosecond)
 		synctest.Wait()
 		require.EqualValues(t, 2, calls.Load())
 

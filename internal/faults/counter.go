@@ -2,6 +2,7 @@ package faults
 
 import (
 	"math/rand/v2"
+	"time"
 
 	"github.com/minilockd/minilockd/fault"
 )
@@ -33,4 +34,13 @@ func (n *counter) takeBack(before, after counter) {
 	}
 	n.fitting -= after.fitting - before.fitting
 	n.hits -= after.hits - before.hits
+}
+
+// delay chooses the delay of a hit.
+func (n *counter) delay(a fault.Action) time.Duration {
+	d := a.Min
+	if width := a.Max - d; width > 0 {
+		d += time.Duration(rand.New(&n.random).Int64N(int64(width) + 1))
+	}
+	return d
 }

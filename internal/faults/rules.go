@@ -1,5 +1,5 @@
-// Package faults decides which calls go wrong, by the rules of package fault. It knows neither commands nor connections:
-// the server describes each call to it, and makes the fault happen.
+// Package faults decides which calls go wrong, by the rules of package fault. It knows neither commands nor
+// connections: the server describes each call to it, and makes the fault happen.
 package faults
 
 import (
@@ -115,7 +115,7 @@ func (r *Rules) Next(c *Call) (h Hit, takeBack func(), ok bool) {
 		case ok:
 			a.counter.fitting++
 		case a.counter.hit(&a.Rule):
-			ok, h = true, Hit{ID: a.id, Action: a.Action, Delay: a.delay(), Removed: a.removed}
+			ok, h = true, Hit{ID: a.id, Action: a.Action, Delay: a.counter.delay(a.Action), Removed: a.removed}
 		}
 		after := a.counter
 		undo = append(undo, func() { a.counter.takeBack(before, after) })
@@ -129,13 +129,4 @@ func (r *Rules) takeBack(undo []func()) {
 	for _, f := range undo {
 		f()
 	}
-}
-
-// delay chooses the delay of a hit.
-func (a *activeRule) delay() time.Duration {
-	d := a.Action.Min
-	if width := a.Action.Max - d; width > 0 {
-		d += time.Duration(rand.New(&a.counter.random).Int64N(int64(width) + 1))
-	}
-	return d
 }

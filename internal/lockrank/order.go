@@ -93,7 +93,7 @@ var Order = []Entry{
 	{SlowLog{}, "internal/stats", "is held while a slow call is noted"},
 	{LatencyLog{}, "internal/stats", "is held while an event that took long is noted"},
 	{ACLLog{}, "internal/acl", "is held while a denied call is noted"},
-	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD, by whoever makes the call"},
+	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD"},
 	{ErrorStats{}, "internal/stats", "is held while an error is counted"},
 	{Traffic{}, "internal/stats", "is held while the traffic of connections is summed"},
 	{PushQueue{}, "command", "is held while another goroutine queues a push for a session, under any of the above"},
