@@ -22,7 +22,9 @@ import (
 //
 // A command that CLIENT PAUSE stops is a blockedCall as well: see pause.go.
 
-// Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it.
+// Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it. It may run
+// in the goroutine of another client, whose transaction has changed the key: it must not use the fields of c.Session that
+// belong to the client's own goroutine (see Session), such as the arena behind Call.Elements.
 type Attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
 
 // blockedCall is the call that blocks a session.
@@ -44,7 +46,7 @@ type blockedCall struct {
 	cancel     func() // tells the Hooks that the call is no longer held; nil if they do not hold it
 	closes     bool   // the connection is to be closed when the call ends
 
-	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below
+	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below; once unblocked, the session has them
 	unblocked bool
 	mustRetry bool   // Resume runs the command again: it needs a shard that was not free when the key changed
 	timedOut  bool   // the timeout has passed
@@ -63,7 +65,7 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try,
 		timeoutReply: timeoutReply,
 		noReply:      s.replyMode != ReplyOn || s.cutReply, closes: s.cutReply, proto: s.proto}
-	p.waiter.Serve, p.waiter.Done, p.waiter.For = p.serve, p.done, kind
+	p.waiter.Serve, p.waiter.Done, p.waiter.Kind = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
@@ -184,7 +186,7 @@ func (p *blockedCall) releaseClock() {
 // locks of shards, so the reply goes to Peer.Deliver and not to Session.Out. The caller holds mu.
 func (p *blockedCall) unblockLocked(v resp.Value) {
 	p.unblocked = true
-	p.session.tx.Store().Over(&p.waiter)
+	p.session.tx.Store().StopCounting(&p.waiter)
 	p.session.countServed(p.cmd, v)
 	if p.noReply || v.Kind() == resp.KindNone {
 		p.session.peer.Wake()
@@ -238,7 +240,7 @@ func (s *Session) endHold(p *blockedCall) {
 // endBlocking removes a call that is no longer blocked from the store, the pause and the clock.
 func (s *Session) endBlocking(p *blockedCall) {
 	defer p.releaseClock()
-	s.tx.Store().Over(&p.waiter)
+	s.tx.Store().StopCounting(&p.waiter)
 	if p.timer != nil {
 		p.timer.Stop()
 	}

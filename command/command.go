@@ -52,7 +52,7 @@ type Command struct {
 // Flags says how a command may be used. Those that COMMAND INFO shows have Redis' names and meaning.
 type Flags uint32
 
-// The flags: first those of COMMAND INFO, then those of this server.
+// The flags: first those of COMMAND INFO, then, from Dangerous on, those of this server.
 const (
 	Write Flags = 1 << iota
 	ReadOnly
@@ -125,13 +125,13 @@ var flagNames = []struct {
 }
 
 // Names returns the flags that COMMAND INFO shows, in Redis' order.
-func (f Flags) Names() (nameIndex []string) {
+func (f Flags) Names() (names []string) {
 	for _, n := range flagNames {
 		if f.Has(n.flag) {
-			nameIndex = append(nameIndex, n.name)
+			names = append(names, n.name)
 		}
 	}
-	return nameIndex
+	return names
 }
 
 // FullName returns the name with that of the container: "config|get".

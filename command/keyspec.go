@@ -1,102 +1,83 @@
 package command
 
-// Keys says where the keys of a command are, in the form that locking needs: each call needs the shards of its keys,
-// so Keys.locks allocates nothing. What COMMAND INFO shows are key specifications (keyspecs.go); most follow from
-// Keys.
-
 import (
-	"github.com/minilockd/minilockd/internal/num"
-	"github.com/minilockd/minilockd/store"
+	"math"
+	"strings"
 )
 
-// Keys says which arguments of a command are keys. Its parts may be combined: a range, keys after a numkeys, and a
-// function.
-type Keys struct {
-	// First, Last and Step are a range of positions. A negative Last counts from the end: -1 is the last argument.
-	First, Last, Step int
-	// Count is the position of numkeys, after which the keys follow; 0 is none.
-	Count int
-	// Find yields positions that depend on options, such as the destination of SORT.
-	Find func(args [][]byte, yield func(pos int))
-	// Whole marks commands that need all shards, such as FLUSHALL.
-	Whole bool
+// KeySpec is a key specification (Redis documentation: command key specifications), which COMMAND INFO shows. A row has
+// Specs only where they do not follow from its Keys.
+type KeySpec struct {
+	// Begin search: at argument Index, or after the first argument equal to Keyword, searched from argument From on. If
+	// both are unset, the specification is of type unknown.
+	Index   int
+	Keyword string
+	From    int
+
+	// Find keys, as for a range: Last is the distance of the last key from the first, negative counts from the last
+	// argument. A Step of 0 is 1. With Limit n above 1, only an n-th of the arguments are keys.
+	Last  int
+	Step  int
+	Limit int
+	Count bool // the type is keynum instead: the first argument is numkeys
+
+	Access string // the flags: RO, RW, OW or RM; access, insert, update or delete; not_key, incomplete
+	Note   string
 }
 
-// Keys of most commands.
-var (
-	NoKeys  = Keys{}
-	OneKey  = Keys{First: 1, Last: 1, Step: 1}
-	TwoKeys = Keys{First: 1, Last: 2, Step: 1}
-	AllKeys = Keys{First: 1, Last: -1, Step: 1}
-	Whole   = Keys{Whole: true}
-)
+// Unknown reports whether the specification does not say where the keys are.
+func (s *KeySpec) Unknown() bool { return s.Index == 0 && s.Keyword == "" }
 
-// NumKeys returns the Keys of a command whose argument at is numkeys.
-func NumKeys(at int) Keys { return Keys{Count: at} }
+// AccessFlags returns the flags, one by one.
+func (s *KeySpec) AccessFlags() []string { return strings.Fields(s.Access) }
 
-// DestAndNumKeys returns the Keys of a command whose argument 1 is a destination and argument 2 numkeys.
-func DestAndNumKeys() Keys { return Keys{First: 1, Last: 1, Step: 1, Count: 2} }
-
-// each yields the position of every key of a call.
-func (k *Keys) each(args [][]byte, yield func(pos int)) {
-	first, last := k.span(args)
-	for pos := first; pos <= last; pos += k.Step {
-		yield(pos)
+// KeySpecs returns the row's Specs, or those that follow from its Keys and Access.
+func (c *Command) KeySpecs() []KeySpec {
+	if c.Specs != nil {
+		return c.Specs
 	}
-	for pos := k.Count + 1; pos <= k.Count+k.counted(args); pos++ {
-		yield(pos)
-	}
-	if k.Find != nil {
-		k.Find(args, yield)
-	}
-}
-
-// span returns the first and the last position of the range. last is below first if there is no range.
-func (k *Keys) span(args [][]byte) (first, last int) {
-	if k.First == 0 {
-		return 0, -1
-	}
-	last = k.Last
-	if last < 0 {
-		last += len(args)
-	}
-	return k.First, min(last, len(args)-1)
-}
-
-// counted returns numkeys, 0 if it is not an integer or greater than the number of arguments that follow.
-func (k *Keys) counted(args [][]byte) int {
-	if k.Count == 0 || k.Count >= len(args) {
-		return 0
-	}
-	n, ok := num.ParseInt(args[k.Count])
-	if !ok || n < 0 || n > int64(len(args)-k.Count-1) {
-		return 0
-	}
-	return int(n)
-}
-
-// locks returns the shards of the keys of a call. It repeats each without its closure, which would allocate.
-func (k *Keys) locks(tx *store.Tx, args [][]byte) store.Locks {
-	if k.Whole {
-		return store.All
-	}
-	var locks store.Locks
-	first, last := k.span(args)
-	for pos := first; pos <= last; pos += k.Step {
-		locks |= tx.LockOf(args[pos])
-	}
-	if k.Count != 0 {
-		for pos, last := k.Count+1, k.Count+k.counted(args); pos <= last; pos++ {
-			locks |= tx.LockOf(args[pos])
+	k, access := c.Keys, specAccess{c.Access}
+	var specs []KeySpec
+	switch {
+	case k.First == 0:
+	case k.Last > k.First:
+		for pos := k.First; pos <= k.Last; pos += k.Step {
+			specs = append(specs, KeySpec{Index: pos, Step: k.Step, Access: access.next()})
 		}
+	default:
+		specs = append(specs, KeySpec{Index: k.First, Last: min(k.Last, 0), Step: k.Step, Access: access.next()})
 	}
-	if k.Find != nil {
-		locks |= locksOf(tx, args, k.Find)
+	if k.Count > 0 {
+		specs = append(specs, KeySpec{Index: k.Count, Count: true, Access: access.next()})
 	}
-	return locks
+	return specs
 }
 
-func locksOf(tx *store.Tx, args [][]byte, find func(args [][]byte, yield func(pos int))) (locks store.Locks) {
-	find(args, func(pos int) { locks |= tx.LockOf(args[pos]) })
-	return locks
+// KeyRange returns the legacy range of COMMAND INFO: first key, last key and step. As in Redis
+// (populateCommandLegacyRangeSpec) it covers specifications by index that are adjacent; zeros if there are none.
+func (c *Command) KeyRange() (first, last, step int) {
+	specs := c.KeySpecs()
+	if len(specs) == 1 && specs[0].Index > 0 && !specs[0].Count {
+		s := specs[0]
+		return s.Index, s.lastIndex(), max(s.Step, 1)
+	}
+	first = math.MaxInt
+	for _, s := range specs {
+		if s.Index == 0 || s.Count || s.Step > 1 || last != 0 && last != s.Index-1 {
+			continue
+		}
+		first, last, step = min(first, s.Index), s.lastIndex(), 1
+	}
+	if last == 0 {
+		return 0, 0, 0
+	}
+	return first, last, step
+}
+
+// lastIndex returns the position of the last key; negative counts from the end.
+func (s *KeySpec) lastIndex() int {
+	if s.Last < 0 {
+		return s.Last
+	}
+	return s.Index + s.Last
 }

@@ -2,8 +2,8 @@ package command
 
 // How long the memory of a reply lives. A resp.Value that a handler returns may alias memory of the store, of the
 // request, and of the session's arena. It is valid until it is encoded (Session.reply, under the shards' locks),
-// converted to Lua, or encoded by EXEC, and in any case until the session's next command begins. Then the arena's
-// elements are overwritten. So a handler must not keep a value, and must resp.Own what it is about to overwrite.
+// converted to Lua, or encoded by EXEC. Then the arena's elements are used again. So a handler must not keep a value,
+// and must resp.Own what it is about to overwrite.
 //
 // Without the arena each LRANGE or HGETALL would leave a slice of 24 bytes an element to the garbage collector.
 

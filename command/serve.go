@@ -10,7 +10,7 @@ package command
 // locked. So a handler, and all that is counted or logged on the way, may run twice (see stats.UndoLog).
 
 import (
-	trace "runtime/debug"
+	"runtime/debug"
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/config"
@@ -141,8 +141,8 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.
 func (s *Session) busyError() error {
-	if o := s.env.Scripts.Busy(); o != nil {
-		return ErrBusy(o)
+	if busy := s.env.Scripts.Busy(); busy != nil {
+		return ErrBusy(busy)
 	}
 	return ErrBusy(new(luaeval.BusyScript)) // the script has just ended
 }
@@ -230,7 +230,7 @@ func (c *Call) invoke() (v resp.Value) {
 
 // panicked logs a panic of the handler and returns the reply.
 func (c *Call) panicked(r any) resp.Value {
-	c.Env().Log.Error(panicMessage, "command", c.Cmd.FullName(), "panic", r, "stack", string(trace.Stack()))
+	c.Env().Log.Error(panicMessage, "command", c.Cmd.FullName(), "panic", r, "stack", string(debug.Stack()))
 	return resp.Error("ERR internal error")
 }
 

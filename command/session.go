@@ -3,7 +3,8 @@ package command
 // A Session has no lock. Its connection serves one command at a time, and whatever runs for a command (the handler, its
 // transaction, a script) runs in the goroutine of the connection, which owns every field, with these exceptions:
 //
-//   - ID, Addr, LocalAddr and Created never change; any goroutine may read them.
+//   - ID, Addr, LocalAddr, Created, env, peer, tx, subs and stripe never change, so any goroutine may read the field. Of
+//     what tx points to, other goroutines may use only Store; the rest is safe for concurrent use or says what is.
 //   - info, blocked, tracker, pushes and Traffic may be used from any goroutine: CLIENT LIST and CLIENT KILL of other
 //     clients, the transaction that serves a blocked call, timers.
 //   - watch is marked dirty by the transactions of other clients (store/watch.go).
@@ -116,11 +117,11 @@ const maxReuse = 64
 // ReuseTime says whether the next command came in the same read as the previous one. If so, and the previous one was
 // brief, both get the same time.
 func (s *Session) ReuseTime(same bool) {
-	m := &s.batchClock
-	if same = same && m.lastBrief && m.count < maxReuse; same {
-		m.count++
+	b := &s.batchClock
+	if same = same && b.lastBrief && b.count < maxReuse; same {
+		b.count++
 	} else {
-		m.count = 0
+		b.count = 0
 	}
 	s.tx.SameTime(same)
 }

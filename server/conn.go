@@ -11,7 +11,7 @@ import (
 )
 
 // conn is the state machine of one client's connection: it gets bytes, serves the complete commands in them in order,
-// and passes their replies to its driver once per batch. Only the goroutine that serves the connection may use it (see
+// and passes their replies to its driver after the batch, or in between when there are many (flushSize). Only the goroutine that serves the connection may use it (see
 // serve), except that any goroutine may call Push, Deliver, Wake, Kill and Pending: these use only the outbox and the
 // driver's signals.
 type conn struct {

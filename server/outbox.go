@@ -14,8 +14,8 @@ import (
 // command that another client has served and, once the client has subscriptions, all its replies and pushed messages in
 // their order. All methods are safe for concurrent use.
 //
-// At most one goroutine writes at a time: one that adds to an outbox without a writer becomes or starts it. So push
-// never blocks, and a subscriber that does not read delays no publisher; outputLimit closes its connection. The bytes
+// At most one goroutine writes at a time: push starts a writer if there is none, post and deliver leave that to their
+// caller. So push never blocks, and a subscriber that does not read delays no publisher; outputLimit closes its connection. The bytes
 // are a list of chunks, which the subscribers of a message share: a large message is never copied.
 type outbox struct {
 	start     func(from *conn) // starts a writer; called with mu held when there is none

@@ -173,7 +173,7 @@ func (c *checker) waiting(st *Store) {
 		for _, queue := range st.shards[i].waiters.byKey {
 			for _, w := range queue {
 				if !seen[w] && w.counted.Load() {
-					found[kindOf(w.For)]++
+					found[kindOf(w.Kind)]++
 				}
 				seen[w] = true
 			}

@@ -15,7 +15,7 @@ func TestStore_CheckNoClients(t *testing.T) {
 	var w Waiter
 	st.wait("list", &w)
 	require.ErrorContains(t, st.CheckNoClients(), `1 clients wait for key "list"`)
-	st.Over(&w)
+	st.StopCounting(&w)
 	st.Leave(&w)
 	require.NoError(t, st.CheckNoClients())
 

@@ -69,7 +69,7 @@ func valueOf[V Value](st brokenStore, key string) V { return st.node(key).val.va
 
 // wait puts a waiter into the queue of a key.
 func (st brokenStore) wait(key string, w *Waiter) {
-	w.For = (*List)(nil)
+	w.Kind = (*List)(nil)
 	if w.Done == nil {
 		w.Done = func() bool { return false }
 	}

@@ -1,11 +1,52 @@
 package store
 
 // Keys and fields expire twice over, as in Redis: a command that looks up a key whose time has come removes it on the
-// way (keys.go), and a timer removes the others within a few milliseconds (active expiry), so that events come even
+// way (findLive), and a timer removes the others within a few milliseconds (active expiry), so that events come even
 // if no command uses the key. Each shard knows when its earliest timer is due; the one timer of the store is set for
 // the earliest of all shards, and then sweeps those where something is due, each in a transaction of its own.
 //
 // Invariant: shard.due is never later than the earliest deadline in the wheels of the shard.
+
+// expiredBy reports whether the key has an expiry that has come by now.
+func (it *item) expiredBy(now int64) bool { return it.timer.IsSet() && it.timer.When() <= now }
+
+// isExpired reports whether the time of a key has come, or that of all fields of a hash.
+func (tx *Tx) isExpired(n *node[item]) bool {
+	if n.val.expiredBy(tx.Now()) {
+		return true
+	}
+	h := n.val.hash()
+	return h != nil && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
+}
+
+// hasDue reports whether the time of a key has come, or that of a field of a hash.
+func (tx *Tx) hasDue(n *node[item]) bool {
+	if n.val.expiredBy(tx.Now()) {
+		return true
+	}
+	h := n.val.hash()
+	return h != nil && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
+}
+
+// removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
+// While expiry is held, a key whose time has come stays, but counts as gone.
+func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
+	if tx.store.expiryHeld.Load() && tx.isExpired(n) {
+		return true
+	}
+	ks, until := sh.space(tx.db), tx.Now()
+	expires := n.val.expiredBy(tx.Now())
+	if expires {
+		until = n.val.timer.When() - 1
+	}
+	if tx.expireFields(ks, sh, tx.db, n, until) {
+		return true
+	}
+	if expires {
+		tx.expire(ks, sh, tx.db, n)
+	}
+	return expires
+}
 
 // expire removes a key whose time has come, with its event. A rollback puts it back: the event was dropped with the
 // other effects, and is sent when the key expires again.
@@ -15,7 +56,8 @@ func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 
-// remove takes out a key that was not found by its name, and returns the name.
+// remove is unlink for a key that was found by its timer, in whichever database, and can be rolled back. It returns the
+// key.
 func (tx *Tx) remove(ks *keyspace, sh *shard, db int, n *node[item]) (key []byte) {
 	tx.signalGone(sh, db, n)
 	key = []byte(n.key)

@@ -58,37 +58,8 @@ func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
 		return false
 	}
 	h.setDeadline(field, when)
-	tx.setFieldTimer(tx.lookup(key).node, key)
+	tx.setFieldTimer(tx.locate(key).node, key)
 	return true
-}
-
-// hasDue reports whether the time of a key has come, or that of a field of a hash.
-func (tx *Tx) hasDue(n *node[item]) bool {
-	if n.val.expiredBy(tx.Now()) {
-		return true
-	}
-	h := n.val.hash()
-	return h != nil && h.more != nil && h.more.deadlines != nil && h.more.deadlines.earliest() <= tx.Now()
-}
-
-// removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
-// While expiry is held, a key whose time has come stays, but counts as gone.
-func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
-	if tx.store.expiryHeld.Load() && tx.isExpired(n) {
-		return true
-	}
-	ks, until := sh.space(tx.db), tx.Now()
-	expires := n.val.expiredBy(tx.Now())
-	if expires {
-		until = n.val.timer.When() - 1
-	}
-	if tx.expireFields(ks, sh, tx.db, n, until) {
-		return true
-	}
-	if expires {
-		tx.expire(ks, sh, tx.db, n)
-	}
-	return expires
 }
 
 // expireFields removes the fields of a hash whose time has come by now, with their events, and the key if none is

@@ -207,7 +207,7 @@ func TestExpireField_DeadlinesMoveWithTheValue(t *testing.T) {
 		st.putFields("replaced", 10, 0)
 		st.all(func(tx *Tx) {
 			move(tx, []byte("h"), []byte("renamed"))
-			tx.PutUntil([]byte("copy"), tx.find([]byte("renamed")).Value().Clone(), 0)
+			tx.PutUntil([]byte("copy"), tx.findLive([]byte("renamed")).Value().Clone(), 0)
 			moveTo(tx, 3, []byte("renamed"))
 			tx.Swap(3, 4)
 			tx.Put([]byte("replaced"), NewString(nil), false)

@@ -35,9 +35,6 @@ func (it *item) opened() bool { return it.timer.Mark }
 
 func (it *item) setOpened(opened bool) { it.timer.Mark = opened }
 
-// expiredBy reports whether the key has an expiry that has come by now.
-func (it *item) expiredBy(now int64) bool { return it.timer.IsSet() && it.timer.When() <= now }
-
 // The kinds of values.
 const (
 	kindString uint8 = iota

@@ -2,10 +2,10 @@ package store
 
 import "github.com/minilockd/minilockd/expiry"
 
-// Finding keys, storing and removing them. find decides what exists: a key whose time has come is removed by the
-// command that looks it up, so no command ever sees one. All writes to the keyspace go through link, unlink and
-// setExpiry, which keep the table, the wheels and the accounting in step; a change to an existing key calls
-// beforeChange first, so that it can be rolled back.
+// Finding keys, storing and removing them. findLive decides what exists: a key whose time has come (expire.go) is
+// removed by the command that looks it up, so no command ever sees one. All writes to the keyspace go through link,
+// unlink, remove and setExpiry, which keep the table, the wheels and the accounting in step; a change to an existing key
+// calls beforeChange first, so that it can be rolled back.
 
 // Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is
 // removed.
@@ -35,31 +35,34 @@ func (e Entry) ExpireAt() (ms int64, ok bool) {
 // Mode says what a lookup does in addition to finding the key, as Redis' LOOKUP flags do.
 type Mode uint8
 
+// The parts of a mode.
+const (
+	NoTouch     Mode = 1 << iota // does not mark the key as used
+	NoStats                      // is neither hit nor miss, and a miss is no event
+	AlwaysTouch                  // marks the key as used even in a quiet transaction (TOUCH command page)
+	change                       // keeps the pre-image that a rollback needs
+)
+
 // The modes. ForRead counts the lookup as hit or miss, sends the event of a miss, and marks the key as used.
 const (
-	ForRead     Mode = 0
-	NoTouch     Mode = 1 << iota >> 1 // does not mark the key as used
-	NoStats                           // is neither hit nor miss, and a miss is no event
-	AlwaysTouch                       // marks the key as used even in a quiet transaction (TOUCH command page)
-	change                            // keeps the pre-image that a rollback needs
-
-	ForWrite = NoStats | change // the value may be changed
-	Inspect  = NoTouch | NoStats
+	ForRead  Mode = 0
+	ForWrite      = NoStats | change // the value may be changed
+	Inspect       = NoTouch | NoStats
 )
 
 // Lookup finds a key of the selected database. A key whose time has come is removed on the way, and so are the
 // fields of a hash whose time has come: no command can see them.
 func (tx *Tx) Lookup(key []byte, mode Mode) Entry {
-	e := tx.lookupIn(key, mode)
+	e := tx.lookupUnchanged(key, mode)
 	if mode&change != 0 && e.n != nil {
 		tx.beforeChange(e.n)
 	}
 	return e
 }
 
-// lookupIn is Lookup that keeps no pre-image.
-func (tx *Tx) lookupIn(key []byte, mode Mode) Entry {
-	e := tx.find(key)
+// lookupUnchanged is Lookup for a value that does not change, or not yet: it keeps no pre-image.
+func (tx *Tx) lookupUnchanged(key []byte, mode Mode) Entry {
+	e := tx.findLive(key)
 	if mode&NoStats == 0 {
 		tx.countLookup(key, e.n != nil)
 	}
@@ -69,9 +72,9 @@ func (tx *Tx) lookupIn(key []byte, mode Mode) Entry {
 	return e
 }
 
-// find is Lookup with Inspect.
-func (tx *Tx) find(key []byte) Entry {
-	n := tx.lookup(key).node
+// findLive is Lookup with Inspect.
+func (tx *Tx) findLive(key []byte) Entry {
+	n := tx.locate(key).node
 	if n != nil && tx.hasDue(n) && tx.removeDue(tx.shard(key), n) {
 		return Entry{}
 	}
@@ -90,7 +93,7 @@ func (tx *Tx) countLookup(key []byte, found bool) {
 
 // Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
 func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
-	e := tx.find(key)
+	e := tx.findLive(key)
 	if e.n == nil {
 		tx.link(key, val)
 		return
@@ -109,7 +112,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 
 // Delete removes a key and reports whether it was there.
 func (tx *Tx) Delete(key []byte) bool {
-	e := tx.find(key)
+	e := tx.findLive(key)
 	if e.n == nil {
 		return false
 	}
@@ -121,7 +124,7 @@ func (tx *Tx) Delete(key []byte) bool {
 // SetExpire lets a key expire at a time in ms since the epoch; one that has passed removes it at the next lookup.
 // It reports false if there is no such key.
 func (tx *Tx) SetExpire(key []byte, when int64) bool {
-	e := tx.find(key)
+	e := tx.findLive(key)
 	if e.n == nil {
 		return false
 	}
@@ -133,7 +136,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 
 // Persist takes the expiry from a key and reports whether it had one.
 func (tx *Tx) Persist(key []byte) bool {
-	e := tx.find(key)
+	e := tx.findLive(key)
 	if e.n == nil {
 		return false
 	}
@@ -153,7 +156,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	}
 	tx.notify(EventNew, "new", tx.db, key)
 	val.bind(tx.store.thresholds)
-	l := tx.lookup(key)
+	l := tx.locate(key)
 	l.node = newNode(key)
 	l.node.val.setValue(val)
 	l.node.val.setLRU(tx.newLRU())
@@ -168,7 +171,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 
 // unlink removes a key with its timers.
 func (tx *Tx) unlink(key []byte) {
-	l := tx.lookup(key)
+	l := tx.locate(key)
 	if l.node == nil {
 		return
 	}

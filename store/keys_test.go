@@ -45,7 +45,7 @@ func TestTx_Take_GivesTheValueItself(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		st.put("a", "1", 100)
 		st.all(func(tx *Tx) {
-			before := tx.find([]byte("a")).Value()
+			before := tx.findLive([]byte("a")).Value()
 			val, when := tx.Take([]byte("a"))
 			require.Same(t, before, val)
 			require.Equal(t, tx.Now()+100, when)

@@ -48,15 +48,6 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 	}
 }
 
-// isExpired reports whether the time of a key has come, or that of all fields of a hash.
-func (tx *Tx) isExpired(n *node[item]) bool {
-	if n.val.expiredBy(tx.Now()) {
-		return true
-	}
-	h := n.val.hash()
-	return h != nil && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
-}
-
 // Renew gives every key of the selected database the value that f makes of the present one, until f fails (DEBUG
 // RELOAD). There is no event, because to clients the values are the same. Keys whose time has come are removed;
 // hashes whose fields have deadlines, which f cannot know of, stay as they are.
@@ -77,7 +68,7 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 		})
 	}
 	for _, key := range gone {
-		tx.find(key)
+		tx.findLive(key)
 	}
 	return err
 }
@@ -133,7 +124,7 @@ func (tx *Tx) RandomKey() []byte {
 		if !tx.isExpired(n) {
 			return []byte(n.key)
 		}
-		tx.find([]byte(n.key)) // removes it
+		tx.findLive([]byte(n.key)) // removes it
 	}
 	return nil
 }

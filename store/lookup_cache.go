@@ -4,10 +4,10 @@ import "github.com/minilockd/minilockd/internal/hashtag"
 
 // A script names the same key in one command after the other, and a connection in one request after the other. So a
 // Tx remembers the last four keys: their hashes and shards, which never change, and while the transaction lasts also
-// where they are. Whatever adds or removes a key other than through its lookup has to call lookups.forget.
+// where they are. Whatever adds or removes a key other than through its location has to call lookups.forget.
 
-// lookup is where a key is in the store, or would be.
-type lookup struct {
+// location is where a key is in the store, or would be.
+type location struct {
 	key   []byte // a copy
 	hash  uint64 // of the key
 	shard uint   // number of its shard
@@ -18,19 +18,19 @@ type lookup struct {
 	node  *node[item] // nil if there is no such key
 }
 
-// lookupCache holds the lookups of the keys that were used last.
+// lookupCache holds the locations of the keys that were used last.
 type lookupCache struct {
-	slots  [4]lookup
-	recent uint8  // slot of the last key
-	dirty  bool   // some lookup is known
-	spare  lookup // of a key that is too long to keep
+	slots  [4]location
+	recent uint8    // slot of the last key
+	dirty  bool     // some location is known
+	spare  location // of a key that is too long to keep
 }
 
-// maxCachedKey is how long a key may be for its lookup to be kept.
+// maxCachedKey is how long a key may be for its location to be kept.
 const maxCachedKey = 128
 
-// of returns the lookup of a key. It is valid until the next call.
-func (c *lookupCache) of(key []byte) *lookup {
+// of returns the location of a key. It is valid until the next call.
+func (c *lookupCache) of(key []byte) *location {
 	if l := &c.slots[c.recent]; string(l.key) == string(key) && len(key) > 0 {
 		return l
 	}
@@ -68,18 +68,17 @@ func (c *lookupCache) forget() {
 	c.spare.forget()
 }
 
-func (l *lookup) forget() {
+func (l *location) forget() {
 	if l.known {
 		l.known, l.node, l.space = false, nil, nil
 	}
 }
 
-// LockOf is the shard of a key, as a set of one, like the function; a transaction that then uses the key finds it
-// sooner.
+// LockOf is like the function LockOf, and remembers the key: a transaction that then uses it finds it sooner.
 func (tx *Tx) LockOf(key []byte) Locks { return 1 << tx.lookups.of(key).shard }
 
-// lookup looks a key up in the selected database, whether or not it has expired.
-func (tx *Tx) lookup(key []byte) *lookup {
+// locate finds a key of the selected database, whether or not it has expired.
+func (tx *Tx) locate(key []byte) *location {
 	l := tx.lookups.of(key)
 	if l.known && l.db == tx.db {
 		tx.space = l.space

@@ -77,7 +77,7 @@ func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru(
 // SetIdle makes a key look as if it had not been used for so many seconds (RESTORE with IDLETIME), unless the policy
 // counts uses. It does nothing if there is no such key.
 func (tx *Tx) SetIdle(key []byte, seconds int64) {
-	if e := tx.find(key); e.n != nil && !tx.limits.Policy.lfu() {
+	if e := tx.findLive(key); e.n != nil && !tx.limits.Policy.lfu() {
 		e.n.val.setLRU(uint32(max(0, tx.Now()/1000-max(0, seconds))))
 	}
 }
@@ -85,7 +85,7 @@ func (tx *Tx) SetIdle(key []byte, seconds int64) {
 // SetFrequency sets the count of the uses of a key, 0 to 255 (RESTORE with FREQ), if the policy counts them. It does
 // nothing if there is no such key.
 func (tx *Tx) SetFrequency(key []byte, count uint8) {
-	if e := tx.find(key); e.n != nil && tx.limits.Policy.lfu() {
+	if e := tx.findLive(key); e.n != nil && tx.limits.Policy.lfu() {
 		e.n.val.setLRU(tx.lfuClock(uint32(count)))
 	}
 }

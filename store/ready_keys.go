@@ -21,18 +21,18 @@ func (r *readyKeys) reset() { r.keys = r.keys[:0] }
 
 func (tx *Tx) signal(sh *shard, db int, key []byte) {
 	if len(sh.waiters.byKey) > 0 {
-		tx.signalKey(sh, dbKey{db, string(key)})
+		tx.markReady(sh, dbKey{db, string(key)})
 	}
 }
 
-func (tx *Tx) signalKey(sh *shard, k dbKey) {
+func (tx *Tx) markReady(sh *shard, k dbKey) {
 	if len(sh.waiters.byKey[k]) > 0 {
 		tx.ready.add(k)
 	}
 }
 
 // signalNew makes a new key ready, if clients wait for a value of its type, under whatever key.
-func (tx *Tx) signalNew(l *lookup, key []byte) {
+func (tx *Tx) signalNew(l *location, key []byte) {
 	if tx.store.waiting.byKind[l.node.val.kind()].Load() > 0 {
 		tx.signal(tx.shardAt(l, key), tx.db, key)
 	}
@@ -50,7 +50,7 @@ func (tx *Tx) signalGone(sh *shard, db int, n *node[item]) {
 func (tx *Tx) signalAll(sh *shard, db int) {
 	for k := range sh.waiters.byKey {
 		if k.db == db {
-			tx.signalKey(sh, k)
+			tx.markReady(sh, k)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (tx *Tx) serveQueue(k dbKey) {
 		tried++
 		if !w.Done() {
 			waiting = append(waiting, w)
-		} else if !tx.find(key).Exists() {
+		} else if !tx.findLive(key).Exists() {
 			break
 		}
 	}

@@ -152,7 +152,8 @@ func (tx *Tx) Held() Locks { return tx.held }
 // Holds reports whether the transaction holds the shard of a key.
 func (tx *Tx) Holds(key []byte) bool { return tx.held&tx.LockOf(key) != 0 }
 
-// Extend adds shards to those that the transaction holds if that is possible without waiting.
+// Extend adds shards to those that the transaction holds, and reports whether it has all of them now. It does not wait:
+// if one is locked by another transaction it keeps those that it got.
 func (tx *Tx) Extend(locks Locks) bool {
 	for rest := locks &^ tx.held; rest != 0; rest &= rest - 1 {
 		one := rest & -rest
@@ -167,7 +168,7 @@ func (tx *Tx) Extend(locks Locks) bool {
 // shard returns the shard of a key, which the transaction must hold.
 func (tx *Tx) shard(key []byte) *shard { return tx.shardAt(tx.lookups.of(key), key) }
 
-func (tx *Tx) shardAt(l *lookup, key []byte) *shard {
+func (tx *Tx) shardAt(l *location, key []byte) *shard {
 	if tx.held&(1<<l.shard) == 0 {
 		panic(fmt.Sprintf("store: key %q is outside the transaction's shards", key))
 	}

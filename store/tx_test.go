@@ -99,7 +99,7 @@ func TestTx_Panic_LeavesNoLock(t *testing.T) {
 func TestTx_Find_OutsideTheShardsPanics(t *testing.T) {
 	inStore(t, func(st *testStore) {
 		tx := st.NewTx()
-		require.Panics(t, func() { tx.Do(0, false, func() { tx.find([]byte("a")) }, func() {}) })
+		require.Panics(t, func() { tx.Do(0, false, func() { tx.findLive([]byte("a")) }, func() {}) })
 		require.Panics(t, func() { tx.Do(0, false, tx.Restart, func() {}) }, "there is no shard is left to lock")
 	})
 }
@@ -145,7 +145,7 @@ func TestTx_Restart_PutsBackWhenKeysWereUsed(t *testing.T) {
 				st.all(func(tx *Tx) {
 					hits, misses := tx.Lookups()
 					require.Zero(t, hits+misses)
-					require.EqualValues(t, 10, tx.Idle(tx.find(key)))
+					require.EqualValues(t, 10, tx.Idle(tx.findLive(key)))
 				})
 			})
 		})

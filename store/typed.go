@@ -4,7 +4,7 @@ package store
 // ForWrite. A key of another type is ErrWrongType.
 func Get[T Value](tx *Tx, key []byte, mode Mode) (T, error) {
 	var none T
-	e := tx.lookupIn(key, mode)
+	e := tx.lookupUnchanged(key, mode)
 	if e.n == nil {
 		return none, nil
 	}
@@ -20,7 +20,7 @@ func Get[T Value](tx *Tx, key []byte, mode Mode) (T, error) {
 
 // GetOrCreate is Get with ForWrite that stores the value which create returns where the key is missing.
 func GetOrCreate[T Value](tx *Tx, key []byte, create func() T) (T, error) {
-	e := tx.lookupIn(key, ForWrite)
+	e := tx.lookupUnchanged(key, ForWrite)
 	if e.n == nil {
 		v := create()
 		tx.link(key, v)

@@ -21,8 +21,8 @@ type Waiter struct {
 	// Done reports that the waiter waits no longer. It is called with a shard locked.
 	Done func() bool
 
-	// For is a value of the type that the waiter waits for, such as (*List)(nil).
-	For Value
+	// Kind is a value of the type that the waiter waits for, such as (*List)(nil).
+	Kind Value
 
 	order   int64 // of its first Await among all, from 1; 0 before
 	keys    []dbKey
@@ -78,7 +78,7 @@ func (w *Waiter) indexIn(queue []*Waiter) (at int, found bool) {
 // served in the order of their first Await.
 func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 	if w.counted.CompareAndSwap(false, true) {
-		tx.store.waiting.byKind[kindOf(w.For)].Add(1)
+		tx.store.waiting.byKind[kindOf(w.Kind)].Add(1)
 	}
 	if w.order == 0 {
 		w.order = tx.store.waiting.lastOrder.Add(1)
@@ -91,10 +91,10 @@ func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 	}
 }
 
-// Over stops counting a waiter that waits no longer, before it leaves the queues. It may be called more than once.
-func (st *Store) Over(w *Waiter) {
+// StopCounting stops counting a waiter that waits no longer, before it leaves the queues. It may be called more than once.
+func (st *Store) StopCounting(w *Waiter) {
 	if w.counted.CompareAndSwap(true, false) {
-		st.waiting.byKind[kindOf(w.For)].Add(-1)
+		st.waiting.byKind[kindOf(w.Kind)].Add(-1)
 	}
 }
 

@@ -40,7 +40,7 @@ type watched struct {
 // then a key that has expired, and has not been removed yet, counts as one that exists.
 func (tx *Tx) Watch(w *Watch, key []byte) {
 	if tx.Holds(key) {
-		tx.find(key) // removes a key that has expired, which would count as a change later
+		tx.findLive(key) // removes a key that has expired, which would count as a change later
 	}
 	k := dbKey{tx.db, string(key)}
 	if tx.shard(key).watched.add(k, w) {
@@ -78,7 +78,7 @@ func (t *watched) remove(k dbKey, w *Watch) {
 // w.Locks().
 func (tx *Tx) ExpireWatched(w *Watch) {
 	for _, k := range w.keys {
-		tx.In(k.db, func() { tx.find([]byte(k.key)) })
+		tx.In(k.db, func() { tx.findLive([]byte(k.key)) })
 	}
 }
 

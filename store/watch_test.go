@@ -30,7 +30,7 @@ func TestWatch_SeesEveryKindOfChange(t *testing.T) {
 		"the key is changed":               {func(tx *Tx) { changed(tx, "a") }, true},
 		"another key is changed":           {func(tx *Tx) { changed(tx, "b") }, false},
 		"its namesake elsewhere":           {func(tx *Tx) { tx.In(1, func() { changed(tx, "a") }) }, false},
-		"the key is only read":             {func(tx *Tx) { tx.find([]byte("a")) }, false},
+		"the key is only read":             {func(tx *Tx) { tx.findLive([]byte("a")) }, false},
 		"the database is flushed":          {func(tx *Tx) { tx.Flush(0) }, true},
 		"another database is flushed":      {func(tx *Tx) { tx.Flush(1) }, false},
 		"the database is swapped":          {func(tx *Tx) { tx.Swap(0, 1) }, true},

@@ -6,10 +6,11 @@ import (
 	"github.com/minilockd/minilockd/command"
 )
 
-// All numbers that set an expiry are parsed here (EXPIRE, SET and HEXPIRE command pages). The commands differ in their
-// range: SET takes positive numbers only, EXPIRE any number, HEXPIRE numbers from 0 to maxFieldTime. A number that
-// leaves the range once it is in ms is an "invalid expire time" too. Relative times count from Tx.Latest, so all
-// commands of a transaction agree on the time.
+// The numbers that set an expiry are parsed here (EXPIRE, SET and HEXPIRE command pages), but for the ttl of RESTORE,
+// whose rules are its own. The commands differ in their range: SET takes positive numbers only, EXPIRE any number,
+// HEXPIRE numbers from 0 to maxFieldTime. A number that leaves the range once it is in ms is an "invalid expire time"
+// too. Relative times count from Tx.Latest, so all commands of a transaction agree on the time, until a script calls
+// TIME.
 
 // expiryUnit is the unit of such a number, in ms, and whether it counts from now or from the Unix epoch.
 type expiryUnit struct {

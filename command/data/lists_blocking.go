@@ -109,15 +109,13 @@ func blmpop(c *command.Call) resp.Value {
 	}, resp.NullArray)
 }
 
-// parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis. The keys are
-// copied, as those of a client that blocks must outlive its request.
+// parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis.
 func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
 	// Without argument 0 the indexes are those of the form that does not block.
 	rest := command.Call{Args: c.Args[1:]}
 	if o, err = parseMpop(&rest, lower, upper); err != nil {
 		return 0, o, err
 	}
-	o.keys = command.CopyArgs(o.keys) // they outlive the call if it blocks
 	timeout, err = c.Seconds(1)
 	return timeout, o, err
 }

@@ -125,7 +125,7 @@ func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found 
 		return nil, false
 	}
 	key := bytes.Join([][]byte{p.prefix, elem, p.suffix}, nil)
-	if !c.Holds(key) {
+	if !c.HoldsOrRestarts(key) {
 		return nil, false
 	}
 	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {

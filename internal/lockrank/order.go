@@ -63,7 +63,7 @@ type Entry struct {
 
 // Order is the list, the outermost first.
 var Order = []Entry{
-	{Unlocking{}, "lock", "is held while one Unlock of a handle talks to the server, so nothing is locked around it"},
+	{Unlocking{}, "lock", "is held while one Unlock of a handle talks to the server. Nothing may be held meanwhile"},
 	{Hub{}, "lock", "is held while a subscription starts or ends, which starts and stops work of the client"},
 	{LockClient{}, "lock", "is held while work starts, which Close then waits for; the hub may be held around it"},
 	{Handle{}, "lock", "is held while the lease of a handle is added to the renewal, or removed from it"},
@@ -71,7 +71,7 @@ var Order = []Entry{
 	{LatchCleaner{}, "lock", "is held while the timer for latches to be deleted is set on the clock"},
 	{ClockHold{}, "lock", "is held while a hold of the clock begins or ends"},
 
-	{Shard{}, "store", "comes first: all that happens within a transaction happens under it, so nothing that holds " +
+	{Shard{}, "store", "comes first of those of a server: all that happens within a transaction happens under it, so nothing that holds " +
 		"another may start one. Several shards are locked in the order of their numbers; Tx.Extend takes any if it is free"},
 	{BlockedCall{}, "command", "is held while the transaction that changes a key serves a client that waits for it"},
 	{Pause{}, "command", "is held while CLIENT PAUSE stops the expiry of keys and sets its timer"},
