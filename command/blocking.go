@@ -17,14 +17,21 @@ import (
 // clients blocked. So no other client can pop the element in between. The timeout, CLIENT UNBLOCK and the end of the
 // connection compete with that; blockedCall.mu makes the first of them win.
 //
+// The states of a session:
+//
+//	            Call.Block             serve, expire, Unblock, end, Close
+//	running -----------------> blocked -----------------------------------> unblocked ---- Resume ----> running
+//	                              ^                                              |
+//	                              +---- Resume, mustRetry, and no key serves ----+
+//
 // If serving needs another shard (BLMOVE's destination) which is locked just then, the transaction wakes the session
 // instead, and the session runs the command again itself (retry).
 //
 // A command that CLIENT PAUSE stops is a blockedCall as well: see pause.go.
 
-// Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it. It may run
-// in the goroutine of another client, whose transaction has changed the key: it must not use the fields of c.Session that
-// belong to the client's own goroutine (see Session), such as the arena behind Call.Elements.
+// Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it. It may
+// run in the goroutine of another client, whose transaction has changed the key: it must not use the fields of
+// c.Session that belong to the client's own goroutine (see Session), such as the arena behind Call.Elements.
 type Attempt func(c *Call, key []byte) (reply resp.Value, ok bool)
 
 // blockedCall is the call that blocks a session.

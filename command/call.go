@@ -124,9 +124,9 @@ func (c *Call) DropEmpty(key []byte, length int) {
 	}
 }
 
-// HoldsOrRestarts reports whether the transaction holds the shard of a key that the arguments do not name, as SORT reads by BY
-// and GET. If not, the transaction restarts with every shard locked, and the handler must return; its row has
-// MayRestart.
+// HoldsOrRestarts reports whether the transaction holds the shard of a key that the arguments do not name, as SORT
+// reads by BY and GET. If not, the transaction restarts with every shard locked, and the handler must return; its row
+// has MayRestart.
 func (c *Call) HoldsOrRestarts(key []byte) bool {
 	if c.Tx.Holds(key) {
 		return true

@@ -3,7 +3,7 @@ package command
 // A Session has no lock. Its connection serves one command at a time, and whatever runs for a command (the handler, its
 // transaction, a script) runs in the goroutine of the connection, which owns every field, with these exceptions:
 //
-//   - ID, Addr, LocalAddr, Created, env, peer, tx, subs and stripe never change, so any goroutine may read the field. Of
+//   - ID, Addr, LocalAddr, Created, env, peer, tx, subs and stripe never change, so any goroutine may read them. Of
 //     what tx points to, other goroutines may use only Store; the rest is safe for concurrent use or says what is.
 //   - info, blocked, tracker, pushes and Traffic may be used from any goroutine: CLIENT LIST and CLIENT KILL of other
 //     clients, the transaction that serves a blocked call, timers.
@@ -187,7 +187,7 @@ func (s *Session) sendsReply(v resp.Value) bool { return s.replyMode <= ReplySki
 // ReplyMode is what CLIENT REPLY has set.
 type ReplyMode uint8
 
-// The modes.
+// The modes, from the current command on.
 const (
 	ReplyOn       ReplyMode = iota
 	ReplySkipNext           // the current command is CLIENT REPLY SKIP

@@ -28,15 +28,15 @@ type hub struct {
 
 // channel is a channel with waiters, or one that is about to be unsubscribed.
 type channel struct {
-	name    string
-	link    *link     // nil while it is being located
-	waiters list.List // of *waiter, in their order
-	sent    bool      // SUBSCRIBE is sent
-	ready   bool      // SUBSCRIBE has its reply
-	dirty   bool      // it is in link.dirty
-	retryAt time.Time // when the lock may be free without a message; zero if unknown
-	counts  bool      // its messages are numbers of permits
-	budget  int64     // permits in the last message, less those taken here since
+	name           string
+	link           *link     // nil while it is being located
+	waiters        list.List // of *waiter, in their order
+	sent           bool      // SUBSCRIBE is sent
+	ready          bool      // SUBSCRIBE has its reply
+	mustSync       bool      // it is in link.mustSync
+	retryAt        time.Time // when the lock may be free without a message; zero if unknown
+	carriesPermits bool      // its messages are numbers of permits
+	permitsLeft    int64     // permits in the last message, less those taken here since
 }
 
 // waiter is one call that waits.
@@ -49,7 +49,7 @@ type waiter struct {
 	weight int64         // 0 for an exclusive lock; else the number of permits, or 1 for a reader
 }
 
-// unlimitedPermits is the budget of a message without a number.
+// unlimitedPermits is permitsLeft of a message without a number.
 const unlimitedPermits int64 = 1 << 62
 
 func (h *hub) init(c *Client) {
@@ -57,23 +57,23 @@ func (h *hub) init(c *Client) {
 }
 
 // join adds a waiter at the end of a channel's queue. If it is the first, it is woken once the channel is subscribed.
-// With counts, the channel's messages are numbers of permits.
-func (h *hub) join(name string, weight int64, counts bool) *waiter {
+// With carriesPermits, the channel's messages are numbers of permits.
+func (h *hub) join(name string, weight int64, carriesPermits bool) *waiter {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	ch := h.channels[name]
 	if ch == nil {
-		ch = &channel{name: name, counts: counts}
+		ch = &channel{name: name, carriesPermits: carriesPermits}
 		h.channels[name] = ch
 		h.connectLocked(ch)
 	}
 	w := &waiter{ch: ch, wake: make(chan struct{}, 1), weight: weight}
 	if ch.waiters.Len() == 0 {
-		ch.retryAt, ch.budget = time.Time{}, unlimitedPermits
+		ch.retryAt, ch.permitsLeft = time.Time{}, unlimitedPermits
 		w.try = ch.ready
 	}
 	w.place = ch.waiters.PushBack(w)
-	ch.dirtyLocked()
+	ch.mustSyncLocked()
 	return w
 }
 
@@ -96,8 +96,8 @@ func (w *waiter) signal() {
 	}
 }
 
-// tryLocked makes w try.
-func (w *waiter) tryLocked() {
+// letTryLocked makes w try.
+func (w *waiter) letTryLocked() {
 	w.try = true
 	w.signal()
 }
@@ -140,7 +140,7 @@ func (h *hub) leave(w *waiter, d leaveResult) {
 	ch, first, mustTry, until := w.ch, w.firstLocked(), w.try || d.mustTry, d.until
 	ch.waiters.Remove(w.place)
 	if ch.waiters.Len() == 0 {
-		ch.dirtyLocked()
+		ch.mustSyncLocked()
 		return
 	}
 	head := ch.waiters.Front().Value.(*waiter)
@@ -149,12 +149,12 @@ func (h *hub) leave(w *waiter, d leaveResult) {
 		if w.weight == 0 || ch.retryAt.IsZero() || until.Before(ch.retryAt) && !until.IsZero() {
 			ch.retryAt = until
 		}
-		ch.budget -= w.weight
-		if next := ch.nextLocked(); w.weight > 0 && next != nil && next.weight > 0 && ch.budget > 0 {
-			next.tryLocked()
+		ch.permitsLeft -= w.weight
+		if next := ch.nextLocked(); w.weight > 0 && next != nil && next.weight > 0 && ch.permitsLeft > 0 {
+			next.letTryLocked()
 		}
 	case first && (head.weight > 0 || w.weight > 0):
-		head.tryLocked() // it may need fewer permits than w
+		head.letTryLocked() // it may need fewer permits than w
 	}
 	ch.passOnLocked(mustTry, first)
 }
@@ -181,12 +181,12 @@ func (ch *channel) nextLocked() *waiter {
 	return nil
 }
 
-// wakeLocked wakes waiters because a lock, or that many permits, are free.
-func (ch *channel) wakeLocked(permits int64) {
-	ch.budget = permits
+// wakeFirstLocked wakes waiters because a lock, or that many permits, are free.
+func (ch *channel) wakeFirstLocked(permits int64) {
+	ch.permitsLeft = permits
 	for e := ch.waiters.Front(); e != nil; e = e.Next() {
 		w := e.Value.(*waiter)
-		w.tryLocked()
+		w.letTryLocked()
 		if permits -= w.weight; w.weight == 0 || permits <= 0 {
 			return
 		}
@@ -202,19 +202,19 @@ func (h *hub) message(name, payload string) {
 		return
 	}
 	permits := unlimitedPermits
-	if n, err := strconv.ParseInt(payload, 10, 64); err == nil && n > 0 && ch.counts {
+	if n, err := strconv.ParseInt(payload, 10, 64); err == nil && n > 0 && ch.carriesPermits {
 		permits = n
 	}
-	ch.wakeLocked(permits)
+	ch.wakeFirstLocked(permits)
 }
 
-// dirtyLocked makes the channel's link subscribe or unsubscribe.
-func (ch *channel) dirtyLocked() {
-	if ch.link == nil || ch.dirty {
+// mustSyncLocked makes the channel's link subscribe or unsubscribe.
+func (ch *channel) mustSyncLocked() {
+	if ch.link == nil || ch.mustSync {
 		return
 	}
-	ch.dirty = true
-	ch.link.dirty = append(ch.link.dirty, ch)
+	ch.mustSync = true
+	ch.link.mustSync = append(ch.link.mustSync, ch)
 	ch.link.signalWriter()
 }
 
@@ -224,6 +224,6 @@ func (h *hub) subscribed(name string) {
 	defer h.mu.Unlock()
 	if ch := h.channels[name]; ch != nil {
 		ch.ready = true
-		ch.wakeLocked(unlimitedPermits)
+		ch.wakeFirstLocked(unlimitedPermits)
 	}
 }

@@ -29,7 +29,7 @@ type kind interface {
 
 // sharing is a kind that several owners can hold at a time.
 type sharing interface {
-	weight() (n int64, counts bool) // see waiter.weight and channel.counts
+	weight() (n int64, counts bool) // see waiter.weight and channel.carriesPermits
 }
 
 // queueing is a kind that keeps a queue on the server.

@@ -22,7 +22,7 @@ type link struct {
 	node     string // in a cluster with sharded channels, the address of the master
 	rdb      subscriber
 	sharded  bool
-	dirty    []*channel    // guarded by hub.mu
+	mustSync []*channel    // guarded by hub.mu
 	work     chan struct{} // capacity 1: there is something to write
 	received atomic.Bool   // something was received since the last PING
 	pingDue  atomic.Bool   // a PING is due
@@ -55,7 +55,7 @@ func (h *hub) attachLocked(ch *channel, node string, rdb subscriber, sharded boo
 		h.c.background(l.run)
 	}
 	ch.link = l
-	ch.dirtyLocked()
+	ch.mustSyncLocked()
 }
 
 // locate finds the node of a channel, and retries until it succeeds.
@@ -240,8 +240,8 @@ func (l *link) send(command func(context.Context, ...string) error, channels []s
 func (h *hub) changes(l *link) (subscribe, unsubscribe []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, ch := range l.dirty {
-		ch.dirty = false
+	for _, ch := range l.mustSync {
+		ch.mustSync = false
 		switch wanted := ch.waiters.Len() > 0; {
 		case wanted && !ch.sent:
 			ch.sent = true
@@ -253,8 +253,8 @@ func (h *hub) changes(l *link) (subscribe, unsubscribe []string) {
 			h.forgetLocked(ch)
 		}
 	}
-	clear(l.dirty)
-	l.dirty = l.dirty[:0]
+	clear(l.mustSync)
+	l.mustSync = l.mustSync[:0]
 	return subscribe, unsubscribe
 }
 
@@ -276,10 +276,10 @@ func (h *hub) disconnected(l *link) {
 func (h *hub) restartLocked(ch *channel) {
 	ch.sent, ch.ready = false, false
 	if !ch.link.sharded {
-		ch.dirtyLocked()
+		ch.mustSyncLocked()
 		return
 	}
-	ch.link, ch.dirty = nil, false
+	ch.link, ch.mustSync = nil, false
 	if ch.waiters.Len() == 0 {
 		h.forgetLocked(ch)
 		return

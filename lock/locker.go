@@ -145,7 +145,7 @@ func (a *lockCall) awaitRelease(ctx context.Context, r reply) (reply, error) {
 		channel: a.h.kind.channel(a.h.owner), started: a.started,
 		attempt: a.attempt, last: r}
 	if k, ok := a.h.kind.(sharing); ok {
-		p.weight, p.counts = k.weight()
+		p.weight, p.carriesPermits = k.weight()
 	}
 	p.until = func() time.Time { return after(a.sent, a.h.lease) }
 	r, err := p.wait(ctx, a.wait)

@@ -104,7 +104,7 @@ func (s *Semaphore) send(ctx context.Context, how *script, n int64) error {
 
 func (s *Semaphore) take(ctx context.Context, n int64, settings settings) error {
 	p := waitingCall{c: s.c, kindName: "semaphore", name: s.key, channel: s.notices.(string), weight: max(n, 1),
-		counts: true, noRetry: true,
+		carriesPermits: true, noRetry: true,
 		attempt: func(ctx context.Context) (reply, error) {
 			got, err := s.c.eval(ctx, atMostOnce, semaphoreAcquire, semaphoreAcquire.call(1, s.name, n))
 			return reply{held: got == 1, ttl: Forever}, err

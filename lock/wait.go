@@ -37,17 +37,17 @@ func (h *hub) sleep(ctx context.Context, w *waiter, limit time.Time, a *wakeTime
 
 // waitingCall is one call that waits: for what, on which channel, and what it does when woken.
 type waitingCall struct {
-	c           *Client
-	kindName    string // Event.Kind
-	name, owner string
-	channel     string // empty for a kind without messages, which polls
-	weight      int64  // see waiter.weight
-	counts      bool   // see channel.counts
-	noRetry     bool   // an attempt without a reply must not be repeated
-	started     time.Time
-	attempt     func(context.Context) (reply, error)
-	until       func() time.Time // returns the end of the lease that was just taken; nil if the next waiter can't use it
-	last        reply            // of the last attempt
+	c              *Client
+	kindName       string // Event.Kind
+	name, owner    string
+	channel        string // empty for a kind without messages, which polls
+	weight         int64  // see waiter.weight
+	carriesPermits bool   // see channel.carriesPermits
+	noRetry        bool   // an attempt without a reply must not be repeated
+	started        time.Time
+	attempt        func(context.Context) (reply, error)
+	until          func() time.Time // returns the end of the lease just taken; nil if the next waiter can't use it
+	last           reply            // of the last attempt
 
 	limit   time.Time // end of the wait; zero if it has none
 	mustTry bool      // it was to try, and has no reply
@@ -101,7 +101,7 @@ func (p *waitingCall) wait(ctx context.Context, wait time.Duration) (reply, erro
 // queue waits with messages.
 func (p *waitingCall) queue(ctx context.Context) (reply, error) {
 	hub := &p.c.hub
-	w := hub.join(p.channel, p.weight, p.counts)
+	w := hub.join(p.channel, p.weight, p.carriesPermits)
 	a := wakeTimer{clock: p.c.clock, hold: holdOf(ctx), signal: w.signal}
 	defer a.stop()
 	r, err := p.loop(ctx, hub, w, &a)

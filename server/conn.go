@@ -11,19 +11,19 @@ import (
 )
 
 // conn is the state machine of one client's connection: it gets bytes, serves the complete commands in them in order,
-// and passes their replies to its driver after the batch, or in between when there are many (flushSize). Only the goroutine that serves the connection may use it (see
-// serve), except that any goroutine may call Push, Deliver, Wake, Kill and Pending: these use only the outbox and the
-// driver's signals.
+// and passes their replies to its driver after the batch, or in between when there are many (flushSize). Only the
+// goroutine that serves the connection may use it (see serve), except that any goroutine may call Push, Deliver, Wake,
+// Kill and Pending: these use only the outbox and the driver's signals.
 type conn struct {
-	server   *Server
-	session  *command.Session
-	in       request
-	out      outbox
-	driver   driver
-	batch    int              // number of commands in the last batch
-	shared   bool             // replies go through the outbox, in order with pushed messages
-	deferred []deferredWriter // see deferWrite
-	ended    bool             // see end
+	server    *Server
+	session   *command.Session
+	in        request
+	out       outbox
+	driver    driver
+	batch     int              // number of commands in the last batch
+	viaOutbox bool             // replies go through the outbox, in order with pushed messages
+	deferred  []deferredWriter // see deferWrite
+	ended     bool             // see end
 
 	maybeIdle atomic.Bool // set by the idle check; see idleTooLong
 }
@@ -76,7 +76,7 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c := &conn{server: s}
 	c.session = command.NewSession(s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
 	c.in.authenticated, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
-	c.out.closeConn, c.out.ended.L = c.Kill, &c.out.mu
+	c.out.closeConn, c.out.writerDone.L = c.Kill, &c.out.mu
 	c.out.traffic = &c.session.Traffic
 	c.out.limit = outputLimit{clock: s.env.Clock, current: c.session.OutputLimit}
 	return c
@@ -172,7 +172,7 @@ func (c *conn) resume() bool {
 // flush sends the replies so far.
 func (c *conn) flush() bool {
 	out := c.session.Out
-	if c.shared || c.out.hasOutput() {
+	if c.viaOutbox || c.out.hasOutput() {
 		if len(out) > 0 {
 			c.session.Out = c.out.post(out, 0, c.session.Proto())
 		}
@@ -224,7 +224,7 @@ func (c *conn) Push(m *pubsub.Message) {
 
 // Post implements command.Peer.
 func (c *conn) Post(out []byte) []byte {
-	c.shared = true
+	c.viaOutbox = true
 	return c.out.post(out, 0, c.session.Proto())
 }
 

@@ -24,10 +24,10 @@ type loop struct {
 	nested     *nestedEpoll
 	wakeFD     int // an eventfd that wakes the loop
 	sleeping   atomic.Bool
-	current    atomic.Pointer[epollDriver] // the connection being served; handOver removes it
+	current    atomic.Pointer[epollDriver] // the connection being served; replaceGoroutine removes it
 	served     atomic.Uint64               // number of times a connection was served
 	idleRounds atomic.Uint64               // number of times there was nothing to do
-	handoff    atomic.Pointer[loop]        // the loop that is to get half of the connections, or nil
+	giveTo     atomic.Pointer[loop]        // the loop that is to get half of the connections, or nil
 	unflushed  []*epollDriver              // see queueFlush
 	inFlight   int                         // number of commands whose replies are unflushed
 	events     [128]syscall.EpollEvent
@@ -85,8 +85,8 @@ func (l *loop) run() {
 	buffer := make([]byte, loopBufferSize) // for the connection that is being read
 	for {
 		l.flushAll()
-		if l.handoff.Load() != nil {
-			l.giveConns(l.handoff.Swap(nil))
+		if l.giveTo.Load() != nil {
+			l.giveConns(l.giveTo.Swap(nil))
 		}
 		queued, closed := l.queued()
 		if closed {
@@ -211,8 +211,8 @@ func (l *loop) recoverPanic() {
 	}
 }
 
-// handOver starts a new goroutine for the loop if it still serves d. The watchdog calls it.
-func (l *loop) handOver(d *epollDriver) {
+// replaceGoroutine starts a new goroutine for the loop if it still serves d. The watchdog calls it.
+func (l *loop) replaceGoroutine(d *epollDriver) {
 	if d.socket.detach() {
 		l.server.spawn(l.run)
 	}
@@ -264,7 +264,7 @@ func (l *loop) wake() {
 func (l *loop) hasWork() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.queue) > 0 || l.closed || l.handoff.Load() != nil
+	return len(l.queue) > 0 || l.closed || l.giveTo.Load() != nil
 }
 
 // queued returns the number of connections that have signals.

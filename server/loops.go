@@ -92,13 +92,13 @@ func (s *Server) splitLoop(busy *loop) {
 	}
 	for _, l := range s.loops {
 		if 2*l.load() < busy.load() {
-			busy.handoff.Store(l)
+			busy.giveTo.Store(l)
 			return
 		}
 	}
 	if len(s.loops) < min(maxLoops, runtime.GOMAXPROCS(0)) {
 		if l, err := s.addLoopLocked(); err == nil {
-			busy.handoff.Store(l)
+			busy.giveTo.Store(l)
 		}
 	}
 }

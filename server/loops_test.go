@@ -43,9 +43,9 @@ func TestLoops_GiveConnections(t *testing.T) {
 		from, to := loopOf(s, i%2), loopOf(s, 1-i%2)
 		for range 2 {
 			before := from.load()
-			from.handoff.Store(to)
+			from.giveTo.Store(to)
 			from.wake()
-			eventually(t, "half are given", func() bool { return from.handoff.Load() == nil && from.load() <= before })
+			eventually(t, "half are given", func() bool { return from.giveTo.Load() == nil && from.load() <= before })
 		}
 	}
 	clients.Wait()

@@ -11,12 +11,13 @@ import (
 )
 
 // outbox is what a connection has still to send: replies that the client was too slow to read, the reply to a blocked
-// command that another client has served and, once the client has subscriptions, all its replies and pushed messages in
-// their order. All methods are safe for concurrent use.
+// command that another client has served and, once the client has subscriptions, all its replies and pushed messages
+// in their order. All methods are safe for concurrent use.
 //
 // At most one goroutine writes at a time: push starts a writer if there is none, post and deliver leave that to their
-// caller. So push never blocks, and a subscriber that does not read delays no publisher; outputLimit closes its connection. The bytes
-// are a list of chunks, which the subscribers of a message share: a large message is never copied.
+// caller. So push never blocks, and a subscriber that does not read delays no publisher; outputLimit closes its
+// connection. The bytes are a list of chunks, which the subscribers of a message share: a large message is never
+// copied.
 type outbox struct {
 	start     func(from *conn) // starts a writer; called with mu held when there is none
 	closeConn func()           // closes the connection; called with mu held
@@ -27,11 +28,11 @@ type outbox struct {
 	proto      int
 	queue      chunks // not taken by a writer yet
 	held       chunks // pushed while pushes are held
-	flight     chunks // taken by the writer
+	taken      chunks // taken by the writer
 	largeReply []byte // the buffer of a large reply, reused once all is written; else nil
 	holding    bool
 	writing    bool
-	ended      sync.Cond // signals that writing is false; its lock is mu
+	writerDone sync.Cond // signals that writing is false; its lock is mu
 	failed     bool
 }
 
@@ -47,11 +48,11 @@ func (o *outbox) push(m *pubsub.Message, from *conn) {
 	}
 	if o.holding {
 		o.held.share(m.Bytes(o.proto))
-		o.limitLocked()
+		o.afterGrowthLocked()
 		return
 	}
 	o.queue.share(m.Bytes(o.proto))
-	o.limitLocked()
+	o.afterGrowthLocked()
 	if !o.writing && !o.failed {
 		o.writing = true
 		o.start(from)
@@ -78,7 +79,7 @@ func (o *outbox) post(out []byte, sent, proto int) []byte {
 		o.queue.move(&o.held)
 		o.holding = false
 	}
-	o.limitLocked()
+	o.afterGrowthLocked()
 	return out
 }
 
@@ -91,7 +92,7 @@ func (o *outbox) deliver(reply []byte) {
 		return
 	}
 	o.queue.share(reply)
-	o.limitLocked()
+	o.afterGrowthLocked()
 }
 
 // holdPushes holds pushed messages back until the next post.
@@ -106,16 +107,16 @@ func (o *outbox) holdPushes() {
 func (o *outbox) take(n int) [][]byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.flight.written(n)
-	o.relaxLocked()
-	if o.flight.size == 0 {
-		o.queue.swap(&o.flight)
+	o.taken.written(n)
+	o.afterShrinkLocked()
+	if o.taken.size == 0 {
+		o.queue.swap(&o.taken)
 	}
-	if o.flight.size == 0 || o.failed {
+	if o.taken.size == 0 || o.failed {
 		o.endLocked()
 		return nil
 	}
-	return o.flight.next()
+	return o.taken.next()
 }
 
 // endLocked ends the turn of the writer.
@@ -125,7 +126,7 @@ func (o *outbox) endLocked() {
 	}
 	o.largeReply = nil
 	o.writing = false
-	o.ended.Broadcast()
+	o.writerDone.Broadcast()
 }
 
 // writeAll calls write until nothing is left, or until it takes less than it was given: then the caller remains the
@@ -151,8 +152,8 @@ func (o *outbox) writeAll(write func([][]byte) (int, error)) (all bool, err erro
 func (o *outbox) wrote(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.flight.written(n)
-	o.relaxLocked()
+	o.taken.written(n)
+	o.afterShrinkLocked()
 }
 
 // begin makes the caller the writer, and reports false if there is one already.
@@ -171,7 +172,7 @@ func (o *outbox) beginNext() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.writing {
-		o.ended.Wait()
+		o.writerDone.Wait()
 	}
 	o.writing = true
 }

@@ -21,7 +21,7 @@ type outputLimit struct {
 }
 
 // pendingLocked returns the number of bytes to send, including those that a writer has taken.
-func (o *outbox) pendingLocked() int { return o.queue.size + o.held.size + o.flight.size }
+func (o *outbox) pendingLocked() int { return o.queue.size + o.held.size + o.taken.size }
 
 func (o *outbox) pending() int {
 	o.mu.Lock()
@@ -29,8 +29,8 @@ func (o *outbox) pending() int {
 	return o.pendingLocked()
 }
 
-// limitLocked is called when there are more pending bytes.
-func (o *outbox) limitLocked() {
+// afterGrowthLocked is called when there are more pending bytes.
+func (o *outbox) afterGrowthLocked() {
 	pending := o.pendingLocked()
 	if pending <= freeReply || o.failed {
 		return
@@ -57,8 +57,8 @@ func (o *outbox) softLimitExpired() {
 	o.limit.soft = nil
 }
 
-// relaxLocked is called when there are fewer pending bytes.
-func (o *outbox) relaxLocked() {
+// afterShrinkLocked is called when there are fewer pending bytes.
+func (o *outbox) afterShrinkLocked() {
 	if o.limit.soft != nil && !o.aboveSoftLocked() {
 		o.limit.soft.Stop()
 		o.limit.soft = nil

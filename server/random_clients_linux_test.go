@@ -13,7 +13,7 @@ func init() {
 			s.mu.Lock()
 			if n := len(s.loops); n > 1 {
 				from := s.loops[i%n]
-				from.handoff.Store(s.loops[(i+1+i/n%(n-1))%n])
+				from.giveTo.Store(s.loops[(i+1+i/n%(n-1))%n])
 				from.wake()
 			}
 			s.mu.Unlock()

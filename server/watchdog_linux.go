@@ -28,7 +28,7 @@ func (w *watchdog) checkLoops() (busy bool) {
 		now, sleeping := loopLoad{at, l.served.Load(), l.idleRounds.Load()}, l.sleeping.Load()
 		busy = busy || !sleeping || now.served != last.served
 		if current != nil && current == last.current && now.served == last.served {
-			l.handOver(current)
+			l.replaceGoroutine(current)
 		}
 		last.current, last.served = current, now.served
 		if last.load.advance(now, sleeping) {

@@ -4,8 +4,8 @@ import "github.com/minilockd/minilockd/expiry"
 
 // Finding keys, storing and removing them. findLive decides what exists: a key whose time has come (expire.go) is
 // removed by the command that looks it up, so no command ever sees one. All writes to the keyspace go through link,
-// unlink, remove and setExpiry, which keep the table, the wheels and the accounting in step; a change to an existing key
-// calls beforeChange first, so that it can be rolled back.
+// unlink, remove and setExpiry, which keep the table, the wheels and the accounting in step; a change to an existing
+// key calls beforeChange first, so that it can be rolled back.
 
 // Entry is a key that exists, with its value and its expiry. It is valid until the transaction ends or the key is
 // removed.

@@ -91,7 +91,8 @@ func (tx *Tx) Await(w *Waiter, keys [][]byte) {
 	}
 }
 
-// StopCounting stops counting a waiter that waits no longer, before it leaves the queues. It may be called more than once.
+// StopCounting stops counting a waiter that waits no longer, before it leaves the queues. It may be called more than
+// once.
 func (st *Store) StopCounting(w *Waiter) {
 	if w.counted.CompareAndSwap(true, false) {
 		st.waiting.byKind[kindOf(w.Kind)].Add(-1)

@@ -26,7 +26,7 @@ var expireCommands = []command.Command{
 		Summary: "Returns the expiry of a key as a Unix time in seconds.", Run: ttl(unixSeconds)},
 	{Name: "persist", Usage: "key", Arity: 2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW update", Since: "2.2.0",
-		Summary: "Removes the expiry of a key.", Run: persistKey},
+		Summary: "Removes the expiry of a key.", Run: persist},
 	{Name: "pexpire", Usage: "key milliseconds [NX | XX | GT | LT]", Arity: -3, Flags: writeFast,
 		Keys: command.OneKey, Access: "RW update", Since: "2.6.0",
 		Summary: "Sets the time to live of a key in milliseconds.", Run: expire(milliseconds)},
@@ -126,16 +126,19 @@ func expireKey(c *command.Call, key []byte, when int64) {
 		return
 	}
 	c.Tx.SetExpire(key, when)
-	c.Tx.Report(key, store.Change{Class: store.EventGeneric, Event: "expire", Count: 1})
+	c.Changed(key, store.EventGeneric, "expire")
 }
 
-// persistKey implements PERSIST key. It replies 1 only if it removed an expiry; else there is no event.
-func persistKey(c *command.Call) resp.Value {
-	if !c.Tx.Persist(c.Key(1)) {
-		return resp.Zero
+// persist implements PERSIST key. It replies 1 only if it removed an expiry.
+func persist(c *command.Call) resp.Value { return resp.Flag(persistKey(c, c.Key(1))) }
+
+// persistKey removes the expiry of a key and reports whether it had one; else there is no event.
+func persistKey(c *command.Call, key []byte) bool {
+	if !c.Tx.Persist(key) {
+		return false
 	}
-	c.Tx.Report(c.Key(1), store.Change{Class: store.EventGeneric, Event: "persist", Count: 1})
-	return resp.One
+	c.Changed(key, store.EventGeneric, "persist")
+	return true
 }
 
 // ttl returns the handler of TTL, PTTL, EXPIRETIME or PEXPIRETIME by the unit. It replies -2 for a missing key and -1

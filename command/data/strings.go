@@ -131,8 +131,8 @@ func getex(c *command.Call) resp.Value {
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case o.persist && c.Tx.Persist(key):
-		c.Changed(key, store.EventGeneric, "persist")
+	case o.persist:
+		persistKey(c, key)
 	case when != 0:
 		expireKey(c, key, when)
 	}

@@ -71,8 +71,9 @@ var Order = []Entry{
 	{LatchCleaner{}, "lock", "is held while the timer for latches to be deleted is set on the clock"},
 	{ClockHold{}, "lock", "is held while a hold of the clock begins or ends"},
 
-	{Shard{}, "store", "comes first of those of a server: all that happens within a transaction happens under it, so nothing that holds " +
-		"another may start one. Several shards are locked in the order of their numbers; Tx.Extend takes any if it is free"},
+	{Shard{}, "store", "comes first of those of a server: all that happens within a transaction happens under it, so " +
+		"nothing that holds another may start one. Several shards are locked in the order of their numbers; " +
+		"Tx.Extend takes any if it is free"},
 	{BlockedCall{}, "command", "is held while the transaction that changes a key serves a client that waits for it"},
 	{Pause{}, "command", "is held while CLIENT PAUSE stops the expiry of keys and sets its timer"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
