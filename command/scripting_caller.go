@@ -57,8 +57,8 @@ func (s *scriptCaller) beginWrite() bool {
 // Kill implements luaeval.Caller.
 func (s *scriptCaller) Kill() bool { return s.writeState.CompareAndSwap(noWriteYet, killed) }
 
-// Words implements luaeval.Caller.
-func (s *scriptCaller) Words() []string { return Strings(s.outer.Args) }
+// CommandLine implements luaeval.Caller.
+func (s *scriptCaller) CommandLine() []string { return Strings(s.outer.Args) }
 
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
@@ -86,8 +86,8 @@ func (s *scriptCaller) Restarting() bool { return s.outer.Tx.Restarting() }
 // ErrorCounted implements luaeval.Caller.
 func (s *scriptCaller) ErrorCounted() { s.outer.errorCounted = true }
 
-// May implements luaeval.Caller.
-func (s *scriptCaller) May(args [][]byte) (allowed, known bool) {
+// MayCall implements luaeval.Caller.
+func (s *scriptCaller) MayCall(args [][]byte) (allowed, known bool) {
 	cmd := s.find(args)
 	return cmd != nil && s.outer.Session.mayCall(cmd, args) == nil, cmd != nil
 }
@@ -151,9 +151,9 @@ func (c *Call) SetScript(script luaeval.Program) error {
 	return nil
 }
 
-// ExpectScript is SetScript without the check, for FCALL: FUNCTION LOAD may replace the function before the shards are
-// locked.
-func (c *Call) ExpectScript(script luaeval.Program) { c.script = script }
+// SetScriptUnchecked is SetScript without the check, for FCALL: FUNCTION LOAD may replace the function before the
+// shards are locked.
+func (c *Call) SetScriptUnchecked(script luaeval.Program) { c.script = script }
 
 // RunScript runs the script that Prepare has set. Argument 2 is numkeys; KEYS and ARGV follow.
 func (c *Call) RunScript() resp.Value {

@@ -89,7 +89,7 @@ func (h *growingCaller) Call([][]byte) resp.Value {
 
 func (h *growingCaller) Kill() bool { return false } // it has written
 
-func (h *growingCaller) Words() []string { return nil }
+func (h *growingCaller) CommandLine() []string { return nil }
 
 // Memory that commands use counts too, with twice the limit, even if the script has written.
 func TestEngine_Memory_WhatCommandsKeep(t *testing.T) {

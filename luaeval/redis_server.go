@@ -38,7 +38,7 @@ func (st *state) aclCheckCmd(L *lua.LState) int {
 	if problem != "" {
 		return st.fail(L, true, problem)
 	}
-	allowed, known := st.caller.May(words)
+	allowed, known := st.caller.MayCall(words)
 	if !known {
 		return st.fail(L, true, "ERR Invalid command passed to redis.acl_check_cmd()")
 	}

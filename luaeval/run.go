@@ -14,14 +14,14 @@ type Caller interface {
 	// Call runs a command and returns its reply; it must not keep the arguments. If the command can't run in a script, the
 	// reply is an error.
 	Call(args [][]byte) resp.Value
-	// May reports whether the user that runs the script may call a command (ACL), and whether the command exists.
-	May(args [][]byte) (allowed, known bool)
+	// MayCall reports whether the user that runs the script may call a command (ACL), and whether the command exists.
+	MayCall(args [][]byte) (allowed, known bool)
 	// ErrorCounted is called if the error that ends the script is that of a Call.
 	ErrorCounted()
 	// Restarting reports whether the script is to be restarted: its effects are then rolled back, so it must end at once.
 	Restarting() bool
-	// Words returns a copy of the command that runs the script. Other goroutines call it while the script runs.
-	Words() []string
+	// CommandLine returns a copy of the command that runs the script. Other goroutines call it while the script runs.
+	CommandLine() []string
 	// Kill prevents the script from writing and reports true, unless it has written already. Other goroutines call it.
 	Kill() bool
 }
@@ -47,7 +47,7 @@ func (st *state) runScript(s *Script, keys, args [][]byte, c Caller) resp.Value 
 	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
 	st.argv = st.fillGlobal(st.argv, "ARGV", args)
 	st.L.Push(st.chunk(st.engine.compiled.protoOf(&s.compiled)))
-	return st.perform(s.SHA, 0)
+	return st.callPushed(s.SHA, 0)
 }
 
 // maxChunks is the number of scripts that a state keeps as functions. When there are more, all are dropped, and made
@@ -84,12 +84,12 @@ func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.V
 	st.L.Push(closure)
 	st.L.Push(sp.keys)
 	st.L.Push(sp.argv)
-	return st.perform(fn.Name, 2)
+	return st.callPushed(fn.Name, 2)
 }
 
-// perform calls the pushed function with its nargs arguments and converts its result to a reply. name is the SHA1 of
+// callPushed calls the pushed function with its nargs arguments and converts its result to a reply. name is the SHA1 of
 // the script, or the name of a function, for error replies.
-func (st *state) perform(name string, nargs int) (reply resp.Value) {
+func (st *state) callPushed(name string, nargs int) (reply resp.Value) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			reply = st.internalError(name, &luafront.Fault{Cause: cause, Stack: debug.Stack()})

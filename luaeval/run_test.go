@@ -26,7 +26,7 @@ func (r *recorder) Call(args [][]byte) resp.Value {
 	return r.replies[words[0]]
 }
 
-func (r *recorder) May(args [][]byte) (allowed, known bool) {
+func (r *recorder) MayCall(args [][]byte) (allowed, known bool) {
 	_, known = r.replies[string(args[0])]
 	return known, known
 }
@@ -37,7 +37,7 @@ func (r *recorder) Restarting() bool { return false }
 
 func (r *recorder) Kill() bool { return true }
 
-func (r *recorder) Words() []string { return nil }
+func (r *recorder) CommandLine() []string { return nil }
 
 func eval(t testing.TB, e *Engine, c Caller, source string, args ...string) string {
 	t.Helper()
@@ -199,9 +199,9 @@ func BenchmarkRun(b *testing.B) {
 
 type noopCaller struct{}
 
-func (noopCaller) Call([][]byte) resp.Value           { return resp.Zero }
-func (noopCaller) May([][]byte) (allowed, known bool) { return true, true }
-func (noopCaller) ErrorCounted()                      {}
-func (noopCaller) Restarting() bool                   { return false }
-func (noopCaller) Kill() bool                         { return true }
-func (noopCaller) Words() []string                    { return nil }
+func (noopCaller) Call([][]byte) resp.Value               { return resp.Zero }
+func (noopCaller) MayCall([][]byte) (allowed, known bool) { return true, true }
+func (noopCaller) ErrorCounted()                          {}
+func (noopCaller) Restarting() bool                       { return false }
+func (noopCaller) Kill() bool                             { return true }
+func (noopCaller) CommandLine() []string                  { return nil }

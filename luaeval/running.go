@@ -73,9 +73,9 @@ type slot struct {
 
 // BusyScript is a script or function that has run for longer than busy-reply-threshold.
 type BusyScript struct {
-	Function string    // its name; empty for a script
-	Words    []string  // of the command that runs it
-	Since    time.Time // when it was first seen
+	Function    string    // its name; empty for a script
+	CommandLine []string  // of the command that runs it
+	Since       time.Time // when it was first seen
 }
 
 // firstSeen is the state at which Watch first saw a run.
@@ -152,7 +152,7 @@ func (st *state) describeRun(since time.Time) *BusyScript {
 	if st.caller == nil {
 		return nil
 	}
-	return &BusyScript{Function: st.function, Words: st.caller.Words(), Since: since}
+	return &BusyScript{Function: st.function, CommandLine: st.caller.CommandLine(), Since: since}
 }
 
 // Busy returns a script that has run for longer than the threshold, so that other clients get BUSY; nil if there is

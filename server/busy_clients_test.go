@@ -117,13 +117,13 @@ var busyChanges = map[string]func(b *busyTest){
 	"its list gets more": func(b *busyTest) { b.operator.Write([]byte("RPUSH other 1\r\n")) }, // paused, it gets no reply
 	"the pause ends":     func(b *busyTest) { b.command("CLIENT UNPAUSE", "+OK") },
 	"it is idle for too long": func(b *busyTest) {
-		b.s.env.Config.Fix("timeout", "1") // CONFIG SET would wait for the script
+		b.s.env.Config.SetFixed("timeout", "1") // CONFIG SET would wait for the script
 		b.s.scheduleIdleCheck(0)
 		b.s.clock.Advance(time.Minute)
-		b.s.env.Config.Fix("timeout", "0")
+		b.s.env.Config.SetFixed("timeout", "0")
 	},
 	"it reaches its output limit": func(b *busyTest) {
-		b.s.env.Config.Fix("client-output-buffer-limit", "normal 16384 0 0 slave 0 0 0 pubsub 16384 0 0")
+		b.s.env.Config.SetFixed("client-output-buffer-limit", "normal 16384 0 0 slave 0 0 0 pubsub 16384 0 0")
 		b.s.env.PubSub.Publish(nil, pubsub.Channel, "c", strings.Repeat("x", 60000))
 	},
 }
@@ -162,7 +162,7 @@ func runBusyCase(t *testing.T, s *Server, dial func() net.Conn, enter, happen fu
 		return strings.Contains(bulk(t, b.operator, "CLIENT LIST"), "cmd=eval_ro")
 	})
 	happen(b)
-	s.env.Config.Fix("busy-reply-threshold", "1")
+	s.env.Config.SetFixed("busy-reply-threshold", "1")
 	other := dial()
 	defer other.Close()
 	until(t, other, "PING", busyReply)

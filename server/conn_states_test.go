@@ -79,7 +79,7 @@ func (b *stateTest) isDetached() {
 // stops lets the script end.
 func (b *stateTest) stops() {
 	b.t.Helper()
-	b.s.env.Config.Fix("busy-reply-threshold", "1")
+	b.s.env.Config.SetFixed("busy-reply-threshold", "1")
 	until(b.t, b.other, "SCRIPT KILL", "+OK")
 }
 

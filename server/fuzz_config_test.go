@@ -178,7 +178,7 @@ func (b *configTest) checkOther() {
 
 func (b *configTest) resetParameters() {
 	for _, p := range b.all {
-		b.s.env.Config.Fix(p.name, p.initial)
+		b.s.env.Config.SetFixed(p.name, p.initial)
 	}
 	b.s.env.ApplyLimits()
 }

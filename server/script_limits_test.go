@@ -140,7 +140,7 @@ func TestScriptLimits_ManyAtOnce(t *testing.T) {
 	}
 	s := StartT(t)
 	s.env.Scripts.SetLimits(luaeval.Limits{Memory: 64 << 20})
-	s.env.Config.Fix("busy-reply-threshold", "600000") // else a client that waits for a shard may get BUSY
+	s.env.Config.SetFixed("busy-reply-threshold", "600000") // else a client that waits for a shard may get BUSY
 	other := dial(t, s)
 	replies := make(chan string)
 	for i := range 10 {

@@ -74,14 +74,14 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 
 // newEnv returns what the sessions share, and makes CONFIG GET return the values in use.
 func (s *Server) newEnv(config *config.Config) *command.Env {
-	config.Fix("requirepass", s.options.Password)
-	config.Fix("unixsocket", s.options.UnixSocket)
-	config.Fix("databases", strconv.Itoa(s.options.Databases))
+	config.SetFixed("requirepass", s.options.Password)
+	config.SetFixed("unixsocket", s.options.UnixSocket)
+	config.SetFixed("databases", strconv.Itoa(s.options.Databases))
 	port := 0
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
 		port = a.Port
-		config.Fix("port", strconv.Itoa(port))
-		config.Fix("bind", strings.Join(s.options.bound(a.IP), " "))
+		config.SetFixed("port", strconv.Itoa(port))
+		config.SetFixed("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
 	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,

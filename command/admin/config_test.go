@@ -11,7 +11,7 @@ import (
 
 func TestConfig_Get(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
-	env.Config.Fix("port", "7000")
+	env.Config.SetFixed("port", "7000")
 	c := commandtest.NewClient(t, env)
 	c.Want(
 		"CONFIG GET port", `["port" "7000"]`,

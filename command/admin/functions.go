@@ -88,7 +88,7 @@ func flagsOfFunction(e *command.Env, name []byte) luaeval.Flags {
 // error yet: FUNCTION LOAD may have made it when runFunction runs.
 func prepareFunction(c *command.Call) error {
 	if fn := c.Env().Scripts.Functions.Get(c.Arg(1)); fn != nil {
-		c.ExpectScript(fn)
+		c.SetScriptUnchecked(fn)
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func functionStats(c *command.Call) resp.Value {
 		}
 		running = resp.Map(
 			resp.BulkString("name"), resp.BulkString(busy.Function),
-			resp.BulkString("command"), resp.Strings(busy.Words),
+			resp.BulkString("command"), resp.Strings(busy.CommandLine),
 			resp.BulkString("duration_ms"), resp.Int(max(0, c.Tx.Time().Sub(busy.Since).Milliseconds())))
 	}
 	libraries, functions := c.Env().Scripts.Functions.Count()

@@ -132,17 +132,17 @@ func (c *Config) Limits() store.Limits {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return store.Limits{
-		Memory:       number(c.valueOfLocked("maxmemory")),
-		Policy:       store.PolicyNamed(c.valueOfLocked("maxmemory-policy")),
-		Samples:      int(number(c.valueOfLocked("maxmemory-samples"))),
-		LFULogFactor: int(number(c.valueOfLocked("lfu-log-factor"))),
-		LFUDecay:     int(number(c.valueOfLocked("lfu-decay-time"))),
+		Memory:       number(c.valueByNameLocked("maxmemory")),
+		Policy:       store.PolicyNamed(c.valueByNameLocked("maxmemory-policy")),
+		Samples:      int(number(c.valueByNameLocked("maxmemory-samples"))),
+		LFULogFactor: int(number(c.valueByNameLocked("lfu-log-factor"))),
+		LFUDecay:     int(number(c.valueByNameLocked("lfu-decay-time"))),
 	}
 }
 
-// Fix sets what only the server knows, such as the port, whether or not CONFIG SET may change it. It does not check
+// SetFixed sets what only the server knows, such as the port, whether or not CONFIG SET may change it. It does not check
 // the value, and panics if there is no such parameter.
-func (c *Config) Fix(name, value string) {
+func (c *Config) SetFixed(name, value string) {
 	p := parameterNamed(name)
 	if p == nil {
 		panic(fmt.Sprintf("config: no parameter %q", name))
@@ -160,8 +160,8 @@ func (c *Config) valueLocked(p *parameter) string {
 	return p.value
 }
 
-// valueOfLocked is valueLocked by name. There must be such a parameter.
-func (c *Config) valueOfLocked(name string) string { return c.valueLocked(parameterNamed(name)) }
+// valueByNameLocked is valueLocked by name. There must be such a parameter.
+func (c *Config) valueByNameLocked(name string) string { return c.valueLocked(parameterNamed(name)) }
 
 // Get returns a parameter as CONFIG GET shows it. It panics if there is no such parameter.
 func (c *Config) Get(name string) string {
@@ -181,15 +181,15 @@ func (c *Config) storeLocked(p *parameter, value string) {
 
 // Setting is one pair of CONFIG SET.
 type Setting struct {
-	Name  string // as the client wrote it; Set converts it to lower case
-	Value string
-	param *parameter
-	moved bool // the value differs from the one before
+	Name    string // as the client wrote it; Set converts it to lower case
+	Value   string
+	param   *parameter
+	changed bool // the value differs from the one before
 }
 
 // Changes reports whether Set has given the parameter of that name another value by this setting. Setting it to the
 // value that it has is no change.
-func (s *Setting) Changes(name string) bool { return s.moved && s.param.name == name }
+func (s *Setting) Changes(name string) bool { return s.changed && s.param.name == name }
 
 // Set sets all the parameters, or none, and returns a function that sets them back. The error is the reply of CONFIG
 // SET. As in Redis all names are checked before any value.
@@ -253,7 +253,7 @@ func (c *Config) swapAllLocked(settings []Setting) (before []Setting) {
 	for i := range settings {
 		s := &settings[i]
 		was := c.valueLocked(s.param)
-		s.moved = s.Value != was
+		s.changed = s.Value != was
 		before = append(before, Setting{Name: s.Name, Value: was, param: s.param})
 	}
 	for _, s := range settings {

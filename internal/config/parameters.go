@@ -50,7 +50,7 @@ const MaxDatabases = 1 << 16
 const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31
 
 // meaningfulParameters change what the server does, or give an error for what it can't do.
-var meaningfulParameters = slices.Concat(clientParameters, monitoringParameters, memoryParameters, formParameters,
+var meaningfulParameters = slices.Concat(clientParameters, monitoringParameters, memoryParameters, encodingParameters,
 	fixedParameters)
 
 // clientParameters are about connections, scripts, replicas and ACL.
@@ -114,9 +114,9 @@ var memoryParameters = []parameter{
 	{name: "lazyfree-lazy-user-flush", value: "no", kind: yesNoValue},
 }
 
-// formParameters are the sizes at which values change their encoding. They apply to values that are written from then
-// on; CONFIG SET converts none.
-var formParameters = []parameter{
+// encodingParameters are the sizes at which values change their encoding. They apply to values that are written from
+// then on; CONFIG SET converts none.
+var encodingParameters = []parameter{
 	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.HashEntries })},
 	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kind: memoryValue(0),
