@@ -140,8 +140,8 @@ func (c *Config) Limits() store.Limits {
 	}
 }
 
-// SetFixed sets what only the server knows, such as the port, whether or not CONFIG SET may change it. It does not check
-// the value, and panics if there is no such parameter.
+// SetFixed sets what only the server knows, such as the port, whether or not CONFIG SET may change it. It does not
+// check the value, and panics if there is no such parameter.
 func (c *Config) SetFixed(name, value string) {
 	p := parameterNamed(name)
 	if p == nil {
