@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"math"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -69,11 +68,18 @@ func Strings(args [][]byte) []string {
 	return out
 }
 
-// CopyArgs returns a copy of arguments that must outlive their request.
+// CopyArgs returns a copy of arguments that must outlive their request, whose buffer is reused. All of them are in one
+// allocation.
 func CopyArgs(args [][]byte) [][]byte {
-	copies := make([][]byte, len(args))
-	for i, w := range args {
-		copies[i] = bytes.Clone(w)
+	size := 0
+	for _, arg := range args {
+		size += len(arg)
+	}
+	buf, copies := make([]byte, 0, size), make([][]byte, len(args))
+	for i, arg := range args {
+		start := len(buf)
+		buf = append(buf, arg...)
+		copies[i] = buf[start:len(buf):len(buf)]
 	}
 	return copies
 }

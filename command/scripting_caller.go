@@ -66,12 +66,12 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	if err != nil {
 		return s.reject(cmd, err)
 	}
-	if cmd.Flags.Has(Write) && !s.beginWrite() {
-		return resp.None // the script ends at its next instruction
-	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, fromScript: true}
 	if err := s.inner.askHooks(); err != nil {
 		return s.reject(cmd, err)
+	}
+	if cmd.Flags.Has(Write) && !s.beginWrite() {
+		return resp.None // the script ends at its next instruction
 	}
 	v := s.inner.runNested()
 	if s.outer.Tx.Restarting() {
@@ -88,24 +88,14 @@ func (s *scriptCaller) ErrorCounted() { s.outer.errorCounted = true }
 
 // MayCall implements luaeval.Caller.
 func (s *scriptCaller) MayCall(args [][]byte) (allowed, known bool) {
-	cmd := s.find(args)
+	cmd, _ := s.outer.Env().Table.find(args)
 	return cmd != nil && s.outer.Session.mayCall(cmd, args) == nil, cmd != nil
-}
-
-// find returns the command or subcommand that args call, nil if it is unknown, and the container if args has no
-// subcommand.
-func (s *scriptCaller) find(args [][]byte) *Command {
-	cmd := s.outer.Env().Table.byName.find(args[0])
-	if cmd == nil || cmd.Sub == nil || len(args) < 2 {
-		return cmd
-	}
-	return cmd.index.find(args[1])
 }
 
 // checkCall finds the command that a script calls, and returns the error that rejects the call. The texts differ from
 // those for a client.
 func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
-	cmd = s.find(args)
+	cmd, _ = s.outer.Env().Table.find(args)
 	switch {
 	case cmd == nil:
 		return nil, errScriptUnknown

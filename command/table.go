@@ -107,24 +107,29 @@ func (t *Table) Modules() []string { return t.modules }
 // All returns the commands sorted by name, without subcommands.
 func (t *Table) All() []*Command { return t.sorted }
 
+// find returns the command or subcommand that args call. Without a subcommand that is the container. cmd is nil if it
+// is unknown, container as well if already the first name is.
+func (t *Table) find(args [][]byte) (cmd, container *Command) {
+	container = t.byName.find(args[0])
+	if container == nil || container.Sub == nil || len(args) < 2 {
+		return container, container
+	}
+	return container.index.find(args[1]), container
+}
+
 // Lookup returns the command or subcommand that args call, or the error reply. With an arity error it returns the
 // command as well; for a container without a subcommand that is the container.
 func (t *Table) Lookup(args [][]byte) (*Command, error) {
-	cmd := t.byName.find(args[0])
-	if cmd == nil {
+	switch cmd, container := t.find(args); {
+	case container == nil:
 		return nil, errUnknownCommand(args)
-	}
-	if cmd.Sub != nil && len(args) > 1 {
-		sub := cmd.index.find(args[1])
-		if sub == nil {
-			return nil, errUnknownSubcommand(cmd, args[1])
-		}
-		cmd = sub
-	}
-	if !cmd.arityOK(len(args)) || cmd.Run == nil {
+	case cmd == nil:
+		return nil, errUnknownSubcommand(container, args[1])
+	case !cmd.arityOK(len(args)) || cmd.Run == nil:
 		return cmd, ErrArity(cmd)
+	default:
+		return cmd, nil
 	}
-	return cmd, nil
 }
 
 // Get returns the command with a name such as "get" or "config|get", nil if there is none.

@@ -26,19 +26,9 @@ type queued struct {
 	args [][]byte
 }
 
-// add queues a call. It copies the arguments into one allocation, since the request's buffer is reused before EXEC.
+// add queues a call.
 func (q *queue) add(cmd *Command, args [][]byte) {
-	size := 0
-	for _, arg := range args {
-		size += len(arg)
-	}
-	buf, copies := make([]byte, 0, size), make([][]byte, len(args))
-	for i, arg := range args {
-		start := len(buf)
-		buf = append(buf, arg...)
-		copies[i] = buf[start:len(buf):len(buf)]
-	}
-	q.calls = append(q.calls, queued{cmd, copies})
+	q.calls = append(q.calls, queued{cmd, CopyArgs(args)})
 	q.mayRestart = q.mayRestart || cmd.Flags.Has(MayRestart)
 }
 
