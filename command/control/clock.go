@@ -14,6 +14,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
+// anytime are the flags of commands that a test may need whatever state the server is in; changes adds that the command
+// waits in the background, which neither scripts nor EXEC can do.
 const (
 	anytime = command.Loading | command.Stale | command.AllowBusy | command.Control
 	changes = anytime | command.Admin | command.NoScript | command.NoMulti
@@ -38,14 +40,17 @@ var clockCommands = []command.Command{
 // lastMs is the last time that the clock can show: later ones do not fit into nanoseconds since 1970.
 const lastMs = math.MaxInt64 / int64(time.Millisecond)
 
+// The errors of times and factors that the clock cannot have.
 var (
 	errTime     = errors.New("ERR the clock can only show times from 1970 to 2262")
 	errBackward = errors.New("ERR CLOCK.ADVANCE only moves the clock forward; CLOCK.SET can set it back")
 	errSpeed    = errors.New("ERR speed must be greater than 0 and at most 10000")
 )
 
+// clockNow implements CLOCK.NOW. Within a script or EXEC it is the time at which the transaction began, as of TIME.
 func clockNow(c *command.Call) resp.Value { return resp.Int(c.Tx.Time().UnixMilli()) }
 
+// clockAdvance implements CLOCK.ADVANCE milliseconds.
 func clockAdvance(c *command.Call) resp.Value {
 	ms, err := c.Int(1)
 	switch {
@@ -59,6 +64,7 @@ func clockAdvance(c *command.Call) resp.Value {
 	return change(c, func(clk clock.Adjustable) { clk.Advance(time.Duration(ms) * time.Millisecond) })
 }
 
+// clockSet implements CLOCK.SET unix-time-milliseconds.
 func clockSet(c *command.Call) resp.Value {
 	ms, err := c.Int(1)
 	switch {
@@ -70,10 +76,13 @@ func clockSet(c *command.Call) resp.Value {
 	return change(c, func(clk clock.Adjustable) { clk.Set(time.UnixMilli(ms)) })
 }
 
+// clockFreeze implements CLOCK.FREEZE. It is no error if the clock stands still already.
 func clockFreeze(c *command.Call) resp.Value { return change(c, clock.Adjustable.Freeze) }
 
+// clockResume implements CLOCK.RESUME. It is no error if the clock runs.
 func clockResume(c *command.Call) resp.Value { return change(c, clock.Adjustable.Resume) }
 
+// clockSpeed implements CLOCK.SPEED factor. A clock that stands still goes on at that speed once it is resumed.
 func clockSpeed(c *command.Call) resp.Value {
 	factor, err := c.Float(1)
 	switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/minilockd/minilockd/internal/words"
 )
 
+// faultFlags do not keep the commands out of EXEC: none of them waits.
 const faultFlags = anytime | command.Admin | command.NoScript
 
 var faultCommands = []command.Command{
@@ -28,8 +29,10 @@ var faultCommands = []command.Command{
 		Summary: "Returns how often the fault of a rule has happened.", Run: faultHits},
 }
 
+// errNoRule is the error of FAULT.HITS. FAULT.REMOVE replies 0 instead, as DEL does for a missing key.
 var errNoRule = errors.New("ERR no rule with that id")
 
+// faultAdd implements FAULT.ADD [condition …] THEN action, and replies the id of the rule.
 func faultAdd(c *command.Call) resp.Value {
 	rule, err := fault.Parse(command.Strings(c.Rest(1)))
 	if err != nil {
@@ -38,6 +41,7 @@ func faultAdd(c *command.Call) resp.Value {
 	return resp.Int(hooksOf(c).Faults.Add(rule))
 }
 
+// faultList implements FAULT.LIST: a map for each rule, in their order. The text of a rule is what FAULT.ADD takes.
 func faultList(c *command.Call) resp.Value {
 	var list []resp.Value
 	for _, r := range hooksOf(c).Faults.List() {
@@ -60,6 +64,7 @@ func line(args []string) string {
 	return strings.Join(quoted, " ")
 }
 
+// faultRemove implements FAULT.REMOVE id, and replies 1, or 0 if there is no such rule.
 func faultRemove(c *command.Call) resp.Value {
 	id, err := c.Int(1)
 	if err != nil {
@@ -71,8 +76,10 @@ func faultRemove(c *command.Call) resp.Value {
 	return resp.Int(1)
 }
 
+// faultClear implements FAULT.CLEAR, and replies how many rules there were.
 func faultClear(c *command.Call) resp.Value { return resp.Int(int64(hooksOf(c).Faults.Clear())) }
 
+// faultHits implements FAULT.HITS id.
 func faultHits(c *command.Call) resp.Value {
 	id, err := c.Int(1)
 	if err != nil {

@@ -46,6 +46,7 @@ func describe(c *command.Call) *faults.Call {
 		Client: faults.Client{ID: s.ID, Name: s.Name(), Addr: s.Addr, Created: s.Created}}
 }
 
+// verdict returns what the core is to make of the call.
 func (h *Hooks) verdict(hit *faults.Hit) command.Verdict {
 	switch hit.Action.Kind {
 	case fault.KindError:

@@ -32,6 +32,7 @@ func (r *activeRule) fits(c *Call) bool {
 		(r.Key == "" || r.fitsKey(c.Keys())) && (r.Script == "" || strings.EqualFold(r.Script, c.Script()))
 }
 
+// fitsCommand reports whether the rule is for the command, its container or one of its ACL categories.
 func (r *activeRule) fitsCommand(c *Call) bool {
 	if category, ok := strings.CutPrefix(r.Command, "@"); ok {
 		return c.InCategory(category)
@@ -43,15 +44,18 @@ func (r *activeRule) fitsCommand(c *Call) bool {
 	return r.Command == container // all subcommands
 }
 
+// fitsTime checks From, Until and Age, all by the server's clock.
 func (r *activeRule) fitsTime(c *Call) bool {
 	return !c.Now.Before(r.From) && (r.Until.IsZero() || c.Now.Before(r.Until)) && c.Now.Sub(c.Client.Created) >= r.Age
 }
 
+// fitsClient takes a condition that is a number for an id, although a name may be the same number.
 func (r *activeRule) fitsClient(c *Client) bool {
 	return r.Client == "" || r.Client == strconv.FormatInt(c.ID, 10) || glob.Match(r.Client, c.Name) ||
 		glob.Match(r.Client, c.Addr)
 }
 
+// fitsKey reports whether one of the keys fits: the call of a script with several keys fits by any of them.
 func (r *activeRule) fitsKey(keys [][]byte) bool {
 	for _, key := range keys {
 		if glob.Match(r.Key, string(key)) {
