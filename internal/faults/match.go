@@ -49,7 +49,7 @@ func (r *activeRule) fitsTime(c *Call) bool {
 	return !c.Now.Before(r.From) && (r.Until.IsZero() || c.Now.Before(r.Until)) && c.Now.Sub(c.Client.Created) >= r.Age
 }
 
-// fitsClient takes a condition that is a number for an id, although a name may be the same number.
+// fitsClient reports whether the rule is for the client, by its id, name or address.
 func (r *activeRule) fitsClient(c *Client) bool {
 	return r.Client == "" || r.Client == strconv.FormatInt(c.ID, 10) || glob.Match(r.Client, c.Name) ||
 		glob.Match(r.Client, c.Addr)
