@@ -47,11 +47,11 @@ type blockedCall struct {
 	noReply      bool        // CLIENT REPLY is OFF or SKIP
 	proto        int         // RESP version of the reply
 
-	stopped    bool   // before it ran, by CLIENT PAUSE or Hooks, so Resume runs it; keys, waiter and try are unset
-	background bool   // by Call.Background; keys, waiter and try are unset
-	hooked     bool   // Hooks have been asked about it
-	cancel     func() // tells the Hooks that the call is no longer held; nil if they do not hold it
-	closes     bool   // the connection is to be closed when the call ends
+	stopped    bool      // before it ran, by CLIENT PAUSE or Hooks, so Resume runs it; keys, waiter and try are unset
+	background bool      // by Call.Background; keys, waiter and try are unset
+	hooked     bool      // Hooks have been asked about it
+	cancel     func()    // tells the Hooks that the call is no longer held; nil if they do not hold it
+	cut        *replyCut // see executeCut; nil for most calls
 
 	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below; once unblocked, the session has them
 	unblocked bool
@@ -71,7 +71,7 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	s := c.Session
 	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try,
 		timeoutReply: timeoutReply,
-		noReply:      s.replyMode != ReplyOn || s.cutReply, closes: s.cutReply, proto: s.proto}
+		noReply:      s.replyMode != ReplyOn, cut: s.cut, proto: s.proto}
 	p.waiter.Serve, p.waiter.Done, p.waiter.Kind = p.serve, p.done, kind
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
@@ -195,11 +195,18 @@ func (p *blockedCall) unblockLocked(v resp.Value) {
 	p.unblocked = true
 	p.session.tx.Store().StopCounting(&p.waiter)
 	p.session.countServed(p.cmd, v)
-	if p.noReply || v.Kind() == resp.KindNone {
+	var reply []byte
+	if !p.noReply && v.Kind() != resp.KindNone {
+		reply = resp.Append(nil, v, p.proto)
+	}
+	if p.cut != nil {
+		reply = reply[:min(len(reply), p.cut.bytes)]
+	}
+	if len(reply) == 0 {
 		p.session.peer.Wake()
 		return
 	}
-	p.session.peer.Deliver(resp.Append(nil, v, p.proto))
+	p.session.peer.Deliver(reply)
 }
 
 // Blocked reports whether a command blocks the session. Its connection must not call Serve then. It is safe for
@@ -212,18 +219,21 @@ func (s *Session) CanResume() bool {
 	return p != nil && p.done()
 }
 
-// Resume ends the blocked state, or runs the paused command. The session may be blocked again afterwards. The
-// connection calls it once the session is CanResume.
-func (s *Session) Resume() {
+// Resume ends the blocked state, or runs the stopped command. The session may be blocked again afterwards. The
+// connection calls it once the session is CanResume. serveMore serves what the client has sent since; only then a clock
+// that is being advanced goes on, so that commands which follow in a pipeline see the time at which this one ended.
+func (s *Session) Resume(serveMore func()) {
 	p := s.blocked.Load()
 	defer p.releaseClock()
+	s.resume(p)
+	serveMore()
+}
+
+func (s *Session) resume(p *blockedCall) {
 	if p.stopped {
 		s.endHold(p)
 		s.blocked.Store(nil)
-		s.ReuseTime(false)
-		s.hooked = p.hooked
-		s.Serve(p.args)
-		s.hooked = false
+		s.serveAgain(p.args, p.hooked)
 		return
 	}
 	if p.mustRetry {
@@ -234,7 +244,21 @@ func (s *Session) Resume() {
 	}
 	s.endBlocking(p)
 	s.Touch()
-	s.Closing = s.Closing || p.closes
+	switch {
+	case p.cut == nil:
+	case p.cut.again:
+		s.serveAgain(p.args, true)
+	default:
+		s.closeAfterCut()
+	}
+}
+
+// serveAgain serves a command that was served before but has not run, or is to run twice.
+func (s *Session) serveAgain(args [][]byte, hooked bool) {
+	s.ReuseTime(false)
+	s.hooked = hooked
+	s.Serve(args)
+	s.hooked = false
 }
 
 // endHold tells the Hooks that hold a call that they need not any more.
@@ -246,7 +270,6 @@ func (s *Session) endHold(p *blockedCall) {
 
 // endBlocking removes a call that is no longer blocked from the store, the pause and the clock.
 func (s *Session) endBlocking(p *blockedCall) {
-	defer p.releaseClock()
 	s.tx.Store().StopCounting(&p.waiter)
 	if p.timer != nil {
 		p.timer.Stop()

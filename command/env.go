@@ -53,6 +53,7 @@ type Env struct {
 	monitors monitors
 	http     httpGuard
 
+	stopped    chan struct{}
 	background sync.WaitGroup // the goroutines of Call.Background
 }
 
@@ -80,7 +81,7 @@ func NewEnv(o Options) *Env {
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log,
 		RunID:   newRunID(),
-		Started: o.Clock.Now(), Port: o.Port}
+		Started: o.Clock.Now(), Port: o.Port, stopped: make(chan struct{})}
 	if o.Table.newHooks != nil {
 		e.Hooks = o.Table.newHooks(e)
 	}
@@ -94,6 +95,16 @@ func NewEnv(o Options) *Env {
 	e.ApplyLimits()
 	return e
 }
+
+// Stop ends what may run long: scripts and DEBUG SLEEP. It does not wait, and is called once, before the sessions are
+// closed.
+func (e *Env) Stop() {
+	e.Scripts.Stop()
+	close(e.stopped)
+}
+
+// Stopped returns a channel that is closed when the server begins to close.
+func (e *Env) Stopped() <-chan struct{} { return e.stopped }
 
 // Close ends the goroutines and timers of e, once all sessions are closed.
 func (e *Env) Close() {

@@ -44,30 +44,51 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	case v.Close:
 		s.Closing = true
 	case v.Cut:
-		s.executeAndCut(cmd, args, v.Bytes)
-		s.Closing = s.blocked.Load() == nil
+		s.executeCut(cmd, args, &replyCut{bytes: v.Bytes})
 	case v.Twice:
-		if s.executeAndCut(cmd, args, 0); s.blocked.Load() == nil {
-			s.execute(cmd, args)
-		}
+		s.executeCut(cmd, args, &replyCut{again: true})
 	default:
 		return false
 	}
 	return true
 }
 
-// executeAndCut executes a call and keeps only the first bytes of its reply. A call that blocks has no reply at all,
-// and its connection is closed when it ends.
-func (s *Session) executeAndCut(cmd *Command, args [][]byte, bytes int) {
-	pushes, before := s.pushesEnabled, len(s.Out)
-	s.pushesEnabled, s.cutReply = false, true // so that the reply goes to Out
+// replyCut is what becomes of the reply to a call, and what follows.
+type replyCut struct {
+	bytes int  // of the reply that are sent
+	again bool // the call is executed once more, with its reply; otherwise the connection is closed
+}
+
+// executeCut executes a call whose reply is cut. If it blocks, it goes on in Resume.
+func (s *Session) executeCut(cmd *Command, args [][]byte, cut *replyCut) {
+	if len(s.Out) > 0 {
+		s.Out = s.peer.Post(s.Out) // the replies before it
+	}
+	s.cut = cut // so reply leaves the reply in Out
 	s.execute(cmd, args)
-	s.cutReply = false
-	s.Out = s.Out[:min(len(s.Out), before+bytes)]
-	if pushes {
-		s.pushesEnabled = true
+	s.cut = nil
+	if s.blocked.Load() != nil {
+		return
+	}
+	s.Out = s.Out[:min(len(s.Out), cut.bytes)]
+	if cut.again {
+		s.execute(cmd, args)
+		return
+	}
+	s.closeAfterCut()
+}
+
+// closeAfterCut closes the connection after what is left of a reply. Nothing else is pushed to the client.
+func (s *Session) closeAfterCut() {
+	s.env.PubSub.Drop(s.subs)
+	s.Untrack()
+	s.unmonitor()
+	s.monitorLines, s.broadcasts = nil, nil
+	s.pushes.take()
+	if s.pushesEnabled {
 		s.Out = s.peer.Post(s.Out)
 	}
+	s.Closing = true
 }
 
 // Keys returns the keys of the call, which alias its arguments; none if the arguments are invalid.

@@ -65,10 +65,10 @@ type Session struct {
 	user          *acl.User
 	pushesEnabled bool
 	replyMode     ReplyMode
-	hooked        bool   // Hooks have been asked about the command that is served
-	cutReply      bool   // the reply to the command is not sent: see executeAndCut
-	outOfMemory   bool   // used memory was above maxmemory before the command, even after eviction
-	multi         *queue // nil outside MULTI
+	hooked        bool      // Hooks have been asked about the command that is served
+	cut           *replyCut // of the command that is executed; nil for most
+	outOfMemory   bool      // used memory was above maxmemory before the command, even after eviction
+	multi         *queue    // nil outside MULTI
 	watch         store.Watch
 	subs          *pubsub.Subscriber
 	lua           scriptCaller // by value, so that it shares no cache line with one of another core
@@ -141,6 +141,7 @@ func (s *Session) Close() {
 	if p := s.blocked.Load(); p != nil {
 		p.end(resp.None)
 		s.endBlocking(p)
+		p.releaseClock()
 	}
 	s.info.closed.Store(true)
 	s.env.Stats.Meter.End(&s.Traffic)
@@ -168,7 +169,7 @@ func (s *Session) reply(v resp.Value) {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
 	s.arena.release()
-	if s.pushesEnabled {
+	if s.pushesEnabled && s.cut == nil {
 		s.Out = s.peer.Post(s.Out)
 	}
 }

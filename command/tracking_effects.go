@@ -71,6 +71,9 @@ func (c *Command) keepsCaching() bool {
 // endCaching ends the effect of CLIENT CACHING after the command that it applied to.
 func (s *Session) endCaching(cmd *Command) {
 	t := s.Tracker()
+	if p := s.blocked.Load(); p != nil && p.stopped {
+		return // it has not run yet
+	}
 	if t == nil || s.multi != nil || cmd != nil && cmd.keepsCaching() {
 		return
 	}

@@ -39,12 +39,19 @@ func Error(text string) Action {
 	return Action{Kind: KindError, Text: text}
 }
 
-// Delay runs the call after d on the server's clock.
+// Delay runs the call after d on the server's clock, which counts whole milliseconds: a part of one counts as one.
 func Delay(d time.Duration) Action { return DelayBetween(d, d) }
 
 // DelayBetween runs the call after a random delay between shortest and longest, on the server's clock.
 func DelayBetween(shortest, longest time.Duration) Action {
-	return Action{Kind: KindDelay, Min: shortest, Max: longest}
+	return Action{Kind: KindDelay, Min: wholeMillis(shortest), Max: wholeMillis(longest)}
+}
+
+func wholeMillis(d time.Duration) time.Duration {
+	if part := d % time.Millisecond; part > 0 {
+		return d - part + time.Millisecond
+	}
+	return d
 }
 
 // OnRealTime returns the delay on real time instead of the server's clock.

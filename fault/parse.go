@@ -31,27 +31,7 @@ func Parse(args []string) (r Rule, err error) {
 	return r, r.Check()
 }
 
-var (
-	errNoThen = errors.New("ERR THEN and what is to happen are missing")
-	errCounts = errors.New("ERR NTH, EVERY and PROBABILITY exclude each other")
-)
-
-// Check returns an error if parts of the rule exclude each other.
-func (r *Rule) Check() error {
-	n := 0
-	for _, set := range []bool{r.Nth > 0, r.Every > 0, r.Probability > 0} {
-		if set {
-			n++
-		}
-	}
-	switch {
-	case n > 1:
-		return errCounts
-	case r.Scripted && r.Action.Kind != KindError:
-		return errors.New("ERR only ERROR can happen to a command that a script calls")
-	}
-	return nil
-}
+var errNoThen = errors.New("ERR THEN and what is to happen are missing")
 
 // parser reads arguments one after the other.
 type parser struct{ args []string }
@@ -67,7 +47,7 @@ func (p *parser) is(keyword string) bool {
 
 // value returns the argument of a keyword.
 func (p *parser) value(keyword string) (string, error) {
-	if len(p.args) == 0 {
+	if len(p.args) == 0 || p.args[0] == "" {
 		return "", words.Errorf("ERR %s needs a value", keyword)
 	}
 	v := p.args[0]
@@ -140,14 +120,17 @@ func (p *parser) count(keyword string, r *Rule) (err error) {
 		var text string
 		if text, err = p.value(keyword); err == nil {
 			r.Probability, err = strconv.ParseFloat(text, 64)
-			if err != nil || !(0 < r.Probability && r.Probability <= 1) {
-				return errors.New("ERR PROBABILITY needs a number greater than 0 and at most 1")
+			if err != nil || r.Probability <= 0 {
+				return errProbability
 			}
 		}
 	case "SEED":
-		var n int64
-		n, err = p.number(keyword, 0)
-		r.Seed = uint64(n)
+		var text string
+		if text, err = p.value(keyword); err == nil {
+			if r.Seed, err = strconv.ParseUint(text, 10, 64); err != nil || r.Seed == 0 {
+				return errors.New("ERR SEED needs an integer greater than 0")
+			}
+		}
 	default:
 		return words.Errorf("ERR unknown condition '%s'", keyword)
 	}
@@ -196,9 +179,6 @@ func (p *parser) errorReply() (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	if text == "" || strings.ContainsAny(text, "\r\n") {
-		return Action{}, errors.New("ERR an error needs a text, of one line")
-	}
 	return Error(text), nil
 }
 
@@ -209,9 +189,7 @@ func (p *parser) delay() (Action, error) {
 	}
 	a := Delay(shortest)
 	if p.is("TO") {
-		if a.Max, err = p.millis("TO"); err == nil && a.Max < a.Min {
-			err = errors.New("ERR the longest delay is shorter than the shortest")
-		}
+		a.Max, err = p.millis("TO")
 	}
 	a.RealTime = p.is("REALTIME")
 	return a, err
@@ -248,7 +226,9 @@ func (r *Rule) Words() (args []string) {
 	if r.Probability > 0 {
 		text("PROBABILITY", fmt.Sprint(r.Probability))
 	}
-	number("SEED", int64(r.Seed))
+	if r.Seed != 0 {
+		text("SEED", strconv.FormatUint(r.Seed, 10))
+	}
 	number("TIMES", r.Times)
 	return append(append(args, "THEN"), r.Action.args()...)
 }

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func TestParse_WordsGiveItBack(t *testing.T) {
 		"THEN CLOSE",
 		"COMMAND evalsha KEY order:* SCRIPT abc CLIENT 7 AGE 5 FROM 1 UNTIL 2 NTH 3 TIMES 4 THEN LOSEREPLY",
 		"COMMAND @write EVERY 2 THEN CUTREPLY 10",
-		"SCRIPTED PROBABILITY 0.25 SEED 9 THEN ERROR custom",
+		"SCRIPTED PROBABILITY 0.25 SEED 18446744073709551615 THEN ERROR custom",
 		"THEN DELAY 5", "THEN DELAY 5 TO 10 REALTIME", "THEN HANG", "THEN TWICE",
 	} {
 		r := parsed(t, line)
@@ -49,7 +50,8 @@ func TestParse_Errors(t *testing.T) {
 		"THEN ERROR":                     "ERR ERROR needs a value",
 		"THEN DELAY":                     "ERR DELAY needs a value",
 		"THEN DELAY x":                   "ERR DELAY needs an integer of at least 0",
-		"THEN DELAY 5 TO 4":              "ERR the longest delay is shorter than the shortest",
+		"THEN DELAY 5 TO 4":              "ERR a delay must not be negative, nor the longest one shorter than the shortest",
+		"SEED 0 THEN CLOSE":              "ERR SEED needs an integer greater than 0",
 		"NTH 0 THEN CLOSE":               "ERR NTH needs an integer of at least 1",
 		"PROBABILITY 1.5 THEN CLOSE":     "ERR PROBABILITY needs a number greater than 0 and at most 1",
 		"PROBABILITY NaN THEN CLOSE":     "ERR PROBABILITY needs a number greater than 0 and at most 1",
@@ -61,9 +63,27 @@ func TestParse_Errors(t *testing.T) {
 	}
 	_, err := Parse([]string{"THEN", "ERROR", "two\r\nlines"})
 	require.EqualError(t, err, "ERR an error needs a text, of one line")
+	for _, keyword := range []string{"COMMAND", "KEY", "SCRIPT", "CLIENT"} {
+		_, err := Parse([]string{keyword, "", "THEN", "CLOSE"}) // such as a variable of a shell that is not set
+		require.EqualError(t, err, "ERR "+keyword+" needs a value")
+	}
 }
 
 // A duration that does not fit is the longest one.
 func TestParse_LongDelay(t *testing.T) {
 	require.Equal(t, maxMillis*int64(time.Millisecond), int64(parsed(t, "THEN DELAY 9223372036854775807").Action.Min))
+}
+
+// A rule in Go may be wrong in more ways than one over a connection.
+func TestRule_Check(t *testing.T) {
+	for _, r := range []Rule{
+		{}, {Action: Action{Kind: KindTwice + 1}}, {Nth: -1, Action: Hang()}, {Every: -1, Action: Hang()},
+		{Times: -1, Action: Hang()}, {Age: -1, Action: Hang()}, {Probability: 2, Action: Hang()},
+		{Probability: math.NaN(), Action: Hang()}, {Action: CutReply(-1)}, {Action: Delay(-time.Second)},
+		{Action: DelayBetween(2*time.Millisecond, time.Millisecond)}, {Action: DelayBetween(0, math.MaxInt64)}, {Action: Error(" ")},
+		{Action: Error("two\nlines")}, {Scripted: true, Action: Close()},
+	} {
+		require.Error(t, r.Check(), r)
+	}
+	require.Equal(t, time.Millisecond, Delay(time.Microsecond).Min)
 }

@@ -30,7 +30,7 @@ type Rule struct {
 
 	// Of the calls that fit all of the above, Nth is the number of the only one to which the fault happens; the first is
 	// 1. Every is for each one whose number is a multiple of it, Probability for each with this probability, by a
-	// generator with Seed. They exclude each other.
+	// generator with Seed, or one of the rule's own for 0. They exclude each other.
 	Nth, Every  int64
 	Probability float64
 	Seed        uint64

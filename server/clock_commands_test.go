@@ -70,3 +70,26 @@ func TestClockAdvance_ClientLeaves(t *testing.T) {
 	require.NoError(t, nc.Close())
 	until(t, dial(t, s), "SCRIPT KILL", "+OK")
 }
+
+// The commands that wait behind one another in a pipeline have their timeouts one after the other, each at its time.
+func TestClockAdvance_PipelineOfBlockingCommands(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		operator, nc := dial(), dial()
+		clockReply(t, operator, "CLOCK.FREEZE")
+		for range 20 {
+			blocked(t, s, nc, "BLPOP x 1\r\nBLPOP y 1\r\nBLPOP z 1\r\nECHO done")
+			clockReply(t, operator, "CLOCK.ADVANCE 3000")
+			ask(t, nc, "", "*-1\r\n*-1\r\n*-1\r\n$4\r\ndone\r\n")
+		}
+	})
+}
+
+// The server ends though a clock that nobody will move keeps a command.
+func TestClose_WhileACommandSleepsOnAFrozenClock(t *testing.T) {
+	s := StartT(t)
+	s.Clock().Freeze()
+	nc := dial(t, s)
+	_, err := nc.Write([]byte("DEBUG SLEEP 100\r\n"))
+	require.NoError(t, err)
+	ask(t, dial(t, s), "PING\r\n", "+PONG\r\n")
+}

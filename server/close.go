@@ -39,7 +39,7 @@ func (s *Server) shutDown() {
 	if s.closed {
 		return
 	}
-	s.env.Scripts.Stop()
+	s.env.Stop()
 	s.closed = true
 	close(s.done)
 	s.closeListeners()

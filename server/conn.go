@@ -156,7 +156,7 @@ func (c *conn) feed() bool {
 }
 
 // resume continues a session whose blocked call has ended, and serves what the client has sent since.
-func (c *conn) resume() bool {
+func (c *conn) resume() (alive bool) {
 	if c.idleTooLong() {
 		return false
 	}
@@ -164,9 +164,11 @@ func (c *conn) resume() bool {
 		c.session.FlushAllPushes()
 		return true
 	}
-	c.session.Resume()
-	c.runDeferredWrites()
-	return c.feed()
+	c.session.Resume(func() {
+		c.runDeferredWrites()
+		alive = c.feed()
+	})
+	return alive
 }
 
 // flush sends the replies so far.

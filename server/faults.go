@@ -8,8 +8,8 @@ import (
 // Faults are the rules by which calls of clients go wrong; see package fault. The commands FAULT.ADD, FAULT.LIST and so
 // on do the same over a connection. All methods are safe for concurrent use.
 type Faults interface {
-	// Add adds a rule behind all others and returns its id. It panics if parts of the rule exclude each other, as
-	// fault.Rule.Check says.
+	// Add adds a rule behind all others and returns its id. It panics if the rule could never hit a call: if its parts
+	// exclude each other, or there is no such command or ACL category.
 	Add(rule fault.Rule) (id int64)
 	// Remove removes a rule and reports whether there was one with the id. Calls that it lets hang run now.
 	Remove(id int64) bool
@@ -22,4 +22,16 @@ type Faults interface {
 }
 
 // Faults returns the rules of the server. There are none at first.
-func (s *Server) Faults() Faults { return s.env.Hooks.(*control.Hooks).Faults }
+func (s *Server) Faults() Faults { return faults{s.env.Hooks.(*control.Hooks).Faults} }
+
+// faults is a Faults whose Add panics.
+type faults struct{ *control.Faults }
+
+// Add implements Faults.
+func (f faults) Add(rule fault.Rule) (id int64) {
+	id, err := f.Faults.Add(rule)
+	if err != nil {
+		panic("server: " + err.Error())
+	}
+	return id
+}

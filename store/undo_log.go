@@ -150,7 +150,7 @@ func (tx *Tx) rollback() {
 	for i := range tx.undo.images {
 		tx.putBack(&tx.undo.images[i])
 	}
-	for _, f := range tx.undo.hooks {
+	for _, f := range slices.Backward(tx.undo.hooks) {
 		f()
 	}
 	tx.ready.reset()

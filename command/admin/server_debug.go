@@ -107,13 +107,17 @@ func debugSkipChecksum(c *command.Call) resp.Value {
 }
 
 // debugSleep holds all shards for a number of seconds on the server's clock, so that a test can end it by advancing the
-// clock. An argument that is not a number is 0.
+// clock. It ends with the server. An argument that is not a number is 0.
 func debugSleep(c *command.Call) resp.Value {
 	seconds, err := strconv.ParseFloat(string(c.Arg(2)), 64)
 	if err == nil && seconds > 0 {
 		done := make(chan struct{})
-		c.Env().Clock.AfterFunc(time.Duration(seconds*float64(time.Second)), func() { close(done) })
-		<-done
+		timer := c.Env().Clock.AfterFunc(time.Duration(seconds*float64(time.Second)), func() { close(done) })
+		defer timer.Stop()
+		select {
+		case <-done:
+		case <-c.Env().Stopped():
+		}
 	}
 	return resp.OK
 }

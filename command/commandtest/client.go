@@ -60,13 +60,19 @@ func (c *Client) Deliver(reply []byte) {
 // Delivered returns the reply of the blocked command that has ended, in the form of Do, and resumes the session.
 func (c *Client) Delivered() string {
 	c.T.Helper()
+	reply, rest := Readable(c.DeliveredBytes())
+	require.Empty(c.T, rest)
+	return reply
+}
+
+// DeliveredBytes is Delivered in RESP.
+func (c *Client) DeliveredBytes() (reply string) {
+	c.T.Helper()
 	require.True(c.T, c.Session.CanResume(), "still blocked")
-	c.Session.Resume()
+	c.Session.Resume(func() {})
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	reply, rest := Readable(string(c.delivered))
-	require.Empty(c.T, rest)
-	c.delivered = nil
+	reply, c.delivered = string(c.delivered), nil
 	return reply
 }
 

@@ -65,7 +65,7 @@ func TestClock_Errors(t *testing.T) {
 // A blocked client whose timeout passes on the way is served before the reply; CLIENT PAUSE does not stop the command.
 func TestClock_Advance_EndsTimeoutsAndPauses(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		waiter := commandtest.NewClient(t, c.Env)
+		waiter := commandtest.NewClient(c.T, c.Env)
 		waiter.Want("BLPOP q 30", "")
 		replies := make(chan string, 1)
 		go func() { // the connection of the waiter

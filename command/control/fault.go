@@ -38,7 +38,8 @@ func faultAdd(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	return resp.Int(hooksOf(c).Faults.Add(rule))
+	id, err := hooksOf(c).Faults.Add(rule)
+	return c.FailOr(err, resp.Int(id))
 }
 
 // faultList implements FAULT.LIST: a map for each rule, in their order. The text of a rule is what FAULT.ADD takes.
@@ -57,12 +58,14 @@ func line(args []string) string {
 	quoted := make([]string, len(args))
 	for i, arg := range args {
 		quoted[i] = arg
-		if arg == "" || strings.ContainsAny(arg, " \t\r\n\v\f\"'\\") {
+		if arg == "" || strings.ContainsFunc(arg, needsQuotes) {
 			quoted[i] = words.Quote([]byte(arg))
 		}
 	}
 	return strings.Join(quoted, " ")
 }
+
+func needsQuotes(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"'\\", r) }
 
 // faultRemove implements FAULT.REMOVE id, and replies 1, or 0 if there is no such rule.
 func faultRemove(c *command.Call) resp.Value {

@@ -63,7 +63,7 @@ func TestFault_OfAScript(t *testing.T) {
 // A delay is on the server's clock, unless real time is asked for; a held call is asked about once.
 func TestFault_Delay(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		other := commandtest.NewClient(t, c.Env)
+		other := commandtest.NewClient(c.T, c.Env)
 		c.Want("FAULT.ADD COMMAND incr TIMES 2 THEN DELAY 30000", "1", "INCR n", "")
 		require.True(t, c.Session.Blocked())
 		go other.Do("CLOCK.ADVANCE 29999")
@@ -73,7 +73,7 @@ func TestFault_Delay(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		require.True(t, c.Session.CanResume())
-		c.Session.Resume()
+		c.Session.Resume(func() {})
 		require.Equal(t, ":1\r\n", string(c.Session.Out))
 		other.Want("FAULT.HITS 1", "1")
 	})
@@ -81,13 +81,13 @@ func TestFault_Delay(t *testing.T) {
 
 func TestFault_Hang(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		other := commandtest.NewClient(t, c.Env)
+		other := commandtest.NewClient(c.T, c.Env)
 		c.Want("FAULT.ADD THEN HANG", "1", "INCR n", "")
 		time.Sleep(time.Hour)
 		require.False(t, c.Session.CanResume())
 		other.Want("FAULT.REMOVE 1", "1")
 		synctest.Wait()
-		c.Session.Resume()
+		c.Session.Resume(func() {})
 		require.Equal(t, ":1\r\n", string(c.Session.Out))
 
 		c.Session.Out = c.Session.Out[:0]
@@ -101,7 +101,7 @@ func TestFault_CloseAndLoseReply(t *testing.T) {
 			"FAULT.ADD COMMAND append THEN CUTREPLY 2", "3", "FAULT.ADD COMMAND decr THEN TWICE", "4",
 			"FAULT.ADD COMMAND blpop THEN LOSEREPLY", "5")
 		for _, test := range []struct{ line, out string }{{"INCR n", ""}, {"GET k", ""}, {"APPEND k v", ":1"}} {
-			victim := commandtest.NewClient(t, c.Env)
+			victim := commandtest.NewClient(c.T, c.Env)
 			victim.Do(test.line)
 			require.Equal(t, test.out, string(victim.Session.Out), test.line)
 			require.True(t, victim.Session.Closing, test.line)
@@ -110,20 +110,89 @@ func TestFault_CloseAndLoseReply(t *testing.T) {
 	})
 }
 
+// Nothing is sent after what is left of a reply: not the confirmation that a subscription pushes, no invalidation.
+func TestFault_LoseReply_AmongPushes(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("FAULT.ADD COMMAND subscribe THEN LOSEREPLY", "1", "FAULT.ADD COMMAND monitor THEN LOSEREPLY", "2",
+			"FAULT.ADD COMMAND set THEN CUTREPLY 2", "3")
+		for _, test := range []struct {
+			line, sent string
+			before     []string
+		}{{"SUBSCRIBE a b", "", nil}, {"MONITOR", "", nil},
+			{"SET k v", "+O", []string{"HELLO 3", "CLIENT TRACKING ON BCAST"}}, {"SET k v", "+O", []string{"SUBSCRIBE x"}}} {
+			victim := commandtest.NewClient(c.T, c.Env)
+			if test.before != nil && test.before[0] == "SUBSCRIBE x" {
+				c.Want("FAULT.REMOVE 1", "1")
+				victim.Do("HELLO 3")
+			}
+			for _, line := range test.before {
+				victim.Do(line)
+			}
+			victim.Pushes()
+			victim.Do(test.line)
+			c.Do("PUBLISH x hello")
+			victim.Session.FlushAllPushes()
+			require.Equal(t, test.sent, string(victim.Sent)+string(victim.Session.Out), test.line)
+			require.Empty(t, victim.Pushes(), test.line)
+			require.True(t, victim.Session.Closing, test.line)
+		}
+	})
+}
+
 func TestFault_LoseReply_OfABlockedCall(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Want("FAULT.ADD COMMAND blpop THEN LOSEREPLY", "1")
-		victim := commandtest.NewClient(t, c.Env)
-		victim.Want("BLPOP q 0", "")
-		require.False(t, victim.Session.Closing)
-		c.Want("RPUSH q x", "1", "LLEN q", "0")
-		require.Equal(t, "", victim.Delivered())
-		require.True(t, victim.Session.Closing)
+		c.Want("FAULT.ADD COMMAND blpop TIMES 1 THEN LOSEREPLY", "1", "FAULT.ADD COMMAND blpop THEN CUTREPLY 4", "2")
+		for _, sent := range []string{"", "*2\r\n"} {
+			victim := commandtest.NewClient(c.T, c.Env)
+			victim.Want("BLPOP q 0", "")
+			require.False(t, victim.Session.Closing)
+			c.Want("RPUSH q x", "1", "LLEN q", "0")
+			require.Equal(t, sent, victim.DeliveredBytes())
+			require.True(t, victim.Session.Closing)
+		}
 	})
 }
 
 func TestFault_Twice(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("FAULT.ADD COMMAND incr TIMES 1 THEN TWICE", "1", "INCR n", "2", "INCR n", "3")
+	})
+}
+
+func TestFault_Twice_OfABlockedCall(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("FAULT.ADD COMMAND blpop THEN TWICE", "1")
+		other := commandtest.NewClient(c.T, c.Env)
+		other.Want("BLPOP q 0", "")
+		c.Want("RPUSH q 1 2 3", "3")
+		require.Empty(t, other.DeliveredBytes())
+		require.Equal(t, "*2\r\n$1\r\nq\r\n$1\r\n2\r\n", string(other.Session.Out))
+		c.Want("LRANGE q 0 -1", `["3"]`, "FAULT.HITS 1", "1")
+	})
+}
+
+func TestFault_UnknownNames(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("FAULT.ADD COMMAND gett THEN CLOSE", "ERR unknown command 'gett'",
+			"FAULT.ADD COMMAND config|gett THEN CLOSE", "ERR unknown command 'config|gett'",
+			"FAULT.ADD COMMAND @reed THEN CLOSE", "ERR Unknown category 'reed'",
+			"FAULT.ADD COMMAND @all THEN ERROR busy", "1", "FAULT.ADD COMMAND CONFIG|GET THEN CLOSE", "2")
+	})
+}
+
+// CLIENT CACHING holds for the next command, also if that is held.
+func TestFault_Delay_KeepsCaching(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		other := commandtest.NewClient(c.T, c.Env)
+		c.Do("HELLO 3")
+		c.Want("CLIENT TRACKING ON OPTIN", "OK", "CLIENT CACHING YES", "OK")
+		other.Want("FAULT.ADD COMMAND get THEN DELAY 100", "1")
+		c.Want("GET k", "")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		c.Session.Resume(func() {})
+		other.Want("SET k v", "OK")
+		c.Session.FlushAllPushes()
+		require.Equal(t, []string{`["invalidate" ["k"]]`}, c.Pushes())
 	})
 }

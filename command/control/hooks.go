@@ -13,12 +13,12 @@ import (
 // Hooks is what this package keeps for one server, and how it takes part in calls.
 type Hooks struct {
 	env    *command.Env
-	Faults *faults.Rules
+	Faults *Faults
 }
 
 // NewHooks returns the hooks of a server. They are off until the first rule is added.
 func NewHooks(env *command.Env) command.Hooks {
-	return &Hooks{env: env, Faults: faults.NewRules(env.EnableHooks)}
+	return &Hooks{env: env, Faults: &Faults{faults.NewRules(env.EnableHooks), env.Table}}
 }
 
 // hooksOf returns the hooks of a call's server.

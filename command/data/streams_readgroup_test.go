@@ -160,7 +160,7 @@ func TestStreams_Read_ServedWhileAnotherKeyIsLocked(t *testing.T) {
 		for store.LockOf([]byte(locked)) >= store.LockOf([]byte(written)) {
 			locked, written = written, locked+"+"
 		}
-		waiter := commandtest.NewClient(t, c.Env)
+		waiter := commandtest.NewClient(c.T, c.Env)
 		waiter.Want("XREAD BLOCK 0 STREAMS "+written+" "+locked+" $ $", "")
 		held := c.Env.Store.NewTx()
 		held.Do(store.LockOf([]byte(locked)), false, func() { c.Want("XADD "+written+" 1-1 f v", `"1-1"`) }, func() {})

@@ -47,7 +47,15 @@ func (r *reading) time(base time.Time) time.Time {
 	case 1:
 		return base.Add(r.ahead)
 	}
-	return r.at.Add(time.Duration(float64(base.Sub(r.since)) * r.speed))
+	return r.at.Add(duration(float64(base.Sub(r.since)) * r.speed))
+}
+
+// duration is a number of nanoseconds, or the longest duration if that is shorter.
+func duration(ns float64) time.Duration {
+	if ns >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(ns)
 }
 
 // work counts the functions and holds that have not ended; the clock's mu guards it.
@@ -119,7 +127,7 @@ func (o *Offset) setBaseLocked() {
 	}
 	o.baseFires = first
 	if o.speed != 1 {
-		wait = time.Duration(math.Ceil(float64(wait) / o.speed))
+		wait = duration(math.Ceil(float64(wait) / o.speed))
 	}
 	if o.baseTimer == nil {
 		o.baseTimer = o.base.AfterFunc(wait, o.fire)

@@ -1,6 +1,9 @@
 package clock
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Advance moves the clock forward by d, from one timer that is due to the next: the clock stops at the time of the
 // timer, its function is called, and when it has returned and all holds (see Holder) have ended, the next timer
@@ -18,12 +21,19 @@ func (o *Offset) Advance(d time.Duration) {
 	o.moveTo(func(now time.Time) time.Time { return now.Add(d) })
 }
 
+// last is the last time that a clock can be moved to: later ones do not fit into nanoseconds since 1970.
+var last = time.Unix(0, math.MaxInt64)
+
 // moveTo moves the clock to the time that target returns for the current one: a time that is ahead is reached from
 // timer to timer, an earlier one at once.
 func (o *Offset) moveTo(target func(now time.Time) time.Time) {
 	o.changing <- struct{}{}
 	defer func() { <-o.changing }()
-	end := target(o.stop())
+	now := o.stop()
+	end := target(now)
+	if left := last.Sub(now); end.Sub(now) > left {
+		end = now.Add(left)
+	}
 	defer o.resume(end)
 	o.waitForWork()
 	for o.beginNext(end) {

@@ -13,6 +13,14 @@ type counter struct {
 	random        rand.PCG
 }
 
+// generator returns the generator of a rule: the same one for the same seed, otherwise one of its own.
+func generator(r *fault.Rule, id int64) rand.PCG {
+	if r.Seed != 0 {
+		return *rand.NewPCG(r.Seed, 0)
+	}
+	return *rand.NewPCG(0, uint64(id))
+}
+
 // hit counts a call that fits the rule, and reports whether the fault happens.
 func (n *counter) hit(r *fault.Rule) bool {
 	n.fitting++

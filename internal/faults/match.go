@@ -46,7 +46,8 @@ func (r *activeRule) fitsCommand(c *Call) bool {
 
 // fitsTime checks From, Until and Age, all by the server's clock.
 func (r *activeRule) fitsTime(c *Call) bool {
-	return !c.Now.Before(r.From) && (r.Until.IsZero() || c.Now.Before(r.Until)) && c.Now.Sub(c.Client.Created) >= r.Age
+	return !c.Now.Before(r.From) && (r.Until.IsZero() || c.Now.Before(r.Until)) &&
+		(r.Age == 0 || c.Now.Sub(c.Client.Created) >= r.Age) // a clock that was set back makes connections younger than 0
 }
 
 // fitsClient reports whether the rule is for the client, by its id, name or address.

@@ -3,7 +3,6 @@
 package faults
 
 import (
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -39,17 +38,13 @@ type Hit struct {
 	Removed <-chan struct{} // closed when the rule is removed
 }
 
-// Add adds a rule behind all others and returns its id. It panics if the parts of the rule exclude each other, as the
-// errors of FAULT.ADD say.
+// Add adds a rule, which Check has found valid, behind all others and returns its id.
 func (r *Rules) Add(rule fault.Rule) (id int64) {
-	if err := rule.Check(); err != nil {
-		panic("fault: " + err.Error())
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lastID++
 	r.rules = append(r.rules, &activeRule{Rule: rule, id: r.lastID, removed: make(chan struct{}),
-		counter: counter{random: *rand.NewPCG(rule.Seed, uint64(r.lastID))}})
+		counter: counter{random: generator(&rule, r.lastID)}})
 	r.changed(true)
 	return r.lastID
 }
