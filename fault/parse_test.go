@@ -80,8 +80,8 @@ func TestRule_Check(t *testing.T) {
 		{}, {Action: Action{Kind: KindTwice + 1}}, {Nth: -1, Action: Hang()}, {Every: -1, Action: Hang()},
 		{Times: -1, Action: Hang()}, {Age: -1, Action: Hang()}, {Probability: 2, Action: Hang()},
 		{Probability: math.NaN(), Action: Hang()}, {Action: CutReply(-1)}, {Action: Delay(-time.Second)},
-		{Action: DelayBetween(2*time.Millisecond, time.Millisecond)}, {Action: DelayBetween(0, math.MaxInt64)}, {Action: Error(" ")},
-		{Action: Error("two\nlines")}, {Scripted: true, Action: Close()},
+		{Action: DelayBetween(2*time.Millisecond, time.Millisecond)}, {Action: DelayBetween(0, math.MaxInt64)},
+		{Action: Error(" ")}, {Action: Error("two\nlines")}, {Scripted: true, Action: Close()},
 	} {
 		require.Error(t, r.Check(), r)
 	}

@@ -50,7 +50,7 @@ func TestClock_InAPipeline(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		nc := dial()
 		now := clockReply(t, nc, "CLOCK.SET 2000000000000").UnixMilli()
-		require.EqualValues(t, 2_000_000_000_000, now)
+		require.Equal(t, int64(2_000_000_000_000), now)
 		now = clockReply(t, nc, "CLOCK.FREEZE").UnixMilli()
 		ask(t, nc, "SET lock x PX 30000\r\nCLOCK.ADVANCE 29999\r\nPTTL lock\r\nCLOCK.ADVANCE 1\r\nEXISTS lock\r\n"+
 			"CLOCK.NOW\r\n",
