@@ -170,8 +170,8 @@ func (p *blockedCall) unblockByTimerLocked(v resp.Value) {
 	p.unblockLocked(v)
 }
 
-// endPause makes the session run its paused command.
-func (p *blockedCall) endPause() {
+// runStopped makes the session run its stopped command.
+func (p *blockedCall) runStopped() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.unblocked {

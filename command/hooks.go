@@ -40,7 +40,7 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	case v.Hold != nil:
 		p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), stopped: true, hooked: true}
 		s.blocked.Store(p)
-		p.cancel = v.Hold(p.endPause)
+		p.cancel = v.Hold(p.runStopped)
 	case v.Close:
 		s.Closing = true
 	case v.Cut:

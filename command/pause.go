@@ -65,7 +65,7 @@ func (p *pause) end(e *Env) { endPauses(p.stop(e)) }
 
 func endPauses(waiting []*blockedCall) {
 	for _, call := range waiting {
-		call.endPause()
+		call.runStopped()
 	}
 }
 

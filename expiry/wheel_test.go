@@ -282,14 +282,16 @@ func TestWheel_Advance_SetWhileExpiring(t *testing.T) {
 			ls.advance(start+7000, "b", "c")
 		})
 	})
-	t.Run("so many that the wheel gets its levels", func(t *testing.T) {
-		ls := &leases{T: t}
-		ls.set("a", start)
-		ls.set("b", start+1)
-		ls.advanceWith(start+1, func(*lease) { ls.fill(few) }, "a", "b")
-		require.NotNil(t, ls.wheel.levels)
-		require.Equal(t, 2*few, ls.wheel.Len())
-	})
+}
+
+// So many timers are set while others expire that the wheel gets its levels.
+func TestWheel_Advance_FillWhileExpiring(t *testing.T) {
+	ls := &leases{T: t}
+	ls.set("a", start)
+	ls.set("b", start+1)
+	ls.advanceWith(start+1, func(*lease) { ls.fill(few) }, "a", "b")
+	require.NotNil(t, ls.wheel.levels)
+	require.Equal(t, 2*few, ls.wheel.Len())
 }
 
 func TestWheel_Advance_DropWhileExpiring(t *testing.T) {

@@ -43,7 +43,7 @@ var infoSections = []infoSection{
 	{title: "Stats", fields: infoStats},
 	{title: "Replication", fields: infoReplication},
 	{title: "CPU", fields: infoCPU},
-	{title: "Modules", write: infoModules},
+	{title: "Modules"},
 	{title: "Commandstats", onDemand: true, write: infoCommandStats},
 	{title: "Errorstats", write: infoErrorStats},
 	{title: "Latencystats", onDemand: true, write: infoLatencyStats},

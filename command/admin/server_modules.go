@@ -2,7 +2,6 @@ package admin
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -35,11 +34,11 @@ var errNoModules = errors.New("ERR MODULE command not allowed. " +
 	"you can run it from a local connection, otherwise you need to set this option in the configuration file, " +
 	"and then restart the server.")
 
-// moduleVersion is what MODULE LIST and INFO say of each module. Clients compare it only with other numbers.
+// moduleVersion is what MODULE LIST says of each module. Clients compare it only with other numbers.
 const moduleVersion = 1
 
-// moduleList implements MODULE LIST, in the form of Redis' addReplyLoadedModules. HELLO lists none of them: no client
-// needs them to talk to the server.
+// moduleList implements MODULE LIST, in the form of Redis' addReplyLoadedModules. HELLO and INFO list none of them:
+// no client needs them to talk to the server, and monitoring shows what it shows of a Redis.
 func moduleList(c *command.Call) resp.Value {
 	var modules []resp.Value
 	for _, name := range c.Env().Table.Modules() {
@@ -50,11 +49,5 @@ func moduleList(c *command.Call) resp.Value {
 	return resp.Array(modules...)
 }
 
-// infoModules writes a line for each module, as Redis' modulesCollectInfo does.
-func infoModules(r *infoReport) {
-	for _, name := range r.Env().Table.Modules() {
-		r.line("module", fmt.Sprintf("name=%s,ver=%d,api=1,filters=0,usedby=[],using=[],options=[]", name, moduleVersion))
-	}
-}
-
+// noModules replies that no module can be loaded.
 func noModules(c *command.Call) resp.Value { return c.Fail(errNoModules) }
