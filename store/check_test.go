@@ -316,7 +316,7 @@ func TestStore_Check_ReportsBrokenStreams(t *testing.T) {
 		"for two consumers": func(st brokenStore) {
 			group(st).PendingAt(StreamID{5, 0}).consumer = group(st).Consumer([]byte("d"))
 		},
-		"at its consumers": func(st brokenStore) { group(st).Consumer([]byte("c")).pending.remove(StreamID{5, 0}) },
+		"at its consumers":        func(st brokenStore) { group(st).Consumer([]byte("c")).pending.remove(StreamID{5, 0}) },
 		"has a root, or has none": func(st brokenStore) { group(st).pending.count = 0 },
 		"keys in an ordered map":  func(st brokenStore) { group(st).pending.count++ },
 		"ordered map are out of": func(st brokenStore) {
