@@ -12,6 +12,7 @@ type (
 	Shard           struct{ place }
 	BlockedCall     struct{ place }
 	Pause           struct{ place }
+	FaultRules      struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
 	ACLUsers        struct{ place }
@@ -30,7 +31,6 @@ type (
 	SlowLog         struct{ place }
 	LatencyLog      struct{ place }
 	ACLLog          struct{ place }
-	FaultRules      struct{ place }
 	ErrorStats      struct{ place }
 	Traffic         struct{ place }
 	PushQueue       struct{ place }
@@ -76,6 +76,8 @@ var Order = []Entry{
 		"Tx.Extend takes any if it is free"},
 	{BlockedCall{}, "command", "is held while the transaction that changes a key serves a client that waits for it"},
 	{Pause{}, "command", "is held while CLIENT PAUSE stops the expiry of keys and sets its timer"},
+	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD, which may load its " +
+		"script"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
 	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},
@@ -94,7 +96,6 @@ var Order = []Entry{
 	{SlowLog{}, "internal/stats", "is held while a slow call is noted"},
 	{LatencyLog{}, "internal/stats", "is held while an event that took long is noted"},
 	{ACLLog{}, "internal/acl", "is held while a denied call is noted"},
-	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD"},
 	{ErrorStats{}, "internal/stats", "is held while an error is counted"},
 	{Traffic{}, "internal/stats", "is held while the traffic of connections is summed"},
 	{PushQueue{}, "command", "is held while another goroutine queues a push for a session, under any of the above"},
