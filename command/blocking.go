@@ -27,7 +27,8 @@ import (
 // If serving needs another shard (BLMOVE's destination) which is locked just then, the transaction wakes the session
 // instead, and the session runs the command again itself (retry).
 //
-// A command that CLIENT PAUSE stops is a blockedCall as well: see pause.go.
+// A command that CLIENT PAUSE or Hooks stop before it runs is a blockedCall as well (blockStopped), and so is one that
+// works in the background.
 
 // Attempt tries to serve a blocking command from one of its keys. ok is false if the key has nothing for it. It may
 // run in the goroutine of another client, whose transaction has changed the key: it must not use the fields of
@@ -79,6 +80,14 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	s.blocked.Store(p)
 	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
+}
+
+// blockStopped blocks the session with a call that has not run: Resume runs it. hooked says whether Hooks have been
+// asked about it.
+func (s *Session) blockStopped(cmd *Command, args [][]byte, hooked bool) *blockedCall {
+	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), stopped: true, hooked: hooked}
+	s.blocked.Store(p)
+	return p
 }
 
 // serve implements store.Waiter.

@@ -38,8 +38,7 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	case v.Err != nil:
 		s.reject(cmd, v.Err)
 	case v.Hold != nil:
-		p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), stopped: true, hooked: true}
-		s.blocked.Store(p)
+		p := s.blockStopped(cmd, args, true)
 		p.cancel = v.Hold(p.runStopped)
 	case v.Close:
 		s.Closing = true

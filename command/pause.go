@@ -148,8 +148,7 @@ func (s *Session) mayReplicate(cmd *Command, args [][]byte) bool {
 
 // blockUntilUnpaused blocks the session until the pause ends; the call then runs.
 func (s *Session) blockUntilUnpaused(cmd *Command, args [][]byte) {
-	p := &blockedCall{session: s, cmd: cmd, args: CopyArgs(args), stopped: true, hooked: s.hooked}
-	s.blocked.Store(p)
+	p := s.blockStopped(cmd, args, s.hooked)
 	if !s.env.pause.add(p) {
 		p.end(resp.None)
 	}

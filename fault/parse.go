@@ -31,7 +31,10 @@ func Parse(args []string) (r Rule, err error) {
 	return r, r.Check()
 }
 
-var errNoThen = errors.New("ERR THEN and what is to happen are missing")
+var (
+	errNoThen = errors.New("ERR THEN and what is to happen are missing")
+	errSeed   = errors.New("ERR SEED needs an integer greater than 0")
+)
 
 // parser reads arguments one after the other.
 type parser struct{ args []string }
@@ -43,6 +46,16 @@ func (p *parser) is(keyword string) bool {
 	}
 	p.args = p.args[1:]
 	return true
+}
+
+// keyword returns the next argument in upper case.
+func (p *parser) keyword() (string, error) {
+	if len(p.args) == 0 {
+		return "", errNoThen
+	}
+	keyword := strings.ToUpper(p.args[0])
+	p.args = p.args[1:]
+	return keyword, nil
 }
 
 // value returns the argument of a keyword.
@@ -78,11 +91,10 @@ func (p *parser) millis(keyword string) (time.Duration, error) {
 
 // condition reads one condition.
 func (p *parser) condition(r *Rule) (err error) {
-	if len(p.args) == 0 {
-		return errNoThen
+	keyword, err := p.keyword()
+	if err != nil {
+		return err
 	}
-	keyword := strings.ToUpper(p.args[0])
-	p.args = p.args[1:]
 	switch keyword {
 	case "COMMAND":
 		r.Command, err = p.value(keyword)
@@ -117,24 +129,37 @@ func (p *parser) count(keyword string, r *Rule) (err error) {
 	case "TIMES":
 		r.Times, err = p.number(keyword, 1)
 	case "PROBABILITY":
-		var text string
-		if text, err = p.value(keyword); err == nil {
-			r.Probability, err = strconv.ParseFloat(text, 64)
-			if err != nil || r.Probability <= 0 {
-				return errProbability
-			}
-		}
+		r.Probability, err = p.probability(keyword)
 	case "SEED":
-		var text string
-		if text, err = p.value(keyword); err == nil {
-			if r.Seed, err = strconv.ParseUint(text, 10, 64); err != nil || r.Seed == 0 {
-				return errors.New("ERR SEED needs an integer greater than 0")
-			}
-		}
+		r.Seed, err = p.seed(keyword)
 	default:
 		return words.Errorf("ERR unknown condition '%s'", keyword)
 	}
 	return err
+}
+
+func (p *parser) probability(keyword string) (float64, error) {
+	text, err := p.value(keyword)
+	if err != nil {
+		return 0, err
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f <= 0 {
+		return 0, errProbability
+	}
+	return f, nil
+}
+
+func (p *parser) seed(keyword string) (uint64, error) {
+	text, err := p.value(keyword)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		return 0, errSeed
+	}
+	return n, nil
 }
 
 func (p *parser) moment(keyword string) (time.Time, error) {
@@ -144,11 +169,10 @@ func (p *parser) moment(keyword string) (time.Time, error) {
 
 // action reads what follows THEN.
 func (p *parser) action() (a Action, err error) {
-	if len(p.args) == 0 {
-		return a, errNoThen
+	name, err := p.keyword()
+	if err != nil {
+		return a, err
 	}
-	name := strings.ToUpper(p.args[0])
-	p.args = p.args[1:]
 	switch name {
 	case "ERROR":
 		a, err = p.errorReply()

@@ -247,7 +247,7 @@ func (h *Handle) pendingLeaseLocked(lease time.Duration) {
 }
 
 // sending records that a command is about to set the lease, perhaps to a shorter one. The caller calls done once the
-// server has done.
+// server has replied.
 func (h *Handle) sending(lease time.Duration) (done func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -16,8 +16,8 @@ type Clock interface {
 	Hold() (done func())
 	// Advance is [Server.Advance].
 	Advance(d time.Duration)
-	// Set moves the clock to t: forward as Advance does, or back at once, as if somebody had set back the clock of the
-	// machine. Then keys, timeouts and timers are due when the clock shows their time again.
+	// Set moves the clock to t: forward as Advance does, or back at once, as if the clock of the machine had been set
+	// back. Then keys, timeouts and timers are due when the clock shows their time again.
 	Set(t time.Time)
 	// Freeze stops the clock until Resume. Advance and Set move it all the same.
 	Freeze()

@@ -23,7 +23,7 @@ type Adjustable interface {
 const MaxSpeed = 10_000
 
 // Set moves the clock to t. A time that is ahead is reached as by Advance. An earlier one is shown at once, as if
-// somebody had set back the clock of the machine: each timer keeps the time at which it is due. The clock cannot show a
+// the clock of the machine had been set back: each timer keeps the time at which it is due. The clock cannot show a
 // time after 2262.
 func (o *Offset) Set(t time.Time) {
 	o.moveTo(func(now time.Time) time.Time { return now.Add(t.Sub(now)) }) // with the monotonic reading of now
