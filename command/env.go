@@ -45,8 +45,8 @@ type Env struct {
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
 
-	Hooks   Hooks // that the Table makes for each server
-	hooksOn atomic.Bool
+	Hooks Hooks // that the Table makes for each server
+	hooks hookSwitch
 
 	Tracking tracking.Table
 	pause    pause

@@ -1,5 +1,11 @@
 package command
 
+import (
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/store"
+)
+
 // Hooks are the one way by which a part outside of the core takes part in calls, such as the faults of package control.
 // They are asked once all checks have passed: a call that Redis rejects is no call. While they are off, a call costs
 // one load more.
@@ -10,7 +16,25 @@ type Hooks interface {
 	// script makes. It may run under the locks of shards, so it must not wait. Of the verdict on a call by a script only
 	// Err has an effect; if the script restarts, its calls are asked about again.
 	Before(c *Call) Verdict
+	// Changed is called with every keyspace event of a transaction, whatever notify-keyspace-events says: also of keys
+	// that expire or are evicted. It runs under the locks of the transaction's shards. What it has to do once the
+	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does.
+	Changed(tx *store.Tx, event string, db int, key []byte)
 }
+
+// HookSet says which of the Hooks are called.
+type HookSet uint32
+
+// One bit for each method of Hooks.
+const (
+	HookCalls   HookSet = 1 << iota // Before
+	HookChanges                     // Changed
+)
+
+// hookSwitch is the set of Hooks that are on. The zero value is none; it is safe for concurrent use.
+type hookSwitch struct{ set atomic.Uint32 }
+
+func (h *hookSwitch) on(set HookSet) bool { return HookSet(h.set.Load())&set != 0 }
 
 // Verdict is what becomes of a call. The zero value lets it run. If several fields are set, the first decides.
 type Verdict struct {
@@ -26,8 +50,8 @@ type Verdict struct {
 // is no longer held, for whatever reason.
 type Hold func(resume func()) (cancel func())
 
-// EnableHooks turns Env.Hooks on or off. It is safe for concurrent use.
-func (e *Env) EnableHooks(on bool) { e.hooksOn.Store(on) }
+// EnableHooks turns Env.Hooks on, or off for 0. It is safe for concurrent use.
+func (e *Env) EnableHooks(set HookSet) { e.hooks.set.Store(uint32(set)) }
 
 // intercept asks the hooks about a call, and reports whether they have changed what becomes of it.
 func (s *Session) intercept(cmd *Command, args [][]byte) bool {
@@ -119,7 +143,7 @@ func (c *Call) ScriptName() string {
 
 // askHooks returns the error that the hooks have for a call by a script, nil for none.
 func (c *Call) askHooks() error {
-	if !c.Env().hooksOn.Load() {
+	if !c.Env().hooks.on(HookCalls) {
 		return nil
 	}
 	return c.Env().Hooks.Before(c).Err

@@ -11,6 +11,9 @@ import (
 // notify is the event sink of the store: it sends an event to the channels that notify-keyspace-events selects (Redis
 // documentation: keyspace notifications), when the transaction commits and in the order of its effects.
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
+	if class != store.EventMiss && e.hooks.on(HookChanges) {
+		e.Hooks.Changed(tx, event, db, key)
+	}
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
 		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event,
 			key: string(key)})

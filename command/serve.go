@@ -47,7 +47,7 @@ func (s *Session) Serve(args [][]byte) {
 		s.reject(cmd, err)
 	case s.env.pause.stops(s, cmd, args):
 		s.blockUntilUnpaused(cmd, args)
-	case s.env.hooksOn.Load() && s.intercept(cmd, args):
+	case s.env.hooks.on(HookCalls) && s.intercept(cmd, args):
 	default:
 		s.execute(cmd, args)
 	}

@@ -8,17 +8,23 @@ import (
 	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/faults"
+	"github.com/minilockd/minilockd/store"
 )
 
-// Hooks is what this package keeps for one server, and how it takes part in calls.
+// Hooks is what this package keeps for one server, and how it takes part in calls. Its parts know nothing of each
+// other; each turns on the hooks that it needs.
 type Hooks struct {
 	env    *command.Env
 	Faults *Faults
+	needs  needs
 }
 
-// NewHooks returns the hooks of a server. They are off until the first rule is added.
+// NewHooks returns the hooks of a server. They are off until a part needs them.
 func NewHooks(env *command.Env) command.Hooks {
-	return &Hooks{env: env, Faults: &Faults{faults.NewRules(env.EnableHooks), env.Table}}
+	h := &Hooks{env: env}
+	h.needs.enable = env.EnableHooks
+	h.Faults = &Faults{faults.NewRules(h.needs.of(faultPart, command.HookCalls)), env.Table}
+	return h
 }
 
 // hooksOf returns the hooks of a call's server.
@@ -37,6 +43,9 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 		"client", c.Session.ID)
 	return h.verdict(&hit)
 }
+
+// Changed implements command.Hooks.
+func (h *Hooks) Changed(*store.Tx, string, int, []byte) {}
 
 // describe tells the rules what they may ask about a call.
 func describe(c *command.Call) *faults.Call {
