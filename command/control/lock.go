@@ -12,7 +12,6 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/pubsub"
-	"github.com/minilockd/minilockd/store"
 )
 
 // lockFlags keep the commands available when faults or CLIENT PAUSE stop others.
@@ -91,12 +90,14 @@ func lockHeld(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	return arrayOf(hooksOf(c).Locks.held(c.Tx, p), lockValue)
+	return arrayOf(held(hooksOf(c).Locks.list(c.Tx, p)), lockValue)
 }
 
 // lockDeadlocks implements LOCK.DEADLOCKS: an array of the members of each cycle, over all databases.
 func lockDeadlocks(c *command.Call) resp.Value {
-	return arrayOf(hooksOf(c).Locks.deadlocks(c.Tx), func(d locks.Deadlock) resp.Value { return arrayOf(d, waitValue) })
+	return arrayOf(lockview.Deadlocks(hooksOf(c).Locks.all(c.Tx, "*")), func(d locks.Deadlock) resp.Value {
+		return arrayOf(d, waitValue)
+	})
 }
 
 // lockHistory implements LOCK.HISTORY name [COUNT count]. With a count these are the last events.
@@ -158,17 +159,4 @@ func lockWatch(c *command.Call) resp.Value {
 		replies = append(replies, resp.Push(resp.BulkString("psubscribe"), resp.BulkString(name), resp.Int(int64(count))))
 	})
 	return resp.Series(replies...)
-}
-
-// deadlocks returns those of all databases; the transaction holds all shards.
-func (l *Locks) deadlocks(tx *store.Tx) []locks.Deadlock { return lockview.Deadlocks(l.all(tx)) }
-
-// all returns the locks of all databases.
-func (l *Locks) all(tx *store.Tx) (list []locks.Lock) {
-	for db := range tx.Store().Databases() {
-		if tx.Size(db) > 0 {
-			tx.In(db, func() { list = append(list, l.list(tx, "*")...) })
-		}
-	}
-	return list
 }

@@ -1,12 +1,10 @@
 package control
 
 import (
-	"context"
 	"encoding/json"
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/lockview"
@@ -133,76 +131,3 @@ func (l *Locks) emit(e locks.Event) {
 // watchChannel is the channel to which the events of a lock are published; its name is in the form of the channels of
 // keyspace events.
 func watchChannel(db, name string) string { return "__lock@" + db + "__:" + name }
-
-// source is the database of a transaction that holds the shards of what is read.
-type source struct {
-	tx  *store.Tx
-	env *command.Env
-}
-
-// Now implements lockview.Source.
-func (s source) Now(context.Context) (time.Time, error) { return s.tx.Time(), nil }
-
-// Names implements lockview.Source.
-func (s source) Names(context.Context) (names []string, err error) {
-	s.tx.Each(func(key []byte, _ store.Entry) bool {
-		names = append(names, string(key))
-		return true
-	})
-	return names, nil
-}
-
-// Read implements lockview.Source.
-func (s source) Read(_ context.Context, names []string) ([]lockview.Value, error) {
-	values := make([]lockview.Value, len(names))
-	for i, name := range names {
-		values[i] = lockview.ReadKey(s.tx, name)
-	}
-	return values, nil
-}
-
-// Subscribers implements lockview.Source.
-func (s source) Subscribers(context.Context) (map[string][]locks.Client, error) {
-	channels := make(map[string][]locks.Client)
-	for _, channel := range s.env.PubSub.Channels(pubsub.Channel, "redisson_*") {
-		for _, owner := range s.env.PubSub.Owners(pubsub.Channel, channel) {
-			if session, ok := owner.(*command.Session); ok {
-				channels[channel] = append(channels[channel], conn{session}.Describe())
-			}
-		}
-	}
-	return channels, nil
-}
-
-// list returns the locks of the transaction's database, which holds all shards.
-func (l *Locks) list(tx *store.Tx, pattern string) []locks.Lock {
-	list, _ := lockview.Read(context.Background(), source{tx, l.env}, pattern, l.known(tx.DB())) // no errors in memory
-	for i := range list {
-		list[i].DB = tx.DB()
-	}
-	return list
-}
-
-// get returns one lock; the transaction holds its shard.
-func (l *Locks) get(tx *store.Tx, name string) (locks.Lock, bool) {
-	lock, ok, _ := lockview.ReadOne(context.Background(), source{tx, l.env}, name, l.known(tx.DB()))
-	lock.DB = tx.DB()
-	return lock, ok
-}
-
-func (l *Locks) known(db int) lockview.Known {
-	if t := l.tracker.Load(); t != nil {
-		return t.In(db)
-	}
-	return nil
-}
-
-// held returns the locks that are held, by a pattern.
-func (l *Locks) held(tx *store.Tx, pattern string) (held []locks.Lock) {
-	for _, lock := range l.list(tx, pattern) {
-		if lock.Held() {
-			held = append(held, lock)
-		}
-	}
-	return held
-}
