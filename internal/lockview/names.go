@@ -1,6 +1,9 @@
 package lockview
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Names of keys and channels that belong to a lock (Redisson: RedissonObject.prefixName and suffixName). Those with a
 // prefix have the lock's name in braces, unless it has braces itself: "redisson_lock_queue:{name}".
@@ -24,6 +27,11 @@ func braced(name string) string {
 		return name
 	}
 	return "{" + name + "}"
+}
+
+// readerKey returns the key with the lease of the i-th hold of a reader; the first is 1.
+func readerKey(name, owner string, i int64) string {
+	return braced(name) + ":" + owner + readerPart + strconv.FormatInt(i, 10)
 }
 
 // unbraced returns the name that braced has made.
