@@ -5,10 +5,10 @@ import (
 	"github.com/minilockd/minilockd/fault"
 )
 
-// Faults are the rules by which calls of clients go wrong; see package fault. The commands FAULT.ADD, FAULT.LIST and so
+// Faults are the rules by which calls, messages and connections go wrong; see package fault. The commands FAULT.ADD, FAULT.LIST and so
 // on do the same over a connection. All methods are safe for concurrent use.
 type Faults interface {
-	// Add adds a rule behind all others and returns its id. It panics if the rule could never hit a call: if its parts
+	// Add adds a rule behind all others and returns its id. It panics if the rule could never hit anything: if its parts
 	// exclude each other, or there is no such command or ACL category.
 	Add(rule fault.Rule) (id int64)
 	// Remove removes a rule and reports whether there was one with the id. Calls that it lets hang run now.
@@ -22,7 +22,7 @@ type Faults interface {
 }
 
 // Faults returns the rules of the server. There are none at first.
-func (s *Server) Faults() Faults { return faults{s.env.Hooks.(*control.Hooks).Faults} }
+func (s *Server) Faults() Faults { return faults{s.control().Faults} }
 
 // faults is a Faults whose Add panics.
 type faults struct{ *control.Faults }

@@ -19,6 +19,8 @@ type Client struct {
 	Sent    []byte // replies that the session has passed to Post or Deliver
 	pushed  []string
 
+	Restriction command.Restriction // the last one
+
 	mu        sync.Mutex
 	delivered []byte // replies of blocked commands, which any goroutine may deliver; guarded by mu
 }
@@ -84,6 +86,9 @@ func (c *Client) Kill() {}
 
 // Pending implements command.Peer.
 func (c *Client) Pending() int { return 0 }
+
+// Restrict implements command.Peer.
+func (c *Client) Restrict(r command.Restriction) { c.Restriction = r }
 
 // Wake implements command.Peer.
 func (c *Client) Wake() {}

@@ -10,6 +10,7 @@ type part int
 
 const (
 	faultPart part = iota
+	partitionPart
 	partCount
 )
 
@@ -24,16 +25,22 @@ type needs struct {
 // of returns a function that turns the hooks in set on or off for a part. It is safe for concurrent use.
 func (n *needs) of(p part, set command.HookSet) func(on bool) {
 	return func(on bool) {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.sets[p] = 0
 		if on {
-			n.sets[p] = set
+			n.set(p, set)
+			return
 		}
-		var all command.HookSet
-		for _, set := range n.sets {
-			all |= set
-		}
-		n.enable(all)
+		n.set(p, 0)
 	}
+}
+
+// set turns on the hooks in set for a part, and no others. It is safe for concurrent use.
+func (n *needs) set(p part, set command.HookSet) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.sets[p] = set
+	var all command.HookSet
+	for _, set := range n.sets {
+		all |= set
+	}
+	n.enable(all)
 }
