@@ -68,6 +68,36 @@ func TestRule_Conditions(t *testing.T) {
 	}
 }
 
+// A rule is about calls, messages or new connections, and fits only these.
+func TestRule_Subjects(t *testing.T) {
+	message := &Target{Subject: fault.Messages, Channel: "lock:1", Now: moment, Client: Client{ID: 7, Name: "billing"}}
+	connection := &Target{Subject: fault.Connections, Now: moment, Client: Client{ID: 8, Addr: "10.0.0.1:5"}}
+	call := aCall(nil)
+	for rule, fitting := range map[string]*Target{
+		"THEN CLOSE":                                 call,
+		"CHANNEL lock:* THEN DROP":                   message,
+		"CHANNEL lock:1 CLIENT billing THEN DELAY 1": message,
+		"CONNECT CLIENT 10.0.0.* THEN REFUSE":        connection,
+	} {
+		r := activeRule{Rule: parsed(t, rule)}
+		for _, target := range []*Target{call, message, connection} {
+			require.Equal(t, target == fitting, r.fits(target), "%s: %v", rule, target.Subject)
+		}
+	}
+	for _, rule := range []string{"CHANNEL other THEN DROP", "CHANNEL * CLIENT 8 THEN DROP", "CONNECT CLIENT 9 THEN REFUSE"} {
+		r := activeRule{Rule: parsed(t, rule)}
+		require.False(t, r.fits(message), rule)
+		require.False(t, r.fits(connection), rule)
+	}
+}
+
+// MOVED and ASK name the slot of a key, so a call without one is not hit.
+func TestRule_RedirectsCallsWithKeys(t *testing.T) {
+	r := activeRule{Rule: parsed(t, "THEN MOVED 10.0.0.2:6379")}
+	require.True(t, r.fits(aCall(nil)))
+	require.False(t, r.fits(aCall(func(c *Target) { c.Keys = func() [][]byte { return nil } })))
+}
+
 func newRules(t *testing.T, lines ...string) *Rules {
 	t.Helper()
 	rules := NewRules(func(fault.Subject) {})
