@@ -137,7 +137,7 @@ func (d *epollDriver) receive(space []byte) (int, error) {
 	}
 	allowed, _ := t.receivable(len(space))
 	n, err := receive(d.socket.fd, space[:allowed])
-	t.received(n)
+	t.received(max(n, 0), allowed)
 	return n, err
 }
 

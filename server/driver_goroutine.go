@@ -57,7 +57,7 @@ func (d *goroutineDriver) read(space []byte) (int, error) {
 		t.settledUnlessSending() // it is not known whether there is something to read
 		if allowed > 0 {
 			n, err := d.nc.Read(space[:allowed])
-			t.received(n)
+			t.received(n, allowed)
 			return n, err
 		}
 		select {
@@ -136,8 +136,8 @@ func (d *goroutineDriver) writeSlowly(t *transfer, list [][]byte) (written int, 
 		}
 		n := 0
 		n, err = d.writeNow(firstBytes(list, allowed))
-		t.sent(n)
 		list, written = afterBytes(list, n), written+n
+		t.sent(n, written < size)
 	}
 	return written, err
 }

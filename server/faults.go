@@ -1,6 +1,8 @@
 package server
 
 import (
+	"fmt"
+
 	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/fault"
 )
@@ -34,4 +36,26 @@ func (f faults) Add(rule fault.Rule) (id int64) {
 		panic("server: " + err.Error())
 	}
 	return id
+}
+
+// FaultError is the error of Start for a rule of Options.Faults.
+type FaultError struct {
+	Index int   // of the rule
+	Err   error // what is wrong with it, as FAULT.ADD replies it
+}
+
+// Error implements error.
+func (e *FaultError) Error() string { return fmt.Sprintf("rule %d of Faults: %v", e.Index+1, e.Err) }
+
+// Unwrap returns Err.
+func (e *FaultError) Unwrap() error { return e.Err }
+
+// addFaults adds the rules of Options.
+func (s *Server) addFaults(rules []fault.Rule) error {
+	for i, rule := range rules {
+		if _, err := s.control().Faults.Add(rule); err != nil {
+			return &FaultError{i, err}
+		}
+	}
+	return nil
 }

@@ -229,3 +229,19 @@ func isTimeout(err error) bool {
 	timeout, ok := err.(net.Error)
 	return ok && timeout.Timeout()
 }
+
+// The rules of Options hit the first connection.
+func TestOptions_Faults(t *testing.T) {
+	s := StartT(t, Options{Faults: []fault.Rule{{Connect: true, Nth: 1, Action: fault.Refuse()}}},
+		Options{Faults: []fault.Rule{{Command: "PING", Action: fault.Error("ERR no")}}})
+	refused := dial(t, s)
+	_, err := refused.Read(make([]byte, 1))
+	require.Error(t, err)
+	ask(t, dial(t, s), "PING\r\n", "-ERR no\r\n")
+
+	_, err = Start(t.Context(), Options{Faults: []fault.Rule{{Action: fault.Hang()}, {Command: "pong", Action: fault.Hang()}}})
+	require.EqualError(t, err, "minilockd: rule 2 of Faults: ERR unknown command 'pong'")
+	var bad *FaultError
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, 1, bad.Index)
+}

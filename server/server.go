@@ -64,6 +64,11 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		closeClock: clock.Real{},
 		conns:      make(map[int64]*conn), done: make(chan struct{})}
 	s.env = s.newEnv(config)
+	if err := s.addFaults(options.Faults); err != nil {
+		closeAll(listeners)
+		s.env.Close()
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })

@@ -22,12 +22,12 @@ type transfer struct {
 	mu      lockrank.Mutex[lockrank.Restrictions] // guards what follows
 	cut     bool                                  // by a partition: nothing is sent, but see Session.Controls
 	limit   command.Restriction                   // zero for none
-	out, in time.Time                             // when the next piece may be sent and received
-	timer   clock.Timer                           // nil until it is first used
-	hold    func()                                // releases the clock; nil while it is not held
-	allowed chan struct{}                         // closed and replaced when more is allowed than before
-	sending bool                                  // a goroutine writes as much as is allowed, and calls settled then
-	done    chan struct{}                         // closed when the connection ends
+	out, in pace
+	timer   clock.Timer   // nil until it is first used
+	hold    func()        // releases the clock; nil while it is not held
+	allowed chan struct{} // closed and replaced when more is allowed than before
+	sending bool          // a goroutine writes as much as is allowed, and calls settled then
+	done    chan struct{} // closed when the connection ends
 }
 
 // pieces is how many pieces a slow connection transfers in a second, if they have more than one byte each.
@@ -67,7 +67,7 @@ func (t *transfer) begin(r command.Restriction) bool {
 	if t.limit == r {
 		return false
 	}
-	t.limit, t.out, t.in = r, time.Time{}, time.Time{}
+	t.limit, t.out, t.in = r, pace{}, pace{}
 	return true
 }
 
@@ -75,7 +75,7 @@ func (t *transfer) begin(r command.Restriction) bool {
 func (t *transfer) end(r command.Restriction) {
 	t.change(func() {
 		if t.limit == r {
-			t.limit, t.out, t.in = command.Restriction{}, time.Time{}, time.Time{}
+			t.limit, t.out, t.in = command.Restriction{}, pace{}, pace{}
 		}
 	})
 }
@@ -128,14 +128,14 @@ func (t *transfer) receivable(n int) (allowed int, more <-chan struct{}) {
 	if t.limit.NoReading {
 		return 0, t.allowed
 	}
-	return t.pieceLocked(t.in, n), t.allowed
+	return t.pieceLocked(&t.in, n), t.allowed
 }
 
-// received counts bytes that were read.
-func (t *transfer) received(n int) {
+// received counts bytes that were read. There are more if the read got all that it was allowed.
+func (t *transfer) received(n, allowed int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.in = t.nextLocked(n)
+	t.in.used(n, t.limit.Rate, n == allowed)
 }
 
 // isCut reports whether a partition stops all output.
@@ -155,33 +155,60 @@ func (t *transfer) sendable(n int) (allowed int, more <-chan struct{}) {
 	if t.cutLocked() {
 		return 0, t.allowed
 	}
-	return t.pieceLocked(t.out, n), t.allowed
+	return t.pieceLocked(&t.out, n), t.allowed
 }
 
 // send calls write with as much of list as may be written now. It returns 0 if that is nothing.
 func (t *transfer) send(list [][]byte, write func([][]byte) (int, error)) (int, error) {
-	allowed, _ := t.sendable(totalSize(list))
+	size := totalSize(list)
+	allowed, _ := t.sendable(size)
 	if allowed == 0 {
 		return 0, nil
 	}
 	n, err := write(firstBytes(list, allowed))
-	t.sent(n)
+	t.sent(n, n < size)
 	return n, err
 }
 
-// sent counts bytes that were written.
-func (t *transfer) sent(n int) {
+// sent counts bytes that were written; more says whether others wait.
+func (t *transfer) sent(n int, more bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.out = t.nextLocked(n)
+	t.out.used(n, t.limit.Rate, more)
+}
+
+// pace is how fast a slow connection transfers in one direction. The zero value is for one that has transferred nothing.
+type pace struct {
+	next  time.Time // when the next piece may be transferred
+	more  bool      // it waits already
+	start time.Time // from when on the current piece takes its time
+}
+
+// begin returns whether a piece may be transferred now. One that has waited counts from when it was due, so that no
+// time is lost if the driver is late.
+func (p *pace) begin(now time.Time) bool {
+	if now.Before(p.next) {
+		return false
+	}
+	if p.start = now; p.more {
+		p.start = p.next
+	}
+	return true
+}
+
+// used counts n bytes of the piece that begin has allowed.
+func (p *pace) used(n, rate int, more bool) {
+	if rate > 0 && n >= 0 {
+		p.next, p.more = p.start.Add(time.Duration(n)*time.Second/time.Duration(rate)), more
+	}
 }
 
 // pieceLocked returns how many of n bytes may be transferred now. If it is none, it sets the timer.
-func (t *transfer) pieceLocked(next time.Time, n int) int {
+func (t *transfer) pieceLocked(p *pace, n int) int {
 	switch {
 	case t.limit.Rate == 0:
 		return n
-	case t.clock.Now().Before(next):
+	case !p.begin(t.clock.Now()):
 		t.timer = clock.At(t.clock, t.timer, t.firstLocked(), t.due)
 		return 0
 	}
@@ -190,19 +217,11 @@ func (t *transfer) pieceLocked(next time.Time, n int) int {
 
 // firstLocked returns the first time in the future at which something may be transferred.
 func (t *transfer) firstLocked() time.Time {
-	now := t.clock.Now()
-	if t.in.After(now) && (t.in.Before(t.out) || !t.out.After(now)) {
-		return t.in
+	now, out, in := t.clock.Now(), t.out.next, t.in.next
+	if in.After(now) && (in.Before(out) || !out.After(now)) {
+		return in
 	}
-	return t.out
-}
-
-// nextLocked returns when the next piece may follow one of n bytes.
-func (t *transfer) nextLocked(n int) time.Time {
-	if t.limit.Rate == 0 || n <= 0 {
-		return time.Time{}
-	}
-	return t.clock.Now().Add(time.Duration(n) * time.Second / time.Duration(t.limit.Rate))
+	return out
 }
 
 // due runs when a piece may be transferred. It holds the clock until settled is called.
