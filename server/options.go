@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 
+	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/config"
 )
 
@@ -39,6 +40,9 @@ type Options struct {
 	// LogLevel is set to the value of loglevel, in Config and by CONFIG SET later. It should be the level of Logger's
 	// handler. If it is nil, loglevel has no effect.
 	LogLevel *slog.LevelVar
+	// Faults are the first rules of Server.Faults: they hit connections and calls from the beginning. One that could never
+	// hit anything is a *FaultError.
+	Faults []fault.Rule
 	// Logger is used for all messages; connections, and errors that commands return, have level Debug. If it is nil,
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
@@ -69,6 +73,7 @@ func (o *Options) apply(more Options) {
 	o.Config += more.Config
 	o.ConfigFile = cmp.Or(more.ConfigFile, o.ConfigFile)
 	o.LogLevel = cmp.Or(more.LogLevel, o.LogLevel)
+	o.Faults = append(o.Faults, more.Faults...)
 	o.Logger = cmp.Or(more.Logger, o.Logger)
 }
 

@@ -38,10 +38,13 @@ type Server struct {
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
-	mu     lockrank.Mutex[lockrank.Server] // guards what follows
-	conns  map[int64]*conn
-	loops  []*loop // see loops.go
-	closed bool
+	restart lockrank.RWMutex[lockrank.Restart] // held while a restart closes the connections, or one is accepted
+
+	mu          lockrank.Mutex[lockrank.Server] // guards what follows
+	conns       map[int64]*conn
+	loops       []*loop // see loops.go
+	closed      bool
+	partitioned bool // see clients.Partition
 }
 
 // Start listens and serves until Close is called or ctx ends. An error from listening names the address.
@@ -61,6 +64,11 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		closeClock: clock.Real{},
 		conns:      make(map[int64]*conn), done: make(chan struct{})}
 	s.env = s.newEnv(config)
+	if err := s.addFaults(options.Faults); err != nil {
+		closeAll(listeners)
+		s.env.Close()
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })
@@ -132,6 +140,8 @@ func (s *Server) take(nc net.Conn) {
 // ServeConn serves a connection that the caller has made, such as one end of a net.Pipe. It returns at once; the server
 // closes the connection.
 func (s *Server) ServeConn(nc net.Conn) {
+	s.restart.RLock()
+	defer s.restart.RUnlock()
 	switch {
 	case s.full():
 		s.reject(nc, tooManyClients)
@@ -177,17 +187,28 @@ func (s *Server) reject(nc net.Conn, why string) {
 	})
 }
 
-// add registers a connection; false means that the server is closing.
+// add registers a connection; false means that the server is closing, or refuses it.
 func (s *Server) add(c *conn) bool {
-	s.mu.Lock()
-	closed := s.closed
-	if !closed {
-		s.conns[c.session.ID] = c
+	if !c.session.Admit() || !s.register(c) {
+		c.endTransfer()
+		return false
 	}
-	s.mu.Unlock()
 	s.scheduleIdleCheck(time.Duration(s.env.Config.Timeout()) * time.Second)
 	s.logConnection("connection opened", c)
-	return !closed
+	return true
+}
+
+func (s *Server) register(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	if s.partitioned {
+		c.restrict().cut = true // nobody else knows it yet
+	}
+	s.conns[c.session.ID] = c
+	return true
 }
 
 // logConnection logs the opening or closing of a connection at level Debug.

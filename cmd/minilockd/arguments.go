@@ -22,7 +22,7 @@ import (
 
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
-	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
+	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -35,6 +35,7 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
+  --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
   -v, --version        print the version and end
   -h, --help           print this and end
 
@@ -55,6 +56,7 @@ type settings struct {
 	config         string // the text of a redis.conf
 	configFile     string // the name of the redis.conf, if there is one
 	process        process
+	faults         faultFile
 }
 
 // process is the lines of redis.conf about the process rather than the server: file names, empty for none. They are
@@ -83,6 +85,11 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	}
 	if set.configFile, err = absolute(line.File); err != nil {
 		return set, err
+	}
+	if file, given := flags["faults"]; given {
+		if set.faults, err = readFaults(file); err != nil {
+			return set, err
+		}
 	}
 	if err := set.takeLogLevel(flags); err != nil {
 		return set, err

@@ -91,9 +91,10 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	tuneCollector()
 	s, err := server.Start(ctx, server.Options{
 		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
+		Faults: set.faults.rules(),
 	})
 	if err != nil {
-		return err
+		return set.faults.explain(err)
 	}
 	defer s.Close()
 	removePort, err := writePort(set.portFile, s.Addr())

@@ -65,6 +65,8 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--log-level", "loud"}, 2, "--help"},
 		{[]string{"--addr"}, 2, "--addr needs a value"},
 		{[]string{"--version=1"}, 2, "--version takes no value"},
+		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
+		{[]string{"--faults"}, 2, "--faults needs a value"},
 	} {
 		var stderr bytes.Buffer
 		require.Equal(t, c.status, run(c.args, noInput(), io.Discard, &stderr), "%q", c.args)
