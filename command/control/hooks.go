@@ -17,6 +17,9 @@ type Hooks struct {
 	env    *command.Env
 	Faults *Faults
 	needs  needs
+
+	state     []statePart
+	snapshots snapshots
 }
 
 // NewHooks returns the hooks of a server. They are off until a part needs them.
@@ -24,6 +27,7 @@ func NewHooks(env *command.Env) command.Hooks {
 	h := &Hooks{env: env}
 	h.needs.enable = env.EnableHooks
 	h.Faults = &Faults{faults.NewRules(h.needs.of(faultPart, command.HookCalls)), env.Table}
+	h.state = h.stateParts()
 	return h
 }
 

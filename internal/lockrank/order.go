@@ -14,6 +14,7 @@ type (
 	Pause           struct{ place }
 	FaultRules      struct{ place }
 	HookNeeds       struct{ place }
+	Snapshots       struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
 	ACLUsers        struct{ place }
@@ -80,6 +81,7 @@ var Order = []Entry{
 	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD, which may load its " +
 		"script"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
+	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
 	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},
