@@ -22,7 +22,7 @@ type Faults interface {
 }
 
 // Faults returns the rules of the server. There are none at first.
-func (s *Server) Faults() Faults { return faults{s.env.Hooks.(*control.Hooks).Faults} }
+func (s *Server) Faults() Faults { return faults{s.control().Faults} }
 
 // faults is a Faults whose Add panics.
 type faults struct{ *control.Faults }
