@@ -5,6 +5,7 @@ import (
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/faults"
+	"github.com/minilockd/minilockd/internal/lockview"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
@@ -29,6 +30,7 @@ func (h *Hooks) stateParts() []statePart {
 		scriptState{h.env},
 		faultState{h.Faults.Rules},
 		debugState{h.env},
+		lockState{h.Locks},
 	}
 }
 
@@ -107,4 +109,21 @@ func (p debugState) restore(_ *store.Tx, saved any) {
 	p.env.SkipChecksum.Store(s.skipChecksum)
 	p.env.Store.SetActiveExpiry(s.activeExpiry)
 	p.env.Store.Thresholds().ListPlain.Store(s.listPlain)
+}
+
+// lockState is the history of locks. A reset empties it, and leaves it on if it is.
+type lockState struct{ locks *Locks }
+
+func (p lockState) save() any { return p.locks.tracker.Load().Clone() }
+
+func (p lockState) restore(_ *store.Tx, saved any) {
+	was, ok := saved.(*lockview.Tracker)
+	if now := p.locks.tracker.Load(); !ok && now != nil {
+		was = lockview.NewTracker(now.Capacity())
+	}
+	if was == nil {
+		p.locks.Stop()
+		return
+	}
+	p.locks.use(was.Clone())
 }

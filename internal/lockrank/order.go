@@ -15,6 +15,8 @@ type (
 	FaultRules      struct{ place }
 	HookNeeds       struct{ place }
 	Snapshots       struct{ place }
+	LockTracker     struct{ place }
+	LockWatcher     struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
 	ACLUsers        struct{ place }
@@ -82,6 +84,9 @@ var Order = []Entry{
 		"script"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
+	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
+		"while the event is sent"},
+	{LockWatcher{}, "command/control", "is held while an event of a lock is queued for a Go function"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
 	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},
