@@ -61,6 +61,11 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		closeClock: clock.Real{},
 		conns:      make(map[int64]*conn), done: make(chan struct{})}
 	s.env = s.newEnv(config)
+	if err := s.seedAll(options.Seed); err != nil {
+		s.detach = func() bool { return true }
+		s.end()
+		return nil, err
+	}
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })

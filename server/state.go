@@ -46,6 +46,20 @@ func (s *Server) CloseClients() { s.control().CloseClients(nil) }
 // command TEST.DUMP returns the same.
 func (s *Server) Dump() string { return s.control().Dump() }
 
+// seedAll is Seed for each of the readers.
+func (s *Server) seedAll(readers []io.Reader) error {
+	for _, r := range readers {
+		err := s.seed(r)
+		if file, ok := r.(interface{ Name() string }); ok && err != nil {
+			err = fmt.Errorf("%s: %w", file.Name(), err)
+		}
+		if err != nil {
+			return fmt.Errorf("minilockd: %w", err)
+		}
+	}
+	return nil
+}
+
 // Seed fills the server, from the text of commands as redis-cli takes them or from an RDB file, which it recognizes by
 // its first bytes.
 //
@@ -57,13 +71,12 @@ func (s *Server) Dump() string { return s.control().Dump() }
 // Of an RDB file, the keys of all databases and the functions are added to those that are there, and replace those of
 // the same name; if something in it is not supported, nothing is added. Keys that have expired by the server's clock are
 // left out.
-func (s *Server) Seed(r io.Reader) error {
+func (s *Server) Seed(r io.Reader) error { return s.seedAll([]io.Reader{r}) }
+
+func (s *Server) seed(r io.Reader) error {
 	data, err := io.ReadAll(r)
-	if err == nil {
-		err = seed.Load(s.env, s.nextID.Add(1), data)
-	}
 	if err != nil {
-		return fmt.Errorf("minilockd: %w", err)
+		return err
 	}
-	return nil
+	return seed.Load(s.env, s.nextID.Add(1), data)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/store"
 )
 
 // wantAwaited asserts the replies of commands that work in the background; lines and replies come in turn.
@@ -252,6 +253,31 @@ func TestState_Dump(t *testing.T) {
     consumer "c" seen 1800000000000
       pending 1-1 delivered 1800000000000 count 1
 `, dumpOf(t, c))
+	})
+}
+
+// A client that is just leaving is no violation; one that never leaves is.
+func TestState_Check(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		other := commandtest.NewClient(c.T, c.Env)
+		other.Want("BLPOP q 0", "")
+		c.Want("SET k v PX 10000", "OK", "HSET h f v", "1", "HPEXPIRE h 5000 FIELDS 1 f", "[1]")
+		wantAwaited(t, c, "TEST.CHECK", "OK")
+
+		gone := &store.Waiter{Kind: (*store.List)(nil), Done: func() bool { return true }}
+		tx := c.Env.Store.NewTx()
+		tx.Do(store.All, false, func() { tx.Await(gone, [][]byte{[]byte("q")}) }, func() {})
+		c.Want("TEST.CHECK", "")
+		time.Sleep(10 * time.Second)
+		require.Contains(t, c.Delivered(), "ERR minilockd is at fault: store: shard ")
+		c.Env.Store.StopCounting(gone)
+
+		c.Want("TEST.CHECK", "")
+		time.Sleep(100 * time.Millisecond)
+		require.False(t, c.Session.CanResume())
+		c.Env.Store.Leave(gone)
+		time.Sleep(time.Second)
+		require.Equal(t, "OK", c.Delivered())
 	})
 }
 
