@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -183,4 +184,62 @@ func liveHeap() uint64 {
 func openDescriptors() int {
 	entries, _ := os.ReadDir("/proc/self/fd")
 	return len(entries)
+}
+
+// Clients that read and write while the state changes, and while the clock moves, see all of a change or nothing.
+func TestRestore_IsAtomic(t *testing.T) {
+	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
+		require.NoError(t, s.Seed(strings.NewReader("MSET a 0 b 0\nPEXPIRE a 3600000\nPEXPIRE b 3600000")))
+		snapshot := s.Snapshot()
+		var clients sync.WaitGroup
+		done := make(chan struct{})
+		errs := make(chan error, 4)
+		for i := range cap(errs) {
+			nc := dial()
+			clients.Go(func() { errs <- readsEqual(nc, i, done) })
+		}
+		clients.Go(func() {
+			for range 100 {
+				s.Advance(10 * time.Minute)
+			}
+		})
+		for i := range 100 {
+			s.Restore(snapshot)
+			if i%10 == 0 {
+				s.Reset()
+				snapshot = s.Snapshot()
+				s.Restore(snapshot)
+			}
+		}
+		close(done)
+		clients.Wait()
+		for range cap(errs) {
+			require.NoError(t, <-errs)
+		}
+		require.NoError(t, s.control().Check())
+	})
+}
+
+// readsEqual writes the same value to two keys of different shards, or reads both, until done is closed. It returns an
+// error if they differ.
+func readsEqual(nc net.Conn, number int, done chan struct{}) error {
+	for i := 0; ; i++ {
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+		if number%2 == 0 {
+			if line, err := askLine(nc, fmt.Sprintf("MSET a %d b %d\r\n", i, i)); line != "+OK\r\n" {
+				return fmt.Errorf("MSET: %q, %w", line, err)
+			}
+			continue
+		}
+		const script = "local v = redis.call('MGET', 'a', 'b') " +
+			"return v[1] == v[2] and redis.call('PTTL', 'a') == redis.call('PTTL', 'b')"
+		line, err := askLine(nc, fmt.Sprintf("EVAL \"%s\" 2 a b\r\n", script))
+		if line != ":1\r\n" {
+			return fmt.Errorf("they differ: %q, %w", line, err)
+		}
+	}
 }

@@ -103,11 +103,6 @@ func (d *dict[V]) removeHashed(hash uint64, key []byte) *node[V] {
 	return n
 }
 
-// reserve makes room for n nodes in an empty dict.
-func (d *dict[V]) reserve(n int) {
-	d.buckets = make([]*node[V], max(dictMinBuckets, 1<<bits.Len(uint(max(n, 1)-1))))
-}
-
 func (d *dict[V]) resize(size int) {
 	size = max(size, dictMinBuckets)
 	old := d.buckets

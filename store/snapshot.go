@@ -21,18 +21,19 @@ type Snapshot struct {
 
 // savedSpace is a keyspace.
 type savedSpace struct {
-	keys  []savedKey
-	bytes int64
+	keys    []savedKey // in the order of the table
+	buckets int        // how many the table has
+	bytes   int64
 }
 
-// savedKey is a key with its value.
+// savedKey is a key with its value. It has its place in the table, too: so its name need not be hashed again, and
+// cursors of SCAN stay valid.
 type savedKey struct {
-	key  string
-	val  Value
-	when int64 // the expiry, if expires is set
-	lru  uint32
-
-	expires bool
+	key    string
+	val    Value
+	when   int64 // the expiry; 0 for none
+	lru    uint32
+	bucket uint32
 }
 
 // Len is the number of keys in all databases.
@@ -71,32 +72,35 @@ func (ks *keyspace) save(a *arena) (saved savedSpace) {
 	if ks == nil {
 		return saved
 	}
-	saved = savedSpace{keys: make([]savedKey, 0, ks.dict.len()), bytes: ks.bytes}
+	saved = savedSpace{keys: make([]savedKey, 0, ks.dict.len()), buckets: len(ks.dict.buckets), bytes: ks.bytes}
 	a.expect(ks.dict.len(), ks.bytes)
 	batch := make([]*node[item], 0, saveBatch)
-	ks.dict.each(func(n *node[item]) bool {
-		if batch = append(batch, n); len(batch) == saveBatch {
-			saved.add(batch, a)
-			batch = batch[:0]
+	for bucket, n := range ks.dict.buckets {
+		for ; n != nil; n = n.next {
+			k := savedKey{key: n.key, lru: n.val.lru(), bucket: uint32(bucket)}
+			if n.val.timer.IsSet() {
+				k.when = n.val.timer.When()
+			}
+			saved.keys = append(saved.keys, k)
+			if batch = append(batch, n); len(batch) == saveBatch {
+				saved.addValues(batch, a)
+				batch = batch[:0]
+			}
 		}
-		return true
-	})
-	saved.add(batch, a)
+	}
+	saved.addValues(batch, a)
 	return saved
 }
 
 // saveBatch is how many keys are copied together.
 const saveBatch = 64
 
-// add copies some keys.
-func (s *savedSpace) add(batch []*node[item], a *arena) {
+// addValues copies the values of the last keys.
+func (s *savedSpace) addValues(batch []*node[item], a *arena) {
 	a.prefetched += prefetch(batch)
-	for _, n := range batch {
-		k := savedKey{key: n.key, val: a.clone(n.val.value()), lru: n.val.lru(), expires: n.val.timer.IsSet()}
-		if k.expires {
-			k.when = n.val.timer.When()
-		}
-		s.keys = append(s.keys, k)
+	keys := s.keys[len(s.keys)-len(batch):]
+	for i, n := range batch {
+		keys[i].val = a.clone(n.val.value())
 	}
 }
 
@@ -176,19 +180,18 @@ func (sh *shard) restore(tx *Tx, saved []savedSpace) {
 // restore fills an empty keyspace.
 func (ks *keyspace) restore(tx *Tx, phase uint16, saved *savedSpace) {
 	ks.bytes = saved.bytes
-	ks.dict.reserve(len(saved.keys))
+	ks.dict = dict[item]{buckets: make([]*node[item], saved.buckets), count: len(saved.keys)}
 	ks.wheel.Advance(tx.Now(), nil)
-	for i := range saved.keys {
-		k := &saved.keys[i]
-		n := &node[item]{key: k.key}
+	for _, k := range slices.Backward(saved.keys) { // since the first of a bucket is put there last
+		n := &node[item]{key: k.key, next: ks.dict.buckets[k.bucket]}
+		ks.dict.buckets[k.bucket] = n
 		v := k.val.Clone()
 		if b, ok := v.(interface{ rebind(*Thresholds) bool }); ok {
 			b.rebind(tx.store.thresholds) // not bind, which may change the encoding
 		}
 		n.val.setValue(v)
 		n.val.setLRU(k.lru)
-		ks.dict.insert(hashString(k.key), n)
-		if k.expires {
+		if k.when != 0 {
 			ks.wheel.Set(&n.val.timer, n, k.when)
 		}
 		if h := n.val.hash(); h != nil && h.deadlines() != nil {

@@ -30,6 +30,7 @@ func BenchmarkSnapshot(b *testing.B) {
 		fillMixed(st, keys)
 		tx := st.NewTx()
 		var s *Snapshot
+		tx.Do(All, false, func() { s = tx.Snapshot() }, func() {})
 		b.Run(fmt.Sprintf("save/keys=%d", keys), func(b *testing.B) {
 			for b.Loop() {
 				tx.Do(All, false, func() { s = tx.Snapshot() }, func() {})
