@@ -288,3 +288,27 @@ func TestState_NotWithinScriptsOrMulti(t *testing.T) {
 			"not allowed from script")
 	})
 }
+
+// The history of locks goes back with the locks, and a lease that was saved lapses again.
+func TestState_Restore_HistoryOfLocks(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		c := &commandtest.BubbleClient{Client: l.Client, Env: l.env}
+		l.Want("LOCK.TRACK OFF", "OK")
+		wantAwaited(t, c, "TEST.SNAPSHOT off", "OK")
+		l.Want("LOCK.TRACK ON", "OK")
+		take(c.Client, "k", 1, 30_000)
+		wantAwaited(t, c, "TEST.SNAPSHOT held", "OK")
+		for range 2 {
+			await(t, c, "CLOCK.ADVANCE 30000")
+			require.Equal(t, "taken 1 1, lapsed 1 0 lost", l.events("k"))
+			wantAwaited(t, c, "TEST.RESTORE held", "OK")
+			require.Equal(t, "taken 1 1", l.events("k"))
+		}
+		wantAwaited(t, c, "TEST.RESET", "OK")
+		require.Empty(t, l.events(""))
+		take(c.Client, "k", 2, 30_000)
+		require.Equal(t, "taken 2 1", l.events("k"))
+		wantAwaited(t, c, "TEST.RESTORE off", "OK")
+		require.False(t, l.locks.Tracked())
+	})
+}
