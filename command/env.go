@@ -88,9 +88,7 @@ func NewEnv(o Options) *Env {
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetEventSink(e.notify)
 	e.Store.SetChangeSink(e.invalidate)
-	e.ACL = acl.NewUsers(o.Config.Template())
-	e.ACL.SetPassword(o.Config.Password())
-	e.ACL.Add(o.Config.Users())
+	e.ACL = o.Config.StartUsers()
 	e.ApplyLimits()
 	return e
 }

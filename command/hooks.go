@@ -151,10 +151,10 @@ func (s *Session) closeAfterCut() {
 	s.Closing = true
 }
 
-// AnyChanged tells the hooks that databases were flushed or swapped.
-func (c *Call) AnyChanged() {
-	if c.Env().hooks.on(HookChanges) {
-		c.Env().Hooks.Changed(c.Tx, "", 0, nil)
+// AnyChanged tells the hooks that a transaction, which holds all shards, has flushed or swapped databases.
+func (e *Env) AnyChanged(tx *store.Tx) {
+	if e.hooks.on(HookChanges) {
+		e.Hooks.Changed(tx, "", 0, nil)
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 
@@ -47,6 +48,10 @@ type Options struct {
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
 
+	// Seed fills the server before it accepts connections; see [Server.Seed]. An error of Start names the reader by its
+	// method Name, if it has one, as a file does.
+	Seed []io.Reader
+
 	place    place    // see readConfig
 	discard  bool     // no Logger was given
 	noEffect []string // names of lines without effect
@@ -67,6 +72,7 @@ func (o *Options) apply(more Options) {
 	o.ScriptMemory = cmp.Or(more.ScriptMemory, o.ScriptMemory)
 	o.MaxMemory = cmp.Or(more.MaxMemory, o.MaxMemory)
 	o.MaxMemoryPolicy = cmp.Or(more.MaxMemoryPolicy, o.MaxMemoryPolicy)
+	o.Seed = append(o.Seed, more.Seed...)
 	if more.Config != "" && o.Config != "" {
 		o.Config += "\n"
 	}

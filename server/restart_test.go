@@ -9,6 +9,7 @@ import (
 
 	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/locks"
 )
 
 // infoField returns a field of INFO.
@@ -137,4 +138,30 @@ func TestRestart_DuringAPartition(t *testing.T) {
 	require.Len(t, s.Faults().List(), 1)
 	s.Heal()
 	ask(t, nc, "", "+PONG\r\n")
+}
+
+// A server that restarts with the data of a snapshot has lost what came after; the lock history says so.
+func TestRestart_WithTheDataOfASnapshot(t *testing.T) {
+	s := StartT(t)
+	c := &client{nc: dial(t, s)}
+	s.Locks().Track(10)
+	const a, b = "01234567-89ab-cdef-0123-456789abcdef:1", "01234567-89ab-cdef-0123-456789abcdef:2"
+	c.must(t, "HSET", "before", a, "1")
+	c.must(t, "TEST.SNAPSHOT", "s")
+	saved := s.Snapshot()
+	for _, restart := range []func(){
+		func() { c.must(t, "FAULT.RESTART", "SNAPSHOT", "s") },
+		func() { s.Restart(DataOf(saved)) },
+	} {
+		c.must(t, "DEL", "before")
+		c.must(t, "HSET", "after", b, "1")
+		restart()
+		c = &client{nc: dial(t, s)}
+		require.Equal(t, "1", c.must(t, "HLEN", "before").String())
+		require.Zero(t, c.must(t, "EXISTS", "after").Int())
+		events := s.Locks().History("after")
+		require.Equal(t, locks.Forced, events[len(events)-1].Type)
+	}
+	_, err := c.do("FAULT.RESTART", "SNAPSHOT", "none")
+	require.ErrorContains(t, err, "ERR no snapshot 'none'")
 }

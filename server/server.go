@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,9 +65,9 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		closeClock: clock.Real{},
 		conns:      make(map[int64]*conn), done: make(chan struct{})}
 	s.env = s.newEnv(config)
-	if err := s.addFaults(options.Faults); err != nil {
-		closeAll(listeners)
-		s.env.Close()
+	if err := cmp.Or(s.addFaults(options.Faults), s.seedAll(options.Seed)); err != nil {
+		s.detach = func() bool { return true }
+		s.end()
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
 	s.logStart()

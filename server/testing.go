@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+
+	"github.com/minilockd/minilockd/internal/version"
 )
 
 // TB is the part of testing.TB that StartT needs.
@@ -43,7 +45,7 @@ func (s *Server) closeT(t TB) {
 	t.Helper()
 	_ = s.Close()
 	if err := s.check(); err != nil {
-		t.Fatalf("minilockd is at fault, not the test: %v", err)
+		t.Fatalf("minilockd "+version.Module()+" is at fault, not the test. Please report this, with the test: %v", err)
 	}
 }
 

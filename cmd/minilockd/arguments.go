@@ -22,7 +22,7 @@ import (
 
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
-	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"},
+	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -34,6 +34,7 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
 
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
+  --load FILE          an RDB file, or commands as redis-cli takes them, one a line; may be given several times
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
   -v, --version        print the version and end
@@ -51,7 +52,8 @@ input.
 // settings is the command line.
 type settings struct {
 	addr, portFile string
-	onlyErrors     bool // log only errors, whatever loglevel is
+	load           []string // files to fill the server from, in this order
+	onlyErrors     bool     // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
 	configFile     string // the name of the redis.conf, if there is one
@@ -100,6 +102,12 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	}
 	if set.portFile, err = absolute(set.portFile); err != nil {
 		return set, err
+	}
+	for _, file := range line.Lists["load"] {
+		if file, err = absolute(file); err != nil {
+			return set, err
+		}
+		set.load = append(set.load, file)
 	}
 	if err := set.follow(lines); err != nil {
 		return set, err

@@ -89,9 +89,14 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 // them ends the server.
 func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.LevelVar, stdout io.Writer) error {
 	tuneCollector()
+	files, closeFiles, err := openAll(set.load)
+	if err != nil {
+		return err
+	}
+	defer closeFiles()
 	s, err := server.Start(ctx, server.Options{
 		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
-		Faults: set.faults.rules(),
+		Faults: set.faults.rules(), Seed: files,
 	})
 	if err != nil {
 		return set.faults.explain(err)
@@ -114,6 +119,25 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil
+}
+
+// openAll opens files for reading. The returned function closes them.
+func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
+	var files []*os.File
+	closeAll = func() {
+		for _, file := range files {
+			_ = file.Close()
+		}
+	}
+	for _, name := range names {
+		file, err := os.Open(name)
+		if err != nil {
+			closeAll()
+			return nil, nil, fmt.Errorf("minilockd: --load: %w", err)
+		}
+		files, readers = append(files, file), append(readers, file)
+	}
+	return readers, closeAll, nil
 }
 
 // tuneCollector uses more memory for less CPU time, unless GOGC is set: the heap may grow to five times the live data

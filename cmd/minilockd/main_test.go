@@ -36,7 +36,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--log-level", "--version"} {
+			"--load", "--log-level", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -120,8 +120,9 @@ func TestParse_Dir(t *testing.T) {
 	before := t.TempDir()
 	t.Chdir(before)
 	dir := t.TempDir()
-	set, err := parse([]string{"--port-file", "port", "--dir", dir}, noInput())
+	set, err := parse([]string{"--port-file", "port", "--load", "b", "--load=a", "--dir", dir}, noInput())
 	require.NoError(t, err)
+	require.Equal(t, []string{filepath.Join(before, "b"), filepath.Join(before, "a")}, set.load)
 	require.Equal(t, filepath.Join(before, "port"), set.portFile)
 	now, err := os.Getwd()
 	require.NoError(t, err)
@@ -179,6 +180,17 @@ func TestServe_PortFileWhereItCannotBe(t *testing.T) {
 		require.ErrorContains(t, err, "port file")
 	}
 	require.DirExists(t, empty)
+}
+
+// A server that cannot be filled does not start; the error names the file and the line.
+func TestServe_Load(t *testing.T) {
+	good, bad := filepath.Join(t.TempDir(), "good"), filepath.Join(t.TempDir(), "bad")
+	require.NoError(t, os.WriteFile(good, []byte("SET n 1\n"), 0o600))
+	require.NoError(t, os.WriteFile(bad, []byte("# the second file\nLPUSH n x\n"), 0o600))
+	err := serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{good, bad}}, quiet, nil, io.Discard)
+	require.EqualError(t, err, "minilockd: "+bad+": line 2: WRONGTYPE Operation against a key holding the wrong kind of value")
+	err = serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{bad + "2"}}, quiet, nil, io.Discard)
+	require.ErrorContains(t, err, "minilockd: --load: open "+bad+"2")
 }
 
 // A file that another process has written since is left.

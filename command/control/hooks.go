@@ -13,6 +13,9 @@ type Hooks struct {
 	Partition *Partition
 	Locks     *Locks
 	needs     needs
+
+	state     []statePart
+	snapshots snapshots
 }
 
 // NewHooks returns the hooks of a server. They are off until a part needs them.
@@ -22,6 +25,7 @@ func NewHooks(env *command.Env) command.Hooks {
 	h.Faults = newFaults(env, func(set command.HookSet) { h.needs.set(faultPart, set) })
 	h.Partition = &Partition{env: env, need: h.needs.of(partitionPart, command.HookCalls)}
 	h.Locks = &Locks{env: env, enable: h.needs.of(lockPart, command.HookCalls|command.HookChanges)}
+	h.state = h.stateParts()
 	return h
 }
 

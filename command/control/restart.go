@@ -10,7 +10,7 @@ import (
 )
 
 var restartCommands = []command.Command{
-	{Name: "fault.restart", Usage: "[KEEP | LOSE]", Arity: -1, Flags: changes, Since: since,
+	{Name: "fault.restart", Usage: "[KEEP | LOSE | SNAPSHOT name]", Arity: -1, Flags: changes, Since: since,
 		Summary: "Does what a restart of the server does to its clients and its data.", Run: faultRestart},
 }
 
@@ -31,22 +31,36 @@ func LoseData(env *command.Env) {
 		for db := range env.Store.Databases() {
 			tx.Flush(db)
 		}
+		env.AnyChanged(tx)
 	}, func() {})
 	env.Scripts.Functions.Flush()
 }
 
-// faultRestart implements FAULT.RESTART [KEEP | LOSE]. The caller keeps its connection, so that it gets the reply and a
-// test can go on, but nothing that the server has lost.
+// DataOf is an AfterRestart that has the keys and functions of a snapshot, as if the server had last saved them then.
+// The clock goes on, so TTLs have become shorter since.
+func DataOf(s *Snapshot) AfterRestart {
+	return func(env *command.Env) {
+		tx := env.Store.NewTx()
+		tx.Do(store.All, false, func() {
+			tx.Restore(s.data)
+			env.AnyChanged(tx)
+		}, func() {})
+		for i, p := range env.Hooks.(*Hooks).state {
+			if scripts, ok := p.(scriptState); ok {
+				scripts.restoreLibraries(s.parts[i])
+			}
+		}
+	}
+}
+
+// faultRestart implements FAULT.RESTART [KEEP | LOSE | SNAPSHOT name]. The caller keeps its connection, so that it gets
+// the reply and a test can go on, but nothing that the server has lost.
 func faultRestart(c *command.Call) resp.Value {
-	form, known := "KEEP", c.Len() <= 2
-	if c.Len() > 1 {
-		form = strings.ToUpper(string(c.Arg(1)))
-	}
-	after, ok := afterRestarts[form]
-	if !ok || !known {
-		return c.Fail(command.ErrSyntax)
-	}
 	h, s := hooksOf(c), c.Session
+	form, after, err := h.afterRestart(command.Strings(c.Rest(1)))
+	if err != nil {
+		return c.Fail(err)
+	}
 	s.Unwatch()
 	s.Untrack()
 	for _, k := range []pubsub.Kind{pubsub.Channel, pubsub.Pattern, pubsub.Shard} {
@@ -56,6 +70,23 @@ func faultRestart(c *command.Call) resp.Value {
 		h.Restart(s, form, after)
 		return resp.OK
 	})
+}
+
+// afterRestart reads the arguments of FAULT.RESTART.
+func (h *Hooks) afterRestart(args []string) (form string, after AfterRestart, err error) {
+	if len(args) == 0 {
+		return "KEEP", KeepData, nil
+	}
+	form = strings.ToUpper(args[0])
+	if form == "SNAPSHOT" && len(args) == 2 {
+		s, err := h.kept(args[1])
+		return form, DataOf(s), err
+	}
+	after, ok := afterRestarts[form]
+	if !ok || len(args) > 1 {
+		return form, nil, command.ErrSyntax
+	}
+	return form, after, nil
 }
 
 // Restart does what a restart does: all connections but that of caller, which may be nil, end with what they hold, and

@@ -16,6 +16,7 @@ type (
 	FaultRules      struct{ place }
 	Partition       struct{ place }
 	HookNeeds       struct{ place }
+	Snapshots       struct{ place }
 	LockTracker     struct{ place }
 	LockWatcher     struct{ place }
 	DelayedMessages struct{ place }
@@ -90,6 +91,7 @@ var Order = []Entry{
 	{Partition{}, "command/control", "is held while FAULT.PARTITION and FAULT.HEAL stop and start the output of " +
 		"connections"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
+	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
 		"while the event is sent"},
 	{LockWatcher{}, "command/control", "is held while an event of a lock is queued for a Go function"},
