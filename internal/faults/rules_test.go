@@ -16,7 +16,7 @@ var moment = time.UnixMilli(2_000_000_000_000)
 func aCall(change func(*Target)) *Target {
 	c := &Target{Subject: fault.Calls, Command: "set", Now: moment,
 		InCategory: func(c string) bool { return c == "write" },
-		Keys: func() [][]byte { return [][]byte{[]byte("order:1")} }, Script: func() string { return "" },
+		Keys:       func() [][]byte { return [][]byte{[]byte("order:1")} }, Script: func() string { return "" },
 		Client: Client{ID: 7, Name: "billing", Addr: "10.0.0.1:5", Created: moment.Add(-time.Minute)}}
 	if change != nil {
 		change(c)
