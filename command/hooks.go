@@ -10,7 +10,8 @@ import (
 // faults of package control. About a call they are asked once all checks have passed: a call that Redis rejects is no
 // call. While they are off, a call costs one load more, and so does a message.
 
-// Hooks watch calls, messages and connections, and change what becomes of them. All methods must be safe for concurrent use.
+// Hooks watch calls, messages and connections, and change what becomes of them. All methods must be safe for concurrent
+// use.
 type Hooks interface {
 	// Before returns what is to become of a call that a client makes, before it runs or MULTI queues it, or that a
 	// script makes. It may run under the locks of shards, so it must not wait. Of the verdict on a call by a script only

@@ -180,7 +180,8 @@ func newRedissonTest(t *testing.T, p *javaProcess) *redissonTest {
 	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr()})
 	t.Cleanup(func() { require.NoError(t, rdb.Close()) })
 	require.NoError(t, rdb.Ping(t.Context()).Err()) // so that it is connected before there are rules
-	return &redissonTest{srv, rdb, &javaThread{process: p, servers: srv.Addr(), thread: strings.ReplaceAll(t.Name(), " ", "_")}}
+	thread := strings.ReplaceAll(t.Name(), " ", "_")
+	return &redissonTest{srv, rdb, &javaThread{process: p, servers: srv.Addr(), thread: thread}}
 }
 
 // warmUp makes the client use a lock.

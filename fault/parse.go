@@ -12,7 +12,8 @@ import (
 
 // Usage is the syntax of a rule, in the notation of redis-cli's HELP.
 const Usage = "[COMMAND <command-name | @category>] [SCRIPTED] [KEY pattern] [SCRIPT sha1-or-function] " +
-	"[CHANNEL pattern | CONNECT] [CLIENT id-or-pattern] [AGE milliseconds] [FROM unix-time-milliseconds] [UNTIL unix-time-milliseconds] " +
+	"[CHANNEL pattern | CONNECT] [CLIENT id-or-pattern] [AGE milliseconds] [FROM unix-time-milliseconds] " +
+	"[UNTIL unix-time-milliseconds] " +
 	"[NTH n | EVERY k | PROBABILITY p] [SEED seed] [TIMES count] THEN " +
 	"<ERROR text | MOVED host:port | ASK host:port | DELAY milliseconds [TO milliseconds] [REALTIME] | HANG | CLOSE | " +
 	"LOSEREPLY | CUTREPLY bytes | TWICE | DROP | REFUSE | SILENT | STOPREADING | THROTTLE bytes-per-second>"

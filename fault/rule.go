@@ -1,5 +1,6 @@
-// Package fault makes calls, messages and connections go wrong at the moment that a test chooses: a Rule says which, and
-// an Action what happens to them. A Go test adds rules to server.Server.Faults, a client of any language with FAULT.ADD:
+// Package fault makes calls, messages and connections go wrong at the moment that a test chooses: a Rule says which,
+// and an Action what happens to them. A Go test adds rules to server.Server.Faults, a client of any language with
+// FAULT.ADD:
 //
 //	srv.Faults().Add(fault.Rule{Command: "evalsha", Key: "order:*", Nth: 2, Action: fault.LoseReply()})
 //
@@ -44,9 +45,9 @@ type Rule struct {
 	// From and Until are the first moment on the server's clock, and the one after the last.
 	From, Until time.Time
 
-	// Of the calls, messages or connections that fit all of the above, Nth is the number of the only one to which the fault happens; the first is
-	// 1. Every is for each one whose number is a multiple of it, Probability for each with this probability, by a
-	// generator with Seed, or one of the rule's own for 0. They exclude each other.
+	// Of the calls, messages or connections that fit all of the above, Nth is the number of the only one to which the
+	// fault happens; the first is 1. Every is for each one whose number is a multiple of it, Probability for each with this
+	// probability, by a generator with Seed, or one of the rule's own for 0. They exclude each other.
 	Nth, Every  int64
 	Probability float64
 	Seed        uint64

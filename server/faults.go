@@ -7,8 +7,8 @@ import (
 	"github.com/minilockd/minilockd/fault"
 )
 
-// Faults are the rules by which calls, messages and connections go wrong; see package fault. The commands FAULT.ADD, FAULT.LIST and so
-// on do the same over a connection. All methods are safe for concurrent use.
+// Faults are the rules by which calls, messages and connections go wrong; see package fault. The commands FAULT.ADD,
+// FAULT.LIST and so on do the same over a connection. All methods are safe for concurrent use.
 type Faults interface {
 	// Add adds a rule behind all others and returns its id. It panics if the rule could never hit anything: if its parts
 	// exclude each other, or there is no such command or ACL category.

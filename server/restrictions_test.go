@@ -239,7 +239,8 @@ func TestOptions_Faults(t *testing.T) {
 	require.Error(t, err)
 	ask(t, dial(t, s), "PING\r\n", "-ERR no\r\n")
 
-	_, err = Start(t.Context(), Options{Faults: []fault.Rule{{Action: fault.Hang()}, {Command: "pong", Action: fault.Hang()}}})
+	rules := []fault.Rule{{Action: fault.Hang()}, {Command: "pong", Action: fault.Hang()}}
+	_, err = Start(t.Context(), Options{Faults: rules})
 	require.EqualError(t, err, "minilockd: rule 2 of Faults: ERR unknown command 'pong'")
 	var bad *FaultError
 	require.ErrorAs(t, err, &bad)

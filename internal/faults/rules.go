@@ -1,5 +1,5 @@
-// Package faults decides which calls, messages and connections go wrong, by the rules of package fault. It knows neither commands nor
-// connections: the server describes each call to it, and makes the fault happen.
+// Package faults decides which calls, messages and connections go wrong, by the rules of package fault. It knows
+// neither commands nor connections: the server describes each target to it, and makes the fault happen.
 package faults
 
 import (

@@ -14,8 +14,9 @@ var moment = time.UnixMilli(2_000_000_000_000)
 
 // aCall is a call of "set", changed by a test.
 func aCall(change func(*Target)) *Target {
-	c := &Target{Subject: fault.Calls, Command: "set", Now: moment, InCategory: func(c string) bool { return c == "write" },
-		Keys: func() [][]byte { return [][]byte{[]byte("order:1")} }, Script: func() string { return "" },
+	c := &Target{Subject: fault.Calls, Command: "set", Now: moment,
+		InCategory: func(c string) bool { return c == "write" },
+		Keys:       func() [][]byte { return [][]byte{[]byte("order:1")} }, Script: func() string { return "" },
 		Client: Client{ID: 7, Name: "billing", Addr: "10.0.0.1:5", Created: moment.Add(-time.Minute)}}
 	if change != nil {
 		change(c)
@@ -84,7 +85,8 @@ func TestRule_Subjects(t *testing.T) {
 			require.Equal(t, target == fitting, r.fits(target), "%s: %v", rule, target.Subject)
 		}
 	}
-	for _, rule := range []string{"CHANNEL other THEN DROP", "CHANNEL * CLIENT 8 THEN DROP", "CONNECT CLIENT 9 THEN REFUSE"} {
+	for _, rule := range []string{"CHANNEL other THEN DROP", "CHANNEL * CLIENT 8 THEN DROP",
+		"CONNECT CLIENT 9 THEN REFUSE"} {
 		r := activeRule{Rule: parsed(t, rule)}
 		require.False(t, r.fits(message), rule)
 		require.False(t, r.fits(connection), rule)
