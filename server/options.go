@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -13,9 +14,12 @@ import (
 type Options struct {
 	// Addr is the TCP address to listen on, "127.0.0.1:0" if empty. Port 0 takes a free one: see Server.Addr.
 	Addr string
-	// Listener is used in place of Addr, if it is not nil; the server closes it. With one that returns ends of a net.Pipe,
-	// the server works inside a bubble of testing/synctest.
+	// Listener is used in place of Addr, if it is not nil; the server closes it.
 	Listener net.Listener
+	// InMemory makes the server listen on no address: Server.Dial and Server.DialContext are the only ways to it. Lines
+	// port and bind of Config have no effect then. In a bubble of testing/synctest, where network connections hang, a
+	// server without Listener is always in memory.
+	InMemory bool
 	// UnixSocket is the path of a Unix domain socket to listen on as well (unixsocket in redis.conf); none if empty. A
 	// socket of that name, left by a server that was killed, is replaced; any other file is an error. The socket is
 	// removed when the server closes.
@@ -57,6 +61,7 @@ func (o *Options) apply(more Options) {
 	if more.Listener != nil {
 		o.Listener = more.Listener
 	}
+	o.InMemory = o.InMemory || more.InMemory
 	o.UnixSocket = cmp.Or(more.UnixSocket, o.UnixSocket)
 	o.Password = cmp.Or(more.Password, o.Password)
 	o.Databases = cmp.Or(more.Databases, o.Databases)
@@ -81,6 +86,9 @@ func (o *Options) fill() (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.checkPlace(); err != nil {
+		return nil, err
+	}
 	o.Databases = cmp.Or(o.Databases, 16)
 	if o.Logger == nil {
 		o.Logger, o.discard = slog.New(slog.DiscardHandler), true
@@ -99,8 +107,26 @@ func (o *Options) check() error {
 	if o.MaxMemory < 0 {
 		return fmt.Errorf("MaxMemory must not be negative: %d", o.MaxMemory)
 	}
-	if (o.Listener == nil || o.UnixSocket != "") && inBubble() {
+	return nil
+}
+
+// checkPlace returns an error if the options exclude each other, or the place where the server runs.
+func (o *Options) checkPlace() error {
+	bubble := inBubble()
+	o.InMemory = o.InMemory || bubble && o.Listener == nil
+	hasAddress := o.Addr != "" || o.UnixSocket != ""
+	switch {
+	case bubble && hasAddress:
 		return errBubble
+	case o.InMemory && (hasAddress || o.Listener != nil):
+		return errInMemory
 	}
 	return nil
 }
+
+// The errors of checkPlace.
+var (
+	errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +
+		"set neither Addr nor UnixSocket, and connect by Server.Dial")
+	errInMemory = errors.New("with InMemory there must be no Addr, Listener or UnixSocket")
+)

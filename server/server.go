@@ -29,6 +29,7 @@ type Server struct {
 	listener net.Listener   // the first; Addr returns its address
 	others   []net.Listener // further addresses, and the Unix domain socket
 	nextID   atomic.Int64
+	dialed   atomic.Int64   // connections made by Dial
 	work     sync.WaitGroup // the accept loop and every connection
 	done     chan struct{}  // closed when the server begins to close
 	watchdog watchdog
@@ -83,6 +84,9 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.SetFixed("port", strconv.Itoa(port))
 		config.SetFixed("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
+	if s.options.InMemory {
+		config.SetFixed("port", "0")
+	}
 	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
@@ -91,7 +95,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	return env
 }
 
-// Addr returns the address that the server listens on, as host:port.
+// Addr returns the address that the server listens on, as host:port; "127.0.0.1:0" if it is in memory only.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Done returns a channel that is closed when the server begins to close: by Close, SHUTDOWN, or the end of Start's

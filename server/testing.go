@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 )
@@ -20,8 +19,8 @@ type TB interface {
 //
 // If the test calls Advance, lock clients must use the server's clock: lock.New(rdb, lock.WithClock(srv.Clock())).
 //
-// In a bubble of testing/synctest, where network connections hang, the test fails at once unless Options.Listener
-// returns in-memory connections, such as those of net.Pipe.
+// In a bubble of testing/synctest the server listens on no address: connect by Dial or DialContext. Its clock is then
+// that of the bubble, so that a lease lapses when the test sleeps, which takes no real time.
 func StartT(t TB, options ...Options) *Server {
 	t.Helper()
 	var all Options
@@ -57,9 +56,6 @@ func (s *Server) check() error {
 	}
 	return s.env.CheckNoClients()
 }
-
-var errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +
-	"set Options.Listener to one whose connections are made of net.Pipe, and no UnixSocket")
 
 // inBubble reports whether the caller runs in a bubble of testing/synctest. Only the header of a stack shows it:
 // "goroutine 7 [running, synctest bubble 1]:".
