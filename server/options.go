@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 
+	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 )
 
@@ -47,9 +48,10 @@ type Options struct {
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
 
-	place    place    // see readConfig
-	discard  bool     // no Logger was given
-	noEffect []string // names of lines without effect
+	clock    *clock.Offset // that of other servers, see StartN; nil if the server has its own
+	place    place         // see readConfig
+	discard  bool          // no Logger was given
+	noEffect []string      // names of lines without effect
 }
 
 // MaxDatabases is the largest number of databases: it bounds the time of commands that go through all of them.

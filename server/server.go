@@ -58,9 +58,12 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
+	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: options.clock,
 		closeClock: clock.Real{},
 		conns:      make(map[int64]*conn), done: make(chan struct{})}
+	if s.clock == nil {
+		s.clock = clock.NewOffset(clock.Real{})
+	}
 	s.env = s.newEnv(config)
 	s.logStart()
 	for _, l := range listeners {
