@@ -25,18 +25,31 @@ func (s *Server) Dial() (net.Conn, error) { return s.DialContext(context.Backgro
 //
 // It connects to the server whatever network and addr are, and returns the error of a context that has ended.
 func (s *Server) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
-	err := ctx.Err()
-	select {
-	case <-s.done:
-		err = syscall.ECONNREFUSED
-	default:
+	if err := ctx.Err(); err != nil {
+		return nil, dialError(err)
 	}
+	near, far, err := s.newPipe()
 	if err != nil {
-		return nil, &net.OpError{Op: "dial", Net: memoryAddr.Network(), Addr: memoryAddr, Err: err}
+		return nil, err
 	}
-	near, far := memconn.Pipe(memconn.Addr("memory:"+strconv.FormatInt(s.dialed.Add(1), 10)), memoryAddr)
 	s.take(far)
 	return near, nil
+}
+
+// newPipe returns the ends of a new connection in memory, or an error if the server is closed.
+func (s *Server) newPipe() (near, far net.Conn, err error) {
+	select {
+	case <-s.done:
+		return nil, nil, dialError(syscall.ECONNREFUSED)
+	default:
+	}
+	near, far = memconn.Pipe(memconn.Addr("memory:"+strconv.FormatInt(s.dialed.Add(1), 10)), memoryAddr)
+	return near, far, nil
+}
+
+// dialError adds to an error what package net does.
+func dialError(err error) error {
+	return &net.OpError{Op: "dial", Net: memoryAddr.Network(), Addr: memoryAddr, Err: err}
 }
 
 // memoryListener is the listener of a server that listens on no address.

@@ -16,12 +16,19 @@ type goroutineDriver struct {
 	writer sync.WaitGroup // goroutines that write pushed messages
 }
 
-func (s *Server) serveByGoroutine(nc net.Conn) {
+func (s *Server) serveByGoroutine(nc net.Conn) { s.begin(s.newGoroutineDriver(nc)) }
+
+func (s *Server) newGoroutineDriver(nc net.Conn) *goroutineDriver {
 	d := &goroutineDriver{conn: newConn(s, nc.LocalAddr(), nc.RemoteAddr()), nc: nc}
 	d.conn.driver = d
 	d.conn.out.start = func(*conn) { d.writer.Go(d.drainPushed) }
+	return d
+}
+
+// begin serves a connection.
+func (s *Server) begin(d *goroutineDriver) {
 	if !s.add(d.conn) {
-		_ = nc.Close()
+		_ = d.nc.Close()
 		return
 	}
 	s.spawn(d.run)

@@ -23,19 +23,20 @@ import (
 
 // Server is a running server. All methods are safe for concurrent use.
 type Server struct {
-	options  Options
-	env      *command.Env
-	clock    *clock.Offset  // env has it with panic recovery
-	listener net.Listener   // the first; Addr returns its address
-	others   []net.Listener // further addresses, and the Unix domain socket
-	nextID   atomic.Int64
-	dialed   atomic.Int64   // connections made by Dial
-	work     sync.WaitGroup // the accept loop and every connection
-	done     chan struct{}  // closed when the server begins to close
-	watchdog watchdog
-	busy     atomic.Int32 // connection goroutines that serve a command
-	idle     idleCheck
-	detach   func() bool // makes the end of the context of Start have no effect
+	options     Options
+	env         *command.Env
+	clock       *clock.Offset  // env has it with panic recovery
+	listener    net.Listener   // the first; Addr returns its address
+	others      []net.Listener // further addresses, and the Unix domain socket
+	nextID      atomic.Int64
+	idleClients chan *Client   // of Do
+	dialed      atomic.Int64   // connections made by Dial
+	work        sync.WaitGroup // the accept loop and every connection
+	done        chan struct{}  // closed when the server begins to close
+	watchdog    watchdog
+	busy        atomic.Int32 // connection goroutines that serve a command
+	idle        idleCheck
+	detach      func() bool // makes the end of the context of Start have no effect
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
@@ -60,7 +61,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: options.clock,
 		closeClock: clock.Real{},
-		conns:      make(map[int64]*conn), done: make(chan struct{})}
+		conns:      make(map[int64]*conn), done: make(chan struct{}), idleClients: make(chan *Client, maxIdleClients)}
 	if s.clock == nil {
 		s.clock = clock.NewOffset(clock.Real{})
 	}

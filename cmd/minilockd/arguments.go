@@ -23,6 +23,7 @@ import (
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
 	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
+	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -33,6 +34,8 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
 
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
+  --ready-json         print one line of JSON once the server listens: port, addr, pid, version, redis_version
+  --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   -v, --version        print the version and end
   -h, --help           print this and end
@@ -49,6 +52,8 @@ input.
 // settings is the command line.
 type settings struct {
 	addr, portFile string
+	readyJSON      bool
+	endsWithInput  bool // --exit-with-stdin
 	onlyErrors     bool // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
@@ -73,9 +78,14 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	flags := line.Flags
 	_, set.help = flags[cmp.Or(present(flags, "help"), "h")]
 	_, set.version = flags[cmp.Or(present(flags, "version"), "v")]
+	_, set.readyJSON = flags["ready-json"]
+	_, set.endsWithInput = flags["exit-with-stdin"]
 	set.addr, set.portFile = flags["addr"], flags["port-file"]
 	if set.help || set.version {
 		return set, nil
+	}
+	if set.endsWithInput && line.Stdin {
+		return set, fmt.Errorf("minilockd: --exit-with-stdin and - both read the standard input; %w", errUsage)
 	}
 	if set.config, err = configText(line, stdin); err != nil {
 		return set, err
