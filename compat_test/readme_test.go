@@ -62,14 +62,14 @@ func blocks(t *testing.T, languages ...string) (found []codeBlock) {
 
 // Every block is text, or in a language that a test checks.
 func TestReadme_Languages(t *testing.T) {
-	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "sh", "text"),
+	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "js", "python", "sh", "text"),
 		func(b codeBlock) bool { return b.language != "" }),
 		"blocks without a language")
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, match := range regexp.MustCompile("(?m)^```(.+)$").FindAllStringSubmatch(string(text), -1) {
-			require.Contains(t, []string{"go", "java", "sh", "text"}, match[1], page)
+			require.Contains(t, []string{"go", "java", "js", "python", "sh", "text"}, match[1], page)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestReadme_JavaBlocks(t *testing.T) {
 	for i, b := range found {
 		file := filepath.Join(dir, fmt.Sprintf("Block%d.java", i))
 		code := fmt.Sprintf("import org.redisson.*;\nimport org.redisson.api.*;\nimport org.redisson.config.*;\nclass "+
-			"Block%d {\nvoid run() {\n%s}\n}\n",
+			"Block%d {\nvoid run() throws Exception {\n%s}\n}\n",
 			i, b.text)
 		require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
 		files = append(files, file)
