@@ -9,6 +9,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/journal"
 )
 
 // Options configures a server. The zero value is a server on a free port of the loopback interface, without a password.
@@ -44,6 +45,8 @@ type Options struct {
 	// LogLevel is set to the value of loglevel, in Config and by CONFIG SET later. It should be the level of Logger's
 	// handler. If it is nil, loglevel has no effect.
 	LogLevel *slog.LevelVar
+	// Journal is how many of the last commands Server.Commands keeps; 0 is none, until it is turned on.
+	Journal int
 	// Logger is used for all messages; connections, and errors that commands return, have level Debug. If it is nil,
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
@@ -76,6 +79,7 @@ func (o *Options) apply(more Options) {
 	o.Config += more.Config
 	o.ConfigFile = cmp.Or(more.ConfigFile, o.ConfigFile)
 	o.LogLevel = cmp.Or(more.LogLevel, o.LogLevel)
+	o.Journal = cmp.Or(more.Journal, o.Journal)
 	o.Logger = cmp.Or(more.Logger, o.Logger)
 }
 
@@ -108,6 +112,9 @@ func (o *Options) check() error {
 	}
 	if o.MaxMemory < 0 {
 		return fmt.Errorf("MaxMemory must not be negative: %d", o.MaxMemory)
+	}
+	if o.Journal < 0 || o.Journal > journal.Max {
+		return fmt.Errorf("Journal must be between 0 and %d: %d", journal.Max, o.Journal)
 	}
 	return nil
 }

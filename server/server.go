@@ -66,6 +66,9 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		s.clock = clock.NewOffset(clock.Real{})
 	}
 	s.env = s.newEnv(config)
+	if options.Journal > 0 {
+		s.Commands().Start(options.Journal)
+	}
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })

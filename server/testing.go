@@ -68,6 +68,7 @@ func closeT(t TB, servers ...*Server) {
 	t.Helper()
 	for _, s := range servers {
 		_ = s.Close()
+		s.printJournal(t)
 	}
 	for _, s := range servers {
 		if err := s.check(); err != nil {

@@ -1,5 +1,5 @@
 // Package control has the commands by which a test controls what Redis cannot: CLOCK moves the server's time, FAULT
-// makes calls go wrong. It is a part of the server, not an API; Go tests have the same on server.Server.
+// makes calls go wrong, TEST.JOURNAL shows the calls. It is a part of the server, not an API; Go tests have the same on server.Server.
 //
 // The names have a dot, as those of Redis modules, and MODULE LIST names them. The commands run during CLIENT PAUSE and
 // while a script is busy, since a test may need them just then.
@@ -12,5 +12,6 @@ const since = "0.1.0"
 
 // Families returns the commands of this package, by module.
 func Families() []command.Family {
-	return []command.Family{{Module: "clock", Rows: clockCommands}, {Module: "fault", Rows: faultCommands}}
+	return []command.Family{{Module: "clock", Rows: clockCommands}, {Module: "fault", Rows: faultCommands},
+		{Module: "test", Rows: journalCommands}}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/faults"
+	"github.com/minilockd/minilockd/journal"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -17,6 +18,8 @@ type Hooks struct {
 	env    *command.Env
 	Faults *Faults
 	needs  needs
+
+	Journal *journal.Journal
 }
 
 // NewHooks returns the hooks of a server. They are off until a part needs them.
@@ -24,6 +27,7 @@ func NewHooks(env *command.Env) command.Hooks {
 	h := &Hooks{env: env}
 	h.needs.enable = env.EnableHooks
 	h.Faults = &Faults{faults.NewRules(h.needs.of(faultPart, command.HookCalls)), env.Table}
+	h.Journal = journal.New(h.needs.of(journalPart, command.HookCalls|command.HookFailures))
 	return h
 }
 
@@ -32,6 +36,7 @@ func hooksOf(c *command.Call) *Hooks { return c.Env().Hooks.(*Hooks) }
 
 // Before implements command.Hooks.
 func (h *Hooks) Before(c *command.Call) command.Verdict {
+	h.note(c)
 	hit, takeBack, ok := h.Faults.Next(describe(c))
 	if c.FromScript() {
 		c.Tx.OnUndo(takeBack) // the script will make the call again

@@ -10,6 +10,7 @@ type part int
 
 const (
 	faultPart part = iota
+	journalPart
 	partCount
 )
 

@@ -13,6 +13,7 @@ type (
 	BlockedCall     struct{ place }
 	Pause           struct{ place }
 	FaultRules      struct{ place }
+	Journal         struct{ place }
 	HookNeeds       struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
@@ -80,6 +81,7 @@ var Order = []Entry{
 	{Pause{}, "command", "is held while CLIENT PAUSE stops the expiry of keys and sets its timer"},
 	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD, which may load its " +
 		"script"},
+	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
