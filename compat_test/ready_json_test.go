@@ -18,7 +18,8 @@ import (
 
 // A process that reads one line can connect, and the server ends when that process closes the pipe.
 func TestReadyJSON_ExitWithStdin(t *testing.T) {
-	cmd := testenv.EndWithParent(exec.Command(minilockdBinary(t), "--addr", "127.0.0.1:0", "--ready-json", "--exit-with-stdin"))
+	cmd := testenv.EndWithParent(exec.Command(minilockdBinary(t), "--addr", "127.0.0.1:0", "--ready-json",
+		"--exit-with-stdin"))
 	stdin, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	stdout, err := cmd.StdoutPipe()

@@ -74,8 +74,8 @@ func TestJournal_Questions(t *testing.T) {
 }
 
 func TestEntry_String(t *testing.T) {
-	e := Entry{Time: time.UnixMilli(1500), Client: 7, Name: "worker", Addr: "memory:3", DB: 2, Args: []string{"GET", "a b"},
-		Script: true}
+	e := Entry{Time: time.UnixMilli(1500), Client: 7, Name: "worker", Addr: "memory:3", DB: 2,
+		Args: []string{"GET", "a b"}, Script: true}
 	require.Equal(t, `00:00:01.500 [client 7 memory:3 worker db 2]   GET "a b"`, e.String())
 }
 

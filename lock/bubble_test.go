@@ -62,3 +62,30 @@ func TestBubble_WatchdogRenewsAndUnlockWakes(t *testing.T) {
 		require.Less(t, time.Since(start), time.Second)
 	})
 }
+
+// The servers of StartN have one clock: a lock is renewed on all, a lease lapses on all, and one may be down.
+func TestStartN_Red(t *testing.T) {
+	servers := server.StartN(t, 3)
+	red := func() *lock.Red {
+		var members []lock.Locker
+		for _, srv := range servers {
+			members = append(members, wrapTestServer(t, srv.Addr(), srv).client().Mutex("r"))
+		}
+		return lock.NewRed(members...)
+	}
+	watched, err := red().Lock(ctx)
+	require.NoError(t, err)
+	servers[1].Advance(time.Hour)
+	require.NoError(t, watched.Context().Err())
+	require.NoError(t, watched.Unlock(ctx))
+
+	leased, err := red().Lock(ctx, lock.Lease(time.Minute))
+	require.NoError(t, err)
+	servers[2].Advance(time.Minute)
+	<-leased.Context().Done()
+	require.ErrorIs(t, context.Cause(leased.Context()), lock.ErrLost)
+	require.NoError(t, servers[0].Close())
+	again, err := red().Lock(ctx)
+	require.NoError(t, err)
+	require.NoError(t, again.Unlock(ctx))
+}

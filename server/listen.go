@@ -39,7 +39,8 @@ func (o *Options) listen() (all []net.Listener, err error) {
 	return all, nil
 }
 
-// listenTCP opens Listener, else nothing if the server is in memory, else Addr, else the port and the addresses of Config, else a free port.
+// listenTCP opens Listener, else nothing if the server is in memory, else Addr, else the port and the addresses of
+// Config, else a free port.
 func (o *Options) listenTCP() ([]net.Listener, error) {
 	switch {
 	case o.Listener != nil:

@@ -1,8 +1,8 @@
 package control
 
 // TEST.JOURNAL shows the commands that the server has received; package journal keeps them. They are noted when the
-// hooks are asked about them, so before they run; what a script calls, when its transaction commits. The commands of this
-// package are not noted.
+// hooks are asked about them, so before they run; what a script calls, when its transaction commits. The commands of
+// this package are not noted.
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 )
 
 var journalCommands = []command.Command{
-	{Name: "test.journal", Usage: "ON [count] | OFF | CLEAR | [COUNT count] [CLIENT client-id] [MATCH pattern]", Arity: -1,
+	{Name: "test.journal", Usage: "[ON [count] | OFF | CLEAR] [COUNT count] [CLIENT client-id] [MATCH pattern]", Arity: -1,
 		Flags: faultFlags, Since: since, Run: testJournal,
 		Summary: "Notes the commands that clients send and scripts call, and returns them, the oldest first."},
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/minilockd/minilockd/journal"
 )
 
-// journalLines returns the journal as lines: the database if it is not 0, what was sent, and its error. Calls of scripts
-// are indented.
+// journalLines returns the journal as lines: the database if it is not 0, what was sent, and its error. Calls of
+// scripts are indented.
 func journalLines(c *commandtest.BubbleClient) (lines []string) {
 	for _, e := range c.Env.Hooks.(*control.Hooks).Journal.Entries() {
 		line := e.Line()

@@ -108,7 +108,7 @@ var Order = []Entry{
 	{Socket{}, "server", "is held while a connection is notified that it has output, which notifies its loop"},
 	{Loop{}, "server", "is held while a loop is notified of a connection with work"},
 	{Watchdog{}, "server", "is held while the timer of the watchdog is set, by a loop or goroutine that starts to work"},
-	{MemoryConn{}, "internal/memconn", "is held while bytes of a connection in memory are copied, or it is woken or closed"},
+	{MemoryConn{}, "internal/memconn", "is held while bytes of a connection in memory are copied, or it is closed"},
 	{ExpiryTimer{}, "store", "is held while the timer of the store is set on the clock"},
 	{Clock{}, "internal/clock", "comes last: a timer may be set under any of the above"},
 }

@@ -1,5 +1,5 @@
-// Package memconn has connections within the process: two ends of a buffered pipe, each a net.Conn. They need no network,
-// so they work in a bubble of testing/synctest.
+// Package memconn has connections within the process: two ends of a buffered pipe, each a net.Conn. They need no
+// network, so they work in a bubble of testing/synctest.
 package memconn
 
 import (

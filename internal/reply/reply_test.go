@@ -35,7 +35,8 @@ func TestRead(t *testing.T) {
 }
 
 func TestRead_Errors(t *testing.T) {
-	for _, wire := range []string{"", "+OK", "$3\r\nab", "*2\r\n:1\r\n", "%1\r\n:1\r\n", "$x\r\n", "*x\r\n", "?\r\n", "\r\n"} {
+	for _, wire := range []string{"", "+OK", "$3\r\nab", "*2\r\n:1\r\n", "%1\r\n:1\r\n", "$x\r\n", "*x\r\n", "?\r\n",
+		"\r\n"} {
 		_, err := Read(bufio.NewReader(strings.NewReader(wire)))
 		require.Error(t, err, "%q", wire)
 	}
