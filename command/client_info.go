@@ -106,6 +106,11 @@ func (s *Session) SetName(name []byte) error {
 // SetLibName sets the name of the client's library: CLIENT SETINFO.
 func (s *Session) SetLibName(name string) { s.info.libName.Store(&name) }
 
+// Library returns the name and the version of the client's library, with a blank between; "" if it has told none.
+func (s *Session) Library() string {
+	return strings.TrimSpace(loadString(&s.info.libName) + " " + loadString(&s.info.libVer))
+}
+
 // SetLibVersion sets the version of the client's library: CLIENT SETINFO.
 func (s *Session) SetLibVersion(version string) { s.info.libVer.Store(&version) }
 

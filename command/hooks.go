@@ -23,7 +23,8 @@ type Hooks interface {
 	Failed(c *Call, text string, asked bool)
 	// Changed is called with every keyspace event of a transaction, whatever notify-keyspace-events says: also of keys
 	// that expire or are evicted. It runs under the locks of the transaction's shards. What it has to do once the
-	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does.
+	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does. A
+	// flush or a swap of databases is one change without an event and a key.
 	Changed(tx *store.Tx, event string, db int, key []byte)
 }
 
@@ -119,6 +120,17 @@ func (s *Session) closeAfterCut() {
 	}
 	s.Closing = true
 }
+
+// AnyChanged tells the hooks that databases were flushed or swapped.
+func (c *Call) AnyChanged() {
+	if c.Env().hooks.on(HookChanges) {
+		c.Env().Hooks.Changed(c.Tx, "", 0, nil)
+	}
+}
+
+// Called returns the arguments of the call that the client has made last: of EVAL, not of what the script calls. Only
+// the goroutine that runs the session's transaction may use it.
+func (s *Session) Called() [][]byte { return s.call.Args }
 
 // Keys returns the keys of the call, which alias its arguments; none if the arguments are invalid.
 func (c *Call) Keys() (keys [][]byte) {

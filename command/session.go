@@ -98,6 +98,7 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s.tx = env.Store.NewTx()
 	s.tx.Owner = s
 	s.subs = pubsub.NewSubscriber(peer)
+	s.subs.Owner = s
 	s.setUser(env.ACL.Default)
 	s.authenticated = env.ACL.Open()
 	s.info.publish(s)

@@ -26,6 +26,10 @@ type Sink interface{ Push(m *Message) }
 
 // Subscriber is one client's subscriptions. Only its owner may call its methods.
 type Subscriber struct {
+	// Owner is the session whose subscriptions these are; the registry does not look at it. It does not change once
+	// there are subscriptions.
+	Owner any
+
 	sink  Sink
 	names [kinds]map[string]struct{}
 }
@@ -115,6 +119,9 @@ func (r *Registry) Drop(s *Subscriber) {
 	}
 }
 
+// Any reports whether there is any subscription.
+func (r *Registry) Any() bool { return r.size.Load() > 0 }
+
 // Receivers returns the number of clients that Publish would reach, each once for each of its matching subscriptions.
 func (r *Registry) Receivers(k Kind, channel string) int {
 	if r.size.Load() == 0 {
@@ -174,6 +181,16 @@ func (r *Registry) Channels(k Kind, pattern string) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Owners returns the owners of the subscriptions to a channel, without patterns, the oldest first.
+func (r *Registry) Owners(k Kind, name string) (owners []any) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, s := range r.subscribers[k][name] {
+		owners = append(owners, s.Owner)
+	}
+	return owners
 }
 
 // Subscribers returns the number of subscribers of a channel, without patterns.

@@ -1,6 +1,6 @@
 // Package control has the commands by which a test controls what Redis cannot: CLOCK moves the server's time, FAULT
-// makes calls go wrong, TEST.JOURNAL shows the calls. It is a part of the server, not an API; Go tests have the same on
-// server.Server.
+// makes calls go wrong, LOCK shows the locks, TEST.JOURNAL the calls. It is a part of the server, not an API; Go tests
+// have the same on server.Server.
 //
 // The names have a dot, as those of Redis modules, and MODULE LIST names them. The commands run during CLIENT PAUSE and
 // while a script is busy, since a test may need them just then.
@@ -14,5 +14,5 @@ const since = "0.1.0"
 // Families returns the commands of this package, by module.
 func Families() []command.Family {
 	return []command.Family{{Module: "clock", Rows: clockCommands}, {Module: "fault", Rows: faultCommands},
-		{Module: "test", Rows: journalCommands}}
+		{Module: "lock", Rows: lockCommands}, {Module: "test", Rows: journalCommands}}
 }

@@ -17,6 +17,7 @@ import (
 type Hooks struct {
 	env    *command.Env
 	Faults *Faults
+	Locks  *Locks
 	needs  needs
 
 	Journal *journal.Journal
@@ -28,6 +29,7 @@ func NewHooks(env *command.Env) command.Hooks {
 	h.needs.enable = env.EnableHooks
 	h.Faults = &Faults{faults.NewRules(h.needs.of(faultPart, command.HookCalls)), env.Table}
 	h.Journal = journal.New(h.needs.of(journalPart, command.HookCalls|command.HookFailures))
+	h.Locks = &Locks{env: env, enable: h.needs.of(lockPart, command.HookCalls|command.HookChanges)}
 	return h
 }
 
@@ -37,6 +39,10 @@ func hooksOf(c *command.Call) *Hooks { return c.Env().Hooks.(*Hooks) }
 // Before implements command.Hooks.
 func (h *Hooks) Before(c *command.Call) command.Verdict {
 	h.note(c)
+	h.Locks.before(c)
+	if !h.needs.on[faultPart].Load() {
+		return command.Verdict{}
+	}
 	hit, takeBack, ok := h.Faults.Next(describe(c))
 	if c.FromScript() {
 		c.Tx.OnUndo(takeBack) // the script will make the call again
@@ -50,7 +56,7 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 }
 
 // Changed implements command.Hooks.
-func (h *Hooks) Changed(*store.Tx, string, int, []byte) {}
+func (h *Hooks) Changed(tx *store.Tx, _ string, db int, key []byte) { h.Locks.changed(tx, db, key) }
 
 // describe tells the rules what they may ask about a call.
 func describe(c *command.Call) *faults.Call {

@@ -114,10 +114,15 @@ func (h *Hooks) add(c *command.Call, failure string) {
 	} else {
 		e.Command, args = c.Cmd.FullName(), c.Cmd.Redact(args)
 	}
-	for _, arg := range args {
-		e.Args = append(e.Args, kept(arg))
+	e.Args = make([]string, len(args))
+	for i, arg := range args {
+		e.Args[i] = kept(arg)
 	}
-	h.whenCommitted(c, func() { h.Journal.Add(e) })
+	if c.FromScript() { // a script that restarts makes its calls again
+		c.Tx.Defer(store.EffectFunc(func() { h.Journal.Add(e) }))
+		return
+	}
+	h.Journal.Add(e)
 }
 
 // maxArg is the largest number of bytes of an argument that the journal keeps.
@@ -130,24 +135,16 @@ func kept(arg []byte) string {
 	return string(arg)
 }
 
-// whenCommitted calls f at once, or for a call of a script when its transaction commits: a script that restarts makes
-// its calls again.
-func (h *Hooks) whenCommitted(c *command.Call, f func()) {
-	if c.FromScript() {
-		c.Tx.Defer(store.EffectFunc(f))
-		return
-	}
-	f()
-}
-
 // Failed implements command.Hooks.
 func (h *Hooks) Failed(c *command.Call, text string, asked bool) {
 	switch {
 	case !h.Journal.On():
 	case !asked:
 		h.add(c, text)
-	case c.FromScript() || !c.Nested(): // those of EXEC were noted when they were queued, others after them
-		client, script := c.Session.ID, c.FromScript()
-		h.whenCommitted(c, func() { h.Journal.SetError(client, script, text) })
+	case c.FromScript():
+		client := c.Session.ID
+		c.Tx.Defer(store.EffectFunc(func() { h.Journal.SetError(client, true, text) }))
+	case !c.Nested(): // the commands of EXEC were noted when they were queued, and others after them
+		h.Journal.SetError(c.Session.ID, false, text)
 	}
 }

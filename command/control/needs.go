@@ -1,6 +1,8 @@
 package control
 
 import (
+	"sync/atomic"
+
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
@@ -11,14 +13,16 @@ type part int
 const (
 	faultPart part = iota
 	journalPart
+	lockPart
 	partCount
 )
 
 // needs is which hooks each part needs now.
 type needs struct {
 	enable func(command.HookSet) // turns on those that any part needs
+	on     [partCount]atomic.Bool
 
-	mu   lockrank.Mutex[lockrank.HookNeeds] // guards what follows
+	mu   lockrank.Mutex[lockrank.HookNeeds] // guards what follows, and writes of on
 	sets [partCount]command.HookSet
 }
 
@@ -27,6 +31,7 @@ func (n *needs) of(p part, set command.HookSet) func(on bool) {
 	return func(on bool) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
+		n.on[p].Store(on)
 		n.sets[p] = 0
 		if on {
 			n.sets[p] = set

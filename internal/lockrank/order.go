@@ -15,6 +15,8 @@ type (
 	FaultRules      struct{ place }
 	Journal         struct{ place }
 	HookNeeds       struct{ place }
+	LockTracker     struct{ place }
+	LockWatcher     struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
 	ACLUsers        struct{ place }
@@ -83,6 +85,9 @@ var Order = []Entry{
 		"script"},
 	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
+	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
+		"while the event is sent"},
+	{LockWatcher{}, "command/control", "is held while an event of a lock is queued for a Go function"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
 	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},

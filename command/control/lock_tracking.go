@@ -1,0 +1,141 @@
+package control
+
+import (
+	"encoding/json"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/lockview"
+	"github.com/minilockd/minilockd/locks"
+	"github.com/minilockd/minilockd/pubsub"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Locks is how a server sees its locks: by their keys, and with history on, by what has happened to them.
+type Locks struct {
+	env     *command.Env
+	enable  func(on bool)
+	tracker atomic.Pointer[lockview.Tracker] // nil while history is off
+
+	watchers sync.Map // *watcher -> nothing
+}
+
+// DefaultHistory is how many events the history keeps if nothing else is said.
+const DefaultHistory = 10_000
+
+// Start turns the history on, with room for count events, or turns it on anew. The transaction must hold all shards.
+func (l *Locks) Start(tx *store.Tx, count int) {
+	t := lockview.NewTracker(count)
+	t.Emit, t.Subscribers = l.emit, l.subscribers
+	t.Prime(tx)
+	l.tracker.Store(t)
+	l.enable(true)
+}
+
+// Stop turns the history off, and forgets it.
+func (l *Locks) Stop() {
+	l.enable(false)
+	l.tracker.Store(nil)
+}
+
+// conn is a session as a lockview.Conn.
+type conn struct{ *command.Session }
+
+// Describe implements lockview.Conn.
+func (c conn) Describe() locks.Client {
+	return locks.Client{ID: c.ID, Name: c.Name(), Addr: c.Addr, Library: c.Library()}
+}
+
+// subscribers returns the connections that subscribe to a channel.
+func (l *Locks) subscribers(channel string) (list []lockview.Conn) {
+	for _, owner := range l.env.PubSub.Owners(pubsub.Channel, channel) {
+		if s, ok := owner.(*command.Session); ok {
+			list = append(list, conn{s})
+		}
+	}
+	return list
+}
+
+// before learns from a call, before it runs.
+func (l *Locks) before(c *command.Call) {
+	t := l.tracker.Load()
+	switch {
+	case t == nil:
+	case c.Cmd.Script != nil:
+		if keys, args, ok := keysAndArgs(c.Args); ok {
+			t.Call(c.Env().Clock, c.Tx.DB(), keys, args)
+		}
+	case c.Cmd.Name == "set" && takesLock(c):
+		t.Set(c.Tx.DB(), string(c.Arg(1)))
+	}
+}
+
+// keysAndArgs splits the arguments of a call that runs a script: EVAL script numkeys key … arg ….
+func keysAndArgs(args [][]byte) (keys, rest [][]byte, ok bool) {
+	const numkeys = 2
+	if len(args) <= numkeys {
+		return nil, nil, false
+	}
+	n, err := command.ParseInt(args[numkeys])
+	if err != nil || n < 0 || n > int64(len(args)-numkeys-1) {
+		return nil, nil, false
+	}
+	keys = args[numkeys+1:]
+	return keys[:n], keys[n:], true
+}
+
+// takesLock reports whether a SET has NX and an expiry.
+func takesLock(c *command.Call) bool {
+	var absent, expires bool
+	for i := 3; i < c.Len(); i++ {
+		absent = absent || c.Is(i, "nx")
+		expires = expires || c.Is(i, "px") || c.Is(i, "ex") || c.Is(i, "pxat") || c.Is(i, "exat")
+	}
+	return absent && expires
+}
+
+// changed passes the change of a key to the tracker.
+func (l *Locks) changed(tx *store.Tx, db int, key []byte) {
+	t := l.tracker.Load()
+	if t == nil {
+		return
+	}
+	var by lockview.Conn
+	var args [][]byte
+	if s, ok := tx.Owner.(*command.Session); ok {
+		by, args = conn{s}, s.Called()
+	}
+	if key == nil {
+		t.Flushed(tx, by, args)
+		return
+	}
+	t.Changed(tx, db, key, by, args)
+}
+
+// emit sends an event to those who watch: clients by LOCK.WATCH, and the functions of a Go test.
+func (l *Locks) emit(e locks.Event) {
+	if l.env.PubSub.Any() {
+		l.publish(e)
+	}
+	l.watchers.Range(func(w, _ any) bool {
+		w.(*watcher).put(e)
+		return true
+	})
+}
+
+// publish sends an event to those who subscribe to its channel.
+func (l *Locks) publish(e locks.Event) {
+	channel := watchChannel(strconv.Itoa(e.DB), e.Lock)
+	if l.env.PubSub.Receivers(pubsub.Channel, channel) == 0 {
+		return
+	}
+	if text, err := json.Marshal(e); err == nil {
+		l.env.PubSub.Publish(nil, pubsub.Channel, channel, string(text))
+	}
+}
+
+// watchChannel is the channel to which the events of a lock are published; its name is in the form of the channels of
+// keyspace events.
+func watchChannel(db, name string) string { return "__lock@" + db + "__:" + name }

@@ -1,0 +1,123 @@
+package control
+
+import (
+	"time"
+
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/locks"
+)
+
+// The replies of LOCK.* are maps. What is not known, or does not apply, is left out.
+
+// fields collects the fields of a map.
+type fields []resp.Value
+
+func (f *fields) add(name string, v resp.Value) { *f = append(*f, resp.BulkString(name), v) }
+
+func (f *fields) text(name, s string) {
+	if s != "" {
+		f.add(name, resp.BulkString(s))
+	}
+}
+
+func (f *fields) number(name string, n int64) { f.add(name, resp.Int(n)) }
+
+// lease adds a duration in ms, -1 for one without an end.
+func (f *fields) lease(d time.Duration) { f.number("lease", leaseMillis(d)) }
+
+func leaseMillis(d time.Duration) int64 {
+	if d == locks.Forever {
+		return -1
+	}
+	return d.Milliseconds()
+}
+
+// time adds a time in ms since 1970.
+func (f *fields) time(name string, t time.Time) {
+	if !t.IsZero() {
+		f.number(name, t.UnixMilli())
+	}
+}
+
+func (f *fields) client(c locks.Client) {
+	if c.ID != 0 {
+		f.number("client-id", c.ID)
+	}
+	f.text("client-name", c.Name)
+	f.text("client-addr", c.Addr)
+	f.text("client-lib", c.Library)
+}
+
+func (f *fields) value() resp.Value { return resp.Map(*f...) }
+
+// arrayOf returns the values of a list.
+func arrayOf[T any](list []T, value func(T) resp.Value) resp.Value {
+	values := make([]resp.Value, len(list))
+	for i := range list {
+		values[i] = value(list[i])
+	}
+	return resp.Array(values...)
+}
+
+func lockValue(l locks.Lock) resp.Value {
+	var f fields
+	f.text("name", l.Name)
+	f.text("kind", string(l.Kind))
+	f.text("mode", l.Mode)
+	if l.Held() {
+		f.lease(l.Lease)
+	}
+	if name := l.Kind.NumberName(); name != "" {
+		f.number(name, l.Number)
+	}
+	f.add("holders", arrayOf(l.Holders, holderValue))
+	f.add("waiters", arrayOf(l.Waiters, waiterValue))
+	return f.value()
+}
+
+func holderValue(h locks.Holder) resp.Value {
+	var f fields
+	f.text("owner", h.Owner)
+	f.text("value", h.Value)
+	f.number("holds", h.Holds)
+	if h.Write {
+		f.text("mode", "write")
+	}
+	f.lease(h.Lease)
+	f.time("since", h.Since)
+	f.client(h.Client)
+	return f.value()
+}
+
+func waiterValue(w locks.Waiter) resp.Value {
+	var f fields
+	f.text("owner", w.Owner)
+	f.time("deadline", w.Deadline)
+	f.time("since", w.Since)
+	f.client(w.Client)
+	return f.value()
+}
+
+func waitValue(w locks.Wait) resp.Value {
+	var f fields
+	f.text("owner", w.Owner)
+	f.text("holds", w.Held)
+	f.text("waits-for", w.Lock)
+	f.number("db", int64(w.DB))
+	return f.value()
+}
+
+func eventValue(e locks.Event) resp.Value {
+	var f fields
+	f.text("event", string(e.Type))
+	f.time("time", e.Time)
+	f.text("kind", string(e.Kind))
+	f.text("owner", e.Owner)
+	f.number("holds", e.Holds)
+	f.lease(e.Lease)
+	f.client(e.Client)
+	if e.Lost {
+		f.add("lost", resp.Bool(true))
+	}
+	return f.value()
+}

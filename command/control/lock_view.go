@@ -1,0 +1,97 @@
+package control
+
+import (
+	"context"
+	"slices"
+
+	"github.com/minilockd/minilockd/internal/lockview"
+	"github.com/minilockd/minilockd/locks"
+	"github.com/minilockd/minilockd/store"
+)
+
+// The methods of Locks for Go: the same as the commands, in transactions of their own. They are safe for concurrent
+// use.
+
+// inAll runs f in a transaction that holds all shards.
+func (l *Locks) inAll(f func(tx *store.Tx)) {
+	tx := l.env.Store.NewTx()
+	tx.Do(store.All, false, func() { f(tx) }, func() {})
+}
+
+// List returns the locks of all databases whose names fit a pattern, as of KEYS, sorted by database and name.
+func (l *Locks) List(pattern string) (list []locks.Lock) {
+	l.inAll(func(tx *store.Tx) { list = l.all(tx, pattern) })
+	return list
+}
+
+// Get returns a lock of database 0; ok is false if there is none of that name.
+func (l *Locks) Get(name string) (lock locks.Lock, ok bool) {
+	tx := l.env.Store.NewTx()
+	tx.Do(store.LockOf([]byte(name)), false, func() { lock, ok = l.get(tx, name) }, func() {})
+	return lock, ok
+}
+
+// Held returns the locks of all databases that have holders.
+func (l *Locks) Held() []locks.Lock { return held(l.List("*")) }
+
+// Deadlocks returns the cycles of owners that wait for each other.
+func (l *Locks) Deadlocks() []locks.Deadlock { return lockview.Deadlocks(l.List("*")) }
+
+// History returns what has happened to a lock of database 0, or to all locks of all databases for the name "", the
+// oldest event first. It is empty while history is off.
+func (l *Locks) History(name string) []locks.Event {
+	if t := l.tracker.Load(); t != nil {
+		return t.Events(0, name, 0)
+	}
+	return nil
+}
+
+// Track turns the history on, with room for count events; it begins anew if it was on. For 0 it turns it off.
+func (l *Locks) Track(count int) {
+	if count == 0 {
+		l.Stop()
+		return
+	}
+	l.inAll(func(tx *store.Tx) { l.Start(tx, count) })
+}
+
+// Tracked reports whether the history is on.
+func (l *Locks) Tracked() bool { return l.tracker.Load() != nil }
+
+// all returns the locks of all databases; the transaction holds all shards.
+func (l *Locks) all(tx *store.Tx, pattern string) (list []locks.Lock) {
+	for db := range tx.Store().Databases() {
+		if tx.Size(db) > 0 {
+			tx.In(db, func() { list = append(list, l.list(tx, pattern)...) })
+		}
+	}
+	return list
+}
+
+// list returns the locks of the transaction's database, all of whose shards it holds.
+func (l *Locks) list(tx *store.Tx, pattern string) []locks.Lock {
+	list, _ := lockview.Read(context.Background(), source{tx, l.env}, pattern, l.known(tx.DB())) // memory has no errors
+	for i := range list {
+		list[i].DB = tx.DB()
+	}
+	return list
+}
+
+// get returns one lock; the transaction holds its shard.
+func (l *Locks) get(tx *store.Tx, name string) (locks.Lock, bool) {
+	lock, ok, _ := lockview.ReadOne(context.Background(), source{tx, l.env}, name, l.known(tx.DB()))
+	lock.DB = tx.DB()
+	return lock, ok
+}
+
+func (l *Locks) known(db int) lockview.Known {
+	if t := l.tracker.Load(); t != nil {
+		return t.In(db)
+	}
+	return nil
+}
+
+// held returns the locks of a list that have holders.
+func held(list []locks.Lock) []locks.Lock {
+	return slices.DeleteFunc(list, func(l locks.Lock) bool { return !l.Held() })
+}

@@ -1,0 +1,155 @@
+package lockview
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Names of keys and channels that belong to a lock (Redisson: RedissonObject.prefixName and suffixName). Those with a
+// prefix have the lock's name in braces, unless it has braces itself: "redisson_lock_queue:{name}".
+const (
+	redisson        = "redisson_"
+	queuePrefix     = "redisson_lock_queue:"   // list: who waits for a fair lock
+	deadlinePrefix  = "redisson_lock_timeout:" // sorted set: when each of them leaves the queue
+	fencePrefix     = "redisson_lock_token:"   // string: the last token of a fenced lock
+	latchPrefix     = "redisson_unlock_latch:" // string: the result of an unlock, for one that is repeated
+	channelPrefix   = "redisson_lock__channel:"
+	rwPrefix        = "redisson_rwlock:"                    // channel
+	semaphorePrefix = "redisson_sc:"                        // channel, of both kinds of semaphore
+	countPrefix     = "redisson_countdownlatch__channel__{" // channel; the braces are always there
+	permitsSuffix   = ":timeout"                            // sorted set: when each permit lapses
+	readerPart      = ":rwlock_timeout:"                    // string for each hold of a reader, with its lease
+)
+
+// braced returns the name with braces, unless it has some.
+func braced(name string) string {
+	if strings.Contains(name, "{") {
+		return name
+	}
+	return "{" + name + "}"
+}
+
+// readerKey returns the key with the lease of the i-th hold of a reader; the first is 1.
+func readerKey(name, owner string, i int64) string {
+	return braced(name) + ":" + owner + readerPart + strconv.FormatInt(i, 10)
+}
+
+// unbraced returns the name that braced has made.
+func unbraced(s string) string {
+	if inner, ok := strings.CutPrefix(s, "{"); ok {
+		if name, ok := strings.CutSuffix(inner, "}"); ok && !strings.ContainsAny(name, "{}") {
+			return name
+		}
+	}
+	return s
+}
+
+// companion is a key or channel that belongs to a lock.
+type companion struct {
+	name  string // of the lock
+	owner string // whose it is, if it is one holder's or waiter's
+}
+
+// channelOf returns the lock whose waiters subscribe to a channel, and the kind that this tells; "" if it may be one of
+// several. ok is false if it is not the channel of a lock.
+func channelOf(channel string) (c companion, k channelKind, ok bool) {
+	if rest, found := strings.CutPrefix(channel, countPrefix); found {
+		return companion{name: strings.TrimSuffix(rest, "}")}, latchChannel, true
+	}
+	for _, p := range [...]struct {
+		prefix string
+		kind   channelKind
+	}{{channelPrefix, lockChannel}, {rwPrefix, rwChannel}, {semaphorePrefix, semaphoreChannel}} {
+		rest, found := strings.CutPrefix(channel, p.prefix)
+		if !found {
+			continue
+		}
+		if name, owner := cutOwner(rest); owner != "" {
+			return companion{unbraced(name), owner}, fairChannel, true
+		}
+		return companion{name: unbraced(rest)}, p.kind, true
+	}
+	return c, k, false
+}
+
+// channelKind is which locks have a channel.
+type channelKind int
+
+const (
+	lockChannel channelKind = iota
+	fairChannel             // of one waiter
+	rwChannel
+	semaphoreChannel
+	latchChannel
+)
+
+// cutOwner splits "name:owner"; owner is "" if s does not end with one.
+func cutOwner(s string) (name, owner string) {
+	for i := 0; ; {
+		at := strings.IndexByte(s[i:], ':')
+		if at < 0 {
+			return s, ""
+		}
+		i += at + 1
+		if isOwner(s[i:]) {
+			return s[:i-1], s[i:]
+		}
+	}
+}
+
+// uuidLen is the length of a UUID in its usual form.
+const uuidLen = 36
+
+// isOwner reports whether s names an owner as Redisson does: "uuid:thread"; of a transaction, "uuid:thread:id".
+func isOwner(s string) bool {
+	if len(s) < uuidLen+2 || !isUUID(s[:uuidLen]) || s[uuidLen] != ':' {
+		return false
+	}
+	thread, transaction, found := strings.Cut(s[uuidLen+1:], ":")
+	return isDigits(thread) && (!found || len(transaction) == 32)
+}
+
+func isUUID(s string) bool {
+	for i := range len(s) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (s[i] == '-') || !dash && !isHex(s[i]) {
+			return false
+		}
+	}
+	return len(s) == uuidLen
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isToken reports whether a string looks like the random token of a lock: a UUID, 16 or more letters and digits of
+// base64 or hex, or what ShedLock stores. A long word has no digits, and hardly the length and the capitals of 16
+// random bytes in base64, which may have none either.
+func isToken(s string) bool {
+	if isUUID(s) || strings.HasPrefix(s, "ADDED:") {
+		return true
+	}
+	var digits, lowers, uppers int
+	bare := strings.TrimRight(s, "=")
+	for i := range len(bare) {
+		switch c := bare[i]; {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'z':
+			lowers++
+		case 'A' <= c && c <= 'Z':
+			uppers++
+		case c != '+' && c != '/' && c != '-' && c != '_':
+			return false
+		}
+	}
+	const base64Len = 22 // of 16 bytes
+	return len(bare) >= 16 && lowers+uppers > 0 && digits > 0 || len(bare) == base64Len && lowers > 0 && uppers > 0
+}

@@ -1,0 +1,290 @@
+package lockview
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/lockrank"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/locks"
+	"github.com/minilockd/minilockd/store"
+)
+
+// Conn is a connection of a client. Values for one connection are equal. Its methods are safe for concurrent use.
+type Conn interface {
+	Describe() locks.Client
+	Closed() bool
+}
+
+// Tracker follows the locks of a server by the changes of their keys: whoever changes one, by whichever script, what
+// has happened to the lock is the difference between its state before and after the transaction. So the history has
+// what was committed, in that order, and no state in between.
+//
+// What no key shows it learns from the calls of scripts: an owner among the arguments that does not hold the lock tries
+// to take it, and the names of other keys and channels tell the kind of the lock.
+//
+// All methods are safe for concurrent use. Those with a *store.Tx are called within that transaction.
+type Tracker struct {
+	// Emit is called with each event, under the locks of the transaction's shards, in the order of the history; nil for
+	// nothing. Subscribers returns the connections that subscribe to a channel. Both are set before the tracker is used.
+	Emit        func(locks.Event)
+	Subscribers func(channel string) []Conn
+
+	mu      lockrank.Mutex[lockrank.LockTracker] // guards what follows
+	locks   map[key]*tracked
+	most    int // how many locks there may be before those that are free are forgotten
+	history history
+}
+
+// key is a lock of a database.
+type key struct {
+	db   int
+	name string
+}
+
+// tracked is what is known of a lock.
+type tracked struct {
+	key      key
+	kind     locks.Kind // "" if not known
+	holders  []holder
+	number   int64 // the free permits of a semaphore, once counted is set
+	counted  bool
+	attempts []attempt
+	claims   map[string]Conn // by the UUID of a client: the connection that subscribes for it
+}
+
+// holder is a holder of a lock, with what the data does not tell.
+type holder struct {
+	locks.Holder
+	deadline int64 // of its lease, in ms since 1970; 0 for none
+	conn     Conn  // nil for a change without a connection
+}
+
+// attempt is an owner that has tried to take a lock that another one holds.
+type attempt struct {
+	owner string
+	since time.Time
+}
+
+// NewTracker returns a tracker whose history keeps as many events as capacity.
+func NewTracker(capacity int) *Tracker {
+	return &Tracker{locks: make(map[key]*tracked), most: maxFree, history: history{capacity: capacity}}
+}
+
+// maxFree is how many locks that nobody holds or waits for are known, at least: their kinds, above all.
+const maxFree = 10_000
+
+// entry returns what is known of a lock, and makes it if need be.
+func (t *Tracker) entry(k key) *tracked {
+	e := t.locks[k]
+	if e == nil {
+		if len(t.locks) >= t.most {
+			t.forgetFree()
+			t.most = 2*len(t.locks) + maxFree
+		}
+		e = &tracked{key: k}
+		t.locks[k] = e
+	}
+	return e
+}
+
+func (t *Tracker) forgetFree() {
+	for k, e := range t.locks {
+		if len(e.holders) == 0 && len(e.attempts) == 0 {
+			delete(t.locks, k)
+		}
+	}
+}
+
+// Clock tells the time.
+type Clock interface{ Now() time.Time }
+
+// Call learns from a call of a script, before it runs: keys and args are its KEYS and ARGV.
+func (t *Tracker) Call(clock Clock, db int, keys, args [][]byte) {
+	if len(keys) == 0 {
+		return
+	}
+	owner := ownerIn(args)
+	kind := kindOfKeys(keys)
+	if owner == "" && kind == "" {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.locks[key{db, string(keys[0])}]
+	if kind != "" {
+		if e == nil {
+			e = t.entry(key{db, string(keys[0])})
+		}
+		e.setKind(kind)
+	}
+	if owner != "" && e != nil && len(e.holders) > 0 && e.holds(owner) == nil {
+		t.try(e, strings.Clone(owner), clock.Now())
+	}
+}
+
+// Set learns from SET key token NX with an expiry, which takes a lock if it succeeds.
+func (t *Tracker) Set(db int, name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.entry(key{db, name}).kind = locks.Token
+}
+
+func (e *tracked) holds(owner string) *holder {
+	i := slices.IndexFunc(e.holders, func(h holder) bool { return h.Owner == owner })
+	if i < 0 {
+		return nil
+	}
+	return &e.holders[i]
+}
+
+// try notes an attempt, and which connection subscribes for its client. A client subscribes after its first attempt,
+// and then tries again: so the last subscription that no other client has is its own.
+func (t *Tracker) try(e *tracked, owner string, now time.Time) {
+	if !slices.ContainsFunc(e.attempts, func(a attempt) bool { return a.owner == owner }) {
+		e.attempts = append(e.attempts, attempt{owner, now})
+	}
+	uuid := owner[:uuidLen]
+	subscribers := t.subscribersOf(e)
+	if c, ok := e.claims[uuid]; ok && slices.Contains(subscribers, c) {
+		return
+	}
+	delete(e.claims, uuid)
+	for _, c := range slices.Backward(subscribers) {
+		if !e.claimed(c) {
+			if e.claims == nil {
+				e.claims = make(map[string]Conn)
+			}
+			e.claims[uuid] = c
+			return
+		}
+	}
+}
+
+func (e *tracked) claimed(c Conn) bool {
+	for _, other := range e.claims {
+		if other == c {
+			return true
+		}
+	}
+	return false
+}
+
+// subscribersOf returns who subscribes to the channel of a lock, in order.
+func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
+	for _, channel := range channelsOf(cmp.Or(e.kind, locks.Plain), braced(e.key.name), e.key.name) {
+		list = append(list, t.Subscribers(channel)...)
+	}
+	return list
+}
+
+// ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none. It
+// aliases the argument.
+func ownerIn(args [][]byte) string {
+	for _, arg := range args {
+		if owner, ok := ownerOf(arg); ok {
+			return owner
+		}
+	}
+	return ""
+}
+
+// ownerOf returns the owner that an argument names, without the suffix of a writer.
+func ownerOf(arg []byte) (string, bool) {
+	if len(arg) < uuidLen+2 || arg[uuidLen] != ':' {
+		return "", false
+	}
+	owner := strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix)
+	return owner, isOwner(owner)
+}
+
+// kindOfKeys returns the kind of lock that the keys of a script tell, after the first; "" for none.
+func kindOfKeys(keys [][]byte) locks.Kind {
+	for _, k := range keys[1:] {
+		name := resp.Bulk(k).Text()
+		if !strings.HasPrefix(name, redisson) {
+			continue
+		}
+		switch { // the channel of a semaphore may be that of one whose permits have leases: its data tells
+		case strings.HasPrefix(name, queuePrefix):
+			return locks.Fair
+		case strings.HasPrefix(name, fencePrefix):
+			return locks.Fenced
+		case strings.HasPrefix(name, countPrefix):
+			return locks.Latch
+		case strings.HasPrefix(name, semaphorePrefix):
+			return locks.Semaphore
+		}
+	}
+	return ""
+}
+
+// Events returns the events of a lock, or of all locks of all databases for the name "", oldest first; no more than
+// count of the last ones if count is positive.
+func (t *Tracker) Events(db int, name string, count int) []locks.Event {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.history.list(count, func(e *locks.Event) bool { return name == "" || e.DB == db && e.Lock == name })
+}
+
+// Changed is told of a change of a key by a transaction: what it means is found when the transaction commits. by is the
+// connection that makes it, nil for none, and args are those of its call.
+func (t *Tracker) Changed(tx *store.Tx, db int, changed []byte, by Conn, args [][]byte) {
+	name := lockOf(resp.Bulk(changed).Text())
+	if last, ok := tx.LastEffect().(*change); ok && last.name == name && last.db == db && !last.committed {
+		return
+	}
+	tx.Defer(&change{tracker: t, tx: tx, key: t.keyOf(db, name), by: by, args: args})
+}
+
+// keyOf returns the key of a lock. The name may change later, and is copied unless the lock is known.
+func (t *Tracker) keyOf(db int, name string) key {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.locks[key{db, name}]; e != nil {
+		return e.key
+	}
+	return key{db, strings.Clone(name)}
+}
+
+// Flushed is told that databases were flushed or swapped by a transaction that holds all shards: each lock is compared
+// when it commits.
+func (t *Tracker) Flushed(tx *store.Tx, by Conn, args [][]byte) {
+	tx.Defer(store.EffectFunc(func() {
+		for _, k := range t.keys() {
+			(&change{tracker: t, tx: tx, key: k, by: by, args: args}).Commit()
+		}
+	}))
+}
+
+func (t *Tracker) keys() []key {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Keys(t.locks))
+}
+
+// Prime learns the locks that are held already. The transaction holds all shards.
+func (t *Tracker) Prime(tx *store.Tx) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for db := range tx.Store().Databases() {
+		tx.In(db, func() {
+			tx.Each(func(name []byte, _ store.Entry) bool {
+				t.prime(&change{tracker: t, tx: tx, key: key{db, string(name)}})
+				return true
+			})
+		})
+	}
+}
+
+// prime notes the state of one lock, without an event.
+func (t *Tracker) prime(c *change) {
+	if s, ok := c.state(nil); ok && len(s.holders) > 0 {
+		e := t.entry(c.key)
+		e.setKind(s.kind)
+		e.holders = s.holders
+	}
+}
