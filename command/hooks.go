@@ -17,6 +17,11 @@ type Hooks interface {
 	// script makes. It may run under the locks of shards, so it must not wait. Of the verdict on a call by a script only
 	// Err has an effect; if the script restarts, its calls are asked about again.
 	Before(c *Call) Verdict
+	// Failed is called with the text of each error reply to a client or a script. asked says whether Before was asked
+	// about the call; it is not about those that are rejected. Of a call that has blocked, Args is nil; Cmd is nil if the
+	// command is unknown. It may run in another goroutine than that of the session, under any lock of package store, and
+	// again if a transaction restarts.
+	Failed(c *Call, text string, asked bool)
 	// Changed is called with every keyspace event of a transaction, whatever notify-keyspace-events says: also of keys
 	// that expire or are evicted. It runs under the locks of the transaction's shards. What it has to do once the
 	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does. A
@@ -41,6 +46,7 @@ const (
 	HookChanges                         // Changed
 	HookMessages                        // Message
 	HookConnections                     // Connected
+	HookFailures                        // Failed
 )
 
 // hookSwitch is the set of Hooks that are on. The zero value is none; it is safe for concurrent use.
@@ -82,7 +88,7 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	}
 	switch v := s.env.Hooks.Before(&Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}); {
 	case v.Err != nil:
-		s.reject(cmd, v.Err)
+		s.reject(cmd, args, v.Err, true)
 	case v.Hold != nil:
 		p := s.blockStopped(cmd, args, !v.Again)
 		p.cancel = v.Hold(p.runStopped)
@@ -188,6 +194,13 @@ func (c *Call) ScriptName() string {
 		return ""
 	}
 	return c.script.ID()
+}
+
+// failed tells the hooks of the error reply to a call. A command that controls the server is none of their business.
+func (c *Call) failed(text string, asked bool) {
+	if c.Env().hooks.on(HookFailures) && (c.Cmd == nil || !c.Cmd.Flags.Has(Control)) {
+		c.Env().Hooks.Failed(c, text, asked)
+	}
 }
 
 // askHooks returns the error that the hooks have for a call by a script, nil for none.

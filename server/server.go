@@ -24,18 +24,20 @@ import (
 
 // Server is a running server. All methods are safe for concurrent use.
 type Server struct {
-	options  Options
-	env      *command.Env
-	clock    *clock.Offset  // env has it with panic recovery
-	listener net.Listener   // the first; Addr returns its address
-	others   []net.Listener // further addresses, and the Unix domain socket
-	nextID   atomic.Int64
-	work     sync.WaitGroup // the accept loop and every connection
-	done     chan struct{}  // closed when the server begins to close
-	watchdog watchdog
-	busy     atomic.Int32 // connection goroutines that serve a command
-	idle     idleCheck
-	detach   func() bool // makes the end of the context of Start have no effect
+	options     Options
+	env         *command.Env
+	clock       *clock.Offset  // env has it with panic recovery
+	listener    net.Listener   // the first; Addr returns its address
+	others      []net.Listener // further addresses, and the Unix domain socket
+	nextID      atomic.Int64
+	idleClients chan *Client   // of Do
+	dialed      atomic.Int64   // connections made by Dial
+	work        sync.WaitGroup // the accept loop and every connection
+	done        chan struct{}  // closed when the server begins to close
+	watchdog    watchdog
+	busy        atomic.Int32 // connection goroutines that serve a command
+	idle        idleCheck
+	detach      func() bool // makes the end of the context of Start have no effect
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
@@ -61,14 +63,20 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
+	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: options.clock,
 		closeClock: clock.Real{},
-		conns:      make(map[int64]*conn), done: make(chan struct{})}
+		conns:      make(map[int64]*conn), done: make(chan struct{}), idleClients: make(chan *Client, maxIdleClients)}
+	if s.clock == nil {
+		s.clock = clock.NewOffset(clock.Real{})
+	}
 	s.env = s.newEnv(config)
 	if err := cmp.Or(s.addFaults(options.Faults), s.seedAll(options.Seed)); err != nil {
 		s.detach = func() bool { return true }
 		s.end()
 		return nil, fmt.Errorf("minilockd: %w", err)
+	}
+	if options.Journal > 0 {
+		s.Commands().Start(options.Journal)
 	}
 	s.logStart()
 	for _, l := range listeners {
@@ -92,6 +100,9 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.SetFixed("port", strconv.Itoa(port))
 		config.SetFixed("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
+	if s.options.InMemory {
+		config.SetFixed("port", "0")
+	}
 	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
@@ -100,7 +111,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	return env
 }
 
-// Addr returns the address that the server listens on, as host:port.
+// Addr returns the address that the server listens on, as host:port; "127.0.0.1:0" if it is in memory only.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Done returns a channel that is closed when the server begins to close: by Close, SHUTDOWN, or the end of Start's

@@ -36,7 +36,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--load", "--log-level", "--version"} {
+			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -67,6 +67,7 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--version=1"}, 2, "--version takes no value"},
 		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
 		{[]string{"--faults"}, 2, "--faults needs a value"},
+		{[]string{"--exit-with-stdin", "-"}, 2, "both read the standard input"},
 	} {
 		var stderr bytes.Buffer
 		require.Equal(t, c.status, run(c.args, noInput(), io.Discard, &stderr), "%q", c.args)
@@ -201,4 +202,27 @@ func TestWriteNumber_RemovesOnlyItsOwn(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("7001\n"), 0o600))
 	remove()
 	require.FileExists(t, file)
+}
+
+// With --exit-with-stdin the server ends as soon as the input does; with --ready-json it prints one line.
+func TestRun_ReadyJSONAndExitWithStdin(t *testing.T) {
+	input, closeInput := io.Pipe()
+	stdout, printed := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		status <- run([]string{"--addr", "127.0.0.1:0", "--ready-json", "--exit-with-stdin", "--log-level", "error"}, input,
+			printed, io.Discard)
+	}()
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	require.Regexp(t, regexp.MustCompile(`^{"port":\d+,"addr":"127\.0\.0\.1:\d+","pid":\d+,"version":"[^"]+",`+
+		`"redis_version":"7\.0\.15"}\n$`), line)
+	require.NoError(t, closeInput.Close())
+	require.Equal(t, 0, <-status)
+}
+
+func TestPrintReady_UnixSocket(t *testing.T) {
+	var stdout bytes.Buffer
+	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", &stdout))
+	require.Contains(t, stdout.String(), `{"port":0,"addr":"/tmp/s",`)
 }

@@ -1,6 +1,6 @@
 // Package control has the commands by which a test controls what Redis cannot: CLOCK moves the server's time, FAULT
-// makes calls, messages and connections go wrong, LOCK shows the locks, TEST saves and restores the state. It is a part
-// of the server, not an API; Go tests have the same on server.Server.
+// makes calls, messages and connections go wrong, LOCK shows the locks, TEST the calls and the state. It is a part of the
+// server, not an API; Go tests have the same on server.Server.
 //
 // The names have a dot, as those of Redis modules, and MODULE LIST names them. The commands run during CLIENT PAUSE and
 // while a script is busy, since a test may need them just then.
@@ -19,5 +19,5 @@ const since = "0.1.0"
 func Families() []command.Family {
 	return []command.Family{{Module: "clock", Rows: clockCommands},
 		{Module: "fault", Rows: slices.Concat(faultCommands, restartCommands, partitionCommands)},
-		{Module: "lock", Rows: lockCommands}, {Module: "test", Rows: testCommands}}
+		{Module: "lock", Rows: lockCommands}, {Module: "test", Rows: slices.Concat(testCommands, journalCommands)}}
 }

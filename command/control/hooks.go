@@ -2,6 +2,7 @@ package control
 
 import (
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/journal"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -12,6 +13,7 @@ type Hooks struct {
 	Faults    *Faults
 	Partition *Partition
 	Locks     *Locks
+	Journal   *journal.Journal
 	needs     needs
 
 	state     []statePart
@@ -24,6 +26,7 @@ func NewHooks(env *command.Env) command.Hooks {
 	h.needs.enable = env.EnableHooks
 	h.Faults = newFaults(env, func(set command.HookSet) { h.needs.set(faultPart, set) })
 	h.Partition = &Partition{env: env, need: h.needs.of(partitionPart, command.HookCalls)}
+	h.Journal = journal.New(h.needs.of(journalPart, command.HookCalls|command.HookFailures))
 	h.Locks = &Locks{env: env, enable: h.needs.of(lockPart, command.HookCalls|command.HookChanges)}
 	h.state = h.stateParts()
 	return h
@@ -37,6 +40,7 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 	if hold := h.Partition.hold(); hold != nil && !c.FromScript() {
 		return command.Verdict{Hold: hold, Again: true}
 	}
+	h.note(c)
 	h.Locks.before(c)
 	if !h.needs.has(faultPart, command.HookCalls) {
 		return command.Verdict{}

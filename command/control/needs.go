@@ -12,6 +12,7 @@ type part int
 
 const (
 	faultPart part = iota
+	journalPart
 	lockPart
 	partitionPart
 	partCount

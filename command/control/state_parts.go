@@ -6,6 +6,7 @@ import (
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/faults"
 	"github.com/minilockd/minilockd/internal/lockview"
+	"github.com/minilockd/minilockd/journal"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
 )
@@ -31,6 +32,7 @@ func (h *Hooks) stateParts() []statePart {
 		faultState{h.Faults.Rules},
 		debugState{h.env},
 		lockState{h.Locks},
+		journalState{h.Journal},
 	}
 }
 
@@ -137,4 +139,15 @@ func (p lockState) restore(_ *store.Tx, saved any) {
 		return
 	}
 	p.locks.use(was.Clone())
+}
+
+// journalState is the journal of commands. Only a reset changes it: what was received before a restore was received.
+type journalState struct{ journal *journal.Journal }
+
+func (p journalState) save() any { return true }
+
+func (p journalState) restore(_ *store.Tx, saved any) {
+	if saved == nil {
+		p.journal.Clear()
+	}
 }

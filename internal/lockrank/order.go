@@ -15,6 +15,7 @@ type (
 	Pause           struct{ place }
 	FaultRules      struct{ place }
 	Partition       struct{ place }
+	Journal         struct{ place }
 	HookNeeds       struct{ place }
 	Snapshots       struct{ place }
 	LockTracker     struct{ place }
@@ -46,6 +47,7 @@ type (
 	Socket          struct{ place }
 	Loop            struct{ place }
 	Watchdog        struct{ place }
+	MemoryConn      struct{ place }
 	ExpiryTimer     struct{ place }
 	Clock           struct{ place }
 )
@@ -90,6 +92,7 @@ var Order = []Entry{
 		"script"},
 	{Partition{}, "command/control", "is held while FAULT.PARTITION and FAULT.HEAL stop and start the output of " +
 		"connections"},
+	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
@@ -123,6 +126,7 @@ var Order = []Entry{
 	{Socket{}, "server", "is held while a connection is notified that it has output, which notifies its loop"},
 	{Loop{}, "server", "is held while a loop is notified of a connection with work"},
 	{Watchdog{}, "server", "is held while the timer of the watchdog is set, by a loop or goroutine that starts to work"},
+	{MemoryConn{}, "internal/memconn", "is held while bytes of a connection in memory are copied, or it is closed"},
 	{ExpiryTimer{}, "store", "is held while the timer of the store is set on the clock"},
 	{Clock{}, "internal/clock", "comes last: a timer may be set under any of the above"},
 }
