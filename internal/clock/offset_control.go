@@ -53,3 +53,17 @@ func (o *Offset) change(f func()) {
 	f()
 	o.setReadingLocked(now)
 }
+
+// Frozen reports whether Freeze has stopped the clock.
+func (o *Offset) Frozen() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.frozen
+}
+
+// Speed returns the factor of SetSpeed, also while the clock stands still.
+func (o *Offset) Speed() float64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.speed
+}
