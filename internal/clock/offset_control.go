@@ -37,7 +37,7 @@ func (o *Offset) Resume() { o.change(func() { o.frozen = false }) }
 
 // SetSpeed implements Adjustable.
 func (o *Offset) SetSpeed(factor float64) {
-	if !(0 < factor && factor <= MaxSpeed) {
+	if CheckSpeed(factor) != nil {
 		panic("clock: SetSpeed out of range")
 	}
 	o.change(func() { o.speed = factor })
