@@ -22,7 +22,7 @@ import (
 
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
-	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
+	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -34,6 +34,8 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
+  --http HOST:PORT     serve a page with locks, clock and faults there, /metrics and /healthz
+  --http-pprof         serve Go's profiles as well, at /debug/pprof/
   -v, --version        print the version and end
   -h, --help           print this and end
 
@@ -49,6 +51,8 @@ input.
 // settings is the command line.
 type settings struct {
 	addr, portFile string
+	http           string // where to serve the page; empty for nowhere
+	pprof          bool
 	onlyErrors     bool // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
@@ -74,8 +78,13 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	_, set.help = flags[cmp.Or(present(flags, "help"), "h")]
 	_, set.version = flags[cmp.Or(present(flags, "version"), "v")]
 	set.addr, set.portFile = flags["addr"], flags["port-file"]
+	set.http = flags["http"]
+	_, set.pprof = flags["http-pprof"]
 	if set.help || set.version {
 		return set, nil
+	}
+	if set.pprof && set.http == "" {
+		return set, fmt.Errorf("minilockd: --http-pprof needs --http; %w", errUsage)
 	}
 	if set.config, err = configText(line, stdin); err != nil {
 		return set, err

@@ -36,7 +36,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--log-level", "--version"} {
+			"--log-level", "--http ", "--http-pprof", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -63,6 +63,9 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--logfile", "/no/such/file"}, 1, "Can't open the log file: no such file or directory\n"},
 		{[]string{"stray"}, 1, "stray': no such file or directory\n"},
 		{[]string{"--log-level", "loud"}, 2, "--help"},
+		{[]string{"--http-pprof"}, 2, "--http-pprof needs --http"},
+		{[]string{"--port", "0", "--addr", "127.0.0.1:0", "--http", "0.0.0.0:0"}, 1, "set a password (requirepass)"},
+		{[]string{"--addr", "127.0.0.1:0", "--http", "127.0.0.1:none"}, 1, "none"},
 		{[]string{"--addr"}, 2, "--addr needs a value"},
 		{[]string{"--version=1"}, 2, "--version takes no value"},
 	} {
