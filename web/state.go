@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/server"
@@ -21,10 +22,17 @@ type state struct {
 	Stats     stats            `json:"stats"`
 	History   bool             `json:"history"` // is on
 	Locks     []locks.Lock     `json:"locks"`
-	LockCount int              `json:"lockCount"` // that fit the pattern, also those that are left out
+	Fitting   int              `json:"fitting"` // locks that fit the pattern, also those that are left out
+	Totals    totals           `json:"totals"`  // of all locks
 	Deadlocks []locks.Deadlock `json:"deadlocks"`
 	Faults    []rule           `json:"faults"`
 	Clients   []client         `json:"clients"`
+}
+
+type totals struct {
+	Locks   int `json:"locks"`
+	Held    int `json:"held"`
+	Waiters int `json:"waiters"`
 }
 
 type serverState struct {
@@ -79,14 +87,29 @@ func read(srv *server.Server, pattern string) *state {
 		Stats: stats{Commands: figures.Commands, Clients: figures.Clients, Blocked: figures.Blocked, Keys: figures.Keys,
 			Errors: sum(figures.Errors)},
 		History:   srv.Locks().Tracked(),
-		Locks:     orEmpty(srv.Locks().List(cmp.Or(pattern, "*"))),
 		Deadlocks: orEmpty(srv.Locks().Deadlocks()),
 		Faults:    orEmpty(rules(srv)),
 		Clients:   orEmpty(clients(srv)),
 	}
-	s.LockCount = len(s.Locks)
-	s.Locks = s.Locks[:min(len(s.Locks), maxRows)]
+	s.addLocks(srv.Locks().List("*"), cmp.Or(pattern, "*"))
 	return s
+}
+
+// addLocks counts all locks, and adds those that fit the pattern.
+func (s *state) addLocks(all []locks.Lock, pattern string) {
+	s.Locks, s.Totals.Locks = []locks.Lock{}, len(all)
+	for _, l := range all {
+		if l.Held() {
+			s.Totals.Held++
+		}
+		s.Totals.Waiters += len(l.Waiters)
+		if !glob.Match(pattern, l.Name) {
+			continue
+		}
+		if s.Fitting++; s.Fitting <= maxRows {
+			s.Locks = append(s.Locks, l)
+		}
+	}
 }
 
 func sum(counts map[string]int64) (total int64) {
