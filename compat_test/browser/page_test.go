@@ -91,11 +91,12 @@ func TestPage_LeaseWaiterAndLostLock(t *testing.T) {
 	b.click("#advance-by")
 	b.typeOver("20s")
 	b.press(kb.Enter)
+	b.shows(`#event-rows tr[data-event="lapsed"]`, "lapsed, lost")
+	b.click(`.steps button[data-ms="1000"]`) // a waiter asks again a little later than the lease ends
 	_, err := got()
 	require.NoError(t, err)
 	b.shows(order+" .holder", "worker-b")
 	b.wait("$(%q) === %q", order+" .waiters", "")
-	b.shows(`#event-rows tr[data-event="lapsed"]`, "lapsed, lost")
 	b.shows("#lost-count", "1")
 	b.shows(`#timeline li[data-lock="order:42"] .stretch.lost`, "lost")
 	require.Equal(t, 1, evaluate[int](b, `document.querySelectorAll("#timeline .stretch.waited").length`))
@@ -121,7 +122,7 @@ func TestPage_Deadlock(t *testing.T) {
 	for i := range names {
 		b.shows("#deadlock-list", "holds "+tables[i]+" and waits for "+tables[(i+1)%len(tables)])
 	}
-	srv.Advance(30 * time.Second)
+	srv.Advance(31 * time.Second)
 	for _, got := range results {
 		_, err := got()
 		require.NoError(t, err)

@@ -21,7 +21,7 @@ import (
 
 // patience is how long a test waits for the page to show something, and for the browser to start. A test that passes
 // never waits as long.
-const patience = 2 * time.Minute
+const patience = 15 * time.Second
 
 // screenshots is the folder of the pictures that the tests take.
 const screenshots = "screenshots"
@@ -44,11 +44,12 @@ func open(t *testing.T, url string) *tab {
 	t.Helper()
 	path := chromium(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
-	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
 	b := &tab{t, ctx}
+	require.NoError(t, chromedp.Do(ctx)) // starts the browser, which the context of the first action ends
 	b.do(func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
 		_, err = cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: collectProblems})
@@ -82,7 +83,9 @@ func chromium(t *testing.T) string {
 // do runs actions.
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	require.NoError(b.t, chromedp.Do(b.ctx, actions...))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	require.NoError(b.t, chromedp.Do(ctx, actions...))
 }
 
 // evaluate returns the value of a JavaScript expression.
