@@ -76,10 +76,14 @@ func (r *rate) measure(now time.Time, count int64) *float64 {
 	return r.last
 }
 
+func newStream(srv *server.Server, w http.ResponseWriter, pattern string) *stream {
+	return &stream{srv: srv, pattern: pattern, w: w, changed: make(chan struct{}, 1),
+		events: make(chan locks.Event, maxEvents), encoder: json.NewEncoder(w), control: http.NewResponseController(w)}
+}
+
 // events answers with a stream: /api/events?pattern=…
 func (h *handler) events(w http.ResponseWriter, r *http.Request) {
-	s := &stream{srv: h.srv, pattern: r.FormValue("pattern"), w: w, changed: make(chan struct{}, 1),
-		events: make(chan locks.Event, maxEvents), encoder: json.NewEncoder(w), control: http.NewResponseController(w)}
+	s := newStream(h.srv, w, r.FormValue("pattern"))
 	h.streams.all.Store(s, nil)
 	defer h.streams.all.Delete(s)
 	stop := h.srv.Locks().Watch(s.add)

@@ -20,7 +20,7 @@ function newRow(c) {
 function updateRow(row, c, now) {
   const [, who, command, idle] = row.cells;
   setText(who.firstChild, c.name || c.addr);
-  setText(who.lastChild, [c.name && c.addr, c.library].filter(Boolean).join(" · "));
+  setText(who.lastChild, c.name ? c.addr : c.library);
   who.title = [c.name, c.addr, c.library].filter(Boolean).join("\n");
   setText(command.firstChild, c.command || "none yet");
   setText(command.lastChild, c.blocked ? "blocked" : "");

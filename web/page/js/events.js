@@ -4,7 +4,7 @@ import { byID, el, list, setText } from "./dom.js";
 import { connection, connectionTitle, duration, lockKey, owner, timeOfDay } from "./format.js";
 import { events } from "./history.js";
 
-const mostRows = 60;
+const mostRows = 25;
 const tones = { taken: "good", lapsed: "bad", forced: "warn" };
 
 export function showEvents(history, selected, selectedName) {

@@ -5,6 +5,8 @@ import { byID, el, list, setText } from "./dom.js";
 import { age, connection, connectionTitle, duration, lockKey, number, owner } from "./format.js";
 import { longestLease } from "./history.js";
 
+const ownerless = new Set(["semaphore", "latch", "rate-limiter"]); // they count, and do not know who has what
+
 let shown = []; // bars that run down: {node, text, ends, whole}
 
 export function showLocks(state, pattern, select) {
@@ -35,7 +37,7 @@ function updateRow(row, lock, now) {
   list(name.lastChild, kindTexts(lock), (text) => text, (text) => el("span", { textContent: text }));
   const entries = lock.holders.length ? lock.holders : [null];
   list(holders, entries, (h) => (h ? `${h.owner} ${h.mode ?? ""} ${h.value ?? ""}` : ""), newHolder,
-    (node, h) => h && updateHolder(node, lock, h, now));
+    (node, h) => (h ? updateHolder(node, lock, h, now) : setText(node, ownerless.has(lock.kind) ? "has no owners" : "free")));
   waiting.classList.toggle("none", lock.waiters.length === 0);
   list(waiting.firstChild, lock.waiters, (w) => `${w.owner ?? ""} ${w["client-id"] ?? ""}`, newWaiter,
     (node, w) => updateWaiter(node, w, now));
@@ -52,7 +54,7 @@ function kindTexts(lock) {
 }
 
 function newHolder(h) {
-  if (!h) return el("div", { className: "free", textContent: "free" });
+  if (!h) return el("div", { className: "free" });
   return el("div", { className: "holder" },
     el("div", { className: "who" }, el("div", { className: "cut mono" }), el("small", { className: "cut" })),
     el("span", { className: "number since" }),

@@ -1,4 +1,4 @@
-// The timeline: for each lock, a lane for everybody who held it or waited for it in the time that is shown.
+// The timeline: for each lock, who held it and who waited for it in the time that is shown.
 
 import { serverTime } from "./clock.js";
 import { byID, el, list, setText } from "./dom.js";
@@ -41,25 +41,37 @@ function newRow(lock, select) {
   return el("li", { data: { lock: lock.name } }, name, el("div", { className: "lanes" }));
 }
 
-// lanes returns what is seen of a lock, by who it is.
+// lanes returns what is seen of a lock. What does not overlap is in one lane: so one lane is enough for a lock that goes
+// from one to the next, and those who share it or wait are below each other.
 function lanes(lock, view) {
-  const byWho = new Map();
-  const lane = (who) => {
-    if (!byWho.has(who)) byWho.set(who, []);
-    return byWho.get(who);
-  };
+  const all = [];
   const seen = (s) => (s.to ?? view.to) >= view.from && s.from <= view.to;
-  for (const s of lock.stretches) if (seen(s)) lane(s.owner).push(s);
+  for (const s of lock.stretches) if (seen(s)) all.push(s);
   for (const w of waits.values()) {
-    if (w.lock === lock.key && seen(w)) lane(w.who).push({ ...w, how: "waited", owner: w.who, renewals: [] });
+    if (w.lock === lock.key && seen(w)) all.push({ ...w, how: "waited", owner: w.who, renewals: [] });
   }
+  const free = pack(all);
   const marks = lock.marks.filter((m) => m.at >= view.from && m.at <= view.to);
-  if (marks.length) lane("").push(...marks);
-  return [...byWho.values()];
+  return marks.length ? [...free, marks] : free;
+}
+
+// pack puts stretches into as few lanes as possible. Those who wait come below those who hold.
+function pack(all) {
+  const packed = [];
+  for (const waited of [false, true]) {
+    const group = [];
+    for (const s of all.filter((s) => (s.how === "waited") === waited).sort((a, b) => a.from - b.from)) {
+      const lane = group.find((lane) => (lane.at(-1).to ?? Infinity) <= s.from);
+      if (lane) lane.push(s);
+      else group.push([s]);
+    }
+    packed.push(...group);
+  }
+  return packed;
 }
 
 function drawLanes(all, view) {
-  const shown = all.slice(-mostLanes).map((lane) =>
+  const shown = all.slice(0, mostLanes).map((lane) =>
     el("div", { className: "lane" }, ...lane.flatMap((part) => (part.at ? [drawMark(part, view)] : drawStretch(part, view)))));
   if (all.length > mostLanes) shown.push(el("div", { className: "more", textContent: `and ${all.length - mostLanes} others` }));
   return shown;
@@ -70,9 +82,10 @@ const percent = (at, view) => (100 * (Math.min(view.to, Math.max(view.from, at))
 function drawStretch(s, view) {
   const left = percent(s.from, view);
   const node = el("div", { className: `stretch ${s.how} ${s.lost ? "lost" : ""}`, title: describe(s, view) });
-  node.style.left = `${left}%`;
+  node.style.left = `min(${left}%, 100% - 3px)`; // at least that much is seen of what has just begun
   node.style.width = `${percent(s.to ?? view.to, view) - left}%`;
-  if (s.how !== "waited") setText(node, s.lost ? `${owner(s.owner)} · lost` : owner(s.owner));
+  const who = (s.client && connection(s.client)) || owner(s.owner);
+  if (s.how !== "waited") setText(node, s.lost ? `${who} · lost` : who);
   const ticks = s.renewals.filter((at) => at >= view.from).slice(-100).map((at) => {
     const tick = el("i", { className: "renewal" });
     tick.style.left = `${percent(at, view)}%`;
