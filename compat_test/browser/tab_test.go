@@ -21,7 +21,7 @@ import (
 
 // patience is how long a test waits for the page to show something, and for the browser to start. A test that passes
 // never waits as long.
-const patience = 15 * time.Second
+const patience = 2 * time.Minute
 
 // screenshots is the folder of the pictures that the tests take.
 const screenshots = "screenshots"

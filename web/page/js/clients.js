@@ -5,7 +5,13 @@ import { age, number } from "./format.js";
 
 export function showClients(state) {
   const { clients, clock, stats } = state;
-  list(byID("client-rows"), clients, (c) => c.id, newRow, (row, c) => updateRow(row, c, clock.now));
+  list(
+    byID("client-rows"),
+    clients,
+    (c) => c.id,
+    newRow,
+    (row, c) => updateRow(row, c, clock.now),
+  );
   document.querySelector("table.clients").hidden = clients.length === 0;
   const more = stats.clients - clients.length;
   byID("clients-empty").hidden = clients.length > 0 && more <= 0;
@@ -13,8 +19,14 @@ export function showClients(state) {
 }
 
 function newRow(c) {
-  return el("tr", {}, el("td", { className: "number quiet", textContent: c.id }),
-    el("td", {}, el("div"), el("small")), el("td", {}, el("div", { className: "mono" }), el("small")), el("td", { className: "number quiet" }));
+  return el(
+    "tr",
+    {},
+    el("td", { className: "number quiet", textContent: c.id }),
+    el("td", {}, el("div"), el("small")),
+    el("td", {}, el("div", { className: "mono" }), el("small")),
+    el("td", { className: "number quiet" }),
+  );
 }
 
 function updateRow(row, c, now) {

@@ -42,13 +42,20 @@ export function setUpClock() {
     else run(event.submitter, problem, "clock/advance", { ms });
   });
   for (const button of document.querySelectorAll(".steps button")) {
-    button.addEventListener("click", () => run(button, problem, "clock/advance", { ms: Number(button.dataset.ms) }));
+    button.addEventListener("click", () =>
+      run(button, problem, "clock/advance", { ms: Number(button.dataset.ms) }),
+    );
   }
   byID("freeze").addEventListener("click", () =>
-    run(byID("freeze"), problem, last?.frozen ? "clock/resume" : "clock/freeze"));
+    run(byID("freeze"), problem, last?.frozen ? "clock/resume" : "clock/freeze"),
+  );
   byID("speed").addEventListener("submit", (event) => {
     event.preventDefault();
-    const factor = Number(byID("factor").value.trim().replace(/^[x×]\s*/, "") || NaN);
+    const factor = Number(
+      byID("factor")
+        .value.trim()
+        .replace(/^[x×]\s*/, "") || NaN,
+    );
     if (Number.isNaN(factor)) problem.textContent = "That is no number.";
     else run(event.submitter, problem, "clock/speed", { factor });
   });

@@ -6,8 +6,25 @@ import { owner } from "./format.js";
 export function showDeadlocks(deadlocks) {
   byID("deadlocks").hidden = deadlocks.length === 0;
   setText(byID("deadlocks-title"), deadlocks.length > 1 ? `${deadlocks.length} deadlocks` : "Deadlock");
-  list(byID("deadlock-list"), deadlocks, (cycle) => JSON.stringify(cycle), (cycle) =>
-    el("ol", { className: "cycle" }, ...cycle.map((wait) =>
-      el("li", {}, el("span", { className: "mono", title: wait.owner, textContent: owner(wait.owner) }),
-        " holds ", el("b", { textContent: wait.holds }), " and waits for ", el("b", { textContent: wait["waits-for"] })))));
+  list(
+    byID("deadlock-list"),
+    deadlocks,
+    (cycle) => JSON.stringify(cycle),
+    (cycle) =>
+      el(
+        "ol",
+        { className: "cycle" },
+        ...cycle.map((wait) =>
+          el(
+            "li",
+            {},
+            el("span", { className: "mono", title: wait.owner, textContent: owner(wait.owner) }),
+            " holds ",
+            el("b", { textContent: wait.holds }),
+            " and waits for ",
+            el("b", { textContent: wait["waits-for"] }),
+          ),
+        ),
+      ),
+  );
 }

@@ -22,19 +22,36 @@ export function showEvents(history, selected, selectedName) {
 
 function newRow(event) {
   const what = event.lost ? "lapsed, lost" : event.event;
-  return el("tr", { data: { event: event.event, lock: event.lock } },
+  return el(
+    "tr",
+    { data: { event: event.event, lock: event.lock } },
     el("td", {}, el("div", { className: "mono", textContent: timeOfDay(event.time) })),
-    el("td", {}, el("span", { className: "badge", data: { tone: tones[event.event] ?? "" }, title: detail(event), textContent: what })),
+    el(
+      "td",
+      {},
+      el("span", {
+        className: "badge",
+        data: { tone: tones[event.event] ?? "" },
+        title: detail(event),
+        textContent: what,
+      }),
+    ),
     cell(event.lock, event.lock),
-    cell((event.owner ? owner(event.owner) : "") + (event.holds > 1 ? ` × ${event.holds}` : ""), event.owner ?? "", "mono"),
-    cell(connection(event), connectionTitle(event)));
+    cell(
+      (event.owner ? owner(event.owner) : "") + (event.holds > 1 ? ` × ${event.holds}` : ""),
+      event.owner ?? "",
+      "mono",
+    ),
+    cell(connection(event), connectionTitle(event)),
+  );
 }
 
 const cell = (text, title, className = "") => el("td", {}, el("div", { className, title, textContent: text }));
 
 // detail says more of an event: what is left after it.
 function detail(event) {
-  if (event.lost) return "The lease has ended while the client was connected: it may believe that it holds the lock.";
+  if (event.lost)
+    return "The lease has ended while the client was connected: it may believe that it holds the lock.";
   if (event.lease > 0) return `lease of ${duration(event.lease)}`;
   return event.lease < 0 ? "lease without an end" : "";
 }

@@ -16,9 +16,14 @@ export function showFaults(state) {
 function newRow(rule) {
   const remove = el("button", { type: "button", textContent: "Remove", "aria-label": `Remove rule ${rule.id}` });
   remove.addEventListener("click", () => run(remove, byID("fault-error"), "faults/remove", { id: rule.id }));
-  return el("tr", { data: { rule: rule.id } },
+  return el(
+    "tr",
+    { data: { rule: rule.id } },
     el("td", { className: "mono", textContent: rule.rule }),
-    el("td", { className: "number" }), el("td", { className: "number" }), el("td", { className: "number" }, remove));
+    el("td", { className: "number" }),
+    el("td", { className: "number" }),
+    el("td", { className: "number" }, remove),
+  );
 }
 
 function updateRow(row, rule) {

@@ -23,7 +23,9 @@ export function showFigures(state) {
 export function showLost(count, history) {
   setText(byID("lost-count"), history ? number(count) : "–");
   byID("lost-figure").classList.toggle("some", count > 0);
-  byID("lost-figure").title = history ? "Leases that have ended while the client was connected" : "The lock history is off";
+  byID("lost-figure").title = history
+    ? "Leases that have ended while the client was connected"
+    : "The lock history is off";
 }
 
 // drawRates draws the rates of the last minute, the newest at the right.

@@ -8,10 +8,20 @@ export function timeOfDay(ms) {
 }
 
 export function day(ms) {
-  return new Date(ms).toLocaleDateString(undefined, { weekday: "short", year: "numeric", month: "short", day: "numeric" });
+  return new Date(ms).toLocaleDateString(undefined, {
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+  });
 }
 
-const units = [["d", 86400000], ["h", 3600000], ["min", 60000], ["s", 1000]];
+const units = [
+  ["d", 86400000],
+  ["h", 3600000],
+  ["min", 60000],
+  ["s", 1000],
+];
 
 // duration writes a duration with one or two units: 450 ms, 29.6 s, 4 min 10 s.
 export function duration(ms) {

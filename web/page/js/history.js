@@ -1,5 +1,5 @@
-// What has happened to locks: the events that the server sends, and from them who held each lock when. Who waited is only
-// in the states, so it is known from when the page was opened.
+// What has happened to locks: the events that the server sends, and from them who held each lock when. Who waited is
+// only in the states, so it is known from when the page was opened.
 
 import { lockKey } from "./format.js";
 
@@ -7,7 +7,8 @@ const keptEvents = 5000;
 const keptWaits = 1000;
 
 export const events = []; // the oldest first, each with a number of its own
-export const waits = new Map(); // by lock and waiter: {lock, who, from, to}; to is null while it waits
+// Those who wait, and who did: {lock, owner, client, from, to}. owner is undefined if it is not known, to is null while it waits.
+export const waits = [];
 const leases = new Map(); // by lock and owner: the longest lease since it was taken or renewed
 let count = 0;
 
@@ -38,26 +39,31 @@ export function longestLease(lock, owner, left) {
 
 export const lostCount = () => events.reduce((n, event) => n + (event.lost ? 1 : 0), 0);
 
-// takeWaiters follows who waits.
+// takeWaiters follows who waits. Of a waiter that has just come only the connection may be known, and soon the owner.
 export function takeWaiters(state) {
   const now = state.clock.now;
-  const open = new Set();
+  const seen = new Set();
   for (const lock of state.locks) {
+    const open = waits.filter((wait) => wait.to === null && wait.lock === lockKey(lock));
     for (const w of lock.waiters) {
-      const who = w.owner ?? w["client-name"] ?? w["client-addr"] ?? `client ${w["client-id"]}`;
-      const key = `${lockKey(lock)} ${who} ${w.since ?? ""}`;
-      open.add(key);
-      if (!waits.has(key)) waits.set(key, { lock: lockKey(lock), who, from: w.since ?? now, to: null });
+      let wait = open.find((wait) => !seen.has(wait) && isSame(wait, w));
+      if (!wait) waits.push((wait = { lock: lockKey(lock), from: w.since ?? now, to: null }));
+      wait.owner = w.owner;
+      wait.client = w;
+      seen.add(wait);
     }
   }
-  for (const [key, wait] of waits) {
-    if (wait.to === null && !open.has(key)) wait.to = now;
-    if (waits.size > keptWaits && wait.to !== null) waits.delete(key);
+  for (const wait of waits) {
+    if (wait.to === null && !seen.has(wait)) wait.to = now;
   }
+  waits.splice(0, Math.max(0, waits.length - keptWaits));
 }
 
-// holds returns, for each lock, the stretches of time in which an owner held it, and the marks of what has no owner: those
-// of semaphores, latches and rate limiters. A stretch whose begin is not known begins at -Infinity.
+const isSame = (wait, w) =>
+  wait.owner && w.owner ? wait.owner === w.owner : wait.client["client-id"] === w["client-id"];
+
+// holds returns, for each lock, the stretches of time in which an owner held it, and the marks of what has no owner:
+// those of semaphores, latches and rate limiters. A stretch whose begin is not known begins at -Infinity.
 export function holds(state) {
   const locks = new Map();
   const of = (key, name) => {

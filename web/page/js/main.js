@@ -56,7 +56,8 @@ const setPattern = open({ state: takeState, history: replaceEvents, events: addE
 
 byID("events-all").addEventListener("click", () => select(selected));
 byID("history-on").addEventListener("click", (event) =>
-  run(event.target, byID("clock-error"), "history", { count: historyCount }));
+  run(event.target, byID("clock-error"), "history", { count: historyCount }),
+);
 byID("filter").addEventListener("input", (event) => {
   const text = event.target.value.trim();
   pattern = text === "" || /[*?[\\]/.test(text) ? text : `*${text}*`;

@@ -5,10 +5,12 @@ import { byID, setText } from "./dom.js";
 
 const retryAfter = 2000; // ms
 
-// open connects and stays connected. Handlers are called with "state", "history" and "events". It returns a function that
-// changes the pattern of the locks in the state.
+// open connects and stays connected. Handlers are called with "state", "history" and "events". It returns a function
+// that changes the pattern of the locks in the state.
 export function open(handlers) {
-  let source, retry, pattern = "";
+  let source,
+    retry,
+    pattern = "";
 
   function connect() {
     clearTimeout(retry);

@@ -24,19 +24,30 @@ export function setUpTimeline(draw) {
 export function showTimeline(state, selected, select) {
   const to = serverTime();
   const view = { from: to - shownTime(), to };
-  const rows = [...holds(state).values()].map((lock) => ({ lock, lanes: lanes(lock, view) }))
+  const rows = [...holds(state).values()]
+    .map((lock) => ({ lock, lanes: lanes(lock, view) }))
     .filter((row) => row.lanes.length > 0 && (selected === null || row.lock.key === selected))
     .sort((a, b) => b.lock.latest - a.lock.latest || (a.lock.name < b.lock.name ? -1 : 1))
     .slice(0, mostLocks);
-  list(byID("timeline"), rows, (row) => row.lock.key, (row) => newRow(row.lock, select),
-    (node, row) => node.lastChild.replaceChildren(...drawLanes(row.lanes, view)));
+  list(
+    byID("timeline"),
+    rows,
+    (row) => row.lock.key,
+    (row) => newRow(row.lock, select),
+    (node, row) => node.lastChild.replaceChildren(...drawLanes(row.lanes, view)),
+  );
   byID("timeline-empty").hidden = rows.length > 0;
   byID("axis").hidden = rows.length === 0;
   drawAxis(view);
 }
 
 function newRow(lock, select) {
-  const name = el("button", { className: "lock-name", type: "button", title: `Show the events of ${lock.name}`, textContent: lock.name });
+  const name = el("button", {
+    className: "lock-name",
+    type: "button",
+    title: `Show the events of ${lock.name}`,
+    textContent: lock.name,
+  });
   name.addEventListener("click", () => select(lock.key, lock.name));
   return el("li", { data: { lock: lock.name } }, name, el("div", { className: "lanes" }));
 }
@@ -47,8 +58,8 @@ function lanes(lock, view) {
   const all = [];
   const seen = (s) => (s.to ?? view.to) >= view.from && s.from <= view.to;
   for (const s of lock.stretches) if (seen(s)) all.push(s);
-  for (const w of waits.values()) {
-    if (w.lock === lock.key && seen(w)) all.push({ ...w, how: "waited", owner: w.who, renewals: [] });
+  for (const w of waits) {
+    if (w.lock === lock.key && seen(w)) all.push({ ...w, how: "waited", renewals: [] });
   }
   const free = pack(all);
   const marks = lock.marks.filter((m) => m.at >= view.from && m.at <= view.to);
@@ -71,13 +82,22 @@ function pack(all) {
 }
 
 function drawLanes(all, view) {
-  const shown = all.slice(0, mostLanes).map((lane) =>
-    el("div", { className: "lane" }, ...lane.flatMap((part) => (part.at ? [drawMark(part, view)] : drawStretch(part, view)))));
-  if (all.length > mostLanes) shown.push(el("div", { className: "more", textContent: `and ${all.length - mostLanes} others` }));
+  const shown = all
+    .slice(0, mostLanes)
+    .map((lane) =>
+      el(
+        "div",
+        { className: "lane" },
+        ...lane.flatMap((part) => (part.at ? [drawMark(part, view)] : drawStretch(part, view))),
+      ),
+    );
+  if (all.length > mostLanes)
+    shown.push(el("div", { className: "more", textContent: `and ${all.length - mostLanes} others` }));
   return shown;
 }
 
-const percent = (at, view) => (100 * (Math.min(view.to, Math.max(view.from, at)) - view.from)) / (view.to - view.from);
+const percent = (at, view) =>
+  (100 * (Math.min(view.to, Math.max(view.from, at)) - view.from)) / (view.to - view.from);
 
 function drawStretch(s, view) {
   const left = percent(s.from, view);
@@ -86,11 +106,14 @@ function drawStretch(s, view) {
   node.style.width = `${percent(s.to ?? view.to, view) - left}%`;
   const who = (s.client && connection(s.client)) || owner(s.owner);
   if (s.how !== "waited") setText(node, s.lost ? `${who} · lost` : who);
-  const ticks = s.renewals.filter((at) => at >= view.from).slice(-100).map((at) => {
-    const tick = el("i", { className: "renewal" });
-    tick.style.left = `${percent(at, view)}%`;
-    return tick;
-  });
+  const ticks = s.renewals
+    .filter((at) => at >= view.from)
+    .slice(-100)
+    .map((at) => {
+      const tick = el("i", { className: "renewal" });
+      tick.style.left = `${percent(at, view)}%`;
+      return tick;
+    });
   return [node, ...ticks];
 }
 
@@ -104,7 +127,7 @@ function drawMark({ at, event }, view) {
 function describe(s, view) {
   const how = s.lost ? "lapsed while its client was connected: a lost lock" : s.how;
   const begin = s.from === -Infinity ? "?" : timeOfDay(s.from);
-  const lines = [s.owner, `${how}, ${begin} to ${s.to === null ? "now" : timeOfDay(s.to)}`];
+  const lines = [s.owner ?? "", `${how}, ${begin} to ${s.to === null ? "now" : timeOfDay(s.to)}`];
   if (s.from !== -Infinity) lines.push(duration((s.to ?? view.to) - s.from));
   if (s.client) lines.push(connection(s.client));
   return lines.filter(Boolean).join("\n");
