@@ -7,7 +7,7 @@ const keptEvents = 5000;
 const keptWaits = 1000;
 
 export const events = []; // the oldest first, each with a number of its own
-// Those who wait, and who did: {lock, owner, client, from, to}. owner is undefined if it is not known, to is null while it waits.
+// Who waits and who did: {lock, owner, client, from, to}. owner is undefined if it is not known, to is null for now.
 export const waits = [];
 const leases = new Map(); // by lock and owner: the longest lease since it was taken or renewed
 let count = 0;

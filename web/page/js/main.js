@@ -42,7 +42,7 @@ function takeState(next) {
   setText(byID("address"), state.server.addr);
   document.title = `${state.server.addr} · minilockd`;
   showFigures(state);
-  showDeadlocks(state.deadlocks);
+  showDeadlocks(state);
   showLocks(state, pattern, select);
   showFaults(state);
   showClients(state);

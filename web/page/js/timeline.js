@@ -52,8 +52,8 @@ function newRow(lock, select) {
   return el("li", { data: { lock: lock.name } }, name, el("div", { className: "lanes" }));
 }
 
-// lanes returns what is seen of a lock. What does not overlap is in one lane: so one lane is enough for a lock that goes
-// from one to the next, and those who share it or wait are below each other.
+// lanes returns what is seen of a lock. What does not overlap is in one lane: so one lane is enough for a lock that
+// goes from one to the next, and those who share it or wait are below each other.
 function lanes(lock, view) {
   const all = [];
   const seen = (s) => (s.to ?? view.to) >= view.from && s.from <= view.to;
