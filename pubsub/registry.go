@@ -119,6 +119,9 @@ func (r *Registry) Drop(s *Subscriber) {
 	}
 }
 
+// Any reports whether there is any subscription.
+func (r *Registry) Any() bool { return r.size.Load() > 0 }
+
 // Receivers returns the number of clients that Publish would reach, each once for each of its matching subscriptions.
 func (r *Registry) Receivers(k Kind, channel string) int {
 	if r.size.Load() == 0 {

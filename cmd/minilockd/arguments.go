@@ -28,6 +28,7 @@ var own = []redisconf.Flag{
 
 // usage is what --help prints; %s is the version of Redis.
 const usage = `Usage: minilockd [redis.conf] [options] [-]
+       minilockd locks [--watch] redis://HOST:PORT     print the locks on any Redis; see minilockd locks --help
 
 A Redis server for tests: it keeps everything in memory, behaves as Redis %s, and listens on 127.0.0.1:6379.
 

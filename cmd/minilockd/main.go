@@ -23,6 +23,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run returns the exit status: 0 after a shutdown by signal or SHUTDOWN, 1 for what redis-server would reject, too, and
 // for a server that cannot start, 2 for errors in the options that only minilockd has.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "locks" {
+		return runLocks(args[1:], stdout, stderr)
+	}
 	set, err := parse(args, stdin)
 	switch {
 	case err != nil:

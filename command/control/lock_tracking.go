@@ -116,16 +116,24 @@ func (l *Locks) changed(tx *store.Tx, db int, key []byte) {
 
 // emit sends an event to those who watch: clients by LOCK.WATCH, and the functions of a Go test.
 func (l *Locks) emit(e locks.Event) {
-	if channel := watchChannel(strconv.Itoa(e.DB), e.Lock); l.env.PubSub.Receivers(pubsub.Channel, channel) > 0 {
-		text, err := json.Marshal(e)
-		if err == nil {
-			l.env.PubSub.Publish(nil, pubsub.Channel, channel, string(text))
-		}
+	if l.env.PubSub.Any() {
+		l.publish(e)
 	}
 	l.watchers.Range(func(w, _ any) bool {
 		w.(*watcher).put(e)
 		return true
 	})
+}
+
+// publish sends an event to those who subscribe to its channel.
+func (l *Locks) publish(e locks.Event) {
+	channel := watchChannel(strconv.Itoa(e.DB), e.Lock)
+	if l.env.PubSub.Receivers(pubsub.Channel, channel) == 0 {
+		return
+	}
+	if text, err := json.Marshal(e); err == nil {
+		l.env.PubSub.Publish(nil, pubsub.Channel, channel, string(text))
+	}
 }
 
 // watchChannel is the channel to which the events of a lock are published; its name is in the form of the channels of

@@ -1,13 +1,14 @@
 package lockview
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/hex"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/store"
 )
@@ -30,14 +31,14 @@ func (c *change) Commit() {
 		t := c.tracker
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		now := c.state()
-		if now == nil {
-			if t.locks[c.key] == nil {
-				return // no lock
-			}
-			now = new(state)
+		e := t.locks[c.key]
+		now, ok := c.state(e)
+		if !ok && e == nil {
+			return // no lock
 		}
-		e := t.entry(c.key)
+		if e == nil {
+			e = t.entry(c.key)
+		}
 		e.setKind(now.kind)
 		if e.kind == locks.Semaphore && now.numeric {
 			c.count(e, now.number)
@@ -63,34 +64,65 @@ func (e *tracked) setKind(kind locks.Kind) {
 	}
 }
 
-// state reads the lock; nil if its key does not exist, or is none of a lock. The companions of a lock have its hash tag
-// and so are in the same shard.
-func (c *change) state() *state {
-	switch v := c.read(c.name); v.Type {
-	case Hash:
-		return c.hashState(v)
-	case String:
-		return c.stringState(v)
+// state reads the lock; ok is false if its key does not exist, or is none of a lock. The companions of a lock have its
+// hash tag and so are in the same shard. e is what was known of the lock, nil for nothing.
+func (c *change) state(e *tracked) (s state, ok bool) {
+	entry := c.tx.Lookup([]byte(c.name), store.Inspect)
+	if !entry.Exists() {
+		return s, false
 	}
-	return nil
+	ttl := ttlOf(c.tx, entry)
+	switch v := entry.Value().(type) {
+	case *store.Hash:
+		return c.hashState(e, v, ttl)
+	case *store.String:
+		if text := v.Bytes(); len(text) <= MaxText {
+			return c.stringState(e, string(text), ttl)
+		}
+	}
+	return s, false
 }
 
 func (c *change) read(name string) Value { return ReadKey(c.tx, name) }
 
-func (c *change) hashState(v Value) *state {
-	h, ok := decodeHash(v.Elems)
-	if !ok {
-		return nil
+// hashState reads the lock from its hash without a copy of what is known already: most changes are of a lock that is
+// held, by its holder.
+func (c *change) hashState(e *tracked, h *store.Hash, ttl int64) (s state, ok bool) {
+	if h.Len() > MaxElems {
+		return s, false
 	}
-	s := &state{kind: h.kind}
-	for _, held := range h.holders {
-		now := holder{Holder: held, deadline: c.deadline(v.TTL)}
-		if h.kind == locks.ReadWrite && !held.Write {
+	d := hashDecoder{keep: e.textOf, get: func(field string) string {
+		value, _ := h.Get([]byte(field))
+		return string(value)
+	}}
+	h.Each(func(field, value []byte) bool {
+		ok = d.add(resp.Bulk(field).Text(), resp.Bulk(value).Text())
+		return ok
+	})
+	if !ok || !d.end() {
+		return s, false
+	}
+	s.kind = d.kind
+	for _, held := range d.holders {
+		now := holder{Holder: held, deadline: c.deadline(ttl)}
+		if d.kind == locks.ReadWrite && !held.Write {
 			now.deadline = c.readerDeadline(held)
 		}
 		s.holders = append(s.holders, now)
 	}
-	return s
+	return s, true
+}
+
+// textOf returns a copy of a text, which is the name of a holder if it is known.
+func (e *tracked) textOf(text string) string {
+	if e != nil {
+		for i := range e.holders {
+			if h := &e.holders[i]; h.Owner == text {
+				return h.Owner
+			}
+		}
+	}
+	return strings.Clone(text)
 }
 
 // deadline returns when a TTL ends, in ms since 1970; 0 for none.
@@ -103,9 +135,8 @@ func (c *change) deadline(ttl int64) int64 {
 
 // readerDeadline returns when the last of a reader's leases ends: each of its holds has one.
 func (c *change) readerDeadline(h locks.Holder) (last int64) {
-	prefix := braced(c.name) + ":" + h.Owner + readerPart
 	for i := int64(1); i <= h.Holds; i++ {
-		if v := c.read(prefix + strconv.FormatInt(i, 10)); v.Type == String {
+		if v := c.read(readerKey(c.name, h.Owner, i)); v.Type == String {
 			last = max(last, c.deadline(v.TTL))
 		}
 	}
@@ -113,23 +144,22 @@ func (c *change) readerDeadline(h locks.Holder) (last int64) {
 }
 
 // stringState reads a semaphore, with its permits if they have leases, or a token.
-func (c *change) stringState(v Value) *state {
-	known := c.tracker.locks[c.key]
-	number, err := strconv.ParseInt(v.Text, 10, 64)
+func (c *change) stringState(e *tracked, text string, ttl int64) (s state, ok bool) {
+	number, err := strconv.ParseInt(text, 10, 64)
 	if err == nil {
 		permits := c.read(braced(c.name) + permitsSuffix)
 		switch {
 		case permits.Type == SortedSet:
-			return &state{kind: locks.Permits, holders: permitHolders(permits)}
-		case known != nil && known.kind != locks.Token:
-			return &state{kind: known.kind, numeric: true, number: number}
+			return state{kind: locks.Permits, holders: permitHolders(permits)}, true
+		case e != nil && e.kind != locks.Token:
+			return state{kind: e.kind, numeric: true, number: number}, true
 		}
 	}
-	if known != nil && known.kind == locks.Token || v.TTL >= 0 && err != nil && isToken(v.Text) {
-		return &state{kind: locks.Token,
-			holders: []holder{{Holder: locks.Holder{Owner: v.Text, Holds: 1}, deadline: c.deadline(v.TTL)}}}
+	if e != nil && e.kind == locks.Token || ttl >= 0 && err != nil && isToken(text) {
+		held := holder{Holder: locks.Holder{Owner: text, Holds: 1}, deadline: c.deadline(ttl)}
+		return state{kind: locks.Token, holders: []holder{held}}, true
 	}
-	return nil
+	return s, false
 }
 
 func permitHolders(permits Value) (list []holder) {
@@ -144,9 +174,12 @@ func permitHolders(permits Value) (list []holder) {
 	return list
 }
 
+// permitBytes is the length of a permit's id, as Redisson 4 stores it.
+const permitBytes = 16
+
 // permitID returns the id of a permit as Redisson's API does: version 4 stores it as 16 bytes, 3.13 as its digits.
 func permitID(member string) string {
-	if len(member) == 16 {
+	if len(member) == permitBytes {
 		return hex.EncodeToString([]byte(member))
 	}
 	return member
@@ -186,9 +219,6 @@ func (c *change) compare(e *tracked, now []holder) {
 		c.keep(e, was, h)
 	}
 	e.holders = now
-	if len(now) == 0 && e.kind == locks.Plain && len(e.attempts) == 0 {
-		delete(c.tracker.locks, c.key)
-	}
 }
 
 // find returns the same holder of a list, nil if there is none.
@@ -225,7 +255,8 @@ func (c *change) isBy(h *holder) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.args, func(arg []byte) bool {
-		return string(bytes.TrimSuffix(arg, []byte(writeSuffix))) == h.Owner || len(arg) == 16 && permitID(string(arg)) == h.Owner
+		owner := strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix)
+		return owner == h.Owner || len(arg) == permitBytes && permitID(owner) == h.Owner
 	})
 }
 

@@ -8,11 +8,14 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// hashState is what the hash of a lock tells.
-type hashState struct {
+// hashDecoder finds out what the hash of a lock says, from its fields in any order.
+type hashDecoder struct {
 	kind    locks.Kind // Plain also stands for fair and fenced locks
 	mode    string
 	holders []locks.Holder // without leases
+
+	get  func(field string) string // the value of a field, "" if there is none
+	keep func(text string) string  // a copy of a text that may change; nil if none does
 }
 
 // The fields that are not owners.
@@ -24,33 +27,32 @@ const (
 )
 
 // decodeHash reads fields and values, in turn; ok is false if they are not those of a lock.
-func decodeHash(elems []string) (s hashState, ok bool) {
-	s.kind = locks.Plain
+func decodeHash(elems []string) (d hashDecoder, ok bool) {
+	d.get = func(field string) string { return valueOf(elems, field) }
 	for pair := range slices.Chunk(elems, 2) {
-		if !s.add(pair[0], pair[1], elems) {
-			return s, false
+		if !d.add(pair[0], pair[1]) {
+			return d, false
 		}
 	}
-	slices.SortFunc(s.holders, func(a, b locks.Holder) int { return strings.Compare(a.Owner+a.Value, b.Owner+b.Value) })
-	return s, len(s.holders) > 0 || s.kind == locks.RateLimiter
+	return d, d.end()
 }
 
-// add reads one field.
-func (s *hashState) add(field, value string, elems []string) bool {
+// add reads one field. It returns false if the hash is none of a lock.
+func (d *hashDecoder) add(field, value string) bool {
 	switch {
 	case field == modeField && (value == "read" || value == "write"):
-		s.kind, s.mode = locks.ReadWrite, value
+		d.kind, d.mode = locks.ReadWrite, d.copyOf(value)
 		return true
 	case field == "rate" || field == "interval" || field == "type" || field == "keepAliveTime":
-		s.kind = locks.RateLimiter
-		return isDigits(value) && len(elems) >= 6
+		d.kind = locks.RateLimiter
+		return isDigits(value)
 	case strings.HasSuffix(field, countField) || strings.HasSuffix(field, expireField):
-		s.kind = locks.FasterMulti
+		d.kind = locks.FasterMulti
 		return true
 	case isOwner(value):
-		s.kind = locks.FasterMulti
-		holds, _ := strconv.ParseInt(valueOf(elems, field+":"+value+countField), 10, 64)
-		s.holders = append(s.holders, locks.Holder{Owner: value, Value: field, Holds: max(holds, 1)})
+		d.kind = locks.FasterMulti
+		holds, _ := strconv.ParseInt(d.get(field+":"+value+countField), 10, 64)
+		d.holders = append(d.holders, locks.Holder{Owner: d.copyOf(value), Value: d.copyOf(field), Holds: max(holds, 1)})
 		return true
 	}
 	owner, write := strings.CutSuffix(field, writeSuffix)
@@ -58,8 +60,31 @@ func (s *hashState) add(field, value string, elems []string) bool {
 	if err != nil || holds <= 0 || !isOwner(owner) {
 		return false
 	}
-	s.holders = append(s.holders, locks.Holder{Owner: owner, Holds: holds, Write: write})
+	d.holders = append(d.holders, locks.Holder{Owner: d.copyOf(owner), Holds: holds, Write: write})
 	return true
+}
+
+// end returns false if the fields that were added are none of a lock.
+func (d *hashDecoder) end() bool {
+	switch d.kind {
+	case locks.RateLimiter:
+		return d.get("rate") != "" && d.get("interval") != "" && d.get("type") != ""
+	case "":
+		d.kind = locks.Plain
+	}
+	if len(d.holders) > 1 {
+		slices.SortFunc(d.holders, func(a, b locks.Holder) int {
+			return strings.Compare(a.Owner+a.Value, b.Owner+b.Value)
+		})
+	}
+	return len(d.holders) > 0
+}
+
+func (d *hashDecoder) copyOf(text string) string {
+	if d.keep == nil {
+		return text
+	}
+	return d.keep(text)
 }
 
 // valueOf returns the value of a field, "" if there is none.

@@ -37,7 +37,7 @@ func (k knownOf) Complete(l *locks.Lock) {
 			h.Since, h.Client = known.Since, describe(known.conn)
 		}
 	}
-	e.dropAttempts(k.tracker.subscribersOf(e, l.Name), l.Kind)
+	e.dropAttempts(k.tracker.subscribersOf(e), l.Kind)
 	if l.Kind == locks.Fair {
 		e.completeQueue(l.Waiters)
 		return

@@ -1,6 +1,9 @@
 package lockview
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Names of keys and channels that belong to a lock (Redisson: RedissonObject.prefixName and suffixName). Those with a
 // prefix have the lock's name in braces, unless it has braces itself: "redisson_lock_queue:{name}".
@@ -24,6 +27,11 @@ func braced(name string) string {
 		return name
 	}
 	return "{" + name + "}"
+}
+
+// readerKey returns the key with the lease of the i-th hold of a reader; the first is 1.
+func readerKey(name, owner string, i int64) string {
+	return braced(name) + ":" + owner + readerPart + strconv.FormatInt(i, 10)
 }
 
 // unbraced returns the name that braced has made.
@@ -122,8 +130,8 @@ func isDigits(s string) bool {
 }
 
 // isToken reports whether a string looks like the random token of a lock: a UUID, 16 or more letters and digits of
-// base64 or hex, or what ShedLock stores. A long word has no digits, and hardly the length and the capitals of 16 random
-// bytes in base64, which may have none either.
+// base64 or hex, or what ShedLock stores. A long word has no digits, and hardly the length and the capitals of 16
+// random bytes in base64, which may have none either.
 func isToken(s string) bool {
 	if isUUID(s) || strings.HasPrefix(s, "ADDED:") {
 		return true

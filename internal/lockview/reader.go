@@ -19,8 +19,8 @@ type Known interface {
 	Complete(l *locks.Lock)
 }
 
-// Read returns the locks whose names fit a pattern, as of KEYS, sorted by name. Locks change while it reads, so each is as
-// of its own moment. known may be nil.
+// Read returns the locks whose names fit a pattern, as of KEYS, sorted by name. Locks change while it reads, so each is
+// as of its own moment. known may be nil.
 func Read(ctx context.Context, src Source, pattern string, known Known) ([]locks.Lock, error) {
 	names, err := src.Names(ctx)
 	if err != nil {
@@ -33,11 +33,34 @@ func Read(ctx context.Context, src Source, pattern string, known Known) ([]locks
 func ReadOne(ctx context.Context, src Source, name string, known Known) (l locks.Lock, ok bool, err error) {
 	n := braced(name)
 	names := []string{name, queuePrefix + n, deadlinePrefix + n, fencePrefix + n, n + permitsSuffix, n + ":value"}
+	readers, err := readerKeys(ctx, src, name)
+	if err != nil {
+		return l, false, err
+	}
+	names = append(names, readers...)
 	list, err := read(ctx, src, names, func(found string) bool { return found == name }, known)
 	if err != nil || len(list) == 0 {
 		return l, false, err
 	}
 	return list[0], true, nil
+}
+
+// readerKeys returns the keys with the leases of those who hold a read lock.
+func readerKeys(ctx context.Context, src Source, name string) (keys []string, err error) {
+	values, err := src.Read(ctx, []string{name})
+	if err != nil || values[0].Type != Hash {
+		return nil, err
+	}
+	state, ok := decodeHash(values[0].Elems)
+	if !ok || state.kind != locks.ReadWrite {
+		return nil, nil
+	}
+	for _, h := range state.holders {
+		for i := int64(1); i <= h.Holds; i++ {
+			keys = append(keys, readerKey(name, h.Owner, i))
+		}
+	}
+	return keys, nil
 }
 
 // reader reads the locks of one database.
@@ -218,9 +241,8 @@ func (r *reader) readPermits(l *locks.Lock, permits Value) {
 
 // readerLease returns the longest lease of a reader's holds, each of which has a key of its own.
 func (r *reader) readerLease(name string, h *locks.Holder) (longest time.Duration) {
-	prefix := braced(name) + ":" + h.Owner + readerPart
 	for i := int64(1); i <= h.Holds; i++ {
-		if v := r.values[prefix+strconv.FormatInt(i, 10)]; v.Type == String {
+		if v := r.values[readerKey(name, h.Owner, i)]; v.Type == String {
 			longest = max(longest, leaseOf(v.TTL))
 		}
 	}

@@ -14,11 +14,17 @@ func ReadKey(tx *store.Tx, name string) (v Value) {
 		return v
 	}
 	v.read(entry.Value())
-	v.TTL = -1
-	if at, ok := entry.ExpireAt(); ok {
-		v.TTL = at - tx.Now()
-	}
+	v.TTL = ttlOf(tx, entry)
 	return v
+}
+
+// ttlOf returns the TTL of a key in ms, -1 for none.
+func ttlOf(tx *store.Tx, e store.Entry) int64 {
+	at, ok := e.ExpireAt()
+	if !ok {
+		return -1
+	}
+	return at - tx.Now()
 }
 
 // read copies a value, unless it is too large for a lock.

@@ -1,12 +1,14 @@
 package lockview
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/lockrank"
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/store"
 )
@@ -33,6 +35,7 @@ type Tracker struct {
 
 	mu      lockrank.Mutex[lockrank.LockTracker] // guards what follows
 	locks   map[key]*tracked
+	most    int // how many locks there may be before those that are free are forgotten
 	history history
 }
 
@@ -44,6 +47,7 @@ type key struct {
 
 // tracked is what is known of a lock.
 type tracked struct {
+	key      key
 	kind     locks.Kind // "" if not known
 	holders  []holder
 	number   int64 // the free permits of a semaphore, once counted is set
@@ -67,20 +71,21 @@ type attempt struct {
 
 // NewTracker returns a tracker whose history keeps as many events as capacity.
 func NewTracker(capacity int) *Tracker {
-	return &Tracker{locks: make(map[key]*tracked), history: history{capacity: capacity}}
+	return &Tracker{locks: make(map[key]*tracked), most: maxFree, history: history{capacity: capacity}}
 }
 
-// maxTracked is the number of locks beyond which those that nobody holds or waits for are forgotten.
-const maxTracked = 100_000
+// maxFree is how many locks that nobody holds or waits for are known, at least: their kinds, above all.
+const maxFree = 10_000
 
 // entry returns what is known of a lock, and makes it if need be.
 func (t *Tracker) entry(k key) *tracked {
 	e := t.locks[k]
 	if e == nil {
-		if len(t.locks) >= maxTracked {
+		if len(t.locks) >= t.most {
 			t.forgetFree()
+			t.most = 2*len(t.locks) + maxFree
 		}
-		e = new(tracked)
+		e = &tracked{key: k}
 		t.locks[k] = e
 	}
 	return e
@@ -109,14 +114,15 @@ func (t *Tracker) Call(clock Clock, db int, keys, args [][]byte) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	k := key{db, string(keys[0])}
-	e := t.locks[k]
+	e := t.locks[key{db, string(keys[0])}]
 	if kind != "" {
-		e = t.entry(k)
+		if e == nil {
+			e = t.entry(key{db, string(keys[0])})
+		}
 		e.setKind(kind)
 	}
 	if owner != "" && e != nil && len(e.holders) > 0 && e.holds(owner) == nil {
-		t.try(e, k.name, owner, clock.Now())
+		t.try(e, strings.Clone(owner), clock.Now())
 	}
 }
 
@@ -137,12 +143,12 @@ func (e *tracked) holds(owner string) *holder {
 
 // try notes an attempt, and which connection subscribes for its client. A client subscribes after its first attempt,
 // and then tries again: so the last subscription that no other client has is its own.
-func (t *Tracker) try(e *tracked, name, owner string, now time.Time) {
+func (t *Tracker) try(e *tracked, owner string, now time.Time) {
 	if !slices.ContainsFunc(e.attempts, func(a attempt) bool { return a.owner == owner }) {
 		e.attempts = append(e.attempts, attempt{owner, now})
 	}
 	uuid := owner[:uuidLen]
-	subscribers := t.subscribersOf(e, name)
+	subscribers := t.subscribersOf(e)
 	if c, ok := e.claims[uuid]; ok && slices.Contains(subscribers, c) {
 		return
 	}
@@ -168,18 +174,15 @@ func (e *tracked) claimed(c Conn) bool {
 }
 
 // subscribersOf returns who subscribes to the channel of a lock, in order.
-func (t *Tracker) subscribersOf(e *tracked, name string) (list []Conn) {
-	kind := e.kind
-	if kind == "" {
-		kind = locks.Plain
-	}
-	for _, channel := range channelsOf(kind, braced(name), name) {
+func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
+	for _, channel := range channelsOf(cmp.Or(e.kind, locks.Plain), braced(e.key.name), e.key.name) {
 		list = append(list, t.Subscribers(channel)...)
 	}
 	return list
 }
 
-// ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none.
+// ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none. It
+// aliases the argument.
 func ownerIn(args [][]byte) string {
 	for _, arg := range args {
 		if owner, ok := ownerOf(arg); ok {
@@ -194,14 +197,14 @@ func ownerOf(arg []byte) (string, bool) {
 	if len(arg) < uuidLen+2 || arg[uuidLen] != ':' {
 		return "", false
 	}
-	owner := strings.TrimSuffix(string(arg), writeSuffix)
+	owner := strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix)
 	return owner, isOwner(owner)
 }
 
 // kindOfKeys returns the kind of lock that the keys of a script tell, after the first; "" for none.
 func kindOfKeys(keys [][]byte) locks.Kind {
 	for _, k := range keys[1:] {
-		name := string(k)
+		name := resp.Bulk(k).Text()
 		if !strings.HasPrefix(name, redisson) {
 			continue
 		}
@@ -230,11 +233,21 @@ func (t *Tracker) Events(db int, name string, count int) []locks.Event {
 // Changed is told of a change of a key by a transaction: what it means is found when the transaction commits. by is the
 // connection that makes it, nil for none, and args are those of its call.
 func (t *Tracker) Changed(tx *store.Tx, db int, changed []byte, by Conn, args [][]byte) {
-	name := lockOf(string(changed))
+	name := lockOf(resp.Bulk(changed).Text())
 	if last, ok := tx.LastEffect().(*change); ok && last.name == name && last.db == db && !last.committed {
 		return
 	}
-	tx.Defer(&change{tracker: t, tx: tx, key: key{db, name}, by: by, args: args})
+	tx.Defer(&change{tracker: t, tx: tx, key: t.keyOf(db, name), by: by, args: args})
+}
+
+// keyOf returns the key of a lock. The name may change later, and is copied unless the lock is known.
+func (t *Tracker) keyOf(db int, name string) key {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.locks[key{db, name}]; e != nil {
+		return e.key
+	}
+	return key{db, strings.Clone(name)}
 }
 
 // Flushed is told that databases were flushed or swapped by a transaction that holds all shards: each lock is compared
@@ -269,7 +282,7 @@ func (t *Tracker) Prime(tx *store.Tx) {
 
 // prime notes the state of one lock, without an event.
 func (t *Tracker) prime(c *change) {
-	if s := c.state(); s != nil && len(s.holders) > 0 {
+	if s, ok := c.state(nil); ok && len(s.holders) > 0 {
 		e := t.entry(c.key)
 		e.setKind(s.kind)
 		e.holders = s.holders

@@ -1,0 +1,207 @@
+package lockview
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/redcon"
+
+	"github.com/minilockd/minilockd/locks"
+)
+
+// Redis is a database of any Redis server as a Source. It sends commands that only read, and none that goes through the
+// whole keyspace at once. A Redis is not safe for concurrent use.
+type Redis struct{ conn *redisConn }
+
+// Dial connects to the server and database of a URL: redis://[user:password@]host:port[/database], or rediss for TLS.
+func Dial(ctx context.Context, url string) (*Redis, error) {
+	conn, err := dialRedis(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return &Redis{conn}, nil
+}
+
+// Close closes the connection.
+func (r *Redis) Close() error { return r.conn.net.Close() }
+
+// Now implements Source.
+func (r *Redis) Now(ctx context.Context) (time.Time, error) {
+	v, err := r.conn.one(ctx, "TIME")
+	if err != nil {
+		return time.Time{}, err
+	}
+	parts := texts(v)
+	if len(parts) != 2 {
+		return time.Time{}, errReply
+	}
+	seconds, _ := strconv.ParseInt(parts[0], 10, 64)
+	micros, _ := strconv.ParseInt(parts[1], 10, 64)
+	return time.Unix(seconds, micros*1000), nil
+}
+
+// Names implements Source: by SCAN. A key that it returns twice counts once.
+func (r *Redis) Names(ctx context.Context) (names []string, err error) {
+	seen := make(map[string]bool)
+	for cursor := "0"; ; {
+		v, err := r.conn.one(ctx, "SCAN", cursor, "COUNT", "1000")
+		if err != nil {
+			return nil, err
+		}
+		var parts []redcon.RESP
+		v.ForEach(func(part redcon.RESP) bool {
+			parts = append(parts, part)
+			return true
+		})
+		if len(parts) != 2 {
+			return nil, errReply
+		}
+		for _, name := range texts(parts[1]) {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+		if cursor = parts[0].String(); cursor == "0" {
+			return names, nil
+		}
+	}
+}
+
+// redisType is how the values of a type are read: their size, then all of it unless that is more than the most.
+type redisType struct {
+	typ  Type
+	size string
+	most int64
+	read []string // what stands before and after the key
+}
+
+var redisTypes = map[string]redisType{
+	"string": {String, "STRLEN", MaxText, []string{"GET"}},
+	"hash":   {Hash, "HLEN", MaxElems, []string{"HGETALL"}},
+	"list":   {List, "LLEN", MaxElems, []string{"LRANGE", "0", "-1"}},
+	"zset":   {SortedSet, "ZCARD", MaxElems, []string{"ZRANGE", "0", "-1", "WITHSCORES"}},
+}
+
+// Read implements Source. A key that is deleted, or gets another type, while it is read counts as none.
+func (r *Redis) Read(ctx context.Context, names []string) ([]Value, error) {
+	values, types := make([]Value, len(names)), make([]redisType, len(names))
+	steps := []struct {
+		command func(i int) []string // nil for none
+		reply   func(i int, v redcon.RESP)
+	}{
+		{func(int) []string { return []string{"TYPE"} },
+			func(i int, v redcon.RESP) { types[i] = redisTypes[v.String()] }},
+		{func(i int) []string { return ifAny(types[i].size) }, func(i int, v redcon.RESP) {
+			if v.Int() > types[i].most {
+				types[i] = redisType{}
+			}
+		}},
+		{func(i int) []string { return types[i].read }, func(i int, v redcon.RESP) { values[i].take(types[i].typ, v) }},
+		{func(i int) []string { return ifAny(types[i].size, "PTTL") }, func(i int, v redcon.RESP) {
+			if values[i].TTL = v.Int(); values[i].TTL == -2 {
+				values[i] = Value{}
+			}
+		}},
+	}
+	for _, step := range steps {
+		if err := r.eachKey(ctx, names, step.command, step.reply); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// ifAny returns a command without further arguments, the last of the names, or nil if the first name is empty.
+func ifAny(names ...string) []string {
+	if names[0] == "" {
+		return nil
+	}
+	return names[len(names)-1:]
+}
+
+// eachKey sends a command for each of the keys that has one: the key is its first argument.
+func (r *Redis) eachKey(ctx context.Context, names []string, command func(i int) []string,
+	reply func(i int, v redcon.RESP)) error {
+	var at []int
+	var calls [][]string
+	for i, name := range names {
+		if args := command(i); args != nil {
+			at, calls = append(at, i), append(calls, append([]string{args[0], name}, args[1:]...))
+		}
+	}
+	return r.conn.pipeline(ctx, calls, func(i int, v redcon.RESP) {
+		if v.Type != redcon.Error {
+			reply(at[i], v)
+		}
+	})
+}
+
+// take converts a reply. A null is that of a key that is gone.
+func (v *Value) take(t Type, reply redcon.RESP) {
+	switch {
+	case t == String && reply.Data != nil:
+		v.Type, v.Text = String, reply.String()
+	case t != String && reply.Count > 0:
+		v.Type, v.Elems = t, texts(reply)
+	}
+}
+
+// texts returns the elements of an array.
+func texts(v redcon.RESP) []string {
+	list := make([]string, 0, v.Count)
+	v.ForEach(func(elem redcon.RESP) bool {
+		list = append(list, elem.String())
+		return true
+	})
+	return list
+}
+
+// Subscribers implements Source. Redis tells how many clients subscribe to a channel, not which.
+func (r *Redis) Subscribers(ctx context.Context) (map[string][]locks.Client, error) {
+	v, err := r.conn.one(ctx, "PUBSUB", "CHANNELS", redisson+"*")
+	if err != nil {
+		return nil, err
+	}
+	channels := texts(v)
+	if len(channels) == 0 {
+		return nil, nil
+	}
+	counts, err := r.conn.one(ctx, append([]string{"PUBSUB", "NUMSUB"}, channels...)...)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string][]locks.Client)
+	for pair := range slices.Chunk(texts(counts), 2) {
+		if n, _ := strconv.Atoi(pair[1]); n > 0 {
+			found[pair[0]] = make([]locks.Client, n)
+		}
+	}
+	return found, nil
+}
+
+// Databases returns the numbers of the databases that have keys.
+func (r *Redis) Databases(ctx context.Context) (list []int, err error) {
+	v, err := r.conn.one(ctx, "INFO", "keyspace")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(v.String()) {
+		if rest, ok := strings.CutPrefix(line, "db"); ok {
+			number, _, _ := strings.Cut(rest, ":")
+			if n, err := strconv.Atoi(number); err == nil {
+				list = append(list, n)
+			}
+		}
+	}
+	return list, nil
+}
+
+// Select selects a database.
+func (r *Redis) Select(ctx context.Context, db int) error {
+	_, err := r.conn.one(ctx, "SELECT", strconv.Itoa(db))
+	return err
+}
