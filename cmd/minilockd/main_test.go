@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -165,6 +166,35 @@ func TestServe_FilesAndShutdown(t *testing.T) {
 	require.NoError(t, <-served)
 	require.NoFileExists(t, portFile)
 	require.NoFileExists(t, pidFile)
+}
+
+// With --http the page is served, and what happens to locks is kept.
+func TestServe_Page(t *testing.T) {
+	log, logged := io.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() {
+		set := settings{addr: "127.0.0.1:0", http: "127.0.0.1:0", pprof: true}
+		served <- serve(ctx, set, slog.New(slog.NewTextHandler(logged, nil)), nil, io.Discard)
+	}()
+	var url string
+	lines := bufio.NewScanner(log)
+	for url == "" && lines.Scan() {
+		_, url, _ = strings.Cut(lines.Text(), "url=")
+	}
+	go func() { _, _ = io.Copy(io.Discard, log) }()
+	for path, text := range map[string]string{
+		"healthz": "ok", "api/state": `"history":true`, "metrics": "minilockd_commands_total", "debug/pprof/": "heap",
+	} {
+		response, err := http.Get(url + path)
+		require.NoError(t, err)
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Contains(t, string(body), text, path)
+	}
+	cancel()
+	require.NoError(t, <-served)
 }
 
 func TestServe_EndsWithItsContext(t *testing.T) {

@@ -19,7 +19,9 @@ func (set *settings) servePage(srv *server.Server, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	srv.Locks().Track(lockHistory)
+	if !srv.Locks().Tracked() {
+		srv.Locks().Track(lockHistory)
+	}
 	log.Info("The page can be opened", "url", page.URL())
 	return nil
 }
