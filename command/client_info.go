@@ -111,6 +111,14 @@ func (s *Session) Library() string {
 	return strings.TrimSpace(loadString(&s.info.libName) + " " + loadString(&s.info.libVer))
 }
 
+// LastCommand returns the name of the last command, "" for none or an unknown one, and when it was sent, to the second.
+func (s *Session) LastCommand() (name string, at time.Time) {
+	if cmd := s.info.command.Load(); cmd != nil {
+		name = cmd.FullName()
+	}
+	return name, time.Unix(max(s.info.active.Load(), s.Created.Unix()), 0)
+}
+
 // SetLibVersion sets the version of the client's library: CLIENT SETINFO.
 func (s *Session) SetLibVersion(version string) { s.info.libVer.Store(&version) }
 

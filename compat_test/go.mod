@@ -18,7 +18,11 @@ require (
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/chromedp/cdproto v0.160.1
+	github.com/chromedp/chromedp v0.23.1
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/klauspost/compress v1.18.0 // indirect
+	github.com/minilockd/minilockd/web v0.1.0
 	github.com/mna/redisc v1.4.0 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/prometheus/client_golang v1.23.2 // indirect
@@ -39,3 +43,5 @@ replace (
 	github.com/minilockd/minilockd => ../
 	github.com/minilockd/minilockd/lock => ../lock
 )
+
+replace github.com/minilockd/minilockd/web => ../web

@@ -33,7 +33,7 @@ func newUser(t testing.TB, files map[string]string, packages ...string) *user {
 	t.Helper()
 	u := &user{t: t, dir: t.TempDir(), bin: t.TempDir(), cache: t.TempDir(), version: requiredVersion(t)}
 	proxy := t.TempDir()
-	for _, part := range []string{"", "/lock", "/lock/lockotel"} {
+	for _, part := range []string{"", "/lock", "/lock/lockotel", "/web", "/cmd/minilockd"} {
 		release(t, proxy, part, u.version)
 	}
 	settings := strings.Fields(output(t, exec.Command("go", "env", "GOMODCACHE", "GOPROXY")))
@@ -165,6 +165,11 @@ func TestModules_LockRequiresGoRedis(t *testing.T) {
 	require.Empty(t, slices.DeleteFunc(u.modules(), func(path string) bool { return slices.Contains(known, path) }))
 }
 
+// What the page requires, prometheus among it, stays out of the graph of those who use the server only.
+func TestModules_Web(t *testing.T) {
+	newUser(t, importing("/web", "/server"), "/web", "/server").run("vet", "./...")
+}
+
 func TestModules_LockOTel(t *testing.T) {
 	newUser(t, importing("/lock/lockotel", "/server"), "/lock/lockotel", "/server").run("vet", "./...")
 }
@@ -174,5 +179,5 @@ func TestModules_InstallBinary(t *testing.T) {
 	u := newUser(t, nil)
 	u.run("install", "-pgo=off", module+"/cmd/minilockd@"+u.version)
 	require.Contains(t, output(t, exec.Command(filepath.Join(u.bin, "minilockd"), "--version")), u.version)
-	require.FileExists(t, filepath.Join(u.cache, module+"@"+u.version, "cmd", "minilockd", "default.pgo"))
+	require.FileExists(t, filepath.Join(u.cache, module+"/cmd/minilockd@"+u.version, "default.pgo"))
 }

@@ -83,6 +83,7 @@ var goImports = map[string]string{
 	"lock":   module + "/lock",
 
 	"journal": module + "/journal",
+	"web":     module + "/web",
 }
 
 // goHeader declares the variables that the text before a block introduces.
@@ -126,7 +127,7 @@ func TestReadme_GoBlocks(t *testing.T) {
 	for i, b := range found {
 		files[fmt.Sprintf("block%d_test.go", i)] = goFile(b)
 	}
-	u := newUser(t, files, "/server", "/lock")
+	u := newUser(t, files, "/server", "/lock", "/web")
 	require.Contains(t, u.run("test", "-vet=off", "-v", "-count=1", "."), "--- PASS: TestOrders")
 }
 

@@ -26,6 +26,10 @@ type Clock interface {
 	// SetSpeed makes the clock run factor times as fast as real time, from what it shows. The factor must be greater than
 	// 0 and at most 10,000, otherwise SetSpeed panics. A stopped clock stays so.
 	SetSpeed(factor float64)
+	// Frozen reports whether the clock is stopped by Freeze.
+	Frozen() bool
+	// Speed returns the factor that SetSpeed has set, 1 at first; also while the clock is stopped.
+	Speed() float64
 }
 
 // Timer is a pending call of [Clock].AfterFunc.

@@ -13,6 +13,8 @@ type Faults interface {
 	// Add adds a rule behind all others and returns its id. It panics if the rule could never hit anything: if its parts
 	// exclude each other, or there is no such command or ACL category.
 	Add(rule fault.Rule) (id int64)
+	// AddLine adds the rule of a line, which is as typed in redis-cli after FAULT.ADD. The errors are those of FAULT.ADD.
+	AddLine(line string) (id int64, err error)
 	// Remove removes a rule and reports whether there was one with the id. Calls that it lets hang run now.
 	Remove(id int64) bool
 	// Clear removes all rules and returns how many there were.
@@ -36,6 +38,15 @@ func (f faults) Add(rule fault.Rule) (id int64) {
 		panic("server: " + err.Error())
 	}
 	return id
+}
+
+// AddLine implements Faults.
+func (f faults) AddLine(line string) (id int64, err error) {
+	rule, err := fault.ParseLine(line)
+	if err != nil {
+		return 0, err
+	}
+	return f.Faults.Add(rule)
 }
 
 // FaultError is the error of Start for a rule of Options.Faults.

@@ -20,6 +20,8 @@ type Locks interface {
 	// Track turns the history on, with room for count events, or off for 0. It begins anew if it was on. What only the
 	// calls of clients tell is known while it is on: since when a lock is held and by which connection, and who waits.
 	Track(count int)
+	// Tracked reports whether the history is on.
+	Tracked() bool
 	// History returns what has happened to a lock of database 0, or to all locks of all databases for the name "", the
 	// oldest event first. It is empty while history is off.
 	History(name string) []locks.Event

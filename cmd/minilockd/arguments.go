@@ -24,6 +24,7 @@ import (
 var own = []redisconf.Flag{
 	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
+	{Name: "http"}, {Name: "http-pprof", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -40,6 +41,8 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
+  --http HOST:PORT     serve a page with locks, clock and faults there, /metrics and /healthz
+  --http-pprof         serve Go's profiles as well, at /debug/pprof/
   -v, --version        print the version and end
   -h, --help           print this and end
 
@@ -57,7 +60,9 @@ type settings struct {
 	addr, portFile string
 	load           []string // files to fill the server from, in this order
 	readyJSON      bool
-	endsWithInput  bool // --exit-with-stdin
+	endsWithInput  bool   // --exit-with-stdin
+	http           string // where to serve the page; empty for nowhere
+	pprof          bool
 	onlyErrors     bool // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
@@ -86,11 +91,16 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	_, set.readyJSON = flags["ready-json"]
 	_, set.endsWithInput = flags["exit-with-stdin"]
 	set.addr, set.portFile = flags["addr"], flags["port-file"]
+	set.http = flags["http"]
+	_, set.pprof = flags["http-pprof"]
 	if set.help || set.version {
 		return set, nil
 	}
 	if set.endsWithInput && line.Stdin {
 		return set, fmt.Errorf("minilockd: --exit-with-stdin and - both read the standard input; %w", errUsage)
+	}
+	if set.pprof && set.http == "" {
+		return set, fmt.Errorf("minilockd: --http-pprof needs --http; %w", errUsage)
 	}
 	if set.config, err = configText(line, stdin); err != nil {
 		return set, err

@@ -111,6 +111,9 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 		return set.faults.explain(err)
 	}
 	defer s.Close()
+	if err := set.servePage(s, log); err != nil {
+		return err
+	}
 	removePort, err := writePort(set.portFile, s.Addr())
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,7 +37,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--version"} {
+			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--http ", "--http-pprof", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -63,6 +64,9 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--logfile", "/no/such/file"}, 1, "Can't open the log file: no such file or directory\n"},
 		{[]string{"stray"}, 1, "stray': no such file or directory\n"},
 		{[]string{"--log-level", "loud"}, 2, "--help"},
+		{[]string{"--http-pprof"}, 2, "--http-pprof needs --http"},
+		{[]string{"--port", "0", "--addr", "127.0.0.1:0", "--http", "0.0.0.0:0"}, 1, "set a password (requirepass)"},
+		{[]string{"--addr", "127.0.0.1:0", "--http", "127.0.0.1:none"}, 1, "none"},
 		{[]string{"--addr"}, 2, "--addr needs a value"},
 		{[]string{"--version=1"}, 2, "--version takes no value"},
 		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
@@ -166,6 +170,35 @@ func TestServe_FilesAndShutdown(t *testing.T) {
 	require.NoError(t, <-served)
 	require.NoFileExists(t, portFile)
 	require.NoFileExists(t, pidFile)
+}
+
+// With --http the page is served, and what happens to locks is kept.
+func TestServe_Page(t *testing.T) {
+	log, logged := io.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() {
+		set := settings{addr: "127.0.0.1:0", http: "127.0.0.1:0", pprof: true}
+		served <- serve(ctx, set, slog.New(slog.NewTextHandler(logged, nil)), nil, io.Discard)
+	}()
+	var url string
+	lines := bufio.NewScanner(log)
+	for url == "" && lines.Scan() {
+		_, url, _ = strings.Cut(lines.Text(), "url=")
+	}
+	go func() { _, _ = io.Copy(io.Discard, log) }()
+	for path, text := range map[string]string{
+		"healthz": "ok", "api/state": `"history":true`, "metrics": "minilockd_commands_total", "debug/pprof/": "heap",
+	} {
+		response, err := http.Get(url + path)
+		require.NoError(t, err)
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Contains(t, string(body), text, path)
+	}
+	cancel()
+	require.NoError(t, <-served)
 }
 
 func TestServe_EndsWithItsContext(t *testing.T) {

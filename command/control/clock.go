@@ -5,8 +5,6 @@ package control
 // the work that becomes due on the way; other clients are served meanwhile.
 
 import (
-	"errors"
-	"math"
 	"time"
 
 	"github.com/minilockd/minilockd/command"
@@ -37,29 +35,17 @@ var clockCommands = []command.Command{
 		Summary: "Makes the clock run faster or slower than real time.", Run: clockSpeed},
 }
 
-// lastMs is the last time that the clock can show: later ones do not fit into nanoseconds since 1970.
-const lastMs = math.MaxInt64 / int64(time.Millisecond)
-
-// The errors of times and factors that the clock cannot have.
-var (
-	errTime     = errors.New("ERR the clock can only show times from 1970 to 2262")
-	errBackward = errors.New("ERR CLOCK.ADVANCE only moves the clock forward; CLOCK.SET can set it back")
-	errSpeed    = errors.New("ERR speed must be greater than 0 and at most 10000")
-)
-
 // clockNow implements CLOCK.NOW. Within a script or EXEC it is the time at which the transaction began, as of TIME.
 func clockNow(c *command.Call) resp.Value { return resp.Int(c.Tx.Time().UnixMilli()) }
 
 // clockAdvance implements CLOCK.ADVANCE milliseconds.
 func clockAdvance(c *command.Call) resp.Value {
 	ms, err := c.Int(1)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = clock.CheckAdvance(c.Tx.Time(), ms)
+	}
+	if err != nil {
 		return c.Fail(err)
-	case ms < 0:
-		return c.Fail(errBackward)
-	case ms > lastMs-c.Tx.Time().UnixMilli():
-		return c.Fail(errTime)
 	}
 	return change(c, func(clk clock.Adjustable) { clk.Advance(time.Duration(ms) * time.Millisecond) })
 }
@@ -67,11 +53,11 @@ func clockAdvance(c *command.Call) resp.Value {
 // clockSet implements CLOCK.SET unix-time-milliseconds.
 func clockSet(c *command.Call) resp.Value {
 	ms, err := c.Int(1)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = clock.CheckTime(ms)
+	}
+	if err != nil {
 		return c.Fail(err)
-	case ms < 0 || ms > lastMs:
-		return c.Fail(errTime)
 	}
 	return change(c, func(clk clock.Adjustable) { clk.Set(time.UnixMilli(ms)) })
 }
@@ -85,11 +71,11 @@ func clockResume(c *command.Call) resp.Value { return change(c, clock.Adjustable
 // clockSpeed implements CLOCK.SPEED factor. A clock that stands still goes on at that speed once it is resumed.
 func clockSpeed(c *command.Call) resp.Value {
 	factor, err := c.Float(1)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = clock.CheckSpeed(factor)
+	}
+	if err != nil {
 		return c.Fail(err)
-	case factor <= 0 || factor > clock.MaxSpeed:
-		return c.Fail(errSpeed)
 	}
 	return change(c, func(clk clock.Adjustable) { clk.SetSpeed(factor) })
 }

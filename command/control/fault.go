@@ -5,12 +5,10 @@ package control
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/resp"
-	"github.com/minilockd/minilockd/internal/words"
 )
 
 // faultFlags do not keep the commands out of EXEC: none of them waits.
@@ -47,25 +45,11 @@ func faultList(c *command.Call) resp.Value {
 	var list []resp.Value
 	for _, r := range hooksOf(c).Faults.List() {
 		list = append(list, resp.Map(resp.BulkString("id"), resp.Int(r.ID),
-			resp.BulkString("rule"), resp.BulkString(line(r.Rule.Words())),
+			resp.BulkString("rule"), resp.BulkString(r.Rule.String()),
 			resp.BulkString("matches"), resp.Int(r.Fitting), resp.BulkString("hits"), resp.Int(r.Hits)))
 	}
 	return resp.Array(list...)
 }
-
-// line is arguments as a line of redis-cli.
-func line(args []string) string {
-	quoted := make([]string, len(args))
-	for i, arg := range args {
-		quoted[i] = arg
-		if arg == "" || strings.ContainsFunc(arg, needsQuotes) {
-			quoted[i] = words.Quote([]byte(arg))
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
-func needsQuotes(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"'\\", r) }
 
 // faultRemove implements FAULT.REMOVE id, and replies 1, or 0 if there is no such rule.
 func faultRemove(c *command.Call) resp.Value {

@@ -2,6 +2,7 @@ package acl
 
 import (
 	"cmp"
+	"crypto/subtle"
 	"errors"
 	"slices"
 	"strings"
@@ -137,10 +138,19 @@ func (a *Users) Authenticate(name, password string) *User {
 	if u == nil {
 		return nil
 	}
-	if r := u.Rules(); r.enabled && (r.noPass || slices.Contains(r.passwords, hashed(password))) {
+	if r := u.Rules(); r.enabled && (r.noPass || r.hasPassword(password)) {
 		return u
 	}
 	return nil
+}
+
+// hasPassword compares with all passwords, so that the time it takes does not tell how much of one is right.
+func (r *Rules) hasPassword(password string) bool {
+	hash, found := []byte(hashed(password)), 0
+	for _, p := range r.passwords {
+		found |= subtle.ConstantTimeCompare([]byte(p), hash)
+	}
+	return found == 1
 }
 
 // ValidName reports whether Redis accepts a user name: one that ACL LIST can show as a single word.

@@ -39,7 +39,7 @@ func (o *Offset) Resume() { o.change(func() { o.frozen = false }) }
 
 // SetSpeed implements Adjustable.
 func (o *Offset) SetSpeed(factor float64) {
-	if !(0 < factor && factor <= MaxSpeed) {
+	if CheckSpeed(factor) != nil {
 		panic("clock: SetSpeed out of range")
 	}
 	o.change(func() { o.speed = factor })
@@ -54,4 +54,18 @@ func (o *Offset) change(f func()) {
 	now := o.Now()
 	f()
 	o.setReadingLocked(now)
+}
+
+// Frozen reports whether Freeze has stopped the clock.
+func (o *Offset) Frozen() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.frozen
+}
+
+// Speed returns the factor of SetSpeed, also while the clock stands still.
+func (o *Offset) Speed() float64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.speed
 }

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/server"
+)
+
+// request is the body of a request that changes something; each kind uses one of the fields.
+type request struct {
+	Ms     int64   `json:"ms"`
+	Time   int64   `json:"time"` // in ms since 1970
+	Factor float64 `json:"factor"`
+	Rule   string  `json:"rule"`
+	ID     int64   `json:"id"`
+	Count  int     `json:"count"`
+}
+
+// changes are what the page can change, by the end of the path. Their errors are those of the commands.
+var changes = map[string]func(*server.Server, request) error{
+	"clock/advance": advance,
+	"clock/set":     setClock,
+	"clock/freeze":  func(s *server.Server, _ request) error { s.Clock().Freeze(); return nil },
+	"clock/resume":  func(s *server.Server, _ request) error { s.Clock().Resume(); return nil },
+	"clock/speed":   setSpeed,
+	"faults/add":    func(s *server.Server, r request) error { _, err := s.Faults().AddLine(r.Rule); return err },
+	"faults/remove": removeFault,
+	"faults/clear":  func(s *server.Server, _ request) error { s.Faults().Clear(); return nil },
+	"history":       setHistory,
+}
+
+// The errors of changes for which there is no command, or one that replies a number instead.
+var (
+	errNoRule  = errors.New("ERR no rule with that id")
+	errHistory = errors.New("ERR the number of events must be from 0 to 1000000")
+)
+
+// maxHistory is the largest number of events that the history keeps.
+const maxHistory = 1_000_000
+
+func advance(s *server.Server, r request) error {
+	if err := clock.CheckAdvance(s.Clock().Now(), r.Ms); err != nil {
+		return err
+	}
+	s.Clock().Advance(time.Duration(r.Ms) * time.Millisecond)
+	return nil
+}
+
+func setClock(s *server.Server, r request) error {
+	if err := clock.CheckTime(r.Time); err != nil {
+		return err
+	}
+	s.Clock().Set(time.UnixMilli(r.Time))
+	return nil
+}
+
+func setSpeed(s *server.Server, r request) error {
+	if err := clock.CheckSpeed(r.Factor); err != nil {
+		return err
+	}
+	s.Clock().SetSpeed(r.Factor)
+	return nil
+}
+
+func removeFault(s *server.Server, r request) error {
+	if !s.Faults().Remove(r.ID) {
+		return errNoRule
+	}
+	return nil
+}
+
+func setHistory(s *server.Server, r request) error {
+	if r.Count < 0 || r.Count > maxHistory {
+		return errHistory
+	}
+	s.Locks().Track(r.Count)
+	return nil
+}
+
+// change returns the handler of a change. It answers when the change is visible to all clients.
+func (h *handler) change(f func(*server.Server, request) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body request
+		decoder := json.NewDecoder(r.Body)
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&body); err != nil {
+			fail(w, http.StatusBadRequest, err.Error())
+			return
+		}
+		if err := f(h.srv, body); err != nil {
+			fail(w, http.StatusBadRequest, err.Error())
+			return
+		}
+		h.streams.notify()
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+// fail answers with an error, as the page shows it.
+func fail(w http.ResponseWriter, status int, reason string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": reason}) // the client may have gone
+}
