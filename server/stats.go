@@ -7,7 +7,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Stats are figures of a server at one moment, as in INFO. To read them counts as no command, and no fault happens to it.
+// Stats are figures of a server at one moment, as in INFO. Reading them counts as no command, and no fault happens to
+// it.
 type Stats struct {
 	Started time.Time // on the server's clock
 	Clients int       // connections

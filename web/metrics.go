@@ -13,7 +13,7 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// namespace begins the names of the metrics of a server; those of the process have the names that Prometheus gives them.
+// namespace begins the names of the metrics of a server; those of the process have Prometheus' names.
 const namespace = "minilockd"
 
 // desc describes a metric.

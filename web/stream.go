@@ -149,8 +149,8 @@ func (s *stream) take() (list []locks.Event) {
 	}
 }
 
-// sendHistory sends the last events. Those that were added meanwhile are in the history, too: as its last ones, or as the
-// first of what is still to be sent.
+// sendHistory sends the last events. Those that were added meanwhile are in the history, too, as its last ones, or they
+// came later.
 func (s *stream) sendHistory() error {
 	s.missed.Store(false)
 	history := s.srv.Locks().History("")

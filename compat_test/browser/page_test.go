@@ -193,7 +193,8 @@ func TestPage_Keyboard(t *testing.T) {
 	b.shows("#fault-rows", "COMMAND get")
 	const controls = `[...document.querySelectorAll("button, input, select, summary")].filter((e) => e.checkVisibility())`
 	want := evaluate[int](b, controls+".length")
-	evaluate[bool](b, `(window.reached = new Set(), document.addEventListener("focusin", (e) => reached.add(e.target)), true)`)
+	evaluate[bool](b, `(window.reached = new Set(),
+		document.addEventListener("focusin", (e) => reached.add(e.target)), true)`)
 	for range want + 1 { // and the link to the locks
 		b.press(kb.Tab)
 		require.True(t, evaluate[bool](b, `document.activeElement.matches(":focus-visible")`))

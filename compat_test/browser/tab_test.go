@@ -37,7 +37,8 @@ const collectProblems = `
 window.problems = [];
 addEventListener("error", (e) => problems.push(String(e.message)));
 addEventListener("unhandledrejection", (e) => problems.push(String(e.reason)));
-addEventListener("securitypolicyviolation", (e) => problems.push("blocked: " + e.violatedDirective + " " + e.blockedURI));`
+addEventListener("securitypolicyviolation", (e) =>
+	problems.push("blocked: " + e.violatedDirective + " " + e.blockedURI));`
 
 // open opens a URL. The test is skipped where there is no Chromium, but fails in CI.
 func open(t *testing.T, url string) *tab {
@@ -100,7 +101,10 @@ func evaluate[T any](b *tab, expression string) T {
 func (b *tab) wait(format string, args ...any) {
 	b.t.Helper()
 	expression := fmt.Sprintf(format, args...)
-	const text = `const $ = (s) => { const e = document.querySelector(s); return e?.checkVisibility() ? e.innerText : "" };`
+	const text = `const $ = (s) => {
+		const e = document.querySelector(s);
+		return e?.checkVisibility() ? e.innerText : "";
+	};`
 	_, err := chromedp.Run(b.ctx, chromedp.PollFunction[bool]("() => {"+text+"return "+expression+"}",
 		chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
 	if err != nil {
