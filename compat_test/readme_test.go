@@ -193,8 +193,10 @@ func requireOptions(t *testing.T, code, where string) {
 	}
 }
 
-// help returns the output of minilockd --help.
+// help returns what minilockd prints about its options, and about those of "minilockd locks".
 func help(t *testing.T) string {
 	t.Helper()
-	return stdout(t, exec.Command(minilockdBinary(t), "--help"))
+	locks, err := exec.Command(minilockdBinary(t), "locks", "--help").CombinedOutput()
+	require.NoError(t, err)
+	return stdout(t, exec.Command(minilockdBinary(t), "--help")) + string(locks)
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/minilockd/minilockd/internal/words"
 )
 
 // Line is a rule of a file, and the number of its line; the first is 1.
@@ -24,19 +22,11 @@ func ParseFile(file io.Reader) (lines []Line, err error) {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		rule, err := parseLine(text)
+		rule, err := ParseLine(text)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		lines = append(lines, Line{n, rule})
 	}
 	return lines, scanner.Err()
-}
-
-func parseLine(text string) (Rule, error) {
-	args, ok := words.SplitString(text)
-	if !ok {
-		return Rule{}, words.Errorf("ERR unbalanced quotes in '%s'", text)
-	}
-	return Parse(args)
 }

@@ -18,7 +18,7 @@ func TestParseFile(t *testing.T) {
 func TestParseFile_Errors(t *testing.T) {
 	for text, want := range map[string]string{
 		"THEN HANG\n\nTHEN FLY":  "line 3: ERR unknown fault 'FLY'",
-		"COMMAND 'get THEN HANG": "line 1: ERR unbalanced quotes in 'COMMAND 'get THEN HANG'",
+		"COMMAND 'get THEN HANG": "line 1: ERR unbalanced quotes in the rule",
 		"FAULT.ADD THEN HANG":    "line 1: ERR unknown condition 'FAULT.ADD'",
 	} {
 		_, err := ParseFile(strings.NewReader(text))

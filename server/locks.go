@@ -1,6 +1,8 @@
 package server
 
 import (
+	"strings"
+
 	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/locks"
 )
@@ -32,3 +34,26 @@ type Locks interface {
 
 // Locks returns the view of the server's locks.
 func (s *Server) Locks() Locks { return s.env.Hooks.(*control.Hooks).Locks }
+
+// trackLocks turns the history of locks on if the options ask for it.
+func (s *Server) trackLocks() {
+	count := s.options.LockHistory
+	if count == 0 && s.options.FailOnHeldLocks {
+		count = control.DefaultHistory
+	}
+	if count > 0 {
+		s.Locks().Track(count)
+	}
+}
+
+// heldLocks describes the locks that are held, a line each, if Options.FailOnHeldLocks is set; else it returns "".
+func (s *Server) heldLocks() string {
+	if !s.options.FailOnHeldLocks {
+		return ""
+	}
+	var text strings.Builder
+	for _, l := range s.Locks().Held() {
+		text.WriteString(l.String() + "\n")
+	}
+	return text.String()
+}

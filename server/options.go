@@ -52,6 +52,11 @@ type Options struct {
 	Faults []fault.Rule
 	// Journal is how many of the last commands Server.Commands keeps; 0 is none, until it is turned on.
 	Journal int
+	// LockHistory is how many events of locks Server.Locks keeps; 0 is none, until it is turned on.
+	LockHistory int
+	// FailOnHeldLocks makes the end of a test of StartT or StartN fail if a lock is held then, with who took it, when and
+	// by which connection. It turns on the history of locks. Start ignores it otherwise.
+	FailOnHeldLocks bool
 	// Logger is used for all messages; connections, and errors that commands return, have level Debug. If it is nil,
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
@@ -91,6 +96,8 @@ func (o *Options) apply(more Options) {
 	o.LogLevel = cmp.Or(more.LogLevel, o.LogLevel)
 	o.Faults = append(o.Faults, more.Faults...)
 	o.Journal = cmp.Or(more.Journal, o.Journal)
+	o.LockHistory = cmp.Or(more.LockHistory, o.LockHistory)
+	o.FailOnHeldLocks = o.FailOnHeldLocks || more.FailOnHeldLocks
 	o.Logger = cmp.Or(more.Logger, o.Logger)
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -137,7 +138,7 @@ type fatal struct {
 }
 
 func (f *fatal) Fatalf(format string, args ...any) {
-	f.message = strings.TrimSpace(format) + " " + args[0].(error).Error()
+	f.message = fmt.Sprintf(format, args...)
 }
 
 // safeLog is a log for several goroutines.

@@ -78,6 +78,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if options.Journal > 0 {
 		s.Commands().Start(options.Journal)
 	}
+	s.trackLocks()
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })

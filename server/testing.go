@@ -64,12 +64,18 @@ func join(options []Options) (all Options) {
 }
 
 // closeT closes the servers of a test, which share a clock if they are several. It fails the test if the state of one
-// is inconsistent then, or if something of a client is left: that is a bug of the server.
+// is inconsistent then, or if something of a client is left: that is a bug of the server. With FailOnHeldLocks it fails
+// the test if a lock is held, too.
 func closeT(t TB, servers ...*Server) {
 	t.Helper()
+	var held string
 	for _, s := range servers {
+		held += s.heldLocks()
 		_ = s.Close()
 		s.printJournal(t)
+	}
+	if held != "" {
+		t.Fatalf("locks are held at the end of the test:\n%s", held)
 	}
 	for _, s := range servers {
 		if err := s.check(); err != nil {

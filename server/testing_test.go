@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"regexp"
 	"runtime"
 	"testing"
 	"time"
@@ -48,6 +49,26 @@ func TestStartT_ChecksWhatIsLeft(t *testing.T) {
 	f.message = ""
 	closeT(f, start())
 	require.Empty(t, f.message)
+}
+
+// With FailOnHeldLocks a test fails if it leaves a lock held, and is told of whom.
+func TestStartT_FailsOnHeldLocks(t *testing.T) {
+	f := &fatal{T: t}
+	s, err := Start(t.Context(), Options{FailOnHeldLocks: true})
+	require.NoError(t, err)
+	c := connect(t, s)
+	c.must(t, "CLIENT", "SETNAME", "worker")
+	c.must(t, "HSET", "order:1", "01234567-89ab-cdef-0123-456789abcdef:7", 2)
+	c.must(t, "SELECT", 3)
+	c.must(t, "SET", "job", "01234567-89ab-cdef-0123-456789abcdef", "NX", "PX", 60_000)
+	c.must(t, "SET", "cached", "value")
+	closeT(f, s)
+	require.Regexp(t, regexp.MustCompile(`^locks are held at the end of the test:
+"order:1" \(lock\) is held by 01234567-89ab-cdef-0123-456789abcdef:7 2 times since [0-9:.]+, which took it by connection `+
+		`id=1 addr=127.0.0.1:\d+ name=worker
+"job" \(token\) of database 3 is held by 01234567-89ab-cdef-0123-456789abcdef since [0-9:.]+, which took it by connection `+
+		`id=1 addr=127.0.0.1:\d+ name=worker, for [0-9a-z.]+ yet
+$`), f.message)
 }
 
 // The servers of StartN share a clock and nothing else. One that the test closes leaves the others and their time.

@@ -24,7 +24,7 @@ import (
 var own = []redisconf.Flag{
 	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
-	{Name: "http"}, {Name: "http-pprof", Switch: true},
+	{Name: "lock-history"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -41,6 +41,7 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
+  --lock-history N     keep the last N events of locks, for LOCK.HISTORY; see docs/locks.md
   --http HOST:PORT     serve a page with locks, clock and faults there, /metrics and /healthz
   --http-pprof         serve Go's profiles as well, at /debug/pprof/
   -v, --version        print the version and end
@@ -60,7 +61,8 @@ type settings struct {
 	addr, portFile string
 	load           []string // files to fill the server from, in this order
 	readyJSON      bool
-	endsWithInput  bool   // --exit-with-stdin
+	endsWithInput  bool // --exit-with-stdin
+	lockHistory    int
 	http           string // where to serve the page; empty for nowhere
 	pprof          bool
 	onlyErrors     bool // log only errors, whatever loglevel is
@@ -105,34 +107,53 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	if set.config, err = configText(line, stdin); err != nil {
 		return set, err
 	}
-	if set.configFile, err = absolute(line.File); err != nil {
+	if err := set.takeFiles(line); err != nil {
 		return set, err
 	}
-	if file, given := flags["faults"]; given {
-		if set.faults, err = readFaults(file); err != nil {
-			return set, err
-		}
-	}
 	if err := set.takeLogLevel(flags); err != nil {
+		return set, err
+	}
+	if err := set.takeLockHistory(flags); err != nil {
 		return set, err
 	}
 	lines, err := redisconf.Parse(set.config)
 	if err != nil {
 		return set, err
 	}
-	if set.portFile, err = absolute(set.portFile); err != nil {
-		return set, err
+	return set, set.follow(lines)
+}
+
+// takeFiles reads the rules of faults, and makes the other file names independent of a line dir.
+func (set *settings) takeFiles(line redisconf.CommandLine) (err error) {
+	if set.configFile, err = absolute(line.File); err != nil {
+		return err
+	}
+	if file, given := line.Flags["faults"]; given {
+		if set.faults, err = readFaults(file); err != nil {
+			return err
+		}
 	}
 	for _, file := range line.Lists["load"] {
 		if file, err = absolute(file); err != nil {
-			return set, err
+			return err
 		}
 		set.load = append(set.load, file)
 	}
-	if err := set.follow(lines); err != nil {
-		return set, err
+	set.portFile, err = absolute(set.portFile)
+	return err
+}
+
+// takeLockHistory converts --lock-history.
+func (set *settings) takeLockHistory(flags map[string]string) (err error) {
+	text, given := flags["lock-history"]
+	if !given {
+		return nil
 	}
-	return set, nil
+	const most = 10_000_000 // as of LOCK.TRACK
+	if set.lockHistory, err = strconv.Atoi(text); err != nil || set.lockHistory < 1 || set.lockHistory > most {
+		return fmt.Errorf("minilockd: --lock-history %s: a number from 1 to %d is expected; %w", text, most, errUsage)
+	}
+	return nil
 }
 
 // present returns name, or "" if there is no such flag. A switch that is given has an empty value, so the value does

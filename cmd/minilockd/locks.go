@@ -16,12 +16,16 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// lockUsage is what "minilockd locks --help" prints before the flags.
-const lockUsage = `Usage: minilockd locks [--watch] [--all] [pattern] redis://[user:password@]host:port[/database]
+// lockUsage is what "minilockd locks --help" prints.
+const lockUsage = `Usage: minilockd locks [options] [pattern] redis://[user:password@]host:port[/database]
 
 Prints the locks of Redisson and the like on any Redis or Valkey server: it only reads, by SCAN and commands for
-single keys, and runs no script.
+single keys, and runs no script. The pattern is as of KEYS.
 
+  --all                the locks of all databases, not only of the one in the URL
+  --watch              print the locks again whenever they have changed, until interrupted
+  --interval TIME      with --watch: how often to look, such as 500ms; 1s if it is not given
+  -h, --help           print this and end
 `
 
 // lockSettings is the command line of "minilockd locks".
@@ -53,13 +57,10 @@ func runLocks(args []string, stdout, stderr io.Writer) int {
 func parseLocks(args []string, stderr io.Writer) (set lockSettings, err error) {
 	flags := flag.NewFlagSet("locks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprint(stderr, lockUsage)
-		flags.PrintDefaults()
-	}
-	flags.BoolVar(&set.watch, "watch", false, "print the locks again whenever they have changed, until interrupted")
-	flags.DurationVar(&set.interval, "interval", time.Second, "with --watch: how often to look")
-	flags.BoolVar(&set.all, "all", false, "the locks of all databases, not only of the one in the URL")
+	flags.Usage = func() { fmt.Fprint(stderr, lockUsage) }
+	flags.BoolVar(&set.watch, "watch", false, "")
+	flags.DurationVar(&set.interval, "interval", time.Second, "")
+	flags.BoolVar(&set.all, "all", false, "")
 	if err := flags.Parse(args); err != nil {
 		return set, err
 	}

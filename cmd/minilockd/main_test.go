@@ -37,7 +37,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--http ", "--http-pprof", "--version"} {
+			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--lock-history ", "--http ", "--http-pprof", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -71,6 +71,7 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--version=1"}, 2, "--version takes no value"},
 		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
 		{[]string{"--faults"}, 2, "--faults needs a value"},
+		{[]string{"--lock-history", "0"}, 2, "--lock-history 0: a number from 1 to 10000000 is expected"},
 		{[]string{"--exit-with-stdin", "-"}, 2, "both read the standard input"},
 	} {
 		var stderr bytes.Buffer
