@@ -27,7 +27,7 @@ func TestRun_BadFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"# a comment\nTHEN FLY\n":                        ": line 2: ERR unknown fault 'FLY'; see minilockd --help\n",
 		"THEN CLOSE\n\nCOMMAND gett THEN CLOSE":          ": line 3: ERR unknown command 'gett'; see minilockd --help\n",
-		"CHANNEL \"a THEN DROP":                          ": line 1: ERR unbalanced quotes in 'CHANNEL \"a THEN DROP'",
+		"CHANNEL \"a THEN DROP":                          ": line 1: ERR unbalanced quotes in the rule",
 		"\n\n\nCOMMAND @reed THEN ERROR 'ERR 1 2' # not": ": line 4: ERR unexpected '#' after the fault",
 	} {
 		name := faultsFile(t, text)
