@@ -1,0 +1,282 @@
+package lock_test
+
+// The recipes of docs/testing-locks.md. They use only what a test outside of this repository can: compat_test checks
+// that the page has them word for word.
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/lock"
+	"github.com/minilockd/minilockd/server"
+)
+
+// newLocks returns a lock client with connections of its own, as another process has. Its timers follow the clock of
+// the server, and the server shows it under the name.
+func newLocks(t *testing.T, srv *server.Server, name string) *lock.Client {
+	return connect(t, srv, name, lock.WithClock(srv.Clock()))
+}
+
+// pausedLocks returns a lock client that does not notice that the clock moves, as a process that is paused or dead.
+func pausedLocks(t *testing.T, srv *server.Server, name string) *lock.Client {
+	return connect(t, srv, name)
+}
+
+func connect(t *testing.T, srv *server.Server, name string, options ...lock.Option) *lock.Client {
+	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr(), ClientName: name})
+	locks := lock.New(rdb, options...)
+	t.Cleanup(func() {
+		locks.Close()
+		rdb.Close()
+	})
+	return locks
+}
+
+// waiting calls Lock, and returns when the server shows one more waiter. The handle comes over the channel.
+func waiting(t *testing.T, srv *server.Server, l lock.Locker) <-chan *lock.Handle {
+	t.Helper()
+	waiters := func() int {
+		seen, _ := srv.Locks().Get(l.Name())
+		return len(seen.Waiters)
+	}
+	before := waiters()
+	taken := make(chan *lock.Handle, 1)
+	go func() {
+		h, _ := l.Lock(t.Context())
+		taken <- h
+	}()
+	eventually(t, func() bool { return waiters() > before })
+	return taken
+}
+
+// eventually waits for what a client does by itself. Only a test that fails waits for a minute.
+func eventually(t *testing.T, happened func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it has not happened")
+		}
+	}
+}
+
+// check fails the test if there is an error.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantError fails the test unless the error is the wanted one.
+func wantError(t *testing.T, err, wanted error) {
+	t.Helper()
+	if !errors.Is(err, wanted) {
+		t.Fatalf("the error is %v, not %v", err, wanted)
+	}
+}
+
+// wantHit fails the test if a fault has not happened: then the test has tested nothing.
+func wantHit(t *testing.T, srv *server.Server, rule int64) {
+	t.Helper()
+	if hits, _ := srv.Faults().Hits(rule); hits == 0 {
+		t.Fatal("the fault has not happened")
+	}
+}
+
+func TestRecipe_LeaseLapses(t *testing.T) {
+	srv := server.StartT(t)
+	slow, quick := newLocks(t, srv, "slow"), newLocks(t, srv, "quick")
+	h, err := slow.Mutex("order:42").Lock(t.Context(), lock.Lease(30*time.Second))
+	check(t, err)
+	_, err = quick.Mutex("order:42").TryLock(t.Context())
+	wantError(t, err, lock.ErrTaken)
+
+	srv.Advance(30 * time.Second)
+
+	<-h.Context().Done() // the work under the lock is told to end
+	_, err = quick.Mutex("order:42").TryLock(t.Context())
+	check(t, err)
+	wantError(t, h.Unlock(t.Context()), lock.ErrLost)
+}
+
+func TestRecipe_WatchdogStarved(t *testing.T) {
+	srv := server.StartT(t)
+	starved, other := newLocks(t, srv, "starved"), newLocks(t, srv, "other")
+	h, err := starved.Mutex("order:42").Lock(t.Context()) // without a lease: the watchdog renews it
+	check(t, err)
+	srv.Advance(time.Hour)
+	_, err = other.Mutex("order:42").TryLock(t.Context())
+	wantError(t, err, lock.ErrTaken)
+
+	renewals := srv.Faults().Add(fault.Rule{Command: "@scripting", Key: "order:42", Client: "starved",
+		Action: fault.Error("OOM")})
+	srv.Advance(30 * time.Second)
+
+	wantHit(t, srv, renewals)
+	<-h.Context().Done()
+	_, err = other.Mutex("order:42").TryLock(t.Context())
+	check(t, err)
+}
+
+func TestRecipe_LostReplyOfAcquire(t *testing.T) {
+	srv := server.StartT(t)
+	m := newLocks(t, srv, "worker").Mutex("order:42")
+	check(t, m.Do(t.Context(), func(context.Context) error { return nil })) // the server knows the scripts from now on
+
+	lost := srv.Faults().Add(fault.Rule{Command: "evalsha", Key: "order:42", Nth: 1, Action: fault.LoseReply()})
+	h, err := m.Lock(t.Context())
+	check(t, err)
+
+	wantHit(t, srv, lost)
+	if seen, _ := srv.Locks().Get("order:42"); seen.Holders[0].Holds != 1 {
+		t.Fatal("the call was sent again, and counted twice")
+	}
+	check(t, h.Unlock(t.Context()))
+	if held := srv.Locks().Held(); len(held) != 0 {
+		t.Fatal(held)
+	}
+}
+
+func TestRecipe_LostReplyOfUnlock(t *testing.T) {
+	srv := server.StartT(t)
+	m := newLocks(t, srv, "worker").Mutex("order:42")
+	check(t, m.Do(t.Context(), func(context.Context) error { return nil }))
+	h, err := m.Lock(t.Context())
+	check(t, err)
+
+	lost := srv.Faults().Add(fault.Rule{Command: "evalsha", Key: "order:42", Nth: 1, Action: fault.LoseReply()})
+	check(t, h.Unlock(t.Context())) // not an error: the lock was released, and the client finds that out
+
+	wantHit(t, srv, lost)
+	if held := srv.Locks().Held(); len(held) != 0 {
+		t.Fatal(held)
+	}
+}
+
+func TestRecipe_FairQueueWithDeadWaiter(t *testing.T) {
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
+	h, err := newLocks(t, srv, "holder").FairMutex("printer").Lock(t.Context())
+	check(t, err)
+	waiting(t, srv, pausedLocks(t, srv, "dead").FairMutex("printer"))
+	next := waiting(t, srv, newLocks(t, srv, "next").FairMutex("printer"))
+
+	// From now on nothing that the first waiter sends arrives.
+	srv.Faults().Add(fault.Rule{Client: "dead", Action: fault.Close()})
+	check(t, h.Unlock(t.Context()))
+	if seen, _ := srv.Locks().Get("printer"); seen.Held() || len(seen.Waiters) != 2 {
+		t.Fatalf("the dead waiter should be the next: %+v", seen)
+	}
+	srv.Advance(5 * time.Minute) // so long a waiter keeps its place
+
+	if h := <-next; h == nil {
+		t.Fatal("the other waiter did not get the lock")
+	}
+}
+
+func TestRecipe_Reentrancy(t *testing.T) {
+	srv := server.StartT(t)
+	m, other := newLocks(t, srv, "worker").Mutex("order:42"), newLocks(t, srv, "other").Mutex("order:42")
+	outer, err := m.Lock(t.Context())
+	check(t, err)
+	inner, err := m.Lock(t.Context(), lock.As(outer.Owner()))
+	check(t, err)
+	if seen, _ := srv.Locks().Get("order:42"); seen.Holders[0].Holds != 2 {
+		t.Fatal(seen.Holders)
+	}
+
+	check(t, inner.Unlock(t.Context()))
+
+	_, err = other.TryLock(t.Context())
+	wantError(t, err, lock.ErrTaken)
+	check(t, outer.Unlock(t.Context()))
+	_, err = other.TryLock(t.Context())
+	check(t, err)
+}
+
+func TestRecipe_LeakedLock(t *testing.T) {
+	srv := server.StartT(t)
+	srv.Locks().Track(1000) // so that the server knows who has taken a lock, and since when
+	m := newLocks(t, srv, "billing").Mutex("order:42")
+	charge := func(ctx context.Context) error { // the code under test
+		if _, err := m.Lock(ctx); err != nil {
+			return err
+		}
+		return errors.New("card declined") // it returns without Unlock
+	}
+	if err := charge(t.Context()); err == nil {
+		t.Fatal("the card was not declined")
+	}
+
+	leaked := srv.Locks().Held() // a test of correct code fails if there are any
+
+	if len(leaked) != 1 || leaked[0].Name != "order:42" || leaked[0].Holders[0].Client.Name != "billing" {
+		t.Fatalf("%+v", leaked)
+	}
+}
+
+func TestRecipe_DeadlockOfThree(t *testing.T) {
+	srv := server.StartT(t)
+	srv.Locks().Track(1000) // so that the server knows who waits
+	names := []string{"account:1", "account:2", "account:3"}
+	var held []*lock.Handle
+	for _, name := range names {
+		h, err := newLocks(t, srv, "transfer").Mutex(name).Lock(t.Context())
+		check(t, err)
+		held = append(held, h)
+	}
+	taken := make([]<-chan *lock.Handle, len(names))
+	for i, h := range held { // each waits for the lock of the next
+		other := names[(i+1)%len(names)]
+		taken[i] = waiting(t, srv, newLocks(t, srv, "transfer").Mutex(other, lock.As(h.Owner())))
+	}
+
+	cycles := srv.Locks().Deadlocks() // a test of correct code fails if there are any
+
+	if len(cycles) != 1 || len(cycles[0]) != 3 {
+		t.Fatalf("%+v", cycles)
+	}
+	for _, w := range cycles[0] {
+		t.Logf("%s holds %s and waits for %s", w.Owner, w.Held, w.Lock)
+	}
+	check(t, held[0].Unlock(t.Context())) // one gives up
+	check(t, (<-taken[2]).Unlock(t.Context()))
+	if cycles := srv.Locks().Deadlocks(); len(cycles) != 0 {
+		t.Fatalf("%+v", cycles)
+	}
+}
+
+func TestRecipe_PausedClientWithFencing(t *testing.T) {
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
+	newest := int64(0)
+	write := func(token int64) bool { // the storage that the lock protects
+		if token < newest {
+			return false
+		}
+		newest = token
+		return true
+	}
+	late, err := pausedLocks(t, srv, "paused").FencedMutex("file").Lock(t.Context(), lock.Lease(time.Hour))
+	check(t, err)
+
+	srv.Advance(time.Hour)
+
+	h, err := newLocks(t, srv, "next").FencedMutex("file").Lock(t.Context())
+	check(t, err)
+	if !write(h.Token()) {
+		t.Fatal("the holder cannot write")
+	}
+	if write(late.Token()) {
+		t.Fatal("the former holder has overwritten what the holder has written")
+	}
+	wantError(t, late.Unlock(t.Context()), lock.ErrLost)
+	if lapsed := srv.Locks().History("file")[1]; lapsed.Type != "lapsed" || !lapsed.Lost {
+		t.Fatalf("%+v", lapsed)
+	}
+}
