@@ -19,7 +19,7 @@ type Hooks interface {
 	// Changed is called with every keyspace event of a transaction, whatever notify-keyspace-events says: also of keys
 	// that expire or are evicted. It runs under the locks of the transaction's shards. What it has to do once the
 	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does. A
-	// database that is flushed or swapped has one event "flush" without a key, for all databases.
+	// flush or a swap of databases is one change without an event and a key.
 	Changed(tx *store.Tx, event string, db int, key []byte)
 }
 
@@ -118,7 +118,7 @@ func (s *Session) closeAfterCut() {
 // AnyChanged tells the hooks that databases were flushed or swapped.
 func (c *Call) AnyChanged() {
 	if c.Env().hooks.on(HookChanges) {
-		c.Env().Hooks.Changed(c.Tx, "flush", 0, nil)
+		c.Env().Hooks.Changed(c.Tx, "", 0, nil)
 	}
 }
 

@@ -148,16 +148,16 @@ func (v *lockViewTest) testKind(t *testing.T, c viewCase, holder, waiter lockThr
 
 // requireHolder checks the holder, as far as the kind of lock knows one.
 func (v *lockViewTest) requireHolder(t *testing.T, c viewCase, l locks.Lock) {
-	switch {
-	case l.Kind == locks.Semaphore:
+	switch l.Kind {
+	case locks.Semaphore:
 		require.Equal(t, int64(0), l.Number)
 		require.Empty(t, l.Holders)
 		return
-	case l.Kind == "":
+	case "":
 		return
-	case l.Kind == locks.Fenced:
+	case locks.Fenced:
 		require.Equal(t, int64(1), l.Number)
-	case l.Kind == locks.Permits:
+	case locks.Permits:
 		require.Equal(t, int64(0), l.Number)
 		require.Equal(t, 32, len(l.Holders[0].Owner))
 	default:

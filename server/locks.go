@@ -5,8 +5,8 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// Locks shows the locks on the server. The commands LOCK.LIST, LOCK.HISTORY and so on do the same over a connection. All
-// methods are safe for concurrent use.
+// Locks shows the locks on the server. The commands LOCK.LIST, LOCK.HISTORY and so on do the same over a connection.
+// All methods are safe for concurrent use.
 type Locks interface {
 	// List returns the locks of all databases whose names fit a pattern, as of KEYS, sorted by database and name. They are
 	// those of one moment.

@@ -30,12 +30,12 @@ var lockCommands = []command.Command{
 		Summary: "Lists the cycles of owners that wait for each other.", Run: lockDeadlocks},
 	{Name: "lock.history", Usage: "name [COUNT count]", Arity: -2, Flags: lockFlags, Since: since,
 		Summary: "Lists what has happened to a lock, the oldest event first.", Run: lockHistory},
-	{Name: "lock.track", Usage: "ON [COUNT count] | OFF", Arity: -2, Flags: lockFlags&^command.ReadOnly | command.Admin,
+	{Name: "lock.track", Usage: "<ON [COUNT count] | OFF>", Arity: -2, Flags: lockFlags&^command.ReadOnly | command.Admin,
 		Keys: command.Whole, Since: since,
 		Summary: "Turns the history of locks on or off, and with it what only the server's calls tell of them.",
 		Run:     lockTrack},
 	{Name: "lock.watch", Usage: "[pattern [pattern ...]]", Arity: -1, Since: since,
-		Flags:    command.PubSub | command.NoScript | command.Loading | command.Stale | command.InSubscribed | command.Control,
+		Flags:    lockFlags&^command.ReadOnly | command.PubSub | command.InSubscribed,
 		Channels: command.Channels{Last: -1, Patterns: true},
 		Summary:  "Subscribes to the events of locks.", Run: lockWatch},
 }
@@ -141,8 +141,8 @@ func countOption(c *command.Call, i, otherwise int) (int, error) {
 	return int(n), err
 }
 
-// lockWatch implements LOCK.WATCH [pattern …]: PSUBSCRIBE to the channels of the events, of all locks without a pattern.
-// PUNSUBSCRIBE with the names in the replies ends it.
+// lockWatch implements LOCK.WATCH [pattern …]: PSUBSCRIBE to the channels of the events, of all locks without a
+// pattern. PUNSUBSCRIBE with the names in the replies ends it.
 func lockWatch(c *command.Call) resp.Value {
 	if hooksOf(c).Locks.tracker.Load() == nil {
 		return c.Fail(errNoHistory)

@@ -9,7 +9,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// The methods of Locks for Go: the same as the commands, in transactions of their own. They are safe for concurrent use.
+// The methods of Locks for Go: the same as the commands, in transactions of their own. They are safe for concurrent
+// use.
 
 // inAll runs f in a transaction that holds all shards.
 func (l *Locks) inAll(f func(tx *store.Tx)) {

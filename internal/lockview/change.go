@@ -1,7 +1,6 @@
 package lockview
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/hex"
 	"slices"
@@ -175,9 +174,12 @@ func permitHolders(permits Value) (list []holder) {
 	return list
 }
 
+// permitBytes is the length of a permit's id, as Redisson 4 stores it.
+const permitBytes = 16
+
 // permitID returns the id of a permit as Redisson's API does: version 4 stores it as 16 bytes, 3.13 as its digits.
 func permitID(member string) string {
-	if len(member) == 16 {
+	if len(member) == permitBytes {
 		return hex.EncodeToString([]byte(member))
 	}
 	return member
@@ -253,7 +255,8 @@ func (c *change) isBy(h *holder) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.args, func(arg []byte) bool {
-		return string(bytes.TrimSuffix(arg, []byte(writeSuffix))) == h.Owner || len(arg) == 16 && permitID(string(arg)) == h.Owner
+		owner := strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix)
+		return owner == h.Owner || len(arg) == permitBytes && permitID(owner) == h.Owner
 	})
 }
 

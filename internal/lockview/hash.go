@@ -66,10 +66,10 @@ func (d *hashDecoder) add(field, value string) bool {
 
 // end returns false if the fields that were added are none of a lock.
 func (d *hashDecoder) end() bool {
-	switch {
-	case d.kind == locks.RateLimiter:
+	switch d.kind {
+	case locks.RateLimiter:
 		return d.get("rate") != "" && d.get("interval") != "" && d.get("type") != ""
-	case d.kind == "":
+	case "":
 		d.kind = locks.Plain
 	}
 	if len(d.holders) > 1 {

@@ -130,8 +130,8 @@ func isDigits(s string) bool {
 }
 
 // isToken reports whether a string looks like the random token of a lock: a UUID, 16 or more letters and digits of
-// base64 or hex, or what ShedLock stores. A long word has no digits, and hardly the length and the capitals of 16 random
-// bytes in base64, which may have none either.
+// base64 or hex, or what ShedLock stores. A long word has no digits, and hardly the length and the capitals of 16
+// random bytes in base64, which may have none either.
 func isToken(s string) bool {
 	if isUUID(s) || strings.HasPrefix(s, "ADDED:") {
 		return true

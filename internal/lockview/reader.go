@@ -19,8 +19,8 @@ type Known interface {
 	Complete(l *locks.Lock)
 }
 
-// Read returns the locks whose names fit a pattern, as of KEYS, sorted by name. Locks change while it reads, so each is as
-// of its own moment. known may be nil.
+// Read returns the locks whose names fit a pattern, as of KEYS, sorted by name. Locks change while it reads, so each is
+// as of its own moment. known may be nil.
 func Read(ctx context.Context, src Source, pattern string, known Known) ([]locks.Lock, error) {
 	names, err := src.Names(ctx)
 	if err != nil {

@@ -181,8 +181,8 @@ func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
 	return list
 }
 
-// ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none. It aliases
-// the argument.
+// ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none. It
+// aliases the argument.
 func ownerIn(args [][]byte) string {
 	for _, arg := range args {
 		if owner, ok := ownerOf(arg); ok {
