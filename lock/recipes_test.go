@@ -37,12 +37,18 @@ func connect(t *testing.T, srv *server.Server, name string, options ...lock.Opti
 	return locks
 }
 
-// waiting calls Lock, and returns when the server shows one more waiter. The handle comes over the channel.
+// waiting calls Lock, and returns when the server shows one more owner that waits: the server must have lock history.
+// The handle comes over the channel.
 func waiting(t *testing.T, srv *server.Server, l lock.Locker) <-chan *lock.Handle {
 	t.Helper()
-	waiters := func() int {
+	waiters := func() (n int) {
 		seen, _ := srv.Locks().Get(l.Name())
-		return len(seen.Waiters)
+		for _, w := range seen.Waiters {
+			if w.Owner != "" {
+				n++
+			}
+		}
+		return n
 	}
 	before := waiters()
 	taken := make(chan *lock.Handle, 1)
@@ -159,8 +165,7 @@ func TestRecipe_LostReplyOfUnlock(t *testing.T) {
 }
 
 func TestRecipe_FairQueueWithDeadWaiter(t *testing.T) {
-	srv := server.StartT(t)
-	srv.Locks().Track(1000)
+	srv := server.StartT(t, server.Options{LockHistory: 1000})
 	h, err := newLocks(t, srv, "holder").FairMutex("printer").Lock(t.Context())
 	check(t, err)
 	waiting(t, srv, pausedLocks(t, srv, "dead").FairMutex("printer"))
@@ -203,8 +208,7 @@ func TestRecipe_Reentrancy(t *testing.T) {
 }
 
 func TestRecipe_LeakedLock(t *testing.T) {
-	srv := server.StartT(t)
-	srv.Locks().Track(1000) // so that the server knows who has taken a lock, and since when
+	srv := server.StartT(t, server.Options{LockHistory: 1000})
 	m := newLocks(t, srv, "billing").Mutex("order:42")
 	charge := func(ctx context.Context) error { // the code under test
 		if _, err := m.Lock(ctx); err != nil {
@@ -224,8 +228,7 @@ func TestRecipe_LeakedLock(t *testing.T) {
 }
 
 func TestRecipe_DeadlockOfThree(t *testing.T) {
-	srv := server.StartT(t)
-	srv.Locks().Track(1000) // so that the server knows who waits
+	srv := server.StartT(t, server.Options{LockHistory: 1000})
 	names := []string{"account:1", "account:2", "account:3"}
 	var held []*lock.Handle
 	for _, name := range names {
@@ -255,8 +258,7 @@ func TestRecipe_DeadlockOfThree(t *testing.T) {
 }
 
 func TestRecipe_PausedClientWithFencing(t *testing.T) {
-	srv := server.StartT(t)
-	srv.Locks().Track(1000)
+	srv := server.StartT(t, server.Options{LockHistory: 1000})
 	newest := int64(0)
 	write := func(token int64) bool { // the storage that the lock protects
 		if token < newest {
