@@ -165,7 +165,8 @@ func TestRecipe_LostReplyOfUnlock(t *testing.T) {
 }
 
 func TestRecipe_FairQueueWithDeadWaiter(t *testing.T) {
-	srv := server.StartT(t, server.Options{LockHistory: 1000})
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
 	h, err := newLocks(t, srv, "holder").FairMutex("printer").Lock(t.Context())
 	check(t, err)
 	waiting(t, srv, pausedLocks(t, srv, "dead").FairMutex("printer"))
@@ -208,7 +209,8 @@ func TestRecipe_Reentrancy(t *testing.T) {
 }
 
 func TestRecipe_LeakedLock(t *testing.T) {
-	srv := server.StartT(t, server.Options{LockHistory: 1000})
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
 	m := newLocks(t, srv, "billing").Mutex("order:42")
 	charge := func(ctx context.Context) error { // the code under test
 		if _, err := m.Lock(ctx); err != nil {
@@ -228,7 +230,8 @@ func TestRecipe_LeakedLock(t *testing.T) {
 }
 
 func TestRecipe_DeadlockOfThree(t *testing.T) {
-	srv := server.StartT(t, server.Options{LockHistory: 1000})
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
 	names := []string{"account:1", "account:2", "account:3"}
 	var held []*lock.Handle
 	for _, name := range names {
@@ -258,7 +261,8 @@ func TestRecipe_DeadlockOfThree(t *testing.T) {
 }
 
 func TestRecipe_PausedClientWithFencing(t *testing.T) {
-	srv := server.StartT(t, server.Options{LockHistory: 1000})
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
 	newest := int64(0)
 	write := func(token int64) bool { // the storage that the lock protects
 		if token < newest {
