@@ -76,7 +76,7 @@ func TestReadme_Languages(t *testing.T) {
 
 // goImports are the packages that blocks use.
 var goImports = map[string]string{
-	"context": "context", "testing": "testing", "time": "time",
+	"context": "context", "errors": "errors", "testing": "testing", "time": "time",
 	"redis":  "github.com/redis/go-redis/v9",
 	"server": module + "/server",
 	"fault":  module + "/fault",

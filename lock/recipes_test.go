@@ -289,3 +289,24 @@ func TestRecipe_PausedClientWithFencing(t *testing.T) {
 		t.Fatalf("%+v", lapsed)
 	}
 }
+
+func TestRecipe_SlowServer(t *testing.T) {
+	srv := server.StartT(t)
+	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr(), ClientName: "impatient", ReadTimeout: time.Second,
+		MaxRetries: -1})
+	defer rdb.Close()
+	impatient := lock.New(rdb)
+	defer impatient.Close()
+	other := newLocks(t, srv, "other").Mutex("order:42")
+	hang := srv.Faults().Add(fault.Rule{Command: "@scripting", Key: "order:42", Client: "impatient", Action: fault.Hang()})
+
+	_, err := impatient.Mutex("order:42").Lock(t.Context()) // until the timeout, in real time
+	wantError(t, err, lock.ErrUnavailable)
+
+	wantHit(t, srv, hang)
+	srv.Faults().Remove(hang) // now the server runs what it has received
+	eventually(t, func() bool {
+		_, err := other.TryLock(t.Context())
+		return err == nil
+	})
+}
