@@ -134,7 +134,7 @@ func TestReadme_JavaBlocks(t *testing.T) {
 	for i, b := range found {
 		file := filepath.Join(dir, fmt.Sprintf("Block%d.java", i))
 		code := fmt.Sprintf("import org.redisson.*;\nimport org.redisson.api.*;\nimport org.redisson.config.*;\nclass "+
-			"Block%d {\nvoid run() {\n%s}\n}\n",
+			"Block%d {\nvoid run() throws Exception {\n%s}\n}\n",
 			i, b.text)
 		require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
 		files = append(files, file)

@@ -9,7 +9,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/server"
 )
 
@@ -44,8 +43,9 @@ func TestDoc_RecipesCommands(t *testing.T) {
 	commands := 0
 	command := regexp.MustCompile("`((CLOCK|FAULT|LOCK)\\.[^`]+|(PUBLISH|ZADD|PTTL) [^`]+)`")
 	for _, span := range command.FindAllSubmatch(page, -1) {
-		list, ok := words.SplitString(strings.Join(strings.Fields(string(span[1])), " "))
-		require.True(t, ok)
+		list, open, err := splitArgs(strings.Join(strings.Fields(string(span[1])), " "))
+		require.NoError(t, err)
+		require.False(t, open)
 		args := make([]any, len(list))
 		for i, w := range list {
 			args[i] = w

@@ -1,12 +1,13 @@
 package io.minilockd.compat.interop;
 
 import io.minilockd.compat.support.ClientConfig;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
-import org.redisson.client.protocol.RedisStrictCommand;
-import org.redisson.command.CommandAsyncExecutor;
 
 /** Does with Redisson what lapse.js does with ioredis; the first argument is host:port. */
 public final class Lapse {
@@ -19,7 +20,7 @@ public final class Lapse {
             for (int i = 0; i < Integer.parseInt(args[1]); i++) {
                 holder.getLock("order:42").lock(30, TimeUnit.SECONDS);
                 long start = System.nanoTime();
-                send(holder, "CLOCK.ADVANCE", 30_000);
+                send(args[0].split(":"), "CLOCK.ADVANCE 30000");
                 boolean taken = other.getLock("order:42").tryLock(0, 30, TimeUnit.SECONDS);
                 System.out.println(taken + " " + (System.nanoTime() - start) / 1e6);
                 other.getLock("order:42").unlock();
@@ -30,10 +31,11 @@ public final class Lapse {
         }
     }
 
-    /** Sends a command that Redisson has no method for. */
-    private static Object send(RedissonClient client, String command, Object... arguments) {
-        CommandAsyncExecutor executor = ((Redisson) client).getCommandExecutor();
-        return executor.get(
-                executor.writeAsync("", StringCodec.INSTANCE, new RedisStrictCommand<>(command), arguments));
+    /** Sends a command that Redisson has no method for, and waits for the first line of its reply. */
+    private static void send(String[] address, String command) throws IOException {
+        try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
+            socket.getOutputStream().write((command + "\r\n").getBytes());
+            new BufferedReader(new InputStreamReader(socket.getInputStream())).readLine();
+        }
     }
 }
