@@ -10,25 +10,31 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/server"
 )
 
 // TestRecipes_Redisson follows the recipes of docs/testing-locks.md with Redisson. All that the test does to the server
 // it does over the wire, as a test in Java would.
 func TestRecipes_Redisson(t *testing.T) {
-	p := startJavaProcess(t, clientVersions[0])
-	r := newRecipes(t, p)
-	t.Run("a lease lapses", r.leaseLapses)
-	t.Run("the watchdog keeps a lock", r.watchdogKeeps)
-	t.Run("the watchdog is starved", r.watchdogStarved)
-	t.Run("the reply of an acquire is lost", r.lostAcquire)
-	t.Run("the reply of an unlock is lost", r.lostUnlock)
-	t.Run("a waiter in a fair queue is dead", r.deadWaiter)
-	t.Run("re-entrancy", r.reentrancy)
-	t.Run("a lock is leaked", r.leak)
-	t.Run("a deadlock of three", r.deadlock)
-	t.Run("a slow server", r.slowServer)
-	t.Run("fencing", r.fencing)
+	r := newRecipes(t, startJavaProcess(t, clientVersions[0]))
+	rounds := 1
+	if testenv.Long() {
+		rounds = 20
+	}
+	for range rounds {
+		t.Run("a lease lapses", r.leaseLapses)
+		t.Run("the watchdog keeps a lock", r.watchdogKeeps)
+		t.Run("the watchdog is starved", r.watchdogStarved)
+		t.Run("the reply of an acquire is lost", r.lostAcquire)
+		t.Run("the reply of an unlock is lost", r.lostUnlock)
+		t.Run("a waiter in a fair queue is dead", r.deadWaiter)
+		t.Run("re-entrancy", r.reentrancy)
+		t.Run("a lock is leaked", r.leak)
+		t.Run("a deadlock of three", r.deadlock)
+		t.Run("a slow server", r.slowServer)
+		t.Run("fencing", r.fencing)
+	}
 }
 
 // recipes is a server, a client for what the test sends itself, and Redisson clients.
