@@ -126,8 +126,8 @@ func (r *recipes) leaseLapses(t *testing.T) {
 	requireThrows(t, "IllegalMonitorStateException", slow.release(l))
 }
 
-// renewing is a client that renews its locks every 100 ms of real time. As the server's clock stands still meanwhile, no
-// lock lapses on a slow machine.
+// renewing is a client that renews its locks every 100 ms of real time. As the server's clock stands still meanwhile,
+// no lock lapses on a slow machine.
 const renewing = "name=renewing&watchdog=300"
 
 func (r *recipes) watchdogKeeps(t *testing.T) {
