@@ -24,6 +24,7 @@ func TestRecipes_Redisson(t *testing.T) {
 	}
 	for range rounds {
 		t.Run("a lease lapses", r.leaseLapses)
+		t.Run("a message wakes a waiter", r.wakeWaiter)
 		t.Run("the watchdog keeps a lock", r.watchdogKeeps)
 		t.Run("the watchdog is starved", r.watchdogStarved)
 		t.Run("the reply of an acquire is lost", r.lostAcquire)
@@ -124,6 +125,19 @@ func (r *recipes) leaseLapses(t *testing.T) {
 	requireFree(t, quick, l, true)
 	r.requireHolds(t, slow, l, "0")
 	requireThrows(t, "IllegalMonitorStateException", slow.release(l))
+}
+
+// A waiter sleeps for the lease in real time, unless a message wakes it.
+func (r *recipes) wakeWaiter(t *testing.T) {
+	l, holder, waiter := r.newLock("plain"), r.thread(first), r.thread(second)
+	require.NoError(t, holder.acquire(l))
+	done := start(func() error { return waiter.acquire(l) })
+	r.do(t, "CLOCK.ADVANCE", longLease.Milliseconds())
+	r.eventually(t, func() bool {
+		return len(done) > 0 || r.do(t, "PUBLISH", "redisson_lock__channel:{"+l.name+"}", 0) == int64(1)
+	})
+	requireDone(t, done)
+	require.NoError(t, waiter.release(l))
 }
 
 // renewing is a client that renews its locks every 100 ms of real time. As the server's clock stands still meanwhile,
