@@ -132,6 +132,12 @@ func (s *Session) Subscribed() bool { return s.info.subscribed() }
 // Killed reports whether Kill was called.
 func (s *Session) Killed() bool { return s.info.killed.Load() }
 
+// Controls reports whether the last command of the client has the flag Control. It is safe for concurrent use.
+func (s *Session) Controls() bool {
+	cmd := s.info.command.Load()
+	return cmd != nil && cmd.Flags.Has(Control)
+}
+
 // PublishInfo updates what CLIENT LIST shows of the session while a command runs. After each command that happens
 // anyway.
 func (s *Session) PublishInfo() { s.info.publish(s) }

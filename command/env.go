@@ -38,8 +38,6 @@ type Env struct {
 	Stats   *stats.Stats
 	Scripts *luaeval.Engine
 	Log     *slog.Logger
-	RunID   string // 40 hexadecimal digits, random for each Env
-	Started time.Time
 	Port    int // 0 without a TCP listener
 
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
@@ -48,6 +46,7 @@ type Env struct {
 	Hooks Hooks // that the Table makes for each server
 	hooks hookSwitch
 
+	process  atomic.Pointer[process]
 	Tracking tracking.Table
 	pause    pause
 	monitors monitors
@@ -80,8 +79,8 @@ func NewEnv(o Options) *Env {
 	e := &Env{Table: o.Table, Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Log), Log: o.Log,
-		RunID:   newRunID(),
-		Started: o.Clock.Now(), Port: o.Port, stopped: make(chan struct{})}
+		Port: o.Port, stopped: make(chan struct{})}
+	e.Restarted()
 	if o.Table.newHooks != nil {
 		e.Hooks = o.Table.newHooks(e)
 	}
@@ -89,9 +88,7 @@ func NewEnv(o Options) *Env {
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetEventSink(e.notify)
 	e.Store.SetChangeSink(e.invalidate)
-	e.ACL = acl.NewUsers(o.Config.Template())
-	e.ACL.SetPassword(o.Config.Password())
-	e.ACL.Add(o.Config.Users())
+	e.ACL = o.Config.StartUsers()
 	e.ApplyLimits()
 	return e
 }
@@ -111,7 +108,25 @@ func (e *Env) Close() {
 	e.background.Wait()
 	e.pause.end(e)
 	e.Store.Close()
+	if e.Hooks != nil {
+		e.Hooks.Close()
+	}
 }
+
+// process is what INFO shows of the process of the server.
+type process struct {
+	runID   string
+	started time.Time
+}
+
+// Restarted makes INFO show that the process of the server has just been started. It is safe for concurrent use.
+func (e *Env) Restarted() { e.process.Store(&process{newRunID(), e.Clock.Now()}) }
+
+// RunID returns 40 hexadecimal digits, which are random for each process. It is safe for concurrent use.
+func (e *Env) RunID() string { return e.process.Load().runID }
+
+// Started returns when the process was started. It is safe for concurrent use.
+func (e *Env) Started() time.Time { return e.process.Load().started }
 
 func newRunID() string {
 	var id [20]byte
@@ -127,4 +142,11 @@ type Clients interface {
 	TimeoutChanged()
 	// Shutdown closes the server. It returns before the server is closed, so that a command may call it.
 	Shutdown()
+	// Partition stops all output to the clients, or lets it go on, except that a client whose last command has the flag
+	// Control gets its replies. What is read and served does not change.
+	Partition(on bool)
+	// Restart closes all connections but that of caller, which may be nil, and waits until their sessions are closed; then
+	// it calls change. New connections wait until it returns. No command may wait for it in the goroutine of its
+	// connection.
+	Restart(caller *Session, change func())
 }

@@ -6,21 +6,35 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Hooks are the one way by which a part outside of the core takes part in calls, such as the faults of package control.
-// They are asked once all checks have passed: a call that Redis rejects is no call. While they are off, a call costs
-// one load more.
+// Hooks are the one way by which a part outside of the core takes part in calls, messages and connections, such as the
+// faults of package control. About a call they are asked once all checks have passed: a call that Redis rejects is no
+// call. While they are off, a call costs one load more, and so does a message.
 
-// Hooks watch calls and change what becomes of them. All methods must be safe for concurrent use.
+// Hooks watch calls, messages and connections, and change what becomes of them. All methods must be safe for concurrent
+// use.
 type Hooks interface {
 	// Before returns what is to become of a call that a client makes, before it runs or MULTI queues it, or that a
 	// script makes. It may run under the locks of shards, so it must not wait. Of the verdict on a call by a script only
 	// Err has an effect; if the script restarts, its calls are asked about again.
 	Before(c *Call) Verdict
+	// Failed is called with the text of each error reply to a client or a script. asked says whether Before was asked
+	// about the call; it is not about those that are rejected. Of a call that has blocked, Args is nil; Cmd is nil if the
+	// command is unknown. It may run in another goroutine than that of the session, under any lock of package store, and
+	// again if a transaction restarts.
+	Failed(c *Call, text string, asked bool)
 	// Changed is called with every keyspace event of a transaction, whatever notify-keyspace-events says: also of keys
 	// that expire or are evicted. It runs under the locks of the transaction's shards. What it has to do once the
 	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does. A
 	// flush or a swap of databases is one change without an event and a key.
 	Changed(tx *store.Tx, event string, db int, key []byte)
+	// Message reports whether the hooks have taken over a message, which then reaches no subscriber by itself. It runs
+	// when the transaction of the publisher commits, under the locks of its shards, so it must not wait.
+	Message(m Message) (taken bool)
+	// Connected returns what is to become of a new connection, before anything is read from it: of the verdict only Close
+	// and Restrict have an effect.
+	Connected(s *Session) Verdict
+	// Close ends what the hooks have begun. No session exists any more.
+	Close()
 }
 
 // HookSet says which of the Hooks are called.
@@ -28,8 +42,11 @@ type HookSet uint32
 
 // One bit for each method of Hooks.
 const (
-	HookCalls   HookSet = 1 << iota // Before
-	HookChanges                     // Changed
+	HookCalls       HookSet = 1 << iota // Before
+	HookChanges                         // Changed
+	HookMessages                        // Message
+	HookConnections                     // Connected
+	HookFailures                        // Failed
 )
 
 // hookSwitch is the set of Hooks that are on. The zero value is none; it is safe for concurrent use.
@@ -41,10 +58,20 @@ func (h *hookSwitch) on(set HookSet) bool { return HookSet(h.set.Load())&set != 
 type Verdict struct {
 	Err   error // the call does not run, and this is the reply
 	Hold  Hold  // the call runs later
+	Again bool  // with Hold: the hooks are asked about the call again before it runs
 	Close bool  // the connection is closed, and the call does not run
 	Cut   bool  // the call runs, then the connection is closed when Bytes of the reply are sent
 	Bytes int
 	Twice bool // the call runs twice; the reply is that of the second time
+
+	Restrict *Restriction // the connection is restricted, and the call runs
+}
+
+// Restriction limits what a connection transfers. A connection has one at a time, and a new one replaces it.
+type Restriction struct {
+	NoReading bool            // nothing is read
+	Rate      int             // bytes in a second, in each direction, on the server's clock; 0 is no limit
+	Until     <-chan struct{} // closed when the restriction ends
 }
 
 // Hold keeps a call until resume is called, which may be at once and from any goroutine. cancel is called when the call
@@ -61,9 +88,9 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	}
 	switch v := s.env.Hooks.Before(&Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}); {
 	case v.Err != nil:
-		s.reject(cmd, v.Err)
+		s.reject(cmd, args, v.Err, true)
 	case v.Hold != nil:
-		p := s.blockStopped(cmd, args, true)
+		p := s.blockStopped(cmd, args, !v.Again)
 		p.cancel = v.Hold(p.runStopped)
 	case v.Close:
 		s.Closing = true
@@ -71,10 +98,26 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 		s.executeCut(cmd, args, &replyCut{bytes: v.Bytes})
 	case v.Twice:
 		s.executeCut(cmd, args, &replyCut{again: true})
+	case v.Restrict != nil:
+		s.peer.Restrict(*v.Restrict)
+		return false
 	default:
 		return false
 	}
 	return true
+}
+
+// Admit asks the hooks about a new connection, and reports whether it is to be served. The connection calls it before
+// it reads.
+func (s *Session) Admit() bool {
+	if !s.env.hooks.on(HookConnections) {
+		return true
+	}
+	v := s.env.Hooks.Connected(s)
+	if v.Restrict != nil {
+		s.peer.Restrict(*v.Restrict)
+	}
+	return !v.Close
 }
 
 // replyCut is what becomes of the reply to a call, and what follows.
@@ -115,10 +158,10 @@ func (s *Session) closeAfterCut() {
 	s.Closing = true
 }
 
-// AnyChanged tells the hooks that databases were flushed or swapped.
-func (c *Call) AnyChanged() {
-	if c.Env().hooks.on(HookChanges) {
-		c.Env().Hooks.Changed(c.Tx, "", 0, nil)
+// AnyChanged tells the hooks that a transaction, which holds all shards, has flushed or swapped databases.
+func (e *Env) AnyChanged(tx *store.Tx) {
+	if e.hooks.on(HookChanges) {
+		e.Hooks.Changed(tx, "", 0, nil)
 	}
 }
 
@@ -151,6 +194,13 @@ func (c *Call) ScriptName() string {
 		return ""
 	}
 	return c.script.ID()
+}
+
+// failed tells the hooks of the error reply to a call. A command that controls the server is none of their business.
+func (c *Call) failed(text string, asked bool) {
+	if c.Env().hooks.on(HookFailures) && (c.Cmd == nil || !c.Cmd.Flags.Has(Control)) {
+		c.Env().Hooks.Failed(c, text, asked)
+	}
 }
 
 // askHooks returns the error that the hooks have for a call by a script, nil for none.

@@ -15,14 +15,16 @@ func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int,
 		e.Hooks.Changed(tx, event, db, key)
 	}
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
-		tx.Defer(&notification{registry: e.PubSub, channels: mask, db: strconv.Itoa(db), event: event,
+		session, _ := tx.Owner.(*Session) // nil for a timer
+		tx.Defer(&notification{env: e, session: session, channels: mask, db: strconv.Itoa(db), event: event,
 			key: string(key)})
 	}
 }
 
 // notification sends an event to its channels when its transaction commits.
 type notification struct {
-	registry       *pubsub.Registry
+	env            *Env
+	session        *Session
 	channels       uint32
 	db, event, key string
 }
@@ -30,9 +32,13 @@ type notification struct {
 // Commit implements store.Effect.
 func (n *notification) Commit() {
 	if n.channels&config.Keyspace != 0 {
-		n.registry.Publish(nil, pubsub.Channel, "__keyspace@"+n.db+"__:"+n.key, n.event)
+		n.send("__keyspace@"+n.db+"__:"+n.key, n.event)
 	}
 	if n.channels&config.Keyevent != 0 {
-		n.registry.Publish(nil, pubsub.Channel, "__keyevent@"+n.db+"__:"+n.event, n.key)
+		n.send("__keyevent@"+n.db+"__:"+n.event, n.key)
 	}
+}
+
+func (n *notification) send(channel, payload string) {
+	n.env.publish(Message{pubsub.Channel, channel, payload, n.session}, nil)
 }

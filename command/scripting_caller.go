@@ -63,12 +63,12 @@ func (s *scriptCaller) CommandLine() []string { return Strings(s.outer.Args) }
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	cmd, err := s.checkCall(args)
-	if err != nil {
-		return s.reject(cmd, err)
-	}
 	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, fromScript: true}
+	if err != nil {
+		return s.reject(err, false)
+	}
 	if err := s.inner.askHooks(); err != nil {
-		return s.reject(cmd, err)
+		return s.reject(err, true)
 	}
 	if cmd.Flags.Has(Write) && !s.beginWrite() {
 		return resp.None // the script ends at its next instruction
@@ -113,9 +113,9 @@ func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
 	return cmd, s.checkMemoryAndReplicas(cmd)
 }
 
-// reject counts the error and returns it as the reply; cmd is nil if the command is unknown.
-func (s *scriptCaller) reject(cmd *Command, err error) resp.Value {
-	s.outer.Session.countRejected(cmd, err)
+// reject counts the error and returns it as the reply. asked says whether the hooks were asked about the call.
+func (s *scriptCaller) reject(err error, asked bool) resp.Value {
+	s.inner.countRejected(err, asked)
 	return resp.Error(err.Error())
 }
 

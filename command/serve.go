@@ -44,7 +44,7 @@ func (s *Session) Serve(args [][]byte) {
 		s.Out = s.Out[:0] // Redis drops the replies to earlier commands of the same pipeline, too
 		s.Kill()
 	case err != nil:
-		s.reject(cmd, err)
+		s.reject(cmd, args, err, s.hooked)
 	case s.env.pause.stops(s, cmd, args):
 		s.blockUntilUnpaused(cmd, args)
 	case s.env.hooks.on(HookCalls) && s.intercept(cmd, args):
@@ -103,8 +103,8 @@ func (c *Command) usesKeyspace() bool {
 }
 
 // reject replies with an error. Within MULTI it makes EXEC fail; a rejected EXEC discards the transaction. cmd is nil
-// if the command is unknown.
-func (s *Session) reject(cmd *Command, err error) {
+// if the command is unknown; asked says whether the hooks were asked about the call.
+func (s *Session) reject(cmd *Command, args [][]byte, err error, asked bool) {
 	if s.multi != nil {
 		s.multi.aborted = true
 	}
@@ -113,7 +113,7 @@ func (s *Session) reject(cmd *Command, err error) {
 		s.unwatch()
 		err = errExecAbortBecause(err)
 	}
-	s.countRejected(cmd, err)
+	(&Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}).countRejected(err, asked)
 	s.reply(resp.Error(err.Error()))
 }
 
@@ -136,7 +136,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		s.tx.Do(0, false, invoke, reply)
 		return
 	}
-	s.reject(cmd, s.busyError())
+	s.reject(cmd, args, s.busyError(), true)
 }
 
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.

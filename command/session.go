@@ -41,6 +41,8 @@ type Peer interface {
 	Pending() int
 	// Kill closes the connection. It is safe for concurrent use.
 	Kill()
+	// Restrict limits what the connection transfers from now on. Only the session itself may call it.
+	Restrict(r Restriction)
 }
 
 // Session is the state of one client: its user, database, transaction, watched keys and subscriptions.
@@ -55,6 +57,8 @@ type Session struct {
 	Out []byte
 	// Closing makes the connection close once Out is written.
 	Closing bool
+	// HookData is what the Hooks keep for the session. Only Hooks.Before and Hooks.Connected may use it.
+	HookData any
 
 	env           *Env
 	peer          Peer

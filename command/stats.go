@@ -25,6 +25,7 @@ func (c *Call) countReply(v resp.Value) resp.Value {
 		s.Add(s.env.Stats.ErrorCounter(v.Text()), 1)
 	}
 	s.logError(c.Cmd, v.Text(), c.redacted())
+	c.failed(v.Text(), true)
 	return v
 }
 
@@ -33,18 +34,22 @@ func (s *Session) countServed(cmd *Command, v resp.Value) {
 	if !v.IsError() {
 		return
 	}
+	(&Call{Cmd: cmd, Session: s}).failed(v.Text(), true)
 	s.counts(cmd).Failed.Add(1)
 	s.env.Stats.ErrorCounter(v.Text()).Add(1)
 	s.logError(cmd, v.Text(), nil)
 }
 
-// countRejected counts and logs the error of a call that was rejected; cmd is nil if the command is unknown.
-func (s *Session) countRejected(cmd *Command, err error) {
-	if cmd != nil {
-		s.Add(&s.counts(cmd).Rejected, 1)
+// countRejected counts and logs the error of a call that was rejected; its Cmd is nil if the command is unknown. asked
+// says whether the hooks were asked about it.
+func (c *Call) countRejected(err error, asked bool) {
+	s := c.Session
+	if c.Cmd != nil {
+		s.Add(&s.counts(c.Cmd).Rejected, 1)
 	}
 	s.Add(s.env.Stats.ErrorCounter(err.Error()), 1)
-	s.logError(cmd, err.Error(), nil)
+	s.logError(c.Cmd, err.Error(), nil)
+	c.failed(err.Error(), asked)
 }
 
 // logError logs an error reply at level Debug, with the redacted arguments if they are given. It is safe for concurrent

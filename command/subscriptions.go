@@ -40,21 +40,36 @@ func (s *Session) InSubscribedMode() bool { return s.proto == resp.RESP2 && s.su
 // Publish implements PUBLISH and SPUBLISH: the message is sent when the transaction commits. It returns the number of
 // clients that receive it.
 func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {
-	registry := c.Env().PubSub
-	n := registry.Receivers(k, resp.Bulk(channel).Text())
-	if n > 0 {
-		c.Tx.Defer(&publishEffect{registry, c.Session.peer, k, string(channel), string(payload)})
+	n := c.Env().PubSub.Receivers(k, resp.Bulk(channel).Text())
+	if n > 0 || c.Env().hooks.on(HookMessages) {
+		c.Tx.Defer(&publishEffect{c.Session, k, string(channel), string(payload)})
 	}
 	return n
 }
 
 // publishEffect sends a message to the subscribers when its transaction commits.
 type publishEffect struct {
-	registry         *pubsub.Registry
-	from             pubsub.Sink
+	session          *Session
 	kind             pubsub.Kind
 	channel, payload string
 }
 
 // Commit implements store.Effect.
-func (p *publishEffect) Commit() { p.registry.Publish(p.from, p.kind, p.channel, p.payload) }
+func (p *publishEffect) Commit() {
+	p.session.env.publish(Message{p.kind, p.channel, p.payload, p.session}, p.session.peer)
+}
+
+// Message is a message to the subscribers of a channel.
+type Message struct {
+	Kind             pubsub.Kind // Channel or Shard
+	Channel, Payload string
+	Session          *Session // that sends it or has caused the keyspace event; nil if none has
+}
+
+// publish sends a message, unless the hooks take it over. For from see pubsub.Message.From.
+func (e *Env) publish(m Message, from pubsub.Sink) {
+	if e.hooks.on(HookMessages) && e.Hooks.Message(m) {
+		return
+	}
+	e.PubSub.Publish(from, m.Kind, m.Channel, m.Payload)
+}

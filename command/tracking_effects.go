@@ -42,7 +42,7 @@ func (e *Env) invalidate(tx *store.Tx, key []byte) {
 
 // Flushed tells the clients that track that all keys are invalid, when the transaction commits: FLUSHALL.
 func (c *Call) Flushed() {
-	c.AnyChanged()
+	c.Env().AnyChanged(c.Tx)
 	if table := &c.Env().Tracking; table.Active() {
 		c.Tx.Defer(store.EffectFunc(table.Flushed))
 	}

@@ -13,5 +13,5 @@ func (e *Env) TotalTraffic() stats.TrafficSum {
 
 // Throughput returns the traffic, and the rates of traffic and commands, for INFO stats.
 func (e *Env) Throughput() stats.Throughput {
-	return e.Stats.Meter.Measure(e.TotalTraffic(), e.Stats.Calls.Total(), e.Clock.Now(), e.Started)
+	return e.Stats.Meter.Measure(e.TotalTraffic(), e.Stats.Calls.Total(), e.Clock.Now(), e.Started())
 }

@@ -12,6 +12,7 @@ require (
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/sirupsen/logrus v1.9.4
 	github.com/yuin/gopher-lua v1.1.2
+	golang.org/x/net v0.49.0
 )
 
 require (

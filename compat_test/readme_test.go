@@ -62,34 +62,37 @@ func blocks(t *testing.T, languages ...string) (found []codeBlock) {
 
 // Every block is text, or in a language that a test checks.
 func TestReadme_Languages(t *testing.T) {
-	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "sh", "text"),
+	require.Empty(t, slices.DeleteFunc(blocks(t, "", "go", "java", "js", "python", "sh", "text"),
 		func(b codeBlock) bool { return b.language != "" }),
 		"blocks without a language")
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, match := range regexp.MustCompile("(?m)^```(.+)$").FindAllStringSubmatch(string(text), -1) {
-			require.Contains(t, []string{"go", "java", "sh", "text"}, match[1], page)
+			require.Contains(t, []string{"go", "java", "js", "python", "sh", "text"}, match[1], page)
 		}
 	}
 }
 
 // goImports are the packages that blocks use.
 var goImports = map[string]string{
-	"context": "context", "errors": "errors", "testing": "testing", "time": "time",
+	"context": "context", "errors": "errors", "strings": "strings", "testing": "testing", "time": "time", "synctest": "testing/synctest",
 	"redis":  "github.com/redis/go-redis/v9",
 	"server": module + "/server",
 	"fault":  module + "/fault",
 	"lock":   module + "/lock",
+
+	"journal": module + "/journal",
 }
 
 // goHeader declares the variables that the text before a block introduces.
 const goHeader = `
-	_ = func(ctx context.Context, t *testing.T, rdb redis.UniversalClient, work func(context.Context) error) (err error) {
+	_ = func(ctx context.Context, t *testing.T, rdb redis.UniversalClient, srv *server.Server,
+		work func(context.Context) error) (err error) {
 `
 
-// declaredLast matches the variable that the last line of a block declares.
-var declaredLast = regexp.MustCompile(`(\w+) := [^\n]*\n$`)
+// declared matches the variables that a line of a block declares, which the block need not use.
+var declared = regexp.MustCompile(`(?m)^(\w+(?:, \w+)*) := `)
 
 // goFile returns a Go file with a block: files and declarations unchanged, statements in the body of a function.
 func goFile(b codeBlock) string {
@@ -98,8 +101,10 @@ func goFile(b codeBlock) string {
 		return "package readme\n" + rest
 	}
 	if !regexp.MustCompile(`(?m)^(func|type|package) `).MatchString(code) {
-		if last := declaredLast.FindStringSubmatch(code); last != nil {
-			code += "_ = " + last[1] + "\n"
+		for _, line := range declared.FindAllStringSubmatch(code, -1) {
+			for name := range strings.SplitSeq(line[1], ", ") {
+				code += "_ = " + name + "\n"
+			}
 		}
 		code = "var" + goHeader + "{\n" + code + "}\nreturn err\n}\n"
 	}

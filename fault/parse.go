@@ -2,7 +2,6 @@ package fault
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -13,9 +12,11 @@ import (
 
 // Usage is the syntax of a rule, in the notation of redis-cli's HELP.
 const Usage = "[COMMAND <command-name | @category>] [SCRIPTED] [KEY pattern] [SCRIPT sha1-or-function] " +
-	"[CLIENT id-or-pattern] [AGE milliseconds] [FROM unix-time-milliseconds] [UNTIL unix-time-milliseconds] " +
+	"[CHANNEL pattern | CONNECT] [CLIENT id-or-pattern] [AGE milliseconds] [FROM unix-time-milliseconds] " +
+	"[UNTIL unix-time-milliseconds] " +
 	"[NTH n | EVERY k | PROBABILITY p] [SEED seed] [TIMES count] THEN " +
-	"<ERROR text | DELAY milliseconds [TO milliseconds] [REALTIME] | HANG | CLOSE | LOSEREPLY | CUTREPLY bytes | TWICE>"
+	"<ERROR text | MOVED host:port | ASK host:port | DELAY milliseconds [TO milliseconds] [REALTIME] | HANG | CLOSE | " +
+	"LOSEREPLY | CUTREPLY bytes | TWICE | DROP | REFUSE | SILENT | STOPREADING | THROTTLE bytes-per-second>"
 
 // Parse returns the rule of the arguments of FAULT.ADD. The text of an error is "ERR …", as in a reply.
 func Parse(args []string) (r Rule, err error) {
@@ -105,6 +106,10 @@ func (p *parser) condition(r *Rule) (err error) {
 		r.Key, err = p.value(keyword)
 	case "SCRIPT":
 		r.Script, err = p.value(keyword)
+	case "CHANNEL":
+		r.Channel, err = p.value(keyword)
+	case "CONNECT":
+		r.Connect = true
 	case "CLIENT":
 		r.Client, err = p.value(keyword)
 	case "AGE":
@@ -178,10 +183,18 @@ func (p *parser) action() (a Action, err error) {
 		a, err = p.errorReply()
 	case "DELAY":
 		a, err = p.delay()
+	case "MOVED":
+		a.Kind = KindMoved
+		a.Text, err = p.value(name)
+	case "ASK":
+		a.Kind = KindAsk
+		a.Text, err = p.value(name)
 	case "CUTREPLY":
-		var n int64
-		n, err = p.number(name, 0)
-		a = CutReply(int(min(n, math.MaxInt32)))
+		a.Kind = KindCutReply
+		a.Bytes, err = p.bytes(name, 0)
+	case "THROTTLE":
+		a.Kind = KindThrottle
+		a.Bytes, err = p.bytes(name, 1)
 	default:
 		simple, ok := simpleActions[name]
 		if !ok {
@@ -195,7 +208,14 @@ func (p *parser) action() (a Action, err error) {
 	return a, err
 }
 
-var simpleActions = map[string]func() Action{"HANG": Hang, "CLOSE": Close, "LOSEREPLY": LoseReply, "TWICE": Twice}
+var simpleActions = map[string]func() Action{"HANG": Hang, "CLOSE": Close, "LOSEREPLY": LoseReply, "TWICE": Twice,
+	"DROP": Drop, "REFUSE": Refuse, "SILENT": Silent, "STOPREADING": StopReading}
+
+// bytes reads a number of bytes; one that does not fit is the largest.
+func (p *parser) bytes(keyword string, low int64) (int, error) {
+	n, err := p.number(keyword, low)
+	return int(min(n, math.MaxInt32)), err
+}
 
 // errorReply reads the text of an error, or the name of a usual one.
 func (p *parser) errorReply() (Action, error) {
@@ -217,42 +237,4 @@ func (p *parser) delay() (Action, error) {
 	}
 	a.RealTime = p.is("REALTIME")
 	return a, err
-}
-
-// Words are the arguments of FAULT.ADD that make the rule.
-func (r *Rule) Words() (args []string) {
-	text := func(keyword, value string) {
-		if value != "" {
-			args = append(args, keyword, value)
-		}
-	}
-	number := func(keyword string, n int64) {
-		if n != 0 {
-			text(keyword, strconv.FormatInt(n, 10))
-		}
-	}
-	text("COMMAND", r.Command)
-	if r.Scripted {
-		args = append(args, "SCRIPTED")
-	}
-	text("KEY", r.Key)
-	text("SCRIPT", r.Script)
-	text("CLIENT", r.Client)
-	number("AGE", r.Age.Milliseconds())
-	if !r.From.IsZero() {
-		text("FROM", strconv.FormatInt(r.From.UnixMilli(), 10))
-	}
-	if !r.Until.IsZero() {
-		text("UNTIL", strconv.FormatInt(r.Until.UnixMilli(), 10))
-	}
-	number("NTH", r.Nth)
-	number("EVERY", r.Every)
-	if r.Probability > 0 {
-		text("PROBABILITY", fmt.Sprint(r.Probability))
-	}
-	if r.Seed != 0 {
-		text("SEED", strconv.FormatUint(r.Seed, 10))
-	}
-	number("TIMES", r.Times)
-	return append(append(args, "THEN"), r.Action.args()...)
 }

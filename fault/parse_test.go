@@ -23,6 +23,10 @@ func TestParse_WordsGiveItBack(t *testing.T) {
 		"COMMAND @write EVERY 2 THEN CUTREPLY 10",
 		"SCRIPTED PROBABILITY 0.25 SEED 18446744073709551615 THEN ERROR custom",
 		"THEN DELAY 5", "THEN DELAY 5 TO 10 REALTIME", "THEN HANG", "THEN TWICE",
+		"THEN MOVED 127.0.0.1:7001", "SCRIPTED THEN ASK [::1]:7001", "THEN STOPREADING", "THEN THROTTLE 1",
+		"CHANNEL redisson_lock__channel:* CLIENT 7 AGE 5 NTH 2 THEN DROP", "CHANNEL a THEN DELAY 5 REALTIME",
+		"CONNECT CLIENT 10.0.0.* EVERY 2 THEN REFUSE", "CONNECT THEN SILENT", "CONNECT THEN STOPREADING",
+		"CONNECT THEN THROTTLE 2147483647",
 	} {
 		r := parsed(t, line)
 		require.Equal(t, line, strings.Join(r.Words(), " "))
@@ -56,7 +60,22 @@ func TestParse_Errors(t *testing.T) {
 		"PROBABILITY 1.5 THEN CLOSE":     "ERR PROBABILITY needs a number greater than 0 and at most 1",
 		"PROBABILITY NaN THEN CLOSE":     "ERR PROBABILITY needs a number greater than 0 and at most 1",
 		"NTH 1 EVERY 2 THEN CLOSE":       "ERR NTH, EVERY and PROBABILITY exclude each other",
-		"SCRIPTED COMMAND set THEN HANG": "ERR only ERROR can happen to a command that a script calls",
+		"SCRIPTED COMMAND set THEN HANG": "ERR only ERROR, MOVED and ASK can happen to a command that a script calls",
+		"THEN MOVED":                     "ERR MOVED needs a value",
+		"THEN MOVED localhost":           "ERR MOVED and ASK need an address of the form host:port",
+		"THEN ASK localhost:":            "ERR MOVED and ASK need an address of the form host:port",
+		"THEN THROTTLE 0":                "ERR THROTTLE needs an integer of at least 1",
+		"THEN DROP":                      "ERR DROP cannot happen to a call",
+		"THEN REFUSE":                    "ERR REFUSE cannot happen to a call",
+		"CHANNEL":                        "ERR CHANNEL needs a value",
+		"CHANNEL a THEN HANG":            "ERR HANG cannot happen to a message",
+		"CONNECT THEN DELAY 5":           "ERR DELAY cannot happen to a new connection",
+		"CONNECT CHANNEL a THEN DROP":    "ERR CONNECT excludes CHANNEL and AGE",
+		"CONNECT AGE 5 THEN REFUSE":      "ERR CONNECT excludes CHANNEL and AGE",
+		"CHANNEL a COMMAND get THEN DROP": "ERR COMMAND, KEY, SCRIPT and SCRIPTED are conditions on calls: CHANNEL and " +
+			"CONNECT exclude them",
+		"CONNECT SCRIPTED THEN REFUSE": "ERR COMMAND, KEY, SCRIPT and SCRIPTED are conditions on calls: CHANNEL and " +
+			"CONNECT exclude them",
 	} {
 		_, err := Parse(strings.Fields(line))
 		require.EqualError(t, err, want, line)
@@ -77,11 +96,12 @@ func TestParse_LongDelay(t *testing.T) {
 // A rule in Go may be wrong in more ways than one over a connection.
 func TestRule_Check(t *testing.T) {
 	for _, r := range []Rule{
-		{}, {Action: Action{Kind: KindTwice + 1}}, {Nth: -1, Action: Hang()}, {Every: -1, Action: Hang()},
+		{}, {Action: Action{Kind: KindThrottle + 1}}, {Nth: -1, Action: Hang()}, {Every: -1, Action: Hang()},
 		{Times: -1, Action: Hang()}, {Age: -1, Action: Hang()}, {Probability: 2, Action: Hang()},
 		{Probability: math.NaN(), Action: Hang()}, {Action: CutReply(-1)}, {Action: Delay(-time.Second)},
 		{Action: DelayBetween(2*time.Millisecond, time.Millisecond)}, {Action: DelayBetween(0, math.MaxInt64)},
 		{Action: Error(" ")}, {Action: Error("two\nlines")}, {Scripted: true, Action: Close()},
+		{Action: Throttle(0)}, {Action: Moved("a b:1")}, {Action: Drop()}, {Channel: "a", Action: Silent()},
 	} {
 		require.Error(t, r.Check(), r)
 	}

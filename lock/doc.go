@@ -85,4 +85,10 @@
 // At each time Advance waits for the renewals, attempts and retries that the client's timers begin. Without WithClock
 // the client does not see the hour: its locks expire on the server, and a handle is lost only when a renewal finds that
 // out, or when the lease ends on the machine's clock, which also ends [Handle.Context].
+//
+// The servers of server.StartN have one clock, for the members of a [Red] or a [Multi]. In a bubble of testing/synctest
+// nobody need advance a clock: without WithClock a client uses that of the bubble, as the server does, to which it
+// connects in memory.
+//
+//	rdb := redis.NewClient(&redis.Options{Addr: srv.Addr(), Dialer: srv.DialContext})
 package lock

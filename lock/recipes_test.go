@@ -310,3 +310,67 @@ func TestRecipe_SlowServer(t *testing.T) {
 		return err == nil
 	})
 }
+
+func TestRecipe_LostUnlockMessage(t *testing.T) {
+	srv := server.StartT(t)
+	srv.Locks().Track(1000)
+	h, err := newLocks(t, srv, "holder").Mutex("order:42").Lock(t.Context())
+	check(t, err)
+	next := waiting(t, srv, newLocks(t, srv, "waiter").Mutex("order:42"))
+
+	lost := srv.Faults().Add(fault.Rule{Channel: "redisson_lock__channel:{order:42}", Action: fault.Drop()})
+	check(t, h.Unlock(t.Context()))
+	wantHit(t, srv, lost)
+	srv.Advance(30 * time.Second) // the lease that the waiter has seen
+
+	if h := <-next; h == nil {
+		t.Fatal("the waiter has not noticed that the lock is free")
+	}
+}
+
+func TestRecipe_PartitionUnderRedLock(t *testing.T) {
+	servers := server.StartN(t, 3)
+	majority := func(name string) *lock.Red {
+		var members []lock.Locker
+		for _, srv := range servers {
+			members = append(members, newLocks(t, srv, name).Mutex("order:42"))
+		}
+		return lock.NewRed(members...)
+	}
+	worker, other := majority("worker"), majority("other")
+
+	servers[0].Partition() // a minority
+	h, err := worker.Lock(t.Context())
+	check(t, err)
+	_, err = other.TryLock(t.Context())
+	wantError(t, err, lock.ErrTaken)
+	check(t, h.Unlock(t.Context()))
+
+	servers[1].Partition() // the majority
+	_, err = worker.TryLock(t.Context())
+	wantError(t, err, lock.ErrUnavailable)
+
+	servers[0].Heal() // what the clients have sent arrives now, too late
+	servers[1].Heal()
+	h, err = other.Lock(t.Context())
+	check(t, err)
+	check(t, h.Unlock(t.Context()))
+}
+
+func TestRecipe_RestartThatLosesData(t *testing.T) {
+	srv := server.StartT(t)
+	first, second := newLocks(t, srv, "first"), newLocks(t, srv, "second")
+	h, err := first.FencedMutex("file").Lock(t.Context())
+	check(t, err)
+
+	srv.Restart(server.LoseData())
+
+	again, err := second.FencedMutex("file").Lock(t.Context())
+	check(t, err)
+	if h.Context().Err() != nil || again.Token() > h.Token() {
+		t.Fatal("both believe that they hold the lock, and the token has begun anew")
+	}
+	srv.Advance(10 * time.Second) // the first one is to be renewed
+	<-h.Context().Done()
+	wantError(t, context.Cause(h.Context()), lock.ErrLost)
+}

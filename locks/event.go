@@ -21,7 +21,8 @@ type Event struct {
 	Time time.Time // on the server's clock
 	DB   int
 	Lock string
-	Kind Kind // as far as it is known then
+	Kind Kind   // as far as it is known then
+	Mode string // of ReadWrite: "read" or "write"
 	// Owner is as of Holder. It is empty for a semaphore.
 	Owner string
 	// Holds is how many holds the owner has after the event; of a semaphore, how many permits were taken or released.

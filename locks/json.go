@@ -71,12 +71,13 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		DB    int       `json:"db"`
 		Lock  string    `json:"lock"`
 		Kind  Kind      `json:"kind"`
+		Mode  string    `json:"mode,omitempty"`
 		Owner string    `json:"owner,omitempty"`
 		Holds int64     `json:"holds"`
 		Lease *int64    `json:"lease"`
 		Lost  bool      `json:"lost,omitempty"`
 		client
-	}{e.Type, unixMillis(e.Time), e.DB, e.Lock, e.Kind, e.Owner, e.Holds, millis(e.Lease), e.Lost, client(e.Client)})
+	}{e.Type, unixMillis(e.Time), e.DB, e.Lock, e.Kind, e.Mode, e.Owner, e.Holds, millis(e.Lease), e.Lost, client(e.Client)})
 }
 
 // MarshalJSON implements json.Marshaler.

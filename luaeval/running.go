@@ -216,8 +216,11 @@ const killPoll = 500 * time.Microsecond
 // Stop ends all scripts, even if they have written. The server calls it when it closes.
 func (e *Engine) Stop() {
 	e.running.ending.Store(true)
-	e.running.each(func(_ int, st *state) { st.stop(errStopped, true) })
+	e.Abort()
 }
+
+// Abort ends the scripts that run now, even if they have written. It does not wait.
+func (e *Engine) Abort() { e.running.each(func(_ int, st *state) { st.stop(errStopped, true) }) }
 
 // stop makes the script that the state runs end with reason, unless it has written and force is not set. It reports
 // whether the script will end.

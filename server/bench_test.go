@@ -27,6 +27,7 @@ func (sink) shut()                        {}
 func (sink) flush() bool                  { return true }
 func (sink) kill()                        {}
 func (sink) wake()                        {}
+func (sink) ready()                       {}
 
 // BenchmarkFeed measures a connection without a socket, from the bytes of a request to those of the reply. An operation
 // is one request; requests come in batches.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/minilockd/minilockd/command"
 )
@@ -26,6 +27,44 @@ func (s clients) TimeoutChanged() { s.server.scheduleIdleCheck(0) }
 
 // Shutdown implements SHUTDOWN. It does not wait: a connection of the server calls it.
 func (s clients) Shutdown() { s.server.shutDown() }
+
+// Partition implements command.Clients.
+func (s clients) Partition(on bool) {
+	s.server.setPartitioned(on)
+	s.server.eachConn(func(c *conn) { c.restrict().setCut(on) })
+}
+
+func (s *Server) setPartitioned(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.partitioned = on
+}
+
+// Restart implements command.Clients.
+func (s clients) Restart(caller *command.Session, change func()) {
+	server := s.server
+	server.restart.Lock()
+	defer server.restart.Unlock()
+	for server.killExcept(caller) > 0 {
+		server.env.Scripts.Abort()
+		time.Sleep(restartPoll) //nolint:forbidigo // connections and scripts end in real time
+	}
+	change()
+}
+
+// restartPoll is the time between two looks at whether the connections have ended.
+const restartPoll = 200 * time.Microsecond
+
+// killExcept kills all connections but one, and returns how many these are.
+func (s *Server) killExcept(session *command.Session) (n int) {
+	s.eachConn(func(c *conn) {
+		if c.session != session {
+			n++
+			c.session.Kill()
+		}
+	})
+	return n
+}
 
 // eachConn calls f with every connection, in no order.
 func (s *Server) eachConn(f func(*conn)) {

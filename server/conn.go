@@ -20,10 +20,11 @@ type conn struct {
 	in        request
 	out       outbox
 	driver    driver
-	batch     int              // number of commands in the last batch
-	viaOutbox bool             // replies go through the outbox, in order with pushed messages
-	deferred  []deferredWriter // see deferWrite
-	ended     bool             // see end
+	batch     int                      // number of commands in the last batch
+	viaOutbox bool                     // replies go through the outbox, in order with pushed messages
+	deferred  []deferredWriter         // see deferWrite
+	ended     bool                     // see end
+	transfer  atomic.Pointer[transfer] // nil for most connections
 
 	maybeIdle atomic.Bool // set by the idle check; see idleTooLong
 }
@@ -65,6 +66,8 @@ type driver interface {
 	shut()
 	// kill closes the connection soon; any goroutine may call it, under any lock.
 	kill()
+	// ready makes the driver go on with what transfer did not allow before; any goroutine may call it, under any lock.
+	ready()
 	// wake makes the driver serve the connection soon; any goroutine may call it, under any lock.
 	wake()
 }
@@ -123,7 +126,14 @@ func (c *conn) end() {
 	defer c.recoverPanic()
 	c.driver.shut()
 	c.out.fail() // from now on nothing is pushed
+	c.endTransfer()
 	c.session.Close()
+}
+
+func (c *conn) endTransfer() {
+	if t := c.transfer.Load(); t != nil {
+		t.close()
+	}
 }
 
 // feed serves every complete command that was read. It reports whether the connection stays open; the caller flushes
@@ -174,7 +184,7 @@ func (c *conn) resume() (alive bool) {
 // flush sends the replies so far.
 func (c *conn) flush() bool {
 	out := c.session.Out
-	if c.viaOutbox || c.out.hasOutput() {
+	if c.viaOutbox || c.transfer.Load() != nil || c.out.hasOutput() {
 		if len(out) > 0 {
 			c.session.Out = c.out.post(out, 0, c.session.Proto())
 		}

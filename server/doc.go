@@ -18,6 +18,15 @@
 //	h, err := locks.Mutex("order:42").Lock(ctx)
 //	srv.Advance(time.Hour) // h was renewed and is still held
 //
+// # For tests
+//
+//   - StartN starts several servers with one clock, for locks on a majority of them.
+//   - Server.Dial connects in memory. In a bubble of testing/synctest a server listens nowhere, and its clock is that of
+//     the bubble: a lease lapses when the test sleeps, which takes no real time.
+//   - Server.Do runs a command, and its Result converts itself: srv.Do(ctx, "HGET", "h", "f").Int().
+//   - Server.Faults makes commands go wrong.
+//   - Server.Commands has the commands that the server has received; a failed test prints the last of them.
+//
 // # Caveats
 //
 //   - Nothing is written to disk: the data lives as long as the server.

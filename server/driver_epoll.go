@@ -52,11 +52,18 @@ func (d *epollDriver) work(events uint32, signals signal, buffer []byte) {
 	case !d.serveIO(events, signals, buffer):
 		d.finish()
 	}
+	if t := d.conn.transfer.Load(); t != nil && signals&signalReady != 0 {
+		t.settled()
+	}
 }
 
 // serveIO is work without the end of the connection; it reports whether the connection stays open.
 func (d *epollDriver) serveIO(events uint32, signals signal, buffer []byte) bool {
 	if (events&syscall.EPOLLOUT != 0 || signals&signalWrite != 0) && !d.drain() {
+		return false
+	}
+	ready := signals&signalReady != 0
+	if ready && !d.goOn() {
 		return false
 	}
 	input := events &^ syscall.EPOLLOUT
@@ -66,10 +73,29 @@ func (d *epollDriver) serveIO(events uint32, signals signal, buffer []byte) bool
 	if signals != 0 && !d.conn.serve(isWoken) {
 		return false
 	}
-	if input != 0 && (d.conn.session.Blocked() || !d.read(buffer)) {
+	if (input != 0 || ready && !d.writing && !d.conn.session.Blocked()) && !d.input(input, buffer) {
 		return false
 	}
 	return d.listen()
+}
+
+// goOn writes what transfer did not allow before.
+func (d *epollDriver) goOn() bool {
+	if d.writing {
+		return d.drain()
+	}
+	return d.flush()
+}
+
+// input handles events other than that the client takes more. It reports whether the connection stays open.
+func (d *epollDriver) input(events uint32, buffer []byte) bool {
+	if d.conn.session.Blocked() {
+		return false
+	}
+	if t := d.conn.transfer.Load(); t != nil && !t.mayReceive() {
+		return events&^syscall.EPOLLIN == 0 // otherwise the client has left
+	}
+	return d.read(buffer)
 }
 
 // finish ends the connection, but lets the client read its replies first.
@@ -88,7 +114,7 @@ func (d *epollDriver) finish() {
 func (d *epollDriver) read(buffer []byte) bool {
 	in := &d.conn.in
 	in.useBuffer(buffer)
-	n, err := receive(d.socket.fd, in.space())
+	n, err := d.receive(in.space())
 	if err == syscall.EAGAIN || err == syscall.EINTR {
 		in.releaseBuffer()
 		return true
@@ -103,10 +129,24 @@ func (d *epollDriver) read(buffer []byte) bool {
 	return alive
 }
 
+// receive reads what transfer allows, which is something.
+func (d *epollDriver) receive(space []byte) (int, error) {
+	t := d.conn.transfer.Load()
+	if t == nil {
+		return receive(d.socket.fd, space)
+	}
+	allowed, _ := t.receivable(len(space))
+	n, err := receive(d.socket.fd, space[:allowed])
+	t.received(max(n, 0), allowed)
+	return n, err
+}
+
 // listen registers for the events that matter in the current state.
 func (d *epollDriver) listen() bool {
 	events := uint32(syscall.EPOLLIN)
-	switch {
+	switch t := d.conn.transfer.Load(); {
+	case t != nil:
+		events = d.restricted(t)
 	case d.writing:
 		events = syscall.EPOLLOUT
 	case d.conn.session.Blocked():
@@ -119,6 +159,26 @@ func (d *epollDriver) listen() bool {
 	return d.socket.watch(events)
 }
 
+// restricted returns the events that matter to a connection which has a transfer. Errors of the socket always do.
+func (d *epollDriver) restricted(t *transfer) uint32 {
+	allowed, _ := t.sendable(1)
+	switch {
+	case d.writing && allowed > 0:
+		return syscall.EPOLLOUT
+	case d.closing:
+		return 0
+	case d.conn.session.Blocked():
+		return syscall.EPOLLRDHUP
+	case d.writing && !t.isCut():
+		return 0 // until the timer
+	case t.mayReceive():
+		return syscall.EPOLLIN
+	case t.stopsReading():
+		return syscall.EPOLLRDHUP
+	}
+	return 0 // until the timer
+}
+
 func (d *epollDriver) send(out []byte) (int, error) {
 	n, err := sendTo(d.socket.fd, out)
 	if temporary(err) {
@@ -128,7 +188,10 @@ func (d *epollDriver) send(out []byte) (int, error) {
 }
 
 func (d *epollDriver) flush() bool {
-	if d.writing || !d.conn.out.begin() {
+	switch {
+	case d.writing && d.conn.transfer.Load() != nil:
+		return d.drain() // this may be a reply that a partition lets through
+	case d.writing || !d.conn.out.begin():
 		return true // another goroutine writes, or the client has to read first
 	}
 	return d.drain()
@@ -141,7 +204,20 @@ func (d *epollDriver) drain() bool {
 	return (all || temporary(err)) && d.listen()
 }
 
-func (d *epollDriver) writeList(list [][]byte) (int, error) { return sendAll(d.socket.fd, list) }
+func (d *epollDriver) writeList(list [][]byte) (int, error) {
+	if t := d.conn.transfer.Load(); t != nil {
+		return t.send(list, func(list [][]byte) (int, error) { return sendAll(d.socket.fd, list) })
+	}
+	return sendAll(d.socket.fd, list)
+}
+
+// tryWriteList is writeList for another goroutine than that which serves the connection.
+func (d *epollDriver) tryWriteList(list [][]byte) (int, error) {
+	if t := d.conn.transfer.Load(); t != nil {
+		return t.send(list, d.socket.tryWrite)
+	}
+	return d.socket.tryWrite(list)
+}
 
 // temporary reports whether a read or write may be retried.
 func temporary(err error) bool { return err == nil || err == syscall.EAGAIN || err == syscall.EINTR }
@@ -157,11 +233,12 @@ func (d *epollDriver) startWriting(from *conn) {
 // connection calls it.
 func (d *epollDriver) writeNow() {
 	defer d.conn.recoverOther()
-	if all, _ := d.conn.out.writeAll(d.socket.tryWrite); !all {
+	if all, _ := d.conn.out.writeAll(d.tryWriteList); !all {
 		d.socket.signal(signalWrite)
 	}
 }
 
-func (d *epollDriver) kill() { d.socket.signal(signalKill) }
-func (d *epollDriver) wake() { d.socket.signal(signalWake) }
-func (d *epollDriver) shut() { d.socket.close() }
+func (d *epollDriver) kill()  { d.socket.signal(signalKill) }
+func (d *epollDriver) wake()  { d.socket.signal(signalWake) }
+func (d *epollDriver) ready() { d.socket.signal(signalReady) }
+func (d *epollDriver) shut()  { d.socket.close() }

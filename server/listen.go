@@ -39,11 +39,14 @@ func (o *Options) listen() (all []net.Listener, err error) {
 	return all, nil
 }
 
-// listenTCP opens Listener, else Addr, else the port and the addresses of Config, else a free port.
+// listenTCP opens Listener, else nothing if the server is in memory, else Addr, else the port and the addresses of
+// Config, else a free port.
 func (o *Options) listenTCP() ([]net.Listener, error) {
 	switch {
 	case o.Listener != nil:
 		return []net.Listener{o.Listener}, nil
+	case o.InMemory:
+		return []net.Listener{newMemoryListener()}, nil
 	case o.Addr != "":
 		return listenAt("tcp", o.Addr)
 	case o.place.port == "0":

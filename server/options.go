@@ -2,20 +2,28 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 
+	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/journal"
 )
 
 // Options configures a server. The zero value is a server on a free port of the loopback interface, without a password.
 type Options struct {
 	// Addr is the TCP address to listen on, "127.0.0.1:0" if empty. Port 0 takes a free one: see Server.Addr.
 	Addr string
-	// Listener is used in place of Addr, if it is not nil; the server closes it. With one that returns ends of a net.Pipe,
-	// the server works inside a bubble of testing/synctest.
+	// Listener is used in place of Addr, if it is not nil; the server closes it.
 	Listener net.Listener
+	// InMemory makes the server listen on no address: Server.Dial and Server.DialContext are the only ways to it. Lines
+	// port and bind of Config have no effect then. In a bubble of testing/synctest, where network connections hang, a
+	// server without Listener is always in memory.
+	InMemory bool
 	// UnixSocket is the path of a Unix domain socket to listen on as well (unixsocket in redis.conf); none if empty. A
 	// socket of that name, left by a server that was killed, is replaced; any other file is an error. The socket is
 	// removed when the server closes.
@@ -39,13 +47,23 @@ type Options struct {
 	// LogLevel is set to the value of loglevel, in Config and by CONFIG SET later. It should be the level of Logger's
 	// handler. If it is nil, loglevel has no effect.
 	LogLevel *slog.LevelVar
+	// Faults are the first rules of Server.Faults: they hit connections and calls from the beginning. One that could never
+	// hit anything is a *FaultError.
+	Faults []fault.Rule
+	// Journal is how many of the last commands Server.Commands keeps; 0 is none, until it is turned on.
+	Journal int
 	// Logger is used for all messages; connections, and errors that commands return, have level Debug. If it is nil,
 	// nothing is logged, except that a hanging Close writes to standard error.
 	Logger *slog.Logger
 
-	place    place    // see readConfig
-	discard  bool     // no Logger was given
-	noEffect []string // names of lines without effect
+	// Seed fills the server before it accepts connections; see [Server.Seed]. An error of Start names the reader by its
+	// method Name, if it has one, as a file does.
+	Seed []io.Reader
+
+	clock    *clock.Offset // that of other servers, see StartN; nil if the server has its own
+	place    place         // see readConfig
+	discard  bool          // no Logger was given
+	noEffect []string      // names of lines without effect
 }
 
 // MaxDatabases is the largest number of databases: it bounds the time of commands that go through all of them.
@@ -57,18 +75,22 @@ func (o *Options) apply(more Options) {
 	if more.Listener != nil {
 		o.Listener = more.Listener
 	}
+	o.InMemory = o.InMemory || more.InMemory
 	o.UnixSocket = cmp.Or(more.UnixSocket, o.UnixSocket)
 	o.Password = cmp.Or(more.Password, o.Password)
 	o.Databases = cmp.Or(more.Databases, o.Databases)
 	o.ScriptMemory = cmp.Or(more.ScriptMemory, o.ScriptMemory)
 	o.MaxMemory = cmp.Or(more.MaxMemory, o.MaxMemory)
 	o.MaxMemoryPolicy = cmp.Or(more.MaxMemoryPolicy, o.MaxMemoryPolicy)
+	o.Seed = append(o.Seed, more.Seed...)
 	if more.Config != "" && o.Config != "" {
 		o.Config += "\n"
 	}
 	o.Config += more.Config
 	o.ConfigFile = cmp.Or(more.ConfigFile, o.ConfigFile)
 	o.LogLevel = cmp.Or(more.LogLevel, o.LogLevel)
+	o.Faults = append(o.Faults, more.Faults...)
+	o.Journal = cmp.Or(more.Journal, o.Journal)
 	o.Logger = cmp.Or(more.Logger, o.Logger)
 }
 
@@ -79,6 +101,9 @@ func (o *Options) fill() (*config.Config, error) {
 	}
 	config, err := o.readConfig()
 	if err != nil {
+		return nil, err
+	}
+	if err := o.checkPlace(); err != nil {
 		return nil, err
 	}
 	o.Databases = cmp.Or(o.Databases, 16)
@@ -99,8 +124,29 @@ func (o *Options) check() error {
 	if o.MaxMemory < 0 {
 		return fmt.Errorf("MaxMemory must not be negative: %d", o.MaxMemory)
 	}
-	if (o.Listener == nil || o.UnixSocket != "") && inBubble() {
-		return errBubble
+	if o.Journal < 0 || o.Journal > journal.Max {
+		return fmt.Errorf("Journal must be between 0 and %d: %d", journal.Max, o.Journal)
 	}
 	return nil
 }
+
+// checkPlace returns an error if the options exclude each other, or the place where the server runs.
+func (o *Options) checkPlace() error {
+	bubble := inBubble()
+	o.InMemory = o.InMemory || bubble && o.Listener == nil
+	hasAddress := o.Addr != "" || o.UnixSocket != ""
+	switch {
+	case bubble && hasAddress:
+		return errBubble
+	case o.InMemory && (hasAddress || o.Listener != nil):
+		return errInMemory
+	}
+	return nil
+}
+
+// The errors of checkPlace.
+var (
+	errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +
+		"set neither Addr nor UnixSocket, and connect by Server.Dial")
+	errInMemory = errors.New("with InMemory there must be no Addr, Listener or UnixSocket")
+)

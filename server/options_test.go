@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/require"
@@ -139,15 +138,6 @@ type fatal struct {
 
 func (f *fatal) Fatalf(format string, args ...any) {
 	f.message = strings.TrimSpace(format) + " " + args[0].(error).Error()
-}
-
-func TestStartT_InABubble(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fatal{T: t}
-		require.Nil(t, StartT(f))
-		require.Contains(t, f.message, "testing/synctest")
-	})
-	require.False(t, inBubble())
 }
 
 // safeLog is a log for several goroutines.

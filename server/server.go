@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,25 +24,30 @@ import (
 
 // Server is a running server. All methods are safe for concurrent use.
 type Server struct {
-	options  Options
-	env      *command.Env
-	clock    *clock.Offset  // env has it with panic recovery
-	listener net.Listener   // the first; Addr returns its address
-	others   []net.Listener // further addresses, and the Unix domain socket
-	nextID   atomic.Int64
-	work     sync.WaitGroup // the accept loop and every connection
-	done     chan struct{}  // closed when the server begins to close
-	watchdog watchdog
-	busy     atomic.Int32 // connection goroutines that serve a command
-	idle     idleCheck
-	detach   func() bool // makes the end of the context of Start have no effect
+	options     Options
+	env         *command.Env
+	clock       *clock.Offset  // env has it with panic recovery
+	listener    net.Listener   // the first; Addr returns its address
+	others      []net.Listener // further addresses, and the Unix domain socket
+	nextID      atomic.Int64
+	idleClients chan *Client   // of Do
+	dialed      atomic.Int64   // connections made by Dial
+	work        sync.WaitGroup // the accept loop and every connection
+	done        chan struct{}  // closed when the server begins to close
+	watchdog    watchdog
+	busy        atomic.Int32 // connection goroutines that serve a command
+	idle        idleCheck
+	detach      func() bool // makes the end of the context of Start have no effect
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
-	mu     lockrank.Mutex[lockrank.Server] // guards what follows
-	conns  map[int64]*conn
-	loops  []*loop // see loops.go
-	closed bool
+	restart lockrank.RWMutex[lockrank.Restart] // held while a restart closes the connections, or one is accepted
+
+	mu          lockrank.Mutex[lockrank.Server] // guards what follows
+	conns       map[int64]*conn
+	loops       []*loop // see loops.go
+	closed      bool
+	partitioned bool // see clients.Partition
 }
 
 // Start listens and serves until Close is called or ctx ends. An error from listening names the address.
@@ -57,10 +63,21 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: clock.NewOffset(clock.Real{}),
+	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: options.clock,
 		closeClock: clock.Real{},
-		conns:      make(map[int64]*conn), done: make(chan struct{})}
+		conns:      make(map[int64]*conn), done: make(chan struct{}), idleClients: make(chan *Client, maxIdleClients)}
+	if s.clock == nil {
+		s.clock = clock.NewOffset(clock.Real{})
+	}
 	s.env = s.newEnv(config)
+	if err := cmp.Or(s.addFaults(options.Faults), s.seedAll(options.Seed)); err != nil {
+		s.detach = func() bool { return true }
+		s.end()
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
+	if options.Journal > 0 {
+		s.Commands().Start(options.Journal)
+	}
 	s.logStart()
 	for _, l := range listeners {
 		s.spawn(func() { s.accept(l) })
@@ -83,6 +100,9 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		config.SetFixed("port", strconv.Itoa(port))
 		config.SetFixed("bind", strings.Join(s.options.bound(a.IP), " "))
 	}
+	if s.options.InMemory {
+		config.SetFixed("port", "0")
+	}
 	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
@@ -91,7 +111,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	return env
 }
 
-// Addr returns the address that the server listens on, as host:port.
+// Addr returns the address that the server listens on, as host:port; "127.0.0.1:0" if it is in memory only.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Done returns a channel that is closed when the server begins to close: by Close, SHUTDOWN, or the end of Start's
@@ -132,6 +152,8 @@ func (s *Server) take(nc net.Conn) {
 // ServeConn serves a connection that the caller has made, such as one end of a net.Pipe. It returns at once; the server
 // closes the connection.
 func (s *Server) ServeConn(nc net.Conn) {
+	s.restart.RLock()
+	defer s.restart.RUnlock()
 	switch {
 	case s.full():
 		s.reject(nc, tooManyClients)
@@ -177,17 +199,28 @@ func (s *Server) reject(nc net.Conn, why string) {
 	})
 }
 
-// add registers a connection; false means that the server is closing.
+// add registers a connection; false means that the server is closing, or refuses it.
 func (s *Server) add(c *conn) bool {
-	s.mu.Lock()
-	closed := s.closed
-	if !closed {
-		s.conns[c.session.ID] = c
+	if !c.session.Admit() || !s.register(c) {
+		c.endTransfer()
+		return false
 	}
-	s.mu.Unlock()
 	s.scheduleIdleCheck(time.Duration(s.env.Config.Timeout()) * time.Second)
 	s.logConnection("connection opened", c)
-	return !closed
+	return true
+}
+
+func (s *Server) register(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	if s.partitioned {
+		c.restrict().cut = true // nobody else knows it yet
+	}
+	s.conns[c.session.ID] = c
+	return true
 }
 
 // logConnection logs the opening or closing of a connection at level Debug.

@@ -28,6 +28,7 @@ const (
 	signalWake  signal = 1 << iota // see conn.resume
 	signalWrite                    // the outbox has a writer: the loop
 	signalKill                     // close it
+	signalReady                    // transfer allows more than before
 )
 
 // signal makes the loop serve the connection. It may be called under any lock.

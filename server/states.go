@@ -17,8 +17,10 @@ package server
 //		       +---- gone or killed ---------+---> ended <--------------------------------------------------------+
 //
 //	  - reading: the loop waits for input (EPOLLIN).
+//	    With a transfer (transfer.go) that allows nothing to be read, it waits only for the end of the client, or for
+//	    nothing until a timer.
 //	  - blocked: only for the end of the client (EPOLLRDHUP); what it sends is not read.
-//	  - writing, closing: only until the client takes more (EPOLLOUT).
+//	  - writing, closing: only until the client takes more (EPOLLOUT), or transfer allows more.
 //	  - detached: another goroutine runs the loop now. The one that ran it serves this connection alone, to the end of
 //	    its command, then returns it to the loop, or ends it. Signals that come before that wait.
 //	  - ended: the descriptor is closed, then the session releases what it holds.

@@ -3,9 +3,11 @@ package server
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
+
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/version"
 )
 
 // TB is the part of testing.TB that StartT needs.
@@ -20,30 +22,59 @@ type TB interface {
 //
 // If the test calls Advance, lock clients must use the server's clock: lock.New(rdb, lock.WithClock(srv.Clock())).
 //
-// In a bubble of testing/synctest, where network connections hang, the test fails at once unless Options.Listener
-// returns in-memory connections, such as those of net.Pipe.
+// In a bubble of testing/synctest the server listens on no address: connect by Dial or DialContext. Its clock is then
+// that of the bubble, so that a lease lapses when the test sleeps, which takes no real time.
 func StartT(t TB, options ...Options) *Server {
 	t.Helper()
-	var all Options
-	for _, o := range options {
-		all.apply(o)
-	}
-	s, err := Start(context.Background(), all)
+	s, err := Start(context.Background(), join(options))
 	if err != nil {
 		t.Fatalf("starting minilockd: %v", err)
 		return nil
 	}
-	t.Cleanup(func() { s.closeT(t) })
+	t.Cleanup(func() { closeT(t, s) })
 	return s
 }
 
-// closeT closes the server of a test. It fails the test if the state is inconsistent then, or if something of a client
-// is left: that is a bug of the server.
-func (s *Server) closeT(t TB) {
+// StartN is StartT for n servers, such as those of a lock.Red or a lock.Multi: servers that share nothing but their
+// clock, so that a lock client can use that clock for all of them. Advance, and CLOCK.ADVANCE, of one moves the time of
+// all. For servers whose clocks differ, call StartT for each.
+func StartN(t TB, n int, options ...Options) []*Server {
 	t.Helper()
-	_ = s.Close()
-	if err := s.check(); err != nil {
-		t.Fatalf("minilockd is at fault, not the test: %v", err)
+	all := join(options)
+	all.clock = clock.NewOffset(clock.Real{})
+	servers := make([]*Server, 0, n)
+	t.Cleanup(func() { closeT(t, servers...) })
+	for range n {
+		s, err := Start(context.Background(), all)
+		if err != nil {
+			t.Fatalf("starting minilockd: %v", err)
+			return nil
+		}
+		servers = append(servers, s)
+	}
+	return servers
+}
+
+// join returns the options of StartT as one.
+func join(options []Options) (all Options) {
+	for _, o := range options {
+		all.apply(o)
+	}
+	return all
+}
+
+// closeT closes the servers of a test, which share a clock if they are several. It fails the test if the state of one
+// is inconsistent then, or if something of a client is left: that is a bug of the server.
+func closeT(t TB, servers ...*Server) {
+	t.Helper()
+	for _, s := range servers {
+		_ = s.Close()
+		s.printJournal(t)
+	}
+	for _, s := range servers {
+		if err := s.check(); err != nil {
+			t.Fatalf("minilockd "+version.Module()+" is at fault, not the test. Please report this, with the test: %v", err)
+		}
 	}
 }
 
@@ -57,9 +88,6 @@ func (s *Server) check() error {
 	}
 	return s.env.CheckNoClients()
 }
-
-var errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +
-	"set Options.Listener to one whose connections are made of net.Pipe, and no UnixSocket")
 
 // inBubble reports whether the caller runs in a bubble of testing/synctest. Only the header of a stack shows it:
 // "goroutine 7 [running, synctest bubble 1]:".

@@ -2,8 +2,11 @@ package server
 
 import (
 	"fmt"
+	"net"
 	"os"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
@@ -39,10 +42,59 @@ func TestStartT_ChecksWhatIsLeft(t *testing.T) {
 		s := start()
 		require.NoError(t, s.Close())
 		leave(s)
-		s.closeT(f)
+		closeT(f, s)
 		require.Contains(t, f.message, want)
 	}
 	f.message = ""
-	start().closeT(f)
+	closeT(f, start())
 	require.Empty(t, f.message)
+}
+
+// The servers of StartN share a clock and nothing else. One that the test closes leaves the others and their time.
+func TestStartN(t *testing.T) {
+	servers := StartN(t, 3, Options{Databases: 2}, Options{Config: "requirepass pw"})
+	require.Len(t, servers, 3)
+	servers[0].Clock().Freeze()
+	for i, s := range servers {
+		c := connect(t, s)
+		c.must(t, "AUTH", "pw")
+		c.must(t, "SET", "lock", i, "PX", 30_000)
+	}
+	require.NoError(t, servers[0].Close())
+	servers[1].Advance(30*time.Second - time.Millisecond)
+	for i, s := range servers[1:] {
+		c := connect(t, s)
+		c.must(t, "AUTH", "pw")
+		require.Equal(t, fmt.Sprint(i+1), c.must(t, "GET", "lock").String())
+		_, err := c.do("SELECT", 2)
+		require.Error(t, err)
+	}
+	servers[2].Advance(time.Millisecond)
+	c := connect(t, servers[1])
+	c.must(t, "AUTH", "pw")
+	require.Equal(t, "0", c.must(t, "EXISTS", "lock").String())
+}
+
+func TestStartN_Fails(t *testing.T) {
+	f := &fatal{T: t}
+	require.Nil(t, StartN(f, 2, Options{Databases: -1}))
+	require.Contains(t, f.message, "Databases")
+}
+
+// A server for each of many tests leaves nothing, whatever its clients have left.
+func TestStartT_LeavesNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 300 {
+		t.Run("", func(t *testing.T) {
+			s := StartT(t)
+			nc, err := s.Dial()
+			require.NoError(t, err)
+			c := &client{nc: nc}
+			c.must(t, "SUBSCRIBE", "ch")
+			_, err = net.Dial("tcp", s.Addr())
+			require.NoError(t, err)
+		})
+	}
+	require.NoError(t, testenv.NoGoroutines(testTimeout, "server", "command", "store", "luaeval", "internal/clock"))
+	require.LessOrEqual(t, runtime.NumGoroutine(), before+2)
 }

@@ -99,6 +99,9 @@ func (st *Store) SetActiveExpiry(on bool) {
 	}
 }
 
+// ActiveExpiry reports whether active expiry is on.
+func (st *Store) ActiveExpiry() bool { return !st.noActiveExpiry.Load() }
+
 // sweep removes the keys and fields whose time has come from the chosen shards and sets the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
 	if st.noActiveExpiry.Load() || st.expiryHeld.Load() {

@@ -101,10 +101,15 @@ func (tx *Tx) setFieldTimerIn(ks *keyspace, sh *shard, n *node[item]) {
 		return
 	}
 	if ks.fields == nil {
-		ks.fields = &expiry.Wheel[fieldDeadlines]{Phase: sh.phase}
+		ks.fields = newFieldWheel(sh.phase)
 	}
 	d.wheel, d.holder = ks.fields, n
 	setTimer(tx, sh, ks.fields, &d.timer, d, d.earliest())
+}
+
+// newFieldWheel returns an empty wheel for the deadlines of fields.
+func newFieldWheel(phase uint16) *expiry.Wheel[fieldDeadlines] {
+	return &expiry.Wheel[fieldDeadlines]{Phase: phase}
 }
 
 // dropFields takes the timer of the fields of a hash, if it has one, out of the wheel.

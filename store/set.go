@@ -249,7 +249,7 @@ func (s *Set) Type() Type { return TypeSet }
 func (s *Set) Clone() Value {
 	c := &Set{small: s.small.clone(), count: s.count, form: s.form, bound: s.bound}
 	if s.form == setInTable {
-		c.table = new(setTable)
+		c.small, c.table = nil, new(setTable)
 		s.Each(func(member []byte) bool { c.append(member); return true })
 	}
 	return c

@@ -100,13 +100,14 @@ func (tx *Tx) begin(locks Locks, interrupt Interrupt) bool {
 		return false
 	}
 	tx.held = locks
-	if slow || !tx.clock.reuse {
+	limits := tx.store.limits.Load()
+	if slow || !tx.clock.reuse || limits != tx.limits { // Restore replaces the limits, and the clock may have gone back
 		tx.clock.set(tx.store.clock.Now())
 	} else {
 		tx.clock.reuseTime()
 	}
 	tx.clock.begin()
-	tx.limits = tx.store.limits.Load()
+	tx.limits = limits
 	return true
 }
 

@@ -22,7 +22,8 @@ import (
 
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
-	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"},
+	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
+	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -34,7 +35,11 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
 
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
+  --load FILE          an RDB file, or commands as redis-cli takes them, one a line; may be given several times
+  --ready-json         print one line of JSON once the server listens: port, addr, pid, version, redis_version
+  --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
+  --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
   -v, --version        print the version and end
   -h, --help           print this and end
 
@@ -50,11 +55,15 @@ input.
 // settings is the command line.
 type settings struct {
 	addr, portFile string
+	load           []string // files to fill the server from, in this order
+	readyJSON      bool
+	endsWithInput  bool // --exit-with-stdin
 	onlyErrors     bool // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
 	configFile     string // the name of the redis.conf, if there is one
 	process        process
+	faults         faultFile
 }
 
 // process is the lines of redis.conf about the process rather than the server: file names, empty for none. They are
@@ -74,15 +83,25 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	flags := line.Flags
 	_, set.help = flags[cmp.Or(present(flags, "help"), "h")]
 	_, set.version = flags[cmp.Or(present(flags, "version"), "v")]
+	_, set.readyJSON = flags["ready-json"]
+	_, set.endsWithInput = flags["exit-with-stdin"]
 	set.addr, set.portFile = flags["addr"], flags["port-file"]
 	if set.help || set.version {
 		return set, nil
+	}
+	if set.endsWithInput && line.Stdin {
+		return set, fmt.Errorf("minilockd: --exit-with-stdin and - both read the standard input; %w", errUsage)
 	}
 	if set.config, err = configText(line, stdin); err != nil {
 		return set, err
 	}
 	if set.configFile, err = absolute(line.File); err != nil {
 		return set, err
+	}
+	if file, given := flags["faults"]; given {
+		if set.faults, err = readFaults(file); err != nil {
+			return set, err
+		}
 	}
 	if err := set.takeLogLevel(flags); err != nil {
 		return set, err
@@ -93,6 +112,12 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	}
 	if set.portFile, err = absolute(set.portFile); err != nil {
 		return set, err
+	}
+	for _, file := range line.Lists["load"] {
+		if file, err = absolute(file); err != nil {
+			return set, err
+		}
+		set.load = append(set.load, file)
 	}
 	if err := set.follow(lines); err != nil {
 		return set, err

@@ -119,12 +119,11 @@ func heading(set lockSettings) string {
 
 // readLocks reads the locks of one or all databases.
 func readLocks(ctx context.Context, redis *lockview.Redis, set lockSettings) (list []locks.Lock, err error) {
-	if !set.all {
-		return lockview.Read(ctx, redis, set.pattern, nil)
-	}
-	databases, err := redis.Databases(ctx)
-	if err != nil {
-		return nil, err
+	databases := []int{redis.DB}
+	if set.all {
+		if databases, err = redis.Databases(ctx); err != nil {
+			return nil, err
+		}
 	}
 	for _, db := range databases {
 		if err := redis.Select(ctx, db); err != nil {

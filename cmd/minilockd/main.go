@@ -4,13 +4,16 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"syscall"
 
 	"github.com/minilockd/minilockd/internal/redisconf"
@@ -36,7 +39,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		printVersion(stdout)
 		return 0
 	default:
-		err = serveUntilSignal(set, stdout, stderr)
+		err = serveUntilSignal(set, stdin, stdout, stderr)
 	}
 	if err == nil {
 		return 0
@@ -61,8 +64,8 @@ func explain(err error) string {
 
 // serveUntilSignal sets up the log and the signals, then serves. The log goes to logfile, or to standard error:
 // standard output has only the lines that other programs wait for, see serve. SIGINT and SIGTERM end the server as
-// SHUTDOWN does.
-func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
+// SHUTDOWN does, and so does the end of the standard input if the settings say so.
+func serveUntilSignal(set settings, stdin io.Reader, stdout, stderr io.Writer) error {
 	if set.process.logFile != "" {
 		file, err := os.OpenFile(set.process.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 		if err != nil {
@@ -81,6 +84,12 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if set.endsWithInput {
+		go func() {
+			_, _ = io.Copy(io.Discard, stdin) // an error is an end, too
+			stop()
+		}()
+	}
 	return serve(ctx, set, log, level, stdout)
 }
 
@@ -89,11 +98,17 @@ func serveUntilSignal(set settings, stdout, stderr io.Writer) error {
 // them ends the server.
 func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.LevelVar, stdout io.Writer) error {
 	tuneCollector()
-	s, err := server.Start(ctx, server.Options{
-		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
-	})
+	files, closeFiles, err := openAll(set.load)
 	if err != nil {
 		return err
+	}
+	defer closeFiles()
+	s, err := server.Start(ctx, server.Options{
+		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
+		Faults: set.faults.rules(), Seed: files,
+	})
+	if err != nil {
+		return set.faults.explain(err)
 	}
 	defer s.Close()
 	removePort, err := writePort(set.portFile, s.Addr())
@@ -107,12 +122,55 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	}
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
-	// This comes last: a process that reads it may read the port file next. Libraries that start test servers look for the
-	// second line, which is in the output of redis-server, too.
-	fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", s.Addr())
+	// This comes last: a process that reads it may read the port file next.
+	if err := printReady(set, s.Addr(), stdout); err != nil {
+		return err
+	}
 	<-s.Done()
 	log.Info("minilockd ends")
 	return nil
+}
+
+// openAll opens files for reading. The returned function closes them.
+func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
+	var files []*os.File
+	closeAll = func() {
+		for _, file := range files {
+			_ = file.Close()
+		}
+	}
+	for _, name := range names {
+		file, err := os.Open(name)
+		if err != nil {
+			closeAll()
+			return nil, nil, fmt.Errorf("minilockd: --load: %w", err)
+		}
+		files, readers = append(files, file), append(readers, file)
+	}
+	return readers, closeAll, nil
+}
+
+// printReady prints that the server listens. Libraries that start test servers look for the second line, which is in the
+// output of redis-server, too.
+func printReady(set settings, addr string, stdout io.Writer) error {
+	if !set.readyJSON {
+		fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", addr)
+		return nil
+	}
+	ready := ready{Addr: addr, PID: os.Getpid(), Version: version.Module(), Redis: version.Redis}
+	if _, port, err := net.SplitHostPort(addr); err == nil { // else it is the path of a Unix domain socket
+		ready.Port, _ = strconv.Atoi(port)
+	}
+	return json.NewEncoder(stdout).Encode(ready)
+}
+
+// ready is the line of --ready-json.
+type ready struct {
+	Port    int    `json:"port"` // 0 if the server listens on a Unix domain socket only
+	Addr    string `json:"addr"`
+	PID     int    `json:"pid"`
+	Version string `json:"version"`
+	Redis   string `json:"redis_version"`
 }
 
 // tuneCollector uses more memory for less CPU time, unless GOGC is set: the heap may grow to five times the live data

@@ -36,7 +36,7 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--log-level", "--version"} {
+			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -65,6 +65,9 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--log-level", "loud"}, 2, "--help"},
 		{[]string{"--addr"}, 2, "--addr needs a value"},
 		{[]string{"--version=1"}, 2, "--version takes no value"},
+		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
+		{[]string{"--faults"}, 2, "--faults needs a value"},
+		{[]string{"--exit-with-stdin", "-"}, 2, "both read the standard input"},
 	} {
 		var stderr bytes.Buffer
 		require.Equal(t, c.status, run(c.args, noInput(), io.Discard, &stderr), "%q", c.args)
@@ -118,8 +121,9 @@ func TestParse_Dir(t *testing.T) {
 	before := t.TempDir()
 	t.Chdir(before)
 	dir := t.TempDir()
-	set, err := parse([]string{"--port-file", "port", "--dir", dir}, noInput())
+	set, err := parse([]string{"--port-file", "port", "--load", "b", "--load=a", "--dir", dir}, noInput())
 	require.NoError(t, err)
+	require.Equal(t, []string{filepath.Join(before, "b"), filepath.Join(before, "a")}, set.load)
 	require.Equal(t, filepath.Join(before, "port"), set.portFile)
 	now, err := os.Getwd()
 	require.NoError(t, err)
@@ -179,6 +183,17 @@ func TestServe_PortFileWhereItCannotBe(t *testing.T) {
 	require.DirExists(t, empty)
 }
 
+// A server that cannot be filled does not start; the error names the file and the line.
+func TestServe_Load(t *testing.T) {
+	good, bad := filepath.Join(t.TempDir(), "good"), filepath.Join(t.TempDir(), "bad")
+	require.NoError(t, os.WriteFile(good, []byte("SET n 1\n"), 0o600))
+	require.NoError(t, os.WriteFile(bad, []byte("# the second file\nLPUSH n x\n"), 0o600))
+	err := serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{good, bad}}, quiet, nil, io.Discard)
+	require.EqualError(t, err, "minilockd: "+bad+": line 2: WRONGTYPE Operation against a key holding the wrong kind of value")
+	err = serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{bad + "2"}}, quiet, nil, io.Discard)
+	require.ErrorContains(t, err, "minilockd: --load: open "+bad+"2")
+}
+
 // A file that another process has written since is left.
 func TestWriteNumber_RemovesOnlyItsOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "port")
@@ -187,4 +202,27 @@ func TestWriteNumber_RemovesOnlyItsOwn(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("7001\n"), 0o600))
 	remove()
 	require.FileExists(t, file)
+}
+
+// With --exit-with-stdin the server ends as soon as the input does; with --ready-json it prints one line.
+func TestRun_ReadyJSONAndExitWithStdin(t *testing.T) {
+	input, closeInput := io.Pipe()
+	stdout, printed := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		status <- run([]string{"--addr", "127.0.0.1:0", "--ready-json", "--exit-with-stdin", "--log-level", "error"}, input,
+			printed, io.Discard)
+	}()
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	require.Regexp(t, regexp.MustCompile(`^{"port":\d+,"addr":"127\.0\.0\.1:\d+","pid":\d+,"version":"[^"]+",`+
+		`"redis_version":"7\.0\.15"}\n$`), line)
+	require.NoError(t, closeInput.Close())
+	require.Equal(t, 0, <-status)
+}
+
+func TestPrintReady_UnixSocket(t *testing.T) {
+	var stdout bytes.Buffer
+	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", &stdout))
+	require.Contains(t, stdout.String(), `{"port":0,"addr":"/tmp/s",`)
 }

@@ -16,7 +16,7 @@ var infoReplication = []infoField{
 		return nil
 	}},
 	constant("master_failover_state", "no-failover"),
-	{"master_replid", func(r *infoReport) any { return r.Env().RunID }},
+	{"master_replid", func(r *infoReport) any { return r.Env().RunID() }},
 	constant("master_replid2", strings.Repeat("0", 40)),
 	constant("master_repl_offset", 0),
 	constant("second_repl_offset", -1),

@@ -29,7 +29,7 @@ var infoServer = []infoField{
 	{"go_version", func(*infoReport) any { return runtime.Version() }},
 	{"process_id", func(*infoReport) any { return os.Getpid() }},
 	constant("process_supervised", "no"),
-	{"run_id", func(r *infoReport) any { return r.Env().RunID }},
+	{"run_id", func(r *infoReport) any { return r.Env().RunID() }},
 	{"tcp_port", func(r *infoReport) any { return r.Env().Port }},
 	{"server_time_usec", func(r *infoReport) any { return r.Tx.Time().UnixMicro() }},
 	{"uptime_in_seconds", func(r *infoReport) any { return int64(r.uptime().Seconds()) }},
@@ -43,7 +43,7 @@ var infoServer = []infoField{
 }
 
 // uptime returns the time since the start, on the clock of the server: a test that advances the clock advances it.
-func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started) }
+func (r *infoReport) uptime() time.Duration { return r.Tx.Time().Sub(r.Env().Started()) }
 
 var infoClients = []infoField{
 	{"connected_clients", func(r *infoReport) any {

@@ -49,12 +49,12 @@ func TestInfo_Sections(t *testing.T) {
 
 func TestInfo_WhatClientsLookFor(t *testing.T) {
 	env, clock := commandtest.NewEnv(t)
-	env.RunID, env.Port = strings.Repeat("a", 40), 7000
+	env.Port = 7000
 	clients := commandtest.Connect(t, env, 2)
 	clock.Advance(25 * time.Hour)
 	info := commandtest.InfoOf(clients[0], "")
 	for _, line := range []string{"redis_version:7.0.15", "redis_mode:standalone", "tcp_port:7000", "run_id:" +
-		env.RunID,
+		env.RunID(),
 		"uptime_in_days:1", "connected_clients:2", "maxclients:10000", "maxmemory_policy:noeviction", "loading:0",
 		"aof_enabled:0",
 		"role:master", "connected_slaves:0", "cluster_enabled:0"} {

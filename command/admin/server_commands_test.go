@@ -58,7 +58,7 @@ func TestServer_Persistence(t *testing.T) {
 	env, clock := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	started := c.Do("LASTSAVE")
-	require.Equal(t, strconv.FormatInt(env.Started.Unix(), 10), started)
+	require.Equal(t, strconv.FormatInt(env.Started().Unix(), 10), started)
 	clock.Advance(time.Minute)
 	c.Want(
 		"LASTSAVE", started,

@@ -54,4 +54,4 @@ func lastSave(c *command.Call) resp.Value { return resp.Int(lastSaveTime(c.Env()
 
 // lastSaveTime returns when SAVE or BGSAVE was last called, in seconds since the epoch; before the first call it is
 // when the server started, as in Redis.
-func lastSaveTime(e *command.Env) int64 { return max(e.Started.Unix(), e.Stats.Saves.At.Load()) }
+func lastSaveTime(e *command.Env) int64 { return max(e.Started().Unix(), e.Stats.Saves.At.Load()) }

@@ -17,10 +17,12 @@ type Client struct {
 	T       testing.TB
 	Session *command.Session
 	Sent    []byte // replies that the session has passed to Post or Deliver
-	pushed  []string
 
-	mu        sync.Mutex
-	delivered []byte // replies of blocked commands, which any goroutine may deliver; guarded by mu
+	Restriction command.Restriction // the last one
+
+	mu        sync.Mutex // guards what follows, which other goroutines add to
+	delivered []byte     // replies of blocked commands
+	pushed    []string
 }
 
 // NewClient returns a client of the server. It leaves when the test ends.
@@ -41,6 +43,8 @@ func newClient(t testing.TB, env *command.Env, id int64, addr, localAddr string)
 
 // Push implements pubsub.Sink.
 func (c *Client) Push(m *pubsub.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.pushed = append(c.pushed, string(m.Bytes(c.Session.Proto())))
 }
 
@@ -84,6 +88,9 @@ func (c *Client) Kill() {}
 
 // Pending implements command.Peer.
 func (c *Client) Pending() int { return 0 }
+
+// Restrict implements command.Peer.
+func (c *Client) Restrict(r command.Restriction) { c.Restriction = r }
 
 // Wake implements command.Peer.
 func (c *Client) Wake() {}
@@ -157,6 +164,8 @@ func Readable(s string) (text, rest string) {
 
 // Pushes returns what was pushed to the client since the last call, in the form of Do.
 func (c *Client) Pushes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	messages := make([]string, len(c.pushed))
 	for i, m := range c.pushed {
 		messages[i], _ = Readable(m)

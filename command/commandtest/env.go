@@ -53,8 +53,9 @@ func (deadTimer) Stop() {}
 
 // FakeClients is a list of connections without a server.
 type FakeClients struct {
-	sessions []*command.Session
-	Shut     bool
+	sessions    []*command.Session
+	Shut        bool
+	Partitioned bool
 }
 
 // Each implements command.Clients.
@@ -69,6 +70,12 @@ func (f *FakeClients) TimeoutChanged() {}
 
 // Shutdown implements command.Clients.
 func (f *FakeClients) Shutdown() { f.Shut = true }
+
+// Partition implements command.Clients.
+func (f *FakeClients) Partition(on bool) { f.Partitioned = on }
+
+// Restart implements command.Clients. It closes no connection.
+func (f *FakeClients) Restart(_ *command.Session, change func()) { change() }
 
 // Connect returns n clients with the IDs 1 to n and addresses that end in these.
 func Connect(t *testing.T, env *command.Env, n int) []*Client {

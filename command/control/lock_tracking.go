@@ -28,8 +28,13 @@ const DefaultHistory = 10_000
 // Start turns the history on, with room for count events, or turns it on anew. The transaction must hold all shards.
 func (l *Locks) Start(tx *store.Tx, count int) {
 	t := lockview.NewTracker(count)
-	t.Emit, t.Subscribers = l.emit, l.subscribers
 	t.Prime(tx)
+	l.use(t)
+}
+
+// use turns the history on with a tracker that nothing else uses yet.
+func (l *Locks) use(t *lockview.Tracker) {
+	t.Emit, t.Subscribers = l.emit, l.subscribers
 	l.tracker.Store(t)
 	l.enable(true)
 }

@@ -112,6 +112,7 @@ func eventValue(e locks.Event) resp.Value {
 	f.text("event", string(e.Type))
 	f.time("time", e.Time)
 	f.text("kind", string(e.Kind))
+	f.text("mode", e.Mode)
 	f.text("owner", e.Owner)
 	f.number("holds", e.Holds)
 	f.lease(e.Lease)

@@ -12,33 +12,44 @@ type part int
 
 const (
 	faultPart part = iota
+	journalPart
 	lockPart
+	partitionPart
 	partCount
 )
 
 // needs is which hooks each part needs now.
 type needs struct {
 	enable func(command.HookSet) // turns on those that any part needs
-	on     [partCount]atomic.Bool
+	sets   [partCount]atomic.Uint32
 
-	mu   lockrank.Mutex[lockrank.HookNeeds] // guards what follows, and writes of on
-	sets [partCount]command.HookSet
+	mu lockrank.Mutex[lockrank.HookNeeds] // guards writes of sets
 }
 
 // of returns a function that turns the hooks in set on or off for a part. It is safe for concurrent use.
 func (n *needs) of(p part, set command.HookSet) func(on bool) {
 	return func(on bool) {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.on[p].Store(on)
-		n.sets[p] = 0
 		if on {
-			n.sets[p] = set
+			n.set(p, set)
+			return
 		}
-		var all command.HookSet
-		for _, set := range n.sets {
-			all |= set
-		}
-		n.enable(all)
+		n.set(p, 0)
 	}
+}
+
+// set turns on the hooks in set for a part, and no others. It is safe for concurrent use.
+func (n *needs) set(p part, set command.HookSet) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.sets[p].Store(uint32(set))
+	var all uint32
+	for i := range n.sets {
+		all |= n.sets[i].Load()
+	}
+	n.enable(command.HookSet(all))
+}
+
+// has reports whether a part needs one of the hooks in set. It is safe for concurrent use.
+func (n *needs) has(p part, set command.HookSet) bool {
+	return command.HookSet(n.sets[p].Load())&set != 0
 }

@@ -98,7 +98,7 @@ func swapdb(c *command.Call) resp.Value {
 	}
 	if a != b {
 		c.Tx.Swap(int(a), int(b))
-		c.AnyChanged()
+		c.Env().AnyChanged(c.Tx)
 	}
 	c.Tx.CountChanges(1)
 	return resp.OK

@@ -17,6 +17,8 @@ type Adjustable interface {
 	// SetSpeed makes the clock run factor times as fast as the one below it, from what it shows. A frozen clock stays
 	// frozen. The factor must be greater than 0 and at most MaxSpeed, otherwise SetSpeed panics.
 	SetSpeed(factor float64)
+	// Exclusive calls f while nothing else moves, stops or changes the clock; see Offset.Exclusive.
+	Exclusive(f func(Changing))
 }
 
 // MaxSpeed is the largest factor for SetSpeed.

@@ -20,6 +20,14 @@ var errUserTwice = errors.New("Duplicate user found. A user can only be defined 
 // Users returns the users that redis.conf declares, in the order of its lines. The caller must not change them.
 func (c *Config) Users() []acl.Declared { return c.users }
 
+// StartUsers returns the users of a server that starts with these parameters.
+func (c *Config) StartUsers() *acl.Users {
+	users := acl.NewUsers(c.Template())
+	users.SetPassword(c.Password())
+	users.Add(c.Users())
+	return users
+}
+
 // loadUser checks a line "user name rule …" of redis.conf and keeps it until the server starts. The error is what
 // Redis prints below the line.
 func (c *Config) loadUser(args []string) error {

@@ -28,11 +28,17 @@ var decoders = map[byte]func(*reader) store.Value{
 	typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
 	typeHashZiplist:  decodeHashOf(rdb.ReadZiplist, (*store.Hash).Load),
 	typeListZiplists: decodeZiplists,
-	typeStreamOld:    decodeStreamOld,
+	typeStreamOld:    decodeStream(streamForm{}),
 	typeHashPacked:   decodeHashOf(readListpack, (*store.Hash).Load),
 	typeZSetPacked:   decodeZSetOf(readListpack),
 	typeList2:        decodeNodes,
-	typeStream:       decodeStream,
+	typeStream:       decodeStream(streamForm{hasPast: true}),
+}
+
+// fileDecoders read the types that are in files of newer versions only.
+var fileDecoders = map[byte]func(*reader) store.Value{
+	typeSetPacked: decodeSetPacked,
+	typeStream3:   decodeStream(streamForm{hasPast: true, hasActive: true}),
 }
 
 // readListpack is rdb.ReadListpack with the result type that decoders take.
@@ -55,6 +61,24 @@ func Decode(payload []byte, verify bool, t *store.Thresholds) (store.Value, erro
 		return nil, ErrFormat
 	}
 	return v, nil
+}
+
+// DecodeFile returns the value that follows its type in an RDB file, for a store with the given thresholds. It returns
+// nil for a type that it does not know, and if the content is invalid: then r has failed.
+func DecodeFile(r *rdb.Reader, valueType byte, t *store.Thresholds) store.Value {
+	decode := decoders[valueType]
+	if decode == nil {
+		decode = fileDecoders[valueType]
+	}
+	if decode == nil {
+		return nil
+	}
+	v := decode(&reader{r, t})
+	if r.Failed() || isEmpty(v) {
+		r.Fail()
+		return nil
+	}
+	return v
 }
 
 // isEmpty reports whether a value has no elements though its type needs one: such a key cannot exist, so Redis rejects
@@ -120,6 +144,21 @@ func decodeInts(r *reader) store.Value {
 	s := store.Bind(store.NewSet(), r.thresholds)
 	var text [20]byte
 	if !rdb.EachInIntset(r.String(), func(n int64) { s.Add(strconv.AppendInt(text[:0], n, 10)) }) {
+		r.Fail()
+	}
+	return s
+}
+
+// decodeSetPacked reads a set from a listpack of its members, of which none may come twice.
+func decodeSetPacked(r *reader) store.Value {
+	s, e := store.Bind(store.NewSet(), r.thresholds), rdb.ReadListpack(r.String())
+	for e.More() {
+		if !s.Add(e.Next()) {
+			r.Fail()
+			return s
+		}
+	}
+	if !e.Done() {
 		r.Fail()
 	}
 	return s

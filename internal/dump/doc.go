@@ -38,4 +38,6 @@ const (
 	typeZSetPacked   = 17
 	typeList2        = 18
 	typeStream       = 19
+	typeSetPacked    = 20 // of Redis 7.2, in files only, as the next
+	typeStream3      = 21
 )

@@ -46,15 +46,15 @@ type delivery struct{ at, times int64 }
 // groupReader reads the groups of a stream.
 type groupReader struct {
 	*reader
+	form    streamForm
 	s       *store.Stream
-	hasRead bool                        // entries-read is included
 	pending map[store.StreamID]delivery // of the current group, until a consumer with their id was read
 }
 
 // readGroups reads the groups of a stream whose entries have been read. Payloads of before Redis 7 do not have the
 // number of entries that a group has read: it follows from the last id, if no deleted entry hides it.
-func readGroups(r *reader, s *store.Stream, hasRead bool) {
-	groups := groupReader{reader: r, s: s, hasRead: hasRead}
+func readGroups(r *reader, s *store.Stream, form streamForm) {
+	groups := groupReader{reader: r, form: form, s: s}
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		groups.group()
 	}
@@ -64,7 +64,7 @@ func readGroups(r *reader, s *store.Stream, hasRead bool) {
 func (r *groupReader) group() {
 	name, last := r.String(), readID(r.reader)
 	read := r.s.CountUpTo(last)
-	if r.hasRead {
+	if r.form.hasPast {
 		read = int64(r.Length())
 	}
 	g := r.s.AddGroup(name, last, read)
@@ -98,6 +98,9 @@ func (r *groupReader) delivery() {
 func (r *groupReader) consumer(g *store.StreamGroup) {
 	name := r.String()
 	c := g.AddConsumer(name, r.Int(8))
+	if r.form.hasActive {
+		r.Int(8)
+	}
 	if c == nil {
 		r.Fail()
 		return

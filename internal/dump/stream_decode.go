@@ -7,16 +7,23 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// decodeStream reads a stream of Redis 7.
-func decodeStream(r *reader) store.Value { return readStream(r, true) }
+// streamForm is what the form of a stream has, depending on the version of Redis.
+type streamForm struct {
+	// hasPast says that there are the first id, the highest deleted id, the number of entries ever added, and that of the
+	// entries which each group has read. Without them no entry counts as deleted, and as many were added as there are.
+	hasPast bool
+	// hasActive says that each consumer has the time when it last got an entry, which a store does not keep.
+	hasActive bool
+}
 
-// decodeStreamOld reads a stream of Redis 5 to 6.2.
-func decodeStreamOld(r *reader) store.Value { return readStream(r, false) }
+// decodeStream reads a stream in one of the forms: the first was that of Redis 5 to 6.2, hasPast is that of 7.0, both
+// together that of 7.2.
+func decodeStream(form streamForm) func(*reader) store.Value {
+	return func(r *reader) store.Value { return readStream(r, form) }
+}
 
-// readStream reads a stream. hasPast says that it has the first id, the highest deleted id, the number of entries ever
-// added, and that of the entries which each group has read. Without them no entry counts as deleted, and as many were
-// added as there are. The length must match the nodes, and the last id must not be before that of an entry.
-func readStream(r *reader, hasPast bool) store.Value {
+// readStream reads a stream. The length must match the nodes, and the last id must not be before that of an entry.
+func readStream(r *reader, form streamForm) store.Value {
 	s := store.NewStream()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		first := parseID(r, r.String())
@@ -27,7 +34,7 @@ func readStream(r *reader, hasPast bool) store.Value {
 	}
 	length, last := r.Length(), readID(r)
 	maxDeleted, added := store.StreamID{}, length
-	if hasPast {
+	if form.hasPast {
 		readID(r) // the first id is that of the first entry
 		maxDeleted, added = readID(r), r.Length()
 	}
@@ -35,7 +42,7 @@ func readStream(r *reader, hasPast bool) store.Value {
 		r.Fail()
 	}
 	s.Describe(last, maxDeleted, added)
-	readGroups(r, s, hasPast)
+	readGroups(r, s, form)
 	return s
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/minilockd/minilockd/fault"
 )
 
-// counter counts the calls that a rule fits, and decides which of them it hits. The owner's mutex guards it.
+// counter counts what fits a rule, and decides which of them it hits. The owner's mutex guards it.
 type counter struct {
 	fitting, hits int64
 	random        rand.PCG
@@ -21,7 +21,7 @@ func generator(r *fault.Rule, id int64) rand.PCG {
 	return *rand.NewPCG(0, uint64(id))
 }
 
-// hit counts a call that fits the rule, and reports whether the fault happens.
+// hit counts a target that fits the rule, and reports whether the fault happens.
 func (n *counter) hit(r *fault.Rule) bool {
 	n.fitting++
 	switch {
@@ -35,7 +35,7 @@ func (n *counter) hit(r *fault.Rule) bool {
 	return true
 }
 
-// takeBack undoes hit: before is the counter as it was. Calls that were counted since stay counted.
+// takeBack undoes hit: before is the counter as it was. Targets that were counted since stay counted.
 func (n *counter) takeBack(before, after counter) {
 	if n.fitting == after.fitting {
 		n.random = before.random

@@ -5,49 +5,69 @@ import (
 	"strings"
 	"time"
 
+	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/glob"
 )
 
-// Call is what a rule knows of a call. The functions are called only if a rule needs them.
-type Call struct {
+// Target is what a fault may happen to: a call, a message or a new connection. Which fields are set depends on Subject.
+type Target struct {
+	Subject fault.Subject
+	Client  Client    // zero for a message that no client sends
+	Now     time.Time // on the server's clock
+
+	// Of a call. The functions are called only if a rule needs them.
 	Command    string
 	Scripted   bool // a script makes the call
 	InCategory func(category string) bool
 	Keys       func() [][]byte
 	Script     func() string // "" if the call is not one of a script, and runs none
-	Client     Client
-	Now        time.Time // on the server's clock
+
+	Channel string // of a message
 }
 
-// Client is the client that makes a call.
+// Client is the client that makes a call, sends a message or connects.
 type Client struct {
 	ID         int64
 	Name, Addr string
 	Created    time.Time
 }
 
-// fits reports whether a call fits the conditions other than the counted ones.
-func (r *activeRule) fits(c *Call) bool {
-	return r.Scripted == c.Scripted && r.fitsCommand(c) && r.fitsTime(c) && r.fitsClient(&c.Client) &&
-		(r.Key == "" || r.fitsKey(c.Keys())) && (r.Script == "" || strings.EqualFold(r.Script, c.Script()))
+// fits reports whether the target fits the conditions other than the counted ones.
+func (r *activeRule) fits(t *Target) bool {
+	if t.Subject != r.Subject() || !r.fitsTime(t) || !r.fitsClient(&t.Client) {
+		return false
+	}
+	switch t.Subject {
+	case fault.Messages:
+		return glob.Match(r.Channel, t.Channel)
+	case fault.Connections:
+		return true
+	}
+	return r.fitsCall(t)
+}
+
+// fitsCall checks the conditions on calls.
+func (r *activeRule) fitsCall(t *Target) bool {
+	return r.Scripted == t.Scripted && r.fitsCommand(t) && (r.Key == "" || r.fitsKey(t.Keys())) &&
+		(!r.Action.Redirects() || len(t.Keys()) > 0) && (r.Script == "" || strings.EqualFold(r.Script, t.Script()))
 }
 
 // fitsCommand reports whether the rule is for the command, its container or one of its ACL categories.
-func (r *activeRule) fitsCommand(c *Call) bool {
+func (r *activeRule) fitsCommand(t *Target) bool {
 	if category, ok := strings.CutPrefix(r.Command, "@"); ok {
-		return c.InCategory(category)
+		return t.InCategory(category)
 	}
-	if r.Command == "" || r.Command == c.Command {
+	if r.Command == "" || r.Command == t.Command {
 		return true
 	}
-	container, _, _ := strings.Cut(c.Command, "|")
+	container, _, _ := strings.Cut(t.Command, "|")
 	return r.Command == container // all subcommands
 }
 
 // fitsTime checks From, Until and Age, all by the server's clock.
-func (r *activeRule) fitsTime(c *Call) bool {
-	return !c.Now.Before(r.From) && (r.Until.IsZero() || c.Now.Before(r.Until)) &&
-		(r.Age == 0 || c.Now.Sub(c.Client.Created) >= r.Age) // a clock that was set back makes connections younger than 0
+func (r *activeRule) fitsTime(t *Target) bool {
+	return !t.Now.Before(r.From) && (r.Until.IsZero() || t.Now.Before(r.Until)) &&
+		(r.Age == 0 || t.Now.Sub(t.Client.Created) >= r.Age) // a clock that was set back makes connections younger than 0
 }
 
 // fitsClient reports whether the rule is for the client, by its id, name or address.

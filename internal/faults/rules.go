@@ -1,5 +1,5 @@
-// Package faults decides which calls go wrong, by the rules of package fault. It knows neither commands nor
-// connections: the server describes each call to it, and makes the fault happen.
+// Package faults decides which calls, messages and connections go wrong, by the rules of package fault. It knows
+// neither commands nor connections: the server describes each target to it, and makes the fault happen.
 package faults
 
 import (
@@ -12,25 +12,26 @@ import (
 
 // Rules are the rules of a server, in the order in which they were added. All methods are safe for concurrent use.
 type Rules struct {
-	changed func(any bool) // told whether there are rules; called under mu
+	changed func(about fault.Subject) // told what there are rules about; called under mu
 
 	mu     lockrank.Mutex[lockrank.FaultRules] // guards the fields below
 	rules  []*activeRule
 	lastID int64
 }
 
-// NewRules returns an empty list. It calls changed with whether there are rules, each time when that may have changed.
-func NewRules(changed func(any bool)) *Rules { return &Rules{changed: changed} }
+// NewRules returns an empty list. It calls changed with the subjects of the rules, each time when these may have
+// changed.
+func NewRules(changed func(about fault.Subject)) *Rules { return &Rules{changed: changed} }
 
 // activeRule is a rule with what it has counted.
 type activeRule struct {
 	fault.Rule
 	id      int64
 	counter counter
-	removed chan struct{} // closed when the rule is removed, which ends Hang
+	removed chan struct{} // closed when the rule is removed, which ends faults that last
 }
 
-// Hit is a fault that happens to a call.
+// Hit is a fault that happens.
 type Hit struct {
 	ID      int64 // of the rule
 	Action  fault.Action
@@ -45,7 +46,7 @@ func (r *Rules) Add(rule fault.Rule) (id int64) {
 	r.lastID++
 	r.rules = append(r.rules, &activeRule{Rule: rule, id: r.lastID, removed: make(chan struct{}),
 		counter: counter{random: generator(&rule, r.lastID)}})
-	r.changed(true)
+	r.changedLocked()
 	return r.lastID
 }
 
@@ -68,8 +69,16 @@ func (r *Rules) remove(which func(*activeRule) bool) (removed int) {
 		close(a.removed)
 		return true
 	})
-	r.changed(len(r.rules) > 0)
+	r.changedLocked()
 	return removed
+}
+
+func (r *Rules) changedLocked() {
+	var about fault.Subject
+	for _, a := range r.rules {
+		about |= a.Subject()
+	}
+	r.changed(about)
 }
 
 // List returns the rules in their order.
@@ -95,14 +104,14 @@ func (r *Rules) Hits(id int64) (hits int64, ok bool) {
 	return 0, false
 }
 
-// Next counts a call and returns the fault that happens to it, by the first rule that hits it. takeBack makes the rules
-// forget the call, as if it had not been made.
-func (r *Rules) Next(c *Call) (h Hit, takeBack func(), ok bool) {
+// Next counts a target and returns the fault that happens to it, by the first rule that hits it. takeBack makes the
+// rules forget the target, as if it had not been there.
+func (r *Rules) Next(t *Target) (h Hit, takeBack func(), ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var undo []func()
 	for _, a := range r.rules {
-		if !a.fits(c) {
+		if !a.fits(t) {
 			continue
 		}
 		before := a.counter

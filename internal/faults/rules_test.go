@@ -13,9 +13,10 @@ import (
 var moment = time.UnixMilli(2_000_000_000_000)
 
 // aCall is a call of "set", changed by a test.
-func aCall(change func(*Call)) *Call {
-	c := &Call{Command: "set", Now: moment, InCategory: func(c string) bool { return c == "write" },
-		Keys: func() [][]byte { return [][]byte{[]byte("order:1")} }, Script: func() string { return "" },
+func aCall(change func(*Target)) *Target {
+	c := &Target{Subject: fault.Calls, Command: "set", Now: moment,
+		InCategory: func(c string) bool { return c == "write" },
+		Keys:       func() [][]byte { return [][]byte{[]byte("order:1")} }, Script: func() string { return "" },
 		Client: Client{ID: 7, Name: "billing", Addr: "10.0.0.1:5", Created: moment.Add(-time.Minute)}}
 	if change != nil {
 		change(c)
@@ -31,10 +32,10 @@ func parsed(t *testing.T, line string) fault.Rule {
 }
 
 func TestRule_Conditions(t *testing.T) {
-	scripted := func(c *Call) { c.Scripted = true }
+	scripted := func(c *Target) { c.Scripted = true }
 	for _, test := range []struct {
 		rule string
-		call *Call
+		call *Target
 		fits bool
 	}{
 		{"", aCall(nil), true},
@@ -42,8 +43,8 @@ func TestRule_Conditions(t *testing.T) {
 		{"COMMAND get", aCall(nil), false},
 		{"COMMAND @write", aCall(nil), true},
 		{"COMMAND @read", aCall(nil), false},
-		{"COMMAND config", aCall(func(c *Call) { c.Command = "config|get" }), true},
-		{"COMMAND config|set", aCall(func(c *Call) { c.Command = "config|get" }), false},
+		{"COMMAND config", aCall(func(c *Target) { c.Command = "config|get" }), true},
+		{"COMMAND config|set", aCall(func(c *Target) { c.Command = "config|get" }), false},
 		{"KEY order:*", aCall(nil), true},
 		{"KEY stock:*", aCall(nil), false},
 		{"CLIENT 7", aCall(nil), true},
@@ -52,11 +53,11 @@ func TestRule_Conditions(t *testing.T) {
 		{"CLIENT shipping", aCall(nil), false},
 		{"AGE 60000", aCall(nil), true},
 		{"AGE 60001", aCall(nil), false},
-		{"", aCall(func(c *Call) { c.Client.Created = moment.Add(time.Hour) }), true}, // the clock was set back
+		{"", aCall(func(c *Target) { c.Client.Created = moment.Add(time.Hour) }), true}, // the clock was set back
 		{"FROM 2000000000000 UNTIL 2000000000001", aCall(nil), true},
 		{"FROM 2000000000001", aCall(nil), false},
 		{"UNTIL 2000000000000", aCall(nil), false},
-		{"SCRIPT ABC", aCall(func(c *Call) { c.Script = func() string { return "abc" } }), true},
+		{"SCRIPT ABC", aCall(func(c *Target) { c.Script = func() string { return "abc" } }), true},
 		{"SCRIPT ABC", aCall(nil), false},
 		{"SCRIPTED", aCall(scripted), true},
 		{"SCRIPTED", aCall(nil), false},
@@ -68,9 +69,40 @@ func TestRule_Conditions(t *testing.T) {
 	}
 }
 
+// A rule is about calls, messages or new connections, and fits only these.
+func TestRule_Subjects(t *testing.T) {
+	message := &Target{Subject: fault.Messages, Channel: "lock:1", Now: moment, Client: Client{ID: 7, Name: "billing"}}
+	connection := &Target{Subject: fault.Connections, Now: moment, Client: Client{ID: 8, Addr: "10.0.0.1:5"}}
+	call := aCall(nil)
+	for rule, fitting := range map[string]*Target{
+		"THEN CLOSE":                                 call,
+		"CHANNEL lock:* THEN DROP":                   message,
+		"CHANNEL lock:1 CLIENT billing THEN DELAY 1": message,
+		"CONNECT CLIENT 10.0.0.* THEN REFUSE":        connection,
+	} {
+		r := activeRule{Rule: parsed(t, rule)}
+		for _, target := range []*Target{call, message, connection} {
+			require.Equal(t, target == fitting, r.fits(target), "%s: %v", rule, target.Subject)
+		}
+	}
+	for _, rule := range []string{"CHANNEL other THEN DROP", "CHANNEL * CLIENT 8 THEN DROP",
+		"CONNECT CLIENT 9 THEN REFUSE"} {
+		r := activeRule{Rule: parsed(t, rule)}
+		require.False(t, r.fits(message), rule)
+		require.False(t, r.fits(connection), rule)
+	}
+}
+
+// MOVED and ASK name the slot of a key, so a call without one is not hit.
+func TestRule_RedirectsCallsWithKeys(t *testing.T) {
+	r := activeRule{Rule: parsed(t, "THEN MOVED 10.0.0.2:6379")}
+	require.True(t, r.fits(aCall(nil)))
+	require.False(t, r.fits(aCall(func(c *Target) { c.Keys = func() [][]byte { return nil } })))
+}
+
 func newRules(t *testing.T, lines ...string) *Rules {
 	t.Helper()
-	rules := NewRules(func(bool) {})
+	rules := NewRules(func(fault.Subject) {})
 	for _, line := range lines {
 		rules.Add(parsed(t, line))
 	}
@@ -145,8 +177,8 @@ func TestRules_Delay(t *testing.T) {
 }
 
 func TestRules_Remove(t *testing.T) {
-	var any []bool
-	rules := NewRules(func(now bool) { any = append(any, now) })
+	var about []fault.Subject
+	rules := NewRules(func(now fault.Subject) { about = append(about, now) })
 	one, two := rules.Add(fault.Rule{Action: fault.Hang()}), rules.Add(fault.Rule{Action: fault.Close()})
 	hit, _, ok := rules.Next(aCall(nil))
 	require.True(t, ok)
@@ -162,5 +194,5 @@ func TestRules_Remove(t *testing.T) {
 	_, ok = rules.Hits(two)
 	require.False(t, ok)
 	require.Empty(t, rules.List())
-	require.Equal(t, []bool{true, true, true, true, false}, any)
+	require.Equal(t, []fault.Subject{fault.Calls, fault.Calls, fault.Calls, fault.Calls, 0}, about)
 }

@@ -9,13 +9,18 @@ func (place) rank() {}
 
 // The ranks of the server.
 type (
+	Restart         struct{ place }
 	Shard           struct{ place }
 	BlockedCall     struct{ place }
 	Pause           struct{ place }
 	FaultRules      struct{ place }
+	Partition       struct{ place }
+	Journal         struct{ place }
 	HookNeeds       struct{ place }
+	Snapshots       struct{ place }
 	LockTracker     struct{ place }
 	LockWatcher     struct{ place }
+	DelayedMessages struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
 	ACLUsers        struct{ place }
@@ -38,9 +43,11 @@ type (
 	Traffic         struct{ place }
 	PushQueue       struct{ place }
 	Outbox          struct{ place }
+	Restrictions    struct{ place }
 	Socket          struct{ place }
 	Loop            struct{ place }
 	Watchdog        struct{ place }
+	MemoryConn      struct{ place }
 	ExpiryTimer     struct{ place }
 	Clock           struct{ place }
 )
@@ -74,17 +81,25 @@ var Order = []Entry{
 	{LatchCleaner{}, "lock", "is held while the timer for latches to be deleted is set on the clock"},
 	{ClockHold{}, "lock", "is held while a hold of the clock begins or ends"},
 
-	{Shard{}, "store", "comes first of those of a server: all that happens within a transaction happens under it, so " +
+	{Restart{}, "server", "is held while FAULT.RESTART closes connections and changes data, and while a connection is " +
+		"accepted"},
+	{Shard{}, "store", "comes first of those of commands: all that happens within a transaction happens under it, so " +
 		"nothing that holds another may start one. Several shards are locked in the order of their numbers; " +
 		"Tx.Extend takes any if it is free"},
 	{BlockedCall{}, "command", "is held while the transaction that changes a key serves a client that waits for it"},
 	{Pause{}, "command", "is held while CLIENT PAUSE stops the expiry of keys and sets its timer"},
 	{FaultRules{}, "internal/faults", "is held while a call is compared with the rules of FAULT.ADD, which may load its " +
 		"script"},
+	{Partition{}, "command/control", "is held while FAULT.PARTITION and FAULT.HEAL stop and start the output of " +
+		"connections"},
+	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
+	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
 		"while the event is sent"},
 	{LockWatcher{}, "command/control", "is held while an event of a lock is queued for a Go function"},
+	{DelayedMessages{}, "command/control", "is held while messages that are due are put into the outboxes of the " +
+		"subscribers"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
 	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},
@@ -107,9 +122,11 @@ var Order = []Entry{
 	{Traffic{}, "internal/stats", "is held while the traffic of connections is summed"},
 	{PushQueue{}, "command", "is held while another goroutine queues a push for a session, under any of the above"},
 	{Outbox{}, "server", "is held while output is queued or written: any goroutine may have something to send"},
+	{Restrictions{}, "server", "is held while a connection asks what it may transfer, which sets a timer"},
 	{Socket{}, "server", "is held while a connection is notified that it has output, which notifies its loop"},
 	{Loop{}, "server", "is held while a loop is notified of a connection with work"},
 	{Watchdog{}, "server", "is held while the timer of the watchdog is set, by a loop or goroutine that starts to work"},
+	{MemoryConn{}, "internal/memconn", "is held while bytes of a connection in memory are copied, or it is closed"},
 	{ExpiryTimer{}, "store", "is held while the timer of the store is set on the clock"},
 	{Clock{}, "internal/clock", "comes last: a timer may be set under any of the above"},
 }

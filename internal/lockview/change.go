@@ -238,7 +238,7 @@ func (c *change) leave(e *tracked, h *holder) {
 	switch {
 	case h.deadline != 0 && h.deadline <= c.tx.Now():
 		lost := h.conn != nil && !h.conn.Closed()
-		event := c.eventOf(locks.Lapsed, &gone, h.conn)
+		event := c.eventOf(e, locks.Lapsed, &gone, h.conn)
 		event.Lost = lost
 		c.emit(e, event)
 	case c.isBy(h):
@@ -276,12 +276,18 @@ func (e *tracked) forget(owner string) {
 	e.attempts = slices.DeleteFunc(e.attempts, func(a attempt) bool { return a.owner == owner })
 }
 
-func (c *change) emitOf(e *tracked, kind locks.EventType, h *holder, by Conn) {
-	c.emit(e, c.eventOf(kind, h, by))
+func (c *change) emitOf(e *tracked, what locks.EventType, h *holder, by Conn) {
+	c.emit(e, c.eventOf(e, what, h, by))
 }
 
-func (c *change) eventOf(kind locks.EventType, h *holder, by Conn) locks.Event {
-	event := locks.Event{Type: kind, Owner: h.Owner, Holds: h.Holds, Client: describe(by)}
+func (c *change) eventOf(e *tracked, what locks.EventType, h *holder, by Conn) locks.Event {
+	event := locks.Event{Type: what, Owner: h.Owner, Holds: h.Holds, Client: describe(by)}
+	if e.kind == locks.ReadWrite {
+		event.Mode = "read"
+		if h.Write {
+			event.Mode = "write"
+		}
+	}
 	switch {
 	case h.deadline != 0:
 		event.Lease = time.Duration(h.deadline-c.tx.Now()) * time.Millisecond

@@ -14,15 +14,23 @@ import (
 
 // Redis is a database of any Redis server as a Source. It sends commands that only read, and none that goes through the
 // whole keyspace at once. A Redis is not safe for concurrent use.
-type Redis struct{ conn *redisConn }
+type Redis struct {
+	DB   int // the database that is selected
+	conn *redisConn
+}
 
 // Dial connects to the server and database of a URL: redis://[user:password@]host:port[/database], or rediss for TLS.
 func Dial(ctx context.Context, url string) (*Redis, error) {
-	conn, err := dialRedis(ctx, url)
+	conn, db, err := dialRedis(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	return &Redis{conn}, nil
+	r := &Redis{conn: conn}
+	if err := r.Select(ctx, db); err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return r, nil
 }
 
 // Close closes the connection.
@@ -202,6 +210,12 @@ func (r *Redis) Databases(ctx context.Context) (list []int, err error) {
 
 // Select selects a database.
 func (r *Redis) Select(ctx context.Context, db int) error {
+	if db == r.DB {
+		return nil
+	}
 	_, err := r.conn.one(ctx, "SELECT", strconv.Itoa(db))
+	if err == nil {
+		r.DB = db
+	}
 	return err
 }

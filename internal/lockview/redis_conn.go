@@ -2,6 +2,7 @@ package lockview
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -25,40 +26,30 @@ type redisConn struct {
 	in  []byte // what is read and not yet used
 }
 
-// dialRedis connects to the server of a URL, and selects its database.
-func dialRedis(ctx context.Context, text string) (*redisConn, error) {
+// dialRedis connects to the server of a URL, and returns the number of its database, too.
+func dialRedis(ctx context.Context, text string) (c *redisConn, db int, err error) {
 	if !strings.Contains(text, "://") {
 		text = "redis://" + text
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Scheme != "redis" && u.Scheme != "rediss" {
-		return nil, errURL
+		return nil, 0, errURL
 	}
-	port := u.Port()
-	if port == "" {
-		port = "6379"
-	}
-	nc, err := dialerOf(u)(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
-	if err != nil {
-		return nil, err
-	}
-	c := &redisConn{net: nc}
-	for _, args := range greeting(u) {
-		if _, err := c.one(ctx, args...); err != nil {
-			_ = nc.Close()
-			return nil, err
+	if path := strings.Trim(u.Path, "/"); path != "" {
+		if db, err = strconv.Atoi(path); err != nil {
+			return nil, 0, errURL
 		}
 	}
-	return c, nil
-}
-
-// one sends one command. An error reply is an error.
-func (c *redisConn) one(ctx context.Context, args ...string) (v redcon.RESP, err error) {
-	err = c.pipeline(ctx, [][]string{args}, func(_ int, reply redcon.RESP) { v = reply })
-	if err == nil && v.Type == redcon.Error {
-		err = fmt.Errorf("%s: %s", args[0], v.String())
+	nc, err := dialerOf(u)(ctx, "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "6379")))
+	if err != nil {
+		return nil, 0, err
 	}
-	return v, err
+	c = &redisConn{net: nc}
+	if err := c.auth(ctx, u.User); err != nil {
+		_ = nc.Close()
+		return nil, 0, err
+	}
+	return c, db, nil
 }
 
 func dialerOf(u *url.URL) func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -68,19 +59,27 @@ func dialerOf(u *url.URL) func(ctx context.Context, network, addr string) (net.C
 	return (&net.Dialer{}).DialContext
 }
 
-// greeting returns what is sent first: AUTH and SELECT.
-func greeting(u *url.URL) (calls [][]string) {
-	if password, ok := u.User.Password(); ok {
-		auth := []string{"AUTH"}
-		if name := u.User.Username(); name != "" {
-			auth = append(auth, name)
-		}
-		calls = append(calls, append(auth, password))
+// auth sends AUTH if there is a password.
+func (c *redisConn) auth(ctx context.Context, user *url.Userinfo) error {
+	password, ok := user.Password()
+	if !ok {
+		return nil
 	}
-	if db := strings.Trim(u.Path, "/"); db != "" {
-		calls = append(calls, []string{"SELECT", db})
+	args := []string{"AUTH"}
+	if name := user.Username(); name != "" {
+		args = append(args, name)
 	}
-	return calls
+	_, err := c.one(ctx, append(args, password)...)
+	return err
+}
+
+// one sends one command. An error reply is an error.
+func (c *redisConn) one(ctx context.Context, args ...string) (v redcon.RESP, err error) {
+	err = c.pipeline(ctx, [][]string{args}, func(_ int, reply redcon.RESP) { v = reply })
+	if err == nil && v.Type == redcon.Error {
+		err = fmt.Errorf("%s: %s", args[0], v.String())
+	}
+	return v, err
 }
 
 // batch is how many commands are sent before their replies are read: few enough for the buffers of both sides.

@@ -250,13 +250,14 @@ func (t *Tracker) keyOf(db int, name string) key {
 	return key{db, strings.Clone(name)}
 }
 
-// Flushed is told that databases were flushed or swapped by a transaction that holds all shards: each lock is compared
-// when it commits.
+// Flushed is told that databases were flushed, swapped or restored by a transaction that holds all shards: each lock is
+// compared when it commits. Locks that are new then have no events.
 func (t *Tracker) Flushed(tx *store.Tx, by Conn, args [][]byte) {
 	tx.Defer(store.EffectFunc(func() {
 		for _, k := range t.keys() {
 			(&change{tracker: t, tx: tx, key: k, by: by, args: args}).Commit()
 		}
+		t.Prime(tx)
 	}))
 }
 
@@ -280,8 +281,11 @@ func (t *Tracker) Prime(tx *store.Tx) {
 	}
 }
 
-// prime notes the state of one lock, without an event.
+// prime notes the state of one lock that is not known to be held, without an event.
 func (t *Tracker) prime(c *change) {
+	if e := t.locks[c.key]; e != nil && len(e.holders) > 0 {
+		return
+	}
 	if s, ok := c.state(nil); ok && len(s.holders) > 0 {
 		e := t.entry(c.key)
 		e.setKind(s.kind)

@@ -24,6 +24,9 @@ func (r *Reader) Fail() { r.rest, r.failed = nil, true }
 // More reports whether something is left to read.
 func (r *Reader) More() bool { return len(r.rest) > 0 }
 
+// Left is how many bytes are left to read.
+func (r *Reader) Left() int { return len(r.rest) }
+
 // Take takes n bytes.
 func (r *Reader) Take(n uint64) []byte {
 	if n > uint64(len(r.rest)) {

@@ -10,16 +10,18 @@ import (
 // CommandLine is the arguments of a program, as redis-server has them: the name of a file, "-" for more lines on the
 // standard input, and options, which override both.
 type CommandLine struct {
-	File    string            // empty if there is none
-	Stdin   bool              // read the standard input
-	Options string            // lines, one for each option
-	Flags   map[string]string // of the program itself
+	File    string              // empty if there is none
+	Stdin   bool                // read the standard input
+	Options string              // lines, one for each option
+	Flags   map[string]string   // of the program itself; of one that is given twice, the last value
+	Lists   map[string][]string // all values of each flag with List set; nil if there are none
 }
 
 // Flag is an option of the program itself: it is -name or --name, and its value follows a blank or an equals sign.
 type Flag struct {
 	Name   string
 	Switch bool // takes no value
+	List   bool // may be given several times, and all values count
 }
 
 // ParseArgs reads the arguments, without the name of the program. own are the flags of the program itself.
@@ -101,6 +103,13 @@ func (p *parser) setFlag(flag Flag, value string, hasValue bool) error {
 		}
 		value = p.args[p.at]
 		p.at++
+	}
+	if flag.List {
+		if p.line.Lists == nil {
+			p.line.Lists = make(map[string][]string)
+		}
+		p.line.Lists[flag.Name] = append(p.line.Lists[flag.Name], value)
+		return nil
 	}
 	p.line.Flags[flag.Name] = value
 	return nil

@@ -50,10 +50,11 @@ func (s *Session) Close() error {
 // noPeer is the peer of a session without a connection: nothing is pushed to it.
 type noPeer struct{}
 
-func (noPeer) Push(*pubsub.Message)   {}
-func (noPeer) Post(out []byte) []byte { return out[:0] }
-func (noPeer) Deliver([]byte)         {}
-func (noPeer) HoldPushes()            {}
-func (noPeer) Wake()                  {}
-func (noPeer) Pending() int           { return 0 }
-func (noPeer) Kill()                  {}
+func (noPeer) Push(*pubsub.Message)         {}
+func (noPeer) Post(out []byte) []byte       { return out[:0] }
+func (noPeer) Deliver([]byte)               {}
+func (noPeer) HoldPushes()                  {}
+func (noPeer) Wake()                        {}
+func (noPeer) Pending() int                 { return 0 }
+func (noPeer) Kill()                        {}
+func (noPeer) Restrict(command.Restriction) {}
