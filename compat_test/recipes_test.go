@@ -25,6 +25,8 @@ func TestRecipes_Redisson(t *testing.T) {
 	for range rounds {
 		t.Run("a lease lapses", r.leaseLapses)
 		t.Run("a message wakes a waiter", r.wakeWaiter)
+		t.Run("the message of an unlock is lost", r.lostMessage)
+		t.Run("a restart loses data", r.restart)
 		t.Run("the watchdog keeps a lock", r.watchdogKeeps)
 		t.Run("the watchdog is starved", r.watchdogStarved)
 		t.Run("the reply of an acquire is lost", r.lostAcquire)
@@ -133,11 +135,44 @@ func (r *recipes) wakeWaiter(t *testing.T) {
 	require.NoError(t, holder.acquire(l))
 	done := start(func() error { return waiter.acquire(l) })
 	r.do(t, "CLOCK.ADVANCE", longLease.Milliseconds())
+	r.wake(t, l, done)
+	require.NoError(t, waiter.release(l))
+}
+
+// wake sends the message of an unlock until the waiter subscribes.
+func (r *recipes) wake(t *testing.T, l lockRef, done <-chan error) {
+	t.Helper()
 	r.eventually(t, func() bool {
 		return len(done) > 0 || r.do(t, "PUBLISH", "redisson_lock__channel:{"+l.name+"}", 0) == int64(1)
 	})
 	requireDone(t, done)
+}
+
+// The lock is free, and the waiter does not know.
+func (r *recipes) lostMessage(t *testing.T) {
+	l, holder, waiter := r.newLock("plain"), r.thread(first), r.thread(second)
+	require.NoError(t, holder.acquire(l))
+	done := start(func() error { return waiter.acquire(l) })
+	r.eventually(t, func() bool { return len(r.do(t, "LOCK.WAITERS", l.name).([]any)) == 1 })
+	remove := r.fault(t, "CHANNEL", "redisson_lock__channel:{"+l.name+"}", "THEN", "DROP")
+	require.NoError(t, holder.release(l))
+	remove()
+	r.wake(t, l, done)
 	require.NoError(t, waiter.release(l))
+}
+
+// The holder is not told that its lock is gone.
+func (r *recipes) restart(t *testing.T) {
+	l, holder, other := r.newLock("plain"), r.thread(first), r.thread(second)
+	require.NoError(t, holder.acquire(l))
+	requireFree(t, other, l, false)
+	r.do(t, "FAULT.RESTART", "LOSE")
+	r.eventually(t, func() bool { // until it has connected again
+		acquired, err := other.tryAcquire(l)
+		return err == nil && acquired
+	})
+	r.eventually(t, func() bool { return holder.release(l) != nil })
+	requireThrows(t, "IllegalMonitorStateException", holder.release(l))
 }
 
 // renewing is a client that renews its locks every 100 ms of real time. As the server's clock stands still meanwhile,
