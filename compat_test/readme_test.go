@@ -76,11 +76,12 @@ func TestReadme_Languages(t *testing.T) {
 
 // goImports are the packages that blocks use.
 var goImports = map[string]string{
-	"context": "context", "strings": "strings", "testing": "testing", "time": "time", "synctest": "testing/synctest",
-	"redis":  "github.com/redis/go-redis/v9",
-	"server": module + "/server",
-	"fault":  module + "/fault",
-	"lock":   module + "/lock",
+	"context": "context", "errors": "errors", "strings": "strings", "testing": "testing", "time": "time",
+	"synctest": "testing/synctest",
+	"redis":    "github.com/redis/go-redis/v9",
+	"server":   module + "/server",
+	"fault":    module + "/fault",
+	"lock":     module + "/lock",
 
 	"journal": module + "/journal",
 	"web":     module + "/web",

@@ -53,8 +53,8 @@ func New(rdb redis.UniversalClient, options ...Option) *Client {
 func (c *Client) ID() string { return c.id.uuid }
 
 // Close ends all waits with [ErrClosed] and stops the watchdog: handles not yet unlocked count as lost, and their locks
-// expire on the server with their leases. It returns when all goroutines of the client have ended. Closing twice is
-// allowed.
+// expire on the server with their leases. It returns when all goroutines of the client have ended, and no call waits or
+// has a timer any more. Closing twice is allowed.
 func (c *Client) Close() error {
 	c.starting.Lock()
 	c.cancel()
@@ -70,6 +70,17 @@ func (c *Client) closed() bool { return c.ctx.Err() != nil }
 
 // lockSettings returns the client's defaults with the options of a constructor.
 func (c *Client) lockSettings(options []LockOption) settings { return c.defaults.with(options) }
+
+// enter makes Close wait until c.work.Done is called. It reports false if the client is closed.
+func (c *Client) enter() bool {
+	c.starting.Lock()
+	defer c.starting.Unlock()
+	if c.closed() {
+		return false
+	}
+	c.work.Add(1)
+	return true
+}
 
 // background runs f in a goroutine that Close waits for. It reports false, and does not run f, if the client is closed.
 func (c *Client) background(f func()) bool {

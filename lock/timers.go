@@ -46,6 +46,10 @@ func (c *Client) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (c *Client) sleepUntil(ctx context.Context, at time.Time) error {
+	if !c.enter() {
+		return errClosing
+	}
+	defer c.work.Done()
 	over, hold := make(chan struct{}, 1), holdOf(ctx)
 	timer := clock.At(c.clock, nil, at, func() {
 		hold.begin()

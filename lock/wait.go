@@ -100,6 +100,10 @@ func (p *waitingCall) wait(ctx context.Context, wait time.Duration) (reply, erro
 
 // queue waits with messages.
 func (p *waitingCall) queue(ctx context.Context) (reply, error) {
+	if !p.c.enter() {
+		return p.last, errClosing
+	}
+	defer p.c.work.Done()
 	hub := &p.c.hub
 	w := hub.join(p.channel, p.weight, p.carriesPermits)
 	a := wakeTimer{clock: p.c.clock, hold: holdOf(ctx), signal: w.signal}

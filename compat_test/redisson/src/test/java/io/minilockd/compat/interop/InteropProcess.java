@@ -17,8 +17,9 @@ import org.redisson.api.RedissonClient;
 
 /**
  * A process that executes requests with Redisson, for the Go tests. A request is a line of the standard input, {@code
- * ID SERVERS THREAD VERB ARGUMENT...}, with commas between servers. There is a client for each server, and a thread
- * executes one request at a time. The response is a line {@code ID ok RESULT} or {@code ID error CLASS MESSAGE};
+ * ID SERVERS THREAD VERB ARGUMENT...}, with commas between servers. There is a client for each server, which may have
+ * settings, {@code HOST:PORT?name=NAME&watchdog=MILLIS&timeout=MILLIS&retries=COUNT}; a thread executes one request at
+ * a time. The response is a line {@code ID ok RESULT} or {@code ID error CLASS MESSAGE};
  * responses come in the order in which requests end. The process ends at the end of its input.
  */
 public final class InteropProcess {
@@ -57,7 +58,7 @@ public final class InteropProcess {
     }
 
     private RedissonClient client(String server) {
-        return clients.computeIfAbsent(server, address -> Redisson.create(ClientConfig.single("redis://" + address)));
+        return clients.computeIfAbsent(server, spec -> Redisson.create(ClientConfig.of(spec)));
     }
 
     private static String oneLine(String text) {

@@ -3,6 +3,7 @@ package io.minilockd.compat.interop;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.redisson.api.RCountDownLatch;
+import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
 /** One request: a verb and its arguments. The first two arguments are the kind and the name of a lock. */
@@ -24,7 +25,10 @@ final class Request {
             case "acquire" -> Acquisition.acquire(lock());
             case "try-acquire" -> orTaken(lock().tryAcquire());
             case "release" -> release();
-            case "force-unlock" -> String.valueOf(LockAdapters.lock(client, arguments[0], arguments[1]).forceUnlock());
+            case "lock" -> watched();
+            case "holds" -> String.valueOf(single().getHoldCount());
+            case "unlock" -> unlock();
+            case "force-unlock" -> String.valueOf(single().forceUnlock());
             case "count", "read", "limit" -> race(verb, Integer.parseInt(arguments[2]));
             case "count-down" -> countDown();
             case "await" -> String.valueOf(latch().await(LockAdapter.LEASE_SECONDS, TimeUnit.SECONDS));
@@ -37,6 +41,21 @@ final class Request {
 
     private LockAdapter lock() {
         return LockAdapters.open(clients, arguments[0], arguments[1]);
+    }
+
+    private RLock single() {
+        return LockAdapters.lock(client, arguments[0], arguments[1]);
+    }
+
+    /** Without a lease: the watchdog renews the lock. */
+    private String watched() {
+        single().lock();
+        return "";
+    }
+
+    private String unlock() {
+        single().unlock();
+        return "";
     }
 
     private RCountDownLatch latch() {

@@ -25,6 +25,29 @@ public final class ClientConfig {
         return config;
     }
 
+    /** A server with settings, as {@code host:port?timeout=500&retries=0}. */
+    public static Config of(String spec) {
+        String[] parts = spec.split("\\?", 2);
+        Config config = single("redis://" + parts[0]);
+        if (parts.length > 1) {
+            for (String setting : parts[1].split("&")) {
+                String[] pair = setting.split("=", 2);
+                set(config, pair[0], pair[1]);
+            }
+        }
+        return config;
+    }
+
+    private static void set(Config config, String name, String value) {
+        switch (name) {
+            case "name" -> config.useSingleServer().setClientName(value);
+            case "timeout" -> config.useSingleServer().setTimeout(Integer.parseInt(value));
+            case "retries" -> config.useSingleServer().setRetryAttempts(Integer.parseInt(value));
+            case "watchdog" -> config.setLockWatchdogTimeout(Long.parseLong(value));
+            default -> throw new IllegalArgumentException("no setting: " + name);
+        }
+    }
+
     /** The server as a master without replicas: Redisson 4 then sends INFO and WAIT when it locks. */
     public static Config master(String address) {
         Config config = common();
