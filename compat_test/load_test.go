@@ -56,7 +56,7 @@ func fillForSave(t *testing.T, c *rawClient) {
 		key := "k" + strconv.Itoa(i)
 		commands = append(commands, randomValue(rnd, key)...)
 		if i%3 == 0 {
-			commands = append(commands, []string{"PEXPIREAT", key, strconv.Itoa(4_000_000_000_000 + i)})
+			commands = append(commands, []string{"PEXPIREAT", key, strconv.FormatInt(4_000_000_000_000+int64(i), 10)})
 		}
 	}
 	commands = append(commands, []string{"FUNCTION", "LOAD",

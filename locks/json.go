@@ -77,7 +77,8 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		Lease *int64    `json:"lease"`
 		Lost  bool      `json:"lost,omitempty"`
 		client
-	}{e.Type, unixMillis(e.Time), e.DB, e.Lock, e.Kind, e.Mode, e.Owner, e.Holds, millis(e.Lease), e.Lost, client(e.Client)})
+	}{e.Type, unixMillis(e.Time), e.DB, e.Lock, e.Kind, e.Mode, e.Owner, e.Holds, millis(e.Lease), e.Lost,
+		client(e.Client)})
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -21,8 +21,8 @@ func (s *Server) Snapshot() *Snapshot { return &Snapshot{s.control().Snapshot()}
 //
 // The clock shows the time of the snapshot again, at once, so each key has as much left of its TTL as then, and times
 // that are part of values, such as the deadlines of a fair lock, are as far ahead. Connections stay, with their names,
-// databases and subscriptions; blocked calls are served if the keys allow, EXEC fails if a watched key existed before or
-// exists now, and clients that cache keys are told to forget them. There are no keyspace events.
+// databases and subscriptions; blocked calls are served if the keys allow, EXEC fails if a watched key existed before
+// or exists now, and clients that cache keys are told to forget them. There are no keyspace events.
 //
 // It panics if the snapshot has keys in a database that the server does not have.
 func (s *Server) Restore(snapshot *Snapshot) {
@@ -31,9 +31,10 @@ func (s *Server) Restore(snapshot *Snapshot) {
 	}
 }
 
-// Reset puts the server into the state of its start: no keys, parameters and users as in its Options, no fault rules, no
-// scripts and functions, and a clock that shows real time. It ends CLIENT PAUSE and Partition. Connections stay, as with Restore;
-// CloseClients closes them. Counters of INFO and the slow log stay. The command TEST.RESET does the same.
+// Reset puts the server into the state of its start: no keys, parameters and users as in its Options, no fault rules,
+// no scripts and functions, and a clock that shows real time. It ends CLIENT PAUSE and Partition. Connections stay, as
+// with Restore; CloseClients closes them. Counters of INFO and the slow log stay. The command TEST.RESET does the
+// same.
 func (s *Server) Reset() { s.control().Reset() }
 
 // CloseClients closes all connections, as CLIENT KILL does. It does not wait until they are closed.
@@ -61,14 +62,14 @@ func (s *Server) seedAll(readers []io.Reader) error {
 // Seed fills the server, from the text of commands as redis-cli takes them or from an RDB file, which it recognizes by
 // its first bytes.
 //
-// Of a text, each line is a command with its arguments, which may be quoted; empty lines and those that begin with # are
-// comments. The commands may do everything, whatever requirepass and ACL rules say. The first one that fails ends the
-// text, and what came before it stays; the error names the line and the error that the command has returned. Commands
-// that block, such as BLPOP on an empty list, are an error.
+// Of a text, each line is a command with its arguments, which may be quoted; empty lines and those that begin with #
+// are comments. The commands may do everything, whatever requirepass and ACL rules say. The first one that fails ends
+// the text, and what came before it stays; the error names the line and the error that the command has returned.
+// Commands that block, such as BLPOP on an empty list, are an error.
 //
 // Of an RDB file, the keys of all databases and the functions are added to those that are there, and replace those of
-// the same name; if something in it is not supported, nothing is added. Keys that have expired by the server's clock are
-// left out.
+// the same name; if something in it is not supported, nothing is added. Keys that have expired by the server's clock
+// are left out.
 func (s *Server) Seed(r io.Reader) error {
 	if err := s.seedAll([]io.Reader{r}); err != nil {
 		return fmt.Errorf("minilockd: %w", err)

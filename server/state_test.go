@@ -128,7 +128,8 @@ EVAL "return redis.call('SET', KEYS[1], ARGV[1])" 1 scripted "yes"
 		"BLPOP q 0":                         "minilockd: line 1: ERR the command waits, and nothing else happens meanwhile",
 		"SET k v\nMULTI\nINCR k\nGET\nEXEC": "minilockd: line 4: ERR wrong number of arguments for 'get' command",
 		"SET k v\nMULTI\nINCR k\nEXEC":      "minilockd: line 4: ERR value is not an integer or out of range",
-		"CLOCK.ADVANCE -1":                  "minilockd: line 1: ERR CLOCK.ADVANCE only moves the clock forward; CLOCK.SET can set it back",
+		"CLOCK.ADVANCE -1": "minilockd: line 1: ERR CLOCK.ADVANCE only moves the clock forward; CLOCK.SET can set it " +
+			"back",
 	} {
 		require.EqualError(t, s.Seed(strings.NewReader(text)), want)
 	}

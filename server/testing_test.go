@@ -64,10 +64,10 @@ func TestStartT_FailsOnHeldLocks(t *testing.T) {
 	c.must(t, "SET", "cached", "value")
 	closeT(f, s)
 	require.Regexp(t, regexp.MustCompile(`^locks are held at the end of the test:
-"order:1" \(lock\) is held by 01234567-89ab-cdef-0123-456789abcdef:7 2 times since [0-9:.]+, which took it by connection `+
-		`id=1 addr=127.0.0.1:\d+ name=worker
-"job" \(token\) of database 3 is held by 01234567-89ab-cdef-0123-456789abcdef since [0-9:.]+, which took it by connection `+
-		`id=1 addr=127.0.0.1:\d+ name=worker, for [0-9a-z.]+ yet
+"order:1" \(lock\) is held by 01234567-89ab-cdef-0123-456789abcdef:7 2 times since [0-9:.]+, which took it by `+
+		`connection id=1 addr=127.0.0.1:\d+ name=worker
+"job" \(token\) of database 3 is held by 01234567-89ab-cdef-0123-456789abcdef since [0-9:.]+, which took it by `+
+		`connection id=1 addr=127.0.0.1:\d+ name=worker, for [0-9a-z.]+ yet
 $`), f.message)
 }
 

@@ -36,8 +36,8 @@ const lockOwner = "01234567-89ab-cdef-0123-456789abcdef"
 func TestLocks_PrintsThoseOfAServer(t *testing.T) {
 	srv := server.StartT(t)
 	srv.Clock().Freeze()
-	sendLines(t, srv.Addr(), "HSET order:1 "+lockOwner+":7 2", "PEXPIRE order:1 1500", "SET counter 1", "SET text word EX 10",
-		"HSET {rw} mode write "+lockOwner+":8:write 1", "SET job "+lockOwner+" NX PX 900", "SELECT 3",
+	sendLines(t, srv.Addr(), "HSET order:1 "+lockOwner+":7 2", "PEXPIRE order:1 1500", "SET counter 1",
+		"SET text word EX 10", "HSET {rw} mode write "+lockOwner+":8:write 1", "SET job "+lockOwner+" NX PX 900", "SELECT 3",
 		"HSET order:2 "+lockOwner+":9 1")
 	run := func(args ...string) string {
 		var out, errs bytes.Buffer
@@ -45,7 +45,8 @@ func TestLocks_PrintsThoseOfAServer(t *testing.T) {
 		require.Empty(t, errs.String())
 		return out.String()
 	}
-	const heading = "DB  LOCK     KIND                HOLDER                                          HOLDS  LEASE  WAITERS\n"
+	const heading = "DB  LOCK     KIND                HOLDER                                          " +
+		"HOLDS  LEASE  WAITERS\n"
 	require.Equal(t, heading+
 		"0   job      token               01234567-89ab-cdef-0123-456789abcdef            1      900ms  \n"+
 		"0   order:1  lock                01234567-89ab-cdef-0123-456789abcdef:7          2      1.5s   \n"+

@@ -37,7 +37,8 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
-			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--lock-history ", "--http ", "--http-pprof", "--version"} {
+			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--lock-history ", "--http ",
+			"--http-pprof", "--version"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -223,7 +224,8 @@ func TestServe_Load(t *testing.T) {
 	require.NoError(t, os.WriteFile(good, []byte("SET n 1\n"), 0o600))
 	require.NoError(t, os.WriteFile(bad, []byte("# the second file\nLPUSH n x\n"), 0o600))
 	err := serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{good, bad}}, quiet, nil, io.Discard)
-	require.EqualError(t, err, "minilockd: "+bad+": line 2: WRONGTYPE Operation against a key holding the wrong kind of value")
+	require.EqualError(t, err, "minilockd: "+bad+": line 2: WRONGTYPE Operation against a key holding the wrong kind of "+
+		"value")
 	err = serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{bad + "2"}}, quiet, nil, io.Discard)
 	require.ErrorContains(t, err, "minilockd: --load: open "+bad+"2")
 }

@@ -72,9 +72,9 @@ func (h *Hooks) Snapshot() (s *Snapshot) {
 	return s
 }
 
-// Restore puts the server into the state of a snapshot: the clock shows the time of the snapshot again, and each key has
-// as much left of its TTL as then. Clients stay connected, and what they wait for goes on. It fails if the snapshot has
-// keys in databases that the server does not have; then nothing happens.
+// Restore puts the server into the state of a snapshot: the clock shows the time of the snapshot again, and each key
+// has as much left of its TTL as then. Clients stay connected, and what they wait for goes on. It fails if the
+// snapshot has keys in databases that the server does not have; then nothing happens.
 func (h *Hooks) Restore(s *Snapshot) error {
 	if err := h.Fits(s); err != nil {
 		return err
@@ -107,7 +107,8 @@ func (h *Hooks) replace(tx *store.Tx, data *store.Snapshot, saved func(part int)
 	}
 }
 
-// CloseClients closes all connections but that of one session, which may be nil. It does not wait until they are closed.
+// CloseClients closes all connections but that of one session, which may be nil. It does not wait until they are
+// closed.
 func (h *Hooks) CloseClients(but *command.Session) {
 	h.env.Clients.Each(func(s *command.Session) {
 		if s != but {

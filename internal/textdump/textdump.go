@@ -67,7 +67,8 @@ func (p *printer) put(parts ...string) {
 func (p *printer) key(k namedEntry) {
 	p.put("\n", words.Quote(k.name), " ", string(k.Value().Type()))
 	if s, ok := k.Value().(*store.Stream); ok {
-		p.put(" last ", id(s.LastID()), " added ", strconv.FormatUint(s.EntriesAdded(), 10), " deleted ", id(s.MaxDeletedID()))
+		p.put(" last ", id(s.LastID()), " added ", strconv.FormatUint(s.EntriesAdded(), 10), " deleted ",
+			id(s.MaxDeletedID()))
 	}
 	p.expiry(k.ExpireAt())
 	p.put("\n")
