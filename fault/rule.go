@@ -46,8 +46,8 @@ type Rule struct {
 	From, Until time.Time
 
 	// Of the calls, messages or connections that fit all of the above, Nth is the number of the only one to which the
-	// fault happens; the first is 1. Every is for each one whose number is a multiple of it, Probability for each with this
-	// probability, by a generator with Seed, or one of the rule's own for 0. They exclude each other.
+	// fault happens; the first is 1. Every is for each one whose number is a multiple of it, Probability for each with
+	// this probability, by a generator with Seed, or one of the rule's own for 0. They exclude each other.
 	Nth, Every  int64
 	Probability float64
 	Seed        uint64

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/reply"
@@ -183,6 +184,10 @@ func (c *Client) connect() error {
 		return err
 	}
 	s := c.server
+	if !s.delayClose() {
+		return dialError(syscall.ECONNREFUSED)
+	}
+	defer s.work.Done()
 	c.nc, c.replies = near, bufio.NewReader(near)
 	if s.full() {
 		s.reject(far, tooManyClients)

@@ -153,6 +153,11 @@ func (s *Server) take(nc net.Conn) {
 // ServeConn serves a connection that the caller has made, such as one end of a net.Pipe. It returns at once; the server
 // closes the connection.
 func (s *Server) ServeConn(nc net.Conn) {
+	if !s.delayClose() {
+		_ = nc.Close()
+		return
+	}
+	defer s.work.Done()
 	s.restart.RLock()
 	defer s.restart.RUnlock()
 	switch {
@@ -167,6 +172,18 @@ func (s *Server) ServeConn(nc net.Conn) {
 	if !s.serveByLoop(nc) {
 		s.serveByGoroutine(nc)
 	}
+}
+
+// delayClose makes Close wait until work.Done is called. It returns false if the server is closed. A goroutine that is
+// not the server's own calls it before it adds a connection: Close could miss that otherwise.
+func (s *Server) delayClose() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.work.Add(1)
+	return true
 }
 
 // full reports whether as many clients are connected as maxclients allows.

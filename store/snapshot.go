@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// A snapshot is a deep copy of all databases, and Restore puts a deep copy of it back: so a snapshot never changes, can
-// be restored many times, and keys cost nothing more while there is one. Both work shard by shard, on all processors,
-// while the transaction holds all shards. Restore builds new keyspaces instead of changing keys one by one: there are no
-// events and no undo log.
+// A snapshot is a deep copy of all databases, and Restore puts a deep copy of it back: so a snapshot never changes,
+// can be restored many times, and keys cost nothing more while there is one. Both work shard by shard, on all
+// processors, while the transaction holds all shards. Restore builds new keyspaces instead of changing keys one by
+// one: there are no events and no undo log.
 
 // Snapshot is the keys of all databases at one moment, with their encodings, expiries and LRU clocks. It is immutable,
 // and may be restored in any store of the process.

@@ -17,8 +17,8 @@ func (r *Rules) Save() Saved {
 	return saved
 }
 
-// RestoreAll replaces all rules by saved ones, which may be those of another server; the zero Saved has none. Calls that
-// a rule lets hang run now, unless it is among those that were saved.
+// RestoreAll replaces all rules by saved ones, which may be those of another server; the zero Saved has none. Calls
+// that a rule lets hang run now, unless it is among those that were saved.
 func (r *Rules) RestoreAll(saved Saved) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -91,7 +91,7 @@ func TestRead_Stream(t *testing.T) {
 	require.NoError(t, err)
 	got := file.Keys[0].Value.(*store.Stream)
 	require.Equal(t, 1, got.Len())
-	require.EqualValues(t, 0x1122334455, got.Group([]byte("g")).Consumer([]byte("consumer")).Seen())
+	require.EqualValues(t, int64(0x1122334455), got.Group([]byte("g")).Consumer([]byte("consumer")).Seen())
 }
 
 func TestRead_WhatItDoesNotKnow(t *testing.T) {
@@ -105,7 +105,8 @@ func TestRead_WhatItDoesNotKnow(t *testing.T) {
 		"at byte 9: it has data of a module":                        newWriter(10).op(opModule).done(),
 		`at byte 9: key "k" has the type 7, which is not supported`: newWriter(10).op(typeModule).text("k").done(),
 		"release candidate":                                         newWriter(10).op(opFunctionBeta).done(),
-		`the value of key "k" is invalid`:                           newWriter(10).op(typeSetPacked).text("k").text("x").done(),
+		`the value of key "k" is invalid`: newWriter(10).op(typeSetPacked).
+			text("k").text("x").done(),
 	} {
 		_, err := Read(data, store.NewThresholds())
 		require.ErrorContains(t, err, want)
