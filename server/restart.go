@@ -16,8 +16,8 @@ func KeepData() Kept { return Kept{form: "KEEP", data: control.KeepData} }
 func LoseData() Kept { return Kept{form: "LOSE", data: control.LoseData} }
 
 // DataOf restores the keys and functions of a snapshot, as a Redis that has last saved them then and lost what came
-// after. The clock goes on, so what is left of TTLs has become shorter. [Server.Restart] panics if the snapshot has keys
-// in a database that the server does not have.
+// after. The clock goes on, so what is left of TTLs has become shorter. [Server.Restart] panics if the snapshot has
+// keys in a database that the server does not have.
 func DataOf(s *Snapshot) Kept { return Kept{"SNAPSHOT", control.DataOf(s.state), s} }
 
 // Restart does to clients and data what a restart of the server's process does, while the server stays at its address.
@@ -37,10 +37,10 @@ func (s *Server) Restart(kept Kept) {
 	s.control().Restart(nil, kept.form, kept.data)
 }
 
-// Partition cuts the server off from its clients, as a network that loses all packets: it takes nothing more from them,
-// apart from one call that has not run yet, and sends them nothing, also not to new connections, until Heal. No
-// connection is closed. The commands CLOCK.… and FAULT.… still work. FAULT.PARTITION does the same over a connection. It
-// is safe for concurrent use.
+// Partition cuts the server off from its clients, as a network that loses all packets: it takes nothing more from
+// them, apart from one call that has not run yet, and sends them nothing, also not to new connections, until Heal. No
+// connection is closed. The commands CLOCK.… and FAULT.… still work. FAULT.PARTITION does the same over a connection.
+// It is safe for concurrent use.
 func (s *Server) Partition() { s.control().Partition.Begin() }
 
 // Heal ends Partition: the server serves what its clients have sent meanwhile, and sends what waits for them. It is
