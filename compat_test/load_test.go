@@ -76,7 +76,8 @@ func requireSameKeys(t *testing.T, ref, target *rawClient, db string) {
 	require.Greater(t, len(want), 150)
 	require.Empty(t, differentKeys(want, keyspace(t, target)))
 	for key := range want {
-		for _, command := range [][]string{{"OBJECT", "ENCODING", key}, {"PEXPIRETIME", key}, {"DEBUG", "DIGEST-VALUE", key}} {
+		for _, command := range [][]string{{"OBJECT", "ENCODING", key}, {"PEXPIRETIME", key},
+			{"DEBUG", "DIGEST-VALUE", key}} {
 			require.Equal(t, ref.do(t, command...).String(), target.do(t, command...).String(), "%q", command)
 		}
 	}

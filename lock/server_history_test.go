@@ -29,8 +29,8 @@ type seenHold struct {
 	unlock      error // nil if Unlock has succeeded
 }
 
-// historyRun lets clients take random locks while faults happen and the clock jumps, and compares what they saw with the
-// history of the server.
+// historyRun lets clients take random locks while faults happen and the clock jumps, and compares what they saw with
+// the history of the server.
 type historyRun struct {
 	*testServer
 	mu    sync.Mutex

@@ -59,7 +59,8 @@ func TestServer_Close_LogsWhatItWaitsFor(t *testing.T) {
 	<-closed
 	require.Contains(t, line, "level=WARN")
 	require.Contains(t, line, `client 1 at \"pipe\"`)
-	require.Contains(t, line, "server.(*waitingConn).Read < server.(*goroutineDriver).read < server.(*goroutineDriver).run")
+	require.Contains(t, line, "server.(*waitingConn).Read < server.(*goroutineDriver).read < "+
+		"server.(*goroutineDriver).run")
 	now.Advance(closeWarning)
 	require.Empty(t, lines, "it is logged once, and not after the end")
 }

@@ -28,7 +28,8 @@ func TestDo_Results(t *testing.T) {
 	do := func(args ...any) Result { return s.Do(ctx, args...) }
 	require.Equal(t, int64(2), got[int64](t)(do("HSET", "h", "a", 1, "b", "x").Int()))
 	require.Equal(t, map[string]string{"a": "1", "b": "x"}, got[map[string]string](t)(do("HGETALL", "h").Map()))
-	require.Equal(t, map[string]string{"maxmemory": "0"}, got[map[string]string](t)(do("CONFIG", "GET", "maxmemory").Map()))
+	require.Equal(t, map[string]string{"maxmemory": "0"},
+		got[map[string]string](t)(do("CONFIG", "GET", "maxmemory").Map()))
 	require.Equal(t, int64(1), got[int64](t)(do("HGET", "h", "a").Int()))
 	require.Equal(t, []string{"1", ""}, got[[]string](t)(do("HMGET", "h", "a", "none").Strings()))
 	require.True(t, got[bool](t)(do("SET", "k", "v", "NX").Bool()))

@@ -21,8 +21,8 @@
 // # For tests
 //
 //   - StartN starts several servers with one clock, for locks on a majority of them.
-//   - Server.Dial connects in memory. In a bubble of testing/synctest a server listens nowhere, and its clock is that of
-//     the bubble: a lease lapses when the test sleeps, which takes no real time.
+//   - Server.Dial connects in memory. In a bubble of testing/synctest a server listens nowhere, and its clock is that
+//     of the bubble: a lease lapses when the test sleeps, which takes no real time.
 //   - Server.Do runs a command, and its Result converts itself: srv.Do(ctx, "HGET", "h", "f").Int().
 //   - Server.Faults makes commands go wrong.
 //   - Server.Commands has the commands that the server has received; a failed test prints the last of them.

@@ -165,7 +165,8 @@ func TestFaults_Throttle_AtTheEnd(t *testing.T) {
 	})
 }
 
-// During a partition calls do not run, nothing is sent, and new connections get no answer; all of it happens at its end.
+// During a partition calls do not run, nothing is sent, and new connections get no answer; all of it happens at its
+// end.
 func TestPartition(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
 		operator, client, waiter, subscriber := dial(), dial(), dial(), dial()

@@ -122,8 +122,9 @@ EVAL "return redis.call('SET', KEYS[1], ARGV[1])" 1 scripted "yes"
   "yes"
 `, s.Dump())
 	for text, want := range map[string]string{
-		"SET k v\n\nINCR k":                 "minilockd: line 3: ERR value is not an integer or out of range",
-		"\n\n# x\nNOSUCH a":                 "minilockd: line 4: ERR unknown command 'NOSUCH', with args beginning with: 'a' ",
+		"SET k v\n\nINCR k": "minilockd: line 3: ERR value is not an integer or out of range",
+		"\n\n# x\nNOSUCH a": "minilockd: line 4: ERR unknown command 'NOSUCH', with args beginning " +
+			"with: 'a' ",
 		"SET 'k v":                          "minilockd: line 1: ERR unbalanced quotes",
 		"BLPOP q 0":                         "minilockd: line 1: ERR the command waits, and nothing else happens meanwhile",
 		"SET k v\nMULTI\nINCR k\nGET\nEXEC": "minilockd: line 4: ERR wrong number of arguments for 'get' command",

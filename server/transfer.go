@@ -177,7 +177,8 @@ func (t *transfer) sent(n int, more bool) {
 	t.out.used(n, t.limit.Rate, more)
 }
 
-// pace is how fast a slow connection transfers in one direction. The zero value is for one that has transferred nothing.
+// pace is how fast a slow connection transfers in one direction. The zero value is for one that has transferred
+// nothing.
 type pace struct {
 	next  time.Time // when the next piece may be transferred
 	more  bool      // it waits already

@@ -153,8 +153,8 @@ func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
 	return readers, closeAll, nil
 }
 
-// printReady prints that the server listens. Libraries that start test servers look for the second line, which is in the
-// output of redis-server, too.
+// printReady prints that the server listens. Libraries that start test servers look for the second line, which is in
+// the output of redis-server, too.
 func printReady(set settings, addr string, stdout io.Writer) error {
 	if !set.readyJSON {
 		fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", addr)
