@@ -23,8 +23,8 @@ import (
 // rejected, since commands want seconds or milliseconds.
 //
 // Do is a client as others are: its commands wait for CLIENT PAUSE, fail when the server is busy, and are counted. It
-// is the default user, and needs no password. A command that blocks ends with ctx. Do is safe for concurrent use; it has a
-// few connections of its own, so a command that is about the connection, such as MULTI, SELECT or CLIENT SETNAME,
+// is the default user, and needs no password. A command that blocks ends with ctx. Do is safe for concurrent use; it
+// has a few connections of its own, so a command that is about the connection, such as MULTI, SELECT or CLIENT SETNAME,
 // returns an error: [Server.NewClient] has those.
 func (s *Server) Do(ctx context.Context, args ...any) Result {
 	var c *Client
