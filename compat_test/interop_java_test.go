@@ -69,10 +69,30 @@ func startJavaProcess(t *testing.T, version string) *javaProcess {
 	return p
 }
 
-// classPath compiles the Java classes and returns the class path of them and the libraries that they need.
+// classPaths has the class path for each version of Redisson for which the Java classes are compiled.
+var classPaths = struct {
+	sync.Mutex
+	byVersion map[string]string
+}{byVersion: make(map[string]string)}
+
+// classPath compiles the Java classes, once in a test process, and returns the class path of them and the libraries
+// that they need.
 func classPath(t *testing.T, version string) string {
 	t.Helper()
-	build := t.TempDir()
+	classPaths.Lock()
+	defer classPaths.Unlock()
+	path := classPaths.byVersion[version]
+	if path == "" {
+		path = compileJava(t, version)
+		classPaths.byVersion[version] = path
+	}
+	return path
+}
+
+func compileJava(t *testing.T, version string) string {
+	t.Helper()
+	build := filepath.Join(buildDir, "java-"+version)
+	require.NoError(t, os.Mkdir(build, 0o700))
 	list := filepath.Join(build, "classpath.txt")
 	testenv.Run(t, mavenCommand(t, "redisson", build, "-Dredisson.version="+version,
 		"test-compile", "dependency:build-classpath", "-Dmdep.outputFile="+list))

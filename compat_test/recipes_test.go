@@ -20,7 +20,7 @@ func TestRecipes_Redisson(t *testing.T) {
 	r := newRecipes(t, startJavaProcess(t, clientVersions[0]))
 	rounds := 1
 	if testenv.Long() {
-		rounds = 20
+		rounds = 3
 	}
 	for range rounds {
 		t.Run("a lease lapses", r.leaseLapses)
