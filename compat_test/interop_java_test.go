@@ -83,13 +83,13 @@ func classPath(t *testing.T, version string) string {
 	defer classPaths.Unlock()
 	path := classPaths.byVersion[version]
 	if path == "" {
-		path = compileJava(t, version)
+		path = compileRedissonTests(t, version)
 		classPaths.byVersion[version] = path
 	}
 	return path
 }
 
-func compileJava(t *testing.T, version string) string {
+func compileRedissonTests(t *testing.T, version string) string {
 	t.Helper()
 	build := filepath.Join(buildDir, "java-"+version)
 	require.NoError(t, os.Mkdir(build, 0o700))

@@ -67,7 +67,7 @@ func TestServerHistory_IsWhatClientsSaw(t *testing.T) {
 	const clients = 50
 	rounds := 6
 	if testenv.Long() {
-		rounds = 60
+		rounds = 20
 	}
 	r := &historyRun{testServer: newTestServer(t)}
 	r.srv.Locks().Track(1_000_000)
