@@ -9,6 +9,7 @@ import "github.com/minilockd/minilockd/internal/resp"
 func (c *Call) Background(run func() resp.Value) resp.Value {
 	s := c.Session
 	p := &blockedCall{session: s, cmd: c.Cmd, background: true, noReply: s.replyMode != ReplyOn, proto: s.proto}
+	s.postReplies()
 	s.blocked.Store(p)
 	s.env.background.Go(func() { p.end(p.runInBackground(run)) })
 	return resp.None

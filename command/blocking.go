@@ -70,6 +70,7 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 		return timeoutReply
 	}
 	s := c.Session
+	s.postReplies()
 	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try,
 		timeoutReply: timeoutReply,
 		noReply:      s.replyMode != ReplyOn, cut: s.cut, proto: s.proto}
@@ -80,6 +81,13 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	s.blocked.Store(p)
 	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
+}
+
+// postReplies queues the replies to the commands before a call whose reply another goroutine may queue at any time.
+func (s *Session) postReplies() {
+	if len(s.Out) > 0 {
+		s.Out = s.peer.Post(s.Out)
+	}
 }
 
 // blockStopped blocks the session with a call that has not run: Resume runs it. hooked says whether Hooks have been

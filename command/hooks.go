@@ -128,9 +128,7 @@ type replyCut struct {
 
 // executeCut executes a call whose reply is cut. If it blocks, it goes on in Resume.
 func (s *Session) executeCut(cmd *Command, args [][]byte, cut *replyCut) {
-	if len(s.Out) > 0 {
-		s.Out = s.peer.Post(s.Out) // the replies before it
-	}
+	s.postReplies()
 	s.cut = cut // so reply leaves the reply in Out
 	s.execute(cmd, args)
 	s.cut = nil

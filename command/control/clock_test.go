@@ -83,6 +83,25 @@ func TestClock_Advance_EndsTimeoutsAndPauses(t *testing.T) {
 	})
 }
 
+// The replies to the commands before one that blocks come first, however soon another goroutine has its reply.
+func TestBlockedCalls_ReplyInTheOrderOfAPipeline(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		for _, blocking := range [][][]byte{{[]byte("CLOCK.FREEZE")}, {[]byte("BLPOP"), []byte("q"), []byte("0")}} {
+			client := commandtest.NewClient(c.T, c.Env)
+			client.Session.Serve([][]byte{[]byte("PING")})
+			require.Equal(t, "+PONG\r\n", string(client.Session.Out))
+			client.Session.Serve(blocking)
+			require.True(t, client.Session.Blocked())
+			require.Equal(t, "+PONG\r\n", string(client.Sent), "it is in the outbox already")
+			require.Empty(t, client.Session.Out)
+			c.Want("RPUSH q x", "1")
+			synctest.Wait()
+			client.Delivered()
+			c.Do("DEL q")
+		}
+	})
+}
+
 func TestClock_IsAModule(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		require.Contains(t, c.Do("MODULE LIST"), `["name" "clock" "ver" 1 "path" "" "args" []]`)
