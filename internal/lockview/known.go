@@ -37,6 +37,9 @@ func (k knownOf) Complete(l *locks.Lock) {
 			h.Since, h.Client = known.Since, describe(known.conn)
 		}
 	}
+	if len(e.attempts) == 0 {
+		return // the data tells who waits
+	}
 	e.dropAttempts(k.tracker.subscribersOf(e), l.Kind)
 	if l.Kind == locks.Fair {
 		e.completeQueue(l.Waiters)

@@ -272,15 +272,16 @@ func (r *reader) readString(l *locks.Lock, v Value) bool {
 	}
 	l.Number = number
 	permits := r.values[braced(l.Name)+permitsSuffix]
-	kind, waited := r.kinds[l.Name]
+	channel, waited := r.kinds[l.Name]
+	known := r.knownAs(l.Name)
 	switch {
 	case permits.Type == SortedSet:
 		l.Kind = locks.Permits
-	case r.knownAs(l.Name) != "":
-		l.Kind = r.knownAs(l.Name)
-	case waited && kind == semaphoreChannel:
+	case known != "":
+		l.Kind = known
+	case waited && channel == semaphoreChannel:
 		l.Kind = locks.Semaphore
-	case waited && kind == latchChannel:
+	case waited && channel == latchChannel:
 		l.Kind = locks.Latch
 	}
 	if l.Kind == locks.Permits {

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidwall/redcon"
-
+	"github.com/minilockd/minilockd/internal/reply"
 	"github.com/minilockd/minilockd/locks"
 )
 
@@ -59,21 +58,16 @@ func (r *Redis) Names(ctx context.Context) (names []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		var parts []redcon.RESP
-		v.ForEach(func(part redcon.RESP) bool {
-			parts = append(parts, part)
-			return true
-		})
-		if len(parts) != 2 {
+		if len(v.Elems) != 2 {
 			return nil, errReply
 		}
-		for _, name := range texts(parts[1]) {
+		for _, name := range texts(v.Elems[1]) {
 			if !seen[name] {
 				seen[name] = true
 				names = append(names, name)
 			}
 		}
-		if cursor = parts[0].String(); cursor == "0" {
+		if cursor = v.Elems[0].Text; cursor == "0" {
 			return names, nil
 		}
 	}
@@ -99,24 +93,24 @@ func (r *Redis) Read(ctx context.Context, names []string) ([]Value, error) {
 	values, types := make([]Value, len(names)), make([]redisType, len(names))
 	steps := []struct {
 		command func(i int) []string // nil for none
-		reply   func(i int, v redcon.RESP)
+		got     func(i int, r reply.Reply)
 	}{
 		{func(int) []string { return []string{"TYPE"} },
-			func(i int, v redcon.RESP) { types[i] = redisTypes[v.String()] }},
-		{func(i int) []string { return ifAny(types[i].size) }, func(i int, v redcon.RESP) {
-			if v.Int() > types[i].most {
+			func(i int, r reply.Reply) { types[i] = redisTypes[r.Text] }},
+		{func(i int) []string { return ifAny(types[i].size) }, func(i int, r reply.Reply) {
+			if number(r) > types[i].most {
 				types[i] = redisType{}
 			}
 		}},
-		{func(i int) []string { return types[i].read }, func(i int, v redcon.RESP) { values[i].take(types[i].typ, v) }},
-		{func(i int) []string { return ifAny(types[i].size, "PTTL") }, func(i int, v redcon.RESP) {
-			if values[i].TTL = v.Int(); values[i].TTL == -2 {
+		{func(i int) []string { return types[i].read }, func(i int, r reply.Reply) { values[i].take(types[i].typ, r) }},
+		{func(i int) []string { return ifAny(types[i].size, "PTTL") }, func(i int, r reply.Reply) {
+			if values[i].TTL = number(r); values[i].TTL == -2 {
 				values[i] = Value{}
 			}
 		}},
 	}
 	for _, step := range steps {
-		if err := r.eachKey(ctx, names, step.command, step.reply); err != nil {
+		if err := r.eachKey(ctx, names, step.command, step.got); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +127,7 @@ func ifAny(names ...string) []string {
 
 // eachKey sends a command for each of the keys that has one: the key is its first argument.
 func (r *Redis) eachKey(ctx context.Context, names []string, command func(i int) []string,
-	reply func(i int, v redcon.RESP)) error {
+	got func(i int, r reply.Reply)) error {
 	var at []int
 	var calls [][]string
 	for i, name := range names {
@@ -141,31 +135,36 @@ func (r *Redis) eachKey(ctx context.Context, names []string, command func(i int)
 			at, calls = append(at, i), append(calls, append([]string{args[0], name}, args[1:]...))
 		}
 	}
-	return r.conn.pipeline(ctx, calls, func(i int, v redcon.RESP) {
-		if v.Type != redcon.Error {
-			reply(at[i], v)
+	return r.conn.pipeline(ctx, calls, func(i int, r reply.Reply) {
+		if r.Kind != reply.Error {
+			got(at[i], r)
 		}
 	})
 }
 
-// take converts a reply. A null is that of a key that is gone.
-func (v *Value) take(t Type, reply redcon.RESP) {
+// take converts a reply. A nil is that of a key that is gone.
+func (v *Value) take(t Type, r reply.Reply) {
 	switch {
-	case t == String && reply.Data != nil:
-		v.Type, v.Text = String, reply.String()
-	case t != String && reply.Count > 0:
-		v.Type, v.Elems = t, texts(reply)
+	case t == String && r.Kind != reply.Nil:
+		v.Type, v.Text = String, r.Text
+	case t != String && len(r.Elems) > 0:
+		v.Type, v.Elems = t, texts(r)
 	}
 }
 
 // texts returns the elements of an array.
-func texts(v redcon.RESP) []string {
-	list := make([]string, 0, v.Count)
-	v.ForEach(func(elem redcon.RESP) bool {
-		list = append(list, elem.String())
-		return true
-	})
+func texts(r reply.Reply) []string {
+	list := make([]string, len(r.Elems))
+	for i, elem := range r.Elems {
+		list[i] = elem.Text
+	}
 	return list
+}
+
+// number returns the number of an integer, 0 of any other reply.
+func number(r reply.Reply) int64 {
+	n, _ := strconv.ParseInt(r.Text, 10, 64)
+	return n
 }
 
 // Subscribers implements Source. Redis tells how many clients subscribe to a channel, not which.
@@ -197,7 +196,7 @@ func (r *Redis) Databases(ctx context.Context) (list []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(v.String()) {
+	for line := range strings.Lines(v.Text) {
 		if rest, ok := strings.CutPrefix(line, "db"); ok {
 			number, _, _ := strings.Cut(rest, ":")
 			if n, err := strconv.Atoi(number); err == nil {

@@ -1,7 +1,7 @@
 package lockview
 
 import (
-	"bytes"
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidwall/redcon"
+	"github.com/minilockd/minilockd/internal/reply"
 )
 
 var (
@@ -23,7 +23,7 @@ var (
 // redisConn is a connection to a Redis server.
 type redisConn struct {
 	net net.Conn
-	in  []byte // what is read and not yet used
+	in  *bufio.Reader
 }
 
 // dialRedis connects to the server of a URL, and returns the number of its database, too.
@@ -44,7 +44,7 @@ func dialRedis(ctx context.Context, text string) (c *redisConn, db int, err erro
 	if err != nil {
 		return nil, 0, err
 	}
-	c = &redisConn{net: nc}
+	c = &redisConn{net: nc, in: bufio.NewReader(nc)}
 	if err := c.auth(ctx, u.User); err != nil {
 		_ = nc.Close()
 		return nil, 0, err
@@ -74,69 +74,44 @@ func (c *redisConn) auth(ctx context.Context, user *url.Userinfo) error {
 }
 
 // one sends one command. An error reply is an error.
-func (c *redisConn) one(ctx context.Context, args ...string) (v redcon.RESP, err error) {
-	err = c.pipeline(ctx, [][]string{args}, func(_ int, reply redcon.RESP) { v = reply })
-	if err == nil && v.Type == redcon.Error {
-		err = fmt.Errorf("%s: %s", args[0], v.String())
+func (c *redisConn) one(ctx context.Context, args ...string) (r reply.Reply, err error) {
+	err = c.pipeline(ctx, [][]string{args}, func(_ int, got reply.Reply) { r = got })
+	if err == nil && r.Kind == reply.Error {
+		err = fmt.Errorf("%s: %s", args[0], r.Text)
 	}
-	return v, err
+	return r, err
 }
 
 // batch is how many commands are sent before their replies are read: few enough for the buffers of both sides.
 const batch = 500
 
-// pipeline sends commands and calls reply with each reply, in their order. When ctx ends, the connection is closed.
-func (c *redisConn) pipeline(ctx context.Context, calls [][]string, reply func(i int, v redcon.RESP)) error {
+// pipeline sends commands and calls got with each reply, in their order. When ctx ends, the connection is closed.
+func (c *redisConn) pipeline(ctx context.Context, calls [][]string, got func(i int, r reply.Reply)) error {
 	stop := context.AfterFunc(ctx, func() { _ = c.net.Close() })
 	defer stop()
 	for start := 0; start < len(calls); start += batch {
 		some := calls[start:min(start+batch, len(calls))]
-		if err := c.roundTrip(some, func(i int, v redcon.RESP) { reply(start+i, v) }); err != nil {
+		if err := c.roundTrip(some, func(i int, r reply.Reply) { got(start+i, r) }); err != nil {
 			return fmt.Errorf("%s: %w", strings.ToUpper(some[0][0]), errors.Join(context.Cause(ctx), err))
 		}
 	}
 	return nil
 }
 
-func (c *redisConn) roundTrip(calls [][]string, reply func(i int, v redcon.RESP)) error {
+func (c *redisConn) roundTrip(calls [][]string, got func(i int, r reply.Reply)) error {
 	var out []byte
 	for _, args := range calls {
-		out = append(out, '*')
-		out = append(strconv.AppendInt(out, int64(len(args)), 10), "\r\n"...)
-		for _, arg := range args {
-			out = redcon.AppendBulkString(out, arg)
-		}
+		out = reply.Append(out, args)
 	}
 	if _, err := c.net.Write(out); err != nil {
 		return err
 	}
 	for i := range calls {
-		v, err := c.read()
+		r, err := reply.Read(c.in)
 		if err != nil {
 			return err
 		}
-		reply(i, v)
+		got(i, r)
 	}
 	return nil
-}
-
-// read returns the next reply. Each read from the network has a buffer of its own, so replies stay valid.
-func (c *redisConn) read() (redcon.RESP, error) {
-	for {
-		if n, v := redcon.ReadNextRESP(c.in); n > 0 {
-			c.in = c.in[n:]
-			return v, nil
-		}
-		if len(c.in) > 0 && bytes.IndexByte([]byte("+-:$*"), c.in[0]) < 0 {
-			return redcon.RESP{}, errReply
-		}
-		const least = 64 << 10
-		in := make([]byte, len(c.in), max(2*len(c.in), least))
-		copy(in, c.in)
-		n, err := c.net.Read(in[len(in):cap(in)])
-		if err != nil {
-			return redcon.RESP{}, err
-		}
-		c.in = in[:len(in)+n]
-	}
 }

@@ -116,7 +116,7 @@ func readElems(r *bufio.Reader, kind byte, count string) (Reply, error) {
 }
 
 // Append appends a command to dst in RESP.
-func Append(dst []byte, args [][]byte) []byte {
+func Append[T []byte | string](dst []byte, args []T) []byte {
 	dst = fmt.Appendf(dst, "*%d\r\n", len(args))
 	for _, arg := range args {
 		dst = fmt.Appendf(dst, "$%d\r\n", len(arg))
