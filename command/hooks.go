@@ -194,7 +194,7 @@ func (c *Call) ScriptName() string {
 	return c.script.ID()
 }
 
-// failed tells the hooks of the error reply to a call. A command that controls the server is none of their business.
+// failed tells the hooks of the error reply to a call, except of a command with the flag Control.
 func (c *Call) failed(text string, asked bool) {
 	if c.Env().hooks.on(HookFailures) && (c.Cmd == nil || !c.Cmd.Flags.Has(Control)) {
 		c.Env().Hooks.Failed(c, text, asked)

@@ -79,7 +79,7 @@ func (v *lockViewTest) test(t *testing.T) {
 	}
 }
 
-// views returns what is seen of a lock, by each way that there is on this server.
+// views returns a lock as each way to read it on this server shows it.
 func (v *lockViewTest) views(t *testing.T, name string) (views []locks.Lock) {
 	redis, err := lockview.Dial(t.Context(), "redis://"+v.servers[0])
 	require.NoError(t, err)

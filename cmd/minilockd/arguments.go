@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/version"
 )
@@ -149,7 +150,7 @@ func (set *settings) takeLockHistory(flags map[string]string) (err error) {
 	if !given {
 		return nil
 	}
-	const most = 10_000_000 // as of LOCK.TRACK
+	const most = control.MaxHistory
 	if set.lockHistory, err = strconv.Atoi(text); err != nil || set.lockHistory < 1 || set.lockHistory > most {
 		return fmt.Errorf("minilockd: --lock-history %s: a number from 1 to %d is expected; %w", text, most, errUsage)
 	}

@@ -105,7 +105,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	defer closeFiles()
 	s, err := server.Start(ctx, server.Options{
 		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
-		Faults: set.faults.rules(), Seed: files, LockHistory: set.lockHistory,
+		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
 	})
 	if err != nil {
 		return set.faults.explain(err)

@@ -105,7 +105,7 @@ func TestLock_History(t *testing.T) {
 	})
 }
 
-// A change that a script undoes, or that leaves everything as it was, is none.
+// A transaction that leaves a lock as it was has no event, whatever a script does in between.
 func TestLock_HistoryHasWhatIsCommitted(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		a := l.client("a")

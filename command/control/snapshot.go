@@ -32,7 +32,7 @@ func (h *Hooks) keep(name string, s *Snapshot) {
 	h.snapshots.byName[name] = s
 }
 
-// kept returns the snapshot of a name, or an error if there is none, or the server cannot take its keys.
+// kept returns the snapshot with a name. It returns an error if no snapshot has it, or if Fits does.
 func (h *Hooks) kept(name string) (*Snapshot, error) {
 	h.snapshots.mu.Lock()
 	defer h.snapshots.mu.Unlock()
