@@ -14,19 +14,22 @@ import (
 // use.
 type Hooks interface {
 	// Before returns what is to become of a call that a client makes, before it runs or MULTI queues it, or that a
-	// script makes. It may run under the locks of shards, so it must not wait. Of the verdict on a call by a script only
-	// Err has an effect; if the script restarts, its calls are asked about again.
+	// script makes. It must not keep the call. It may run under the locks of shards, so it must not wait. Of the verdict
+	// on a call by a script only Err has an effect; if the script restarts, its calls are asked about again.
 	Before(c *Call) Verdict
+	// After is called when a call by a client has run, unless it blocks, and its transaction has committed, before the
+	// reply. changed says whether it has changed a key. It runs under the locks of the transaction's shards.
+	After(c *Call, changed bool)
 	// Failed is called with the text of each error reply to a client or a script. asked says whether Before was asked
 	// about the call; it is not about those that are rejected. Of a call that has blocked, Args is nil; Cmd is nil if the
 	// command is unknown. It may run in another goroutine than that of the session, under any lock of package store, and
 	// again if a transaction restarts.
 	Failed(c *Call, text string, asked bool)
-	// Changed is called with every keyspace event of a transaction, whatever notify-keyspace-events says: also of keys
-	// that expire or are evicted. It runs under the locks of the transaction's shards. What it has to do once the
-	// transaction commits, it adds by tx.Defer. tx.Owner is the *Session that makes the change; nil if a timer does. A
-	// flush or a swap of databases is one change without an event and a key.
-	Changed(tx *store.Tx, event string, db int, key []byte)
+	// Committed is called when a transaction commits that has changed keys: those that have had a keyspace event, whatever
+	// notify-keyspace-events says, so also those that expire or are evicted. A key may be there more than once, and a
+	// transaction may commit in several steps. It runs under the locks of the transaction's shards and must not wait.
+	// tx.Owner is the *Session that has made the changes; nil if a timer has.
+	Committed(tx *store.Tx, changes []KeyChange)
 	// Message reports whether the hooks have taken over a message, which then reaches no subscriber by itself. It runs
 	// when the transaction of the publisher commits, under the locks of its shards, so it must not wait.
 	Message(m Message) (taken bool)
@@ -43,10 +46,11 @@ type HookSet uint32
 // One bit for each method of Hooks.
 const (
 	HookCalls       HookSet = 1 << iota // Before
-	HookChanges                         // Changed
+	HookChanges                         // Committed
 	HookMessages                        // Message
 	HookConnections                     // Connected
 	HookFailures                        // Failed
+	HookAfter                           // After
 )
 
 // hookSwitch is the set of Hooks that are on. The zero value is none; it is safe for concurrent use.
@@ -86,7 +90,11 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 	if s.hooked || cmd.Flags.Has(Control) {
 		return false
 	}
-	switch v := s.env.Hooks.Before(&Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}); {
+	s.call = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
+	if s.changes != nil {
+		s.changes.told = false
+	}
+	switch v := s.env.Hooks.Before(&s.call); {
 	case v.Err != nil:
 		s.reject(cmd, args, v.Err, true)
 	case v.Hold != nil:
@@ -105,6 +113,13 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 		return false
 	}
 	return true
+}
+
+// committed tells the hooks that the call has run and its transaction has committed.
+func (s *Session) committed() {
+	if s.env.hooks.on(HookAfter) && s.blocked.Load() == nil {
+		s.env.Hooks.After(&s.call, s.changes != nil && s.changes.told)
+	}
 }
 
 // Admit asks the hooks about a new connection, and reports whether it is to be served. The connection calls it before
@@ -159,13 +174,16 @@ func (s *Session) closeAfterCut() {
 // AnyChanged tells the hooks that a transaction, which holds all shards, has flushed or swapped databases.
 func (e *Env) AnyChanged(tx *store.Tx) {
 	if e.hooks.on(HookChanges) {
-		e.Hooks.Changed(tx, "", 0, nil)
+		e.changesOf(tx).addAll()
 	}
 }
 
-// Called returns the arguments of the call that the client has made last: of EVAL, not of what the script calls. Only
-// the goroutine that runs the session's transaction may use it.
-func (s *Session) Called() [][]byte { return s.call.Args }
+// Called returns the call that the client has made last: EVAL, not what the script calls. Only the goroutine that runs
+// the session's transaction may use it.
+func (s *Session) Called() *Call { return &s.call }
+
+// InMulti reports whether MULTI queues the client's calls.
+func (s *Session) InMulti() bool { return s.multi != nil }
 
 // Keys returns the keys of the call, which alias its arguments; none if the arguments are invalid.
 func (c *Call) Keys() (keys [][]byte) {

@@ -12,7 +12,7 @@ import (
 // documentation: keyspace notifications), when the transaction commits and in the order of its effects.
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
 	if class != store.EventMiss && e.hooks.on(HookChanges) {
-		e.Hooks.Changed(tx, event, db, key)
+		e.changesOf(tx).add(db, key)
 	}
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
 		session, _ := tx.Owner.(*Session) // nil for a timer

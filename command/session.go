@@ -85,6 +85,7 @@ type Session struct {
 
 	stripe     stats.Stripe // the counters for the calls of this session
 	undoLog    stats.UndoLog
+	changes    *keyChanges // nil until a transaction changes a key while the hooks want to know
 	batchClock batchClock
 
 	scripts luaeval.Recent

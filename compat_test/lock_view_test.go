@@ -168,7 +168,10 @@ func (v *lockViewTest) requireHolder(t *testing.T, c viewCase, l locks.Lock) {
 	require.Equal(t, int64(1), h.Holds)
 	require.Equal(t, c.kind == "write", h.Write)
 	require.True(t, h.Lease > 0 && h.Lease <= longLease, h.Lease)
-	require.Equal(t, h.Lease, l.Lease)
+	require.True(t, l.Lease > 0 && l.Lease <= longLease, l.Lease)
+	if v.srv != nil { // another server's keys are read one after the other
+		require.Equal(t, h.Lease, l.Lease)
+	}
 	require.Equal(t, v.srv != nil, h.Client.ID != 0)
 	require.Equal(t, v.srv != nil, !h.Since.IsZero())
 }

@@ -27,7 +27,7 @@ func NewHooks(env *command.Env) command.Hooks {
 	h.Faults = newFaults(env, func(set command.HookSet) { h.needs.set(faultPart, set) })
 	h.Partition = &Partition{env: env, need: h.needs.of(partitionPart, command.HookCalls)}
 	h.Journal = journal.New(h.needs.of(journalPart, command.HookCalls|command.HookFailures))
-	h.Locks = &Locks{env: env, enable: h.needs.of(lockPart, command.HookCalls|command.HookChanges)}
+	h.Locks = &Locks{env: env, enable: h.needs.of(lockPart, command.HookCalls|command.HookAfter|command.HookChanges)}
 	h.state = h.stateParts()
 	return h
 }
@@ -48,8 +48,11 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 	return h.Faults.before(c)
 }
 
-// Changed implements command.Hooks.
-func (h *Hooks) Changed(tx *store.Tx, _ string, db int, key []byte) { h.Locks.changed(tx, db, key) }
+// After implements command.Hooks.
+func (h *Hooks) After(c *command.Call, changed bool) { h.Locks.after(c, changed) }
+
+// Committed implements command.Hooks.
+func (h *Hooks) Committed(tx *store.Tx, changes []command.KeyChange) { h.Locks.committed(tx, changes) }
 
 // Message implements command.Hooks.
 func (h *Hooks) Message(m command.Message) (taken bool) { return h.Faults.message(m) }

@@ -62,11 +62,31 @@ func pattern(c *command.Call) (string, error) {
 
 // lockList implements LOCK.LIST [pattern]: a map for each lock of the database, sorted by name.
 func lockList(c *command.Call) resp.Value {
+	return listThose(c, func(*locks.Lock) bool { return true })
+}
+
+// listThose replies with the locks that a function selects. Each is encoded at once, so that a long list needs little
+// memory beside its reply.
+func listThose(c *command.Call, wanted func(*locks.Lock) bool) resp.Value {
 	p, err := pattern(c)
 	if err != nil {
 		return c.Fail(err)
 	}
-	return arrayOf(hooksOf(c).Locks.list(c.Tx, p), lockValue)
+	var list []resp.Value
+	var memory valueMemory
+	var out []byte // is replaced when it is full: what is in it stays
+	hooksOf(c).Locks.each(c.Tx, p, func(l *locks.Lock) {
+		if !wanted(l) {
+			return
+		}
+		memory.reset()
+		encoded := resp.Append(out, lockValue(&memory, l), c.Session.Proto())
+		list = append(list, resp.Encoded(encoded))
+		if out = encoded[len(encoded):]; cap(out) < 1<<10 {
+			out = make([]byte, 0, 64<<10)
+		}
+	})
+	return resp.Array(list...)
 }
 
 // lockInfo implements LOCK.INFO name, with null if there is no such lock.
@@ -75,28 +95,25 @@ func lockInfo(c *command.Call) resp.Value {
 	if !ok {
 		return resp.Null
 	}
-	return lockValue(l)
+	return lockValue(new(valueMemory), &l)
 }
 
 // lockWaiters implements LOCK.WAITERS name.
 func lockWaiters(c *command.Call) resp.Value {
 	l, _ := hooksOf(c).Locks.get(c.Tx, string(c.Key(1)))
-	return arrayOf(l.Waiters, waiterValue)
+	return arrayOf(new(valueMemory), l.Waiters, waiterValue)
 }
 
 // lockHeld implements LOCK.HELD [pattern]: the elements of LOCK.LIST that have holders.
 func lockHeld(c *command.Call) resp.Value {
-	p, err := pattern(c)
-	if err != nil {
-		return c.Fail(err)
-	}
-	return arrayOf(held(hooksOf(c).Locks.list(c.Tx, p)), lockValue)
+	return listThose(c, (*locks.Lock).Held)
 }
 
 // lockDeadlocks implements LOCK.DEADLOCKS: an array of the members of each cycle, over all databases.
 func lockDeadlocks(c *command.Call) resp.Value {
-	return arrayOf(lockview.Deadlocks(hooksOf(c).Locks.all(c.Tx, "*")), func(d locks.Deadlock) resp.Value {
-		return arrayOf(d, waitValue)
+	cycles := lockview.Deadlocks(hooksOf(c).Locks.all(c.Tx, "*"))
+	return arrayOf(new(valueMemory), cycles, func(m *valueMemory, d *locks.Deadlock) resp.Value {
+		return arrayOf(m, *d, waitValue)
 	})
 }
 
@@ -110,7 +127,7 @@ func lockHistory(c *command.Call) resp.Value {
 	if t == nil {
 		return c.Fail(errNoHistory)
 	}
-	return arrayOf(t.Events(c.Tx.DB(), string(c.Arg(1)), count), eventValue)
+	return arrayOf(new(valueMemory), t.Events(c.Tx.DB(), string(c.Arg(1)), count), eventValue)
 }
 
 // lockTrack implements LOCK.TRACK ON [COUNT count] | OFF. ON begins a new history if there is one.

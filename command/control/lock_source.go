@@ -22,6 +22,7 @@ func (s source) Now(context.Context) (time.Time, error) { return s.tx.Time(), ni
 
 // Names implements lockview.Source.
 func (s source) Names(context.Context) (names []string, err error) {
+	names = make([]string, 0, s.tx.Size(s.tx.DB()))
 	s.tx.Each(func(key []byte, _ store.Entry) bool {
 		names = append(names, string(key))
 		return true
@@ -30,12 +31,11 @@ func (s source) Names(context.Context) (names []string, err error) {
 }
 
 // Read implements lockview.Source.
-func (s source) Read(_ context.Context, names []string) ([]lockview.Value, error) {
-	values := make([]lockview.Value, len(names))
+func (s source) Read(_ context.Context, names []string, f func(i int, v lockview.Value)) error {
 	for i, name := range names {
-		values[i] = lockview.ReadKey(s.tx, name)
+		f(i, lockview.ReadKey(s.tx, name))
 	}
-	return values, nil
+	return nil
 }
 
 // Subscribers implements lockview.Source.

@@ -69,26 +69,37 @@ func (l *Locks) before(c *command.Call) {
 	switch {
 	case t == nil:
 	case c.Cmd.Script != nil:
-		if keys, args, ok := keysAndArgs(c.Args); ok {
-			t.Call(c.Env().Clock, c.Tx.DB(), keys, args)
+		keys, args := keysAndArgs(c.Args)
+		t.Keys(c.Tx.DB(), keys)
+		if c.Session.InMulti() { // EXEC does not tell what was queued
+			t.Attempt(c.Env().Clock.Now(), c.Tx.DB(), keys, args)
 		}
 	case c.Cmd.Name == "set" && takesLock(c):
 		t.Set(c.Tx.DB(), string(c.Arg(1)))
 	}
 }
 
-// keysAndArgs splits the arguments of a call that runs a script: EVAL script numkeys key … arg ….
-func keysAndArgs(args [][]byte) (keys, rest [][]byte, ok bool) {
+// after learns from a call that has changed nothing: it may have failed to take a lock.
+func (l *Locks) after(c *command.Call, changed bool) {
+	if t := l.tracker.Load(); t != nil && !changed && c.Cmd.Script != nil {
+		keys, args := keysAndArgs(c.Args)
+		t.Attempt(c.Tx.Time(), c.Tx.DB(), keys, args)
+	}
+}
+
+// keysAndArgs splits the arguments of a call that runs a script: EVAL script numkeys key … arg …. It returns none if
+// they are invalid.
+func keysAndArgs(args [][]byte) (keys, rest [][]byte) {
 	const numkeys = 2
 	if len(args) <= numkeys {
-		return nil, nil, false
+		return nil, nil
 	}
 	n, err := command.ParseInt(args[numkeys])
 	if err != nil || n < 0 || n > int64(len(args)-numkeys-1) {
-		return nil, nil, false
+		return nil, nil
 	}
 	keys = args[numkeys+1:]
-	return keys[:n], keys[n:], true
+	return keys[:n], keys[n:]
 }
 
 // takesLock reports whether a SET has NX and an expiry.
@@ -101,37 +112,38 @@ func takesLock(c *command.Call) bool {
 	return absent && expires
 }
 
-// changed passes the change of a key to the tracker.
-func (l *Locks) changed(tx *store.Tx, db int, key []byte) {
+// committed passes the changes of a transaction to the tracker.
+func (l *Locks) committed(tx *store.Tx, changes []command.KeyChange) {
 	t := l.tracker.Load()
 	if t == nil {
 		return
 	}
-	var by lockview.Conn
-	var args [][]byte
+	by := lockview.Call{}
 	if s, ok := tx.Owner.(*command.Session); ok {
-		by, args = conn{s}, s.Called()
+		by = lockview.Call{Conn: conn{s}, Args: s.Called().Args}
 	}
-	if key == nil {
-		t.Flushed(tx, by, args)
-		return
+	for _, c := range changes {
+		if c.Key == nil {
+			t.AllChanged(tx, by)
+		} else {
+			t.Changed(tx, c.DB, c.Key, by)
+		}
 	}
-	t.Changed(tx, db, key, by, args)
 }
 
 // emit sends an event to those who watch: clients by LOCK.WATCH, and the functions of a Go test.
-func (l *Locks) emit(e locks.Event) {
+func (l *Locks) emit(e *locks.Event) {
 	if l.env.PubSub.Any() {
 		l.publish(e)
 	}
 	l.watchers.Range(func(w, _ any) bool {
-		w.(*watcher).put(e)
+		w.(*watcher).put(*e)
 		return true
 	})
 }
 
 // publish sends an event to those who subscribe to its channel.
-func (l *Locks) publish(e locks.Event) {
+func (l *Locks) publish(e *locks.Event) {
 	channel := watchChannel(strconv.Itoa(e.DB), e.Lock)
 	if l.env.PubSub.Receivers(pubsub.Channel, channel) == 0 {
 		return

@@ -12,6 +12,9 @@ import (
 // fields collects the fields of a map.
 type fields []resp.Value
 
+// maxFields is room for the names and the values of most maps.
+const maxFields = 2 * 8
+
 func (f *fields) add(name string, v resp.Value) { *f = append(*f, resp.BulkString(name), v) }
 
 func (f *fields) text(name, s string) {
@@ -50,17 +53,34 @@ func (f *fields) client(c locks.Client) {
 
 func (f *fields) value() resp.Value { return resp.Map(*f...) }
 
+// valueMemory is where maps and arrays are made. Once they are encoded it may serve for others, by reset.
+type valueMemory struct{ used []resp.Value }
+
+func (m *valueMemory) reset() { m.used = m.used[:0] }
+
+// take returns an empty slice with room for n values.
+func (m *valueMemory) take(n int) []resp.Value {
+	start := len(m.used)
+	if cap(m.used) < start+n {
+		m.used, start = make([]resp.Value, 0, n+cap(m.used)), 0
+	}
+	m.used = m.used[:start+n]
+	return m.used[start:start:len(m.used)]
+}
+
+func (m *valueMemory) fields() fields { return m.take(maxFields) }
+
 // arrayOf returns the values of a list.
-func arrayOf[T any](list []T, value func(T) resp.Value) resp.Value {
-	values := make([]resp.Value, len(list))
+func arrayOf[T any](m *valueMemory, list []T, value func(*valueMemory, *T) resp.Value) resp.Value {
+	values := m.take(len(list))
 	for i := range list {
-		values[i] = value(list[i])
+		values = append(values, value(m, &list[i]))
 	}
 	return resp.Array(values...)
 }
 
-func lockValue(l locks.Lock) resp.Value {
-	var f fields
+func lockValue(m *valueMemory, l *locks.Lock) resp.Value {
+	f := m.fields()
 	f.text("name", l.Name)
 	f.text("kind", string(l.Kind))
 	f.text("mode", l.Mode)
@@ -70,13 +90,13 @@ func lockValue(l locks.Lock) resp.Value {
 	if name := l.Kind.NumberName(); name != "" {
 		f.number(name, l.Number)
 	}
-	f.add("holders", arrayOf(l.Holders, holderValue))
-	f.add("waiters", arrayOf(l.Waiters, waiterValue))
+	f.add("holders", arrayOf(m, l.Holders, holderValue))
+	f.add("waiters", arrayOf(m, l.Waiters, waiterValue))
 	return f.value()
 }
 
-func holderValue(h locks.Holder) resp.Value {
-	var f fields
+func holderValue(m *valueMemory, h *locks.Holder) resp.Value {
+	f := m.fields()
 	f.text("owner", h.Owner)
 	f.text("value", h.Value)
 	f.number("holds", h.Holds)
@@ -89,8 +109,8 @@ func holderValue(h locks.Holder) resp.Value {
 	return f.value()
 }
 
-func waiterValue(w locks.Waiter) resp.Value {
-	var f fields
+func waiterValue(m *valueMemory, w *locks.Waiter) resp.Value {
+	f := m.fields()
 	f.text("owner", w.Owner)
 	f.time("deadline", w.Deadline)
 	f.time("since", w.Since)
@@ -98,8 +118,8 @@ func waiterValue(w locks.Waiter) resp.Value {
 	return f.value()
 }
 
-func waitValue(w locks.Wait) resp.Value {
-	var f fields
+func waitValue(m *valueMemory, w *locks.Wait) resp.Value {
+	f := m.fields()
 	f.text("owner", w.Owner)
 	f.text("holds", w.Held)
 	f.text("waits-for", w.Lock)
@@ -107,8 +127,8 @@ func waitValue(w locks.Wait) resp.Value {
 	return f.value()
 }
 
-func eventValue(e locks.Event) resp.Value {
-	var f fields
+func eventValue(m *valueMemory, e *locks.Event) resp.Value {
+	f := m.fields()
 	f.text("event", string(e.Type))
 	f.time("time", e.Time)
 	f.text("kind", string(e.Kind))

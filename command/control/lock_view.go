@@ -32,7 +32,9 @@ func (l *Locks) Get(name string) (lock locks.Lock, ok bool) {
 }
 
 // Held returns the locks of all databases that have holders.
-func (l *Locks) Held() []locks.Lock { return held(l.List("*")) }
+func (l *Locks) Held() []locks.Lock {
+	return slices.DeleteFunc(l.List("*"), func(l locks.Lock) bool { return !l.Held() })
+}
 
 // Deadlocks returns the cycles of owners that wait for each other.
 func (l *Locks) Deadlocks() []locks.Deadlock { return lockview.Deadlocks(l.List("*")) }
@@ -62,19 +64,21 @@ func (l *Locks) Tracked() bool { return l.tracker.Load() != nil }
 func (l *Locks) all(tx *store.Tx, pattern string) (list []locks.Lock) {
 	for db := range tx.Store().Databases() {
 		if tx.Size(db) > 0 {
-			tx.In(db, func() { list = append(list, l.list(tx, pattern)...) })
+			tx.In(db, func() {
+				l.each(tx, pattern, func(lock *locks.Lock) { list = append(list, *lock) })
+			})
 		}
 	}
 	return list
 }
 
-// list returns the locks of the transaction's database, all of whose shards it holds.
-func (l *Locks) list(tx *store.Tx, pattern string) []locks.Lock {
-	list, _ := lockview.Read(context.Background(), source{tx, l.env}, pattern, l.known(tx.DB())) // memory has no errors
-	for i := range list {
-		list[i].DB = tx.DB()
-	}
-	return list
+// each calls f with the locks of the transaction's database, all of whose shards it holds.
+func (l *Locks) each(tx *store.Tx, pattern string, f func(*locks.Lock)) {
+	// memory has no errors
+	_ = lockview.Each(context.Background(), source{tx, l.env}, pattern, l.known(tx.DB()), func(lock *locks.Lock) {
+		lock.DB = tx.DB()
+		f(lock)
+	})
 }
 
 // get returns one lock; the transaction holds its shard.
@@ -84,14 +88,9 @@ func (l *Locks) get(tx *store.Tx, name string) (locks.Lock, bool) {
 	return lock, ok
 }
 
-func (l *Locks) known(db int) lockview.Known {
+func (l *Locks) known(db int) *lockview.Known {
 	if t := l.tracker.Load(); t != nil {
 		return t.In(db)
 	}
 	return nil
-}
-
-// held returns the locks of a list that have holders.
-func held(list []locks.Lock) []locks.Lock {
-	return slices.DeleteFunc(list, func(l locks.Lock) bool { return !l.Held() })
 }

@@ -1,21 +1,37 @@
 package lockview
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/minilockd/minilockd/locks"
+	"github.com/minilockd/minilockd/store"
 )
 
-// hashDecoder finds out what the hash of a lock says, from its fields in any order.
+// hashDecoder finds out what the hash of a lock says, from its fields in any order. Its memory may serve for another
+// hash after reset.
 type hashDecoder struct {
 	kind    locks.Kind // Plain also stands for fair and fenced locks
 	mode    string
-	holders []locks.Holder // without leases
+	holders []hold
 
-	get  func(field string) string // the value of a field, "" if there is none
-	keep func(text string) string  // a copy of a text that may change; nil if none does
+	fields fields
+	known  []holder // whose names need no copy
+}
+
+// hold is what the data of a lock tells of a holder: see locks.Holder.
+type hold struct {
+	owner, value string
+	holds        int64
+	write        bool
+}
+
+// fields are those of the hash that is decoded.
+type fields interface {
+	get(field string) string // "" if there is none
+	copyOf(text string) string
 }
 
 // The fields that are not owners.
@@ -26,22 +42,32 @@ const (
 	countField  = ":lock_count"
 )
 
-// decodeHash reads fields and values, in turn; ok is false if they are not those of a lock.
-func decodeHash(elems []string) (d hashDecoder, ok bool) {
-	d.get = func(field string) string { return valueOf(elems, field) }
-	for pair := range slices.Chunk(elems, 2) {
-		if !d.add(pair[0], pair[1]) {
-			return d, false
+// decode reads fields and values, in turn. It returns false if they are not those of a lock.
+func (d *hashDecoder) decode(elems []string) bool {
+	d.reset(textFields(elems), nil)
+	for i := 0; i+1 < len(elems); i += 2 {
+		if !d.add(elems[i], elems[i+1]) {
+			return false
 		}
 	}
-	return d, d.end()
+	return d.end()
+}
+
+// reset makes the decoder read the hash with these fields.
+func (d *hashDecoder) reset(f fields, known []holder) {
+	*d = hashDecoder{holders: d.holders[:0], fields: f, known: known}
 }
 
 // add reads one field. It returns false if the hash is none of a lock.
 func (d *hashDecoder) add(field, value string) bool {
+	for i := range d.known {
+		if h := &d.known[i]; h.owner == field && !h.write { // as most fields are
+			return d.addHolds(h.owner, value, false)
+		}
+	}
 	switch {
 	case field == modeField && (value == "read" || value == "write"):
-		d.kind, d.mode = locks.ReadWrite, d.copyOf(value)
+		d.kind, d.mode = locks.ReadWrite, d.fields.copyOf(value)
 		return true
 	case field == "rate" || field == "interval" || field == "type" || field == "keepAliveTime":
 		d.kind = locks.RateLimiter
@@ -51,16 +77,21 @@ func (d *hashDecoder) add(field, value string) bool {
 		return true
 	case isOwner(value):
 		d.kind = locks.FasterMulti
-		holds, _ := strconv.ParseInt(d.get(field+":"+value+countField), 10, 64)
-		d.holders = append(d.holders, locks.Holder{Owner: d.copyOf(value), Value: d.copyOf(field), Holds: max(holds, 1)})
+		holds, _ := strconv.ParseInt(d.fields.get(field+":"+value+countField), 10, 64)
+		d.holders = append(d.holders, hold{owner: d.copyOf(value), value: d.fields.copyOf(field), holds: max(holds, 1)})
 		return true
 	}
 	owner, write := strings.CutSuffix(field, writeSuffix)
+	return isOwner(owner) && d.addHolds(d.copyOf(owner), value, write)
+}
+
+// addHolds adds a holder of a lock whose fields are owners.
+func (d *hashDecoder) addHolds(owner, value string, write bool) bool {
 	holds, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || holds <= 0 || !isOwner(owner) {
+	if err != nil || holds <= 0 {
 		return false
 	}
-	d.holders = append(d.holders, locks.Holder{Owner: d.copyOf(owner), Holds: holds, Write: write})
+	d.holders = append(d.holders, hold{owner: owner, holds: holds, write: write})
 	return true
 }
 
@@ -68,31 +99,48 @@ func (d *hashDecoder) add(field, value string) bool {
 func (d *hashDecoder) end() bool {
 	switch d.kind {
 	case locks.RateLimiter:
-		return d.get("rate") != "" && d.get("interval") != "" && d.get("type") != ""
+		return d.fields.get("rate") != "" && d.fields.get("interval") != "" && d.fields.get("type") != ""
 	case "":
 		d.kind = locks.Plain
 	}
 	if len(d.holders) > 1 {
-		slices.SortFunc(d.holders, func(a, b locks.Holder) int {
-			return strings.Compare(a.Owner+a.Value, b.Owner+b.Value)
+		slices.SortFunc(d.holders, func(a, b hold) int {
+			return cmp.Or(strings.Compare(a.owner, b.owner), strings.Compare(a.value, b.value))
 		})
 	}
 	return len(d.holders) > 0
 }
 
-func (d *hashDecoder) copyOf(text string) string {
-	if d.keep == nil {
-		return text
+// copyOf returns a copy of the name of an owner.
+func (d *hashDecoder) copyOf(owner string) string {
+	for i := range d.known {
+		if d.known[i].owner == owner {
+			return d.known[i].owner
+		}
 	}
-	return d.keep(text)
+	return d.fields.copyOf(owner)
 }
 
-// valueOf returns the value of a field, "" if there is none.
-func valueOf(elems []string, field string) string {
-	for i := 0; i+1 < len(elems); i += 2 {
-		if elems[i] == field {
-			return elems[i+1]
+// textFields are fields and values, in turn.
+type textFields []string
+
+func (f textFields) get(field string) string {
+	for i := 0; i+1 < len(f); i += 2 {
+		if f[i] == field {
+			return f[i+1]
 		}
 	}
 	return ""
 }
+
+func (f textFields) copyOf(text string) string { return text }
+
+// hashFields are those of a hash of this server, whose memory may change.
+type hashFields struct{ *store.Hash }
+
+func (f hashFields) get(field string) string {
+	value, _ := f.Get([]byte(field))
+	return string(value)
+}
+
+func (f hashFields) copyOf(text string) string { return strings.Clone(text) }

@@ -13,13 +13,16 @@ type history struct {
 	next     int           // where the next event goes then
 }
 
-func (h *history) add(e locks.Event) {
+// add adds a copy of an event, and returns it.
+func (h *history) add(e *locks.Event) *locks.Event {
 	if len(h.events) < h.capacity {
-		h.events = append(h.events, e)
-		return
+		h.events = append(h.events, *e)
+		return &h.events[len(h.events)-1]
 	}
-	h.events[h.next] = e
+	added := &h.events[h.next]
+	*added = *e
 	h.next = (h.next + 1) % h.capacity
+	return added
 }
 
 // list returns the events that fit, oldest first; no more than the last count if it is positive.

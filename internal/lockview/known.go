@@ -6,35 +6,41 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// In returns what the tracker knows of a database.
-func (t *Tracker) In(db int) Known { return knownOf{t, db} }
-
-// knownOf implements Known.
-type knownOf struct {
+// Known is what a Tracker knows of a database, beyond its data. It is safe for concurrent use. A nil one knows nothing.
+type Known struct {
 	tracker *Tracker
 	db      int
 }
 
-func (k knownOf) Kind(name string) locks.Kind {
+// In returns what the tracker knows of a database.
+func (t *Tracker) In(db int) *Known { return &Known{t, db} }
+
+// find returns what is known of a lock, and its kind; nil and "" for nothing.
+func (k *Known) find(name string) (*tracked, locks.Kind) {
+	if k == nil {
+		return nil, ""
+	}
 	k.tracker.mu.Lock()
 	defer k.tracker.mu.Unlock()
-	if e := k.tracker.locks[key{k.db, name}]; e != nil {
-		return e.kind
+	e := k.tracker.locks[key{k.db, name}]
+	if e == nil {
+		return nil, ""
 	}
-	return ""
+	return e, e.kind
 }
 
-func (k knownOf) Complete(l *locks.Lock) {
-	k.tracker.mu.Lock()
-	defer k.tracker.mu.Unlock()
-	e := k.tracker.locks[key{k.db, l.Name}]
+// complete adds to a lock what is known of its holders and waiters.
+func (k *Known) complete(l *locks.Lock, e *tracked) {
 	if e == nil {
 		return
 	}
+	k.tracker.mu.Lock()
+	defer k.tracker.mu.Unlock()
 	for i := range l.Holders {
 		h := &l.Holders[i]
-		if known := find(e.holders, &holder{Holder: *h}); known != nil {
-			h.Since, h.Client = known.Since, describe(known.conn)
+		known := find(e.holders, &hold{owner: h.Owner, value: h.Value, write: h.Write})
+		if known != nil {
+			h.Since, h.Client = known.since, describe(known.conn)
 		}
 	}
 	if len(e.attempts) == 0 {

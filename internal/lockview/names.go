@@ -1,8 +1,11 @@
 package lockview
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/minilockd/minilockd/locks"
 )
 
 // Names of keys and channels that belong to a lock (Redisson: RedissonObject.prefixName and suffixName). Those with a
@@ -18,6 +21,7 @@ const (
 	semaphorePrefix = "redisson_sc:"                        // channel, of both kinds of semaphore
 	countPrefix     = "redisson_countdownlatch__channel__{" // channel; the braces are always there
 	permitsSuffix   = ":timeout"                            // sorted set: when each permit lapses
+	valueSuffix     = ":value"                              // string: the free permits of a rate limiter
 	readerPart      = ":rwlock_timeout:"                    // string for each hold of a reader, with its lease
 )
 
@@ -42,6 +46,51 @@ func unbraced(s string) string {
 		}
 	}
 	return s
+}
+
+// lockOf returns the name of the lock to which a key belongs: its own, unless it is a companion's.
+func lockOf(key string) string {
+	for _, prefix := range companionPrefixes {
+		if rest, ok := strings.CutPrefix(key, prefix); ok {
+			return unbraced(rest)
+		}
+	}
+	if at := strings.Index(key, readerPart); at > 0 {
+		name, _ := cutOwner(key[:at])
+		return unbraced(name)
+	}
+	for _, suffix := range companionSuffixes {
+		if rest, ok := strings.CutSuffix(key, suffix); ok && strings.HasSuffix(rest, "}") {
+			return unbraced(rest)
+		}
+	}
+	return key
+}
+
+var (
+	companionPrefixes = [...]string{queuePrefix, deadlinePrefix, fencePrefix}
+	companionSuffixes = [...]string{permitsSuffix, valueSuffix, ":permits"}
+)
+
+// mayBelong reports whether a key may belong to a lock of another name although lockOf does not tell: the braces of
+// that need not be at its end.
+func mayBelong(key string) bool {
+	return slices.ContainsFunc(companionSuffixes[:], func(suffix string) bool { return strings.HasSuffix(key, suffix) })
+}
+
+// channelName returns the channel to which those subscribe who wait for a lock; "" if there is none.
+func channelName(kind locks.Kind, name string) string {
+	switch kind {
+	case locks.Plain, locks.Fenced, locks.FasterMulti:
+		return channelPrefix + braced(name)
+	case locks.ReadWrite:
+		return rwPrefix + braced(name)
+	case locks.Semaphore, locks.Permits:
+		return semaphorePrefix + braced(name)
+	case locks.Latch:
+		return countPrefix + name + "}"
+	}
+	return ""
 }
 
 // companion is a key or channel that belongs to a lock.
@@ -110,15 +159,20 @@ func isOwner(s string) bool {
 }
 
 func isUUID(s string) bool {
+	if len(s) != uuidLen || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return false
+	}
+	return isHex(s[:8]) && isHex(s[9:13]) && isHex(s[14:18]) && isHex(s[19:23]) && isHex(s[24:])
+}
+
+func isHex(s string) bool {
 	for i := range len(s) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (s[i] == '-') || !dash && !isHex(s[i]) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
 			return false
 		}
 	}
-	return len(s) == uuidLen
+	return true
 }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 
 func isDigits(s string) bool {
 	for i := range len(s) {

@@ -11,162 +11,141 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// Known tells what a Tracker knows of a database, beyond its data. All methods must be safe for concurrent use.
-type Known interface {
-	// Kind returns the kind of a lock; "" if it is not known.
-	Kind(name string) locks.Kind
-	// Complete adds to a lock what is known of its holders and waiters.
-	Complete(l *locks.Lock)
+// Read returns the locks whose names fit a pattern: see Each.
+func Read(ctx context.Context, src Source, pattern string, known *Known) (list []locks.Lock, err error) {
+	err = Each(ctx, src, pattern, known, func(l *locks.Lock) { list = append(list, *l) })
+	return list, err
 }
 
-// Read returns the locks whose names fit a pattern, as of KEYS, sorted by name. Locks change while it reads, so each is
-// as of its own moment. known may be nil.
-func Read(ctx context.Context, src Source, pattern string, known Known) ([]locks.Lock, error) {
+// Each calls f with the locks whose names fit a pattern, as of KEYS, sorted by name. A source that is not of this
+// process may change meanwhile: then each key is as of its own moment. f must not keep the lock. known may be nil.
+func Each(ctx context.Context, src Source, pattern string, known *Known, f func(*locks.Lock)) error {
 	names, err := src.Names(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return read(ctx, src, names, func(name string) bool { return glob.Match(pattern, name) }, known)
+	return read(ctx, src, names, func(name string) bool { return glob.Match(pattern, name) }, known, f)
 }
 
 // ReadOne returns one lock; ok is false if there is none of that name.
-func ReadOne(ctx context.Context, src Source, name string, known Known) (l locks.Lock, ok bool, err error) {
+func ReadOne(ctx context.Context, src Source, name string, known *Known) (l locks.Lock, ok bool, err error) {
 	n := braced(name)
-	names := []string{name, queuePrefix + n, deadlinePrefix + n, fencePrefix + n, n + permitsSuffix, n + ":value"}
+	names := []string{name, queuePrefix + n, deadlinePrefix + n, fencePrefix + n, n + permitsSuffix, n + valueSuffix}
 	readers, err := readerKeys(ctx, src, name)
 	if err != nil {
 		return l, false, err
 	}
 	names = append(names, readers...)
-	list, err := read(ctx, src, names, func(found string) bool { return found == name }, known)
-	if err != nil || len(list) == 0 {
-		return l, false, err
-	}
-	return list[0], true, nil
+	err = read(ctx, src, names, func(found string) bool { return found == name }, known, func(found *locks.Lock) {
+		l, ok = *found, true
+	})
+	return l, ok, err
 }
 
 // readerKeys returns the keys with the leases of those who hold a read lock.
 func readerKeys(ctx context.Context, src Source, name string) (keys []string, err error) {
-	values, err := src.Read(ctx, []string{name})
-	if err != nil || values[0].Type != Hash {
-		return nil, err
-	}
-	state, ok := decodeHash(values[0].Elems)
-	if !ok || state.kind != locks.ReadWrite {
-		return nil, nil
-	}
-	for _, h := range state.holders {
-		for i := int64(1); i <= h.Holds; i++ {
-			keys = append(keys, readerKey(name, h.Owner, i))
+	err = src.Read(ctx, []string{name}, func(_ int, v Value) {
+		var d hashDecoder
+		if v.Type != Hash || !d.decode(v.Elems) || d.kind != locks.ReadWrite {
+			return
 		}
-	}
-	return keys, nil
+		for _, h := range d.holders {
+			for i := int64(1); i <= h.holds; i++ {
+				keys = append(keys, readerKey(name, h.owner, i))
+			}
+		}
+	})
+	return keys, err
 }
 
 // reader reads the locks of one database.
 type reader struct {
-	values   map[string]Value
-	channels map[string][]locks.Client
-	kinds    map[string]channelKind // by lock: what the subscriptions tell
-	known    Known
-	now      time.Time // on the clock of the server
+	companions map[string]Value // the keys that may belong to a lock of another name
+	channels   map[string][]locks.Client
+	kinds      map[string]channelKind // by lock: what the subscriptions tell
+	now        time.Time              // on the clock of the server
+	decoder    hashDecoder
+
+	known *Known
+	kind  locks.Kind // that is known of the lock that is read
+	lock  locks.Lock // that is read; its memory serves for the next one
 }
 
-// read returns those of the named locks that are wanted.
-func read(ctx context.Context, src Source, names []string, wanted func(string) bool, known Known) (
-	list []locks.Lock, err error) {
-	r := reader{values: make(map[string]Value, len(names)), known: known, kinds: make(map[string]channelKind)}
+// read calls f with those of the named locks that are wanted.
+func read(ctx context.Context, src Source, keys []string, wanted func(string) bool, known *Known, f func(*locks.Lock)) (
+	err error) {
+	r := reader{companions: make(map[string]Value), known: known, kinds: make(map[string]channelKind)}
 	if r.now, err = src.Now(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if r.channels, err = src.Subscribers(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	for channel := range r.channels {
 		if c, kind, ok := channelOf(channel); ok {
 			r.kinds[c.name] = kind
 		}
 	}
-	candidates := r.candidates(names, wanted)
-	read, err := src.Read(ctx, candidates)
+	names, companions := split(keys, wanted)
+	err = src.Read(ctx, companions, func(i int, v Value) { r.companions[companions[i]] = v })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, name := range candidates {
-		if read[i].Type != None {
-			r.values[name] = read[i]
+	return src.Read(ctx, names, func(i int, v Value) {
+		l := &r.lock
+		*l = locks.Lock{Name: names[i]}
+		if r.readLock(l, v) {
+			f(l)
 		}
-	}
-	for _, name := range r.lockNames() {
-		if wanted(name) {
-			if l, ok := r.lock(name); ok {
-				list = append(list, l)
-			}
-		}
-	}
-	slices.SortFunc(list, locks.Compare)
-	return list, nil
-}
-
-// candidates returns the keys that are to be read: without those of locks that are not wanted.
-func (r *reader) candidates(names []string, wanted func(string) bool) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return strings.HasPrefix(name, latchPrefix) || !wanted(lockOf(name))
 	})
 }
 
-// lockOf returns the name of the lock to which a key belongs: its own, unless it is a companion's.
-func lockOf(key string) string {
-	for _, prefix := range [...]string{queuePrefix, deadlinePrefix, fencePrefix} {
-		if rest, ok := strings.CutPrefix(key, prefix); ok {
-			return unbraced(rest)
+// split returns the names that may be locks, sorted, and the keys that may belong to a lock of another name.
+func split(keys []string, wanted func(string) bool) (names, companions []string) {
+	names = make([]string, 0, len(keys))
+	for _, key := range keys {
+		name := lockOf(key)
+		if !wanted(name) || strings.HasPrefix(key, latchPrefix) {
+			continue
 		}
-	}
-	if at := strings.Index(key, readerPart); at > 0 {
-		name, _ := cutOwner(key[:at])
-		return unbraced(name)
-	}
-	for _, suffix := range [...]string{permitsSuffix, ":value", ":permits"} {
-		if rest, ok := strings.CutSuffix(key, suffix); ok && strings.HasSuffix(rest, "}") {
-			return unbraced(rest)
+		if name != key || mayBelong(key) {
+			companions = append(companions, key)
 		}
-	}
-	return key
-}
-
-// lockNames returns the names that may be locks: of keys, and of fair locks that have only a queue.
-func (r *reader) lockNames() []string {
-	names := make([]string, 0, len(r.values))
-	for key := range r.values {
-		if name := lockOf(key); name == key || strings.HasPrefix(key, queuePrefix) {
+		if name == key || strings.HasPrefix(key, queuePrefix) { // a fair lock may have only a queue
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(names), companions
 }
 
-// lock returns the lock of a name; ok is false if it is none.
-func (r *reader) lock(name string) (l locks.Lock, ok bool) {
-	l = locks.Lock{Name: name}
-	v := r.values[name]
+// readLock reads a lock, whose name is set already. It returns false if it is none.
+func (r *reader) readLock(l *locks.Lock, v Value) (ok bool) {
+	var known *tracked
+	known, r.kind = r.known.find(l.Name)
 	switch v.Type {
 	case Hash:
-		ok = r.readHash(&l, v)
+		ok = r.readHash(l, v)
 	case String:
-		ok = r.readString(&l, v)
+		ok = r.readString(l, v)
 	case None:
-		ok = r.values[queuePrefix+braced(name)].Type == List
+		ok = r.companion(queuePrefix, l.Name, "").Type == List
 		l.Kind = locks.Fair
 	}
 	if !ok {
-		return l, false
+		return false
 	}
-	l.Waiters = r.waiters(&l)
-	if r.known != nil {
-		r.known.Complete(&l)
+	l.Waiters = r.waiters(l)
+	r.known.complete(l, known)
+	return true
+}
+
+// companion returns the value of the key whose name is that of a lock, in braces, with a prefix and a suffix.
+func (r *reader) companion(prefix, name, suffix string) Value {
+	if len(r.companions) == 0 { // as with most locks
+		return Value{}
 	}
-	return l, true
+	return r.companions[prefix+braced(name)+suffix]
 }
 
 // leaseOf converts a TTL.
@@ -179,23 +158,25 @@ func leaseOf(ms int64) time.Duration {
 
 // readHash reads the locks that are hashes.
 func (r *reader) readHash(l *locks.Lock, v Value) bool {
-	state, ok := decodeHash(v.Elems)
-	if !ok {
+	state := &r.decoder
+	if !state.decode(v.Elems) {
 		return false
 	}
-	l.Kind, l.Mode, l.Holders = state.kind, state.mode, state.holders
+	l.Kind, l.Mode = state.kind, state.mode
 	switch l.Kind {
 	case locks.RateLimiter:
-		l.Number, _ = strconv.ParseInt(r.values[braced(l.Name)+":value"].Text, 10, 64)
+		l.Number, _ = strconv.ParseInt(r.companion("", l.Name, valueSuffix).Text, 10, 64)
 		return true
 	case locks.Plain:
 		l.Kind = r.kindOfHash(l.Name)
 	}
 	if l.Kind == locks.Fenced {
-		l.Number, _ = strconv.ParseInt(r.values[fencePrefix+braced(l.Name)].Text, 10, 64)
+		l.Number, _ = strconv.ParseInt(r.companion(fencePrefix, l.Name, "").Text, 10, 64)
 	}
 	l.Lease = leaseOf(v.TTL)
-	for i := range l.Holders {
+	l.Holders = make([]locks.Holder, len(state.holders))
+	for i, h := range state.holders {
+		l.Holders[i] = locks.Holder{Owner: h.owner, Value: h.value, Holds: h.holds, Write: h.write}
 		l.Holders[i].Lease = r.holderLease(l, &l.Holders[i], v)
 	}
 	return true
@@ -207,7 +188,7 @@ func (r *reader) holderLease(l *locks.Lock, h *locks.Holder, v Value) time.Durat
 	case l.Kind == locks.ReadWrite && !h.Write:
 		return r.readerLease(l.Name, h)
 	case l.Kind == locks.FasterMulti:
-		return r.until(valueOf(v.Elems, h.Value+":"+h.Owner+expireField))
+		return r.until(textFields(v.Elems).get(h.Value + ":" + h.Owner + expireField))
 	}
 	return l.Lease
 }
@@ -242,7 +223,7 @@ func (r *reader) readPermits(l *locks.Lock, permits Value) {
 // readerLease returns the longest lease of a reader's holds, each of which has a key of its own.
 func (r *reader) readerLease(name string, h *locks.Holder) (longest time.Duration) {
 	for i := int64(1); i <= h.Holds; i++ {
-		if v := r.values[readerKey(name, h.Owner, i)]; v.Type == String {
+		if v := r.companions[readerKey(name, h.Owner, i)]; v.Type == String {
 			longest = max(longest, leaseOf(v.TTL))
 		}
 	}
@@ -251,14 +232,12 @@ func (r *reader) readerLease(name string, h *locks.Holder) (longest time.Duratio
 
 // kindOfHash tells plain, fair and fenced locks from each other.
 func (r *reader) kindOfHash(name string) locks.Kind {
-	if kind := r.knownAs(name); kind != "" {
-		return kind
-	}
-	n := braced(name)
 	switch {
-	case r.values[queuePrefix+n].Type == List, r.kinds[name] == fairChannel:
+	case r.kind != "":
+		return r.kind
+	case r.companion(queuePrefix, name, "").Type == List, r.kinds[name] == fairChannel:
 		return locks.Fair
-	case r.values[fencePrefix+n].Type == String:
+	case r.companion(fencePrefix, name, "").Type == String:
 		return locks.Fenced
 	}
 	return locks.Plain
@@ -271,14 +250,13 @@ func (r *reader) readString(l *locks.Lock, v Value) bool {
 		return r.readToken(l, v)
 	}
 	l.Number = number
-	permits := r.values[braced(l.Name)+permitsSuffix]
+	permits := r.companion("", l.Name, permitsSuffix)
 	channel, waited := r.kinds[l.Name]
-	known := r.knownAs(l.Name)
 	switch {
 	case permits.Type == SortedSet:
 		l.Kind = locks.Permits
-	case known != "":
-		l.Kind = known
+	case r.kind != "":
+		l.Kind = r.kind
 	case waited && channel == semaphoreChannel:
 		l.Kind = locks.Semaphore
 	case waited && channel == latchChannel:
@@ -290,16 +268,9 @@ func (r *reader) readString(l *locks.Lock, v Value) bool {
 	return l.Kind != ""
 }
 
-func (r *reader) knownAs(name string) locks.Kind {
-	if r.known == nil {
-		return ""
-	}
-	return r.known.Kind(name)
-}
-
 // readToken reads a lock that SET NX PX has taken.
 func (r *reader) readToken(l *locks.Lock, v Value) bool {
-	if r.knownAs(l.Name) != locks.Token && (v.TTL < 0 || !isToken(v.Text)) {
+	if r.kind != locks.Token && (v.TTL < 0 || !isToken(v.Text)) {
 		return false
 	}
 	l.Kind, l.Lease = locks.Token, leaseOf(v.TTL)
@@ -309,44 +280,29 @@ func (r *reader) readToken(l *locks.Lock, v Value) bool {
 
 // waiters returns who waits for a lock.
 func (r *reader) waiters(l *locks.Lock) (list []locks.Waiter) {
-	n := braced(l.Name)
 	if l.Kind == locks.Fair {
-		return r.queue(n)
+		return r.queue(l.Name)
 	}
-	for _, channel := range channelsOf(l.Kind, n, l.Name) {
-		for _, client := range r.channels[channel] {
-			list = append(list, locks.Waiter{Client: client})
-		}
+	if _, waited := r.kinds[l.Name]; !waited {
+		return nil
+	}
+	for _, client := range r.channels[channelName(l.Kind, l.Name)] {
+		list = append(list, locks.Waiter{Client: client})
 	}
 	return list
 }
 
-// channelsOf returns the channels to which those subscribe who wait for a lock.
-func channelsOf(kind locks.Kind, braced, name string) []string {
-	switch kind {
-	case locks.Plain, locks.Fenced, locks.FasterMulti:
-		return []string{channelPrefix + braced}
-	case locks.ReadWrite:
-		return []string{rwPrefix + braced}
-	case locks.Semaphore, locks.Permits:
-		return []string{semaphorePrefix + braced}
-	case locks.Latch:
-		return []string{countPrefix + name + "}"}
-	}
-	return nil
-}
-
 // queue returns the queue of a fair lock, whose waiters have a channel each.
-func (r *reader) queue(n string) (list []locks.Waiter) {
+func (r *reader) queue(name string) (list []locks.Waiter) {
 	deadlines := make(map[string]time.Time)
-	for pair := range slices.Chunk(r.values[deadlinePrefix+n].Elems, 2) {
+	for pair := range slices.Chunk(r.companion(deadlinePrefix, name, "").Elems, 2) {
 		if ms, err := strconv.ParseFloat(pair[1], 64); err == nil {
 			deadlines[pair[0]] = time.UnixMilli(int64(ms))
 		}
 	}
-	for _, owner := range r.values[queuePrefix+n].Elems {
+	for _, owner := range r.companion(queuePrefix, name, "").Elems {
 		w := locks.Waiter{Owner: owner, Deadline: deadlines[owner]}
-		if clients := r.channels[channelPrefix+n+":"+owner]; len(clients) > 0 {
+		if clients := r.channels[channelPrefix+braced(name)+":"+owner]; len(clients) > 0 {
 			w.Client = clients[0]
 		}
 		list = append(list, w)

@@ -89,7 +89,7 @@ var redisTypes = map[string]redisType{
 }
 
 // Read implements Source. A key that is deleted, or gets another type, while it is read counts as none.
-func (r *Redis) Read(ctx context.Context, names []string) ([]Value, error) {
+func (r *Redis) Read(ctx context.Context, names []string, f func(i int, v Value)) error {
 	values, types := make([]Value, len(names)), make([]redisType, len(names))
 	steps := []struct {
 		command func(i int) []string // nil for none
@@ -111,10 +111,13 @@ func (r *Redis) Read(ctx context.Context, names []string) ([]Value, error) {
 	}
 	for _, step := range steps {
 		if err := r.eachKey(ctx, names, step.command, step.got); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return values, nil
+	for i, v := range values {
+		f(i, v)
+	}
+	return nil
 }
 
 // ifAny returns a command without further arguments, the last of the names, or nil if the first name is empty.

@@ -19,8 +19,8 @@ type Source interface {
 	Now(ctx context.Context) (time.Time, error)
 	// Names returns the names of all keys, in any order.
 	Names(ctx context.Context) ([]string, error)
-	// Read returns the values of keys, in their order. It need not read all of them at one moment.
-	Read(ctx context.Context, names []string) ([]Value, error)
+	// Read calls f with the value of each key, in their order. It need not read all of them at one moment.
+	Read(ctx context.Context, names []string, f func(i int, v Value)) error
 	// Subscribers returns the clients that subscribe to channels that begin with "redisson_", by channel. Their fields may
 	// be unknown, but not their number.
 	Subscribers(ctx context.Context) (map[string][]locks.Client, error)

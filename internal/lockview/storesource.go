@@ -36,7 +36,7 @@ func (v *Value) read(from store.Value) {
 		}
 	case *store.Hash:
 		if from.Len() <= MaxElems {
-			v.Type = Hash
+			v.Type, v.Elems = Hash, make([]string, 0, 2*from.Len())
 			from.Each(func(field, value []byte) bool {
 				v.Elems = append(v.Elems, string(field), string(value))
 				return true
@@ -44,7 +44,7 @@ func (v *Value) read(from store.Value) {
 		}
 	case *store.List:
 		if from.Len() <= MaxElems {
-			v.Type = List
+			v.Type, v.Elems = List, make([]string, 0, from.Len())
 			from.Walk(store.Span{Stop: from.Len()}, func(elem []byte) bool {
 				v.Elems = append(v.Elems, string(elem))
 				return true
@@ -52,7 +52,7 @@ func (v *Value) read(from store.Value) {
 		}
 	case *store.ZSet:
 		if from.Len() <= MaxElems {
-			v.Type = SortedSet
+			v.Type, v.Elems = SortedSet, make([]string, 0, 2*from.Len())
 			from.Walk(store.Span{Stop: from.Len()}, func(member []byte, score float64) bool {
 				v.Elems = append(v.Elems, string(member), strconv.FormatFloat(score, 'f', -1, 64))
 				return true

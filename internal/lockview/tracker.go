@@ -28,15 +28,23 @@ type Conn interface {
 //
 // All methods are safe for concurrent use. Those with a *store.Tx are called within that transaction.
 type Tracker struct {
-	// Emit is called with each event, under the locks of the transaction's shards, in the order of the history; nil for
-	// nothing. Subscribers returns the connections that subscribe to a channel. Both are set before the tracker is used.
-	Emit        func(locks.Event)
+	// Emit is called with each event, under the locks of the transaction's shards, in the order of the history, and must
+	// not keep it; nil for nothing. Subscribers returns the connections that subscribe to a channel. Both are set before
+	// the tracker is used.
+	Emit        func(*locks.Event)
 	Subscribers func(channel string) []Conn
 
 	mu      lockrank.Mutex[lockrank.LockTracker] // guards what follows
 	locks   map[key]*tracked
 	most    int // how many locks there may be before those that are free are forgotten
 	history history
+	now     state // of the lock that is compared: its memory serves again
+}
+
+// Call is the call of a client that makes a change. The zero value stands for a change that no client makes.
+type Call struct {
+	Conn Conn
+	Args [][]byte
 }
 
 // key is a lock of a database.
@@ -44,6 +52,9 @@ type key struct {
 	db   int
 	name string
 }
+
+// clone returns a key whose name does not change.
+func (k key) clone() key { return key{k.db, strings.Clone(k.name)} }
 
 // tracked is what is known of a lock.
 type tracked struct {
@@ -58,9 +69,10 @@ type tracked struct {
 
 // holder is a holder of a lock, with what the data does not tell.
 type holder struct {
-	locks.Holder
+	hold
 	deadline int64 // of its lease, in ms since 1970; 0 for none
-	conn     Conn  // nil for a change without a connection
+	since    time.Time
+	conn     Conn // that has taken the lock; nil for none
 }
 
 // attempt is an owner that has tried to take a lock that another one holds.
@@ -99,30 +111,40 @@ func (t *Tracker) forgetFree() {
 	}
 }
 
-// Clock tells the time.
-type Clock interface{ Now() time.Time }
-
-// Call learns from a call of a script, before it runs: keys and args are its KEYS and ARGV.
-func (t *Tracker) Call(clock Clock, db int, keys, args [][]byte) {
-	if len(keys) == 0 {
-		return
-	}
-	owner := ownerIn(args)
+// Keys learns the kind of a lock from the keys of a script.
+func (t *Tracker) Keys(db int, keys [][]byte) {
 	kind := kindOfKeys(keys)
-	if owner == "" && kind == "" {
+	if kind == "" {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e := t.locks[key{db, string(keys[0])}]
-	if kind != "" {
-		if e == nil {
-			e = t.entry(key{db, string(keys[0])})
-		}
-		e.setKind(kind)
+	if e == nil {
+		e = t.entry(key{db, string(keys[0])})
 	}
-	if owner != "" && e != nil && len(e.holders) > 0 && e.holds(owner) == nil {
-		t.try(e, strings.Clone(owner), clock.Now())
+	e.setKind(kind)
+}
+
+// Attempt learns from a script that may have failed to take a lock: keys and args are its KEYS and ARGV.
+func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
+	if len(keys) == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.locks[key{db, string(keys[0])}]; e != nil {
+		t.attempt(e, args, now)
+	}
+}
+
+// attempt notes that an owner among the arguments of a script does not hold a lock that is held.
+func (t *Tracker) attempt(e *tracked, args [][]byte, now time.Time) {
+	if len(e.holders) == 0 || slices.ContainsFunc(args, e.isHolder) {
+		return
+	}
+	if owner := ownerIn(args); owner != "" && !e.isHolder([]byte(owner)) {
+		t.try(e, strings.Clone(owner), now)
 	}
 }
 
@@ -133,12 +155,14 @@ func (t *Tracker) Set(db int, name string) {
 	t.entry(key{db, name}).kind = locks.Token
 }
 
-func (e *tracked) holds(owner string) *holder {
-	i := slices.IndexFunc(e.holders, func(h holder) bool { return h.Owner == owner })
-	if i < 0 {
-		return nil
+// isHolder reports whether an argument is the name of a holder.
+func (e *tracked) isHolder(arg []byte) bool {
+	for i := range e.holders {
+		if e.holders[i].owner == string(arg) {
+			return true
+		}
 	}
-	return &e.holders[i]
+	return false
 }
 
 // try notes an attempt, and which connection subscribes for its client. A client subscribes after its first attempt,
@@ -175,10 +199,10 @@ func (e *tracked) claimed(c Conn) bool {
 
 // subscribersOf returns who subscribes to the channel of a lock, in order.
 func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
-	for _, channel := range channelsOf(cmp.Or(e.kind, locks.Plain), braced(e.key.name), e.key.name) {
-		list = append(list, t.Subscribers(channel)...)
+	if channel := channelName(cmp.Or(e.kind, locks.Plain), e.key.name); channel != "" {
+		return t.Subscribers(channel)
 	}
-	return list
+	return nil
 }
 
 // ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none. It
@@ -203,7 +227,7 @@ func ownerOf(arg []byte) (string, bool) {
 
 // kindOfKeys returns the kind of lock that the keys of a script tell, after the first; "" for none.
 func kindOfKeys(keys [][]byte) locks.Kind {
-	for _, k := range keys[1:] {
+	for _, k := range keys[min(1, len(keys)):] {
 		name := resp.Bulk(k).Text()
 		if !strings.HasPrefix(name, redisson) {
 			continue
@@ -230,41 +254,43 @@ func (t *Tracker) Events(db int, name string, count int) []locks.Event {
 	return t.history.list(count, func(e *locks.Event) bool { return name == "" || e.DB == db && e.Lock == name })
 }
 
-// Changed is told of a change of a key by a transaction: what it means is found when the transaction commits. by is the
-// connection that makes it, nil for none, and args are those of its call.
-func (t *Tracker) Changed(tx *store.Tx, db int, changed []byte, by Conn, args [][]byte) {
-	name := lockOf(resp.Bulk(changed).Text())
-	if last, ok := tx.LastEffect().(*change); ok && last.name == name && last.db == db && !last.committed {
-		return
-	}
-	tx.Defer(&change{tracker: t, tx: tx, key: t.keyOf(db, name), by: by, args: args})
+// Changed is told, when a transaction commits, of a key that it has changed.
+func (t *Tracker) Changed(tx *store.Tx, db int, changed []byte, by Call) {
+	t.compare(&change{t, tx, key{db, lockOf(resp.Bulk(changed).Text())}, by})
 }
 
-// keyOf returns the key of a lock. The name may change later, and is copied unless the lock is known.
-func (t *Tracker) keyOf(db int, name string) key {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if e := t.locks[key{db, name}]; e != nil {
-		return e.key
+// AllChanged is told, when a transaction commits that holds all shards, that databases were flushed, swapped or
+// restored: it compares each lock. Locks that are new then have no events.
+func (t *Tracker) AllChanged(tx *store.Tx, by Call) {
+	for _, k := range t.keys() {
+		t.compare(&change{t, tx, k, by})
 	}
-	return key{db, strings.Clone(name)}
-}
-
-// Flushed is told that databases were flushed, swapped or restored by a transaction that holds all shards: each lock is
-// compared when it commits. Locks that are new then have no events.
-func (t *Tracker) Flushed(tx *store.Tx, by Conn, args [][]byte) {
-	tx.Defer(store.EffectFunc(func() {
-		for _, k := range t.keys() {
-			(&change{tracker: t, tx: tx, key: k, by: by, args: args}).Commit()
-		}
-		t.Prime(tx)
-	}))
+	t.Prime(tx)
 }
 
 func (t *Tracker) keys() []key {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Collect(maps.Keys(t.locks))
+}
+
+// compare finds what a transaction has done to a lock.
+func (t *Tracker) compare(c *change) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.locks[c.key]
+	c.tx.In(c.db, func() { t.now.read(c.tx, c.name, e) })
+	switch {
+	case e == nil && t.now.kind == "":
+		return // no lock
+	case e == nil:
+		e = t.entry(c.key.clone())
+	}
+	heldBefore := len(e.holders) > 0 && !slices.ContainsFunc(c.by.Args, e.isHolder)
+	c.compare(e)
+	if heldBefore { // as of a fair lock, whose queue a failed attempt changes
+		t.attempt(e, c.by.Args, c.tx.Time())
+	}
 }
 
 // Prime learns the locks that are held already. The transaction holds all shards.
@@ -274,7 +300,7 @@ func (t *Tracker) Prime(tx *store.Tx) {
 	for db := range tx.Store().Databases() {
 		tx.In(db, func() {
 			tx.Each(func(name []byte, _ store.Entry) bool {
-				t.prime(&change{tracker: t, tx: tx, key: key{db, string(name)}})
+				t.prime(tx, key{db, resp.Bulk(name).Text()})
 				return true
 			})
 		})
@@ -282,13 +308,13 @@ func (t *Tracker) Prime(tx *store.Tx) {
 }
 
 // prime notes the state of one lock that is not known to be held, without an event.
-func (t *Tracker) prime(c *change) {
-	if e := t.locks[c.key]; e != nil && len(e.holders) > 0 {
+func (t *Tracker) prime(tx *store.Tx, k key) {
+	if e := t.locks[k]; e != nil && len(e.holders) > 0 {
 		return
 	}
-	if s, ok := c.state(nil); ok && len(s.holders) > 0 {
-		e := t.entry(c.key)
-		e.setKind(s.kind)
-		e.holders = s.holders
+	if t.now.read(tx, k.name, nil); len(t.now.holders) > 0 {
+		e := t.entry(k.clone())
+		e.setKind(t.now.kind)
+		e.holders = slices.Clone(t.now.holders)
 	}
 }

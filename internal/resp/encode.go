@@ -116,10 +116,16 @@ func appendAggregate(dst []byte, v Value, proto int) []byte {
 		return appendPairs(dst, elems, proto)
 	}
 	for _, elem := range elems {
+		if len(dst) >= buffer.Large && cap(dst)-len(dst) < maxShort { // append alone would copy a long reply many times
+			dst = buffer.Grow(dst, len(dst))
+		}
 		dst = Append(dst, elem, proto)
 	}
 	return dst
 }
+
+// maxShort is room for most elements of an aggregate.
+const maxShort = 1 << 10
 
 func appendPairs(dst []byte, elems []Value, proto int) []byte {
 	dst = redcon.AppendArray(dst, len(elems)/2)
