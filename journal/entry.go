@@ -67,7 +67,21 @@ func (e Entry) Is(name string) bool {
 	return name == "" || name == e.Command || name == container
 }
 
-// Match returns a function that reports whether the Line of an entry fits a glob pattern, as of KEYS: "SET lock:*".
+// Match returns a function that reports whether the Line of an entry fits a glob pattern, as of KEYS: "SET lock:*". The
+// case of the command's name does not matter.
 func Match(pattern string) func(Entry) bool {
-	return func(e Entry) bool { return glob.Match(pattern, e.Line()) }
+	lower := lowerName(pattern)
+	return func(e Entry) bool {
+		line := e.Line()
+		return glob.Match(pattern, line) || glob.Match(lower, lowerName(line))
+	}
+}
+
+// lowerName returns a line with its first word in lower case.
+func lowerName(line string) string {
+	name, rest, found := strings.Cut(line, " ")
+	if !found {
+		return strings.ToLower(name)
+	}
+	return strings.ToLower(name) + " " + rest
 }

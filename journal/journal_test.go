@@ -63,6 +63,8 @@ func TestJournal_Questions(t *testing.T) {
 	_, ok = j.Last("del")
 	require.False(t, ok)
 	require.Equal(t, []string{"get a", `set a ""`}, lines(j.Find(Match("?et a*"))))
+	require.Equal(t, []string{"get a", `set a ""`}, lines(j.Find(Match("?Et a*"))))
+	require.Empty(t, j.Find(Match("?et A*")))
 
 	j.SetError(1, false, "ERR no")
 	j.SetError(2, true, "ERR no script of 2 has called anything")

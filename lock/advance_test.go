@@ -241,7 +241,7 @@ func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 			}
 			require.NoError(t, err)
 			dead := r.srv.Clock().Now().Add(30 * time.Second)
-			own := &counting{Offset: r.srv.Clock().(*clock.Offset)}
+			own := &counting{Offset: r.srv.Clock().(clock.Lent).Offset}
 			m := make(r.client(lock.WithObserver(seen), lock.WithClock(own)))
 			got := async(func() *lock.Handle { h, _ := m.Lock(ctx); return h })
 			timers := int64(2) // one for heartbeats of the subscription, one for the end of the lease
@@ -263,7 +263,7 @@ func TestAdvance_AWaiterFollowsADeadHolder(t *testing.T) {
 // A rate limiter allows its rate, in whatever steps the clock advances.
 func TestAdvance_RateLimiter(t *testing.T) {
 	r := newTestServer(t)
-	own := &counting{Offset: r.srv.Clock().(*clock.Offset)}
+	own := &counting{Offset: r.srv.Clock().(clock.Lent).Offset}
 	l := r.client(lock.WithClock(own)).RateLimiter("api")
 	start := r.srv.Clock().Now()
 	_, err := l.TrySetRate(ctx, lock.Rate{Permits: 1, Interval: time.Minute})

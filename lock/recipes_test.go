@@ -303,7 +303,7 @@ func TestRecipe_SlowServer(t *testing.T) {
 	wantError(t, err, lock.ErrUnavailable)
 
 	wantHit(t, srv, hang)
-	srv.Faults().Remove(hang) // now the server runs what it has received
+	srv.Faults().Remove(hang)
 	eventually(t, func() bool {
 		_, err := other.TryLock(t.Context())
 		return err == nil

@@ -1,6 +1,6 @@
 // Package locks describes the locks on a Redis server as people think of them: who holds a lock, how often, for how
-// long yet, and who waits. A Go test reads them from server.Server.Locks, a client of any language with LOCK.LIST and
-// its kin, and "minilockd locks redis://…" prints those of any Redis.
+// much longer, and who waits. A Go test reads them from server.Server.Locks, a client of any language with LOCK.LIST
+// and its kin, and "minilockd locks redis://…" prints those of any Redis.
 //
 // It knows the locks of Redisson and of package lock, which share them, and those of one key that SET NX PX takes.
 package locks

@@ -40,7 +40,7 @@ func (h Holder) String() string {
 		text += ", which took it by connection " + h.Client.String()
 	}
 	if h.Lease != Forever {
-		text += fmt.Sprintf(", for %v yet", h.Lease.Round(time.Millisecond))
+		text += fmt.Sprintf(", %v left", h.Lease.Round(time.Millisecond))
 	}
 	return text
 }

@@ -1,6 +1,10 @@
 package server
 
-import "time"
+import (
+	"time"
+
+	"github.com/minilockd/minilockd/internal/clock"
+)
 
 // Clock is the clock of a server: real time, until a test moves, stops or speeds it up. The commands CLOCK.ADVANCE,
 // CLOCK.FREEZE and so on do the same over a connection. It is a clock for lock.WithClock. All methods are safe for
@@ -44,7 +48,7 @@ type Timer = interface {
 // otherwise it believes that it holds locks whose leases have ended on the server:
 //
 //	locks := lock.New(rdb, lock.WithClock(srv.Clock()))
-func (s *Server) Clock() Clock { return s.clock }
+func (s *Server) Clock() Clock { return clock.Lent{Offset: s.clock} }
 
 // Advance moves the server's clock forward by d, which must not be negative, from one timer that is due to the next:
 // keys expire, blocked commands time out, idle clients are closed, lock clients with this clock renew their locks. At

@@ -130,7 +130,7 @@ func lockHistory(c *command.Call) resp.Value {
 	return arrayOf(new(valueMemory), t.Events(c.Tx.DB(), string(c.Arg(1)), count), eventValue)
 }
 
-// lockTrack implements LOCK.TRACK ON [COUNT count] | OFF. ON begins a new history if there is one.
+// lockTrack implements LOCK.TRACK ON [COUNT count] | OFF. ON leaves a history that is on, unless there is a count.
 func lockTrack(c *command.Call) resp.Value {
 	switch {
 	case c.Is(1, "off") && c.Len() == 2:
@@ -138,6 +138,8 @@ func lockTrack(c *command.Call) resp.Value {
 		return resp.OK
 	case !c.Is(1, "on"):
 		return c.Fail(command.ErrSyntax)
+	case c.Len() == 2 && hooksOf(c).Locks.Tracked():
+		return resp.OK
 	}
 	count, err := countOption(c, 2, DefaultHistory)
 	if err == nil {

@@ -11,7 +11,8 @@ type offsetTimer struct {
 	call  func()
 	due   time.Time
 	order uint64
-	index int // in the heap; -1 if it is not set
+	index int  // in the heap; -1 if it is not set
+	lent  bool // set by Lent
 }
 
 func newOffsetTimer(o *Offset, f func()) *offsetTimer {
