@@ -300,7 +300,9 @@ func (t *Tracker) Prime(tx *store.Tx) {
 	for db := range tx.Store().Databases() {
 		tx.In(db, func() {
 			tx.Each(func(name []byte, _ store.Entry) bool {
-				t.prime(tx, key{db, resp.Bulk(name).Text()})
+				if text := resp.Bulk(name).Text(); lockOf(text) == text {
+					t.prime(tx, key{db, text})
+				}
 				return true
 			})
 		})
