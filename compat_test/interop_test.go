@@ -22,16 +22,24 @@ var latestVersionOnly = []string{"spin", "fenced", "multi", "red", "permits", "r
 
 // TestInterop lets Go and Java threads contend for the same locks, with one Java process for each version of Redisson.
 func TestInterop(t *testing.T) {
+	eachVersion(t, func(t *testing.T, p *javaProcess, version string) {
+		testInterop(t, p, version, func() string { return server.StartT(t).Addr() })
+	}, func(t *testing.T, p *javaProcess, version string) {
+		testInterop(t, p, version, func() string { return startRedis(t) })
+	})
+}
+
+// eachVersion calls functions for tests on minilockd and on redis-server with each version of Redisson, the older ones
+// only in long runs.
+func eachVersion(t *testing.T, minilockd, redis func(*testing.T, *javaProcess, string)) {
 	for _, version := range clientVersions {
 		t.Run(version, func(t *testing.T) {
 			if !testenv.Long() && version != clientVersions[0] {
 				t.Skip("the newest version only")
 			}
 			p := startJavaProcess(t, version)
-			t.Run("minilockd", func(t *testing.T) {
-				testInterop(t, p, version, func() string { return server.StartT(t).Addr() })
-			})
-			t.Run("redis", func(t *testing.T) { testInterop(t, p, version, func() string { return startRedis(t) }) })
+			t.Run("minilockd", func(t *testing.T) { minilockd(t, p, version) })
+			t.Run("redis", func(t *testing.T) { redis(t, p, version) })
 		})
 	}
 }

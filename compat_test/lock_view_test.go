@@ -8,7 +8,6 @@ import (
 
 	"github.com/minilockd/minilockd/internal/lockview"
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/testenv"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/server"
 )
@@ -16,24 +15,15 @@ import (
 // TestLockView takes each kind of lock with package lock and with Redisson, and reads it: on minilockd by Server.Locks,
 // on minilockd and redis-server by what "minilockd locks" reads with.
 func TestLockView(t *testing.T) {
-	for _, version := range clientVersions {
-		t.Run(version, func(t *testing.T) {
-			if !testenv.Long() && version != clientVersions[0] {
-				t.Skip("the newest version only")
-			}
-			p := startJavaProcess(t, version)
-			t.Run("minilockd", func(t *testing.T) {
-				srv := server.StartT(t)
-				srv.Locks().Track(10_000)
-				v := &lockViewTest{interopTest: newInteropTest(t, p, version, srv.Addr()), srv: srv}
-				v.test(t)
-			})
-			t.Run("redis", func(t *testing.T) {
-				v := &lockViewTest{interopTest: newInteropTest(t, p, version, startRedis(t))}
-				v.test(t)
-			})
-		})
-	}
+	eachVersion(t, func(t *testing.T, p *javaProcess, version string) {
+		srv := server.StartT(t)
+		srv.Locks().Track(10_000)
+		v := &lockViewTest{interopTest: newInteropTest(t, p, version, srv.Addr()), srv: srv}
+		v.test(t)
+	}, func(t *testing.T, p *javaProcess, version string) {
+		v := &lockViewTest{interopTest: newInteropTest(t, p, version, startRedis(t))}
+		v.test(t)
+	})
 }
 
 // lockViewTest is one server; srv is nil for redis-server.

@@ -138,9 +138,22 @@ func (p *parser) count(keyword string, r *Rule) (err error) {
 	case "SEED":
 		r.Seed, err = p.seed(keyword)
 	default:
+		if isFault(keyword) {
+			return words.Errorf("ERR THEN is missing before '%s'", keyword)
+		}
 		return words.Errorf("ERR unknown condition '%s'", keyword)
 	}
 	return err
+}
+
+// isFault reports whether a keyword is the name of what is to happen.
+func isFault(keyword string) bool {
+	for _, kind := range kinds {
+		if kind.name == keyword {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) probability(keyword string) (float64, error) {

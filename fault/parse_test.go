@@ -49,6 +49,8 @@ func TestParse_Errors(t *testing.T) {
 		"THEN":                           "ERR THEN and what is to happen are missing",
 		"COMMAND":                        "ERR COMMAND needs a value",
 		"COLOR red THEN CLOSE":           "ERR unknown condition 'COLOR'",
+		"COMMAND get CLOSE":              "ERR THEN is missing before 'CLOSE'",
+		"COMMAND get ERROR text":         "ERR THEN is missing before 'ERROR'",
 		"THEN EXPLODE":                   "ERR unknown fault 'EXPLODE'",
 		"THEN CLOSE now":                 "ERR unexpected 'now' after the fault",
 		"THEN ERROR":                     "ERR ERROR needs a value",

@@ -15,6 +15,9 @@ const (
 	Forced    EventType = "forced"     // someone else removed the holder: ForceUnlock, DEL, FLUSHALL
 )
 
+// MaxHistory is the largest number of events that the history of a server can keep.
+const MaxHistory = 10_000_000
+
 // Event is a change of one holder of a lock.
 type Event struct {
 	Type EventType

@@ -3,10 +3,12 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/server"
 )
 
@@ -36,11 +38,8 @@ var changes = map[string]func(*server.Server, request) error{
 // The errors of changes for which there is no command, or one that replies a number instead.
 var (
 	errNoRule  = errors.New("ERR no rule with that id")
-	errHistory = errors.New("ERR the number of events must be from 0 to 1000000")
+	errHistory = fmt.Errorf("ERR the number of events must be from 0 to %d", locks.MaxHistory)
 )
-
-// maxHistory is the largest number of events that the history keeps.
-const maxHistory = 1_000_000
 
 func advance(s *server.Server, r request) error {
 	if err := clock.CheckAdvance(s.Clock().Now(), r.Ms); err != nil {
@@ -74,7 +73,7 @@ func removeFault(s *server.Server, r request) error {
 }
 
 func setHistory(s *server.Server, r request) error {
-	if r.Count < 0 || r.Count > maxHistory {
+	if r.Count < 0 || r.Count > locks.MaxHistory {
 		return errHistory
 	}
 	s.Locks().Track(r.Count)

@@ -3,6 +3,7 @@ package web
 import (
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/require"
@@ -123,32 +124,43 @@ func TestStart_OtherMachines(t *testing.T) {
 	defer page.Close()
 	_, port, err := net.SplitHostPort(page.listener.Addr().String())
 	require.NoError(t, err)
-	own := outward(t)
-	status, _, _ := send(t, "http://"+net.JoinHostPort(own, port)+"/", "")
+	outside := serveOutward(t, srv)
+	status, _, _ := send(t, outside, "")
 	require.Equal(t, http.StatusUnauthorized, status)
 	_, err = srv.Faults().AddLine("COMMAND get THEN CLOSE")
 	require.NoError(t, err)
 	status, _, _ = send(t, "http://127.0.0.1:"+port+"/metrics", "", "Authorization: Basic OnNlY3JldA==")
 	require.Equal(t, http.StatusOK, status)
 	removePassword(t, srv)
-	status, text, _ := send(t, "http://"+net.JoinHostPort(own, port)+"/", "")
+	status, text, _ := send(t, outside, "")
 	require.Equal(t, http.StatusForbidden, status)
 	require.Contains(t, text, fromElsewhere)
 }
 
-// outward is an address of this machine that others may reach.
-func outward(t *testing.T) string {
+// serveOutward serves the page on connections to an address that other machines reach, by what they say.
+func serveOutward(t *testing.T, srv *server.Server) (url string) {
 	t.Helper()
-	addrs, err := net.InterfaceAddrs()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	for _, a := range addrs {
-		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
-			return ip.IP.String()
-		}
-	}
-	t.Skip("this machine has no other address than 127.0.0.1")
-	return ""
+	page := httptest.NewUnstartedServer(New(srv, Options{}))
+	require.NoError(t, page.Listener.Close())
+	page.Listener = outwardListener{l}
+	page.Start()
+	t.Cleanup(page.Close)
+	return page.URL + "/"
 }
+
+type outwardListener struct{ net.Listener }
+
+func (l outwardListener) Accept() (net.Conn, error) {
+	nc, err := l.Listener.Accept()
+	return outwardConn{nc}, err
+}
+
+type outwardConn struct{ net.Conn }
+
+// LocalAddr implements net.Conn. The address is of those for documentation (RFC 5737).
+func (outwardConn) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 80} }
 
 // removePassword lets the default user do without a password.
 func removePassword(t *testing.T, srv *server.Server) {

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/version"
+	"github.com/minilockd/minilockd/locks"
 )
 
 // The command line is that of redis-server, so that a program that starts redis-server by its path can start minilockd:
@@ -38,7 +38,7 @@ A Redis server for tests: it keeps everything in memory, behaves as Redis %s, an
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --load FILE          an RDB file, or commands as redis-cli takes them, one a line; may be given several times
-  --ready-json         print one line of JSON once the server listens: port, addr, pid, version, redis_version
+  --ready-json         print one line of JSON once the server listens: port, addr, pid, version, redis_version, page
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
@@ -150,7 +150,7 @@ func (set *settings) takeLockHistory(flags map[string]string) (err error) {
 	if !given {
 		return nil
 	}
-	const most = control.MaxHistory
+	const most = locks.MaxHistory
 	if set.lockHistory, err = strconv.Atoi(text); err != nil || set.lockHistory < 1 || set.lockHistory > most {
 		return fmt.Errorf("minilockd: --lock-history %s: a number from 1 to %d is expected; %w", text, most, errUsage)
 	}

@@ -37,12 +37,13 @@ type lockSettings struct {
 
 // runLocks is "minilockd locks". It returns the exit status: 1 if the server cannot be read, 2 for a bad command line.
 func runLocks(args []string, stdout, stderr io.Writer) int {
-	set, err := parseLocks(args, stderr)
+	set, err := parseLocks(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, lockUsage)
 		return 0
 	case err != nil:
-		fmt.Fprintln(stderr, "minilockd locks:", err)
+		fmt.Fprintf(stderr, "minilockd locks: %v; see minilockd locks --help\n", err)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -54,24 +55,27 @@ func runLocks(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-func parseLocks(args []string, stderr io.Writer) (set lockSettings, err error) {
+// parseLocks reads the command line, on which options may stand before and after the rest.
+func parseLocks(args []string) (set lockSettings, err error) {
 	flags := flag.NewFlagSet("locks", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, lockUsage) }
+	flags.SetOutput(io.Discard) // the caller prints errors
 	flags.BoolVar(&set.watch, "watch", false, "")
 	flags.DurationVar(&set.interval, "interval", time.Second, "")
 	flags.BoolVar(&set.all, "all", false, "")
-	if err := flags.Parse(args); err != nil {
-		return set, err
+	var rest []string
+	for err = flags.Parse(args); err == nil && flags.NArg() > 0; err = flags.Parse(flags.Args()[1:]) {
+		rest = append(rest, flags.Arg(0))
 	}
 	set.pattern = "*"
-	switch flags.NArg() {
-	case 1:
-		set.url = flags.Arg(0)
-	case 2:
-		set.pattern, set.url = flags.Arg(0), flags.Arg(1)
+	switch {
+	case err != nil:
+		return set, err
+	case len(rest) == 1:
+		set.url = rest[0]
+	case len(rest) == 2 && !strings.Contains(rest[0], "://"):
+		set.pattern, set.url = rest[0], rest[1]
 	default:
-		return set, errors.New("the URL of a server is expected; see minilockd locks --help")
+		return set, errors.New("the URL of one server is expected, after the pattern if there is one")
 	}
 	if set.interval <= 0 {
 		return set, errors.New("--interval must be positive")

@@ -56,6 +56,7 @@ func TestLocks_PrintsThoseOfAServer(t *testing.T) {
 	all := run("--all", "order:*", srv.Addr())
 	require.Contains(t, all, "order:1")
 	require.Contains(t, all, "order:2")
+	require.Equal(t, all, run("order:*", srv.Addr(), "--all"))
 	require.Equal(t, "no locks\n", run("x*", srv.Addr()))
 }
 
@@ -66,7 +67,9 @@ func TestLocks_Errors(t *testing.T) {
 		text   string
 		args   []string
 	}{
-		{2, "the URL of a server is expected", nil},
+		{2, "the URL of one server is expected", nil},
+		{2, "the URL of one server is expected", []string{"redis://one", "redis://two"}},
+		{2, "minilockd locks: flag provided but not defined: -bogus; see minilockd locks --help\n", []string{"--bogus", "x"}},
 		{2, "--interval must be positive", []string{"--interval", "0s", "x"}},
 		{1, "a URL like redis://", []string{"http://localhost"}},
 		{1, "NOAUTH Authentication required.", []string{srv.Addr()}},

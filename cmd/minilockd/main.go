@@ -111,7 +111,8 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 		return set.faults.explain(err)
 	}
 	defer s.Close()
-	if err := set.servePage(s, log); err != nil {
+	page, err := set.servePage(s, log)
+	if err != nil {
 		return err
 	}
 	removePort, err := writePort(set.portFile, s.Addr())
@@ -126,7 +127,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
 	// This comes last: a process that reads it may read the port file next.
-	if err := printReady(set, s.Addr(), stdout); err != nil {
+	if err := printReady(set, s.Addr(), page, stdout); err != nil {
 		return err
 	}
 	<-s.Done()
@@ -155,12 +156,12 @@ func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
 
 // printReady prints that the server listens. Libraries that start test servers look for the second line, which is in
 // the output of redis-server, too.
-func printReady(set settings, addr string, stdout io.Writer) error {
+func printReady(set settings, addr, page string, stdout io.Writer) error {
 	if !set.readyJSON {
 		fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", addr)
 		return nil
 	}
-	ready := ready{Addr: addr, PID: os.Getpid(), Version: version.Module(), Redis: version.Redis}
+	ready := ready{Addr: addr, PID: os.Getpid(), Version: version.Module(), Redis: version.Redis, Page: page}
 	if _, port, err := net.SplitHostPort(addr); err == nil { // else it is the path of a Unix domain socket
 		ready.Port, _ = strconv.Atoi(port)
 	}
@@ -174,6 +175,7 @@ type ready struct {
 	PID     int    `json:"pid"`
 	Version string `json:"version"`
 	Redis   string `json:"redis_version"`
+	Page    string `json:"page,omitempty"` // the URL of the page of --http
 }
 
 // tuneCollector uses more memory for less CPU time, unless GOGC is set: the heap may grow to five times the live data

@@ -259,6 +259,10 @@ func TestRun_ReadyJSONAndExitWithStdin(t *testing.T) {
 
 func TestPrintReady_UnixSocket(t *testing.T) {
 	var stdout bytes.Buffer
-	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", &stdout))
+	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", "", &stdout))
 	require.Contains(t, stdout.String(), `{"port":0,"addr":"/tmp/s",`)
+	require.NotContains(t, stdout.String(), "page")
+	stdout.Reset()
+	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", "http://127.0.0.1:8379/", &stdout))
+	require.Contains(t, stdout.String(), `,"page":"http://127.0.0.1:8379/"}`)
 }

@@ -16,15 +16,15 @@ func (set *settings) historyOrDefault() int {
 	return set.lockHistory
 }
 
-// servePage serves the page of a server if the settings say so, until the server ends.
-func (set *settings) servePage(srv *server.Server, log *slog.Logger) error {
+// servePage serves the page of a server if the settings say so, until the server ends, and returns its URL.
+func (set *settings) servePage(srv *server.Server, log *slog.Logger) (url string, err error) {
 	if set.http == "" {
-		return nil
+		return "", nil
 	}
 	page, err := web.Start(srv, set.http, web.Options{Pprof: set.pprof})
 	if err != nil {
-		return err
+		return "", err
 	}
 	log.Info("The page can be opened", "url", page.URL())
-	return nil
+	return page.URL(), nil
 }

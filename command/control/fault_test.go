@@ -174,6 +174,7 @@ func TestFault_Twice_OfABlockedCall(t *testing.T) {
 func TestFault_UnknownNames(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("FAULT.ADD COMMAND gett THEN CLOSE", "ERR unknown command 'gett'",
+			"FAULT.ADD COMMAND clock.now THEN CLOSE", "ERR no fault happens to 'clock.now'",
 			"FAULT.ADD COMMAND config|gett THEN CLOSE", "ERR unknown command 'config|gett'",
 			"FAULT.ADD COMMAND @reed THEN CLOSE", "ERR Unknown category 'reed'",
 			"FAULT.ADD COMMAND @all THEN ERROR busy", "1", "FAULT.ADD COMMAND CONFIG|GET THEN CLOSE", "2")

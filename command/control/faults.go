@@ -58,8 +58,14 @@ func (f *Faults) Add(rule fault.Rule) (id int64, err error) {
 		rule.Command = ""
 	case isCategory && !slices.Contains(command.Categories, category):
 		return 0, words.Errorf("ERR Unknown category '%s'", category)
-	case rule.Command != "" && !isCategory && f.env.Table.Get(rule.Command) == nil:
-		return 0, words.Errorf("ERR unknown command '%s'", rule.Command)
+	case rule.Command != "" && !isCategory:
+		cmd := f.env.Table.Get(rule.Command)
+		if cmd == nil {
+			return 0, words.Errorf("ERR unknown command '%s'", rule.Command)
+		}
+		if cmd.Flags.Has(command.Control) {
+			return 0, words.Errorf("ERR no fault happens to '%s'", rule.Command)
+		}
 	}
 	return f.Rules.Add(rule), nil
 }

@@ -46,9 +46,6 @@ var (
 	errCount     = errors.New("ERR COUNT must be between 1 and 10000000")
 )
 
-// MaxHistory is the largest number of events that the history can keep.
-const MaxHistory = 10_000_000
-
 // pattern returns the argument of LOCK.LIST and LOCK.HELD, "*" without one.
 func pattern(c *command.Call) (string, error) {
 	switch c.Len() {
@@ -156,7 +153,7 @@ func countOption(c *command.Call, i, otherwise int) (int, error) {
 	case c.Len() != i+2 || !c.Is(i, "count"):
 		return 0, command.ErrSyntax
 	}
-	n, err := c.IntBetween(i+1, 1, MaxHistory, errCount)
+	n, err := c.IntBetween(i+1, 1, locks.MaxHistory, errCount)
 	return int(n), err
 }
 
