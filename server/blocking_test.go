@@ -11,13 +11,28 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// blocked sends a command and returns once its client is blocked.
+// blocked sends a command and returns once its client is blocked. A client that a clock command has blocked may have the
+// reply already and count for a moment longer.
 func blocked(t *testing.T, s *Server, nc net.Conn, line string) {
 	t.Helper()
+	eventually(t, "clock commands end", func() bool { return !s.clockCommandRuns() })
 	before := blockedClients(s)
 	_, err := nc.Write([]byte(line + "\r\n"))
 	require.NoError(t, err)
 	eventually(t, line+" blocks", func() bool { return blockedClients(s) != before })
+}
+
+// clockCommandRuns reports whether a client is blocked by a command such as CLOCK.ADVANCE.
+func (s *Server) clockCommandRuns() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.conns {
+		name, _ := c.session.LastCommand()
+		if c.session.Blocked() && strings.HasPrefix(name, "clock.") {
+			return true
+		}
+	}
+	return false
 }
 
 func blockedClients(s *Server) (n int) {
