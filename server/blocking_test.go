@@ -11,38 +11,26 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// blocked sends a command and returns once its client is blocked. A client that a clock command has blocked may have the
-// reply already and count for a moment longer.
+// blocked sends a command and returns once its client is blocked. Others may still be, though they have their replies:
+// a session goes on a moment later.
 func blocked(t *testing.T, s *Server, nc net.Conn, line string) {
 	t.Helper()
-	eventually(t, "clock commands end", func() bool { return !s.clockCommandRuns() })
-	before := blockedClients(s)
 	_, err := nc.Write([]byte(line + "\r\n"))
 	require.NoError(t, err)
-	eventually(t, line+" blocks", func() bool { return blockedClients(s) != before })
+	eventually(t, line+" blocks", func() bool {
+		return countBlocked(s, func(c *conn) bool { return c.session.Addr == nc.LocalAddr().String() }) == 1
+	})
 }
 
-// clockCommandRuns reports whether a client is blocked by a command such as CLOCK.ADVANCE.
-func (s *Server) clockCommandRuns() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.conns {
-		name, _ := c.session.LastCommand()
-		if c.session.Blocked() && strings.HasPrefix(name, "clock.") {
-			return true
-		}
-	}
-	return false
-}
+func blockedClients(s *Server) int { return countBlocked(s, func(*conn) bool { return true }) }
 
-func blockedClients(s *Server) (n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.conns {
-		if c.session.Blocked() {
+// countBlocked returns how many of the connections that fit have a client that is blocked.
+func countBlocked(s *Server, fits func(*conn) bool) (n int) {
+	s.eachConn(func(c *conn) {
+		if fits(c) && c.session.Blocked() {
 			n++
 		}
-	}
+	})
 	return n
 }
 
