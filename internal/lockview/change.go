@@ -3,7 +3,6 @@ package lockview
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -104,8 +103,7 @@ func (c *change) isBy(h *holder) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.by.Args, func(arg []byte) bool {
-		owner := strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix)
-		return owner == h.owner || len(arg) == permitBytes && permitID(owner) == h.owner
+		return h.isNamed(arg) || len(arg) == permitBytes && permitID(resp.Bulk(arg).Text()) == h.owner
 	})
 }
 

@@ -30,7 +30,7 @@ type hold struct {
 
 // fields are those of the hash that is decoded.
 type fields interface {
-	get(field string) string // "" if there is none
+	get(field string) string // "" if the hash does not have the field
 	copyOf(text string) string
 }
 
@@ -58,7 +58,7 @@ func (d *hashDecoder) reset(f fields, known []holder) {
 	*d = hashDecoder{holders: d.holders[:0], fields: f, known: known}
 }
 
-// add reads one field. It returns false if the hash is none of a lock.
+// add reads one field. It returns false if the hash is not that of a lock.
 func (d *hashDecoder) add(field, value string) bool {
 	for i := range d.known {
 		if h := &d.known[i]; h.owner == field && !h.write { // as most fields are
@@ -95,7 +95,7 @@ func (d *hashDecoder) addHolds(owner, value string, write bool) bool {
 	return true
 }
 
-// end returns false if the fields that were added are none of a lock.
+// end returns false if the fields that were added are not those of a lock.
 func (d *hashDecoder) end() bool {
 	switch d.kind {
 	case locks.RateLimiter:

@@ -1,6 +1,7 @@
 package lockview
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,9 +34,15 @@ func braced(name string) string {
 	return "{" + name + "}"
 }
 
-// readerKey returns the key with the lease of the i-th hold of a reader; the first is 1.
-func readerKey(name, owner string, i int64) string {
-	return braced(name) + ":" + owner + readerPart + strconv.FormatInt(i, 10)
+// readerKeys returns the keys with the leases of a reader, one for each of its holds.
+func readerKeys(name string, h hold) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := int64(1); i <= h.holds; i++ {
+			if !yield(braced(name) + ":" + h.owner + readerPart + strconv.FormatInt(i, 10)) {
+				return
+			}
+		}
+	}
 }
 
 // unbraced returns the name that braced has made.
@@ -78,7 +85,7 @@ func mayBelong(key string) bool {
 	return slices.ContainsFunc(companionSuffixes[:], func(suffix string) bool { return strings.HasSuffix(key, suffix) })
 }
 
-// channelName returns the channel to which those subscribe who wait for a lock; "" if there is none.
+// channelName returns the channel to which those subscribe who wait for a lock; "" if they do not subscribe.
 func channelName(kind locks.Kind, name string) string {
 	switch kind {
 	case locks.Plain, locks.Fenced, locks.FasterMulti:

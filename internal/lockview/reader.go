@@ -31,7 +31,7 @@ func Each(ctx context.Context, src Source, pattern string, known *Known, f func(
 func ReadOne(ctx context.Context, src Source, name string, known *Known) (l locks.Lock, ok bool, err error) {
 	n := braced(name)
 	names := []string{name, queuePrefix + n, deadlinePrefix + n, fencePrefix + n, n + permitsSuffix, n + valueSuffix}
-	readers, err := readerKeys(ctx, src, name)
+	readers, err := allReaderKeys(ctx, src, name)
 	if err != nil {
 		return l, false, err
 	}
@@ -42,17 +42,15 @@ func ReadOne(ctx context.Context, src Source, name string, known *Known) (l lock
 	return l, ok, err
 }
 
-// readerKeys returns the keys with the leases of those who hold a read lock.
-func readerKeys(ctx context.Context, src Source, name string) (keys []string, err error) {
+// allReaderKeys returns the keys with the leases of those who hold a read lock.
+func allReaderKeys(ctx context.Context, src Source, name string) (keys []string, err error) {
 	err = src.Read(ctx, []string{name}, func(_ int, v Value) {
 		var d hashDecoder
 		if v.Type != Hash || !d.decode(v.Elems) || d.kind != locks.ReadWrite {
 			return
 		}
 		for _, h := range d.holders {
-			for i := int64(1); i <= h.holds; i++ {
-				keys = append(keys, readerKey(name, h.owner, i))
-			}
+			keys = slices.AppendSeq(keys, readerKeys(name, h))
 		}
 	})
 	return keys, err
@@ -119,7 +117,7 @@ func split(keys []string, wanted func(string) bool) (names, companions []string)
 	return slices.Compact(names), companions
 }
 
-// readLock reads a lock, whose name is set already. It returns false if it is none.
+// readLock reads a lock, whose name is set already. It returns false if the key is not a lock.
 func (r *reader) readLock(l *locks.Lock, v Value) (ok bool) {
 	var known *tracked
 	known, r.kind = r.known.find(l.Name)
@@ -177,18 +175,18 @@ func (r *reader) readHash(l *locks.Lock, v Value) bool {
 	l.Holders = make([]locks.Holder, len(state.holders))
 	for i, h := range state.holders {
 		l.Holders[i] = locks.Holder{Owner: h.owner, Value: h.value, Holds: h.holds, Write: h.write}
-		l.Holders[i].Lease = r.holderLease(l, &l.Holders[i], v)
+		l.Holders[i].Lease = r.holderLease(l, h, v)
 	}
 	return true
 }
 
 // holderLease returns what is left of one holder's lease: it is the lock's, but where holders have their own.
-func (r *reader) holderLease(l *locks.Lock, h *locks.Holder, v Value) time.Duration {
+func (r *reader) holderLease(l *locks.Lock, h hold, v Value) time.Duration {
 	switch {
-	case l.Kind == locks.ReadWrite && !h.Write:
+	case l.Kind == locks.ReadWrite && !h.write:
 		return r.readerLease(l.Name, h)
 	case l.Kind == locks.FasterMulti:
-		return r.until(textFields(v.Elems).get(h.Value + ":" + h.Owner + expireField))
+		return r.until(textFields(v.Elems).get(h.value + ":" + h.owner + expireField))
 	}
 	return l.Lease
 }
@@ -221,9 +219,9 @@ func (r *reader) readPermits(l *locks.Lock, permits Value) {
 }
 
 // readerLease returns the longest lease of a reader's holds, each of which has a key of its own.
-func (r *reader) readerLease(name string, h *locks.Holder) (longest time.Duration) {
-	for i := int64(1); i <= h.Holds; i++ {
-		if v := r.companions[readerKey(name, h.Owner, i)]; v.Type == String {
+func (r *reader) readerLease(name string, h hold) (longest time.Duration) {
+	for key := range readerKeys(name, h) {
+		if v := r.companions[key]; v.Type == String {
 			longest = max(longest, leaseOf(v.TTL))
 		}
 	}

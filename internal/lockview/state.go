@@ -84,8 +84,8 @@ func (s *state) deadline(ttl int64) int64 {
 
 // readerDeadline returns when the last of a reader's leases ends: each of its holds has one.
 func (s *state) readerDeadline(h hold) (last int64) {
-	for i := int64(1); i <= h.holds; i++ {
-		if v := s.companion(readerKey(s.name, h.owner, i)); v.Type == String {
+	for key := range readerKeys(s.name, h) {
+		if v := s.companion(key); v.Type == String {
 			last = max(last, s.deadline(v.TTL))
 		}
 	}

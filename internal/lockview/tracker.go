@@ -53,9 +53,6 @@ type key struct {
 	name string
 }
 
-// clone returns a key whose name does not change.
-func (k key) clone() key { return key{k.db, strings.Clone(k.name)} }
-
 // tracked is what is known of a lock.
 type tracked struct {
 	key      key
@@ -89,7 +86,7 @@ func NewTracker(capacity int) *Tracker {
 // maxFree is how many locks that nobody holds or waits for are known, at least: their kinds, above all.
 const maxFree = 10_000
 
-// entry returns what is known of a lock, and makes it if need be.
+// entry returns what is known of a lock, and makes it if need be. It copies the name, which may change later.
 func (t *Tracker) entry(k key) *tracked {
 	e := t.locks[k]
 	if e == nil {
@@ -97,8 +94,8 @@ func (t *Tracker) entry(k key) *tracked {
 			t.forgetFree()
 			t.most = 2*len(t.locks) + maxFree
 		}
-		e = &tracked{key: k}
-		t.locks[k] = e
+		e = &tracked{key: key{k.db, strings.Clone(k.name)}}
+		t.locks[e.key] = e
 	}
 	return e
 }
@@ -119,11 +116,7 @@ func (t *Tracker) Keys(db int, keys [][]byte) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e := t.locks[key{db, string(keys[0])}]
-	if e == nil {
-		e = t.entry(key{db, string(keys[0])})
-	}
-	e.setKind(kind)
+	t.entry(key{db, resp.Bulk(keys[0]).Text()}).setKind(kind)
 }
 
 // Attempt learns from a script that may have failed to take a lock: keys and args are its KEYS and ARGV.
@@ -143,7 +136,7 @@ func (t *Tracker) attempt(e *tracked, args [][]byte, now time.Time) {
 	if len(e.holders) == 0 || slices.ContainsFunc(args, e.isHolder) {
 		return
 	}
-	if owner := ownerIn(args); owner != "" && !e.isHolder([]byte(owner)) {
+	if owner := ownerIn(args); owner != "" {
 		t.try(e, strings.Clone(owner), now)
 	}
 }
@@ -155,14 +148,18 @@ func (t *Tracker) Set(db int, name string) {
 	t.entry(key{db, name}).kind = locks.Token
 }
 
-// isHolder reports whether an argument is the name of a holder.
+// isHolder reports whether an argument is the name of a holder, maybe with the suffix of a writer.
 func (e *tracked) isHolder(arg []byte) bool {
 	for i := range e.holders {
-		if e.holders[i].owner == string(arg) {
+		if e.holders[i].isNamed(arg) {
 			return true
 		}
 	}
 	return false
+}
+
+func (h *holder) isNamed(arg []byte) bool {
+	return strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix) == h.owner
 }
 
 // try notes an attempt, and which connection subscribes for its client. A client subscribes after its first attempt,
@@ -284,7 +281,7 @@ func (t *Tracker) compare(c *change) {
 	case e == nil && t.now.kind == "":
 		return // no lock
 	case e == nil:
-		e = t.entry(c.key.clone())
+		e = t.entry(c.key)
 	}
 	heldBefore := len(e.holders) > 0 && !slices.ContainsFunc(c.by.Args, e.isHolder)
 	c.compare(e)
@@ -315,7 +312,7 @@ func (t *Tracker) prime(tx *store.Tx, k key) {
 		return
 	}
 	if t.now.read(tx, k.name, nil); len(t.now.holders) > 0 {
-		e := t.entry(k.clone())
+		e := t.entry(k)
 		e.setKind(t.now.kind)
 		e.holders = slices.Clone(t.now.holders)
 	}
