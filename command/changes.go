@@ -30,7 +30,7 @@ func (e *Env) changesOf(tx *store.Tx) *keyChanges {
 	if c, ok := last.(*keyChanges); ok && c.pending {
 		return c
 	}
-	c := e.newChangesOf(tx)
+	c := e.collectorOf(tx)
 	if last == nil {
 		c.reset() // what a run has left that was rolled back
 	}
@@ -39,9 +39,10 @@ func (e *Env) changesOf(tx *store.Tx) *keyChanges {
 	return c
 }
 
-func (e *Env) newChangesOf(tx *store.Tx) *keyChanges {
+// collectorOf returns the one of the session, or a new one for a timer.
+func (e *Env) collectorOf(tx *store.Tx) *keyChanges {
 	s, ok := tx.Owner.(*Session)
-	if !ok { // a timer
+	if !ok {
 		return &keyChanges{env: e, tx: tx}
 	}
 	if s.changes == nil {

@@ -8,7 +8,7 @@ import (
 
 // Hooks are the one way by which a part outside of the core takes part in calls, messages and connections, such as the
 // faults of package control. About a call they are asked once all checks have passed: a call that Redis rejects is no
-// call. While they are off, a call costs one load more, and so does a message.
+// call. While they are off, a call costs two loads more, and a message one.
 
 // Hooks watch calls, messages and connections, and change what becomes of them. All methods must be safe for concurrent
 // use.

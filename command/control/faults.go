@@ -53,19 +53,17 @@ func (f *Faults) Add(rule fault.Rule) (id int64, err error) {
 		return 0, err
 	}
 	category, isCategory := strings.CutPrefix(rule.Command, "@")
+	cmd := f.env.Table.Get(rule.Command)
 	switch {
 	case rule.Command == "@all":
 		rule.Command = ""
 	case isCategory && !slices.Contains(command.Categories, category):
 		return 0, words.Errorf("ERR Unknown category '%s'", category)
-	case rule.Command != "" && !isCategory:
-		cmd := f.env.Table.Get(rule.Command)
-		if cmd == nil {
-			return 0, words.Errorf("ERR unknown command '%s'", rule.Command)
-		}
-		if cmd.Flags.Has(command.Control) {
-			return 0, words.Errorf("ERR no fault happens to '%s'", rule.Command)
-		}
+	case isCategory, rule.Command == "":
+	case cmd == nil:
+		return 0, words.Errorf("ERR unknown command '%s'", rule.Command)
+	case cmd.Flags.Has(command.Control):
+		return 0, words.Errorf("ERR no fault happens to '%s'", rule.Command)
 	}
 	return f.Rules.Add(rule), nil
 }

@@ -71,16 +71,9 @@ func listThose(c *command.Call, wanted func(*locks.Lock) bool) resp.Value {
 	}
 	var list []resp.Value
 	var memory valueMemory
-	var out []byte // is replaced when it is full: what is in it stays
 	hooksOf(c).Locks.each(c.Tx, p, func(l *locks.Lock) {
-		if !wanted(l) {
-			return
-		}
-		memory.reset()
-		encoded := resp.Append(out, lockValue(&memory, l), c.Session.Proto())
-		list = append(list, resp.Encoded(encoded))
-		if out = encoded[len(encoded):]; cap(out) < 1<<10 {
-			out = make([]byte, 0, 64<<10)
+		if wanted(l) {
+			list = append(list, memory.encoded(lockValue(&memory, l), c.Session.Proto()))
 		}
 	})
 	return resp.Array(list...)

@@ -53,10 +53,27 @@ func (f *fields) client(c locks.Client) {
 
 func (f *fields) value() resp.Value { return resp.Map(*f...) }
 
-// valueMemory is where maps and arrays are made. Once they are encoded it may serve for others, by reset.
-type valueMemory struct{ used []resp.Value }
+// valueMemory is where maps and arrays are made, and encoded.
+type valueMemory struct {
+	used []resp.Value
+	out  []byte // room for what is encoded next
+}
 
-func (m *valueMemory) reset() { m.used = m.used[:0] }
+// chunkBytes is how much memory for encoded values is allocated at a time, maxBytes what most values need.
+const (
+	chunkBytes = 64 << 10
+	maxBytes   = 1 << 10
+)
+
+// encoded returns an encoded value. The memory of all values that were made before serves for others.
+func (m *valueMemory) encoded(v resp.Value, proto int) resp.Value {
+	if cap(m.out) < maxBytes {
+		m.out = make([]byte, 0, chunkBytes)
+	}
+	encoded := resp.Append(m.out, v, proto)
+	m.used, m.out = m.used[:0], encoded[len(encoded):]
+	return resp.Encoded(encoded)
+}
 
 // take returns an empty slice with room for n values.
 func (m *valueMemory) take(n int) []resp.Value {
