@@ -319,59 +319,36 @@ func (r *recipes) deadlock(t *testing.T) {
 
 // With a minority cut off a red lock goes on; with the majority cut off nobody gets it.
 func (r *recipes) partition(t *testing.T) {
-	group := newServerGroup(t, 3)
+	servers := server.StartN(t, 3)
+	do := func(i int, command string) { require.NoError(t, servers[i].Do(t.Context(), command).Err()) }
 	l := lockRef{"red", "order"}
-	worker, other := group.thread(r.process, "worker"), group.thread(r.process, "other")
+	worker, other := r.groupThread(servers, "worker"), r.groupThread(servers, "other")
 	for _, j := range []*javaThread{worker, other} { // both connect
 		require.NoError(t, j.acquire(l))
 		require.NoError(t, j.release(l))
 	}
-	group.do(t, 0, "FAULT.PARTITION")
+	do(0, "FAULT.PARTITION")
 	require.NoError(t, worker.acquire(l))
 	requireFree(t, other, l, false)
 	require.NoError(t, worker.release(l))
 
-	group.do(t, 1, "FAULT.PARTITION")
+	do(1, "FAULT.PARTITION")
 	requireFree(t, worker, l, false)
 
 	for i := range 2 { // what the clients have sent arrives now, too late
-		group.do(t, i, "FAULT.HEAL")
+		do(i, "FAULT.HEAL")
 	}
 	require.NoError(t, other.acquire(l))
 	require.NoError(t, other.release(l))
 }
 
-// serverGroup is several servers with the clients of a test.
-type serverGroup struct {
-	addrs   []string
-	clients []*redis.Client
-}
-
-func newServerGroup(t *testing.T, n int) (g serverGroup) {
-	for _, srv := range server.StartN(t, n) {
-		g.addrs = append(g.addrs, srv.Addr())
-		g.clients = append(g.clients, redis.NewClient(&redis.Options{Addr: srv.Addr()}))
+// groupThread returns a new thread with a Redisson client for each server, which does not wait long for a reply.
+func (r *recipes) groupThread(servers []*server.Server, name string) *javaThread {
+	var clients []string
+	for _, srv := range servers {
+		clients = append(clients, srv.Addr()+"?timeout=500&retries=0&name="+name)
 	}
-	t.Cleanup(func() {
-		for _, rdb := range g.clients {
-			require.NoError(t, rdb.Close())
-		}
-	})
-	return g
-}
-
-func (g *serverGroup) do(t *testing.T, i int, command string) {
-	t.Helper()
-	require.NoError(t, g.clients[i].Do(t.Context(), command).Err())
-}
-
-// thread returns a new thread with a Redisson client for each server, which does not wait long for a reply.
-func (g *serverGroup) thread(p *javaProcess, name string) *javaThread {
-	var servers []string
-	for _, addr := range g.addrs {
-		servers = append(servers, addr+"?timeout=500&retries=0&name="+name)
-	}
-	return &javaThread{process: p, servers: strings.Join(servers, ","), thread: name}
+	return &javaThread{process: r.process, servers: strings.Join(clients, ","), thread: name}
 }
 
 // The call of a client that has given up runs later.

@@ -79,9 +79,6 @@ func Match(pattern string) func(Entry) bool {
 
 // lowerName returns a line with its first word in lower case.
 func lowerName(line string) string {
-	name, rest, found := strings.Cut(line, " ")
-	if !found {
-		return strings.ToLower(name)
-	}
-	return strings.ToLower(name) + " " + rest
+	name, _, _ := strings.Cut(line, " ")
+	return strings.ToLower(name) + line[len(name):]
 }
