@@ -26,6 +26,7 @@ type Call struct {
 	nested     bool            // called by EXEC or a script
 	fromScript bool            // called by a script
 	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
+	executed   *queue          // by EXEC
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }

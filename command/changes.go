@@ -6,11 +6,11 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// KeyChange is a key that a transaction has changed. Key is nil if all keys may have changed: by a flush, a swap of
-// databases or a restore.
+// KeyChange is a key that a transaction has changed.
 type KeyChange struct {
 	DB  int
 	Key []byte // valid until Hooks.Committed returns
+	All bool   // instead, all keys may have changed: by a flush, a swap of databases or a restore
 }
 
 // keyChanges collects what a transaction changes, and is the effect that tells the hooks when it commits. A session has
@@ -58,11 +58,11 @@ func (c *keyChanges) add(db int, key []byte) {
 	}
 	start := len(c.names)
 	c.names = append(c.names, key...)
-	c.list = append(c.list, KeyChange{db, c.names[start:len(c.names):len(c.names)]})
+	c.list = append(c.list, KeyChange{DB: db, Key: c.names[start:len(c.names):len(c.names)]})
 }
 
 // addAll adds all keys.
-func (c *keyChanges) addAll() { c.list = append(c.list, KeyChange{}) }
+func (c *keyChanges) addAll() { c.list = append(c.list, KeyChange{All: true}) }
 
 // Commit implements store.Effect. What the hooks read may be due to expire, which is one change more.
 func (c *keyChanges) Commit() {

@@ -3,6 +3,7 @@ package command
 import (
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -18,8 +19,8 @@ type Hooks interface {
 	// on a call by a script only Err has an effect; if the script restarts, its calls are asked about again.
 	Before(c *Call) Verdict
 	// After is called when a call by a client has run, unless it blocks, and its transaction has committed, before the
-	// reply. changed says whether it has changed a key. It runs under the locks of the transaction's shards.
-	After(c *Call, changed bool)
+	// reply is sent. changed says whether it has changed a key. It runs under the locks of the transaction's shards.
+	After(c *Call, reply resp.Value, changed bool)
 	// Failed is called with the text of each error reply to a client or a script. asked says whether Before was asked
 	// about the call; it is not about those that are rejected. Of a call that has blocked, Args is nil; Cmd is nil if the
 	// command is unknown. It may run in another goroutine than that of the session, under any lock of package store, and
@@ -116,9 +117,9 @@ func (s *Session) intercept(cmd *Command, args [][]byte) bool {
 }
 
 // committed tells the hooks that the call has run and its transaction has committed.
-func (s *Session) committed() {
+func (s *Session) committed(reply resp.Value) {
 	if s.env.hooks.on(HookAfter) && s.blocked.Load() == nil {
-		s.env.Hooks.After(&s.call, s.changes != nil && s.changes.told)
+		s.env.Hooks.After(&s.call, reply, s.changes != nil && s.changes.told)
 	}
 }
 
@@ -182,8 +183,17 @@ func (e *Env) AnyChanged(tx *store.Tx) {
 // the session's transaction may use it.
 func (s *Session) Called() *Call { return &s.call }
 
-// InMulti reports whether MULTI queues the client's calls.
-func (s *Session) InMulti() bool { return s.multi != nil }
+// AllArgs returns the arguments of the call; of EXEC, those of the calls that it has run.
+func (c *Call) AllArgs() [][]byte {
+	if c.executed == nil {
+		return c.Args
+	}
+	var args [][]byte
+	for _, call := range c.executed.calls {
+		args = append(args, call.args...)
+	}
+	return args
+}
 
 // Keys returns the keys of the call, which alias its arguments; none if the arguments are invalid.
 func (c *Call) Keys() (keys [][]byte) {

@@ -128,7 +128,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	}
 	s.undoLog.Reset()
 	var v resp.Value
-	invoke, reply := func() { v = c.invoke() }, func() { s.committed(); s.reply(v) }
+	invoke, reply := func() { v = c.invoke() }, func() { s.committed(v); s.reply(v) }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}

@@ -96,7 +96,7 @@ func (c *Call) Exec() resp.Value {
 		s.watch.ClearDirty()
 		return resp.None
 	}
-	s.multi = nil
+	c.executed, s.multi = s.multi, nil
 	s.unwatch()
 	return reply
 }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/journal"
 	"github.com/minilockd/minilockd/store"
 )
@@ -49,7 +50,9 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 }
 
 // After implements command.Hooks.
-func (h *Hooks) After(c *command.Call, changed bool) { h.Locks.after(c, changed) }
+func (h *Hooks) After(c *command.Call, reply resp.Value, changed bool) {
+	h.Locks.after(c, reply, changed)
+}
 
 // Committed implements command.Hooks.
 func (h *Hooks) Committed(tx *store.Tx, changes []command.KeyChange) { h.Locks.committed(tx, changes) }

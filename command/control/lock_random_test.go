@@ -9,10 +9,11 @@ import (
 
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/locks"
 )
 
-// Whatever clients do to the keys of locks, who holds them by the history is who holds them by the keys. (SWAPDB and a
-// restore have no events for locks that are held then.)
+// Whatever clients do to the keys of locks, who holds them by the history is who holds them by the keys, and each lock
+// is the same in a list and by itself. (SWAPDB and a restore have no events for locks that are held then.)
 func TestLock_HistoryAgreesWithKeys(t *testing.T) {
 	for seed := range uint64(30) {
 		inLockTest(t, func(l *lockTest) {
@@ -23,7 +24,14 @@ func TestLock_HistoryAgreesWithKeys(t *testing.T) {
 			for range 120 {
 				r.step()
 				synctest.Wait()
-				require.Equal(l.T, r.byKeys(), r.byHistory(), "seed %d", seed)
+				list := l.locks.List("*")
+				require.Equal(l.T, byKeys(list), r.byHistory(), "seed %d", seed)
+				for i := range list {
+					if lock, ok := l.locks.Get(list[i].Name); list[i].DB == 0 {
+						require.True(l.T, ok)
+						require.Equal(l.T, list[i], lock, "seed %d", seed)
+					}
+				}
 			}
 		})
 	}
@@ -36,9 +44,12 @@ type randomLocks struct {
 	clients []*commandtest.Client
 }
 
-// name returns the name of a lock: also one with braces, and one that looks as if it belonged to another lock.
+// name returns the name of a lock: also with braces of any kind, and as if it belonged to another lock.
 func (r *randomLocks) name() string {
-	names := []string{"k", "x", "a{b}", "{b}x", "{}", "a:b:c", "with space", "{x}:timeout", "redisson_lock_queue:{x}"}
+	names := []string{"k", "x", "a{b}", "{b}x", "a:b:c", "with space", "{x}:timeout", "redisson_lock_queue:{x}",
+		"", "{}", "{}x", "a{b", "a}b", "{a}b}", "x}:value", "{u}:x:timeout", "{{u}}", "redisson_lock_queue:x",
+		"redisson_lock_timeout:{}x", "redisson_lock_queue:{a}b}", "{x}:" + owner(1) + ":rwlock_timeout:1",
+		"x:" + owner(1) + ":rwlock_timeout:{x}"}
 	return names[r.IntN(len(names))]
 }
 
@@ -56,7 +67,7 @@ func (r *randomLocks) step() {
 		}
 		c.DoArgs(words...)
 	}
-	switch r.IntN(14) {
+	switch r.IntN(18) {
 	case 0, 1, 2:
 		take(c, lock, n, 30+r.IntN(3000))
 	case 3, 4:
@@ -82,6 +93,14 @@ func (r *randomLocks) step() {
 		time.Sleep(time.Duration(r.IntN(800)) * time.Millisecond)
 	case 13:
 		do([]string{"FLUSHDB", "FLUSHALL", "PING", "PING"}[r.IntN(4)])
+	case 14:
+		do("HSET", lock, "mode", "read", owner(n), "1")
+	case 15:
+		do("RPUSH", "redisson_lock_queue:"+other, owner(n))
+	case 16:
+		do("SET", lock, fmt.Sprint(n), "NX", "PX", "700")
+	case 17:
+		do("INCR", lock)
 	}
 }
 
@@ -103,9 +122,9 @@ func (r *randomLocks) byHistory() held {
 	return h
 }
 
-func (r *randomLocks) byKeys() held {
+func byKeys(list []locks.Lock) held {
 	h := make(held)
-	for _, l := range r.locks.List("*") {
+	for _, l := range list {
 		for _, holder := range l.Holders {
 			h.set(l.DB, l.Name, holder.Owner, holder.Holds)
 		}

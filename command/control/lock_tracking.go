@@ -8,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/lockview"
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
@@ -65,23 +66,23 @@ func (l *Locks) subscribers(channel string) (list []lockview.Conn) {
 
 // before learns from a call, before it runs.
 func (l *Locks) before(c *command.Call) {
-	t := l.tracker.Load()
-	switch {
-	case t == nil:
-	case c.Cmd.Script != nil:
-		keys, args := keysAndArgs(c.Args)
+	if t := l.tracker.Load(); t != nil && c.Cmd.Script != nil {
+		keys, _ := keysAndArgs(c.Args)
 		t.Keys(c.Tx.DB(), keys)
-		if c.Session.InMulti() { // EXEC does not tell what was queued
-			t.Attempt(c.Env().Clock.Now(), c.Tx.DB(), keys, args)
-		}
-	case c.Cmd.Name == "set" && takesLock(c):
-		t.Set(c.Tx.DB(), string(c.Arg(1)))
 	}
 }
 
-// after learns from a call that has changed nothing: it may have failed to take a lock.
-func (l *Locks) after(c *command.Call, changed bool) {
-	if t := l.tracker.Load(); t != nil && !changed && c.Cmd.Script != nil {
+// after learns from a call that has changed nothing: it may have failed to take a lock. Then the reply says how long
+// the lease still is; of a fenced lock it is an array that begins so. It is 0 or null if a release or a renewal fails.
+func (l *Locks) after(c *command.Call, reply resp.Value, changed bool) {
+	t := l.tracker.Load()
+	if t == nil || changed || c.Cmd.Script == nil {
+		return
+	}
+	if elems := reply.Elems(); len(elems) > 0 {
+		reply = elems[0]
+	}
+	if reply.Int() != 0 {
 		keys, args := keysAndArgs(c.Args)
 		t.Attempt(c.Tx.Time(), c.Tx.DB(), keys, args)
 	}
@@ -102,8 +103,11 @@ func keysAndArgs(args [][]byte) (keys, rest [][]byte) {
 	return keys[:n], keys[n:]
 }
 
-// takesLock reports whether a SET has NX and an expiry.
+// takesLock reports whether a call is a SET with NX and an expiry.
 func takesLock(c *command.Call) bool {
+	if c.Cmd == nil || c.Cmd.Name != "set" {
+		return false
+	}
 	var absent, expires bool
 	for i := 3; i < c.Len(); i++ {
 		absent = absent || c.Is(i, "nx")
@@ -120,10 +124,13 @@ func (l *Locks) committed(tx *store.Tx, changes []command.KeyChange) {
 	}
 	by := lockview.Call{}
 	if s, ok := tx.Owner.(*command.Session); ok {
-		by = lockview.Call{Conn: conn{s}, Args: s.Called().Args}
+		by = lockview.Call{Conn: conn{s}, Args: s.Called().AllArgs()}
+		if c := s.Called(); takesLock(c) {
+			t.Set(tx.DB(), c.Arg(1))
+		}
 	}
 	for _, c := range changes {
-		if c.Key == nil {
+		if c.All {
 			t.AllChanged(tx, by)
 		} else {
 			t.Changed(tx, c.DB, c.Key, by)

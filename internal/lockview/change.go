@@ -18,7 +18,8 @@ type change struct {
 	by Call
 }
 
-// compare finds what has happened to a lock, whose state is read.
+// compare finds what has happened to a lock, whose state is read. Once its key is gone, another kind of lock may get
+// the name.
 func (c *change) compare(e *tracked) {
 	now := &c.tracker.now
 	e.setKind(now.kind)
@@ -29,12 +30,19 @@ func (c *change) compare(e *tracked) {
 	c.compareHolders(e, now.holders)
 	clear(e.holders) // lets go of connections
 	e.holders, now.holders = now.holders, e.holders
+	if now.kind == "" {
+		e.kind, e.counted = "", false
+	}
 }
 
 // setKind sets the kind, unless more is known: a fair or a fenced lock has the data of a plain one, and a semaphore
 // whose permits have leases has the channel of one without.
 func (e *tracked) setKind(kind locks.Kind) {
-	if e.kind == "" || kind != "" && kind != locks.Plain && !(kind == locks.Semaphore && e.kind == locks.Permits) {
+	switch {
+	case kind == "":
+	case kind == locks.Plain && (e.kind == locks.Fair || e.kind == locks.Fenced):
+	case kind == locks.Semaphore && e.kind == locks.Permits:
+	default:
 		e.kind = kind
 	}
 }
@@ -63,7 +71,7 @@ func (c *change) compareHolders(e *tracked, now []holder) {
 		was := find(e.holders, &h.hold)
 		if was == nil {
 			h.since, h.conn = c.tx.Time(), c.by.Conn
-			e.forget(h.owner)
+			delete(e.attempts, h.owner)
 			c.report(e, locks.Taken, h)
 			continue
 		}
@@ -117,10 +125,6 @@ func (c *change) stay(e *tracked, was, now *holder) {
 	case now.deadline > was.deadline || now.deadline == 0 && was.deadline != 0:
 		c.report(e, locks.Renewed, now)
 	}
-}
-
-func (e *tracked) forget(owner string) {
-	e.attempts = slices.DeleteFunc(e.attempts, func(a attempt) bool { return a.owner == owner })
 }
 
 // report adds the event of a holder to the history.

@@ -17,7 +17,7 @@ func (t *Tracker) Clone() *Tracker {
 	c.history.events = slices.Clone(t.history.events)
 	for k, e := range t.locks {
 		own := *e
-		own.holders, own.attempts, own.claims = slices.Clone(e.holders), slices.Clone(e.attempts), maps.Clone(e.claims)
+		own.holders, own.attempts, own.claims = slices.Clone(e.holders), maps.Clone(e.attempts), maps.Clone(e.claims)
 		c.locks[k] = &own
 	}
 	return c

@@ -102,6 +102,10 @@ func (d *hashDecoder) end() bool {
 		return d.fields.get("rate") != "" && d.fields.get("interval") != "" && d.fields.get("type") != ""
 	case "":
 		d.kind = locks.Plain
+	case locks.ReadWrite:
+		if d.readerHolds() > MaxElems {
+			return false
+		}
 	}
 	if len(d.holders) > 1 {
 		slices.SortFunc(d.holders, func(a, b hold) int {
@@ -109,6 +113,16 @@ func (d *hashDecoder) end() bool {
 		})
 	}
 	return len(d.holders) > 0
+}
+
+// readerHolds returns how many holds readers have: each has a key of its own, so a lock cannot have any number of them.
+func (d *hashDecoder) readerHolds() (n int64) {
+	for _, h := range d.holders {
+		if !h.write {
+			n += min(h.holds, MaxElems+1)
+		}
+	}
+	return n
 }
 
 // copyOf returns a copy of the name of an owner.

@@ -1,7 +1,11 @@
 package lockview
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/minilockd/minilockd/locks"
 )
@@ -60,38 +64,33 @@ func (e *tracked) dropAttempts(subscribers []Conn, kind locks.Kind) {
 	if kind == locks.Fair {
 		return // the queue tells who waits
 	}
-	for uuid, c := range e.claims {
-		if !slices.Contains(subscribers, c) {
-			delete(e.claims, uuid)
-		}
-	}
-	e.attempts = slices.DeleteFunc(e.attempts, func(a attempt) bool { return e.claims[a.owner[:uuidLen]] == nil })
+	e.dropClaims(subscribers)
+	maps.DeleteFunc(e.attempts, func(owner string, _ time.Time) bool { return e.claims[owner[:uuidLen]] == nil })
 }
 
 // completeQueue adds since when each waiter of a queue waits.
 func (e *tracked) completeQueue(queue []locks.Waiter) {
 	for i := range queue {
-		for _, a := range e.attempts {
-			if a.owner == queue[i].Owner {
-				queue[i].Since = a.since
-			}
-		}
+		queue[i].Since = e.attempts[queue[i].Owner]
 	}
 }
 
 // completeWaiters puts the owners that wait in place of the connections that subscribe for them.
 func (e *tracked) completeWaiters(connections []locks.Waiter) (list []locks.Waiter) {
+	owners := make(map[int64][]locks.Waiter) // by the ID of their connection
+	for owner, since := range e.attempts {
+		client := e.claims[owner[:uuidLen]].Describe()
+		owners[client.ID] = append(owners[client.ID], locks.Waiter{Owner: owner, Since: since, Client: client})
+	}
 	for _, w := range connections {
-		known := false
-		for _, a := range e.attempts {
-			if c := e.claims[a.owner[:uuidLen]]; c.Describe().ID == w.Client.ID {
-				known = true
-				list = append(list, locks.Waiter{Owner: a.owner, Since: a.since, Client: w.Client})
-			}
+		known := owners[w.Client.ID]
+		slices.SortFunc(known, func(a, b locks.Waiter) int {
+			return cmp.Or(a.Since.Compare(b.Since), strings.Compare(a.Owner, b.Owner))
+		})
+		if len(known) == 0 {
+			known = []locks.Waiter{w}
 		}
-		if !known {
-			list = append(list, w)
-		}
+		list = append(list, known...)
 	}
 	return list
 }

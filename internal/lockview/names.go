@@ -34,9 +34,22 @@ func braced(name string) string {
 	return "{" + name + "}"
 }
 
+// hasCompanions reports whether other keys can belong to a lock of this name. Redisson gives them the hash tag of the
+// name, so that they are in one slot of a cluster, and in one shard here; this fails for a name like "a{b".
+func hasCompanions(name string) bool {
+	before, after, braces := strings.Cut(name, "{")
+	if braces {
+		return strings.IndexByte(after, '}') > 0
+	}
+	return before != "" && !strings.Contains(before, "}")
+}
+
 // readerKeys returns the keys with the leases of a reader, one for each of its holds.
 func readerKeys(name string, h hold) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		if !hasCompanions(name) {
+			return
+		}
 		for i := int64(1); i <= h.holds; i++ {
 			if !yield(braced(name) + ":" + h.owner + readerPart + strconv.FormatInt(i, 10)) {
 				return
@@ -57,21 +70,39 @@ func unbraced(s string) string {
 
 // lockOf returns the name of the lock to which a key belongs: its own, unless it is a companion's.
 func lockOf(key string) string {
+	name, ok := companionOf(key)
+	if !ok {
+		return key
+	}
+	if _, nested := companionOf(name); nested {
+		return key
+	}
+	return name
+}
+
+// companionOf returns the lock to which a key belongs by its name; ok is false if it belongs to no other one.
+func companionOf(key string) (name string, ok bool) {
 	for _, prefix := range companionPrefixes {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
-			return unbraced(rest)
+			return lockIn(rest)
 		}
 	}
 	if at := strings.Index(key, readerPart); at > 0 {
-		name, _ := cutOwner(key[:at])
-		return unbraced(name)
+		rest, _ := cutOwner(key[:at])
+		return lockIn(rest)
 	}
 	for _, suffix := range companionSuffixes {
 		if rest, ok := strings.CutSuffix(key, suffix); ok && strings.HasSuffix(rest, "}") {
-			return unbraced(rest)
+			return lockIn(rest)
 		}
 	}
-	return key
+	return "", false
+}
+
+// lockIn returns the name of the lock that a companion has in its own name: with braces.
+func lockIn(braced string) (name string, ok bool) {
+	name = unbraced(braced)
+	return name, strings.Contains(braced, "{") && hasCompanions(name)
 }
 
 var (

@@ -29,13 +29,16 @@ func Each(ctx context.Context, src Source, pattern string, known *Known, f func(
 
 // ReadOne returns one lock; ok is false if there is none of that name.
 func ReadOne(ctx context.Context, src Source, name string, known *Known) (l locks.Lock, ok bool, err error) {
-	n := braced(name)
-	names := []string{name, queuePrefix + n, deadlinePrefix + n, fencePrefix + n, n + permitsSuffix, n + valueSuffix}
-	readers, err := allReaderKeys(ctx, src, name)
-	if err != nil {
-		return l, false, err
+	names := []string{name}
+	if hasCompanions(name) {
+		readers, err := allReaderKeys(ctx, src, name)
+		if err != nil {
+			return l, false, err
+		}
+		n := braced(name)
+		names = append(names, queuePrefix+n, deadlinePrefix+n, fencePrefix+n, n+permitsSuffix, n+valueSuffix)
+		names = append(names, readers...)
 	}
-	names = append(names, readers...)
 	err = read(ctx, src, names, func(found string) bool { return found == name }, known, func(found *locks.Lock) {
 		l, ok = *found, true
 	})
@@ -103,14 +106,15 @@ func split(keys []string, wanted func(string) bool) (names, companions []string)
 	names = make([]string, 0, len(keys))
 	for _, key := range keys {
 		name := lockOf(key)
-		if !wanted(name) || strings.HasPrefix(key, latchPrefix) {
-			continue
+		isWanted := wanted(name) && !strings.HasPrefix(key, latchPrefix)
+		if isWanted && name == key {
+			names = append(names, name)
 		}
-		if name != key || mayBelong(key) {
+		if isWanted && name != key || mayBelong(key) {
 			companions = append(companions, key)
 		}
-		if name == key || strings.HasPrefix(key, queuePrefix) { // a fair lock may have only a queue
-			names = append(names, name)
+		if braced, ok := strings.CutPrefix(key, queuePrefix); ok && isWanted && name != key {
+			names, companions = append(names, name), append(companions, braced) // a fair lock may have only a queue
 		}
 	}
 	slices.Sort(names)
@@ -126,8 +130,8 @@ func (r *reader) readLock(l *locks.Lock, v Value) (ok bool) {
 		ok = r.readHash(l, v)
 	case String:
 		ok = r.readString(l, v)
-	case None:
-		ok = r.companion(queuePrefix, l.Name, "").Type == List
+	case None: // a queue may also be that of the lock whose own name has the braces
+		ok = r.companion(queuePrefix, l.Name, "").Type == List && r.companion("", l.Name, "").Type == None
 		l.Kind = locks.Fair
 	}
 	if !ok {
@@ -140,7 +144,7 @@ func (r *reader) readLock(l *locks.Lock, v Value) (ok bool) {
 
 // companion returns the value of the key whose name is that of a lock, in braces, with a prefix and a suffix.
 func (r *reader) companion(prefix, name, suffix string) Value {
-	if len(r.companions) == 0 { // as with most locks
+	if len(r.companions) == 0 || !hasCompanions(name) { // the former as with most locks
 		return Value{}
 	}
 	return r.companions[prefix+braced(name)+suffix]
@@ -231,7 +235,7 @@ func (r *reader) readerLease(name string, h hold) (longest time.Duration) {
 // kindOfHash tells plain, fair and fenced locks from each other.
 func (r *reader) kindOfHash(name string) locks.Kind {
 	switch {
-	case r.kind != "":
+	case r.kind == locks.Fair || r.kind == locks.Fenced || r.kind == locks.Plain:
 		return r.kind
 	case r.companion(queuePrefix, name, "").Type == List, r.kinds[name] == fairChannel:
 		return locks.Fair
@@ -244,26 +248,28 @@ func (r *reader) kindOfHash(name string) locks.Kind {
 // readString reads the locks that are strings: semaphores and latches are numbers, others tokens.
 func (r *reader) readString(l *locks.Lock, v Value) bool {
 	number, err := strconv.ParseInt(v.Text, 10, 64)
-	if err != nil {
-		return r.readToken(l, v)
-	}
-	l.Number = number
 	permits := r.companion("", l.Name, permitsSuffix)
 	channel, waited := r.kinds[l.Name]
 	switch {
+	case err != nil || r.kind == locks.Token:
+		return r.readToken(l, v)
 	case permits.Type == SortedSet:
 		l.Kind = locks.Permits
-	case r.kind != "":
+		r.readPermits(l, permits)
+	case isCounted(r.kind):
 		l.Kind = r.kind
 	case waited && channel == semaphoreChannel:
 		l.Kind = locks.Semaphore
 	case waited && channel == latchChannel:
 		l.Kind = locks.Latch
 	}
-	if l.Kind == locks.Permits {
-		r.readPermits(l, permits)
-	}
+	l.Number = number
 	return l.Kind != ""
+}
+
+// isCounted reports whether locks of a kind are numbers.
+func isCounted(k locks.Kind) bool {
+	return k == locks.Semaphore || k == locks.Permits || k == locks.Latch
 }
 
 // readToken reads a lock that SET NX PX has taken.

@@ -41,8 +41,13 @@ func (s *state) read(tx *store.Tx, name string, e *tracked) {
 	}
 }
 
-// companion returns what another key holds.
-func (s *state) companion(name string) Value { return ReadKey(s.tx, name) }
+// companion returns what another key holds, whose name is that of the lock, in braces, with a suffix.
+func (s *state) companion(suffix string) (v Value) {
+	if hasCompanions(s.name) {
+		v = ReadKey(s.tx, braced(s.name)+suffix)
+	}
+	return v
+}
 
 // readHash reads the lock from its hash without a copy of what is known already: most changes are of a lock that is
 // held, by its holder.
@@ -85,7 +90,7 @@ func (s *state) deadline(ttl int64) int64 {
 // readerDeadline returns when the last of a reader's leases ends: each of its holds has one.
 func (s *state) readerDeadline(h hold) (last int64) {
 	for key := range readerKeys(s.name, h) {
-		if v := s.companion(key); v.Type == String {
+		if v := ReadKey(s.tx, key); v.Type == String {
 			last = max(last, s.deadline(v.TTL))
 		}
 	}
@@ -96,18 +101,18 @@ func (s *state) readerDeadline(h hold) (last int64) {
 func (s *state) readString(text string, e *tracked, ttl int64) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err == nil {
-		permits := s.companion(braced(s.name) + permitsSuffix)
+		permits := s.companion(permitsSuffix)
 		switch {
 		case permits.Type == SortedSet:
 			s.kind = locks.Permits
 			s.addPermits(permits)
 			return
-		case e != nil && e.kind != locks.Token:
+		case e != nil && isCounted(e.kind):
 			s.kind, s.numeric, s.number = e.kind, true, number
 			return
 		}
 	}
-	if e != nil && e.kind == locks.Token || ttl >= 0 && err != nil && isToken(text) {
+	if e != nil && e.kind == locks.Token || ttl >= 0 && isToken(text) {
 		s.kind = locks.Token
 		s.holders = append(s.holders, holder{hold: hold{owner: text, holds: 1}, deadline: s.deadline(ttl)})
 	}

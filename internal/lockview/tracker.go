@@ -60,8 +60,8 @@ type tracked struct {
 	holders  []holder
 	number   int64 // the free permits of a semaphore, once counted is set
 	counted  bool
-	attempts []attempt
-	claims   map[string]Conn // by the UUID of a client: the connection that subscribes for it
+	attempts map[string]time.Time // since when owners wait: those that have tried to take the lock while others held it
+	claims   map[string]Conn      // by the UUID of a client: the connection that subscribes for it
 }
 
 // holder is a holder of a lock, with what the data does not tell.
@@ -70,12 +70,6 @@ type holder struct {
 	deadline int64 // of its lease, in ms since 1970; 0 for none
 	since    time.Time
 	conn     Conn // that has taken the lock; nil for none
-}
-
-// attempt is an owner that has tried to take a lock that another one holds.
-type attempt struct {
-	owner string
-	since time.Time
 }
 
 // NewTracker returns a tracker whose history keeps as many events as capacity.
@@ -102,7 +96,7 @@ func (t *Tracker) entry(k key) *tracked {
 
 func (t *Tracker) forgetFree() {
 	for k, e := range t.locks {
-		if len(e.holders) == 0 && len(e.attempts) == 0 {
+		if len(e.holders) == 0 && !e.counted {
 			delete(t.locks, k)
 		}
 	}
@@ -110,16 +104,25 @@ func (t *Tracker) forgetFree() {
 
 // Keys learns the kind of a lock from the keys of a script.
 func (t *Tracker) Keys(db int, keys [][]byte) {
-	kind := kindOfKeys(keys)
-	if kind == "" {
+	if kind := kindOfKeys(keys); kind != "" {
+		t.setKind(db, keys[0], kind)
+	}
+}
+
+// Set learns from SET key token NX with an expiry, which has taken a lock.
+func (t *Tracker) Set(db int, name []byte) { t.setKind(db, name, locks.Token) }
+
+func (t *Tracker) setKind(db int, key0 []byte, kind locks.Kind) {
+	name := resp.Bulk(key0).Text()
+	if lockOf(name) != name {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.entry(key{db, resp.Bulk(keys[0]).Text()}).setKind(kind)
+	t.entry(key{db, name}).setKind(kind)
 }
 
-// Attempt learns from a script that may have failed to take a lock: keys and args are its KEYS and ARGV.
+// Attempt learns from a script that has failed to take a lock: keys and args are its KEYS and ARGV.
 func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
 	if len(keys) == 0 {
 		return
@@ -127,62 +130,72 @@ func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.locks[key{db, string(keys[0])}]; e != nil {
-		t.attempt(e, args, now)
+		t.try(e, e.stranger(args), now)
 	}
 }
 
-// attempt notes that an owner among the arguments of a script does not hold a lock that is held.
-func (t *Tracker) attempt(e *tracked, args [][]byte, now time.Time) {
-	if len(e.holders) == 0 || slices.ContainsFunc(args, e.isHolder) {
-		return
+// stranger returns the owner among the arguments of a script, if the lock is held and it is not a holder; "" otherwise.
+// A reader is not the holder that it becomes by taking the write lock, too.
+func (e *tracked) stranger(args [][]byte) string {
+	if len(e.holders) == 0 {
+		return ""
 	}
-	if owner := ownerIn(args); owner != "" {
-		t.try(e, strings.Clone(owner), now)
-	}
-}
-
-// Set learns from SET key token NX with an expiry, which takes a lock if it succeeds.
-func (t *Tracker) Set(db int, name string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.entry(key{db, name}).kind = locks.Token
-}
-
-// isHolder reports whether an argument is the name of a holder, maybe with the suffix of a writer.
-func (e *tracked) isHolder(arg []byte) bool {
+	owner, write := ownerIn(args)
 	for i := range e.holders {
-		if e.holders[i].isNamed(arg) {
-			return true
+		if h := &e.holders[i]; h.owner == owner && (h.write || !write) {
+			return ""
 		}
 	}
-	return false
+	return owner
 }
 
+// isNamed reports whether an argument names the holder, maybe with the suffix of a writer.
 func (h *holder) isNamed(arg []byte) bool {
 	return strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix) == h.owner
 }
 
-// try notes an attempt, and which connection subscribes for its client. A client subscribes after its first attempt,
-// and then tries again: so the last subscription that no other client has is its own.
+// maxAttempts is how many owners that wait for a lock are known.
+const maxAttempts = 10_000
+
+// try notes that an owner has tried to take a lock; it does nothing for "". Only one that waits counts: it is in the
+// queue of a fair lock, which the reader sees, or its client subscribes to the lock's channel.
 func (t *Tracker) try(e *tracked, owner string, now time.Time) {
-	if !slices.ContainsFunc(e.attempts, func(a attempt) bool { return a.owner == owner }) {
-		e.attempts = append(e.attempts, attempt{owner, now})
-	}
-	uuid := owner[:uuidLen]
-	subscribers := t.subscribersOf(e)
-	if c, ok := e.claims[uuid]; ok && slices.Contains(subscribers, c) {
+	if owner == "" || e.kind != locks.Fair && !t.claim(e, owner[:uuidLen]) {
 		return
 	}
+	if _, again := e.attempts[owner]; again {
+		return
+	}
+	if e.attempts == nil {
+		e.attempts = make(map[string]time.Time)
+	}
+	if len(e.attempts) >= maxAttempts {
+		clear(e.attempts) // most have given up; the others try again
+	}
+	e.attempts[strings.Clone(owner)] = now
+}
+
+// claim finds the connection that subscribes for a client, and reports whether there is one. A client subscribes after
+// its first attempt, and then tries again: so the last subscription that no other client has is its own.
+func (t *Tracker) claim(e *tracked, uuid string) bool {
+	subscribers := t.subscribersOf(e)
+	if c, ok := e.claims[uuid]; ok && slices.Contains(subscribers, c) {
+		return true
+	}
 	delete(e.claims, uuid)
+	if len(e.claims) >= len(subscribers) {
+		e.dropClaims(subscribers)
+	}
 	for _, c := range slices.Backward(subscribers) {
 		if !e.claimed(c) {
 			if e.claims == nil {
 				e.claims = make(map[string]Conn)
 			}
-			e.claims[uuid] = c
-			return
+			e.claims[strings.Clone(uuid)] = c
+			return true
 		}
 	}
+	return false
 }
 
 func (e *tracked) claimed(c Conn) bool {
@@ -194,6 +207,11 @@ func (e *tracked) claimed(c Conn) bool {
 	return false
 }
 
+// dropClaims forgets the clients whose connections do not subscribe any more.
+func (e *tracked) dropClaims(subscribers []Conn) {
+	maps.DeleteFunc(e.claims, func(_ string, c Conn) bool { return !slices.Contains(subscribers, c) })
+}
+
 // subscribersOf returns who subscribes to the channel of a lock, in order.
 func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
 	if channel := channelName(cmp.Or(e.kind, locks.Plain), e.key.name); channel != "" {
@@ -202,24 +220,19 @@ func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
 	return nil
 }
 
-// ownerIn returns the first argument that names an owner, without the suffix of a writer; "" if there is none. It
-// aliases the argument.
-func ownerIn(args [][]byte) string {
+// ownerIn returns the first argument that names an owner, without the suffix of a writer; write says whether it has
+// that. It returns "" if no argument does. The owner aliases the argument.
+func ownerIn(args [][]byte) (owner string, write bool) {
 	for _, arg := range args {
-		if owner, ok := ownerOf(arg); ok {
-			return owner
+		if len(arg) < uuidLen+2 || arg[uuidLen] != ':' {
+			continue
+		}
+		owner, write = strings.CutSuffix(resp.Bulk(arg).Text(), writeSuffix)
+		if isOwner(owner) {
+			return owner, write
 		}
 	}
-	return ""
-}
-
-// ownerOf returns the owner that an argument names, without the suffix of a writer.
-func ownerOf(arg []byte) (string, bool) {
-	if len(arg) < uuidLen+2 || arg[uuidLen] != ':' {
-		return "", false
-	}
-	owner := strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix)
-	return owner, isOwner(owner)
+	return "", false
 }
 
 // kindOfKeys returns the kind of lock that the keys of a script tell, after the first; "" for none.
@@ -283,10 +296,10 @@ func (t *Tracker) compare(c *change) {
 	case e == nil:
 		e = t.entry(c.key)
 	}
-	heldBefore := len(e.holders) > 0 && !slices.ContainsFunc(c.by.Args, e.isHolder)
+	isAttempt := e.kind == locks.Fair && e.stranger(c.by.Args) != "" // which may change the queue
 	c.compare(e)
-	if heldBefore { // as of a fair lock, whose queue a failed attempt changes
-		t.attempt(e, c.by.Args, c.tx.Time())
+	if isAttempt {
+		t.try(e, e.stranger(c.by.Args), c.tx.Time())
 	}
 }
 

@@ -1,0 +1,91 @@
+package control_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/locks"
+)
+
+// eval runs a script with one key and arguments.
+func eval(c *commandtest.Client, script, key string, args ...string) string {
+	words := [][]byte{[]byte("EVAL"), []byte(script), []byte("1"), []byte(key)}
+	for _, arg := range args {
+		words = append(words, []byte(arg))
+	}
+	return c.DoArgs(words...)
+}
+
+// A name may be used for one kind of lock after the other: the kind is that of the lock that is held now.
+func TestLock_KindOfTheLockThatIsHeld(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		kind := func() locks.Kind {
+			lock, _ := l.locks.Get("k")
+			return lock.Kind
+		}
+		l.DoArgs([]byte("EVAL"), []byte(acquire), []byte("2"), []byte("k"), []byte("redisson_lock_queue:{k}"), []byte("30000"),
+			[]byte(owner(1)))
+		require.Equal(t, locks.Fair, kind())
+		free(l.Client, "k", 1)
+		take(l.Client, "k", 1, 30_000)
+		require.Equal(t, locks.Plain, kind())
+		l.Want("SET k 1 NX PX 1000", "nil")
+		require.Equal(t, locks.Plain, kind())
+		l.Want("FLUSHALL", "OK", "HSET k mode read "+owner(1)+" 1", "2")
+		require.Equal(t, locks.ReadWrite, kind())
+		l.Want("DEL k", "1", "SET k 1 NX PX 1000", "OK") // a number is a token if it has been taken as one
+		require.Equal(t, locks.Token, kind())
+		require.Equal(t, 1, len(l.locks.Held()))
+		l.Want("DEL k", "1", "SET k 5", "OK", "LOCK.INFO k", "nil")
+	})
+}
+
+// A hash that claims more holds of readers than a lock can have is no lock: each would have a key of its own.
+func TestLock_HoldsOfReaders(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		l.Want(fmt.Sprintf("HSET rw mode read %s 9000000000000000000", owner(1)), "2", "LOCK.LIST", "[]", "LOCK.INFO rw", "nil")
+		l.Want(fmt.Sprintf("HSET rw %s 20000", owner(1)), "0")
+		require.Equal(t, "taken 1 20000", l.events("rw"))
+	})
+}
+
+// Whoever fails to take a lock waits if its client subscribes; whoever fails to release or to renew it does not wait.
+func TestLock_WhoWaits(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		take(l.Client, "k", 1, 30_000)
+		l.client("s").Do("SUBSCRIBE redisson_lock__channel:{k}")
+		for _, failed := range []string{"return nil", "return 0", "return {0}"} {
+			eval(l.Client, failed, "k", "30000", owner(2))
+			require.NotContains(t, l.Do("LOCK.WAITERS k"), owner(2), failed)
+		}
+		eval(l.Client, "return {redis.call('pttl', KEYS[1]), -1}", "k", "30000", owner(2))
+		require.Contains(t, l.Do("LOCK.WAITERS k"), owner(2))
+	})
+}
+
+// Two readers that both want to write wait for each other, although both hold the lock.
+func TestLock_DeadlockOfReaders(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		l.Do(fmt.Sprintf("HSET rw mode read %s 1 %s 1", owner(1), owner(2)))
+		for i, c := range commandtest.Connect(l.T, l.env, 2) {
+			c.Do("SUBSCRIBE redisson_rwlock:{rw}")
+			eval(l.Client, "return redis.call('pttl', KEYS[1])", "rw", "30000", owner(i+1)+":write")
+		}
+		require.Equal(t, []locks.Deadlock{{{Owner: owner(1), Lock: "rw", Held: "rw"}, {Owner: owner(2), Lock: "rw", Held: "rw"}}},
+			l.locks.Deadlocks())
+	})
+}
+
+// The owner of a lock may release it by any connection, and within MULTI.
+func TestLock_ReleasedInMulti(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		take(l.client("a"), "k", 1, 30_000)
+		b := l.client("b")
+		b.Do("MULTI")
+		free(b, "k", 1)
+		b.Do("EXEC")
+		require.Equal(t, "taken 1 1, released 1 0", l.events("k"))
+	})
+}
