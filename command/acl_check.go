@@ -103,6 +103,19 @@ func (s *Session) MaySubscribe(u *acl.User) bool {
 	return u.MaySubscribe(append(names(pubsub.Channel), names(pubsub.Shard)...), names(pubsub.Pattern))
 }
 
+// PermitPatterns checks the patterns to which a call subscribes although they are not its arguments, logs a denied one,
+// and returns the error reply.
+func (c *Call) PermitPatterns(patterns []string) error {
+	s := c.Session
+	for _, p := range patterns {
+		if !s.user.MaySubscribe(nil, []string{p}) {
+			s.logDenied(&denied{why: acl.DeniedChannel, object: p}, "toplevel")
+			return errNoChannel
+		}
+	}
+	return nil
+}
+
 // permit checks a command that a client has sent, logs a denied one, and returns the error reply.
 func (s *Session) permit(cmd *Command, args [][]byte) error {
 	d := s.mayCall(cmd, args)
@@ -118,7 +131,7 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	case acl.DeniedKey:
 		return errors.New("NOPERM this user has no permissions to access one of the keys used as arguments")
 	case acl.DeniedChannel:
-		return errors.New("NOPERM this user has no permissions to access one of the channels used as arguments")
+		return errNoChannel
 	}
 	return words.Errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
 }

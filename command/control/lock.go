@@ -28,16 +28,15 @@ var lockCommands = []command.Command{
 		Summary: "Lists the locks that are held: none should be at the end of a test.", Run: lockHeld},
 	{Name: "lock.deadlocks", Arity: 1, Flags: lockFlags, Keys: command.Whole, Since: since,
 		Summary: "Lists the cycles of owners that wait for each other.", Run: lockDeadlocks},
-	{Name: "lock.history", Usage: "name [COUNT count]", Arity: -2, Flags: lockFlags, Since: since,
-		Summary: "Lists what has happened to a lock, the oldest event first.", Run: lockHistory},
+	{Name: "lock.history", Usage: "name [COUNT count]", Arity: -2, Flags: lockFlags, Keys: command.OneKey,
+		Access: "RO access", Since: since, Summary: "Lists what has happened to a lock, the oldest event first.", Run: lockHistory},
 	{Name: "lock.track", Usage: "<ON [COUNT count] | OFF>", Arity: -2, Flags: lockFlags&^command.ReadOnly | command.Admin,
 		Keys: command.Whole, Since: since,
 		Summary: "Turns the history of locks on or off, and with it what only the server's calls tell of them.",
 		Run:     lockTrack},
 	{Name: "lock.watch", Usage: "[pattern [pattern ...]]", Arity: -1, Since: since,
-		Flags:    lockFlags&^command.ReadOnly | command.PubSub | command.InSubscribed,
-		Channels: command.Channels{Last: -1, Patterns: true},
-		Summary:  "Subscribes to the events of locks.", Run: lockWatch},
+		Flags:   lockFlags&^command.ReadOnly | command.PubSub | command.InSubscribed,
+		Summary: "Subscribes to the events of locks.", Run: lockWatch},
 }
 
 // The errors of LOCK.*.
@@ -162,6 +161,9 @@ func lockWatch(c *command.Call) resp.Value {
 	}
 	for i, p := range patterns {
 		patterns[i] = watchChannel("*", p)
+	}
+	if err := c.PermitPatterns(patterns); err != nil {
+		return c.Fail(err)
 	}
 	var replies []resp.Value
 	c.Session.Subscribe(pubsub.Pattern, patterns, func(name string, count int) {

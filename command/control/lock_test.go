@@ -190,6 +190,20 @@ func TestLock_Watch(t *testing.T) {
 	})
 }
 
+// Rules for keys and channels hold for locks and their events.
+func TestLock_ACL(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		const noKey = "NOPERM this user has no permissions to access one of the keys used as arguments"
+		const noChannel = "NOPERM this user has no permissions to access one of the channels used as arguments"
+		l.Want("ACL SETUSER u on nopass ~order:* &__lock@*__:order:* +@all", "OK")
+		u := l.client("u")
+		u.Want("AUTH u x", "OK", "LOCK.HISTORY order:1", "[]", "LOCK.HISTORY k", noKey, "LOCK.INFO order:1", "nil",
+			"LOCK.INFO k", noKey, "LOCK.WATCH", noChannel, "LOCK.WATCH order:* x", noChannel,
+			"LOCK.WATCH order:*", `["psubscribe" "__lock@*__:order:*" 1]`)
+		require.Contains(t, l.Do("ACL LOG 1"), `"channel" "context" "toplevel" "object" "__lock@*__:x"`)
+	})
+}
+
 // The history keeps its last events; what was held when it began is known, without events.
 func TestLock_Track(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
