@@ -70,7 +70,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		s.clock = clock.NewOffset(clock.Real{})
 	}
 	s.env = s.newEnv(config)
-	if err := cmp.Or(s.addFaults(options.Faults), s.seedAll(options.Seed)); err != nil {
+	if err := cmp.Or(s.addFaults(options.Faults), s.seedFirst(ctx)); err != nil {
 		s.detach = func() bool { return true }
 		s.end()
 		return nil, fmt.Errorf("minilockd: %w", err)

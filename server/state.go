@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -44,6 +45,20 @@ func (s *Server) CloseClients() { s.control().CloseClients(nil) }
 // name, each with its type, its elements in their order, and the time at which it expires, in ms since 1970. The
 // command TEST.DUMP returns the same.
 func (s *Server) Dump() string { return s.control().Dump() }
+
+// seedFirst fills the server from its Options. If ctx ends before, the server does, too, and with it a script that would
+// run for ever.
+func (s *Server) seedFirst(ctx context.Context) error {
+	if len(s.options.Seed) == 0 {
+		return nil
+	}
+	stop := context.AfterFunc(ctx, s.shutDown)
+	err := s.seedAll(s.options.Seed)
+	if !stop() {
+		return context.Cause(ctx)
+	}
+	return err
+}
 
 // seedAll is Seed for each of the readers.
 func (s *Server) seedAll(readers []io.Reader) error {

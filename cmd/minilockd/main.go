@@ -107,7 +107,10 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
 		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, context.Canceled): // a signal while files are loaded
+		return nil
+	case err != nil:
 		return set.faults.explain(err)
 	}
 	defer s.Close()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -228,6 +229,28 @@ func TestServe_Load(t *testing.T) {
 		"value")
 	err = serve(t.Context(), settings{addr: "127.0.0.1:0", load: []string{bad + "2"}}, quiet, nil, io.Discard)
 	require.ErrorContains(t, err, "minilockd: --load: open "+bad+"2")
+}
+
+// A signal ends a server also while it is filled by a script that never ends.
+func TestServe_EndsWhileItLoads(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "endless")
+	script := `redis.log(redis.LOG_WARNING, 'runs') redis.call('SET', 'k', 1) while true do end`
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "EVAL %q 0\nSET n 1\n", script), 0o600))
+	ctx, cancel := context.WithCancel(context.Background())
+	log := slog.New(slog.NewTextHandler(writerFunc(func(line []byte) {
+		if strings.Contains(string(line), "runs") {
+			cancel()
+		}
+	}), nil))
+	require.NoError(t, serve(ctx, settings{addr: "127.0.0.1:0", load: []string{file}}, log, nil, io.Discard))
+}
+
+// writerFunc is called with what is written.
+type writerFunc func(line []byte)
+
+func (f writerFunc) Write(b []byte) (int, error) {
+	f(b)
+	return len(b), nil
 }
 
 // A file that another process has written since is left.

@@ -29,7 +29,11 @@ func Load(env *command.Env, id int64, data []byte) error {
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
-		if err := c.run(bytes.TrimSpace(line)); err != nil {
+		err := c.run(bytes.TrimSpace(line))
+		if c.isStopped() {
+			err = errStopped
+		}
+		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
 	}
@@ -37,8 +41,9 @@ func Load(env *command.Env, id int64, data []byte) error {
 }
 
 var (
-	errQuotes = errors.New("ERR unbalanced quotes")
-	errBlocks = errors.New("ERR the command waits, and nothing else happens meanwhile")
+	errQuotes  = errors.New("ERR unbalanced quotes")
+	errStopped = errors.New("the server ends")
+	errBlocks  = errors.New("ERR the command waits, and nothing else happens meanwhile")
 )
 
 // client runs lines. It is the peer of its session.
@@ -56,7 +61,17 @@ func newClient(env *command.Env, id int64) *client {
 	return c
 }
 
-// run runs a line and returns the first error of its reply.
+// isStopped reports whether the server ends.
+func (c *client) isStopped() bool {
+	select {
+	case <-c.env.Stopped():
+		return true
+	default:
+		return false
+	}
+}
+
+// run runs a line, whatever CLIENT REPLY says, and returns the first error of its reply.
 func (c *client) run(line []byte) error {
 	if len(line) == 0 || line[0] == '#' {
 		return nil
@@ -66,6 +81,7 @@ func (c *client) run(line []byte) error {
 		return errQuotes
 	}
 	c.replies = c.replies[:0]
+	c.session.SetReplies(command.ReplyOn)
 	c.session.Serve(args)
 	if err := c.await(args); err != nil {
 		return err
