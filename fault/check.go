@@ -3,6 +3,7 @@ package fault
 import (
 	"errors"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ var (
 	errCounts      = errors.New("ERR NTH, EVERY and PROBABILITY exclude each other")
 	errNegative    = errors.New("ERR NTH, EVERY, TIMES and AGE must not be negative")
 	errProbability = errors.New("ERR PROBABILITY needs a number greater than 0 and at most 1")
+	errNoChance    = errors.New("ERR SEED needs PROBABILITY, or DELAY with TO")
 	errScripted    = errors.New("ERR only ERROR, MOVED and ASK can happen to a command that a script calls")
 	errOfCalls     = errors.New("ERR COMMAND, KEY, SCRIPT and SCRIPTED are conditions on calls: CHANNEL and CONNECT " +
 		"exclude them")
@@ -44,6 +46,9 @@ func (r *Rule) Check() error {
 	if err := r.Action.check(); err != nil {
 		return err
 	}
+	if r.Seed != 0 && r.Probability == 0 && r.Action.Min == r.Action.Max {
+		return errNoChance
+	}
 	return r.checkSubject()
 }
 
@@ -72,8 +77,9 @@ func (a *Action) check() error {
 			return errText
 		}
 	case KindMoved, KindAsk:
-		_, port, err := net.SplitHostPort(a.Text)
-		if err != nil || port == "" || strings.ContainsAny(a.Text, " \t\r\n") {
+		_, text, err := net.SplitHostPort(a.Text)
+		port, invalid := strconv.ParseUint(text, 10, 16)
+		if err != nil || invalid != nil || port == 0 || strings.ContainsAny(a.Text, " \t\r\n") {
 			return errAddress
 		}
 	case KindDelay:

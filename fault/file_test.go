@@ -17,7 +17,7 @@ func TestParseFile(t *testing.T) {
 
 func TestParseFile_Errors(t *testing.T) {
 	for text, want := range map[string]string{
-		"THEN HANG\n\nTHEN FLY":  "line 3: ERR unknown fault 'FLY'",
+		"THEN HANG\n\nTO FLY":    "line 3: ERR unknown condition 'TO'",
 		"COMMAND 'get THEN HANG": "line 1: ERR unbalanced quotes in the rule",
 		"FAULT.ADD THEN HANG":    "line 1: ERR unknown condition 'FAULT.ADD'",
 	} {

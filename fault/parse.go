@@ -3,6 +3,7 @@ package fault
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -147,13 +148,15 @@ func (p *parser) count(keyword string, r *Rule) (err error) {
 }
 
 // isFault reports whether a keyword is the name of what is to happen.
-func isFault(keyword string) bool {
+func isFault(keyword string) bool { return slices.Contains(faultNames(), keyword) }
+
+// faultNames returns what can follow THEN, sorted.
+func faultNames() (names []string) {
 	for _, kind := range kinds {
-		if kind.name == keyword {
-			return true
-		}
+		names = append(names, kind.name)
 	}
-	return false
+	slices.Sort(names)
+	return names
 }
 
 func (p *parser) probability(keyword string) (float64, error) {
@@ -211,7 +214,7 @@ func (p *parser) action() (a Action, err error) {
 	default:
 		simple, ok := simpleActions[name]
 		if !ok {
-			return a, words.Errorf("ERR unknown fault '%s'", name)
+			return a, words.Errorf("ERR unknown fault '%s'; the faults are %s", name, strings.Join(faultNames(), ", "))
 		}
 		a = simple()
 	}

@@ -44,14 +44,15 @@ func TestParse_UsualErrors(t *testing.T) {
 
 func TestParse_Errors(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                               "ERR THEN and what is to happen are missing",
-		"COMMAND get":                    "ERR THEN and what is to happen are missing",
-		"THEN":                           "ERR THEN and what is to happen are missing",
-		"COMMAND":                        "ERR COMMAND needs a value",
-		"COLOR red THEN CLOSE":           "ERR unknown condition 'COLOR'",
-		"COMMAND get CLOSE":              "ERR THEN is missing before 'CLOSE'",
-		"COMMAND get ERROR text":         "ERR THEN is missing before 'ERROR'",
-		"THEN EXPLODE":                   "ERR unknown fault 'EXPLODE'",
+		"":                       "ERR THEN and what is to happen are missing",
+		"COMMAND get":            "ERR THEN and what is to happen are missing",
+		"THEN":                   "ERR THEN and what is to happen are missing",
+		"COMMAND":                "ERR COMMAND needs a value",
+		"COLOR red THEN CLOSE":   "ERR unknown condition 'COLOR'",
+		"COMMAND get CLOSE":      "ERR THEN is missing before 'CLOSE'",
+		"COMMAND get ERROR text": "ERR THEN is missing before 'ERROR'",
+		"THEN EXPLODE": "ERR unknown fault 'EXPLODE'; the faults are ASK, CLOSE, CUTREPLY, DELAY, " +
+			"DROP, ERROR, HANG, LOSEREPLY, MOVED, REFUSE, SILENT, STOPREADING, THROTTLE, TWICE",
 		"THEN CLOSE now":                 "ERR unexpected 'now' after the fault",
 		"THEN ERROR":                     "ERR ERROR needs a value",
 		"THEN DELAY":                     "ERR DELAY needs a value",
@@ -64,6 +65,8 @@ func TestParse_Errors(t *testing.T) {
 		"NTH 1 EVERY 2 THEN CLOSE":       "ERR NTH, EVERY and PROBABILITY exclude each other",
 		"SCRIPTED COMMAND set THEN HANG": "ERR only ERROR, MOVED and ASK can happen to a command that a script calls",
 		"THEN MOVED":                     "ERR MOVED needs a value",
+		"THEN MOVED a:65536":             "ERR MOVED and ASK need an address of the form host:port",
+		"SEED 1 THEN DELAY 5":            "ERR SEED needs PROBABILITY, or DELAY with TO",
 		"THEN MOVED localhost":           "ERR MOVED and ASK need an address of the form host:port",
 		"THEN ASK localhost:":            "ERR MOVED and ASK need an address of the form host:port",
 		"THEN THROTTLE 0":                "ERR THROTTLE needs an integer of at least 1",

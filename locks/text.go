@@ -56,3 +56,22 @@ func (c Client) String() string {
 	}
 	return text
 }
+
+// String describes an event in one line: when, what, and which connection it was.
+func (e Event) String() string {
+	text := fmt.Sprintf("%s %s %q", e.Time.Format("15:04:05.000"), e.Type, e.Lock)
+	if e.Owner != "" {
+		text += " by " + e.Owner
+	}
+	text += fmt.Sprintf(", holds %d", e.Holds)
+	if e.Lease > 0 && e.Lease != Forever {
+		text += fmt.Sprintf(", lease %v", e.Lease)
+	}
+	if e.Client.ID != 0 {
+		text += ", " + e.Client.String()
+	}
+	if e.Lost {
+		text += ", lost"
+	}
+	return text
+}

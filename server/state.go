@@ -46,8 +46,8 @@ func (s *Server) CloseClients() { s.control().CloseClients(nil) }
 // command TEST.DUMP returns the same.
 func (s *Server) Dump() string { return s.control().Dump() }
 
-// seedFirst fills the server from its Options. If ctx ends before, the server does, too, and with it a script that would
-// run for ever.
+// seedFirst fills the server from its Options. If ctx ends before, the server does, too, and with it a script that
+// would run for ever.
 func (s *Server) seedFirst(ctx context.Context) error {
 	if len(s.options.Seed) == 0 {
 		return nil

@@ -125,8 +125,9 @@ EVAL "return redis.call('SET', KEYS[1], ARGV[1])" 1 scripted "yes"
 		"SET k v\n\nINCR k": "minilockd: line 3: ERR value is not an integer or out of range",
 		"\n\n# x\nNOSUCH a": "minilockd: line 4: ERR unknown command 'NOSUCH', with args beginning " +
 			"with: 'a' ",
-		"SET 'k v":                          "minilockd: line 1: ERR unbalanced quotes",
-		"CLIENT REPLY OFF\nINCR h":          "minilockd: line 2: WRONGTYPE Operation against a key holding the wrong kind of value",
+		"SET 'k v": "minilockd: line 1: ERR unbalanced quotes",
+		"CLIENT REPLY OFF\nINCR h": "minilockd: line 2: WRONGTYPE Operation against a key holding the wrong kind " +
+			"of value",
 		"BLPOP q 0":                         "minilockd: line 1: ERR the command waits, and nothing else happens meanwhile",
 		"SET k v\nMULTI\nINCR k\nGET\nEXEC": "minilockd: line 4: ERR wrong number of arguments for 'get' command",
 		"SET k v\nMULTI\nINCR k\nEXEC":      "minilockd: line 4: ERR value is not an integer or out of range",

@@ -82,7 +82,7 @@ func TestFaults_AddLine(t *testing.T) {
 		"":                        "ERR THEN and what is to happen are missing",
 		`COMMAND "get THEN CLOSE`: "ERR unbalanced quotes in the rule",
 		"COMMAND gte THEN CLOSE":  "ERR unknown command 'gte'",
-		"THEN EXPLODE":            "ERR unknown fault 'EXPLODE'",
+		"EXPLODE":                 "ERR unknown condition 'EXPLODE'",
 	} {
 		_, err := s.Faults().AddLine(line)
 		require.Equal(t, message, fmt.Sprint(err), line)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -37,6 +38,7 @@ var changes = map[string]func(*server.Server, request) error{
 
 // The errors of changes for which there is no command, or one that replies a number instead.
 var (
+	errBody    = errors.New("ERR the body must be a JSON object with the fields of the change")
 	errNoRule  = errors.New("ERR no rule with that id")
 	errHistory = fmt.Errorf("ERR the number of events must be from 0 to %d", locks.MaxHistory)
 )
@@ -80,17 +82,28 @@ func setHistory(s *server.Server, r request) error {
 	return nil
 }
 
+// readRequest reads a body, which has to be one object.
+func readRequest(r io.Reader) (request, error) {
+	decoder := json.NewDecoder(r)
+	decoder.DisallowUnknownFields()
+	var body *request
+	if err := decoder.Decode(&body); err != nil {
+		return request{}, fmt.Errorf("%w: %w", errBody, err)
+	}
+	if _, more := decoder.Token(); body == nil || !errors.Is(more, io.EOF) {
+		return request{}, errBody
+	}
+	return *body, nil
+}
+
 // change returns the handler of a change. It answers when the change is visible to all clients.
 func (h *handler) change(f func(*server.Server, request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var body request
-		decoder := json.NewDecoder(r.Body)
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&body); err != nil {
-			fail(w, http.StatusBadRequest, err.Error())
-			return
+		body, err := readRequest(r.Body)
+		if err == nil {
+			err = f(h.srv, body)
 		}
-		if err := f(h.srv, body); err != nil {
+		if err != nil {
 			fail(w, http.StatusBadRequest, err.Error())
 			return
 		}

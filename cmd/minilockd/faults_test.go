@@ -25,7 +25,7 @@ func faultsFile(t *testing.T, text string) (name string) {
 // An error in the file names the file and the line, whether the line cannot be parsed or names no command.
 func TestRun_BadFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"# a comment\nTHEN FLY\n":                        ": line 2: ERR unknown fault 'FLY'; see minilockd --help\n",
+		"# a comment\nTO FLY\n":                          ": line 2: ERR unknown condition 'TO'; see minilockd --help\n",
 		"THEN CLOSE\n\nCOMMAND gett THEN CLOSE":          ": line 3: ERR unknown command 'gett'; see minilockd --help\n",
 		"CHANNEL \"a THEN DROP":                          ": line 1: ERR unbalanced quotes in the rule",
 		"\n\n\nCOMMAND @reed THEN ERROR 'ERR 1 2' # not": ": line 4: ERR unexpected '#' after the fault",

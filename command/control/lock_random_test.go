@@ -61,11 +61,7 @@ const undeclared = `redis.call('hincrby', ARGV[2], ARGV[1], 1) redis.call('hdel'
 func (r *randomLocks) step() {
 	c, lock, other, n := r.clients[r.IntN(len(r.clients))], r.name(), r.name(), r.IntN(4)
 	do := func(args ...string) {
-		words := make([][]byte, len(args))
-		for i, arg := range args {
-			words[i] = []byte(arg)
-		}
-		c.DoArgs(words...)
+		c.DoArgs(bytesOf(args)...)
 	}
 	switch r.IntN(18) {
 	case 0, 1, 2:
