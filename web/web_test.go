@@ -146,7 +146,7 @@ func TestChange_ClockAndFaults(t *testing.T) {
 	for path, body := range map[string]string{
 		"clock/advance": `{"ms":-1}`, "clock/set": `{"time":-1}`, "clock/speed": `{"factor":0}`,
 		"faults/add": `{"rule":"THEN"}`, "faults/remove": `{"id":9}`, "history": `{"count":-1}`,
-		"clock/freeze": "null", "clock/resume": "{} {}", "faults/clear": "",
+		"clock/freeze": "null", "clock/resume": "{} {}", "faults/clear": "[]",
 	} {
 		require.Contains(t, change(path, body), "ERR ", path)
 	}
