@@ -12,7 +12,8 @@ import (
 func TestEvent_String(t *testing.T) {
 	at := time.Date(2030, 1, 2, 3, 4, 5, 6_000_000, time.UTC)
 	list := []Event{
-		{Type: Taken, Time: at, Lock: "order:1", Owner: "me:1", Holds: 1, Lease: 30 * time.Second, Client: Client{ID: 7, Addr: "a:1"}},
+		{Type: Taken, Time: at, Lock: "order:1", Owner: "me:1", Holds: 1, Lease: 30 * time.Second,
+			Client: Client{ID: 7, Addr: "a:1"}},
 		{Type: Lapsed, Time: at, Lock: "order:1", Owner: "me:1", Lost: true},
 		{Type: Taken, Time: at, Lock: "sem", Holds: 2},
 	}
