@@ -15,19 +15,19 @@ import (
 )
 
 var journalCommands = []command.Command{
-	{Name: "test.journal", Usage: "[ON [count] | OFF | CLEAR] [COUNT count] [CLIENT client-id] [MATCH pattern]", Arity: -1,
+	{Name: "test.journal", Usage: "[ON [COUNT count] | OFF | CLEAR] [COUNT count] [CLIENT client-id] [MATCH pattern]", Arity: -1,
 		Flags: faultFlags, Since: since, Run: testJournal,
 		Summary: "Notes the commands that clients send and scripts call, and returns them, the oldest first."},
 }
 
 // errJournalSize is the error of a number of commands that cannot be kept.
-var errJournalSize = errors.New("ERR count must be between 1 and 1000000")
+var errJournalSize = errors.New("ERR COUNT must be between 1 and 1000000")
 
 // testJournal implements TEST.JOURNAL.
 func testJournal(c *command.Call) resp.Value {
 	j := hooksOf(c).Journal
 	switch {
-	case c.Is(1, "on") && c.Len() <= 3:
+	case c.Is(1, "on"):
 		return journalOn(c, j)
 	case c.Is(1, "off") && c.Len() == 2:
 		j.Stop()
@@ -40,19 +40,11 @@ func testJournal(c *command.Call) resp.Value {
 }
 
 func journalOn(c *command.Call, j *journal.Journal) resp.Value {
-	count := int64(journal.Default)
-	if c.Len() == 3 {
-		n, err := c.Int(2)
-		if err != nil {
-			return c.Fail(err)
-		}
-		count = n
+	count, err := countOption(c, 2, journal.Default, journal.Max, errJournalSize)
+	if err == nil {
+		j.Start(count)
 	}
-	if count < 1 || count > journal.Max {
-		return c.Fail(errJournalSize)
-	}
-	j.Start(int(count))
-	return resp.OK
+	return c.OKOr(err)
 }
 
 // journalList replies the entries that the options select.

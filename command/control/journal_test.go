@@ -47,7 +47,7 @@ func TestJournal_Entries(t *testing.T) {
 		require.Len(t, journalLines(c), 3, "commands that control the server are left out")
 		c.Want("TEST.JOURNAL OFF", "OK", "GET k", `"v"`)
 		require.Len(t, journalLines(c), 3)
-		c.Want("TEST.JOURNAL CLEAR", "OK", "TEST.JOURNAL", "[]", "TEST.JOURNAL ON 2", "OK", "GET a", "nil", "GET b", "nil",
+		c.Want("TEST.JOURNAL CLEAR", "OK", "TEST.JOURNAL", "[]", "TEST.JOURNAL ON COUNT 2", "OK", "GET a", "nil", "GET b", "nil",
 			"GET c", "nil")
 		require.Equal(t, []string{"3: GET b", "3: GET c"}, journalLines(c))
 	})
@@ -122,7 +122,7 @@ func TestJournal_HeldCallsOnce(t *testing.T) {
 func TestJournal_Options(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		other := commandtest.NewClient(c.T, c.Env)
-		c.Do("TEST.JOURNAL ON 100")
+		c.Do("TEST.JOURNAL ON COUNT 100")
 		c.Want("SET lock:a 1 PX 5", "OK", "GET lock:a", `"1"`, "SET b 1", "OK")
 		other.Want("GET lock:b", "nil")
 		commands := func(options string) (lines []string) {
@@ -139,9 +139,9 @@ func TestJournal_Options(t *testing.T) {
 		require.Equal(t, 4, len(commands("CLIENT 1")))
 		require.Empty(t, commands("CLIENT 99"))
 		require.Contains(t, c.Do("TEST.JOURNAL COUNT 1"), `["id" 4 "time" `)
-		const count = "ERR count must be between 1 and 1000000"
-		c.Want("TEST.JOURNAL ON x", "ERR value is not an integer or out of range", "TEST.JOURNAL ON 0", count,
-			"TEST.JOURNAL ON 1000001", count, "TEST.JOURNAL COUNT 0", count, "TEST.JOURNAL COUNT", "ERR syntax error",
+		const count = "ERR COUNT must be between 1 and 1000000"
+		c.Want("TEST.JOURNAL ON COUNT x", "ERR value is not an integer or out of range", "TEST.JOURNAL ON COUNT 0", count,
+			"TEST.JOURNAL ON COUNT 1000001", count, "TEST.JOURNAL COUNT 0", count, "TEST.JOURNAL COUNT", "ERR syntax error",
 			"TEST.JOURNAL what 1", "ERR syntax error", "TEST.JOURNAL OFF 1", "ERR syntax error",
 			"TEST.JOURNAL CLIENT x", "ERR value is not an integer or out of range")
 	})

@@ -109,7 +109,7 @@ func lockDeadlocks(c *command.Call) resp.Value {
 
 // lockHistory implements LOCK.HISTORY name [COUNT count]. With a count these are the last events.
 func lockHistory(c *command.Call) resp.Value {
-	count, err := countOption(c, 2, math.MaxInt32)
+	count, err := countOption(c, 2, math.MaxInt32, locks.MaxHistory, errCount)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -131,22 +131,23 @@ func lockTrack(c *command.Call) resp.Value {
 	case c.Len() == 2 && hooksOf(c).Locks.Tracked():
 		return resp.OK
 	}
-	count, err := countOption(c, 2, DefaultHistory)
+	count, err := countOption(c, 2, DefaultHistory, locks.MaxHistory, errCount)
 	if err == nil {
 		hooksOf(c).Locks.Start(c.Tx, count)
 	}
 	return c.OKOr(err)
 }
 
-// countOption reads COUNT count, which may be the last arguments, from i on.
-func countOption(c *command.Call, i, otherwise int) (int, error) {
+// countOption reads COUNT count, which may be the last arguments, from i on. outOfRange is the error of a count that is
+// not between 1 and most.
+func countOption(c *command.Call, i, otherwise int, most int64, outOfRange error) (int, error) {
 	switch {
 	case c.Len() == i:
 		return otherwise, nil
 	case c.Len() != i+2 || !c.Is(i, "count"):
 		return 0, command.ErrSyntax
 	}
-	n, err := c.IntBetween(i+1, 1, locks.MaxHistory, errCount)
+	n, err := c.IntBetween(i+1, 1, most, outOfRange)
 	return int(n), err
 }
 
