@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,22 +24,29 @@ type request struct {
 	Count  int     `json:"count"`
 }
 
+// change is something that the page can change.
+type change struct {
+	field string // of the request, "" for none
+	do    func(*server.Server, request) error
+}
+
 // changes are what the page can change, by the end of the path. Their errors are those of the commands.
-var changes = map[string]func(*server.Server, request) error{
-	"clock/advance": advance,
-	"clock/set":     setClock,
-	"clock/freeze":  func(s *server.Server, _ request) error { s.Clock().Freeze(); return nil },
-	"clock/resume":  func(s *server.Server, _ request) error { s.Clock().Resume(); return nil },
-	"clock/speed":   setSpeed,
-	"faults/add":    func(s *server.Server, r request) error { _, err := s.Faults().AddLine(r.Rule); return err },
-	"faults/remove": removeFault,
-	"faults/clear":  func(s *server.Server, _ request) error { s.Faults().Clear(); return nil },
-	"history":       setHistory,
+var changes = map[string]change{
+	"clock/advance": {"ms", advance},
+	"clock/set":     {"time", setClock},
+	"clock/freeze":  {"", func(s *server.Server, _ request) error { s.Clock().Freeze(); return nil }},
+	"clock/resume":  {"", func(s *server.Server, _ request) error { s.Clock().Resume(); return nil }},
+	"clock/speed":   {"factor", setSpeed},
+	"faults/add":    {"rule", func(s *server.Server, r request) error { _, err := s.Faults().AddLine(r.Rule); return err }},
+	"faults/remove": {"id", removeFault},
+	"faults/clear":  {"", func(s *server.Server, _ request) error { s.Faults().Clear(); return nil }},
+	"history":       {"count", setHistory},
 }
 
 // The errors of changes for which there is no command, or one that replies a number instead.
 var (
-	errBody    = errors.New("ERR the body must be a JSON object with the fields of the change")
+	errBody    = errors.New("ERR the body must be a JSON object")
+	errNull    = errors.New("it is null")
 	errNoRule  = errors.New("ERR no rule with that id")
 	errHistory = fmt.Errorf("ERR the number of events must be from 0 to %d", locks.MaxHistory)
 )
@@ -82,26 +90,33 @@ func setHistory(s *server.Server, r request) error {
 	return nil
 }
 
-// readRequest reads a body, which has to be one object.
-func readRequest(r io.Reader) (request, error) {
-	decoder := json.NewDecoder(r)
-	decoder.DisallowUnknownFields()
-	var body *request
-	if err := decoder.Decode(&body); err != nil {
-		return request{}, fmt.Errorf("%w: %w", errBody, err)
+// readRequest reads a body: an object with the given field, or with none for "".
+func readRequest(from io.Reader, field string) (r request, err error) {
+	text, err := io.ReadAll(from)
+	var fields map[string]json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(text, &fields)
 	}
-	if _, more := decoder.Token(); body == nil || !errors.Is(more, io.EOF) {
-		return request{}, errBody
+	if err != nil || fields == nil {
+		return r, fmt.Errorf("%w: %w", errBody, cmp.Or(err, errNull))
 	}
-	return *body, nil
+	for name := range fields {
+		if name != field {
+			return r, fmt.Errorf("ERR unknown field '%s'", name)
+		}
+	}
+	if field != "" && fields[field] == nil {
+		return r, fmt.Errorf("ERR the field '%s' is missing", field)
+	}
+	return r, json.Unmarshal(text, &r)
 }
 
-// change returns the handler of a change. It answers when the change is visible to all clients.
-func (h *handler) change(f func(*server.Server, request) error) http.Handler {
+// handle returns the handler of a change. It answers when the change is visible to all clients.
+func (h *handler) handle(c change) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := readRequest(r.Body)
+		body, err := readRequest(r.Body, c.field)
 		if err == nil {
-			err = f(h.srv, body)
+			err = c.do(h.srv, body)
 		}
 		if err != nil {
 			fail(w, http.StatusBadRequest, err.Error())

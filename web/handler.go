@@ -41,7 +41,7 @@ func New(srv *server.Server, options Options) http.Handler {
 	mux.HandleFunc("GET /api/state", h.state)
 	mux.HandleFunc("GET /api/events", h.events)
 	for path, change := range changes {
-		mux.Handle("POST /api/"+path, h.change(change))
+		mux.Handle("POST /api/"+path, h.handle(change))
 	}
 	if options.Pprof {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)

@@ -158,7 +158,9 @@ func TestChange_ClockAndFaults(t *testing.T) {
 	require.Empty(t, srv.Faults().List())
 	require.Empty(t, change("history", `{"count":10}`))
 	require.True(t, srv.Locks().Tracked())
-	require.Contains(t, change("clock/advance", `{"seconds":1}`), "unknown field")
+	require.Equal(t, "ERR unknown field 'ms'", change("clock/set", `{"ms":1}`))
+	require.Equal(t, "ERR the field 'ms' is missing", change("clock/advance", "{}"))
+	require.Contains(t, change("clock/speed", `{"factor":"x"}`), "cannot unmarshal")
 	require.Contains(t, change("clock/advance", `{"rule":"`+strings.Repeat("x", maxBody)+`"}`), "too large")
 }
 

@@ -15,8 +15,9 @@ import (
 )
 
 var journalCommands = []command.Command{
-	{Name: "test.journal", Usage: "[ON [COUNT count] | OFF | CLEAR] [COUNT count] [CLIENT client-id] [MATCH pattern]", Arity: -1,
-		Flags: faultFlags, Since: since, Run: testJournal,
+	{Name: "test.journal", Arity: -1, Flags: faultFlags,
+		Usage: "[ON [COUNT count] | OFF | CLEAR] [COUNT count] [CLIENT client-id] [MATCH pattern]",
+		Since: since, Run: testJournal,
 		Summary: "Notes the commands that clients send and scripts call, and returns them, the oldest first."},
 }
 

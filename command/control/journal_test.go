@@ -47,8 +47,8 @@ func TestJournal_Entries(t *testing.T) {
 		require.Len(t, journalLines(c), 3, "commands that control the server are left out")
 		c.Want("TEST.JOURNAL OFF", "OK", "GET k", `"v"`)
 		require.Len(t, journalLines(c), 3)
-		c.Want("TEST.JOURNAL CLEAR", "OK", "TEST.JOURNAL", "[]", "TEST.JOURNAL ON COUNT 2", "OK", "GET a", "nil", "GET b", "nil",
-			"GET c", "nil")
+		c.Want("TEST.JOURNAL CLEAR", "OK", "TEST.JOURNAL", "[]", "TEST.JOURNAL ON COUNT 2", "OK",
+			"GET a", "nil", "GET b", "nil", "GET c", "nil")
 		require.Equal(t, []string{"3: GET b", "3: GET c"}, journalLines(c))
 	})
 }
