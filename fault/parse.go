@@ -219,7 +219,8 @@ func (p *parser) action() (a Action, err error) {
 		a = simple()
 	}
 	if err == nil && len(p.args) > 0 {
-		err = words.Errorf("ERR unexpected '%s' after the fault; conditions come before THEN, and a text is quoted", p.args[0])
+		err = words.Errorf("ERR unexpected '%s' after the fault; conditions come before THEN, and a text is quoted",
+			p.args[0])
 	}
 	return a, err
 }

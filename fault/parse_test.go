@@ -53,7 +53,8 @@ func TestParse_Errors(t *testing.T) {
 		"COMMAND get ERROR text": "ERR THEN is missing before 'ERROR'",
 		"THEN EXPLODE": "ERR unknown fault 'EXPLODE'; the faults are ASK, CLOSE, CUTREPLY, DELAY, " +
 			"DROP, ERROR, HANG, LOSEREPLY, MOVED, REFUSE, SILENT, STOPREADING, THROTTLE, TWICE",
-		"THEN CLOSE now":                 "ERR unexpected 'now' after the fault; conditions come before THEN, and a text is quoted",
+		"THEN CLOSE now": "ERR unexpected 'now' after the fault; conditions come before THEN, and a text " +
+			"is quoted",
 		"THEN ERROR":                     "ERR ERROR needs a value",
 		"THEN DELAY":                     "ERR DELAY needs a value",
 		"THEN DELAY x":                   "ERR DELAY needs an integer of at least 0",

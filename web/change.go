@@ -37,7 +37,7 @@ var changes = map[string]change{
 	"clock/freeze":  {"", func(s *server.Server, _ request) error { s.Clock().Freeze(); return nil }},
 	"clock/resume":  {"", func(s *server.Server, _ request) error { s.Clock().Resume(); return nil }},
 	"clock/speed":   {"factor", setSpeed},
-	"faults/add":    {"rule", func(s *server.Server, r request) error { _, err := s.Faults().AddLine(r.Rule); return err }},
+	"faults/add":    {"rule", addFault},
 	"faults/remove": {"id", removeFault},
 	"faults/clear":  {"", func(s *server.Server, _ request) error { s.Faults().Clear(); return nil }},
 	"history":       {"count", setHistory},
@@ -73,6 +73,11 @@ func setSpeed(s *server.Server, r request) error {
 	}
 	s.Clock().SetSpeed(r.Factor)
 	return nil
+}
+
+func addFault(s *server.Server, r request) error {
+	_, err := s.Faults().AddLine(r.Rule)
+	return err
 }
 
 func removeFault(s *server.Server, r request) error {
