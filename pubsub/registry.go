@@ -66,7 +66,14 @@ func (s *Subscriber) Names(k Kind) []string {
 type Registry struct {
 	size        atomic.Int64                      // number of names; at 0 Publish needs no mu
 	mu          lockrank.RWMutex[lockrank.PubSub] // guards subscribers
-	subscribers [kinds]map[string][]*Subscriber
+	subscribers [kinds]map[string][]entry
+	lastID      int64
+}
+
+// entry is one subscription.
+type entry struct {
+	*Subscriber
+	id int64
 }
 
 // Subscribe adds a subscription; subscribing twice is the same as once.
@@ -81,13 +88,14 @@ func (r *Registry) Subscribe(s *Subscriber, k Kind, name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.subscribers[k] == nil {
-		r.subscribers[k] = make(map[string][]*Subscriber)
+		r.subscribers[k] = make(map[string][]entry)
 	}
 	subs := r.subscribers[k][name]
 	if len(subs) == 0 {
 		r.size.Add(1)
 	}
-	r.subscribers[k][name] = append(subs, s)
+	r.lastID++
+	r.subscribers[k][name] = append(subs, entry{s, r.lastID})
 }
 
 // Unsubscribe removes a subscription if there is one.
@@ -99,7 +107,7 @@ func (r *Registry) Unsubscribe(s *Subscriber, k Kind, name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	subs := r.subscribers[k][name]
-	if i := slices.Index(subs, s); i >= 0 {
+	if i := slices.IndexFunc(subs, func(e entry) bool { return e.Subscriber == s }); i >= 0 {
 		subs = slices.Delete(subs, i, i+1)
 	}
 	if len(subs) == 0 {
@@ -161,7 +169,7 @@ func (r *Registry) Publish(from Sink, k Kind, channel, payload string) {
 	}
 }
 
-func push(from Sink, subs []*Subscriber, m *Message) {
+func push(from Sink, subs []entry, m *Message) {
 	m.from = from
 	for _, s := range subs {
 		s.sink.Push(m)
@@ -183,14 +191,20 @@ func (r *Registry) Channels(k Kind, pattern string) []string {
 	return names
 }
 
-// Owners returns the owners of the subscriptions to a channel, without patterns, the oldest first.
-func (r *Registry) Owners(k Kind, name string) (owners []any) {
+// Subscription is one subscription to a channel.
+type Subscription struct {
+	Owner any   // of the subscriber
+	ID    int64 // whoever subscribes once more gets another one
+}
+
+// To returns the subscriptions to a channel, without patterns, the oldest first.
+func (r *Registry) To(k Kind, name string) (list []Subscription) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for _, s := range r.subscribers[k][name] {
-		owners = append(owners, s.Owner)
+		list = append(list, Subscription{s.Owner, s.id})
 	}
-	return owners
+	return list
 }
 
 // Subscribers returns the number of subscribers of a channel, without patterns.
@@ -205,7 +219,7 @@ func (r *Registry) Subscriptions(s *Subscriber, k Kind) (names []string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for name, subs := range r.subscribers[k] {
-		if slices.Contains(subs, s) {
+		if slices.ContainsFunc(subs, func(e entry) bool { return e.Subscriber == s }) {
 			names = append(names, name)
 		}
 	}

@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/minilockd/minilockd/command/commandtest"
@@ -55,17 +56,25 @@ func TestLock_HoldsOfReaders(t *testing.T) {
 	})
 }
 
-// Whoever fails to take a lock waits if its client subscribes; whoever fails to release or to renew it does not wait.
+// Whoever fails twice to take a lock waits if its client subscribes; whoever fails to release or to renew it does not.
 func TestLock_WhoWaits(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		take(l.Client, "k", 1, 30_000)
 		l.client("s").Do("SUBSCRIBE redisson_lock__channel:{k}")
-		for _, failed := range []string{"return nil", "return 0", "return {0}"} {
-			eval(l.Client, failed, "k", "30000", owner(2))
-			require.NotContains(t, l.Do("LOCK.WAITERS k"), owner(2), failed)
+		try := func(script string, keys ...string) bool {
+			args := append([]string{"EVAL", script, fmt.Sprint(len(keys))}, keys...)
+			l.DoArgs(bytesOf(append(args, "30000", owner(2)))...)
+			return strings.Contains(l.Do("LOCK.WAITERS k"), owner(2))
 		}
-		eval(l.Client, "return {redis.call('pttl', KEYS[1]), -1}", "k", "30000", owner(2))
-		require.Contains(t, l.Do("LOCK.WAITERS k"), owner(2))
+		for range 2 {
+			require.False(t, try("return nil", "k"))
+			require.False(t, try("return 0", "k"))
+			require.False(t, try("return {0}", "k"))
+			require.False(t, try("return 1", "k", "redisson_lock__channel:{k}", "redisson_unlock_latch:{k}:1"))
+		}
+		const fenced = "return {redis.call('pttl', KEYS[1]), -1}"
+		require.False(t, try(fenced, "k")) // as TryLock of a client of which another thread waits
+		require.True(t, try(fenced, "k"))
 	})
 }
 
@@ -74,8 +83,10 @@ func TestLock_DeadlockOfReaders(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		l.Do(fmt.Sprintf("HSET rw mode read %s 1 %s 1", owner(1), owner(2)))
 		for i, c := range commandtest.Connect(l.T, l.env, 2) {
+			upgrade := func() { eval(l.Client, "return redis.call('pttl', KEYS[1])", "rw", "30000", owner(i+1)+":write") }
+			upgrade()
 			c.Do("SUBSCRIBE redisson_rwlock:{rw}")
-			eval(l.Client, "return redis.call('pttl', KEYS[1])", "rw", "30000", owner(i+1)+":write")
+			upgrade()
 		}
 		require.Equal(t, []locks.Deadlock{{{Owner: owner(1), Lock: "rw", Held: "rw"},
 			{Owner: owner(2), Lock: "rw", Held: "rw"}}}, l.locks.Deadlocks())

@@ -42,8 +42,8 @@ func (s source) Read(_ context.Context, names []string, f func(i int, v lockview
 func (s source) Subscribers(context.Context) (map[string][]locks.Client, error) {
 	channels := make(map[string][]locks.Client)
 	for _, channel := range s.env.PubSub.Channels(pubsub.Channel, "redisson_*") {
-		for _, owner := range s.env.PubSub.Owners(pubsub.Channel, channel) {
-			if session, ok := owner.(*command.Session); ok {
+		for _, to := range s.env.PubSub.To(pubsub.Channel, channel) {
+			if session, ok := to.Owner.(*command.Session); ok {
 				channels[channel] = append(channels[channel], conn{session}.Describe())
 			}
 		}

@@ -54,11 +54,17 @@ func (c conn) Describe() locks.Client {
 	return locks.Client{ID: c.ID, Name: c.Name(), Addr: c.Addr, Library: c.Library()}
 }
 
-// subscribers returns the connections that subscribe to a channel.
+// subscription is a connection that subscribes to a channel, as a lockview.Conn.
+type subscription struct {
+	conn
+	id int64
+}
+
+// subscribers returns the subscriptions to a channel, the oldest first.
 func (l *Locks) subscribers(channel string) (list []lockview.Conn) {
-	for _, owner := range l.env.PubSub.Owners(pubsub.Channel, channel) {
-		if s, ok := owner.(*command.Session); ok {
-			list = append(list, conn{s})
+	for _, to := range l.env.PubSub.To(pubsub.Channel, channel) {
+		if s, ok := to.Owner.(*command.Session); ok {
+			list = append(list, subscription{conn{s}, to.ID})
 		}
 	}
 	return list

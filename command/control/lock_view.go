@@ -42,10 +42,14 @@ func (l *Locks) Deadlocks() []locks.Deadlock { return lockview.Deadlocks(l.List(
 // History returns what has happened to a lock of database 0, or to all locks of all databases for the name "", the
 // oldest event first. It is empty while history is off.
 func (l *Locks) History(name string) []locks.Event {
-	if t := l.tracker.Load(); t != nil {
+	switch t := l.tracker.Load(); {
+	case t == nil:
+		return nil
+	case name == "":
+		return t.AllEvents()
+	default:
 		return t.Events(0, name, 0)
 	}
-	return nil
 }
 
 // Track turns the history on, with room for count events; it begins anew if it was on. For 0 it turns it off.

@@ -80,14 +80,13 @@ func (c *change) compareHolders(e *tracked, now []holder) {
 	}
 }
 
-// find returns the same holder of a list, nil if there is none.
+// find returns the same holder of a list, which is sorted; nil if there is none.
 func find(list []holder, h *hold) *holder {
-	for i := range list {
-		if l := &list[i]; l.owner == h.owner && l.value == h.value && l.write == h.write {
-			return l
-		}
+	i, found := slices.BinarySearchFunc(list, h, func(l holder, h *hold) int { return l.compare(h) })
+	if !found {
+		return nil
 	}
-	return nil
+	return &list[i]
 }
 
 // leave finds why a holder is gone: its lease has ended, it has released the lock, or someone else has removed it.
@@ -144,7 +143,7 @@ func (c *change) report(e *tracked, what locks.EventType, h *holder) {
 	}
 	switch {
 	case h.deadline != 0:
-		event.Lease = time.Duration(h.deadline-c.tx.Now()) * time.Millisecond
+		event.Lease = time.Duration(max(0, h.deadline-c.tx.Now())) * time.Millisecond
 	case h.holds > 0:
 		event.Lease = locks.Forever
 	}

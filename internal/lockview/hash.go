@@ -28,6 +28,20 @@ type hold struct {
 	write        bool
 }
 
+// compare orders the holders of a lock.
+func (h *hold) compare(other *hold) int {
+	write := func(h *hold) int {
+		if h.write {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(strings.Compare(h.owner, other.owner), strings.Compare(h.value, other.value), write(h)-write(other))
+}
+
+// expiryField is the field with the deadline of a holder of a faster multi lock.
+func (h *hold) expiryField() string { return h.value + ":" + h.owner + expireField }
+
 // fields are those of the hash that is decoded.
 type fields interface {
 	get(field string) string // "" if the hash does not have the field
@@ -44,7 +58,7 @@ const (
 
 // decode reads fields and values, in turn. It returns false if they are not those of a lock.
 func (d *hashDecoder) decode(elems []string) bool {
-	d.reset(textFields(elems), nil)
+	d.reset(newTextFields(elems), nil)
 	for i := 0; i+1 < len(elems); i += 2 {
 		if !d.add(elems[i], elems[i+1]) {
 			return false
@@ -60,18 +74,13 @@ func (d *hashDecoder) reset(f fields, known []holder) {
 
 // add reads one field. It returns false if the hash is not that of a lock.
 func (d *hashDecoder) add(field, value string) bool {
-	for i := range d.known {
-		if h := &d.known[i]; h.owner == field && !h.write { // as most fields are
-			return d.addHolds(h.owner, value, false)
-		}
+	if h := find(d.known, &hold{owner: field}); h != nil { // as most fields are
+		return d.addHolds(h.owner, value, false)
 	}
 	switch {
 	case field == modeField && (value == "read" || value == "write"):
 		d.kind, d.mode = locks.ReadWrite, d.fields.copyOf(value)
 		return true
-	case field == "rate" || field == "interval" || field == "type" || field == "keepAliveTime":
-		d.kind = locks.RateLimiter
-		return isDigits(value)
 	case strings.HasSuffix(field, countField) || strings.HasSuffix(field, expireField):
 		d.kind = locks.FasterMulti
 		return true
@@ -80,6 +89,9 @@ func (d *hashDecoder) add(field, value string) bool {
 		holds, _ := strconv.ParseInt(d.fields.get(field+":"+value+countField), 10, 64)
 		d.holders = append(d.holders, hold{owner: d.copyOf(value), value: d.fields.copyOf(field), holds: max(holds, 1)})
 		return true
+	case field == "rate" || field == "interval" || field == "type" || field == "keepAliveTime":
+		d.kind = locks.RateLimiter
+		return isDigits(value)
 	}
 	owner, write := strings.CutSuffix(field, writeSuffix)
 	return isOwner(owner) && d.addHolds(d.copyOf(owner), value, write)
@@ -108,9 +120,7 @@ func (d *hashDecoder) end() bool {
 		}
 	}
 	if len(d.holders) > 1 {
-		slices.SortFunc(d.holders, func(a, b hold) int {
-			return cmp.Or(strings.Compare(a.owner, b.owner), strings.Compare(a.value, b.value))
-		})
+		slices.SortFunc(d.holders, func(a, b hold) int { return a.compare(&b) })
 	}
 	return len(d.holders) > 0
 }
@@ -127,25 +137,26 @@ func (d *hashDecoder) readerHolds() (n int64) {
 
 // copyOf returns a copy of the name of an owner.
 func (d *hashDecoder) copyOf(owner string) string {
-	for i := range d.known {
-		if d.known[i].owner == owner {
-			return d.known[i].owner
-		}
+	i, _ := slices.BinarySearchFunc(d.known, owner, func(h holder, owner string) int { return strings.Compare(h.owner, owner) })
+	if i < len(d.known) && d.known[i].owner == owner {
+		return d.known[i].owner
 	}
 	return d.fields.copyOf(owner)
 }
 
-// textFields are fields and values, in turn.
-type textFields []string
+// textFields are fields with their values.
+type textFields map[string]string
 
-func (f textFields) get(field string) string {
-	for i := 0; i+1 < len(f); i += 2 {
-		if f[i] == field {
-			return f[i+1]
-		}
+// newTextFields returns those of a list of fields and values, in turn.
+func newTextFields(elems []string) textFields {
+	f := make(textFields, len(elems)/2)
+	for i := 0; i+1 < len(elems); i += 2 {
+		f[elems[i]] = elems[i+1]
 	}
-	return ""
+	return f
 }
+
+func (f textFields) get(field string) string { return f[field] }
 
 func (f textFields) copyOf(text string) string { return text }
 

@@ -2,10 +2,8 @@ package lockview
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/minilockd/minilockd/locks"
 )
@@ -50,37 +48,29 @@ func (k *Known) complete(l *locks.Lock, e *tracked) {
 	if len(e.attempts) == 0 {
 		return // the data tells who waits
 	}
-	e.dropAttempts(k.tracker.subscribersOf(e), l.Kind)
 	if l.Kind == locks.Fair {
 		e.completeQueue(l.Waiters)
 		return
 	}
+	e.dropClaims(k.tracker.subscribersOf(e))
 	l.Waiters = e.completeWaiters(l.Waiters)
-}
-
-// dropAttempts forgets those who do not wait any more: their client has ended its subscription. A client that several
-// threads share keeps it while one of them waits.
-func (e *tracked) dropAttempts(subscribers []Conn, kind locks.Kind) {
-	if kind == locks.Fair {
-		return // the queue tells who waits
-	}
-	e.dropClaims(subscribers)
-	maps.DeleteFunc(e.attempts, func(owner string, _ time.Time) bool { return e.claims[owner[:uuidLen]] == nil })
 }
 
 // completeQueue adds since when each waiter of a queue waits.
 func (e *tracked) completeQueue(queue []locks.Waiter) {
 	for i := range queue {
-		queue[i].Since = e.attempts[queue[i].Owner]
+		queue[i].Since = e.attempts[queue[i].Owner].since
 	}
 }
 
 // completeWaiters puts the owners that wait in place of the connections that subscribe for them.
 func (e *tracked) completeWaiters(connections []locks.Waiter) (list []locks.Waiter) {
 	owners := make(map[int64][]locks.Waiter) // by the ID of their connection
-	for owner, since := range e.attempts {
-		client := e.claims[owner[:uuidLen]].Describe()
-		owners[client.ID] = append(owners[client.ID], locks.Waiter{Owner: owner, Since: since, Client: client})
+	for owner, a := range e.attempts {
+		if a.waits {
+			client := e.claims[owner[:uuidLen]].Describe()
+			owners[client.ID] = append(owners[client.ID], locks.Waiter{Owner: owner, Since: a.since, Client: client})
+		}
 	}
 	for _, w := range connections {
 		known := owners[w.Client.ID]

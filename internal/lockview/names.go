@@ -2,7 +2,6 @@ package lockview
 
 import (
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -110,10 +109,28 @@ var (
 	companionSuffixes = [...]string{permitsSuffix, valueSuffix, ":permits"}
 )
 
-// mayBelong reports whether a key may belong to a lock of another name although lockOf does not tell: the braces of
-// that need not be at its end.
-func mayBelong(key string) bool {
-	return slices.ContainsFunc(companionSuffixes[:], func(suffix string) bool { return strings.HasSuffix(key, suffix) })
+// locksOf returns the names of the locks to which a key may belong: lockOf, the one whose own name has the braces, and
+// if the key ends like a companion's after other braces, the name before the end.
+func locksOf(key string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		name := lockOf(key)
+		if !yield(name) {
+			return
+		}
+		if name != key {
+			if own := braced(name); own != name {
+				yield(own)
+			}
+			return
+		}
+		for _, suffix := range companionSuffixes {
+			rest, ok := strings.CutSuffix(key, suffix)
+			if ok && strings.Contains(rest, "{") && hasCompanions(rest) && lockOf(rest) == rest {
+				yield(rest)
+				return
+			}
+		}
+	}
 }
 
 // channelName returns the channel to which those subscribe who wait for a lock; "" if they do not subscribe.
@@ -193,7 +210,7 @@ func isOwner(s string) bool {
 		return false
 	}
 	thread, transaction, found := strings.Cut(s[uuidLen+1:], ":")
-	return isDigits(thread) && (!found || len(transaction) == 32)
+	return isDigits(strings.TrimPrefix(thread, "-")) && (!found || len(transaction) == 32)
 }
 
 func isUUID(s string) bool {

@@ -63,7 +63,7 @@ func allReaderKeys(ctx context.Context, src Source, name string) (keys []string,
 type reader struct {
 	companions map[string]Value // the keys that may belong to a lock of another name
 	channels   map[string][]locks.Client
-	kinds      map[string]channelKind // by lock: what the subscriptions tell
+	kinds      map[string]channelKind // by the name of the lock, in braces: what the subscriptions tell
 	now        time.Time              // on the clock of the server
 	decoder    hashDecoder
 
@@ -84,7 +84,7 @@ func read(ctx context.Context, src Source, keys []string, wanted func(string) bo
 	}
 	for channel := range r.channels {
 		if c, kind, ok := channelOf(channel); ok {
-			r.kinds[c.name] = kind
+			r.kinds[braced(c.name)] = kind
 		}
 	}
 	names, companions := split(keys, wanted)
@@ -105,16 +105,20 @@ func read(ctx context.Context, src Source, keys []string, wanted func(string) bo
 func split(keys []string, wanted func(string) bool) (names, companions []string) {
 	names = make([]string, 0, len(keys))
 	for _, key := range keys {
-		name := lockOf(key)
-		isWanted := wanted(name) && !strings.HasPrefix(key, latchPrefix)
-		if isWanted && name == key {
-			names = append(names, name)
+		if strings.HasPrefix(key, latchPrefix) {
+			continue
 		}
-		if isWanted && name != key || mayBelong(key) {
-			companions = append(companions, key)
+		for name := range locksOf(key) {
+			switch {
+			case !wanted(name):
+			case name == key:
+				names = append(names, name)
+			default:
+				companions = append(companions, key)
+			}
 		}
-		if braced, ok := strings.CutPrefix(key, queuePrefix); ok && isWanted && name != key {
-			names, companions = append(names, name), append(companions, braced) // a fair lock may have only a queue
+		if name := lockOf(key); name != key && strings.HasPrefix(key, queuePrefix) && wanted(name) {
+			names, companions = append(names, name), append(companions, braced(name)) // a fair lock may have only a queue
 		}
 	}
 	slices.Sort(names)
@@ -190,7 +194,7 @@ func (r *reader) holderLease(l *locks.Lock, h hold, v Value) time.Duration {
 	case l.Kind == locks.ReadWrite && !h.write:
 		return r.readerLease(l.Name, h)
 	case l.Kind == locks.FasterMulti:
-		return r.until(textFields(v.Elems).get(h.value + ":" + h.owner + expireField))
+		return r.until(r.decoder.fields.get(h.expiryField()))
 	}
 	return l.Lease
 }
@@ -237,7 +241,7 @@ func (r *reader) kindOfHash(name string) locks.Kind {
 	switch {
 	case r.kind == locks.Fair || r.kind == locks.Fenced || r.kind == locks.Plain:
 		return r.kind
-	case r.companion(queuePrefix, name, "").Type == List, r.kinds[name] == fairChannel:
+	case r.companion(queuePrefix, name, "").Type == List, r.kinds[braced(name)] == fairChannel:
 		return locks.Fair
 	case r.companion(fencePrefix, name, "").Type == String:
 		return locks.Fenced
@@ -249,7 +253,7 @@ func (r *reader) kindOfHash(name string) locks.Kind {
 func (r *reader) readString(l *locks.Lock, v Value) bool {
 	number, err := strconv.ParseInt(v.Text, 10, 64)
 	permits := r.companion("", l.Name, permitsSuffix)
-	channel, waited := r.kinds[l.Name]
+	channel, waited := r.kinds[braced(l.Name)]
 	switch {
 	case err != nil || r.kind == locks.Token:
 		return r.readToken(l, v)
@@ -274,7 +278,7 @@ func isCounted(k locks.Kind) bool {
 
 // readToken reads a lock that SET NX PX has taken.
 func (r *reader) readToken(l *locks.Lock, v Value) bool {
-	if r.kind != locks.Token && (v.TTL < 0 || !isToken(v.Text)) {
+	if v.TTL < 0 || r.kind != locks.Token && !isToken(v.Text) {
 		return false
 	}
 	l.Kind, l.Lease = locks.Token, leaseOf(v.TTL)
@@ -287,7 +291,7 @@ func (r *reader) waiters(l *locks.Lock) (list []locks.Waiter) {
 	if l.Kind == locks.Fair {
 		return r.queue(l.Name)
 	}
-	if _, waited := r.kinds[l.Name]; !waited {
+	if _, waited := r.kinds[braced(l.Name)]; !waited {
 		return nil
 	}
 	for _, client := range r.channels[channelName(l.Kind, l.Name)] {

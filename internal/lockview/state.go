@@ -41,10 +41,10 @@ func (s *state) read(tx *store.Tx, name string, e *tracked) {
 	}
 }
 
-// companion returns what another key holds, whose name is that of the lock, in braces, with a suffix.
-func (s *state) companion(suffix string) (v Value) {
+// companion returns what another key holds, whose name is that of the lock, in braces, with a prefix and a suffix.
+func (s *state) companion(prefix, suffix string) (v Value) {
 	if hasCompanions(s.name) {
-		v = ReadKey(s.tx, braced(s.name)+suffix)
+		v = ReadKey(s.tx, prefix+braced(s.name)+suffix)
 	}
 	return v
 }
@@ -72,8 +72,12 @@ func (s *state) readHash(h *store.Hash, e *tracked, deadline int64) {
 	s.kind = d.kind
 	for _, held := range d.holders {
 		now := holder{hold: held, deadline: deadline}
-		if d.kind == locks.ReadWrite && !held.write {
+		switch {
+		case deadline == 0: // so no holder has one
+		case d.kind == locks.ReadWrite && !held.write:
 			now.deadline = s.readerDeadline(held)
+		case d.kind == locks.FasterMulti:
+			now.deadline = deadlineOf(d.fields.get(held.expiryField()))
 		}
 		s.holders = append(s.holders, now)
 	}
@@ -87,8 +91,12 @@ func (s *state) deadline(ttl int64) int64 {
 	return s.tx.Now() + ttl
 }
 
+// longAgo is the deadline of a lease that has ended, of a holder that is still there.
+const longAgo = 1
+
 // readerDeadline returns when the last of a reader's leases ends: each of its holds has one.
 func (s *state) readerDeadline(h hold) (last int64) {
+	last = longAgo
 	for key := range readerKeys(s.name, h) {
 		if v := ReadKey(s.tx, key); v.Type == String {
 			last = max(last, s.deadline(v.TTL))
@@ -101,7 +109,7 @@ func (s *state) readerDeadline(h hold) (last int64) {
 func (s *state) readString(text string, e *tracked, ttl int64) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err == nil {
-		permits := s.companion(permitsSuffix)
+		permits := s.companion("", permitsSuffix)
 		switch {
 		case permits.Type == SortedSet:
 			s.kind = locks.Permits
@@ -112,21 +120,32 @@ func (s *state) readString(text string, e *tracked, ttl int64) {
 			return
 		}
 	}
-	if e != nil && e.kind == locks.Token || ttl >= 0 && isToken(text) {
+	if ttl >= 0 && (isToken(text) || e != nil && e.kind == locks.Token && (err != nil || !e.countsFrom(text))) {
 		s.kind = locks.Token
 		s.holders = append(s.holders, holder{hold: hold{owner: text, holds: 1}, deadline: s.deadline(ttl)})
 	}
 }
 
+// countsFrom reports whether the token of a lock was another number: then it is a counter with an expiry, not a lock.
+func (e *tracked) countsFrom(text string) bool {
+	return len(e.holders) > 0 && e.holders[0].owner != text
+}
+
 func (s *state) addPermits(permits Value) {
 	for pair := range slices.Chunk(permits.Elems, 2) {
-		score, _ := strconv.ParseFloat(pair[1], 64)
-		deadline := int64(score)
-		if deadline >= noLease {
-			deadline = 0
-		}
-		s.holders = append(s.holders, holder{hold: hold{owner: permitID(pair[0]), holds: 1}, deadline: deadline})
+		held := hold{owner: permitID(pair[0]), holds: 1}
+		s.holders = append(s.holders, holder{hold: held, deadline: deadlineOf(pair[1])})
 	}
+	slices.SortFunc(s.holders, func(a, b holder) int { return a.compare(&b.hold) })
+}
+
+// deadlineOf returns a deadline from its text, in ms since 1970; 0 if there is no lease.
+func deadlineOf(text string) int64 {
+	ms, err := strconv.ParseFloat(text, 64)
+	if err != nil || ms >= noLease {
+		return 0
+	}
+	return max(int64(ms), longAgo)
 }
 
 // permitBytes is the length of a permit's id, as Redisson 4 stores it.

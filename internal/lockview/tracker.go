@@ -29,8 +29,8 @@ type Conn interface {
 // All methods are safe for concurrent use. Those with a *store.Tx are called within that transaction.
 type Tracker struct {
 	// Emit is called with each event, under the locks of the transaction's shards, in the order of the history, and must
-	// not keep it; nil for nothing. Subscribers returns the connections that subscribe to a channel. Both are set before
-	// the tracker is used.
+	// not keep it; nil for nothing. Subscribers returns the subscriptions to a channel, the oldest first: values for one
+	// subscription are equal. Both are set before the tracker is used.
 	Emit        func(*locks.Event)
 	Subscribers func(channel string) []Conn
 
@@ -60,8 +60,8 @@ type tracked struct {
 	holders  []holder
 	number   int64 // the free permits of a semaphore, once counted is set
 	counted  bool
-	attempts map[string]time.Time // since when owners wait: those that have tried to take the lock while others held it
-	claims   map[string]Conn      // by the UUID of a client: the connection that subscribes for it
+	attempts map[string]attempt // by owners that have tried to take the lock while others held it
+	claims   map[string]Conn    // by the UUID of a client: its subscription
 }
 
 // holder is a holder of a lock, with what the data does not tell.
@@ -70,6 +70,12 @@ type holder struct {
 	deadline int64 // of its lease, in ms since 1970; 0 for none
 	since    time.Time
 	conn     Conn // that has taken the lock; nil for none
+}
+
+// attempt is what is known of an owner that has tried to take a lock.
+type attempt struct {
+	waits bool
+	since time.Time // it waits
 }
 
 // NewTracker returns a tracker whose history keeps as many events as capacity.
@@ -124,7 +130,7 @@ func (t *Tracker) setKind(db int, key0 []byte, kind locks.Kind) {
 
 // Attempt learns from a script that has failed to take a lock: keys and args are its KEYS and ARGV.
 func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
-	if len(keys) == 0 {
+	if len(keys) == 0 || slices.ContainsFunc(keys, isLatch) {
 		return
 	}
 	t.mu.Lock()
@@ -133,6 +139,9 @@ func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
 		t.try(e, e.stranger(args), now)
 	}
 }
+
+// isLatch reports whether a key is that of an unlock, which also tells that it was done before.
+func isLatch(key []byte) bool { return strings.HasPrefix(resp.Bulk(key).Text(), latchPrefix) }
 
 // stranger returns the owner among the arguments of a script, if the lock is held and it is not a holder; "" otherwise.
 // A reader is not the holder that it becomes by taking the write lock, too.
@@ -154,39 +163,54 @@ func (h *holder) isNamed(arg []byte) bool {
 	return strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix) == h.owner
 }
 
-// maxAttempts is how many owners that wait for a lock are known.
-const maxAttempts = 10_000
+// maxAttempts is how many owners that have tried to take a lock are known.
+const maxAttempts = 1000
 
-// try notes that an owner has tried to take a lock; it does nothing for "". Only one that waits counts: it is in the
-// queue of a fair lock, which the reader sees, or its client subscribes to the lock's channel.
+// try notes that an owner has failed to take a lock; it does nothing for "". The owner waits if it is in the queue of a
+// fair lock. For other locks, a client tries once, subscribes, and tries again: so an owner waits that has tried before
+// and whose client subscribes now.
 func (t *Tracker) try(e *tracked, owner string, now time.Time) {
-	if owner == "" || e.kind != locks.Fair && !t.claim(e, owner[:uuidLen]) {
+	if owner == "" {
 		return
 	}
-	if _, again := e.attempts[owner]; again {
+	subscribers := t.subscribersOf(e)
+	e.dropClaim(owner[:uuidLen], subscribers)
+	a, again := e.attempts[owner]
+	if a.waits {
 		return
+	}
+	if e.kind == locks.Fair || again && e.claim(owner[:uuidLen], subscribers) {
+		a = attempt{waits: true, since: now}
 	}
 	if e.attempts == nil {
-		e.attempts = make(map[string]time.Time)
+		e.attempts = make(map[string]attempt)
 	}
-	if len(e.attempts) >= maxAttempts {
+	if !again && len(e.attempts) >= maxAttempts {
 		clear(e.attempts) // most have given up; the others try again
 	}
-	e.attempts[strings.Clone(owner)] = now
+	e.attempts[strings.Clone(owner)] = a
 }
 
-// claim finds the connection that subscribes for a client, and reports whether there is one. A client subscribes after
-// its first attempt, and then tries again: so the last subscription that no other client has is its own.
-func (t *Tracker) claim(e *tracked, uuid string) bool {
-	subscribers := t.subscribersOf(e)
-	if c, ok := e.claims[uuid]; ok && slices.Contains(subscribers, c) {
-		return true
+// dropClaim forgets a client's subscription if it has ended, and that its owners wait.
+func (e *tracked) dropClaim(uuid string, subscribers []Conn) {
+	c, ok := e.claims[uuid]
+	if !ok || slices.Contains(subscribers, c) {
+		return
 	}
 	delete(e.claims, uuid)
+	maps.DeleteFunc(e.attempts, func(owner string, a attempt) bool { return a.waits && owner[:uuidLen] == uuid })
+}
+
+// claim finds the subscription of a client, and reports whether there is one: it is the first that no other client has,
+// since clients try again in the order in which they have subscribed.
+func (e *tracked) claim(uuid string, subscribers []Conn) bool {
+	if _, ok := e.claims[uuid]; ok {
+		return true
+	}
 	if len(e.claims) >= len(subscribers) {
 		e.dropClaims(subscribers)
 	}
-	for _, c := range slices.Backward(subscribers) {
+	for _, c := range subscribers {
 		if !e.claimed(c) {
 			if e.claims == nil {
 				e.claims = make(map[string]Conn)
@@ -207,9 +231,10 @@ func (e *tracked) claimed(c Conn) bool {
 	return false
 }
 
-// dropClaims forgets the clients whose connections do not subscribe any more.
+// dropClaims forgets the subscriptions that have ended, and that the owners of their clients wait.
 func (e *tracked) dropClaims(subscribers []Conn) {
 	maps.DeleteFunc(e.claims, func(_ string, c Conn) bool { return !slices.Contains(subscribers, c) })
+	maps.DeleteFunc(e.attempts, func(owner string, a attempt) bool { return a.waits && e.claims[owner[:uuidLen]] == nil })
 }
 
 // subscribersOf returns who subscribes to the channel of a lock, in order.
@@ -256,17 +281,25 @@ func kindOfKeys(keys [][]byte) locks.Kind {
 	return ""
 }
 
-// Events returns the events of a lock, or of all locks of all databases for the name "", oldest first; no more than
-// count of the last ones if count is positive.
+// Events returns the events of a lock, oldest first; no more than count of the last ones if count is positive.
 func (t *Tracker) Events(db int, name string, count int) []locks.Event {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.history.list(count, func(e *locks.Event) bool { return name == "" || e.DB == db && e.Lock == name })
+	return t.history.list(count, func(e *locks.Event) bool { return e.DB == db && e.Lock == name })
+}
+
+// AllEvents returns the events of all locks of all databases, oldest first.
+func (t *Tracker) AllEvents() []locks.Event {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.history.list(0, func(*locks.Event) bool { return true })
 }
 
 // Changed is told, when a transaction commits, of a key that it has changed.
 func (t *Tracker) Changed(tx *store.Tx, db int, changed []byte, by Call) {
-	t.compare(&change{t, tx, key{db, lockOf(resp.Bulk(changed).Text())}, by})
+	for name := range locksOf(resp.Bulk(changed).Text()) {
+		t.compare(&change{t, tx, key{db, name}, by})
+	}
 }
 
 // AllChanged is told, when a transaction commits that holds all shards, that databases were flushed, swapped or
@@ -301,6 +334,14 @@ func (t *Tracker) compare(c *change) {
 	if isAttempt {
 		t.try(e, e.stranger(c.by.Args), c.tx.Time())
 	}
+	if e.kind == locks.Fair && len(e.attempts) > 0 {
+		c.tx.In(c.db, func() { e.keepQueued(t.now.companion(queuePrefix, "").Elems) })
+	}
+}
+
+// keepQueued forgets who is not in the queue of a fair lock any more.
+func (e *tracked) keepQueued(queue []string) {
+	maps.DeleteFunc(e.attempts, func(owner string, _ attempt) bool { return !slices.Contains(queue, owner) })
 }
 
 // Prime learns the locks that are held already. The transaction holds all shards.

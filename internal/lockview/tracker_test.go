@@ -19,29 +19,25 @@ func testOwner(client, thread int) string {
 	return fmt.Sprintf("01234567-89ab-cdef-0123-%012x:%d", client, thread)
 }
 
-// However many owners try to take a lock, a tracker knows those that may wait, and not more than a maximum.
+// However many owners try to take a lock, a tracker knows a limited number of them.
 func TestTracker_AttemptsAreBounded(t *testing.T) {
-	var subscribers []Conn
+	subscribers := []Conn{testConn(1)}
 	tracker := NewTracker(1)
 	tracker.Subscribers = func(string) []Conn { return subscribers }
 	e := tracker.entry(key{0, "k"})
-	for thread := range 100 {
+	for thread := range 2*maxAttempts + 5 {
+		tracker.try(e, testOwner(1, thread), time.Time{})
 		tracker.try(e, testOwner(1, thread), time.Time{})
 	}
-	require.Empty(t, e.attempts)
-
-	for round := range 3 {
-		subscribers = []Conn{testConn(round)}
-		tracker.try(e, testOwner(round, 0), time.Time{})
+	require.Equal(t, 5, len(e.attempts))
+	for client := range 3 {
+		subscribers = []Conn{testConn(client + 2)}
+		tracker.try(e, testOwner(client, 0), time.Time{})
+		tracker.try(e, testOwner(client, 0), time.Time{})
 		require.Equal(t, 1, len(e.claims))
 	}
-	clear(e.attempts)
-	for thread := range 2*maxAttempts + 5 {
-		tracker.try(e, testOwner(2, thread), time.Time{})
-	}
-	require.Equal(t, 5, len(e.attempts))
-
-	e.dropAttempts(nil, locks.Plain)
+	e.dropClaims(nil)
+	require.Empty(t, e.claims)
 	require.Empty(t, e.attempts)
 }
 
@@ -50,7 +46,7 @@ func TestTracker_ForgetsFreeLocks(t *testing.T) {
 	tracker := NewTracker(1)
 	for i := range 2 * maxFree {
 		e := tracker.entry(key{0, fmt.Sprint(i)})
-		e.attempts = map[string]time.Time{testOwner(1, 1): {}}
+		e.attempts = map[string]attempt{testOwner(1, 1): {}}
 		e.counted = i%1000 == 0
 	}
 	tracker.forgetFree()
