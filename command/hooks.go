@@ -183,6 +183,9 @@ func (e *Env) AnyChanged(tx *store.Tx) {
 // the session's transaction may use it.
 func (s *Session) Called() *Call { return &s.call }
 
+// InMulti reports whether MULTI queues the client's calls.
+func (s *Session) InMulti() bool { return s.multi != nil }
+
 // AllArgs returns the arguments of the call; of EXEC, those of the calls that it has run.
 func (c *Call) AllArgs() [][]byte {
 	if c.executed == nil {

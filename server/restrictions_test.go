@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -246,4 +247,18 @@ func TestOptions_Faults(t *testing.T) {
 	var bad *FaultError
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, 1, bad.Index)
+}
+
+// A rule that limits a connection anew leaves nothing of the one before.
+func TestFaults_ThrottleInTurn(t *testing.T) {
+	s := StartT(t)
+	nc := dial(t, s)
+	ask(t, nc, "FAULT.ADD COMMAND get THEN THROTTLE 1000000000\r\n", ":1\r\n")
+	ask(t, nc, "FAULT.ADD COMMAND set THEN THROTTLE 2000000000\r\n", ":2\r\n")
+	before := runtime.NumGoroutine()
+	for range 500 {
+		ask(t, nc, "GET k\r\n", "$-1\r\n")
+		ask(t, nc, "SET other v\r\n", "+OK\r\n")
+	}
+	eventually(t, "no more goroutines", func() bool { return runtime.NumGoroutine() < before+50 })
 }

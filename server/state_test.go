@@ -125,7 +125,8 @@ EVAL "return redis.call('SET', KEYS[1], ARGV[1])" 1 scripted "yes"
 		"SET k v\n\nINCR k": "minilockd: line 3: ERR value is not an integer or out of range",
 		"\n\n# x\nNOSUCH a": "minilockd: line 4: ERR unknown command 'NOSUCH', with args beginning " +
 			"with: 'a' ",
-		"SET 'k v": "minilockd: line 1: ERR unbalanced quotes",
+		"MULTI\nINCR h": "minilockd: ERR MULTI without EXEC",
+		"SET 'k v":      "minilockd: line 1: ERR unbalanced quotes",
 		"CLIENT REPLY OFF\nINCR h": "minilockd: line 2: WRONGTYPE Operation against a key holding the wrong kind " +
 			"of value",
 		"BLPOP q 0":                         "minilockd: line 1: ERR the command waits, and nothing else happens meanwhile",

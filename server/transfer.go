@@ -19,15 +19,16 @@ type transfer struct {
 	conn  *conn
 	clock clock.Clock
 
-	mu      lockrank.Mutex[lockrank.Restrictions] // guards what follows
-	cut     bool                                  // by a partition: nothing is sent, but see Session.Controls
-	limit   command.Restriction                   // zero for none
-	out, in pace
-	timer   clock.Timer   // nil until it is first used
-	hold    func()        // releases the clock; nil while it is not held
-	allowed chan struct{} // closed and replaced when more is allowed than before
-	sending bool          // a goroutine writes as much as is allowed, and calls settled then
-	done    chan struct{} // closed when the connection ends
+	mu       lockrank.Mutex[lockrank.Restrictions] // guards what follows
+	cut      bool                                  // by a partition: nothing is sent, but see Session.Controls
+	limit    command.Restriction                   // zero for none
+	replaced chan struct{}                         // closed when another limit replaces it; nil before the first one
+	out, in  pace
+	timer    clock.Timer   // nil until it is first used
+	hold     func()        // releases the clock; nil while it is not held
+	allowed  chan struct{} // closed and replaced when more is allowed than before
+	sending  bool          // a goroutine writes as much as is allowed, and calls settled then
+	done     chan struct{} // closed when the connection ends
 }
 
 // pieces is how many pieces a slow connection transfers in a second, if they have more than one byte each.
@@ -48,27 +49,34 @@ func (c *conn) restrict() *transfer {
 // Restrict implements command.Peer.
 func (c *conn) Restrict(r command.Restriction) {
 	t := c.restrict()
-	if !t.begin(r) {
+	replaced := t.begin(r)
+	if replaced == nil {
 		return
 	}
 	c.server.spawn(func() {
 		select {
 		case <-r.Until:
 			t.end(r)
+		case <-replaced:
 		case <-t.done:
 		}
 	})
 }
 
-// begin sets the restriction. It reports false if it is set already.
-func (t *transfer) begin(r command.Restriction) bool {
+// begin sets the restriction, and returns a channel that is closed when another one replaces it; nil if it is set
+// already.
+func (t *transfer) begin(r command.Restriction) (replaced <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.limit == r {
-		return false
+		return nil
 	}
+	if t.replaced != nil {
+		close(t.replaced)
+	}
+	t.replaced = make(chan struct{})
 	t.limit, t.out, t.in = r, pace{}, pace{}
-	return true
+	return t.replaced
 }
 
 // end removes the restriction, unless another one has replaced it.

@@ -25,9 +25,12 @@ type Client struct {
 	pushed    []string
 }
 
-// NewClient returns a client of the server. It leaves when the test ends.
-func NewClient(t testing.TB, env *command.Env) *Client {
-	return newClient(t, env, 1, "127.0.0.1:1", "127.0.0.1:2")
+// NewClient returns a client of the server, with the ID 1. It leaves when the test ends.
+func NewClient(t testing.TB, env *command.Env) *Client { return NewClientID(t, env, 1) }
+
+// NewClientID is NewClient with another ID.
+func NewClientID(t testing.TB, env *command.Env, id int64) *Client {
+	return newClient(t, env, id, "127.0.0.1:1", "127.0.0.1:2")
 }
 
 func newClient(t testing.TB, env *command.Env, id int64, addr, localAddr string) *Client {

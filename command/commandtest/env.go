@@ -78,7 +78,7 @@ func (f *FakeClients) Partition(on bool) { f.Partitioned = on }
 func (f *FakeClients) Restart(_ *command.Session, change func()) { change() }
 
 // Connect returns n clients with the IDs 1 to n and addresses that end in these.
-func Connect(t testing.TB, env *command.Env, n int) []*Client {
+func Connect(t *testing.T, env *command.Env, n int) []*Client {
 	clients, list := make([]*Client, n), new(FakeClients)
 	for i := range clients {
 		c := newClient(t, env, int64(i+1), fmt.Sprintf("127.0.0.1:5000%d", i+1), "127.0.0.1:6379")

@@ -41,12 +41,15 @@ func (h *Hooks) Before(c *command.Call) command.Verdict {
 	if hold := h.Partition.hold(); hold != nil && !c.FromScript() {
 		return command.Verdict{Hold: hold, Again: true}
 	}
-	h.note(c)
-	h.Locks.before(c)
-	if !h.needs.has(faultPart, command.HookCalls) {
-		return command.Verdict{}
+	var v command.Verdict
+	if h.needs.has(faultPart, command.HookCalls) {
+		v = h.Faults.before(c)
 	}
-	return h.Faults.before(c)
+	if !v.Again {
+		h.note(c)
+		h.Locks.before(c)
+	}
+	return v
 }
 
 // After implements command.Hooks.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/minilockd/minilockd/command/commandtest"
@@ -144,5 +145,22 @@ func TestJournal_Options(t *testing.T) {
 			"TEST.JOURNAL ON COUNT 1000001", count, "TEST.JOURNAL COUNT 0", count, "TEST.JOURNAL COUNT", "ERR syntax error",
 			"TEST.JOURNAL what 1", "ERR syntax error", "TEST.JOURNAL OFF 1", "ERR syntax error",
 			"TEST.JOURNAL CLIENT x", "ERR value is not an integer or out of range")
+	})
+}
+
+// A call of a silent connection runs once, when the fault is removed, and is there once.
+func TestJournal_SilentConnection(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("TEST.JOURNAL ON", "OK", "FAULT.ADD CONNECT THEN SILENT", "1")
+		silent := commandtest.NewClientID(t, c.Env, 2)
+		require.True(t, silent.Session.Admit())
+		silent.Do("INCR k")
+		require.Empty(t, journalLines(c))
+		c.Want("FAULT.CLEAR", "1")
+		synctest.Wait()
+		require.True(t, silent.Session.CanResume())
+		silent.Session.Resume(func() {})
+		require.Equal(t, 1, len(journalLines(c)))
+		silent.Session.Close()
 	})
 }

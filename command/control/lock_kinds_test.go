@@ -82,7 +82,7 @@ func TestLock_WhoWaits(t *testing.T) {
 func TestLock_DeadlockOfReaders(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		l.Do(fmt.Sprintf("HSET rw mode read %s 1 %s 1", owner(1), owner(2)))
-		for i, c := range commandtest.Connect(l.T, l.env, 2) {
+		for i, c := range []*commandtest.Client{l.client("a"), l.client("b")} {
 			upgrade := func() { eval(l.Client, "return redis.call('pttl', KEYS[1])", "rw", "30000", owner(i+1)+":write") }
 			upgrade()
 			c.Do("SUBSCRIBE redisson_rwlock:{rw}")

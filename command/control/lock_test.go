@@ -36,6 +36,8 @@ type lockTest struct {
 	*commandtest.Client
 	env   *command.Env
 	locks *control.Locks
+
+	lastID int64
 }
 
 func inLockTest(t *testing.T, f func(*lockTest)) {
@@ -43,12 +45,13 @@ func inLockTest(t *testing.T, f func(*lockTest)) {
 		env, _ := commandtest.NewEnv(t)
 		c := commandtest.NewClient(t, env)
 		c.Want("LOCK.TRACK ON", "OK")
-		f(&lockTest{c, env, env.Hooks.(*control.Hooks).Locks})
+		f(&lockTest{c, env, env.Hooks.(*control.Hooks).Locks, 1})
 	})
 }
 
 func (l *lockTest) client(name string) *commandtest.Client {
-	c := commandtest.NewClient(l.T, l.env)
+	l.lastID++
+	c := commandtest.NewClientID(l.T, l.env, l.lastID)
 	c.Want("CLIENT SETNAME "+name, "OK")
 	return c
 }

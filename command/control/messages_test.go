@@ -110,6 +110,17 @@ func TestFault_Drop_OfKeyspaceEvents(t *testing.T) {
 	c.Want("FAULT.HITS 1", "1")
 }
 
+// A test that begins with TEST.RESET gets no messages of the one before it.
+func TestFault_DelayedMessages_AfterReset(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		s := subscriber(c, "SUBSCRIBE ch")
+		c.Want("FAULT.ADD CHANNEL ch THEN DELAY 1000", "1", "PUBLISH ch 1", "1")
+		await(t, c, "TEST.RESET")
+		await(t, c, "CLOCK.ADVANCE 1000")
+		require.Empty(t, s.Pushes())
+	})
+}
+
 // What is delayed when the server ends leaves no timer; commandtest checks that.
 func TestFault_DelayedMessages_AtTheEnd(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)

@@ -92,6 +92,7 @@ func (h *Hooks) Reset() {
 		clk.Reset()
 		h.replace(tx, new(store.Snapshot), func(int) any { return nil })
 	})
+	h.Faults.dropDelayed()
 	h.env.Unpause()
 	h.Partition.End()
 }

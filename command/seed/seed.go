@@ -37,11 +37,15 @@ func Load(env *command.Env, id int64, data []byte) error {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
 	}
+	if c.session.InMulti() {
+		return errNoExec
+	}
 	return nil
 }
 
 var (
 	errQuotes  = errors.New("ERR unbalanced quotes")
+	errNoExec  = errors.New("ERR MULTI without EXEC")
 	errStopped = errors.New("the server ends")
 	errBlocks  = errors.New("ERR the command waits, and nothing else happens meanwhile")
 )

@@ -13,7 +13,7 @@ func (t *Tracker) Clone() *Tracker {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := &Tracker{Emit: t.Emit, Subscribers: t.Subscribers, locks: make(map[key]*tracked, len(t.locks)),
-		most: t.most, history: t.history}
+		most: t.most, history: t.history, tries: t.tries, clients: maps.Clone(t.clients)}
 	c.history.events = slices.Clone(t.history.events)
 	for k, e := range t.locks {
 		own := *e

@@ -137,7 +137,9 @@ func (d *hashDecoder) readerHolds() (n int64) {
 
 // copyOf returns a copy of the name of an owner.
 func (d *hashDecoder) copyOf(owner string) string {
-	i, _ := slices.BinarySearchFunc(d.known, owner, func(h holder, owner string) int { return strings.Compare(h.owner, owner) })
+	i, _ := slices.BinarySearchFunc(d.known, owner, func(h holder, owner string) int {
+		return strings.Compare(h.owner, owner)
+	})
 	if i < len(d.known) && d.known[i].owner == owner {
 		return d.known[i].owner
 	}

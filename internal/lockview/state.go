@@ -73,11 +73,10 @@ func (s *state) readHash(h *store.Hash, e *tracked, deadline int64) {
 	for _, held := range d.holders {
 		now := holder{hold: held, deadline: deadline}
 		switch {
-		case deadline == 0: // so no holder has one
-		case d.kind == locks.ReadWrite && !held.write:
-			now.deadline = s.readerDeadline(held)
 		case d.kind == locks.FasterMulti:
 			now.deadline = deadlineOf(d.fields.get(held.expiryField()))
+		case d.kind == locks.ReadWrite && !held.write && deadline != 0: // else no reader has one
+			now.deadline = s.readerDeadline(held)
 		}
 		s.holders = append(s.holders, now)
 	}

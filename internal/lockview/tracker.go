@@ -38,7 +38,9 @@ type Tracker struct {
 	locks   map[key]*tracked
 	most    int // how many locks there may be before those that are free are forgotten
 	history history
-	now     state // of the lock that is compared: its memory serves again
+	tries   int64            // how many first attempts there were
+	clients map[int64]string // by the ID of a connection that subscribes: the UUID of its client, once it is certain
+	now     state            // of the lock that is compared: its memory serves again
 }
 
 // Call is the call of a client that makes a change. The zero value stands for a change that no client makes.
@@ -76,6 +78,7 @@ type holder struct {
 type attempt struct {
 	waits bool
 	since time.Time // it waits
+	first int64     // its place in the order of the first attempts of all owners
 }
 
 // NewTracker returns a tracker whose history keeps as many events as capacity.
@@ -179,8 +182,12 @@ func (t *Tracker) try(e *tracked, owner string, now time.Time) {
 	if a.waits {
 		return
 	}
-	if e.kind == locks.Fair || again && e.claim(owner[:uuidLen], subscribers) {
-		a = attempt{waits: true, since: now}
+	if !again {
+		t.tries++
+		a.first = t.tries
+	}
+	if e.kind == locks.Fair || again && t.claim(e, owner[:uuidLen], subscribers) {
+		a.waits, a.since = true, now
 	}
 	if e.attempts == nil {
 		e.attempts = make(map[string]attempt)
@@ -201,25 +208,72 @@ func (e *tracked) dropClaim(uuid string, subscribers []Conn) {
 	maps.DeleteFunc(e.attempts, func(owner string, a attempt) bool { return a.waits && owner[:uuidLen] == uuid })
 }
 
-// claim finds the subscription of a client, and reports whether there is one: it is the first that no other client has,
-// since clients try again in the order in which they have subscribed.
-func (e *tracked) claim(uuid string, subscribers []Conn) bool {
+// claim finds the subscription of a client, and reports whether there is one. It may be each that is not known to be
+// another client's; if it is the only one, that is certain, also for other locks.
+func (t *Tracker) claim(e *tracked, uuid string, subscribers []Conn) bool {
 	if _, ok := e.claims[uuid]; ok {
 		return true
 	}
 	if len(e.claims) >= len(subscribers) {
 		e.dropClaims(subscribers)
 	}
+	its, possible := t.divide(uuid, subscribers)
+	if len(possible) == 1 && len(its) == 0 {
+		t.learn(uuid, possible[0])
+	}
+	free := slices.DeleteFunc(append(possible, its...), e.claimed)
+	if len(free) == 0 {
+		return false
+	}
+	if e.claims == nil {
+		e.claims = make(map[string]Conn)
+	}
+	at := len(free) - 1
+	if len(its) == 0 {
+		at = max(0, at-e.laterClients(uuid))
+	}
+	e.claims[strings.Clone(uuid)] = free[at]
+	return true
+}
+
+// divide returns the subscriptions that are known to be those of a client, and those that may be.
+func (t *Tracker) divide(uuid string, subscribers []Conn) (its, possible []Conn) {
 	for _, c := range subscribers {
-		if !e.claimed(c) {
-			if e.claims == nil {
-				e.claims = make(map[string]Conn)
-			}
-			e.claims[strings.Clone(uuid)] = c
-			return true
+		switch t.clients[c.Describe().ID] {
+		case uuid:
+			its = append(its, c)
+		case "":
+			possible = append(possible, c)
 		}
 	}
-	return false
+	return its, possible
+}
+
+// maxClients is how many connections are known to be those of a client.
+const maxClients = 10_000
+
+func (t *Tracker) learn(uuid string, c Conn) {
+	if t.clients == nil || len(t.clients) >= maxClients {
+		t.clients = make(map[int64]string)
+	}
+	t.clients[c.Describe().ID] = strings.Clone(uuid)
+}
+
+// laterClients returns how many clients without a claim have first tried to take the lock after a client has. It tells
+// subscriptions from each other: clients subscribe in the order of their first attempts.
+func (e *tracked) laterClients(uuid string) (n int) {
+	last := make(map[string]int64)
+	for owner, a := range e.attempts {
+		if id := owner[:uuidLen]; e.claims[id] == nil {
+			last[id] = max(last[id], a.first)
+		}
+	}
+	for _, first := range last {
+		if first > last[uuid] {
+			n++
+		}
+	}
+	return n
 }
 
 func (e *tracked) claimed(c Conn) bool {
