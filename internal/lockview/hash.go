@@ -58,7 +58,7 @@ const (
 
 // decode reads fields and values, in turn. It returns false if they are not those of a lock.
 func (d *hashDecoder) decode(elems []string) bool {
-	d.reset(newTextFields(elems), nil)
+	d.reset(&textFields{elems: elems}, nil)
 	for i := 0; i+1 < len(elems); i += 2 {
 		if !d.add(elems[i], elems[i+1]) {
 			return false
@@ -146,21 +146,32 @@ func (d *hashDecoder) copyOf(owner string) string {
 	return d.fields.copyOf(owner)
 }
 
-// textFields are fields with their values.
-type textFields map[string]string
-
-// newTextFields returns those of a list of fields and values, in turn.
-func newTextFields(elems []string) textFields {
-	f := make(textFields, len(elems)/2)
-	for i := 0; i+1 < len(elems); i += 2 {
-		f[elems[i]] = elems[i+1]
-	}
-	return f
+// textFields are fields and values, in turn.
+type textFields struct {
+	elems []string
+	index map[string]string // made when a field of many is asked for
 }
 
-func (f textFields) get(field string) string { return f[field] }
+func (f *textFields) get(field string) string {
+	const few = 32
+	if len(f.elems) <= few {
+		for i := 0; i+1 < len(f.elems); i += 2 {
+			if f.elems[i] == field {
+				return f.elems[i+1]
+			}
+		}
+		return ""
+	}
+	if f.index == nil {
+		f.index = make(map[string]string, len(f.elems)/2)
+		for pair := range slices.Chunk(f.elems, 2) {
+			f.index[pair[0]] = pair[1]
+		}
+	}
+	return f.index[field]
+}
 
-func (f textFields) copyOf(text string) string { return text }
+func (*textFields) copyOf(text string) string { return text }
 
 // hashFields are those of a hash of this server, whose memory may change.
 type hashFields struct{ *store.Hash }

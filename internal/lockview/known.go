@@ -45,15 +45,13 @@ func (k *Known) complete(l *locks.Lock, e *tracked) {
 			h.Since, h.Client = known.since, describe(known.conn)
 		}
 	}
-	if len(e.attempts) == 0 {
-		return // the data tells who waits
-	}
-	if l.Kind == locks.Fair {
+	switch {
+	case l.Kind == locks.Fair:
 		e.completeQueue(l.Waiters)
-		return
+	case len(e.claims) > 0:
+		e.dropClaims(k.tracker.subscribersOf(e))
+		l.Waiters = e.completeWaiters(l.Waiters)
 	}
-	e.dropClaims(k.tracker.subscribersOf(e))
-	l.Waiters = e.completeWaiters(l.Waiters)
 }
 
 // completeQueue adds since when each waiter of a queue waits.

@@ -63,7 +63,7 @@ func allReaderKeys(ctx context.Context, src Source, name string) (keys []string,
 type reader struct {
 	companions map[string]Value // the keys that may belong to a lock of another name
 	channels   map[string][]locks.Client
-	kinds      map[string]channelKind // by the name of the lock, in braces: what the subscriptions tell
+	kinds      map[string]channelKind // by lock: what the subscriptions tell
 	now        time.Time              // on the clock of the server
 	decoder    hashDecoder
 
@@ -84,7 +84,7 @@ func read(ctx context.Context, src Source, keys []string, wanted func(string) bo
 	}
 	for channel := range r.channels {
 		if c, kind, ok := channelOf(channel); ok {
-			r.kinds[braced(c.name)] = kind
+			r.kinds[c.name], r.kinds[braced(c.name)] = kind, kind // the braces may be those of the name
 		}
 	}
 	names, companions := split(keys, wanted)
@@ -241,7 +241,7 @@ func (r *reader) kindOfHash(name string) locks.Kind {
 	switch {
 	case r.kind == locks.Fair || r.kind == locks.Fenced || r.kind == locks.Plain:
 		return r.kind
-	case r.companion(queuePrefix, name, "").Type == List, r.kinds[braced(name)] == fairChannel:
+	case r.companion(queuePrefix, name, "").Type == List, r.kinds[name] == fairChannel:
 		return locks.Fair
 	case r.companion(fencePrefix, name, "").Type == String:
 		return locks.Fenced
@@ -253,7 +253,7 @@ func (r *reader) kindOfHash(name string) locks.Kind {
 func (r *reader) readString(l *locks.Lock, v Value) bool {
 	number, err := strconv.ParseInt(v.Text, 10, 64)
 	permits := r.companion("", l.Name, permitsSuffix)
-	channel, waited := r.kinds[braced(l.Name)]
+	channel, waited := r.kinds[l.Name]
 	switch {
 	case err != nil || r.kind == locks.Token:
 		return r.readToken(l, v)
@@ -291,7 +291,7 @@ func (r *reader) waiters(l *locks.Lock) (list []locks.Waiter) {
 	if l.Kind == locks.Fair {
 		return r.queue(l.Name)
 	}
-	if _, waited := r.kinds[braced(l.Name)]; !waited {
+	if _, waited := r.kinds[l.Name]; !waited {
 		return nil
 	}
 	for _, client := range r.channels[channelName(l.Kind, l.Name)] {
