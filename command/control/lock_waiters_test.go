@@ -42,7 +42,7 @@ func (l *lockTest) waiters(lock string) (list []string) {
 	return list
 }
 
-// Which subscription is that of which client: the one that is left in the end tells it for sure, and so for later locks.
+// Which subscription is that of which client: one that waits alone tells it for sure, and so for later locks.
 func TestLock_SubscriptionsOfClients(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		l.try("k", ownerOf(9, 1))
