@@ -70,6 +70,28 @@ func TestLock_SubscriptionsOfClients(t *testing.T) {
 	})
 }
 
+// A client that polls, and seems to have the subscription of another one, does not hide that for long.
+func TestLock_PollingClient(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		s := l.client("s")
+		for i := range 3 {
+			lock := fmt.Sprint("k", i)
+			l.try(lock, ownerOf(9, 1))
+			if i == 0 {
+				l.try(lock, ownerOf(7, 1)) // polls
+			}
+			l.try(lock, ownerOf(1, 1))
+			s.Do("SUBSCRIBE redisson_lock__channel:" + braced(lock))
+			if i == 0 {
+				l.try(lock, ownerOf(7, 1))
+			}
+			l.try(lock, ownerOf(1, 1))
+		}
+		require.Equal(t, []string{ownerOf(1, 1) + " s"}, l.waiters("k1"))
+		require.Equal(t, []string{ownerOf(1, 1) + " s"}, l.waiters("k2"))
+	})
+}
+
 // An owner whose client has unsubscribed does not wait any more, also if the client subscribes again for another one.
 func TestLock_WaitsOnceMore(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {

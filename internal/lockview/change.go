@@ -3,6 +3,7 @@ package lockview
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/resp"
@@ -121,6 +122,11 @@ func (c *change) isBy(h *holder) bool {
 	return slices.ContainsFunc(c.by.Args, func(arg []byte) bool {
 		return h.isNamed(arg) || len(arg) == permitBytes && permitID(resp.Bulk(arg).Text()) == h.owner
 	})
+}
+
+// isNamed reports whether an argument names the holder, maybe with the suffix of a writer.
+func (h *holder) isNamed(arg []byte) bool {
+	return strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix) == h.owner
 }
 
 // stay finds what has happened to a holder that is still there.

@@ -1,7 +1,6 @@
 package lockview
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -38,9 +37,9 @@ type Tracker struct {
 	locks   map[key]*tracked
 	most    int // how many locks there may be before those that are free are forgotten
 	history history
-	tries   int64            // how many first attempts there were
-	clients map[int64]string // by the ID of a connection that subscribes: the UUID of its client, once it is certain
-	now     state            // of the lock that is compared: its memory serves again
+	tries   int64           // how many first attempts there were
+	clients map[int64]guess // by the ID of a connection that subscribes: whose it is
+	now     state           // of the lock that is compared: its memory serves again
 }
 
 // Call is the call of a client that makes a change. The zero value stands for a change that no client makes.
@@ -72,13 +71,6 @@ type holder struct {
 	deadline int64 // of its lease, in ms since 1970; 0 for none
 	since    time.Time
 	conn     Conn // that has taken the lock; nil for none
-}
-
-// attempt is what is known of an owner that has tried to take a lock.
-type attempt struct {
-	waits bool
-	since time.Time // it waits
-	first int64     // its place in the order of the first attempts of all owners
 }
 
 // NewTracker returns a tracker whose history keeps as many events as capacity.
@@ -129,189 +121,6 @@ func (t *Tracker) setKind(db int, key0 []byte, kind locks.Kind) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.entry(key{db, name}).setKind(kind)
-}
-
-// Attempt learns from a script that has failed to take a lock: keys and args are its KEYS and ARGV.
-func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
-	if len(keys) == 0 || slices.ContainsFunc(keys, isLatch) {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if e := t.locks[key{db, string(keys[0])}]; e != nil {
-		t.try(e, e.stranger(args), now)
-	}
-}
-
-// isLatch reports whether a key is that of an unlock, which also tells that it was done before.
-func isLatch(key []byte) bool { return strings.HasPrefix(resp.Bulk(key).Text(), latchPrefix) }
-
-// stranger returns the owner among the arguments of a script, if the lock is held and it is not a holder; "" otherwise.
-// A reader is not the holder that it becomes by taking the write lock, too.
-func (e *tracked) stranger(args [][]byte) string {
-	if len(e.holders) == 0 {
-		return ""
-	}
-	owner, write := ownerIn(args)
-	for i := range e.holders {
-		if h := &e.holders[i]; h.owner == owner && (h.write || !write) {
-			return ""
-		}
-	}
-	return owner
-}
-
-// isNamed reports whether an argument names the holder, maybe with the suffix of a writer.
-func (h *holder) isNamed(arg []byte) bool {
-	return strings.TrimSuffix(resp.Bulk(arg).Text(), writeSuffix) == h.owner
-}
-
-// maxAttempts is how many owners that have tried to take a lock are known.
-const maxAttempts = 1000
-
-// try notes that an owner has failed to take a lock; it does nothing for "". The owner waits if it is in the queue of a
-// fair lock. For other locks, a client tries once, subscribes, and tries again: so an owner waits that has tried before
-// and whose client subscribes now.
-func (t *Tracker) try(e *tracked, owner string, now time.Time) {
-	if owner == "" {
-		return
-	}
-	subscribers := t.subscribersOf(e)
-	e.dropClaim(owner[:uuidLen], subscribers)
-	a, again := e.attempts[owner]
-	if a.waits {
-		return
-	}
-	if !again {
-		t.tries++
-		a.first = t.tries
-	}
-	if e.kind == locks.Fair || again && t.claim(e, owner[:uuidLen], subscribers) {
-		a.waits, a.since = true, now
-	}
-	if e.attempts == nil {
-		e.attempts = make(map[string]attempt)
-	}
-	if !again && len(e.attempts) >= maxAttempts {
-		clear(e.attempts) // most have given up; the others try again
-	}
-	e.attempts[strings.Clone(owner)] = a
-}
-
-// dropClaim forgets a client's subscription if it has ended, and that its owners wait.
-func (e *tracked) dropClaim(uuid string, subscribers []Conn) {
-	c, ok := e.claims[uuid]
-	if !ok || slices.Contains(subscribers, c) {
-		return
-	}
-	delete(e.claims, uuid)
-	maps.DeleteFunc(e.attempts, func(owner string, a attempt) bool { return a.waits && owner[:uuidLen] == uuid })
-}
-
-// claim finds the subscription of a client, and reports whether there is one. It may be each that is not known to be
-// another client's; if it is the only one, that is certain, also for other locks.
-func (t *Tracker) claim(e *tracked, uuid string, subscribers []Conn) bool {
-	if _, ok := e.claims[uuid]; ok {
-		return true
-	}
-	if len(e.claims) >= len(subscribers) {
-		e.dropClaims(subscribers)
-	}
-	its, possible := t.divide(uuid, subscribers)
-	if len(possible) == 1 && len(its) == 0 {
-		t.learn(uuid, possible[0])
-	}
-	free := slices.DeleteFunc(append(possible, its...), e.claimed)
-	if len(free) == 0 {
-		return false
-	}
-	if e.claims == nil {
-		e.claims = make(map[string]Conn)
-	}
-	at := len(free) - 1
-	if len(its) == 0 {
-		at = max(0, at-e.laterClients(uuid))
-	}
-	e.claims[strings.Clone(uuid)] = free[at]
-	return true
-}
-
-// divide returns the subscriptions that are known to be those of a client, and those that may be.
-func (t *Tracker) divide(uuid string, subscribers []Conn) (its, possible []Conn) {
-	for _, c := range subscribers {
-		switch t.clients[c.Describe().ID] {
-		case uuid:
-			its = append(its, c)
-		case "":
-			possible = append(possible, c)
-		}
-	}
-	return its, possible
-}
-
-// maxClients is how many connections are known to be those of a client.
-const maxClients = 10_000
-
-func (t *Tracker) learn(uuid string, c Conn) {
-	if t.clients == nil || len(t.clients) >= maxClients {
-		t.clients = make(map[int64]string)
-	}
-	t.clients[c.Describe().ID] = strings.Clone(uuid)
-}
-
-// laterClients returns how many clients without a claim have first tried to take the lock after a client has. It tells
-// subscriptions from each other: clients subscribe in the order of their first attempts.
-func (e *tracked) laterClients(uuid string) (n int) {
-	last := make(map[string]int64)
-	for owner, a := range e.attempts {
-		if id := owner[:uuidLen]; e.claims[id] == nil {
-			last[id] = max(last[id], a.first)
-		}
-	}
-	for _, first := range last {
-		if first > last[uuid] {
-			n++
-		}
-	}
-	return n
-}
-
-func (e *tracked) claimed(c Conn) bool {
-	for _, other := range e.claims {
-		if other == c {
-			return true
-		}
-	}
-	return false
-}
-
-// dropClaims forgets the subscriptions that have ended, and that the owners of their clients wait.
-func (e *tracked) dropClaims(subscribers []Conn) {
-	maps.DeleteFunc(e.claims, func(_ string, c Conn) bool { return !slices.Contains(subscribers, c) })
-	maps.DeleteFunc(e.attempts, func(owner string, a attempt) bool { return a.waits && e.claims[owner[:uuidLen]] == nil })
-}
-
-// subscribersOf returns who subscribes to the channel of a lock, in order.
-func (t *Tracker) subscribersOf(e *tracked) (list []Conn) {
-	if channel := channelName(cmp.Or(e.kind, locks.Plain), e.key.name); channel != "" {
-		return t.Subscribers(channel)
-	}
-	return nil
-}
-
-// ownerIn returns the first argument that names an owner, without the suffix of a writer; write says whether it has
-// that. It returns "" if no argument does. The owner aliases the argument.
-func ownerIn(args [][]byte) (owner string, write bool) {
-	for _, arg := range args {
-		if len(arg) < uuidLen+2 || arg[uuidLen] != ':' {
-			continue
-		}
-		owner, write = strings.CutSuffix(resp.Bulk(arg).Text(), writeSuffix)
-		if isOwner(owner) {
-			return owner, write
-		}
-	}
-	return "", false
 }
 
 // kindOfKeys returns the kind of lock that the keys of a script tell, after the first; "" for none.
@@ -391,11 +200,6 @@ func (t *Tracker) compare(c *change) {
 	if e.kind == locks.Fair && len(e.attempts) > 0 {
 		c.tx.In(c.db, func() { e.keepQueued(t.now.companion(queuePrefix, "").Elems) })
 	}
-}
-
-// keepQueued forgets who is not in the queue of a fair lock any more.
-func (e *tracked) keepQueued(queue []string) {
-	maps.DeleteFunc(e.attempts, func(owner string, _ attempt) bool { return !slices.Contains(queue, owner) })
 }
 
 // Prime learns the locks that are held already. The transaction holds all shards.
