@@ -186,7 +186,11 @@ func (e *tracked) dropClaims(subscribers []Conn) {
 
 // keepQueued forgets who is not in the queue of a fair lock any more.
 func (e *tracked) keepQueued(queue []string) {
-	maps.DeleteFunc(e.attempts, func(owner string, _ attempt) bool { return !slices.Contains(queue, owner) })
+	queued := make(map[string]bool, len(queue))
+	for _, owner := range queue {
+		queued[owner] = true
+	}
+	maps.DeleteFunc(e.attempts, func(owner string, _ attempt) bool { return !queued[owner] })
 }
 
 // subscribersOf returns who subscribes to the channel of a lock, in order.
