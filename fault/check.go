@@ -15,6 +15,7 @@ var (
 	errCounts      = errors.New("ERR NTH, EVERY and PROBABILITY exclude each other")
 	errNegative    = errors.New("ERR NTH, EVERY, TIMES and AGE must not be negative")
 	errProbability = errors.New("ERR PROBABILITY needs a number greater than 0 and at most 1")
+	errWindow      = errors.New("ERR UNTIL must be after FROM")
 	errNoChance    = errors.New("ERR SEED needs PROBABILITY, or DELAY with TO")
 	errScripted    = errors.New("ERR only ERROR, MOVED and ASK can happen to a command that a script calls")
 	errOfCalls     = errors.New("ERR COMMAND, KEY, SCRIPT and SCRIPTED are conditions on calls: CHANNEL and CONNECT " +
@@ -38,6 +39,8 @@ func (r *Rule) Check() error {
 		return errProbability
 	case r.Nth > 0 && (r.Every > 0 || r.Probability > 0), r.Every > 0 && r.Probability > 0:
 		return errCounts
+	case !r.Until.IsZero() && !r.Until.After(r.From):
+		return errWindow
 	case r.Connect && (r.Channel != "" || r.Age > 0):
 		return errOfConnections
 	case r.Subject() != Calls && (r.Command != "" || r.Key != "" || r.Script != "" || r.Scripted):

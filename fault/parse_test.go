@@ -66,6 +66,7 @@ func TestParse_Errors(t *testing.T) {
 		"NTH 1 EVERY 2 THEN CLOSE":       "ERR NTH, EVERY and PROBABILITY exclude each other",
 		"SCRIPTED COMMAND set THEN HANG": "ERR only ERROR, MOVED and ASK can happen to a command that a script calls",
 		"THEN MOVED":                     "ERR MOVED needs a value",
+		"FROM 5 UNTIL 5 THEN CLOSE":      "ERR UNTIL must be after FROM",
 		"THEN MOVED a:65536":             "ERR MOVED and ASK need an address of the form host:port",
 		"SEED 1 THEN DELAY 5":            "ERR SEED needs PROBABILITY, or DELAY with TO",
 		"THEN MOVED localhost":           "ERR MOVED and ASK need an address of the form host:port",
