@@ -164,8 +164,8 @@ func (f *textFields) get(field string) string {
 	}
 	if f.index == nil {
 		f.index = make(map[string]string, len(f.elems)/2)
-		for pair := range slices.Chunk(f.elems, 2) {
-			f.index[pair[0]] = pair[1]
+		for i := 0; i+1 < len(f.elems); i += 2 {
+			f.index[f.elems[i]] = f.elems[i+1]
 		}
 	}
 	return f.index[field]
