@@ -129,7 +129,7 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	s.logDenied(d, context)
 	switch d.why {
 	case acl.DeniedKey:
-		return errors.New("NOPERM this user has no permissions to access one of the keys used as arguments")
+		return errNoKey
 	case acl.DeniedChannel:
 		return errNoChannel
 	}

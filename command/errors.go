@@ -25,6 +25,7 @@ var (
 	errNoAuth         = errors.New("NOAUTH Authentication required.")
 	ErrWrongPass      = errors.New("WRONGPASS invalid username-password pair or user is disabled.")
 	errNestedMulti    = errors.New("ERR MULTI calls can not be nested")
+	errNoKey          = errors.New("NOPERM this user has no permissions to access one of the keys used as arguments")
 	errNoChannel      = errors.New("NOPERM this user has no permissions to access one of the channels used as arguments")
 	errWatchInMulti   = errors.New("ERR WATCH inside MULTI is not allowed")
 	errInTransaction  = errors.New("ERR Command not allowed inside a transaction")

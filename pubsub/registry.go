@@ -194,7 +194,7 @@ func (r *Registry) Channels(k Kind, pattern string) []string {
 // Subscription is one subscription to a channel.
 type Subscription struct {
 	Owner any   // of the subscriber
-	ID    int64 // whoever subscribes once more gets another one
+	ID    int64 // unique in the registry; a client that subscribes again gets a new one
 }
 
 // To returns the subscriptions to a channel, without patterns, the oldest first.

@@ -112,6 +112,16 @@ func (c *Client) Do(line string) string {
 	return reply
 }
 
+// DoStrings is Do for arguments that may have blanks.
+func (c *Client) DoStrings(args ...string) string {
+	c.T.Helper()
+	list := make([][]byte, len(args))
+	for i, arg := range args {
+		list[i] = []byte(arg)
+	}
+	return c.DoArgs(list...)
+}
+
 // DoArgs is Do for any arguments.
 func (c *Client) DoArgs(args ...[]byte) string {
 	c.T.Helper()

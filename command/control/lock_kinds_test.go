@@ -10,18 +10,6 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// eval runs a script with one key and arguments.
-func eval(c *commandtest.Client, script, key string, args ...string) string {
-	return c.DoArgs(bytesOf(append([]string{"EVAL", script, "1", key}, args...))...)
-}
-
-func bytesOf(args []string) (list [][]byte) {
-	for _, arg := range args {
-		list = append(list, []byte(arg))
-	}
-	return list
-}
-
 // A name may be used for one kind of lock after the other: the kind is that of the lock that is held now.
 func TestLock_KindOfTheLockThatIsHeld(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
@@ -29,8 +17,7 @@ func TestLock_KindOfTheLockThatIsHeld(t *testing.T) {
 			lock, _ := l.locks.Get("k")
 			return lock.Kind
 		}
-		fair := []string{"EVAL", acquire, "2", "k", "redisson_lock_queue:{k}", "30000", owner(1)}
-		l.DoArgs(bytesOf(fair)...)
+		l.DoStrings("EVAL", acquire, "2", "k", "redisson_lock_queue:{k}", "30000", owner(1))
 		require.Equal(t, locks.Fair, kind())
 		free(l.Client, "k", 1)
 		take(l.Client, "k", 1, 30_000)
@@ -56,14 +43,15 @@ func TestLock_HoldsOfReaders(t *testing.T) {
 	})
 }
 
-// Whoever fails twice to take a lock waits if its client subscribes; whoever fails to release or to renew it does not.
+// An owner that fails twice to take a lock waits if its client subscribes. One that fails to release or to renew it
+// does not.
 func TestLock_WhoWaits(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		take(l.Client, "k", 1, 30_000)
 		l.client("s").Do("SUBSCRIBE redisson_lock__channel:{k}")
 		try := func(script string, keys ...string) bool {
 			args := append([]string{"EVAL", script, fmt.Sprint(len(keys))}, keys...)
-			l.DoArgs(bytesOf(append(args, "30000", owner(2)))...)
+			l.DoStrings(append(args, "30000", owner(2))...)
 			return strings.Contains(l.Do("LOCK.WAITERS k"), owner(2))
 		}
 		for range 2 {

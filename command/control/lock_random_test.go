@@ -60,9 +60,7 @@ const undeclared = `redis.call('hincrby', ARGV[2], ARGV[1], 1) redis.call('hdel'
 // step is what one client does.
 func (r *randomLocks) step() {
 	c, lock, other, n := r.clients[r.IntN(len(r.clients))], r.name(), r.name(), r.IntN(4)
-	do := func(args ...string) {
-		c.DoArgs(bytesOf(args)...)
-	}
+	do := c.DoStrings
 	switch r.IntN(18) {
 	case 0, 1, 2:
 		take(c, lock, n, 30+r.IntN(3000))

@@ -29,7 +29,12 @@ const (
 )
 
 // owner returns the name of an owner.
-func owner(n int) string { return fmt.Sprintf("01234567-89ab-cdef-0123-%012x:%d", n, n) }
+func owner(n int) string { return ownerOf(n, n) }
+
+// ownerOf returns the name of a thread of a client.
+func ownerOf(client, thread int) string {
+	return fmt.Sprintf("01234567-89ab-cdef-0123-%012x:%d", client, thread)
+}
 
 // lockTest is a server with lock history, and its locks.
 type lockTest struct {
@@ -56,13 +61,16 @@ func (l *lockTest) client(name string) *commandtest.Client {
 	return c
 }
 
-func take(c *commandtest.Client, lock string, n, lease int) string {
-	return c.DoArgs([]byte("EVAL"), []byte(acquire), []byte("1"), []byte(lock), fmt.Append(nil, lease), []byte(owner(n)))
+// eval runs a script with one key and arguments.
+func eval(c *commandtest.Client, script, key string, args ...string) string {
+	return c.DoStrings(append([]string{"EVAL", script, "1", key}, args...)...)
 }
 
-func free(c *commandtest.Client, lock string, n int) string {
-	return c.DoArgs([]byte("EVAL"), []byte(release), []byte("1"), []byte(lock), []byte(owner(n)))
+func take(c *commandtest.Client, lock string, n, lease int) string {
+	return eval(c, acquire, lock, fmt.Sprint(lease), owner(n))
 }
+
+func free(c *commandtest.Client, lock string, n int) string { return eval(c, release, lock, owner(n)) }
 
 // events returns what has happened to a lock: the type, the owner's number and how many holds are left.
 func (l *lockTest) events(lock string) string {

@@ -11,11 +11,6 @@ import (
 	"github.com/minilockd/minilockd/locks"
 )
 
-// ownerOf names a thread of a client.
-func ownerOf(client, thread int) string {
-	return fmt.Sprintf("01234567-89ab-cdef-0123-%012x:%d", client, thread)
-}
-
 // try is one attempt to take a lock.
 func (l *lockTest) try(lock, owner string) { eval(l.Client, acquire, lock, "30000", owner) }
 
@@ -124,7 +119,7 @@ func TestLock_FairWaitsOnceMore(t *testing.T) {
 		return redis.call('pttl', KEYS[1])`
 	inLockTest(t, func(l *lockTest) {
 		try := func(n int) {
-			l.DoArgs(bytesOf([]string{"EVAL", enter, "2", "k", "redisson_lock_queue:{k}", owner(n)})...)
+			l.DoStrings("EVAL", enter, "2", "k", "redisson_lock_queue:{k}", owner(n))
 		}
 		try(1)
 		try(2)
@@ -169,7 +164,7 @@ func TestLock_ReaderLapses(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		for i, lease := range []string{"1000", "30000"} {
 			o := owner(i + 1)
-			l.DoArgs(bytesOf([]string{"EVAL", read, "2", "rw", "{rw}:" + o + ":rwlock_timeout", lease, o})...)
+			l.DoStrings("EVAL", read, "2", "rw", "{rw}:"+o+":rwlock_timeout", lease, o)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()

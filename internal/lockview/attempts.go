@@ -27,16 +27,16 @@ func (t *Tracker) Attempt(now time.Time, db int, keys, args [][]byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.locks[key{db, string(keys[0])}]; e != nil {
-		t.try(e, e.stranger(args), now)
+		t.try(e, e.nonHolder(args), now)
 	}
 }
 
 // isLatch reports whether a key is that of an unlock, which also tells that it was done before.
 func isLatch(key []byte) bool { return strings.HasPrefix(resp.Bulk(key).Text(), latchPrefix) }
 
-// stranger returns the owner among the arguments of a script, if the lock is held and it is not a holder; "" otherwise.
+// nonHolder returns the owner among the arguments of a script if the lock is held and it is not a holder; "" otherwise.
 // A reader is not the holder that it becomes by taking the write lock, too.
-func (e *tracked) stranger(args [][]byte) string {
+func (e *tracked) nonHolder(args [][]byte) string {
 	if len(e.holders) == 0 {
 		return ""
 	}
@@ -61,27 +61,32 @@ func (t *Tracker) try(e *tracked, owner string, now time.Time) {
 	}
 	subscribers := t.subscribersOf(e)
 	e.dropClaim(owner[:uuidLen], subscribers)
-	a, again := e.attempts[owner]
+	a := e.attempts[owner]
 	if a.waits {
 		return
 	}
-	if !again {
+	switch a.tries++; {
+	case a.tries == 1:
 		t.tries++
 		a.first = t.tries
-	}
-	if a.tries++; a.tries == 2 && len(subscribers) == 1 {
+		e.makeRoom()
+	case a.tries == 2 && len(subscribers) == 1:
 		t.learn(owner[:uuidLen], subscribers[0])
 	}
-	if e.kind == locks.Fair || again && t.claim(e, owner[:uuidLen], subscribers) {
+	if e.kind == locks.Fair || a.tries > 1 && t.claim(e, owner[:uuidLen], subscribers) {
 		a.waits, a.since = true, now
 	}
+	e.attempts[strings.Clone(owner)] = a
+}
+
+// makeRoom makes room for one attempt more. If there are too many, most owners have given up, and the others try again.
+func (e *tracked) makeRoom() {
 	if e.attempts == nil {
 		e.attempts = make(map[string]attempt)
 	}
-	if !again && len(e.attempts) >= maxAttempts {
-		clear(e.attempts) // most have given up; the others try again
+	if len(e.attempts) >= maxAttempts {
+		clear(e.attempts)
 	}
-	e.attempts[strings.Clone(owner)] = a
 }
 
 // dropClaim forgets a client's subscription if it has ended, and that its owners wait.
@@ -103,10 +108,14 @@ func (t *Tracker) claim(e *tracked, uuid string, subscribers []Conn) bool {
 	if len(e.claims) >= len(subscribers) {
 		e.dropClaims(subscribers)
 	}
+	claimed := make(map[Conn]bool, len(e.claims))
+	for _, c := range e.claims {
+		claimed[c] = true
+	}
 	var own, possible []Conn
 	for _, c := range subscribers {
 		switch g := t.clients[c.Describe().ID]; {
-		case e.claimed(c):
+		case claimed[c]:
 		case g.uuid == uuid:
 			own = append(own, c)
 		case g.times == 0:
@@ -167,15 +176,6 @@ func (e *tracked) laterClients(uuid string) (n int) {
 		}
 	}
 	return n
-}
-
-func (e *tracked) claimed(c Conn) bool {
-	for _, other := range e.claims {
-		if other == c {
-			return true
-		}
-	}
-	return false
 }
 
 // dropClaims forgets the subscriptions that have ended, and that the owners of their clients wait.

@@ -81,17 +81,8 @@ func (c *change) compareHolders(e *tracked, now []holder) {
 	}
 }
 
-// find returns the same holder of a list, which is sorted; nil if there is none.
+// find returns the same holder of a list, which is sorted; nil if the list does not have it.
 func find(list []holder, h *hold) *holder {
-	if len(list) == 0 { // as with most locks that are taken
-		return nil
-	}
-	if len(list) == 1 { // as with most that are released
-		if l := &list[0]; l.owner == h.owner && l.value == h.value && l.write == h.write {
-			return l
-		}
-		return nil
-	}
 	i, found := slices.BinarySearchFunc(list, *h, func(l holder, h hold) int { return l.compare(&h) })
 	if !found {
 		return nil

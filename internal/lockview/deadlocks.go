@@ -96,7 +96,7 @@ func (g *graph) findGroups() {
 	}
 }
 
-// cycle returns the shortest path from an owner to itself, nil if there is none.
+// cycle returns the shortest path from an owner to itself, nil if no path leads back.
 func (g *graph) cycle(owner string) []edge {
 	by := make(map[string]edge) // how each owner was reached
 	for next := []string{owner}; len(next) > 0; next = next[1:] {

@@ -149,19 +149,10 @@ func (d *hashDecoder) copyOf(owner string) string {
 // textFields are fields and values, in turn.
 type textFields struct {
 	elems []string
-	index map[string]string // made when a field of many is asked for
+	index map[string]string // made when a field is asked for: most locks need none
 }
 
 func (f *textFields) get(field string) string {
-	const few = 32
-	if len(f.elems) <= few {
-		for i := 0; i+1 < len(f.elems); i += 2 {
-			if f.elems[i] == field {
-				return f.elems[i+1]
-			}
-		}
-		return ""
-	}
 	if f.index == nil {
 		f.index = make(map[string]string, len(f.elems)/2)
 		for i := 0; i+1 < len(f.elems); i += 2 {

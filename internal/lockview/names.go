@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/hashtag"
 	"github.com/minilockd/minilockd/locks"
 )
 
@@ -36,11 +37,10 @@ func braced(name string) string {
 // hasCompanions reports whether other keys can belong to a lock of this name. Redisson gives them the hash tag of the
 // name, so that they are in one slot of a cluster, and in one shard here; this fails for a name like "a{b".
 func hasCompanions(name string) bool {
-	before, after, braces := strings.Cut(name, "{")
-	if braces {
-		return strings.IndexByte(after, '}') > 0
+	if strings.Contains(name, "{") {
+		return len(hashtag.Of([]byte(name))) < len(name)
 	}
-	return before != "" && !strings.Contains(before, "}")
+	return name != "" && !strings.Contains(name, "}")
 }
 
 // readerKeys returns the keys with the leases of a reader, one for each of its holds.

@@ -204,14 +204,11 @@ const noLease = 922337203685477
 
 // until returns the time until a moment in ms since 1970; 0 if it has passed.
 func (r *reader) until(ms string) time.Duration {
-	at, err := strconv.ParseFloat(ms, 64)
-	switch {
-	case err != nil || at >= noLease:
+	at := deadlineOf(ms)
+	if at == 0 {
 		return locks.Forever
-	case int64(at) <= r.now.UnixMilli():
-		return 0
 	}
-	return time.Duration(int64(at)-r.now.UnixMilli()) * time.Millisecond
+	return time.Duration(max(0, at-r.now.UnixMilli())) * time.Millisecond
 }
 
 // readPermits adds the permits that are taken.

@@ -192,10 +192,10 @@ func (t *Tracker) compare(c *change) {
 	case e == nil:
 		e = t.entry(c.key)
 	}
-	isAttempt := e.kind == locks.Fair && e.stranger(c.by.Args) != "" // which may change the queue
+	isAttempt := e.kind == locks.Fair && e.nonHolder(c.by.Args) != "" // which may change the queue
 	c.compare(e)
 	if isAttempt {
-		t.try(e, e.stranger(c.by.Args), c.tx.Time())
+		t.try(e, e.nonHolder(c.by.Args), c.tx.Time())
 	}
 	if e.kind == locks.Fair && len(e.attempts) > 0 {
 		c.tx.In(c.db, func() { e.keepQueued(t.now.companion(queuePrefix, "").Elems) })
