@@ -1,0 +1,183 @@
+"""The control connection: the commands of this package, apart from those of the tests' clients."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import sys
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from . import _resp
+from .errors import ConnectionLostError, MinilockdError, ResponseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._resp import Argument
+
+#: The name of the connection, as in CLIENT LIST.
+NAME = "minilockd-control"
+
+#: How many seconds a server may take to accept a connection.
+CONNECT_TIMEOUT = 30.0
+
+# After these commands messages come that are no replies, or none come at all, or the types of replies change.
+_REFUSED = frozenset(("HELLO", "MONITOR", "PSUBSCRIBE", "RESET", "SELECT", "SSUBSCRIBE", "SUBSCRIBE", "LOCK.WATCH"))
+
+_connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+
+class _Link(NamedTuple):
+    """A socket, and the stream that reads from it."""
+
+    socket: socket.socket
+    stream: BinaryIO
+
+
+class Connection:
+    """A connection that sends one command after the other, for any number of threads.
+
+    It is opened anew if it was closed while it was idle, as by CLIENT KILL, and in a process that was forked.
+    """
+
+    def __init__(self, address: tuple[str, int], password: str | None, describe_end: Callable[[], str]) -> None:
+        """Connect to a server.
+
+        Args:
+            address: host and port.
+            password: that of the default user, or None.
+            describe_end: says what has become of the server whose connection has ended.
+        """
+        self._address = address
+        self._password = password
+        self._describe_end = describe_end
+        self._lock = threading.Lock()  # guards _link and _closed, and the order of replies
+        self._closed = False
+        self._link: _Link | None = self._open()
+        _connections.add(self)
+
+    def call(self, *arguments: Argument) -> Any:
+        """Send a command and return its reply."""
+        return self.calls(arguments)[0]
+
+    def calls(self, *commands: tuple[Argument, ...], database: int = 0) -> list[Any]:
+        """Send commands without others in between and return their replies; raise the first that is an error.
+
+        The connection is in database 0 before and after them.
+        """
+        if database:
+            commands = (("SELECT", database), *commands, ("SELECT", 0))
+        replies = self._exchange(b"".join(map(_resp.encode, commands)), len(commands))
+        return replies[1:-1] if database else replies
+
+    def call_line(self, line: str) -> Any:
+        """Send a command as a line of text with quotes, as typed in redis-cli, and return its reply."""
+        if "\n" in line or "\r" in line:
+            message = f"a line has no line breaks: {line!r}"
+            raise ValueError(message)
+        return self._exchange(_resp.to_bytes(line) + b"\r\n", 1)[0]
+
+    def close(self) -> None:
+        """Close the connection. It may be called twice."""
+        with self._lock:
+            self._closed = True
+            self._drop()
+
+    def forget(self) -> None:
+        """Give a forked process a connection of its own, at its next command. No other thread runs in it."""
+        self._lock = threading.Lock()
+        self._drop()
+
+    def _exchange(self, request: bytes, count: int) -> list[Any]:
+        with self._lock:
+            if self._closed:
+                message = "the server is closed"
+                raise MinilockdError(message)
+            try:
+                replies = self._send(request, count)
+            except (OSError, EOFError) as error:
+                self._drop()
+                raise ConnectionLostError(self._describe_end()) from error
+            except BaseException:  # such as Ctrl-C: what comes next would be the reply to this command
+                self._drop()
+                raise
+        for reply in replies:
+            if isinstance(reply, ResponseError):
+                raise reply
+        return replies
+
+    def _send(self, request: bytes, count: int) -> list[Any]:
+        if self._link is None or _has_ended(self._link.socket):
+            self._drop()
+            self._link = self._open()
+        self._link.socket.sendall(request)
+        return [_reply(self._link.stream) for _ in range(count)]
+
+    def _open(self) -> _Link:
+        opened = socket.create_connection(self._address, timeout=CONNECT_TIMEOUT)
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        link = _Link(opened, opened.makefile("rb"))
+        login = ("AUTH", "default", self._password) if self._password else ()
+        opened.sendall(_resp.encode(("HELLO", 3, *login, "SETNAME", NAME)))
+        hello = _reply(link.stream)
+        if isinstance(hello, ResponseError):
+            opened.close()
+            raise hello
+        opened.settimeout(None)  # a command may take long, such as CLOCK.ADVANCE over many timers
+        return link
+
+    def _drop(self) -> None:
+        if self._link:
+            with contextlib.suppress(OSError):
+                self._link.stream.close()
+                self._link.socket.close()
+            self._link = None
+
+
+def check(arguments: tuple[Argument, ...]) -> None:
+    """Refuse a command of a user that would leave the connection in another state."""
+    if not arguments:
+        message = "a command is missing"
+        raise ValueError(message)
+    name = str(arguments[0]).upper()
+    if name in _REFUSED:
+        message = f"{name} changes the connection that controls the server; send it by a client library"
+        raise ValueError(message)
+
+
+def _reply(stream: BinaryIO) -> Any:
+    """Read values until one is a reply."""
+    while isinstance(value := _resp.read(stream), _resp.Push):
+        pass
+    return value
+
+
+def _has_ended(idle: socket.socket) -> bool:
+    """Whether the other side has closed a connection on which no reply is awaited."""
+    if not _readable(idle):
+        return False
+    try:
+        return not idle.recv(1, socket.MSG_PEEK)
+    except OSError:
+        return True
+
+
+def _readable(idle: socket.socket) -> bool:
+    if sys.platform != "win32":
+        poll = select.poll()  # select takes no file descriptor above 1023
+        poll.register(idle, select.POLLIN)
+        return bool(poll.poll(0))
+    return bool(select.select([idle], [], [], 0)[0])
+
+
+def _forget_all() -> None:
+    for connection in list(_connections):
+        connection.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

@@ -1,0 +1,70 @@
+"""The options of a server."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, TypedDict, Union
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: The name of a file.
+File = Union[str, "os.PathLike[str]"]
+
+
+class Options(TypedDict, total=False):
+    """The options of start, start_async and the pytest marker. None of them is required."""
+
+    #: The port to listen on; 0, the default, is a free one.
+    port: int
+    #: The password of the default user.
+    password: str | None
+    #: The number of databases, 16 if not given.
+    databases: int | None
+    #: How many events of locks are kept, for Locks.history; without it, none until Locks.track.
+    lock_history: int | None
+    #: A file of fault rules, one on each line.
+    faults: File | None
+    #: Files to fill the server from before it accepts connections: commands, one a line, or RDB files.
+    load: Sequence[File]
+    #: Settings of redis.conf by name: ``{"maxmemory": "100mb"}``.
+    config: Mapping[str, str | int]
+    #: Further arguments of the binary.
+    args: Sequence[str]
+    #: The binary; without it that of the environment variable MINILOCKD_BINARY, or that of this package.
+    binary: File | None
+    #: How many seconds the server may take to start, 30 if not given.
+    timeout: float
+
+
+#: How many seconds a server may take to start.
+TIMEOUT = 30.0
+
+_HOST = "127.0.0.1"
+
+
+def arguments(options: Options) -> list[str]:
+    """Return the arguments of the binary."""
+    unknown = options.keys() - Options.__annotations__.keys()
+    if unknown:
+        message = f"unknown options: {', '.join(sorted(unknown))}"
+        raise TypeError(message)
+    words = ["--addr", f"{_HOST}:{options.get('port', 0)}", "--ready-json", "--exit-with-stdin"]
+    for name, value in _flags(options):
+        words += [f"--{name}", os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+    return [*words, *options.get("args", ())]
+
+
+def _flags(options: Options) -> list[tuple[str, File | int]]:
+    """Return the options of the binary with their values."""
+    flags = {
+        "requirepass": options.get("password"),
+        "databases": options.get("databases"),
+        "lock-history": options.get("lock_history"),
+        "faults": options.get("faults"),
+    }
+    return [
+        *((name, value) for name, value in flags.items() if value is not None),
+        *(("load", file) for file in options.get("load", ())),
+        *options.get("config", {}).items(),
+    ]

@@ -1,0 +1,92 @@
+"""The pytest plugin: fixtures, options and a marker; see docs/python.md.
+
+A test that fails gets report sections with the locks and the last commands of its servers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from . import _pytest_settings as settings
+from ._pytest_report import Reporter
+from .server import Server
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from .options import Options
+
+_REPORTER = pytest.StashKey[Reporter]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, each of them also as an ini option."""
+    settings.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker."""
+    config.addinivalue_line(
+        "markers",
+        "minilockd(**options): the server of this test has these options of minilockd.start, "
+        "and fail_on_held_locks and journal",
+    )
+
+
+@pytest.fixture(scope="session")
+def minilockd_options() -> Options:
+    """Return options of minilockd.start for all servers. Override it in a conftest.py to set some."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def minilockd_session(minilockd_options: Options, pytestconfig: pytest.Config) -> Iterator[Server]:
+    """Provide a server that all tests share; with pytest-xdist, all tests of a worker. It is not reset in between."""
+    with settings.read(pytestconfig, minilockd_options).start() as server:
+        yield server
+
+
+@pytest.fixture
+def minilockd(request: pytest.FixtureRequest, minilockd_options: Options) -> Iterator[Server]:
+    """Provide a server for this test alone or, by the option minilockd_shared, the shared one after a reset."""
+    marker = request.node.get_closest_marker("minilockd")
+    chosen = settings.read(request.config, minilockd_options, marker)
+    if chosen.shared:
+        server: Server = request.getfixturevalue("minilockd_session")
+        server.reset()
+        yield from _watched(request, server, chosen)
+    else:
+        with chosen.start() as server:
+            yield from _watched(request, server, chosen)
+
+
+def _watched(request: pytest.FixtureRequest, server: Server, chosen: settings.Settings) -> Iterator[Server]:
+    reporter = _reporter(request.node)
+    reporter.watch(server)
+    yield server
+    if chosen.fail_on_held_locks and not reporter.failed and (locks := server.locks.held()):
+        reporter.collect()
+        text = "\n".join(map(str, locks))
+        pytest.fail(f"the test has left locks held:\n{text}", pytrace=False)
+    reporter.unwatch(server)
+
+
+def _reporter(item: pytest.Item) -> Reporter:
+    return item.stash.setdefault(_REPORTER, Reporter())
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    """Add the sections to the report of a test that has failed."""
+    outcome = yield
+    report: pytest.TestReport = outcome.get_result()
+    if not report.failed:
+        return
+    reporter = _reporter(item)
+    reporter.failed = True
+    shared = getattr(item, "funcargs", {}).get("minilockd_session")
+    if isinstance(shared, Server):
+        reporter.watch(shared)
+    report.sections += reporter.sections()

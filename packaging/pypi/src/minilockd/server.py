@@ -1,0 +1,148 @@
+"""A server and its life."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from . import _binary, _connection
+from ._process import Process
+from .clock import Clock
+from .faults import Faults
+from .journal import Journal
+from .locks import Locks
+from .options import TIMEOUT, arguments
+from .snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self, Unpack
+
+    from ._aio import AsyncServer
+    from ._resp import Argument
+    from .options import Options
+
+
+class Server:
+    """A running server. It ends when it is closed, and with this process, however that ends.
+
+    All methods may be called by several threads, and in an event loop: their calls are short. They use a connection of
+    their own, so clients, faults and partitions do not hinder them.
+
+    An error reply raises ResponseError. If the server has ended, ConnectionLostError says how.
+    """
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        """Start a server; see minilockd.start."""
+        command = [_binary.find(options.get("binary")), *arguments(options)]
+        self._process = Process(command, options.get("timeout", TIMEOUT))
+        ready = self._process.ready
+        #: Where the server listens.
+        self.host: str = ready["addr"].rpartition(":")[0].strip("[]")
+        #: The port on which the server listens.
+        self.port: int = ready["port"]
+        #: The password of the default user, if there is one.
+        self.password = options.get("password")
+        #: The id of the server's process.
+        self.pid: int = ready["pid"]
+        #: The version of minilockd.
+        self.version: str = ready["version"]
+        #: The version of Redis that the server is like.
+        self.redis_version: str = ready["redis_version"]
+        self._connection = self._connect()
+        #: The clock of the server.
+        self.clock = Clock(self._connection)
+        #: Lets calls, messages and connections go wrong.
+        self.faults = Faults(self._connection)
+        #: The locks that clients hold.
+        self.locks = Locks(self._connection)
+        #: The commands that clients have sent.
+        self.journal = Journal(self._connection)
+
+    def _connect(self) -> _connection.Connection:
+        try:
+            address = (self.host, self.port)
+            return _connection.Connection(address, self.password, self._process.describe_end)
+        except BaseException:
+            self._process.close()
+            raise
+
+    @property
+    def address(self) -> str:
+        """Where the server listens, ``host:port``."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def uri(self) -> str:
+        """The URL for client libraries, ``redis://[:password@]host:port``."""
+        login = f":{quote(self.password, safe='')}@" if self.password else ""
+        return f"redis://{login}{self.address}"
+
+    @property
+    def aio(self) -> AsyncServer:
+        """This server with methods to await."""
+        from ._aio import AsyncServer  # noqa: PLC0415 (it imports this module)
+
+        return AsyncServer(self)
+
+    def execute(self, *command: Argument, database: int = 0) -> Any:
+        """Send a command and return its reply.
+
+        Args:
+            command: its name and arguments. Commands that change what comes on the connection later, such as
+                SUBSCRIBE, MONITOR and SELECT, are refused.
+            database: the number of the database.
+
+        Returns:
+            The reply: str (bytes that are not UTF-8 are decoded by "surrogateescape"), int, float, bool, None, list or
+            dict; error replies within a list are ResponseError objects.
+        """
+        _connection.check(command)
+        return self._connection.calls(command, database=database)[0]
+
+    def snapshot(self) -> Snapshot:
+        """Save the state of the server: keys, clock, parameters, ACL users, scripts and fault rules."""
+        return Snapshot(self._connection)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put back the state of a snapshot of this server."""
+        snapshot.restore()
+
+    def reset(self, *, clients: bool = False) -> None:
+        """Return to the state of a server that has just started with these options, without faults and load.
+
+        Args:
+            clients: close all other connections, too.
+        """
+        self._connection.call("TEST.RESET", *(("CLIENTS",) if clients else ()))
+
+    def dump(self) -> str:
+        """Return all keys as text, sorted by name."""
+        return str(self._connection.call("TEST.DUMP"))
+
+    def check(self) -> None:
+        """Look for inconsistencies in the server; one is a bug of minilockd, and raises ResponseError."""
+        self._connection.call("TEST.CHECK")
+
+    def close(self) -> None:
+        """End the server. It may be called twice. In a process that was forked it only closes the connection."""
+        self._connection.close()
+        self._process.close()
+
+    def __enter__(self) -> Self:
+        """Return the server."""
+        return self
+
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End the server."""
+        self.close()
+
+    def __repr__(self) -> str:
+        """Return where the server listens."""
+        return f"<minilockd.Server {self.address} pid={self.pid}>"

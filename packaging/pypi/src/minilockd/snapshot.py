@@ -1,0 +1,24 @@
+"""Snapshots of a server's state."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._connection import Connection
+
+
+class Snapshot:
+    """The state of a server at a moment: keys, clock, parameters, ACL users, scripts and fault rules."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Save the state; see Server.snapshot."""
+        self._connection = connection
+        #: The name on the server, for TEST.RESTORE.
+        self.name = f"python-{os.urandom(8).hex()}"
+        connection.call("TEST.SNAPSHOT", self.name)
+
+    def restore(self) -> None:
+        """Put the state back, as often as you like. The clock shows again what it showed then."""
+        self._connection.call("TEST.RESTORE", self.name)
