@@ -69,17 +69,19 @@ class Connection:
 
         The connection is in database 0 before and after them.
         """
-        if database:
-            commands = (("SELECT", database), *commands, ("SELECT", 0))
-        replies = self._exchange(b"".join(map(_resp.encode, commands)), len(commands))
-        return replies[1:-1] if database else replies
+        with self._lock:
+            if not database:
+                return self._exchange(commands)
+            self._exchange((("SELECT", database),))
+            return self._exchange((*commands, ("SELECT", 0)))[:-1]
 
     def call_line(self, line: str) -> Any:
         """Send a command as a line of text with quotes, as typed in redis-cli, and return its reply."""
         if "\n" in line or "\r" in line:
             message = f"a line has no line breaks: {line!r}"
             raise ValueError(message)
-        return self._exchange(_resp.to_bytes(line) + b"\r\n", 1)[0]
+        with self._lock:
+            return self._receive(_resp.to_bytes(line) + b"\r\n", 1)[0]
 
     def close(self) -> None:
         """Close the connection. It may be called twice."""
@@ -92,19 +94,22 @@ class Connection:
         self._lock = threading.Lock()
         self._drop()
 
-    def _exchange(self, request: bytes, count: int) -> list[Any]:
-        with self._lock:
-            if self._closed:
-                message = "the server is closed"
-                raise MinilockdError(message)
-            try:
-                replies = self._send(request, count)
-            except (OSError, EOFError) as error:
-                self._drop()
-                raise ConnectionLostError(self._describe_end()) from error
-            except BaseException:  # such as Ctrl-C: what comes next would be the reply to this command
-                self._drop()
-                raise
+    def _exchange(self, commands: tuple[tuple[Argument, ...], ...]) -> list[Any]:
+        return self._receive(b"".join(map(_resp.encode, commands)), len(commands))
+
+    def _receive(self, request: bytes, count: int) -> list[Any]:
+        """Send a request and return the replies, or raise the first that is an error. The lock is held."""
+        if self._closed:
+            message = "the server is closed"
+            raise MinilockdError(message)
+        try:
+            replies = self._send(request, count)
+        except (OSError, EOFError) as error:
+            self._drop()
+            raise ConnectionLostError(self._describe_end()) from error
+        except BaseException:  # such as Ctrl-C: what comes next would be the reply to this command
+            self._drop()
+            raise
         for reply in replies:
             if isinstance(reply, ResponseError):
                 raise reply

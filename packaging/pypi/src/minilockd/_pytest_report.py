@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .errors import MinilockdError
 
 if TYPE_CHECKING:
+    from .lock import Lock
     from .server import Server
 
 #: How many commands of the journal are in the report.
@@ -35,13 +36,13 @@ class Reporter:
         self._servers.remove(server)
 
     def collect(self) -> None:
-        """Ask the servers now, since they are closed when the report is made."""
+        """Ask the servers now, for a report that is made when they are closed."""
         self._collected = [section for server in self._servers for section in _sections(server)]
-        self._servers.clear()
 
     def sections(self) -> list[Section]:
-        """Return the sections, and begin anew: a test has several reports."""
-        self.collect() if self._servers else None
+        """Return the sections for a report."""
+        if not self._collected:
+            self.collect()
         sections, self._collected = self._collected, []
         return sections
 
@@ -49,7 +50,7 @@ class Reporter:
 def _sections(server: Server) -> list[Section]:
     title = f"minilockd at {server.address}"
     try:
-        locks = [str(lock) for lock in server.locks.list()]
+        locks = [line for lock in server.locks.list() for line in _lines(lock)]
         commands = [str(entry) for entry in server.journal.entries(COMMANDS)]
     except MinilockdError as error:
         return [(title, str(error))]
@@ -57,3 +58,7 @@ def _sections(server: Server) -> list[Section]:
         (f"{title}: locks", "\n".join(locks) or "none"),
         (f"{title}: last {COMMANDS} commands", "\n".join(commands) or "none"),
     ]
+
+
+def _lines(lock: Lock) -> list[str]:
+    return [str(lock), *(f"  waiting: {waiter}" for waiter in lock.waiters)]

@@ -66,11 +66,12 @@ def _watched(request: pytest.FixtureRequest, server: Server, chosen: settings.Se
     reporter = _reporter(request.node)
     reporter.watch(server)
     yield server
-    if chosen.fail_on_held_locks and not reporter.failed and (locks := server.locks.held()):
+    left = server.locks.held() if chosen.fail_on_held_locks and not reporter.failed else []
+    if left:
         reporter.collect()
-        text = "\n".join(map(str, locks))
-        pytest.fail(f"the test has left locks held:\n{text}", pytrace=False)
     reporter.unwatch(server)
+    if left:
+        pytest.fail("the test has left locks held:\n" + "\n".join(map(str, left)), pytrace=False)
 
 
 def _reporter(item: pytest.Item) -> Reporter:

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import asyncio
+import inspect
+
+import pytest
+
+import minilockd as package
+from minilockd import _aio, _connection, clock, fault, faults, journal, locks, server
+
+
+def test_server() -> None:
+    async def main() -> None:
+        async with package.start_async(lock_history=10) as server:
+            assert await server.execute("SET", "lock", "me", "NX", "PX", 30_000) == "OK"
+            (lock,) = await server.locks.held()
+            assert lock.holders[0].owner == "me"
+            saved = await server.snapshot()
+            before = await server.clock.freeze()
+            assert (await server.clock.advance(30) - before).total_seconds() == 30
+            assert await server.locks.held() == []
+            await server.restore(saved)
+            assert len(await server.locks.held()) == 1
+            assert server.sync.execute("PING") == "PONG"
+            assert server.uri == server.sync.uri
+
+    asyncio.run(main())
+
+
+def test_faults() -> None:
+    async def main() -> None:
+        server = await package.start_async()
+        async with server:
+            rule = await server.faults.add(command="get", then=fault.error("ERR no"))
+            with pytest.raises(package.ResponseError, match="ERR no"):
+                await server.execute("GET", "a")
+            assert (rule.id, await rule.hits(), await rule.remove()) == (1, 1, True)
+
+    asyncio.run(main())
+
+
+def test_calls_at_once() -> None:
+    async def main() -> None:
+        async with package.start_async() as server:
+            await asyncio.gather(*(server.execute("INCR", "a") for _ in range(50)))
+            assert await server.execute("GET", "a") == "50"
+
+    asyncio.run(main())
+
+
+def test_a_call_that_is_cancelled_takes_its_reply() -> None:
+    async def main() -> None:
+        async with package.start_async() as server:
+            other = _connection.Connection((server.host, server.port), None, str)
+            call = asyncio.create_task(server.execute("BLPOP", "list", 0))
+            while "blocked_clients:1\r\n" not in other.call("INFO", "clients"):
+                await asyncio.to_thread(other.call, "PING")
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            other.call("RPUSH", "list", "a")
+            assert await server.execute("ECHO", "next") == "next"
+            other.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("sync", "view"),
+    [
+        (clock.Clock, _aio.AsyncClock),
+        (faults.Faults, _aio.AsyncFaults),
+        (faults.Fault, _aio.AsyncFault),
+        (journal.Journal, _aio.AsyncJournal),
+        (locks.Locks, _aio.AsyncLocks),
+        (server.Server, _aio.AsyncServer),
+    ],
+)
+def test_no_method_is_missing(sync: type, view: type) -> None:
+    for name, method in inspect.getmembers(sync, inspect.isfunction):
+        if not name.startswith("_"):
+            assert inspect.iscoroutinefunction(getattr(view, name)), name
+            assert getattr(view, name).__doc__ == method.__doc__

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import minilockd as package
+from minilockd import _binary, _connection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATIENCE = 30  # seconds after which a test fails that waits
+POSIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and forks")
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def runs(pid: int) -> bool:
+    """Return whether a process runs, which is no child of this one."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")  # of a process that has ended, its new parent may not know yet
+    return not status.exists() or ") Z " not in status.read_text()
+
+
+def script(text: str, **more: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | more
+    )
+
+
+def read_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout
+    return process.stdout.readline()
+
+
+def test_closing_twice() -> None:
+    server = package.start()
+    pid = server.pid
+    server.close()
+    server.close()
+    wait_until(lambda: not runs(pid))
+    with pytest.raises(package.MinilockdError, match="the server is closed"):
+        server.clock.now()
+
+
+@POSIX_ONLY
+def test_a_crash_is_an_error_with_the_last_lines() -> None:
+    with package.start() as server:
+        os.kill(server.pid, signal.SIGQUIT)
+        with pytest.raises(package.ConnectionLostError, match=r"exit status 2\n(.*\n)+.*goroutine"):
+            wait_until(lambda: not server.execute("PING"))
+        with pytest.raises(package.ConnectionLostError, match="exit status 2"):
+            server.clock.now()
+
+
+def test_a_shutdown_is_an_error_at_the_next_call() -> None:
+    with package.start() as server:
+        with pytest.raises(package.ConnectionLostError, match=r"exit status 0\n(.*\n)*.*minilockd ends"):
+            server.execute("SHUTDOWN")
+        with pytest.raises(package.ConnectionLostError, match="exit status 0"):
+            server.locks.list()
+
+
+def test_the_connection_is_opened_anew() -> None:
+    with package.start() as server:
+        first = server.execute("CLIENT", "ID")
+        assert server.execute("CLIENT", "KILL", "ID", first, "SKIPME", "no") == 1
+        link = server._connection._link
+        assert link
+        wait_until(lambda: _connection._has_ended(link.socket))
+        assert server.execute("CLIENT", "ID") != first
+        assert server.execute("CLIENT", "GETNAME") == "minilockd-control"
+
+
+def test_a_binary_that_does_not_start(tmp_path: Path) -> None:
+    with pytest.raises(package.StartError, match=r"exit status 1(.*\n)+.*Bad directive"):
+        package.start(config={"nonsense": "1"})
+    with (
+        package.start() as server,
+        pytest.raises(package.StartError, match=r"exit status 1(.*\n)+.*address already in use"),
+    ):
+        package.start(port=server.port)
+    with pytest.raises(package.StartError, match="cannot be run"):
+        package.start(binary=tmp_path / "missing")
+
+
+@POSIX_ONLY
+def test_a_binary_that_is_not_ready_in_time(tmp_path: Path) -> None:
+    program = tmp_path / "slow"
+    program.write_text("#!/bin/sh\necho it takes long >&2\nexec cat\n")
+    program.chmod(0o755)
+    with pytest.raises(package.StartError, match=r"was not ready within 1 s\n  it takes long"):
+        package.start(binary=program, timeout=1)
+
+
+def test_no_package_for_a_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("MINILOCKD_BINARY", raising=False)
+    monkeypatch.setattr(_binary, "_PACKAGED", tmp_path / "missing")
+    monkeypatch.setattr("platform.system", lambda: "Plan9")
+    monkeypatch.setattr("platform.machine", lambda: "RISCV64")
+    with pytest.raises(package.BinaryNotFoundError, match=r"for plan9-riscv64; there are packages for linux-amd64, .*"):
+        package.start()
+
+
+EXEC = "import subprocess; child = subprocess.Popen(['sleep', '300'], close_fds=False)"
+FORK = """
+import multiprocessing, time
+child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(300,))
+child.start()
+"""
+SERVE = """
+import sys, minilockd
+server = minilockd.start()
+print(server.pid, flush=True)
+"""
+
+
+@POSIX_ONLY
+def test_the_server_ends_with_a_parent_that_is_killed() -> None:
+    parent = script(SERVE + "sys.stdin.read()")
+    pid = int(read_line(parent))
+    assert runs(pid)
+    parent.kill()
+    parent.wait()
+    wait_until(lambda: not runs(pid))
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("child", [EXEC, FORK], ids=["exec", "fork"])
+def test_the_server_ends_though_other_children_of_its_parent_live(child: str) -> None:
+    parent = script(SERVE + child + "\nprint(child.pid, flush=True)\nsys.stdin.read()")
+    pid, child_pid = int(read_line(parent)), int(read_line(parent))
+    parent.kill()
+    parent.wait()
+    wait_until(lambda: not runs(pid))
+    assert runs(child_pid)
+    os.kill(child_pid, signal.SIGKILL)
+
+
+def test_the_server_ends_with_a_parent_that_forgets_it() -> None:
+    with script("import warnings\n" + SERVE) as parent:
+        pid = int(read_line(parent))
+    assert parent.returncode == 0
+    wait_until(lambda: not runs(pid))
+
+
+@POSIX_ONLY
+def test_a_forked_process_has_a_connection_of_its_own() -> None:
+    with package.start() as server:
+        context = multiprocessing.get_context("fork")
+        child = context.Process(target=use_and_close, args=(server,))
+        child.start()
+        child.join(PATIENCE)
+        assert child.exitcode == 0
+        assert server.execute("GET", "by") == "the child"
+
+
+def use_and_close(server: package.Server) -> None:
+    server.execute("SET", "by", "the child")
+    server.close()
+
+
+def test_many_at_once() -> None:
+    with ThreadPoolExecutor(20) as pool:
+        servers = list(pool.map(lambda _: package.start(), range(20)))
+        assert len({server.port for server in servers}) == 20
+        assert list(pool.map(lambda server: server.execute("PING"), servers)) == ["PONG"] * 20
+        list(pool.map(package.Server.close, servers))
+
+
+def test_nothing_is_left_in_the_temp_folder(tmp_path: Path) -> None:
+    with script(SERVE + "server.close()", TMPDIR=str(tmp_path), TEMP=str(tmp_path), TMP=str(tmp_path)) as parent:
+        read_line(parent)
+    assert parent.returncode == 0
+    assert list(tmp_path.iterdir()) == []
