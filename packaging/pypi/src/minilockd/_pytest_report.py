@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from .lock import Lock
     from .server import Server
 
+#: How many characters of a command are in the report.
+WIDTH = 300
+
 #: How many commands of the journal are in the report.
 COMMANDS = 50
 
@@ -51,7 +54,7 @@ def _sections(server: Server) -> list[Section]:
     title = f"minilockd at {server.address}"
     try:
         locks = [line for lock in server.locks.list() for line in _lines(lock)]
-        commands = [str(entry) for entry in server.journal.entries(COMMANDS)]
+        commands = [_clipped(str(entry)) for entry in server.journal.entries(COMMANDS)]
     except MinilockdError as error:
         return [(title, str(error))]
     return [
@@ -62,3 +65,7 @@ def _sections(server: Server) -> list[Section]:
 
 def _lines(lock: Lock) -> list[str]:
     return [str(lock), *(f"  waiting: {waiter}" for waiter in lock.waiters)]
+
+
+def _clipped(line: str) -> str:
+    return line if len(line) <= WIDTH else line[:WIDTH] + "..."

@@ -21,11 +21,13 @@ _TEXTS = {
     "binary": "the binary to run instead of that of the package",
     "lock_history": f"how many events of locks the server of a test keeps ({HISTORY})",
     "journal": f"how many commands the server of a test keeps ({HISTORY}), 0 for none",
+    "fail_on_held_locks": "let a test fail that leaves a lock held: true, or a pattern for the names of such locks",
 }
+
+_OPTIONAL_VALUE: dict[str, Any] = {"fail_on_held_locks": {"nargs": "?", "const": "true"}}
 
 _SWITCHES = {
     "shared": "one server for all tests of a process, reset before each test, instead of one for each test",
-    "fail_on_held_locks": "let a test fail that leaves a lock held",
 }
 
 
@@ -33,7 +35,7 @@ def add_options(parser: pytest.Parser) -> None:
     """Add ``--minilockd-…`` options, and ``minilockd_…`` ones of the ini file."""
     group = parser.getgroup("minilockd", "minilockd, a Redis server for tests")
     for name, text in _TEXTS.items():
-        group.addoption(_option(name), metavar="VALUE", help=text)
+        group.addoption(_option(name), metavar="VALUE", help=text, **_OPTIONAL_VALUE.get(name, {}))
         parser.addini(f"minilockd_{name}", text)
     for name, text in _SWITCHES.items():
         group.addoption(_option(name), action="store_const", const=True, help=text)
@@ -47,7 +49,7 @@ class Settings:
     options: Options
     journal: int
     shared: bool
-    fail_on_held_locks: bool
+    held_locks: str | None  # the pattern of the locks that must not be left held
 
     def start(self) -> Server:
         """Start a server."""
@@ -65,10 +67,17 @@ def read(config: pytest.Config, options: Options, marker: pytest.Mark | None = N
         chosen["binary"] = _resolved(config, binary)
     marked = dict(marker.kwargs) if marker else {}
     journal = marked.pop("journal", _text(config, "journal") or HISTORY)
-    fail = marked.pop("fail_on_held_locks", _switch(config, "fail_on_held_locks"))
+    fail = marked.pop("fail_on_held_locks", _text(config, "fail_on_held_locks"))
     merged: Any = {**chosen, **options, **marked}
     shared = _switch(config, "shared") and not marked
-    return Settings(options=merged, journal=int(journal), shared=shared, fail_on_held_locks=bool(fail))
+    return Settings(options=merged, journal=int(journal), shared=shared, held_locks=_pattern(fail))
+
+
+def _pattern(chosen: str | bool) -> str | None:
+    text = str(chosen).lower()
+    if text in {"", "false"}:
+        return None
+    return "*" if text == "true" else str(chosen)
 
 
 def _option(name: str) -> str:

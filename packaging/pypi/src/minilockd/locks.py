@@ -59,7 +59,7 @@ class Locks:
         self._connection.call("LOCK.TRACK", "OFF")
 
     def history(self, name: str, count: int | None = None, *, database: int = 0) -> _Events:
-        """Return what has happened to a lock, the oldest event first; nothing without track.
+        """Return what has happened to a lock, the oldest event first. Without track it is an error.
 
         Args:
             name: the name of the lock.

@@ -66,7 +66,7 @@ def _watched(request: pytest.FixtureRequest, server: Server, chosen: settings.Se
     reporter = _reporter(request.node)
     reporter.watch(server)
     yield server
-    left = server.locks.held() if chosen.fail_on_held_locks and not reporter.failed else []
+    left = server.locks.held(chosen.held_locks) if chosen.held_locks and not reporter.failed else []
     if left:
         reporter.collect()
     reporter.unwatch(server)

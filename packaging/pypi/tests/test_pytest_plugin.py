@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+LEAK = """
+    def test_leak(minilockd):
+        minilockd.execute("SET", "order:42", "me", "NX", "PX", 30_000)
+"""
+
+
+def run(pytester: pytest.Pytester, text: str, *options: str) -> pytest.RunResult:
+    pytester.makepyfile(dedent(text))
+    return pytester.runpytest("-p", "no:cacheprovider", "-p", "no:xdist", *options)
+
+
+def test_each_test_has_a_server(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        ports = set()
+
+        @pytest.mark.parametrize("n", range(3))
+        def test_empty(minilockd, n):
+            assert minilockd.execute("INCR", "a") == 1
+            ports.add(minilockd.port)
+            assert len(ports) == n + 1
+    """
+    run(pytester, text).assert_outcomes(passed=3)
+
+
+def test_a_shared_server_is_reset(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        @pytest.mark.parametrize("n", range(3))
+        def test_empty(minilockd, minilockd_session, n):
+            assert minilockd is minilockd_session
+            assert minilockd.execute("INCR", "a") == 1
+            assert [entry.command for entry in minilockd.journal.entries()] == ["INCR a"]
+
+        @pytest.mark.minilockd(databases=2)
+        def test_own(minilockd, minilockd_session):
+            assert minilockd is not minilockd_session
+    """
+    run(pytester, text, "--minilockd-shared").assert_outcomes(passed=4)
+
+
+def test_the_session_server_is_not_reset(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        @pytest.mark.parametrize("n", range(3))
+        def test_count(minilockd_session, n):
+            assert minilockd_session.execute("INCR", "a") == n + 1
+    """
+    run(pytester, text).assert_outcomes(passed=3)
+
+
+def test_options(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("""
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def minilockd_options():
+            return {"databases": 3, "password": "secret"}
+    """)
+    text = """
+        import pytest
+
+        def databases(server):
+            return server.execute("CONFIG", "GET", "databases")["databases"]
+
+        def test_fixture(minilockd, minilockd_session):
+            assert databases(minilockd) == databases(minilockd_session) == "3"
+            assert minilockd.password == "secret"
+
+        @pytest.mark.minilockd(databases=5, journal=0)
+        def test_marker(minilockd):
+            assert databases(minilockd) == "5"
+            assert minilockd.journal.entries() == []
+    """
+    run(pytester, text, "--strict-markers").assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize("way", ["command line", "ini", "marker"])
+def test_a_lock_that_is_left_held(pytester: pytest.Pytester, way: str) -> None:
+    if way == "ini":
+        pytester.makeini("[pytest]\nminilockd_fail_on_held_locks = true")
+    text = dedent(LEAK)
+    if way == "marker":
+        text = "import pytest\npytestmark = pytest.mark.minilockd(fail_on_held_locks=True)\n" + text
+    result = run(pytester, text, *(["--minilockd-fail-on-held-locks"] if way == "command line" else []))
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.re_match_lines(
+        [
+            r"the test has left locks held:",
+            r'"order:42" \(token\) is held by me since [\d:.]+ \(for [\d.]+ s\), which took it by connection .* left',
+            r"-+ minilockd at 127\.0\.0\.1:\d+: locks -+",
+            r"-+ minilockd at 127\.0\.0\.1:\d+: last 50 commands -+",
+            r"[\d:.]+ \d+ \(127\.0\.0\.1:\d+, minilockd-control\): SET order:42 me NX PX 30000",
+        ]
+    )
+
+
+@pytest.mark.parametrize(("pattern", "errors"), [("order:*", 1), ("stock:*", 0), ("false", 0), ("", 1)])
+def test_the_locks_that_must_not_be_left_held(pytester: pytest.Pytester, pattern: str, errors: int) -> None:
+    result = run(pytester, LEAK, "--minilockd-fail-on-held-locks", *filter(None, [pattern]))
+    result.assert_outcomes(passed=1, errors=errors)
+
+
+def test_a_lock_that_a_fixture_releases(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        @pytest.fixture
+        def lock(minilockd):
+            minilockd.execute("SET", "order:42", "me", "NX", "PX", 30_000)
+            yield
+            minilockd.execute("DEL", "order:42")
+
+        def test_lock(lock, minilockd):
+            assert minilockd.locks.held()
+    """
+    run(pytester, text, "--minilockd-fail-on-held-locks").assert_outcomes(passed=1)
+
+
+def test_a_test_that_passes_prints_nothing(pytester: pytest.Pytester) -> None:
+    result = run(pytester, LEAK, "-rA")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*order:42*")
+
+
+@pytest.mark.parametrize("fixture", ["minilockd", "minilockd_session"])
+def test_a_test_that_fails(pytester: pytest.Pytester, fixture: str) -> None:
+    text = f"""
+        def test_wrong({fixture}):
+            {fixture}.execute("SET", "order:42", "me", "NX", "PX", 30_000)
+            assert False
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(failed=1)
+    result.stdout.re_match_lines(
+        [
+            r"-+ minilockd at 127\.0\.0\.1:\d+: locks -+",
+            r'"order:42" \(token\) is held by me since .*',
+            r"-+ minilockd at 127\.0\.0\.1:\d+: last 50 commands -+",
+            r".*: SET order:42 me NX PX 30000",
+        ]
+    )
+
+
+def test_a_fixture_that_fails(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        @pytest.fixture
+        def wrong(minilockd):
+            minilockd.execute("PING")
+            raise ValueError
+
+        def test_it(wrong):
+            pass
+    """
+    result = run(pytester, text)
+    result.assert_outcomes(errors=1)
+    result.stdout.re_match_lines([r"-+ minilockd at .*: locks -+", "none", r".*: PING"])
+
+
+def test_a_server_that_has_ended(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+        import minilockd as package
+
+        def test_it(minilockd):
+            with pytest.raises(package.ConnectionLostError):
+                minilockd.execute("SHUTDOWN")
+            assert False
+    """
+    result = run(pytester, text)
+    result.assert_outcomes(failed=1)
+    result.stdout.re_match_lines([r"-+ minilockd at .* -+", "the server has ended with exit status 0"])
+
+
+def test_a_binary_that_is_missing(pytester: pytest.Pytester) -> None:
+    result = run(pytester, LEAK, "--minilockd-binary", "missing/minilockd")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*StartError: *missing/minilockd cannot be run: *"])
